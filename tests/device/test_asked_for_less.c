@@ -37,11 +37,10 @@ TEST(steps_that_are_not_there) {
 }
 
 TEST(sentences_without_room) {
-  clred_plan *plan = NULL;
   const clred_problem nobody = {OP(ADD, FLOAT), .strategy = "none such"};
   char text[16];
   memset(text, GUARD, sizeof text);
-  assert_status(clred_plan_create(under_test.runtime, &nobody, &plan), CLRED_UNKNOWN_NAME);
+  fixture_refused_plan(&nobody, CLRED_UNKNOWN_NAME, "");
   const size_t length = clred_copy_error(under_test.runtime, NULL, 0);
   ck_assert_uint_eq(length, strlen(clred_last_error(under_test.runtime)));
   ck_assert_uint_eq(clred_copy_error(under_test.runtime, text, 0), length);
@@ -94,11 +93,10 @@ TEST(plans_of_another_kind) {
 
 TEST(streams_with_a_bound) {
   clred_plan *plan = plan_of((clred_problem){OP(ADD, INT), .count_max = 10});
-  clred_stream *stream = NULL;
   cl_long result = -1;
   void *room = NULL;
   cl_ulong count = 0;
-  assert_ok(clred_stream_create(under_test.queue, plan, NULL, &stream));
+  clred_stream *stream = fixture_stream(plan, NULL);
   assert_ok(clred_stream_push(stream, numbers, NULL, 6));
   assert_status(clred_stream_push(stream, numbers, NULL, 6), CLRED_COUNT_ABOVE_MAXIMUM);
   assert_ok(clred_stream_finish(stream, &result));

@@ -8,10 +8,6 @@
 
 #define CASES COUNT_OF(hand_cases)
 
-static bool has_its_type(const struct hand_case *one) {
-  return one->type != CLRED_TYPE_DOUBLE || device_has_fp64(&under_test);
-}
-
 static void check_case(const char *strategy, const struct hand_case *one) {
   clred_plan *plan = PLAN(.type = one->type, .op = one->op, .strategy = strategy, .count_max = 10000);
   static const char nothing[8];
@@ -25,18 +21,14 @@ static void check_case(const char *strategy, const struct hand_case *one) {
   RELEASE(in, plan);
 }
 
-static bool is_floating(const struct hand_case *one) {
-  return one->type == CLRED_TYPE_FLOAT || one->type == CLRED_TYPE_DOUBLE;
-}
-
 // Checks the cases whose results the strategy's order determines. Without `integers` only floating types, because each
 // operator and type needs a build.
 static void check_all(const char *strategy, bool fixed_order, bool integers) {
   for (size_t i = 0; i < CASES; i++) {
     const struct hand_case *one = &hand_cases[i];
-    if (!has_its_type(one))
-      fixture_skip(one->what, "the device has no double");
-    else if ((fixed_order || !one->fixed) && (integers || is_floating(one)))
+    if (one->type == CLRED_TYPE_DOUBLE && fixture_lacks_double(one->what))
+      continue;
+    if ((fixed_order || !one->fixed) && (integers || oracle_is_floating(one->type)))
       check_case(strategy, one);
   }
 }

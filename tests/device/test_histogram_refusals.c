@@ -79,21 +79,17 @@ TEST_CASE("problems", fixture_open, fixture_close);
 
 TEST(refused_problems) {
   for (size_t i = 0; i < COUNT_OF(refusals); i++) {
-    clred_plan *plan = (clred_plan *)(void *)&plan;
     clred_problem problem = refusals[i].problem;
     problem.histogram = &refusals[i].histogram;
-    assert_status(clred_plan_create(under_test.runtime, &problem, &plan), refusals[i].status);
-    check_said(refusals[i].word);
-    ck_assert_msg(plan == NULL, "a refused plan is not NULL");
+    fixture_refused_plan(&problem, refusals[i].status, refusals[i].word);
   }
 }
 
 TEST(refused_without_a_histogram) {
   const clred_problem problem = {OP(ADD, INT), .strategy = "histogram_local"};
-  clred_plan *plan = NULL;
   cl_ulong count;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
-  check_said("histogram_local counts in bins, but the problem is a reduction");
+  fixture_refused_plan(&problem, CLRED_STRATEGY_REFUSED,
+                       "histogram_local counts in bins, but the problem is a reduction");
   assert_invalid(clred_histogram_host(under_test.runtime, CLRED_TYPE_INT, NULL, NULL, 0, &count));
   check_said("histogram is NULL");
 }
@@ -109,27 +105,20 @@ TEST(refused_calls) {
   clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .histogram = &histogram, .strategy = "histogram_host_serial"),
              *sum = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
   cl_mem in = fixture_numbers(64), out = fixture_buffer(zeros, sizeof zeros);
-  cl_command_queue queue = under_test.queue;
   cl_ulong got[2 * COUNTS];
-  assert_invalid(clred_enqueue_scan(queue, sum, in, out, 0, 0, 64, 0, NULL, NULL));
+  assert_invalid(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 64, 0, NULL, NULL));
   check_said("the plan reduces");
-  assert_invalid(clred_enqueue_reduce(queue, plan, in, out, 0, 0, 64, 0, NULL, NULL));
+  assert_invalid(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 64, 0, NULL, NULL));
   check_said("give it to clred_enqueue");
-  assert_invalid(clred_enqueue_scan(queue, plan, in, out, 0, 0, 64, 0, NULL, NULL));
+  assert_invalid(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 64, 0, NULL, NULL));
   check_said("the plan counts in bins");
-  assert_status(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 64, .out = out, .out_offset = COUNTS + 1},
-                              0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
-  check_said("out");
-  assert_status(
-    clred_enqueue(queue, plan, &(clred_call){.in = in, .in_offset = 1, .count = 64, .out = out}, 0, NULL, NULL),
-    CLRED_OUT_OF_RANGE);
-  assert_invalid(clred_enqueue(queue, plan, &(clred_call){.in = out, .count = 4, .out = out}, 0, NULL, NULL));
-  check_said("out overlaps in");
-  assert_ok(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "out", .in = in, .count = 64, .out = out, .out_offset = COUNTS + 1);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "in: ", .in = in, .in_offset = 1, .count = 64, .out = out);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "out overlaps in", .in = out, .count = 4, .out = out);
+  read_buffer(out, got, sizeof got);
   ck_assert_mem_eq(got, zeros, sizeof zeros);
   // Another part of the same buffer is allowed.
-  ENQUEUE_ON(queue, plan, .in = out, .count = 2 * COUNTS, .out = out, .out_offset = COUNTS);
+  ENQUEUE(plan, .in = out, .count = 2 * COUNTS, .out = out, .out_offset = COUNTS);
   RELEASE(in, out, plan, sum);
 }
 
@@ -137,8 +126,7 @@ TEST_CASE("problems", fixture_open, fixture_close);
 
 TEST(without_double) {
   const clred_histogram histogram = EQUAL(4, 0, 1);
-  const clred_problem problem = {.type = CLRED_TYPE_DOUBLE, .histogram = &histogram, .strategy = "histogram_local"};
-  clred_plan *plan = NULL;
   fixture_reopen("fp64=0");
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_TYPE_NOT_SUPPORTED);
+  REFUSED_PLAN(CLRED_TYPE_NOT_SUPPORTED, "", .type = CLRED_TYPE_DOUBLE, .histogram = &histogram,
+               .strategy = "histogram_local");
 }

@@ -14,10 +14,7 @@ static clred_problem problem_of(clred_layout layout, clred_type keys) {
 // ---------------------------------------------------------------- Problems
 
 static void check_problem(clred_problem problem, cl_int status, const char *word, const char *other) {
-  clred_plan *plan = NULL;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), status);
-  ck_assert_ptr_null(plan);
-  check_said(word);
+  fixture_refused_plan(&problem, status, word);
   check_said(other);
 }
 

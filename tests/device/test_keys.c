@@ -155,10 +155,12 @@ static void call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in
                              cl_mem outs[2], clred_outcome *outcome, cl_event *event) {
   cl_event written;
   cl_mem tells = fixture_buffer(keys + 1, LENGTH * sizeof *keys);
-  const clred_call call = {
-    .in = in, .count = LENGTH, .segments = tells, .out = outs[0], .keys_out = outs[1], .outcome = outcome};
   assert_ok(clEnqueueWriteBuffer(queue, tells, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written));
-  assert_ok(clred_enqueue(queue, plan, &call, 1, &written, event));
+  assert_ok(clred_enqueue(
+    queue, plan,
+    &(clred_call){
+      .in = in, .count = LENGTH, .segments = tells, .out = outs[0], .keys_out = outs[1], .outcome = outcome},
+    1, &written, event));
   RELEASE(written, tells);
 }
 

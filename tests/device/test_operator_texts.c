@@ -263,12 +263,11 @@ TEST(not_elementwise) {
   static const char *const state[4] = {"state", "elementwise"}, *const lift[4] = {"lift", "line 1", "column"};
   clred_operator op = sample_named("matrix")->op;
   clred_problem problem = {.custom = &op, .strategy = "chunked"};
-  clred_plan *plan = NULL;
   op.elementwise = CL_TRUE;
   check_operator_refused(&op, state);
   op = probe;  // twice() takes one float
   op.elementwise = CL_TRUE;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
+  fixture_refused_plan(&problem, CLRED_OPERATOR_TEXT, "");
   for (int i = 0; lift[i]; i++)
     check_said(lift[i]);
 }
@@ -285,9 +284,7 @@ static const struct contradiction {
 };
 
 TEST_ROWS(what_belongs_to_built_in_operators, contradictions) {
-  clred_plan *plan = NULL;
-  assert_status(clred_plan_create(under_test.runtime, &contradictions[_i].problem, &plan), CLRED_INVALID_PROBLEM);
-  check_said(contradictions[_i].word);
+  fixture_refused_plan(&contradictions[_i].problem, CLRED_INVALID_PROBLEM, contradictions[_i].word);
 }
 
 // An operator that needs double, on a device without double.

@@ -155,12 +155,9 @@ TEST_STEPS(permuting_is_refused, 0, (int)ordered_sample_count, 2) {
   }
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     const clred_problem problem = problem_for(&of->op, &way);
-    clred_plan *plan = NULL;
     if (keeps_order(&way))
       continue;
-    assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
-    check_said("commute");
-    ck_assert_ptr_null(plan);
+    fixture_refused_plan(&problem, CLRED_STRATEGY_REFUSED, "commute");
   }
 }
 
@@ -640,16 +637,13 @@ TEST_ROWS(no_host_callbacks_no_host_work, host_ways) {
   const struct way way = named_way(host_ways[_i]);
   clred_operator op = scaled;
   const clred_problem problem = problem_for(&op, &way);
-  clred_plan *plan = NULL;
   char reason[256] = "";
   op.host = NULL;
   assert_status(clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason),
                 CLRED_NO_HOST_OPERATOR);
   check_sentence(reason, "scaled");
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_NO_HOST_OPERATOR);
-  ck_assert_ptr_null(plan);
-  check_said("scaled");
+  fixture_refused_plan(&problem, CLRED_NO_HOST_OPERATOR, "scaled");
   check_said(_i == 0 ? "host_serial" : "host");
 }
 
@@ -672,8 +666,6 @@ TEST(no_host_callbacks_needed) {
 TEST_EACH(half_a_host_operator, 0, 4) {
   clred_host_operator host = tally_host;
   clred_operator op = scaled;
-  const clred_problem problem = {.custom = &op};
-  clred_plan *plan = NULL;
   op.host = &host;
   if (_i == 0)
     host.identity = NULL;
@@ -683,7 +675,7 @@ TEST_EACH(half_a_host_operator, 0, 4) {
     host.combine = NULL;
   else
     host.lower = NULL;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
+  REFUSED_PLAN(CLRED_OPERATOR_TEXT, "", .custom = &op);
   static const char *const names[] = {"identity", "lift", "combine", "lower"};
   check_said(names[_i]);
 }

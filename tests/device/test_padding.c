@@ -197,9 +197,7 @@ TEST_ROWS(streams_have_the_bytes_of_a_call, subjects) {
   clred_plan *plan = plan_by("chunked", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE);
   expect(plan, of.elements, COUNT, expected);
   for (cl_bool on_host = 0; on_host < 2; on_host++) {
-    const clred_stream_options options = {.chunk = 1024, .on_host = on_host};
-    clred_stream *stream;
-    assert_ok(clred_stream_create(under_test.queue, plan, &options, &stream));
+    clred_stream *stream = STREAM(plan, .chunk = 1024, .on_host = on_host);
     assert_ok(clred_stream_push(stream, of.elements, NULL, COUNT));
     memset(result, 0xff, sizeof result);
     check_done(clred_stream_finish(stream, result));

@@ -49,10 +49,7 @@ TEST_CASE("problems", fixture_open, fixture_close);
 
 TEST(refused_problems) {
   for (int i = 0; i < REFUSALS; i++) {
-    clred_plan *plan = (clred_plan *)(void *)&plan;
-    assert_status(clred_plan_create(under_test.runtime, &refusals[i].problem, &plan), refusals[i].status);
-    check_said(refusals[i].word);
-    ck_assert_msg(plan == NULL, "a refused plan is not NULL");
+    fixture_refused_plan(&refusals[i].problem, refusals[i].status, refusals[i].word);
   }
 }
 
@@ -62,9 +59,7 @@ TEST(in_place_without_a_fence) {
                                    {SCANS, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
   fixture_reopen("device_fence=0");
   for (int i = 0; i < 2; i++) {
-    clred_plan *plan = NULL;
-    assert_status(clred_plan_create(under_test.runtime, &by_name[i], &plan), CLRED_STRATEGY_REFUSED);
-    check_said("device_fence");
+    fixture_refused_plan(&by_name[i], CLRED_STRATEGY_REFUSED, "device_fence");
   }
   clred_plan *plan = PLAN(SCANS, .in_place = CL_TRUE);
   const clred_plan_info info = fixture_inspect(plan, 1000);

@@ -56,11 +56,9 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
   const cl_ulong first = FIRST;
   unsigned char *got = claim(count * size + 1);
   struct image out = fixture_image((BEFORE + count + AFTER) * size);
-  const clred_call call =
-    CALL(.in = material.in, .in_offset = FIRST, .inputs = &material.input_buffer, .input_offsets = &first,
-         .parameters = &material.of->parameter, .count = count, .out = out.mem, .out_offset = BEFORE,
-         .initial = buffer ? NULL : start, .initial_buffer = buffer, .initial_offset = buffer ? 1 : 0);
-  fixture_call(plan, &call, CL_SUCCESS, "");
+  ENQUEUE(plan, .in = material.in, .in_offset = FIRST, .inputs = &material.input_buffer, .input_offsets = &first,
+          .parameters = &material.of->parameter, .count = count, .out = out.mem, .out_offset = BEFORE,
+          .initial = buffer ? NULL : start, .initial_buffer = buffer, .initial_offset = buffer ? 1 : 0);
   take_image(&out, BEFORE * size, count * size, got, problem->strategy);
   compare(problem, got, count, start);
   free(got);
@@ -133,11 +131,11 @@ static const struct hand {
   {{INT_ADD, EXCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {10, 13, 14, 10, 11}, 10, true},
   {{INT_ADD, INCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {6, 3, 2, 6, 5}, 0, false},
   {{INT_ADD, EXCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 2, 6, 5, 0}, 0, false},
-  // Nothing is added to a zero that stands alone; the identity is +0.
+  // A zero that is the only element keeps its sign. The identity is +0.
   {{FLOAT(ADD), INCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {MINUS_0, MINUS_0, 0}, 0, false},
   {{FLOAT(ADD), EXCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {0, MINUS_0, MINUS_0}, 0, false},
   {{FLOAT(ADD), EXCLUSIVE}, 2, {.words = {MINUS_0, MINUS_0}}, {MINUS_0, MINUS_0}, MINUS_0, true},
-  // NaNs are canonical in results, also one that the caller brings, and one that no other element was combined with.
+  // NaNs in results are canonical, also those of an initial state or of a single element.
   {{FLOAT(ADD), INCLUSIVE}, 3, {.words = {0xffc12345u, 0, 0}}, {NAN_BITS, NAN_BITS, NAN_BITS}, 0, false},
   {{FLOAT(ADD), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0xff812345u}}, {NAN_BITS, NAN_BITS}, 0xffc54321u, true},
   ROW({FLOAT(ADD), INCLUSIVE}, 3, {.words = {0x3f800000u, 0x7f800000u, 0xff800000u}},

@@ -1,5 +1,5 @@
-// Segments that are refused: by their problem, by their call, and by what only the device can see in their offsets.
-// Whatever offsets say, nothing beside the results is written, and the next call on the plan is none the worse.
+// Segments that are refused: wrong problems, wrong calls, and wrong offsets, which only the device can see. With any
+// offsets nothing but the results is written, and the next call on the plan is right.
 
 #include "support/fixture.h"
 
@@ -21,10 +21,7 @@ static clred_problem problem_of(clred_layout layout, clred_type offsets) {
 // ---------------------------------------------------------------- Problems
 
 static void check_problem(clred_problem problem, const char *word) {
-  clred_plan *plan = NULL;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_INVALID_PROBLEM);
-  ck_assert_ptr_null(plan);
-  check_said("segment_type");
+  fixture_refused_plan(&problem, CLRED_INVALID_PROBLEM, "segment_type");
   check_said(word);
 }
 
@@ -74,7 +71,7 @@ TEST(calls) {
   RELEASE(plan, other, scan, in, out, segments);
 }
 
-// Of one segment there is one result, which host memory may take, and of none there is nothing to take.
+// Host memory may hold the result of one segment. Calls over no segments write nothing.
 TEST(into_host_memory) {
   const cl_long offsets[2] = {2, 6};
   const clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
@@ -101,7 +98,7 @@ static const struct way {
   const char *strategy, *assume;
   cl_ulong group_size;
   bool scans;
-  size_t elements;  // of some chunks
+  size_t elements;  // several chunks
 } ways[] = {
   {"segments_chunked", NULL, 0, false, MOST},
   {"segments_wide", "cpu=0", 64, false, MOST},
@@ -126,7 +123,7 @@ static bool is_wrong(const cl_long *offsets, size_t i, size_t elements) {
   return offsets[i] < 0 || offsets[i] > (cl_long)elements || (i > 0 && offsets[i] < offsets[i - 1]);
 }
 
-// Calls, and sees to it that nothing beside the results is written.
+// Makes a call, and checks that only the results are written.
 static void call_with(struct bench *bench, const cl_long *offsets, bool blocking, float *results) {
   cl_mem segments = fixture_buffer(offsets, (NUMBER + 1) * sizeof *offsets);
   struct image image = fixture_image((bench->results + 2 * GUARD) * sizeof(float));
@@ -179,7 +176,7 @@ static void check_bad(struct bench *bench, const cl_long *offsets, int only, con
   check_said(bound);
 }
 
-// A call that does not wait knows nothing of it; the outcome does, once the event is complete.
+// A call that does not wait succeeds. Its outcome has the error when the event is complete.
 static void check_without_blocking(struct bench *bench) {
   static float results[MOST];
   cl_long offsets[NUMBER + 1];
@@ -195,7 +192,7 @@ static void one_that_is_wrong(struct bench *bench, const struct way *way) {
   const struct {
     int number;
     cl_long value;
-    bool alone;  // the offset behind it is not smaller
+    bool alone;  // the next offset is not smaller
   } wrong[] = {{100, 10, true},           {100, end - 1, false}, {100, end + 1, false},   {100, -1, true},
                {100, CL_LONG_MAX, false}, {NUMBER, 0, true},     {NUMBER, end + 1, true}, {NUMBER, CL_LONG_MAX, true},
                {0, end + 1, false},       {0, -5, true},         {1, end * 8 / 9, false}, {1, CL_LONG_MIN, true},
@@ -211,8 +208,8 @@ static void one_that_is_wrong(struct bench *bench, const struct way *way) {
   check_good(bench, way);
 }
 
-// All wrong at once: two halves in the wrong order, backwards, up and down, and anything; with a segment of all
-// elements, which stands where it does not belong.
+// Many wrong offsets: exchanged halves, descending, alternating, or random ones; some with a segment of all elements at
+// the wrong place.
 static cl_long disordered(int kind, size_t i, const cl_long *good, size_t elements, random_state *random) {
   const cl_long all = (cl_long)elements, any = (cl_long)random_word(random),
                 within = (cl_long)random_below(random, elements + 1);
@@ -230,7 +227,7 @@ static cl_long disordered(int kind, size_t i, const cl_long *good, size_t elemen
 
 // ---------------------------------------------------------------- Scratch
 
-// What the launches of a call may write of the slot's scratch: the rest is room that a larger call would need.
+// Bytes of the slot's scratch that the launches of a call may write. The rest is for larger calls.
 static size_t scratch_in_use(const struct bench *bench) {
   const struct clr_shape *shape = &bench->plan->shape;
   const struct clr_extent extent = {.count = bench->elements, .stride = 1, .rows = NUMBER, .columns = 1};
@@ -248,15 +245,14 @@ static void many_that_are_wrong(struct bench *bench, const struct way *way) {
   for (int kind = 0; kind < 20; kind++) {
     cl_long offsets[NUMBER + 1], good[NUMBER + 1];
     char what[64];
-    const char *trouble = image_upload(&scratch, &under_test);
-    ck_assert_msg(!trouble, "%s", trouble);
+    ck_assert_ptr_null(image_upload(&scratch, &under_test));
     make_good(good, bench->elements);
     for (size_t i = 0; i <= NUMBER; i++)
       offsets[i] = disordered(kind, i, good, bench->elements, &random);
     snprintf(what, sizeof what, "%s, disorder %d", way->strategy, kind);
     check_bad(bench, offsets, -1, what);
     unsigned char *some = claim(used);
-    trouble = image_check_except(&scratch, &under_test, 0, used, some);
+    const char *trouble = image_check_except(&scratch, &under_test, 0, used, some);
     ck_assert_msg(!trouble, "%s: scratch: %s", what, trouble);
     free(some);
   }
@@ -269,9 +265,8 @@ TEST_CASE("offsets", fixture_open, fixture_close);
 TEST_ROWS(offsets_by, ways) {
   const struct way *way = &ways[_i];
   clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
-  if (way->assume) {
+  if (way->assume)
     fixture_reopen(way->assume);
-  }
   problem.strategy = way->strategy;
   problem.group_size = way->group_size;
   problem.scan = way->scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
@@ -291,7 +286,7 @@ TEST_ROWS(offsets_by, ways) {
 
 TEST_CASE("refused", fixture_open, fixture_close);
 
-// Runs that out has no room for are no matter of offsets, and the sentence is another.
+// If `out` has no room for all runs, the sentence speaks of runs and not of offsets.
 TEST(more_runs_than_room) {
   const cl_int keys[10] = {4, 4, 4, 5, 5, 4, 9, 9, 9, 9};
   clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
@@ -299,10 +294,9 @@ TEST(more_runs_than_room) {
   clred_plan *plan = fixture_plan(&problem);
   cl_mem in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(keys, sizeof keys);
   clred_outcome outcome = {99, 99};
-  REFUSED_CALL(plan, CLRED_INVALID_SEGMENTS, "", .in = in, .count = 10, .rows = 3, .segments = segments, .out = out,
-               .outcome = &outcome, .blocking = CL_TRUE);
+  REFUSED_CALL(plan, CLRED_INVALID_SEGMENTS, "room for 3 runs, but 4 ", .in = in, .count = 10, .rows = 3,
+               .segments = segments, .out = out, .outcome = &outcome, .blocking = CL_TRUE);
   ck_assert_uint_eq(outcome.fault, 1 + 3);
-  check_said("room for 3 runs, but 4 ");
   ck_assert(fixture_read(out, 0) == 6 && fixture_read(out, 1) == 9 && fixture_read(out, 2) == 6 &&
             fixture_read(out, 3) == 4);
   RELEASE(plan, in, out, segments);

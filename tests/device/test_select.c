@@ -1,5 +1,5 @@
-// Selections: what is kept, in order and byte for byte, and how many; by every strategy that serves them. The oracle is
-// the data: each element was made to be kept or not before anything was asked.
+// Selections: the kept elements, byte by byte and in order, and their number, by every strategy that can select. The
+// test makes each element so that it is kept or not, so it knows the results.
 
 #include "support/fixture.h"
 
@@ -19,14 +19,14 @@ static uint64_t random_at(uint64_t seed, uint64_t i) {
 
 #define LIMIT 0.25f
 
-// Makes element `at` one that is kept, or not. Its bytes are random before.
+// Changes element `at`, which has random bytes, so that it is kept or not.
 typedef void make_element(void *at, bool kept, uint64_t random);
 
 static void make_char(void *at, bool kept, uint64_t random) {
   *(cl_char *)at = (cl_char)(kept ? -1 - (int)(random % 128) : (int)(random % 128));
 }
 
-// NaNs are kept, with the bits they have.
+// NaNs are kept with their bits.
 static void make_float(void *at, bool kept, uint64_t random) {
   const cl_uint nan = 0x7fa00000u | ((cl_uint)random & 0xfffffu);
   const float value = (kept ? LIMIT : -LIMIT) * (1 + (float)(random % 1000));
@@ -55,7 +55,7 @@ static void make_record(void *at, bool kept, uint64_t random) {
   memcpy(at, &key, sizeof key);
 }
 
-// Multiples of 5 of the index and of nothing else decide.
+// Only the index decides.
 static void make_anything(void *at, bool kept, uint64_t random) {
   (void)at, (void)kept, (void)random;
 }
@@ -88,10 +88,10 @@ enum { CHARS, FLOATS, DOUBLES, FLOAT4S, HALVES, RECORDS, FIFTHS, SAMPLES };
 
 // ---------------------------------------------------------------- Data
 
-// What stands where the selection has no business.
+// Results of the pattern before and after those of the call.
 #define GUARD 5
 
-// MOST: all but those at the end of a lane, so that what is written of them must be overwritten.
+// MOST: all elements but the last one of each lane.
 enum pattern { ALL, NONE, ALTERNATING, MOST, RANDOM, LAST, PATTERNS };
 
 struct data {
@@ -119,11 +119,7 @@ static struct data make_data(const struct sample *sample, enum pattern pattern, 
   return data;
 }
 
-static void release_data(struct data *data) {
-  RELEASE(data->kept, data->elements);
-}
-
-// Elements behind `before` others that would all be kept, if they were asked for.
+// The elements after `before` other ones, which would all be kept if the call read them.
 static cl_mem upload(const struct data *data, size_t before) {
   const size_t size = data->sample->size;
   unsigned char *bytes = claim((before + data->count + 1) * size);
@@ -135,17 +131,15 @@ static cl_mem upload(const struct data *data, size_t before) {
   return buffer;
 }
 
-// What `out` must hold: a pattern, and in it the results.
-static unsigned char *expect(const struct data *data, bool indices, size_t *size) {
+// Writes what the call must write to `out`, after GUARD results.
+static void expect(const struct data *data, bool indices, unsigned char *out) {
   const size_t result = indices ? sizeof(cl_ulong) : data->sample->size;
-  unsigned char *bytes = claim(*size = (data->count + 2 * GUARD) * result), *at = bytes + GUARD * result;
-  image_pattern(bytes, *size);
+  unsigned char *at = out + GUARD * result;
   for (cl_ulong i = 0; i < data->count; i++)
     if (data->kept[i]) {
       memcpy(at, indices ? (void *)&i : data->elements + i * result, result);
       at += result;
     }
-  return bytes;
 }
 
 static cl_mem empty_out(size_t size) {
@@ -156,34 +150,24 @@ static cl_mem empty_out(size_t size) {
   return out;
 }
 
-static void check_out(cl_mem out, const unsigned char *expected, size_t size, const char *what) {
-  unsigned char *got = claim(size);
-  read_buffer(out, got, size);
-  for (size_t i = 0; i < size; i++)
-    ck_assert_msg(got[i] == expected[i], "%s: byte %zu of out is %u, not %u", what, i, got[i], expected[i]);
-  free(got);
-}
-
 // ---------------------------------------------------------------- One call
 
 static void select_one(clred_plan *plan, const struct sample *sample, bool indices, enum pattern pattern, size_t count,
                        size_t before) {
   struct data data = make_data(sample, pattern, count);
   clred_outcome outcome = {99, 99};
-  size_t size;
-  unsigned char *expected = expect(&data, indices, &size);
-  cl_mem in = upload(&data, before), out = empty_out(size);
+  struct image out = fixture_image((count + 2 * GUARD) * (indices ? sizeof(cl_ulong) : sample->size));
+  cl_mem in = upload(&data, before);
   char what[128];
   snprintf(what, sizeof what, "%s, pattern %d, %zu elements from %zu on%s", sample->selection.name, (int)pattern, count,
            before, indices ? ", indices" : "");
-  const clred_call call = CALL(.in = in, .in_offset = before, .count = count, .stride = 1, .parameters = parameters,
-                               .out = out, .out_offset = GUARD, .outcome = &outcome, .blocking = CL_TRUE);
-  fixture_call(plan, &call, CL_SUCCESS, "");
+  RUN(plan, .in = in, .in_offset = before, .count = count, .stride = 1, .parameters = parameters, .out = out.mem,
+      .out_offset = GUARD, .outcome = &outcome);
   ck_assert_msg(outcome.count == data.results && outcome.fault == 0, "%s: the outcome is %llu, %llu, not %llu, 0", what,
                 (unsigned long long)outcome.count, (unsigned long long)outcome.fault, (unsigned long long)data.results);
-  check_out(out, expected, size, what);
-  RELEASE(in, out, expected);
-  release_data(&data);
+  expect(&data, indices, out.bytes);
+  check_image(&out, what);
+  RELEASE(in, data.kept, data.elements);
 }
 
 // ---------------------------------------------------------------- Strategies
@@ -199,11 +183,9 @@ static const struct way {
 
 enum { CHUNKED, LOOK_BACK, THREE_LAUNCHES, WAYS };
 
-// Once with a runtime of each way, so that a program is built once.
 static void open_as(const struct way *way) {
-  if (way->assume == NULL)
-    return;
-  fixture_reopen(way->assume);
+  if (way->assume)
+    fixture_reopen(way->assume);
 }
 
 static clred_plan *plan_for(const struct way *way, const struct sample *sample, bool indices) {
@@ -230,15 +212,14 @@ static void by_all_sizes(const struct way *way, const struct sample *sample, boo
   clred_plan_release(plan);
 }
 
-// Elements of a size that is no word.
+// Elements whose size is no word.
 static const struct sample threes = {
   CLRED_TYPE_NONE,
   {.name = "three", .preamble = "typedef struct { char a[3]; } three;", .element = "three", .keep = "x.a[0] < 0"},
   3,
   make_char};
 
-// Every sample by some way; each way with elements that go through local memory and, where it has any, with some that
-// do not.
+// Each way has samples that go through local memory and, if the way allows it, samples that do not.
 static const bool served[WAYS][SAMPLES] = {
   [CHUNKED] = {[FLOATS] = true, [DOUBLES] = true, [RECORDS] = true, [FIFTHS] = true},
   [LOOK_BACK] = {[FLOATS] = true, [HALVES] = true, [RECORDS] = true},
@@ -293,7 +274,7 @@ TEST(kept_on_the_host) {
   RELEASE(plan, places);
 }
 
-// What the host counted goes to a buffer as well, and it answers whether a strategy serves before anything is built.
+// A selection on the host writes its outcome to a buffer. clred_strategy_applies answers for selections.
 TEST(outcome_of_the_host) {
   int asked = 0;
   clred_selection selection = samples[FLOATS].selection;
@@ -325,20 +306,18 @@ TEST(outcome_of_the_host) {
 
 TEST(host_memory) {
   struct data data = make_data(&samples[FIFTHS], ALL, 1001);
-  unsigned char out[1001 * 4], expected[1001 * 4];
+  unsigned char out[1001 * 4], with_guards[(1001 + GUARD) * 4], *expected = with_guards + GUARD * 4;
   cl_ulong kept = 99;
-  size_t size;
   image_pattern(out, sizeof out);
-  image_pattern(expected, sizeof expected);
-  unsigned char *with_guards = expect(&data, false, &size);
-  memcpy(expected, with_guards + GUARD * 4, (size_t)data.results * 4);
+  image_pattern(expected, sizeof out);
+  expect(&data, false, with_guards);
   const clred_selection *selection = &samples[FIFTHS].selection;
   assert_ok(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, out, &kept));
   ck_assert_uint_eq(kept, 201);
   ck_assert_msg(memcmp(out, expected, sizeof out) == 0, "host memory holds something else than what is kept");
   assert_ok(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, NULL, 0, NULL, &kept));
   ck_assert_uint_eq(kept, 0);
-  // Where it was, which the buffers' copies must come before.
+  // In place: results overwrite the elements.
   assert_ok(
     clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, data.elements, &kept));
   ck_assert_msg(memcmp(data.elements, expected, 201 * 4) == 0, "selected over itself, something else is there");
@@ -346,8 +325,7 @@ TEST(host_memory) {
   check_said("kept is NULL");
   assert_invalid(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, NULL, data.elements, 9, out, &kept));
   check_said("selection is NULL");
-  free(with_guards);
-  release_data(&data);
+  RELEASE(data.kept, data.elements);
 }
 
 // ---------------------------------------------------------------- Calls
@@ -359,7 +337,7 @@ static clred_plan *fifths(bool strided) {
               .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE, .in_flight = 2);
 }
 
-// Outcomes in host memory and in the middle of a buffer, of calls that do not wait.
+// Outcomes in host memory and in a buffer, of calls that do not wait.
 static void outcomes(cl_command_queue_properties properties) {
   clred_plan *plan = fifths(false);
   cl_command_queue queue = fixture_queue(properties);
@@ -420,7 +398,7 @@ TEST(strided_elements) {
   RELEASE(in, out, plan);
 }
 
-// The flag of a further input, read at the element's own place behind an offset of its own.
+// A further input of flags, with another offset than the elements.
 TEST(further_inputs) {
   static const clred_operand flag = {"flag", "uchar", 1};
   static const clred_selection marked = {.name = "marked", .keep = "flag", .inputs = &flag, .input_count = 1};
@@ -491,10 +469,7 @@ TEST_CASE("refused", fixture_open, fixture_close);
 
 TEST(refused_problems) {
   for (size_t i = 0; i < COUNT_OF(refusals); i++) {
-    clred_plan *plan = (clred_plan *)(void *)&plan;
-    assert_status(clred_plan_create(under_test.runtime, &refusals[i].problem, &plan), refusals[i].status);
-    check_said(refusals[i].word);
-    ck_assert_msg(plan == NULL, "a refused plan is not NULL");
+    fixture_refused_plan(&refusals[i].problem, refusals[i].status, refusals[i].word);
   }
   clred_law laws[CLRED_LAWS];
   assert_status(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM);

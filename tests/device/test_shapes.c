@@ -60,7 +60,7 @@ static void check_problem(const clred_problem *problem) {
   clred_plan_release(plan);
 }
 
-// Every finish of the strategy, or none where it has none.
+// Every finish of the strategy.
 static void check_finishes(const clred_strategy_info *info, clred_problem problem) {
   problem.type = CLRED_TYPE_FLOAT;
   problem.op = CLRED_OP_ADD;
@@ -68,7 +68,7 @@ static void check_finishes(const clred_strategy_info *info, clred_problem proble
   problem.strategy = info->name;
   for (size_t f = 0; info->finishes[f]; f++) {
     problem.finish = info->finishes[f];
-    // Relaunching groups that take one value would never end.
+    // Groups of one work-item would relaunch without end.
     if (problem.group_size == 1 && strcmp(problem.finish, "relaunch") == 0 && strncmp(info->name, "global_", 7) == 0)
       assert_status(clred_strategy_applies(under_test.runtime, info->name, &problem, NULL, 0), CLRED_STRATEGY_REFUSED);
     else

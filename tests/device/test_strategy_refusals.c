@@ -1,5 +1,5 @@
-// What a strategy cannot hold on devices that lack something, or that selftest found wanting: each is refused with a
-// sentence that names what is missing, and what needs less is taken. No program is built for an answer.
+// Strategies on devices that lack something, or where selftest found an error: each is refused with a sentence that
+// names what is missing, or accepted. No program is built.
 
 #include "support/fixture.h"
 
@@ -11,7 +11,7 @@ static const char long_name[] = "a strategy whose name is longer than any name t
 
 static const clred_histogram bins = {.bins = 4, .low = 0, .high = 1};
 
-// Status and word are NULL and CL_SUCCESS where the strategy is taken.
+// CL_SUCCESS and no word if the strategy is accepted.
 static const struct answer {
   const char *assume;
   clred_problem problem;
@@ -94,7 +94,7 @@ TEST_ROWS(is_answered, answers) {
                 reason);
 }
 
-// Which strategy auto takes depends on the device, and so whether that one takes groups. The bound holds either way.
+// The strategy that the library chooses depends on the device. The bound on groups holds for every choice.
 TEST_EACH(auto_takes_groups_everywhere, 0, 2) {
   static const clred_problem problems[] = {
     {OP(ADD, FLOAT), LAYOUT(ROWS), SCAN(INCLUSIVE), .groups = 5},
@@ -107,7 +107,7 @@ TEST_EACH(auto_takes_groups_everywhere, 0, 2) {
     char reason[512];
     clred_plan *plan = fixture_plan(&problems[i]);
     const clred_plan_info info = fixture_inspect(plan, 1000000);
-    // A strategy that refuses the bound by its name is free to have more groups.
+    // A strategy that refuses `groups` when it is named may have more groups.
     const cl_int by_name =
       clred_strategy_applies(under_test.runtime, info.strategy, &problems[i], reason, sizeof reason);
     ck_assert_msg(by_name == CL_SUCCESS ? info.groups <= 5 : strstr(reason, "groups") != NULL, "%s: %llu groups: %s",

@@ -71,9 +71,8 @@ static void fill(const struct trial *trial, clred_stream *stream) {
 static void stream_all(const struct trial *trial, void *result) {
   const clred_stream_options options = {
     .chunk = trial->chunk, .parameters = trial->parameters, .on_host = trial->way == BY_THE_HOST};
-  clred_stream *stream = NULL;
   clred_stream_info info;
-  assert_ok(clred_stream_create(under_test.queue, trial->plan, &options, &stream));
+  clred_stream *stream = fixture_stream(trial->plan, &options);
   if (trial->way == FILLED)
     fill(trial, stream);
   else
@@ -98,12 +97,11 @@ static void run(const struct trial *trial, void *result, size_t size) {
     ck_assert_msg(((unsigned char *)result)[i] == 0x5a, "%s: byte %zu beside the result was written", trial->name, i);
 }
 
-// Elements in a tile, found by asking for a chunk of one.
+// Elements in a tile: the chunk that the library takes for a chunk of 1.
 static cl_ulong tile_of(clred_plan *plan, const void *const *parameters) {
   const clred_stream_options options = {.chunk = 1, .parameters = parameters};
-  clred_stream *stream = NULL;
   clred_stream_info info;
-  assert_ok(clred_stream_create(under_test.queue, plan, &options, &stream));
+  clred_stream *stream = fixture_stream(plan, &options);
   assert_ok(clred_stream_inspect(stream, &info));
   clred_stream_release(stream);
   return info.chunk;
@@ -127,7 +125,7 @@ static const clred_problem problems[] = {
 };
 #define PROBLEMS ((int)COUNT_OF(problems))
 
-// Whole numbers and halves in a mixture of magnitudes, so that sums round; of integers any bits.
+// Floats of different magnitudes, so that sums round. Integers have random bits.
 static unsigned char *make_elements(clred_type type, uint64_t count, uint64_t seed) {
   const clred_type component = oracle_component(type);
   const size_t size = oracle_size(component), each = oracle_size(type) / size;
@@ -198,7 +196,7 @@ TEST_EACH(builtin_operators, 0, PROBLEMS * 2) {
   fixture_close();
 }
 
-// Elements that begin nowhere in particular are copied.
+// Unaligned elements are copied.
 TEST_EACH(any_alignment, 0, DEVICES) {
   const clred_problem problem = problems[0];
   const oracle_tree tree = {.strategy = "wide"};
@@ -217,7 +215,7 @@ TEST_EACH(any_alignment, 0, DEVICES) {
   fixture_close();
 }
 
-// So many chunks that lists of states are folded into lists of their nodes, and chunks of several groups.
+// So many chunks that lists of states are folded into lists of nodes; and chunks of several groups.
 TEST_EACH(many_chunks, 0, 4) {
   const clred_problem problem = problems[0];
   const oracle_tree tree = {.strategy = "wide"};
@@ -260,8 +258,7 @@ static void check_sample(const struct sample *of) {
   material_release(&made);
 }
 
-// That do not commute, that know their index, that have a further input and a parameter, structs, and more states than
-// a word.
+// Operators that do not commute, that use the index, inputs and parameters, or whose states are structs.
 TEST_EACH(own_operators, 0, 2) {
   static const char *const names[] = {"affine", "hash", "matrix", "blob256", "float3", "packed", "moments"};
   fixture_open_assuming(devices[3 * _i]);
@@ -274,7 +271,7 @@ TEST_EACH(own_operators, 0, 2) {
 
 TEST_CASE("course", NULL, NULL);
 
-// After its result a stream is as it was made; a queue may run out of order.
+// After clred_stream_finish a stream can be used again. The queue may be out of order.
 TEST_EACH(again_and_out_of_order, 0, DEVICES) {
   enum { COUNT = 70001 };
   clred_stream *stream = NULL;
@@ -309,7 +306,7 @@ static cl_uint references(void) {
   return 1000 * context + queue;
 }
 
-// Drivers let go of what is done a moment later.
+// Drivers release completed commands a moment later.
 static bool come_to_be(cl_uint expected) {
   const struct timespec moment = {.tv_nsec = 1000000};
   for (int i = 0; i < 2000 && references() != expected; i++)
@@ -317,21 +314,20 @@ static bool come_to_be(cl_uint expected) {
   return references() == expected;
 }
 
-// A stream released at any moment takes all with it: buffers, events and queues hold the context.
+// A stream may be released at any time and leaves no references to the context and the queue.
 TEST_EACH(nothing_is_left, 0, DEVICES) {
   static float numbers[50000];
   fixture_open_assuming(devices[_i]);
   clred_plan *plan = PLAN(OP(ADD, FLOAT));
   float result;
-  // The plan remembers the queue of its latest call, and the runtime keeps the program that the first stream builds.
+  // The plan holds the queue of its latest call, and the runtime the program that the first stream builds.
   clred_stream *first = NULL;
   RUN(plan, .result = &result);
   assert_ok(clred_stream_create(under_test.queue, plan, NULL, &first));
   clred_stream_release(first);
   const cl_uint before = references();
   for (cl_ulong count = 0; count <= 50000; count += 10000) {
-    clred_stream *stream = NULL;
-    assert_ok(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 1024}, &stream));
+    clred_stream *stream = STREAM(plan, .chunk = 1024);
     assert_ok(clred_stream_push(stream, numbers, NULL, count));
     if (count % 20000 == 0)
       assert_ok(clred_stream_finish(stream, &result));
@@ -345,17 +341,16 @@ TEST_EACH(nothing_is_left, 0, DEVICES) {
 
 TEST_CASE("opened", fixture_open, fixture_close);
 
-// A sum that leaves its range between chunks.
+// A sum that overflows between chunks.
 TEST(overflow_is_told) {
   static cl_ulong numbers[5000];
-  clred_stream *stream = NULL;
   struct {
     cl_ulong value;
     cl_uint overflow;
   } result;
   clred_plan *plan = PLAN(OP(ADD, ULONG), .overflow = CLRED_OVERFLOW_DETECT);
   numbers[0] = numbers[4999] = (cl_ulong)1 << 63;
-  assert_ok(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 512}, &stream));
+  clred_stream *stream = STREAM(plan, .chunk = 512);
   assert_ok(clred_stream_push(stream, numbers, NULL, 5000));
   assert_status(clred_stream_finish(stream, &result), CLRED_OVERFLOW);
   ck_assert_uint_eq(result.overflow, 1);
@@ -422,8 +417,8 @@ TEST(wrong_arguments) {
 
 TEST_CASE("course", NULL, NULL);
 
-// Strategies that take no streams are refused what no buffer holds; of the host there must be callbacks; a tile must
-// have a place.
+// Strategies without streams refuse more than a buffer holds. A stream on the host needs callbacks. A tile must fit
+// into a buffer.
 TEST(what_cannot_be) {
   static float numbers[20000];
   const float scale = 2;

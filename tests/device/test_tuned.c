@@ -1,5 +1,5 @@
-// Measured numbers change no bits: under tunings, extreme ones among them, results are those of a plan without any, on
-// devices of either shape. And what is measured is kept, read, told and ignored as clreduce.h says.
+// Tuned numbers change no bits: plans with tunings, also extreme ones, give the results of a plan without. Measured
+// numbers are kept, saved, read, reported and ignored as clreduce_device.h says.
 
 #include "support/fixture.h"
 
@@ -156,8 +156,7 @@ static void compare(const clred_problem *problem, size_t tuning, const struct ca
 
 // ---------------------------------------------------------------- Bits
 
-// Numbers that shape the program need a build each, so every problem has a third of those tunings, and every tuning
-// several problems.
+// Tunings that change the program need a build, so each problem gets a third of them, and each tuning several problems.
 static bool is_for(size_t tuning, size_t problem) {
   return !(tunings[tuning].given & ~(NEEDS_NO_BUILD)) || (tuning + problem) % 3 == 0;
 }
@@ -200,7 +199,7 @@ TEST(bits_on_small_gpus) {
   check_device("cpu=0,max_work_group_size=64,local_mem_size=4096,compute_units=3", 4);
 }
 
-// A tuning that has no effect would pass as well.
+// A tuning must have an effect. Otherwise the tests above would show nothing.
 TEST(tunings_have_an_effect) {
   static const char *const assumed[] = {"cpu=1", "cpu=0"};
   for (size_t i = 0; i < 2; i++) {
@@ -225,7 +224,7 @@ static void keep_note(const char *line, void *user_data) {
   snprintf(notes, sizeof notes, "%s", line);
 }
 
-// Of little memory, so that little is measured.
+// A device with little memory, so that measuring is quick.
 static void open_small(void) {
   const char *trouble = device_open_assuming(&under_test, "max_alloc=67108864");
   ck_assert_msg(trouble == NULL, "%s", trouble ? trouble : "");
@@ -349,7 +348,7 @@ TEST(measuring_finds_and_keeps) {
   clred_plan_release(plan);
 }
 
-// Three lengths, and all of them; the operator's further input and parameters have values of the library's own.
+// Three lengths, and "any". The library makes values for the operator's further input and parameters.
 TEST(all_lengths_are_measured) {
   static const char *const names[] = {"small", "middle", "large", "any"};
   clred_tuned tuned[CLRED_TUNED_MAX];

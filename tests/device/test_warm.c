@@ -1,6 +1,6 @@
-// What a plan leaves to its first call: after clred_plan_warm a driver compiles nothing more, and no compiler writes to
-// the process's error stream. PoCL keeps one file for each kernel it compiles, so files are counted; other drivers have
-// none, and the count is 0 throughout.
+// After clred_plan_warm the driver compiles nothing in the first calls, and no compiler writes to the process's error
+// stream. PoCL keeps a file for each compiled kernel, so the test counts files. Other drivers have no such files, and
+// the count stays 0.
 
 #define _XOPEN_SOURCE 700
 #include "support/fixture.h"
@@ -37,7 +37,7 @@ static unsigned count_files(void) {
   return files;
 }
 
-// A folder of this process's own, before the driver looks for one.
+// An empty folder for PoCL's cache, set before the driver starts.
 static void open_with_an_empty_folder(void) {
   char folder[4096];
   nftw(FOLDER, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -55,7 +55,7 @@ static void close_and_remove(void) {
 // ---------------------------------------------------------------- Plans
 
 static const clred_operand weight = {"weight", "int", 4};
-// It divides by an element and by a parameter, of which neither may be 0.
+// It divides by an element and by a parameter, so warming must not use zeros.
 static const clred_operator quotients =
   OPERATOR(.name = "quotients", .preamble = "typedef struct { int x; uchar tag; } item;", .element = "item",
            .state = "{ int sum; uchar tag; }", .identity = "{ 0, 0 }", .lift = "MAKE(100 / x.x / weight, x.tag)",
@@ -66,7 +66,7 @@ static const clred_histogram bins = {.bins = 10, .low = 0, .high = 100};
 
 static const struct subject {
   clred_problem problem;
-  clred_call calls[4];  // that are made after warming
+  clred_call calls[4];  // made after warming
 } subjects[] = {
   {{OP(ADD, FLOAT)}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
   {{OP(ADD, FLOAT), .strategy = "wide"}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
@@ -122,8 +122,7 @@ TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
   RELEASE(in, out, segments, plan);
 }
 
-// What the plan says of its latest call is not about the warming, and its results are those of a plan that was not
-// warmed.
+// Warming does not change what the plan reports about its latest call, and it does not change results.
 TEST(nothing_is_left_of_it) {
   clred_problem problem = {OP(ADD, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_look_back", .profile = CL_TRUE};
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
@@ -154,7 +153,7 @@ static const clred_operator noisy =
            .state = "int", .identity = "0", .lift = "{ int unused; unsigned u = -1; return x < u ? x : without(x); }",
            .combine = "a + b", .commutative = CL_TRUE);
 
-// Compilers write to the descriptor and not to the stream.
+// Compilers write to file descriptor 2.
 TEST(compilers_are_not_heard) {
   static const clred_problem problems[] = {{.custom = &noisy, .strategy = "chunked"},
                                            {.custom = &noisy, .strategy = "wide"},

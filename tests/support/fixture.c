@@ -35,6 +35,12 @@ clred_plan *fixture_plan(const clred_problem *problem) {
   return plan;
 }
 
+clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *options) {
+  clred_stream *stream = NULL;
+  assert_ok(clred_stream_create(under_test.queue, plan, options, &stream));
+  return stream;
+}
+
 void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
                              const char *word) {
   clred_plan *plan = (clred_plan *)(void *)&plan;

@@ -31,7 +31,10 @@ void fixture_close(void);
 #define REFUSED_CALL(plan, status, word, ...) \
   fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, &(clred_call){__VA_ARGS__}, status, word)
 
+#define STREAM(plan, ...) fixture_stream(plan, &(clred_stream_options){__VA_ARGS__})
+
 clred_plan *fixture_plan(const clred_problem *problem);
+clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *options);
 
 // Also checks that the plan is NULL.
 #define fixture_refused_plan(problem, status, word) fixture_refused_plan_at(__FILE__, __LINE__, problem, status, word)
