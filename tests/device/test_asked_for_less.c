@@ -14,8 +14,6 @@ static clred_plan *plan_of(clred_problem problem) {
   return fixture_plan(&problem);
 }
 
-// ---------------------------------------------------------------- Answers without room
-
 TEST_CASE("calls", fixture_open, fixture_close);
 
 TEST(descriptions_without_room) {

@@ -24,11 +24,6 @@ static bool refuse_binary, refuse_build, refuse_kernels, forget_a_kernel;
 // If `lists_two`, a program has binaries for two devices, and the one for the other device is empty.
 static bool lists_two, ours_second;
 
-#define WRAPPED(returns, name, parameters) \
-  returns __real_##name parameters; \
-  returns __wrap_##name parameters; \
-  returns __wrap_##name parameters
-
 WRAPPED(cl_program, clCreateProgramWithSource,
         (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err)) {
   calls.from_source++;
@@ -179,8 +174,6 @@ static void write_file(const char *path, const unsigned char *bytes, size_t size
   ck_assert_uint_eq(fwrite(bytes, 1, size, out), size);
   ck_assert_int_eq(fclose(out), 0);
 }
-
-// ---------------------------------------------------------------- Tests
 
 TEST_CASE("kept", open_all, close_all);
 
@@ -371,8 +364,6 @@ TEST(folders_that_cannot_be_written_cost_a_build) {
     assert_line(folders[i]);
   }
 }
-
-TEST_CASE("kept", open_all, close_all);
 
 // A program belongs to all devices of its context, but the cache holds the binary for one of them.
 TEST(contexts_of_several_devices) {

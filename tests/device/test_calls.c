@@ -21,11 +21,6 @@ static struct calls {
 // References that are held: plus one for each create or retain, minus one for each release.
 static int programs, kernels, buffers;
 
-#define WRAPPED(returns, name, parameters) \
-  returns __real_##name parameters; \
-  returns __wrap_##name parameters; \
-  returns __wrap_##name parameters
-
 WRAPPED(cl_mem, clCreateBuffer, (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *err)) {
   cl_mem made = __real_clCreateBuffer(context, flags, size, host, err);
   calls.create_buffer++;
@@ -92,8 +87,6 @@ WRAPPED(cl_int, clReleaseKernel, (cl_kernel kernel)) {
   kernels--;
   return __real_clReleaseKernel(kernel);
 }
-
-// ---------------------------------------------------------------- Tests
 
 #define NUMBERS 20000
 

@@ -131,8 +131,6 @@ TEST(count_above_maximum) {
   clred_plan_release(bounded);
 }
 
-// ---------------------------------------------------------------- Contexts
-
 TEST_CASE("contexts", open_all, close_all);
 
 TEST(queue_of_another_context) {
@@ -179,8 +177,6 @@ TEST(foreign_objects_in_reading_and_host_calls) {
                 CLRED_CONTEXT_MISMATCH);
   ck_assert_float_eq(result, UNTOUCHED);
 }
-
-// ---------------------------------------------------------------- Missing arguments
 
 TEST_CASE("missing", open_all, close_all);
 

@@ -8,31 +8,22 @@
 
 #define HINT 4
 
-cl_int __real_clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
-                                     const size_t *, cl_uint, const cl_event *, cl_event *);
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
-                                     const size_t *, cl_uint, const cl_event *, cl_event *);
-cl_int __real_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,
-                                  cl_event *);
-cl_int __wrap_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,
-                                  cl_event *);
-cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *, size_t *);
-
 // What the wrapped driver does with groups above the hint.
 static enum { THEY_RUN, THEY_FAIL, THEY_LIE } above = THEY_RUN;
 static unsigned launched_above;
 
-cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what,
-                                       size_t size, void *value, size_t *size_ret) {
+WRAPPED(cl_int, clGetKernelWorkGroupInfo,
+        (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,
+         size_t *size_ret)) {
   const size_t hint = HINT;
   (void)kernel, (void)device, (void)what, (void)size, (void)size_ret;
   memcpy(value, &hint, sizeof hint);
   return CL_SUCCESS;
 }
 
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
-                                     const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
-                                     cl_event *event) {
+WRAPPED(cl_int, clEnqueueNDRangeKernel,
+        (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
+         const size_t *local, cl_uint count, const cl_event *list, cl_event *event)) {
   bool is_above = local && local[0] > HINT;
   launched_above += is_above;
   if (is_above && above == THEY_FAIL)
@@ -40,8 +31,9 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
   return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, list, event);
 }
 
-cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
-                                  void *to, cl_uint count, const cl_event *list, cl_event *event) {
+WRAPPED(cl_int, clEnqueueReadBuffer,
+        (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *to, cl_uint count,
+         const cl_event *list, cl_event *event)) {
   cl_int err = __real_clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, size, to, count, list, event);
   (void)blocking;
   if (!err && above == THEY_LIE)

@@ -122,8 +122,6 @@ TEST(refused_calls) {
   RELEASE(in, out, plan, sum);
 }
 
-TEST_CASE("problems", fixture_open, fixture_close);
-
 TEST(without_double) {
   const clred_histogram histogram = EQUAL(4, 0, 1);
   fixture_reopen("fp64=0");

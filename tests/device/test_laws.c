@@ -208,8 +208,6 @@ TEST(false_claim_to_commute_is_found) {
   }
 }
 
-// ---------------------------------------------------------------- Structs
-
 TEST_CASE("structs", fixture_open, fixture_close);
 
 TEST(struct_that_does_not_associate) {
@@ -269,8 +267,6 @@ TEST(smallest_counterexample_without_a_nan_is_shown) {
                                     "combine(1, combine(combine(1, 1), 1)) gives 2");
 }
 
-// ---------------------------------------------------------------- Inputs, parameters, indices, NaNs
-
 TEST_CASE("operands", fixture_open, fixture_close);
 
 TEST(inputs_are_tried) {
@@ -327,8 +323,6 @@ TEST(nan_alone_breaks_no_law_but_is_shown) {
   ck_assert_str_eq(laws[ASSOCIATIVITY].counterexample,
                    "with a NaN: combine(combine(1, NaN), 0) gives 0, combine(1, combine(NaN, 0)) gives 1");
 }
-
-// ---------------------------------------------------------------- The question
 
 TEST_CASE("question", fixture_open, fixture_close);
 

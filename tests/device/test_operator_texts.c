@@ -80,7 +80,14 @@ static const struct wrong_text {
 
 #define WRONG_TEXTS ((int)COUNT_OF(wrong_texts))
 
-// The sentence names the operator and the piece, and nothing was built.
+static clred_operator operator_with(const struct wrong_text *wrong) {
+  clred_operator op = probe;
+  memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
+  return op;
+}
+
+// The sentence names the operator and the piece.
+#define OPERATOR_REFUSED(op, ...) check_operator_refused(op, (const char *const[4]){__VA_ARGS__})
 static void check_operator_refused(const clred_operator *op, const char *const *words) {
   const clred_problem problem = {.custom = op};
   clred_plan *plan = NULL;
@@ -97,10 +104,8 @@ static void check_operator_refused(const clred_operator *op, const char *const *
 TEST_CASE("texts", fixture_open, fixture_close);
 
 TEST_EACH(wrong_text, 0, WRONG_TEXTS) {
-  const struct wrong_text *wrong = &wrong_texts[_i];
-  clred_operator op = probe;
-  memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
-  check_operator_refused(&op, wrong->words);
+  const clred_operator op = operator_with(&wrong_texts[_i]);
+  check_operator_refused(&op, wrong_texts[_i].words);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
 }
 
@@ -126,11 +131,8 @@ TEST(right_after_wrong) {
   const float numbers[4] = {1, 2, 3, 6};
   float result = 0;
   for (int i = 0; i < WRONG_TEXTS; i += 5) {
-    clred_operator op = probe;
-    const clred_problem wrong = {.custom = &op};
-    clred_plan *plan = NULL;
-    memcpy((char *)&op + wrong_texts[i].piece, &wrong_texts[i].text, sizeof wrong_texts[i].text);
-    ck_assert_int_ne(clred_plan_create(under_test.runtime, &wrong, &plan), CL_SUCCESS);
+    const clred_operator op = operator_with(&wrong_texts[i]);
+    REFUSED_PLAN(CLRED_OPERATOR_TEXT, "", .custom = &op);
   }
   clred_plan *plan = PLAN(.custom = &probe);
   RUN_HOST(plan, .in = numbers, .count = 4, .out = &result);
@@ -169,17 +171,15 @@ TEST_EACH(picking, 0, 2) {
 }
 
 TEST(no_name) {
-  static const char *const words[4] = {"name"};
   clred_operator op = probe;
   op.name = NULL;
-  check_operator_refused(&op, words);
+  OPERATOR_REFUSED(&op, "name");
 }
 
 TEST(unknown_state) {
-  static const char *const words[4] = {"state", "quaternion"};
   const clred_operator op = {
     .name = "unknown", .element = "float", .state = "quaternion", .identity = "0", .combine = "a + b"};
-  check_operator_refused(&op, words);
+  OPERATOR_REFUSED(&op, "state", "quaternion");
 }
 
 static const struct wrong_operand {
@@ -214,21 +214,20 @@ TEST_EACH(wrong_operand, 0, 2 * WRONG_OPERANDS) {
 }
 
 TEST(too_many_operands) {
-  static const char *const eight[4] = {"8"}, *const sixteen[4] = {"16"}, *const input[4] = {"inputs"};
   clred_operand operands[17];
   char names[17][8], lift[1000] = "";
   clred_operator op = probe;
   name_operands(operands, names, 17, 'y', lift, sizeof lift);
   op.inputs = operands;
   op.input_count = 9;
-  check_operator_refused(&op, eight);
+  OPERATOR_REFUSED(&op, "8");
   op = probe;
   op.parameters = operands;
   op.parameter_count = 17;
-  check_operator_refused(&op, sixteen);
+  OPERATOR_REFUSED(&op, "16");
   op = probe;
   op.input_count = 1;
-  check_operator_refused(&op, input);
+  OPERATOR_REFUSED(&op, "inputs");
 }
 
 // The sizes that the caller gives are compared with the device's.
@@ -241,35 +240,33 @@ TEST_EACH(sizes_that_disagree, 0, 3) {
 }
 
 TEST(sizes_of_structs_that_disagree) {
-  static const char *const state[4] = {"state", "16", "20"}, *const element[4] = {"element", "16", "12"};
   clred_operator op = sample_named("matrix")->op;
   op.state_size = 20;
-  check_operator_refused(&op, state);
+  OPERATOR_REFUSED(&op, "state", "16", "20");
   op = sample_named("matrix")->op;
   op.element_size = 12;
-  check_operator_refused(&op, element);
+  OPERATOR_REFUSED(&op, "element", "16", "12");
 }
 
 TEST(state_that_is_too_large) {
-  static const char *const words[4] = {"state", "256"};
   clred_operator op = OPERATOR(.name = "large", .preamble = "typedef struct { uint words[65]; } large;",
                                .element = "uint", .state = "large", .identity = "{ { 0 } }",
                                .lift = "{ large one = { { x } }; return one; }", .combine = "a");
-  check_operator_refused(&op, words);
+  OPERATOR_REFUSED(&op, "state", "256");
 }
 
 // `elementwise` needs texts and states that work for vectors.
 TEST(not_elementwise) {
-  static const char *const state[4] = {"state", "elementwise"}, *const lift[4] = {"lift", "line 1", "column"};
   clred_operator op = sample_named("matrix")->op;
   clred_problem problem = {.custom = &op, .strategy = "chunked"};
   op.elementwise = CL_TRUE;
-  check_operator_refused(&op, state);
+  OPERATOR_REFUSED(&op, "state", "elementwise");
   op = probe;  // twice() takes one float
   op.elementwise = CL_TRUE;
   fixture_refused_plan(&problem, CLRED_OPERATOR_TEXT, "");
-  for (int i = 0; lift[i]; i++)
-    check_said(lift[i]);
+  check_said("lift");
+  check_said("line 1");
+  check_said("column");
 }
 
 static const struct contradiction {
@@ -362,8 +359,6 @@ TEST_ROWS(macros_that_kernels_use_too, taken) {
   }
 }
 
-// ---------------------------------------------------------------- Life
-
 TEST_CASE("life", fixture_open, fixture_close);
 
 // The plan copies the problem, so the caller may change all texts afterwards.
@@ -423,11 +418,9 @@ TEST(nothing_leaks) {
   const cl_uint before = references();
   clred_runtime *runtime;
   for (int i = 0; i < 100; i++) {
-    const struct wrong_text *wrong = &wrong_texts[i % WRONG_TEXTS];
-    clred_operator op = probe;
+    const clred_operator op = operator_with(&wrong_texts[i % WRONG_TEXTS]);
     const clred_problem problem = {.custom = &op};
     clred_plan *plan = NULL;
-    memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
     assert_ok(clred_runtime_create(under_test.context, under_test.id, NULL, &runtime));
     assert_status(clred_plan_create(runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
     ck_assert_ptr_null(plan);

@@ -9,8 +9,6 @@
 
 #define CALLS 64
 
-// ---------------------------------------------------------------- Reading calls
-
 TEST_CASE("queues", fixture_open, fixture_close);
 
 // Many calls in flight write their results to different places in host memory.

@@ -156,8 +156,6 @@ static void check_done(cl_int status) {
   ck_assert_msg(status == CL_SUCCESS || status == CLRED_OVERFLOW, "%s", clred_status_name(status));
 }
 
-// ---------------------------------------------------------------- Tests
-
 static void check_line(const char *strategy) {
   unsigned char expected[MOST], result[MOST];
   clred_plan *plan = plan_by(strategy, CLRED_LAYOUT_LINE, CLRED_SCAN_NONE);

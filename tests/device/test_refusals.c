@@ -166,8 +166,6 @@ TEST(double_where_there_is_none) {
   device_close(&device);
 }
 
-// ---------------------------------------------------------------- Names
-
 TEST_CASE("names", NULL, NULL);
 
 TEST(tables_end) {

@@ -258,8 +258,6 @@ static void check_call(const clred_call *call, clred_layout layout) {
   check_in_buffer(plan_with(layout), *call, &at, "into a buffer");
 }
 
-// ---------------------------------------------------------------- Strides
-
 TEST_CASE("layouts", fixture_open, fixture_close);
 
 TEST_STEPS(strides, 0, SUBJECTS, 2) {
@@ -511,8 +509,6 @@ static void check_strategy(const char *strategy, const char *finish, clred_layou
   clred_plan_release(plan);
 }
 
-TEST_CASE("layouts", fixture_open, fixture_close);
-
 TEST_EACH(every_strategy, 0, 3) {
   static const int chosen[] = {0, 1, 7};  // add int, argmin int, affine
   clred_strategy_info info;
@@ -661,8 +657,6 @@ TEST(inputs_past_the_end) {
   check_image(&image, "a refused call");
   end();
 }
-
-TEST_CASE("layouts", fixture_open, fixture_close);
 
 // Every state contains 97. The operator ends the process if it combines memory that holds no state.
 TEST(nothing_absent_is_combined) {

@@ -120,8 +120,6 @@ TEST(rows_with_gaps) {
   free(elements);
 }
 
-// ---------------------------------------------------------------- Teams
-
 TEST_CASE("teams", fixture_open, fixture_close);
 
 // Groups of 4 have tiles of 64. Rows are shorter, as long and longer than a tile, and so few that they are split.
@@ -169,8 +167,6 @@ TEST_EACH(floats_by_teams, 0, 2) {
   }
   clred_plan_release(plan);
 }
-
-// ---------------------------------------------------------------- Floats
 
 TEST_CASE("floats", fixture_open, fixture_close);
 

@@ -284,8 +284,6 @@ TEST_ROWS(offsets_by, ways) {
   RELEASE(bench.plan, bench.in);
 }
 
-TEST_CASE("refused", fixture_open, fixture_close);
-
 // If `out` has no room for all runs, the sentence speaks of runs and not of offsets.
 TEST(more_runs_than_room) {
   const cl_int keys[10] = {4, 4, 4, 5, 5, 4, 9, 9, 9, 9};

@@ -29,9 +29,6 @@ enum way { PUSHED, FILLED, BY_THE_HOST, IN_ONE_CALL, WAYS };
 static const char *const way_names[WAYS] = {"pushed", "filled", "by the host", "in one call"};
 
 // What is folded, and how.
-#define TRIAL(...) \
-  { __VA_ARGS__ }
-
 struct trial {
   const char *name;
   clred_plan *plan;
@@ -206,8 +203,8 @@ TEST_EACH(any_alignment, 0, DEVICES) {
   unsigned char *numbers = make_elements(problem.type, COUNT, 3), *apart = claim(COUNT * sizeof(float) + 1);
   memcpy(apart + 1, numbers, COUNT * sizeof(float));
   oracle_solve(&problem, numbers, NULL, COUNT, &tree, &expected);
-  struct trial trial = TRIAL(.name = "unaligned", .plan = fixture_plan(&problem), .in = apart + 1,
-                             .size = sizeof(float), .count = COUNT, .piece = COUNT);
+  struct trial trial = ROW(.name = "unaligned", .plan = fixture_plan(&problem), .in = apart + 1, .size = sizeof(float),
+                           .count = COUNT, .piece = COUNT);
   for (trial.way = PUSHED; trial.way < WAYS; trial.way++)
     if (trial.way != BY_THE_HOST)
       check_builtin(&problem, &trial, &expected);
@@ -223,9 +220,8 @@ TEST_EACH(many_chunks, 0, 4) {
   oracle_result expected;
   fixture_open_assuming(_i % 2 ? "cpu=0,max_alloc=1048576" : "cpu=1,max_alloc=1048576,unified_memory=0");
   unsigned char *numbers = make_elements(problem.type, count, 4);
-  struct trial trial =
-    TRIAL(.name = "many chunks", .plan = fixture_plan(&problem), .in = numbers, .size = sizeof(float), .count = count,
-          .chunk = _i < 2 ? 1024 : 65536, .piece = 100001, .way = PUSHED);
+  struct trial trial = ROW(.name = "many chunks", .plan = fixture_plan(&problem), .in = numbers, .size = sizeof(float),
+                           .count = count, .chunk = _i < 2 ? 1024 : 65536, .piece = 100001, .way = PUSHED);
   oracle_solve(&problem, numbers, NULL, count, &tree, &expected);
   check_builtin(&problem, &trial, &expected);
   RELEASE(trial.plan, numbers);
@@ -237,8 +233,8 @@ TEST_EACH(many_chunks, 0, 4) {
 static void check_sample(const struct sample *of) {
   struct material made = material_create(of, 9001);
   struct trial trial =
-    TRIAL(.name = of->op.name, .plan = PLAN(.custom = &of->op), .in = made.elements, .input = made.input,
-          .size = of->element, .input_size = of->input, .parameters = of->parameter ? &of->parameter : NULL);
+    ROW(.name = of->op.name, .plan = PLAN(.custom = &of->op), .in = made.elements, .input = made.input,
+        .size = of->element, .input_size = of->input, .parameters = of->parameter ? &of->parameter : NULL);
   const cl_ulong tile = tile_of(trial.plan, trial.parameters);
   const uint64_t counts[] = {1, tile, 5 * tile + 3, 9001}, pieces[] = {13, tile + 1, 9001};
   const cl_ulong chunks[] = {tile, 2 * tile, 0};
@@ -266,8 +262,6 @@ TEST_EACH(own_operators, 0, 2) {
     check_sample(sample_named(names[i]));
   fixture_close();
 }
-
-// ---------------------------------------------------------------- The course of a stream
 
 TEST_CASE("course", NULL, NULL);
 

@@ -40,4 +40,10 @@ void suite_add_test(const TTest *test, int first, int end, int step);
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
+// A function that the linker (--wrap=NAME) puts between the library and OpenCL. It can call __real_NAME.
+#define WRAPPED(returns, name, parameters) \
+  returns __real_##name parameters; \
+  returns __wrap_##name parameters; \
+  returns __wrap_##name parameters
+
 #endif
