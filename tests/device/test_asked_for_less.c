@@ -10,14 +10,10 @@
 
 #define GUARD 0x5a
 
-static clred_plan *plan_of(clred_problem problem) {
-  return fixture_plan(&problem);
-}
-
 TEST_CASE("calls", fixture_open, fixture_close);
 
 TEST(descriptions_without_room) {
-  clred_plan *plan = plan_of((clred_problem){OP(ADD, FLOAT), .count_max = 50, .strategy = "local_sequential"});
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .count_max = 50, .strategy = "local_sequential");
   char text[4] = {GUARD, GUARD, GUARD, GUARD};
   ck_assert_uint_gt(clred_plan_describe(plan, 1, text, 0), 10);
   ck_assert_int_eq(text[0], GUARD);
@@ -27,7 +23,7 @@ TEST(descriptions_without_room) {
 }
 
 TEST(steps_that_are_not_there) {
-  clred_plan *plan = plan_of((clred_problem){OP(ADD, FLOAT), .count_max = 50, .strategy = "local_sequential"});
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .count_max = 50, .strategy = "local_sequential");
   clred_step step;
   assert_invalid(clred_plan_step(plan, 51, 0, &step));
   assert_invalid(clred_plan_step(plan, 0, 0, &step));
@@ -57,7 +53,7 @@ static const cl_long sums[6] = {7, 5, 10, 15, 6, 7};
 
 // Elements and results at unaligned addresses, as in a mapped file with a header.
 TEST(memory_that_begins_anywhere) {
-  clred_plan *plan = plan_of((clred_problem){OP(ADD, INT), SCAN(INCLUSIVE)});
+  clred_plan *plan = PLAN(OP(ADD, INT), SCAN(INCLUSIVE));
   unsigned char in[sizeof numbers + 1], out[sizeof sums + 2];
   memcpy(in + 1, numbers, sizeof numbers);
   memset(out, GUARD, sizeof out);
@@ -70,7 +66,7 @@ TEST(memory_that_begins_anywhere) {
 }
 
 TEST(plans_of_another_kind) {
-  clred_plan *plan = plan_of((clred_problem){OP(ADD, INT)});
+  clred_plan *plan = PLAN(OP(ADD, INT));
   cl_long out[6] = {-1}, result = -1;
   cl_ulong kept = 9;
   assert_invalid(clred_enqueue_scan(under_test.queue, plan, NULL, NULL, 0, 0, 4, 0, NULL, NULL));
@@ -90,7 +86,7 @@ TEST(plans_of_another_kind) {
 // ---------------------------------------------------------------- Streams with a bound
 
 TEST(streams_with_a_bound) {
-  clred_plan *plan = plan_of((clred_problem){OP(ADD, INT), .count_max = 10});
+  clred_plan *plan = PLAN(OP(ADD, INT), .count_max = 10);
   cl_long result = -1;
   void *room = NULL;
   cl_ulong count = 0;
@@ -107,11 +103,8 @@ TEST(streams_with_a_bound) {
 // A device with a limit on loops that is shorter than a tile refuses the stream.
 TEST(streams_whose_loops_end) {
   clred_stream *stream = NULL;
-  fixture_close();
-  ck_assert_ptr_null(device_open_assuming(&under_test, "loop_trips=300"));
-  const clred_problem problem = {OP(ADD, FLOAT), .strategy = "chunked"};
-  clred_plan *plan = NULL;
-  assert_ok(clred_plan_create(under_test.runtime, &problem, &plan));
+  fixture_reopen("loop_trips=300");
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "chunked");
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_STRATEGY_REFUSED);
   ck_assert_ptr_null(stream);
   check_said("loop");

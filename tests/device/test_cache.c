@@ -1,7 +1,6 @@
 // Binaries of programs in a cache folder: a second runtime loads what the first one built, and results keep their bits.
 // A file that is damaged or belongs to another program costs a build, and so does a folder that cannot be written. The
-// linker puts the wrappers below between the library and OpenCL
-// (--wrap=NAME for each of them), so this suite is linked with the static library.
+// linker puts the wrappers below between the library and OpenCL (--wrap=NAME).
 
 #define _POSIX_C_SOURCE 200809L
 

@@ -27,6 +27,16 @@ static void pass_time(void) {
   RELEASE(in, plan, queue);
 }
 
+// Checks that the call of the event `done` waits until `gate` is set.
+static void check_waits(cl_event gate, cl_event done) {
+  assert_ok(clFlush(under_test.queue));
+  ck_assert_ptr_nonnull(done);
+  pass_time();
+  ck_assert_int_gt(event_status(done), CL_COMPLETE);
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(1, &done));
+}
+
 TEST_CASE("waits", fixture_open, fixture_close);
 
 // The call waits for a user event, and the call's event completes after it.
@@ -38,12 +48,7 @@ TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   cl_mem in = fixture_buffer(ones, sizeof ones), out = fixture_buffer(nothing, sizeof nothing);
   cl_event gate = fixture_user_event(), done = NULL;
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 1, 4, 1, &gate, &done));
-  assert_ok(clFlush(under_test.queue));
-  ck_assert_ptr_nonnull(done);
-  pass_time();
-  ck_assert_int_gt(event_status(done), CL_COMPLETE);
-  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
-  assert_ok(clWaitForEvents(1, &done));
+  check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 1), 4);
   ck_assert_float_eq(fixture_read(out, 0), -1);
   RELEASE(gate, done, in, out, plan);
@@ -61,10 +66,7 @@ TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   assert_ok(clEnqueueWriteBuffer(other, in, CL_FALSE, 0, sizeof twos, twos, 1, &gate, &written));
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 4, 1, &written, &done));
   assert_ok(clFlush(other));
-  assert_ok(clFlush(under_test.queue));
-  pass_time();
-  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
-  assert_ok(clWaitForEvents(1, &done));
+  check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), 8);
   RELEASE(gate, written, done, other, in, out, plan);
 }
@@ -100,10 +102,7 @@ TEST_EACH(call_without_event_is_waited_for, 0, PROBLEMS) {
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, NUMBERS, 1, &gate, NULL));
   assert_ok(clred_enqueue_reduce(other, plan, in, out, 7, 1, NUMBERS - 7, 0, NULL, &done));
   assert_ok(clFlush(other));
-  pass_time();
-  ck_assert_int_gt(event_status(done), CL_COMPLETE);
-  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
-  assert_ok(clWaitForEvents(1, &done));
+  check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, NUMBERS));
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(7, NUMBERS - 7));
   RELEASE(gate, done, other, in, out, plan);
@@ -118,11 +117,7 @@ TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
   cl_mem out = fixture_buffer(&nothing, sizeof nothing);
   cl_event gate = fixture_user_event(), done = NULL;
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 0, 1, &gate, &done));
-  assert_ok(clFlush(under_test.queue));
-  pass_time();
-  ck_assert_int_gt(event_status(done), CL_COMPLETE);
-  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
-  assert_ok(clWaitForEvents(1, &done));
+  check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), 0);
   RELEASE(gate, done, out, plan);
 }

@@ -289,13 +289,10 @@ TEST(double_where_there_is_none) {
   const clred_operator op = {
     .name = "doubled", .element = "double", .state = "double", .identity = "0", .combine = "a + b"};
   const clred_problem problem = {.custom = &op};
-  struct device device;
   clred_plan *plan = NULL;
-  const char *trouble = device_open_assuming(&device, "fp64=0");
-  ck_assert_msg(!trouble, "%s", trouble);
-  assert_status(clred_plan_create(device.runtime, &problem, &plan), CLRED_TYPE_NOT_SUPPORTED);
-  check_sentence(clred_last_error(device.runtime), "double");
-  device_close(&device);
+  fixture_reopen("fp64=0");
+  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_TYPE_NOT_SUPPORTED);
+  check_sentence(clred_last_error(under_test.runtime), "double");
 }
 
 // ---------------------------------------------------------------- Names

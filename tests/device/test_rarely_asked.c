@@ -278,8 +278,7 @@ static const struct {
 TEST_ROWS(tuning_with_little_memory, tunings) {
   clred_tuned tuned[CLRED_TUNED_MAX] = {{0}};
   const clred_tune_options options = {.seconds = 0.2, .progress = tunings[_i].problem.custom ? NULL : stop};
-  fixture_close();
-  ck_assert_ptr_null(device_open_assuming(&under_test, tunings[_i].assume));
+  fixture_reopen(tunings[_i].assume);
   assert_status(clred_tune(under_test.runtime, &tunings[_i].problem, &options, tuned, NULL), tunings[_i].status);
   ck_assert(!tunings[_i].measured || tuned[0].count == tunings[_i].measured);
   check_said(tunings[_i].status ? "no memory for elements" : "");

@@ -154,16 +154,13 @@ TEST(runtimes_without) {
 
 // A device without double refuses the type and nothing else.
 TEST(double_where_there_is_none) {
-  struct device device;
   const clred_problem doubles = {OP(ADD, DOUBLE)}, floats = {OP(ADD, FLOAT)};
   clred_plan *plan = NULL;
-  const char *trouble = device_open_assuming(&device, "fp64=0");
-  ck_assert_msg(!trouble, "%s", trouble);
-  assert_status(clred_plan_create(device.runtime, &doubles, &plan), CLRED_TYPE_NOT_SUPPORTED);
-  check_sentence(clred_last_error(device.runtime), "double");
-  assert_ok(clred_plan_create(device.runtime, &floats, &plan));
+  fixture_reopen("fp64=0");
+  assert_status(clred_plan_create(under_test.runtime, &doubles, &plan), CLRED_TYPE_NOT_SUPPORTED);
+  check_sentence(clred_last_error(under_test.runtime), "double");
+  assert_ok(clred_plan_create(under_test.runtime, &floats, &plan));
   clred_plan_release(plan);
-  device_close(&device);
 }
 
 TEST_CASE("names", NULL, NULL);

@@ -258,6 +258,8 @@ static void check_call(const clred_call *call, clred_layout layout) {
   check_in_buffer(plan_with(layout), *call, &at, "into a buffer");
 }
 
+#define CHECK(of, ...) check_call(&(clred_call){__VA_ARGS__}, CLRED_LAYOUT_##of)
+
 TEST_CASE("layouts", fixture_open, fixture_close);
 
 TEST_STEPS(strides, 0, SUBJECTS, 2) {
@@ -266,8 +268,8 @@ TEST_STEPS(strides, 0, SUBJECTS, 2) {
     return;
   for (size_t s = 0; s < 4; s++)
     for (size_t c = 0; c < 6; c++) {
-      check_call(&(clred_call){.stride = numbers[s], .count = counts[c]}, CLRED_LAYOUT_STRIDED);
-      check_call(&(clred_call){.stride = numbers[s], .count = counts[c], .in_offset = 13}, CLRED_LAYOUT_STRIDED);
+      CHECK(STRIDED, .stride = numbers[s], .count = counts[c]);
+      CHECK(STRIDED, .stride = numbers[s], .count = counts[c], .in_offset = 13);
     }
   end();
 }
@@ -280,11 +282,9 @@ TEST_STEPS(rows_of_neighbours, 1, SUBJECTS, 2) {
     return;
   for (size_t c = 0; c < 6; c++)
     for (size_t r = 0; r < 4; r++) {
-      check_call(&(clred_call){.count = counts[c], .rows = rows[r]}, CLRED_LAYOUT_ROWS);
+      CHECK(ROWS, .count = counts[c], .rows = rows[r]);
       for (size_t g = 0; g < 3; g++)
-        check_call(
-          &(clred_call){.in_offset = 5, .count = counts[c], .rows = rows[r], .row_stride = counts[c] + gaps[g]},
-          CLRED_LAYOUT_ROWS);
+        CHECK(ROWS, .in_offset = 5, .count = counts[c], .rows = rows[r], .row_stride = counts[c] + gaps[g]);
     }
   end();
 }
@@ -293,8 +293,8 @@ TEST_STEPS(rows_of_neighbours, 1, SUBJECTS, 2) {
 TEST_STEPS(rows_that_overlap, 0, SUBJECTS, 2) {
   if (!begin(_i))
     return;
-  check_call(&(clred_call){.count = 50, .rows = 100, .row_stride = 1}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.in_offset = 2, .count = 700, .rows = 20, .row_stride = 3}, CLRED_LAYOUT_ROWS);
+  CHECK(ROWS, .count = 50, .rows = 100, .row_stride = 1);
+  CHECK(ROWS, .in_offset = 2, .count = 700, .rows = 20, .row_stride = 3);
   end();
 }
 
@@ -302,10 +302,10 @@ TEST_STEPS(rows_that_overlap, 0, SUBJECTS, 2) {
 TEST_STEPS(long_rows, 1, SUBJECTS, 2) {
   if (!begin(_i))
     return;
-  check_call(&(clred_call){.count = LENGTH, .rows = 1}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.in_offset = 1, .count = LENGTH - 1, .rows = 1}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.in_offset = 11, .count = 5000, .rows = 2, .row_stride = 6001}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.count = 1, .rows = LENGTH}, CLRED_LAYOUT_ROWS);
+  CHECK(ROWS, .count = LENGTH, .rows = 1);
+  CHECK(ROWS, .in_offset = 1, .count = LENGTH - 1, .rows = 1);
+  CHECK(ROWS, .in_offset = 11, .count = 5000, .rows = 2, .row_stride = 6001);
+  CHECK(ROWS, .count = 1, .rows = LENGTH);
   end();
 }
 
@@ -319,17 +319,13 @@ TEST_STEPS(columns_of_rows, 0, SUBJECTS, 2) {
     for (size_t c = 0; c < 4; c++)
       for (size_t r = 0; r < 3; r++) {
         const cl_ulong stride = columns[c], wide = columns[c] + 4;
-        check_call(&(clred_call)CALL(.count = counts[n], .stride = stride, .columns = columns[c], .rows = rows[r],
-                                     .row_stride = counts[n] * stride),
-                   CLRED_LAYOUT_COLUMNS);
-        check_call(&(clred_call)CALL(.in_offset = 9, .count = counts[n], .stride = wide, .columns = columns[c],
-                                     .rows = rows[r], .row_stride = counts[n] * wide + 7),
-                   CLRED_LAYOUT_COLUMNS);
+        CHECK(COLUMNS, .count = counts[n], .stride = stride, .columns = columns[c], .rows = rows[r],
+              .row_stride = counts[n] * stride);
+        CHECK(COLUMNS, .in_offset = 9, .count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r],
+              .row_stride = counts[n] * wide + 7);
         // Consecutive pitched images, and lines that overlap.
-        check_call(&(clred_call){.count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r]},
-                   CLRED_LAYOUT_COLUMNS);
-        check_call(&(clred_call){.count = counts[n], .stride = 1, .columns = columns[c], .rows = rows[r]},
-                   CLRED_LAYOUT_COLUMNS);
+        CHECK(COLUMNS, .count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r]);
+        CHECK(COLUMNS, .count = counts[n], .stride = 1, .columns = columns[c], .rows = rows[r]);
       }
   end();
 }
@@ -337,12 +333,12 @@ TEST_STEPS(columns_of_rows, 0, SUBJECTS, 2) {
 TEST_STEPS(columns_of_many_elements, 1, SUBJECTS, 2) {
   if (!begin(_i))
     return;
-  check_call(&(clred_call){.count = 3000, .stride = 4, .columns = 4, .rows = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.count = 5, .stride = 2000, .columns = 2000, .rows = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.in_offset = 1, .count = 1500, .stride = 7, .columns = 2, .rows = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.count = 100, .stride = 0, .columns = 10, .rows = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.count = 100, .rows = 1, .columns = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.count = 20, .stride = 6, .columns = 6, .rows = 100}, CLRED_LAYOUT_COLUMNS);
+  CHECK(COLUMNS, .count = 3000, .stride = 4, .columns = 4, .rows = 1);
+  CHECK(COLUMNS, .count = 5, .stride = 2000, .columns = 2000, .rows = 1);
+  CHECK(COLUMNS, .in_offset = 1, .count = 1500, .stride = 7, .columns = 2, .rows = 1);
+  CHECK(COLUMNS, .count = 100, .stride = 0, .columns = 10, .rows = 1);
+  CHECK(COLUMNS, .count = 100, .rows = 1, .columns = 1);
+  CHECK(COLUMNS, .count = 20, .stride = 6, .columns = 6, .rows = 100);
   end();
 }
 
@@ -617,12 +613,11 @@ TEST_ROWS(past_the_end, beyond) {
 TEST_EACH(up_to_the_end, 0, SUBJECTS) {
   if (!begin(_i))
     return;
-  check_call(&(clred_call){.count = 2, .stride = LENGTH - 1}, CLRED_LAYOUT_STRIDED);
-  check_call(&(clred_call){.count = 100, .rows = 120}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.count = 90, .rows = 120, .row_stride = 100, .in_offset = 10}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.count = 10, .stride = 1200, .columns = 1200, .rows = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.count = 10, .stride = 1200, .columns = 1000, .rows = 1, .in_offset = 200},
-             CLRED_LAYOUT_COLUMNS);
+  CHECK(STRIDED, .count = 2, .stride = LENGTH - 1);
+  CHECK(ROWS, .count = 100, .rows = 120);
+  CHECK(ROWS, .count = 90, .rows = 120, .row_stride = 100, .in_offset = 10);
+  CHECK(COLUMNS, .count = 10, .stride = 1200, .columns = 1200, .rows = 1);
+  CHECK(COLUMNS, .count = 10, .stride = 1200, .columns = 1000, .rows = 1, .in_offset = 200);
   end();
 }
 

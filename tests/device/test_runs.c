@@ -12,11 +12,6 @@
 
 #define GUARD 3
 
-static uint64_t random_at(uint64_t seed, uint64_t i) {
-  random_state state = random_seed(seed << 40 ^ i);
-  return random_word(&state);
-}
-
 // Writes the key of run number `run`.
 typedef void make_key(void *at, uint64_t run);
 

@@ -10,11 +10,6 @@
 
 #include "support/random.h"
 
-static uint64_t random_at(uint64_t seed, uint64_t i) {
-  random_state state = random_seed(seed << 40 ^ i);
-  return random_word(&state);
-}
-
 // ---------------------------------------------------------------- Samples
 
 #define LIMIT 0.25f

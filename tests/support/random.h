@@ -12,6 +12,7 @@ typedef struct random_state {
 
 random_state random_seed(uint64_t seed);
 uint64_t random_word(random_state *state);
+uint64_t random_at(uint64_t seed, uint64_t i);  // word number i of a series
 uint64_t random_below(random_state *state, uint64_t limit);
 
 // Values whose sums round often and never overflow; both signs, eight binades.
