@@ -1,4 +1,4 @@
-// Calls whose results a loop tells: see calls.h.
+// Calls and the loops that give their results: see calls.h.
 
 #include "support/calls.h"
 
@@ -10,7 +10,7 @@
 // ---------------------------------------------------------------- The numbers
 
 static cl_mem upload(const struct device *device, const void *bytes, size_t size) {
-  // OpenCL has no const; the bytes are only read.
+  // clCreateBuffer takes no pointer to const, but it only reads the bytes.
   union {
     const void *read;
     void *given;
@@ -37,7 +37,7 @@ static void create_blocks(struct numbers *numbers, const struct device *device) 
   free(blocks);
 }
 
-// Some segments are empty, and the last has what is left.
+// Some segments are empty. The last one has all remaining elements.
 void numbers_create(struct numbers *numbers, const struct device *device, uint64_t seed) {
   random_state random = random_seed(seed);
   memset(numbers, 0, sizeof *numbers);
@@ -97,7 +97,7 @@ bool calls_scan_is_right(const struct numbers *numbers, cl_ulong first, cl_ulong
   return true;
 }
 
-// As a result of argmax over doubles is laid out.
+// The layout of a result of argmax in doubles.
 struct place {
   cl_ulong index;
   cl_double value;

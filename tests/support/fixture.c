@@ -1,4 +1,4 @@
-// What the suites share: see fixture.h.
+// Shared by the device suites: see fixture.h.
 
 #include "support/fixture.h"
 
@@ -146,7 +146,7 @@ bool fixture_lacks_double(const char *what) {
   return lacks;
 }
 
-// That device and host share memory cannot be assumed where they do not: then the same without.
+// If the device does not share memory with the host, opens it with the same facts but without sharing.
 static const char *open_without_sharing(const char *facts) {
   const char *sharing = strstr(facts, "unified_memory=1");
   char without[128];

@@ -1,6 +1,6 @@
-// What the suites share: the device under test as a checked fixture, and short ways to plans, buffers and results.
-// The fixture opens the device in the process that runs the test and never in its parent, for drivers do not survive a
-// fork. Helpers fail the running test when something they need goes wrong.
+// Shared by the device suites: the device under test as a checked fixture, and helpers for plans, calls, buffers and
+// results. The fixture opens the device in the process of the test, because drivers do not survive a fork. If a helper
+// fails, the running test fails.
 
 #ifndef CLREDUCE_TESTS_DEVICE_FIXTURE_H
 #define CLREDUCE_TESTS_DEVICE_FIXTURE_H
@@ -52,7 +52,7 @@ clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count);
 // Zeros; free releases them.
 void *claim(size_t size);
 
-// A buffer of the context with these bytes, written on a queue of its own.
+// A buffer with these bytes, written on another queue.
 cl_mem fixture_buffer(const void *bytes, size_t size);
 
 // Read or write a buffer from its beginning on the fixture's queue, and wait.
@@ -65,11 +65,11 @@ struct image fixture_image(size_t size);
 void check_image(struct image *image, const char *what);
 void take_image(struct image *image, size_t at, size_t size, void *result, const char *what);
 
-// `count` floats 1, 2, 3, ..., 97, 1, 2, ... whose sums are exact in any order, and the sum of a range of them.
+// A buffer of the floats 1, 2, 3, ..., 97, 1, 2, ..., and the sum of a range of them, exact in any order.
 cl_mem fixture_numbers(size_t count);
 float fixture_sum(size_t offset, size_t count);
 
-// Element `index` of a buffer of floats, read on a queue of its own.
+// Reads element `index` of a buffer of floats on another queue.
 float fixture_read(cl_mem buffer, size_t index);
 
 // Prints that something was not tested, and why.
@@ -78,13 +78,14 @@ void fixture_skip(const char *what, const char *why);
 // True if the device has no double; prints that `what` was not tested.
 bool fixture_lacks_double(const char *what);
 
-// Opens the device as if it had other facts; where it shares no memory with the host, as these say, without sharing.
+// Opens the device with assumed facts. If they say that it shares memory with the host and it does not, opens it
+// without sharing.
 void fixture_open_assuming(const char *facts);
 
 // Closes the device and opens it again with these facts assumed.
 void fixture_reopen(const char *facts);
 
-// Whether queues of the device can run out of order, and whether user events work; a new one of either.
+// True if the device has out-of-order queues, or if user events work; and a new event or queue.
 bool fixture_has_out_of_order(void);
 bool fixture_has_user_events(void);
 cl_event fixture_user_event(void);
@@ -97,7 +98,7 @@ cl_command_queue fixture_queue(cl_command_queue_properties properties);
 // Fails with the names of both statuses and the library's sentence.
 void assert_status_at(const char *file, int line, const char *call, cl_int got, cl_int expected);
 
-// Fail where the sentence, or the runtime's last error, lacks the word.
+// Fail if the sentence, or the runtime's last error, does not contain the word.
 void check_sentence(const char *sentence, const char *word);
 void check_said(const char *word);
 

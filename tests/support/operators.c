@@ -1,4 +1,4 @@
-// Operators of the suites' own: see operators.h.
+// User-defined operators for the suites: see operators.h.
 
 #include "support/operators.h"
 
@@ -21,7 +21,7 @@ static struct matrix times(struct matrix p, struct matrix q) {
   return r;
 }
 
-// Makes the determinant odd: products of other matrices are soon 0, in any order.
+// Makes the determinant odd. Other products soon become 0 in any order.
 static void tidy_matrix(void *element) {
   struct matrix m;
   memcpy(&m, element, sizeof m);
@@ -48,7 +48,7 @@ struct affine {
   cl_ulong m, c;
 };
 
-// Makes m odd, so that the maps before this one still count.
+// Makes m odd, so that earlier maps still change the result.
 static void tidy_affine(void *element) {
   cl_ulong m;
   memcpy(&m, element, sizeof m);

@@ -1,5 +1,5 @@
-// Sums of floats by strategies with one launch, with a few, and with many, none of which blocks the host: what the
-// suites on events and on overlapping calls run.
+// Sums of floats by strategies with one, a few and many launches. None of them blocks the host. For the suites on
+// events and on overlapping calls.
 
 #ifndef CLREDUCE_TESTS_DEVICE_PROBLEMS_H
 #define CLREDUCE_TESTS_DEVICE_PROBLEMS_H

@@ -1,5 +1,4 @@
-// Numbers that are the same on every machine: integers by splitmix64, floating values from integers by exact steps, so
-// that values written on one device can be compared on another.
+// Numbers that are the same on every machine: integers by splitmix64, and floating values from them by exact steps.
 
 #ifndef CLREDUCE_TESTS_GRID_RANDOM_H
 #define CLREDUCE_TESTS_GRID_RANDOM_H

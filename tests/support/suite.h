@@ -1,5 +1,4 @@
-// Tests that add themselves to their program's suite. A suite is one file of tests, linked with suite.c, which has
-// main:
+// A suite is one file of tests, linked with suite.c, which has main. Tests register themselves:
 //
 //   TEST_CASE("ranges", fixture_open, fixture_close);   the tests below, up to the next case, run with this fixture
 //   TEST(a_range_past_the_end_is_refused) { ... }       one test
@@ -25,8 +24,8 @@ void suite_add_test(const TTest *test, int first, int end, int step);
 #define TEST_CASE_AT(line, name, setup, teardown) TEST_CASE_NAMED(line, name, setup, teardown)
 #define TEST_CASE(name, setup, teardown) TEST_CASE_AT(__LINE__, name, setup, teardown)
 
-// Every step-th value of _i from `first` on; if step > 1, all values from 0 on where CLREDUCE_TEST_ALL is set. Programs
-// take PoCL seconds to build, so suites that would each build all of them share them.
+// Every step-th value of _i from `first` on. If step > 1 and CLREDUCE_TEST_ALL is set: all values from 0 on. Suites
+// share the values between them, because PoCL needs seconds for each program.
 #define TEST_STEPS(name, first, end, step) \
   START_TEST(name); \
   __attribute__((constructor)) static void name##_is_added(void) { \

@@ -1,11 +1,11 @@
-// Plans that threads share: of every sort, with one slot and with several.
+// Plans that threads share: of every kind, with one slot and with several.
 
 #include "stress.h"
 
 #define BOUND .count_max = NUMBERS
 #define SEGMENTED LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT
 
-// SUBJECT_SUM and its like are the first ones.
+// The first rows are those of the enum SUBJECT_SUM, ...
 const struct subject subjects[] = {
   {"sum", CALL_SUM, {OP(ADD, FLOAT)}},
   {"sum by many launches", CALL_SUM, {OP(ADD, FLOAT), .strategy = "bottom_up", BOUND}},
