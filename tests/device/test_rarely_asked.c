@@ -119,12 +119,9 @@ static const struct answer {
 };
 
 TEST_ROWS(problems_are_answered, answers) {
-  char reason[512] = "";
   if (lacks(answers[_i].needs))
     return;
-  assert_status(clred_strategy_applies(under_test.runtime, "wide", &answers[_i].problem, reason, sizeof reason),
-                answers[_i].status);
-  check_sentence(reason, answers[_i].word);
+  check_applies("wide", &answers[_i].problem, answers[_i].status, answers[_i].word);
 }
 
 static const clred_operator commented[] = {

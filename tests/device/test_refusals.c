@@ -61,13 +61,9 @@ TEST_ROWS(problem_is_refused, refusals) {
 // clred_strategy_applies returns what clred_plan_create would return.
 TEST_ROWS(applies_says_the_same, refusals) {
   const struct refusal *refusal = &refusals[_i];
-  char reason[256] = "";
   if (!refusal->problem.strategy || (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
     return;
-  assert_status(
-    clred_strategy_applies(under_test.runtime, refusal->problem.strategy, &refusal->problem, reason, sizeof reason),
-    refusal->status);
-  check_sentence(reason, refusal->word);
+  check_applies(refusal->problem.strategy, &refusal->problem, refusal->status, refusal->word);
 }
 
 // A strategy with `needs_bound` is refused without a bound for at least one finish, and accepted with one.
@@ -82,7 +78,7 @@ TEST(bound_is_needed_where_it_is_said) {
       const cl_int without = clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0);
       refused += without == CLRED_INVALID_PROBLEM;
       problem.count_max = 1000;
-      assert_ok(clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0));
+      check_applies(info.name, &problem, CL_SUCCESS, "");
       if (!info.finishes[f])
         break;
     }
@@ -99,7 +95,6 @@ TEST(plans_without) {
   assert_invalid(clred_plan_create(under_test.runtime, &problem, NULL));
   assert_invalid(clred_strategy_applies(NULL, "wide", &problem, NULL, 0));
   assert_invalid(clred_strategy_applies(under_test.runtime, "wide", NULL, NULL, 0));
-  RELEASE(NULL, NULL);
 }
 
 // ---------------------------------------------------------------- Runtimes

@@ -18,28 +18,19 @@ static clred_problem problem_of(clred_layout layout, clred_type offsets) {
   return (clred_problem){OP(ADD, FLOAT), .layout = layout, .segment_type = offsets};
 }
 
-// ---------------------------------------------------------------- Problems
-
-static void check_problem(clred_problem problem, const char *word) {
-  fixture_refused_plan(&problem, CLRED_INVALID_PROBLEM, "segment_type");
-  check_said(word);
-}
-
 TEST_CASE("refused", fixture_open, fixture_close);
 
 TEST(problems) {
-  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_NONE), "not none");
-  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_USHORT), "not ushort");
-  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_DOUBLE), "not double");
-  check_problem(problem_of(CLRED_LAYOUT_ROWS, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
-  check_problem(problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
-}
-
-// ---------------------------------------------------------------- Calls
-
-static void check_call(clred_plan *plan, const clred_call *call, cl_int status, const char *word) {
-  fixture_call(plan, call, status, "segments");
-  check_said(word);
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not none", OP(ADD, FLOAT), LAYOUT(SEGMENTS),
+               .segment_type = CLRED_TYPE_NONE);
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not ushort", OP(ADD, FLOAT), LAYOUT(SEGMENTS),
+               .segment_type = CLRED_TYPE_USHORT);
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not double", OP(ADD, FLOAT), LAYOUT(SEGMENTS),
+               .segment_type = CLRED_TYPE_DOUBLE);
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|CLRED_LAYOUT_SEGMENTS", OP(ADD, FLOAT), LAYOUT(ROWS),
+               .segment_type = CLRED_TYPE_UINT);
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|CLRED_LAYOUT_SEGMENTS", OP(ADD, FLOAT), LAYOUT(LINE),
+               .segment_type = CLRED_TYPE_UINT);
 }
 
 TEST(calls) {
@@ -49,24 +40,22 @@ TEST(calls) {
                 line = problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
   line.strategy = "host_serial";
   clred_plan *plan = fixture_plan(&problem), *other = fixture_plan(&line);
-  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out}, CLRED_INVALID_ARGUMENT,
-             "segments is NULL");
-  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 5, .out = out, .segments = segments}, CLRED_OUT_OF_RANGE,
-             "6");
-  check_call(plan,
-             &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments, .segments_offset = 1},
-             CLRED_OUT_OF_RANGE, "segments");
-  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = CL_ULONG_MAX, .out = out, .segments = segments},
-             CLRED_OUT_OF_RANGE, "segments");
-  check_call(other, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments},
-             CLRED_INVALID_ARGUMENT, "another layout");
-  check_call(other, &(clred_call){.in = in, .count = 4, .out = out, .segments_offset = 1}, CLRED_INVALID_ARGUMENT,
-             "another layout");
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "segments is NULL", .in = in, .count = 4, .rows = 4, .out = out);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "segments|6", .in = in, .count = 4, .rows = 5, .out = out,
+               .segments = segments);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "segments", .in = in, .count = 4, .rows = 4, .out = out, .segments = segments,
+               .segments_offset = 1);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "segments", .in = in, .count = 4, .rows = CL_ULONG_MAX, .out = out,
+               .segments = segments);
+  REFUSED_CALL(other, CLRED_INVALID_ARGUMENT, "segments|another layout", .in = in, .count = 4, .rows = 4, .out = out,
+               .segments = segments);
+  REFUSED_CALL(other, CLRED_INVALID_ARGUMENT, "segments|another layout", .in = in, .count = 4, .out = out,
+               .segments_offset = 1);
   problem.scan = CLRED_SCAN_INCLUSIVE;
   problem.in_place = CL_TRUE;
   clred_plan *scan = fixture_plan(&problem);
-  check_call(scan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = segments, .segments = segments},
-             CLRED_INVALID_ARGUMENT, "out");
+  REFUSED_CALL(scan, CLRED_INVALID_ARGUMENT, "segments|out", .in = in, .count = 4, .rows = 4, .out = segments,
+               .segments = segments);
   ck_assert_float_eq(fixture_read(out, 0), 1);
   RELEASE(plan, other, scan, in, out, segments);
 }

@@ -2,6 +2,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,18 +43,26 @@ clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *optio
 }
 
 void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
-                             const char *word) {
+                             const char *words) {
   clred_plan *plan = (clred_plan *)(void *)&plan;
   const cl_int got = clred_plan_create(under_test.runtime, problem, &plan);
   assert_status_at(file, line, "clred_plan_create", got, status);
-  check_said(word);
+  check_said(words);
   ck_assert_msg(plan == NULL, "%s:%d: a refused plan is not NULL", file, line);
 }
 
+void check_applies_at(const char *file, int line, const char *strategy, const clred_problem *problem, cl_int status,
+                      const char *words) {
+  char reason[512] = "";
+  const cl_int got = clred_strategy_applies(under_test.runtime, strategy, problem, reason, sizeof reason);
+  assert_status_at(file, line, "clred_strategy_applies", got, status);
+  check_sentence(reason, words);
+}
+
 void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
-                     cl_int status, const char *word) {
+                     cl_int status, const char *words) {
   assert_status_at(file, line, "clred_enqueue", clred_enqueue(queue, plan, call, 0, NULL, NULL), status);
-  check_said(word);
+  check_said(words);
 }
 
 clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count) {
@@ -173,12 +182,18 @@ void fixture_reopen(const char *facts) {
   ck_assert_msg(!trouble, "%s", trouble);
 }
 
-void check_sentence(const char *sentence, const char *word) {
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+void check_sentence(const char *sentence, const char *words) {
+  while (*words) {
+    char word[512];
+    const size_t length = strcspn(words, "|");
+    snprintf(word, sizeof word, "%.*s", (int)length, words);
+    ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+    words += length + (words[length] == '|');
+  }
 }
 
-void check_said(const char *word) {
-  check_sentence(clred_last_error(under_test.runtime), word);
+void check_said(const char *words) {
+  check_sentence(clred_last_error(under_test.runtime), words);
 }
 
 bool fixture_has_out_of_order(void) {

@@ -25,11 +25,11 @@ void fixture_close(void);
   assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
 #define REFERENCE(plan, ...) assert_status(clred_plan_reference(plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
 
-// Plans and calls that must give this status, with a sentence that contains the word.
-#define REFUSED_PLAN(status, word, ...) \
-  fixture_refused_plan_at(__FILE__, __LINE__, &(clred_problem){__VA_ARGS__}, status, word)
-#define REFUSED_CALL(plan, status, word, ...) \
-  fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, &(clred_call){__VA_ARGS__}, status, word)
+// Plans and calls that must give this status, with a sentence that contains the words. "a|b" are two of them.
+#define REFUSED_PLAN(status, words, ...) \
+  fixture_refused_plan_at(__FILE__, __LINE__, &(clred_problem){__VA_ARGS__}, status, words)
+#define REFUSED_CALL(plan, status, words, ...) \
+  fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, &(clred_call){__VA_ARGS__}, status, words)
 
 #define STREAM(plan, ...) fixture_stream(plan, &(clred_stream_options){__VA_ARGS__})
 
@@ -37,14 +37,21 @@ clred_plan *fixture_plan(const clred_problem *problem);
 clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *options);
 
 // Also checks that the plan is NULL.
-#define fixture_refused_plan(problem, status, word) fixture_refused_plan_at(__FILE__, __LINE__, problem, status, word)
-void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status, const char *word);
+#define fixture_refused_plan(problem, status, words) fixture_refused_plan_at(__FILE__, __LINE__, problem, status, words)
+void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
+                             const char *words);
 
-// Enqueues a call that must give this status, with a sentence that contains the word.
-#define fixture_call(plan, call, status, word) \
-  fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, call, status, word)
+// Asks whether the strategy takes the problem: it must give this status, with a reason that contains the words.
+#define check_applies(strategy, problem, status, words) \
+  check_applies_at(__FILE__, __LINE__, strategy, problem, status, words)
+void check_applies_at(const char *file, int line, const char *strategy, const clred_problem *problem, cl_int status,
+                      const char *words);
+
+// Enqueues a call that must give this status, with a sentence that contains the words.
+#define fixture_call(plan, call, status, words) \
+  fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, call, status, words)
 void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
-                     cl_int status, const char *word);
+                     cl_int status, const char *words);
 
 // What the plan says of calls over `count` elements.
 clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count);
@@ -59,8 +66,8 @@ cl_mem fixture_buffer(const void *bytes, size_t size);
 void read_buffer(cl_mem buffer, void *bytes, size_t size);
 void write_buffer(cl_mem buffer, const void *bytes, size_t size);
 
-// Images (support/device.h) on the device under test. `what` begins the message if a byte was changed. check_image
-// and take_image release the image; take_image first copies the bytes that may have changed.
+// Images (support/device.h) on the device under test. `what` begins the message if a byte was changed. check_image and
+// take_image release the image; take_image first copies the bytes that may have changed.
 struct image fixture_image(size_t size);
 void check_image(struct image *image, const char *what);
 void take_image(struct image *image, size_t at, size_t size, void *result, const char *what);
@@ -98,8 +105,8 @@ cl_command_queue fixture_queue(cl_command_queue_properties properties);
 // Fails with the names of both statuses and the library's sentence.
 void assert_status_at(const char *file, int line, const char *call, cl_int got, cl_int expected);
 
-// Fail if the sentence, or the runtime's last error, does not contain the word.
-void check_sentence(const char *sentence, const char *word);
-void check_said(const char *word);
+// Fail if the sentence, or the runtime's last error, does not contain the words.
+void check_sentence(const char *sentence, const char *words);
+void check_said(const char *words);
 
 #endif
