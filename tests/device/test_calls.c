@@ -21,71 +21,41 @@ static struct calls {
 // References that are held: plus one for each create or retain, minus one for each release.
 static int programs, kernels, buffers;
 
-WRAPPED(cl_mem, clCreateBuffer, (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *err)) {
-  cl_mem made = __real_clCreateBuffer(context, flags, size, host, err);
-  calls.create_buffer++;
-  buffers += made != NULL;
-  return made;
-}
+#define MAKES(returns, name, counter, held, parameters, ...) \
+  WRAPPED(returns, name, parameters) { \
+    returns made = __real_##name(__VA_ARGS__); \
+    calls.counter++; \
+    held += made != NULL; \
+    return made; \
+  }
+#define CHANGES(name, held, change, type) \
+  WRAPPED(cl_int, name, (type object)) { \
+    held += change; \
+    return __real_##name(object); \
+  }
 
-WRAPPED(cl_mem, clCreateSubBuffer,
-        (cl_mem of, cl_mem_flags flags, cl_buffer_create_type type, const void *region, cl_int *err)) {
-  cl_mem made = __real_clCreateSubBuffer(of, flags, type, region, err);
-  calls.create_sub_buffer++;
-  buffers += made != NULL;
-  return made;
-}
-
-WRAPPED(cl_int, clRetainMemObject, (cl_mem object)) {
-  buffers++;
-  return __real_clRetainMemObject(object);
-}
-
-WRAPPED(cl_int, clReleaseMemObject, (cl_mem object)) {
-  buffers--;
-  return __real_clReleaseMemObject(object);
-}
-
-WRAPPED(cl_program, clCreateProgramWithSource,
-        (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err)) {
-  cl_program made = __real_clCreateProgramWithSource(context, count, texts, lengths, err);
-  calls.create_program++;
-  programs += made != NULL;
-  return made;
-}
+MAKES(cl_mem, clCreateBuffer, create_buffer, buffers,
+      (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *err), context, flags, size, host, err)
+MAKES(cl_mem, clCreateSubBuffer, create_sub_buffer, buffers,
+      (cl_mem of, cl_mem_flags flags, cl_buffer_create_type type, const void *region, cl_int *err), of, flags, type,
+      region, err)
+MAKES(cl_program, clCreateProgramWithSource, create_program, programs,
+      (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err), context, count,
+      texts, lengths, err)
+MAKES(cl_kernel, clCreateKernel, create_kernel, kernels, (cl_program program, const char *name, cl_int *err), program,
+      name, err)
+CHANGES(clRetainMemObject, buffers, 1, cl_mem)
+CHANGES(clReleaseMemObject, buffers, -1, cl_mem)
+CHANGES(clRetainProgram, programs, 1, cl_program)
+CHANGES(clReleaseProgram, programs, -1, cl_program)
+CHANGES(clRetainKernel, kernels, 1, cl_kernel)
+CHANGES(clReleaseKernel, kernels, -1, cl_kernel)
 
 WRAPPED(cl_int, clBuildProgram,
         (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
          void(CL_CALLBACK *notify)(cl_program, void *), void *user_data)) {
   calls.build_program++;
   return __real_clBuildProgram(program, count, devices, options, notify, user_data);
-}
-
-WRAPPED(cl_int, clRetainProgram, (cl_program program)) {
-  programs++;
-  return __real_clRetainProgram(program);
-}
-
-WRAPPED(cl_int, clReleaseProgram, (cl_program program)) {
-  programs--;
-  return __real_clReleaseProgram(program);
-}
-
-WRAPPED(cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *err)) {
-  cl_kernel made = __real_clCreateKernel(program, name, err);
-  calls.create_kernel++;
-  kernels += made != NULL;
-  return made;
-}
-
-WRAPPED(cl_int, clRetainKernel, (cl_kernel kernel)) {
-  kernels++;
-  return __real_clRetainKernel(kernel);
-}
-
-WRAPPED(cl_int, clReleaseKernel, (cl_kernel kernel)) {
-  kernels--;
-  return __real_clReleaseKernel(kernel);
 }
 
 #define NUMBERS 20000

@@ -3,9 +3,9 @@
 
 #include "support/fixture.h"
 
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "support/callbacks.h"
 
 #define COUNT 3000
 #define ROW_LENGTH 1000
@@ -30,23 +30,9 @@ struct nested {
   cl_double mean;
 };
 
-static void start(void *state, void *user_data) {
-  (void)user_data;
-  memset(state, 0, sizeof(cl_uint));
-}
-
-static void lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-                 void *state, void *user_data) {
-  cl_float x;
-  (void)index, (void)inputs, (void)parameters, (void)user_data;
-  memcpy(&x, element, sizeof x);
-  *(cl_uint *)state = (cl_uint)x;
-}
-
-static void combine(void *a, const void *b, void *user_data) {
-  (void)user_data;
-  *(cl_uint *)a += *(const cl_uint *)b;
-}
+IDENTITY(sum, cl_uint, 0)
+LIFT(sum, cl_float, cl_uint, (cl_uint)x)
+COMBINE(sum, cl_uint, a + b)
 
 // The callbacks write other values to the padding. The library must replace them by zeros.
 static void lower_list(const void *state, void *result, void *user_data) {
@@ -67,8 +53,8 @@ static void lower_nested(const void *state, void *result, void *user_data) {
   to->flag = 1, to->mean = sum / 4.0;
 }
 
-static const clred_host_operator list_on_host = {start, lift, combine, lower_list, NULL};
-static const clred_host_operator nested_on_host = {start, lift, combine, lower_nested, NULL};
+static const clred_host_operator list_on_host = {sum_identity, sum_lift, sum_combine, lower_list, NULL};
+static const clred_host_operator nested_on_host = {sum_identity, sum_lift, sum_combine, lower_nested, NULL};
 
 static const clred_operator list =
   OPERATOR(.name = "list", .element = "float", .state = "uint", .result = "{ uchar first; uint sum; uchar last; }",
@@ -106,10 +92,8 @@ static struct {
 
 static bool begin(int index) {
   of.subject = &subjects[index];
-  if (of.subject->problem.custom == &structs && !device_has_fp64(&under_test)) {
-    fixture_skip("structs", "the device has no double");
+  if (of.subject->problem.custom == &structs && fixture_lacks_double("structs"))
     return false;
-  }
   of.elements = claim(COUNT * sizeof *of.elements);
   of.in = fixture_numbers(COUNT);
   for (size_t i = 0; i < COUNT; i++)
@@ -147,10 +131,6 @@ static void expect(clred_plan *plan, const float *elements, cl_ulong count, unsi
   check_zeros(expected, "the reference");
 }
 
-static void read_back(cl_mem buffer, void *bytes, size_t size) {
-  read_buffer(buffer, bytes, size);
-}
-
 // CLRED_OVERFLOW comes with a result.
 static void check_done(cl_int status) {
   ck_assert_msg(status == CL_SUCCESS || status == CLRED_OVERFLOW, "%s", clred_status_name(status));
@@ -163,7 +143,7 @@ static void check_line(const char *strategy) {
   cl_mem out = fixture_buffer(result, sizeof result);
   expect(plan, of.elements, COUNT, expected);
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL));
-  read_back(out, result, of.subject->size);
+  read_buffer(out, result, of.subject->size);
   check_same(result, expected, strategy);
   memset(result, 0xff, sizeof result);
   check_done(clred_enqueue(under_test.queue, plan,
@@ -172,7 +152,7 @@ static void check_line(const char *strategy) {
   check_same(result, expected, "host memory");
   // The result of no elements is made by other code.
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, 0, 0, NULL, NULL));
-  read_back(out, result, of.subject->size);
+  read_buffer(out, result, of.subject->size);
   check_zeros(result, "no elements");
   RELEASE(out, plan);
 }
@@ -214,7 +194,7 @@ TEST_ROWS(several_results, subjects) {
   memset(results, 0xff, sizeof results);
   cl_mem out = fixture_buffer(results, sizeof results);
   ENQUEUE(plan, .in = of.in, .count = ROW_LENGTH, .rows = 3, .out = out);
-  read_back(out, results, 3 * of.subject->size);
+  read_buffer(out, results, 3 * of.subject->size);
   for (size_t row = 0; row < 3; row++) {
     expect(plan, of.elements + row * ROW_LENGTH, ROW_LENGTH, expected);
     check_same((unsigned char *)results + row * of.subject->size, expected, "a row");
@@ -230,7 +210,7 @@ static void check_scan(const char *strategy) {
   memset(results, 0xff, bytes), memset(expected, 0xff, bytes);
   cl_mem out = fixture_buffer(results, bytes);
   assert_ok(clred_enqueue_scan(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL));
-  read_back(out, results, bytes);
+  read_buffer(out, results, bytes);
   REFERENCE(plan, .in = of.elements, .count = COUNT, .out = expected);
   for (size_t i = 0; i < COUNT; i++)
     check_same(results + i * of.subject->size, expected + i * of.subject->size, strategy);
