@@ -31,15 +31,15 @@ TEST(steps_that_are_not_there) {
 }
 
 TEST(sentences_without_room) {
-  const clred_problem nobody = {OP(ADD, FLOAT), .strategy = "none such"};
+  const clred_problem unknown = {OP(ADD, FLOAT), .strategy = "none such"};
   char text[16];
   memset(text, GUARD, sizeof text);
-  fixture_refused_plan(&nobody, CLRED_UNKNOWN_NAME, "");
+  fixture_refused_plan(&unknown, CLRED_UNKNOWN_NAME, "");
   const size_t length = clred_copy_error(under_test.runtime, NULL, 0);
   ck_assert_uint_eq(length, strlen(clred_last_error(under_test.runtime)));
   ck_assert_uint_eq(clred_copy_error(under_test.runtime, text, 0), length);
   ck_assert_int_eq(text[0], GUARD);
-  assert_status(clred_strategy_applies(under_test.runtime, "none such", &nobody, text, 8), CLRED_UNKNOWN_NAME);
+  assert_status(clred_strategy_applies(under_test.runtime, "none such", &unknown, text, 8), CLRED_UNKNOWN_NAME);
   ck_assert_uint_eq(strlen(text), 7);
   ck_assert_int_eq(text[8], GUARD);
   ck_assert_uint_eq(clred_copy_error(NULL, text, sizeof text), 0);

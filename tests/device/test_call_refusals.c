@@ -8,7 +8,7 @@
 #define COUNT 64
 
 static struct {
-  cl_mem whole, part, in, out, tells, flags;  // `part` is the second half of `whole`
+  cl_mem whole, part, in, out, marks, flags;  // `part` is the second half of `whole`
 } of;
 
 static void make_buffers(void) {
@@ -23,18 +23,18 @@ static void make_buffers(void) {
   of.part = clCreateSubBuffer(of.whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
   assert_ok(err);
   of.in = fixture_numbers(COUNT), of.out = fixture_numbers(COUNT);
-  of.tells = fixture_buffer(keys, sizeof keys), of.flags = fixture_buffer(flags, sizeof flags);
+  of.marks = fixture_buffer(keys, sizeof keys), of.flags = fixture_buffer(flags, sizeof flags);
 }
 
 static void release_buffers(void) {
-  cl_mem buffers[] = {of.part, of.whole, of.in, of.out, of.tells, of.flags};
+  cl_mem buffers[] = {of.part, of.whole, of.in, of.out, of.marks, of.flags};
   for (size_t i = 0; i < COUNT_OF(buffers); i++)
     clReleaseMemObject(buffers[i]);
   fixture_close();
 }
 
-static clred_plan *plan_for(clred_op op, clred_layout layout, clred_type tells) {
-  return PLAN(.type = CLRED_TYPE_FLOAT, .op = op, .layout = layout, .segment_type = tells, .count_max = 2048);
+static clred_plan *plan_for(clred_op op, clred_layout layout, clred_type marks) {
+  return PLAN(.type = CLRED_TYPE_FLOAT, .op = op, .layout = layout, .segment_type = marks, .count_max = 2048);
 }
 
 static void refused(clred_plan *plan, const clred_call *call, const char *word) {
@@ -82,7 +82,7 @@ TEST(columns_into_an_input) {
 
 TEST(segments_into_their_offsets) {
   clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_UINT);
-  clred_call call = {.in = of.in, .count = COUNT, .segments = of.tells, .rows = 8, .out = of.tells};
+  clred_call call = {.in = of.in, .count = COUNT, .segments = of.marks, .rows = 8, .out = of.marks};
   refused(plan, &call, "out overlaps segments");
   call.out_offset = 8;
   refused(plan, &call, "out overlaps segments");
@@ -90,7 +90,7 @@ TEST(segments_into_their_offsets) {
   refused(plan, &call, "out overlaps segments");
   call.rows = 8, call.out = of.in;
   refused(plan, &call, "out overlaps in,");
-  call.out = of.tells, call.out_offset = 20;
+  call.out = of.marks, call.out_offset = 20;
   taken(plan, &call, 21, 1);
   clred_plan_release(plan);
 }
@@ -108,7 +108,7 @@ TEST(runs_by_flags) {
 
 TEST(runs_by_keys) {
   clred_plan *plan = plan_for(CLRED_OP_DOT, CLRED_LAYOUT_KEYS, CLRED_TYPE_UINT);
-  clred_call call = {.in = of.in, .inputs = &of.part, .count = 16, .segments = of.tells, .out = of.tells, .rows = 8};
+  clred_call call = {.in = of.in, .inputs = &of.part, .count = 16, .segments = of.marks, .out = of.marks, .rows = 8};
   refused(plan, &call, "out overlaps segments (keys)");
   call.out = of.in;
   refused(plan, &call, "out overlaps in,");
@@ -120,7 +120,7 @@ TEST(runs_by_keys) {
   refused(plan, &call, "keys_out overlaps in,");
   call.keys_out = of.whole, call.keys_out_offset = 1024 + 15;
   refused(plan, &call, "keys_out overlaps inputs[0]");
-  call.keys_out = of.tells, call.keys_out_offset = 15;
+  call.keys_out = of.marks, call.keys_out_offset = 15;
   refused(plan, &call, "keys_out overlaps segments (keys)");
   call.keys_out = of.out, call.keys_out_offset = 8;
   taken(plan, &call, 0, fixture_sum(1024, 1) + 2 * fixture_sum(1025, 1));

@@ -151,7 +151,7 @@ TEST_EACH(all_is_released, 0, 20) {
                .blocking = CL_TRUE);
   RUN_HOST(plan, .in = numbers, .count = 100, .out = &result);
   assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 100, &result));
-  problem.finish = "nobody";
+  problem.finish = "none such";
   ck_assert_int_ne(clred_plan_create(under_test.runtime, &problem, &refused), CL_SUCCESS);
   RELEASE(in, plan);
   fixture_close();

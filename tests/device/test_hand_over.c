@@ -144,7 +144,7 @@ TEST_EACH(call_after_call, 0, WAYS *KINDS) {
 
 // The last group that finishes folds the partials if groups may not wait, if 64-bit words are not atomic, if loops are
 // limited or if a state has too many words.
-TEST_EACH(nobody_waits, 0, 4) {
+TEST_EACH(no_group_waits, 0, 4) {
   static const struct {
     const char *facts;
     clred_type type;

@@ -195,8 +195,6 @@ TEST_ROWS(lacking, lacks) {
   check_row(lack->strategy, &lack->row);
 }
 
-// ---------------------------------------------------------------- What is chosen and what is told
-
 TEST(what_is_chosen) {
   const clred_histogram histogram = {.bins = 4, .low = -1, .high = 1};
   const float elements[] = {-1, -0.5f, 0, -0.0f, 0.5f, 1, 2, -2};

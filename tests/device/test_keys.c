@@ -24,7 +24,7 @@ static const struct segmented_way ways[] = {
 enum pattern { ONES, MIXED, LONG, ONE_OF_ALL, NONE_AT_ALL, PATTERNS };
 
 struct runs {
-  unsigned char *tells;  // keys or flags
+  unsigned char *marks;  // keys or flags
   cl_ulong *begins, number, count;
 };
 
@@ -66,20 +66,20 @@ static struct runs make_runs(clred_type keys, enum pattern pattern, size_t eleme
     const cl_ulong length = is_nan(keys, runs.number) ? 1 : length_of(pattern, runs.number, elements, &random);
     runs.begins[runs.number] = i;
     for (cl_ulong at = 0; at < length && i < count; at++, i++)
-      make_key(keys, runs.tells + i * size, runs.number, at);
+      make_key(keys, runs.marks + i * size, runs.number, at);
   }
   runs.begins[runs.number] = count;
   return runs;
 }
 
-#define TELLS_BEFORE 3
+#define MARKS_BEFORE 3
 
 // The first key is repeated before the call's keys, and the last one after them. The call must read neither.
 static cl_mem upload(const struct runs *runs, size_t size) {
-  const size_t n = TELLS_BEFORE + runs->count + 1;
+  const size_t n = MARKS_BEFORE + runs->count + 1;
   unsigned char *made = claim(n * size);
-  memcpy(made + TELLS_BEFORE * size, runs->tells, runs->count * size);
-  memcpy(made + (TELLS_BEFORE - 1) * size, runs->tells, size);
+  memcpy(made + MARKS_BEFORE * size, runs->marks, runs->count * size);
+  memcpy(made + (MARKS_BEFORE - 1) * size, runs->marks, size);
   memcpy(made + (n - 1) * size, made + (n - 2) * size, size);
   cl_mem buffer = fixture_buffer(made, n * size);
   free(made);
@@ -91,20 +91,20 @@ static cl_mem upload(const struct runs *runs, size_t size) {
 // `room`: clred_call.rows; 0: room for as many runs as there are elements.
 static void check_call(const struct segmented_task *task, const struct runs *runs, cl_ulong room, bool wants_keys) {
   const bool scans = task->question->scan != REDUCES, in_place = (task->question->how & IN_PLACE) != 0;
-  const size_t size = size_of(task->question->tells), results = room && !scans ? room : runs->count;
+  const size_t size = size_of(task->question->marks), results = room && !scans ? room : runs->count;
   const cl_ulong in_offset = IN_BEFORE, held = room ? room : runs->count;
   const bool fits = runs->number <= held;
-  cl_mem tells = upload(runs, size);
+  cl_mem marks = upload(runs, size);
   struct image out = segmented_out(task, results), keys = fixture_image((OUT_BEFORE + results + OUT_AFTER) * size),
-               told = fixture_image(3 * sizeof(clred_outcome));
+               outcomes = fixture_image(3 * sizeof(clred_outcome));
   const clred_outcome expected = {runs->number, fits ? 0 : held + 1};
   clred_outcome outcome = {99, 99};
   REFUSED_CALL(task->plan, fits ? CL_SUCCESS : CLRED_INVALID_SEGMENTS, "",
                .in = in_place ? out.mem : task->material->in, .in_offset = in_offset, .count = runs->count,
-               .rows = room, .segments = tells, .segments_offset = TELLS_BEFORE, .out = out.mem,
+               .rows = room, .segments = marks, .segments_offset = MARKS_BEFORE, .out = out.mem,
                .out_offset = segmented_out_offset(task), .inputs = &task->material->input_buffer,
                .input_offsets = &in_offset, .initial = segmented_start(task), .outcome = &outcome,
-               .outcome_buffer = told.mem, .outcome_offset = 1, .blocking = CL_TRUE,
+               .outcome_buffer = outcomes.mem, .outcome_offset = 1, .blocking = CL_TRUE,
                .keys_out = wants_keys ? keys.mem : NULL, .keys_out_offset = wants_keys ? OUT_BEFORE : 0);
   ck_assert_msg(outcome.fault == expected.fault && outcome.count == expected.count,
                 "%s: the outcome is %llu, %llu, not %llu, %llu", task->what, (unsigned long long)outcome.count,
@@ -113,19 +113,19 @@ static void check_call(const struct segmented_task *task, const struct runs *run
   const cl_ulong rows = fits ? runs->number : held;
   segmented_expect(task, runs->begins, rows, &out);
   for (cl_ulong r = 0; wants_keys && r < rows; r++)
-    memcpy(keys.bytes + (OUT_BEFORE + r) * size, runs->tells + runs->begins[r] * size, size);
-  memcpy(told.bytes + sizeof expected, &expected, sizeof expected);
+    memcpy(keys.bytes + (OUT_BEFORE + r) * size, runs->marks + runs->begins[r] * size, size);
+  memcpy(outcomes.bytes + sizeof expected, &expected, sizeof expected);
   check_image(&out, task->what);
   check_image(&keys, task->what);
-  check_image(&told, task->what);
-  clReleaseMemObject(tells);
+  check_image(&outcomes, task->what);
+  clReleaseMemObject(marks);
 }
 
 static void check_patterns(struct segmented_task *task) {
-  const bool keyed = task->question->tells && task->question->scan == REDUCES;
+  const bool keyed = task->question->marks && task->question->scan == REDUCES;
   const size_t length = strlen(task->what);
   for (int pattern = 0; pattern < PATTERNS; pattern++) {
-    struct runs runs = make_runs(task->question->tells, (enum pattern)pattern, task->way->elements);
+    struct runs runs = make_runs(task->question->marks, (enum pattern)pattern, task->way->elements);
     snprintf(task->what + length, sizeof task->what - length, ", pattern %d", pattern);
     check_call(task, &runs, 0, keyed);
     if (runs.number > 20 && pattern != LONG) {
@@ -134,7 +134,7 @@ static void check_patterns(struct segmented_task *task) {
       snprintf(task->what + length, sizeof task->what - length, ", pattern %d, room for fewer", pattern);
       check_call(task, &runs, 10, keyed);
     }
-    RELEASE(runs.tells, runs.begins);
+    RELEASE(runs.marks, runs.begins);
   }
 }
 
@@ -154,14 +154,14 @@ TEST_ROWS(runs_by, ways) {
 static void call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in, const cl_int *keys, cl_event gate,
                              cl_mem outs[2], clred_outcome *outcome, cl_event *event) {
   cl_event written;
-  cl_mem tells = fixture_buffer(keys + 1, LENGTH * sizeof *keys);
-  assert_ok(clEnqueueWriteBuffer(queue, tells, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written));
+  cl_mem marks = fixture_buffer(keys + 1, LENGTH * sizeof *keys);
+  assert_ok(clEnqueueWriteBuffer(queue, marks, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written));
   assert_ok(clred_enqueue(
     queue, plan,
     &(clred_call){
-      .in = in, .count = LENGTH, .segments = tells, .out = outs[0], .keys_out = outs[1], .outcome = outcome},
+      .in = in, .count = LENGTH, .segments = marks, .out = outs[0], .keys_out = outs[1], .outcome = outcome},
     1, &written, event));
-  RELEASE(written, tells);
+  RELEASE(written, marks);
 }
 
 static void check_results(size_t length, cl_mem outs[2], const clred_outcome *outcome) {
@@ -238,18 +238,18 @@ TEST(seconds_have_the_search_in_them) {
   clred_plan *plan = fixture_plan(&problem);
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   static cl_int keys[LENGTH];
-  cl_mem in = fixture_numbers(LENGTH), tells = fixture_buffer(keys, sizeof keys), out = fixture_numbers(LENGTH);
+  cl_mem in = fixture_numbers(LENGTH), marks = fixture_buffer(keys, sizeof keys), out = fixture_numbers(LENGTH);
   clred_outcome outcome;
   double seconds = -1;
   for (int i = 0; i < 2; i++) {
-    RUN_ON(queue, plan, .in = in, .count = LENGTH, .segments = tells, .out = out, .outcome = &outcome);
+    RUN_ON(queue, plan, .in = in, .count = LENGTH, .segments = marks, .out = out, .outcome = &outcome);
     assert_ok(clred_plan_seconds(plan, &seconds));
     const cl_ulong begin = time_of(plan->runs->latest->first, CL_PROFILING_COMMAND_START),
                    end = time_of(plan->latest->last, CL_PROFILING_COMMAND_END);
     ck_assert(begin < end && plan->latest->last != plan->runs->latest->last);
     ck_assert_double_eq(seconds, (double)(end - begin) / 1e9);
   }
-  RELEASE(in, tells, out, queue, plan);
+  RELEASE(in, marks, out, queue, plan);
 }
 
 // ---------------------------------------------------------------- What is said

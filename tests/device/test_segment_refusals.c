@@ -147,7 +147,7 @@ static void check_good(struct bench *bench, const struct way *way) {
                        fixture_sum((size_t)offsets[s], (size_t)(offsets[s + 1] - offsets[s])));
 }
 
-// Fails unless the call tells of an offset that is wrong: of number `only`, where that is not -1.
+// The call must report a wrong offset: number `only`, unless that is -1.
 static void check_bad(struct bench *bench, const cl_long *offsets, int only, const char *what) {
   static float results[MOST];
   char said[64], bound[64];
@@ -156,7 +156,7 @@ static void check_bad(struct bench *bench, const cl_long *offsets, int only, con
   ck_assert_msg(bench->status == CLRED_INVALID_SEGMENTS, "%s gave %s", what, clred_status_name(bench->status));
   ck_assert_msg(fault > 0 && fault <= NUMBER + 1 && is_wrong(offsets, fault - 1, bench->elements),
                 "%s: offset %lld is not wrong", what, (long long)fault - 1);
-  ck_assert_msg(only < 0 || fault == (cl_ulong)only + 1, "%s: offset %llu was told of, not %d", what,
+  ck_assert_msg(only < 0 || fault == (cl_ulong)only + 1, "%s: offset %llu was reported, not %d", what,
                 (unsigned long long)fault - 1, only);
   snprintf(said, sizeof said, "offset number %llu ", (unsigned long long)fault - 1);
   check_said(said);

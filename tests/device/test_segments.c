@@ -91,7 +91,7 @@ static cl_mem upload_offsets(const struct segments *segments, clred_type type, s
 static void check_call(const struct segmented_task *task, const struct segments *segments, size_t elements) {
   const bool scans = task->question->scan != REDUCES, in_place = (task->question->how & IN_PLACE) != 0;
   const cl_ulong in_offset = IN_BEFORE;
-  cl_mem offsets = upload_offsets(segments, task->question->tells, 2);
+  cl_mem offsets = upload_offsets(segments, task->question->marks, 2);
   clred_outcome outcome = {99, 99};
   struct image out = segmented_out(task, scans ? elements : segments->number);
   RUN(task->plan, .in = in_place ? out.mem : task->material->in, .in_offset = in_offset, .count = elements,

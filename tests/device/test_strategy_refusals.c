@@ -68,9 +68,9 @@ static const struct answer {
   {"loop_trips=65535", {OP(ADD, FLOAT), .strategy = "chunked", .finish = "relaunch"}, CL_SUCCESS, ""},
   {"loop_trips=65535", {OP(ADD, FLOAT), .strategy = "wide", .finish = "relaunch"}, CL_SUCCESS, ""},
   ROW("loop_trips=65535", {OP(ADD, SHORT), LAYOUT(STRIDED), .strategy = "chunked", .count_max = 1000000}, CL_SUCCESS,
-      NULL),
+      ""),
   ROW("loop_trips=20000", {OP(ADD, SHORT), LAYOUT(STRIDED), .strategy = "chunked", .count_max = 1000000}, CL_SUCCESS,
-      NULL),
+      ""),
   // ---- Who folds the partials where there is no fence, or but one work-item
   ROW("max_work_group_size=1,device_fence=0", {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 1000},
       CL_SUCCESS, ""),

@@ -336,7 +336,7 @@ TEST_EACH(nothing_is_left, 0, DEVICES) {
 TEST_CASE("opened", fixture_open, fixture_close);
 
 // A sum that overflows between chunks.
-TEST(overflow_is_told) {
+TEST(overflow_is_reported) {
   static cl_ulong numbers[5000];
   struct {
     cl_ulong value;

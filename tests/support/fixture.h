@@ -14,7 +14,8 @@ void fixture_open(void);
 void fixture_close(void);
 
 // Plans and calls from named fields, as in PLAN(OP(ADD, FLOAT), .strategy = "wide"). Each must succeed. Calls go to the
-// fixture's queue if no queue is given. ENQUEUE does not wait, and RUN waits until the result is written.
+// fixture's queue if no queue is given. ENQUEUE does not wait, and RUN waits until the result or outcome in host memory
+// is written.
 #define PLAN(...) fixture_plan(&(clred_problem){__VA_ARGS__})
 #define ENQUEUE(plan, ...) ENQUEUE_ON(under_test.queue, plan, __VA_ARGS__)
 #define ENQUEUE_ON(queue, plan, ...) \

@@ -122,9 +122,9 @@ static clred_plan *plan_for(const struct segmented_task *task, bool by_offsets) 
   return PLAN(.type = task->subject->type, .op = task->subject->op,
               .custom = task->subject->type ? NULL : &task->material->of->op,
               .layout = by_offsets        ? CLRED_LAYOUT_SEGMENTS
-                        : question->tells ? CLRED_LAYOUT_KEYS
+                        : question->marks ? CLRED_LAYOUT_KEYS
                                           : CLRED_LAYOUT_HEADS,
-              .segment_type = question->tells, .strategy = task->way->strategy, .group_size = task->way->group_size,
+              .segment_type = question->marks, .strategy = task->way->strategy, .group_size = task->way->group_size,
               .reversed = (question->how & REVERSED) != 0, .in_place = (question->how & IN_PLACE) != 0,
               .scan = (clred_scan)question->scan, .count_max = by_offsets ? 0 : task->way->elements);
 }
@@ -135,7 +135,7 @@ void segmented_ask(const struct segmented_way *way, bool by_offsets, void (*chec
   for (int i = 0; i < way->number; i++) {
     const struct segmented_question *question = &way->questions[i];
     struct segmented_task task = {.way = way, .question = question, .subject = &segmented_subjects[question->subject]};
-    if ((question->subject == MEANS || question->tells == CLRED_TYPE_DOUBLE) &&
+    if ((question->subject == MEANS || question->marks == CLRED_TYPE_DOUBLE) &&
         fixture_lacks_double(task.subject->name))
       continue;
     struct material material = make_elements(task.subject, way->elements + IN_BEFORE);
@@ -145,7 +145,7 @@ void segmented_ask(const struct segmented_way *way, bool by_offsets, void (*chec
     ck_assert_str_eq(info.strategy, way->strategy);
     task.result = info.result_size;
     snprintf(task.what, sizeof task.what, "%s by %s, group size %d, type %d", task.subject->name, way->strategy,
-             (int)way->group_size, (int)question->tells);
+             (int)way->group_size, (int)question->marks);
     check(&task);
     clred_plan_release(task.plan);
     material_release(&material);

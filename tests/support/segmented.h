@@ -19,7 +19,7 @@ enum { REDUCES, INCLUSIVE, EXCLUSIVE };
 
 struct segmented_question {
   int subject;
-  clred_type tells;  // type of the offsets or keys; NONE: flags
+  clred_type marks;  // type of the offsets or keys; NONE: flags
   int scan;
   enum { PLAINLY = 0, REVERSED = 1, IN_PLACE = 2, INITIAL = 4 } how;
 };
