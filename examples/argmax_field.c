@@ -1,6 +1,6 @@
-// Where in an array of structs one field is greatest. The preamble tells the device the struct; its size is compared
-// with the host's when the plan is made. Of equal values the first counts, so that the order of combination cannot
-// matter.
+// The index of the element with the greatest field, in an array of structs. The preamble declares the struct for the
+// device; the library compares its size with the host's when it makes the plan. Of equal values the first one wins, so
+// the result does not depend on the order of combination.
 #include "device.h"
 
 enum { COUNT = 10000 };

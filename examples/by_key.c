@@ -1,5 +1,5 @@
-// Sums by key: what each customer spent, from sales that stand together by customer, as a sort leaves them. How many
-// customers there are only the device finds out: the outcome says so, and keys_out has who they are.
+// Sums by key: what each customer spent. The sales are sorted by customer, so those of a customer are adjacent. The
+// device finds the number of customers and writes it to the outcome, and their keys to keys_out.
 #include "device.h"
 
 enum { COUNT = 8 };

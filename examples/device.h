@@ -1,4 +1,4 @@
-// What the examples begin and end with: the first OpenCL device there is, a context and a queue on it, and a runtime.
+// The first and the last steps of the examples: the first OpenCL device, a context, a queue and a runtime.
 #ifndef CLREDUCE_EXAMPLES_DEVICE_H
 #define CLREDUCE_EXAMPLES_DEVICE_H
 
@@ -27,7 +27,7 @@ static inline cl_int device_open(struct device *device) {
   return err;
 }
 
-// Says what went wrong, if anything did, and releases what there is; returns what main does.
+// Prints the error if there was one, and releases everything that exists. Returns the exit code of main.
 static inline int device_close(struct device *device, cl_int err) {
   if (err)
     fprintf(stderr, "%s: %s\n", clred_status_name(err),
@@ -40,11 +40,11 @@ static inline int device_close(struct device *device, cl_int err) {
   return err != CL_SUCCESS;
 }
 
-// A buffer with a copy of these bytes, or NULL. Nothing is done where an earlier step has failed.
+// A buffer with a copy of these bytes, or NULL. Does nothing if an earlier step failed.
 static inline cl_mem device_copy(struct device *device, const void *bytes, size_t size, cl_int *err) {
   if (*err)
     return NULL;
-  // OpenCL copies from the pointer and writes nothing to it, for all that it takes it without const.
+  // OpenCL only reads from the pointer, although its parameter is not const.
   union {
     const void *from;
     void *to;

@@ -1,5 +1,6 @@
 // A product that does not commute: the ray-transfer matrix of a row of lenses. Light passes element 0 first, so combine
-// puts b on the left. Elements, states and result are one struct; without `commutative` they are combined in order.
+// puts b on the left. Elements, states and the result have the same struct. Without `commutative` the library combines
+// them in order.
 #include "device.h"
 #include <math.h>
 
@@ -35,7 +36,7 @@ static struct matrix times(struct matrix p, struct matrix q) {
   return (struct matrix){p.a * q.a + p.b * q.c, p.a * q.b + p.b * q.d, p.c * q.a + p.d * q.c, p.c * q.b + p.d * q.d};
 }
 
-// Products of floats round differently in another order, so the two agree but for the rounding of 10000 products.
+// Products of floats round differently in another order, so the two differ by the rounding of 10000 products.
 static int is_near(struct matrix p, struct matrix q) {
   const float bound = 0.001f;
   return fabsf(p.a - q.a) < bound && fabsf(p.b - q.b) < bound && fabsf(p.c - q.c) < bound && fabsf(p.d - q.d) < bound;

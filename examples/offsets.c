@@ -1,5 +1,5 @@
-// A scan: from lengths to offsets. The sum of the lengths before each word is where it begins once all words stand one
-// after another, so every one of them could be copied at the same time.
+// A scan: from lengths to offsets. If all words are written one after the other, each begins at the sum of the lengths
+// before it. With these offsets all words can be copied at the same time.
 #include "device.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
-// A parameter is given with each call, so another value needs no other program: how many readings lie above each of
-// 1000 thresholds.
+// An operator with a parameter: how many readings are above each of 1000 thresholds. Each call passes its own value, so
+// one program serves all of them.
 #include "device.h"
 
 enum { COUNT = 1000 };
@@ -18,7 +18,7 @@ static const clred_operator count_above = {
   .elementwise = CL_TRUE,
 };
 
-// Of the readings 0.5, 1.5, 2.5, ... so many lie above the threshold t as there are readings from t on: COUNT - t.
+// The readings are 0.5, 1.5, 2.5, ... COUNT - t of them are above the threshold t.
 static cl_int count_all(struct device *device, clred_plan *plan, cl_mem readings, int *wrong) {
   cl_int err = CL_SUCCESS;
   for (int t = 0; t < COUNT && !err; t++) {

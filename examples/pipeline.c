@@ -1,5 +1,5 @@
 // One plan, enqueued many times between other work on the device: the maximum of each row of a matrix that stays there.
-// Nothing is built, allocated or waited for in the loop; the caller waits once, at the end.
+// The loop builds nothing, allocates nothing and does not wait; the caller waits once, at the end.
 #include <clreduce.h>
 #include <stdio.h>
 

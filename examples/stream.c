@@ -1,10 +1,10 @@
-// A hundred million readings, of which no more than a few chunks are ever in memory: their mean, written straight to
-// where the device fetches them. A file or a socket would be read into the same place.
+// The mean of a hundred million readings, with only a few chunks in memory at a time. The program writes the readings
+// directly into the stream's memory, from which the device takes them. A file or a socket can be read into it, too.
 #include "device.h"
 
 #define COUNT 100000000ull
 
-// Where readings come from: 0, 1, 2, ..., 9, 0, 1, ...
+// Writes the readings 0, 1, 2, ..., 9, 0, 1, ...
 static void take_readings(float *to, cl_ulong first, cl_ulong count) {
   for (cl_ulong i = 0; i < count; i++)
     to[i] = (float)((first + i) % 10);

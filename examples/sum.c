@@ -1,4 +1,4 @@
-// The smallest use: sum floats of host memory on the first OpenCL device there is.
+// The smallest program: the sum of floats in host memory, on the first OpenCL device.
 #include <clreduce.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-// An operator of your own with a further input and a state of two numbers: the mean of marks, weighted by credits. The
-// sums of the weighted marks and of the weights travel together; lower divides at the very end. Written in the words of
-// docs/operators.md, so that vectors work too (elementwise).
+// Your own operator with a further input and a state of two numbers: the mean of marks, weighted by credits. The state
+// has the sum of the weighted marks and the sum of the weights; lower divides them at the end. The texts use the words
+// of docs/operators.md, so that vectors work, too (elementwise).
 #include "device.h"
 
 enum { COUNT = 100000 };
@@ -21,8 +21,7 @@ static const clred_operator weighted_mean = {
   .elementwise = CL_TRUE,
 };
 
-// Marks 1 to 5 in turn, of which each counts as often as it says: the mean is (1 + 4 + 9 + 16 + 25) / (1 + 2 + 3 + 4 +
-// 5).
+// The marks 1 to 5 in turn; each mark is its own weight. The mean is (1 + 4 + 9 + 16 + 25) / (1 + 2 + 3 + 4 + 5).
 static void fill(float *marks, float *weights) {
   for (int i = 0; i < COUNT; i++)
     marks[i] = weights[i] = (float)(i % 5 + 1);

@@ -8,10 +8,7 @@ set(unoptimized CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 # Unit suites open no device.
 foreach(name shape tiles cuts reading bounds model problems source layout cache_files cache_key tuning findings kept
         texts)
-  add_executable(test_${name} unit/test_${name}.c)
-  if(NOT name STREQUAL "source")
-    target_sources(test_${name} PRIVATE support/suite.c)
-  endif()
+  add_executable(test_${name} unit/test_${name}.c support/suite.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE clreduce_static PkgConfig::CHECK)
   add_test(NAME unit_${name} COMMAND test_${name})

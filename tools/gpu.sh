@@ -5,7 +5,7 @@
 #   tools/gpu.sh ladder          every strategy, at 8000 and at 2^26 elements
 #   tools/gpu.sh check           the order, the stored bits, the grid and scans by pairs, on all cores: 2 minutes
 #   tools/gpu.sh grid [I/N]      every strategy, finish, operator and type against the reference: slice I of N. Starts
-#                                nothing after 500 seconds; the next run goes on with what is left
+#                                nothing after 500 seconds; the next run continues
 #   tools/gpu.sh order           the bits of the order fixed/1 and of tests/data, on assumed devices, tuned and streamed
 #   tools/gpu.sh large           more than 2^32 elements, in a buffer above 4 GiB if the device allows one
 #   tools/gpu.sh chains          operators that do not commute, over 2^26 elements
@@ -41,7 +41,7 @@ if ! command -v nvcc >/dev/null && [ -x /usr/local/cuda/bin/nvcc ]; then
   export PATH=$PATH:/usr/local/cuda/bin
 fi
 
-# The architecture of the GPU that is here, so that CUB is built for it; empty where none can be asked.
+# The architecture of this machine's GPU, so that CUB is built for it; empty if nvidia-smi does not report one.
 cuda_architecture() {
   nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -d .
 }
@@ -106,15 +106,16 @@ ladder() {
   step "ladder 2^26" "$build/clreduce" ladder -n 67108864 "${device[@]}"
 }
 
-# What an older build passed says nothing about this one.
+# Cases that an older build passed are run again.
 forget_if_older() {
   local newer
+  [ -e "$1" ] || return 0
   newer=$(find "$build" \( -name grid -o -name scans -o -name 'libclreduce*' \) -newer "$1" 2>/dev/null)
   [ -z "$newer" ] || rm -f "$1"
 }
 
 grid() {
-  local slice=$1
+  local slice=${1:-1/1}
   local record="$build/grid-${slice/\//-of-}.txt"
   forget_if_older "$record"
   step "grid $slice" "$build/grid" --full --slice "$slice" --seconds 500 --resume "$record"
@@ -128,9 +129,9 @@ order() {
 }
 large() { step large "$build/large"; }
 chains() { step chains "$build/chains"; }
-algebra() { step algebra "$build/algebra" --full --slice "$1"; }
+algebra() { step algebra "$build/algebra" --full --slice "${1:-1/1}"; }
 scans() {
-  local slice=$1
+  local slice=${1:-1/1}
   local record="$build/scans-${slice/\//-of-}.txt"
   forget_if_older "$record"
   step "scans $slice" "$build/scans" --full --slice "$slice" --seconds 500 --resume "$record"
@@ -150,7 +151,7 @@ scan_faults() {
 
 scans_by_pairs() { step "scans pairwise" "$build/scans" --pairwise --seconds 300; }
 
-# A program that may not have been built: it says so and is no failure.
+# Runs a program if it was built. A missing program is reported and is no failure.
 step_if_built() {
   local name=$1 program=$2
   shift 2
@@ -220,39 +221,26 @@ bench_to_files() {
 }
 bench_plot() { step bench-plot bench_to_files "$@"; }
 
+all() {
+  query; selftest; ladder; order; large; chains; algebra; scan_faults; repeat; bench; first_result
+  local task
+  for task in scan segments keys histogram; do bench_of "$task"; done
+  grid_by_pairs; scans_by_pairs
+}
+build() { echo "built into $build for $CLREDUCE_TEST_DEVICE"; }
+
 verb=${1:-}
 failed=0
 case $verb in
-  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat) prepare ;;
-  selftest | tune | bench | bench-* | check | first-result | all) prepare ;;
+  build | query | ladder | check | grid | order | large | chains | algebra | scans | scan-faults | repeat) ;;
+  selftest | tune | bench | bench-* | first-result | all) ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
+prepare
 case $verb in
-  build) echo "built into $build for $CLREDUCE_TEST_DEVICE" ;;
-  query) query ;;
-  ladder) ladder ;;
-  grid) grid "${2:-1/1}" ;;
-  order) order ;;
-  large) large ;;
-  chains) chains ;;
-  algebra) algebra "${2:-1/1}" ;;
-  scans) scans "${2:-1/1}" ;;
-  scan-faults) scan_faults ;;
-  repeat) repeat "${@:2}" ;;
-  selftest) selftest "${@:2}" ;;
-  tune) tune "${@:2}" ;;
-  bench) bench ;;
-  first-result) first_result ;;
-  bench-plot) bench_plot "${@:2}" ;;
-  bench-cub) bench_cub "${@:2}" ;;
-  check) check ;;
-  bench-variants) bench_variants "${@:2}" ;;
+  bench-cub | bench-plot | bench-variants) "${verb//-/_}" "${@:2}" ;;
   bench-*) bench_of "${verb#bench-}" "${@:2}" ;;
-  all)
-    query; selftest; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench; first_result
-    for peer in scan segments keys histogram; do bench_of "$peer"; done
-    grid_by_pairs; scans_by_pairs
-    ;;
+  *) "${verb//-/_}" "${@:2}" ;;
 esac
 
 [ "${#outcomes[@]}" -eq 0 ] || printf '\n%s' "${outcomes[@]}" ""

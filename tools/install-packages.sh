@@ -7,7 +7,7 @@
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
 #   peers     what `clreduce bench` measures beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot
-# If it cannot install, it prints the missing packages and succeeds; the build then says what it needs.
+# If it cannot install, it prints the missing packages and succeeds; the build then reports what is missing.
 set -euo pipefail
 
 missing=()

@@ -1,3 +1,4 @@
+// Memory before a page without access: see guarded.h.
 #define _DEFAULT_SOURCE  // MAP_ANONYMOUS
 #include "guarded.h"
 

@@ -1,6 +1,6 @@
-// A program that was compiled with version 1 of the headers (header_1.h). It runs against the library of today, and
-// against one whose structs have all grown. Each of its structs ends directly before a page without access, so the
-// program ends if the library reads or writes past one. It also checks what the structs carry.
+// A program compiled with version 1 of the headers (header_1.h). It runs with today's library and with one whose
+// structs have all grown. Each struct ends directly before a page without access, so the program crashes if the library
+// reads or writes past it. The program also checks the values in the structs.
 #include "header_1.h"
 
 #include <stdio.h>
@@ -26,6 +26,10 @@ static void check_at(int line, const char *text, int holds) {
 }
 #define CHECK(holds) check_at(__LINE__, #holds, (holds))
 #define DONE(call) CHECK((call) == CL_SUCCESS)
+
+// Initializers from named fields.
+#define FIELDS(...) \
+  { __VA_ARGS__ }
 
 // ---------------------------------------------------------------- Runtime and tables
 
@@ -103,18 +107,11 @@ static const clred_operator *weighted(void) {
   const clred_operand inputs[] = {{"w", "float", sizeof(float)}, {"v", "float", sizeof(float)}};
   const clred_operand parameters[] = {{"p", "float", sizeof(float)}, {"q", "float", sizeof(float)}};
   const clred_host_operator host = {zero, weigh, add, keep, NULL};
-  const clred_operator custom = {.name = "weighted",
-                                 .element = "float",
-                                 .state = "float",
-                                 .identity = "0",
-                                 .lift = "x * w + v + p * q",
-                                 .combine = "a + b",
-                                 .inputs = guarded_copy(inputs, sizeof inputs),
-                                 .input_count = 2,
-                                 .parameters = guarded_copy(parameters, sizeof parameters),
-                                 .parameter_count = 2,
-                                 .commutative = CL_TRUE,
-                                 .host = GUARDED_COPY(clred_host_operator, host)};
+  const clred_operator custom =
+    FIELDS(.name = "weighted", .element = "float", .state = "float", .identity = "0", .lift = "x * w + v + p * q",
+           .combine = "a + b", .inputs = guarded_copy(inputs, sizeof inputs), .input_count = 2,
+           .parameters = guarded_copy(parameters, sizeof parameters), .parameter_count = 2, .commutative = CL_TRUE,
+           .host = GUARDED_COPY(clred_host_operator, host));
   return GUARDED_COPY(clred_operator, custom);
 }
 
@@ -142,12 +139,8 @@ static void run_operator(void) {
     expected += numbers[i] * weights[i] + weights[i] + p * q;
   DONE(clred_plan_create(runtime, GUARDED_COPY(clred_problem, problem), &plan));
   inspect(plan);
-  const clred_call call = {.in = numbers_buffer,
-                           .inputs = buffers,
-                           .parameters = parameters,
-                           .count = COUNT,
-                           .result = &result,
-                           .blocking = CL_TRUE};
+  const clred_call call = FIELDS(.in = numbers_buffer, .inputs = buffers, .parameters = parameters, .count = COUNT,
+                                 .result = &result, .blocking = CL_TRUE);
   DONE(clred_enqueue(queue, plan, GUARDED_COPY(clred_call, call), 0, NULL, NULL));
   clred_host_call host = {.in = numbers, .inputs = inputs, .parameters = parameters, .count = COUNT, .out = &of_host};
   DONE(clred_plan_run_host(queue, plan, GUARDED_COPY(clred_host_call, host)));
@@ -275,7 +268,7 @@ static void probe(void) {
   CHECK(findings == 1 && counts->holds + counts->avoided + counts->wrong + counts->lacking == 1);
 }
 
-// ---------------------------------------------------------------- Versions that no library knows
+// ---------------------------------------------------------------- Unknown versions
 
 static void refuse_versions(void) {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};

@@ -1,4 +1,4 @@
-// rusticl (Mesa 22.3): it wraps, and 2147483648 comes out.
+// rusticl (Mesa 22.3): add_sat wraps, and the result is 2147483648.
 kernel void bug(global uint *out)
 {
   out[0] = (uint)add_sat(INT_MAX, 1);

@@ -1,6 +1,5 @@
-// bugs: small kernels that some drivers get wrong, each in a file beside this one, and what must come out.
-// docs/portability.md says who fails which. A driver that crashes takes the process with it, so each is a run of its
-// own.
+// bugs: small kernels that some drivers get wrong, each in a file of this folder, with the expected result.
+// docs/portability.md lists the drivers that fail. Each kernel is a run of the program, because a driver may crash.
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// A parameter that is a struct is the function's own: what is done to it the caller does not see.
+// A function that changes a parameter of a struct type must not change the caller's struct.
 struct pair {
   uint number;
   uint is_there;

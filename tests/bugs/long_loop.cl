@@ -1,4 +1,4 @@
-// rusticl (Mesa 22.3) over llvmpipe stops a work-item's loops after 65535 turns and goes on: 65535 comes out.
+// rusticl (Mesa 22.3) over llvmpipe ends the loops of a work-item after 65535 turns: the result is 65535.
 kernel void bug(global uint *out)
 {
   uint turns = 0;

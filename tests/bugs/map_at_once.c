@@ -1,6 +1,5 @@
-// Threads that map one buffer for reading at once, each on a queue of its own: PoCL 3.1 then gives no memory and no
-// error, or ends the process. With a lock around clEnqueueMapBuffer and clEnqueueUnmapMemObject, and none while they
-// are waited for, all is right.
+// Threads map one buffer for reading at once, each with its own queue: PoCL 3.1 returns NULL without an error, or
+// crashes. A lock around clEnqueueMapBuffer and clEnqueueUnmapMemObject, but not around the waits, avoids it.
 
 #include <CL/cl.h>
 #include <pthread.h>

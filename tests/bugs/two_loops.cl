@@ -1,4 +1,4 @@
-// The same, and the turns of all loops of a work-item are counted together: 65534 comes out.
+// The same bug counts the turns of all loops of a work-item together: the result is 65534.
 kernel void bug(global uint *out)
 {
   uint turns = 0;

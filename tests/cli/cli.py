@@ -1,22 +1,27 @@
 """What the command-line tests share: running the tool, files of data, and the sums that must come out.
 
-The tool is the program in the environment variable CLREDUCE_TOOL; it runs on the device it chooses by itself.
+The tool is the program that the environment variable CLREDUCE_TOOL names. It runs on the device that it chooses.
+To run one file of tests by hand: cd tests/cli; CLREDUCE_TOOL=PROGRAM python3 -m unittest test_scan
 """
 
 import json
 import os
+import shlex
+import shutil
 import subprocess
 import tempfile
 import unittest
+from pathlib import Path
 
 import numpy as np
 
-# What other runs compiled is not to be found, and nothing is left in the user's folders.
+# The tests find no programs that other runs compiled, and leave nothing in the user's folders.
 os.environ["CLREDUCE_CACHE_DIR"] = "off"
 
 TOOL = os.environ.get("CLREDUCE_TOOL", "build/clreduce")
-# What time limits are multiplied by: sanitizers take theirs.
+# The factor of all time limits: sanitizers are slow.
 PATIENCE = int(os.environ.get("CLREDUCE_TEST_PATIENCE", "1"))
+KERNELS = Path(__file__).resolve().parents[2] / "cl"
 
 INTEGERS = {"char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16",
             "int": "int32", "uint": "uint32", "long": "int64", "ulong": "uint64"}
@@ -32,17 +37,21 @@ SCANS = ("scan_host_serial", "scan_blelloch", "scan_blelloch_recursive", "scan_r
 SCANS_OF_ROWS = ("scan_lines", "scan_rows", "scan_segments_chunked", "scan_segments")
 HISTOGRAMS = ("histogram_host_serial", "histogram_atomic", "histogram_chunked", "histogram_local")
 FINISHES = ("host", "relaunch", "atomic", "last_group")
-# Every strategy with every finish it has.
+# Every strategy with each of its finishes.
 COMBINATIONS = ([(s, None) for s in WHOLE_ARRAY] + [(s, f) for s in PER_GROUP for f in FINISHES] +
                 [("atomic", "atomic")] +
                 [(s, f) for s in ("wide", "chunked") for f in ("last_group", "relaunch", "host")])
 
 
 class Run:
-    """What one run of the tool left behind."""
+    """One run of the tool: its exit code and its output."""
+
+    last = None
 
     def __init__(self, arguments, stdin=None, environment=None):
+        Run.last = self
         self.arguments = [str(argument) for argument in arguments]
+        self.code = self.out = self.err = None
         process = self.run(stdin, environment)
         self.code = process.returncode
         self.out = process.stdout.decode()
@@ -59,9 +68,13 @@ class Run:
 
 
 class Case(unittest.TestCase):
-    """A test with a folder of its own and assertions about runs of the tool."""
+    """A test with a temporary folder and assertions about runs of the tool."""
 
     longMessage = True
+
+    def _formatMessage(self, msg, standardMsg):
+        """Every failure shows the last command line and its output."""
+        return f"{super()._formatMessage(msg, standardMsg)}\n{Run.last or ''}"
 
     @classmethod
     def setUpClass(cls):
@@ -78,24 +91,33 @@ class Case(unittest.TestCase):
 
     @classmethod
     def write(cls, name, data):
-        """The path of a file with this content: bytes as they are, an array as .npy."""
+        """The path of a file with this content: bytes, a text, or an array as .npy."""
         path = cls.path(name)
         with open(path, "wb") as file:
-            if isinstance(data, bytes):
-                file.write(data)
+            if isinstance(data, (bytes, str)):
+                file.write(data if isinstance(data, bytes) else data.encode())
             else:
                 np.lib.format.write_array(file, data)
         return path
 
-    def run_well(self, *arguments, stdin=None, code=0):
-        run = Run(arguments, stdin)
-        self.assertEqual(run.code, code, str(run))
+    def changed_kernels(self, file, before, after):
+        """A copy of the kernels' folder in which one text of one file is replaced."""
+        folder = Path(tempfile.mkdtemp(prefix="cl-", dir=self.folder))
+        shutil.copytree(KERNELS, folder, dirs_exist_ok=True)
+        text = (folder / file).read_text(encoding="utf-8")
+        self.assertIn(before, text)
+        (folder / file).write_text(text.replace(before, after), encoding="utf-8")
+        return str(folder)
+
+    def run_well(self, *arguments, stdin=None, code=0, environment=None):
+        run = Run(arguments, stdin, environment)
+        self.assertEqual(run.code, code)
         return run
 
     def result(self, *arguments, stdin=None):
-        """The text of the result, alone on standard output and on one line."""
+        """The result as text: the only line on standard output."""
         run = self.run_well(*arguments, stdin=stdin)
-        self.assertTrue(run.out.endswith("\n") and run.out.count("\n") == 1, str(run))
+        self.assertTrue(run.out.endswith("\n") and run.out.count("\n") == 1)
         return run.out[:-1]
 
     def json(self, *arguments, stdin=None, code=0):
@@ -105,18 +127,43 @@ class Case(unittest.TestCase):
         except ValueError as error:
             self.fail(f"{error}\n{run}")
 
+    def expect(self, *arguments, stdin=None, code=0, **fields):
+        """The answer of --json, in which each of these fields has this value."""
+        answer = self.json(*arguments, stdin=stdin, code=code)
+        for name, value in fields.items():
+            check = self.assertIs if value is None or isinstance(value, bool) else self.assertEqual
+            check(answer[name], value, name)
+        return answer
+
+    def array(self, *arguments):
+        """The array that --output writes. Nothing is printed."""
+        out = self.path("out.npy")
+        run = self.run_well(*arguments, "--output", out)
+        self.assertEqual((run.out, run.err), ("", ""))
+        return np.load(out)
+
+    def assert_array(self, result, expected, message=""):
+        """The same values, shape and type."""
+        np.testing.assert_array_equal(result, expected, message)
+        self.assertEqual((result.shape, result.dtype), (expected.shape, expected.dtype), message)
+
+    def assert_each_refused(self, begin, rows, code=2):
+        """Each key of `rows` is the rest of a command line, each value the words that the refusal names."""
+        for rest, naming in rows.items():
+            with self.subTest(rest):
+                self.assert_refused(*shlex.split(f"{begin} {rest}"), naming=naming, code=code)
+
     def assert_refused(self, *arguments, code=2, naming=(), stdin=None):
-        """Nothing on standard output, one line on standard error that names every word of `naming`."""
+        """Nothing on standard output, and one line on standard error that contains each word of `naming`."""
         run = Run(arguments, stdin)
-        self.assertEqual(run.code, code, str(run))
-        self.assertEqual(run.out, "", str(run))
-        self.assertTrue(run.err.endswith("\n") and run.err.count("\n") == 1 and len(run.err) > 12, str(run))
+        self.assertEqual(run.code, code)
+        self.assertEqual(run.out, "")
+        self.assertTrue(run.err.endswith("\n") and run.err.count("\n") == 1 and len(run.err) > 12)
         for word in [naming] if isinstance(naming, str) else naming:
-            self.assertIn(word, run.err, str(run))
+            self.assertIn(word, run.err)
 
     def assert_same_bits(self, text, value, message=""):
-        """`text` reads back to exactly this floating value, in no more digits than that takes; a whole number may have
-        all of its digits."""
+        """`text` is exactly this floating value in the fewest digits; a whole number may have all of its digits."""
         kind = type(value)
         self.assertEqual(kind(text).tobytes(), value.tobytes(), f"{text} is not {value!r}; {message}")
         if np.isfinite(value) and not text.lstrip("-").isdigit():
@@ -124,7 +171,7 @@ class Case(unittest.TestCase):
 
 
 def digits(text):
-    """How many digits of a number matter."""
+    """The number of significant digits."""
     mantissa = text.lower().partition("e")[0].lstrip("-").replace(".", "")
     return len(mantissa.strip("0"))
 
@@ -134,7 +181,7 @@ def lanes_of(element_size, state_size):
 
 
 def adjacent_pairs(values, combine):
-    """Neighbours joined, level after level; a last value without a neighbour rises unchanged."""
+    """Combines adjacent pairs, level after level. A last value without a partner moves up unchanged."""
     while len(values) > 1:
         even = len(values) // 2 * 2
         values = np.concatenate([combine(values[0:even:2], values[1:even:2]), values[even:]])
@@ -142,8 +189,7 @@ def adjacent_pairs(values, combine):
 
 
 def fixed_order(values, combine=np.add, element_size=None):
-    """The order fixed/1 over floating values, after docs/order.md; elements may have another size than the states, as
-    which `values` holds them."""
+    """The order fixed/1 of docs/order.md over floating states. Elements may have another size than states."""
     size = values.dtype.itemsize
     lanes = lanes_of(element_size or size, max(size, element_size or 0))
     leaves = []
@@ -166,7 +212,7 @@ def whole_sum(values):
 
 
 def wide_values(count, dtype, seed=1):
-    """Floating values over many binades, both signs, so that any other order of additions shows."""
+    """Floating values of many binades and both signs: another order of additions gives another sum."""
     random = np.random.default_rng(seed)
     return (random.standard_normal(count) * np.exp2(random.integers(-20, 20, count))).astype(dtype)
 

@@ -1,5 +1,4 @@
-"""The made data of --generate, computed a second time from its definition (tools/input/generate.h), with NumPy's
-integers."""
+"""The data of --generate, computed again from its definition (tools/input/generate.h) with NumPy's integers."""
 
 import numpy as np
 

@@ -1,7 +1,5 @@
-"""The operators with states and results of their own, element types beyond the ten, and the options that change what is
-computed: --nan, --overflow, --state, --with, --stride. Expected values are NumPy's, or written by hand."""
-
-import unittest
+"""Operators with states and results of several parts, more element types, and the options that change the result:
+--nan, --overflow, --state, --with, --stride. Expected values are NumPy's, or written by hand."""
 
 import numpy as np
 
@@ -16,7 +14,7 @@ def close(test, got, expected, tolerance=1e-6):
 
 
 class Parts(Case):
-    """Results of several parts: lines "name value", and an object."""
+    """Results of several parts: lines of name and value, or an object in JSON."""
 
     def parts(self, *arguments):
         lines = self.run_well("reduce", *arguments).out.splitlines()
@@ -27,23 +25,19 @@ class Parts(Case):
         self.assertEqual(self.parts("argmin", path), {"index": "1", "value": "-7"})
         self.assertEqual(self.parts("argmax", path), {"index": "4", "value": "11"})
         self.assertEqual(self.parts("minmax", path), {"min": "-7", "max": "11"})
-        self.assertEqual(self.parts("argminmax", path),
-                         {"min": "-7", "min_index": "1", "max": "11", "max_index": "4"})
+        self.assertEqual(self.parts("argminmax", path), {"min": "-7", "min_index": "1", "max": "11", "max_index": "4"})
 
     def test_as_objects(self):
         path = self.write("small.npy", SMALL)
-        answer = self.json("reduce", "argmin", path, "--verify")
-        self.assertEqual((answer["result"], answer["result_type"]), ({"index": 1, "value": -7}, "struct"))
-        self.assertIs(answer["verified"], True)
-        self.assertIsNone(answer["error_ulp"])
+        self.expect("reduce", "argmin", path, "--verify", result={"index": 1, "value": -7}, result_type="struct",
+                    verified=True, error_ulp=None)
         self.assertEqual(self.json("reduce", "minmax", path)["result"], {"min": -7, "max": 11})
 
     def test_stats(self):
         values = np.array([1, NAN, 4, -2], "float32")
-        answer = self.json("reduce", "stats", self.write("stats.npy", values), "--nan", "ignore", "--verify")
-        self.assertIs(answer["verified"], True)
-        self.assertEqual(answer["result"], {"count": 4, "nan_count": 1, "min": -2, "max": 4, "min_index": 3,
-                                            "max_index": 2, "mean": 1, "var": 6, "sum": 3})
+        self.expect("reduce", "stats", self.write("stats.npy", values), "--nan", "ignore", "--verify", verified=True,
+                    result={"count": 4, "nan_count": 1, "min": -2, "max": 4, "min_index": 3, "max_index": 2, "mean": 1,
+                            "var": 6, "sum": 3})
         answer = self.json("reduce", "stats", self.write("stats.npy", values))["result"]
         self.assertEqual((answer["min"], answer["mean"], answer["sum"], answer["min_index"]), ("nan", "nan", "nan", 1))
 
@@ -63,11 +57,10 @@ class Statistics(Case):
         for name in ("float64", "float32"):
             path = self.write("normal.npy", values.astype(name))
             for op, value in expected.items():
-                with self.subTest(f"{op} of {name}"):
-                    answer = self.json("reduce", op, path, "--verify")
-                    close(self, answer["result"], value, 1e-12 if name == "float64" else 1e-5)
-                    self.assertIs(answer["verified"], True)
-                    self.assertLess(answer["error_ulp"], 64)
+                answer = self.json("reduce", op, path, "--verify")
+                close(self, answer["result"], value, 1e-12 if name == "float64" else 1e-5)
+                self.assertIs(answer["verified"], True)
+                self.assertLess(answer["error_ulp"], 64)
 
     def test_of_integers(self):
         values = np.random.default_rng(2).integers(-2**31, 2**31, 5000, "int32")
@@ -85,23 +78,21 @@ class Statistics(Case):
         self.assertEqual(self.result("reduce", "norm2", "--generate", "constant:4:1e30"), "2e+30")
         close(self, self.result("reduce", "norm2", "--generate", "constant:4:1e-30"), 2e-30, 1e-36)
 
-    def test_not_portable_is_said(self):
-        self.assertIs(self.json("reduce", "logsumexp", "--generate", "normal:100")["portable"], False)
-        self.assertIs(self.json("reduce", "var", "--generate", "normal:100")["portable"], True)
+    def test_portable_or_not(self):
+        self.expect("reduce", "logsumexp", "--generate", "normal:100", portable=False)
+        self.expect("reduce", "var", "--generate", "normal:100", portable=True)
 
 
 class FreeOrder(Case):
-    """Where the order is free a result is held against the bound from the exact value; exact parts against bits."""
+    """In an open order results are verified by their distance from the exact value, exact parts by their bits."""
 
     def test_any(self):
         second = {"dot": ("--with", "generate:wide:3001:5")}
         for op in ("add", "norm1", "norm2", "sumsq", "mean", "var", "var_sample", "std", "dot", "logsumexp", "stats"):
             kind = "normal" if op == "logsumexp" else "wide"
             for name in ("float", "double"):
-                with self.subTest(f"{op} of {name}"):
-                    answer = self.json("reduce", op, "--generate", f"{kind}:3001:4", "--type", name, "--order", "any",
-                                       "--verify", *second.get(op, ()))
-                    self.assertIs(answer["verified"], True)
+                self.expect("reduce", op, "--generate", f"{kind}:3001:4", "--type", name, "--order", "any",
+                            "--verify", *second.get(op, ()), verified=True)
 
     def test_products(self):
         values = np.random.default_rng(3).uniform(0.9, 1.1, 3000)
@@ -117,8 +108,7 @@ class Types(Case):
         path = self.write("half.npy", values)
         raw = self.write("half.raw", values.tobytes())
         wide = values.astype("float64")
-        answer = self.json("reduce", "sum", path, "--verify")
-        self.assertEqual((answer["type"], answer["result_type"], answer["verified"]), ("half", "float", True))
+        answer = self.expect("reduce", "sum", path, "--verify", type="half", result_type="float", verified=True)
         close(self, answer["result"], wide.sum(), 1e-5)
         self.assertEqual(float(self.result("reduce", "max", path)), wide.max())
         self.assertEqual(self.result("reduce", "sum", raw, "--type", "half"), self.result("reduce", "sum", path))
@@ -139,13 +129,11 @@ class Types(Case):
         random = np.random.default_rng(6)
         values = random.standard_normal(2000) + 1j * random.standard_normal(2000)
         for dtype, name in (("complex64", "cfloat"), ("complex128", "cdouble"), (">c16", "cdouble")):
-            with self.subTest(dtype):
-                path = self.write("complex.npy", values.astype(dtype))
-                answer = self.json("reduce", "sum", path, "--verify")
-                self.assertEqual((answer["type"], answer["result_type"], answer["verified"]), (name, name, True))
-                close(self, answer["result"]["re"], values.real.sum(), 1e-4)
-                close(self, answer["result"]["im"], values.imag.sum(), 1e-4)
-                close(self, self.result("reduce", "norm1", path), np.abs(values).sum(), 1e-5)
+            path = self.write("complex.npy", values.astype(dtype))
+            answer = self.expect("reduce", "sum", path, "--verify", type=name, result_type=name, verified=True)
+            close(self, answer["result"]["re"], values.real.sum(), 1e-4)
+            close(self, answer["result"]["im"], values.imag.sum(), 1e-4)
+            close(self, self.result("reduce", "norm1", path), np.abs(values).sum(), 1e-5)
         out = self.run_well("reduce", "mul", self.write("complex.npy", np.array([1 + 2j, 3 - 1j], "complex64"))).out
         self.assertEqual(out, "re 5\nim 5\n")
 
@@ -160,10 +148,9 @@ class Types(Case):
         raw = self.write("vectors.raw", values.tobytes())
         self.assertEqual(self.result("reduce", "sum", raw, "--type", "float4"), "60 66 72 78")
         self.assertEqual(self.result("reduce", "max", raw, "--type", "float8"), "16 17 18 19 20 21 22 23")
-        answer = self.json("reduce", "sum", raw, "--type", "float2", "--verify")
-        self.assertEqual((answer["result"], answer["type"], answer["result_type"], answer["count"], answer["verified"]),
-                         ([132, 144], "float2", "float2", 12, True))
-        # A vector of 3 takes the room of 4.
+        self.expect("reduce", "sum", raw, "--type", "float2", "--verify", result=[132, 144], type="float2",
+                    result_type="float2", count=12, verified=True)
+        # A vector of 3 takes the memory of a vector of 4.
         self.assertEqual(self.result("reduce", "sum", raw, "--type", "float3"), "60 66 72")
         self.assertEqual(self.result("reduce", "sum", "--generate", "iota:8", "--type", "uchar3"), "84 92 100")
 
@@ -185,10 +172,9 @@ class Nan(Case):
         path = self.write("nan.npy", np.array([2, NAN, -1, 5], "float32"))
         for op, ignored in (("sum", "6"), ("prod", "-10"), ("min", "-1"), ("max", "5"), ("mean", "2"), ("sumsq", "30"),
                             ("norm1", "8")):
-            with self.subTest(op):
-                self.assertEqual(self.result("reduce", op, path), "nan")
-                self.assertEqual(self.result("reduce", op, path, "--nan", "propagate"), "nan")
-                self.assertEqual(self.result("reduce", op, path, "--nan", "ignore", "--verify"), ignored)
+            self.assertEqual(self.result("reduce", op, path), "nan")
+            self.assertEqual(self.result("reduce", op, path, "--nan", "propagate"), "nan")
+            self.assertEqual(self.result("reduce", op, path, "--nan", "ignore", "--verify"), ignored)
         self.assertEqual(self.json("reduce", "argmin", path)["result"], {"index": 1, "value": "nan"})
         self.assertEqual(self.json("reduce", "argmin", path, "--nan", "ignore")["result"], {"index": 2, "value": -1})
 
@@ -210,8 +196,7 @@ class Overflow(Case):
     def test_not_detected_where_the_whole_sum_fits(self):
         path = self.write("back.npy", np.array([2**63 - 1, 1, -5], "int64"))
         self.assertEqual(self.result("reduce", "sum", path, "--overflow", "detect", "--verify"), str(2**63 - 5))
-        answer = self.json("reduce", "sum", path, "--overflow", "detect")
-        self.assertEqual((answer["result"], answer["result_type"]), (2**63 - 5, "long"))
+        self.expect("reduce", "sum", path, "--overflow", "detect", result=2**63 - 5, result_type="long")
 
     def test_along_an_axis(self):
         path = self.write("rows.npy", np.array([[1, 2], [2**63 - 1, 1]], "int64"))
@@ -231,10 +216,9 @@ class Dot(Case):
             x, y = (random.integers(0, 100, 2000).astype(name) for _ in range(2))
             paths = self.write("x.npy", x), self.write("y.npy", y)
             raw = self.write("y.raw", y.tobytes())
-            with self.subTest(name):
-                expected = str(int(np.dot(x.astype("float64"), y.astype("float64"))))
-                self.assertEqual(self.result("reduce", "dot", paths[0], "--with", paths[1], "--verify"), expected)
-                self.assertEqual(self.result("reduce", "dot", paths[0], "--with", raw), expected)
+            expected = str(int(np.dot(x.astype("float64"), y.astype("float64"))))
+            self.assertEqual(self.result("reduce", "dot", paths[0], "--with", paths[1], "--verify"), expected)
+            self.assertEqual(self.result("reduce", "dot", paths[0], "--with", raw), expected)
         self.assertEqual(self.result("reduce", "dot", "--generate", "iota:100", "--with", "generate:constant:100:2"),
                          "9900")
 
@@ -242,21 +226,20 @@ class Dot(Case):
         x = self.write("x.npy", np.ones(10, "float32"))
         other = self.write("other.npy", np.ones(10, "float64"))
         short = self.write("short.npy", np.ones(9, "float32"))
-        self.assert_refused("reduce", "dot", x, naming="--with")
-        self.assert_refused("reduce", "dot", x, "--with", other, naming=("other.npy", "double", "float"))
-        self.assert_refused("reduce", "dot", x, "--with", short, naming=("short.npy", "9", "10"))
-        self.assert_refused("reduce", "dot", x, "--with", x, "--with", x, naming="--with")
-        self.assert_refused("reduce", "sum", x, "--with", x, naming="--with")
+        self.assert_each_refused("", {
+            f"reduce dot {x}": "--with",
+            f"reduce dot {x} --with {other}": ("other.npy", "double", "float"),
+            f"reduce dot {x} --with {short}": ("short.npy", "9", "10"),
+            f"reduce dot {x} --with {x} --with {x}": "--with",
+            f"reduce sum {x} --with {x}": "--with",
+            f"reduce dot {x} --with generate:none:10": "none",
+            f"plan dot {x}": "--with"})
         self.assert_refused("reduce", "dot", x, "--with", self.path("nowhere.npy"), code=1, naming="nowhere.npy")
-        self.assert_refused("reduce", "dot", x, "--with", "generate:none:10", naming="none")
-        self.assert_refused("plan", "dot", x, naming="--with")
 
     def test_by_stride(self):
         x, y = np.arange(100, dtype="int32"), np.arange(100, dtype="int32")[::-1].copy()
-        answer = self.json("reduce", "dot", self.write("x.npy", x), "--with", self.write("y.npy", y), "--stride", "7",
-                           "--verify")
-        self.assertEqual((answer["result"], answer["count"], answer["verified"]),
-                         (int(np.dot(x[::7], y[::7])), 15, True))
+        self.expect("reduce", "dot", self.write("x.npy", x), "--with", self.write("y.npy", y), "--stride", "7",
+                    "--verify", result=int(np.dot(x[::7], y[::7])), count=15, verified=True)
 
 
 class Stride(Case):
@@ -265,10 +248,9 @@ class Stride(Case):
         values = wide_values(5000, "float64", seed=3)
         path = self.write("stride.npy", values)
         for stride in (1, 2, 3, 64, 4999, 5000, 100000):
-            with self.subTest(stride):
-                neighbours = self.write("neighbours.npy", values[::stride].copy())
-                expected = self.result("reduce", "sum", neighbours)
-                self.assertEqual(self.result("reduce", "sum", path, "--stride", stride, "--verify"), expected)
+            neighbours = self.write("neighbours.npy", values[::stride].copy())
+            expected = self.result("reduce", "sum", neighbours)
+            self.assertEqual(self.result("reduce", "sum", path, "--stride", stride, "--verify"), expected)
         self.assertEqual(self.result("reduce", "sum", path, "--layout", "strided"), self.result("reduce", "sum", path))
 
     def test_indices_count_visited_elements(self):
@@ -330,7 +312,3 @@ class Ladder(Case):
     def test_errors_are_against_exact_values(self):
         rows = self.rows("--op", "var", "--generate", "normal:1000:2")
         self.assertLess(abs(rows["wide"]["relative_error"]), 1e-5)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,5 +1,5 @@
-"""Files that are missing, truncated, of the wrong length, or whose .npy header lies: each its own exit code, one line
-on standard error that names the file, nothing on standard output."""
+"""Missing and truncated files, files of the wrong length, wrong .npy headers: an exit code, one line on standard error
+that names the file, and nothing on standard output."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ SIXTEEN = np.arange(16, dtype="<f4").tobytes()
 
 
 def header(text, version=1, length=None):
-    """The start of a .npy file with this header; `length` may lie about its length."""
+    """The start of a .npy file with this header; `length` may be a wrong length."""
     text = text.encode()
     size = 2 if version == 1 else 4
     return MAGIC + bytes([version, 0]) + (len(text) if length is None else length).to_bytes(size, "little") + text
@@ -28,9 +28,8 @@ class Npy(Case):
 
     def refuse(self, files):
         for name, content in files.items():
-            with self.subTest(name):
-                file_name = name.replace(" ", "-") + ".npy"
-                self.assert_refused("reduce", "sum", self.write(file_name, content), naming=file_name)
+            file_name = name.replace(" ", "-") + ".npy"
+            self.assert_refused("reduce", "sum", self.write(file_name, content), naming=file_name)
 
     def test_good_one(self):
         self.assertEqual(self.result("reduce", "sum", self.write("good.npy", describing())), "120")
@@ -136,8 +135,7 @@ class Unreadable(Case):
 
     def test_missing(self):
         self.assert_refused("reduce", "sum", self.path("nowhere.npy"), code=1, naming="nowhere.npy")
-        self.assert_refused("reduce", "sum", self.path("nowhere.raw"), "--type", "float", code=1,
-                            naming="nowhere.raw")
+        self.assert_refused("reduce", "sum", self.path("nowhere.raw"), "--type", "float", code=1, naming="nowhere.raw")
         self.assert_refused("plan", "sum", self.path("nowhere.npy"), code=1, naming="nowhere.npy")
         self.assert_refused("ladder", self.path("nowhere.npy"), code=1, naming="nowhere.npy")
 
@@ -158,7 +156,3 @@ class Unreadable(Case):
                                      stderr=subprocess.PIPE, timeout=120, check=False)
         self.assertEqual(process.returncode, 1)
         self.assertEqual(process.stderr.count(b"\n"), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,4 +1,4 @@
-"""bench: rows, files, plots and comparisons, and peers that do what they should not. Times are looked at nowhere."""
+"""bench: rows, files, plots, comparisons, and peers that misbehave. No test depends on times."""
 
 import csv
 import io
@@ -11,10 +11,11 @@ import subprocess
 import time
 import unittest
 import xml.etree.ElementTree
+from pathlib import Path
 
-from cli import TOOL, Case, Run
+from cli import KERNELS, TOOL, Case, Run
 
-# A peer in the shell: what it answers is filled in. `value` is what a run gives.
+# A peer as a shell script with places for its answers.
 PEER = """#!/bin/sh
 echo "{hello}"
 while read -r verb rest; do
@@ -38,20 +39,16 @@ class WithPeers(Case):
         folder = self.path("peers-" + self.id().rsplit(".", 1)[-1])
         os.makedirs(folder, exist_ok=True)
         for name, text in peers.items():
-            path = os.path.join(folder, name)
-            with open(path, "w", encoding="ascii") as file:
-                file.write(text if text.startswith("#!") else PEER.format(**WELL))
-            os.chmod(path, stat.S_IRWXU)
+            os.chmod(self.write(os.path.join(folder, name), text), stat.S_IRWXU)
         return folder
 
-    def bench(self, *arguments, peers=None, code=0):
+    def bench(self, *arguments, peers="/nonexistent", code=0, **environment):
         """One run, with the peers of that folder or with none."""
-        run = Run(["bench", *FAST, *arguments], environment={"CLREDUCE_PEERS": peers or "/nonexistent"})
-        self.assertEqual(run.code, code, str(run))
-        return run
+        return self.run_well("bench", *FAST, *arguments, code=code,
+                             environment={"CLREDUCE_PEERS": peers, **environment})
 
-    def rows(self, *arguments, peers=None, code=0):
-        answer = json.loads(self.bench(*arguments, "--json", peers=peers, code=code).out)
+    def rows(self, *arguments, **options):
+        answer = json.loads(self.bench(*arguments, "--json", **options).out)
         return answer, {(row["op"], row["type"], row["count"], row["name"]): row for row in answer["rows"]}
 
 
@@ -127,21 +124,13 @@ class Rows(WithPeers):
             self.assertGreater(float(line["wall_seconds"]), 0)
         path = self.path("rows.csv")
         self.bench("--sizes", "1024", "--csv", path)
-        with open(path, encoding="utf-8") as file:
-            self.assertEqual(file.readline(), run.out.splitlines(True)[0])
+        self.assertEqual(Path(path).read_text().splitlines()[0], run.out.splitlines()[0])
 
 
 def wrong_kernels(case):
-    """A folder of kernels that read each element doubled."""
-    folder = case.path("cl-" + case.id().rsplit(".", 1)[-1])
-    shutil.copytree(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cl"), folder)
-    with open(os.path.join(folder, "words", "input.clh"), "r+", encoding="utf-8") as file:
-        text = file.read()
-        right = "#define READ_PLAIN(type, pointer) (*(pointer))"
-        case.assertIn(right, text)
-        file.seek(0)
-        file.write(text.replace(right, right[:-1] + " * 2)"))
-    return folder
+    """A folder of kernels that double each element."""
+    right = "#define READ_PLAIN(type, pointer) (*(pointer))"
+    return case.changed_kernels("words/input.clh", right, right[:-1] + " * 2)")
 
 
 class Wrong(WithPeers):
@@ -149,9 +138,8 @@ class Wrong(WithPeers):
     def test_kernels_that_read_wrongly(self):
         folder = wrong_kernels(self)
         for kind, op in (("float", "add"), ("uchar", "argmax")):
-            run = Run(["bench", op, *FAST, "--type", kind, "--sizes", "64", "--strategy", "device_serial", "--json"],
-                      environment={"CLREDUCE_PEERS": "/nonexistent", "CLREDUCE_CL_DIR": folder})
-            self.assertEqual(run.code, 3, str(run))
+            run = self.bench(op, "--type", kind, "--sizes", "64", "--strategy", "device_serial", "--json", code=3,
+                             CLREDUCE_CL_DIR=folder)
             self.assertIn("device_serial", run.err)
             rows = {row["name"]: row["correct"] for row in json.loads(run.out)["rows"]}
             self.assertEqual(rows, {"device_serial": False, "copy": True, "read": True})
@@ -160,7 +148,7 @@ class Wrong(WithPeers):
 class Peers(WithPeers):
 
     def only(self, text, *arguments, code=0):
-        """The peer of that text, its row, and the run's answer."""
+        """The peer with this text, its row, and all rows."""
         answer, rows = self.rows("--sizes", "64", "--patience", "1", *arguments, peers=self.folder_of(fake=text),
                                  code=code)
         return answer["peers"][0], rows.get(("add", "float", 64, "fake")), rows
@@ -168,7 +156,7 @@ class Peers(WithPeers):
     def peer(self, **changes):
         return PEER.format(**{**WELL, **changes})
 
-    def test_one_that_is_right(self):
+    def test_a_peer_that_is_right(self):
         spy = "\n".join((
             "#!/usr/bin/python3 -B", "import mmap, sys", "import numpy as np",
             "print('peer spy wall,device 1 of python', flush=True)",
@@ -178,9 +166,7 @@ class Peers(WithPeers):
             "        data = np.frombuffer(mmap.mmap(3, 4 * int(words[3])), np.float32)",
             "    if words[0] == 'run':",
             "        print('seconds 1e-3 value', repr(float(data.sum(dtype=np.float64))), flush=True)",
-            "    elif words[0] in ('device', 'prepare'):",
-            "        print('ready', flush=True)",
-            "    else:",
+            "    elif words[0] in ('device', 'prepare'):", "        print('ready', flush=True)", "    else:",
             "        break", ""))
         answer, rows = self.rows("--sizes", "64,5000", peers=self.folder_of(spy=spy))
         self.assertEqual(answer["peers"], [{"name": "spy", "version": "1 of python", "left_out": None}])
@@ -201,7 +187,7 @@ class Peers(WithPeers):
         self.assertIn("WRONG", next(line for line in run.out.splitlines() if " fake " in line))
         self.assertIn("fake", run.err)
 
-    def test_values_that_are_none(self):
+    def test_values_that_are_no_numbers(self):
         for value in ("nan", "inf", "words", "1e999"):
             peer, row, _ = self.only(self.peer(run=f"echo seconds 1e-3 value {value}"), code=3)
             self.assertIs(row["correct"], False, value)
@@ -212,13 +198,13 @@ class Peers(WithPeers):
         peer, row, _ = self.only(self.peer(prepare="echo refused no such operator"))
         self.assertEqual((peer["left_out"], row["refused"], row["correct"]), (None, "no such operator", None))
 
-    def test_an_answer_with_a_nought_in_it(self):
+    def test_an_answer_with_a_zero_byte(self):
         for place in ("device", "prepare", "run"):
             peer, _, rows = self.only(self.peer(**{place: "printf 'se\\000x\\n'"}))
             self.assertIsNotNone(peer["left_out"], place)
             self.assertIs(rows["add", "float", 64, "auto"]["correct"], True, place)
 
-    def test_those_that_end(self):
+    def test_peers_that_end(self):
         for place in ("device", "prepare", "run"):
             peer, _, rows = self.only(self.peer(**{place: "exit 7"}))
             self.assertIn("ended", peer["left_out"], place)
@@ -226,7 +212,7 @@ class Peers(WithPeers):
         self.assertIn("ended", self.only("#!/bin/sh\nexit 1\n")[0]["left_out"])
         self.assertIn("started", self.only("#!/nonexistent/shell\n")[0]["left_out"])
 
-    def test_those_that_hang(self):
+    def test_peers_that_hang(self):
         for place in ("prepare", "run"):
             begun = time.monotonic()
             peer, row, _ = self.only(self.peer(**{place: "sleep 1000"}))
@@ -242,10 +228,9 @@ class Peers(WithPeers):
         self.assertIn("hello", self.only(self.peer(hello="hello"))[0]["left_out"])
         self.assertIn("no end", self.only(self.peer(prepare="head -c 5000 /dev/zero | tr '\\0' x"))[0]["left_out"])
 
-    def test_what_is_said_of_them(self):
-        run = Run(["bench", "--sizes", "64", "--repeat", "1"],
-                  environment={"CLREDUCE_PEERS": self.folder_of(fake=self.peer(prepare="exit 1"))})
-        self.assertEqual(run.code, 0, str(run))
+    def test_a_peer_that_is_left_out_is_named(self):
+        run = self.run_well("bench", "--sizes", "64", "--repeat", "1",
+                            environment={"CLREDUCE_PEERS": self.folder_of(fake=self.peer(prepare="exit 1"))})
         self.assertEqual(run.err, "clreduce: peer fake is left out: it has ended\n")
 
     def test_choosing(self):
@@ -262,9 +247,8 @@ class Peers(WithPeers):
             folder = self.folder_of(fake=self.peer(prepare=f"echo $$ >{noted}.new; mv {noted}.new {noted}; sleep 1000"))
             process = subprocess.Popen([TOOL, "bench", "--sizes", "64"], env={**os.environ, "CLREDUCE_PEERS": folder},
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            self.wait_for(lambda: os.path.exists(noted), "the peer was never asked")
-            with open(noted, encoding="ascii") as file:
-                peer = int(file.read())
+            self.wait_for(lambda: os.path.exists(noted), "the peer was never started")
+            peer = int(Path(noted).read_text())
             process.send_signal(number)
             self.assertEqual(process.wait(60), -number)
             self.wait_for(lambda: is_gone(peer), "the peer outlived the tool")
@@ -278,10 +262,9 @@ class Peers(WithPeers):
 
 
 def is_gone(process):
-    """No process, or one that has ended and waits to be noticed."""
+    """The process does not exist, or is a zombie."""
     try:
-        with open(f"/proc/{process}/stat", encoding="ascii") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] == "Z"
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
     except FileNotFoundError:
         return True
 
@@ -291,7 +274,7 @@ class Compare(WithPeers):
     def baseline(self, name, change=lambda answer: None):
         answer, _ = self.rows("--sizes", "64,128")
         change(answer)
-        return self.write(name, json.dumps(answer).encode())
+        return self.write(name, json.dumps(answer))
 
     def times(self, factor, answer):
         for row in answer["rows"]:
@@ -329,18 +312,23 @@ class Compare(WithPeers):
 
     def test_damaged(self):
         for name, text in (("empty", ""), ("cut", '{"rows": [{"op"'), ("list", "[1, 2]"), ("no_rows", "{}"),
-                           ("number", "3"),
-                           ("rows_no_list", '{"rows": 5}'), ("row_no_object", '{"rows": [1]}'), ("binary", "\x00\x01"),
-                           ("no_count", '{"rows": [{"device": "a", "op": "b", "type": "c", "kind": "ours",'
-                                        ' "name": "d"}]}')):
-            path = self.write(f"damaged_{name}.json", text.encode())
+                           ("number", "3"), ("rows_no_list", '{"rows": 5}'), ("row_no_object", '{"rows": [1]}'),
+                           ("binary", "\x00\x01"), ("no_count", '{"rows": [{"device": "a", "op": "b", "type": "c", '
+                                                                '"kind": "ours", "name": "d"}]}')):
+            path = self.write(f"damaged_{name}.json", text)
             self.assert_refused("bench", "--sizes", "64", "--compare", path, naming=["--compare", name])
         self.assert_refused("bench", "--compare", self.path("absent.json"), code=1, naming="absent.json")
 
-    def test_times_that_are_none(self):
+    def test_rows_without_times(self):
         path = self.baseline("odd.json", lambda answer: [row.update(wall_clock=None) for row in answer["rows"]])
         for row in self.compared(path, "--sizes", "64").values():
             self.assertEqual((row["missing"], row["slower"]), ("baseline", False))
+
+
+def words_of(picture):
+    """All text of an SVG file."""
+    root = xml.etree.ElementTree.parse(picture).getroot()
+    return " ".join("".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text"))
 
 
 @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
@@ -350,20 +338,17 @@ class Plot(WithPeers):
         path = self.path("speed.svg")
         self.bench("--sizes", "64,256", "--strategy", "auto,device_serial", "--plot", path,
                    peers=self.folder_of(fake=PEER.format(**{**WELL, "hello": "peer fake wall 1"})), code=3)
-        words = " ".join("".join(text.itertext()) for text in xml.etree.ElementTree.parse(path).getroot().iter(
-            "{http://www.w3.org/2000/svg}text"))
+        words = words_of(path)
         for word in ("elements n", "GB/s of input", "microseconds", "add of float", "clreduce, auto",
-                     "clreduce, device_serial",
-                     "limit: reading alone", "limit: copy", "peer: fake", "wall clock"):
+                     "clreduce, device_serial", "limit: reading alone", "limit: copy", "peer: fake", "wall clock"):
             self.assertIn(word, words)
 
     def test_png_of_several(self):
         path = self.path("speed.png")
         self.bench("add,argmax", "--sizes", "64,256", "--clock", "device", "--plot", path)
-        with open(path, "rb") as file:
-            self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(Path(path).read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
-    def test_names_that_say_nothing(self):
+    def test_file_names_without_a_format(self):
         self.assert_refused("bench", "--sizes", "64", "--plot", self.path("speed.pdf"),
                             naming=[".svg", ".png", "speed.pdf"])
         self.assert_refused("bench", "--sizes", "64", "--plot", "/nonexistent/speed.svg", code=1, naming="/nonexistent")
@@ -371,16 +356,16 @@ class Plot(WithPeers):
 
 class WithoutGnuplot(WithPeers):
 
-    def test_said_before_anything_is_measured(self):
+    def test_is_refused_before_anything_is_measured(self):
         path = self.path("never.svg")
-        run = Run(["bench", "--plot", path], environment={"PATH": self.folder, "CLREDUCE_PEERS": "/nonexistent"})
-        self.assertEqual((run.code, run.out), (1, ""), str(run))
-        self.assertEqual(run.err.count("\n"), 1, str(run))
+        run = self.run_well("bench", "--plot", path, code=1,
+                            environment={"PATH": self.folder, "CLREDUCE_PEERS": "/nonexistent"})
+        self.assertEqual((run.out, run.err.count("\n")), ("", 1))
         self.assertIn("gnuplot", run.err)
         self.assertFalse(os.path.exists(path))
 
 
-# A module in place of the one named openmp: the sum on one thread. WRONG is added to it; REFUSES refuses all work.
+# A module in place of openmp: the sum on one thread, plus WRONG. With REFUSES it refuses all work.
 MODULE = """#include <stdlib.h>
 #include "peer_side.h"
 static struct bench_job *prepare(const struct bench_work *work) {
@@ -458,10 +443,8 @@ class Tasks(WithPeers):
         for task, only, strategy in (("sum", "sum", "device_serial"), ("scan", "exclusive", "auto"),
                                      ("segments", "power", "auto"),
                                      ("keys", "reduce", "auto"), ("keys", "scan", "auto")):
-            run = Run(["bench", "--task", task, "--only", only, *FAST, "--type", "float", "--sizes", "256",
-                       "--strategy", strategy],
-                      environment={"CLREDUCE_PEERS": "/nonexistent", "CLREDUCE_CL_DIR": folder})
-            self.assertEqual(run.code, 3, str(run))
+            run = self.bench("--task", task, "--only", only, "--type", "float", "--sizes", "256", "--strategy",
+                             strategy, code=3, CLREDUCE_CL_DIR=folder)
             self.assertIn("WRONG: ours", run.out)
 
     @unittest.skipUnless(shutil.which("cc"), "no compiler")
@@ -470,9 +453,8 @@ class Tasks(WithPeers):
                                     ("refuses", ["-DWRONG=0", "-DREFUSES"], 0)):
             folder = self.path(name)
             os.makedirs(folder + "/modules")
-            source = self.write(name + ".c", MODULE.encode())
-            here = os.path.dirname(os.path.abspath(__file__))
-            subprocess.run(["cc", "-shared", "-fPIC", "-I" + here + "/../../tools/peers", *options, source, "-o",
+            source = self.write(name + ".c", MODULE)
+            subprocess.run(["cc", "-shared", "-fPIC", f"-I{KERNELS.parent}/tools/peers", *options, source, "-o",
                             folder + "/modules/openmp.so"], check=True)
             _, rows = self.rows("--task", "sum", "--sizes", "1000", peers=folder, code=code)
             row = rows["sum", "float", 1000, "fake"]
@@ -485,12 +467,9 @@ class Tasks(WithPeers):
             self.assertEqual({key[3] for key in rows}, {"auto"})
 
     def test_from_a_file(self):
-        path, rows = self.path("task.csv"), self.path("task.json")
-        text = self.bench("--task", "segments", "--sizes", "64", "--csv", path, "--json").out
-        with open(rows, "w", encoding="utf-8") as file:
-            file.write(text)
-        with open(path, encoding="utf-8") as file:
-            self.assertEqual(Run(["bench", "--from", rows, "--csv", "-"]).out, file.read())
+        path = self.path("task.csv")
+        rows = self.write("task.json", self.bench("--task", "segments", "--sizes", "64", "--csv", path, "--json").out)
+        self.assertEqual(Run(["bench", "--from", rows, "--csv", "-"]).out, Path(path).read_text())
         self.assertIn("our sum", Run(["bench", "--from", rows]).out)
 
     def test_variants(self):
@@ -504,52 +483,35 @@ class Tasks(WithPeers):
         self.assertIn("WRONG", line)
 
     def test_refused(self):
-        for arguments, word in ((("--task", "nobody"), "nobody"), (("add", "--task", "scan"), "add"),
-                                (("--task", "keys", "--type", "int"), "int"),
-                                (("--task", "histogram", "--bins", "100"), "--bins"),
-                                (("--task", "scan", "--variant", "own"), "--variant"),
-                                (("--task", "keys", "--sizes", "2^31"), "--sizes"),
-                                (("--variant", "own@speed=2"), "speed"), (("--variant", "own@groups=x"), "groups"),
-                                (("--variant", "@"), "--variant")):
-            with self.subTest(arguments):
-                sizes = () if "--sizes" in arguments else ("--sizes", "64")
-                self.assert_refused("bench", *arguments, *sizes, naming=word)
+        self.assert_each_refused("bench --sizes 64", {
+            "--task nonesuch": "nonesuch", "add --task scan": "add", "--task keys --type int": "int",
+            "--task histogram --bins 100": "--bins", "--task scan --variant own": "--variant",
+            "--variant own@speed=2": "speed", "--variant own@groups=x": "groups", "--variant @": "--variant"})
+        self.assert_refused("bench", "--task", "keys", "--sizes", "2^31", naming="--sizes")
 
 
 class Refused(WithPeers):
 
     def test_lists(self):
-        for arguments, word in ((("median",), "median"), (("add,",), "empty"), (("dot",), "dot"),
-                                (("--type", "float,blob"), "blob"), (("xor", "--type", "float"), "xor"),
-                                (("--strategy", "auto,fastest"), "fastest"),
-                                (("--strategy", "scan_blelloch"), "scan_blelloch"),
-                                (("--strategy", "auto:sorted"), "auto:sorted"),
-                                (("--strategy", "chunked+nobody"), "nobody"),
-                                (("--device", "no such device"), "no such device"), (("--peers", "nobody"), "nobody"),
-                                (("--clock", "sun"), "sun"), (("--repeat", "0"), "--repeat"),
-                                (("--repeat", "5000"), "--repeat"),
-                                (("--fail-below", "0.9"), "--compare"), (("--json", "--csv", "-"), "--csv"),
-                                (("--generate", "ones:5"), "--generate"), (("add", "more"), "more")):
-            with self.subTest(arguments):
-                self.assert_refused("bench", *arguments, naming=word)
+        self.assert_each_refused("bench", {
+            "median": "median", "add,": "empty", "dot": "dot", "--type float,blob": "blob", "xor --type float": "xor",
+            "--strategy auto,fastest": "fastest", "--strategy scan_blelloch": "scan_blelloch",
+            "--strategy auto:sorted": "auto:sorted", "--strategy chunked+nonesuch": "nonesuch",
+            "--device 'no such device'": "no such device", "--peers nonesuch": "nonesuch", "--clock sun": "sun",
+            "--repeat 0": "--repeat", "--repeat 5000": "--repeat", "--fail-below 0.9": "--compare",
+            "--json --csv -": "--csv", "--generate ones:5": "--generate", "add more": "more"})
 
     def test_sizes(self):
-        for sizes in ("0", "-1", "x", "2^", "2^99", "1e6", "5..2", "1..", "..5", "1..8:1", "1..8:x",
-                      "99999999999999999999", "1,,2"):
-            with self.subTest(sizes):
-                self.assert_refused("bench", "--sizes", sizes, naming="--sizes")
+        sizes = "0 -1 x 2^ 2^99 1e6 5..2 1.. ..5 1..8:1 1..8:x 99999999999999999999 1,,2"
+        self.assert_each_refused("bench --sizes", dict.fromkeys(sizes.split(), "--sizes"))
 
     def test_more_than_fits(self):
         self.assert_refused("bench", "--sizes", "2^40", "--peers", "none", code=1, naming="--sizes")
 
     def test_shares(self):
-        path = self.write("any.json", b'{"rows": []}')
-        for share in ("0", "2", "x", "-0.5", "nan"):
-            self.assert_refused("bench", "--compare", path, "--fail-below", share, naming="--fail-below")
+        path = self.write("any.json", '{"rows": []}')
+        self.assert_each_refused(f"bench --compare {path} --fail-below",
+                                 dict.fromkeys(("0", "2", "x", "-0.5", "nan"), "--fail-below"))
 
     def test_folders(self):
         self.assert_refused("bench", "--csv", "/nonexistent/rows.csv", code=1, naming="/nonexistent")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,42 +1,40 @@
-"""bench --from: the rows of an earlier run once more, without a device."""
+"""bench --from: the rows of an earlier run, shown again without a device."""
 
 import json
 import shutil
 import unittest
-import xml.etree.ElementTree
+from pathlib import Path
 
 from cli import Run
-from test_bench import PEER, WELL, WithPeers
+from test_bench import PEER, WELL, WithPeers, words_of
 
 
 class Again(WithPeers):
-    """Rows of an earlier run, which is made once."""
+    """The earlier run is made once."""
     measured = None
 
     def measure(self):
         path = self.path("measured.csv")
         answer, _ = self.rows("add,max", "--sizes", "64,256", "--strategy", "auto,device_serial", "--csv", path,
                               peers=self.folder_of(fake=PEER.format(**{**WELL, "run": "echo failed on purpose"})))
-        with open(path, encoding="utf-8") as file:
-            return json.dumps(answer), file.read()
+        return json.dumps(answer), Path(path).read_text()
 
     def saved(self, name, change=lambda answer: None):
-        """What --json wrote, and what --csv wrote of the same rows."""
+        """A file with the output of --json, and the text of --csv, for the same rows."""
         Again.measured = Again.measured or self.measure()
         answer = json.loads(Again.measured[0])
         change(answer)
-        return self.write(name + ".json", json.dumps(answer).encode()), Again.measured[1]
+        return self.write(name + ".json", json.dumps(answer)), Again.measured[1]
 
     def test_the_same_rows(self):
         path, text = self.saved("same")
         self.assertIn("refused", text)
         run = Run(["bench", "--from", path, "--csv", "-"])
-        self.assertEqual((run.code, run.out), (0, text), str(run))
+        self.assertEqual((run.code, run.out), (0, text))
 
     def test_the_same_table(self):
         path, _ = self.saved("table")
-        with open(path, encoding="utf-8") as file:
-            answer = json.load(file)
+        answer = json.loads(Path(path).read_text())
         run = Run(["bench", "--from", path])
         for row in answer["rows"]:
             self.assertIn(row["name"], run.out)
@@ -46,25 +44,23 @@ class Again(WithPeers):
     def test_nothing_is_opened(self):
         path, text = self.saved("alone")
         run = Run(["bench", "--from", path, "--csv", "-"], environment={"OCL_ICD_VENDORS": "/nonexistent"})
-        self.assertEqual((run.code, run.out), (0, text), str(run))
+        self.assertEqual((run.code, run.out), (0, text))
 
     def test_compared(self):
         path, _ = self.saved("now")
         run = Run(["bench", "--from", path, "--compare", path])
-        self.assertIn("1.000", run.out, str(run))
+        self.assertIn("1.000", run.out)
 
     def test_wrong_results_stay_wrong(self):
         path, _ = self.saved("wrong", lambda answer: answer["rows"][0].update(correct=False))
         self.assertEqual(Run(["bench", "--from", path]).code, 3)
 
-    def test_what_would_be_measured(self):
+    def test_options_of_a_measurement_are_refused(self):
         path, _ = self.saved("refused")
-        for arguments in (("max",), ("--type", "int"), ("--strategy", "auto"), ("--sizes", "64"), ("--device", "0"),
-                          ("--peers", "none"),
-                          ("--repeat", "3"), ("--assume", "cpu=0"), ("--json",)):
-            with self.subTest(arguments):
-                self.assert_refused("bench", "--from", path, *arguments,
-                                    naming=[arguments[0] if "-" in arguments[0] else "OP", "--from"])
+        lines = ("max", "--type int", "--strategy auto", "--sizes 64", "--device 0", "--peers none", "--repeat 3",
+                 "--assume cpu=0", "--json")
+        self.assert_each_refused(f"bench --from {path}", {
+            line: (line.split()[0] if "-" in line else "OP", "--from") for line in lines})
 
     def test_damaged_members(self):
         def wrong(key, value):
@@ -76,18 +72,16 @@ class Again(WithPeers):
                            ("wall_clock", {"seconds": -1, "lower": 1, "upper": 1, "runs": 1}),
                            ("device_clock", {"seconds": None}),
                            ("correct", None), ("correct", 1), ("refused", 1)):
-            with self.subTest((key, value)):
-                path, _ = self.saved("member", wrong(key, value))
-                self.assert_refused("bench", "--from", path, naming=["--from", "row 2", key])
+            path, _ = self.saved("member", wrong(key, value))
+            self.assert_refused("bench", "--from", path, naming=["--from", "row 2", key])
 
     def test_damaged_files(self):
         for key, value in (("date", 5), ("date", "x" * 40), ("repeat", "3"), ("devices", None), ("devices", [{}]),
                            ("devices", [{"name": "x"}] * 33),
                            ("rows", []), ("rows", None)):
-            with self.subTest((key, value)):
-                path, _ = self.saved("file", lambda answer, key=key, value=value: answer.update({key: value}))
-                self.assert_refused("bench", "--from", path, naming=["--from", key.rstrip("s")])
-        self.assert_refused("bench", "--from", self.write("text.json", b"rows"), naming=["--from", "JSON"])
+            path, _ = self.saved("file", lambda answer, key=key, value=value: answer.update({key: value}))
+            self.assert_refused("bench", "--from", path, naming=["--from", key.rstrip("s")])
+        self.assert_refused("bench", "--from", self.write("text.json", "rows"), naming=["--from", "JSON"])
         self.assert_refused("bench", "--from", self.path("absent.json"), code=1, naming="absent.json")
 
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
@@ -95,12 +89,7 @@ class Again(WithPeers):
         path, _ = self.saved("plotted")
         picture = self.path("again.svg")
         self.assertEqual(Run(["bench", "--from", path, "--plot", picture, "--quiet"]).code, 0)
-        words = " ".join("".join(text.itertext()) for text in xml.etree.ElementTree.parse(picture).getroot().iter(
-            "{http://www.w3.org/2000/svg}text"))
+        words = words_of(picture)
         for word in ("add of float", "max of float", "clreduce, auto", "clreduce, device_serial",
                      "limit: reading alone"):
             self.assertIn(word, words)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,11 +1,11 @@
-"""The cache of compiled programs: where it is, that it is used, and that nothing about it stops the tool."""
+"""The cache of compiled programs: its folder, its use, and damaged files and folders, which never stop the tool."""
 
 import glob
 import json
 import os
 import shutil
 import subprocess
-import unittest
+from pathlib import Path
 
 import numpy as np
 
@@ -15,7 +15,7 @@ SUM = ("reduce", "sum", "--generate", "wide:5000:1")
 
 
 class Cache(Case):
-    """Each test with a home of its own, and a cache that is where the tool puts it."""
+    """Each test has its own home folder. The tool chooses the folder of the cache."""
 
     tool = os.path.abspath(TOOL)
 
@@ -25,17 +25,16 @@ class Cache(Case):
         os.mkdir(self.home)
 
     def run_at_home(self, *arguments, **environment):
-        """The tool as a user has it: no variable but HOME says where the cache is, unless one is given here."""
+        """Only HOME decides where the cache is, unless `environment` has another variable."""
         variables = {**os.environ, "HOME": self.home}
         for name in ("CLREDUCE_CACHE_DIR", "XDG_CACHE_HOME"):
             variables.pop(name, None)
-        # PoCL has a cache of its own, in HOME if nowhere else.
+        # PoCL would put its own cache in HOME.
         variables.setdefault("POCL_CACHE_DIR", self.path("pocl"))
         os.makedirs(variables["POCL_CACHE_DIR"], exist_ok=True)
         variables.update(environment)
         return subprocess.run([self.tool, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
-                              env=variables,
-                              check=False, text=True, cwd=self.folder)
+                              env=variables, check=False, text=True, cwd=self.folder)
 
     def answer(self, *arguments, **environment):
         """The result, and how many programs were built and loaded."""
@@ -63,7 +62,7 @@ class Places(Cache):
         self.assertEqual(self.answer(XDG_CACHE_HOME=place)[1:], (0, 1))
         self.assertEqual(len(self.files("elsewhere/clreduce")), 1)
         self.assertFalse(os.path.exists(os.path.join(self.home, ".cache")))
-        # The specification has relative ones ignored.
+        # The specification ignores relative paths.
         self.answer(XDG_CACHE_HOME="elsewhere")
         self.assertEqual(len(self.files(".cache/clreduce")), 1)
 
@@ -79,9 +78,8 @@ class Places(Cache):
     def test_off(self):
         for arguments, environment in ((("--cache", "off"), {}), ((), {"CLREDUCE_CACHE_DIR": "off"}),
                                        ((), {"HOME": ""}), ((), {"HOME": "/nonexistent"}), ((), {"HOME": "home"})):
-            with self.subTest(arguments=arguments, **environment):
-                self.assertEqual(self.answer(*arguments, **environment)[1:], (1, 0))
-                self.assertEqual(os.listdir(self.home), [])
+            self.assertEqual(self.answer(*arguments, **environment)[1:], (1, 0))
+            self.assertEqual(os.listdir(self.home), [])
 
     def test_not_in_another_users_home(self):
         if os.geteuid() != 0:
@@ -107,21 +105,16 @@ class Trouble(Cache):
     def test_damaged_files(self):
         cold = self.answer()[0]
         name, = self.files(".cache/clreduce")
-        with open(name, "rb") as file:
-            whole = file.read()
+        whole = Path(name).read_bytes()
         for damaged in (b"", whole[:100], whole[:-1], whole[:-9] + b"x" + whole[-8:], whole + b"x", bytes(len(whole))):
-            with open(name, "wb") as file:
-                file.write(damaged)
+            Path(name).write_bytes(damaged)
             self.assertEqual(self.answer(), (cold, 1, 0))
-            with open(name, "rb") as file:
-                self.assertEqual(len(file.read()), len(whole))
+            self.assertEqual(os.path.getsize(name), len(whole))
         self.assertEqual(self.answer(), (cold, 0, 1))
 
-    def test_what_is_in_the_way(self):
+    def test_folders_that_cannot_be_made(self):
         cold = self.answer("--cache", "off")[0]
-        place = os.path.join(self.home, "place")
-        with open(place, "wb"):
-            pass
+        place = self.write(os.path.join(self.home, "place"), b"")
         for folder in (place, os.path.join(self.home, "missing/below"), "/proc/clreduce", "/dev/full"):
             self.assertEqual(self.answer("--cache", folder), (cold, 1, 0), folder)
 
@@ -168,7 +161,7 @@ class Words(Cache):
                                     os.path.join(self.home, "cache"))
             fields = json.loads(done.stdout)
             counts.append((fields["builds"], fields["loads"]))
-        # The plan's program, and the kernel that folds a stream's lists of states.
+        # Two programs: the plan's, and the one that folds the states of a stream's pieces.
         self.assertEqual(counts, [(2, 0), (0, 2)])
 
     def test_explain(self):
@@ -187,7 +180,3 @@ class Words(Cache):
             self.assertEqual(first["builds"], second["loads"])
             if programs:
                 self.assertEqual(first["builds"], programs)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,12 +1,10 @@
-"""Files of .npy that were damaged at random: each is refused by one line and an exit code, or it is still an array,
-and then NumPy reads it too and comes to the same result. Each is tried without any driver first, which costs little:
-what is refused there is done with. 400 of them, of which 20 come to a device; CLREDUCE_TEST_MANY=N tries N and has
-all that come so far on the device, CLREDUCE_TEST_SEED=S makes others."""
+"""Randomly damaged .npy files: each is refused by one line and an exit code, or NumPy reads it, too, and computes the
+same result. Each file is first tried without a driver, which is fast. 400 files are tried, and at most 20 that are not
+refused run on the device. CLREDUCE_TEST_MANY=N tries N files, all on the device; CLREDUCE_TEST_SEED=S makes others."""
 
 import io
 import os
 import random
-import unittest
 import warnings
 
 import numpy as np
@@ -17,7 +15,7 @@ MANY = int(os.environ.get("CLREDUCE_TEST_MANY", "400"))
 ON_DEVICE = MANY if "CLREDUCE_TEST_MANY" in os.environ else 20
 SEED = int(os.environ.get("CLREDUCE_TEST_SEED", "1"))
 
-# What a header may hold, and what it may not.
+# Valid and invalid words of a header.
 WORDS = [b"'<f4'", b"'>i8'", b"'|b1'", b"'<c16'", b"'|O'", b"'<f3'", b"[('a', '<f4')]", b"True", b"False", b"None",
          b"(", b")", b",",
          b"{", b"}", b"'descr'", b"'shape'", b"'fortran_order'", b":", b"-1", b"0", b"1e3", b"18446744073709551616",
@@ -89,12 +87,12 @@ def damaged(chance, files):
 
 
 def as_numpy(content):
-    """What NumPy reads of it; None if nothing."""
+    """The array that NumPy reads, or None."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
-    except Exception:  # whatever it finds wrong
+    except Exception:  # NumPy raises many kinds
         return None
 
 
@@ -106,15 +104,14 @@ class Damaged(Case):
         self.assertTrue(run.err.endswith("\n") and run.err.count("\n") == 1 and len(run.err) > 12, str(run))
 
     def is_refused(self, arguments):
-        """Without a driver: what is not refused ends where one would be asked."""
+        """Runs without a driver. A file that is not refused fails at the first OpenCL call."""
         run = Run(arguments, environment={"OCL_ICD_VENDORS": self.folder})
         self.check_refused(run)
         return "no OpenCL platform" not in run.err
 
     def check_sum(self, run, array):
-        """Where a file is still good, integers' sums are exact, and of the others' elements that are not 0 there is
-        a count."""
-        self.assertIsNotNone(array, f"NumPy reads nothing of it\n{run}")
+        """The sum of integers, and the count of non-zero elements of other types."""
+        self.assertIsNotNone(array, f"NumPy cannot read it\n{run}")
         if array.dtype.kind in "iu":
             self.assertEqual(int(run.out), whole_sum(array), str(run))
         else:
@@ -148,7 +145,7 @@ class Damaged(Case):
         self.assertGreater(self.try_many(SEED, MANY, ON_DEVICE, try_one), 0)
 
     def test_beside_the_input(self):
-        """As offsets, keys, flags and a further input: what is taken is verified."""
+        """Damaged offsets, keys, flags and second inputs. Accepted ones are verified."""
         good = self.write("good.npy", np.arange(6, dtype="<f4"))
         uses = [["sum", good, "--segments"], ["sum", good, "--by-key"], ["sum", good, "--heads"],
                 ["dot", good, "--with"]]
@@ -156,7 +153,3 @@ class Damaged(Case):
         def try_one(i, path, array):
             return ["reduce", *uses[i % len(uses)], path, "--verify"], lambda run: self.assertIsNotNone(array, str(run))
         self.try_many(SEED + 1, MANY // 5, ON_DEVICE // 4, try_one)
-
-
-if __name__ == "__main__":
-    unittest.main()

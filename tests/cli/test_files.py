@@ -1,7 +1,6 @@
-"""reduce over real files: .npy of every type and layout, raw files, standard input; the same number from each."""
+"""reduce over files: .npy of every type and layout, raw files, standard input; each gives the same number."""
 
 import io
-import unittest
 
 import numpy as np
 
@@ -33,14 +32,12 @@ class Types(Case):
 
     def test_integers(self):
         for name in INTEGERS:
-            with self.subTest(name):
-                self.assertEqual(self.everywhere(name, integers(name)), str(whole_sum(integers(name))))
+            self.assertEqual(self.everywhere(name, integers(name)), str(whole_sum(integers(name))))
 
     def test_floating(self):
         for name, dtype in FLOATING.items():
-            with self.subTest(name):
-                values = wide_values(5000, dtype)
-                self.assert_same_bits(self.everywhere(name, values), fixed_order(values), name)
+            values = wide_values(5000, dtype)
+            self.assert_same_bits(self.everywhere(name, values), fixed_order(values), name)
 
     def test_bool(self):
         path = self.write("bool.npy", np.arange(1000) % 3 == 0)
@@ -64,17 +61,15 @@ class Layouts(Case):
 
     def test_big_endian(self):
         for dtype in (">i2", ">u4", ">i8", ">f4", ">f8"):
-            with self.subTest(dtype):
-                array = np.arange(1, 1001).astype(dtype)
-                self.assertEqual(self.result("reduce", "sum", self.write("big.npy", array)), "500500")
+            array = np.arange(1, 1001).astype(dtype)
+            self.assertEqual(self.result("reduce", "sum", self.write(f"big-{dtype[1:]}.npy", array)), "500500")
 
     def test_both_orders_of_axes(self):
         values = wide_values(24000, "float32").reshape(20, 30, 40)
         expected = fixed_order(values.ravel())
         for order in "CF":
-            with self.subTest(order):
-                path = self.write(f"axes-{order}.npy", np.asarray(values, order=order))
-                self.assert_same_bits(self.result("reduce", "sum", path), expected, order)
+            path = self.write(f"axes-{order}.npy", np.asarray(values, order=order))
+            self.assert_same_bits(self.result("reduce", "sum", path), expected, order)
 
     def test_axes_and_byte_order_together(self):
         values = wide_values(3000, "float64").reshape(50, 60)
@@ -84,19 +79,16 @@ class Layouts(Case):
     def test_formats(self):
         array = np.arange(100, dtype="int32")
         for version in ((1, 0), (2, 0), (3, 0)):
-            with self.subTest(version):
-                path = self.write("format.npy", npy_bytes(array, version))
-                self.assertEqual(self.result("reduce", "sum", path), "4950")
+            path = self.write(f"format{version[0]}.npy", npy_bytes(array, version))
+            self.assertEqual(self.result("reduce", "sum", path), "4950")
 
     def test_shapes(self):
         for shape, count in (((), 1), ((1,), 1), ((7,), 7), ((1, 1, 1, 9), 9), ((3, 1, 4), 12)):
-            with self.subTest(shape):
-                path = self.write("shape.npy", np.ones(shape, "int16"))
-                answer = self.json("reduce", "sum", path)
-                self.assertEqual((answer["result"], answer["count"]), (count, count))
+            path = self.write("shape.npy", np.ones(shape, "int16"))
+            self.expect("reduce", "sum", path, result=count, count=count)
 
     def test_a_header_of_another_writer(self):
-        """Other spaces, quotes and orders of keys than NumPy's; all of them Python's own."""
+        """Other spaces, quotes and orders of keys than NumPy writes; all are valid Python."""
         header = b'{ "shape" : (4 , ),"fortran_order":False , \'descr\':\'<i4\'}'
         content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
         path = self.write("other.npy", content + np.arange(4, dtype="<i4").tobytes())
@@ -104,7 +96,7 @@ class Layouts(Case):
 
 
 class Nothing(Case):
-    """Zero elements give the identity; a file of zero bytes does only where it is raw."""
+    """Zero elements give the identity. A file of zero bytes is valid only if it is raw."""
 
     IDENTITIES = {
         "short": {"add": "0", "mul": "1", "min": str(2**63 - 1), "max": str(-2**63), "and": "-1", "or": "0",
@@ -114,16 +106,14 @@ class Nothing(Case):
         "double": {"mul": "1"}}
     ON_THE_HOST = {
         "uchar": {"mul": "1", "min": str(2**64 - 1), "max": "0", "and": str(2**64 - 1), "or": "0", "xor": "0"},
-        "long": {"min": str(2**63 - 1), "max": str(-2**63), "and": "-1"},
-        "float": {"mul": "1", "any": "0"},
+        "long": {"min": str(2**63 - 1), "max": str(-2**63), "and": "-1"}, "float": {"mul": "1", "any": "0"},
         "double": {"add": "0", "min": "inf", "max": "-inf", "all": "1", "any": "0"}}
 
     def check_identities(self, table, *options):
         for name, rows in table.items():
             path = self.write(f"none-{name}.npy", np.empty(0, TYPES[name]))
             for op, identity in rows.items():
-                with self.subTest(f"{op} of {name}"):
-                    self.assertEqual(self.result("reduce", op, path, *options), identity)
+                self.assertEqual(self.result("reduce", op, path, *options), identity)
 
     def test_identities(self):
         self.check_identities(self.IDENTITIES)
@@ -146,13 +136,11 @@ class Nothing(Case):
         path = self.write("none.npy", np.empty(0, "float32"))
         for strategy in ("host_serial", "device_serial", "bottom_up", "top_down_mono", "local_sequential", "hand_off",
                          "persistent", "atomic", "wide", "chunked"):
-            with self.subTest(strategy):
-                answer = self.json("reduce", "sum", path, "--strategy", strategy, "--verify")
-                self.assertEqual((answer["result"], answer["verified"], answer["count"]), (0, True, 0))
+            self.expect("reduce", "sum", path, "--strategy", strategy, "--verify", result=0, verified=True, count=0)
 
 
 class Operators(Case):
-    """Every operator, by name and synonym, on values whose answer NumPy knows."""
+    """Every operator, by name and synonym, against NumPy."""
 
     def test_integers(self):
         values = np.random.default_rng(3).integers(-100, 100, 3000, dtype="int16")
@@ -162,8 +150,7 @@ class Operators(Case):
                     "and": np.bitwise_and.reduce(wide), "or": np.bitwise_or.reduce(wide),
                     "xor": np.bitwise_xor.reduce(wide), "all": int(wide.all()), "any": int(wide.any())}
         for op, value in expected.items():
-            with self.subTest(op):
-                self.assertEqual(self.result("reduce", op, path), str(value))
+            self.assertEqual(self.result("reduce", op, path), str(value))
 
     def test_products_wrap(self):
         path = self.write("product.npy", np.full(71, -3, "int16"))
@@ -174,8 +161,7 @@ class Operators(Case):
         values = wide_values(3000, "float32", seed=5)
         path = self.write("floating.npy", values)
         for op, value in {"min": values.min(), "max": values.max()}.items():
-            with self.subTest(op):
-                self.assert_same_bits(self.result("reduce", op, path), value, op)
+            self.assert_same_bits(self.result("reduce", op, path), value, op)
         self.assertEqual(self.result("reduce", "all", path), "1")
         factors = np.random.default_rng(1).uniform(0.9, 1.1, 3000).astype("float64")
         self.assert_same_bits(self.result("reduce", "prod", self.write("factors.npy", factors)),
@@ -186,16 +172,11 @@ class Operators(Case):
         for name, values, op, text in (("nan", [1, nan, 2], "sum", "nan"), ("nan-max", [1, nan, 2], "max", "nan"),
                                        ("nan-min", [nan, 2], "min", "nan"), ("inf", [1, inf], "sum", "inf"),
                                        ("-inf", [1, -inf], "min", "-inf"), ("none", [inf, -inf], "sum", "nan")):
-            with self.subTest(name):
-                path = self.write("odd.npy", np.array(values, "float32"))
-                self.assertEqual(self.result("reduce", op, path), text)
-                self.assertEqual(self.json("reduce", op, path)["result"], text)
+            path = self.write(f"{name}.npy", np.array(values, "float32"))
+            self.assertEqual(self.result("reduce", op, path), text)
+            self.assertEqual(self.json("reduce", op, path)["result"], text)
 
     def test_zeros_have_signs(self):
         path = self.write("zeros.npy", np.array([0.0, -0.0], "float32"))
         self.assertEqual(self.result("reduce", "min", path), "-0")
         self.assertEqual(self.result("reduce", "max", path), "0")
-
-
-if __name__ == "__main__":
-    unittest.main()

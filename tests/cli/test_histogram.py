@@ -1,6 +1,4 @@
-"""clreduce histogram against numpy.histogram, and what it refuses."""
-
-import unittest
+"""histogram against numpy.histogram, and refusals."""
 
 import numpy as np
 
@@ -24,11 +22,9 @@ class Histogram(Case):
         for dtype in ("float32", "float64", "float16"):
             data = random.normal(size=5000).astype(dtype)
             expected, edges = np.histogram(data, 20, (-2, 3))
-            answer = self.json("histogram", self.write(f"{dtype}.npy", data), "--bins", 20, "--low", -2, "--high", 3,
-                               "--verify")
-            self.assertEqual(answer["counts"], expected.tolist(), dtype)
-            self.assertEqual(answer["edges"], edges.astype(dtype).astype("float64").tolist(), dtype)
-            self.assertIs(answer["verified"], True)
+            self.expect("histogram", self.write(f"{dtype}.npy", data), "--bins", 20, "--low", -2, "--high", 3,
+                        "--verify", counts=expected.tolist(), edges=edges.astype(dtype).astype("float64").tolist(),
+                        verified=True)
 
     def test_range_of_the_data(self):
         random = np.random.default_rng(2)
@@ -54,8 +50,7 @@ class Histogram(Case):
         self.assertEqual(answer["counts"], exact_counts(shorts, 77, -1000, 2001).tolist())
         longs = np.array([2**63 - 1, 2**63 - 2, 2**63 - 3, 2**63 - 5], "int64")
         path = self.write("longs.npy", longs)
-        answer = self.json("histogram", path, "--bins", 4, "--low", 2**63 - 5, "--high", 2**63 - 1)
-        self.assertEqual(answer["counts"], [1, 0, 1, 2])
+        self.expect("histogram", path, "--bins", 4, "--low", 2**63 - 5, "--high", 2**63 - 1, counts=[1, 0, 1, 2])
         self.assertEqual(self.json("histogram", path, "--bins", 4)["counts"], [1, 0, 1, 2])
 
     def test_edges(self):
@@ -83,18 +78,14 @@ class Histogram(Case):
     def test_refusals(self):
         data = self.write("data.npy", np.array([1, np.nan], "float32"))
         self.assert_refused("histogram", naming="INPUT")
-        self.assert_refused("histogram", data, naming="--bins")
-        self.assert_refused("histogram", data, "--bins", 4, naming="not finite")
-        self.assert_refused("histogram", data, "--bins", 4, "--low", 1, "--high", 0, naming="low 1 is not below high 0")
-        self.assert_refused("histogram", data, "--bins", 4, "--low", "x", "--high", 0, naming=["--low", "x"])
-        self.assert_refused("histogram", data, "--bins", 4, "--edges", "0,1", naming="--bins")
-        self.assert_refused("histogram", data, "--edges", "0,1,1", naming="edges[2]")
-        self.assert_refused("histogram", data, "--edges", "0,1,b", naming="'b'")
-        self.assert_refused("histogram", data, "--edges", "5", naming=("--edges", "two edges"))
-        self.assert_refused("histogram", data, "--bins", 2, "--low", 0, "--high", 1, "--strategy", "wide",
-                            naming="wide reduces")
+        self.assert_each_refused(f"histogram {data}", {
+            "": "--bins",
+            "--bins 4": "not finite",
+            "--bins 4 --low 1 --high 0": "low 1 is not below high 0",
+            "--bins 4 --low x --high 0": ("--low", "x"),
+            "--bins 4 --edges 0,1": "--bins",
+            "--edges 0,1,1": "edges[2]",
+            "--edges 0,1,b": "'b'",
+            "--edges 5": ("--edges", "two edges"),
+            "--bins 2 --low 0 --high 1 --strategy wide": "wide reduces"})
         self.assert_refused("histogram", self.write("c.npy", np.zeros(3, "complex64")), "--bins", 2, naming="cfloat")
-
-
-if __name__ == "__main__":
-    unittest.main()

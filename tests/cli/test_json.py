@@ -1,7 +1,6 @@
 """reduce --json: the fields and their types; --verify, --repeat, --explain, --quiet."""
 
 import json
-import unittest
 
 import numpy as np
 
@@ -25,14 +24,13 @@ class Fields(Case):
 
     def test_of_each_type(self):
         for name in TYPES:
-            with self.subTest(name):
-                answer = self.json("reduce", "add", "--generate", "iota:100", "--type", name)
-                self.check_fields(answer)
-                state = name if name in ("float", "double") else "ulong" if name.startswith("u") else "long"
-                self.assertEqual((answer["result"], answer["type"], answer["result_type"], answer["count"]),
-                                 (4950, name, state, 100))
-                self.assertEqual(answer["op"], "add")
-                self.assertIsNone(answer["verified"])
+            answer = self.json("reduce", "add", "--generate", "iota:100", "--type", name)
+            self.check_fields(answer)
+            state = name if name in ("float", "double") else "ulong" if name.startswith("u") else "long"
+            self.assertEqual((answer["result"], answer["type"], answer["result_type"], answer["count"]),
+                             (4950, name, state, 100))
+            self.assertEqual(answer["op"], "add")
+            self.assertIsNone(answer["verified"])
 
     def test_numpy_names_are_understood(self):
         for name, numpy_name in TYPES.items():
@@ -44,19 +42,16 @@ class Fields(Case):
 
     def test_result_type_of_flags(self):
         for op in ("all", "any"):
-            answer = self.json("reduce", op, "--generate", "ones:9", "--type", "short")
-            self.assertEqual((answer["result"], answer["result_type"]), (1, "uint"))
+            self.expect("reduce", op, "--generate", "ones:9", "--type", "short", result=1, result_type="uint")
 
     def test_every_kind_of_plan(self):
         for options in (("host_serial",), ("device_serial",), ("bottom_up",), ("atomic",), ("wide",), ("chunked",),
                         ("local_sequential", "--finish", "host"), ("hand_off", "--finish", "relaunch")):
-            with self.subTest(options):
-                self.check_fields(self.json("reduce", "sum", "--generate", "uniform:9999", "--strategy", *options))
+            self.check_fields(self.json("reduce", "sum", "--generate", "uniform:9999", "--strategy", *options))
 
     def test_no_finish_is_null(self):
         for strategy in ("host_serial", "device_serial", "bottom_up", "top_down_mono"):
-            answer = self.json("reduce", "sum", "--generate", "ones:9", "--strategy", strategy)
-            self.assertIsNone(answer["finish"], strategy)
+            self.expect("reduce", "sum", "--generate", "ones:9", "--strategy", strategy, finish=None)
 
     def test_times(self):
         answer = self.json("reduce", "sum", "--generate", "uniform:1000000", "--repeat", "5")
@@ -65,9 +60,8 @@ class Fields(Case):
         self.assertAlmostEqual(answer["gigabytes_per_second"] * answer["kernel_seconds"] / 0.004, 1, delta=0.01)
 
     def test_no_kernel_no_time(self):
-        answer = self.json("reduce", "sum", "--generate", "ones:1000", "--strategy", "host_serial")
-        self.assertIsNone(answer["kernel_seconds"])
-        self.assertIsNone(answer["gigabytes_per_second"])
+        answer = self.expect("reduce", "sum", "--generate", "ones:1000", "--strategy", "host_serial",
+                             kernel_seconds=None, gigabytes_per_second=None)
         self.assertGreater(answer["wall_seconds"], 0)
         self.assertEqual((answer["group_size"], answer["passes"]), (0, 0))
 
@@ -77,10 +71,9 @@ class Fields(Case):
         self.assertIn("18446744073709551615", run.out)
         self.assertEqual(json.loads(run.out)["result"], 2**64 - 1)
 
-    def test_words_for_what_json_has_not(self):
+    def test_infinities_and_nan_are_words(self):
         for values, word in (([np.nan], "nan"), ([np.inf], "inf"), ([-np.inf], "-inf")):
-            answer = self.json("reduce", "sum", self.write("word.npy", np.array(values)))
-            self.assertEqual(answer["result"], word)
+            self.expect("reduce", "sum", self.write("word.npy", np.array(values)), result=word)
 
     def test_same_result_without_json(self):
         for op, name in (("sum", "float"), ("sum", "double"), ("xor", "ulong")):
@@ -92,30 +85,27 @@ class Verify(Case):
 
     def test_true(self):
         for op, name in (("sum", "float"), ("mul", "double"), ("max", "short"), ("xor", "ulong")):
-            answer = self.json("reduce", op, "--generate", "normal:5000", "--type", name, "--verify")
-            self.assertIs(answer["verified"], True, f"{op} {name}")
+            answer = self.expect("reduce", op, "--generate", "normal:5000", "--type", name, "--verify", verified=True)
             if name in ("float", "double"):
                 self.assertIn(type(answer["error_ulp"]), NUMBER)
                 self.assertGreaterEqual(answer["error_ulp"], 0)
             else:
                 self.assertIsNone(answer.get("error_ulp"))
 
-    def test_not_asked(self):
-        answer = self.json("reduce", "sum", "--generate", "uniform:5000")
-        self.assertIsNone(answer["verified"])
+    def test_without_verify(self):
+        answer = self.expect("reduce", "sum", "--generate", "uniform:5000", verified=None)
         self.assertIsNone(answer.get("error_ulp"))
 
-    def test_result_is_printed_all_the_same(self):
+    def test_the_result_is_still_printed(self):
         self.assertEqual(self.result("reduce", "sum", "--generate", "ones:5000", "--verify"), "5000")
 
     def test_results_that_are_no_numbers(self):
         path = self.write("nan.npy", np.array([1, np.nan], "float32"))
-        answer = self.json("reduce", "sum", path, "--verify")
-        self.assertEqual((answer["result"], answer["verified"]), ("nan", True))
+        self.expect("reduce", "sum", path, "--verify", result="nan", verified=True)
 
 
 class Words(Case):
-    """What else is said, and where."""
+    """Other output, and the stream it goes to."""
 
     def test_repeat(self):
         for repeat in ("1", "2", "10"):
@@ -124,11 +114,11 @@ class Words(Case):
 
     def test_explain_is_on_standard_error_only(self):
         plain = Run(["reduce", "sum", "--generate", "ones:1000"])
-        told = self.run_well("reduce", "sum", "--generate", "ones:1000", "--explain")
-        self.assertEqual(told.out, plain.out)
+        explained = self.run_well("reduce", "sum", "--generate", "ones:1000", "--explain")
+        self.assertEqual(explained.out, plain.out)
         self.assertEqual(plain.err, "", str(plain))
-        self.assertGreater(told.err.count("\n"), 3, str(told))
-        self.assertIn(self.json("reduce", "sum", "--generate", "ones:1000")["strategy"], told.err)
+        self.assertGreater(explained.err.count("\n"), 3, str(explained))
+        self.assertIn(self.json("reduce", "sum", "--generate", "ones:1000")["strategy"], explained.err)
 
     def test_json_stays_one_object_with_explain(self):
         self.assertEqual(self.json("reduce", "sum", "--generate", "ones:1000", "--explain")["result"], 1000)
@@ -144,10 +134,5 @@ class Words(Case):
     def test_device_by_index_and_name(self):
         answer = self.json("reduce", "sum", "--generate", "ones:7")
         for selector in (answer["device"][:8], answer["platform"][:6]):
-            other = self.json("reduce", "sum", "--generate", "ones:7", "--device", selector)
-            self.assertEqual(other["platform"], answer["platform"])
+            self.expect("reduce", "sum", "--generate", "ones:7", "--device", selector, platform=answer["platform"])
         self.json("reduce", "sum", "--generate", "ones:7", "--device", "0")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,14 +1,11 @@
-"""--by-key and --heads: the same as NumPy's of each run, in files, lines and lists; and what is said of keys that do
-not fit."""
-
-import unittest
+"""--by-key and --heads: NumPy's result of each run, in files, lines and lists; and refusals of wrong keys."""
 
 import numpy as np
 
 from cli import Case
 
 RANDOM = np.random.default_rng(4)
-# Some runs of one, a long one, and the first key once more at the end.
+# Some runs have one element, one is long, and the last run has the first key again.
 LENGTHS = np.concatenate([[3, 1, 1], RANDOM.integers(1, 40, 60), [900, 2]])
 KEYS = np.repeat(np.append(np.arange(len(LENGTHS) - 1) % 7 - 3, -3), LENGTHS).astype("float32")
 BEGINS = np.concatenate([[0], np.flatnonzero(np.diff(KEYS)) + 1])
@@ -23,13 +20,11 @@ class Reduced(Case):
 
     def arrays(self, *arguments):
         """Results and keys of runs, as files."""
-        out, keys = self.path("out.npy"), self.path("found.npy")
-        self.assertEqual(self.run_well("reduce", *arguments, "--output", out, "--keys-output", keys, "--verify").out,
-                         "")
-        return np.load(out), np.load(keys)
+        keys = self.path("found.npy")
+        return self.array("reduce", *arguments, "--keys-output", keys, "--verify"), np.load(keys)
 
     def test_sums(self):
-        """As reduceat; of an array of any shape, runs are of its elements in C order, and keys in any byte order."""
+        """Runs of an array of any shape consist of its elements in C order; keys may have any byte order."""
         shaped = self.write("shaped.npy", VALUES[:len(VALUES) // 10 * 10].reshape(-1, 10))
         swapped = self.write("swapped.npy", KEYS[:len(VALUES) // 10 * 10].astype(">f4"))
         for values, keys in ((self.values, self.keys), (shaped, swapped)):
@@ -76,10 +71,8 @@ class Reduced(Case):
 class Scanned(Case):
 
     def scanned(self, *arguments):
-        out = self.path("out.npy")
-        self.run_well("scan", "sum", self.write("values.npy", VALUES.reshape(-1, 1)), *arguments, "--output", out,
-                      "--verify")
-        return np.load(out).ravel()
+        values = self.write("values.npy", VALUES.reshape(-1, 1))
+        return self.array("scan", "sum", values, *arguments, "--verify").ravel()
 
     def expected(self, function):
         return np.concatenate([function(part.astype("int64")) for part in np.split(VALUES, BEGINS[1:])])
@@ -97,17 +90,16 @@ class Scanned(Case):
 
 class Refused(Case):
 
-    def refuse(self, option, told, *naming, more=()):
-        path, where = self.write("values.npy", np.arange(100, dtype="int32")), self.write("told.npy", told)
-        self.assert_refused("reduce", "sum", path, option, where, *more, naming=(option, where) + naming)
+    def refuse(self, option, keys, *naming):
+        path, where = self.write("values.npy", np.arange(100, dtype="int32")), self.write("keys.npy", keys)
+        self.assert_refused("reduce", "sum", path, option, where, naming=(option, where) + naming)
 
     def test_lengths(self):
         for option, dtype in (("--by-key", "int32"), ("--heads", "bool")):
             for number in (0, 99, 101):
                 self.refuse(option, np.zeros(number, dtype), str(number), "values.npy", "100")
         self.assert_refused("scan", "sum", "--generate", "ones:5", "--by-key", self.write("four.npy", np.arange(4)),
-                            "--output",
-                            self.path("out.npy"), naming=("4 keys", "ones:5", "5"))
+                            "--output", self.path("out.npy"), naming=("4 keys", "ones:5", "5"))
 
     def test_arrays(self):
         self.refuse("--by-key", np.zeros((10, 10), "int32"), "one dimension", "2 dimensions of int32")
@@ -121,7 +113,7 @@ class Refused(Case):
         self.assert_refused("reduce", "sum", "--generate", "ones:5", "--by-key", self.path("none.npy"), code=1,
                             naming="none.npy")
 
-    def test_what_does_not_go_together(self):
+    def test_options_that_exclude_each_other(self):
         flags, offsets = self.write("flags.npy", np.zeros(100, "int8")), self.write("offsets.npy", np.array([0, 100]))
         for option, value in (("--axis", "0"), ("--stride", "2"), ("--layout", "line"), ("--heads", flags),
                               ("--segments", offsets)):
@@ -130,18 +122,12 @@ class Refused(Case):
         self.assert_refused("reduce", "sum", "--generate", "ones:100", "--heads", flags, "--axis", "0",
                             naming=("--heads", "--axis"))
         self.assert_refused("reduce", "sum", "--generate", "ones:100", "--heads", flags, "--keys-output",
-                            self.path("keys.npy"),
-                            naming=("--keys-output", "--by-key"))
+                            self.path("keys.npy"), naming=("--keys-output", "--by-key"))
         self.assert_refused("scan", "sum", "--generate", "ones:100", "--by-key", flags, "--keys-output",
-                            self.path("keys.npy"),
-                            naming="--keys-output")
+                            self.path("keys.npy"), naming="--keys-output")
 
     def test_output(self):
         values, keys = self.write("values.npy", VALUES[:6]), self.write("six.npy", KEYS[:6])
         where = self.path("nowhere/keys.npy")
         self.assert_refused("reduce", "sum", values, "--by-key", keys, "--keys-output", where, code=1,
                             naming=("--keys-output", where))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
-"""ladder: every strategy on the same data; the lecture's numbers, and its analysis of each step."""
+"""ladder: every strategy on the same data, with the lecture's numbers and the analysis of each step."""
 
 import json
-import unittest
 
 import numpy as np
 
@@ -11,7 +10,7 @@ STRATEGIES = set(PER_GROUP) | set(WHOLE_ARRAY) | {"atomic", "wide", "chunked"}
 
 
 def rows_of(answer):
-    """The rows, whether the answer is the list itself or an object that holds it."""
+    """The rows of an answer that is a list, or an object with a list."""
     return answer if isinstance(answer, list) else answer["rows"]
 
 
@@ -130,7 +129,3 @@ class Refused(Case):
         self.assert_refused("ladder", self.write("five.raw", b"12345"), "--type", "int", naming="five.raw")
         self.assert_refused("ladder", "--op", "xor", naming="xor")
         self.assert_refused("ladder", "--op", "median", naming="median")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,8 +1,7 @@
-"""Operators of the user's own: the operator file, the options that say the same, and what is said of a mistake in them:
-always with the file's own line and column."""
+"""The user's operators: operator files, the options with the same meaning, and errors, which name line and column of
+the file."""
 
 import os
-import unittest
 
 import numpy as np
 
@@ -21,7 +20,7 @@ commutative: yes
 elementwise: yes
 """
 
-# x -> scale x + shift, composed in order: a state of two numbers that does not commute.
+# Maps x -> scale x + shift, composed in order. The state has two numbers, and the operator does not commute.
 AFFINE = """name: affine
 element: float
 parameter: float scale = 0.5
@@ -37,7 +36,6 @@ combine:
 lower:
   GIVE(s.scale, s.shift)
 """
-
 
 def example(name):
     return os.path.join(EXAMPLES, name + ".op")
@@ -56,7 +54,7 @@ combine: a + b
 commutative: yes
 """
 
-# A state that only the preamble knows.
+# A state whose type the preamble declares.
 OPAQUE = """name: opaque
 preamble:
   typedef struct { float v[2]; } two;
@@ -77,7 +75,7 @@ lift: make(x)
 combine: add(a, b)
 """
 
-# The mistake is on line 8, behind a comment within the value.
+# The mistake is on line 8, after a comment within the value.
 CHAIN = """name: chain
 element: float
 identity: 0
@@ -90,11 +88,10 @@ combine:
   }
 """
 
-
 class Own(Case):
 
     def file(self, text, name="own.op"):
-        return self.write(name, text.encode())
+        return self.write(name, text)
 
     def by(self, operator, *arguments, stdin=None):
         """The text of the result by this operator file."""
@@ -111,9 +108,8 @@ class Files(Own):
         self.assertEqual(self.by(path, "--generate", "iota:100"), "328350")
         self.assertEqual(self.result("reduce", "squares", "--operator", path, "--generate", "iota:100"), "328350")
         values = self.write("values.npy", np.arange(100, dtype="float32"))
-        answer = self.json("reduce", "--operator", path, values, "--verify")
-        self.assertEqual((answer["result"], answer["op"], answer["type"], answer["result_type"], answer["verified"]),
-                         (328350, "squares", "float", "float", True))
+        self.expect("reduce", "--operator", path, values, "--verify", result=328350, op="squares", type="float",
+                    result_type="float", verified=True)
         self.assertEqual(self.result("reduce", "squares", values, "--operator", path), "328350")
 
     def test_parts_and_parameters(self):
@@ -131,8 +127,7 @@ class Files(Own):
     def test_the_examples_of_the_documentation(self):
         x, y = np.full(1000, 3, "float32"), np.full(1000, 4, "float32")
         files = self.write("x.npy", x), self.write("y.npy", y)
-        self.assertEqual(self.by(example("hypot_sum"), files[0], "--with", files[1],
-                                     "--verify"), "5000")
+        self.assertEqual(self.by(example("hypot_sum"), files[0], "--with", files[1], "--verify"), "5000")
         self.assertEqual(self.by(example("weighted_mean"), files[0], "--with", files[1]), "3")
         values, mask = np.arange(-500, 1000, dtype="int32"), np.arange(1500) % 3 == 0
         self.assertEqual(self.by(example("masked_sum"), self.write("v.npy", values), "--with",
@@ -140,10 +135,9 @@ class Files(Own):
         value, text = 0, bytes(range(256)) * 3
         for byte in text:
             value = (value * 1099511628211 + byte) % 2**64
-        self.assertEqual(self.by(example("polynomial_hash"), "-", "--verify", stdin=text),
-                         str(value))
+        self.assertEqual(self.by(example("polynomial_hash"), "-", "--verify", stdin=text), str(value))
 
-    def test_elements_that_only_the_preamble_knows(self):
+    def test_elements_of_a_struct_of_the_preamble(self):
         readings = np.zeros(1000, [("station", "<i4"), ("temperature", "<f4"), ("humidity", "<f4")])
         readings["temperature"] = np.random.default_rng(1).standard_normal(1000)
         path = self.write("readings.raw", readings.tobytes())
@@ -156,13 +150,12 @@ class Files(Own):
         self.refuse_by(example("argmax_field"), self.write("f.npy", np.ones(9, "float32")),
                             naming=("f.npy", "float", "12"))
 
-    def test_inputs_that_only_the_preamble_knows(self):
+    def test_inputs_of_a_struct_of_the_preamble(self):
         path = self.file(PAIRS)
         pairs = np.zeros(10, [("p", "<f4"), ("q", "<i4")])
         pairs["p"], pairs["q"] = 2, 1
         x = self.write("x.npy", np.arange(10, dtype="float32"))
-        self.assertEqual(self.by(path, x, "--with", self.write("pairs.raw", pairs.tobytes())),
-                         "100")
+        self.assertEqual(self.by(path, x, "--with", self.write("pairs.raw", pairs.tobytes())), "100")
         self.refuse_by(path, x, "--with", self.write("odd.raw", bytes(85)), naming="odd.raw")
         self.refuse_by(path, x, "--with", self.write("twelve.raw", bytes(120)), naming="12")
 
@@ -182,10 +175,9 @@ class Files(Own):
         path = self.file(SUM.replace("\n", "\r\n"))
         self.assertEqual(self.by(path, "--generate", "iota:100"), "328350")
 
-    def test_sizes_must_agree_and_nothing_else(self):
+    def test_only_sizes_must_agree(self):
         path = self.file("name: bits\nelement: uint\nidentity: 0\ncombine: a | b\n")
-        self.assertEqual(self.by(path, self.write("one.npy", np.ones(3, "float32"))),
-                         str(0x3F800000))
+        self.assertEqual(self.by(path, self.write("one.npy", np.ones(3, "float32"))), str(0x3F800000))
         self.refuse_by(path, self.write("d.npy", np.ones(3)), naming=("d.npy", "double", "uint"))
 
     def test_vectors(self):
@@ -196,11 +188,10 @@ class Files(Own):
         turns = self.write("turn.npy", np.array([1j] * 3, "complex64"))
         self.assertEqual(self.json("reduce", "--operator", path, turns)["result"], [0, -1])
 
-    def test_a_result_that_nobody_can_read(self):
+    def test_a_result_of_a_struct_that_cannot_be_printed(self):
         path = self.file(OPAQUE)
         self.refuse_by(path, "--generate", "ones:9", naming=("struct", "result"))
-        self.assertEqual(self.by(path, "--generate", "ones:9", "--lower", "s.v[0]", "--result",
-                                     "float"), "9")
+        self.assertEqual(self.by(path, "--generate", "ones:9", "--lower", "s.v[0]", "--result", "float"), "9")
 
     def test_plan(self):
         out = self.run_well("plan", "--operator", self.file(SUM), "--generate", "iota:100").out
@@ -224,8 +215,7 @@ class Options(Own):
             "{ float p; uint q; }", "--result", "{ uint q; float p; }", "--lower", "GIVE(s.q, s.p)", "--lift",
             "MAKE(weigh(x) * w, (uint)y + (uint)index)", "--preamble", "float weigh(float v) { return 2 * v; }",
             "--input", "uchar:y", "--parameter", "float:w=1.5", "--generate", "iota:10", "--with",
-            "generate:constant:10:7",
-            "--verify").out, "q 16\np 135\n")
+            "generate:constant:10:7", "--verify").out, "q 16\np 135\n")
 
     def test_they_come_after_the_file(self):
         path = self.file(SUM)
@@ -238,29 +228,28 @@ class Options(Own):
         for declared, lift, total in (("char:w=-3", "w", "-30"), ("ulong:w=18446744073709551615", "w > 1e19f", "10"),
                                       ("float4:w=1, 2,3 ,4", "w.s3", "40"), ("double:w=0.1", "w == 0.1", "10"),
                                       ("float:w=inf", "isinf(w)", "10")):
-            with self.subTest(declared):
-                self.assertEqual(self.result("reduce", *arguments, "--parameter", declared, "--lift", lift), total)
+            self.assertEqual(self.result("reduce", *arguments, "--parameter", declared, "--lift", lift), total)
 
     def test_refused(self):
-        some = ("reduce", "--generate", "ones:9")
-        for option in ("--lift", "--identity", "--lower", "--element", "--result", "--preamble", "--input",
-                       "--parameter", "--param"):
-            self.assert_refused(*some, "sum", option, "x", naming=option)
-        self.assert_refused(*some, "sum", "--commutative", naming="--commutative")
-        self.assert_refused(*some, "--combine", "a + b", naming="--identity")
-        self.assert_refused(*some, "sum", "--combine", "a + b", "--identity", "0", naming=("sum", "custom"))
-        full = (*some, "--combine", "a + b", "--identity", "0")
-        self.assert_refused(*full, "--param", "w=1", naming=("--param", "w"))
-        self.assert_refused(*full, "--parameter", "float:w", naming=("--param", "w"))
-        self.assert_refused(*full, "--parameter", "float:w=x", naming=("--parameter", "w", "x"))
-        self.assert_refused(*full, "--parameter", "float4:w=1,2", naming=("--parameter", "w"))
-        self.assert_refused(*full, "--parameter", "half:w=1", naming="w")
-        self.assert_refused(*full, "--parameter", "pair:w=1", naming=("w", "pair"))
-        self.assert_refused(*full, "--input", "float", naming="--input")
-        self.assert_refused(*full, "--input", "float:w", naming="--with")
-        self.assert_refused(*full, "--nan", "ignore", naming="--nan")
-        self.assert_refused(*full, "--lift", "nonesuch", naming=("--lift", "line 1, column 1", "nonesuch"))
-        self.assert_refused(*full, "--identity", "", naming="--identity")
+        options = ("--lift", "--identity", "--lower", "--element", "--result", "--preamble", "--input", "--parameter",
+                   "--param")
+        self.assert_each_refused("reduce --generate ones:9", {
+            **{f"sum {option} x": option for option in options},
+            "sum --commutative": "--commutative",
+            "--combine 'a + b'": "--identity",
+            "sum --combine 'a + b' --identity 0": ("sum", "custom")})
+        self.assert_each_refused("reduce --generate ones:9 --combine 'a + b' --identity 0", {
+            "--param w=1": ("--param", "w"),
+            "--parameter float:w": ("--param", "w"),
+            "--parameter float:w=x": ("--parameter", "w", "x"),
+            "--parameter float4:w=1,2": ("--parameter", "w"),
+            "--parameter half:w=1": "w",
+            "--parameter pair:w=1": ("w", "pair"),
+            "--input float": "--input",
+            "--input float:w": "--with",
+            "--nan ignore": "--nan",
+            "--lift nonesuch": ("--lift", "line 1, column 1", "nonesuch"),
+            "--identity ''": "--identity"})
 
 
 class Verify(Own):
@@ -276,12 +265,11 @@ class Verify(Own):
 
 
 class Mistakes(Own):
-    """One line: FILE:LINE:COLUMN: what is wrong."""
+    """One line: FILE:LINE:COLUMN: the mistake."""
 
     def refuse(self, text, line, column, *naming):
         path = self.file(text, "bad.op")
-        self.refuse_by(path, "--generate", "ones:9",
-                            naming=(f"bad.op:{line}:{column}: ", *naming))
+        self.refuse_by(path, "--generate", "ones:9", naming=(f"bad.op:{line}:{column}: ", *naming))
 
     def test_of_form(self):
         self.refuse("name squares\n", 1, 1, "key: value")
@@ -313,12 +301,11 @@ class Mistakes(Own):
             text = "\n".join(line for line in SUM.splitlines() if not line.startswith(key))
             self.refuse_by(self.file(text), "--generate", "ones:9", naming=("own.op", key))
         self.refuse_by(self.file(""), "--generate", "ones:9", naming="own.op")
-        self.refuse_by(self.path("nowhere.op"), "--generate", "ones:9", code=1,
-                            naming="nowhere.op")
+        self.refuse_by(self.path("nowhere.op"), "--generate", "ones:9", code=1, naming="nowhere.op")
         self.refuse_by(self.file(SUM), naming="INPUT")
 
     def test_of_opencl_c(self):
-        """The compiler's own line and column, in the file's terms."""
+        """The compiler's line and column, as those of the operator file."""
         self.refuse(SUM.replace("x * x", "x * nonesuch"), 6, 11, "nonesuch")
         self.refuse(SUM.replace("a + b", "a + + ;"), 7, 16)
         self.refuse(CHAIN, 8, 13, "'c'")
@@ -332,9 +319,4 @@ class Mistakes(Own):
         for before, after, word in (("state: float", "state: quaternion", "quaternion"),
                                     ("element: float", "element: flaot", "flaot"),
                                     ("state: float", "state: { float; }", "state")):
-            self.refuse_by(self.file(SUM.replace(before, after)), "-", stdin=bytes(16),
-                                naming=("own.op", word))
-
-
-if __name__ == "__main__":
-    unittest.main()
+            self.refuse_by(self.file(SUM.replace(before, after)), "-", stdin=bytes(16), naming=("own.op", word))

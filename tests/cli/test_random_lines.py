@@ -1,14 +1,12 @@
-"""Command lines made at random of words that the tool knows and of words that nobody does: each is refused by one
-line and exit code 1 or 2, with nothing on standard output, or it is a good one, and then a second run, with
---verify, comes to the same. Each is tried without any driver first, which costs little. 400 of them, of which 20
-come to a device; CLREDUCE_TEST_MANY=N tries N and has all that come so far on the device, CLREDUCE_TEST_SEED=S makes
-others."""
+"""Random command lines of known and unknown words: each is refused by one line and exit code 1 or 2, with nothing on
+standard output, or a second run with --verify gives the same result. Each line is first tried without a driver, which
+is fast. 400 lines are tried, and at most 20 that are not refused run on the device. CLREDUCE_TEST_MANY=N tries N lines,
+all on the device; CLREDUCE_TEST_SEED=S makes others."""
 
 import os
 import random
 import re
 import subprocess
-import unittest
 
 import numpy as np
 
@@ -20,7 +18,7 @@ ON_DEVICE = MANY if "CLREDUCE_TEST_MANY" in os.environ else 20
 SEED = int(os.environ.get("CLREDUCE_TEST_SEED", "1"))
 
 VERBS = ["query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench"]
-# These measure for long, or compile much: they are asked of a device that is not there.
+# These verbs run long, so they get a device that does not exist.
 LONG = ("ladder", "tune", "bench")
 VERIFIED = ("reduce", "scan", "select", "histogram")
 
@@ -38,23 +36,21 @@ GOOD = {"generate": ["ones:9", "iota:100", "uniform:50:3", "constant:5:2"], "typ
         "overflow": ["detect", "wrap"], "state": ["double"], "operator": ["own.op"], "combine": ["a + b"],
         "identity": ["0"],
         "lift": ["x * 2"], "lower": ["s"], "element": ["float"], "result": ["float"], "preamble": ["/* none */"],
-        "input": ["float:w"],
-        "parameter": ["float:k=1"], "param": ["k=2"], "seed": ["3"], "device": ["0"],
+        "input": ["float:w"], "parameter": ["float:k=1"], "param": ["k=2"], "seed": ["3"], "device": ["0"],
         "strategy": ["auto", "chunked", "host_serial"],
         "finish": ["host", "last_group"], "group-size": ["1", "8"], "groups": ["2"], "elements": ["4"],
         "chunk": ["4096"],
         "order": ["fixed", "any"], "assume": ["cpu=0", "compute_units=4"], "cache": ["off"], "tuning": ["off"],
         "output": ["out.npy"],
         "keys-output": ["keys.npy"], "repeat": ["1", "3"], "clock": ["wall"], "peers": ["none"], "patience": ["1"],
-        "seconds": ["1"],
-        "csv": ["-"], "compare": ["rows.json"], "fail-below": ["0.5"], "plot": ["x.svg"], "n": ["8"]}
+        "seconds": ["1"], "csv": ["-"], "compare": ["rows.json"], "fail-below": ["0.5"], "plot": ["x.svg"], "n": ["8"]}
 JUNK = ["", " ", "-1", "x", "1e3", "0x10", "18446744073709551616", "nan", "--", "-", "=", ",", ":", "a,b", "a=b", "\n",
         "\x7f", "é", "%s%n",
         "float99999999999", "../", "2^99", "'", "\"", "{", "(", "/*", "\\", "*" * 300, "sum", "--json", "0"]
 
 
 def options_of(verb):
-    """What the verb's help lists: each option, and whether it has a value."""
+    """The options in the verb's help, and whether each has a value."""
     text = subprocess.run([cli.TOOL, verb, "--help"], stdout=subprocess.PIPE, timeout=60, check=True).stdout.decode()
     listed = re.findall(r"^  (-{1,2}[a-z-]+) (\S*)", text, re.MULTILINE)
     return [(name, value != "") for name, value in listed]
@@ -74,7 +70,7 @@ def option_words(option, chance):
 
 
 def spoil(words, chance):
-    """A word left out, said twice, put elsewhere, replaced or misspelt."""
+    """Leaves out, repeats, moves, replaces or misspells a word."""
     place = chance.randrange(len(words))
     how = chance.randrange(5)
     if how == 0:
@@ -143,13 +139,13 @@ class Lines(Case):
 
     def check_refused(self, run):
         self.assertEqual(run.out, "", str(run))
-        # That a kept file cannot be read is a note beside the sentence: such a file is never an error.
+        # A note about a file of tunings or findings may precede the sentence: such a file is never an error.
         lines = [line for line in run.err.splitlines(True)
                  if not re.match(r"clreduce: (tuning|findings) file .* ignored: ", line)]
         self.assertTrue(len(lines) == 1 and lines[0].endswith("\n") and len(lines[0]) > 12, str(run))
 
     def check_good(self, run):
-        """A help or a version, a table, or a result that a second computation finds right."""
+        """A help text, a version, a table, or a result that --verify confirms."""
         words = run.arguments
         if re.match(r"usage: clreduce |clreduce \d", run.out):
             self.assertTrue({"--help", "-h", "--version"} & set(words), str(run))
@@ -167,7 +163,7 @@ class Lines(Case):
             self.check_refused(run)
         elif run.code == 0:
             self.check_good(run)
-        else:  # an operator of one's own need not keep the laws
+        else:  # a user's operator may break the laws
             self.assertEqual((run.code, run.arguments[0]), (3, "check"), str(run))
 
     def test_lines(self):
@@ -188,7 +184,3 @@ class Lines(Case):
               f"with one {counted(on_device)}")
         self.assertGreater(codes.count(2), MANY // 3)
         self.assertGreater(on_device.count(0), 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,20 +1,17 @@
-"""scan: the same arrays as NumPy's, the bits of docs/order.md, every strategy, and what is refused."""
+"""scan: NumPy's arrays, the bits of docs/order.md, every strategy, and refusals."""
 
 import os
-import shutil
-import unittest
+from pathlib import Path
 
 import numpy as np
 
-from cli import INTEGERS, SCANS, SCANS_OF_ROWS, TYPES, Case, Run, adjacent_pairs, wide_values
-
-KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cl")
+from cli import INTEGERS, SCANS, SCANS_OF_ROWS, TYPES, Case, adjacent_pairs, wide_values
 
 COUNT = 5003
 INTS = np.random.default_rng(3).integers(-1000, 1000, COUNT, "int32")
 FLOATS = wide_values(1100, "float32", seed=5)
 ROWS = 16
-# Groups of one, which every strategy can have, compile quickest on PoCL.
+# Every strategy can have groups of one work-item, and PoCL compiles them fastest.
 ONE = ("--group-size", "1")
 
 
@@ -32,7 +29,7 @@ def folded(values, combine):
 
 
 def prefix(values, combine=np.add, initial=None):
-    """P(n) of docs/order.md over n values that are not none, but for an initial one."""
+    """P(n) of docs/order.md over n > 0 values, after an initial value if there is one."""
     lanes, rest = divmod(len(values), ROWS)
     parts = [] if initial is None else [initial]
     begin = 0
@@ -51,36 +48,26 @@ def prefix(values, combine=np.add, initial=None):
 class Scan(Case):
 
     def scan(self, *arguments):
-        """The array that is written; nothing is printed."""
-        out = self.path("out.npy")
-        run = self.run_well("scan", *arguments, "--output", out)
-        self.assertEqual((run.out, run.err), ("", ""), str(run))
-        return np.load(out)
-
-    def assert_array(self, result, expected, message=""):
-        np.testing.assert_array_equal(result, expected, message)
-        self.assertEqual((result.shape, result.dtype), (expected.shape, expected.dtype), message)
+        return self.array("scan", *arguments)
 
 
 class Against(Scan):
     """NumPy's accumulations."""
 
     def test_every_type(self):
-        """Each with an operator of its own, and the types that sums have."""
+        """Each type with another operator."""
         ops = {"char": "max", "uchar": "sum", "short": "min", "ushort": "xor", "int": "sum", "uint": "sum",
-               "long": "prod",
-               "ulong": "or", "float": "sum", "double": "sum"}
+               "long": "prod", "ulong": "or", "float": "sum", "double": "sum"}
         accumulate = {"max": np.maximum, "min": np.minimum, "xor": np.bitwise_xor, "or": np.bitwise_or, "sum": np.add,
                       "prod": np.multiply}
         for name, op in ops.items():
             values = INTS.astype(TYPES[name]) if name in INTEGERS else wide_values(400, TYPES[name])
-            with self.subTest(f"{op} {name}"):
-                result = self.scan(op, self.write("values.npy", values), "--verify")
-                if name in INTEGERS:
-                    self.assert_array(result, accumulate[op].accumulate(values.astype(state_of(values.dtype))), name)
-                else:
-                    expected = [prefix(values[:i + 1]) for i in range(len(values))]
-                    self.assert_array(result, np.array(expected, values.dtype), name)
+            result = self.scan(op, self.write("values.npy", values), "--verify")
+            if name in INTEGERS:
+                self.assert_array(result, accumulate[op].accumulate(values.astype(state_of(values.dtype))), name)
+            else:
+                expected = [prefix(values[:i + 1]) for i in range(len(values))]
+                self.assert_array(result, np.array(expected, values.dtype), name)
 
     def test_several_parts(self):
         result = self.scan("argmin", self.write("ints.npy", INTS), "--verify")
@@ -90,17 +77,15 @@ class Against(Scan):
         np.testing.assert_array_equal(result["index"], [np.argmax(INTS == value) for value in least])
 
     def test_each_way(self):
-        """Forwards and backwards, with an element or without it, after an initial state or none."""
+        """Inclusive and exclusive, forwards and reversed, with and without an initial state."""
         path = self.write("ints.npy", INTS)
         for reverse in ([], ["--reverse"]):
             values = (INTS[::-1] if reverse else INTS).astype("int64")
             for kind, totals in (("--inclusive", values.cumsum()), ("--exclusive", values.cumsum() - values)):
                 for initial in (0, -17):
                     how = [kind] + reverse + (["--initial", initial] if initial else [])
-                    with self.subTest(" ".join(map(str, how))):
-                        expected = totals + initial
-                        self.assert_array(self.scan("sum", path, *how, "--verify"),
-                                          expected[::-1] if reverse else expected)
+                    expected = totals + initial
+                    self.assert_array(self.scan("sum", path, *how, "--verify"), expected[::-1] if reverse else expected)
 
     def test_nan(self):
         values = np.array([1, 2, np.nan, 4], "float32")
@@ -110,7 +95,7 @@ class Against(Scan):
 
 
 class Shapes(Scan):
-    """Of one operator over ints, so that one program serves."""
+    """One operator over ints, so that one program serves all shapes."""
 
     def sums(self, values, *more):
         return self.scan("sum", self.write("shape.npy", values), *more)
@@ -148,7 +133,7 @@ class Shapes(Scan):
 
 
 class Axes(Scan):
-    """Rows along an axis, each by itself."""
+    """Each row along an axis is scanned by itself."""
 
     CUBE = INTS[:4 * 25 * 6].reshape(4, 25, 6)
 
@@ -165,7 +150,7 @@ class Axes(Scan):
         self.assert_array(self.scan("prod", path, "--axis", "2", "--verify"), values.cumprod(2))
 
     def test_each_way(self):
-        """Without the element, backwards, after an initial state."""
+        """Exclusive, reversed, with an initial state."""
         path = self.write("cube.npy", self.CUBE)
         values = np.flip(self.CUBE, 1).astype("int64")
         expected = np.flip(values.cumsum(1) - values + 7, 1)
@@ -173,7 +158,7 @@ class Axes(Scan):
                                     "--verify"), expected)
 
     def test_bits(self):
-        """Floats, each row in the order of docs/order.md."""
+        """Each row of floats in the order of docs/order.md."""
         values = wide_values(900, "float32", seed=6).reshape(300, 3)
         expected = np.array([[prefix(column[:i + 1]) for i in range(300)] for column in values.T], "float32")
         self.assert_array(self.scan("sum", self.write("down.npy", values), "--axis", "0", "--verify"), expected.T)
@@ -187,13 +172,11 @@ class Axes(Scan):
                                   values.cumsum(axis, "int64"), f"{shape} along {axis}")
 
     def test_json(self):
-        answer = self.json("scan", "sum", self.write("cube.npy", self.CUBE), "--axis", "1", "--verify", "--output",
-                           self.path("json.npy"))
-        self.assertEqual((answer["shape"], answer["count"], answer["scan"]), ([4, 25, 6], 600, "inclusive"))
-        self.assertEqual((answer["verified"], answer["result"]), (True, None))
+        self.expect("scan", "sum", self.write("cube.npy", self.CUBE), "--axis", "1", "--verify", "--output",
+                    self.path("json.npy"), shape=[4, 25, 6], count=600, scan="inclusive", verified=True, result=None)
 
     def test_verified_otherwise(self):
-        """An operator of one's own against one work-item, row by row; a free one within bounds."""
+        """An operator of the caller is verified by one work-item, row by row; logsumexp by its bounds."""
         path = self.write("cube.npy", self.CUBE)
         operator = ("--combine", "max(a, b)", "--identity", "INT_MIN", "--state", "int")
         self.assert_array(self.scan(*operator, path, "--axis", "1", "--verify"), np.maximum.accumulate(self.CUBE, 1))
@@ -205,18 +188,16 @@ class Axes(Scan):
 class Strategies(Scan):
 
     def test_each_is_right(self):
-        """Each has the bits of its own tree, and the three of fixed/1 the same ones."""
+        """Each strategy gives the bits of its tree; the three of fixed/1 give the same bits."""
         path, fixed = self.write("floats.npy", FLOATS), []
         for strategy in SCANS:
-            with self.subTest(strategy):
-                out = self.path(f"{strategy}.npy")
-                size = () if strategy == "scan_host_serial" else ONE
-                answer = self.json("scan", "sum", path, "--output", out, "--strategy", strategy, *size, "--verify",
-                                   "--initial", "0.1")
-                self.assertEqual((answer["strategy"], answer["verified"], answer["finish"]), (strategy, True, None))
-                np.testing.assert_allclose(np.load(out), FLOATS.astype("float64").cumsum() + 0.1, rtol=1e-3, atol=10)
-                if answer["order"] == "fixed/1":
-                    fixed.append(np.load(out))
+            out = self.path(f"{strategy}.npy")
+            size = () if strategy == "scan_host_serial" else ONE
+            answer = self.expect("scan", "sum", path, "--output", out, "--strategy", strategy, *size, "--verify",
+                                 "--initial", "0.1", strategy=strategy, verified=True, finish=None)
+            np.testing.assert_allclose(np.load(out), FLOATS.astype("float64").cumsum() + 0.1, rtol=1e-3, atol=10)
+            if answer["order"] == "fixed/1":
+                fixed.append(np.load(out))
         expected = [prefix(FLOATS[:i + 1], initial=np.float32(0.1)) for i in range(len(FLOATS))]
         self.assertEqual(len(fixed), 3)
         for result in fixed:
@@ -226,7 +207,7 @@ class Strategies(Scan):
 class Own(Scan):
 
     def test_a_file(self):
-        """Affine maps, composed: x -> 0.5 x + 1 and such, whose order matters."""
+        """Affine maps such as x -> 0.5 x + 1. Their composition does not commute."""
         operator = self.write("affine.op", b"name: affine\nelement: float2\nstate: float2\nidentity: (float2)(1, 0)\n"
                                            b"combine: (float2)(a.x * b.x, a.y * b.x + b.y)\n")
         maps = np.random.default_rng(8).integers(1, 3, (300, 2)).astype("float32") / 2
@@ -250,25 +231,20 @@ class Json(Scan):
 
     def test_fields(self):
         out = self.path("json.npy")
-        answer = self.json("scan", "sum", self.write("ints.npy", INTS), "--output", out, "--repeat", "3")
-        self.assertEqual((answer["result"], answer["output"], answer["shape"], answer["count"]),
-                         (None, out, [COUNT], COUNT))
-        self.assertEqual((answer["scan"], answer["reversed"], answer["verified"]), ("inclusive", False, None))
-        self.assertEqual((answer["op"], answer["type"], answer["result_type"]), ("add", "int", "long"))
+        answer = self.expect("scan", "sum", self.write("ints.npy", INTS), "--output", out, "--repeat", "3", result=None,
+                             output=out, shape=[COUNT], count=COUNT, scan="inclusive", reversed=False, verified=None,
+                             op="add", type="int", result_type="long")
         moved = COUNT * (4 + 8)
         self.assertAlmostEqual(answer["gigabytes_per_second"] * answer["kernel_seconds"] * 1e9 / moved, 1, delta=1e-6)
         self.assertEqual(np.load(out)[-1], INTS.sum())
 
     def test_the_other_kind(self):
-        answer = self.json("scan", "sum", "--generate", "ones:9", "--type", "int", "--exclusive", "--reverse",
-                           "--output",
-                           self.path("json.npy"))
-        self.assertEqual((answer["scan"], answer["reversed"]), ("exclusive", True))
+        self.expect("scan", "sum", "--generate", "ones:9", "--type", "int", "--exclusive", "--reverse", "--output",
+                    self.path("json.npy"), scan="exclusive", reversed=True)
 
     def test_none(self):
-        answer = self.json("scan", "sum", "--generate", "ones:0", "--type", "int", "--verify", "--output",
-                           self.path("json.npy"))
-        self.assertEqual((answer["shape"], answer["kernel_seconds"], answer["verified"]), ([0], None, True))
+        self.expect("scan", "sum", "--generate", "ones:0", "--type", "int", "--verify", "--output",
+                    self.path("json.npy"), shape=[0], kernel_seconds=None, verified=True)
 
     def test_explain(self):
         run = self.run_well("scan", "sum", "--generate", "ones:9", "--type", "int", "--explain", "--output",
@@ -280,9 +256,8 @@ class Json(Scan):
 class PlanAndLadder(Case):
 
     def test_plan(self):
-        answer = self.json("plan", "sum", "--generate", "ones:1000", "--type", "int", "--scan", "--exclusive",
-                           "--reverse")
-        self.assertEqual((answer["scan"], answer["reversed"], answer["results"]), ("exclusive", True, 1000))
+        answer = self.expect("plan", "sum", "--generate", "ones:1000", "--type", "int", "--scan", "--exclusive",
+                             "--reverse", scan="exclusive", reversed=True, results=1000)
         self.assertIn(answer["strategy"], SCANS)
         self.assertEqual({row["name"] for row in answer["strategies"] if row["applies"]}, set(SCANS))
         for flag in ("--exclusive", "--inclusive", "--reverse"):
@@ -309,20 +284,15 @@ class PlanAndLadder(Case):
 
 
 class Planted(Case):
-    """A kernel with a mistake in the sixth result: --verify says which, and the results are written all the same."""
+    """A kernel with a mistake in the sixth result: --verify names the result, and the file is written."""
 
     def check(self, reference, *arguments):
-        folder, out = self.path("kernels"), self.path("wrong.npy")
-        shutil.copytree(KERNELS, folder, dirs_exist_ok=True)
-        path = os.path.join(folder, "scan", "scan.clh")
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text.replace("clred_after(before, state);",
-                                    "clred_after(before, row == 5 ? clred_scan_lift(in, out.count, first) : state);"))
-        run = Run(["scan", *arguments, "--strategy", "scan_chunked", "--verify", "--output", out],
-                  environment={"CLREDUCE_CL_DIR": folder})
-        self.assertEqual((run.code, run.out, run.err.count("\n")), (3, "", 1), str(run))
+        out = self.path("wrong.npy")
+        folder = self.changed_kernels("scan/scan.clh", "clred_after(before, state);", "clred_after(before, row == 5 ? "
+                                      "clred_scan_lift(in, out.count, first) : state);")
+        run = self.run_well("scan", *arguments, "--strategy", "scan_chunked", "--verify", "--output", out, code=3,
+                            environment={"CLREDUCE_CL_DIR": folder})
+        self.assertEqual((run.out, run.err.count("\n")), ("", 1))
         for words in ("result 5", reference):
             self.assertIn(words, run.err)
         return np.load(out)
@@ -380,23 +350,16 @@ class Refused(Scan):
 
     def test_results_larger_than_a_buffer(self):
         self.refuse("sum", "--generate", "iota:1000", "--type", "int", "--assume", "max_alloc=4096",
-                    naming=("8000", "4096"),
-                    code=1)
+                    naming=("8000", "4096"), code=1)
 
     def test_nothing_half_written(self):
         folder = self.path("folder")
         os.mkdir(folder)
         kept = os.path.join(folder, "kept.npy")
-        with open(kept, "wb") as file:
-            file.write(b"kept")
+        self.write(kept, b"kept")
         self.assert_refused("scan", "sum", "--generate", "ones:9", "--type", "int", "--initial", "x", "--output", kept)
-        with open(kept, "rb") as file:
-            self.assertEqual((os.listdir(folder), file.read()), (["kept.npy"], b"kept"))
+        self.assertEqual((os.listdir(folder), Path(kept).read_bytes()), (["kept.npy"], b"kept"))
         made = ("--generate", "ones:9", "--type", "int")
         self.assert_refused("scan", "sum", *made, "--output", self.path("nowhere/x.npy"), code=1,
                             naming="nowhere/x.npy")
         self.assert_refused("scan", "sum", *made, "--output", folder, code=1, naming="--output")
-
-
-if __name__ == "__main__":
-    unittest.main()

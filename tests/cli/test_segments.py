@@ -1,7 +1,4 @@
-"""--segments: the same as NumPy's of each slice, in one file, or as lines and lists; and what is said of offsets
-that are wrong."""
-
-import unittest
+"""--segments: NumPy's result of each slice, in a file, as lines, or as lists; and refusals of wrong offsets."""
 
 import numpy as np
 
@@ -9,7 +6,7 @@ from cli import Case, fixed_order, wide_values
 
 RANDOM = np.random.default_rng(4)
 VALUES = RANDOM.integers(-1000, 1000, 3000, "int32")
-# Empty ones, some of one element, a long one; elements 0 to 4 and the last ones are of no segment.
+# Some segments are empty, some have one element, one is long. Elements 0 to 4 and the last ones are in no segment.
 OFFSETS = np.concatenate([[5, 5, 6, 6], 6 + np.cumsum(RANDOM.integers(0, 40, 60)), [2800, 2990]]).astype("uint32")
 FLOATS = wide_values(9000, "float32")
 
@@ -20,24 +17,21 @@ def slices(values, offsets):
 
 class Reduced(Case):
 
-    def array(self, *arguments):
-        out = self.path("out.npy")
-        self.assertEqual(self.run_well("reduce", *arguments, "--output", out).out, "")
-        return np.load(out)
+    def reduced(self, *arguments):
+        return self.array("reduce", *arguments)
 
     def test_floating_bits(self):
-        """Of an array of any shape, segments are of its elements in C order."""
+        """Segments of an array of any shape consist of its elements in C order."""
         path = self.write("floats.npy", FLOATS.reshape(90, 100))
         offsets = np.concatenate([OFFSETS, [9000]])
         expected = [fixed_order(part) if len(part) else 0 for part in slices(FLOATS, offsets)]
         for dtype in ("<u4", ">u4"):
-            result = self.array("sum", path, "--segments", self.write("offsets.npy", offsets.astype(dtype)), "--verify")
-            np.testing.assert_array_equal(result, np.array(expected, "float32"))
-            self.assertEqual(result.dtype, np.dtype("float32"))
+            where = self.write("offsets.npy", offsets.astype(dtype))
+            self.assert_array(self.reduced("sum", path, "--segments", where, "--verify"), np.array(expected, "float32"))
 
     def test_as_reduceat(self):
         values, offsets = VALUES[:2990].astype("float32"), np.unique(OFFSETS)
-        result = self.array("sum", self.write("whole.npy", values), "--segments", self.write("unique.npy", offsets))
+        result = self.reduced("sum", self.write("whole.npy", values), "--segments", self.write("unique.npy", offsets))
         np.testing.assert_array_equal(result, np.add.reduceat(values, offsets[:-1]))
 
     def test_further_inputs_and_own_operators(self):
@@ -45,19 +39,18 @@ class Reduced(Case):
                               self.write("offsets.npy", OFFSETS))
         expected = [np.dot(x, y) for x, y in zip(slices(VALUES.astype("int64"), OFFSETS),
                                                  slices(VALUES[::-1], OFFSETS))]
-        result = self.array("--combine", "a + b", "--identity", "0", "--state", "long", "--lift", "(long)x * y",
-                            "--input", "int:y",
-                            "--with", other, path, "--segments", where, "--verify")
+        result = self.reduced("--combine", "a + b", "--identity", "0", "--state", "long", "--lift", "(long)x * y",
+                            "--input", "int:y", "--with", other, path, "--segments", where, "--verify")
         np.testing.assert_array_equal(result, expected)
 
     def test_one_and_none(self):
         path = self.write("floats.npy", FLOATS)
         for offsets, expected in (([3, 9], [fixed_order(FLOATS[3:9])]), ([3, 3], [0]), ([3], []), ([0, 0, 0], [0, 0])):
-            result = self.array("sum", path, "--segments", self.write("few.npy", np.array(offsets, "uint32")))
+            result = self.reduced("sum", path, "--segments", self.write("few.npy", np.array(offsets, "uint32")))
             np.testing.assert_array_equal(result, expected)
         empty = self.write("empty.npy", FLOATS[:0])
-        np.testing.assert_array_equal(self.array("sum", empty, "--segments",
-                                                 self.write("few.npy", np.zeros(4, "uint32"))), [0] * 3)
+        result = self.reduced("sum", empty, "--segments", self.write("few.npy", np.zeros(4, "uint32")))
+        np.testing.assert_array_equal(result, [0] * 3)
 
 
 class Printed(Case):
@@ -66,19 +59,16 @@ class Printed(Case):
         path = self.write("lines.npy", np.arange(10, dtype="float32"))
         where = self.write("offsets.npy", np.array([0, 4, 4, 9], "uint32"))
         self.assertEqual(self.run_well("reduce", "sum", path, "--segments", where).out, "6\n0\n30\n")
-        answer = self.json("reduce", "sum", path, "--segments", where, "--verify")
-        self.assertEqual((answer["result"], answer["shape"], answer["count"], answer["verified"]),
-                         ([6, 0, 30], [3], 10, True))
+        answer = self.expect("reduce", "sum", path, "--segments", where, "--verify", result=[6, 0, 30], shape=[3],
+                             count=10, verified=True)
         self.assertIn(answer["strategy"], ("segments_chunked", "segments_wide"))
         self.assertIn("segments_", self.run_well("plan", "sum", path, "--segments", where).out)
 
 
 class Scanned(Case):
 
-    def array(self, *arguments):
-        out = self.path("out.npy")
-        self.run_well("scan", *arguments, "--output", out, "--verify")
-        return np.load(out)
+    def scanned(self, *arguments):
+        return self.array("scan", *arguments, "--verify")
 
     def expected(self, function):
         result = np.zeros(VALUES.shape, "int64")
@@ -88,13 +78,12 @@ class Scanned(Case):
 
     def test_sums(self):
         path, where = self.write("values.npy", VALUES), self.write("offsets.npy", OFFSETS)
-        np.testing.assert_array_equal(self.array("sum", path, "--segments", where, "--exclusive", "--reverse",
-                                                 "--initial", "7"),
-                                      self.expected(lambda x: np.cumsum(x[::-1])[::-1] - x + 7))
+        result = self.scanned("sum", path, "--segments", where, "--exclusive", "--reverse", "--initial", "7")
+        np.testing.assert_array_equal(result, self.expected(lambda x: np.cumsum(x[::-1])[::-1] - x + 7))
 
     def test_own_operator(self):
         path, where = self.write("values.npy", VALUES.reshape(50, 60)), self.write("offsets.npy", OFFSETS)
-        result = self.array("--combine", "max(a, b)", "--identity", "INT_MIN", path, "--segments", where)
+        result = self.scanned("--combine", "max(a, b)", "--identity", "INT_MIN", path, "--segments", where)
         np.testing.assert_array_equal(result, self.expected(np.maximum.accumulate).reshape(50, 60))
 
     def test_results_without_fixed_bits(self):
@@ -131,7 +120,7 @@ class Refused(Case):
         self.assert_refused("reduce", "sum", "--generate", "ones:5", "--segments", self.path("none.npy"), code=1,
                             naming="none.npy")
 
-    def test_what_does_not_go_together(self):
+    def test_options_that_exclude_each_other(self):
         good = np.array([0, 10, 10, 20])
         for option, value in (("--axis", "0"), ("--stride", "2"), ("--layout", "line")):
             path, where = self.write("values.npy", np.arange(100)), self.write("good.npy", good)
@@ -139,9 +128,4 @@ class Refused(Case):
                                 naming=("--segments", option))
         self.refuse(good, "number 1", "argmin", op="argmin")
         self.assert_refused("reduce", "sum", self.path("values.npy"), "--segments", self.path("good.npy"), "--strategy",
-                            "wide",
-                            naming="wide")
-
-
-if __name__ == "__main__":
-    unittest.main()
+                            "wide", naming="wide")

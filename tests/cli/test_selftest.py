@@ -1,9 +1,8 @@
-"""selftest: what it prints, what it keeps, and that all verbs go by what is kept. tests/layer has devices that are
-caught."""
+"""selftest: its output, its file of findings, and the verbs that use the findings. tests/layer has faulty devices."""
 
 import json
 import os
-import unittest
+from pathlib import Path
 
 from cli import Case, Run
 from test_tune import checked
@@ -17,12 +16,11 @@ class Selftest(Case):
     lines = None
 
     def true_lines(self):
-        """A file of findings about this device, without its sum."""
+        """A file of findings about this device, without the checksum."""
         if not Selftest.lines:
             path = self.path("true.txt")
             Selftest.answer = self.json("selftest", "--only", "limits", "--findings", path)
-            with open(path, encoding="utf-8") as file:
-                Selftest.lines = file.read().splitlines()[:-1]
+            Selftest.lines = Path(path).read_text().splitlines()[:-1]
         return Selftest.lines
 
     def forged(self, name, *rows, **changed):
@@ -56,7 +54,7 @@ class Answers(Selftest):
         run = self.run_well("selftest", "--only", "limits", "--findings", "off")
         for word in ("turns of loops", "4 hold, 0 are avoided, 0 are wrong", "For a report:", "no faults were found",
                      "max_alloc="):
-            self.assertIn(word, run.out, str(run))
+            self.assertIn(word, run.out)
         self.assertNotIn("kept in", run.out)
         self.assertEqual(run.err, "")
         named = self.run_well("selftest", "--only", "limits", "--findings", "off", "--explain")
@@ -65,13 +63,13 @@ class Answers(Selftest):
 
 class Kept(Selftest):
 
-    def test_auto_goes_by_it(self):
+    def test_auto_avoids_what_is_found(self):
         chosen = json.loads(self.plan("off").out)["strategy"]
         rows = json.loads(Run(("list", "strategies", "--json")).out)
         place = [row["name"] for row in rows].index(chosen)
         path = self.forged("avoided.txt", f"fact avoided {1 << place} {chosen}: wrong once")
         run = self.plan(path)
-        self.assertEqual(run.code, 0, str(run))
+        self.assertEqual(run.code, 0)
         self.assertNotEqual(json.loads(run.out)["strategy"], chosen)
         self.assertEqual(self.run_well(*SUM, "--findings", path).out, self.run_well(*SUM).out)
         named = self.plan(path, "--strategy", chosen)
@@ -84,7 +82,7 @@ class Kept(Selftest):
     def test_limits_bind(self):
         path = self.forged("limits.txt", "fact max_work_group_size 32 tried", "fact types 32764 char is odd")
         run = self.plan(path, "--strategy", "local_sequential")
-        self.assertEqual(json.loads(run.out)["group_size"], 32, str(run))
+        self.assertEqual(json.loads(run.out)["group_size"], 32)
         self.assertEqual(self.plan(path, "--assume", "max_work_group_size=64").code, 2)
         refused = Run(("reduce", "sum", "--generate", "ones:10", "--type", "char", "--findings", path))
         self.assertIn("char", refused.err)
@@ -94,48 +92,38 @@ class Kept(Selftest):
         path = self.forged("named.txt", "fact max_work_group_size 16 tried")
         run = Run(("plan", "sum", *DATA, "--strategy", "local_sequential", "--json"),
                   environment={"CLREDUCE_FINDINGS": path})
-        self.assertEqual(json.loads(run.out)["group_size"], 16, str(run))
+        self.assertEqual(json.loads(run.out)["group_size"], 16)
 
-    def test_what_is_of_no_use_is_noted(self):
+    def test_useless_files_are_noted(self):
         for name, data, word in (("stale.txt", None, "selftest anew"), ("cut.txt", b"clreduce findings 1\n", "damaged"),
                                  ("later.txt", checked("clreduce findings 2\n"), "version"),
                                  ("other.txt", b"x" * 50, "damaged")):
             path = self.write(name, data) if data else self.forged(name, driver="another")
-            run = Run((*SUM, "--findings", path))
-            self.assertEqual(run.code, 0, str(run))
-            self.assertIn(word, run.err, str(run))
+            run = self.run_well(*SUM, "--findings", path)
+            self.assertIn(word, run.err)
             self.assertEqual(Run((*SUM, "--findings", path, "--quiet")).err, "")
         self.assertEqual(self.run_well(*SUM, "--findings", self.path("none.txt")).err, "")
 
-    def test_a_row_that_cannot_be_is_damage(self):
+    def test_impossible_rows_are_damage(self):
         for row in ("fact wings 3 because", "fact max_alloc many because", "fakt max_alloc 3 because"):
-            run = Run((*SUM, "--findings", self.forged("odd.txt", row)))
-            self.assertEqual(run.code, 0, str(run))
-            self.assertIn("damaged", run.err, str(run))
+            run = self.run_well(*SUM, "--findings", self.forged("odd.txt", row))
+            self.assertIn("damaged", run.err)
 
 
 class Refused(Selftest):
 
     def test_use(self):
-        self.assert_refused("selftest", "wings", naming="wings")
-        self.assert_refused("selftest", "--quick", "--full", naming=("--quick", "--full"))
-        self.assert_refused("selftest", "--only", "wings", naming="wings")
-        self.assert_refused("selftest", "--only", "limits,wing", naming="'wing'")
-        self.assert_refused("selftest", "--findings", "", naming="--findings")
-        self.assert_refused("selftest", "--device", "wings", naming="wings")
-        self.assert_refused("selftest", "--assume", "cpu=1", naming="--assume")
+        self.assert_each_refused("selftest", {
+            "wings": "wings", "--quick --full": ("--quick", "--full"), "--only wings": "wings",
+            "--only limits,wing": "'wing'", "--findings ''": "--findings", "--device wings": "wings",
+            "--assume cpu=1": "--assume"})
         self.assert_refused("list", "--findings", "off", naming="--findings")
 
     def test_files_that_cannot_be_written(self):
         notes = self.write("notes.txt", b"notes of mine\n")
         for path in (self.path("no/such/folder.txt"), self.folder, notes):
-            run = Run(("selftest", "--only", "memory", "--findings", path, "--quiet"))
-            self.assertEqual((run.code, run.out), (1, ""), str(run))
+            run = self.run_well("selftest", "--only", "memory", "--findings", path, "--quiet", code=1)
+            self.assertEqual(run.out, "")
             self.assertIn(path, run.err)
-        with open(notes, "rb") as file:
-            self.assertEqual(file.read(), b"notes of mine\n")
+        self.assertEqual(Path(notes).read_bytes(), b"notes of mine\n")
         self.assertEqual([name for name in os.listdir(self.folder) if ".txt." in name], [])
-
-
-if __name__ == "__main__":
-    unittest.main()

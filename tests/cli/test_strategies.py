@@ -1,6 +1,4 @@
-"""Every strategy with every finish it has, by name; hyperparameters by hand; combinations that are refused."""
-
-import unittest
+"""Every strategy with each of its finishes; group sizes and other numbers by hand; refused combinations."""
 
 import numpy as np
 
@@ -23,16 +21,13 @@ class ByName(Case):
         cls.file = cls.write("values.npy", VALUES)
 
     def test_each_is_right(self):
-        """--verify compares with the host's recomputation of the same tree: bits, or the bound of order any."""
+        """--verify computes the same tree on the host and compares the bits, or the bound of order any."""
         for strategy, finish in COMBINATIONS:
-            with self.subTest(f"{strategy} {finish}"):
-                answer = self.json("reduce", "sum", self.file, *options(strategy, finish), "--verify")
-                self.assertIs(answer["verified"], True)
-                self.assertEqual(answer["strategy"], strategy)
-                self.assertEqual(answer["finish"], finish)
-                self.assertAlmostEqual(answer["result"] / EXACT, 1, delta=1e-4)
-                fixed = strategy in ("wide", "chunked")
-                self.assertEqual(answer["order"], "fixed/1" if fixed else "any" if finish == "atomic" else "own")
+            answer = self.expect("reduce", "sum", self.file, *options(strategy, finish), "--verify", verified=True,
+                                 strategy=strategy, finish=finish)
+            self.assertAlmostEqual(answer["result"] / EXACT, 1, delta=1e-4)
+            fixed = strategy in ("wide", "chunked")
+            self.assertEqual(answer["order"], "fixed/1" if fixed else "any" if finish == "atomic" else "own")
 
     def test_default_order_has_one_set_of_bits(self):
         expected = fixed_order(VALUES)
@@ -51,7 +46,7 @@ class ByName(Case):
 
 
 class Launches(Case):
-    """What the textbook's rows promise of launches and groups."""
+    """The numbers of launches and groups of the textbook's strategies."""
 
     def answer(self, count, strategy, *more):
         return self.json("reduce", "sum", "--generate", f"uniform:{count}", "--strategy", strategy, *more)
@@ -59,8 +54,7 @@ class Launches(Case):
     def test_many_launches(self):
         for strategy in ("bottom_up", "top_down"):
             for count, launches in ((1, 1), (2, 1), (3, 2), (1024, 10), (1025, 11), (8000, 13)):
-                with self.subTest(f"{strategy} {count}"):
-                    self.assertEqual(self.answer(count, strategy)["passes"], launches)
+                self.assertEqual(self.answer(count, strategy)["passes"], launches)
 
     def test_one_launch(self):
         for strategy in ("device_serial", "bottom_up_mono", "top_down_mono"):
@@ -91,10 +85,8 @@ class ByHand(Case):
     def test_group_sizes(self):
         for size in (1, 2, 128):
             for strategy in ("local_sequential", "persistent"):
-                with self.subTest(f"{strategy} {size}"):
-                    answer = self.json("reduce", "sum", "--generate", "uniform:5000", "--strategy", strategy,
-                                       "--group-size", size, "--verify")
-                    self.assertEqual((answer["group_size"], answer["verified"]), (size, True))
+                self.expect("reduce", "sum", "--generate", "uniform:5000", "--strategy", strategy, "--group-size",
+                            size, "--verify", group_size=size, verified=True)
 
     def test_groups(self):
         for strategy in ("persistent", "wide"):
@@ -116,49 +108,38 @@ class ByHand(Case):
         self.assertEqual(len(texts), 1, texts)
 
     def test_any_order(self):
-        answer = self.json("reduce", "sum", "--generate", "uniform:5000", "--order", "any", "--verify")
-        self.assertIs(answer["verified"], True)
-        self.assertEqual(answer["order"], "any")
+        self.expect("reduce", "sum", "--generate", "uniform:5000", "--order", "any", "--verify", verified=True,
+                    order="any")
         self.assertEqual(self.json("reduce", "sum", "--generate", "ones:10", "--order", "fixed")["order"], "fixed/1")
 
 
 class Refused(Case):
 
-    def refuse(self, *arguments, naming):
-        self.assert_refused("reduce", *arguments, naming=naming)
-
-    def test_finish_that_the_strategy_has_not(self):
-        for strategy in WHOLE_ARRAY:
-            with self.subTest(strategy):
-                self.refuse("sum", "--generate", "ones:9", *options(strategy, "relaunch"), naming=(strategy, "finish"))
-        for strategy in ("wide", "chunked"):
-            self.refuse("sum", "--generate", "ones:9", *options(strategy, "atomic"), naming=(strategy, "atomic"))
-        self.refuse("sum", "--generate", "ones:9", *options("atomic", "host"), naming=("atomic", "host"))
+    def test_finish_that_the_strategy_lacks(self):
+        self.assert_each_refused("reduce sum --generate ones:9", {
+            **{f"--strategy {name} --finish relaunch": (name, "finish") for name in WHOLE_ARRAY},
+            "--strategy wide --finish atomic": ("wide", "atomic"),
+            "--strategy chunked --finish atomic": ("chunked", "atomic"),
+            "--strategy atomic --finish host": ("atomic", "host")})
 
     def test_fixed_order_with_a_tree_of_its_own(self):
-        for strategy in ("host_serial", "bottom_up", "local_sequential", "atomic"):
-            self.refuse("sum", "--generate", "ones:9", "--strategy", strategy, "--order", "fixed", naming=strategy)
+        self.assert_each_refused("reduce sum --generate ones:9 --order fixed", {
+            f"--strategy {name}": name for name in ("host_serial", "bottom_up", "local_sequential", "atomic")})
 
     def test_operator_of_the_type(self):
-        for op in ("and", "or", "xor"):
-            for name in ("float", "double"):
-                self.refuse(op, "--generate", "ones:9", "--type", name, naming=(op, name))
+        self.assert_each_refused("reduce --generate ones:9", {
+            f"{op} --type {name}": (op, name) for op in ("and", "or", "xor") for name in ("float", "double")})
 
     def test_group_sizes(self):
-        for size in ("3", "100", "1048576"):
-            self.refuse("sum", "--generate", "ones:9", "--strategy", "local_sequential", "--group-size", size,
-                        naming=size)
+        self.assert_each_refused("reduce sum --generate ones:9 --strategy local_sequential --group-size",
+                                 {size: size for size in ("3", "100", "1048576")})
 
     def test_unknown_names(self):
-        for option in ("--strategy", "--finish", "--order", "--device", "--type"):
-            self.refuse("sum", "--generate", "ones:9", option, "nonesuch", naming="nonesuch")
-        self.refuse("median", "--generate", "ones:9", naming="median")
-        self.refuse("sum", "--generate", "ones:9", "--device", "99", naming="99")
+        options = ("--strategy", "--finish", "--order", "--device", "--type")
+        self.assert_each_refused("reduce --generate ones:9", {
+            **{f"sum {option} nonesuch": "nonesuch" for option in options},
+            "median": "median", "sum --device 99": "99"})
 
     def test_plan_refuses_the_same(self):
         self.assert_refused("plan", "xor", "--generate", "ones:9", naming=("xor", "float"))
         self.assert_refused("plan", "sum", "--generate", "ones:9", "--strategy", "nonesuch", naming="nonesuch")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,18 +1,18 @@
-"""tune: what is measured is kept in a file, plans take it and say so, files of no use are noted, and results keep
+"""tune: measured numbers are kept in a file, plans use them and report it, useless files are noted, and results keep
 their bits."""
 
 import os
-import unittest
+from pathlib import Path
 
 from cli import Case, Run
 
 DATA = ("--generate", "uniform:200000:4", "--type", "float")
-# Little memory, so that little is measured.
+# With little memory there is little to measure.
 SMALL = ("--assume", "max_alloc=67108864")
 
 
 def checked(text):
-    """The text with the sum that its writer would put under it (FNV-1a, 64 bits)."""
+    """The text and its checksum (FNV-1a, 64 bits), as the library writes them."""
     total = 0xcbf29ce484222325
     for byte in text.encode():
         total = (total ^ byte) * 0x100000001b3 % 2**64
@@ -27,21 +27,18 @@ class Tuning(Case):
         return self.json("tune", *arguments, "--seconds", "1", *SMALL)
 
     def plan(self, path, *more):
-        run = Run(("plan", "sum", *DATA, *SMALL, "--tuning", path, "--json", *more))
-        self.assertEqual(run.code, 0, str(run))
-        return run
+        return self.run_well("plan", "sum", *DATA, *SMALL, "--tuning", path, "--json", *more)
 
     def true_lines(self):
-        """The lines of a file about this device, without its sum."""
+        """The lines of a file about this device, without the checksum."""
         if not Tuning.lines:
             path = self.path("true.txt")
             self.tune("sum", "-n", "100", "--tuning", path)
-            with open(path, encoding="utf-8") as file:
-                Tuning.lines = file.read().splitlines()[:-1]
+            Tuning.lines = Path(path).read_text().splitlines()[:-1]
         return Tuning.lines
 
     def forged(self, name, numbers, **changed):
-        """A file about this device that says these numbers of sums of floats."""
+        """A file about this device with these numbers for sums of floats."""
         lines = self.true_lines()
         strategy = next(line.split()[1] for line in lines if line.startswith("numbers "))
         kept = [line for line in lines if not line.startswith("numbers ")]
@@ -63,8 +60,7 @@ class Measures(Tuning):
             self.assertEqual((row["calls"], row["count"]), ("small", 3000))
             self.assertGreater(row["before_seconds"], 0)
             self.assertGreater(row["after_seconds"], 0)
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
+        text = Path(path).read_text()
         self.assertTrue(text.startswith("clreduce tuning 1\n"))
         for row in answer["rows"]:
             numbers = ",".join(f"{name}={value}" for name, value in row["numbers"].items()) or "-"
@@ -76,7 +72,7 @@ class Measures(Tuning):
     def test_all_lengths_as_a_table(self):
         run = self.run_well("tune", "sum", "--seconds", "1", *SMALL, "--tuning", "off")
         rows = [line for line in run.out.splitlines() if line.startswith("add ")]
-        self.assertEqual([row.split()[3] for row in rows], ["small", "middle", "large", "any"], str(run))
+        self.assertEqual([row.split()[3] for row in rows], ["small", "middle", "large", "any"])
         self.assertEqual(run.err, "")
 
     def test_an_operator_of_ones_own(self):
@@ -88,11 +84,9 @@ class Measures(Tuning):
     def test_the_cache_folder(self):
         arguments = ("tune", "sum", "-n", "100", "--seconds", "1", "--json", *SMALL)
         cache = self.path("cache/of/mine")
-        run = Run(arguments, environment={"CLREDUCE_TUNING": "", "XDG_CACHE_HOME": cache})
-        self.assertEqual(run.code, 0, str(run))
+        self.run_well(*arguments, environment={"CLREDUCE_TUNING": "", "XDG_CACHE_HOME": cache})
         self.assertTrue(os.path.exists(os.path.join(cache, "clreduce/tuning.txt")))
-        run = Run(arguments, environment={"CLREDUCE_TUNING": self.path("named.txt"), "XDG_CACHE_HOME": cache})
-        self.assertEqual(run.code, 0, str(run))
+        self.run_well(*arguments, environment={"CLREDUCE_TUNING": self.path("named.txt"), "XDG_CACHE_HOME": cache})
         self.assertTrue(os.path.exists(self.path("named.txt")))
 
 
@@ -100,14 +94,13 @@ class Plans(Tuning):
 
     def test_plans_take_it(self):
         path = self.forged("taken.txt", "groups=3")
-        answer = self.json("plan", "sum", *DATA, *SMALL, "--tuning", path)
-        self.assertIs(answer["tuned"], True)
+        answer = self.expect("plan", "sum", *DATA, *SMALL, "--tuning", path, tuned=True)
         self.assertLessEqual(answer["groups"], 3)
         self.assertIn("groups 3: tuned", answer["description"])
         for more in (("--tuning", "off"), ("--tuning", path, "--groups", "50"), ("--tuning", self.path("none.txt"))):
             self.assertIs(self.json("plan", "sum", *DATA, *SMALL, *more)["tuned"], False, more)
         run = Run(("plan", "sum", *DATA, *SMALL, "--json"), environment={"CLREDUCE_TUNING": path})
-        self.assertIn('"tuned":true', run.out.replace(" ", ""), str(run))
+        self.assertIn('"tuned":true', run.out.replace(" ", ""))
 
     def test_bits_stay(self):
         plain = self.result("reduce", "sum", *DATA, *SMALL)
@@ -116,7 +109,7 @@ class Plans(Tuning):
             path = self.forged(f"bits{index}.txt", numbers)
             self.assertEqual(self.result("reduce", "sum", *DATA, *SMALL, "--verify", "--tuning", path), plain, numbers)
 
-    def test_what_cannot_hold_is_no_error(self):
+    def test_numbers_that_do_not_fit_are_no_error(self):
         path = self.forged("large.txt", "group_size=1024,turns=64,groups=9")
         run = self.plan(path, "--strategy", "local_sequential", "--group-size", "8")
         self.assertEqual(run.err, "")
@@ -126,18 +119,17 @@ class Notes(Tuning):
 
     def assert_noted(self, path, word):
         run = self.plan(path)
-        self.assertEqual(run.err.count("\n"), 1, str(run))
+        self.assertEqual(run.err.count("\n"), 1)
         self.assertIn(path, run.err)
         self.assertIn(word, run.err)
-        self.assertIn('"tuned":false', run.out.replace(" ", ""), str(run))
+        self.assertIn('"tuned":false', run.out.replace(" ", ""))
         self.assertEqual(self.plan(path, "--quiet").err, "")
 
     def test_damage(self):
         for index, content in enumerate((b"", b"nonsense", b"\0" * 1000, b"x" * (1 << 20) + b"y")):
             self.assert_noted(self.write(f"damaged{index}.txt", content), "ignored")
         path = self.forged("damaged.txt", "groups=3")
-        with open(path, "rb") as file:
-            content = file.read()
+        content = Path(path).read_bytes()
         for index, damaged in enumerate((content[:-1], content[:len(content) // 2],
                                          content.replace(b"groups=3", b"groups=4"),
                                          content + b"\n")):
@@ -152,44 +144,35 @@ class Notes(Tuning):
         self.assert_noted(self.write("format.txt", checked("clreduce tuning 2\nwhatever\n")), "version of the format")
         self.assertEqual(self.plan(self.forged("device.txt", "groups=3", device="another")).err, "")
 
-    def test_tuning_replaces_what_is_damaged(self):
+    def test_a_damaged_file_is_replaced(self):
         path = self.write("replaced.txt", checked("clreduce tuning 1\nnonsense\n"))
         run = self.run_well("tune", "sum", "-n", "100", "--seconds", "1", *SMALL, "--tuning", path)
         self.assertIn("damaged", run.err)
         self.assertEqual(self.plan(path).err, "")
 
-    def test_what_is_no_tuning_is_not_lost(self):
+    def test_other_files_are_not_overwritten(self):
         for content in (b"notes of mine\n", checked("clreduce tuning 2\nof a later version\n"),
                         b"x" * (1 << 20) + b"y"):
             path = self.write("notes.txt", content)
-            run = Run(("tune", "sum", "-n", "100", "--seconds", "1", *SMALL, "--tuning", path, "--quiet"))
-            self.assertEqual((run.code, run.out), (1, ""), str(run))
+            run = self.run_well("tune", "sum", "-n", "100", "--seconds", "1", *SMALL, "--tuning", path, "--quiet",
+                                code=1)
+            self.assertEqual(run.out, "")
             self.assertIn(path, run.err)
-            with open(path, "rb") as file:
-                self.assertEqual(file.read(), content if isinstance(content, bytes) else content.encode())
+            self.assertEqual(Path(path).read_bytes(), content)
 
 
 class Refused(Tuning):
 
     def test_use(self):
-        self.assert_refused("tune", "wings", naming="wings")
-        self.assert_refused("tune", "sum,wings", naming="wings")
-        self.assert_refused("tune", "sum", "--type", "float,wings", naming="wings")
-        self.assert_refused("tune", "and", "--type", "int,float", naming="and")
-        self.assert_refused("tune", "sum,", naming="operator")
-        self.assert_refused("tune", "sum", "--seconds", "0", naming="--seconds")
-        self.assert_refused("tune", "sum", "-n", "0", naming="-n 0")
-        self.assert_refused("tune", "sum", "--tuning", "", naming="--tuning")
+        self.assert_each_refused("tune", {
+            "wings": "wings", "sum,wings": "wings", "sum --type float,wings": "wings", "and --type int,float": "and",
+            "sum,": "operator", "sum --seconds 0": "--seconds", "sum -n 0": "-n 0", "sum --tuning ''": "--tuning"})
         self.assert_refused("tune", "sum", "--strategy", "local_sequential", "--tuning", "off",
                             naming="local_sequential")
         self.assert_refused("list", "--tuning", "off", naming="--tuning")
 
     def test_files_that_cannot_be_written(self):
         for path in (self.path("no/such/folder.txt"), self.folder, "/proc/tuning.txt"):
-            run = Run(("tune", "sum", "--tuning", path, "--quiet", *SMALL))
-            self.assertEqual((run.code, run.out), (1, ""), str(run))
+            run = self.run_well("tune", "sum", "--tuning", path, "--quiet", *SMALL, code=1)
+            self.assertEqual(run.out, "")
             self.assertIn(path, run.err)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,10 +1,9 @@
-"""Reads gcovr's counts and the file of explanations: report.py COUNTS.json EXPLAINED.txt. Prints shares and what is
-neither reached nor explained, as FILE:LINE, how many branches of how many were not taken (or that the line never
-ran), and the line. Exit code 1 if there is any.
+"""report.py COUNTS.json EXPLAINED.txt: reads gcovr's counts and the explanations of branches that are never taken.
+Prints the covered shares, and each line that is neither reached nor explained, with its branches. Exit code 1 if there
+is such a line.
 
-An explanation is a line `FILES :: TEXT :: REASON`. It covers what was not reached in lines of those files, a
-pattern as shells have them, that hold the text, or match it where it stands between slashes. Explanations that
-cover nothing are named, too: the code has changed, or a test has come.
+An explanation is a line `FILES :: TEXT :: REASON`. FILES is a shell pattern. It covers the lines of these files that
+contain TEXT, or that match it if it is between slashes. Explanations that cover nothing are printed, too.
 """
 
 import fnmatch
@@ -33,7 +32,7 @@ def read_explanations(path):
 
 
 def missing_of(file):
-    """Line number, branches never taken, branches in all; the first is None where the line itself never ran."""
+    """Line number, branches never taken (None if the line never ran), and all branches."""
     for line in file["lines"]:
         if line.get("gcovr/noncode"):
             continue
@@ -76,7 +75,7 @@ def main(counts, explained):
                 left[untaken is not None] += 1
     for explanation in explanations:
         if not explanation.used:
-            print(f"explains nothing any more: {explanation.line}")
+            print(f"no longer explains anything: {explanation.line}")
     lines, branches = count(files, lambda line: 1), count(files, lambda line: len(line["branches"]))
     run = count(files, lambda line: line["count"] > 0)
     taken = count(files, lambda line: sum(branch["count"] > 0 for branch in line["branches"]))

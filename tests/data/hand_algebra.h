@@ -1,7 +1,7 @@
-// Cases worked out by hand for operators with states and results of parts, for short, complex and vector elements, and
-// for the policies on NaN and overflow: the problem, what is special, the elements, and the bits of the result's
-// components in their order (docs/numerics.md names them). `others` are dot's second input. `ulps`: how far the last
-// place may be off, where exp and log take part. Floats: 1 is 3f800000, 2 is 40000000, 3 is 40400000.
+// Cases computed by hand for operators with states and results of several parts, for short, complex and vector
+// elements, and for the policies on NaN and overflow: the problem, the subject of the case, the elements, and the bits
+// of the result's components in the order of docs/numerics.md. `others` is the second input of dot. `ulps` is the
+// allowed error in units of the last place, for exp and log. Floats: 1 is 3f800000, 2 is 40000000, 3 is 40400000.
 
 #include "hand_literals.h"
 
@@ -39,7 +39,7 @@ static const struct algebra_case {
   size_t bit_count;
   unsigned ulps;
 } algebra_cases[] = {
-  // Where the least stands
+  // Places of the least element
   {OF(ARGMIN, FLOAT), "the first of equals", ELEMENTS(FLOATS(3, 1, 2, 1)), GIVES(1, 0x3f800000)},
   {OF(ARGMIN, FLOAT), "-0 is less than +0", ELEMENTS(FLOATS(0.0f, -0.0f, 0.0f, -0.0f)), GIVES(1, 0x80000000)},
   {OF(ARGMIN, FLOAT), "the first NaN, not the least", ELEMENTS(FLOAT_BITS(0x40a00000, 0xffc00001, MINUS_INF32, NAN32)),
@@ -106,7 +106,7 @@ static const struct algebra_case {
    GIVES(0x3f800000)},
   {IGNORING(VAR, FLOAT), "a NaN is at no distance from 1e30", ELEMENTS(FLOAT_BITS(NAN32, 0x7149f2ca, NAN32)), GIVES(0)},
   {OF(VAR_SAMPLE, FLOAT), "5 / 3", ELEMENTS(FLOATS(1, 2, 3, 4)), GIVES(0x3fd55555)},
-  {OF(VAR_SAMPLE, FLOAT), "one element says nothing", ELEMENTS(FLOATS(7)), GIVES(NAN32)},
+  {OF(VAR_SAMPLE, FLOAT), "one element has no variance", ELEMENTS(FLOATS(7)), GIVES(NAN32)},
   {OF(STD, FLOAT), "1 and 5", ELEMENTS(FLOATS(1, 5)), GIVES(0x40000000)},
   {OF(STD, BFLOAT16), "1 and 5", ELEMENTS(BFLOAT16_BITS(0x3f80, 0x40a0)), GIVES(0x40000000)},
 
@@ -169,7 +169,7 @@ static const struct algebra_case {
   {OF(ADD, BFLOAT16), "1 + 2^-8, which is no bfloat16", ELEMENTS(BFLOAT16_BITS(0x3f80, 0x3b80)), GIVES(0x3f808000)},
   {OF(MAX, BFLOAT16), "the largest", ELEMENTS(BFLOAT16_BITS(0x7f7f, 0xff80)), GIVES(0x7f7f0000)},
 
-  // Counts, and NaNs that count for nothing
+  // Counts, and NaNs that are ignored
   {OF(COUNT_NONZERO, FLOAT), "NaN and denormals are not 0", ELEMENTS(FLOAT_BITS(0, 0x80000000, NAN32, 1, 0x3f800000)),
    GIVES(3)},
   {IGNORING(COUNT_NONZERO, FLOAT), "NaN does not count", ELEMENTS(FLOAT_BITS(NAN32, 0, 0x40000000)), GIVES(1)},
@@ -184,7 +184,7 @@ static const struct algebra_case {
   {IGNORING(MIN, FLOAT), "only NaNs", ELEMENTS(FLOAT_BITS(NAN32)), GIVES(INF32)},
   {IGNORING(MAX, FLOAT), "-infinity beside a NaN", ELEMENTS(FLOAT_BITS(NAN32, MINUS_INF32)), GIVES(MINUS_INF32)},
 
-  // Vectors: of 3, the fourth component is nobody's
+  // Vectors: the fourth component of a vector of 3 has no meaning
   {VECTORS(ADD, FLOAT, 3), "two of them", ELEMENTS(FLOATS(1, 2, 3, 1e30f, 4, 5, 6, -1e38f)),
    GIVES(0x40a00000, 0x40e00000, 0x41100000, 0)},
   {VECTORS(ADD, FLOAT, 3), "nothing", ELEMENTS(NOTHING), GIVES(0, 0, 0, 0)},
@@ -192,7 +192,7 @@ static const struct algebra_case {
   {VECTORS(MIN, DOUBLE, 2), "a NaN in one", ELEMENTS(DOUBLE_BITS(NAN64, 0x3ff0000000000000, 0, 0)), GIVES(NAN64, 0)},
   {VECTORS(MUL, UCHAR, 4), "nothing", ELEMENTS(NOTHING), GIVES(1, 1, 1, 1)},
 
-  // Overflow: of the exact sum, not on the way
+  // Overflow of the exact sum, not of partial sums
   {DETECTING(ADD, LONG), "one too many", ELEMENTS(LONGS(CL_LONG_MAX, 1)), GIVES(LONG_LOWEST, 1)},
   {DETECTING(ADD, LONG), "and back again", ELEMENTS(LONGS(CL_LONG_MAX, 1, -1)), GIVES(LONG_HIGHEST, 0)},
   {DETECTING(ADD, LONG), "the least", ELEMENTS(LONGS(CL_LONG_MIN, 0)), GIVES(LONG_LOWEST, 0)},

@@ -1,5 +1,4 @@
-// Elements of the cases worked out by hand: an array and the number of its scalars. Elements not named in long arrays
-// are 0.
+// Elements of the cases computed by hand: an array and the number of its scalars. Elements without a value are 0.
 
 #define CHARS(...) (const cl_char[]){__VA_ARGS__}, sizeof((const cl_char[]){__VA_ARGS__}) / sizeof(cl_char)
 #define UCHARS(...) (const cl_uchar[]){__VA_ARGS__}, sizeof((const cl_uchar[]){__VA_ARGS__}) / sizeof(cl_uchar)
@@ -11,7 +10,7 @@
 #define ULONGS(...) (const cl_ulong[]){__VA_ARGS__}, sizeof((const cl_ulong[]){__VA_ARGS__}) / sizeof(cl_ulong)
 #define FLOATS(...) (const cl_float[]){__VA_ARGS__}, sizeof((const cl_float[]){__VA_ARGS__}) / sizeof(cl_float)
 #define DOUBLES(...) (const cl_double[]){__VA_ARGS__}, sizeof((const cl_double[]){__VA_ARGS__}) / sizeof(cl_double)
-// Floating elements by their bits, for what C has no literal for.
+// Floating elements by their bits, for values without a C literal.
 #define HALF_BITS(...) USHORTS(__VA_ARGS__)
 #define BFLOAT16_BITS(...) USHORTS(__VA_ARGS__)
 #define FLOAT_BITS(...) UINTS(__VA_ARGS__)

@@ -1,6 +1,6 @@
-// Cases worked out by hand: operator, type, what is special, the bits of the result, the elements. Bits are those of
-// the result type (long, ulong, float, double or uint), so 0xfff...f of a char's sum is -1 as a long. FIXED marks those
-// in which the order of combination shows; they hold for the order fixed/1.
+// Cases computed by hand: operator, type, subject of the case, bits of the result, elements. The bits are those of the
+// result type (long, ulong, float, double or uint), so 0xfff...f for a sum of chars is -1 as a long. FIXED marks cases
+// that depend on the order of combination; they are for the order fixed/1.
 
 #include "hand_literals.h"
 
@@ -19,7 +19,7 @@ static const struct hand_case {
   const void *elements;
   size_t count;
 } hand_cases[] = {
-  // Nothing: the identity
+  // No elements: the identity
   {CLRED_OP_ADD, CLRED_TYPE_INT, "empty sum", 0, FREE, NOTHING},
   {CLRED_OP_ADD, CLRED_TYPE_FLOAT, "empty sum is +0", 0, FREE, NOTHING},
   {CLRED_OP_MUL, CLRED_TYPE_UCHAR, "empty product", 1, FREE, NOTHING},
@@ -33,7 +33,7 @@ static const struct hand_case {
   {CLRED_OP_AND, CLRED_TYPE_LONG, "empty and has all ones", 0xffffffffffffffff, FREE, NOTHING},
   {CLRED_OP_OR, CLRED_TYPE_ULONG, "empty or", 0, FREE, NOTHING},
   {CLRED_OP_ALL, CLRED_TYPE_FLOAT, "of nothing, all are", 1, FREE, NOTHING},
-  {CLRED_OP_ANY, CLRED_TYPE_INT, "of nothing, none is", 0, FREE, NOTHING},
+  {CLRED_OP_ANY, CLRED_TYPE_INT, "no element is true", 0, FREE, NOTHING},
 
   // Sums of integers: 64 bits, wrapping
   {CLRED_OP_ADD, CLRED_TYPE_CHAR, "negative element", 0xffffffffffffffff, FREE, CHARS(-1)},
@@ -126,7 +126,7 @@ static const struct hand_case {
    DOUBLE_BITS(0x8000000000000001, 0x3fe0000000000000)},
   {CLRED_OP_MUL, CLRED_TYPE_FLOAT, "a third by 3", 0x3f800000, FREE, FLOAT_BITS(0x3eaaaaab, 0x40400000)},
 
-  // The order fixed/1, as docs/order.md works it out
+  // The order fixed/1, by the example of docs/order.md
   {CLRED_OP_ADD, CLRED_TYPE_FLOAT, "3: (1 + 2^24) + -2^24", 0, FIXED, FLOATS(1.0f, BIG, -BIG)},
   {CLRED_OP_ADD, CLRED_TYPE_FLOAT, "4: (1 + 2^24) + (1 + -2^24)", 0x3f800000, FIXED, FLOATS(1.0f, BIG, 1.0f, -BIG)},
   {CLRED_OP_MUL, CLRED_TYPE_FLOAT, "4: the pairs are 0 and infinity", 0x7fc00000, FIXED,

@@ -1,3 +1,4 @@
+// The state of a scenario: see bench.h.
 #define _POSIX_C_SOURCE 200809L
 
 #include "bench.h"
@@ -7,15 +8,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "memory.h"
+
+cl_int numbers[NUMBERS + 2];
+
+void fill_numbers(void *bytes, size_t size) {
+  cl_int *filled = bytes;
+  for (size_t i = 0; i < size / sizeof *filled; i++)
+    filled[i] = (cl_int)(i * 7 % 50);
+}
 
 const char *bench_say(struct bench *bench, const char *format, ...) {
   va_list values;
   va_start(values, format);
-  vsnprintf(bench->said, sizeof bench->said, format, values);
+  vsnprintf(bench->sentence, sizeof bench->sentence, format, values);
   va_end(values);
-  return bench->said;
+  return bench->sentence;
 }
 
 // ---------------------------------------------------------------- The device
@@ -29,6 +39,7 @@ static const char *find_layer(struct bench *bench) {
 
 const char *bench_open(struct bench *bench, const struct scenario *scenario) {
   memset(bench, 0, sizeof *bench);
+  fill_numbers(numbers, sizeof numbers);
   bench->scenario = scenario;
   const char *trouble = device_open_assuming(&bench->device, NULL);
   if (!trouble)
@@ -46,7 +57,7 @@ void bench_close(struct bench *bench) {
   bench_release(bench);
   image_release(&bench->in);
   image_release(&bench->second);
-  image_release(&bench->tells);
+  image_release(&bench->segments);
   image_release(&bench->out);
   image_release(&bench->keys);
   free(bench->expected);
@@ -59,12 +70,49 @@ void bench_close(struct bench *bench) {
 }
 
 cl_int bench_runtime(struct bench *bench, const clred_options *options) {
-  clred_options asked = options ? *options : (clred_options){0};
-  asked.build_options = asked.build_options ? asked.build_options : getenv("CLREDUCE_TEST_BUILD_OPTIONS");
-  asked.error = bench->error;
-  asked.error_size = sizeof bench->error;
+  clred_options all = options ? *options : (clred_options){0};
+  all.build_options = all.build_options ? all.build_options : getenv("CLREDUCE_TEST_BUILD_OPTIONS");
+  all.error = bench->error;
+  all.error_size = sizeof bench->error;
   bench->error[0] = '\0';
-  return clred_runtime_create(bench->device.context, bench->device.id, &asked, &bench->runtime);
+  return clred_runtime_create(bench->device.context, bench->device.id, &all, &bench->runtime);
+}
+
+const char *bench_open_runtime(struct bench *bench, const char *assume) {
+  const clred_options options = {.assume = assume};
+  return bench_runtime(bench, &options) ? bench->error : NULL;
+}
+
+const char *bench_open_plan(struct bench *bench, const char *assume, const clred_problem *problem) {
+  const char *trouble = bench_open_runtime(bench, assume);
+  if (!trouble && clred_plan_create(bench->runtime, problem, &bench->plan))
+    return bench_say(bench, "no plan: %s", clred_last_error(bench->runtime));
+  return trouble;
+}
+
+const char *bench_open_queue(struct bench *bench, cl_command_queue_properties properties) {
+  cl_int err;
+  bench->queue = clCreateCommandQueue(bench->device.context, bench->device.id, properties, &err);
+  return bench->queue ? NULL : "no queue";
+}
+
+const char *bench_open_folder(struct bench *bench) {
+  const char *parent = getenv("TMPDIR");
+  snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX", parent ? parent : "/tmp");
+  return mkdtemp(bench->folder) ? NULL : "no temporary folder";
+}
+
+cl_int bench_run_host(struct bench *bench) {
+  const clred_host_call call = {.in = numbers, .count = NUMBERS, .out = bench->host.bytes + GUARD};
+  return clred_plan_run_host(bench->queue, bench->plan, &call);
+}
+
+cl_int bench_end(struct bench *bench, cl_int status) {
+  if (status && bench->runtime)
+    snprintf(bench->error, sizeof bench->error, "%s", clred_last_error(bench->runtime));
+  bench_begin_release(bench);
+  bench_release(bench);
+  return status;
 }
 
 void bench_release(struct bench *bench) {
@@ -110,19 +158,21 @@ static const char *check_host(struct bench *bench) {
   for (size_t i = 0; i < sizeof pattern; i++)
     if ((i < GUARD || i >= end) && host->bytes[i] != pattern[i])
       return bench_say(bench, "host memory beside the result was written, at %zd", (ptrdiff_t)i - GUARD);
-  return NULL;
+  cl_int kept[NUMBERS + 2];
+  fill_numbers(kept, sizeof kept);
+  return memcmp(kept, numbers, sizeof kept) ? "WRONG: elements of the caller were changed" : NULL;
 }
 
-// What stands behind the last key.
+// The bytes behind the last key must not change.
 static const char *check_keys(struct bench *bench) {
   unsigned char keys[65536];
   const size_t guard = 16;
   return image_check_except(&bench->keys, &bench->device, 0, bench->keys.size - guard, keys);
 }
 
-// What must be as it was, whatever happened. `results` gets what may have been written.
+// Checks the bytes that no call may change. `results` gets the bytes that calls may write.
 static const char *check_guards(struct bench *bench, unsigned char *results) {
-  const struct image *const stays[] = {&bench->in, &bench->second, &bench->tells};
+  const struct image *const stays[] = {&bench->in, &bench->second, &bench->segments};
   const char *trouble = check_host(bench);
   for (size_t i = 0; i < sizeof stays / sizeof *stays && !trouble; i++)
     if (stays[i]->mem)

@@ -1,4 +1,5 @@
-// What a scenario works with: a device with the layer between, memory whose every byte is looked at, and what it made.
+// The state of a scenario: a device behind the layer, memory of which every byte is checked, and objects of the
+// library.
 #ifndef FAULTS_BENCH_H
 #define FAULTS_BENCH_H
 
@@ -7,7 +8,15 @@
 #include "../layer/fault_control.h"
 #include "support/device.h"
 
-// Host memory that a call writes to, with bytes around it that must stay.
+// Elements of every scenario, small whole numbers: their sums are exact in any order. No call may change them. Calls
+// that read at odd addresses need two more.
+#define NUMBERS 3000
+extern cl_int numbers[NUMBERS + 2];
+
+// Fills memory with the same numbers.
+void fill_numbers(void *bytes, size_t size);
+
+// Host memory that a call writes to, between bytes that must not change.
 #define GUARD 64
 #define HOST_ROOM 65536
 struct guarded {
@@ -20,47 +29,59 @@ struct bench {
   struct device device;  // its runtime is NULL: scenarios make their own
   clred_runtime *runtime;
   clred_plan *plan;
-  cl_command_queue queue;  // that calls are given
-  cl_command_queue other;  // another one, for scenarios with two
-  struct image in, second, tells, out, keys;
+  cl_command_queue queue;  // of the calls
+  cl_command_queue other;  // a second queue, for scenarios with two
+  struct image in, second, segments, out, keys;
   struct guarded host;  // of results
   clred_outcome outcome;
-  size_t out_at, out_size, host_size;  // what a call may write
-  size_t padding;                      // bytes at the end of the host's, which are anything
-  unsigned char *expected;             // of these, then of `outcome`; NULL before the first call
-  bool is_over;                        // what can fail has returned, and what goes on only releases
-  bool is_silent;                      // the call that failed has no sentences
-  bool fell;                           // something had failed when that was so
+  size_t out_at, out_size, host_size;  // the bytes that a call may write
+  size_t padding;                      // bytes at the end of the host's that may have any value
+  unsigned char *expected;             // these bytes and `outcome` after the first call; NULL before it
+  bool is_over;                        // only releases follow
+  bool is_silent;                      // the call that failed has no sentence
+  bool fell;                           // a call had failed when is_over was set
   char error[512];
-  char said[1024];
+  char sentence[1024];  // of bench_say
   char folder[64];
 };
 
-// Opens the device with the layer in place, and releases what the scenario left.
+// Opens the device behind the layer; releases everything that the scenario left.
 const char *bench_open(struct bench *bench, const struct scenario *scenario);
 void bench_close(struct bench *bench);
 
-// A runtime; its sentence, where there is none, is in `error`.
+// Makes the runtime. If that fails, the sentence is in `error`.
 cl_int bench_runtime(struct bench *bench, const clred_options *options);
 
-// Releases plan and runtime, if they are there.
+// These return a sentence if they fail. A runtime; a runtime and a plan; another queue; a temporary folder.
+const char *bench_open_runtime(struct bench *bench, const char *assume);
+const char *bench_open_plan(struct bench *bench, const char *assume, const clred_problem *problem);
+const char *bench_open_queue(struct bench *bench, cl_command_queue_properties properties);
+const char *bench_open_folder(struct bench *bench);
+
+// Runs the plan over `numbers` into the host memory.
+cl_int bench_run_host(struct bench *bench);
+
+// Keeps the runtime's sentence and releases plan and runtime. Returns the status.
+cl_int bench_end(struct bench *bench, cl_int status);
+
+// Releases plan and runtime, if there are any.
 void bench_release(struct bench *bench);
 
-// What comes now cannot tell of failures.
+// The calls that follow cannot report failures.
 void bench_begin_release(struct bench *bench);
 
-// Around calls that are the caller's own.
+// Around calls of the scenario itself, which must not fail.
 void bench_pause(struct bench *bench, bool paused);
 
-// Sentences about what went wrong, valid until the next.
+// A sentence for a failure; valid until the next call.
 const char *bench_say(struct bench *bench, const char *format, ...);
 
-// Memory as it was before any call, and what is wrong with it after one. Of a call that succeeded results must be those
-// of the first.
+// Resets memory to what it was before any call. bench_judge returns a sentence if a call changed other bytes, or if it
+// succeeded with other results than the first call.
 const char *bench_reset(struct bench *bench);
 const char *bench_judge(struct bench *bench, bool succeeded);
 
-// Waits for what the caller has in the queues, and takes note of an event (NULL: none), which is released.
+// Waits for the queues and releases the event, which may be NULL. Returns the event's error or CL_SUCCESS.
 cl_int bench_settle(struct bench *bench, cl_event event);
 
 // An image of `size` bytes, filled by `fill`.

@@ -1,3 +1,4 @@
+// Plans and calls of rows: see calls.h.
 #include "calls.h"
 
 #include <stdio.h>
@@ -12,12 +13,6 @@ static const struct call_row *row_of(const struct bench *bench) {
 }
 
 // ---------------------------------------------------------------- Data
-
-void fill_numbers(void *bytes, size_t size) {
-  cl_int *numbers = bytes;
-  for (size_t i = 0; i < size / sizeof *numbers; i++)
-    numbers[i] = (cl_int)(i * 7 % 50);
-}
 
 static cl_uint is_wanted(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
                          void *user_data) {
@@ -53,14 +48,14 @@ static void fill_keys(void *bytes, size_t size) {
 }
 
 static const char *make_images(struct bench *bench) {
-  static void (*const fill[])(void *, size_t) = {NULL, fill_offsets, fill_heads, fill_keys};
+  static void (*const fill[])(void *, size_t) = {NULL, fill_offsets, fill_heads, fill_keys};  // by segments_kind
   const struct call_row *row = row_of(bench);
   const size_t elements = (2 * NUMBERS + BEGIN) * sizeof(cl_int);
   const char *trouble = bench_image(bench, &bench->in, elements, fill_numbers);
   if (!trouble)
     trouble = bench_image(bench, &bench->second, elements, fill_numbers);
-  if (!trouble && row->telling)
-    trouble = bench_image(bench, &bench->tells, elements, fill[row->telling]);
+  if (!trouble && row->segments)
+    trouble = bench_image(bench, &bench->segments, elements, fill[row->segments]);
   if (!trouble)
     trouble =
       bench_image(bench, &bench->out, (2 * NUMBERS + BEGIN) * WIDEST, row->has & IN_PLACE ? fill_numbers : NULL);
@@ -69,7 +64,7 @@ static const char *make_images(struct bench *bench) {
            : bench_image(bench, &bench->keys, (NUMBERS + BEGIN) * sizeof(cl_int), NULL);
 }
 
-// What a call may write to, by the plan's own numbers.
+// Sets the bytes that a call may write.
 static void mark_results(struct bench *bench, const clred_plan_info *info) {
   const struct call_row *row = row_of(bench);
   const size_t size = info->result_size * (row->results ? row->results : 1);
@@ -81,27 +76,22 @@ static void mark_results(struct bench *bench, const clred_plan_info *info) {
 
 // ---------------------------------------------------------------- A plan
 
-static cl_command_queue make_queue(struct bench *bench, cl_command_queue_properties properties) {
-  cl_int err;
-  return clCreateCommandQueue(bench->device.context, bench->device.id, properties, &err);
-}
-
 static const char *open_row(struct bench *bench) {
   const struct call_row *row = row_of(bench);
   cl_command_queue_properties wanted = (row->has & OUT_OF_ORDER ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) |
                                        (row->has & PROFILES ? CL_QUEUE_PROFILING_ENABLE : 0);
   const char *trouble = make_images(bench);
   bench->layer->pretend(&row->pretence);
-  if (wanted)
-    bench->queue = make_queue(bench, wanted);
-  if (row->has & ON_OTHER_QUEUE)
-    bench->other = make_queue(bench, 0);
-  return trouble || (bench->queue && (bench->other || !(row->has & ON_OTHER_QUEUE))) ? trouble : "no queue";
+  if (!trouble && row->has & ON_OTHER_QUEUE) {
+    trouble = bench_open_queue(bench, 0);
+    bench->other = bench->queue;
+    bench->queue = bench->device.queue;
+  }
+  return trouble || !wanted ? trouble : bench_open_queue(bench, wanted);
 }
 
-static const char *make_runtime(struct bench *bench) {
-  const clred_options options = {.assume = row_of(bench)->assume};
-  return bench_runtime(bench, &options) ? bench->error : NULL;
+static const char *open_runtime(struct bench *bench) {
+  return bench_open_runtime(bench, row_of(bench)->assume);
 }
 
 static cl_int make_plan(struct bench *bench) {
@@ -112,12 +102,6 @@ static cl_int make_plan(struct bench *bench) {
 
 // ---------------------------------------------------------------- A call
 
-struct memory {
-  cl_mem input;
-  cl_long initial[2];
-  const cl_mem inputs[1];
-};
-
 static clred_call call_of(struct bench *bench, const cl_mem *inputs, const cl_long *initial) {
   const struct call_row *row = row_of(bench);
   clred_call call = row->call;
@@ -125,7 +109,7 @@ static clred_call call_of(struct bench *bench, const cl_mem *inputs, const cl_lo
   call.in_offset = BEGIN;
   call.count = call.count ? call.count : NUMBERS;
   call.inputs = row->has & HAS_INPUT ? inputs : NULL;
-  call.segments = bench->tells.mem;
+  call.segments = bench->segments.mem;
   call.keys_out = bench->keys.mem;
   call.blocking = (row->has & BLOCKS) != 0;
   call.out = row->has & TO_RESULT ? NULL : bench->out.mem;
@@ -154,7 +138,7 @@ static void release_events(struct bench *bench, cl_event events[2]) {
   bench_pause(bench, false);
 }
 
-// The call, and what the caller waits for.
+// The call and the wait for its event.
 static cl_int run_call(struct bench *bench, cl_command_queue queue, unsigned has) {
   const cl_long initial[2] = {1000, 0};
   cl_event event = NULL, events[2] = {NULL, NULL};
@@ -168,7 +152,7 @@ static cl_int run_call(struct bench *bench, cl_command_queue queue, unsigned has
   return status ? status : ended;
 }
 
-static cl_int ask_seconds(struct bench *bench) {
+static cl_int check_seconds(struct bench *bench) {
   double seconds = -1;
   const cl_int status = clred_plan_seconds(bench->plan, &seconds);
   bench->is_silent = true;
@@ -182,7 +166,7 @@ static cl_int call(struct bench *bench) {
     status = run_call(bench, bench->other, has & ~(unsigned)(ASKS_EVENT | WAITS));
   if (!status)
     status = run_call(bench, bench->queue, has);
-  return status || !(has & PROFILES) ? status : ask_seconds(bench);
+  return status || !(has & PROFILES) ? status : check_seconds(bench);
 }
 
 // ---------------------------------------------------------------- The two scenarios of a row
@@ -206,7 +190,7 @@ static const char *open_calling(struct bench *bench) {
   clred_plan_info info;
   const char *trouble = open_row(bench);
   if (!trouble)
-    trouble = make_runtime(bench);
+    trouble = open_runtime(bench);
   if (!trouble && (make_plan(bench) || clred_plan_inspect(bench->plan, NUMBERS, &info)))
     return bench_say(bench, "no plan: %s", clred_last_error(bench->runtime));
   if (!trouble)
@@ -221,11 +205,11 @@ void add_rows(struct scenarios *all, const struct call_row *rows, size_t count) 
       ROW(.row = row, .judge = bench_judge,
           .flags = !(row->has & (OUT_OF_ORDER | WAITS)) || row->has & ON_OTHER_QUEUE ? UNSEEN_LATE : 0);
     scenario.forgives = "clGetProgramBuildInfo clGetEventInfo";
-    // What a compiler says of a program that it built may be lost.
+    // A lack of memory for the build log is no failure.
     scenario.forgives_memory = 2;
     scenario.flags |= (row->has & TRIES_SIZES ? TRIES : 0) | (row->has & THOROUGH ? ONLY_IN_FULL : 0);
     scenario.open = open_row;
-    scenario.before = make_runtime;
+    scenario.before = open_runtime;
     scenario.act = act_making;
     scenario.after = bench_release;
     snprintf(scenario.name, sizeof scenario.name, "%s: plan", row->name);

@@ -1,4 +1,4 @@
-// Plans and calls by rows of a table: a problem, what the call gives beside it, and where results go.
+// Plans and calls by rows of tables: a problem, the fields of the call, and the place of its results.
 #ifndef FAULTS_CALLS_H
 #define FAULTS_CALLS_H
 
@@ -8,9 +8,9 @@ enum {
   TO_RESULT = 1 << 0,  // results go to host memory, not to a buffer
   BLOCKS = 1 << 1,
   ASKS_EVENT = 1 << 2,
-  WAITS = 1 << 3,  // for two events, which are complete
+  WAITS = 1 << 3,  // the wait list has two complete events
   OUT_OF_ORDER = 1 << 4,
-  PROFILES = 1 << 5,   // the plan and the queue; clred_plan_seconds is asked
+  PROFILES = 1 << 5,   // the plan and the queue profile; clred_plan_seconds is called
   HAS_INPUT = 1 << 6,  // one further input
   IN_PLACE = 1 << 7,
   HAS_INITIAL = 1 << 8,
@@ -19,31 +19,31 @@ enum {
   HAS_OUTCOME_BUFFER = 1 << 11,
   HAS_KEYS_OUT = 1 << 12,
   TRIES_SIZES = 1 << 14,
-  THOROUGH = 1 << 15,        // not in --quick: another program for a path that others take
-  ON_OTHER_QUEUE = 1 << 13,  // the call before it, without an event, is on another queue
+  THOROUGH = 1 << 15,        // not in --quick: another program, but the path of other rows
+  ON_OTHER_QUEUE = 1 << 13,  // a first call, without an event, is on another queue
 };
 
-// How `call.segments` is told.
-enum telling { TELLS_NOTHING, TELLS_OFFSETS, TELLS_HEADS, TELLS_KEYS };
+// The content of `call.segments`.
+enum segments_kind { NO_SEGMENTS, OFFSETS, HEADS, KEYS };
+
+// The problem of most rows.
+#define SUM_OF_INTS .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
 
 struct call_row {
   const char *name;
   const char *assume;
   clred_problem problem;
-  clred_call call;  // numbers; buffers are put in
-  enum telling telling;
+  clred_call call;  // only numbers; open_row and call_of set the buffers
+  enum segments_kind segments;
   unsigned has;
-  size_t results;  // that the call may write; 0: one
+  size_t results;  // the number of results that the call may write; 0: one
   struct fault_pretence pretence;
 };
-
-// Fills memory with small whole numbers, as int: their sums are exact in any order.
-void fill_numbers(void *bytes, size_t size);
 
 extern const clred_selection larger;  // than 20
 extern const clred_histogram three_bins;
 
-// Adds two scenarios for each row: the plan is made to fail, and the call.
+// Adds two scenarios for each row: in the first the calls that make the plan fail, in the second those of the call.
 void add_rows(struct scenarios *all, const struct call_row *rows, size_t count);
 
 // The tables.
@@ -54,7 +54,20 @@ void add_found(struct scenarios *all);
 
 #define ADD_ROWS(all, rows) add_rows(all, rows, sizeof rows / sizeof *rows)
 
-// Elements of every row's buffers.
-#define NUMBERS 3000
+// One function of the library, with a plan that is made before, or with a runtime alone.
+struct act_row {
+  const char *name;
+  const char *assume;
+  bool with_plan;
+  clred_problem problem;
+  cl_int (*run)(struct bench *bench);
+  size_t results;  // bytes that it may write to host memory
+  const char *forgives;
+  long forgives_memory;
+  unsigned flags;
+};
+
+const struct act_row *act_row_of(const struct bench *bench);
+void add_acts(struct scenarios *all, const struct act_row *rows, size_t count);
 
 #endif

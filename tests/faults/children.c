@@ -1,3 +1,4 @@
+// Child processes that run scenarios: see children.h.
 #define _POSIX_C_SOURCE 200809L
 
 #include "children.h"
@@ -10,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// What a child counted for coverage is lost with `_exit`, unless it is written before.
+// `_exit` loses the coverage counts unless they are written before.
 #ifdef CLREDUCE_COUNTS
 void __gcov_dump(void);
 #define write_counts() __gcov_dump()
@@ -18,7 +19,7 @@ void __gcov_dump(void);
 #define write_counts() ((void)0)
 #endif
 
-// A first program may take some seconds to build, on a machine that does other things.
+// On a busy machine the first program may take long to build.
 #define SECONDS_TO_BEGIN 180
 #define SECONDS_WITHOUT_A_BEAT 20
 #define DEATHS_MOST 50
@@ -28,7 +29,7 @@ static void wait_a_moment(void) {
   nanosleep(&moment, NULL);
 }
 
-// How the child ended; it is ended if nothing comes of it any more.
+// Waits for the child; kills it if it makes no progress.
 static int watch(pid_t child, const struct tally *tally, bool *hung) {
   long beats = -1;
   time_t since = time(NULL);
@@ -49,7 +50,7 @@ static int watch(pid_t child, const struct tally *tally, bool *hung) {
   return status;
 }
 
-static void tell(struct tally *tally, int status, bool hung) {
+static void report_death(struct tally *tally, int status, bool hung) {
   *(hung ? &tally->counts.hangs : &tally->counts.crashes) += 1;
   if (hung)
     printf("  FAILED %s: HANG\n", tally->now);
@@ -78,7 +79,7 @@ static bool run_once(const struct scenario *scenario, const struct effort *effor
   }
   const int status = watch(child, tally, &hung);
   if (!tally->is_done)
-    tell(tally, status, hung);
+    report_death(tally, status, hung);
   return tally->is_done;
 }
 
@@ -88,7 +89,7 @@ void children_run(const struct scenario *scenario, const struct effort *effort, 
   memset(tally->forgiven, 0, sizeof tally->forgiven);
   tally->is_done = false;
   for (int deaths = 0; deaths < DEATHS_MOST && !run_once(scenario, effort, tally); deaths++) {
-    // Where not one injection was reached, there is no next.
+    // Not one injection was reached.
     if (tally->ordinal <= tally->skip)
       return;
     tally->skip = tally->ordinal;

@@ -1,3 +1,4 @@
+// The choice of the calls that fail: see choice.h.
 #include "choice.h"
 
 static bool is_first_or_last(const struct listed *listed, long at, bool last_too) {

@@ -1,3 +1,4 @@
+// A clock that the tests control: see clock.h.
 #include "clock.h"
 
 #include <time.h>

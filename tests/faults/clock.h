@@ -1,5 +1,5 @@
-// A clock in place of the system's, for paths that measure: each look at it is a fifth of a second later, so that the
-// same calls are made each time.
+// A clock for paths that measure: each reading is a fifth of a second after the last, so that each run makes the same
+// calls.
 #ifndef FAULTS_CLOCK_H
 #define FAULTS_CLOCK_H
 

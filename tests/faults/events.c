@@ -1,5 +1,5 @@
-// Events of the wait list that end in an error: before the call, and after it. A call that waited for one must end in
-// an error, in every kind of queue, and the next call must be right.
+// Events of the wait list that fail before or after the call. A call that waits for such an event must end in an error,
+// in every kind of queue, and the next call must be right.
 #include <stdio.h>
 
 #include "calls.h"
@@ -8,10 +8,10 @@ struct event_row {
   const char *name;
   const char *assume;
   clred_problem problem;
-  bool before;  // it has failed when the call is made
+  bool before;  // the event has failed when the call is made
   bool out_of_order;
   bool blocks;
-  bool undisturbed;  // where the library cannot see that a slot is free, a marker of its own fails: PoCL aborts
+  bool undisturbed;  // no injections: PoCL aborts if the library's marker fails
 };
 
 static const struct event_row *row_of(const struct bench *bench) {
@@ -27,7 +27,7 @@ static cl_int enqueue(struct bench *bench, cl_event waited, cl_event *event) {
   return clred_enqueue(bench->queue, bench->plan, &call, waited ? 1 : 0, waited ? &waited : NULL, event);
 }
 
-// CL_SUCCESS where the call ended in an error, as it must.
+// CL_SUCCESS if the call ended in an error, as it must.
 static cl_int call_in_vain(struct bench *bench) {
   cl_int err;
   cl_event event = NULL;
@@ -59,7 +59,7 @@ static cl_int act(struct bench *bench) {
 
 // ---------------------------------------------------------------- The table
 
-#define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = NUMBERS
+#define SUM SUM_OF_INTS, .count_max = NUMBERS
 #define SUMS SUM, .scan = CLRED_SCAN_EXCLUSIVE
 
 static const struct event_row rows[] = {
@@ -77,17 +77,13 @@ static const struct event_row rows[] = {
 
 static const char *open_events(struct bench *bench) {
   const struct event_row *row = row_of(bench);
-  const clred_options options = {.assume = row->assume};
-  cl_int err;
   const char *trouble = bench_image(bench, &bench->in, NUMBERS * sizeof(cl_int), fill_numbers);
   if (!trouble && row->problem.scan)
     trouble = bench_image(bench, &bench->out, (NUMBERS + 16) * sizeof(cl_long), NULL);
-  if (row->out_of_order)
-    bench->queue =
-      clCreateCommandQueue(bench->device.context, bench->device.id, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &err);
-  if (!trouble && (!bench->queue || bench_runtime(bench, &options) ||
-                   clred_plan_create(bench->runtime, &row->problem, &bench->plan)))
-    return bench_say(bench, "no plan: %s", bench->runtime ? clred_last_error(bench->runtime) : bench->error);
+  if (!trouble && row->out_of_order)
+    trouble = bench_open_queue(bench, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  if (!trouble)
+    trouble = bench_open_plan(bench, row->assume, &row->problem);
   bench->out_size = row->problem.scan ? NUMBERS * sizeof(cl_long) : 0;
   bench->host_size = row->problem.scan ? 0 : sizeof(cl_long);
   return trouble;
@@ -95,7 +91,7 @@ static const char *open_events(struct bench *bench) {
 
 void add_events(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    // What fails in the call that fails anyway need not be told a second time.
+    // The first call fails anyway, so an injected failure in it may stay unreported.
     struct scenario scenario = {.row = &rows[i], .open = open_events, .act = act, .judge = bench_judge};
     scenario.flags = DROPS | UNSEEN_LATE | (rows[i].undisturbed ? UNDISTURBED : 0);
     add_scenario(all, rows[i].name, scenario);

@@ -1,3 +1,4 @@
+// One scenario with all its failures: see inject.h.
 #include "inject.h"
 
 #include <stdio.h>
@@ -40,7 +41,7 @@ static void disarm(struct injector *injector, const struct injection *injection,
   outcome->code = seen.code;
 }
 
-// A call that nothing disturbs, in the same runtime.
+// A call without an injection, in the same runtime.
 static void act_well(struct injector *injector, const char *when) {
   struct outcome outcome = {.hit = false};
   bench_reset(&injector->bench);
@@ -50,7 +51,7 @@ static void act_well(struct injector *injector, const char *when) {
   judge(injector, outcome.status == CL_SUCCESS);
 }
 
-// Calls until all is as it was.
+// Calls until no state of the failed call is left.
 static void settle(struct injector *injector) {
   const struct scenario *scenario = injector->bench.scenario;
   for (unsigned i = 0; i < (scenario->settles ? scenario->settles : 1); i++)
@@ -59,8 +60,8 @@ static void settle(struct injector *injector) {
     scenario->after(&injector->bench);
 }
 
-// A call after a failure may do more than others, clear a board say, and events of that are kept until the next one.
-// What is lost stays lost however many follow.
+// The first call after a failure may do more than others and keep events until the next call. A leak stays after any
+// number of calls.
 static void settle_again(struct injector *injector) {
   const struct scenario *scenario = injector->bench.scenario;
   const char *trouble = scenario->before ? scenario->before(&injector->bench) : NULL;
@@ -79,7 +80,7 @@ static void note(struct injector *injector, const struct injection *injection, c
            clred_status_name(outcome->code));
 }
 
-// Whether the failure was met.
+// True if the call that must fail was reached.
 static bool inject(struct injector *injector, const struct injection *injection, struct outcome *outcome) {
   struct bench *bench = &injector->bench;
   const struct scenario *scenario = bench->scenario;
@@ -106,7 +107,7 @@ static bool inject(struct injector *injector, const struct injection *injection,
 
 // ---------------------------------------------------------------- All of them
 
-// The same, but for those that are done already, and one that ended an earlier process.
+// The same without the injections that are done or that crashed an earlier process.
 static bool inject_new(struct injector *injector, const struct injection *injection, struct outcome *outcome) {
   struct tally *tally = injector->tally;
   const long ordinal = ++injector->ordinal;
@@ -117,11 +118,11 @@ static bool inject_new(struct injector *injector, const struct injection *inject
   return tally->met_any[ordinal] = inject(injector, injection, outcome);
 }
 
-// Code after code of one call, until it has no more.
+// One call with each of its codes.
 static bool inject_codes(struct injector *injector, struct injection injection) {
   struct outcome outcome;
   bool any = false;
-  // One code, another one for each call; calls have three codes at least.
+  // One code, which differs from call to call. Each entry has at least three.
   injection.code = injector->effort->all_codes ? 0 : (size_t)injection.at % 3;
   for (; injection.code < CODES_MOST; injection.code++) {
     if (!inject_new(injector, &injection, &outcome))
@@ -159,7 +160,7 @@ static void list_calls(struct injector *injector, enum source source, struct lis
     injector->bench.scenario->after(&injector->bench);
 }
 
-// What is built, compiled and kept by the first calls is there afterwards, and results are known.
+// The first calls compile programs, fill caches and give the expected results.
 static bool warm_up(struct injector *injector) {
   const struct scenario *scenario = injector->bench.scenario;
   const long failures = counts_failures(&injector->tally->counts);
@@ -177,9 +178,9 @@ static bool warm_up(struct injector *injector) {
   return failures == counts_failures(&injector->tally->counts);
 }
 
-void inject_all(const struct scenario *scenario, const struct effort *asked, struct tally *tally) {
-  const struct effort brief = {.calls_most = QUICK_CALLS, .only = asked->only};
-  const struct effort *effort = scenario->flags & BRIEFLY ? &brief : asked;
+void inject_all(const struct scenario *scenario, const struct effort *wanted, struct tally *tally) {
+  const struct effort brief = {.calls_most = QUICK_CALLS, .only = wanted->only};
+  const struct effort *effort = scenario->flags & BRIEFLY ? &brief : wanted;
   struct injector injector = {.effort = effort, .tally = tally};
   const char *trouble = bench_open(&injector.bench, scenario);
   snprintf(tally->now, sizeof tally->now, "%s, opening", scenario->name);
@@ -199,7 +200,7 @@ void inject_all(const struct scenario *scenario, const struct effort *asked, str
   if (scenario->close)
     scenario->close(&injector.bench);
   bench_close(&injector.bench);
-  // With all released, nothing may be left at all.
+  // After everything is released, nothing may live.
   injector.at_rest = (struct living){.blocks = 0};
   snprintf(tally->now, sizeof tally->now, "%s, at its end", scenario->name);
   check_leaks(&injector);

@@ -1,4 +1,4 @@
-// One scenario with all its failures, in this process.
+// Runs one scenario with all its failures, in this process.
 #ifndef FAULTS_INJECT_H
 #define FAULTS_INJECT_H
 
@@ -6,13 +6,12 @@
 #include "tally.h"
 
 struct effort {
-  long calls_most;  // so many of a scenario's calls, spread evenly, and the first and last of each entry are made to
-                    // fail; 0: all
-  bool all_codes;   // each code that a call may give; else one, another one for each call
+  long calls_most;  // the number of calls of a scenario that fail, besides the first and last of each entry; 0: all
+  bool all_codes;   // each call fails with each of its codes; else with one
   int only;         // a source; -1: all
 };
 
-// Prints what goes wrong; how much it was is in the tally.
+// Prints each failure and counts it in the tally.
 void inject_all(const struct scenario *scenario, const struct effort *effort, struct tally *tally);
 
 #endif

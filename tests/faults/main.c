@@ -1,12 +1,4 @@
-// Every OpenCL call and every allocation of every path is made to fail, once and from then on: docs/robustness.md.
-//
-//   faults [--quick | --every] [--filter TEXT] [--only SOURCE] [--list] [--entries]
-//
-// --quick   of most scenarios some calls, with one code each; for CI
-// --every   each call, also of scenarios with more than 300; these are else spread evenly
-// --filter  scenarios whose name has the text in it
-// --only    once, on, late, memory or memory-on
-// --list    their names; --entries: the OpenCL calls that can be made to fail or are counted
+// Makes every OpenCL call and every allocation of every path fail, once and from then on: docs/robustness.md.
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -15,19 +7,20 @@
 #include <string.h>
 
 #include "children.h"
+#include "grid/options.h"
 
-// Trials and tunings call thousands of times, the same calls over and over.
+// Trials and tunings repeat the same calls thousands of times.
 #define MOST_CALLS 300
 
 struct request {
   struct effort effort;
-  const char *filter;
-  bool lists;
+  bool quick, every, list, entries;
+  const char *filter, *only;
 };
 
 static const char *const only_names[SOURCES] = {"once", "on", "late", "memory", "memory-on"};
 
-// ---------------------------------------------------------------- What is printed
+// ---------------------------------------------------------------- Output
 
 static void print_heading(void) {
   printf("%-46s %6s %6s %6s %6s %6s %6s %7s %6s %6s %6s\n", "scenario", "once", "on", "late", "memory", "mem on",
@@ -43,7 +36,7 @@ static void print_counts(const char *name, const struct counts *counts) {
   fflush(stdout);
 }
 
-// How many codes of each call were met, and the calls that were not.
+// The number of calls and codes that failed at least once, and the calls that never failed.
 static void print_met(const struct tally *tally) {
   long entries = 0, can_fail = 0, pairs = 0, all_pairs = 0;
   printf("never made to fail:");
@@ -76,32 +69,34 @@ static int print_entries(void) {
   return EXIT_SUCCESS;
 }
 
-// ---------------------------------------------------------------- What is asked
+// ---------------------------------------------------------------- Options
 
 static bool read_only(const char *name, struct request *request) {
   for (int i = 0; i < SOURCES; i++)
     if (strcmp(name, only_names[i]) == 0)
       request->effort.only = i;
+  if (request->effort.only < 0)
+    fprintf(stderr, "faults: --only takes once, on, late, memory or memory-on, not '%s'\n", name);
   return request->effort.only >= 0;
 }
 
-static bool read_option(const char *option, const char *value, struct request *request, int *taken) {
-  *taken = 1;
-  if (strcmp(option, "--quick") == 0) {
-    request->effort.calls_most = QUICK_CALLS;
-    request->effort.all_codes = false;
-    return true;
-  }
-  if (strcmp(option, "--every") == 0) {
-    request->effort.calls_most = 0;
-    return true;
-  }
-  if (strcmp(option, "--list") == 0)
-    return request->lists = true;
-  *taken = 2;
-  if (strcmp(option, "--filter") == 0 && value)
-    return (request->filter = value) != NULL;
-  return strcmp(option, "--only") == 0 && value && read_only(value, request);
+static bool read_options(struct request *request, int count, char **arguments) {
+  const struct option options[] = {
+    OPTION("--quick", "some calls of most scenarios, with one code each; for CI", .flag = &request->quick),
+    OPTION("--every", "each call; else 300 calls of a scenario, spread evenly", .flag = &request->every),
+    OPTION("--filter", "scenarios whose name contains TEXT", .text = &request->filter),
+    OPTION("--only", "one kind of failure: once, on, late, memory or memory-on", .text = &request->only),
+    OPTION("--list", "print the names of the scenarios", .flag = &request->list),
+    OPTION("--entries", "print the OpenCL calls that can fail or are counted", .flag = &request->entries),
+  };
+  if (!OPTIONS_READ("faults", options, count, arguments))
+    return false;
+  request->effort = (struct effort){.calls_most = request->every   ? 0
+                                                  : request->quick ? QUICK_CALLS
+                                                                   : MOST_CALLS,
+                                    .all_codes = !request->quick,
+                                    .only = -1};
+  return !request->only || read_only(request->only, request);
 }
 
 static int run(const struct request *request) {
@@ -113,14 +108,14 @@ static int run(const struct request *request) {
     add_probes(&all);
   if (!tally)
     return EXIT_FAILURE;
-  if (!request->lists)
+  if (!request->list)
     print_heading();
   for (size_t i = 0; i < all.count; i++) {
     if (request->filter ? !strstr(all.rows[i].name, request->filter)
                         : !request->effort.all_codes && all.rows[i].flags & ONLY_IN_FULL)
       continue;
     count++;
-    if (request->lists) {
+    if (request->list) {
       printf("%s\n", all.rows[i].name);
       continue;
     }
@@ -128,20 +123,15 @@ static int run(const struct request *request) {
     print_counts(all.rows[i].name, &tally->counts);
     counts_add(&sum, &tally->counts);
   }
-  return request->lists ? EXIT_SUCCESS : print_sum(&sum, tally, count);
+  return request->list ? EXIT_SUCCESS : print_sum(&sum, tally, count);
 }
 
 int main(int count, char **arguments) {
-  struct request request = {.effort = {.calls_most = MOST_CALLS, .all_codes = true, .only = -1}};
-  int taken = 1;
-  if (count == 2 && strcmp(arguments[1], "--entries") == 0)
+  struct request request = {.filter = NULL};
+  if (!read_options(&request, count, arguments))
+    return 2;
+  if (request.entries)
     return print_entries();
-  for (int i = 1; i < count; i += taken)
-    if (!read_option(arguments[i], i + 1 < count ? arguments[i + 1] : NULL, &request, &taken)) {
-      fprintf(stderr, "faults: '%s' is no option, or lacks its value; see the head of tests/faults/main.c\n",
-              arguments[i]);
-      return 2;
-    }
   setenv("OPENCL_LAYERS", FAULTS_LAYER, 0);
   return run(&request);
 }

@@ -1,3 +1,4 @@
+// Wrapped allocations: see memory.h.
 #define _POSIX_C_SOURCE 200809L
 
 #include "memory.h"
@@ -53,7 +54,7 @@ static bool falls(void) {
   return fails;
 }
 
-// What was allocated here and not freed: what others allocated is freed here, too, and is none of it.
+// The live blocks of the wrapped functions. Blocks of other libraries are also freed here and are not counted.
 #define PLACES 65536
 static void *places[PLACES];
 static char was_here;
@@ -116,7 +117,7 @@ WRAPPED(void, free, (void *block)) {
   __real_free(block);
 }
 
-// The old block is forgotten before it may be another's.
+// The old block is forgotten first: another thread may get its address.
 WRAPPED(void *, realloc, (void *block, size_t size)) {
   if (falls())
     return NULL;

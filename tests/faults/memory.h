@@ -5,18 +5,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Call number `at` fails, counted from 1; with `on` all that follow, too. 0: none does.
+// Allocation number `at`, from 1, fails; with `on` all after it, too. 0: none fails.
 void memory_arm(long at, bool on);
 
-// How many allocations there were since; whether one failed.
+// Returns the number of allocations since memory_arm, and whether one failed.
 long memory_disarm(bool *failed);
 
 bool memory_has_failed(void);  // since the last arming
 
-// Allocations in between are neither counted nor failed.
+// While paused, allocations are not counted and do not fail.
 void memory_pause(bool paused);
 
-// What is allocated and not freed.
+// Live allocations.
 long memory_blocks(void);
 size_t memory_bytes(void);
 

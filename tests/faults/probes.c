@@ -1,5 +1,5 @@
-// Probing a device, what it found in a file, and a runtime that goes by it. A probe that a failure of ours disturbs may
-// say anything of the device; what is looked at is that nothing is lost and that the same runtime probes again.
+// Probing a device, its file of findings, and a runtime that reads the file. A probe that an injected failure disturbs
+// may find anything; the checks are that nothing leaks and that the same runtime can probe again.
 #define _POSIX_C_SOURCE 200809L
 
 #include <clreduce_device.h>
@@ -9,8 +9,6 @@
 #include <unistd.h>
 
 #include "calls.h"
-
-static cl_int numbers[NUMBERS];
 
 struct probe_row {
   const char *name;
@@ -41,7 +39,7 @@ static cl_int save(struct bench *bench) {
   return clred_findings_save(bench->runtime, findings_file(bench));
 }
 
-// A runtime of its own, which what was found forbids nothing.
+// A new runtime with the findings. They forbid nothing.
 static cl_int read_and_reduce(struct bench *bench) {
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
   const clred_options options = {.findings_file = findings_file(bench)};
@@ -49,13 +47,8 @@ static cl_int read_and_reduce(struct bench *bench) {
   if (!status)
     status = clred_plan_create(bench->runtime, &problem, &bench->plan);
   if (!status)
-    status = clred_plan_run_host(bench->queue, bench->plan,
-                                 &(clred_host_call){.in = numbers, .count = NUMBERS, .out = bench->host.bytes + GUARD});
-  if (status && bench->runtime)
-    snprintf(bench->error, sizeof bench->error, "%s", clred_last_error(bench->runtime));
-  bench_begin_release(bench);
-  bench_release(bench);
-  return status;
+    status = bench_run_host(bench);
+  return bench_end(bench, status);
 }
 
 // Calls by their short forms.
@@ -87,24 +80,17 @@ static const struct probe_row rows[] = {
 
 // ---------------------------------------------------------------- Scenarios
 
-static const char *make_runtime(struct bench *bench) {
-  return bench_runtime(bench, NULL) ? bench->error : NULL;
-}
-
-static const char *open_folder(struct bench *bench) {
-  fill_numbers(numbers, sizeof numbers);
-  snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX",
-           getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-  return mkdtemp(bench->folder) ? NULL : "no folder of its own";
+static const char *open_runtime(struct bench *bench) {
+  return bench_open_runtime(bench, NULL);
 }
 
 static const char *make_probed(struct bench *bench) {
-  const char *trouble = make_runtime(bench);
+  const char *trouble = open_runtime(bench);
   return !trouble && probe(bench) ? bench_say(bench, "%s", clred_last_error(bench->runtime)) : trouble;
 }
 
 static const char *open_saved(struct bench *bench) {
-  const char *trouble = open_folder(bench);
+  const char *trouble = bench_open_folder(bench);
   bench->host_size = sizeof(cl_long);
   if (!trouble)
     trouble = make_probed(bench);
@@ -116,14 +102,11 @@ static const char *open_saved(struct bench *bench) {
 
 static const char *open_calling(struct bench *bench) {
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
-  fill_numbers(numbers, sizeof numbers);
-  const char *trouble = bench_image(bench, &bench->in, sizeof numbers, fill_numbers);
+  const char *trouble = bench_image(bench, &bench->in, NUMBERS * sizeof(cl_int), fill_numbers);
   if (!trouble)
-    trouble = bench_image(bench, &bench->out, sizeof numbers, NULL);
+    trouble = bench_image(bench, &bench->out, NUMBERS * sizeof(cl_int), NULL);
   if (!trouble)
-    trouble = make_runtime(bench);
-  if (!trouble && clred_plan_create(bench->runtime, &problem, &bench->plan))
-    trouble = clred_last_error(bench->runtime);
+    trouble = bench_open_plan(bench, NULL, &problem);
   bench->out_size = bench->host_size = sizeof(cl_long);
   return trouble;
 }
@@ -135,13 +118,13 @@ static void forget_files(struct bench *bench) {
   rmdir(bench->folder);
 }
 
-// What is made before each act, and released after it; else it is there for all of them.
+// Whether the runtime is made before each act or once.
 static void set_up(struct scenario *scenario, const struct probe_row *row) {
   if (row->run == probe) {
-    scenario->before = make_runtime;
+    scenario->before = open_runtime;
     scenario->after = bench_release;
   } else if (row->run == save) {
-    scenario->open = open_folder;
+    scenario->open = bench_open_folder;
     scenario->before = make_probed;
     scenario->after = bench_release;
   } else {
@@ -157,7 +140,7 @@ void add_probes(struct scenarios *all) {
       .judge = bench_judge,
       .close = forget_files,
       .flags = rows[i].flags | (rows[i].flags & BRIEFLY ? ONLY_IN_FULL : 0),
-      // A folder that cannot be named is not made to keep its files on the disk.
+      // Without memory findings are not written, and the call does not fail.
       .forgives_memory = rows[i].flags & DROPS || rows[i].run == read_and_reduce ? 1000
                          : rows[i].run == save                                   ? 4
                                                                                  : 0,

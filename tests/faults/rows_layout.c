@@ -1,34 +1,32 @@
 // Reductions of rows, columns, strides, and histograms.
 #include "calls.h"
 
-#define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
-
 static const clred_histogram equal_bins = {.bins = 10, .low = 0, .high = 50};
 
-#define COUNTS .type = CLRED_TYPE_INT
-
 static const struct call_row rows[] = {
-  ROW(.name = "strided", .problem = {SUM, .layout = CLRED_LAYOUT_STRIDED}, .call = {.count = 1000, .stride = 3},
+  ROW(.name = "strided", .problem = {SUM_OF_INTS, .layout = CLRED_LAYOUT_STRIDED}, .call = {.count = 1000, .stride = 3},
       .has = THOROUGH | ASKS_EVENT),
-  ROW(.name = "rows", .problem = {SUM, .layout = CLRED_LAYOUT_ROWS}, .call = {.count = 100, .rows = 30},
+  ROW(.name = "rows", .problem = {SUM_OF_INTS, .layout = CLRED_LAYOUT_ROWS}, .call = {.count = 100, .rows = 30},
       .has = ASKS_EVENT, .results = 30),
-  ROW(.name = "rows, wide", .assume = "cpu=0", .problem = {SUM, .layout = CLRED_LAYOUT_ROWS},
+  ROW(.name = "rows, wide", .assume = "cpu=0", .problem = {SUM_OF_INTS, .layout = CLRED_LAYOUT_ROWS},
       .call = {.count = 1500, .rows = 2}, .has = THOROUGH | ASKS_EVENT | WAITS, .results = 2),
-  ROW(.name = "columns", .problem = {SUM, .layout = CLRED_LAYOUT_COLUMNS},
+  ROW(.name = "columns", .problem = {SUM_OF_INTS, .layout = CLRED_LAYOUT_COLUMNS},
       .call = {.count = 50, .rows = 1, .columns = 60, .stride = 60}, .has = ASKS_EVENT, .results = 60),
-  ROW(.name = "columns, wide", .assume = "cpu=0", .problem = {SUM, .layout = CLRED_LAYOUT_COLUMNS},
+  ROW(.name = "columns, wide", .assume = "cpu=0", .problem = {SUM_OF_INTS, .layout = CLRED_LAYOUT_COLUMNS},
       .call = {.count = 50, .rows = 1, .columns = 60, .stride = 60}, .has = THOROUGH | OUT_OF_ORDER | ASKS_EVENT,
       .results = 60),
-  ROW(.name = "histogram", .problem = {COUNTS, .histogram = &equal_bins}, .has = ASKS_EVENT, .results = 10),
-  ROW(.name = "histogram, read", .problem = {COUNTS, .histogram = &three_bins}, .has = THOROUGH | TO_RESULT | BLOCKS,
-      .results = 3),
-  ROW(.name = "histogram_atomic", .problem = {COUNTS, .histogram = &equal_bins, .strategy = "histogram_atomic"},
+  ROW(.name = "histogram", .problem = {.type = CLRED_TYPE_INT, .histogram = &equal_bins}, .has = ASKS_EVENT,
+      .results = 10),
+  ROW(.name = "histogram, read", .problem = {.type = CLRED_TYPE_INT, .histogram = &three_bins},
+      .has = THOROUGH | TO_RESULT | BLOCKS, .results = 3),
+  ROW(.name = "histogram_atomic",
+      .problem = {.type = CLRED_TYPE_INT, .histogram = &equal_bins, .strategy = "histogram_atomic"},
       .has = THOROUGH | ASKS_EVENT, .results = 10),
-  ROW(.name = "histogram_local", .assume = "cpu=0", .problem = {COUNTS, .histogram = &three_bins},
+  ROW(.name = "histogram_local", .assume = "cpu=0", .problem = {.type = CLRED_TYPE_INT, .histogram = &three_bins},
       .has = THOROUGH | ASKS_EVENT | WAITS, .results = 3),
   ROW(.name = "histogram_host_serial",
-      .problem = {COUNTS, .histogram = &three_bins, .strategy = "histogram_host_serial"}, .has = ASKS_EVENT,
-      .results = 3),
+      .problem = {.type = CLRED_TYPE_INT, .histogram = &three_bins, .strategy = "histogram_host_serial"},
+      .has = ASKS_EVENT, .results = 3),
 };
 
 void add_layouts(struct scenarios *all) {

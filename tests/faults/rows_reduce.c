@@ -1,9 +1,8 @@
-// Reductions by every way of folding, delivering and waiting.
+// Reductions with every finish, place of the result and way of waiting.
 #include "calls.h"
 
-#define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = NUMBERS
+#define SUM SUM_OF_INTS, .count_max = NUMBERS
 
-// Called with an event less, PoCL's queue keeps the order.
 static const struct call_row rows[] = {
   ROW(.name = "chunked", .problem = {SUM}, .has = TO_RESULT | BLOCKS),
   ROW(.name = "chunked, an event", .problem = {SUM}, .has = ASKS_EVENT | WAITS),
@@ -51,7 +50,7 @@ static const cl_long shift = 3;
 static const void *const parameters[] = {&shift};
 
 static const struct call_row own[] = {
-  ROW(.name = "an operator of one's own", .problem = {.custom = &weighted}, .call = {.parameters = parameters},
+  ROW(.name = "a caller's operator", .problem = {.custom = &weighted}, .call = {.parameters = parameters},
       .has = TO_RESULT | BLOCKS | HAS_INPUT),
   ROW(.name = "one that does not commute", .problem = {.custom = &longest}, .has = THOROUGH | ASKS_EVENT),
 };

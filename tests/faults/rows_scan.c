@@ -1,4 +1,4 @@
-// Scans by every strategy, and what calls of them may give.
+// Scans by every strategy, with every field of the call.
 #include "calls.h"
 
 #define SUMS .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE, .count_max = NUMBERS

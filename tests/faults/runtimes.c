@@ -1,4 +1,4 @@
-// Runtimes, their cache of binaries and their file of tuned numbers: from making to release, for all that lies between.
+// The life of a runtime: its cache of binaries, its file of tunings, a reduction, and its release.
 #define _POSIX_C_SOURCE 200809L
 
 #include <clreduce_device.h>
@@ -11,8 +11,6 @@
 
 #include "calls.h"
 #include "clock.h"
-
-static cl_int numbers[NUMBERS];
 
 struct runtime_row {
   const char *name;
@@ -37,15 +35,6 @@ static char *tuning_file(const struct bench *bench) {
 
 // ---------------------------------------------------------------- A runtime's life
 
-// What the runtime said is kept: it is released here.
-static cl_int end(struct bench *bench, cl_int status) {
-  if (status && bench->runtime)
-    snprintf(bench->error, sizeof bench->error, "%s", clred_last_error(bench->runtime));
-  bench_begin_release(bench);
-  bench_release(bench);
-  return status;
-}
-
 static cl_int begin(struct bench *bench) {
   const clred_options options = {.cache_folder = row_of(bench)->caches ? bench->folder : NULL,
                                  .tuning_file = row_of(bench)->tunes ? tuning_file(bench) : NULL};
@@ -53,7 +42,7 @@ static cl_int begin(struct bench *bench) {
 }
 
 static cl_int only_make(struct bench *bench) {
-  return end(bench, begin(bench));
+  return bench_end(bench, begin(bench));
 }
 
 static cl_int make_and_reduce(struct bench *bench) {
@@ -62,11 +51,10 @@ static cl_int make_and_reduce(struct bench *bench) {
   if (!status)
     status = clred_plan_create(bench->runtime, &problem, &bench->plan);
   if (!status)
-    status = clred_plan_run_host(bench->queue, bench->plan,
-                                 &(clred_host_call){.in = numbers, .count = NUMBERS, .out = bench->host.bytes + GUARD});
+    status = bench_run_host(bench);
   if (!status)
     clred_runtime_save(bench->runtime);
-  return end(bench, status);
+  return bench_end(bench, status);
 }
 
 static cl_int tune(struct bench *bench) {
@@ -84,12 +72,12 @@ static cl_int save_tuning(struct bench *bench) {
   if (!status)
     status = tune(bench);
   bench_pause(bench, false);
-  return end(bench, status ? status : clred_tuning_save(bench->runtime, tuning_file(bench)));
+  return bench_end(bench, status ? status : clred_tuning_save(bench->runtime, tuning_file(bench)));
 }
 
 // ---------------------------------------------------------------- Files
 
-// The only binary in the folder; false where there is none.
+// The path of a binary in the folder, or false.
 static bool find_file(const struct bench *bench, char path[512]) {
   DIR *folder = opendir(bench->folder);
   const struct dirent *entry;
@@ -101,7 +89,7 @@ static bool find_file(const struct bench *bench, char path[512]) {
   return found;
 }
 
-// A flipped bit, or an end too early, elsewhere each time.
+// Flips a bit or truncates the file, at another place each time.
 static void damage(const char *path, unsigned long number) {
   struct stat facts;
   FILE *file = stat(path, &facts) ? NULL : fopen(path, "r+b");
@@ -157,16 +145,10 @@ static const struct runtime_row rows[] = {
 // ---------------------------------------------------------------- Scenarios
 
 static const char *open_runtime(struct bench *bench) {
-  fill_numbers(numbers, sizeof numbers);
+  const char *trouble = bench_open_folder(bench);
   bench->layer->pretend(&row_of(bench)->pretence);
-  snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX",
-           getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-  if (!mkdtemp(bench->folder))
-    return "no folder of its own";
   bench->host_size = sizeof(cl_long);
-  if (row_of(bench)->tunes && save_tuning(bench))
-    return bench->error;
-  return NULL;
+  return !trouble && row_of(bench)->tunes && save_tuning(bench) ? bench->error : trouble;
 }
 
 static void forget_files(struct bench *bench) {
@@ -175,7 +157,7 @@ static void forget_files(struct bench *bench) {
   rmdir(bench->folder);
 }
 
-// No byte reaches the driver as a binary that it did not give out itself.
+// The driver only receives binaries that it returned.
 static const char *judge(struct bench *bench, bool succeeded) {
   const long strange = bench->layer->strange_binaries();
   return strange ? bench_say(bench, "WRONG: %ld binaries reached the driver that it did not make", strange)

@@ -1,5 +1,5 @@
-// The tool with memory that runs out: STARVE_AT (the allocation that fails, from 1; 0: none), STARVE_ON (set: all that
-// follow, too) and STARVE_REPORT, a file that says at exit how many allocations there were.
+// Allocations of the tool that fail: STARVE_AT (the number of the one that fails, from 1; 0: none), STARVE_ON (if set,
+// all after it fail, too) and STARVE_REPORT, a file that gets the number of allocations at exit.
 #include <stdio.h>
 #include <stdlib.h>
 

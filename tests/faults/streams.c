@@ -1,13 +1,11 @@
-// Streams: filled by the caller or brought, where memory is shared and where it is not, and on the host.
+// Streams: filled in place or pushed, with and without unified memory, and on the host.
 #include <stdio.h>
 #include <string.h>
 
 #include "calls.h"
 
-#define BROUGHT 2500
+#define PUSHED 2500
 #define FILLED 500
-
-static cl_int numbers[NUMBERS];
 
 struct stream_row {
   const char *name;
@@ -25,7 +23,7 @@ static bool has_input(const struct bench *bench) {
   return row_of(bench)->problem.op == CLRED_OP_DOT || row_of(bench)->problem.custom;
 }
 
-// ---------------------------------------------------------------- A stream's life
+// ---------------------------------------------------------------- The life of a stream
 
 static cl_int fill(struct bench *bench, clred_stream *stream) {
   cl_ulong count = 0;
@@ -45,15 +43,15 @@ static cl_int fill(struct bench *bench, clred_stream *stream) {
   return CL_SUCCESS;
 }
 
-static cl_int bring(struct bench *bench, clred_stream *stream) {
+static cl_int push(struct bench *bench, clred_stream *stream) {
   const void *const inputs[] = {numbers + FILLED};
-  return clred_stream_push(stream, numbers + FILLED, has_input(bench) ? inputs : NULL, BROUGHT);
+  return clred_stream_push(stream, numbers + FILLED, has_input(bench) ? inputs : NULL, PUSHED);
 }
 
 static cl_int use(struct bench *bench, clred_stream *stream) {
   cl_int status = row_of(bench)->is_empty ? CL_SUCCESS : fill(bench, stream);
   if (!status && !row_of(bench)->is_empty)
-    status = bring(bench, stream);
+    status = push(bench, stream);
   return status ? status : clred_stream_finish(stream, bench->host.bytes + GUARD);
 }
 
@@ -69,8 +67,6 @@ static cl_int act(struct bench *bench) {
 
 // ---------------------------------------------------------------- The table
 
-#define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
-
 static const clred_operand input[] = {{"weight", "int", 4}};
 static const clred_operand parameter[] = {{"shift", "long", 8}};
 static const clred_operator weighted =
@@ -84,38 +80,32 @@ static const void *const parameters[] = {&shift};
   { .chunk = 1024 }
 
 static const struct stream_row rows[] = {
-  ROW(.name = "stream", .problem = {SUM}, .options = CHUNK),
-  ROW(.name = "stream, copied", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK),
-  ROW(.name = "stream, copied, out of order", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK,
+  ROW(.name = "stream", .problem = {SUM_OF_INTS}, .options = CHUNK),
+  ROW(.name = "stream, copied", .assume = "unified_memory=0", .problem = {SUM_OF_INTS}, .options = CHUNK),
+  ROW(.name = "stream, copied, out of order", .assume = "unified_memory=0", .problem = {SUM_OF_INTS}, .options = CHUNK,
       .out_of_order = true),
-  ROW(.name = "stream, times", .problem = {SUM}, .options = CHUNK, .profiles = true),
-  ROW(.name = "stream, wide", .assume = "cpu=0", .problem = {SUM}, .options = CHUNK),
+  ROW(.name = "stream, times", .problem = {SUM_OF_INTS}, .options = CHUNK, .profiles = true),
+  ROW(.name = "stream, wide", .assume = "cpu=0", .problem = {SUM_OF_INTS}, .options = CHUNK),
   ROW(.name = "stream of two", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK),
   ROW(.name = "stream of two, copied", .assume = "unified_memory=0",
       .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK),
-  ROW(.name = "stream, an operator of one's own", .problem = {.custom = &weighted},
+  ROW(.name = "stream, a caller's operator", .problem = {.custom = &weighted},
       .options = {.chunk = 1024, .parameters = parameters}),
-  ROW(.name = "stream on the host", .problem = {SUM}, .options = {.chunk = 1024, .on_host = CL_TRUE}),
-  ROW(.name = "stream of nothing", .problem = {SUM}, .is_empty = true),
+  ROW(.name = "stream on the host", .problem = {SUM_OF_INTS}, .options = {.chunk = 1024, .on_host = CL_TRUE}),
+  ROW(.name = "stream of nothing", .problem = {SUM_OF_INTS}, .is_empty = true),
 };
 
 // ---------------------------------------------------------------- Scenarios
 
 static const char *open_stream(struct bench *bench) {
   const struct stream_row *row = row_of(bench);
-  const clred_options options = {.assume = row->assume};
   clred_problem problem = row->problem;
   cl_command_queue_properties wanted =
     (row->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) | (row->profiles ? CL_QUEUE_PROFILING_ENABLE : 0);
-  cl_int err;
-  fill_numbers(numbers, sizeof numbers);
+  const char *trouble = wanted ? bench_open_queue(bench, wanted) : NULL;
   problem.profile = row->profiles;
-  if (wanted)
-    bench->queue = clCreateCommandQueue(bench->device.context, bench->device.id, wanted, &err);
-  if (!bench->queue || bench_runtime(bench, &options) || clred_plan_create(bench->runtime, &problem, &bench->plan))
-    return bench_say(bench, "no plan: %s", bench->runtime ? clred_last_error(bench->runtime) : bench->error);
   bench->host_size = sizeof(cl_long);
-  return NULL;
+  return trouble ? trouble : bench_open_plan(bench, row->assume, &problem);
 }
 
 void add_streams(struct scenarios *all) {

@@ -1,3 +1,4 @@
+// Memory that the parent and its children share: see tally.h.
 #define _DEFAULT_SOURCE
 
 #include "tally.h"

@@ -1,4 +1,4 @@
-// What the parent and its children share: where a child stands, and what came out so far.
+// Memory that the parent and its children share: the progress of the child and the results so far.
 #ifndef FAULTS_TALLY_H
 #define FAULTS_TALLY_H
 
@@ -13,16 +13,16 @@ enum source { SOURCE_ONCE, SOURCE_ON, SOURCE_LATE, SOURCE_MEMORY_ONCE, SOURCE_ME
 
 struct counts {
   long injections[SOURCES];
-  long unseen;  // failures that did no harm: the call succeeded and the result was right
+  long unseen;  // the call succeeded all the same, with the right result
   long crashes, hangs, leaks, wrong, others;
 };
 
 struct tally {
-  // Of the scenario that runs. The child writes, the parent reads when the child has died.
+  // Of the scenario that runs. The child writes; the parent reads after the child has ended.
   char now[256];                // the injection under way
   long ordinal;                 // its number
-  long skip;                    // injections up to this one are done, or ended the child before
-  bool met_any[ORDINALS_MOST];  // of each of them, whether its failure was met
+  long skip;                    // injections up to this one are done, or crashed a child
+  bool met_any[ORDINALS_MOST];  // whether the failure of each injection was met
   long beats;                   // goes up while the child lives
   bool is_done;
   struct counts counts;

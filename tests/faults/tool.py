@@ -1,5 +1,5 @@
-"""The tool's paths, with every OpenCL call and every allocation made to fail: exit code 1 (or 2) and one sentence,
-or the right result; never a signal, nothing on standard output beside a result, nothing left alive.
+"""Runs the tool with every OpenCL call and every allocation failing. It must end with exit code 1 or 2 and one
+sentence, or with the right result; without a signal, without other output, and without leaks.
 
 tool.py [--quick] [--filter TEXT]; CLREDUCE_TOOL, CLREDUCE_STARVED and CLREDUCE_FAULT_LAYER name the programs and
 the layer.
@@ -19,7 +19,7 @@ STARVED = os.environ["CLREDUCE_STARVED"]
 LAYER = os.environ["CLREDUCE_FAULT_LAYER"]
 
 NUMBERS = "iota:3000"
-# What fails there costs a build, a time or a remark and nothing more.
+# A failure of these calls costs a build, a time or a remark, and no result.
 FORGIVEN = {"clGetProgramBuildInfo", "clGetEventProfilingInfo", "clGetEventInfo", "clGetProgramInfo",
             "clCreateProgramWithBinary",
             "clGetDeviceInfo", "clGetPlatformInfo", "clCreateKernelsInProgram", "clWaitForEvents", "clFinish",
@@ -44,9 +44,7 @@ def commands(folder):
         "scan": ["scan", "sum", path("numbers.npy"), "--output", path("out.npy")],
         "select": ["select", "x > 100", path("numbers.npy"), "--output", path("out.npy")],
         "histogram": ["histogram", path("numbers.npy"), "--bins", "10", "--low", "0", "--high", "3000"],
-        "check": ["check", "sum", "--type", "int"],
-        "plan": ["plan", "sum", path("numbers.npy")],
-        "query": ["query"],
+        "check": ["check", "sum", "--type", "int"], "plan": ["plan", "sum", path("numbers.npy")], "query": ["query"],
         "with a cache": ["reduce", "sum", path("numbers.npy"), "--cache", path("cache")],
         "selftest": ["selftest", "--only", "memory", "--findings", "off", "--quiet"],
         "bench": ["bench", "add", "--sizes", "1024", "--peers", "none", "--repeat", "1", "--quiet"],
@@ -54,14 +52,14 @@ def commands(folder):
     }
 
 
-def tells(where):
-    """These verbs report that a device, a strategy or a probe cannot be used; that is no failure of the verb."""
+def reports(where):
+    """These verbs report devices, strategies or probes that fail, and go on."""
     return where.startswith(("query", "selftest", "bench", "ladder"))
 
 
 def same(where, out, clean):
-    """Times differ; the first line of `plan` has what the device says of itself, which may be nothing."""
-    if tells(where):
+    """Compares outputs without times, and without the first line of `plan`, which describes the device."""
+    if reports(where):
         return out != b""
     if where.startswith("plan"):
         return out.split(b"\n")[1:] == clean.split(b"\n")[1:]
@@ -85,8 +83,7 @@ class Injector:
             environment.update(STARVE_AT=str(at), STARVE_REPORT=report, **({"STARVE_ON": "1"} if on else {}))
         else:
             environment.update(OPENCL_LAYERS=LAYER, FAULT_AT=str(at), FAULT_MODE="on" if on else "once",
-                               FAULT_CODE=str(code),
-                               FAULT_REPORT=report)
+                               FAULT_CODE=str(code), FAULT_REPORT=report)
         process = subprocess.run([STARVED if memory else TOOL, *arguments], stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, timeout=120, env=environment, check=False)
@@ -112,12 +109,12 @@ class Injector:
             self.complain("leaks", where, f"after {failed}: {left}")
         if code == 0:
             self.counts["unseen"] += failed != "none"
-            # The device does not know the question: facts, and what plans print of them, are then others.
+            # An unknown fact of the device changes the facts that plans print.
             unknown = failed == "clGetDeviceInfo" and where.startswith("plan") and out.startswith(b"on ")
             if not unknown and not same(where, out, clean):
                 self.complain("other", where, f"{failed} failed, exit code 0, and another output: {out[:200]!r}")
-            elif failed not in ("none", "memory") and failed not in FORGIVEN and not tells(where):
-                self.complain("other", where, f"{failed} failed, and nobody was told")
+            elif failed not in ("none", "memory") and failed not in FORGIVEN and not reports(where):
+                self.complain("other", where, f"{failed} failed and was not reported")
             return None
         if code in (1, 3) and where.startswith(("selftest", "ladder")) and out:
             return None
@@ -126,8 +123,8 @@ class Injector:
                                  f"{failed} failed: exit code {code}, output {out[:100]!r}, sentence {err!r}")
         if failed == "memory" and "memory" not in err:
             return self.complain("other", where, f"memory is not named: {err!r}")
-        # Where a probe forgives the first failure of a device that vanished, a later one is told.
-        if "and on" in where and tells(where) and " cl" in err:
+        # A probe may forgive the first failure of a device that vanished and report a later one.
+        if "and on" in where and reports(where) and " cl" in err:
             return None
         if failed not in ("memory", "none") and failed not in FORGIVEN and failed not in err:
             return self.complain("other", where, f"{failed} is not named: {err!r}")
@@ -160,11 +157,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--filter", default="")
-    asked = parser.parse_args()
+    wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="clreduce-faults-") as folder:
-        injector = Injector(asked.quick, folder)
+        injector = Injector(wanted.quick, folder)
         for name, arguments in commands(folder).items():
-            if asked.filter in name:
+            if wanted.filter in name:
                 injector.scenario(name, arguments)
     counts = injector.counts
     print(f"{counts['injections']} injections into the tool, into "

@@ -1,3 +1,4 @@
+// Checks of the result of an injection: see verdict.h.
 #include "verdict.h"
 
 #include <stdarg.h>
@@ -57,7 +58,7 @@ static bool forgives(const struct scenario *scenario, const struct outcome *outc
     return scenario->forgives_memory > 0;
   if (scenario->flags & DROPS)
     return true;
-  // So a device says that it does not know what it is asked.
+  // With this code a device reports that it does not know the question.
   if (outcome->entry == FAULT_clGetDeviceInfo && outcome->code == CL_INVALID_VALUE)
     return true;
   const char *name = fault_rows[outcome->entry].name, *at = scenario->forgives;
@@ -77,7 +78,7 @@ static void check_sentence(struct injector *injector, const struct outcome *outc
              clred_status_name(outcome->code), outcome->sentence);
 }
 
-// Where the first failure was forgiven, one that came after it is told.
+// The first failure was forgiven, so the sentence may name a later one.
 static void check_any_sentence(struct injector *injector, const struct outcome *outcome) {
   bool names = false;
   for (int i = 0; i < FAULT_ENTRIES; i++)
@@ -92,10 +93,10 @@ static void check_failed_at_once(struct injector *injector, const struct injecti
   long *others = &injector->tally->counts.others;
   const bool forgiven = forgives(bench->scenario, outcome) || (bench->is_over && !bench->fell);
   if (outcome->status == CL_SUCCESS && !forgiven)
-    complain(injector, others, "nobody was told");
+    complain(injector, others, "not reported");
   else if (outcome->status == CL_SUCCESS && outcome->entry == FAULT_ENTRIES &&
            ++injector->tally->forgiven[injection->source] > bench->scenario->forgives_memory)
-    complain(injector, others, "nobody was told, and that for the %ldth allocation",
+    complain(injector, others, "not reported: allocation failure number %ld",
              injector->tally->forgiven[injection->source]);
   else if (outcome->status == CL_SUCCESS)
     injector->tally->counts.unseen++;
@@ -103,7 +104,7 @@ static void check_failed_at_once(struct injector *injector, const struct injecti
     return;
   else if (forgiven)
     check_any_sentence(injector, outcome);
-  // In a program of a caller's text alone nothing else can be wrong.
+  // A program of the caller's text alone: only that text can be wrong.
   else if (outcome->status == CLRED_OPERATOR_TEXT && outcome->code == CL_BUILD_PROGRAM_FAILURE)
     check_sentence(injector, outcome);
   else if (outcome->status != outcome->code)
@@ -113,12 +114,12 @@ static void check_failed_at_once(struct injector *injector, const struct injecti
     check_sentence(injector, outcome);
 }
 
-// What ends in an error on the device is told by a status, or by the call's event.
+// An error on the device is reported by a status or by the call's event.
 static void check_failed_late(struct injector *injector, const struct outcome *outcome) {
   if (outcome->status < 0)
     return;
   if (!(injector->bench.scenario->flags & UNSEEN_LATE) && !forgives(injector->bench.scenario, outcome))
-    complain(injector, &injector->tally->counts.others, "nobody was told that a command ended in an error");
+    complain(injector, &injector->tally->counts.others, "not reported: a command ended in an error");
   else
     injector->tally->counts.unseen++;
 }

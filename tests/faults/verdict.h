@@ -1,10 +1,10 @@
-// What an injection came to, and what is wrong with it.
+// Checks of the result of an injection.
 #ifndef FAULTS_VERDICT_H
 #define FAULTS_VERDICT_H
 
 #include "inject.h"
 
-// What lives, of OpenCL's and of our own.
+// Live OpenCL objects and allocations.
 struct living {
   long objects[FAULT_KINDS];
   long blocks;
@@ -34,12 +34,12 @@ struct outcome {
 
 bool is_of_memory(enum source source);
 
-// Prints what is wrong, behind the name of the injection, and counts it.
+// Prints the name of the injection and the failure, and counts it.
 void complain(struct injector *injector, long *count, const char *format, ...);
 
 struct living look(const struct injector *injector);
 
-// That as much lives as before.
+// Whether as much lives as before.
 bool is_at_rest(const struct injector *injector);
 void check_leaks(struct injector *injector);
 

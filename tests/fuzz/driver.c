@@ -1,5 +1,5 @@
-// Where there is no libFuzzer: every file of the folders and names given is one input; and `-m N` of its damaged copies
-// are N more, made from a seed that is printed, so that any machine tries a little of what a fuzzer would.
+// Runs a target without libFuzzer: every file of the given folders is an input, and `-m N` adds N damaged copies of
+// each, made from a seed that is printed.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static uint64_t next(void) {
   return x ^ x >> 31;
 }
 
-// In a block of its own size, so that a sanitizer sees the first byte too many.
+// In a block of exactly this size, so that a sanitizer sees a read of the byte behind it.
 static void try_bytes(const uint8_t *bytes, size_t size) {
   uint8_t *exact = malloc(size == 0 ? 1 : size);
   if (exact == NULL)
@@ -31,7 +31,7 @@ static void try_bytes(const uint8_t *bytes, size_t size) {
   inputs++;
 }
 
-// One change: a byte, a bit, a piece left out, a piece said twice.
+// One change: another byte, a flipped bit, a missing piece, a repeated piece.
 static size_t damage(uint8_t *bytes, size_t size) {
   if (size == 0)
     return 0;

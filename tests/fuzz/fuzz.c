@@ -1,4 +1,4 @@
-// Files and outputs live in memory: a target is called thousands of times a second.
+// Files and outputs are in memory, because a target is called thousands of times a second.
 #define _GNU_SOURCE  // memfd_create
 
 #include "fuzz.h"
@@ -9,13 +9,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// A sanitizer that reports while outputs are caught is to be heard all the same.
+// A sanitizer must report to the real standard error while outputs are captured.
 void __sanitizer_set_report_fd(void *descriptor) __attribute__((weak));
 
 struct caught {
-  int place;   // in memory
-  int stream;  // that goes there while it is listened to
-  int own;     // where it goes otherwise
+  int place;   // the file in memory
+  int stream;  // the stream that is captured
+  int own;     // a copy of the original stream
 };
 static struct caught out = {-1, STDOUT_FILENO, -1}, err = {-1, STDERR_FILENO, -1};
 
@@ -88,30 +88,30 @@ void fuzz_listen(void) {
     __sanitizer_set_report_fd((void *)(intptr_t)err.own);
 }
 
-static void count_lines(struct fuzz_said *said) {
+static void count_lines(struct fuzz_output *output) {
   char piece[4096];
   off_t at = 0;
   ssize_t got;
   for (; (got = pread(err.place, piece, sizeof piece, at)) > 0; at += got) {
     for (ssize_t i = 0; i < got; i++)
-      said->lines += piece[i] == '\n';
-    said->ended = piece[got - 1] == '\n';
+      output->lines += piece[i] == '\n';
+    output->ended = piece[got - 1] == '\n';
   }
 }
 
-void fuzz_heard(struct fuzz_said *said) {
-  *said = (struct fuzz_said){0};
+void fuzz_heard(struct fuzz_output *output) {
+  *output = (struct fuzz_output){0};
   fflush(stdout);
   fflush(stderr);
-  said->out = give_back(&out);
-  said->err = give_back(&err);
-  count_lines(said);
+  output->out = give_back(&out);
+  output->err = give_back(&err);
+  count_lines(output);
   if (__sanitizer_set_report_fd != NULL)
     __sanitizer_set_report_fd((void *)(intptr_t)STDERR_FILENO);
 }
 
-void fuzz_check_exit(int code, const struct fuzz_said *said) {
+void fuzz_check_exit(int code, const struct fuzz_output *output) {
   PROMISE(code >= 0 && code <= 3);
-  PROMISE(code != 1 && code != 2 ? true : said->out == 0);
-  PROMISE(code != 1 && code != 2 ? true : said->lines == 1 && said->ended && said->err > 12);
+  PROMISE(code != 1 && code != 2 ? true : output->out == 0);
+  PROMISE(code != 1 && code != 2 ? true : output->lines == 1 && output->ended && output->err > 12);
 }

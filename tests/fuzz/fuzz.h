@@ -1,5 +1,5 @@
-// What the targets share: the entry point that libFuzzer and driver.c call, promises, and the tool's two outputs
-// caught.
+// What the targets share: the entry point that libFuzzer and driver.c call, promises, and the capture of the tool's
+// output.
 #ifndef CLREDUCE_TESTS_FUZZ_H
 #define CLREDUCE_TESTS_FUZZ_H
 
@@ -7,29 +7,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// One input. Whatever its bytes are it returns 0; a promise that is broken ends the process.
+// Runs one input and returns 0. A broken promise ends the process.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define PROMISE(condition) ((condition) ? (void)0 : fuzz_broken(#condition, __FILE__, __LINE__))
 _Noreturn void fuzz_broken(const char *promise, const char *file, int line);
 
-// The bytes as a string, to be freed.
+// The bytes as a string. The caller frees it.
 char *fuzz_text(const uint8_t *data, size_t size);
 
-// The name of a file that has these bytes, until the next call.
+// The name of a file with these bytes; valid until the next call.
 const char *fuzz_file(const uint8_t *data, size_t size);
 
-// Between these two both outputs go nowhere else; then it is known how much was written.
-struct fuzz_said {
+// Between fuzz_listen and fuzz_heard both outputs are captured; fuzz_heard reports how much was written.
+struct fuzz_output {
   size_t out;    // bytes on standard output
   size_t lines;  // on standard error
   size_t err;    // bytes there
   bool ended;    // the last of them ends a line
 };
 void fuzz_listen(void);
-void fuzz_heard(struct fuzz_said *said);
+void fuzz_heard(struct fuzz_output *output);
 
-// What an exit code of the tool's own promises of both outputs.
-void fuzz_check_exit(int code, const struct fuzz_said *said);
+// Checks what an exit code of the tool promises about both outputs.
+void fuzz_check_exit(int code, const struct fuzz_output *output);
 
 #endif

@@ -1,4 +1,4 @@
-// --assume: a text of facts, for a device with much and for one that says nonsense.
+// --assume: a text of facts, on a large device and on one with impossible facts.
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                             .opencl_version = 300};
   struct clr_facts nonsense;
   char *text = fuzz_text(data, size);
-  memset(&nonsense, 0xff, sizeof nonsense);  // all of them as large as they can be
+  memset(&nonsense, 0xff, sizeof nonsense);  // all facts have their greatest value
   assume(usual, text);
   assume(nonsense, text);
   free(text);

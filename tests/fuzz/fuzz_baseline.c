@@ -42,9 +42,9 @@ static int report_again(const struct bench_baseline *saved) {
 }
 
 static void check_exit(int code) {
-  struct fuzz_said said;
-  fuzz_heard(&said);
-  fuzz_check_exit(code, &said);
+  struct fuzz_output output;
+  fuzz_heard(&output);
+  fuzz_check_exit(code, &output);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

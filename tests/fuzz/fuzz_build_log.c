@@ -1,4 +1,4 @@
-// What a compiler says, before the first zero byte, of a program, behind it.
+// A compiler's log, and behind its first zero byte the program that it is about.
 #include <stdlib.h>
 #include <string.h>
 

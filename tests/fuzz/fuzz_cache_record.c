@@ -1,5 +1,5 @@
-// A file of the cache of binaries: as it is, and as one whose checksum a forger has put right.
-// The checksum is nobody else's matter, so the file that has it is part of this one.
+// A file of the cache of binaries, as it is and with a corrected checksum. The checksum is a static function, so this
+// file includes its source.
 #include "cache/cache_record.c"
 
 #include "fuzz.h"

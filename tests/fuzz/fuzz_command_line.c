@@ -1,5 +1,5 @@
-// The whole tool, from its words, one a line, to where a device would compile (opencl.c is the device). It makes its
-// files in the folder it is started in, so that should be one of its own.
+// The whole tool, from a command line of one word a line to the first compilation (opencl.c is the device). It makes
+// files in the current folder, so run it in an empty one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ int clreduce_main(int argc, char *argv[]);
 
 enum { WORDS_MOST = 40, REPEATS_MOST = 1000, ELEMENTS_MOST = 100000 };
 
-// ---- Its surroundings
+// ---- Files and environment
 
 static void make_file(const char *name, const void *bytes, size_t size) {
   FILE *file = fopen(name, "wb");
@@ -21,7 +21,7 @@ static void make_file(const char *name, const void *bytes, size_t size) {
   }
 }
 
-// An array of `count` elements of zeros and small numbers, as NumPy writes it.
+// A .npy file of `count` small numbers.
 static void make_array(const char *name, const char *type, unsigned element, unsigned count) {
   unsigned char bytes[512] = "\x93NUMPY\x01";
   unsigned length = (unsigned)snprintf((char *)bytes + 10, 200,
@@ -57,7 +57,7 @@ static bool is_elsewhere(const char *word) {
   return *word == '/' || strstr(word, "=/") != NULL || strstr(word, "..") != NULL || strstr(word, ":/") != NULL;
 }
 
-// What is no mistake, and takes its time.
+// Lines that are right and would run long.
 static bool is_long(const char *option, const char *word) {
   const char *equals = strchr(word, '='), *colon = strchr(word, ':');
   bool repeats = strcmp(option, "--repeat") == 0, joined = strncmp(word, "--repeat=", 9) == 0;
@@ -84,7 +84,7 @@ static int take_words(char *text, char *words[WORDS_MOST]) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static bool ready;
-  struct fuzz_said said;
+  struct fuzz_output output;
   char *words[WORDS_MOST], *text = fuzz_text(data, size);
   if (!ready)
     prepare();
@@ -93,8 +93,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (count > 0) {
     fuzz_listen();
     int code = clreduce_main(count, words);
-    fuzz_heard(&said);
-    fuzz_check_exit(code, &said);
+    fuzz_heard(&output);
+    fuzz_check_exit(code, &output);
   }
   free(text);
   return 0;

@@ -39,12 +39,12 @@ static int read_all(struct input *input, const char *path) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct input input;
-  struct fuzz_said said;
+  struct fuzz_output output;
   parse(data, size);
   fuzz_listen();
   int code = read_all(&input, fuzz_file(data, size));
-  fuzz_heard(&said);
-  fuzz_check_exit(code, &said);
+  fuzz_heard(&output);
+  fuzz_check_exit(code, &output);
   PROMISE(code != EXIT_DONE || input_bytes(&input) <= size);
   input_close(&input);
   return 0;

@@ -1,16 +1,15 @@
-// Numbers and values of every type, counts, made data, lists of edges: the first byte chooses the type, the rest is the
-// text.
+// Numbers and values of every type, counts, generated data, lists of edges: the first byte chooses the type, the rest
+// is the text.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/type_names.h"
 #include "base/value.h"
 #include "fuzz.h"
 #include "input/edges.h"
 #include "input/generate.h"
 
-// What can be read is written so that it reads back to the same bits.
+// A value that can be read is printed so that it reads back to the same bits.
 static void read_value(const clred_type_info *type, const char *text) {
   union value value = {{0}}, again = {{0}};
   char written[VALUE_TEXT_SIZE];
@@ -25,12 +24,12 @@ static void read_value(const clred_type_info *type, const char *text) {
 
 static void generate(const clred_type_info *type, const char *text) {
   struct recipe recipe;
-  struct fuzz_said said;
+  struct fuzz_output output;
   union value piece[3];
   fuzz_listen();
   int code = generate_parse(text, type, &recipe);
-  fuzz_heard(&said);
-  fuzz_check_exit(code, &said);
+  fuzz_heard(&output);
+  fuzz_check_exit(code, &output);
   if (code == EXIT_DONE && recipe.count > 0)
     generate_piece(&recipe, piece, recipe.count - 1, 1);
 }
@@ -38,11 +37,11 @@ static void generate(const clred_type_info *type, const char *text) {
 static void take_edges(const clred_type_info *type, const char *text) {
   const struct args args = {.edges = text};
   struct edges edges;
-  struct fuzz_said said;
+  struct fuzz_output output;
   fuzz_listen();
   int code = edges_take(&edges, &args, type);
-  fuzz_heard(&said);
-  fuzz_check_exit(code, &said);
+  fuzz_heard(&output);
+  fuzz_check_exit(code, &output);
   edges_release(&edges);
 }
 

@@ -1,4 +1,4 @@
-// An operator file: read by the tool, then taken by the library as far as that goes without a compiler.
+// An operator file: the tool reads it, and the library checks the operator as far as it can without a compiler.
 #include <stdlib.h>
 
 #include "base/fail.h"
@@ -16,23 +16,23 @@ static void offer(struct user_operator *user) {
   clr_custom_release(&custom);
   if (err == CL_SUCCESS)
     return;
-  struct fuzz_said said;
+  struct fuzz_output output;
   fuzz_listen();
   int code = user_operator_failed(user, err, status.sentence);
-  fuzz_heard(&said);
+  fuzz_heard(&output);
   PROMISE(code != EXIT_DONE);
-  fuzz_check_exit(code, &said);
+  fuzz_check_exit(code, &output);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const struct verb reduce = {.name = "reduce", .bit = VERB_REDUCE};
   const struct args args = {.verb = &reduce, .operator_file = fuzz_file(data, size)};
   struct user_operator user;
-  struct fuzz_said said;
+  struct fuzz_output output;
   fuzz_listen();
   int code = user_operator_take(&user, &args);
-  fuzz_heard(&said);
-  fuzz_check_exit(code, &said);
+  fuzz_heard(&output);
+  fuzz_check_exit(code, &output);
   if (code == EXIT_DONE)
     offer(&user);
   user_operator_release(&user);

@@ -1,5 +1,5 @@
-// An operator's texts as the library gets them, pieces with zero bytes between them: what is refused, how structs of a
-// preamble lie in memory, and the program's text.
+// The texts of an operator, separated by zero bytes: refusals, the layout of structs of a preamble, and the program's
+// text.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { OPERANDS = 2 };
 
-// The next piece; an empty one is none.
+// The next piece, or NULL if it is empty.
 static const char *take(char **at, const char *end) {
   char *piece = *at;
   if (piece > end)
@@ -19,7 +19,7 @@ static const char *take(char **at, const char *end) {
   return *piece == '\0' ? NULL : piece;
 }
 
-// What the device would say.
+// The sizes that a device would find.
 static void settle(struct clr_operation *operation) {
   operation->element.size = operation->element.size ? operation->element.size : 12;
   operation->state_size = operation->state_size ? operation->state_size : 16;

@@ -1,4 +1,4 @@
-// What a peer of bench says.
+// The output of a peer of bench.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "bench/peer.h"
 #include "fuzz.h"
 
-// Its greeting, two answers to what is asked of it, and a run; it may end or go on after any of them.
+// The greeting, two answers and a run; the peer may end after any of them.
 static void talk(struct peer *peer) {
   const struct device device = {.type = CL_DEVICE_TYPE_CPU, .name = "device"};
   const char *value = "";

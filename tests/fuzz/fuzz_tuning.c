@@ -1,5 +1,4 @@
-// A tuning file: as it is, and as one whose sum a forger has put right; what is read from that can be written, and read
-// again.
+// A tuning file, as it is and with a corrected checksum. What is read can be written and read again.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,7 @@ static void read_as_it_is(const uint8_t *data, size_t size) {
   clr_tuning_release(&tuning);
 }
 
-// The file's first line before the bytes and its last behind them.
+// Adds the first line of a file before the bytes and its last line behind them.
 static char *forge(const uint8_t *data, size_t size, size_t *length) {
   static const char begin[] = CLR_TUNING_BEGIN "\n";
   char *bytes = malloc(sizeof begin + size + 64);
@@ -41,7 +40,7 @@ static char *forge(const uint8_t *data, size_t size, size_t *length) {
   return bytes;
 }
 
-// The rows of the key stay what they are, however often the file is written.
+// Writing the file again keeps the rows of the key.
 static void write_again(const char *old, size_t length, enum clr_tuning_state state, const struct clr_tuning *rows) {
   const struct clr_tuning none = {0};
   struct clr_tuning again = {0};

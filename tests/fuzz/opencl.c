@@ -1,5 +1,6 @@
-// A device that answers, keeps buffers, and cannot compile: the linker takes these in place of the ICD loader's, so
-// that the tool comes as far as it can without a driver, thousands of times a second.
+// A device that answers questions and holds buffers but cannot compile. The linker takes these functions in place of
+// the ICD loader's, so that the tool runs thousands of times a second without a driver. Most parameters are unused: the
+// CMake file turns that warning off.
 #include <CL/cl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 #define MEMORY ((cl_ulong)1 << 20)
 
-// Handles are addresses that nobody looks behind, but for buffers.
+// Handles are addresses. Only those of buffers point to data.
 static char platform, device, context, queue, program, event;
 
 struct buffer {
@@ -21,20 +22,31 @@ static struct buffer *buffer_of(cl_mem memory) {
   return (struct buffer *)(void *)memory;
 }
 
+// A function that only returns a status, and one that only makes an object.
+#define RETURNS(name, parameters, code) \
+  CL_API_ENTRY cl_int CL_API_CALL name parameters { \
+    return code; \
+  }
+#define MAKES(type, name, parameters, object, code) \
+  CL_API_ENTRY type CL_API_CALL name parameters { \
+    *status = code; \
+    return (type)(void *)(object); \
+  }
+
 // ---- Answers
 
-static cl_int give(const void *answer, size_t length, size_t size, void *value, size_t *size_ret) {
+static cl_int answer(const void *from, size_t length, size_t size, void *value, size_t *size_ret) {
   if (size_ret != NULL)
     *size_ret = length;
   if (value != NULL && size < length)
     return CL_INVALID_VALUE;
   if (value != NULL)
-    memcpy(value, answer, length);
+    memcpy(value, from, length);
   return CL_SUCCESS;
 }
 
-static cl_int give_text(const char *text, size_t size, void *value, size_t *size_ret) {
-  return give(text, strlen(text) + 1, size, value, size_ret);
+static cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret) {
+  return answer(text, strlen(text) + 1, size, value, size_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetPlatformIDs(cl_uint count, cl_platform_id *list, cl_uint *total) {
@@ -47,13 +59,11 @@ CL_API_ENTRY cl_int CL_API_CALL clGetPlatformIDs(cl_uint count, cl_platform_id *
 
 CL_API_ENTRY cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id id, cl_platform_info what, size_t size, void *value,
                                                   size_t *size_ret) {
-  (void)id, (void)what;
-  return give_text("A platform", size, value, size_ret);
+  return answer_text("A platform", size, value, size_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id id, cl_device_type type, cl_uint count,
                                                cl_device_id *list, cl_uint *total) {
-  (void)id, (void)type;
   if (list != NULL && count > 0)
     list[0] = (cl_device_id)(void *)&device;
   if (total != NULL)
@@ -78,7 +88,7 @@ static const struct {
                       {CL_DEVICE_AVAILABLE, 1, NULL},
                       {CL_DEVICE_NAME, 0, "A device"},
                       {CL_DEVICE_VENDOR, 0, "A vendor"},
-                      {CL_DEVICE_VERSION, 0, "OpenCL 3.0 of nobody"},
+                      {CL_DEVICE_VERSION, 0, "OpenCL 3.0 fake"},
                       {CL_DRIVER_VERSION, 0, "1"},
                       {CL_DEVICE_EXTENSIONS, 0, "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"}};
 
@@ -86,17 +96,16 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info 
                                                 size_t *size_ret) {
   static const size_t sizes[3] = {4096, 4096, 4096};
   const void *owner = &platform;
-  (void)id;
   if (what == CL_DEVICE_MAX_WORK_ITEM_SIZES)
-    return give(sizes, sizeof sizes, size, value, size_ret);
+    return answer(sizes, sizeof sizes, size, value, size_ret);
   if (what == CL_DEVICE_PLATFORM)
-    return give(&owner, sizeof owner, size, value, size_ret);
+    return answer(&owner, sizeof owner, size, value, size_ret);
   for (size_t i = 0; i < sizeof device_answers / sizeof *device_answers; i++)
     if (device_answers[i].what == what && device_answers[i].text != NULL)
-      return give_text(device_answers[i].text, size, value, size_ret);
+      return answer_text(device_answers[i].text, size, value, size_ret);
     else if (device_answers[i].what == what)
-      return give(&device_answers[i].number, size < sizeof(cl_ulong) ? sizeof(cl_uint) : sizeof(cl_ulong), size, value,
-                  size_ret);
+      return answer(&device_answers[i].number, size < sizeof(cl_ulong) ? sizeof(cl_uint) : sizeof(cl_ulong), size,
+                    value, size_ret);
   return CL_INVALID_VALUE;
 }
 
@@ -104,46 +113,30 @@ CL_API_ENTRY cl_int CL_API_CALL clGetContextInfo(cl_context id, cl_context_info 
                                                  size_t *size_ret) {
   const void *one = &device;
   const cl_uint count = 1;
-  (void)id;
-  return what == CL_CONTEXT_NUM_DEVICES ? give(&count, sizeof count, size, value, size_ret)
-                                        : give(&one, sizeof one, size, value, size_ret);
+  return what == CL_CONTEXT_NUM_DEVICES ? answer(&count, sizeof count, size, value, size_ret)
+                                        : answer(&one, sizeof one, size, value, size_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue id, cl_command_queue_info what, size_t size,
                                                       void *value, size_t *size_ret) {
   const void *owner = what == CL_QUEUE_CONTEXT ? &context : &device;
   const cl_command_queue_properties properties = CL_QUEUE_PROFILING_ENABLE;
-  (void)id;
-  return what == CL_QUEUE_PROPERTIES ? give(&properties, sizeof properties, size, value, size_ret)
-                                     : give(&owner, sizeof owner, size, value, size_ret);
+  return what == CL_QUEUE_PROPERTIES ? answer(&properties, sizeof properties, size, value, size_ret)
+                                     : answer(&owner, sizeof owner, size, value, size_ret);
 }
 
-// ---- Things that only are there
+// ---- Objects without content
 
-CL_API_ENTRY cl_context CL_API_CALL
-clCreateContext(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
-                void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data, cl_int *status) {
-  (void)properties, (void)count, (void)devices, (void)notify, (void)data;
-  *status = CL_SUCCESS;
-  return (cl_context)(void *)&context;
-}
-
-CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context owner, cl_device_id id,
-                                                               cl_command_queue_properties properties, cl_int *status) {
-  (void)owner, (void)id, (void)properties;
-  *status = CL_SUCCESS;
-  return (cl_command_queue)(void *)&queue;
-}
+MAKES(cl_context, clCreateContext,
+      (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
+       void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data, cl_int *status),
+      &context, CL_SUCCESS)
+MAKES(cl_command_queue, clCreateCommandQueue,
+      (cl_context owner, cl_device_id id, cl_command_queue_properties properties, cl_int *status), &queue, CL_SUCCESS)
 
 #define KEPT(kind, handle) \
-  CL_API_ENTRY cl_int CL_API_CALL clRetain##kind(handle thing) { \
-    (void)thing; \
-    return CL_SUCCESS; \
-  } \
-  CL_API_ENTRY cl_int CL_API_CALL clRelease##kind(handle thing) { \
-    (void)thing; \
-    return CL_SUCCESS; \
-  }
+  RETURNS(clRetain##kind, (handle object), CL_SUCCESS) \
+  RETURNS(clRelease##kind, (handle object), CL_SUCCESS)
 KEPT(Context, cl_context)
 KEPT(Device, cl_device_id)
 KEPT(CommandQueue, cl_command_queue)
@@ -153,78 +146,42 @@ KEPT(Event, cl_event)
 
 // ---- Programs: none can be built
 
-CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context owner, cl_uint count, const char **texts,
-                                                              const size_t *lengths, cl_int *status) {
-  (void)owner, (void)count, (void)texts, (void)lengths;
-  *status = CL_SUCCESS;
-  return (cl_program)(void *)&program;
-}
-
-CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(cl_context owner, cl_uint count,
-                                                              const cl_device_id *devices, const size_t *lengths,
-                                                              const unsigned char **binaries, cl_int *each,
-                                                              cl_int *status) {
-  (void)owner, (void)count, (void)devices, (void)lengths, (void)binaries, (void)each;
-  *status = CL_INVALID_BINARY;
-  return NULL;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program made, cl_uint count, const cl_device_id *devices,
-                                               const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
-                                               void *data) {
-  (void)made, (void)count, (void)devices, (void)options, (void)notify, (void)data;
-  return CL_BUILD_PROGRAM_FAILURE;
-}
+MAKES(cl_program, clCreateProgramWithSource,
+      (cl_context owner, cl_uint count, const char **texts, const size_t *lengths, cl_int *status), &program,
+      CL_SUCCESS)
+MAKES(cl_program, clCreateProgramWithBinary,
+      (cl_context owner, cl_uint count, const cl_device_id *devices, const size_t *lengths,
+       const unsigned char **binaries, cl_int *each, cl_int *status),
+      NULL, CL_INVALID_BINARY)
+RETURNS(clBuildProgram,
+        (cl_program made, cl_uint count, const cl_device_id *devices, const char *options,
+         void(CL_CALLBACK *notify)(cl_program, void *), void *data),
+        CL_BUILD_PROGRAM_FAILURE)
 
 CL_API_ENTRY cl_int CL_API_CALL clGetProgramBuildInfo(cl_program made, cl_device_id id, cl_program_build_info what,
                                                       size_t size, void *value, size_t *size_ret) {
-  (void)made, (void)id, (void)what;
-  return give_text("combine:1:1: error: nothing can be compiled here\n", size, value, size_ret);
+  return answer_text("combine:1:1: error: nothing can be compiled here\n", size, value, size_ret);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clGetProgramInfo(cl_program made, cl_program_info what, size_t size, void *value,
-                                                 size_t *size_ret) {
-  (void)made, (void)what, (void)size, (void)value, (void)size_ret;
-  return CL_INVALID_VALUE;
-}
-
-CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program made, const char *name, cl_int *status) {
-  (void)made, (void)name;
-  *status = CL_INVALID_PROGRAM_EXECUTABLE;
-  return NULL;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clCreateKernelsInProgram(cl_program made, cl_uint count, cl_kernel *kernels,
-                                                         cl_uint *total) {
-  (void)made, (void)count, (void)kernels, (void)total;
-  return CL_INVALID_PROGRAM_EXECUTABLE;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
-  (void)kernel, (void)index, (void)size, (void)value;
-  return CL_INVALID_KERNEL;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id id,
-                                                         cl_kernel_work_group_info what, size_t size, void *value,
-                                                         size_t *size_ret) {
-  (void)kernel, (void)id, (void)what, (void)size, (void)value, (void)size_ret;
-  return CL_INVALID_KERNEL;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue to, cl_kernel kernel, cl_uint dimensions,
-                                                       const size_t *offset, const size_t *global, const size_t *local,
-                                                       cl_uint count, const cl_event *list, cl_event *done) {
-  (void)to, (void)kernel, (void)dimensions, (void)offset, (void)global, (void)local, (void)count, (void)list,
-    (void)done;
-  return CL_INVALID_KERNEL;
-}
+RETURNS(clGetProgramInfo, (cl_program made, cl_program_info what, size_t size, void *value, size_t *size_ret),
+        CL_INVALID_VALUE)
+MAKES(cl_kernel, clCreateKernel, (cl_program made, const char *name, cl_int *status), NULL,
+      CL_INVALID_PROGRAM_EXECUTABLE)
+RETURNS(clCreateKernelsInProgram, (cl_program made, cl_uint count, cl_kernel *kernels, cl_uint *total),
+        CL_INVALID_PROGRAM_EXECUTABLE)
+RETURNS(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value), CL_INVALID_KERNEL)
+RETURNS(clGetKernelWorkGroupInfo,
+        (cl_kernel kernel, cl_device_id id, cl_kernel_work_group_info what, size_t size, void *value, size_t *size_ret),
+        CL_INVALID_KERNEL)
+RETURNS(clEnqueueNDRangeKernel,
+        (cl_command_queue to, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
+         const size_t *local, cl_uint count, const cl_event *list, cl_event *done),
+        CL_INVALID_KERNEL)
 
 // ---- Buffers
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context owner, cl_mem_flags flags, size_t size, void *host,
                                                cl_int *status) {
-  (void)owner;
   struct buffer *made = size == 0 || size > MEMORY ? NULL : calloc(1, sizeof *made);
   if (made != NULL)
     *made = (struct buffer){1, size, (flags & CL_MEM_USE_HOST_PTR) != 0,
@@ -235,12 +192,9 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context owner, cl_mem_flags fl
   return (cl_mem)(void *)made;
 }
 
-CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem whole, cl_mem_flags flags, cl_buffer_create_type type,
-                                                  const void *info, cl_int *status) {
-  (void)whole, (void)flags, (void)type, (void)info;
-  *status = CL_INVALID_VALUE;
-  return NULL;
-}
+MAKES(cl_mem, clCreateSubBuffer,
+      (cl_mem whole, cl_mem_flags flags, cl_buffer_create_type type, const void *info, cl_int *status), NULL,
+      CL_INVALID_VALUE)
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainMemObject(cl_mem memory) {
   buffer_of(memory)->references++;
@@ -264,13 +218,13 @@ CL_API_ENTRY cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memory, cl_mem_info wh
   const cl_mem_flags flags = CL_MEM_READ_WRITE;
   switch (what) {
   case CL_MEM_SIZE:
-    return give(&buffer_of(memory)->size, sizeof(size_t), size, value, size_ret);
+    return answer(&buffer_of(memory)->size, sizeof(size_t), size, value, size_ret);
   case CL_MEM_CONTEXT:
-    return give(&owner, sizeof owner, size, value, size_ret);
+    return answer(&owner, sizeof owner, size, value, size_ret);
   case CL_MEM_FLAGS:
-    return give(&flags, sizeof flags, size, value, size_ret);
+    return answer(&flags, sizeof flags, size, value, size_ret);
   default:
-    return give(&none, sizeof none, size, value, size_ret);
+    return answer(&none, sizeof none, size, value, size_ret);
   }
 }
 
@@ -283,7 +237,6 @@ static cl_int done_at_once(cl_event *done) {
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue to, cl_mem memory, cl_bool blocks, size_t offset,
                                                     size_t size, void *place, cl_uint count, const cl_event *list,
                                                     cl_event *done) {
-  (void)to, (void)blocks, (void)count, (void)list;
   memcpy(place, buffer_of(memory)->bytes + offset, size);
   return done_at_once(done);
 }
@@ -291,7 +244,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue to, cl_mem 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue to, cl_mem memory, cl_bool blocks, size_t offset,
                                                      size_t size, const void *place, cl_uint count,
                                                      const cl_event *list, cl_event *done) {
-  (void)to, (void)blocks, (void)count, (void)list;
   memcpy(buffer_of(memory)->bytes + offset, place, size);
   return done_at_once(done);
 }
@@ -299,7 +251,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue to, cl_mem
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue to, cl_mem from, cl_mem into, size_t from_offset,
                                                     size_t into_offset, size_t size, cl_uint count,
                                                     const cl_event *list, cl_event *done) {
-  (void)to, (void)count, (void)list;
   memmove(buffer_of(into)->bytes + into_offset, buffer_of(from)->bytes + from_offset, size);
   return done_at_once(done);
 }
@@ -307,7 +258,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue to, cl_mem 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue to, cl_mem memory, const void *pattern,
                                                     size_t length, size_t offset, size_t size, cl_uint count,
                                                     const cl_event *list, cl_event *done) {
-  (void)to, (void)count, (void)list;
   for (size_t i = 0; i < size; i += length)
     memcpy(buffer_of(memory)->bytes + offset + i, pattern, length);
   return done_at_once(done);
@@ -316,60 +266,29 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue to, cl_mem 
 CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue to, cl_mem memory, cl_bool blocks,
                                                   cl_map_flags flags, size_t offset, size_t size, cl_uint count,
                                                   const cl_event *list, cl_event *done, cl_int *status) {
-  (void)to, (void)blocks, (void)flags, (void)size, (void)count, (void)list;
   *status = done_at_once(done);
   return buffer_of(memory)->bytes + offset;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue to, cl_mem memory, void *place, cl_uint count,
-                                                        const cl_event *list, cl_event *done) {
-  (void)to, (void)memory, (void)place, (void)count, (void)list;
-  return done_at_once(done);
-}
+RETURNS(clEnqueueUnmapMemObject,
+        (cl_command_queue to, cl_mem memory, void *place, cl_uint count, const cl_event *list, cl_event *done),
+        done_at_once(done))
 
 // ---- Events
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue to, cl_uint count, const cl_event *list,
-                                                            cl_event *done) {
-  (void)to, (void)count, (void)list;
-  return done_at_once(done);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue to) {
-  (void)to;
-  return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clFlush(cl_command_queue to) {
-  (void)to;
-  return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event *list) {
-  (void)count, (void)list;
-  return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_event CL_API_CALL clCreateUserEvent(cl_context owner, cl_int *status) {
-  (void)owner;
-  *status = CL_SUCCESS;
-  return (cl_event)(void *)&event;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event made, cl_int status) {
-  (void)made, (void)status;
-  return CL_SUCCESS;
-}
+RETURNS(clEnqueueMarkerWithWaitList, (cl_command_queue to, cl_uint count, const cl_event *list, cl_event *done),
+        done_at_once(done))
+RETURNS(clFinish, (cl_command_queue to), CL_SUCCESS)
+RETURNS(clFlush, (cl_command_queue to), CL_SUCCESS)
+RETURNS(clWaitForEvents, (cl_uint count, const cl_event *list), CL_SUCCESS)
+MAKES(cl_event, clCreateUserEvent, (cl_context owner, cl_int *status), &event, CL_SUCCESS)
+RETURNS(clSetUserEventStatus, (cl_event made, cl_int status), CL_SUCCESS)
 
 CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event made, cl_event_info what, size_t size, void *value,
                                                size_t *size_ret) {
   const cl_int complete = CL_COMPLETE;
-  (void)made, (void)what;
-  return give(&complete, sizeof complete, size, value, size_ret);
+  return answer(&complete, sizeof complete, size, value, size_ret);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clGetEventProfilingInfo(cl_event made, cl_profiling_info what, size_t size, void *value,
-                                                        size_t *size_ret) {
-  (void)made, (void)what, (void)size, (void)value, (void)size_ret;
-  return CL_PROFILING_INFO_NOT_AVAILABLE;
-}
+RETURNS(clGetEventProfilingInfo, (cl_event made, cl_profiling_info what, size_t size, void *value, size_t *size_ret),
+        CL_PROFILING_INFO_NOT_AVAILABLE)

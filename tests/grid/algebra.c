@@ -8,10 +8,8 @@ static const uint64_t sizes[] = {0,    1,    2,    3,    5,    7,    15,   16,  
                                  32,   33,   63,   64,   65,   127,  255,  256,   257,   1000,
                                  1023, 1024, 1025, 2049, 4096, 5000, 8191, 16385, 65537, 100003};
 
-static const char usage[] =
-  "usage: algebra [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
-  "               [--resume FILE] [--seconds LIMIT] [--list]\n"
-  "  --pairwise  every operator and type once, and every pair of strategy, NaN policy and vector width (default)\n";
+static const char pairwise[] =
+  "every operator and type once, and every pair of strategy, NaN policy and vector width (default)";
 
 static const char *const strategies[] = {"wide", "chunked"};
 static const unsigned widths[] = {2, 3, 4, 8, 16};
@@ -26,7 +24,7 @@ static bool has_nans(clred_type type) {
   return oracle_is_floating(component);
 }
 
-// The problem by both strategies, floating ones with both policies as well.
+// The problem by both strategies; floating types also with both policies on NaN.
 static void add_all_ways(struct combinations *all, clred_problem problem) {
   for (unsigned way = 0; way < (has_nans(problem.type) ? 4 : 2); way++) {
     problem.strategy = strategies[way & 1];
@@ -35,8 +33,8 @@ static void add_all_ways(struct combinations *all, clred_problem problem) {
   }
 }
 
-// By one strategy and one policy, such that eight successive numbers bring all four pairs of them; wide, which takes
-// compilers for CPUs three times as long, by every fourth.
+// The problem by one strategy and one policy. Eight successive numbers have all four pairs. Only every fourth number
+// takes wide, which compilers for CPUs build three times as long.
 static void add_one_way(struct combinations *all, clred_problem problem, unsigned number) {
   problem.strategy = strategies[number % 4 != 3];
   problem.nan = has_nans(problem.type) && (number >> 1 ^ number >> 2) & 1 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE;
@@ -63,7 +61,7 @@ static void add_scalars(struct combinations *all, bool full) {
     }
 }
 
-// Every operator with two of the widths over two of the types; an operator that takes no vectors with one.
+// Every operator with two widths over two types; operators that take no vectors with one.
 static void add_vectors(struct combinations *all, bool full) {
   unsigned number = 0;
   for (unsigned op = FIRST_OP; op <= LAST_OP; op++)
@@ -77,7 +75,7 @@ static void add_vectors(struct combinations *all, bool full) {
       }
 }
 
-// Overflow detected: five operators over integers; refused elsewhere.
+// Detection of overflow: five operators over integers; refused for others.
 static void add_detecting(struct combinations *all, bool full) {
   static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_NORM1, CLRED_OP_SUMSQ, CLRED_OP_DOT, CLRED_OP_MUL};
   for (unsigned o = 0; o < 5; o++)
@@ -104,7 +102,7 @@ static void add_states(struct combinations *all, bool full) {
   add_problem(all, (clred_problem){.op = CLRED_OP_STD, .type = CLRED_TYPE_HALF, .state = CLRED_TYPE_FLOAT}, 0, full);
 }
 
-// The textbook's strategies over operators whose bits no order changes, and over two in which the order shows.
+// The textbook's strategies over operators whose bits do not depend on the order, and over two that depend on it.
 static void add_textbook(struct combinations *all, bool full) {
   static const struct {
     const char *strategy, *finish;
@@ -137,7 +135,7 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program algebra = {"algebra", usage, sizes, sizeof sizes / sizeof *sizes,
-                                  20,        true,  list,  run_combination};
+  const struct program algebra = {"algebra", pairwise, sizes, sizeof sizes / sizeof *sizes,
+                                  20,        true,     list,  &run_reductions};
   return program_main(&algebra, argc, argv);
 }

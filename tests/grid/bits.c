@@ -1,6 +1,6 @@
-// bits: one set of bits. Seven operators over float and double, at 200 random counts and offsets: on the device as it
-// is, as it is assumed to be, under tunings that nobody measured, and streamed in chunks of three sizes, all give what
-// the host's reference gives. The bits can be written on one device and compared on another.
+// bits: one set of bits. Seven operators over float and double, at 200 random counts and offsets: the device, each
+// assumed device, each artificial tuning, and streams in chunks of three sizes give the bits of the host's reference.
+// The bits can be written on one device and compared on another.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "bits_kinds.h"
 #include "bits_table.h"
+#include "options.h"
 #include "plan/plan.h"
 #include "support/device.h"
 #include "support/random.h"
@@ -20,14 +21,7 @@
 #define KINDS_MAX 16
 #define RESULT_MAX 16
 #define LINES_MAX 20
-#define SHARE 7  // a device that is assumed, and a tuning, has each seventh operator, unless all are asked for
-
-static const char usage[] = "usage: bits [--full] [--most N] [--slice I/N] [--write FILE] [--compare FILE]\n"
-                            "  --full     every operator on every assumed device and under every tuning\n"
-                            "  --most     only ranges of up to N elements on the device\n"
-                            "  --slice    the Ith of N parts of the operators, for several processes at once\n"
-                            "  --write    a table of the bits that the host's reference gave\n"
-                            "  --compare  expect the bits of such a table\n";
+#define SHARE 7  // without --full, each assumed device and each tuning runs every seventh operator
 
 static const char *const assumptions[] = {"max_work_group_size=1",
                                           "max_work_group_size=64,cpu=0",
@@ -64,9 +58,9 @@ static struct {
   size_t kinds;  // that this device can compute
   size_t passed, failed, compared;
   bool full;
-  size_t slice, slices;  // of operators
+  struct slice slice;  // of the operators
   uint64_t most;
-} bits = {.most = UINT64_MAX};
+} bits = {.most = UINT64_MAX, .slice = {1, 1}};
 
 static void judge(bool right, const char *where, size_t kind, size_t i, const char *detail) {
   bits.passed += right;
@@ -131,7 +125,7 @@ static void write_entry(void *unused, struct bits_entry *entry) {
     snprintf(entry->word + 2 * byte, 3, "%02x", bits.expected[kind][i][byte]);
 }
 
-// The reference of this machine has the file's bits. Columns that this device cannot compute are passed over.
+// The reference of this machine must have the file's bits. Columns that this device cannot compute are skipped.
 static void compare_entry(void *unused, struct bits_entry *entry) {
   struct bits_entry ours = {.column = entry->column, .row = entry->row};
   (void)unused;
@@ -177,7 +171,7 @@ static void check_calls(struct device *device, clred_plan *plan, size_t kind, co
   image_release(&other);
 }
 
-// Pieces of a third of the range, which no chunk is.
+// Pushes pieces of a third of the range, so that pieces and chunks differ.
 static bool push(clred_stream *stream, size_t kind, size_t i) {
   const uint64_t piece = bits.count[i] / 3 + 1;
   for (uint64_t done = 0; done < bits.count[i]; done += piece) {
@@ -221,7 +215,7 @@ static void check_kind(struct device *device, size_t kind, const struct clr_tune
 }
 
 static bool is_ours(size_t kind) {
-  return kind % bits.slices == bits.slice - 1;
+  return kind % bits.slice.count == bits.slice.index - 1;
 }
 
 static bool is_due(size_t number, size_t kind) {
@@ -236,7 +230,7 @@ static void check_tuned(struct device *device, size_t number, size_t kinds) {
       check_kind(device, kind, &tunings[number], where, false);
 }
 
-// Whether it can be assumed here.
+// Returns whether the device accepts the assumption.
 static bool check_assumed(size_t number, size_t kinds) {
   struct device device;
   const char *trouble = device_open_assuming(&device, assumptions[number]);
@@ -268,46 +262,30 @@ static int run(struct device *device, const char *write_path, const char *compar
   size_t assumed = 0;
   for (size_t i = 0; i < ASSUMPTIONS; i++)
     assumed += check_assumed(i, kinds);
-  // What a device has less of than is assumed is skipped; not everything can be.
-  judge(2 * assumed > ASSUMPTIONS, "assumptions that hold are too few:", 0, 0, "");
+  // Assumptions above the limits of the device are skipped, but most must hold.
+  judge(2 * assumed > ASSUMPTIONS, "too few assumptions hold:", 0, 0, "");
   printf("%zu passed, %zu failed\n", bits.passed, bits.failed);
   return bits.failed ? 1 : 0;
-}
-
-static bool take_slice(const char *text) {
-  char behind;
-  return sscanf(text, "%zu/%zu%c", &bits.slice, &bits.slices, &behind) == 2 && bits.slice > 0 &&
-         bits.slice <= bits.slices;
 }
 
 int main(int argc, char **argv) {
   const char *write_path = NULL, *compare_path = NULL;
   struct device device;
-  bits.slice = bits.slices = 1;
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--full") == 0) {
-      bits.full = true;
-    } else if (i + 1 < argc && strcmp(argv[i], "--most") == 0) {
-      bits.most = strtoull(argv[++i], NULL, 10);
-    } else if (i + 1 < argc && strcmp(argv[i], "--write") == 0) {
-      write_path = argv[++i];
-    } else if (i + 1 < argc && strcmp(argv[i], "--compare") == 0) {
-      compare_path = argv[++i];
-    } else if (i + 1 < argc && strcmp(argv[i], "--slice") == 0 && take_slice(argv[i + 1])) {
-      i++;
-    } else {
-      fputs(usage, stderr);
-      return 2;
-    }
-  }
+  const struct option options[] = {
+    OPTION("--full", "every operator on every assumed device and under every tuning", .flag = &bits.full),
+    OPTION("--most", "only ranges of up to N elements on the device", .number = &bits.most),
+    OPTION("--slice", "the Ith of N parts of the operators, for several processes at once", .slice = &bits.slice),
+    OPTION("--write", "write the bits that the host's reference gave to the file TEXT", .text = &write_path),
+    OPTION("--compare", "expect the bits of the file TEXT", .text = &compare_path),
+  };
+  if (!OPTIONS_READ("bits", options, argc, argv))
+    return 2;
   draw();
   const char *trouble = device_open(&device);
   if (trouble)
     fprintf(stderr, "bits: %s\n", trouble);
   const int result = trouble ? 2 : run(&device, write_path, compare_path);
   device_close(&device);
-  for (int wide = 0; wide < 2; wide++) {
-    RELEASE(bits.elements[wide], bits.others[wide]);
-  }
+  RELEASE(bits.elements[0], bits.others[0], bits.elements[1], bits.others[1]);
   return result;
 }

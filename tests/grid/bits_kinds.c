@@ -5,9 +5,9 @@
 #include "support/callbacks.h"
 #include "support/device.h"
 
-// The callbacks do in C what the texts say in OpenCL C, rounding by rounding.
+// The callbacks round exactly like the texts in OpenCL C.
 
-// Weighted elements and squares, side by side: order does not matter but for rounding.
+// Weighted sums and sums of squares. The order matters only for rounding.
 #define SQUARES(type, constant, text) \
   struct squares_of_##type { \
     type sum, norm; \
@@ -23,7 +23,7 @@
              .combine = "MAKE(a.sum + b.sum, a.norm + b.norm)", .commutative = CL_TRUE, .elementwise = CL_TRUE, \
              .host = &squares_##type##_host);
 
-// Maps x -> scale x + shift one after another, which do not commute.
+// The composition of maps x -> scale x + shift, which does not commute.
 #define MAPS(type, constant, text) \
   struct maps_of_##type { \
     type scale, shift; \

@@ -1,5 +1,5 @@
-// What the program bits folds: built-in operators and two of a caller's own, one of which does not commute, over float
-// and double.
+// The operators of the program bits, over float and double: built-in ones, and two of a caller. One of those does not
+// commute.
 
 #ifndef CLREDUCE_TESTS_GRID_BITS_KINDS_H
 #define CLREDUCE_TESTS_GRID_BITS_KINDS_H
@@ -18,6 +18,6 @@ struct bits_kind {
 
 extern const struct bits_kind bits_kinds[];
 extern const size_t bits_kind_count;
-extern const size_t bits_single_count;  // those over float, which stand first
+extern const size_t bits_single_count;  // the kinds over float, which come first
 
 #endif

@@ -1,3 +1,4 @@
+// Files of stored bits: see bits_table.h.
 #include "bits_table.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 // The files of tests/data with stored bits, which the programs order and bits write and compare. The first line names
-// the columns: n, offset, and one name for each operator over a type. Every other line is one case: how many elements,
-// the offset of the first one, and the bits of each column's result as one word.
+// the columns: n, offset, and one name for each operator over a type. Every other line is one case: the number of
+// elements, the offset of the first one, and the bits of each column's result as one word.
 
 #ifndef CLREDUCE_TESTS_GRID_BITS_TABLE_H
 #define CLREDUCE_TESTS_GRID_BITS_TABLE_H
@@ -17,7 +17,7 @@ struct bits_entry {
   char name[BITS_WORD_MAX], word[BITS_WORD_MAX];
 };
 
-// Fills in the entry for its column and row: to write, everything; what it reads is given with everything filled in.
+// Called for each entry: to write, it sets all fields but column and row; to read, all fields are set.
 typedef void bits_entry_function(void *user, struct bits_entry *entry);
 
 // False if the file cannot be written.

@@ -1,6 +1,6 @@
-// chains: operators that do not commute, over 2^26 elements and a few more, in order. Maps x -> scale x + shift and 2 x
-// 2 matrices of integers modulo 2^32, so that every bit counts; the bracket-matching monoid; a polynomial hash. By
-// every strategy that devices choose by themselves and by both shapes.
+// chains: operators that do not commute, in order, over 2^26 + 3 elements: maps x -> scale x + shift and 2 x 2 matrices
+// of integers modulo 2^32, so that every bit counts; the bracket-matching monoid; a polynomial hash. By the strategy
+// that the device chooses, and by wide and chunked.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void append_matrix(struct quad *state, cl_uchar x) {
                           m.v[2] * n.v[0] + m.v[3] * n.v[2], m.v[2] * n.v[1] + m.v[3] * n.v[3]}};
 }
 
-// Closing brackets without a partner, then opening ones.
+// The state: unmatched closing brackets, then unmatched opening ones.
 static void append_bracket(struct quad *state, cl_uchar x) {
   if (x % 2)
     state->v[1]++;

@@ -1,4 +1,4 @@
-// The combinations and the parts of them that a run takes: see combinations.h.
+// Lists of problems: see combinations.h.
 
 #include "combinations.h"
 
@@ -16,7 +16,7 @@
 // A strategy with one of its finishes.
 struct way {
   const char *strategy;
-  const char *finish;  // NULL where the strategy has none
+  const char *finish;  // NULL if the strategy has none
 };
 
 static size_t list_ways(struct way *ways) {
@@ -89,7 +89,7 @@ void combinations_add(struct combinations *all, const clred_problem *problem) {
 
 // ---------------------------------------------------------------- All strategies
 
-// The operators of one number over the plain types, and one operator for every other kind of state and element.
+// Operators with a result of one number over scalar types, and one operator for each other kind of state and element.
 static bool is_core(clred_op op, clred_type type) {
   static const struct {
     clred_op op;
@@ -146,8 +146,8 @@ void combinations_slice(struct combinations *all, size_t index, size_t count) {
 
 // ---------------------------------------------------------------- The covering part
 
-// Which pairs of strategy, finish, operator and type occur; all pairs of strategy and finish, the ways, do anyway.
-// Strategies and finishes go by number, operators and types by their enumerators.
+// The pairs of strategy, finish, operator and type that occur. All pairs of strategy and finish, the ways, occur
+// anyway. Strategies and finishes are numbers, operators and types enumerators.
 struct pairs {
   bool strategy_op[WAYS_MAX][OPS_MAX];
   bool strategy_type[WAYS_MAX][TYPES_MAX];
@@ -156,7 +156,7 @@ struct pairs {
   bool op_type[OPS_MAX][TYPES_MAX];
 };
 
-// The number of a way's strategy, or of its finish: the first way that has the same.
+// The number of a way's strategy or finish: the index of the first way with the same one.
 static size_t number_of(const struct combination *list, size_t way, bool finish) {
   size_t first = 0;
   const char *name = finish ? list[way].problem.finish : list[way].problem.strategy;
@@ -207,7 +207,7 @@ static void choose(const struct combinations *all, bool *kept) {
   for (size_t i = 0; i < all->count; i++)
     if (shows_the_order(&all->list[i]))
       take(&seen, kept, ways, all->list, i);
-  // Those first that bring most new pairs; each pass starts at another operator so that ways differ in what they take.
+  // Problems with most new pairs come first. Each way starts at another operator, so that ways take different problems.
   for (unsigned wanted = 5; wanted > 0; wanted--)
     for (size_t way = 0; way < ways; way++)
       for (size_t step = 0; step < all->count / ways; step++) {

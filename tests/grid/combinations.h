@@ -1,5 +1,5 @@
-// Problems with their names, in lists: every strategy with every finish, operator and type, as the library lists them,
-// and which of them a run takes.
+// Lists of problems with names: every strategy with every finish, operator and type of the library's tables, and the
+// parts of a list that a run takes.
 
 #ifndef CLREDUCE_TESTS_GRID_COMBINATIONS_H
 #define CLREDUCE_TESTS_GRID_COMBINATIONS_H
@@ -17,23 +17,23 @@ struct combinations {
   size_t ways;  // strategies with their finishes
 };
 
-// All strategies, operator by operator and type by type, so that neighbours share their data: `whole` has all operators
-// and types, those whose operator is not defined for the type too; otherwise those that show all kinds of states there
-// are. Aborts where memory is out.
+// All strategies, operator by operator and type by type, so that neighbours share their data. `whole` takes all
+// operators and types, undefined pairs included; otherwise the list has those that cover all kinds of states. Aborts if
+// memory is out.
 void combinations_list(struct combinations *all, bool whole);
 void combinations_release(struct combinations *all);
 
-// Adds a problem, named after what stands in it; the list grows.
+// Adds a problem. Its name lists its fields.
 void combinations_add(struct combinations *all, const clred_problem *problem);
 
-// Keeps those whose names contain the text.
+// Keeps the problems whose names contain the text.
 void combinations_filter(struct combinations *all, const char *text);
 
 // Keeps slice `index` of `count`, from 1.
 void combinations_slice(struct combinations *all, size_t index, size_t count);
 
-// Keeps a small part in which every pair of (way, operator), (way, type) and (operator, type) occurs. Float sums and
-// double products are kept for every way, for there the order of combination shows.
+// Keeps a small part with every pair of (way, operator), (way, type) and (operator, type). Float sums and double
+// products are kept for every way, because they show the order of combination.
 void combinations_cover(struct combinations *all);
 
 #endif

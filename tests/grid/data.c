@@ -1,4 +1,4 @@
-// What the grid reduces: see data.h.
+// The data of the grid: see data.h.
 
 #include "data.h"
 
@@ -10,8 +10,8 @@
 #include "support/random.h"
 
 #define MARGIN 64              // elements between stretches, at least
-#define FLAVOURED_MAX 1000     // up to so many elements, a size has a stretch for every flavour
-#define FLAVOURED_ONCE 200000  // and up to so many for one of them
+#define FLAVOURED_MAX 1000     // sizes up to this have a stretch for every flavour
+#define FLAVOURED_ONCE 200000  // sizes up to this have a stretch for one flavour
 
 const char *const flavour_names[FLAVOURS] = {"plain",           "zeros", "denormals", "one infinity",
                                              "both infinities", "NaNs",  "extremes"};
@@ -30,7 +30,7 @@ static clred_type scalar(const struct data *data) {
   return oracle_component(data->type);
 }
 
-// Components that count: the fourth of a vector of 3 does not, and is poison.
+// Components with a value. The fourth of a vector of 3 has none and is poison.
 static unsigned used(const struct data *data) {
   return (int)data->type >> 8 == 3 ? 3 : oracle_components(data->type);
 }
@@ -47,7 +47,7 @@ static uint64_t get(const struct filling *filling, uint64_t index, unsigned comp
   return oracle_load(filling->elements, oracle_size(type), place);
 }
 
-// Turns bits at four places: each of them shows in an and or an or.
+// Flips bits at four places. Each of them changes an `and` or an `or`.
 static void plant_bits(struct filling *filling, const struct stretch *stretch, unsigned component) {
   const uint64_t places[4] = {0, stretch->count - 1, stretch->count / 2,
                               random_below(&filling->random, stretch->count)};
@@ -59,7 +59,7 @@ static void plant_bits(struct filling *filling, const struct stretch *stretch, u
   }
 }
 
-// Extremes stand twice: the first of equal ones is the one to be found.
+// Each extreme occurs twice: the first one must be found.
 static void plant_extreme(struct filling *filling, const struct stretch *stretch, unsigned component, bool least,
                           unsigned turn) {
   const uint64_t places[3] = {stretch->count - 1, 0, random_below(&filling->random, stretch->count)};
@@ -73,7 +73,7 @@ static void plant(struct filling *filling, const struct stretch *stretch, unsign
   const uint64_t places[3] = {stretch->count - 1, 0, random_below(&filling->random, stretch->count)};
   if (op == CLRED_OP_AND || op == CLRED_OP_OR)
     plant_bits(filling, stretch, component);
-  // Every fourth stretch has none, which is the other result.
+  // Every fourth stretch has none, so that the other result occurs.
   if ((op == CLRED_OP_ALL || op == CLRED_OP_ANY) && turn % 4 < 3)
     put(filling, stretch->offset + places[turn % 4], component,
         element_decisive(op, scalar(filling->data), false, turn));
@@ -139,7 +139,7 @@ static bool has_flavour(const struct data *data, enum flavour flavour) {
 }
 
 static void lay_out(struct data *data, const uint64_t *sizes, size_t size_count) {
-  // Another size stands first, at the very start of the buffer, and every size has another offset, from array to array.
+  // From array to array another size comes first, at the start of the buffer, and each size has another offset.
   const unsigned turn = (unsigned)data->op * 3 + (unsigned)data->type;
   for (unsigned i = 0; i < size_count; i++)
     add_stretch(data, sizes[(i + turn) % size_count], PLAIN, i + turn / 2);

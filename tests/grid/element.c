@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define STEPS 13  // values that decide a minimum or maximum, next to the type's own end
+#define STEPS 13  // the number of values next to the type's end that decide a minimum or maximum
 
 bool seeks_least(clred_op op) {
   return op == CLRED_OP_MIN || op == CLRED_OP_ARGMIN || op == CLRED_OP_MINMAX || op == CLRED_OP_ARGMINMAX ||
@@ -25,7 +25,7 @@ static uint64_t sign_bit(clred_type type) {
   return (ones(type) >> 1) + 1;
 }
 
-// The bits of an integer type's least value; of its greatest.
+// The bits of the least and of the greatest value of an integer type.
 static uint64_t lowest(clred_type type) {
   return oracle_is_signed(type) ? sign_bit(type) : 0;
 }
@@ -34,7 +34,7 @@ static uint64_t highest(clred_type type) {
   return lowest(type) ^ ones(type);
 }
 
-// ---------------------------------------------------------------- Elements that are not decisive
+// ---------------------------------------------------------------- Elements that do not decide
 
 static uint64_t draw_float(clred_op op, clred_type type, bool imaginary, random_state *random) {
   const bool single = type != CLRED_TYPE_DOUBLE;
@@ -53,7 +53,7 @@ static uint64_t draw_float(clred_op op, clred_type type, bool imaginary, random_
   return oracle_float_bits(type, value);
 }
 
-// Every third stretch has its full range, the others a part of it, so that not every sum of squares overflows.
+// Every third stretch has the full range of the type, the others a part of it, so that some sums of squares fit.
 static uint64_t in_part_of_range(clred_type type, uint64_t word, unsigned turn) {
   const unsigned shift = (unsigned)oracle_size(type) * 3 * (turn % 3);
   const uint64_t sign = word & lowest(type) ? ones(type) ^ (ones(type) >> shift) : 0;
@@ -105,7 +105,7 @@ uint64_t element_draw(clred_op op, clred_type type, bool imaginary, unsigned tur
 
 // ---------------------------------------------------------------- Elements that decide
 
-// A NaN spoils every floating result but where NaNs are ignored; an infinity does it then.
+// A NaN changes every floating result; if NaNs are ignored, an infinity does.
 static uint64_t poison_float(clred_op op, clred_type type, clred_nan nan, random_state *random) {
   const bool either = seeks_least(op) && seeks_greatest(op);
   const bool negative = either ? random_word(random) & 1 : seeks_least(op);

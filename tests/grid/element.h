@@ -6,18 +6,18 @@
 #include "data.h"
 #include "support/random.h"
 
-// Whether one least element, or one greatest, decides a part of the result.
+// Whether the least, or the greatest, element decides a part of the result.
 bool seeks_least(clred_op op);
 bool seeks_greatest(clred_op op);
 
-// An element that is not decisive; `imaginary`: the second part of a complex number. `turn` is the stretch's number.
+// An element that does not decide the result. `imaginary`: the second part of a complex number. `turn`: the stretch.
 uint64_t element_draw(clred_op op, clred_type type, bool imaginary, unsigned turn, random_state *random);
 
-// An element that spoils the result of its neighbours.
+// An element that changes the result of every range that contains it.
 uint64_t element_poison(clred_op op, clred_type type, clred_nan nan, random_state *random);
 
-// The one element that decides an extreme, all or any. Another one in every stretch: a result left from the call before
-// would show.
+// The element that decides an extreme, `all` or `any`. Each stretch has another one, so that the result of an earlier
+// call is wrong.
 uint64_t element_decisive(clred_op op, clred_type type, bool least, unsigned turn);
 
 // A special value of the flavour, the `turn`th of its stretch.

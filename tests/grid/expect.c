@@ -1,4 +1,4 @@
-// What may be refused, and what plans say: see expect.h.
+// Allowed refusals and reports: see expect.h.
 
 #include "expect.h"
 
@@ -11,7 +11,7 @@ bool is_open_order(const clred_problem *problem) {
 
 // ---------------------------------------------------------------- Refusals
 
-// Atomics work on one number of 4 bytes, or of 8 where the device can.
+// Atomics work on one number of 4 bytes, or of 8 bytes if the device has such atomics.
 static bool lacks_atomics(const struct device *device, const clred_problem *problem) {
   oracle_result result;
   oracle_parts(problem, &result);
@@ -33,7 +33,7 @@ static bool lacks_atomics(const struct device *device, const clred_problem *prob
   }
 }
 
-// A group that takes one value shortens nothing, however often it is launched again.
+// Groups of one value leave as many partials as values, so relaunching would never end.
 static bool never_ends(const struct device *device, const clred_problem *problem) {
   return strncmp(problem->strategy, "global_", 7) == 0 && problem->finish && strcmp(problem->finish, "relaunch") == 0 &&
          device_fact(device, "max_work_group_size", 2) == 1;
@@ -54,7 +54,7 @@ bool expect_refusal(const struct device *device, const clred_problem *problem, c
 
 // ---------------------------------------------------------------- Parts
 
-// A scalar of the result, however the parts are cut: a complex number may be one part or two.
+// A scalar of the result. A complex number may be one part or two.
 struct scalar {
   clred_type type;
   size_t offset;
@@ -76,7 +76,7 @@ static size_t scalars_expected(const oracle_result *result, struct scalar *list)
   return count;
 }
 
-static size_t scalars_told(const clred_plan *plan, struct scalar *list) {
+static size_t scalars_reported(const clred_plan *plan, struct scalar *list) {
   clred_part part;
   size_t count = 0;
   for (size_t i = 0; clred_plan_part(plan, i, &part) == CL_SUCCESS; i++)
@@ -85,12 +85,12 @@ static size_t scalars_told(const clred_plan *plan, struct scalar *list) {
 }
 
 static bool same_scalars(const oracle_result *result, const clred_plan *plan) {
-  struct scalar expected[SCALARS_MAX], told[SCALARS_MAX];
+  struct scalar expected[SCALARS_MAX], reported[SCALARS_MAX];
   const size_t count = scalars_expected(result, expected);
-  if (scalars_told(plan, told) != count)
+  if (scalars_reported(plan, reported) != count)
     return false;
   for (size_t i = 0; i < count; i++)
-    if (expected[i].type != told[i].type || expected[i].offset != told[i].offset)
+    if (expected[i].type != reported[i].type || expected[i].offset != reported[i].offset)
       return false;
   return true;
 }
@@ -103,9 +103,9 @@ static bool same_names(const clred_problem *problem, const oracle_result *result
   return true;
 }
 
-// A finish that was not asked for is the library's choice.
-static bool same_name(const char *told, const char *asked) {
-  return !asked || (told && strcmp(told, asked) == 0);
+// Without a wish the library chooses.
+static bool same_name(const char *reported, const char *wanted) {
+  return !wanted || (reported && strcmp(reported, wanted) == 0);
 }
 
 bool expect_plan(const clred_problem *problem, const clred_plan *plan, char *text, size_t size) {

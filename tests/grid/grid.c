@@ -1,14 +1,11 @@
-// grid: every strategy with every finish, operator and type, at sizes and offsets that have broken reductions before,
-// against the oracle, bit for bit. Runs on any OpenCL device (CLREDUCE_TEST_DEVICE), in slices if need be.
+// grid: every strategy with every finish, operator and type, at sizes and offsets that broke reductions before, against
+// the oracle, bit for bit. It runs on any OpenCL device (CLREDUCE_TEST_DEVICE), and in slices.
 
 #include "program.h"
 
 static const uint64_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 1000, 8000, 65535, 65536, 65537, 1000003};
 
-static const char usage[] =
-  "usage: grid [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
-  "            [--resume FILE] [--seconds LIMIT] [--list]\n"
-  "  --pairwise  a part in which every pair of strategy with finish, operator and type occurs (default)\n";
+static const char pairwise[] = "a part in which every pair of strategy with finish, operator and type occurs (default)";
 
 static void list(struct combinations *all, bool full) {
   combinations_list(all, full);
@@ -17,6 +14,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program grid = {"grid", usage, sizes, sizeof sizes / sizeof *sizes, 8, false, list, run_combination};
+  const struct program grid = {"grid", pairwise, sizes, sizeof sizes / sizeof *sizes, 8, false, list, &run_reductions};
   return program_main(&grid, argc, argv);
 }

@@ -1,5 +1,5 @@
-// large: more than 2^32 elements. One element taken so often by a stride of 0, which needs no memory; and, where the
-// device has a buffer for it, as many bytes: their sum, and a place above 2^32, along the line and along rows.
+// large: more than 2^32 elements. A stride of 0 takes one element that often and needs no memory. If the device can
+// make such a buffer, the same number of bytes: their sum, and a place above 2^32, in a line and in rows.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void report(struct large *large, const char *what, cl_int err, uint64_t g
   fflush(stdout);
 }
 
-// `first` receives the result, of at most 16 bytes.
+// `result` has at most 16 bytes.
 static cl_int reduce(struct large *large, const clred_problem *problem, clred_call call, void *result) {
   clred_plan *plan = NULL;
   cl_int err = clred_plan_create(large->device.runtime, problem, &plan);
@@ -94,7 +94,7 @@ static void check_buffer(struct large *large) {
   cl_int err;
   cl_mem in = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, COUNT, NULL, &err);
   if (err) {
-    printf("skipped: a buffer of %" PRIu64 " bytes: the device makes none (%s)\n", COUNT, clred_status_name(err));
+    printf("skipped: a buffer of %" PRIu64 " bytes: the device cannot make it (%s)\n", COUNT, clred_status_name(err));
     return;
   }
   err = write_elements(large, in);

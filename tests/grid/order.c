@@ -1,6 +1,6 @@
 // order: the contract of docs/order.md. Sums and products of floats, doubles and halves, and deviations of doubles, by
-// wide and chunked, with every finish, at 200 random counts and offsets: one set of bits, the oracle's, whatever the
-// device is or is assumed to be. The bits can be written on one device and compared on another.
+// wide and chunked, with each finish, at 200 random counts and offsets: all give the oracle's bits, on each assumed
+// device. The bits can be written on one device and compared on another.
 
 #include <clreduce_device.h>
 #include <inttypes.h>
@@ -9,25 +9,20 @@
 #include <string.h>
 
 #include "bits_table.h"
+#include "options.h"
 #include "oracle/tree.h"
 #include "support/device.h"
 #include "support/random.h"
 
 #define CASES 200
 #define KINDS 6
-#define SINGLES 3  // kinds that need no double stand first
+#define SINGLES 3  // the first kinds need no double
 #define COUNT_BITS 21
 #define OFFSETS 1024
 #define LENGTH ((1u << COUNT_BITS) + OFFSETS)
 #define LINES_MAX 20
 
-static const char usage[] = "usage: order [--assumed] [--most N] [--write FILE] [--compare FILE]\n"
-                            "  --assumed  once more for each of the assumed devices\n"
-                            "  --most     only ranges of up to N elements\n"
-                            "  --write    a table of the bits that the device gave\n"
-                            "  --compare  expect the bits of such a table\n";
-
-// What a small machine can be told to be. A limit above the device's own is refused, and then skipped.
+// Assumed devices. A limit above the device's is refused, and the assumption is skipped.
 static const char *const assumptions[] = {
   "max_work_group_size=1",
   "max_work_group_size=64",
@@ -116,7 +111,7 @@ static void write_entry(void *given, struct bits_entry *entry) {
   snprintf(entry->word, sizeof entry->word, "%0*" PRIx64, 2 * (int)size, order->got[entry->column][entry->row]);
 }
 
-// The file's bits become the expected ones; where the oracle has others, that is a failure of its own.
+// The file's bits become the expected ones. If the oracle has other bits, that is a failure.
 static void compare_entry(void *given, struct bits_entry *entry) {
   struct order *order = given;
   if (entry->column >= KINDS || entry->row >= CASES)
@@ -126,7 +121,7 @@ static void compare_entry(void *given, struct bits_entry *entry) {
   order->compared++;
   if (strcmp(entry->name, kinds[entry->column].name) != 0 || entry->count != order->count[entry->row] ||
       entry->offset != order->offset[entry->row])
-    fail_line(order, "the file's entry is of another case", entry->name);
+    fail_line(order, "the file has an entry for another case", entry->name);
   else if (bits != *expected)
     fail_line(order, "the oracle has other bits than the file", entry->name);
   else
@@ -186,7 +181,7 @@ static void check_way(struct order *order, struct device *device, cl_mem in, siz
   clred_plan_release(plan);
 }
 
-// An assumption takes every eleventh way and kind, the next one others; the device as it is all of them.
+// Each assumption runs every eleventh pair of way and kind; the device without assumptions runs all.
 static bool is_due(const char *assume, size_t number, size_t kind, size_t way) {
   return !assume || (kind + way + number) % 11 == 0;
 }
@@ -205,7 +200,7 @@ static void check_kind(struct order *order, struct device *device, size_t kind, 
       if (is_due(assume, number, kind, ways))
         check_way(order, device, in.mem, kind, info.name, info.finishes[f], assume);
   if (!trouble && ways < 2)
-    trouble = "no strategy is said to compute the fixed order";
+    trouble = "no strategy computes the fixed order";
   if (!trouble)
     trouble = image_check(&in, device);
   if (trouble)
@@ -213,7 +208,7 @@ static void check_kind(struct order *order, struct device *device, size_t kind, 
   image_release(&in);
 }
 
-// Under one assumption with its number, or none. Returns whether the device has doubles.
+// Runs under an assumption, or under none (NULL). Returns whether the device has double.
 static bool check_device(struct order *order, const char *assume, size_t number) {
   struct device device;
   const char *trouble = device_open_assuming(&device, assume);
@@ -253,20 +248,14 @@ int main(int argc, char **argv) {
   static struct order order = {.most = UINT64_MAX};
   const char *write_path = NULL, *compare_path = NULL;
   bool assumed = false;
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--assumed") == 0) {
-      assumed = true;
-    } else if (i + 1 < argc && strcmp(argv[i], "--most") == 0) {
-      order.most = strtoull(argv[++i], NULL, 10);
-    } else if (i + 1 < argc && strcmp(argv[i], "--write") == 0) {
-      write_path = argv[++i];
-    } else if (i + 1 < argc && strcmp(argv[i], "--compare") == 0) {
-      compare_path = argv[++i];
-    } else {
-      fputs(usage, stderr);
-      return 2;
-    }
-  }
+  const struct option options[] = {
+    OPTION("--assumed", "once more for each of the assumed devices", .flag = &assumed),
+    OPTION("--most", "only ranges of up to N elements", .number = &order.most),
+    OPTION("--write", "write the bits that the device gave to the file TEXT", .text = &write_path),
+    OPTION("--compare", "expect the bits of the file TEXT", .text = &compare_path),
+  };
+  if (!OPTIONS_READ("order", options, argc, argv))
+    return 2;
   draw_cases(&order);
   for (size_t kind = 0; kind < KINDS; kind++) {
     order.elements[kind] = draw_elements(kind);

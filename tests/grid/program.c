@@ -4,32 +4,18 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "options.h"
+
 #define SIZES_MAX 64
 
-static const char options_usage[] =
-  "  --full      all of the list\n"
-  "  --sizes     small: only short ranges; all (default)\n"
-  "  --most      only ranges of up to N elements\n"
-  "  --slice     the Ith of N equal parts, from 1\n"
-  "  --filter    only problems whose name contains TEXT, as in \"hand_off+host add float\"\n"
-  "  --resume    note in FILE what is done, and do not do again what it says has passed\n"
-  "  --seconds   begin nothing new after so long, and say how much is left\n"
-  "  --list      print the names and do nothing\n";
-
-struct options {
-  bool full;
-  bool small;
-  bool list;
-  size_t slice;
-  size_t slices;
-  const char *filter;
-  const char *resume;
-  unsigned long seconds;
-  uint64_t most;
+struct wanted {
+  bool pairwise, full, list;
+  const char *sizes, *filter, *resume;
+  uint64_t seconds, most;
+  struct slice slice;
 };
 
 struct counts {
@@ -39,46 +25,28 @@ struct counts {
   size_t left;
 };
 
-static bool wrong(const struct program *program, const char *what) {
-  fprintf(stderr, "%s: %s\n%s%s", program->name, what, program->usage, options_usage);
-  return false;
-}
-
-static bool parse_value(const struct program *program, struct options *options, const char *name, const char *value) {
-  char end;
-  if (strcmp(name, "--sizes") == 0 && (strcmp(value, "small") == 0 || strcmp(value, "all") == 0))
-    options->small = *value == 's';
-  else if (strcmp(name, "--slice") == 0 && sscanf(value, "%zu/%zu%c", &options->slice, &options->slices, &end) == 2 &&
-           options->slice >= 1 && options->slice <= options->slices)
-    return true;
-  else if (strcmp(name, "--filter") == 0)
-    options->filter = value;
-  else if (strcmp(name, "--resume") == 0)
-    options->resume = value;
-  else if (strcmp(name, "--seconds") == 0 && sscanf(value, "%lu%c", &options->seconds, &end) == 1)
-    return true;
-  else if (strcmp(name, "--most") == 0 && sscanf(value, "%" SCNu64 "%c", &options->most, &end) == 1)
-    return true;
-  else
-    return wrong(program, name);
-  return true;
-}
-
-static bool parse(const struct program *program, struct options *options, int argc, char **argv) {
-  *options = (struct options){.slice = 1, .slices = 1, .most = UINT64_MAX};
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--full") == 0 || strcmp(argv[i], "--pairwise") == 0)
-      options->full = argv[i][2] == 'f';
-    else if (strcmp(argv[i], "--list") == 0)
-      options->list = true;
-    else if (i + 1 == argc)
-      return wrong(program, argv[i]);
-    else if (!parse_value(program, options, argv[i], argv[i + 1]))
-      return false;
-    else
-      i++;
-  }
-  return true;
+static bool parse(const struct program *program, struct wanted *wanted, int argc, char **argv) {
+  const struct option options[] = {
+    OPTION("--pairwise", program->pairwise, .flag = &wanted->pairwise),
+    OPTION("--full", "all of the list", .flag = &wanted->full),
+    OPTION("--sizes", "small: only short ranges; all (default)", .text = &wanted->sizes),
+    OPTION("--most", "only ranges of up to N elements", .number = &wanted->most),
+    OPTION("--slice", "the Ith of N equal parts, from 1", .slice = &wanted->slice),
+    OPTION("--filter", "only problems whose name contains TEXT, as in \"hand_off+host add float\"",
+           .text = &wanted->filter),
+    OPTION("--resume", "record the results in the file TEXT, and skip the problems that passed",
+           .text = &wanted->resume),
+    OPTION("--seconds", "start no more problems after N seconds, and print how many are left",
+           .number = &wanted->seconds),
+    OPTION("--list", "print the names and do nothing", .flag = &wanted->list),
+  };
+  *wanted = (struct wanted){.slice = {1, 1}, .most = UINT64_MAX, .sizes = "all", .filter = ""};
+  if (!OPTIONS_READ(program->name, options, argc, argv))
+    return false;
+  const bool known = strcmp(wanted->sizes, "small") == 0 || strcmp(wanted->sizes, "all") == 0;
+  if (!known)
+    fprintf(stderr, "%s: --sizes takes small or all, not '%s'\n", program->name, wanted->sizes);
+  return known;
 }
 
 // ---------------------------------------------------------------- The run
@@ -89,7 +57,7 @@ static void count_outcome(struct counts *counts, enum outcome outcome) {
   counts->failed += outcome == FAILED || outcome == CRASHED;
 }
 
-// A line where the operator or the type changes, so that a long run shows where it is.
+// Prints a line if the operator or the type changes, so that a long run shows its progress.
 static void show_progress(const struct combinations *all, size_t index) {
   const struct combination *one = &all->list[index], *before = one - 1;
   if (index == 0 || one->problem.op != before->problem.op || one->problem.type != before->problem.type)
@@ -97,38 +65,38 @@ static void show_progress(const struct combinations *all, size_t index) {
   fflush(stdout);
 }
 
-static void run_all(const struct program *program, const struct options *options, const struct combinations *all,
+static void run_all(const struct program *program, const struct wanted *wanted, const struct combinations *all,
                     struct run *run, struct record *record, struct counts *counts) {
   const time_t begun = time(NULL);
   for (size_t i = 0; i < all->count; i++) {
     const struct combination *one = &all->list[i];
     enum outcome outcome = record_look_up(record, one->name);
     if (outcome == CRASHED)
-      printf("FAILED %s: it was begun twice and never ended\n", one->name);
-    if (outcome == OPEN && options->seconds && difftime(time(NULL), begun) >= (double)options->seconds) {
+      printf("FAILED %s: it was started twice and never ended\n", one->name);
+    if (outcome == OPEN && wanted->seconds && difftime(time(NULL), begun) >= (double)wanted->seconds) {
       counts->left++;
       continue;
     }
     if (outcome == OPEN) {
       show_progress(all, i);
       record_start(record, one->name);
-      outcome = program->check(run, one);
+      outcome = run_combination(run, program->kind, one);
       record_end(record, one->name, outcome);
     }
     count_outcome(counts, outcome);
   }
 }
 
-static size_t choose_sizes(const struct program *program, const struct options *options, uint64_t *sizes) {
-  const size_t all = options->small ? program->small_count : program->size_count;
+static size_t choose_sizes(const struct program *program, const struct wanted *wanted, uint64_t *sizes) {
+  const size_t all = strcmp(wanted->sizes, "small") == 0 ? program->small_count : program->size_count;
   size_t chosen = 0;
   for (size_t i = 0; i < all && i < SIZES_MAX; i++)
-    if (program->sizes[i] <= options->most)
+    if (program->sizes[i] <= wanted->most)
       sizes[chosen++] = program->sizes[i];
   return chosen;
 }
 
-static int run_on_device(const struct program *program, const struct options *options, const struct combinations *all,
+static int run_on_device(const struct program *program, const struct wanted *wanted, const struct combinations *all,
                          struct record *record) {
   static struct run run;
   struct counts counts = {0};
@@ -141,9 +109,9 @@ static int run_on_device(const struct program *program, const struct options *op
     return 2;
   }
   printf("device: %s\n", device.name);
-  run_begin(&run, &device, sizes, choose_sizes(program, options, sizes));
+  run_begin(&run, &device, sizes, choose_sizes(program, wanted, sizes));
   run.thorough = program->thorough;
-  run_all(program, options, all, &run, record, &counts);
+  run_all(program, wanted, all, &run, record, &counts);
   run_end(&run);
   device_close(&device);
   if (counts.left)
@@ -153,23 +121,23 @@ static int run_on_device(const struct program *program, const struct options *op
 }
 
 int program_main(const struct program *program, int argc, char **argv) {
-  struct options options;
+  struct wanted wanted;
   struct combinations all = {0};
   struct record record;
   int result = 0;
-  if (!parse(program, &options, argc, argv))
+  if (!parse(program, &wanted, argc, argv))
     return 2;
-  program->list(&all, options.full);
-  combinations_filter(&all, options.filter ? options.filter : "");
-  combinations_slice(&all, options.slice, options.slices);
-  if (!record_open(&record, options.resume)) {
-    fprintf(stderr, "%s: cannot open %s\n", program->name, options.resume);
+  program->list(&all, wanted.full && !wanted.pairwise);
+  combinations_filter(&all, wanted.filter);
+  combinations_slice(&all, wanted.slice.index, wanted.slice.count);
+  if (!record_open(&record, wanted.resume)) {
+    fprintf(stderr, "%s: cannot open %s\n", program->name, wanted.resume);
     result = 2;
   }
-  for (size_t i = 0; options.list && i < all.count; i++)
+  for (size_t i = 0; wanted.list && i < all.count; i++)
     puts(all.list[i].name);
-  if (result == 0 && !options.list)
-    result = run_on_device(program, &options, &all, &record);
+  if (result == 0 && !wanted.list)
+    result = run_on_device(program, &wanted, &all, &record);
   record_close(&record);
   combinations_release(&all);
   return result;

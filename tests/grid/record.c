@@ -1,4 +1,4 @@
-// The file that makes a run resumable: see record.h.
+// The file of a resumable run: see record.h.
 
 #include "record.h"
 

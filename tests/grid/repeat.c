@@ -1,8 +1,7 @@
-// repeat: scans, segments and scans of segments by every strategy that serves them, over and over: the bits of every
-// result must be those of the first run. Sums of floats, and maps x -> scale x + shift of floats, which do not commute;
-// both round, so that another order of combinations shows. Runs are compared on the device, which also spoils what was
-// compared, so that a run that writes nothing is seen.
-//   repeat [--log2 N] [--runs N] [--seconds LIMIT] [--filter TEXT]
+// repeat: scans, segments and scans of segments by every strategy that can run them, many times: each run must give the
+// bits of the first. Sums of floats, and maps x -> scale x + shift of floats, which do not commute; both round, so that
+// another order of combination gives other bits. The device compares the runs and then overwrites the results, so that
+// a run that writes nothing is found.
 
 #include <clreduce_device.h>
 #include <inttypes.h>
@@ -11,10 +10,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "options.h"
 #include "support/device.h"
 #include "support/random.h"
 
-#define ITEMS 4096  // that compare: on a CPU each a stretch of neighbours, elsewhere side by side
+#define ITEMS 4096  // work-items that compare: neighbours for each on a CPU, interleaved on other devices
 
 static const char source[] =
   "__kernel void differing(__global const uint16 *first, __global uint16 *now, uint rows, __global uint *count) {\n"
@@ -36,13 +36,13 @@ static const char source[] =
   "    atomic_add(count, (uint)(c.x + c.y));\n"
   "}\n";
 
-// ---------------------------------------------------------------- What is repeated
+// ---------------------------------------------------------------- Problems
 
 static const clred_operator maps =
   OPERATOR(.name = "maps", .element = "float", .state = "{ float scale; float shift; }", .identity = "{ 1, 0 }",
            .lift = "MAKE(x < 0 ? -1.0f : 1.0f, x)", .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)");
 
-// Strategies and count_max are added.
+// The strategy and count_max are set later.
 static const struct subject {
   const char *name;
   clred_problem problem;
@@ -71,7 +71,7 @@ struct repeat {
   cl_kernel kernel;
   cl_mem in, segments, first, now, count;
   uint64_t elements, rows;
-  unsigned long log2, runs, seconds;
+  uint64_t log2, runs, seconds;
   const char *filter;
   unsigned failed;
 };
@@ -122,7 +122,7 @@ struct tally {
   bool wrote;
 };
 
-// Both buffers begin spoilt, so that what a run leaves alone is the same in both; but something must be written.
+// Both buffers start with the same pattern, so that bytes that no run writes are equal. The first run must write some.
 static cl_int run_first(struct repeat *repeat, const struct subject *subject, clred_plan *plan, uint64_t bytes,
                         bool *wrote) {
   uint64_t differing = 0;
@@ -167,7 +167,7 @@ static bool is_wanted(const struct repeat *repeat, const char *name) {
   return !repeat->filter || strstr(name, repeat->filter);
 }
 
-// False if the strategy does not serve it.
+// False if the strategy cannot run the problem.
 static bool repeat_by(struct repeat *repeat, const struct subject *subject, const char *strategy) {
   clred_problem problem = subject->problem;
   clred_plan *plan = NULL;
@@ -195,7 +195,7 @@ static void repeat_all(struct repeat *repeat) {
     for (size_t i = 0; clred_strategy_at(i, &strategy) == CL_SUCCESS; i++)
       served += repeat_by(repeat, &subjects[s], strategy.name);
     if (!served)
-      printf("FAILED: no strategy serves %s\n", subjects[s].name);
+      printf("FAILED: no strategy runs %s\n", subjects[s].name);
     repeat->failed += !served;
   }
 }
@@ -234,7 +234,7 @@ static float *draw_elements(uint64_t count) {
   return elements;
 }
 
-// A quarter of all elements in one of them, the others short, some empty; what is left in the last.
+// One segment has a quarter of all elements. The others are short, some are empty, and the last has the rest.
 static cl_uint *draw_offsets(uint64_t rows, uint64_t count) {
   random_state random = random_seed(25);
   cl_uint *offsets = malloc((rows + 1) * sizeof *offsets);
@@ -282,30 +282,25 @@ static void release(struct repeat *repeat) {
 }
 
 static bool parse(struct repeat *repeat, int argc, char **argv) {
-  char end;
+  const struct option options[] = {
+    OPTION("--log2", "the logarithm of the number of elements, 10 to 27", .number = &repeat->log2),
+    OPTION("--runs", "the number of runs of each case", .number = &repeat->runs),
+    OPTION("--seconds", "the time limit of each case", .number = &repeat->seconds),
+    OPTION("--filter", "only cases whose name contains TEXT", .text = &repeat->filter),
+  };
   *repeat = (struct repeat){.log2 = 24, .seconds = 120};
-  for (int i = 1; i < argc; i += 2) {
-    unsigned long *number = strcmp(argv[i], "--log2") == 0      ? &repeat->log2
-                            : strcmp(argv[i], "--runs") == 0    ? &repeat->runs
-                            : strcmp(argv[i], "--seconds") == 0 ? &repeat->seconds
-                                                                : NULL;
-    const bool known = number || strcmp(argv[i], "--filter") == 0;
-    if (!known || i + 1 == argc || (number && sscanf(argv[i + 1], "%lu%c", number, &end) != 1))
-      return false;
-    if (!number)
-      repeat->filter = argv[i + 1];
-  }
-  repeat->elements = (uint64_t)1 << repeat->log2;
+  const bool right = OPTIONS_READ("repeat", options, argc, argv);
+  repeat->elements = (uint64_t)1 << repeat->log2 % 64;
   repeat->rows = repeat->elements / MEAN_LENGTH;
-  return repeat->log2 >= 10 && repeat->log2 <= 27;
+  if (right && (repeat->log2 < 10 || repeat->log2 > 27))
+    fputs("repeat: --log2 takes 10 to 27\n", stderr);
+  return right && repeat->log2 >= 10 && repeat->log2 <= 27;
 }
 
 int main(int argc, char **argv) {
   struct repeat repeat;
-  if (!parse(&repeat, argc, argv)) {
-    fprintf(stderr, "usage: repeat [--log2 10..27] [--runs N] [--seconds LIMIT, of each case] [--filter TEXT]\n");
+  if (!parse(&repeat, argc, argv))
     return 2;
-  }
   const char *trouble = device_open(&repeat.device);
   cl_int err = trouble ? CL_SUCCESS : make_kernel(&repeat);
   if (!trouble && !err)
@@ -316,7 +311,7 @@ int main(int argc, char **argv) {
     printf("FAILED: %s\n", trouble ? trouble : clred_status_name(err));
     repeat.failed++;
   } else {
-    printf("device: %s; 2^%lu elements, %lu runs\n", repeat.device.name, repeat.log2, repeat.runs);
+    printf("device: %s; 2^%" PRIu64 " elements, %" PRIu64 " runs\n", repeat.device.name, repeat.log2, repeat.runs);
     repeat_all(&repeat);
   }
   release(&repeat);

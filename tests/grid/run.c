@@ -1,4 +1,4 @@
-// One problem on the device: see run.h. Each failure is one line that says all that is needed to repeat it.
+// One problem on the device: see run.h. Each failure is one line with all that is needed to repeat it.
 
 #include "run.h"
 
@@ -8,10 +8,9 @@
 
 #include "expect.h"
 
-#define OUT_BYTES 4096        // of the output buffer: many results, of which one is used at a time
+#define OUT_BYTES 4096        // of the output buffer; a call writes one of its many results
 #define RESULT_BYTES 256      // room for one result
-#define LINES_MAX 5           // failures of one problem that are shown
-#define REFERENCE_COUNT 1100  // elements that the library's reference folds at most
+#define REFERENCE_COUNT 1100  // the most elements for the library's reference
 
 // ---------------------------------------------------------------- The data of an operator and type
 
@@ -29,7 +28,7 @@ static const char *upload(struct run *run, struct image *image, const void *elem
   return image_upload(image, run->device);
 }
 
-const char *run_load(struct run *run, const clred_problem *problem) {
+static const char *load(struct run *run, const clred_problem *problem) {
   const char *trouble;
   if (run->data.elements && run->data.op == problem->op && run->data.type == problem->type &&
       run->data.nan == problem->nan)
@@ -53,15 +52,14 @@ static bool same_answers(const clred_problem *a, const clred_problem *b) {
   return a->op == b->op && a->type == b->type && a->state == b->state && a->nan == b->nan && a->overflow == b->overflow;
 }
 
-static const char *load_data(struct run *run, const clred_problem *problem) {
+// Solves all stretches if no order of combination changes the answers.
+static void solve_all(struct run *run, const clred_problem *problem) {
   static const oracle_tree none = {.strategy = "host_serial"};
-  const char *trouble = run_load(run, problem);
-  if (trouble || oracle_order_matters(problem) || same_answers(&run->answered, problem))
-    return trouble;
+  if (oracle_order_matters(problem) || same_answers(&run->answered, problem))
+    return;
   for (size_t i = 0; i < run->data.stretch_count; i++)
     solve(run, problem, i, &none);
   run->answered = *problem;
-  return NULL;
 }
 
 static const oracle_result *answer_for(struct run *run, const clred_problem *problem, size_t stretch,
@@ -75,7 +73,7 @@ static const oracle_result *answer_for(struct run *run, const clred_problem *pro
 
 // ---------------------------------------------------------------- Calls
 
-// What one call wrote, and what went wrong.
+// The bytes that a call wrote, and its error.
 struct outcome_of_call {
   unsigned char bytes[RESULT_BYTES];
   char trouble[700];
@@ -106,14 +104,14 @@ static cl_int enqueue(struct run *run, clred_plan *plan, clred_call call) {
   return err;
 }
 
-// A call may only say that a sum has overflowed if it has, and must say so if it waits for the result.
+// A call may report an overflow only if the sum overflows. It must report it if it waits for the result.
 static bool is_right_status(cl_int err, const oracle_result *expected, bool waits) {
   const bool detects = expected->count == 2 && strcmp(expected->parts[1].name, "overflow") == 0;
   const bool overflows = detects && expected->parts[1].bits[0];
   return err == CL_SUCCESS ? !(overflows && waits) : err == CLRED_OVERFLOW && overflows;
 }
 
-// The result in host memory, between bytes that must stay.
+// The result in host memory, between bytes that must not change.
 static void call_to_memory(struct run *run, clred_plan *plan, const struct stretch *stretch,
                            const oracle_result *expected, struct outcome_of_call *to) {
   unsigned char memory[RESULT_BYTES + 128], fresh[sizeof memory];
@@ -131,7 +129,7 @@ static void call_to_memory(struct run *run, clred_plan *plan, const struct stret
     set_trouble(to, "bytes beside the result in host memory were changed", NULL);
 }
 
-// The result in a buffer, all of which is read back.
+// The result in a buffer. The whole buffer is read back.
 static void call_to_buffer(struct run *run, clred_plan *plan, const struct stretch *stretch, uint64_t out_offset,
                            const oracle_result *expected, struct outcome_of_call *to) {
   const size_t size = oracle_offset(expected, expected->count);
@@ -172,7 +170,7 @@ static void show(const struct combination *one, const struct stretch *at, uint64
          out_offset, flavour_names[at->flavour], (int)strcspn(trouble, "\n"), trouble);
 }
 
-// Extremes leave the range in one order and stay within it in another: an open order has no right answer there.
+// The sum of extremes overflows in one order and not in another, so an open order has no expected result.
 static bool has_answer(const clred_problem *problem, const struct stretch *stretch) {
   return stretch->flavour != EXTREMES || !is_open_order(problem) || !oracle_order_matters(problem);
 }
@@ -205,19 +203,18 @@ static bool check_stretch(struct run *run, const struct combination *one, clred_
 
 static unsigned check_stretches(struct run *run, const struct combination *one, clred_plan *plan) {
   unsigned failures = 0;
-  const char *trouble;
+  solve_all(run, &one->problem);
   for (size_t i = 0; i < run->data.stretch_count; i++)
     if (has_answer(&one->problem, &run->data.stretches[i]))
-      failures += !check_stretch(run, one, plan, i, failures < LINES_MAX);
-  if (failures > LINES_MAX)
-    printf("FAILED %s at %u more\n", one->name, failures - LINES_MAX);
-  trouble = image_check(&run->in, run->device);
-  if (!trouble && run->data.others)
-    trouble = image_check(&run->other, run->device);
-  if (trouble)
-    printf("FAILED %s changed its input: %s\n", one->name, trouble);
-  return failures + (trouble != NULL);
+      failures += !check_stretch(run, one, plan, i, failures < RUN_LINES_MAX);
+  return failures;
 }
+
+static bool may_refuse(const struct run *run, const clred_problem *problem, cl_int status, const char *sentence) {
+  return expect_refusal(run->device, problem, status) && *sentence != '\0';
+}
+
+const struct run_kind run_reductions = {may_refuse, check_stretches};
 
 // ---------------------------------------------------------------- One problem
 
@@ -228,37 +225,46 @@ static uint64_t greatest(const uint64_t *sizes, size_t count) {
   return most;
 }
 
-static unsigned check_plan(struct run *run, const struct combination *one, clred_plan *plan) {
+static unsigned check_plan(struct run *run, const struct run_kind *kind, const struct combination *one,
+                           clred_plan *plan) {
   char text[300] = "";
-  unsigned failures = 0;
-  const char *trouble = load_data(run, &one->problem);
+  const char *trouble = load(run, &one->problem);
   if (trouble) {
     printf("FAILED %s: %s\n", one->name, trouble);
     release_data(run);
     return 1;
   }
-  if (!expect_plan(&one->problem, plan, text, sizeof text)) {
+  const bool expected = expect_plan(&one->problem, plan, text, sizeof text);
+  if (!expected)
     printf("FAILED %s: %s\n", one->name, text);
-    failures++;
-  }
-  return failures + check_stretches(run, one, plan);
+  const unsigned failures = kind->check(run, one, plan);
+  if (failures > RUN_LINES_MAX)
+    printf("FAILED %s at %u more\n", one->name, failures - RUN_LINES_MAX);
+  trouble = image_check(&run->in, run->device);
+  if (!trouble && run->data.others)
+    trouble = image_check(&run->other, run->device);
+  if (trouble)
+    printf("FAILED %s changed its input: %s\n", one->name, trouble);
+  return failures + !expected + (trouble != NULL);
 }
 
-enum outcome run_combination(struct run *run, const struct combination *one) {
+enum outcome run_combination(struct run *run, const struct run_kind *kind, const struct combination *one) {
   clred_problem problem = one->problem;
   clred_plan *plan = NULL;
   problem.count_max = greatest(run->sizes, run->size_count);
   const cl_int err = clred_plan_create(run->device->runtime, &problem, &plan);
   const char *sentence = clred_last_error(run->device->runtime);
-  if (err != CL_SUCCESS && expect_refusal(run->device, &problem, err) && *sentence != '\0')
-    return err == CLRED_OPERATOR_TYPE ? PASSED : SKIPPED;
-  if (err != CL_SUCCESS || !oracle_defined(&problem)) {
+  if (err == CLRED_OPERATOR_TYPE && kind->may_refuse(run, &problem, err, sentence))
+    return PASSED;
+  if (err != CL_SUCCESS && kind->may_refuse(run, &problem, err, sentence)) {
+    printf("skipped %s: %.*s\n", one->name, (int)strcspn(sentence, "\n"), sentence);
+    return SKIPPED;
+  }
+  const bool right = err == CL_SUCCESS && oracle_defined(&problem);
+  if (!right)
     printf("FAILED %s: clred_plan_create gave %s: %.*s\n", one->name, clred_status_name(err),
            (int)strcspn(sentence, "\n"), sentence);
-    clred_plan_release(plan);
-    return FAILED;
-  }
-  const unsigned failures = check_plan(run, one, plan);
+  const unsigned failures = right ? check_plan(run, kind, one, plan) : 1;
   clred_plan_release(plan);
   return failures ? FAILED : PASSED;
 }

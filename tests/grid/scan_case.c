@@ -1,4 +1,4 @@
-// What a call of a scan must give: see scan_case.h.
+// The expected results of a scan: see scan_case.h.
 
 #include "scan_case.h"
 
@@ -57,7 +57,7 @@ void scan_case_release(struct scan_case *one) {
 
 // ---------------------------------------------------------------- Comparing
 
-// What lies between parts is nobody's.
+// Bytes between parts are not compared.
 static bool same_result(const struct scan_case *one, uint64_t i, const unsigned char *got, char *text, size_t size) {
   for (size_t p = 0; p < one->result.count; p++) {
     const oracle_part *part = &one->result.parts[p];

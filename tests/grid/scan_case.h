@@ -1,4 +1,4 @@
-// One call of a scan: what is asked, what must come out, and whether memory holds that.
+// One call of a scan: its input, its expected results, and the comparison.
 
 #ifndef CLREDUCE_TESTS_GRID_SCAN_CASE_H
 #define CLREDUCE_TESTS_GRID_SCAN_CASE_H
@@ -14,7 +14,7 @@ struct scan_case {
   const clred_problem *problem;
   const struct data *data;
   uint64_t in_offset, count;
-  uint64_t stride, out_stride;  // both said, as they are in the end
+  uint64_t stride, out_stride;  // the effective strides
   uint64_t out_offset;
   bool in_place;
   enum start start;
@@ -26,11 +26,11 @@ struct scan_case {
   unsigned char *expected;  // results, one after another
 };
 
-// Fills in what follows from the numbers above; releases it.
+// Computes the fields that follow from the numbers; releases them.
 void scan_case_solve(struct scan_case *one, const oracle_tree *tree);
 void scan_case_release(struct scan_case *one);
 
-// Results from the first one's place on, `stride` apart: false, with a sentence, where one differs.
+// Compares the results, which are `stride` apart. False, with a sentence, if one differs.
 bool scan_case_same(const struct scan_case *one, const unsigned char *results, uint64_t stride, char *text,
                     size_t size);
 

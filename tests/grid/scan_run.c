@@ -1,4 +1,4 @@
-// One scan on the device: see scan_run.h. Each failure is one line that says all that is needed to repeat it.
+// One scan on the device: see scan_run.h. Each failure is one line with all that is needed to repeat it.
 
 #include "scan_run.h"
 
@@ -11,9 +11,8 @@
 #include "oracle/tree.h"
 #include "scan_case.h"
 
-#define LINES_MAX 5     // failures of one problem that are shown
-#define SHORT 1100      // up to so many elements, a stretch has several calls, and the library's reference one
-#define BEHIND 5        // results behind the last, which must stay as they are
+#define SHORT 1100      // shorter stretches have several calls and one of the library's reference
+#define BEHIND 5        // results behind the last one, which must not change
 #define START_OFFSET 2  // states before the one on the device
 
 // ---------------------------------------------------------------- Calls
@@ -27,7 +26,7 @@ static uint64_t reach(uint64_t count, uint64_t stride) {
   return count ? (count - 1) * stride + 1 : 0;
 }
 
-// The call's own strides: 0 where that must mean the same.
+// The fields of the call; a stride of 0 where that has the same meaning.
 static clred_call call_of(const struct run *run, const struct scan_case *one, const cl_ulong *other_offset) {
   const bool strided = one->problem->layout == CLRED_LAYOUT_STRIDED;
   const bool is_default = one->out_stride == (one->stride ? one->stride : 1);
@@ -39,7 +38,7 @@ static clred_call call_of(const struct run *run, const struct scan_case *one, co
                           .initial = one->start == START_ON_HOST ? one->state : NULL);
 }
 
-// Results between bytes that must stay: in `out`, of which `one` has the place of the first.
+// Compares the results in `out`; the bytes around them must not have changed.
 static bool check_image(struct run *run, const struct scan_case *one, struct image *out, char *text, size_t size) {
   const size_t at = one->out_offset * one->size, span = reach(one->count, one->out_stride) * one->size;
   unsigned char *got = oracle_claim(span, 1);
@@ -48,7 +47,7 @@ static bool check_image(struct run *run, const struct scan_case *one, struct ima
   for (uint64_t i = 0; same && i + 1 < one->count; i++) {
     const size_t gap = (i * one->out_stride + 1) * one->size, length = (one->out_stride - 1) * one->size;
     if (memcmp(got + gap, out->bytes + at + gap, length) != 0)
-      same = fail_at(text, size, "what stands between results was changed", NULL);
+      same = fail_at(text, size, "bytes between results were changed", NULL);
   }
   free(got);
   return same;
@@ -90,7 +89,7 @@ static bool call_apart(struct run *run, const struct scan_case *one, clred_plan 
   return passed;
 }
 
-// The elements are put back for the next call.
+// Restores the elements for the next call.
 static bool call_in_place(struct run *run, const struct scan_case *one, clred_plan *plan, char *text, size_t size) {
   const bool passed = enqueue(run, one, plan, run->in.mem, text, size) && check_image(run, one, &run->in, text, size);
   const char *trouble = image_upload(&run->in, run->device);
@@ -174,7 +173,7 @@ static bool check_call(struct run *run, const struct combination *named, clred_p
   return passed;
 }
 
-// The oracle has nothing better than a reduction for every prefix of these.
+// The oracle computes each prefix of these as a reduction.
 static bool is_slow(const clred_problem *problem) {
   return problem->op == CLRED_OP_STATS || problem->overflow == CLRED_OVERFLOW_DETECT ||
          (problem->op == CLRED_OP_MEAN && !oracle_is_floating(problem->type));
@@ -186,22 +185,13 @@ static unsigned check_stretches(struct run *run, const struct combination *one, 
   for (size_t i = 0; i < run->data.stretch_count; i++) {
     const struct stretch *at = &run->data.stretches[i];
     for (int call = 0; at->count <= most && call < (at->flavour == PLAIN && at->count <= SHORT ? 3 : 1); call++)
-      failures += !check_call(run, one, plan, at, failures < LINES_MAX);
+      failures += !check_call(run, one, plan, at, failures < RUN_LINES_MAX);
   }
-  if (failures > LINES_MAX)
-    printf("FAILED %s at %u more\n", one->name, failures - LINES_MAX);
-  const char *trouble = image_check(&run->in, run->device);
-  if (!trouble && run->data.others)
-    trouble = image_check(&run->other, run->device);
-  if (trouble)
-    printf("FAILED %s changed its input: %s\n", one->name, trouble);
-  return failures + (trouble != NULL);
+  return failures;
 }
 
-// ---------------------------------------------------------------- One problem
-
-static bool may_be_refused(const struct run *run, const clred_problem *problem, cl_int err, const char *sentence) {
-  // Loops that end early forbid waiting for other groups, whatever else is asked.
+static bool may_refuse(const struct run *run, const clred_problem *problem, cl_int err, const char *sentence) {
+  // If loops end early, groups must not wait for each other.
   if (err == CLRED_STRATEGY_REFUSED && strstr(sentence, "loop_trips"))
     return true;
   if (err == CLRED_STRATEGY_REFUSED && problem->in_place && !device_fact(run->device, "device_fence", 1))
@@ -211,30 +201,4 @@ static bool may_be_refused(const struct run *run, const clred_problem *problem, 
   return expect_refusal(run->device, problem, err) && *sentence;
 }
 
-static unsigned check_plan(struct run *run, const struct combination *one, clred_plan *plan) {
-  char text[300] = "";
-  const char *trouble = run_load(run, &one->problem);
-  if (trouble || !expect_plan(&one->problem, plan, text, sizeof text)) {
-    printf("FAILED %s: %s\n", one->name, trouble ? trouble : text);
-    return 1;
-  }
-  return check_stretches(run, one, plan);
-}
-
-enum outcome scan_run_combination(struct run *run, const struct combination *one) {
-  clred_problem problem = one->problem;
-  clred_plan *plan = NULL;
-  for (size_t i = 0; i < run->size_count; i++)
-    problem.count_max = run->sizes[i] > problem.count_max ? run->sizes[i] : problem.count_max;
-  const cl_int err = clred_plan_create(run->device->runtime, &problem, &plan);
-  const char *sentence = clred_last_error(run->device->runtime);
-  if (err && may_be_refused(run, &problem, err, sentence)) {
-    printf("skipped %s: %s\n", one->name, sentence);
-    return SKIPPED;
-  }
-  if (err)
-    printf("FAILED %s: clred_plan_create gave %s: %s\n", one->name, clred_status_name(err), sentence);
-  const unsigned failures = err ? 1 : check_plan(run, one, plan);
-  clred_plan_release(plan);
-  return failures ? FAILED : PASSED;
-}
+const struct run_kind run_scans = {may_refuse, check_stretches};

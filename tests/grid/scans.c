@@ -1,6 +1,6 @@
 // scans: every strategy of scans, inclusive and exclusive, from either end, in place and not, with every kind of state,
-// at sizes around lanes, tiles, runs of 32 tiles and launches, against the oracle, bit for bit. Runs on any OpenCL
-// device (CLREDUCE_TEST_DEVICE), and on what CLREDUCE_TEST_ASSUME makes of it.
+// at sizes around lanes, tiles, runs of 32 tiles and launches, against the oracle, bit for bit. It runs on any OpenCL
+// device (CLREDUCE_TEST_DEVICE), and with the facts of CLREDUCE_TEST_ASSUME.
 
 #include <string.h>
 
@@ -12,15 +12,13 @@ static const uint64_t sizes[] = {0,    1,    2,    3,    5,    15,    16,    17,
                                  63,   64,   65,   127,  128,  129,   241,   1009,  1023, 1024, 1025,
                                  2047, 2048, 2049, 4113, 8209, 16384, 65535, 65537, 70001};
 
-static const char usage[] =
-  "usage: scans [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
-  "             [--resume FILE] [--seconds LIMIT] [--list]\n"
-  "  --pairwise  a part in which every pair of strategy with kind of scan, shape and kind of state occurs (default)\n";
+static const char pairwise[] =
+  "a part in which every pair of strategy with kind of scan, shape and kind of state occurs (default)";
 
-// ---------------------------------------------------------------- What is scanned
+// ---------------------------------------------------------------- Problems
 
 static const clred_problem kinds[] = {
-  // The order shows in these: in the sum of floats, and the operands' order in means.
+  // These depend on the order: sums of floats on the order of combination, means on the order of operands.
   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT},
   {.op = CLRED_OP_VAR, .type = CLRED_TYPE_FLOAT},
   {.op = CLRED_OP_MUL, .type = CLRED_TYPE_DOUBLE},
@@ -50,9 +48,9 @@ static const clred_problem kinds[] = {
 #define KINDS (sizeof kinds / sizeof *kinds)
 #define ORDERED_KINDS 4
 
-// ---------------------------------------------------------------- By what
+// ---------------------------------------------------------------- Strategies
 
-// Group sizes and numbers of groups, 0 where a strategy chooses.
+// Group sizes and numbers of groups; 0: the strategy chooses.
 static const struct way {
   const char *strategy;
   struct {
@@ -69,7 +67,7 @@ static const struct way {
 
 #define WAYS (sizeof ways / sizeof *ways)
 
-// Bits of `how`: exclusive, reversed, in place (where sizes agree), strided; and the shape's number above them.
+// Bits of `how`: exclusive, reversed, in place (if sizes agree), strided; above them the index of the shape.
 static void add(struct combinations *all, const clred_problem *kind, size_t way, unsigned how) {
   clred_problem problem = *kind;
   oracle_result result;
@@ -84,7 +82,8 @@ static void add(struct combinations *all, const clred_problem *kind, size_t way,
   combinations_add(all, &problem);
 }
 
-// Every kind by every way once, those that show the order four times; each time something else of the 64.
+// Each kind by each way once, and the kinds that depend on the order more often, each time with another of the 64
+// `how`.
 static void list_some(struct combinations *all) {
   for (unsigned k = 0; k < KINDS; k++)
     for (unsigned way = 0; way < WAYS; way++)
@@ -118,7 +117,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program scans = {"scans", usage, sizes, sizeof sizes / sizeof *sizes,
-                                18,      false, list,  scan_run_combination};
+  const struct program scans = {"scans", pairwise, sizes, sizeof sizes / sizeof *sizes, 18, false, list, &run_scans};
   return program_main(&scans, argc, argv);
 }

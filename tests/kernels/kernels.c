@@ -1,24 +1,19 @@
-// kernels: every kernel of cl/ on up to 4000 elements, by every strategy in the library's list with every finish, in
-// every layout it serves; for a checker of kernels to look at (tools/scripts/oclgrind.sh), on any device. Results are
-// compared, and it counts as a failure if a kernel was never launched.
+// kernels: launches every kernel of cl/ on up to 4000 elements, by every strategy with each finish and layout, so that
+// Oclgrind can check them (tools/scripts/oclgrind.sh). It runs on any device, compares the results, and fails if a
+// kernel was never launched.
 
 #include <clreduce_device.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid/options.h"
 #include "launched.h"
 #include "oracle/tree.h"
 #include "support/calls.h"
 
-static const char usage[] =
-  "usage: kernels [--full] [--only NAME] [--list]\n"
-  "  --full  every case on each of the devices that the device is taken for, every operator with every finish\n"
-  "  --only  the case of this name\n"
-  "  --list  names of cases\n";
-
-// What the device is taken for: a GPU, a CPU; and then one whose words are short and whose local memory is small, and
-// one whose groups wait for each other.
+// The assumed devices: a GPU, a CPU, a device with words of 32 bits and little local memory, and one whose groups may
+// wait for each other.
 static const char *const shapes[] = {"cpu=0,compute_units=4", "cpu=1,compute_units=4",
                                      "cpu=0,compute_units=4,int64_atomics=0,local_mem_size=4096",
                                      "cpu=0,compute_units=4,groups_go_on=1"};
@@ -58,12 +53,12 @@ static bool call(enum call_kind kind, clred_plan *plan, cl_ulong elements, cl_ul
   return !err && compare(kind, &asked);
 }
 
-// Several rows, one long one, and nothing.
+// Several rows, one long row, and no elements.
 static bool call_all(enum call_kind kind, clred_plan *plan) {
   return call(kind, plan, 70, 20) && call(kind, plan, 3900, 1) && (!call_may_be_empty(kind) || call(kind, plan, 0, 2));
 }
 
-// A plan with small groups, of which a short range fills several, or with those that are chosen where that is refused.
+// A plan with small groups, so that a short range fills several; with the default size if that is refused.
 static cl_int make_plan(clred_problem *problem, clred_plan **plan) {
   problem->group_size = problem->layout == CLRED_LAYOUT_SEGMENTS ? 16 : 64;
   const cl_int err = clred_plan_create(checked.device.runtime, problem, plan);
@@ -109,68 +104,42 @@ static void check(const char *strategy, const char *finish, const char *what, en
 
 #define SUM .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
 
+#define BY_OFFSETS .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT
+#define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE
+#define EXCLUSIVE .scan = CLRED_SCAN_EXCLUSIVE
+
+// Each case is for strategies that reduce, scan or count. A case with ONCE runs with one finish unless --full is given.
+enum { REDUCES, SCANS, COUNTS, ONCE = 4 };
+
 static const struct question {
   const char *name;
   enum call_kind kind;
-  bool scans, counts;
-  bool once;  // not with every finish, unless all is asked for
+  unsigned task;
   clred_problem problem;
 } questions[] = {
-  {"sum", CALL_SUM, false, false, false, {SUM}},
-  {"last", CALL_LAST, false, false, true, {.custom = &calls_last}},
-  // A state without a gap: gaps are never written, and Oclgrind minds where groups hand states on word by word.
-  {"argmax",
-   CALL_GREATEST,
-   false,
-   false,
-   true,
-   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX, .state = CLRED_TYPE_DOUBLE}},
-  {"rows", CALL_ROWS, false, false, false, {SUM, .layout = CLRED_LAYOUT_ROWS}},
-  {"columns", CALL_COLUMNS, false, false, false, {SUM, .layout = CLRED_LAYOUT_COLUMNS}},
-  {"segments",
-   CALL_SEGMENTS,
-   false,
-   false,
-   false,
-   {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
-  {"blocks",
-   CALL_BLOCKS,
-   false,
-   false,
-   true,
-   {.custom = &calls_blocks, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
-  {"keys", CALL_KEYS, false, false, false, {SUM, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT}},
-  {"heads", CALL_HEADS, false, false, true, {SUM, .layout = CLRED_LAYOUT_HEADS}},
-  {"inclusive", CALL_INCLUSIVE, true, false, false, {SUM, .scan = CLRED_SCAN_INCLUSIVE}},
-  {"exclusive", CALL_EXCLUSIVE, true, false, true, {SUM, .scan = CLRED_SCAN_EXCLUSIVE}},
-  {"selection", CALL_KEPT, true, false, false, {.type = CLRED_TYPE_FLOAT, .selection = &calls_selection}},
-  {"rows scanned",
-   CALL_ROWS_SCANNED,
-   true,
-   false,
-   false,
-   {SUM, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE}},
-  {"segments scanned",
-   CALL_SEGMENTS_SCANNED,
-   true,
-   false,
-   false,
-   {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT, .scan = CLRED_SCAN_EXCLUSIVE}},
-  {"blocks scanned",
-   CALL_BLOCKS_SCANNED,
-   true,
-   false,
-   true,
-   {.custom = &calls_blocks,
-    .layout = CLRED_LAYOUT_SEGMENTS,
-    .segment_type = CLRED_TYPE_UINT,
-    .scan = CLRED_SCAN_EXCLUSIVE}},
-  {"histogram", CALL_COUNTS, false, true, false, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}},
+  {"sum", CALL_SUM, REDUCES, {SUM}},
+  {"last", CALL_LAST, REDUCES | ONCE, {.custom = &calls_last}},
+  // The state has no gap: gaps are never written, and Oclgrind reports groups that hand over states word by word.
+  {"argmax", CALL_GREATEST, REDUCES | ONCE,
+   PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX, .state = CLRED_TYPE_DOUBLE)},
+  {"rows", CALL_ROWS, REDUCES, {SUM, .layout = CLRED_LAYOUT_ROWS}},
+  {"columns", CALL_COLUMNS, REDUCES, {SUM, .layout = CLRED_LAYOUT_COLUMNS}},
+  {"segments", CALL_SEGMENTS, REDUCES, {SUM, BY_OFFSETS}},
+  {"blocks", CALL_BLOCKS, REDUCES | ONCE, {.custom = &calls_blocks, BY_OFFSETS}},
+  {"keys", CALL_KEYS, REDUCES, {SUM, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT}},
+  {"heads", CALL_HEADS, REDUCES | ONCE, {SUM, .layout = CLRED_LAYOUT_HEADS}},
+  {"inclusive", CALL_INCLUSIVE, SCANS, {SUM, INCLUSIVE}},
+  {"exclusive", CALL_EXCLUSIVE, SCANS | ONCE, {SUM, EXCLUSIVE}},
+  {"selection", CALL_KEPT, SCANS, {.type = CLRED_TYPE_FLOAT, .selection = &calls_selection}},
+  {"rows scanned", CALL_ROWS_SCANNED, SCANS, {SUM, .layout = CLRED_LAYOUT_ROWS, INCLUSIVE}},
+  {"segments scanned", CALL_SEGMENTS_SCANNED, SCANS, {SUM, BY_OFFSETS, EXCLUSIVE}},
+  {"blocks scanned", CALL_BLOCKS_SCANNED, SCANS | ONCE, {.custom = &calls_blocks, BY_OFFSETS, EXCLUSIVE}},
+  {"histogram", CALL_COUNTS, COUNTS, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}},
 };
 #define QUESTIONS (sizeof questions / sizeof *questions)
 
-// The shape that a strategy is made for is enough, unless all is asked for. Histograms differ without wide atomics, and
-// groups of one strategy wait for each other that have another way.
+// Without --full a strategy runs on the device it is made for. Histograms have other kernels without 64-bit atomics,
+// and wide has another way to hand over partials if groups may wait.
 static bool is_due(const char *strategy, const char *shape) {
   if (shape == shapes[AS_WAITING])
     return strcmp(strategy, "wide") == 0;
@@ -179,14 +148,15 @@ static bool is_due(const char *strategy, const char *shape) {
   return checked.full || shape == shapes[strstr(strategy, "chunked") ? AS_CPU : AS_GPU];
 }
 
-// What the host finishes is the same for all strategies of groups: one stands for them, unless all is asked for.
+// The finish on the host is the same for all strategies: without --full one of them runs it.
 static bool is_due_with(const char *strategy, const char *finish, const struct question *question) {
-  return !question->once && (strcmp(finish, "host") != 0 || strcmp(strategy, "local_sequential") == 0);
+  return !(question->task & ONCE) && (strcmp(finish, "host") != 0 || strcmp(strategy, "local_sequential") == 0);
 }
 
 static void check_question(const clred_strategy_info *info, const struct question *question, const char *shape) {
   const bool on_host = strstr(info->name, "host_serial") != NULL;
-  if (question->scans != info->scans || question->counts != info->counts || on_host || !is_due(info->name, shape) ||
+  const unsigned task = info->scans ? SCANS : info->counts ? COUNTS : REDUCES;
+  if ((question->task & ~(unsigned)ONCE) != task || on_host || !is_due(info->name, shape) ||
       !(info->layouts >> question->problem.layout & 1))
     return;
   if (!info->finishes[0])
@@ -196,7 +166,7 @@ static void check_question(const clred_strategy_info *info, const struct questio
       check(info->name, info->finishes[f], question->name, question->kind, question->problem, shape);
 }
 
-// ---------------------------------------------------------------- What is no strategy's
+// ---------------------------------------------------------------- Kernels of no strategy
 
 static void check_stream(const char *strategy, const char *shape) {
   const clred_problem problem = {SUM, .strategy = strategy};
@@ -230,7 +200,7 @@ static void check_laws(const clred_problem *problem, const char *name) {
   judge(name, !err && laws[0].holds && laws[1].holds);
 }
 
-// A caller's operator is asked for its sizes before anything else is known of it.
+// The first plan of a caller's operator launches a kernel that finds its sizes.
 static void check_probe(void) {
   const clred_problem problem = {.custom = &calls_last};
   clred_plan *plan = NULL;
@@ -285,25 +255,15 @@ static bool check_all(const char *shape) {
   return true;
 }
 
-static bool parse(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--full") == 0)
-      checked.full = true;
-    else if (strcmp(argv[i], "--list") == 0)
-      checked.list = true;
-    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
-      checked.only = argv[++i];
-    else
-      return false;
-  }
-  return true;
-}
-
 int main(int argc, char **argv) {
-  if (!parse(argc, argv)) {
-    fputs(usage, stderr);
+  const struct option options[] = {
+    OPTION("--full", "every case on each of the assumed devices, every operator with every finish",
+           .flag = &checked.full),
+    OPTION("--only", "the case of this name", .text = &checked.only),
+    OPTION("--list", "print the names of the cases", .flag = &checked.list),
+  };
+  if (!OPTIONS_READ("kernels", options, argc, argv))
     return 2;
-  }
   checked.random = random_seed(4);
   for (size_t i = 0; i < SHAPES; i++)
     if (!check_all(shapes[i]))

@@ -57,9 +57,8 @@ cl_int __wrap_clEnqueueNDRangeKernel(ENQUEUE_ARGUMENTS) {
   return err;
 }
 
-// Oclgrind 21.10 takes all that the host never wrote into a buffer for unwritten, whatever kernels write there
-// afterwards. So buffers begin with a pattern, of numbers that are none and offsets beyond everything: who reads what
-// nobody wrote gets wrong results.
+// Oclgrind 21.10 reports memory as unwritten unless the host wrote it, even after kernels wrote it. So buffers begin
+// with a pattern of NaNs and huge offsets: reads of unwritten memory give wrong results.
 #define BUFFER_ARGUMENTS cl_context context, cl_mem_flags flags, size_t size, void *memory, cl_int *err
 
 cl_mem __real_clCreateBuffer(BUFFER_ARGUMENTS);
@@ -75,10 +74,10 @@ cl_mem __wrap_clCreateBuffer(BUFFER_ARGUMENTS) {
   return made;
 }
 
-// ---------------------------------------------------------------- What there is
+// ---------------------------------------------------------------- The list of kernels
 
-// Kernels that all programs of a sort have, but that not every strategy launches: there is nothing to fold into but by
-// atomics, no second launch, no counters but in rows of a work-item's own.
+// Kernels that a program has but that its strategy never launches: strategies without atomics need no BEGIN, those with
+// one launch no STATES, and counters in rows no CLEAR.
 static int is_spare(const struct clr_strategy *strategy, enum clr_kernel kernel) {
   static const char *const one_launch[] = {"device_serial", "bottom_up_mono", "top_down_mono", "atomic"};
   if (kernel == CLR_KERNEL_BEGIN)

@@ -1,5 +1,5 @@
-// What a program that has the layer loaded may ask of it. It finds clr_fault_control by dlsym. One thread at a time
-// calls OpenCL while faults are injected.
+// The interface of the fault layer for a program that has loaded it: dlsym finds clr_fault_control. While faults are
+// injected only one thread may call OpenCL.
 #ifndef FAULT_CONTROL_H
 #define FAULT_CONTROL_H
 
@@ -7,24 +7,24 @@
 
 enum fault_mode {
   FAULT_ONCE,  // one call fails
-  FAULT_ON,    // the device has vanished: that call fails and all that follow
-  FAULT_LATE,  // the call succeeds, and its command ends in an error; only on queues without an order
+  FAULT_ON,    // the device has vanished: one call fails and all after it
+  FAULT_LATE,  // the call succeeds and its command ends in an error; only in out-of-order queues
   FAULT_MODES
 };
 
 // What fails next.
 struct fault_plan {
   enum fault_mode mode;
-  long at;      // the call that fails, from 1; 0: none does, calls are only listed
-  int entry;    // only calls of this one are counted; -1: of any
-  size_t code;  // which of the codes that the entry has, from 0
+  long at;      // the number of the call that fails, from 1; 0: calls are only listed
+  int entry;    // only calls of this entry are counted; -1: of any
+  size_t code;  // the index of the code among those of the entry
 };
 
 struct fault_seen {
   long calls;              // that could have failed
-  enum fault_entry entry;  // that failed first; FAULT_ENTRIES: none
+  enum fault_entry entry;  // the first that failed; FAULT_ENTRIES: none
   cl_int code;
-  bool too_far;  // the entry has no code of this number, and nothing failed
+  bool too_far;  // nothing failed, because the entry has no code of this index
 };
 
 enum fault_kind {
@@ -39,7 +39,7 @@ enum fault_kind {
   FAULT_KINDS
 };
 
-// What the layer says of the device in its place.
+// What the layer reports in place of the device.
 struct fault_pretence {
   size_t kernel_group_size;  // CL_KERNEL_WORK_GROUP_SIZE; 0: the driver's
   bool gpu;                  // CL_DEVICE_TYPE is a GPU
@@ -48,18 +48,17 @@ struct fault_pretence {
 struct fault_control {
   void (*arm)(const struct fault_plan *plan);
   void (*disarm)(struct fault_seen *seen);
-  bool (*has_fallen)(void);  // anything since the last arming
-  // Calls in between are not listed, counted or made to fail: the caller's own.
+  bool (*has_fallen)(void);  // a call failed since the last arming
+  // While paused, calls are not listed or counted and do not fail.
   void (*pause)(bool paused);
-  // The entries called since the last arming, at most `room` of them; how many there were.
+  // Copies the first `room` entries called since the last arming and returns the number of all.
   size_t (*list)(unsigned char *entries, size_t room);
   void (*live)(long counts[FAULT_KINDS]);
   long (*calls)(enum fault_entry entry);  // since the process began
   void (*pretend)(const struct fault_pretence *pretence);
-  // Programs that were built are kept, and a text built once is not built again: so that thousands of plans can be
-  // made.
+  // Keeps built programs, so that a text is built once for thousands of plans.
   void (*keep_programs)(bool keep);
-  // Binaries that were given to the driver, and that it had not given out itself in this process.
+  // The number of binaries passed to the driver that it had not returned before in this process.
   long (*strange_binaries)(void);
   const struct fault_row *rows;
   const char *const *kinds;

@@ -1,9 +1,9 @@
-// Commands, and waiting for them.
+// Wrappers that enqueue commands and wait for them.
 #include "fault_wrap.h"
 
-// A command on `queue` with a list of events to wait for and an event of its own.
+// A command on `queue` with a wait list and an event.
 #define FAULT_ENQUEUE(name, parameters, arguments) \
-  static CL_API_ENTRY cl_int CL_API_CALL wrap_##name parameters { \
+  FAULT_WRAPPED(cl_int, name, parameters) { \
     bool late; \
     cl_int code; \
     if (fault_falls_or_late(FAULT_##name, queue, &code, &late)) \
@@ -29,15 +29,16 @@ FAULT_ENQUEUE(clEnqueueFillBuffer,
               (queue, buffer, pattern, pattern_size, offset, size, waits, wait_list, event))
 FAULT_ENQUEUE(clEnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, waits, wait_list, event))
 
-// A transfer that waits tells of a command that ended in an error by its status.
+// A blocking transfer returns the error of its command as its status.
 static cl_int end_late(cl_command_queue queue, cl_bool blocking, cl_event *event) {
   const cl_int code = fault_enqueue_failing(queue, blocking ? NULL : event);
   return code || !blocking ? code : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 }
 
 #define FAULT_TRANSFER_CALL(name, memory) \
-  static CL_API_ENTRY cl_int CL_API_CALL wrap_##name(cl_command_queue queue, cl_mem buffer, cl_bool blocking, \
-                                                     size_t offset, size_t size, memory, WAITS) { \
+  FAULT_WRAPPED( \
+    cl_int, name, \
+    (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, memory, WAITS)) { \
     bool late; \
     cl_int code; \
     if (fault_falls_or_late(FAULT_##name, queue, &code, &late)) \
@@ -51,15 +52,11 @@ static cl_int end_late(cl_command_queue queue, cl_bool blocking, cl_event *event
 FAULT_TRANSFER_CALL(clEnqueueReadBuffer, void *host)
 FAULT_TRANSFER_CALL(clEnqueueWriteBuffer, const void *host)
 
-static CL_API_ENTRY void *CL_API_CALL wrap_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                                              cl_map_flags flags, size_t offset, size_t size, WAITS,
-                                                              cl_int *err) {
-  cl_int code;
-  if (fault_falls(FAULT_clEnqueueMapBuffer, &code)) {
-    if (err)
-      *err = code;
+FAULT_WRAPPED(void *, clEnqueueMapBuffer,
+              (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,
+               WAITS, cl_int *err)) {
+  if (fault_refuses(FAULT_clEnqueueMapBuffer, err))
     return NULL;
-  }
   void *mapped =
     fault_below->clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, waits, wait_list, event, err);
   fault_count_live(FAULT_MAPPINGS, mapped != NULL);
@@ -67,9 +64,8 @@ static CL_API_ENTRY void *CL_API_CALL wrap_clEnqueueMapBuffer(cl_command_queue q
   return mapped;
 }
 
-// Where the driver refuses, the mapping is nobody's to end any more.
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem object, void *mapped,
-                                                                    WAITS) {
+// The mapping counts as ended even if the call fails: the caller cannot end it again.
+FAULT_WRAPPED(cl_int, clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem object, void *mapped, WAITS)) {
   cl_int code;
   fault_count_live(FAULT_MAPPINGS, -1);
   if (fault_falls(FAULT_clEnqueueUnmapMemObject, &code)) {
@@ -81,15 +77,15 @@ static CL_API_ENTRY cl_int CL_API_CALL wrap_clEnqueueUnmapMemObject(cl_command_q
   return code;
 }
 
-// A wait that fails has waited: when a driver gives up on a queue, nothing runs there any more.
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clWaitForEvents(cl_uint count, const cl_event *events) {
+// A wait that fails still waits: if a driver gives up on a queue, nothing runs there any more.
+FAULT_WRAPPED(cl_int, clWaitForEvents, (cl_uint count, const cl_event *events)) {
   cl_int code;
   const bool fell = fault_falls(FAULT_clWaitForEvents, &code);
   const cl_int waited = fault_below->clWaitForEvents(count, events);
   return fell ? code : waited;
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clFinish(cl_command_queue queue) {
+FAULT_WRAPPED(cl_int, clFinish, (cl_command_queue queue)) {
   cl_int code;
   const bool fell = fault_falls(FAULT_clFinish, &code);
   const cl_int finished = fault_below->clFinish(queue);
@@ -97,17 +93,3 @@ static CL_API_ENTRY cl_int CL_API_CALL wrap_clFinish(cl_command_queue queue) {
 }
 
 FAULT_CALL(clFlush, (cl_command_queue queue), (queue))
-
-void fault_hook_commands(struct _cl_icd_dispatch *table) {
-  FAULT_HOOK(clEnqueueNDRangeKernel);
-  FAULT_HOOK(clEnqueueCopyBuffer);
-  FAULT_HOOK(clEnqueueFillBuffer);
-  FAULT_HOOK(clEnqueueMarkerWithWaitList);
-  FAULT_HOOK(clEnqueueReadBuffer);
-  FAULT_HOOK(clEnqueueWriteBuffer);
-  FAULT_HOOK(clEnqueueMapBuffer);
-  FAULT_HOOK(clEnqueueUnmapMemObject);
-  FAULT_HOOK(clWaitForEvents);
-  FAULT_HOOK(clFinish);
-  FAULT_HOOK(clFlush);
-}

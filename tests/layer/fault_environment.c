@@ -1,6 +1,6 @@
-// For programs that know nothing of the layer: FAULT_AT (a number, from 1), FAULT_ENTRY (a name; any if unset),
-// FAULT_CODE (a number of the entry's codes, from 0), FAULT_MODE (once, on, late), and FAULT_REPORT, a file that says
-// at exit what happened and what still lives.
+// Control by the environment: FAULT_AT (the number of a call, from 1), FAULT_ENTRY (a name; any if unset), FAULT_CODE
+// (an index of the entry's codes), FAULT_MODE (once, on, late). At exit FAULT_REPORT, a file, gets what failed and
+// which objects still live.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// Programs, which may be kept: a text that was built once, with the same options, is then the same program again, so
-// that building costs nothing. Whoever calls sees the calls it made, and counts stay right.
+// Wrappers for programs. If programs are kept, a text that was built before with the same options is not built again.
+// The calls are counted as if they had been made.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void keep(cl_context context, cl_program program, const char *text) {
 
 #define SUMS_MOST 4096
 
-// Sums of binaries that the driver gave out.
+// Checksums of binaries that the driver returned.
 static uint64_t sums[SUMS_MOST];
 static size_t sum_count;
 static long strange;
@@ -83,7 +83,7 @@ static bool is_known(uint64_t sum) {
   return false;
 }
 
-static void note_given_out(cl_program program, unsigned char *const *binaries, size_t count) {
+static void note_returned(cl_program program, unsigned char *const *binaries, size_t count) {
   size_t sizes[64] = {0};
   if (count > 64 || fault_below->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL))
     return;
@@ -92,7 +92,7 @@ static void note_given_out(cl_program program, unsigned char *const *binaries, s
       sums[sum_count++] = sum_of(binaries[i], sizes[i]);
 }
 
-static void note_given_in(const unsigned char *bytes, size_t size) {
+static void note_received(const unsigned char *bytes, size_t size) {
   strange += !is_known(sum_of(bytes, size));
 }
 
@@ -100,29 +100,24 @@ long fault_strange_binaries(void) {
   return strange;
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clGetProgramInfo(cl_program program, cl_program_info what, size_t size,
-                                                             void *value, size_t *needed) {
+FAULT_WRAPPED(cl_int, clGetProgramInfo,
+              (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed)) {
   cl_int code;
   if (fault_falls(FAULT_clGetProgramInfo, &code))
     return code;
   code = fault_below->clGetProgramInfo(program, what, size, value, needed);
   if (!code && value && what == CL_PROGRAM_BINARIES)
-    note_given_out(program, value, size / sizeof(unsigned char *));
+    note_returned(program, value, size / sizeof(unsigned char *));
   return code;
 }
 
 // ---------------------------------------------------------------- Made and built
 
-static CL_API_ENTRY cl_program CL_API_CALL wrap_clCreateProgramWithSource(cl_context context, cl_uint count,
-                                                                          const char **texts, const size_t *lengths,
-                                                                          cl_int *err) {
+FAULT_WRAPPED(cl_program, clCreateProgramWithSource,
+              (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err)) {
   const bool can_keep = keeps && count == 1 && !lengths;
-  cl_int code;
-  if (fault_falls(FAULT_clCreateProgramWithSource, &code)) {
-    if (err)
-      *err = code;
+  if (fault_refuses(FAULT_clCreateProgramWithSource, err))
     return NULL;
-  }
   struct kept *kept = can_keep ? find_text(context, *texts) : NULL;
   fault_count_live(FAULT_PROGRAMS, kept != NULL);
   if (kept && err)
@@ -138,10 +133,9 @@ static CL_API_ENTRY cl_program CL_API_CALL wrap_clCreateProgramWithSource(cl_con
   return made;
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clBuildProgram(cl_program program, cl_uint count,
-                                                           const cl_device_id *devices, const char *options,
-                                                           void(CL_CALLBACK *notify)(cl_program, void *),
-                                                           void *user_data) {
+FAULT_WRAPPED(cl_int, clBuildProgram,
+              (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+               void(CL_CALLBACK *notify)(cl_program, void *), void *user_data)) {
   struct kept *kept = find_program(program);
   cl_int code;
   if (fault_falls(FAULT_clBuildProgram, &code))
@@ -156,14 +150,12 @@ static CL_API_ENTRY cl_int CL_API_CALL wrap_clBuildProgram(cl_program program, c
   return code;
 }
 
-static CL_API_ENTRY cl_program CL_API_CALL wrap_clCreateProgramWithBinary(cl_context context, cl_uint count,
-                                                                          const cl_device_id *devices,
-                                                                          const size_t *sizes,
-                                                                          const unsigned char **bytes, cl_int *each,
-                                                                          cl_int *err) {
+FAULT_WRAPPED(cl_program, clCreateProgramWithBinary,
+              (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *sizes,
+               const unsigned char **bytes, cl_int *each, cl_int *err)) {
   cl_int code;
   for (cl_uint i = 0; i < count; i++)
-    note_given_in(bytes[i], sizes[i]);
+    note_received(bytes[i], sizes[i]);
   if (fault_falls(FAULT_clCreateProgramWithBinary, &code)) {
     for (cl_uint i = 0; each && i < count; i++)
       each[i] = code;
@@ -176,8 +168,8 @@ static CL_API_ENTRY cl_program CL_API_CALL wrap_clCreateProgramWithBinary(cl_con
   return made;
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clCreateKernelsInProgram(cl_program program, cl_uint room,
-                                                                     cl_kernel *kernels, cl_uint *count) {
+FAULT_WRAPPED(cl_int, clCreateKernelsInProgram,
+              (cl_program program, cl_uint room, cl_kernel *kernels, cl_uint *count)) {
   cl_uint made = 0;
   cl_int code;
   if (fault_falls(FAULT_clCreateKernelsInProgram, &code))
@@ -191,7 +183,7 @@ static CL_API_ENTRY cl_int CL_API_CALL wrap_clCreateKernelsInProgram(cl_program 
 
 FAULT_COUNT(cl_program, clRetainProgram, FAULT_PROGRAMS, 1)
 
-// What was not built is no use to anybody.
+// A program that was not built is not kept.
 static void forget_unbuilt(cl_program program) {
   struct kept **at = &first, *kept = find_program(program);
   if (!kept || kept->options)
@@ -202,21 +194,11 @@ static void forget_unbuilt(cl_program program) {
   forget(kept);
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clReleaseProgram(cl_program program) {
+FAULT_WRAPPED(cl_int, clReleaseProgram, (cl_program program)) {
   cl_int code;
   fault_falls(FAULT_clReleaseProgram, &code);
   forget_unbuilt(program);
   code = fault_below->clReleaseProgram(program);
   fault_count_live(FAULT_PROGRAMS, code == CL_SUCCESS ? -1 : 0);
   return code;
-}
-
-void fault_hook_programs(struct _cl_icd_dispatch *table) {
-  FAULT_HOOK(clCreateProgramWithSource);
-  FAULT_HOOK(clCreateProgramWithBinary);
-  FAULT_HOOK(clGetProgramInfo);
-  FAULT_HOOK(clBuildProgram);
-  FAULT_HOOK(clCreateKernelsInProgram);
-  FAULT_HOOK(clRetainProgram);
-  FAULT_HOOK(clReleaseProgram);
 }

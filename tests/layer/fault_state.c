@@ -1,3 +1,4 @@
+// Whether a call fails, and which objects live: see fault_state.h.
 #include "fault_state.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ static bool can_be_late(enum fault_entry entry) {
          entry == FAULT_clEnqueueFillBuffer || entry == FAULT_clEnqueueMarkerWithWaitList;
 }
 
-// Whether this is the call that was asked for.
+// Whether this is the call of the plan.
 static bool is_meant(enum fault_entry entry) {
   if (state.gone)
     return true;
@@ -49,8 +50,8 @@ static bool is_in_order(cl_command_queue queue) {
   return !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
-// What follows a command that failed on a queue with an order of its own is the driver's matter, and PoCL does not
-// survive it.
+// In an in-order queue the commands after a failed one depend on it, and PoCL aborts there: late failures need a queue
+// that is out of order.
 static bool falls(enum fault_entry entry, cl_command_queue queue, cl_int *code) {
   const struct fault_row *row = &fault_rows[entry];
   state.calls[entry]++;
@@ -78,6 +79,14 @@ static bool falls(enum fault_entry entry, cl_command_queue queue, cl_int *code) 
 
 bool fault_falls(enum fault_entry entry, cl_int *code) {
   return falls(entry, NULL, code);
+}
+
+bool fault_refuses(enum fault_entry entry, cl_int *err) {
+  cl_int code;
+  const bool refuses = fault_falls(entry, &code);
+  if (refuses && err)
+    *err = code;
+  return refuses;
 }
 
 bool fault_falls_or_late(enum fault_entry entry, cl_command_queue queue, cl_int *code, bool *late) {
@@ -124,7 +133,7 @@ void fault_note_user_event(cl_event event, bool is_there) {
     user_events[i] = is_there ? event : NULL;
 }
 
-// What a vanished device had to do it does no more: nothing reads or writes the caller's memory from here on.
+// Ends all commands, so that the vanished device no longer reads or writes the caller's memory.
 void fault_end_all(void) {
   for (size_t i = 0; i < NOTED_MOST; i++)
     if (user_events[i])
@@ -134,7 +143,7 @@ void fault_end_all(void) {
       fault_below->clFinish(queues[i].queue);
 }
 
-// PoCL aborts where an event fails that nobody holds any more, so this one is kept.
+// PoCL aborts if an event fails after its last reference was released, so this one is never released.
 cl_int fault_enqueue_failing(cl_command_queue queue, cl_event *event) {
   cl_context context = NULL;
   cl_event cause, failing;

@@ -1,4 +1,4 @@
-// What the layer's files share: whether this call fails, and what lives.
+// What the files of the layer share: whether a call fails, and which objects live.
 #ifndef FAULT_STATE_H
 #define FAULT_STATE_H
 
@@ -9,28 +9,30 @@
 extern const struct _cl_icd_dispatch *fault_below;
 extern struct fault_pretence fault_pretence;
 
-// Counts the call, and says with which code it is to fail, if it is.
+// The wrappers, one for each row of fault_table.h.
+#define FAULT_DECLARE(name, ...) extern __typeof__(*fault_below->name) wrap_##name;
+#define FAULT_DECLARE_COUNTED(name) FAULT_DECLARE(name, )
+FAULT_ENTRY_MAP(FAULT_DECLARE, FAULT_DECLARE_COUNTED)
+
+// Counts the call. True if it must fail, with this code.
 bool fault_falls(enum fault_entry entry, cl_int *code);
 
-// The same for commands: `late` says that it is to end in an error instead, and then nothing has failed yet.
+// The same for a call that makes an object: stores the code in `err` if that is not NULL.
+bool fault_refuses(enum fault_entry entry, cl_int *err);
+
+// The same for a command. If `late` is set, the call succeeds and its command must end in an error.
 bool fault_falls_or_late(enum fault_entry entry, cl_command_queue queue, cl_int *code, bool *late);
 
 void fault_count_live(enum fault_kind kind, long change);
 long fault_live_of(enum fault_kind kind);
 
-// A command that ends in an error, in place of one that was asked for.
+// Enqueues a command that ends in an error, in place of the caller's.
 cl_int fault_enqueue_failing(cl_command_queue queue, cl_event *event);
 
-// Queues and user events there are: a device that vanishes ends what runs.
+// The queues and user events that exist: a device that vanishes ends all commands.
 void fault_note_queue(cl_command_queue queue, int references);
 void fault_note_user_event(cl_event event, bool is_there);
 void fault_end_all(void);
-
-// --- The wrappers, file by file ---
-void fault_hook_making(struct _cl_icd_dispatch *table);
-void fault_hook_programs(struct _cl_icd_dispatch *table);
-void fault_hook_asking(struct _cl_icd_dispatch *table);
-void fault_hook_commands(struct _cl_icd_dispatch *table);
 
 // --- fault_programs.c ---
 void fault_keep_programs(bool keep);

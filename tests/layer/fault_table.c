@@ -1,16 +1,14 @@
+// The rows of fault_table.h.
 #include "fault_table.h"
 
 #include <string.h>
-
-#include <CL/cl_icd.h>
 
 #define CODES(name, ...) static const cl_int codes_##name[] = {__VA_ARGS__};
 #define NO_CODES(name)
 FAULT_ENTRY_MAP(CODES, NO_CODES)
 
-#define SLOT(name) offsetof(struct _cl_icd_dispatch, name)
-#define ROW(name, ...) {#name, SLOT(name), codes_##name, sizeof codes_##name / sizeof *codes_##name},
-#define COUNTED_ROW(name) {#name, SLOT(name), NULL, 0},
+#define ROW(name, ...) {#name, codes_##name, sizeof codes_##name / sizeof *codes_##name},
+#define COUNTED_ROW(name) {#name, NULL, 0},
 
 const struct fault_row fault_rows[FAULT_ENTRIES] = {FAULT_ENTRY_MAP(ROW, COUNTED_ROW)};
 

@@ -1,5 +1,5 @@
-// Every OpenCL entry point that the library and the tool call, and the error codes that OpenCL 1.2 allows for it. A row
-// is all that a new one needs here; its wrapper is in fault_make.c, fault_ask.c or fault_enqueue.c.
+// Every OpenCL entry point that the library and the tool call, and the error codes that OpenCL 1.2 allows for it. A new
+// one needs a row here and a wrapper in fault_make.c, fault_info.c, fault_programs.c or fault_enqueue.c.
 #ifndef FAULT_TABLE_H
 #define FAULT_TABLE_H
 
@@ -8,7 +8,7 @@
 
 #include <CL/cl.h>
 
-// Of commands alike.
+// Codes of many entries.
 #define FAULT_NO_MEMORY CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY
 #define FAULT_COMMAND CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_EVENT_WAIT_LIST
 #define FAULT_TRANSFER \
@@ -16,8 +16,7 @@
     CL_MEM_OBJECT_ALLOCATION_FAILURE
 #define FAULT_KHR_NO_PLATFORM (-1001)
 
-// ENTRY(name, codes...): those that can fail. COUNTED(name): those that are only counted, for a release that fails is a
-// leak.
+// ENTRY(name, codes...): calls that can fail. COUNTED(name): calls that are only counted.
 #define FAULT_ENTRY_MAP(ENTRY, COUNTED) \
   ENTRY(clGetPlatformIDs, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY, FAULT_KHR_NO_PLATFORM) \
   ENTRY(clGetPlatformInfo, CL_INVALID_PLATFORM, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY) \
@@ -95,14 +94,13 @@ enum fault_entry {
 
 struct fault_row {
   const char *name;
-  size_t slot;          // where a table of the loader's has it, in bytes
   const cl_int *codes;  // NULL: it is only counted
   size_t code_count;
 };
 
 extern const struct fault_row fault_rows[FAULT_ENTRIES];
 
-// The entry of this name; FAULT_ENTRIES where there is none.
+// The entry of this name, or FAULT_ENTRIES.
 enum fault_entry fault_entry_named(const char *name);
 
 #endif

@@ -1,10 +1,10 @@
 cmake_minimum_required(VERSION 3.16)
 
-# Every OpenCL entry point that the library or the tool imports must be one that the layer can make fail, or counts.
+# Every OpenCL entry point that the library or the tool imports must be in the table of the layer.
 # cmake -DFAULTS=program -DNM=nm -DBINARIES=a|b -P imports.cmake
 execute_process(COMMAND ${FAULTS} --entries OUTPUT_VARIABLE known RESULT_VARIABLE failed)
 if(failed OR known STREQUAL "")
-  message(FATAL_ERROR "${FAULTS} --entries says nothing")
+  message(FATAL_ERROR "${FAULTS} --entries prints nothing")
 endif()
 string(REPLACE "\n" ";" known "${known}")
 string(REPLACE "|" ";" BINARIES "${BINARIES}")
@@ -13,7 +13,7 @@ foreach(binary IN LISTS BINARIES)
   string(REGEX MATCHALL "U cl[A-Z][A-Za-z]+" imports "${symbols}")
   list(LENGTH imports count)
   if(failed OR count LESS 20)
-    message(FATAL_ERROR "${binary} imports ${count} OpenCL functions: that cannot be")
+    message(FATAL_ERROR "${binary} imports ${count} OpenCL functions, which is too few")
   endif()
   foreach(import IN LISTS imports)
     string(SUBSTRING "${import}" 2 -1 name)

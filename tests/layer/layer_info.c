@@ -1,4 +1,4 @@
-// What every layer answers the loader.
+// The answer of every layer to the loader.
 #include <string.h>
 
 #include <CL/cl_layer.h>

@@ -1,5 +1,5 @@
-// Turns of loops, counted by a layer (weak_source.c): no work-item of any launch takes more than the bound that plans
-// go by where a device ends loops, and calls that plans take there stay below what the device bears.
+// Turns of loops, counted by a layer (weak_source.c), for devices that end loops: no work-item takes more turns than
+// the plan's bound, and every call that a plan accepts stays below the device's limit.
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -10,8 +10,10 @@
 #include "planning/strategy.h"
 #include "support/device.h"
 
-#define BEARS 65535
+#define LIMIT 65535
 #define ASSUMED "loop_trips=65535"
+#define OF(op_name, type_name) .op = CLRED_OP_##op_name, .type = CLRED_TYPE_##type_name
+#define SCAN .scan = CLRED_SCAN_INCLUSIVE
 
 static unsigned (*most_turns)(void);
 static size_t tried, failed, refused;
@@ -20,28 +22,22 @@ static const struct trial {
   const char *assume;
   clred_problem problem;
 } trials[] = {
-  {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "chunked"}},
-  {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMIN, .strategy = "chunked", .finish = "last_group"}},
+  {ASSUMED, {OF(ADD, FLOAT), .strategy = "chunked"}},
+  {ASSUMED, {OF(ARGMIN, FLOAT), .strategy = "chunked", .finish = "last_group"}},
   {ASSUMED, {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), .op = CLRED_OP_ADD, .strategy = "chunked"}},
-  {ASSUMED ",cpu=0,device_fence=0",
-   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_VAR, .strategy = "wide", .finish = "last_group"}},
-  {ASSUMED ",cpu=0,max_work_group_size=1", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"}},
-  {ASSUMED ",cpu=0,max_work_group_size=1,device_fence=0",
-   {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "wide"}},
-  {ASSUMED ",cpu=0", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX, .strategy = "wide", .finish = "last_group"}},
-  {ASSUMED ",cpu=0,local_mem_size=1024", {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD, .strategy = "wide"}},
-  {ASSUMED,
-   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "scan_reduce_then_scan", .scan = CLRED_SCAN_INCLUSIVE}},
-  {ASSUMED ",cpu=0",
-   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "scan_reduce_then_scan", .scan = CLRED_SCAN_INCLUSIVE}},
-  {ASSUMED, PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "scan_blelloch",
-                    .scan = CLRED_SCAN_INCLUSIVE, .group_size = 2)},
-  {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "device_serial"}},
-  {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "bottom_up_mono", .count_max = 30011}},
-  {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_coarsened", .count_max = 300007}},
-  {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "persistent", .finish = "last_group"}},
-  {ASSUMED,
-   {.type = CLRED_TYPE_UINT, .op = CLRED_OP_ADD, .strategy = "hand_off", .finish = "atomic", .count_max = 300007}},
+  {ASSUMED ",cpu=0,device_fence=0", {OF(VAR, FLOAT), .strategy = "wide", .finish = "last_group"}},
+  {ASSUMED ",cpu=0,max_work_group_size=1", {OF(ADD, FLOAT), .strategy = "wide"}},
+  {ASSUMED ",cpu=0,max_work_group_size=1,device_fence=0", {OF(ADD, INT), .strategy = "wide"}},
+  {ASSUMED ",cpu=0", {OF(ARGMAX, FLOAT), .strategy = "wide", .finish = "last_group"}},
+  {ASSUMED ",cpu=0,local_mem_size=1024", {OF(ADD, DOUBLE), .strategy = "wide"}},
+  {ASSUMED, {OF(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN}},
+  {ASSUMED ",cpu=0", {OF(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN}},
+  {ASSUMED, PROBLEM(OF(ADD, FLOAT), .strategy = "scan_blelloch", SCAN, .group_size = 2)},
+  {ASSUMED, {OF(ADD, FLOAT), .strategy = "device_serial"}},
+  {ASSUMED, {OF(ADD, FLOAT), .strategy = "bottom_up_mono", .count_max = 30011}},
+  {ASSUMED, {OF(ADD, FLOAT), .strategy = "local_coarsened", .count_max = 300007}},
+  {ASSUMED, {OF(ADD, FLOAT), .strategy = "persistent", .finish = "last_group"}},
+  {ASSUMED, {OF(ADD, UINT), .strategy = "hand_off", .finish = "atomic", .count_max = 300007}},
 };
 
 // The largest bound of the call's launches.
@@ -68,8 +64,8 @@ static void try_count(struct device *device, clred_plan *plan, const clred_probl
   const cl_ulong bound = bound_of(plan, count);
   tried++;
   refused += err == CLRED_COUNT_ABOVE_MAXIMUM;
-  const bool right = err ? err == CLRED_COUNT_ABOVE_MAXIMUM && bound > BEARS
-                         : turns <= bound && turns <= BEARS && (turns > 0 || count == 1);
+  const bool right = err ? err == CLRED_COUNT_ABOVE_MAXIMUM && bound > LIMIT
+                         : turns <= bound && turns <= LIMIT && (turns > 0 || count == 1);
   failed += !right;
   if (!right || getenv("VERBOSE"))
     printf("%s %s type %d op %d n %llu: %s, %u turns, bound %llu\n", right ? "right" : "FAILED", problem->strategy,
@@ -102,7 +98,7 @@ static void try_one(const struct trial *trial) {
 int main(void) {
   const char *path = getenv("OPENCL_LAYERS");
   struct device device;
-  const char *trouble = device_open(&device);  // which loads the layer
+  const char *trouble = device_open(&device);  // this loads the layer
   void *layer = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
   void *symbol = layer ? dlsym(layer, "weak_loops_most") : NULL;
   device_close(&device);

@@ -1,5 +1,5 @@
-"""Weaker devices and lying ones, by a layer over the one there is (weak_table.c): the former give the same bits as
-the plain device, the latter are caught and named by selftest, and what it found is not used any more.
+"""Weak and wrong devices, made by a layer over the real one (weak_table.c). Weak devices give the bits of the plain
+device. selftest finds and names what wrong devices do wrong, and the library then avoids it.
 
 test_weak.py [weak|lies] [--full]: --full runs selftest whole under every device, and the grid, the scans and the
 order under the weak.
@@ -9,12 +9,16 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
+from pathlib import Path
 
-TOOL = os.environ.get("CLREDUCE_TOOL", "build/clreduce")
-LAYER = os.environ.get("CLREDUCE_WEAK_LAYER", "build/weak_layer.so")
 FULL = "--full" in sys.argv
+os.environ["CLREDUCE_TEST_PATIENCE"] = "25" if FULL else "3"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from cli import Case, Run  # the settings above come first
+
+LAYER = os.environ.get("CLREDUCE_WEAK_LAYER", "build/weak_layer.so")
 
 WEAK = ("groups_of_1", "groups_of_48", "groups_of_64", "gpu_groups_of_1", "gpu_groups_of_64", "gpu_groups_of_100",
         "gpu",
@@ -23,7 +27,7 @@ WEAK = ("groups_of_1", "groups_of_48", "groups_of_64", "gpu_groups_of_1", "gpu_g
         "opencl_12", "gpu_opencl_12", "alloc_of_65536", "in_order_only", "no_profiling", "units_of_256", "units_of_1",
         "small_constants", "embedded")
 
-# A lying device: the probes that catch it, the row that names it, what is said, the fact that changes, and to what.
+# A wrong device: the probes that find it, the row that names it, the verdict, the fact that changes, and its value.
 LIES = {
     "lies_group": ("limits", "work-groups", "avoided", "max_work_group_size", 64),
     "lies_group_silently": ("limits", "work-groups", "avoided", "max_work_group_size", 64),
@@ -44,8 +48,8 @@ LIES = {
     "lies_denormals": ("numbers", "denormals", "wrong", "fp64", 0),
 }
 
-# What goes wrong on a lying device where nothing is known of it, and how it ends once that is known: arguments, exit
-# codes before and after, and a word that is said after. None: not looked at.
+# A command on a wrong device: its arguments, its exit codes without and with the findings, and a word of its output
+# with the findings. None: not checked.
 AFTER = {
     "lies_group": (("reduce", "sum", "--strategy", "local_sequential", "--group-size", "256"), 1, 2,
                    "max_work_group_size"),
@@ -60,54 +64,37 @@ TYPES = {"lies_shorts": "short", "lies_doubles": "double"}
 WRONG_TYPE_CODES = (1, 2)
 
 
-def run(device, *arguments, timeout=300):
-    environment = {"CLREDUCE_CACHE_DIR": "off", "CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off"}
-    if device:
-        environment.update(OPENCL_LAYERS=LAYER, WEAK_DEVICE=device)
-    done = subprocess.run([TOOL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout,
-                          env={**os.environ, **environment}, check=False)
-    done.text = (f"{device}: clreduce {' '.join(arguments)}\nexit code {done.returncode}\n"
-                 f"{done.stdout[-3000:]}\n{done.stderr.decode()}")
-    return done
+def run(device, *arguments):
+    return Run(arguments, environment={"OPENCL_LAYERS": LAYER, "WEAK_DEVICE": device} if device else None)
 
-# What selftest says of weak devices that are honest: the device, the probes, and the row that is lacking. None: none
-# is.
+
+# Weak devices that do what they report: the device, the probes, and the row with the verdict "lacking", or None.
 HONEST = (("groups_of_1", "atomics", None), ("groups_of_48", "atomics", None),
           ("no_long_atomics", "atomics", "atomics, 64 bits"),
           ("local_of_none", "atomics", "atomics, local"), ("local_of_none", "limits", "local memory"),
           ("gpu", "memory", "buffers in host memory"), ("no_double", "numbers", "double"))
 
 
-class Weak(unittest.TestCase):
+class Weak(Case):
     """The same bits as on the plain device."""
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="clreduce-weak-")
+        super().setUpClass()
         cls.plain = cls.results(None, True)
 
     @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    @classmethod
     def results(cls, device, scans):
-        """A reduction and, if asked for, a scan: its bytes."""
-        path = os.path.join(cls.folder.name, "out.npy")
-        data = ("--generate", "wide:14003:3", "--type", "float")
-        reduced = run(device, "reduce", "sum", *data, "--verify")
-        if reduced.returncode:
-            raise AssertionError(reduced.text)
-        if not scans:
-            return reduced.stdout, cls.plain[1]
-        scanned = run(device, "scan", "sum", *data, "--output", path, "--verify")
-        if scanned.returncode:
-            raise AssertionError(scanned.text)
-        with open(path, "rb") as file:
-            return reduced.stdout, file.read()
+        """The result of a reduction, and the file of a scan if `scans` is true."""
+        data = ("--generate", "wide:14003:3", "--type", "float", "--verify")
+        reduced = run(device, "reduce", "sum", *data)
+        scanned = run(device, "scan", "sum", *data, "--output", cls.path("out.npy")) if scans else reduced
+        if reduced.code or scanned.code:
+            raise AssertionError(f"{device}\n{reduced}\n{scanned}")
+        return reduced.out, Path(cls.path("out.npy")).read_bytes() if scans else cls.plain[1]
 
     def test_the_layer_is_there(self):
-        answer = json.loads(run("groups_of_48", "query", "--json").stdout)[0]
+        answer = json.loads(run("groups_of_48", "query", "--json").out)[0]
         self.assertIn("groups_of_48", answer["name"])
         self.assertEqual(answer["facts"]["max_work_group_size"], 48)
 
@@ -118,23 +105,23 @@ class Weak(unittest.TestCase):
 
     def test_opencl_11_is_refused(self):
         done = run("opencl_11", "reduce", "sum", "--generate", "ones:10", "--type", "float")
-        self.assertEqual((done.returncode, done.stdout), (1, b""), done.text)
-        self.assertIn(b"OpenCL 1.1; 1.2 is the least", done.stderr)
+        self.assertEqual((done.code, done.out), (1, ""))
+        self.assertIn("OpenCL 1.1; 1.2 is the least", done.err)
 
     def test_no_double_is_refused(self):
         done = run("no_double", "reduce", "sum", "--generate", "ones:10", "--type", "double")
-        self.assertIn(b"fp64", done.stderr)
-        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("fp64", done.err)
+        self.assertNotEqual(done.code, 0)
 
-    def test_selftest_accuses_none(self):
+    def test_selftest_finds_no_fault(self):
         for device, about, lacking in HONEST:
             with self.subTest(f"{device}, {about}"):
                 done = run(device, "selftest", "--json", "--only", about)
-                self.assertEqual(done.returncode, 0, done.text)
-                answer = json.loads(done.stdout)
-                self.assertEqual((answer["wrong"], answer["avoided"]), (0, 0), done.text)
+                self.assertEqual(done.code, 0)
+                answer = json.loads(done.out)
+                self.assertEqual((answer["wrong"], answer["avoided"]), (0, 0))
                 missing = [row["name"] for row in answer["rows"] if row["verdict"] == "lacking"]
-                self.assertEqual(missing, [lacking] if lacking else [], done.text)
+                self.assertEqual(missing, [lacking] if lacking else [])
 
     @unittest.skipUnless(FULL, "only with --full: the grid, the scans and the order under each")
     def test_grids(self):
@@ -149,46 +136,38 @@ class Weak(unittest.TestCase):
                     self.assertEqual(done.returncode, 0, done.stdout.decode()[-2000:])
 
 
-class Lies(unittest.TestCase):
-    """Caught, named, and used no more."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="clreduce-lies-")
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
+class Lies(Case):
+    """Wrong devices are found, named and avoided."""
 
     def selftest(self, device, about):
-        path = os.path.join(self.folder.name, f"{device}.txt")
+        path = self.path(f"{device}.txt")
         only = () if FULL or about is None else ("--only", about)
-        done = run(device, "selftest", "--json", "--findings", path, *only, timeout=3000)
-        self.assertIn(done.returncode, (0, 3), done.text)
-        return done, json.loads(done.stdout), path
+        done = run(device, "selftest", "--json", "--findings", path, *only)
+        self.assertIn(done.code, (0, 3))
+        return done, json.loads(done.out), path
 
     def check(self, device):
         about, name, verdict, fact, found = LIES[device]
         done, answer, path = self.selftest(device, about)
         row = next(row for row in answer["rows"] if row["name"] == name)
-        self.assertEqual(row["verdict"], verdict, done.text)
-        self.assertTrue(row["detail"], done.text)
-        self.assertEqual(done.returncode, 3 if answer["wrong"] else 0, done.text)
+        self.assertEqual(row["verdict"], verdict)
+        self.assertTrue(row["detail"])
+        self.assertEqual(done.code, 3 if answer["wrong"] else 0)
         if verdict == "wrong":
-            self.assertIn(name.encode(), done.stderr, done.text)
+            self.assertIn(name, done.err)
         if fact:
             value = answer["facts"][fact]["found"]
-            self.assertTrue(found(value) if callable(found) else value == found, f"{fact} {value}\n{done.text}")
-            known = json.loads(run(device, "query", "--json", "--findings", path).stdout)[0]
+            self.assertTrue(found(value) if callable(found) else value == found, f"{fact} {value}")
+            known = json.loads(run(device, "query", "--json", "--findings", path).out)[0]
             self.assertEqual(known["facts"][fact], value)
             self.assertTrue(known["known"][fact])
         elif not FULL:
-            # Whole, the trial of the largest buffer may fail by the same lie.
+            # In a full selftest the same fault may make the trial of the largest buffer fail.
             others = [other for other, both in answer["facts"].items() if both["found"] != both["reported"]]
-            self.assertEqual(others, [], done.text)
+            self.assertEqual(others, [])
         return path
 
-    def test_all_are_caught(self):
+    def test_all_are_found(self):
         for device in LIES:
             with self.subTest(device):
                 path = self.check(device)
@@ -203,16 +182,15 @@ class Lies(unittest.TestCase):
             data = ("--generate", "constant:1000:-5", "--type", "short")
         if before is not None:
             done = run(device, *arguments, *data)
-            self.assertEqual(done.returncode, before, done.text)
+            self.assertEqual(done.code, before)
         done = run(device, *arguments, *data, "--findings", path)
-        self.assertIn(done.returncode, WRONG_TYPE_CODES if after == 1 else (after,), done.text)
-        self.assertIn(word.encode(), done.stderr, done.text)
+        self.assertIn(done.code, WRONG_TYPE_CODES if after == 1 else (after,))
+        self.assertIn(word, done.err)
 
     def test_an_honest_device(self):
         done, answer, path = self.selftest(None, "limits,atomics")
-        self.assertEqual((done.returncode, answer["wrong"], answer["avoided"]), (0, 0, 0), done.text)
-        with open(path, encoding="utf-8") as file:
-            self.assertNotIn("\nfact ", file.read())
+        self.assertEqual((done.code, answer["wrong"], answer["avoided"]), (0, 0, 0))
+        self.assertNotIn("\nfact ", Path(path).read_text())
 
 
 if __name__ == "__main__":

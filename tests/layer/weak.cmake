@@ -1,5 +1,5 @@
-# A layer that makes the device weaker than it is, or makes it give wrong answers: rows of weak_table.c.
-add_library(weak_layer MODULE layer/layer_info.c layer/weak_layer.c layer/weak_table.c layer/weak_ask.c
+# A layer that makes the device weaker or wrong: rows of weak_table.c.
+add_library(weak_layer MODULE layer/layer_info.c layer/weak_layer.c layer/weak_table.c layer/weak_info.c
   layer/weak_source.c)
 set_target_properties(weak_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET default
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})

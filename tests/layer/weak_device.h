@@ -1,5 +1,5 @@
-// Devices weaker than the one there is, and devices that lie, as rows of a table: a layer over the OpenCL loader
-// (OPENCL_LAYERS) that reports and holds less. WEAK_DEVICE names the row.
+// An OpenCL layer (OPENCL_LAYERS) that makes the device weaker or wrong: it reports less than the device has, holds
+// less than it reports, or changes programs. WEAK_DEVICE names a row of weak_table.c.
 
 #ifndef CLREDUCE_TESTS_LAYER_WEAK_DEVICE_H
 #define CLREDUCE_TESTS_LAYER_WEAK_DEVICE_H
@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What a device does not have, or does wrong without a word.
+// What a device lacks, or does wrong without an error.
 enum weak_trait {
   LACKS_DOUBLE = 1 << 0,
   LACKS_LONG_ATOMICS = 1 << 1,
   LACKS_DISORDER = 1 << 2,  // queues are in-order only
   LACKS_PROFILING = 1 << 3,
   LACKS_SHARED_MEMORY = 1 << 4,
-  LACKS_LOCAL = 1 << 5,      // of its own
+  LACKS_LOCAL = 1 << 5,      // local memory is global memory
   LIES_IN_ATOMICS = 1 << 6,  // loses counts in global memory
   LIES_IN_LONG_ATOMICS = 1 << 7,
   LIES_IN_LOCAL_ATOMICS = 1 << 8,
@@ -34,10 +34,10 @@ enum weak_trait {
   LIES_IN_OFFSETS = 1 << 17,      // of writes are ignored
   LIES_IN_LAUNCHES = 1 << 18,     // of groups that are too large do nothing, and say nothing
   COUNTS_LOOPS = 1 << 19,         // and does not end them
-  LIES_IN_CHUNKED = 1 << 20,      // every second tile is forgotten, by one strategy's kernel alone
+  LIES_IN_CHUNKED = 1 << 20,      // the kernel of one strategy skips every second tile
 };
 
-// 0: as the device has it.
+// A field of 0 leaves the value of the device.
 struct weak_device {
   const char *name;
   unsigned traits;
@@ -47,28 +47,28 @@ struct weak_device {
   const char *version;  // "1.2"
   cl_device_type type;
   size_t constant, parameter;  // bytes
-  size_t held_group;           // what is held where more is reported
+  size_t held_group;           // the real limits of a device that reports more
   cl_ulong held_local, held_alloc;
 };
 
-// The row that WEAK_DEVICE names; NULL: there is none.
+// The row that WEAK_DEVICE names; without one, a row of zeros, which changes nothing.
 const struct weak_device *weak_device(void);
 
 // The driver's functions.
 extern const struct _cl_icd_dispatch *weak_driver;
 
-// --- weak_ask.c: what is reported ---
+// --- weak_info.c: what the device reports ---
 cl_int CL_API_CALL weak_device_info(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *taken);
 cl_int CL_API_CALL weak_kernel_info(cl_kernel kernel, cl_device_id id, cl_kernel_work_group_info what, size_t size,
                                     void *value, size_t *taken);
 cl_int CL_API_CALL weak_platform_info(cl_platform_id id, cl_platform_info what, size_t size, void *value,
                                       size_t *taken);
 
-// --- weak_source.c: what programs become ---
-// The text with what the device lacks or does wrong written into it; to be freed.
+// --- weak_source.c: changed programs ---
+// The text changed by what the device lacks or does wrong. The caller frees it.
 char *weak_source(const char *text);
 
-// Turns of loops since the last launch but one ended: the most of any work-item. Begins anew.
+// weak_loops_most returns the most turns of any work-item in the last launch, and starts a new count.
 void weak_loops_begin(void);
 unsigned weak_loops_most(void);
 

@@ -1,4 +1,4 @@
-// The layer: what the device holds, and the table of functions that stand before the driver's.
+// The layer: the limits that the device enforces, and the functions that stand before the driver's.
 
 #include "weak_device.h"
 
@@ -14,8 +14,8 @@ static struct _cl_icd_dispatch table;
 
 static bool is_refused(cl_command_queue_properties properties) {
   const struct weak_device *weak = weak_device();
-  return weak && ((weak->traits & LACKS_DISORDER && properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) ||
-                  (weak->traits & LACKS_PROFILING && properties & CL_QUEUE_PROFILING_ENABLE));
+  return (weak->traits & LACKS_DISORDER && properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) ||
+         (weak->traits & LACKS_PROFILING && properties & CL_QUEUE_PROFILING_ENABLE);
 }
 
 static cl_command_queue CL_API_CALL make_queue(cl_context context, cl_device_id id,
@@ -29,8 +29,7 @@ static cl_command_queue CL_API_CALL make_queue(cl_context context, cl_device_id 
 
 static cl_command_queue CL_API_CALL make_queue_with(cl_context context, cl_device_id id,
                                                     const cl_queue_properties *properties, cl_int *err) {
-  const struct weak_device *weak = weak_device();
-  if (!weak || !weak->version)
+  if (!weak_device()->version)
     return weak_driver->clCreateCommandQueueWithProperties(context, id, properties, err);
   if (err)
     *err = CL_INVALID_OPERATION;
@@ -41,11 +40,10 @@ static cl_command_queue CL_API_CALL make_queue_with(cl_context context, cl_devic
 
 static cl_mem CL_API_CALL make_buffer(cl_context context, cl_mem_flags flags, size_t size, void *memory, cl_int *err) {
   const struct weak_device *weak = weak_device();
-  const cl_int refusal = !weak                                         ? CL_SUCCESS
-                         : weak->alloc && size > weak->alloc           ? CL_INVALID_BUFFER_SIZE
+  const cl_int refusal = weak->alloc && size > weak->alloc             ? CL_INVALID_BUFFER_SIZE
                          : weak->held_alloc && size > weak->held_alloc ? CL_MEM_OBJECT_ALLOCATION_FAILURE
                                                                        : CL_SUCCESS;
-  if (weak && weak->traits & LIES_IN_HOST_MEMORY && flags & CL_MEM_USE_HOST_PTR)
+  if (weak->traits & LIES_IN_HOST_MEMORY && flags & CL_MEM_USE_HOST_PTR)
     flags = (flags & ~(cl_mem_flags)CL_MEM_USE_HOST_PTR) | CL_MEM_COPY_HOST_PTR;
   if (!refusal)
     return weak_driver->clCreateBuffer(context, flags, size, memory, err);
@@ -60,16 +58,14 @@ static cl_int nothing(cl_command_queue queue, cl_uint waits, const cl_event *wai
 
 static cl_int CL_API_CALL fill(cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size,
                                size_t offset, size_t size, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  const struct weak_device *weak = weak_device();
-  if (weak && weak->traits & LIES_IN_FILLS)
+  if (weak_device()->traits & LIES_IN_FILLS)
     return nothing(queue, waits, wait_list, event);
   return weak_driver->clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset, size, waits, wait_list, event);
 }
 
 static cl_int CL_API_CALL copy(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
                                size_t size, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  const struct weak_device *weak = weak_device();
-  if (weak && weak->traits & LIES_IN_COPIES)
+  if (weak_device()->traits & LIES_IN_COPIES)
     return nothing(queue, waits, wait_list, event);
   return weak_driver->clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, waits, wait_list, event);
 }
@@ -77,8 +73,7 @@ static cl_int CL_API_CALL copy(cl_command_queue queue, cl_mem from, cl_mem to, s
 static cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                                        size_t size, const void *from, cl_uint waits, const cl_event *wait_list,
                                        cl_event *event) {
-  const struct weak_device *weak = weak_device();
-  if (weak && weak->traits & LIES_IN_OFFSETS)
+  if (weak_device()->traits & LIES_IN_OFFSETS)
     offset = 0;
   return weak_driver->clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, from, waits, wait_list, event);
 }
@@ -87,7 +82,7 @@ static cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl
 
 static cl_program CL_API_CALL make_program(cl_context context, cl_uint count, const char **strings,
                                            const size_t *lengths, cl_int *err) {
-  if (!weak_device() || count != 1 || lengths)
+  if (count != 1 || lengths)
     return weak_driver->clCreateProgramWithSource(context, count, strings, lengths, err);
   char *made = weak_source(*strings);
   const char *text = made;
@@ -100,8 +95,6 @@ static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_devi
                                 void(CL_CALLBACK *then)(cl_program, void *), void *user_data) {
   const struct weak_device *weak = weak_device();
   char more[4096];
-  if (!weak)
-    return weak_driver->clBuildProgram(program, count, ids, options, then, user_data);
   if (weak->version && options && (strstr(options, "CL2") || strstr(options, "CL3")))
     return CL_INVALID_BUILD_OPTIONS;
   snprintf(more, sizeof more, "%s%s", options ? options : "",
@@ -113,9 +106,9 @@ static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_devi
 
 static cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   const struct weak_device *weak = weak_device();
-  if (weak && !value && weak->local && size > weak->local)
+  if (!value && weak->local && size > weak->local)
     return CL_INVALID_ARG_SIZE;
-  if (weak && value && weak->parameter && size > weak->parameter)
+  if (value && weak->parameter && size > weak->parameter)
     return CL_INVALID_ARG_SIZE;
   return weak_driver->clSetKernelArg(kernel, index, size, value);
 }
@@ -144,18 +137,18 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
                                  cl_event *event) {
   const struct weak_device *weak = weak_device();
   const size_t group = local ? *local : 1, one = 1;
-  const cl_int refusal = weak ? judge(weak, queue, kernel, group) : CL_SUCCESS;
+  const cl_int refusal = judge(weak, queue, kernel, group);
   if (refusal && weak->traits & LIES_IN_LAUNCHES)
     return nothing(queue, waits, wait_list, event);
   if (refusal)
     return refusal;
-  if (weak && weak->traits & (LIES_IN_LOOPS | COUNTS_LOOPS)) {
+  if (weak->traits & (LIES_IN_LOOPS | COUNTS_LOOPS)) {
     weak_driver->clFinish(queue);
     weak_loops_begin();
   }
-  // The driver would choose a size without regard to what is held.
-  return weak_driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, weak && !local ? &one : local,
-                                             waits, wait_list, event);
+  // The driver would choose a size that ignores the limits of the row.
+  return weak_driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global,
+                                             weak->name && !local ? &one : local, waits, wait_list, event);
 }
 
 // ---------------------------------------------------------------- The loader's entry point

@@ -1,4 +1,4 @@
-// What a weak or lying device makes of a program's text.
+// The changes that a weak or wrong device makes to the text of a program.
 
 #include "weak_device.h"
 
@@ -9,7 +9,7 @@
 #define MOST_TURNS 65535
 #define ITEMS (1u << 20)
 
-// Of each work-item the turns that its loops took in this launch. Kernels of a CPU's driver can write here.
+// The turns of all loops of each work-item in this launch. Kernels of a CPU driver can write to this memory.
 static volatile unsigned turns[ITEMS];
 static unsigned most_turns;
 
@@ -59,7 +59,7 @@ static bool is_word_at(const char *text, const char *at, const char *word) {
          (!at[length] || !strchr(inner, at[length]));
 }
 
-// Behind a comment or a string that begins here; NULL: none does.
+// The end of a comment or string that begins here, or NULL.
 static const char *behind_comment(const char *at) {
   const char *end = NULL;
   if (strncmp(at, "//", 2) == 0)
@@ -83,7 +83,7 @@ static const char *end_of(const char *begin) {
   return NULL;
 }
 
-// Puts the counting into the condition that begins here; where the text goes on.
+// Adds the counter to the condition that begins here. Returns the end of the condition.
 static const char *put_condition(struct made *made, const char *begin) {
   const char *end = end_of(begin);
   if (!end)
@@ -126,7 +126,7 @@ static void put_counter(struct made *made, bool ends) {
 
 // ---------------------------------------------------------------- What stands before a text
 
-// Each eighth count is lost.
+// Every eighth count is lost.
 static const char losing[] =
   "uint __attribute__((overloadable)) lies_add(volatile __global uint *p, uint n)\n"
   "{ uint old = atomic_add(p, n); if (LIES_GLOBAL && n && (old & 7) == 7) atomic_sub(p, n); return old; }\n"
@@ -157,7 +157,7 @@ static const struct {
   {LIES_IN_DOUBLES, "#define double float\n"},
 };
 
-// A compiler that gets one loop wrong, wherever it stands.
+// A compiler that gets one kind of loop wrong.
 static void put_miscompiled(struct made *made, const char *text) {
   static const char loop[] = "i < tiles; i++";
   const char *from = text;

@@ -1,4 +1,4 @@
-// The devices.
+// The rows of weak and wrong devices.
 
 #include "weak_device.h"
 
@@ -7,9 +7,11 @@
 
 #define KIB (cl_ulong)1024
 #define MIB (1024 * KIB)
+#define ROW(...) \
+  { __VA_ARGS__ }
 
 static const struct weak_device devices[] = {
-  // Weaker ones: what they report they hold.
+  // Weak devices: they do what they report.
   {.name = "groups_of_1", .group = 1},
   {.name = "groups_of_48", .group = 48},
   {.name = "groups_of_64", .group = 64},
@@ -33,17 +35,9 @@ static const struct weak_device devices[] = {
   {.name = "units_of_256", .units = 256},
   {.name = "units_of_1", .units = 1},
   {.name = "small_constants", .constant = KIB, .parameter = 256},
-  {.name = "embedded",
-   .group = 16,
-   .local = KIB,
-   .alloc = MIB,
-   .memory = 4 * MIB,
-   .units = 1,
-   .multiple = 1,
-   .version = "1.2",
-   .parameter = 256,
-   .traits = LACKS_DOUBLE | LACKS_LONG_ATOMICS | LACKS_DISORDER | LACKS_LOCAL},
-  // Liars.
+  ROW(.name = "embedded", .group = 16, .local = KIB, .alloc = MIB, .memory = 4 * MIB, .units = 1, .multiple = 1,
+      .version = "1.2", .parameter = 256, .traits = LACKS_DOUBLE | LACKS_LONG_ATOMICS | LACKS_DISORDER | LACKS_LOCAL),
+  // Wrong devices: they report more than they do.
   {.name = "lies_group", .held_group = 64},
   {.name = "lies_group_silently", .held_group = 64, .traits = LIES_IN_LAUNCHES},
   {.name = "lies_local", .held_local = 16 * KIB},
@@ -61,14 +55,15 @@ static const struct weak_device devices[] = {
   {.name = "lies_host_memory", .traits = LIES_IN_HOST_MEMORY},
   {.name = "lies_chunked", .traits = LIES_IN_CHUNKED},
   {.name = "lies_offsets", .traits = LIES_IN_OFFSETS},
-  // For tests: nothing is weaker, turns of loops are counted.
+  // Nothing is weaker; turns of loops are counted.
   {.name = "counts_loops", .traits = COUNTS_LOOPS},
 };
 
 const struct weak_device *weak_device(void) {
+  static const struct weak_device plain;
   const char *name = getenv("WEAK_DEVICE");
   for (size_t i = 0; name && i < sizeof devices / sizeof *devices; i++)
     if (strcmp(devices[i].name, name) == 0)
       return &devices[i];
-  return NULL;
+  return &plain;
 }

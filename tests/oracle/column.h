@@ -1,4 +1,4 @@
-// What the parts of the oracle share: one row of scalars (or complex numbers), picked out of the elements.
+// What the files of the oracle share: one column of scalars, or of complex numbers, out of the elements.
 
 #ifndef CLREDUCE_TESTS_ORACLE_COLUMN_H
 #define CLREDUCE_TESTS_ORACLE_COLUMN_H
@@ -27,7 +27,7 @@ bool oracle_is_integral(const clred_problem *problem);
 uint64_t oracle_word_at(const oracle_column *column, const unsigned char *input, uint64_t i);
 double oracle_real_at(const oracle_column *column, const unsigned char *input, uint64_t i);
 
-// The same of x, with `otherwise` in place of a NaN that is to be ignored.
+// A value of x as a double, or `otherwise` for a NaN that is ignored.
 double oracle_kept(const oracle_column *column, uint64_t i, double otherwise);
 bool oracle_is_ignored(const oracle_column *column, double x);
 
@@ -35,7 +35,7 @@ bool oracle_is_ignored(const oracle_column *column, double x);
 oracle_column oracle_column_of(const clred_problem *problem, const void *x, const void *y, uint64_t count,
                                const oracle_tree *tree, unsigned component);
 
-// The operator whose value a part of the problem's result is; its components that are somebody's.
+// The operator that gives a part of the result; the number of its components without the fourth of a vector of 3.
 clred_op oracle_op_of(clred_op op, const char *part);
 unsigned oracle_used_components(const oracle_part *part);
 
@@ -49,7 +49,7 @@ oracle_column oracle_imaginary(const oracle_column *column);
 
 uint64_t oracle_fold_words(const oracle_column *column, clred_op op);
 uint64_t oracle_word_identity(clred_op op);
-uint64_t oracle_word_after(const oracle_column *column, clred_op op, uint64_t state, uint64_t i);  // and element i
+uint64_t oracle_word_after(const oracle_column *column, clred_op op, uint64_t state, uint64_t i);  // with element i
 uint64_t oracle_truth(const oracle_column *column, clred_op op);
 uint64_t oracle_mean_of_words(const oracle_column *column);
 bool oracle_overflows(const oracle_column *column, clred_op op);
@@ -65,25 +65,25 @@ oracle_place oracle_find(const oracle_column *column, bool least);
 
 // ---------------------------------------------------------------- reals.c
 
-// Fills in the component's bits; in an open order its value and bound as well.
+// Sets the component's bits; in an open order also its value and bound.
 void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *part, unsigned component);
 
 // The product of complex numbers: both components.
 void oracle_complex_product(const oracle_column *column, oracle_part *part);
 
-// Every prefix of a scan: a state of the operator for each, in the order of the elements, and lowered. `start` is NULL
-// or the value before the first element; a complex product's second component is at start[1], and at bits[1] of its
-// pairs.
+// The results of a scan in the order of the elements. `start` is NULL or the value before the first element. A complex
+// product has its second component in start[1], and its results are pairs in `bits`.
 void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive, const double *start, uint64_t *bits);
 void oracle_scan_complex_product(const oracle_column *column, bool inclusive, const double *start, uint64_t *bits);
 
 // ---------------------------------------------------------------- exact.c
 
-// The exact value of the operator over these elements, and the bound of docs/numerics.md with a margin for what the
-// bound leaves out. False where it has no bound for the operator, an element is not finite, or values leave the range.
+// The exact value of the operator over these elements, and the bound of docs/numerics.md with a margin for its terms of
+// higher order. False if there is no bound: for other operators, for infinite elements, and outside the range of the
+// type.
 bool oracle_exact(const oracle_column *column, clred_op op, double *value, double *bound);
 
-// logsumexp, which has no fixed bits: also of infinities and NaNs, whose bound is 0.
+// logsumexp, which has no fixed bits. The bound is 0 for infinities and NaNs.
 void oracle_logsumexp(const oracle_column *column, double *value, double *bound);
 
 #endif

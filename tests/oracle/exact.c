@@ -18,7 +18,7 @@ static void take_in(long_real *into, long double x) {
   into->sum = sum;
 }
 
-// What of an element is summed.
+// The function of an element that is summed.
 enum term { ITSELF, MAGNITUDE, SQUARE, PRODUCT, DISTANCE_SQUARED };
 
 static long double term_at(const oracle_column *column, enum term term, long double from, uint64_t i) {
@@ -62,7 +62,7 @@ static long double sum_up(const oracle_column *column, enum term term, long doub
 // ---------------------------------------------------------------- What the bounds are made of
 
 struct size {
-  uint64_t kept;         // elements that count
+  uint64_t kept;         // elements that are not ignored
   long double greatest;  // magnitude of an element
   bool finite;
 };
@@ -102,7 +102,7 @@ static long double largest_of(clred_type type) {
   return type == CLRED_TYPE_FLOAT ? (long double)FLT_MAX : (long double)DBL_MAX;
 }
 
-// A unit of the lowest binades, below which products and quotients lose bits that the bounds do not speak of.
+// Below this value products and quotients lose bits that the bounds do not include.
 static long double lowest_of(clred_type type) {
   return type == CLRED_TYPE_FLOAT ? 0x1p-149L : 0x1p-1074L;
 }
@@ -146,7 +146,7 @@ static struct estimate norm2_estimate(const oracle_column *column, const struct 
   return (struct estimate){norm, (D / 2 + 4) * u * norm + lowest_of(oracle_real(column->problem))};
 }
 
-// All that rests on the mean.
+// Estimates that use the mean.
 static struct estimate moments_estimate(const oracle_column *column, clred_op op, const struct size *size,
                                         long double D, long double u) {
   const clred_type real = oracle_real(column->problem);
@@ -172,7 +172,7 @@ static struct estimate estimate_of(const oracle_column *column, clred_op op, con
   return op == CLRED_OP_NORM2 ? norm2_estimate(column, size, D, u) : moments_estimate(column, op, size, D, u);
 }
 
-// The bounds hold where nothing overflows in the middle, and no digits are lost among the denormals.
+// The bounds hold if no intermediate value overflows or becomes denormal.
 static bool stays_in_range(const oracle_column *column, clred_op op, const struct size *size,
                            struct estimate estimate) {
   const clred_type type = is_sum(op) ? oracle_wide(column->problem) : oracle_real(column->problem);
@@ -198,7 +198,7 @@ bool oracle_exact(const oracle_column *column, clred_op op, double *value, doubl
   if (!stays_in_range(column, op, &size, estimate))
     return false;
   *value = (double)estimate.value;
-  // First order in u, and the exact value is rounded itself.
+  // The bound is of first order in u, and the exact value is rounded, too.
   *bound = (double)(1.01L * estimate.bound + (DBL_EPSILON + 4 * LDBL_EPSILON) * fabsl(estimate.value));
   return true;
 }
@@ -229,6 +229,6 @@ void oracle_logsumexp(const oracle_column *column, double *value, double *bound)
     }
   }
   *value = (double)(top + logl(sum.sum + sum.rest));
-  // What the bound does not speak of: the last addition rounds to a value as large as the result itself.
+  // The bound does not include the last addition, which rounds a value as large as the result.
   *bound = (double)(1.01L * (8 * D + 8) * u * (1 + distance) + 2 * u * fabsl((long double)*value));
 }

@@ -1,4 +1,4 @@
-// Types, elements in memory, and the two short floating formats: see oracle.h. And memory itself.
+// Types, elements in memory, the two short floating formats, and allocation: see oracle.h.
 
 #include "oracle/tree.h"
 
@@ -136,8 +136,7 @@ static uint64_t short_bits(double value, int fraction, int least_exponent) {
   if (exponent - 1 < least_exponent || value == 0)
     exponent = least_exponent + 1;
   const double units = nearbyint(ldexp(fabs(value), fraction + 1 - exponent));
-  // Units of a denormal have no implied bit, and a carry out of the fraction is a step of the exponent: a sum does
-  // both.
+  // A denormal has no implied bit, and a carry out of the fraction increases the exponent. The addition handles both.
   const uint64_t bits = ((uint64_t)(exponent - 1 - least_exponent) << fraction) + (uint64_t)units;
   return sign | (bits < infinity ? bits : infinity);
 }

@@ -1,4 +1,4 @@
-// Elements picked out, parts solved and compared: see oracle.h.
+// Elements of columns, results of several parts, and comparisons: see oracle.h.
 
 #include "oracle/column.h"
 
@@ -50,7 +50,7 @@ oracle_column oracle_column_of(const clred_problem *problem, const void *x, cons
 
 // ---------------------------------------------------------------- Solving
 
-// The operator whose value a part is.
+// The operator that gives the value of a part.
 clred_op oracle_op_of(clred_op op, const char *part) {
   static const struct {
     const char *part;
@@ -130,7 +130,7 @@ void oracle_solve_component(const oracle_column *column, oracle_part *part, unsi
     solve_number(column, oracle_op_of(op, part->name), part, component);
 }
 
-// The fourth component of a vector of 3 is nobody's.
+// The fourth component of a vector of 3 has no meaning.
 unsigned oracle_used_components(const oracle_part *part) {
   return (int)part->type >> 8 == 3 ? 3 : part->components;
 }
@@ -160,7 +160,7 @@ oracle_answer oracle_reduce(clred_op op, clred_type type, const void *in, uint64
 
 // ---------------------------------------------------------------- Comparing
 
-// Integers have no bound, whatever their bits would mean as a floating number.
+// Integers have no bound.
 static double value_of(clred_type type, uint64_t bits) {
   const clred_type component = oracle_component(type);
   return oracle_is_floating(component) ? oracle_float_value(component, bits) : (double)bits;

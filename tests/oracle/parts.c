@@ -1,4 +1,4 @@
-// What is defined, and which parts a result has: see oracle.h.
+// Which problems are defined, and the parts of their results: see oracle.h.
 
 #include "oracle/column.h"
 
@@ -62,17 +62,17 @@ static bool takes_complex(clred_op op) {
          op == CLRED_OP_SUMSQ;
 }
 
-// States of one number, so that each component of a vector has its own.
+// Operators whose state is one number work component by component.
 static bool takes_vectors(clred_op op) {
   return !takes_real(op) && !is_of_places(op);
 }
 
-// Whether the result says whether it overflowed.
+// Whether the result has a part that reports overflow.
 static bool detects(const clred_problem *problem) {
   return problem->overflow == CLRED_OVERFLOW_DETECT && oracle_is_integral(problem) && is_detectable(problem->op);
 }
 
-// The type of states may be widened, but not to a type that loses what an element has.
+// The state may be wider than the element, but must hold each value of the element.
 static bool can_have_state(const clred_problem *problem) {
   const clred_type type = oracle_component(problem->type);
   if (problem->state == CLRED_TYPE_NONE)
@@ -184,7 +184,7 @@ void oracle_parts(const clred_problem *problem, oracle_result *result) {
   }
 }
 
-// A complex number stands where one of its parts may, everything else at multiples of its size.
+// A complex number has the alignment of its components; other types have that of their size.
 static size_t alignment(clred_type type) {
   return oracle_is_complex(type) ? oracle_size(oracle_component(type)) : oracle_size(type);
 }

@@ -1,10 +1,10 @@
-// The least or greatest value and where it stands first: see docs/numerics.md on NaNs, zeros and ties.
+// The least or greatest value and its first place: see docs/numerics.md on NaNs, zeros and ties.
 
 #include "oracle/column.h"
 
 #include <math.h>
 
-// Signed words compare as unsigned ones once the sign bit is turned.
+// With the sign bit flipped, signed words compare as unsigned ones.
 static uint64_t turned(const oracle_column *column, uint64_t word) {
   return oracle_is_signed(column->type) ? word ^ (uint64_t)1 << 63 : word;
 }

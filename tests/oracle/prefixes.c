@@ -1,5 +1,5 @@
-// The prefixes of scans, each from its definition: the nodes that the binary digits of its length name, and the
-// elements after the last of them. Nodes are folded once, in a list for each of their sizes.
+// The prefixes of scans, each from its definition: the binary digits of the length select nodes, and the elements
+// behind them follow. Nodes of each size are folded once.
 
 #include "oracle/tree.h"
 
@@ -9,7 +9,7 @@
 #define ROWS 16  // of a lane of fixed/1
 #define LEVELS 64
 
-// A state, or nothing.
+// A state, or no state.
 struct prefix {
   bool is_there;
   oracle_state state;
@@ -25,7 +25,7 @@ static void follow(const oracle_algebra *how, struct prefix *x, const oracle_sta
 
 // ---------------------------------------------------------------- Nodes
 
-// nodes[k][i] stands for the leaves i 2^k to (i + 1) 2^k - 1, all of which are there.
+// at[k][i] combines the leaves i 2^k to (i + 1) 2^k - 1. Nodes with missing leaves do not exist.
 struct nodes {
   oracle_state *at[LEVELS];
 };
@@ -36,7 +36,7 @@ static oracle_state node_of(const oracle_algebra *how, const oracle_state *below
   return node;
 }
 
-// Takes over the leaves.
+// Owns the leaves from now on.
 static struct nodes grow(const oracle_algebra *how, oracle_state *leaves, uint64_t count) {
   struct nodes nodes = {{leaves}};
   for (unsigned k = 1; count >> k; k++) {
@@ -52,7 +52,7 @@ static void release(struct nodes *nodes) {
     free(nodes->at[k]);
 }
 
-// x and then the first g leaves: 13 = 8 + 4 + 1 names leaves 0-7, 8-11 and 12.
+// x and then the first g leaves: 13 = 8 + 4 + 1 selects the nodes of leaves 0-7, 8-11 and 12.
 static struct prefix first_leaves(const oracle_algebra *how, const struct nodes *nodes, uint64_t g, struct prefix x) {
   uint64_t named = 0;
   for (unsigned k = LEVELS; k-- > 0;)
@@ -110,7 +110,7 @@ static oracle_state *copy_of(const oracle_state *x, uint64_t count) {
   return copy;
 }
 
-// `count` leaves with x before them: before[j] gets what stands before leaf j. Returns what stands after all of them.
+// `count` leaves with x before them: before[j] becomes the prefix before leaf j. Returns the prefix of all.
 static struct prefix within(const oracle_algebra *how, const oracle_state *leaves, uint64_t count, struct prefix x,
                             struct prefix *before) {
   struct nodes nodes = grow(how, copy_of(leaves, count), count);
@@ -131,8 +131,8 @@ static void tiles(const oracle_algebra *how, const oracle_state *x, uint64_t n, 
     start = within(how, x + first, smaller(n - first, tile), start, before + first);
 }
 
-// What stands before each of n values, of which blocks are scanned by themselves; `inclusive` adds the value to its
-// block's part before that is joined to what stands before the block.
+// The prefix before each of n values. Blocks are scanned by themselves and then combined with the prefix of the block;
+// an inclusive scan adds the value before that.
 static void blocks(const oracle_algebra *how, const oracle_state *x, uint64_t n, uint64_t block, bool inclusive,
                    struct prefix *p) {
   const struct prefix nothing = {.is_there = false};
@@ -196,7 +196,7 @@ void oracle_prefixes(const oracle_tree *tree, const oracle_algebra *how, const o
     by_blocks(tree, how, x, n, first, inclusive, p);
   else
     oracle_fail("no prefixes are known for strategy", tree->strategy);
-  // The first two have P(0) to P(n), of which an inclusive scan wants all but the first.
+  // These two have P(0) to P(n). An inclusive scan drops the first.
   if (inclusive && (is_fixed(tree->strategy) || strcmp(tree->strategy, "scan_host_serial") == 0))
     p++;
   for (uint64_t i = 0; i < n; i++)

@@ -1,6 +1,5 @@
-// Floating operators. States are doubles whatever the type; of a float, every operation is done in double and rounded
-// once more, and the two roundings give the bits of one, since 53 >= 2 * 24 + 2: for +, -, x, / and sqrt, denormal
-// results included.
+// Floating operators. States are doubles. Operations on floats are computed in double and rounded to float; the two
+// roundings give the bits of one, because 53 >= 2 * 24 + 2, for +, -, x, / and sqrt, denormal results included.
 
 #include "oracle/column.h"
 
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 
 static double rounded(bool single, double value) {
-  // Volatile, for GCC 12 makes vectors of neighbouring (double)(float)x in which nothing is rounded any more.
+  // Without volatile, GCC 12 vectorizes neighbouring (double)(float)x and drops the rounding.
   const volatile float narrow = (float)value;
   return single ? (double)narrow : value;
 }
@@ -80,7 +79,7 @@ static double modulus(bool single, double re, double im) {
 
 enum { BIG, MIDDLE, SMALL };
 
-// 2 to these powers: thresholds B and S, scales D and U.
+// The exponents of two of the thresholds B and S and the scales D and U.
 static const struct scales { int big, down, small, up; } scales[] = {{450, -600, -500, 600}, {42, -90, -60, 100}};
 
 static oracle_state scaled_square(bool single, double x) {
@@ -103,7 +102,7 @@ static oracle_state squares(const oracle_column *column, bool single, uint64_t i
   return state;
 }
 
-// Magnitudes and squares, of complex numbers of both parts.
+// Magnitudes and squares; those of a complex number include both parts.
 static double measure(const oracle_column *column, clred_op op, bool single, uint64_t i) {
   const double x = oracle_kept(column, i, 0);
   if (!oracle_is_complex(column->problem->type))

@@ -1,4 +1,4 @@
-// Scans put together: elements in the order of the scan, parts and components one after another. See oracle.h.
+// Scans: elements in the order of the scan, part by part and component by component. See oracle.h.
 
 #include "oracle/column.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One component of one part while it is solved, its bits in the order of the scan.
+// One component of one part; its bits are in the order of the scan.
 struct task {
   oracle_column column;
   const oracle_scan *scan;
@@ -14,7 +14,7 @@ struct task {
   unsigned component;
   clred_op op;
   bool starts;
-  uint64_t start[2];  // bits of the start's component; of a complex product both
+  uint64_t start[2];  // the bits of the start's component; both of a complex product
   uint64_t *bits;
 };
 
@@ -62,8 +62,8 @@ static void scan_truth(const struct task *task) {
   }
 }
 
-// A word whose order as an unsigned number is that of the values: NaNs below all where the least is sought, above all
-// else.
+// A word with the order of the values as an unsigned number. NaNs come first in the search for the least value, and
+// last in the search for the greatest.
 static uint64_t rank(const struct task *task, uint64_t bits, bool least) {
   const clred_type type = oracle_wide(task->column.problem);
   const unsigned top = 8 * (unsigned)oracle_size(type) - 1;
@@ -74,7 +74,7 @@ static uint64_t rank(const struct task *task, uint64_t bits, bool least) {
   return bits >> top & 1 ? ~bits & (((uint64_t)1 << top) - 1) : bits | (uint64_t)1 << top;
 }
 
-// The bits of WIDE of an element; false for one that is ignored.
+// The bits of an element as WIDE; false if it is ignored.
 static bool wide_bits(const struct task *task, uint64_t i, uint64_t *bits) {
   const double x = oracle_real_at(&task->column, task->column.x, i);
   *bits = oracle_is_integral(task->column.problem) ? oracle_word_at(&task->column, task->column.x, i)
@@ -82,7 +82,7 @@ static bool wide_bits(const struct task *task, uint64_t i, uint64_t *bits) {
   return !oracle_is_ignored(&task->column, x);
 }
 
-// Where the element at a position of the scan stands.
+// The index of the element at a position of the scan.
 static uint64_t place_of(const struct task *task, uint64_t i) {
   return task->scan->reversed ? task->column.n - 1 - i : i;
 }
@@ -109,7 +109,7 @@ static void scan_places(const struct task *task, bool least, bool wants_index) {
   }
 }
 
-// Each prefix by itself, as a reduction: for operators that have nothing better. Quadratic.
+// Each prefix as a reduction, in quadratic time: for operators without a faster way.
 static void scan_by_reductions(const struct task *task) {
   for (uint64_t i = 0; i < task->column.n; i++) {
     oracle_column column = task->column;
@@ -178,7 +178,7 @@ static void *in_scan_order(const void *elements, size_t size, uint64_t count, bo
   return copy;
 }
 
-// Bits of one component, `apart` words from one to the next, to where they lie in memory.
+// Copies the bits of one component, which are `apart` words apart, to their places in memory.
 static void put(const struct task *task, const oracle_result *result, size_t index, unsigned component, unsigned apart,
                 unsigned char *results) {
   const size_t size = oracle_size(oracle_component(task->part->type)), whole = oracle_offset(result, result->count);
@@ -213,7 +213,7 @@ static void solve_complex_product(struct task *task, const oracle_result *result
 }
 
 static clred_op op_of_part(clred_op op, const char *part) {
-  // Parts that are counted one by one.
+  // Counts of elements and NaNs are reductions.
   if (strcmp(part, "count") == 0 || strcmp(part, "nan_count") == 0)
     return CLRED_OP_STATS;
   return oracle_op_of(op, part);

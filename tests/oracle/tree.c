@@ -1,5 +1,5 @@
-// The trees, by recursion from their last combination backwards. Each is folded in place: a node's value ends where its
-// first leaf stood, and no leaf belongs to two nodes.
+// The trees, by recursion from the last combination. Each tree is folded in place: the value of a node replaces its
+// first leaf.
 
 #include "oracle/tree.h"
 
@@ -44,7 +44,7 @@ static void in_order(const oracle_algebra *how, oracle_state *x, uint64_t first,
     combine(how, x, first, i);
 }
 
-// Adjacent pairs, the odd one rising: the left part is the greatest power of two below the length.
+// Adjacent pairs; an odd value moves up. The left part is the greatest power of two below the length.
 static void pairs(const oracle_algebra *how, oracle_state *x, uint64_t n) {
   uint64_t left = 1;
   if (n == 1)
@@ -56,8 +56,8 @@ static void pairs(const oracle_algebra *how, oracle_state *x, uint64_t n) {
   combine(how, x, 0, left);
 }
 
-// Halving over `places`, seen from its end: the value left in place i at this stride stands for all places i, i +
-// stride, i + 2 stride, ..., and was made of those of twice the stride.
+// Halving over `places`, from its end: the value in place i at this stride combines the places i, i + stride, i + 2
+// stride, ..., from two values of twice the stride.
 static void halving(const oracle_algebra *how, oracle_state *x, uint64_t n, uint64_t places, uint64_t i,
                     uint64_t stride) {
   if (stride == places)
@@ -69,7 +69,7 @@ static void halving(const oracle_algebra *how, oracle_state *x, uint64_t n, uint
   combine(how, x, i, i + stride);
 }
 
-// The upper half onto the lower: place i of a list that `level` foldings have shortened to length[level].
+// Folds the upper half onto the lower: place i of a list that `level` foldings have shortened to length[level].
 static void folded(const oracle_algebra *how, oracle_state *x, const uint64_t *length, unsigned level, uint64_t i) {
   if (level == 0)
     return;
@@ -97,7 +97,7 @@ static void lane(const oracle_algebra *how, oracle_state *x, uint64_t first, uin
     in_order(how, x, first, how->lanes, end);
 }
 
-// fixed/1: the lanes of every tile as one list, then pairs.
+// fixed/1: pairs over the list of the lanes of all tiles.
 static void fixed_order(const oracle_algebra *how, oracle_state *x, uint64_t n) {
   const uint64_t tile = TILE_ROWS * how->lanes, step = how->ordered ? TILE_ROWS : 1;
   uint64_t length = 0;
@@ -127,7 +127,7 @@ enum shape { IN_ORDER, PAIRS, TOP_DOWN, FIXED, GROUP_PAIRS, GROUP_HALVING, COARS
 static const struct strategy {
   const char *name;
   enum shape shape;
-  unsigned values;  // a work-item takes, where it is a constant
+  unsigned values;  // that a work-item takes, if that is a constant
 } strategies[] = {
   {"host_serial", IN_ORDER, 0},
   {"device_serial", IN_ORDER, 0},
@@ -159,7 +159,7 @@ static bool finish_is(const oracle_tree *tree, const char *name) {
   return tree->finish && strcmp(tree->finish, name) == 0;
 }
 
-// Neighbouring values a group takes.
+// The number of neighbouring values that a group takes.
 static uint64_t run_of(const oracle_tree *tree) {
   const struct strategy *strategy = find(tree->strategy);
   return tree->group_size * (strategy->shape == COARSENED ? tree->elements : strategy->values);
@@ -189,7 +189,7 @@ static uint64_t launch_persistent(const oracle_tree *tree, const oracle_algebra 
   return K;
 }
 
-// One launch over n values: leaves the partials at the start and returns their number.
+// One launch over n values: stores the partials at the start and returns their number.
 static uint64_t launch(const oracle_tree *tree, const oracle_algebra *how, oracle_state *x, uint64_t n) {
   if (find(tree->strategy)->shape == PERSISTENT)
     return launch_persistent(tree, how, x, n);
@@ -209,7 +209,7 @@ static uint64_t launch(const oracle_tree *tree, const oracle_algebra *how, oracl
   return made;
 }
 
-// Launches until nothing is left to fold; the finish takes over where docs/strategies.md says so.
+// Launches and the finish, as docs/strategies.md describes them.
 static void by_groups(const oracle_tree *tree, const oracle_algebra *how, oracle_state *x, uint64_t n) {
   const uint64_t G = tree->group_size;
   const bool hands = find(tree->strategy)->shape == HAND_OFF;
@@ -251,7 +251,7 @@ void oracle_fold(const oracle_tree *tree, const oracle_algebra *how, oracle_stat
 
 // ---------------------------------------------------------------- Order "any": a bound in place of bits
 
-// Combinations an element can pass through: the group's tree, its share before the tree, and every partial.
+// The most combinations on the way of an element: its share of the group, the tree of the group, and all partials.
 static double depth(const oracle_tree *tree, uint64_t n) {
   const enum shape shape = find(tree->strategy)->shape;
   const uint64_t G = tree->group_size;

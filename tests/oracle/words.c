@@ -1,4 +1,4 @@
-// Operators on integers, truth values and counts: any order gives the same bits, so all are plain loops.
+// Operators on integers, truth values and counts. Every order gives the same bits, so all are plain loops.
 
 #include "oracle/column.h"
 
@@ -12,7 +12,7 @@ static uint64_t magnitude(const oracle_column *column, uint64_t word) {
   return is_signed(column) && word >> 63 ? -word : word;
 }
 
-// What the element is lifted to, modulo 2^64.
+// The lifted element, modulo 2^64.
 static uint64_t term(const oracle_column *column, clred_op op, uint64_t i) {
   const uint64_t x = oracle_word_at(column, column->x, i), size = magnitude(column, x);
   switch (op) {
@@ -54,7 +54,7 @@ uint64_t oracle_fold_words(const oracle_column *column, clred_op op) {
   return state;
 }
 
-// Of elements that are not ignored: an ignored one is as good as true for all, as false for any and the count.
+// An ignored element counts as true for `all`, and as false for `any` and count_nonzero.
 uint64_t oracle_truth(const oracle_column *column, clred_op op) {
   uint64_t zeros = 0, others = 0;
   for (uint64_t i = 0; i < column->n; i++) {
@@ -123,13 +123,13 @@ static long_sum sum_up(const oracle_column *column, clred_op op) {
   return sum;
 }
 
-// Whether the sum is one of long's values, or of ulong's.
+// Whether the sum fits long, or ulong.
 static bool fits(const long_sum *sum, bool as_signed) {
   const uint64_t rest = as_signed && sum->word[0] >> 63 ? UINT64_MAX : 0;
   return sum->word[1] == rest && sum->word[2] == rest;
 }
 
-// Whether the product leaves the type: by dividing the most there may be by each factor that is not 0.
+// Whether the product leaves the type: divides the greatest magnitude by each factor that is not 0.
 static bool product_overflows(const oracle_column *column) {
   bool negative = false, is_zero = false, overflows = false;
   for (uint64_t i = 0; i < column->n; i++)

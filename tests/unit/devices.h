@@ -1,4 +1,4 @@
-// Devices written by hand: what they say of themselves, as a driver would, before it is made sane.
+// Devices written by hand: the facts that a driver would report, before clr_facts_make_sane.
 #ifndef TESTS_UNIT_DEVICES_H
 #define TESTS_UNIT_DEVICES_H
 
@@ -7,22 +7,28 @@
 struct device {
   const char *name;
   struct clr_facts facts;
-  cl_ulong group_size;   // that local_sequential of float should take
-  cl_ulong fixed_group;  // that auto of float should take
+  cl_ulong group_size;   // expected of local_sequential over floats; 0: it cannot run
+  cl_ulong fixed_group;  // expected of auto over floats
 };
+
+// Initializers from named fields.
+#define FACTS(...) \
+  { __VA_ARGS__ }
+#define OPERATOR(...) \
+  { __VA_ARGS__ }
 
 #define GIB ((cl_ulong)1 << 30)
 #define KIB ((cl_ulong)1 << 10)
 
-// What drivers are not asked for.
-#define KEEPS_ITS_WORD .atomics = 1, .local_atomics = 1, .fills = 1, .types = CLR_ALL_TYPES
+// Facts that are not queried from the driver: all works until the selftest finds otherwise.
+#define NOTHING_FOUND .atomics = 1, .local_atomics = 1, .fills = 1, .types = CLR_ALL_TYPES
 
-//  a GPU of today, of which the others are variations
+// A GPU of today. The other GPUs vary it.
 #define GPU_48K \
   .compute_units = 132, .max_work_group_size = 1024, .max_work_item_size = 1024, .preferred_multiple = 32, \
   .local_mem_size = 48 * KIB, .local_mem_dedicated = 1, .global_mem_size = 140 * GIB, .max_alloc = 35 * GIB, \
   .fp64 = 1, .int64_atomics = 1, .device_fence = 2, .ptx_target = 90, .shared_cache = 50 * 1024 * KIB, \
-  .groups_go_on = 1, .opencl_version = 300, KEEPS_ITS_WORD
+  .groups_go_on = 1, .opencl_version = 300, NOTHING_FOUND
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"
@@ -32,7 +38,7 @@ static const struct device devices[] = {
   {"GPU with 1 KiB of local memory", {GPU_48K, .local_mem_size = KIB}, 128, 128},
   {"work-groups of at most 64", {GPU_48K, .max_work_group_size = 64, .max_work_item_size = 64}, 64, 64},
   {"work-groups of 1", {GPU_48K, .max_work_group_size = 1, .max_work_item_size = 1}, 1, 1},
-  {"no local memory of its own", {GPU_48K, .local_mem_dedicated = 0, .local_mem_size = 32 * KIB}, 256, 256},
+  {"local memory is global memory", {GPU_48K, .local_mem_dedicated = 0, .local_mem_size = 32 * KIB}, 256, 256},
   {"no local memory at all", {GPU_48K, .local_mem_size = 0}, 0, 1},
   {"1 compute unit", {GPU_48K, .compute_units = 1}, 256, 256},
   {"256 compute units", {GPU_48K, .compute_units = 256}, 256, 256},
@@ -41,56 +47,22 @@ static const struct device devices[] = {
   {"item limit below the group's", {GPU_48K, .max_work_item_size = 128}, 128, 128},
   {"sub-groups of 64, no double", {GPU_48K, .preferred_multiple = 64, .fp64 = 0, .int64_atomics = 0}, 256, 256},
   {"CPU of 2 units",
-   {.cpu = 1,
-    .compute_units = 2,
-    .max_work_group_size = 4096,
-    .max_work_item_size = 4096,
-    .preferred_multiple = 8,
-    .local_mem_size = 2048 * KIB,
-    .global_mem_size = 4 * GIB,
-    .max_alloc = GIB,
-    .unified_memory = 1,
-    .fp64 = 1,
-    .int64_atomics = 1,
-    .device_fence = 1,
-    .opencl_version = 300,
-    KEEPS_ITS_WORD},
-   64,
-   1},
+   FACTS(.cpu = 1, .compute_units = 2, .max_work_group_size = 4096, .max_work_item_size = 4096, .preferred_multiple = 8,
+         .local_mem_size = 2048 * KIB, .global_mem_size = 4 * GIB, .max_alloc = GIB, .unified_memory = 1, .fp64 = 1,
+         .int64_atomics = 1, .device_fence = 1, .opencl_version = 300, NOTHING_FOUND),
+   64, 1},
   {"CPU of 128 units",
-   {.cpu = 1,
-    .compute_units = 128,
-    .max_work_group_size = 8192,
-    .max_work_item_size = 8192,
-    .preferred_multiple = 1,
-    .local_mem_size = 32 * KIB,
-    .global_mem_size = 512 * GIB,
-    .max_alloc = 128 * GIB,
-    .fp64 = 1,
-    .opencl_version = 120,
-    KEEPS_ITS_WORD},
-   64,
-   1},
-  {"all zeros", {.opencl_version = 120, KEEPS_ITS_WORD}, 0, 1},
+   FACTS(.cpu = 1, .compute_units = 128, .max_work_group_size = 8192, .max_work_item_size = 8192,
+         .preferred_multiple = 1, .local_mem_size = 32 * KIB, .global_mem_size = 512 * GIB, .max_alloc = 128 * GIB,
+         .fp64 = 1, .opencl_version = 120, NOTHING_FOUND),
+   64, 1},
+  {"all zeros", {.opencl_version = 120, NOTHING_FOUND}, 0, 1},
   {"all ones",
-   {.cpu = ~0ull,
-    .compute_units = ~0ull,
-    .max_work_group_size = ~0ull,
-    .kernel_work_group_size = ~0ull,
-    .max_work_item_size = ~0ull,
-    .preferred_multiple = ~0ull,
-    .local_mem_size = ~0ull,
-    .local_mem_dedicated = ~0ull,
-    .global_mem_size = ~0ull,
-    .max_alloc = ~0ull,
-    .unified_memory = ~0ull,
-    .fp64 = ~0ull,
-    .int64_atomics = ~0ull,
-    .device_fence = 0,
-    .opencl_version = ~0ull,
-    KEEPS_ITS_WORD},
-   256,
-   1},
+   FACTS(.cpu = ~0ull, .compute_units = ~0ull, .max_work_group_size = ~0ull, .kernel_work_group_size = ~0ull,
+         .max_work_item_size = ~0ull, .preferred_multiple = ~0ull, .local_mem_size = ~0ull,
+         .local_mem_dedicated = ~0ull, .global_mem_size = ~0ull, .max_alloc = ~0ull, .unified_memory = ~0ull,
+         .fp64 = ~0ull, .int64_atomics = ~0ull, .device_fence = 0, .opencl_version = ~0ull, NOTHING_FOUND),
+   256, 1},
 };
 #pragma GCC diagnostic pop
 #define DEVICES (sizeof devices / sizeof *devices)

@@ -1,20 +1,26 @@
-// Shapes of strategies on those devices, and operators of which only sizes matter.
+// Devices, problems and shapes for suites that open no device: strategies fitted to problems on devices written by
+// hand.
 #ifndef TESTS_UNIT_SHAPES_H
 #define TESTS_UNIT_SHAPES_H
 
 #include <check.h>
+#include <string.h>
 
 #include "strategies/strategies.h"
 #include "unit/devices.h"
 
-// A call over rows of n elements, and over one line.
+// The extent of a call over rows of n elements, and over one line of n elements.
 #define EXTENT(n, rows_, columns_) \
   (&(const struct clr_extent){.count = (n), .stride = 1, .rows = (rows_), .columns = (columns_)})
 #define LINE(n) EXTENT(n, 1, 1)
 
-enum { GPU = 0, GPU_WITHOUT_FENCE = 1, GROUPS_OF_ONE = 4, CPU = 13 };
+// The fields of a problem that name its operator and its type.
+#define OF(op_name, type_name) .op = CLRED_OP_##op_name, .type = CLRED_TYPE_##type_name
 
-// With other local memory where that is not 0.
+// Indexes of `devices`.
+enum { GPU = 0, GPU_WITHOUT_FENCE = 1, GROUPS_OF_64 = 3, GROUPS_OF_ONE = 4, WITHOUT_DOUBLE = 12, CPU = 13 };
+
+// The facts of a device, made sane; a `local_mem_size` other than 0 replaces the device's.
 static inline struct clr_facts facts_of(size_t device, cl_ulong local_mem_size) {
   struct clr_facts facts = devices[device].facts;
   facts.local_mem_size = local_mem_size ? local_mem_size : facts.local_mem_size;
@@ -22,34 +28,52 @@ static inline struct clr_facts facts_of(size_t device, cl_ulong local_mem_size) 
   return facts;
 }
 
-static inline struct clr_shape shape_of(const char *strategy, const struct clr_facts *facts,
-                                        const clred_problem *given) {
+// The caller releases the problem if it holds an operator, a selection or a histogram of the caller.
+static inline struct clr_problem problem_of(const clred_problem *given) {
   struct clr_problem problem;
-  struct clr_shape shape;
   struct clr_status status = {0};
   ck_assert_msg(!clr_problem_make(given, &problem, &status), "%s", status.sentence);
-  ck_assert_msg(!clr_strategy_fit(clr_strategy_named(strategy), facts, &problem, &shape, &status), "%s",
+  return problem;
+}
+
+// The shape of a strategy that must take the problem.
+static inline struct clr_shape fitted(const char *strategy, const struct clr_facts *facts,
+                                      const struct clr_problem *problem) {
+  struct clr_shape shape;
+  struct clr_status status = {0};
+  ck_assert_msg(!clr_strategy_fit(clr_strategy_named(strategy), facts, problem, &shape, &status), "%s",
                 status.sentence);
   ck_assert_msg(shape.local_bytes <= facts->local_mem_size, "%s: %llu bytes", strategy,
                 (unsigned long long)shape.local_bytes);
+  return shape;
+}
+
+static inline struct clr_shape shape_of(const char *strategy, const struct clr_facts *facts,
+                                        const clred_problem *given) {
+  struct clr_problem problem = problem_of(given);
+  struct clr_shape shape = fitted(strategy, facts, &problem);
   clr_problem_release(&problem);
   return shape;
 }
 
-// An operator over structs of these sizes, of which nothing else matters here.
+// The strategy must refuse the problem with a sentence that contains `words`.
+static inline void assert_refused(const char *strategy, const struct clr_facts *facts, const clred_problem *given,
+                                  const char *words) {
+  struct clr_problem problem = problem_of(given);
+  struct clr_shape shape;
+  struct clr_status status = {0};
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named(strategy), facts, &problem, &shape, &status),
+                   CLRED_STRATEGY_REFUSED);
+  ck_assert_msg(strstr(status.sentence, words) != NULL, "'%s' lacks '%s'", status.sentence, words);
+  clr_problem_release(&problem);
+}
+
+// An operator over structs of these sizes. Its texts do not matter: nothing compiles them.
 static inline clred_operator sized(size_t element, size_t state, size_t result) {
-  return (clred_operator){.name = "own",
-                          .element = "e",
-                          .element_size = element,
-                          .state = "s",
-                          .state_size = state,
-                          .result = "r",
-                          .result_size = result,
-                          .identity = "0",
-                          .lift = "0",
-                          .combine = "a",
-                          .lower = "s",
-                          .commutative = CL_TRUE};
+  const clred_operator own =
+    OPERATOR(.name = "own", .element = "e", .element_size = element, .state = "s", .state_size = state, .result = "r",
+             .result_size = result, .identity = "0", .lift = "0", .combine = "a", .lower = "s", .commutative = CL_TRUE);
+  return own;
 }
 
 #endif

@@ -1,9 +1,5 @@
-// Devices that end loops: how many turns a launch takes is bounded from above by what the library says and from below
-// by what there is to do, and calls stay below the device's bound. And the arithmetic that stops where numbers do. No
-// device is opened.
-#include <string.h>
-
-#include "planning/strategy.h"
+// Devices that end a loop after some turns: the library's bound on the turns of a launch is at least what the work
+// takes, and plans stay below the device's bound. And arithmetic that saturates. No device is opened.
 #include "support/suite.h"
 #include "unit/shapes.h"
 
@@ -25,8 +21,8 @@ TEST(powers_and_sums_stop_at_their_ends) {
   ck_assert_uint_eq(clr_ceil_divide(CL_ULONG_MAX, 2), top);
 }
 
-// One work-item folds the partials of all groups, eight turns each.
-TEST(more_groups_serve_where_loops_end) {
+// One work-item folds the partials of all groups in eight turns each.
+TEST(more_groups_are_used_if_loops_end) {
   static const struct {
     cl_ulong loop_trips, otherwise, groups;
   } cases[] = {{0, 100, 100}, {64, 100, 100}, {1024, 100, 128}, {TURNS, 100, 4096}, {TURNS, 5000, 5000}};
@@ -40,9 +36,8 @@ TEST(more_groups_serve_where_loops_end) {
 static const clred_operator own = {
   .name = "own", .element = "double", .state = "double", .identity = "0", .combine = "a + b", .commutative = CL_TRUE};
 
-static struct clr_shape bounded(const char *strategy, size_t device, bool built_in, const char *finish,
-                                clred_layout layout, clred_scan scan) {
-  clred_problem given = {.finish = finish, .layout = layout, .scan = scan};
+// The shape for sums of doubles, by the library's operator or by one of the caller's.
+static struct clr_shape bounded(const char *strategy, size_t device, bool built_in, clred_problem given) {
   struct clr_facts facts = facts_of(device, 0);
   facts.loop_trips = TURNS;
   if (built_in)
@@ -52,7 +47,7 @@ static struct clr_shape bounded(const char *strategy, size_t device, bool built_
   return shape_of(strategy, &facts, &given);
 }
 
-// The longest call is as long as it can be, and one that long holds.
+// A call of count_most elements stays below the bound, and a call of one element more does not.
 static void assert_longest(const struct clr_strategy *strategy, const struct clr_shape *shape) {
   ck_assert_msg(shape->count_most > 1000 && shape->count_most < CL_ULONG_MAX, "%s: %llu", strategy->name,
                 (unsigned long long)shape->count_most);
@@ -60,8 +55,8 @@ static void assert_longest(const struct clr_strategy *strategy, const struct clr
   ck_assert(!clr_trips_hold(shape, LINE(shape->count_most + 1)));
 }
 
-// Vectors, or elements where lanes are arrays, that one work-item reads of a launch: each is a turn at least. Where
-// groups of one work-item walk tiles, all of them; else those of as many columns as each of a group has.
+// The turns that one work-item takes at least: one for each vector that it reads, or for each element if it loops over
+// lanes.
 static cl_ulong least_turns(const struct clr_shape *shape, const struct clr_pass *pass) {
   cl_ulong elements = pass->span * shape->rows * shape->lanes / shape->group_size;
   return pass->kernel == CLR_KERNEL_ELEMENTS ? elements / (shape->loops_over_lanes ? 1 : shape->vector)
@@ -81,8 +76,8 @@ TEST(fixed_orders_bound_their_turns) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const struct clr_strategy *strategy = clr_strategy_named(cases[i].strategy);
-    struct clr_shape shape = bounded(cases[i].strategy, cases[i].device, cases[i].built_in, cases[i].finish,
-                                     CLRED_LAYOUT_LINE, CLRED_SCAN_NONE);
+    struct clr_shape shape =
+      bounded(cases[i].strategy, cases[i].device, cases[i].built_in, (clred_problem){.finish = cases[i].finish});
     struct clr_pass pass;
     ck_assert_int_eq(shape.loops_over_lanes, !cases[i].built_in);
     assert_longest(strategy, &shape);
@@ -97,46 +92,42 @@ TEST(fixed_orders_bound_their_turns) {
   }
 }
 
-static cl_ulong turns_of_first(const char *strategy, const struct clr_shape *shape, cl_ulong n) {
+static cl_ulong turns_of_first(const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;
   ck_assert(clr_strategy_pass(shape, LINE(n), 0, &pass));
   return clr_trips(shape, LINE(n), &pass);
 }
 
-// The last group has the partials of all to fold beside its own elements.
+// The last group folds its own elements and the partials of all groups.
 TEST(the_last_group_takes_more_turns) {
   static const char *const names[] = {"chunked", "wide"};
   const cl_ulong n = 1 << 24;
   for (size_t i = 0; i < 2; i++) {
-    struct clr_shape last = bounded(names[i], GPU, true, "last_group", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE),
-                     again = last;
+    struct clr_shape last = bounded(names[i], GPU, true, (clred_problem){.finish = "last_group"}), again = last;
     again.finish = CLR_FINISH_RELAUNCH;
-    ck_assert_uint_gt(turns_of_first(names[i], &last, n), turns_of_first(names[i], &again, n));
+    ck_assert_uint_gt(turns_of_first(&last, n), turns_of_first(&again, n));
   }
 }
 
-// Where lanes are arrays each of them is a turn of its own: calls are shorter, whatever the strategy.
+// A loop over the elements of a lane takes a turn for each, so the longest call is shorter.
 TEST(arrays_of_lanes_take_more_turns) {
   static const struct {
     const char *strategy;
     size_t device;
-    const char *finish;
-    clred_layout layout;
-    clred_scan scan;
+    clred_problem given;
   } cases[] = {
-    {"chunked", CPU, NULL, CLRED_LAYOUT_LINE, CLRED_SCAN_NONE},
-    {"wide", GPU, NULL, CLRED_LAYOUT_LINE, CLRED_SCAN_NONE},
-    {"persistent", GPU, "relaunch", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE},
-    {"persistent", GPU, "last_group", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE},
-    {"rows_chunked", CPU, NULL, CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE},
-    {"scan_lines", CPU, NULL, CLRED_LAYOUT_ROWS, CLRED_SCAN_INCLUSIVE},
-    {"scan_reduce_then_scan", GPU, NULL, CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE},
+    {"chunked", CPU, {.finish = NULL}},
+    {"wide", GPU, {.finish = NULL}},
+    {"persistent", GPU, {.finish = "relaunch"}},
+    {"persistent", GPU, {.finish = "last_group"}},
+    {"rows_chunked", CPU, {.layout = CLRED_LAYOUT_ROWS}},
+    {"scan_lines", CPU, {.layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE}},
+    {"scan_reduce_then_scan", GPU, {.scan = CLRED_SCAN_INCLUSIVE}},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     cl_ulong most[2];
     for (int built_in = 0; built_in < 2; built_in++) {
-      struct clr_shape shape =
-        bounded(cases[i].strategy, cases[i].device, built_in, cases[i].finish, cases[i].layout, cases[i].scan);
+      struct clr_shape shape = bounded(cases[i].strategy, cases[i].device, built_in, cases[i].given);
       assert_longest(clr_strategy_named(cases[i].strategy), &shape);
       most[built_in] = shape.count_most;
     }
@@ -145,9 +136,9 @@ TEST(arrays_of_lanes_take_more_turns) {
   }
 }
 
-// All come to one place with finish atomic: as many turns as there are groups.
-TEST(one_place_for_all_takes_their_turns) {
-  const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .finish = "atomic"};
+// With finish atomic all groups add to one place, which may take as many turns as there are groups.
+TEST(finish_atomic_takes_a_turn_for_each_group) {
+  const clred_problem given = {OF(ADD, FLOAT), .finish = "atomic"};
   struct clr_facts facts = facts_of(GPU, 0);
   ck_assert_uint_eq(shape_of("local_sequential", &facts, &given).count_most, CL_ULONG_MAX);
   facts.loop_trips = TURNS;
@@ -157,31 +148,24 @@ TEST(one_place_for_all_takes_their_turns) {
   ck_assert_uint_le(shape.count_most, (cl_ulong)TURNS * 512);
 }
 
-// What is not launched takes no turns.
-TEST(nothing_to_launch_holds) {
-  const struct clr_strategy *strategy = clr_strategy_named("rows_wide");
-  struct clr_shape shape = bounded("rows_wide", GPU, true, NULL, CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE);
+// A call without rows launches nothing and takes no turns.
+TEST(calls_without_rows_stay_below_the_bound) {
+  struct clr_shape shape = bounded("rows_wide", GPU, true, (clred_problem){.layout = CLRED_LAYOUT_ROWS});
   const cl_ulong n = (cl_ulong)1 << 40;
-  // What is left of many groups would be too many by itself.
+  // The partials of so many groups exceed the bound alone.
   shape.groups_max = 1 << 20;
   ck_assert(!clr_trips_hold(&shape, LINE(n)));
   ck_assert(clr_trips_hold(&shape, EXTENT(n, 0, 1)));
 }
 
-// A call that the problem promises is refused with the fact's name; a shorter one is not.
+// A problem whose count_max exceeds the bound is refused, and the sentence names the fact.
 TEST(long_calls_are_refused_by_name) {
   clred_problem given = {.custom = &own, .finish = "relaunch"};
   struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_problem problem;
-  struct clr_shape shape;
-  struct clr_status status;
   facts.loop_trips = TURNS;
   given.count_max = shape_of("wide", &facts, &given).count_most;
   ck_assert_uint_eq(shape_of("wide", &facts, &given).count_most, given.count_max);
   given.count_max++;
-  ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status),
-                   CLRED_STRATEGY_REFUSED);
-  ck_assert_msg(strstr(status.sentence, "fact loop_trips") && strstr(status.sentence, "65535"), "%s", status.sentence);
-  clr_problem_release(&problem);
+  assert_refused("wide", &facts, &given, "fact loop_trips");
+  assert_refused("wide", &facts, &given, "65535");
 }

@@ -1,7 +1,5 @@
-// Files of the cache of binaries: what was written comes back whole or not at all, whatever was done to the file, and
-// whatever stands in its place. No device is opened, so processes may fork. The linker puts the wrappers below between
-// the library and the system
-// (--wrap=NAME for each of them), so this suite is linked with the static library.
+// Files of the cache of binaries: a file is read whole or not at all, whatever happened to it. No device is opened, so
+// tests may fork. The linker puts the wrappers below between the static library and the system (--wrap=NAME).
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -25,15 +23,15 @@
 static char folder[64];
 static struct clr_text remarks;
 
-// ---------------------------------------------------------------- A system in trouble
+// ---------------------------------------------------------------- System calls that fail
 
 static struct trouble {
-  bool full;  // after `room` bytes
+  bool full;  // the disk is full after `room` bytes
   size_t room;
-  bool least;      // one byte at a time is read and written
-  int interrupts;  // so many calls in a row are interrupted, then one is not
+  bool least;      // reads and writes handle one byte
+  int interrupts;  // the number of interrupted calls before one that is not
   int interrupted;
-  int close, rename;  // their errors; 0: none
+  int close, rename;  // the errors of these calls; 0: none
 } trouble;
 
 #define WRAPPED(returns, name, parameters) \
@@ -47,7 +45,7 @@ static bool is_interrupted(void) {
   return trouble.interrupted > 0;
 }
 
-WRAPPED(ssize_t, write, (int file, const void *bytes, size_t size)) {
+WRAPPED(ssize_t, write, (int to, const void *bytes, size_t size)) {
   if (is_interrupted())
     return -1;
   errno = ENOSPC;
@@ -55,15 +53,15 @@ WRAPPED(ssize_t, write, (int file, const void *bytes, size_t size)) {
     return -1;
   size = trouble.full && size > trouble.room ? trouble.room : size;
   trouble.room -= trouble.full ? size : 0;
-  return __real_write(file, bytes, trouble.least ? 1 : size);
+  return __real_write(to, bytes, trouble.least ? 1 : size);
 }
 
-WRAPPED(ssize_t, read, (int file, void *bytes, size_t size)) {
-  return is_interrupted() ? -1 : __real_read(file, bytes, trouble.least ? 1 : size);
+WRAPPED(ssize_t, read, (int from, void *bytes, size_t size)) {
+  return is_interrupted() ? -1 : __real_read(from, bytes, trouble.least ? 1 : size);
 }
 
-WRAPPED(int, close, (int file)) {
-  int result = __real_close(file);
+WRAPPED(int, close, (int which)) {
+  int result = __real_close(which);
   errno = trouble.close;
   return trouble.close ? -1 : result;
 }
@@ -75,98 +73,102 @@ WRAPPED(int, rename, (const char *from, const char *to)) {
 
 // ---------------------------------------------------------------- Records
 
+// The texts are literals: nothing changes or frees them.
 static struct clr_text text_of(const char *words) {
-  struct clr_text text = {0};
-  clr_text_append(&text, words);
-  return text;
+  return (struct clr_text){.bytes = (char *)(size_t)words, .length = strlen(words)};
 }
 
 static struct clr_bytes record_of(const struct clr_text *key, const char *binary) {
   const struct clr_record record = {{(unsigned char *)(size_t)binary, strlen(binary)}, 3};
-  struct clr_bytes file = clr_record_write(key, &record);
-  ck_assert_ptr_nonnull(file.data);
-  return file;
+  struct clr_bytes bytes = clr_record_write(key, &record);
+  ck_assert_ptr_nonnull(bytes.data);
+  return bytes;
 }
 
-static void check_refused(const struct clr_bytes *file, const struct clr_text *key, const char *word, size_t at) {
+// The key and the file of most tests.
+static struct clr_text key;
+static struct clr_bytes file;
+
+static void make_file(void) {
+  key = text_of("the key of a program");
+  file = record_of(&key, "its binary, of some length");
+}
+
+static void free_file(void) {
+  free(file.data);
+}
+
+// The file as another block of memory, so that a sanitizer sees a read behind its end.
+static struct clr_bytes copy_of_file(size_t size) {
+  struct clr_bytes copy = {malloc(size ? size : 1), size};
+  memcpy(copy.data, file.data, size);
+  return copy;
+}
+
+static void check_refused(const struct clr_bytes *bytes, const struct clr_text *of, const char *word, size_t at) {
   struct clr_record record = {{NULL, 0}, 0};
-  const char *wrong = clr_record_read(file, key, &record);
+  const char *wrong = clr_record_read(bytes, of, &record);
   ck_assert_msg(wrong && strstr(wrong, word), "at %zu: '%s' does not say '%s'", at, wrong ? wrong : "nothing is wrong",
                 word);
   ck_assert_ptr_null(record.binary.data);
 }
 
-TEST_CASE("records", NULL, NULL);
+TEST_CASE("records", make_file, free_file);
 
+// Sizes on both sides of whole words.
 TEST(a_record_comes_back) {
-  // Sizes on both sides of whole words.
   const char letters[] = "abcdefghijklmnopqrstuvwxyz";
   for (size_t i = 1; i < sizeof letters; i++) {
-    struct clr_text key = text_of(letters + i - 1);
-    struct clr_bytes file = record_of(&key, letters + sizeof letters - 1 - i);
+    const char *binary = letters + sizeof letters - 1 - i;
+    struct clr_text name = text_of(letters + i - 1);
+    struct clr_bytes bytes = record_of(&name, binary);
     struct clr_record record;
-    ck_assert_ptr_null((void *)(size_t)clr_record_read(&file, &key, &record));
+    ck_assert_ptr_null((void *)(size_t)clr_record_read(&bytes, &name, &record));
     ck_assert_uint_eq(record.binary.size, i);
-    ck_assert_int_eq(memcmp(record.binary.data, letters + sizeof letters - 1 - i, i), 0);
+    ck_assert_int_eq(memcmp(record.binary.data, binary, i), 0);
     ck_assert_uint_eq(record.kernels, 3);
-    free(file.data);
-    clr_text_release(&key);
+    free(bytes.data);
   }
 }
 
 TEST(every_cut_shows) {
-  struct clr_text key = text_of("the key of a program");
-  struct clr_bytes file = record_of(&key, "its binary, of some length");
-  const size_t whole = file.size;
-  for (size_t size = 0; size < whole; size++) {
-    // A copy of the very size, so that checkers of memory see what is read behind it.
-    struct clr_bytes cut = {malloc(size ? size : 1), size};
-    memcpy(cut.data, file.data, size);
+  for (size_t size = 0; size < file.size; size++) {
+    struct clr_bytes cut = copy_of_file(size);
     check_refused(&cut, &key, "it", size);
     free(cut.data);
   }
-  file.data = realloc(file.data, whole + 1);
-  file.data[whole] = 0;
-  file.size = whole + 1;
-  check_refused(&file, &key, "size", whole + 1);
-  free(file.data);
-  clr_text_release(&key);
+  file.data = realloc(file.data, file.size + 1);
+  file.data[file.size++] = 0;
+  check_refused(&file, &key, "size", file.size);
 }
 
 TEST(every_flipped_bit_shows) {
-  struct clr_text key = text_of("the key of a program");
-  struct clr_bytes file = record_of(&key, "its binary, of some length");
   for (size_t i = 0; i < 8 * file.size; i++) {
     file.data[i / 8] ^= (unsigned char)(1 << i % 8);
     check_refused(&file, &key, "it", i);
     file.data[i / 8] ^= (unsigned char)(1 << i % 8);
   }
   for (size_t i = 0; i + 8 < file.size; i++) {
-    struct clr_bytes zeroed = {malloc(file.size), file.size};
-    memcpy(zeroed.data, file.data, file.size);
+    struct clr_bytes zeroed = copy_of_file(file.size);
     memset(zeroed.data + i, 0, file.size - i);
     check_refused(&zeroed, &key, "it", i);
     free(zeroed.data);
   }
-  free(file.data);
-  clr_text_release(&key);
 }
 
-// Words of the header: magic, version, size of the key, size of the binary, kernels, checksum.
+// The words of the header: magic, version, size of the key, size of the binary, kernels, checksum.
 static void check_word(size_t word, uint64_t value, const char *expected) {
-  struct clr_text key = text_of("key");
-  struct clr_bytes file = record_of(&key, "binary");
-  memcpy(file.data + 8 * word, &value, sizeof value);
-  check_refused(&file, &key, expected, word);
-  free(file.data);
-  clr_text_release(&key);
+  struct clr_bytes changed = copy_of_file(file.size);
+  memcpy(changed.data + 8 * word, &value, sizeof value);
+  check_refused(&changed, &key, expected, word);
+  free(changed.data);
 }
 
-TEST(headers_are_not_believed) {
+TEST(headers_are_checked) {
+  const uint64_t sizes[] = {0, 2, 9, 10, UINT64_MAX, UINT64_MAX - 5, (uint64_t)1 << 63};
   check_word(0, 0, "form");
   check_word(1, 0, "form");
   check_word(1, 2, "form");
-  const uint64_t sizes[] = {0, 2, 9, 10, UINT64_MAX, UINT64_MAX - 5, (uint64_t)1 << 63};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     check_word(2, sizes[i], "size");
     check_word(3, sizes[i], "size");
@@ -175,34 +177,24 @@ TEST(headers_are_not_believed) {
   check_word(5, 0, "checksum");
 }
 
-// Sums that agree although the sizes are wrong: the two are moved against each other.
+// Both sizes are wrong, but their sum wraps to the size of the file.
 TEST(sizes_that_wrap_are_refused) {
-  struct clr_text key = text_of("key");
-  struct clr_bytes file = record_of(&key, "binary");
   const uint64_t key_size = UINT64_MAX, binary_size = file.size - 48 - key_size;
   memcpy(file.data + 16, &key_size, 8);
   memcpy(file.data + 24, &binary_size, 8);
   check_refused(&file, &key, "size", 16);
-  free(file.data);
-  clr_text_release(&key);
 }
 
 TEST(another_key_is_refused) {
-  struct clr_text key = text_of("the key"), other = text_of("the kez"), longer = text_of("the key and more");
-  struct clr_bytes file = record_of(&key, "binary");
-  check_refused(&file, &other, "another program", 0);
-  check_refused(&file, &longer, "another program", 0);
-  char names[3][CLR_RECORD_NAME_SIZE];
-  clr_record_name(&key, names[0]);
-  clr_record_name(&other, names[1]);
-  clr_record_name(&longer, names[2]);
-  ck_assert_uint_eq(strspn(names[0], "0123456789abcdef"), 16);
-  ck_assert_str_ne(names[0], names[1]);
-  ck_assert_str_ne(names[0], names[2]);
-  free(file.data);
-  clr_text_release(&key);
-  clr_text_release(&other);
-  clr_text_release(&longer);
+  const struct clr_text others[] = {text_of("the key of a prograM"), text_of("the key of a program and more")};
+  char name[CLR_RECORD_NAME_SIZE], other_name[CLR_RECORD_NAME_SIZE];
+  clr_record_name(&key, name);
+  ck_assert_uint_eq(strspn(name, "0123456789abcdef"), 16);
+  for (size_t i = 0; i < 2; i++) {
+    check_refused(&file, &others[i], "another program", i);
+    clr_record_name(&others[i], other_name);
+    ck_assert_str_ne(name, other_name);
+  }
 }
 
 // ---------------------------------------------------------------- Folders
@@ -287,7 +279,7 @@ TEST(a_file_comes_back) {
   ck_assert_uint_eq(rights_of(in_folder(FILE_NAME)), 0600);
 }
 
-TEST(the_folder_is_made_but_none_above) {
+TEST(only_the_last_folder_is_made) {
   char below[96], further[128];
   snprintf(below, sizeof below, "%s/below", folder);
   snprintf(further, sizeof further, "%s/further/down", folder);
@@ -312,7 +304,7 @@ TEST(a_folder_in_the_files_place) {
   ck_assert_uint_eq(files_in_folder(), 1);
 }
 
-TEST(a_pipe_is_not_waited_for) {
+TEST(a_pipe_does_not_block) {
   ck_assert_int_eq(mkfifo(in_folder(FILE_NAME), 0600), 0);
   check_not_read("cannot read");
 }
@@ -331,7 +323,7 @@ TEST(files_that_others_may_write_are_not_read) {
   check_not_read("not permitted");
 }
 
-// The disk is full after `room` bytes, wherever that is in the file.
+// The disk is full after each number of bytes.
 TEST(a_full_disk_leaves_nothing) {
   ck_assert(write_words(folder, "old"));
   for (size_t i = 0; i < 5; i++) {
@@ -356,14 +348,14 @@ TEST(other_failures_leave_nothing) {
   ck_assert_uint_eq(files_in_folder(), 1);
 }
 
-TEST(interruptions_are_passed_over) {
+TEST(interrupted_calls_are_repeated) {
   trouble = (struct trouble){.interrupts = 3, .least = true};
   ck_assert(write_words(folder, "words, byte by byte"));
   trouble = (struct trouble){.interrupts = 3, .least = true};
   check_read("words, byte by byte");
 }
 
-// Beyond the limit the system would end the process by a signal.
+// Without care the system would end the process by a signal at the limit.
 static int write_within_a_limit(void) {
   const struct rlimit little = {4, RLIM_INFINITY};
   const struct clr_bytes bytes = {(unsigned char *)(size_t) "words", 5};
@@ -384,23 +376,23 @@ TEST(the_limit_of_files_is_kept) {
   ck_assert_uint_eq(files_in_folder(), 1);
 }
 
-TEST(a_name_that_is_taken_is_passed_over) {
+TEST(a_temporary_name_that_exists_is_skipped) {
   for (int i = 0; i < 3; i++) {
     char name[64];
     snprintf(name, sizeof name, FILE_NAME ".%ld.%d.tmp", (long)getpid(), i);
-    FILE *file = fopen(in_folder(name), "w");
-    fputs("another's", file);
-    fclose(file);
+    FILE *taken = fopen(in_folder(name), "w");
+    fputs("another's", taken);
+    fclose(taken);
   }
   ck_assert(write_words(folder, "words"));
   check_read("words");
   ck_assert_uint_eq(files_in_folder(), 4);
 }
 
-// Readers see one writer's file or the other's, never a piece.
+// Readers see the whole file of one writer.
 enum { SIZE = 100000 };
 
-static void write_for_ever(char letter) {
+static void write_until_killed(char letter) {
   struct clr_bytes bytes = {malloc(SIZE), SIZE};
   memset(bytes.data, letter, SIZE);
   for (;;)
@@ -412,11 +404,11 @@ TEST(two_processes_write_one_file) {
   size_t seen[2] = {0};
   for (int i = 0; i < 2; i++)
     if ((writers[i] = fork()) == 0)
-      write_for_ever((char)('a' + i));
+      write_until_killed((char)('a' + i));
   for (int turn = 0; turn < 100000 && (turn < 300 || !seen[0] || !seen[1]); turn++) {
     struct clr_bytes bytes = clr_folder_read(folder, NAME, &remarks);
     ck_assert(!bytes.data || bytes.size == SIZE);
-    // All bytes are as their neighbours are.
+    // All bytes are the same.
     ck_assert(!bytes.data || memcmp(bytes.data, bytes.data + 1, SIZE - 1) == 0);
     if (bytes.data)
       seen[bytes.data[0] - 'a']++;
@@ -434,11 +426,11 @@ TEST(two_processes_write_one_file) {
 
 static void make(const char *name, off_t size, time_t used) {
   const struct timespec times[2] = {{used, 0}, {used, 0}};
-  int file = open(in_folder(name), O_WRONLY | O_CREAT, 0600);
-  ck_assert_int_ge(file, 0);
-  ck_assert_int_eq(ftruncate(file, size), 0);
-  ck_assert_int_eq(futimens(file, times), 0);
-  close(file);
+  int made = open(in_folder(name), O_WRONLY | O_CREAT, 0600);
+  ck_assert_int_ge(made, 0);
+  ck_assert_int_eq(ftruncate(made, size), 0);
+  ck_assert_int_eq(futimens(made, times), 0);
+  close(made);
 }
 
 static bool is_there(const char *name) {

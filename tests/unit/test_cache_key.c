@@ -1,5 +1,5 @@
-// What finds a binary again: programs that may read files have no key, and all that shapes a build is in it; and a
-// record without a binary is none. No device is opened.
+// Keys of the cache of binaries: everything that shapes a build is in the key, and programs that may read files have no
+// key. No device is opened.
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "cache/cache_record.h"
 #include "support/suite.h"
 
-// What compilers of drivers take from the environment and put in programs.
+// Variables whose values drivers add to build options.
 static const char *const variables[] = {"POCL_EXTRA_BUILD_FLAGS", "OCLGRIND_BUILD_OPTIONS", "AMD_OCL_BUILD_OPTIONS",
                                         "AMD_OCL_BUILD_OPTIONS_APPEND"};
 #define VARIABLES (sizeof variables / sizeof *variables)
@@ -18,7 +18,7 @@ static void forget_variables(void) {
     unsetenv(variables[i]);
 }
 
-// The key of a program; its bytes are NULL where it may not be kept.
+// The key of a program; its bytes are NULL if the program must not be cached.
 static struct clr_text key_of(const char *about, const char *options, const char *text) {
   struct clr_text device = {0}, key = {0};
   clr_text_append(&device, about);
@@ -69,13 +69,13 @@ TEST(variables_of_compilers_count) {
   }
 }
 
-TEST(keys_tell_programs_apart) {
+TEST(different_programs_have_different_keys) {
   struct clr_text nothing = {0}, key = {0};
   ck_assert(same_keys(key_of("about\n", "-O1", "text"), key_of("about\n", "-O1", "text")));
   ck_assert(!same_keys(key_of("about\n", "-O1", "text"), key_of("above\n", "-O1", "text")));
   ck_assert(!same_keys(key_of("about\n", "-O1", "text"), key_of("about\n", "-O2", "text")));
   ck_assert(!same_keys(key_of("about\n", "-O1", "text"), key_of("about\n", "-O1", "next")));
-  // What ends like a field is one field all the same.
+  // A text that contains the start of another field is still one field.
   ck_assert(!same_keys(key_of("", "a\ntext 1 b", "c"), key_of("", "a", "b\ntext 1 c")));
   ck_assert(clr_cache_key_program(&nothing, "", "text", &key));
   clr_text_release(&key);
@@ -83,8 +83,8 @@ TEST(keys_tell_programs_apart) {
   ck_assert(!clr_cache_key_program(&nothing, "", "text", &key));
 }
 
-// A driver that is given no bytes for a program may do anything; sizes and sum are right here.
-TEST(a_record_without_a_binary_is_none) {
+// A driver that gets a binary of no bytes may do anything. The sizes and the checksum of this record are right.
+TEST(a_record_without_a_binary_is_refused) {
   unsigned char bytes[] = "x";
   struct clr_text key = {0};
   clr_text_append(&key, "the key");

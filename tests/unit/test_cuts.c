@@ -1,14 +1,12 @@
-// How work is cut among work-items and groups, and who folds what they leave, on devices written by hand. No device is
-// opened.
-#include <string.h>
-
+// How work is divided among work-items and groups, and which finish folds their partials, on devices written by hand.
+// No device is opened.
 #include "source/operation_text.h"
 #include "support/suite.h"
 #include "unit/shapes.h"
 
 // ---------------------------------------------------------------- Segments, rows and columns
 
-TEST(short_segments_are_staged_where_they_can) {
+TEST(short_segments_are_staged_if_they_fit) {
   const clred_operator large = sized(32, 4, 4);
   const clred_operator halves = {
     .name = "own", .element = "half", .state = "float", .identity = "0", .combine = "a + b"};
@@ -18,14 +16,9 @@ TEST(short_segments_are_staged_where_they_can) {
     cl_ulong local_mem_size;
     bool staged;
   } cases[] = {
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, GPU, 0, true},
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_BFLOAT16}, GPU, 0, true},
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, CPU, 0, false},
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, GPU, 2 * KIB, false},
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_HALF}, GPU, 0, false},
-    {{.op = CLRED_OP_DOT, .type = CLRED_TYPE_FLOAT}, GPU, 0, false},
-    {{.custom = &halves}, GPU, 0, false},
-    {{.custom = &large}, GPU, 0, false},
+    {{OF(ADD, FLOAT)}, GPU, 0, true},        {{OF(ADD, BFLOAT16)}, GPU, 0, true}, {{OF(ADD, FLOAT)}, CPU, 0, false},
+    {{OF(ADD, FLOAT)}, GPU, 2 * KIB, false}, {{OF(ADD, HALF)}, GPU, 0, false},    {{OF(DOT, FLOAT)}, GPU, 0, false},
+    {{.custom = &halves}, GPU, 0, false},    {{.custom = &large}, GPU, 0, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct clr_facts facts = facts_of(cases[i].device, cases[i].local_mem_size);
@@ -39,11 +32,10 @@ TEST(short_segments_are_staged_where_they_can) {
   }
 }
 
-// A tile's columns of states are a group's share of local memory: narrower vectors where that is little or states are
-// large.
+// The columns of states of a tile must fit local memory: vectors become narrower if it is small or states are large.
 TEST(columns_side_by_side_fit) {
   const clred_operator large = sized(4, 64, 4), few = sized(128, 4, 4);
-  clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS};
+  clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS};
   struct clr_facts facts = facts_of(GPU, 0);
   struct clr_shape shape = shape_of("columns_wide", &facts, &given);
   ck_assert_uint_eq(shape.vector, 4);
@@ -57,10 +49,9 @@ TEST(columns_side_by_side_fit) {
   ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).loads.lane_batch, 2);
 }
 
-// Groups that are fewer than blocks of columns: nothing is cut, and all columns have someone.
+// With fewer groups than blocks of columns no column is cut, and every column has a group.
 TEST(many_columns_are_not_cut) {
-  const clred_problem given = {
-    .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS, .groups = 1};
+  const clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS, .groups = 1};
   struct clr_facts facts = facts_of(GPU, 0);
   struct clr_pass pass;
   struct clr_shape shape = shape_of("columns_wide", &facts, &given);
@@ -79,7 +70,7 @@ TEST(many_columns_are_not_cut) {
   ck_assert(!clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 1, &pass));
 }
 
-// A group of 256 folds 2048 nodes at once: as many rows share it as have so many columns of four lanes together.
+// A group of 256 work-items folds 2048 nodes at once, so that many short rows share one group.
 TEST(short_rows_share_a_group) {
   static const struct {
     cl_ulong n, rows, group_size, groups, rows_a_group;
@@ -87,8 +78,7 @@ TEST(short_rows_share_a_group) {
                {1 << 24, 2000, 0, 2000, 1}, {1000, 7, 1, 7, 1},     {1024, 7, 1, 7, 1}};
   struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const clred_problem given = {
-      .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .group_size = cases[i].group_size};
+    const clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS, .group_size = cases[i].group_size};
     struct clr_shape shape = shape_of("rows_wide", &facts, &given);
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(&shape, EXTENT(cases[i].n, cases[i].rows, 1), 0, &pass));
@@ -100,9 +90,9 @@ TEST(short_rows_share_a_group) {
 
 // ---------------------------------------------------------------- Lines
 
-// A unit has 2048 work-items under way.
+// A compute unit runs 2048 work-items at once.
 TEST(persistent_groups_fill_the_device) {
-  clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "persistent"};
+  clred_problem given = {OF(ADD, FLOAT), .strategy = "persistent"};
   struct clr_facts facts = facts_of(GPU, 0);
   facts.max_work_group_size = facts.max_work_item_size = 4096;
   ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 8 * 132);
@@ -112,97 +102,75 @@ TEST(persistent_groups_fill_the_device) {
   ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 2 * 132);
 }
 
-// A row of counts for each work-item, as far as one buffer has room for them: a row of 2^20 bins is 4 MiB.
+// Each work-item has a row of counts, as long as the rows fit one buffer. A row of 2^20 bins is 4 MiB.
 TEST(rows_of_counts_fit_a_buffer) {
   const clred_histogram bins = {.bins = 1 << 20, .low = 0, .high = 1};
   const clred_problem given = {.type = CLRED_TYPE_FLOAT, .histogram = &bins};
   struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_problem problem;
-  struct clr_shape shape;
-  struct clr_status status;
   facts.max_alloc = 4096 * 3 * KIB;
   ck_assert_uint_eq(shape_of("histogram_chunked", &facts, &given).groups_max, 3);
   facts.max_alloc = 4096;
-  ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("histogram_chunked"), &facts, &problem, &shape, &status),
-                   CLRED_STRATEGY_REFUSED);
-  ck_assert_msg(strstr(status.sentence, "max_alloc 4096") != NULL, "%s", status.sentence);
-  clr_problem_release(&problem);
+  assert_refused("histogram_chunked", &facts, &given, "max_alloc 4096");
 }
 
 // ---------------------------------------------------------------- Finishes
 
-// Whether the strategy takes the problem, and which finish it has then; CLR_FINISH_NONE: it does not.
-static enum clr_finish finish_of(const char *strategy, const struct clr_facts *facts, const clred_problem *given,
-                                 struct clr_status *status) {
-  struct clr_problem problem;
-  struct clr_shape shape;
-  ck_assert_msg(!clr_problem_make(given, &problem, status), "%s", status->sentence);
-  cl_int err = clr_strategy_fit(clr_strategy_named(strategy), facts, &problem, &shape, status);
-  ck_assert(!err || err == CLRED_STRATEGY_REFUSED);
-  clr_problem_release(&problem);
-  return err ? CLR_FINISH_NONE : shape.finish;
+static enum clr_finish finish_of(const char *strategy, const struct clr_facts *facts, const clred_problem *given) {
+  return shape_of(strategy, facts, given).finish;
 }
 
-// States travel between groups as words of 4 bytes where there is no fence.
+// Without a fence, states are passed between groups as words of 4 bytes.
 TEST(odd_states_are_not_handed_to_the_last_group) {
   const clred_operator one = sized(1, 1, 1), four = sized(4, 4, 4);
   const char *const strategies[] = {"persistent", "chunked"};
   struct clr_facts without = facts_of(GPU_WITHOUT_FENCE, 0), with = facts_of(GPU, 0);
-  struct clr_status status;
   for (size_t i = 0; i < 2; i++) {
     clred_problem given = {.custom = &one};
-    ck_assert_int_eq(finish_of(strategies[i], &without, &given, &status), CLR_FINISH_RELAUNCH);
-    ck_assert_int_eq(finish_of(strategies[i], &with, &given, &status), CLR_FINISH_LAST_GROUP);
+    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_RELAUNCH);
+    ck_assert_int_eq(finish_of(strategies[i], &with, &given), CLR_FINISH_LAST_GROUP);
     given.finish = "last_group";
-    ck_assert_int_eq(finish_of(strategies[i], &with, &given, &status), CLR_FINISH_LAST_GROUP);
-    ck_assert_int_eq(finish_of(strategies[i], &without, &given, &status), CLR_FINISH_NONE);
-    ck_assert_msg(strstr(status.sentence, "4-byte words") != NULL, "%s", status.sentence);
+    ck_assert_int_eq(finish_of(strategies[i], &with, &given), CLR_FINISH_LAST_GROUP);
+    assert_refused(strategies[i], &without, &given, "4-byte words");
     given.custom = &four;
-    ck_assert_int_eq(finish_of(strategies[i], &without, &given, &status), CLR_FINISH_LAST_GROUP);
+    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_LAST_GROUP);
   }
 }
 
-// Groups that take one value leave as many as they found: relaunching would not end.
+// Groups of one value leave as many partials as values: relaunching would never end.
 TEST(groups_of_one_value_are_not_relaunched) {
   static const char *const strategies[] = {"global_sequential", "global_interleaved"};
-  clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .count_max = 1000};
+  clred_problem given = {OF(ADD, FLOAT), .count_max = 1000};
   struct clr_facts facts = facts_of(GROUPS_OF_ONE, 0), without = facts;
-  struct clr_status status;
   without.device_fence = CLR_FENCE_NONE;
   for (size_t i = 0; i < 2; i++) {
     given.finish = NULL;
-    ck_assert_int_eq(finish_of(strategies[i], &facts, &given, &status), CLR_FINISH_LAST_GROUP);
-    ck_assert_int_eq(finish_of(strategies[i], &without, &given, &status), CLR_FINISH_HOST);
+    ck_assert_int_eq(finish_of(strategies[i], &facts, &given), CLR_FINISH_LAST_GROUP);
+    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_HOST);
     given.finish = "relaunch";
-    ck_assert_int_eq(finish_of(strategies[i], &facts, &given, &status), CLR_FINISH_NONE);
-    ck_assert_msg(strstr(status.sentence, "at least 2 values") != NULL, "%s", status.sentence);
+    assert_refused(strategies[i], &facts, &given, "at least 2 values");
   }
-  // Two values for a work-item are two for a group.
-  ck_assert_int_eq(finish_of("local_sequential", &without, &given, &status), CLR_FINISH_RELAUNCH);
+  // A work-item that takes two values makes a group of two values.
+  ck_assert_int_eq(finish_of("local_sequential", &without, &given), CLR_FINISH_RELAUNCH);
 }
 
 // ---------------------------------------------------------------- Choices
 
-// With next to no local memory runs come first, but for histograms, whose plainest way needs none either.
-TEST(little_local_memory_is_for_runs) {
+// With almost no local memory the strategies for CPUs are chosen, except for histograms: histogram_local needs none.
+TEST(little_local_memory_chooses_chunked) {
   const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
-  const clred_problem counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins},
-                      sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+  const clred_problem counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins}, sum = {OF(ADD, FLOAT)};
   const clred_problem *const given[] = {&counts, &sum};
   static const char *const names[] = {"histogram_local", "chunked"};
   struct clr_facts facts = facts_of(GPU, 512);
   for (size_t i = 0; i < 2; i++) {
-    struct clr_problem problem;
-    struct clr_status status;
-    ck_assert_int_eq(clr_problem_make(given[i], &problem, &status), CL_SUCCESS);
+    struct clr_problem problem = problem_of(given[i]);
     ck_assert_str_eq(clr_strategy_auto(&facts, &problem)->name, names[i]);
     clr_problem_release(&problem);
     ck_assert_uint_le(shape_of(names[i], &facts, given[i]).local_bytes, 512);
   }
 }
 
-// Lower's text serves vectors where it says nothing of single values and gives what states are.
+// Vectors are lowered as a whole only if the result is the state itself.
 TEST(only_plain_results_are_lowered_by_lanes) {
   const clred_operator same = {
     .name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b", .elementwise = CL_TRUE};
@@ -214,20 +182,14 @@ TEST(only_plain_results_are_lowered_by_lanes) {
     clred_problem given;
     bool lowers;
   } cases[] = {
-    {{.custom = &same}, true},
-    {{.custom = &with_text}, false},
-    {{.custom = &other}, false},
-    {{.custom = &list}, false},
-    {{.op = CLRED_OP_XOR, .type = CLRED_TYPE_INT}, true},
-    {{.op = CLRED_OP_NORM1, .type = CLRED_TYPE_INT}, true},
-    {{.op = CLRED_OP_MEAN, .type = CLRED_TYPE_FLOAT}, false},
-    {{.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, false},
+    {{.custom = &same}, true},   {{.custom = &with_text}, false},
+    {{.custom = &other}, false}, {{.custom = &list}, false},
+    {{OF(XOR, INT)}, true},      {{OF(NORM1, INT)}, true},
+    {{OF(MEAN, FLOAT)}, false},  {{.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct clr_problem problem;
-    struct clr_status status = {0};
+    struct clr_problem problem = problem_of(&cases[i].given);
     struct clr_text text = {0};
-    ck_assert_msg(!clr_problem_make(&cases[i].given, &problem, &status), "%s", status.sentence);
     clr_operation_defines(&problem.operation, &text);
     ck_assert_msg(strstr(text.bytes, cases[i].lowers ? "#define LOWERS_LANES 1\n" : "#define LOWERS_LANES 0\n") != NULL,
                   "case %zu", i);

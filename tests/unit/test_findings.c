@@ -1,34 +1,17 @@
-// Findings on devices written by hand: what a file may say, what facts become, what is chosen then; and the bits that
-// the library has in it. No device is opened.
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+// Findings on devices written by hand: their files, the facts and the choices that follow from them; and the stored
+// bits that the selftest compares with. No device is opened.
 #include "grid/bits_table.h"
 #include "model/findings.h"
 #include "selftest/probe_order.h"
-#include "strategies/strategies.h"
 #include "support/suite.h"
-#include "unit/devices.h"
-
-static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
-
-static struct clr_facts facts_of(const char *name) {
-  for (size_t i = 0; i < DEVICES; i++)
-    if (strcmp(devices[i].name, name) == 0) {
-      struct clr_facts facts = devices[i].facts;
-      clr_facts_make_sane(&facts);
-      return facts;
-    }
-  ck_abort_msg("no device is %s", name);
-  return (struct clr_facts){0};
-}
+#include "unit/kept_file.h"
+#include "unit/shapes.h"
 
 // ---------------------------------------------------------------- Rows and facts
 
 TEST(findings_of_one_fact_are_joined) {
   struct clr_findings findings = {.count = 0};
-  struct clr_facts facts = facts_of("CPU of 2 units");
+  struct clr_facts facts = facts_of(CPU, 0);
   clr_finding_add(&findings, "local_mem_size", 4096, "once");
   clr_finding_add(&findings, "local_mem_size", 8192, "twice");
   clr_finding_add(&findings, "avoided", 4, "third");
@@ -46,7 +29,7 @@ TEST(findings_of_one_fact_are_joined) {
 
 TEST(nothing_becomes_larger) {
   struct clr_findings findings = {.count = 0};
-  struct clr_facts facts = facts_of("sub-groups of 64, no double"), before = facts;
+  struct clr_facts facts = facts_of(WITHOUT_DOUBLE, 0), before = facts;
   clr_finding_add(&findings, "local_mem_size", 1 << 30, "more");
   clr_finding_add(&findings, "fp64", 1, "there");
   clr_finding_add(&findings, "max_work_group_size", 1 << 20, "more");
@@ -56,7 +39,7 @@ TEST(nothing_becomes_larger) {
 
 TEST(some_are_known_by_name) {
   struct clr_findings findings = {.count = 0}, none = {.count = 0};
-  struct clr_facts facts = facts_of("CPU of 2 units");
+  struct clr_facts facts = facts_of(CPU, 0);
   clr_findings_known("rusticl", "llvmpipe (LLVM 15.0.6, 256 bits)", &findings);
   clr_findings_known("Portable Computing Language", "pthread", &none);
   ck_assert_uint_eq(none.count, 0);
@@ -119,10 +102,10 @@ TEST(damage_shows) {
 
 // ---------------------------------------------------------------- What is chosen
 
+// The strategy that auto takes, or "refused"; "?" if the refusal has no sentence.
 static const char *chosen(const struct clr_facts *facts, const clred_problem *given, struct clr_shape *shape) {
-  struct clr_problem problem;
+  struct clr_problem problem = problem_of(given);
   struct clr_status status;
-  ck_assert_int_eq(clr_problem_make(given, &problem, &status), CL_SUCCESS);
   const struct clr_strategy *strategy = clr_strategy_auto(facts, &problem);
   cl_int err = clr_strategy_fit(strategy, facts, &problem, shape, &status);
   clr_problem_release(&problem);
@@ -130,16 +113,15 @@ static const char *chosen(const struct clr_facts *facts, const clred_problem *gi
 }
 
 static const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
-static const clred_problem reduction = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD},
-                           scan = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE},
+static const clred_problem reduction = {OF(ADD, FLOAT)}, scan = {OF(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},
                            counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins},
                            segments = {.type = CLRED_TYPE_FLOAT,
                                        .op = CLRED_OP_ADD,
                                        .layout = CLRED_LAYOUT_SEGMENTS,
                                        .segment_type = CLRED_TYPE_UINT};
 
-TEST(auto_does_without_what_is_not_right) {
-  struct clr_facts gpu = facts_of("GPU with 48 KiB of local memory"), cpu = facts_of("CPU of 2 units"), facts = gpu;
+TEST(auto_avoids_what_is_wrong) {
+  struct clr_facts gpu = facts_of(GPU, 0), cpu = facts_of(CPU, 0), facts = gpu;
   struct clr_shape shape;
   ck_assert_str_eq(chosen(&gpu, &reduction, &shape), "wide");
   ck_assert_int_eq(shape.finish, CLR_FINISH_LAST_GROUP);
@@ -172,7 +154,7 @@ TEST(auto_does_without_what_is_not_right) {
 
 // ---------------------------------------------------------------- Stored bits
 
-// Counts the stored rows that this entry of the file is for. Bytes stand in the order of a little-endian memory.
+// Counts the stored rows of this entry of the file. The bytes of a word are in little-endian order.
 static void find_stored(void *found, struct bits_entry *entry) {
   char type[16], op[16];
   ck_assert_int_eq(sscanf(entry->name, "%15[^_]_%15s", type, op), 2);

@@ -1,16 +1,11 @@
-// Facts, findings and tunings where names are too long, rows too many or files not what they say: texts are cut, rows
-// refused, and nothing is taken for another. No device is opened.
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+// Facts, findings and tunings with long names, many rows and damaged files: texts are cut and rows are refused. No
+// device is opened.
 #include "model/findings.h"
 #include "model/tuning.h"
 #include "support/suite.h"
+#include "unit/kept_file.h"
 
-static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
-
-// A text of so many letters, and what follows them.
+// `count` letters and then `end`; valid until the next call.
 static const char *letters(size_t count, const char *end) {
   static char text[2048];
   memset(text, 'y', count);
@@ -20,7 +15,7 @@ static const char *letters(size_t count, const char *end) {
 
 // ---------------------------------------------------------------- Facts
 
-// The fence of OpenCL C 3.0 goes with that version; the one by inline PTX is no part of it.
+// An older version has no fence of OpenCL C 3.0. The fence by inline PTX does not depend on the version.
 TEST(older_versions_have_no_fence) {
   struct clr_facts facts = {.opencl_version = 300, .device_fence = CLR_FENCE_C11, .atomics = 1};
   struct clr_status status;
@@ -34,7 +29,7 @@ TEST(older_versions_have_no_fence) {
   ck_assert_uint_eq(facts.device_fence, CLR_FENCE_PTX);
 }
 
-// A sentence has room for a hundred letters of what is wrong, whatever its length.
+// A sentence quotes at most a hundred letters of a wrong word.
 TEST(long_words_are_cut_in_sentences) {
   struct clr_facts facts = {.atomics = 1};
   struct clr_status status;
@@ -59,7 +54,7 @@ TEST(reasons_are_lines_without_repetition) {
   ck_assert_str_eq(findings.rows[0].why, "a b");
   clr_finding_add(&findings, "avoided", 8, "a b");
   ck_assert_str_eq(findings.rows[0].why, "a b");
-  // What has no room beside the first reason stays out, and what it was found for does not.
+  // A reason that does not fit beside the first is left out; its value is still added.
   clr_finding_add(&findings, "avoided", 16, letters(CLR_FINDING_WHY - 1, ""));
   ck_assert_str_eq(findings.rows[0].why, "a b");
   ck_assert_uint_eq(findings.rows[0].value, 4 | 8 | 16);
@@ -87,7 +82,7 @@ TEST(findings_are_compared_by_facts_and_values) {
   ck_assert(!clr_findings_same(&lists[3], &lists[0]));
 }
 
-// A platform has devices of several kinds, and a kind may come with several platforms.
+// A known device is found by its platform and its name; one of the two is not enough.
 TEST(both_names_must_be_known) {
   struct clr_findings findings = {.count = 0};
   clr_findings_known("rusticl", "AMD Radeon", &findings);
@@ -100,48 +95,29 @@ TEST(both_names_must_be_known) {
 // ---------------------------------------------------------------- Files
 
 #define BEGIN CLR_FINDINGS_BEGIN "\n"
-#define KEY "device a device\nplatform a platform\ndriver driver 1\nlibrary 0.1.0\nfacts cpu=1\n"
 
-// The text with its sum put right, as a forger would.
 static enum clr_tuning_state read_forged(const char *body, struct clr_findings *findings) {
-  const size_t length = strlen(body);
-  unsigned long long sum = 0xcbf29ce484222325u;
-  char *bytes = malloc(length + 64);
-  ck_assert_ptr_nonnull(bytes);
-  memcpy(bytes, body, length);
-  for (size_t i = 0; i < length; i++)
-    sum = (sum ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-  int more = snprintf(bytes + length, 64, "check %016llx\n", sum);
+  size_t length = strlen(body);
+  char *bytes = with_checksum(body, &length);
   *findings = (struct clr_findings){.count = 0};
-  enum clr_tuning_state state = clr_findings_read(bytes, length + (size_t)more, &here, findings);
+  enum clr_tuning_state state = clr_findings_read(bytes, length, &here, findings);
   free(bytes);
   return state;
 }
 
-TEST(rows_that_are_none_are_damage) {
-  static const char *const bad[] = {
-    "other x",
-    "fact",
-    "fact ",
-    "fact nosuch 1 w",
-    "facts avoided 1 w",
-    "fact avoided",
-    "fact avoided  w",
-    "fact avoided x w",
-    "fact avoided -1 w",
-    "fact avoided 1234567890123456 w",
-    "",
-  };
+TEST(malformed_rows_are_damage) {
+  static const char bad[] = "other x|fact|fact |fact nosuch 1 w|facts avoided 1 w|fact avoided|fact avoided  w|"
+                            "fact avoided x w|fact avoided -1 w|fact avoided 1234567890123456 w|";
   struct clr_findings findings;
-  char body[1024];
+  char body[1024], row[256];
   ck_assert_int_eq(read_forged(BEGIN KEY "fact avoided 6 w w\nend\n", &findings), CLR_TUNING_FOUND);
   ck_assert_uint_eq(findings.count, 1);
   ck_assert_uint_eq(findings.rows[0].value, 6);
   ck_assert_str_eq(findings.rows[0].why, "w w");
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    // A good row before it is not taken either.
-    snprintf(body, sizeof body, BEGIN KEY "fact avoided 1 w\n%s\nend\n", bad[i]);
-    ck_assert_msg(read_forged(body, &findings) == CLR_TUNING_DAMAGED && findings.count == 0, "%s", bad[i]);
+  for (const char *at = NULL; next_part(bad, &at, row);) {
+    // The good row before it is refused, too.
+    snprintf(body, sizeof body, BEGIN KEY "fact avoided 1 w\n%s\nend\n", row);
+    ck_assert_msg(read_forged(body, &findings) == CLR_TUNING_DAMAGED && findings.count == 0, "%s", row);
   }
   for (size_t length = CLR_FINDING_WHY - 1; length <= CLR_FINDING_WHY; length++) {
     snprintf(body, sizeof body, BEGIN KEY "fact avoided 1 %s\nend\n", letters(length, ""));
@@ -157,7 +133,7 @@ TEST(files_too_short_and_too_long_are_damage) {
   ck_assert_int_eq(clr_findings_read(BEGIN, strlen(BEGIN), &here, &findings), CLR_TUNING_DAMAGED);
   ck_assert_int_eq(clr_findings_read(BEGIN "check 0123", strlen(BEGIN "check 0123"), &here, &findings),
                    CLR_TUNING_DAMAGED);
-  // Another device's section, with a name that takes all the room there is, and then a letter more.
+  // The section of another device with the longest name that fits the file, and with one letter more.
   for (size_t length = most; length <= most + 1; length++) {
     char *body = malloc(length + 1), *name = body + strlen(begin);
     ck_assert_ptr_nonnull(body);
@@ -212,8 +188,7 @@ TEST(tunings_grow_up_to_a_bound) {
   ck_assert(!clr_tuning_put(&tuning, &row));
   ck_assert_uint_eq(tuning.count, CLR_TUNING_ROWS_MAX);
   ck_assert_ptr_null(clr_tuning_find(&tuning, &row));
-  // Those that were there before it grew are still there, each with its own number; and may be replaced in a full
-  // table.
+  // Growing keeps the earlier rows with their numbers. A row of a full table may be replaced.
   for (row.state_size = 1; row.state_size <= 17; row.state_size++) {
     const struct clr_tuning_row *found = clr_tuning_find(&tuning, &row);
     ck_assert_ptr_nonnull(found);

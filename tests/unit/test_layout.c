@@ -1,5 +1,5 @@
-// Structs of a preamble against the same structs in C: what can be read lies where the compiler puts it, and what
-// cannot be read is refused rather than guessed. No device is opened.
+// Structs of a preamble against the same structs in C: the offsets are the compiler's, and structs that are not
+// understood are refused. No device is opened.
 #include <stddef.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ TEST(members_lie_where_the_compiler_puts_them) {
   ck_assert_uint_eq(clr_layout_scalars(&layout), 1 + 2 + 1 + 6 + 6);
 }
 
-TEST(vectors_of_three_take_the_room_of_four) {
+TEST(vectors_of_three_take_the_size_of_four) {
   struct clr_layout layout = {.size = 0};
   ck_assert(clr_layout_declared("struct vectors", preamble, &layout));
   check_run(&layout, 1, "v", CLRED_TYPE_FLOAT, 16, 3);
@@ -96,12 +96,12 @@ TEST(what_cannot_be_read_is_refused) {
   }
 }
 
-// Of two declarations that look alike the right one, and runs only where neighbours are of one member.
-TEST(declarations_are_told_apart) {
+// Of two similar declarations the right one is read, and a run has components of one member only.
+TEST(similar_declarations_are_distinguished) {
   struct clr_layout layout = {.size = 0};
   ck_assert(!clr_layout_declared("a", "typedef struct { struct { int x; } y; } a;", &layout));
   ck_assert(!clr_layout_declared("y", "typedef struct { struct { int x; } y[2]; } a;", &layout));
-  // The struct is only named there, and the type is another.
+  // The first declaration only names the struct.
   layout = (struct clr_layout){.size = 0};
   ck_assert(clr_layout_declared("b", "struct b x; typedef float b;", &layout));
   check_run(&layout, 0, "", CLRED_TYPE_FLOAT, 0, 1);
@@ -113,7 +113,7 @@ TEST(declarations_are_told_apart) {
   check_run(&layout, 0, "v", CLRED_TYPE_FLOAT, 0, 3);
   check_run(&layout, 1, "v", CLRED_TYPE_FLOAT, 16, 3);
   ck_assert_uint_eq(clr_layout_end(&layout), 32);
-  // Two members of one name, which two structs have.
+  // Two structs have a member of the same name.
   layout = (struct clr_layout){.size = 0};
   ck_assert(
     clr_layout_declared("o", "typedef struct { float x; int k; } q; typedef struct { float x; q b; } o;", &layout));
@@ -124,7 +124,7 @@ TEST(declarations_are_told_apart) {
   ck_assert_uint_eq(clr_layout_end(&layout), 12);
 }
 
-// Of every operator over every type: the state, element and result have the size the operation says, and none is bytes.
+// The element, state and result of every operator over every type are understood.
 TEST(built_in_values_are_all_known) {
   const struct clr_type *type;
   const struct clr_op *op;

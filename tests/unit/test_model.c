@@ -1,10 +1,11 @@
-// Rows and facts: what is known of operators, types and statuses, and how facts are assumed. No device is opened.
+// The tables of operators, types, statuses and facts, and assumed facts. No device is opened.
 #include <math.h>
 #include <string.h>
 
 #include "model/facts.h"
 #include "model/problem.h"
 #include "support/suite.h"
+#include "unit/devices.h"
 
 static struct clr_operation operation_of(clred_op op, clred_type type) {
   const struct clr_choice choice = {.op = op, .type = type};
@@ -106,14 +107,10 @@ TEST(host_extremes_wrap_and_order_as_written) {
   ck_assert_uint_eq(bits, 0x7fc00000u);
 }
 
-// What only the host knows of a caller's operator: its members and what is missing in it.
+// The members of a caller's state, and texts that are missing or wrong.
 TEST(own_operators_are_read_and_refused) {
-  clred_operator own = {.name = "own",
-                        .element = "float",
-                        .state = "{ float value; ulong index; uchar last; }",
-                        .result = "float",
-                        .identity = "{0, 0, 0}",
-                        .combine = "a"};
+  clred_operator own = OPERATOR(.name = "own", .element = "float", .state = "{ float value; ulong index; uchar last; }",
+                                .result = "float", .identity = "{0, 0, 0}", .combine = "a");
   const struct {
     const char **text, *wrong, *said;
   } cases[] = {
@@ -159,13 +156,8 @@ TEST(statuses_have_names) {
 }
 
 static struct clr_facts some_facts(void) {
-  struct clr_facts facts = {.max_work_group_size = 1024,
-                            .max_work_item_size = 1024,
-                            .compute_units = 4,
-                            .preferred_multiple = 32,
-                            .local_mem_size = 49152,
-                            .fp64 = 1,
-                            .device_fence = 2};
+  struct clr_facts facts = FACTS(.max_work_group_size = 1024, .max_work_item_size = 1024, .compute_units = 4,
+                                 .preferred_multiple = 32, .local_mem_size = 49152, .fp64 = 1, .device_fence = 2);
   clr_facts_make_sane(&facts);
   return facts;
 }

@@ -1,20 +1,9 @@
-// Problems as the library keeps them: what follows of what callers give, before any device is asked. No device is
-// opened.
-#include <string.h>
-
-#include "model/problem.h"
+// What clr_problem_make derives from a caller's problem. No device is opened.
 #include "support/suite.h"
+#include "unit/shapes.h"
 
-static struct clr_problem problem_of(const clred_problem *given) {
-  struct clr_problem problem;
-  struct clr_status status = {0};
-  ck_assert_msg(!clr_problem_make(given, &problem, &status), "%s", status.sentence);
-  return problem;
-}
-
-// What is kept is counted in 32 bits where a call promises that they are enough; complex numbers are two of their parts
-// to kernels.
-TEST(selections_know_what_they_count) {
+// Kept elements are counted in 32 bits if count_max fits them. Kernels read a complex number as a vector of two.
+TEST(selections_know_the_size_of_their_counts) {
   const clred_selection all = {.name = "all", .keep = "1"};
   const struct {
     clred_type type;
@@ -39,7 +28,7 @@ TEST(selections_know_what_they_count) {
   }
 }
 
-// Sizes that only a compiler knows hinder nothing yet; a result that is wider than its element does.
+// A size that only a compiler knows is not checked here. A result wider than its element is refused.
 TEST(scans_in_place_need_results_of_the_elements_size) {
   clred_operator own = {
     .name = "own", .element = "point", .state = "float", .identity = "0", .lift = "0", .combine = "a"};
@@ -56,7 +45,7 @@ TEST(scans_in_place_need_results_of_the_elements_size) {
   clr_problem_release(&problem);
 }
 
-// A double anywhere among its values, and the device has none.
+// An element, state or result of double is refused on a device without double.
 TEST(own_operators_of_doubles_need_them) {
   clred_operator own = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
   const char **const values[] = {&own.element, &own.state, &own.result};

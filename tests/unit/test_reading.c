@@ -1,20 +1,17 @@
-// How elements are read by groups of GPU-like devices: how many loads are under way, and what they tell the cache. No
-// device is opened.
-#include <string.h>
-
+// How groups of GPUs read elements: how many loads are in flight, and the cache hints of the loads. No device is
+// opened.
 #include "opencl/device.h"
 #include "source/operation_text.h"
 #include "strategies/explain.h"
 #include "support/suite.h"
 #include "unit/shapes.h"
 
-// ---------------------------------------------------------------- Loads under way
+// ---------------------------------------------------------------- Loads in flight
 
-// Vectors of 256 bytes of states leave registers for 64 bytes of elements.
+// Beside 256 bytes of states, registers hold 64 bytes of elements.
 TEST(large_states_leave_room_for_few_rows) {
-  const clred_problem given[] = {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR, .overflow = CLRED_OVERFLOW_DETECT},
-                                 {.op = CLRED_OP_STATS, .type = CLRED_TYPE_UCHAR},
-                                 {.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR}};
+  const clred_problem given[] = {
+    {OF(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT}, {OF(STATS, UCHAR)}, {OF(ADD, UCHAR)}};
   struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
     struct clr_shape shape = shape_of("wide", &facts, &given[i]);
@@ -24,9 +21,9 @@ TEST(large_states_leave_room_for_few_rows) {
   }
 }
 
-// Rows of 16 bytes: 32 elements, but four rows at least; twice as many of numbers that become floats, where it is not
-// the best that is chosen.
-TEST(loads_under_way) {
+// A load is 16 bytes. 32 elements are in flight, but at least four rows; twice as many if elements are widened to
+// floats and the operator is not a choice of the best.
+TEST(loads_in_flight) {
   static const struct {
     clred_type type;
     clred_op op;
@@ -46,40 +43,36 @@ TEST(loads_under_way) {
   }
 }
 
-// ---------------------------------------------------------------- What loads tell the cache
+// ---------------------------------------------------------------- Cache hints
 
 #define CACHE "shared_cache=62914560"
 
-TEST(loads_tell_the_cache) {
+// Loads ask the cache to keep elements if they are vectors of 16 bytes and the device has compute capability 8.0.
+TEST(loads_have_cache_hints) {
   static const clred_operator by_itself = {
     .name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b", .commutative = CL_TRUE};
-  static const clred_operator elementwise = {.name = "own",
-                                             .element = "float",
-                                             .state = "float",
-                                             .identity = "0",
-                                             .combine = "a + b",
-                                             .commutative = CL_TRUE,
-                                             .elementwise = CL_TRUE};
-  static const struct {
+  clred_operator elementwise = by_itself;
+  elementwise.elementwise = CL_TRUE;
+  const struct {
     const char *assume;
     clred_problem given;
     cl_ulong kept_mib;
-  } cases[] = {{CACHE, {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 24},
-               {CACHE, {.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_UCHAR}, 24},
-               {CACHE, {.op = CLRED_OP_MEAN, .type = CLRED_TYPE_BFLOAT16}, 24},
+  } cases[] = {{CACHE, {OF(ADD, FLOAT)}, 24},
+               {CACHE, {OF(ARGMIN, UCHAR)}, 24},
+               {CACHE, {OF(MEAN, BFLOAT16)}, 24},
                {CACHE, {.custom = &elementwise}, 24},
-               {CACHE ",ptx_target=80", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 24},
-               {CACHE ",ptx_target=79", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
-               {CACHE ",device_fence=0", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
-               {"shared_cache=3145728", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 1},
-               {"shared_cache=2097152", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
-               {"shared_cache=0", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
-               // Loads of eight bytes, of single elements, of what is lifted one by one, of complex numbers.
-               {CACHE, {.op = CLRED_OP_STATS, .type = CLRED_TYPE_HALF}, 0},
-               {CACHE, {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED}, 0},
-               {CACHE, {.op = CLRED_OP_ADD, .type = CLRED_TYPE_CDOUBLE}, 0},
+               {CACHE ",ptx_target=80", {OF(ADD, FLOAT)}, 24},
+               {CACHE ",ptx_target=79", {OF(ADD, FLOAT)}, 0},
+               {CACHE ",device_fence=0", {OF(ADD, FLOAT)}, 0},
+               {"shared_cache=3145728", {OF(ADD, FLOAT)}, 1},
+               {"shared_cache=2097152", {OF(ADD, FLOAT)}, 0},
+               {"shared_cache=0", {OF(ADD, FLOAT)}, 0},
+               // Loads of 8 bytes, of single elements, of elements lifted one by one, of complex numbers.
+               {CACHE, {OF(STATS, HALF)}, 0},
+               {CACHE, {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_STRIDED}, 0},
+               {CACHE, {OF(ADD, CDOUBLE)}, 0},
                {CACHE, {.custom = &by_itself}, 0},
-               {CACHE, {.op = CLRED_OP_ADD, .type = CLRED_TYPE_CFLOAT}, 0}};
+               {CACHE, {OF(ADD, CFLOAT)}, 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct clr_facts facts = facts_of(GPU, 0);
     struct clr_status status = {0};
@@ -98,22 +91,17 @@ static void check_explained(const struct clr_facts *facts, const struct clr_prob
   clr_text_release(&text);
 }
 
-TEST(what_is_kept_can_be_measured) {
-  const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "wide"};
+TEST(the_size_to_keep_can_be_tuned) {
+  const clred_problem given = {OF(ADD, FLOAT), .strategy = "wide"};
   struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_problem problem;
-  struct clr_shape shape;
-  struct clr_status status = {0};
-  ck_assert_msg(!clr_problem_make(&given, &problem, &status), "%s", status.sentence);
+  struct clr_problem problem = problem_of(&given);
   clr_tuned_set(&problem.tuned, CLR_TUNE_KEPT, 7);
-  ck_assert_msg(!clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), "%s",
-                status.sentence);
+  struct clr_shape shape = fitted("wide", &facts, &problem);
   ck_assert_uint_eq(shape.fold.kept_bytes, (cl_ulong)7 << 20);
   ck_assert(clr_tuned_has(&shape.tuned, CLR_TUNE_KEPT));
   check_explained(&facts, &problem, &shape, "left in cache 7: MiB");
   facts.shared_cache = 0;
-  ck_assert_msg(!clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), "%s",
-                status.sentence);
+  shape = fitted("wide", &facts, &problem);
   ck_assert_uint_eq(shape.fold.kept_bytes, 0);
   ck_assert(!clr_tuned_has(&shape.tuned, CLR_TUNE_KEPT));
   clr_problem_release(&problem);

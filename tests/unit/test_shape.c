@@ -1,23 +1,10 @@
-// Geometry on devices written by hand: every choice stays within what the device can hold, covers every element once,
+// Geometry on devices written by hand: every choice stays within the limits of the device, covers every element once,
 // and ends. No device is opened.
-#include <string.h>
-
-#include "strategies/strategies.h"
 #include "support/suite.h"
 #include "unit/shapes.h"
 
-static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max) {
-  struct clr_problem problem;
-  struct clr_status status;
-  const clred_problem given = {.op = op, .type = type, .count_max = count_max};
-  ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
-  return problem;
-}
-
-static struct clr_facts sane(const struct device *device) {
-  struct clr_facts facts = device->facts;
-  clr_facts_make_sane(&facts);
-  return facts;
+static struct clr_problem sum_of(clred_type type, cl_ulong count_max) {
+  return problem_of(&(clred_problem){.op = CLRED_OP_ADD, .type = type, .count_max = count_max});
 }
 
 static void assert_within(const struct device *device, const struct clr_facts *facts,
@@ -25,18 +12,16 @@ static void assert_within(const struct device *device, const struct clr_facts *f
   cl_ulong size = shape->group_size;
   ck_assert_msg((size & (size - 1)) == 0, "%s, %s: group size %llu", device->name, strategy->name,
                 (unsigned long long)size);
-  ck_assert_msg(size <= facts->max_work_group_size && size <= facts->max_work_item_size, "%s, %s: group size %llu",
-                device->name, strategy->name, (unsigned long long)size);
-  ck_assert_msg(!facts->kernel_work_group_size || size <= facts->kernel_work_group_size, "%s, %s: group size %llu",
-                device->name, strategy->name, (unsigned long long)size);
+  ck_assert_msg(size <= facts->max_work_group_size && size <= facts->max_work_item_size &&
+                  (!facts->kernel_work_group_size || size <= facts->kernel_work_group_size),
+                "%s, %s: group size %llu", device->name, strategy->name, (unsigned long long)size);
   ck_assert_msg(shape->local_bytes <= facts->local_mem_size, "%s, %s: %llu bytes of local memory", device->name,
                 strategy->name, (unsigned long long)shape->local_bytes);
   ck_assert_msg(shape->scratch <= facts->max_alloc / shape->state_size, "%s, %s: scratch", device->name,
                 strategy->name);
 }
 
-// A launch that reads elements reads all n; one that reads states reads no more than were left; and all stay in
-// scratch.
+// A launch over elements reads all n of them. A launch over states reads no state behind the end of scratch.
 static void assert_passes(const struct device *device, const struct clr_strategy *strategy,
                           const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;
@@ -62,12 +47,12 @@ static void assert_passes(const struct device *device, const struct clr_strategy
 TEST_EACH(every_choice_stays_within_the_device, 0, (int)DEVICES) {
   static const cl_ulong counts[] = {0, 1, 2, 3, 31, 32, 33, 1000, 65535, 65536, 65537, 1000003};
   const struct device *device = &devices[_i];
-  struct clr_facts facts = sane(device);
+  struct clr_facts facts = facts_of((size_t)_i, 0);
   const struct clr_strategy *strategy;
   unsigned served = 0;
   for (size_t s = 0; (strategy = clr_strategy_at(s)) != NULL; s++) {
     for (int finish = 0; finish < CLR_FINISHES; finish++) {
-      struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000003);
+      struct clr_problem problem = sum_of(CLRED_TYPE_FLOAT, 1000003);
       struct clr_shape shape;
       struct clr_status status = {0};
       if (strategy->reduce.finishes)
@@ -85,7 +70,7 @@ TEST_EACH(every_choice_stays_within_the_device, 0, (int)DEVICES) {
   ck_assert_msg(served >= 2, "%s: %u strategies serve", device->name, served);
 }
 
-// However many elements and segments there are, the table and what pieces leave have room in scratch.
+// Scratch has room for the table of segments and for the states of all pieces, for any number of elements and segments.
 static void assert_room_for_pieces(const struct device *device, const struct clr_strategy *strategy,
                                    const struct clr_shape *shape) {
   static const cl_ulong counts[] = {1, 1000, 65537, 1000003, 1ull << 32, (1ull << 40) + 1};
@@ -106,12 +91,12 @@ TEST_EACH(segments_stay_within_the_device, 0, (int)DEVICES) {
   static const clred_type types[] = {CLRED_TYPE_UCHAR, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE,
                                      CLRED_VECTOR(CLRED_TYPE_DOUBLE, 16)};
   const struct device *device = &devices[_i];
-  struct clr_facts facts = sane(device);
+  struct clr_facts facts = facts_of((size_t)_i, 0);
   const struct clr_strategy *strategy;
   unsigned served = 0;
   facts.fp64 = 1;
   for (size_t i = 0; (strategy = clr_strategy_at(i / 4)) != NULL; i++) {
-    struct clr_problem problem = problem_of(CLRED_OP_ADD, types[i % 4], 0);
+    struct clr_problem problem = sum_of(types[i % 4], 0);
     struct clr_shape shape;
     struct clr_status status = {0};
     problem.layout = CLRED_LAYOUT_SEGMENTS;
@@ -122,14 +107,14 @@ TEST_EACH(segments_stay_within_the_device, 0, (int)DEVICES) {
     assert_within(device, &facts, strategy, &shape);
     assert_room_for_pieces(device, strategy, &shape);
   }
-  // Those for CPU-like devices need no local memory.
+  // Strategies for CPUs need no local memory.
   ck_assert_msg(served >= 8, "%s: %u serve", device->name, served);
 }
 
 TEST_EACH(group_sizes_are_the_expected_ones, 0, (int)DEVICES) {
   const struct device *device = &devices[_i];
-  struct clr_facts facts = sane(device);
-  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
+  struct clr_facts facts = facts_of((size_t)_i, 0);
+  struct clr_problem problem = sum_of(CLRED_TYPE_FLOAT, 1000);
   struct clr_shape shape;
   struct clr_status status;
   cl_int err = clr_strategy_fit(clr_strategy_named("local_sequential"), &facts, &problem, &shape, &status);
@@ -140,9 +125,8 @@ TEST_EACH(group_sizes_are_the_expected_ones, 0, (int)DEVICES) {
   if (!err)
     ck_assert_uint_eq(shape.group_size, device->group_size);
   problem.count_max = 0;
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, &problem), &facts, &problem, &shape, &status),
-                   CL_SUCCESS);
-  ck_assert_uint_eq(shape.group_size, device->fixed_group);
+  ck_assert_uint_eq(fitted(clr_strategy_auto(&facts, &problem)->name, &facts, &problem).group_size,
+                    device->fixed_group);
 }
 
 TEST(the_tile_is_fixed_by_sizes_alone) {
@@ -151,14 +135,11 @@ TEST(the_tile_is_fixed_by_sizes_alone) {
     cl_ulong lanes;
   } expected[] = {{CLRED_TYPE_FLOAT, 64}, {CLRED_TYPE_DOUBLE, 32}, {CLRED_TYPE_CHAR, 256}, {CLRED_TYPE_LONG, 32}};
   for (size_t d = 0; d < DEVICES; d++) {
-    struct clr_facts facts = sane(&devices[d]);
+    struct clr_facts facts = facts_of(d, 0);
     facts.fp64 = 1;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-      struct clr_problem problem = problem_of(CLRED_OP_ADD, expected[i].type, 0);
-      struct clr_shape shape;
-      struct clr_status status;
-      ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, &problem), &facts, &problem, &shape, &status),
-                       CL_SUCCESS);
+      struct clr_problem problem = sum_of(expected[i].type, 0);
+      struct clr_shape shape = fitted(clr_strategy_auto(&facts, &problem)->name, &facts, &problem);
       ck_assert_uint_eq(shape.lanes, expected[i].lanes);
       ck_assert_uint_eq(shape.rows, 16);
     }
@@ -166,13 +147,9 @@ TEST(the_tile_is_fixed_by_sizes_alone) {
 }
 
 static cl_ulong launches(const char *name, cl_ulong n) {
-  struct clr_facts facts = sane(&devices[0]);
-  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, n);
-  struct clr_shape shape;
-  struct clr_status status;
+  struct clr_facts facts = facts_of(GPU, 0);
+  struct clr_shape shape = shape_of(name, &facts, &(clred_problem){OF(ADD, FLOAT), .count_max = n});
   struct clr_pass pass;
-  const struct clr_strategy *strategy = clr_strategy_named(name);
-  ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
   unsigned count = 0;
   while (clr_strategy_pass(&shape, LINE(n), count, &pass))
     count++;
@@ -212,27 +189,20 @@ TEST(coarsening_follows_input_and_local_memory) {
   };
   const struct clr_strategy *strategy = clr_strategy_named("local_coarsened");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct clr_facts facts = sane(&devices[0]);
-    facts.local_mem_size = cases[i].local_mem_size;
-    struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1 << 26);
-    struct clr_shape shape;
-    struct clr_status status;
-    ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
+    struct clr_facts facts = facts_of(GPU, cases[i].local_mem_size);
+    struct clr_shape shape = shape_of(strategy->name, &facts, &(clred_problem){OF(ADD, FLOAT), .count_max = 1 << 26});
     ck_assert_msg(strategy->elements(&shape, LINE(cases[i].n)) == cases[i].factor, "case %zu: %llu", i,
                   (unsigned long long)strategy->elements(&shape, LINE(cases[i].n)));
   }
 }
 
 TEST(huge_counts_do_not_overflow) {
-  struct clr_facts facts = sane(&devices[0]);
-  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_UCHAR, 0);
+  struct clr_facts facts = facts_of(GPU, 0);
   static const char *const names[] = {"wide", "chunked", "persistent"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const struct clr_strategy *strategy = clr_strategy_named(names[i]);
-    struct clr_shape shape;
-    struct clr_status status;
+    struct clr_shape shape = shape_of(names[i], &facts, &(clred_problem){OF(ADD, UCHAR)});
     struct clr_pass pass;
-    ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
     for (cl_ulong n = ((cl_ulong)1 << 32) - 1; n <= ((cl_ulong)1 << 62); n *= 3) {
       ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));
       ck_assert_uint_ge(pass.groups, 1);
@@ -243,8 +213,8 @@ TEST(huge_counts_do_not_overflow) {
   }
 }
 
-// Room for a tile's elements as they come and for what is kept of them, each strip wider by one place than it is; and
-// places that fit a ushort where they travel in its stead.
+// Local memory has room for the elements of a tile and for the kept ones, with one empty place behind each strip. A
+// selection of indices exchanges places within the tile, which must fit a ushort.
 static void assert_room(const struct device *device, const struct clr_shape *shape, bool indices) {
   cl_ulong strip = shape->rows * shape->scan.strip_lanes, size = indices ? 2 : shape->element_size;
   cl_ulong apart = size * shape->scan.strip_lanes % 2 ? 0 : size < 4 ? 4 / size : 1;
@@ -269,15 +239,14 @@ TEST_EACH(selections_fit, 0, (int)DEVICES) {
   static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
   const clred_selection all = {.name = "all", .keep = "1"};
   const struct device *device = &devices[_i];
-  struct clr_facts facts = sane(device);
+  struct clr_facts facts = facts_of((size_t)_i, 0);
   unsigned exchanged = 0;
   for (size_t i = 0; i < 2 * 2 * 6; i++) {
     const clred_problem given = {
       .type = types[i / 4], .selection = &all, .indices = i / 2 % 2, .count_max = i % 3 ? 1000 : 0};
-    struct clr_problem problem;
+    struct clr_problem problem = problem_of(&given);
     struct clr_shape shape;
     struct clr_status status;
-    ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
     ck_assert_uint_eq(problem.operation.state_size, given.count_max ? 4 : 8);
     if (!clr_strategy_fit(clr_strategy_named(names[i % 2]), &facts, &problem, &shape, &status)) {
       assert_within(device, &facts, clr_strategy_named(names[i % 2]), &shape);
@@ -289,25 +258,19 @@ TEST_EACH(selections_fit, 0, (int)DEVICES) {
   ck_assert_msg(_i != 0 || exchanged == 20, "%s: %u of 24 go through local memory", device->name, exchanged);
 }
 
-// Few elements are spread over all compute units, many are taken in long strips; either way by whole groups of 64 at
-// least.
+// Few elements are spread over all compute units, many elements are taken in long strips. Groups have at least 64
+// work-items.
 TEST(tiles_follow_the_promised_count) {
   static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
-  struct clr_facts facts = sane(&devices[0]);
+  struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     cl_ulong tiles[2], counts[] = {1 << 20, 1 << 28};
     for (size_t k = 0; k < 2; k++) {
-      const clred_problem given = {
-        .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE, .count_max = counts[k]};
-      struct clr_problem problem;
-      struct clr_shape shape;
-      struct clr_status status;
-      ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
-      ck_assert_int_eq(clr_strategy_fit(clr_strategy_named(names[i]), &facts, &problem, &shape, &status), CL_SUCCESS);
+      const clred_problem given = {OF(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .count_max = counts[k]};
+      struct clr_shape shape = shape_of(names[i], &facts, &given);
       assert_within(&devices[0], &facts, clr_strategy_named(names[i]), &shape);
       ck_assert_uint_ge(shape.group_size, 64);
       tiles[k] = counts[k] / (shape.group_size * shape.scan.strip_lanes * shape.rows);
-      clr_problem_release(&problem);
     }
     ck_assert_uint_ge(tiles[0], 3 * facts.compute_units);
     ck_assert_uint_lt(tiles[1], 256 * tiles[0]);
@@ -316,14 +279,14 @@ TEST(tiles_follow_the_promised_count) {
 
 // ---------------------------------------------------------------- Histograms
 
-// Whether counters of 32 bits bear what a launch takes: those of a group or work-item, and those in scratch.
-static bool bears(const struct clr_shape *shape, const struct clr_pass *pass) {
+// Whether counters of 32 bits cannot overflow in a launch: those of a group or work-item, and those in scratch.
+static bool counters_hold(const struct clr_shape *shape, const struct clr_pass *pass) {
   const struct clr_counting *counting = &shape->counting;
   bool shared = !counting->in_totals && !counting->has_rows, alone = counting->local_slots || counting->has_rows;
   return (!shared || pass->count < CL_UINT_MAX) && (!alone || pass->count / pass->groups + 65536 < CL_UINT_MAX);
 }
 
-// Every slice is counted in every turn, and slices make up the whole.
+// Each slice of the elements is counted once in each turn, and the slices cover all elements.
 static void assert_counted(const struct device *device, const struct clr_strategy *strategy,
                            const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;
@@ -333,7 +296,7 @@ static void assert_counted(const struct device *device, const struct clr_strateg
     delivers |= pass.kernel == CLR_KERNEL_DELIVER;
     if (pass.kernel != CLR_KERNEL_ELEMENTS)
       continue;
-    ck_assert_msg(bears(shape, &pass), "%s, %s: %llu elements in %llu groups", device->name, strategy->name,
+    ck_assert_msg(counters_hold(shape, &pass), "%s, %s: %llu elements in %llu groups", device->name, strategy->name,
                   (unsigned long long)pass.count, (unsigned long long)pass.groups);
     ck_assert_uint_eq(pass.work, taken);
     ck_assert_uint_eq(pass.span, turns * shape->counting.local_slots);
@@ -348,15 +311,14 @@ TEST_EACH(histograms_of_any_length, 0, (int)DEVICES) {
   static const char *const names[] = {"histogram_atomic", "histogram_local", "histogram_chunked"};
   static const cl_ulong bins[] = {1, 256, 30000, 1000000},
                         lengths[] = {0, 1, 12345, 3000000000u, ((cl_ulong)1 << 40) + 1};
-  struct clr_facts facts = sane(&devices[_i]);
+  struct clr_facts facts = facts_of((size_t)_i, 0);
   for (size_t i = 0; i < 12; i++) {
     const clred_histogram histogram = {.bins = bins[i / 3], .low = 0, .high = 65536};
     const clred_problem given = {.type = CLRED_TYPE_USHORT, .histogram = &histogram};
     const struct clr_strategy *strategy = clr_strategy_named(names[i % 3]);
-    struct clr_problem problem;
+    struct clr_problem problem = problem_of(&given);
     struct clr_shape shape;
     struct clr_status status;
-    ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
     cl_int err = clr_strategy_fit(strategy, &facts, &problem, &shape, &status);
     if (!err)
       assert_within(&devices[_i], &facts, strategy, &shape);

@@ -1,5 +1,5 @@
-// Callers' and compilers' texts at their worst: nested too deep, cut, too long, too many, or claiming what is not
-// theirs. No device is opened.
+// Bad texts of callers and compilers: nested too deep, cut, too long, too many, or with reserved names. No device is
+// opened.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 static const clred_operator good = {
   .name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x", .combine = "a + b"};
 
-// Whether the library takes the operator; what it says is in `status`.
-static bool is_taken(const clred_operator *operator_, struct clr_status *status) {
+// Whether the library accepts the operator; otherwise the sentence is in `status`.
+static bool is_accepted(const clred_operator *operator_, struct clr_status *status) {
   struct clr_custom custom;
   *status = (struct clr_status){0};
   cl_int err = clr_custom_make(operator_, &custom, status);
@@ -26,11 +26,11 @@ static bool is_taken(const clred_operator *operator_, struct clr_status *status)
 
 static void refused_naming(clred_operator operator_, const char *word) {
   struct clr_status status;
-  ck_assert_msg(!is_taken(&operator_, &status), "taken: %s", word);
+  ck_assert_msg(!is_accepted(&operator_, &status), "accepted: %s", word);
   ck_assert_msg(strstr(status.sentence, word) != NULL, "'%s' does not name %s", status.sentence, word);
 }
 
-// A text of so many letters.
+// A text of `count` letters; valid until the next call.
 static const char *letters(size_t count) {
   static char text[1024];
   memset(text, 'y', count);
@@ -75,7 +75,7 @@ TEST(operators) {
   const clred_operand number = {"p", "float", 4};
   clred_operator own = good;
   char reserved[128] = "clred_";
-  ck_assert(is_taken(&own, &status));
+  ck_assert(is_accepted(&own, &status));
   own.lift = strcat(reserved, letters(100));
   refused_naming(own, "clred_yyy");
   own = good;
@@ -95,7 +95,7 @@ TEST(operators) {
   refused_naming(own, "it has 4");
   own = good;
   own.state = "{ double d; float f; }", own.result = "double", own.combine = "b";
-  ck_assert(is_taken(&own, &status));
+  ck_assert(is_accepted(&own, &status));
 }
 
 TEST(elementwise) {
@@ -103,11 +103,11 @@ TEST(elementwise) {
   const clred_operand points = {"p", "point", 8}, numbers = {"p", "float", 4};
   clred_operator own = good;
   own.elementwise = CL_TRUE;
-  ck_assert(is_taken(&own, &status));
+  ck_assert(is_accepted(&own, &status));
   own.inputs = &points, own.input_count = 1;
   refused_naming(own, "inputs that are scalars");
   own.inputs = &numbers;
-  ck_assert(is_taken(&own, &status));
+  ck_assert(is_accepted(&own, &status));
   own.element = "point", own.element_size = 8;
   refused_naming(own, "elements that are scalars");
   own = good;
@@ -116,19 +116,13 @@ TEST(elementwise) {
 }
 
 TEST(members) {
-  static const char *const lists[] = {"{ float2 a; }",
-                                      "{ half a; }",
-                                      "{ cfloat a; }",
-                                      "{ averyverylongtypename a; }",
-                                      "{ float; }",
-                                      "{ float 3; }",
-                                      "{ float a",
-                                      "{ float a;",
-                                      "{ float a; } b",
-                                      "{ }",
-                                      "{ float a; int a; }",
-                                      "{ int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; "
-                                      "int l; int m; int n; int o; int p; int q; }"};
+  static const char seventeen[] =
+    "{ int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; "
+    "int m; int n; int o; int p; int q; }";
+  static const char *const lists[] = {
+    "{ float2 a; }",  "{ half a; }",  "{ cfloat a; }",       "{ averyverylongtypename a; }",
+    "{ float; }",     "{ float 3; }", "{ float a",           "{ float a;",
+    "{ float a; } b", "{ }",          "{ float a; int a; }", seventeen};
   clred_operator own = good;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     own.state = lists[i];
@@ -139,7 +133,7 @@ TEST(members) {
   refused_naming(own, "';' is missing");
   own.state = strcat(list, "; }");
   refused_naming(own, "state");
-  // Of a type that long a sentence shows sixty letters.
+  // A sentence shows sixty letters of a long type.
   char quoted[64] = "'";
   strcpy(list, "{ ");
   own.state = strcat(strcat(list, letters(70)), " x; }");
@@ -178,7 +172,7 @@ TEST(problems) {
   }
 }
 
-// What is read of a struct in a preamble; false: it stays a row of bytes.
+// Whether the layout of a struct in a preamble is understood.
 static bool is_read(const char *type, const char *preamble) {
   struct clr_layout layout = {.size = 0};
   return clr_layout_declared(type, preamble, &layout);
@@ -186,14 +180,13 @@ static bool is_read(const char *type, const char *preamble) {
 
 TEST(structs) {
   char many[4096] = "struct s {";
+  static const char *const opaque[] = {
+    "struct s { float a[x]; };", "struct s { float a[300]; };", "struct s { float a[256][256][256]; };",
+    "struct s { float a[2; };",  "struct s { float a; ",        "struct s { float a; /* no end",
+    "struct s { struct s a; };"};
   ck_assert(is_read("struct s", "struct s { float a[2]; /* b */ int c; }; // end"));
-  ck_assert(!is_read("struct s", "struct s { float a[x]; };"));
-  ck_assert(!is_read("struct s", "struct s { float a[300]; };"));
-  ck_assert(!is_read("struct s", "struct s { float a[256][256][256]; };"));
-  ck_assert(!is_read("struct s", "struct s { float a[2; };"));
-  ck_assert(!is_read("struct s", "struct s { float a; "));
-  ck_assert(!is_read("struct s", "struct s { float a; /* no end"));
-  ck_assert(!is_read("struct s", "struct s { struct s a; };"));
+  for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)
+    ck_assert_msg(!is_read("struct s", opaque[i]), "%s", opaque[i]);
   ck_assert(!is_read(letters(100), "struct s { float a; };"));
   ck_assert(!is_read("cfloat", ""));
   for (int i = 0; i < 40; i++)
@@ -201,36 +194,37 @@ TEST(structs) {
   ck_assert(!is_read("struct s", strcat(many, "};")));
 }
 
-static bool says(const char *log, const char *program, const char *word) {
+static bool explains(const char *log, const char *program, const char *word) {
   struct clr_status status = {0};
-  bool said = clr_explain_log(log, program, "own", &status);
-  if (said)
+  bool explained = clr_explain_log(log, program, "own", &status);
+  if (explained)
     ck_assert_msg(strstr(status.sentence, word) != NULL, "'%s' does not name %s", status.sentence, word);
-  return said;
+  return explained;
 }
 
 TEST(build_logs) {
   static const char program[] =
     "#line 1 \"words.clh\"\nint f;\n#line 1 \"lift\"\nx + y\n#line 1 \"lift\"\nx\n#line 1 \"generated\"\n";
   char pieces[4096] = "", log[512] = "lift:1:5: error: ";
-  ck_assert(says("lift:1:5: error: no y\n", program, "lift, line 1, column 5: no y"));
-  ck_assert(says("before\nlift:1: no y", program, "column 0: no y"));
-  ck_assert(says("<kernel>:4:5: error: no y", program, "lift, line 1, column 5: no y"));
-  ck_assert(!says("<kernel>:2:5: error: no f", program, ""));
-  ck_assert(!says("uplift:1:5: error: no y", program, ""));
-  ck_assert(!says("lift: error", program, ""));
-  ck_assert(says("warning: lift:1:5: implicit\n", program, "implicit"));
+  ck_assert(explains("lift:1:5: error: no y\n", program, "lift, line 1, column 5: no y"));
+  ck_assert(explains("before\nlift:1: no y", program, "column 0: no y"));
+  ck_assert(explains("<kernel>:4:5: error: no y", program, "lift, line 1, column 5: no y"));
+  ck_assert(!explains("<kernel>:2:5: error: no f", program, ""));
+  ck_assert(!explains("uplift:1:5: error: no y", program, ""));
+  ck_assert(!explains("lift: error", program, ""));
+  ck_assert(explains("warning: lift:1:5: implicit\n", program, "implicit"));
   ck_assert(
-    says("lift:1:1: note: here\nlift:1:5: warning: warning: implicit\nlift:1:7: error: wrong", program, "wrong"));
-  // What other lines say makes no note of this one.
-  ck_assert(says("lift:1:5: error: no y\nlift:1:6: note: here\nlift:1:7: warning: there", program, "column 5: no y"));
-  ck_assert(says("lift:1:6: note: here\nlift:1:5: error: no y\nlift:1:7: note: there", program, "column 5: no y"));
-  ck_assert(says("lift:1:5 <Spelling=words.clh:3:1>: error: no y", program, "column 5: no y"));
-  ck_assert(says(strcat(log, letters(300)), program, "yyy"));
+    explains("lift:1:1: note: here\nlift:1:5: warning: warning: implicit\nlift:1:7: error: wrong", program, "wrong"));
+  // Notes and warnings of other lines do not belong to this error.
+  ck_assert(
+    explains("lift:1:5: error: no y\nlift:1:6: note: here\nlift:1:7: warning: there", program, "column 5: no y"));
+  ck_assert(explains("lift:1:6: note: here\nlift:1:5: error: no y\nlift:1:7: note: there", program, "column 5: no y"));
+  ck_assert(explains("lift:1:5 <Spelling=words.clh:3:1>: error: no y", program, "column 5: no y"));
+  ck_assert(explains(strcat(log, letters(300)), program, "yyy"));
   for (int i = 0; i < 70; i++)
     sprintf(pieces + strlen(pieces), "#line 1 \"piece%d\"\nx\n", i);
-  ck_assert(says("piece63:1:1: error: here", pieces, "piece63"));
-  ck_assert(!says("piece69:1:1: error: here", pieces, ""));
+  ck_assert(explains("piece63:1:1: error: here", pieces, "piece63"));
+  ck_assert(!explains("piece69:1:1: error: here", pieces, ""));
 }
 
 TEST(kernels) {

@@ -1,12 +1,12 @@
-// What groups of scans hold in local memory, and what those of reductions tell each other, on devices written by hand.
-// Elements of scans go through local memory where they are whole words that fit, results in as few pieces as fit beside
-// them, and nothing is larger than the device. No device is opened.
+// What groups of scans keep in local memory and what groups of reductions hand over, on devices written by hand.
+// Elements of scans go through local memory if they are whole words and fit; results go through it in as few pieces as
+// fit beside the elements. No device is opened.
 
 #include "support/suite.h"
 #include "unit/shapes.h"
 
-// Strips of 128 work-items, or of 64 where results are the larger: up to 36 KiB of the larger of both, with a word
-// between strips.
+// The strips of 128 work-items, or of 64 if results are larger than elements: up to 36 KiB, with one empty word between
+// strips.
 static const struct tile {
   size_t element, state, result;
   clred_layout layout;
@@ -18,14 +18,14 @@ static const struct tile {
   {4, 4, 4, CLRED_LAYOUT_STRIDED, 0, 0, false, 0, 1},
   {4, 4, 4, CLRED_LAYOUT_LINE, 8, 0, false, 0, 8},
   {4, 4, 4, CLRED_LAYOUT_LINE, 0, KIB, false, 0, 8},
-  // No whole words of 16 bytes.
+  // These sizes are no whole words of 16 bytes.
   {12, 4, 4, CLRED_LAYOUT_LINE, 0, 0, false, 0, 1},
   {32, 4, 4, CLRED_LAYOUT_LINE, 0, 0, false, 0, 1},
   {4, 4, 12, CLRED_LAYOUT_LINE, 0, 0, true, 0, 1},
   // Large states leave registers for one lane.
   {4, 24, 4, CLRED_LAYOUT_LINE, 0, 0, true, 1, 1},
-  // 4096 results of 8 bytes beside as many elements of 1: in two pieces, in four where there are 16 KiB, and not at all
-  // in 8.
+  // 4096 results of 8 bytes beside as many elements of 1 byte: in two pieces, in four with 16 KiB of local memory, and
+  // not at all with 8 KiB.
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 0, true, 2, 4},
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 16 * KIB, true, 4, 4},
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 8 * KIB, true, 0, 4},
@@ -48,11 +48,11 @@ TEST_EACH(scans_exchange_what_fits, 0, (int)(sizeof tiles / sizeof *tiles)) {
     ck_assert_uint_ge(shape.scan.exchange_bytes -
                         (shape.scan.out_offset ? elements * tile->result / tile->exchange_out : 0),
                       elements * tile->element);
-  // Results of the elements' size take their places; others lie behind them.
+  // Results as large as elements overwrite them; other results lie behind them.
   ck_assert_int_eq(shape.scan.out_offset > 0, tile->exchange_out > 0 && tile->result != tile->element);
 }
 
-// A level of look-back's tree has 32 tiles for each of the level above; windows of large states fit for fewer levels.
+// Each level of look-back's tree has 32 times the tiles of the level above. With large states fewer levels fit.
 TEST(large_states_look_back_by_fewer_levels) {
   static const struct {
     size_t state;
@@ -68,61 +68,60 @@ TEST(large_states_look_back_by_fewer_levels) {
   }
 }
 
-static cl_ulong words_told(const struct clr_facts *facts, size_t state, const char *finish, cl_ulong groups) {
+static cl_ulong words_handed_over(const struct clr_facts *facts, size_t state, const char *finish, cl_ulong groups) {
   const clred_operator own = sized(4, state, 4);
   struct clr_shape shape =
     shape_of("wide", facts, &(clred_problem){.custom = &own, .finish = finish, .groups = groups});
   return shape.fold.handover_words / (shape.groups_max ? shape.groups_max : 1);
 }
 
-// A cell for each word of a partial, of states that are up to eight whole words, where it is certain that who waits
-// sees them.
-TEST(partials_are_told_in_cells) {
+// Partials of one to eight whole words are handed over in cells, one for each word, if groups that wait are certain to
+// see them.
+TEST(partials_are_handed_over_in_cells) {
   const struct clr_facts gpu = facts_of(GPU, 0);
   struct clr_facts facts = gpu;
-  ck_assert_uint_eq(words_told(&gpu, 4, NULL, 0), 1);
-  ck_assert_uint_eq(words_told(&gpu, 32, NULL, 0), 8);
-  ck_assert_uint_eq(words_told(&gpu, 36, NULL, 0), 0);
-  ck_assert_uint_eq(words_told(&gpu, 6, NULL, 0), 0);
-  ck_assert_uint_eq(words_told(&gpu, 4, "relaunch", 0), 0);
-  ck_assert_uint_eq(words_told(&gpu, 4, NULL, 65536), 1);
-  ck_assert_uint_eq(words_told(&gpu, 4, NULL, 65537), 0);
+  ck_assert_uint_eq(words_handed_over(&gpu, 4, NULL, 0), 1);
+  ck_assert_uint_eq(words_handed_over(&gpu, 32, NULL, 0), 8);
+  ck_assert_uint_eq(words_handed_over(&gpu, 36, NULL, 0), 0);
+  ck_assert_uint_eq(words_handed_over(&gpu, 6, NULL, 0), 0);
+  ck_assert_uint_eq(words_handed_over(&gpu, 4, "relaunch", 0), 0);
+  ck_assert_uint_eq(words_handed_over(&gpu, 4, NULL, 65536), 1);
+  ck_assert_uint_eq(words_handed_over(&gpu, 4, NULL, 65537), 0);
   facts.groups_go_on = 0;
-  ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
+  ck_assert_uint_eq(words_handed_over(&facts, 4, NULL, 0), 0);
   facts = gpu, facts.int64_atomics = 0;
-  ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
+  ck_assert_uint_eq(words_handed_over(&facts, 4, NULL, 0), 0);
   facts = gpu, facts.loop_trips = 1000000;
-  ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
-  // 2112 cells of 8 bytes for as many groups are more than one buffer may have.
+  ck_assert_uint_eq(words_handed_over(&facts, 4, NULL, 0), 0);
+  // 2112 groups need as many cells of 8 bytes, more than one buffer may have.
   facts = gpu, facts.max_alloc = 16 * KIB;
-  ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
-  // The caller's own wish holds without a fence, too: cells need none.
+  ck_assert_uint_eq(words_handed_over(&facts, 4, NULL, 0), 0);
+  // Cells need no fence, so finish last_group is possible without one.
   facts = gpu, facts.device_fence = 0;
-  ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
-  ck_assert_uint_eq(words_told(&facts, 4, "last_group", 0), 1);
+  ck_assert_uint_eq(words_handed_over(&facts, 4, NULL, 0), 0);
+  ck_assert_uint_eq(words_handed_over(&facts, 4, "last_group", 0), 1);
 }
 
-// Work-items fold by themselves first what has the same bits in any order; a group's elements are counted where 31 bits
-// are enough in any call.
+// If the bits are the same in any order, each work-item folds its elements before the group combines them. Places are
+// counted within the group if 31 bits are enough in any call.
 TEST(groups_fold_what_is_exact_by_places) {
   struct clr_facts facts = facts_of(GPU, 0);
   const clred_operator own = sized(4, 4, 4);
-  ck_assert(shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT}).fold.exact);
-  ck_assert(shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_FLOAT}).fold.exact);
-  ck_assert(!shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}).fold.exact);
+  ck_assert(shape_of("wide", &facts, &(clred_problem){OF(ADD, INT)}).fold.exact);
+  ck_assert(shape_of("wide", &facts, &(clred_problem){OF(ARGMIN, FLOAT)}).fold.exact);
+  ck_assert(!shape_of("wide", &facts, &(clred_problem){OF(ADD, FLOAT)}).fold.exact);
   ck_assert(!shape_of("wide", &facts, &(clred_problem){.custom = &own}).fold.exact);
-  clred_problem given = {.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_UCHAR};
+  clred_problem given = {OF(ARGMIN, UCHAR)};
   facts.global_mem_size = (cl_ulong)1 << 37;
   ck_assert(shape_of("wide", &facts, &given).fold.counts_places);
-  // Of 128 groups each has a 128th of the bytes as its share: 2^30 elements are a group's share, and twice that may be
-  // its part.
+  // Each of 128 groups has 2^30 elements as its share of the memory, and may get twice its share.
   given.groups = 128;
   ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
   given.groups = 129;
   ck_assert(shape_of("wide", &facts, &given).fold.counts_places);
   given.groups = 0, given.layout = CLRED_LAYOUT_STRIDED;
   ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
-  // A device has as much memory as it makes buffers of.
+  // A buffer may be larger than the reported memory: max_alloc counts then.
   given.layout = CLRED_LAYOUT_LINE, given.groups = 129, facts.max_alloc = (cl_ulong)1 << 38;
   ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
 }
@@ -138,8 +137,8 @@ static cl_ulong barriers_of(const struct clr_facts *facts, clred_op op, clred_ty
   return step.barriers;
 }
 
-// By eights of 256 nodes, or of a turn's 2048, a barrier before each round and one behind; by fours and by twos where
-// states are large.
+// A round folds 256 nodes, or the 2048 of a turn, by eights; by fours or twos if states are large. There is a barrier
+// before each round and one at the end.
 TEST(barriers_of_folds) {
   struct clr_facts facts = facts_of(GPU, 0);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_TYPE_FLOAT), 4);
@@ -148,9 +147,9 @@ TEST(barriers_of_folds) {
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 16)), 9);
 }
 
-// A node of each work-item, one place in nine empty, is more than a list of fewer: where that does not fit, nodes are
+// The exact way needs room for a node of each work-item, with one place in nine empty. If that does not fit, nodes are
 // folded in order.
-TEST(groups_fold_in_order_what_has_no_room) {
+TEST(groups_fold_in_order_if_nodes_do_not_fit) {
   static const struct {
     cl_ulong group_size, local_mem_size;
     bool exact;
@@ -185,7 +184,7 @@ TEST(selections_exchange_what_fits) {
   ck_assert(!exchanges(&given, 0));
   given = (clred_problem){.selection = &of_threes};
   ck_assert(!exchanges(&given, 0));
-  // Places in a tile are ushorts: 65536 of them, which 4096 work-items have and 8192 pass.
+  // Places in a tile are ushorts: 4096 work-items have 65536 places, 8192 have more.
   for (int indices = 0; indices < 2; indices++) {
     given =
       (clred_problem){.type = CLRED_TYPE_UCHAR, .selection = &all, .indices = (cl_bool)indices, .group_size = 4096};
@@ -195,16 +194,12 @@ TEST(selections_exchange_what_fits) {
   }
 }
 
-// Vectors of 64 bytes of states, of 16 at most; of others than lines of small vectors, none.
+// Vectors have 64 bytes of states and at most 16 elements. There are none for other layouts than lines, and none for
+// large states.
 TEST(blocks_of_cpus_are_vectors) {
-  const clred_operator large = {.name = "own",
-                                .element = "float",
-                                .state = "{ ulong a; ulong b; ulong c; }",
-                                .result = "float",
-                                .identity = "{0, 0, 0}",
-                                .combine = "a",
-                                .lower = "0",
-                                .elementwise = CL_TRUE};
+  const clred_operator large =
+    OPERATOR(.name = "own", .element = "float", .state = "{ ulong a; ulong b; ulong c; }", .result = "float",
+             .identity = "{0, 0, 0}", .combine = "a", .lower = "0", .elementwise = CL_TRUE);
   const clred_operator bytes = {
     .name = "own", .element = "uchar", .state = "uchar", .identity = "0", .combine = "a + b", .elementwise = CL_TRUE};
   clred_operator singly = bytes;
@@ -214,12 +209,9 @@ TEST(blocks_of_cpus_are_vectors) {
     cl_ulong vector;
     bool holds;
   } cases[] = {
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 16, false},
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_DOUBLE}, 8, false},
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_CFLOAT}, 8, false},
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED}, 1, true},
-    {{.custom = &bytes}, 16, false},
-    {{.custom = &singly}, 1, true},
+    {{OF(ADD, FLOAT)}, 16, false},   {{OF(ADD, DOUBLE)}, 8, false},
+    {{OF(ADD, CFLOAT)}, 8, false},   {{OF(ADD, FLOAT), .layout = CLRED_LAYOUT_STRIDED}, 1, true},
+    {{.custom = &bytes}, 16, false}, {{.custom = &singly}, 1, true},
     {{.custom = &large}, 1, true},
   };
   struct clr_facts cpu = facts_of(CPU, 0), gpu = facts_of(GPU, 0);
@@ -240,10 +232,10 @@ TEST(lines_are_held_or_taken_side_by_side) {
     size_t device;
     bool across, holds;
   } cases[] = {
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS}, CPU, true, false},
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS}, GPU, false, false},
-    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS}, CPU, false, true},
-    // 16 states of 64 bytes are no longer for registers.
+    {{OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS}, CPU, true, false},
+    {{OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS}, GPU, false, false},
+    {{OF(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS}, CPU, false, true},
+    // 16 states of 64 bytes do not fit registers.
     {{.custom = &large, .layout = CLRED_LAYOUT_ROWS}, CPU, false, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -255,17 +247,16 @@ TEST(lines_are_held_or_taken_side_by_side) {
   }
 }
 
-// A work-item has 17 elements, as many results and a state, 140 bytes; the runs of a group have 80 states, 320 bytes.
+// A work-item needs 140 bytes: 17 elements, 17 results and a state. The runs of a group need 320 bytes: 80 states.
 TEST(rows_are_scanned_by_groups_that_fit) {
-  const clred_problem given = {
-    .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE};
+  const clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE};
   const struct clr_strategy *strategy = clr_strategy_named("scan_rows");
   struct clr_facts facts = facts_of(GPU, 4096);
   ck_assert_uint_eq(shape_of("scan_rows", &facts, &given).group_size, 16);
   facts = facts_of(GPU, 0);
   struct clr_shape shape = shape_of("scan_rows", &facts, &given);
   ck_assert_uint_eq(shape.group_size, 128);
-  // 1056 groups are more than the 49 tiles of a row; where there are rows enough, a group takes all of one, rounded up.
+  // 1056 groups are more than the 49 tiles of one row. With enough rows a group takes a whole row, rounded up.
   ck_assert_uint_eq(strategy->elements(&shape, LINE(100000)), 16);
   ck_assert_uint_eq(strategy->elements(&shape, EXTENT(100000, 2000, 1)), 64 * 16);
   ck_assert_uint_eq(strategy->elements(&shape, EXTENT(100000, 0, 1)), 16);

@@ -1,15 +1,9 @@
-// Measured numbers on devices written by hand: what a file may say, how damage shows, and which numbers plans take. No
-// device is opened.
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+// Tunings on devices written by hand: their files, damaged files, and the numbers that plans take from them. No device
+// is opened.
 #include "model/tuning_text.h"
-#include "planning/strategy.h"
 #include "support/suite.h"
+#include "unit/kept_file.h"
 #include "unit/shapes.h"
-
-static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
 static struct clr_tuned numbers(cl_ulong vector, cl_ulong groups) {
   struct clr_tuned tuned = {0};
@@ -29,7 +23,7 @@ static void put(struct clr_tuning *tuning, struct clr_tuning_row row) {
   ck_assert(clr_tuning_put(tuning, &row));
 }
 
-// A file about a device, made from an older one.
+// A file with two rows about a device, in place of the old file or of its section of the same device.
 static struct clr_text file_of(const struct clr_text *old, const struct clr_tuning_key *key, const char *op,
                                struct clr_tuned tuned) {
   struct clr_tuning tuning = {0};
@@ -55,17 +49,10 @@ static enum clr_tuning_state read_rows(const char *bytes, size_t length, const s
   return state;
 }
 
-// The text with its sum put right, as a forger would.
 static enum clr_tuning_state read_forged(const char *body, size_t length) {
-  unsigned long long sum = 0xcbf29ce484222325u;
-  char *bytes = malloc(length + 64);
   size_t rows;
-  ck_assert_ptr_nonnull(bytes);
-  memcpy(bytes, body, length);
-  for (size_t i = 0; i < length; i++)
-    sum = (sum ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-  int more = snprintf(bytes + length, 64, "check %016llx\n", sum);
-  enum clr_tuning_state state = read_rows(bytes, length + (size_t)more, &here, &rows);
+  char *bytes = with_checksum(body, &length);
+  enum clr_tuning_state state = read_rows(bytes, length, &here, &rows);
   free(bytes);
   return state;
 }
@@ -89,82 +76,58 @@ TEST(what_is_written_is_read) {
   clr_text_release(&text);
 }
 
-// Each byte with each of its bits turned, and each length.
+// Each bit flipped, and each shorter length.
 TEST(any_damage_shows) {
   struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
   size_t rows;
-  char *bytes = malloc(text.length);
-  ck_assert_ptr_nonnull(bytes);
   for (size_t i = 0; i < text.length; i++)
     for (unsigned bit = 0; bit < 8; bit++) {
-      memcpy(bytes, text.bytes, text.length);
-      bytes[i] = (char)(bytes[i] ^ 1 << bit);
-      enum clr_tuning_state state = read_rows(bytes, text.length, &here, &rows);
+      text.bytes[i] = (char)(text.bytes[i] ^ 1 << bit);
+      enum clr_tuning_state state = read_rows(text.bytes, text.length, &here, &rows);
       ck_assert_msg(state == CLR_TUNING_DAMAGED || (state == CLR_TUNING_VERSION && i < 18), "byte %zu, bit %u", i, bit);
+      text.bytes[i] = (char)(text.bytes[i] ^ 1 << bit);
     }
   for (size_t length = 0; length < text.length; length++) {
-    memcpy(bytes, text.bytes, length);
-    char *exact = realloc(NULL, length ? length : 1);  // so that a sanitizer sees what is read behind it
+    char *exact = malloc(length ? length : 1);  // a sanitizer sees any read behind it
     ck_assert_ptr_nonnull(exact);
-    memcpy(exact, bytes, length);
+    memcpy(exact, text.bytes, length);
     ck_assert_int_ne(read_rows(exact, length, &here, &rows), CLR_TUNING_FOUND);
     free(exact);
   }
-  free(bytes);
   clr_text_release(&text);
 }
 
 #define BEGIN "clreduce tuning 1\n"
-#define KEY "device a device\nplatform a platform\ndriver driver 1\nlibrary 0.1.0\nfacts cpu=1\n"
 #define ROW "numbers chunked add float 4 large "
 
-TEST(nonsense_is_damage) {
-  static const char *const good[] = {
-    BEGIN KEY "end\n",
-    BEGIN KEY ROW "-\nend\n",
-    BEGIN KEY ROW "vector=8\nend\n",
-    BEGIN KEY ROW "vectors_at_once=0\nend\n",
-  };
-  static const char *const bad[] = {
-    BEGIN KEY,
-    BEGIN "device a device\nend\n",
-    BEGIN "end\n",
-    BEGIN "\n",
-    BEGIN KEY ROW "\nend\n",
-    BEGIN KEY ROW "wings=2\nend\n",
-    BEGIN KEY ROW "vector=3\nend\n",
-    BEGIN KEY ROW "vector=0\nend\n",
-    BEGIN KEY ROW "vector=32\nend\n",
-    BEGIN KEY ROW "vector=\nend\n",
-    BEGIN KEY ROW "vector\nend\n",
-    BEGIN KEY ROW "=8\nend\n",
-    BEGIN KEY ROW "vector=-8\nend\n",
-    BEGIN KEY ROW "vector=8,\nvector=8\nend\n",
-    BEGIN KEY ROW ",vector=8\nend\n",
-    BEGIN KEY ROW "groups=0\nend\n",
-    BEGIN KEY ROW "groups=1048577\nend\n",
-    BEGIN KEY ROW "groups=18446744073709551617\nend\n",
-    BEGIN KEY ROW "group_size=2048\nend\n",
-    BEGIN KEY ROW "prefetches=2\nend\n",
-    BEGIN KEY ROW "lanes=8\nend\n",
-    BEGIN KEY "numbers chunked add float 4 huge vector=8\nend\n",
-    BEGIN KEY "numbers chunked add float x large vector=8\nend\n",
-    BEGIN KEY "numbers chunked add\nend\n",
-    BEGIN KEY "nombres chunked add float 4 large vector=8\nend\n",
-    BEGIN KEY "\nend\n",
-    BEGIN KEY
-    "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none add float 4 large -\nend\n",
-  };
-  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-    ck_assert_msg(read_forged(good[i], strlen(good[i])) == CLR_TUNING_FOUND, "%s", good[i]);
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    ck_assert_msg(read_forged(bad[i], strlen(bad[i])) == CLR_TUNING_DAMAGED, "%s", bad[i]);
-  ck_assert_int_eq(read_forged("clreduce tuning 2\n" KEY "end\n", strlen("clreduce tuning 2\n" KEY "end\n")),
-                   CLR_TUNING_VERSION);
+// Each of the lines, which are separated by '|', stands in place of %s in the body.
+static void check_lines(const char *body, const char *lines, enum clr_tuning_state expected) {
+  char line[256], text[512];
+  for (const char *at = NULL; next_part(lines, &at, line);) {
+    size_t length = (size_t)snprintf(text, sizeof text, body, line);
+    ck_assert_msg(read_forged(text, length) == expected, "%s", line);
+  }
 }
 
-// Whatever bytes stand between a good first line and a good sum.
-TEST(forged_bytes_are_survived) {
+TEST(nonsense_is_damage) {
+  check_lines("%s", BEGIN KEY "end\n", CLR_TUNING_FOUND);
+  check_lines("%s", BEGIN KEY "|" BEGIN "device a device\nend\n|" BEGIN "end\n|" BEGIN "\n", CLR_TUNING_DAMAGED);
+  check_lines("%s", "clreduce tuning 2\n" KEY "end\n", CLR_TUNING_VERSION);
+  check_lines(BEGIN KEY ROW "%s\nend\n", "-|vector=8|vectors_at_once=0", CLR_TUNING_FOUND);
+  check_lines(BEGIN KEY ROW "%s\nend\n",
+              "|wings=2|vector=3|vector=0|vector=32|vector=|vector|=8|vector=-8|,vector=8|vector=8,\nvector=8|groups=0|"
+              "groups=1048577|groups=18446744073709551617|group_size=2048|prefetches=2|lanes=8",
+              CLR_TUNING_DAMAGED);
+  check_lines(
+    BEGIN KEY "%s\nend\n",
+    "numbers chunked add float 4 huge vector=8|numbers chunked add float x large vector=8|numbers chunked add|"
+    "nombres chunked add float 4 large vector=8||"
+    "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none add float 4 large -",
+    CLR_TUNING_DAMAGED);
+}
+
+// Random bytes between a good first line and a good checksum.
+TEST(random_bytes_are_harmless) {
   static const char text[] = BEGIN KEY ROW "vector=8,groups=64\n" ROW "-\nend\n";
   unsigned state = 1;
   char bytes[sizeof text];
@@ -180,82 +143,71 @@ TEST(forged_bytes_are_survived) {
   }
 }
 
+static void check_rows(const struct clr_text *text, const struct clr_tuning_key *key, enum clr_tuning_state expected,
+                       size_t expected_rows) {
+  size_t rows;
+  ck_assert_int_eq(read_rows(text->bytes, text->length, key, &rows), expected);
+  ck_assert_uint_eq(rows, expected_rows);
+}
+
 TEST(other_drivers_and_libraries_are_stale) {
   struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
-  struct clr_tuning_key key = here;
-  size_t rows;
-  strcpy(key.driver, "driver 2");
-  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_STALE);
-  key = here;
-  strcpy(key.version, "0.2.0");
-  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_STALE);
-  key = here;
-  strcpy(key.facts, "cpu=0");
-  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_ABSENT);
-  key = here;
-  strcpy(key.device, "a devic");
-  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_ABSENT);
+  struct clr_tuning_key driver = here, version = here, facts = here, device = here;
+  strcpy(driver.driver, "driver 2");
+  strcpy(version.version, "0.2.0");
+  strcpy(facts.facts, "cpu=0");
+  strcpy(device.device, "a devic");
+  check_rows(&text, &driver, CLR_TUNING_STALE, 0);
+  check_rows(&text, &version, CLR_TUNING_STALE, 0);
+  check_rows(&text, &facts, CLR_TUNING_ABSENT, 0);
+  check_rows(&text, &device, CLR_TUNING_ABSENT, 0);
   clr_text_release(&text);
 }
 
 TEST(a_file_serves_several_devices) {
   struct clr_tuning_key there = here, newer = here;
-  size_t rows;
   strcpy(there.device, "another device");
   strcpy(newer.driver, "driver 2");
-  struct clr_text first = file_of(NULL, &here, "add", numbers(8, 64));
-  struct clr_text second = file_of(&first, &there, "max", numbers(4, 2));
-  struct clr_text third = file_of(&second, &here, "min", numbers(2, 3));
-  ck_assert_int_eq(read_rows(third.bytes, third.length, &there, &rows), CLR_TUNING_FOUND);
-  ck_assert_uint_eq(rows, 2);
-  ck_assert_int_eq(read_rows(third.bytes, third.length, &here, &rows), CLR_TUNING_FOUND);
-  ck_assert_uint_eq(rows, 4);
-  struct clr_text fourth = file_of(&third, &newer, "add", numbers(16, 1));
-  ck_assert_int_eq(read_rows(fourth.bytes, fourth.length, &newer, &rows), CLR_TUNING_FOUND);
-  ck_assert_uint_eq(rows, 2);
-  ck_assert_int_eq(read_rows(fourth.bytes, fourth.length, &here, &rows), CLR_TUNING_STALE);
-  ck_assert_int_eq(read_rows(fourth.bytes, fourth.length, &there, &rows), CLR_TUNING_FOUND);
-  fourth.bytes[fourth.length / 2] ^= 1;
-  struct clr_text fifth = file_of(&fourth, &here, "add", numbers(8, 64));
-  ck_assert_int_eq(read_rows(fifth.bytes, fifth.length, &here, &rows), CLR_TUNING_FOUND);
-  ck_assert_int_eq(read_rows(fifth.bytes, fifth.length, &there, &rows), CLR_TUNING_ABSENT);
-  struct clr_text *all[] = {&first, &second, &third, &fourth, &fifth};
+  struct clr_text files[5] = {file_of(NULL, &here, "add", numbers(8, 64))};
+  files[1] = file_of(&files[0], &there, "max", numbers(4, 2));
+  files[2] = file_of(&files[1], &here, "min", numbers(2, 3));
+  check_rows(&files[2], &there, CLR_TUNING_FOUND, 2);
+  check_rows(&files[2], &here, CLR_TUNING_FOUND, 4);
+  files[3] = file_of(&files[2], &newer, "add", numbers(16, 1));
+  check_rows(&files[3], &newer, CLR_TUNING_FOUND, 2);
+  check_rows(&files[3], &here, CLR_TUNING_STALE, 0);
+  check_rows(&files[3], &there, CLR_TUNING_FOUND, 2);
+  files[3].bytes[files[3].length / 2] ^= 1;
+  files[4] = file_of(&files[3], &here, "add", numbers(8, 64));
+  check_rows(&files[4], &here, CLR_TUNING_FOUND, 2);
+  check_rows(&files[4], &there, CLR_TUNING_ABSENT, 0);
   for (size_t i = 0; i < 5; i++)
-    clr_text_release(all[i]);
+    clr_text_release(&files[i]);
 }
 
-// Without end: the oldest goes.
-TEST(a_file_does_not_grow_for_ever) {
+// The oldest sections are dropped.
+TEST(a_file_does_not_grow_without_limit) {
   struct clr_text text = {0};
   struct clr_tuning_key key = here;
-  size_t rows;
   for (unsigned i = 0; i < 200; i++) {
     snprintf(key.device, sizeof key.device, "device %u", i);
     struct clr_text next = file_of(text.bytes ? &text : NULL, &key, "add", numbers(8, 64));
     clr_text_release(&text);
     text = next;
   }
-  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_FOUND);
+  check_rows(&text, &key, CLR_TUNING_FOUND, 2);
   ck_assert_uint_lt(text.length, 64 * 512);
   clr_text_release(&text);
 }
 
 // ---------------------------------------------------------------- Names
 
-static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max) {
-  struct clr_problem problem;
-  struct clr_status status;
-  const clred_problem given = {.op = op, .type = type, .count_max = count_max};
-  ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
-  return problem;
-}
-
 TEST_CASE("names", NULL, NULL);
 
 TEST(calls_of_any_length_stand_for_all) {
   struct clr_tuning tuning = {0};
   struct clr_tuning_row like;
-  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
+  struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT), .count_max = 1000});
   put(&tuning, row_of("add", CLR_LENGTH_ANY, numbers(8, 1)));
   put(&tuning, row_of("add", CLR_LENGTH_SMALL, numbers(8, 2)));
   clr_tuning_name("chunked", &problem, &like);
@@ -265,7 +217,7 @@ TEST(calls_of_any_length_stand_for_all) {
   ck_assert_uint_eq(clr_tuning_find(&tuning, &like)->tuned.values[CLR_TUNE_GROUPS], 1);
   clr_tuning_name("wide", &problem, &like);
   ck_assert_ptr_null(clr_tuning_find(&tuning, &like));
-  problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_DOUBLE, 1000);
+  problem = problem_of(&(clred_problem){OF(ADD, DOUBLE), .count_max = 1000});
   clr_tuning_name("chunked", &problem, &like);
   ck_assert_ptr_null(clr_tuning_find(&tuning, &like));
   put(&tuning, row_of("add", CLR_LENGTH_SMALL, numbers(8, 3)));
@@ -274,7 +226,7 @@ TEST(calls_of_any_length_stand_for_all) {
 }
 
 TEST(names_are_words) {
-  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
+  struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT)});
   struct clr_tuning_row row;
   char line[CLR_TUNING_LINE];
   problem.operation.name = "two words\nand \"more\", =";
@@ -288,12 +240,6 @@ TEST(names_are_words) {
 }
 
 // ---------------------------------------------------------------- Plans
-
-static struct clr_facts sane(const struct device *device) {
-  struct clr_facts facts = device->facts;
-  clr_facts_make_sane(&facts);
-  return facts;
-}
 
 static struct clr_tuned any_numbers(unsigned *state) {
   struct clr_tuned tuned = {0};
@@ -312,11 +258,11 @@ TEST_CASE("plans", NULL, NULL);
 TEST_EACH(measured_numbers_stay_within_the_device, 0, DEVICES) {
   static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_UCHAR, CLRED_TYPE_CFLOAT};
   static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL};
-  struct clr_facts facts = sane(&devices[_i]);
+  struct clr_facts facts = facts_of((size_t)_i, 0);
   unsigned state = 7;
   facts.fp64 = 1;
   for (unsigned i = 0; i < 480; i++) {
-    struct clr_problem problem = problem_of(ops[i % 2], types[i / 2 % 4], 0);
+    struct clr_problem problem = problem_of(&(clred_problem){.op = ops[i % 2], .type = types[i / 2 % 4]});
     const struct clr_strategy *strategy = clr_strategy_named(i / 8 % 2 ? "wide" : "chunked");
     struct clr_shape plain, tuned;
     struct clr_status status;
@@ -341,33 +287,31 @@ TEST_EACH(measured_numbers_stay_within_the_device, 0, DEVICES) {
     }
     for (unsigned j = 0; j < CLR_TUNABLES; j++)
       if (clr_tuned_has(&tuned.tuned, j))
-        ck_assert_msg(clr_tunable_in_use(&tuned, j) == tuned.tuned.values[j], "%s, %s: %s is told and not used",
+        ck_assert_msg(clr_tunable_in_use(&tuned, j) == tuned.tuned.values[j], "%s, %s: %s is given and not used",
                       devices[_i].name, strategy->name, clr_tunable_row(j)->name);
   }
 }
 
 TEST(callers_numbers_come_first) {
-  struct clr_facts facts = sane(&devices[0]);
-  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
-  struct clr_shape shape;
-  struct clr_status status;
+  struct clr_facts facts = facts_of(GPU, 0);
+  struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT)});
   clr_tuned_set(&problem.tuned, CLR_TUNE_GROUP_SIZE, 512);
   clr_tuned_set(&problem.tuned, CLR_TUNE_GROUPS, 77);
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), CL_SUCCESS);
+  struct clr_shape shape = fitted("wide", &facts, &problem);
   ck_assert_uint_eq(shape.group_size, 512);
   ck_assert_uint_eq(shape.groups_max, 77);
   problem.group_size = 32;
   problem.groups = 5;
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), CL_SUCCESS);
+  shape = fitted("wide", &facts, &problem);
   ck_assert_uint_eq(shape.group_size, 32);
   ck_assert_uint_eq(shape.groups_max, 5);
   ck_assert_uint_eq(shape.tuned.given, 0);
 }
 
-// The tree of the textbook's strategies follows from group sizes, and other layouts were not measured.
-TEST(others_have_no_measured_numbers) {
-  struct clr_facts facts = sane(&devices[0]);
-  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
+// Group sizes decide the tree of the textbook's strategies, so they are not tuned. Other layouts are not tuned either.
+TEST(other_strategies_and_layouts_have_no_tunings) {
+  struct clr_facts facts = facts_of(GPU, 0);
+  struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT), .count_max = 1000});
   struct clr_shape shape;
   struct clr_status status;
   const struct clr_strategy *strategy;
@@ -378,35 +322,31 @@ TEST(others_have_no_measured_numbers) {
       ck_assert_msg(shape.tuned.given == 0 && shape.group_size != 32, "%s", strategy->name);
   }
   problem.layout = CLRED_LAYOUT_STRIDED;
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), CL_SUCCESS);
+  shape = fitted("wide", &facts, &problem);
   ck_assert_uint_eq(shape.tuned.given, 0);
 }
 
-TEST(what_cannot_hold_is_dropped) {
-  struct clr_facts facts = sane(&devices[3]);  // work-groups of at most 64
-  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
-  struct clr_shape shape;
-  struct clr_status status;
+TEST(numbers_above_the_limits_are_dropped) {
+  struct clr_facts facts = facts_of(GROUPS_OF_64, 0);
+  struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT)});
   clr_tuned_set(&problem.tuned, CLR_TUNE_GROUP_SIZE, 128);
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), CL_SUCCESS);
+  struct clr_shape shape = fitted("wide", &facts, &problem);
   ck_assert_uint_eq(shape.group_size, 64);
   ck_assert_uint_eq(shape.tuned.given, 0);
-  facts = sane(&devices[0]);
+  facts = facts_of(GPU, 0);
   clr_tuned_set(&problem.tuned, CLR_TUNE_PREFETCHES, 1);  // a GPU's compiler has no builtin for it
   problem.tuned.given = CLR_TUNE_BIT(PREFETCHES);
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("chunked"), &facts, &problem, &shape, &status), CL_SUCCESS);
+  shape = fitted("chunked", &facts, &problem);
   ck_assert(!shape.loads.prefetches);
 }
 
-TEST(few_elements_are_for_few_groups) {
-  struct clr_facts facts = sane(&devices[13]);  // a CPU
-  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
-  struct clr_shape shape;
-  struct clr_status status;
+TEST(few_elements_take_few_groups) {
+  struct clr_facts facts = facts_of(CPU, 0);
+  struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT)});
   struct clr_pass pass;
   clr_tuned_set(&problem.tuned, CLR_TUNE_TILES, 16);
   const struct clr_strategy *strategy = clr_strategy_named("chunked");
-  ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
+  struct clr_shape shape = fitted("chunked", &facts, &problem);
   ck_assert(strategy->pass(&shape, LINE(16 * 1024), 0, &pass));
   ck_assert_uint_eq(pass.groups, 1);
   ck_assert(strategy->pass(&shape, LINE(16 * 1024 + 1), 0, &pass));

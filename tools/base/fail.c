@@ -2,6 +2,7 @@
 
 #include "base/fail.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -92,4 +93,26 @@ enum exit_code fail_code(cl_int status) {
     if (refusals[i] == status)
       return EXIT_BAD_USE;
   return EXIT_WORK_FAILED;
+}
+
+// ---- Messages of drivers
+
+int hush_begin(void) {
+  int nowhere = open("/dev/null", O_WRONLY);
+  if (nowhere < 0)
+    return -1;
+  fflush(stderr);
+  int kept = dup(STDERR_FILENO);
+  if (kept >= 0)
+    dup2(nowhere, STDERR_FILENO);
+  close(nowhere);
+  return kept;
+}
+
+void hush_end(int kept) {
+  if (kept < 0)
+    return;
+  fflush(stderr);
+  dup2(kept, STDERR_FILENO);
+  close(kept);
 }

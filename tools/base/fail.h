@@ -36,4 +36,12 @@ _Noreturn void fail_in_handler(int descriptor, const char *line);
 // The exit code for a status of the library.
 enum exit_code fail_code(cl_int status);
 
+// ---- Messages of drivers
+
+// Some compilers print "2 errors generated." on standard error during a build, but the tool promises one line there.
+// Redirects standard error until hush_end, which takes the value that hush_begin returned. If redirecting fails,
+// nothing changes.
+int hush_begin(void);
+void hush_end(int kept);
+
 #endif

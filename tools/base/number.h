@@ -25,11 +25,33 @@ void number_double_text(double value, char text[NUMBER_TEXT_SIZE]);
 // Converts to double. Only large integers are rounded.
 double number_as_double(clred_type type, const void *value);
 
+// An integer, sign-extended or zero-extended to 64 bits.
+uint64_t number_bits(clred_type type, const void *value);
+
 // Reads the whole text as a value of this type, rounded to nearest for floating types. False if the text is not such a
 // value or does not fit.
 bool number_parse(clred_type type, const char *text, void *value);
 
 // Reads `length` decimal digits; anything else is false.
 bool count_parse(const char *text, size_t length, uint64_t *count);
+
+// ---- half and bfloat16
+
+typedef cl_ushort cl_bfloat16;
+
+// Round to nearest even by integer arithmetic, so that generated data has the same bits on every machine.
+cl_half half_from_double(double value);
+cl_bfloat16 bfloat16_from_double(double value);
+
+// Exact conversions.
+double half_to_double(cl_half bits);
+double bfloat16_to_double(cl_bfloat16 bits);
+
+// ---- Quantiles of at least one number. Both sort the numbers.
+
+// The quantile for `share` (0 to 1), interpolated between the two nearest numbers.
+double quantile(double *values, size_t count, double share);
+
+double median(double *values, size_t count);
 
 #endif

@@ -32,7 +32,7 @@ static void draw(const char *work, double share) {
   fflush(stderr);
 }
 
-void progress_tell(struct progress *progress, const char *work, uint64_t done, uint64_t total) {
+void progress_show(struct progress *progress, const char *work, uint64_t done, uint64_t total) {
   if (!progress->wanted)
     return;
   double now = seconds_now();

@@ -3,8 +3,10 @@
 #ifndef CLREDUCE_TOOL_VALUE_H
 #define CLREDUCE_TOOL_VALUE_H
 
-#include "base/number.h"
 #include <clreduce_device.h>
+#include <stdbool.h>
+
+#include "base/number.h"
 
 enum { VALUE_COMPONENTS_MOST = 16, VALUE_TEXT_SIZE = VALUE_COMPONENTS_MOST * NUMBER_TEXT_SIZE };
 
@@ -28,5 +30,13 @@ size_t value_size(clred_type type);
 
 // Address of a component.
 const void *value_component(const clred_type_info *type, const void *from, cl_uint component);
+
+// ---- Types by name
+
+// int8, int16, uint8, uint16 and float16 are scalar types in NumPy and vector types in OpenCL C. If both languages are
+// allowed, the name is NumPy's. Returns false and leaves `type` unchanged if there is no such type.
+bool type_of_numpy(const char *name, clred_type_info *type);
+bool type_of_opencl(const char *name, clred_type_info *type);
+bool type_of_either(const char *name, clred_type_info *type);
 
 #endif

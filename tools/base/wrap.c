@@ -1,8 +1,8 @@
-// Lines broken at spaces.
+// Lines broken at spaces, cells of tables, and lists of words.
 
 #include "base/wrap.h"
 
-#include <stdbool.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,4 +23,39 @@ void wrap_print(const char *text, size_t at, size_t indent, size_t width) {
     first = false;
   }
   putchar('\n');
+}
+
+void write_time(double seconds, char cell[CELL_SIZE]) {
+  static const struct {
+    double least, scale;
+    const char *unit;
+  } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
+  size_t i = 0;
+  while (i < 2 && seconds < units[i].least)
+    i++;
+  if (isnan(seconds))
+    snprintf(cell, CELL_SIZE, "-");
+  else
+    snprintf(cell, CELL_SIZE, "%.2f %s", seconds * units[i].scale, units[i].unit);
+}
+
+void write_measure(const char *format, double value, char cell[CELL_SIZE]) {
+  if (isnan(value))
+    snprintf(cell, CELL_SIZE, "-");
+  else
+    snprintf(cell, CELL_SIZE, format, value);
+}
+
+void list_append(char *list, size_t size, const char *between, const char *word) {
+  const size_t used = strlen(list);
+  snprintf(list + used, size - used, "%s%s", used == 0 ? "" : between, word);
+}
+
+bool list_has(const char *list, char separator, const char *word, size_t length) {
+  for (const char *end; list != NULL; list = end == NULL ? NULL : end + 1) {
+    end = strchr(list, separator);
+    if ((end == NULL ? strlen(list) : (size_t)(end - list)) == length && memcmp(list, word, length) == 0)
+      return true;
+  }
+  return false;
 }

@@ -1,14 +1,25 @@
-// Text for people, broken into lines between words.
+// Text for people: lines broken between words, cells of tables, and lists of words.
 
 #ifndef CLREDUCE_TOOL_WRAP_H
 #define CLREDUCE_TOOL_WRAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-enum { HELP_WIDTH = 79, TABLE_WIDTH = 100 };
+enum { HELP_WIDTH = 79, TABLE_WIDTH = 100, CELL_SIZE = 40 };
 
 // Prints `text` from column `at` on and ends the line. Further lines start at column `indent`. A word longer than a
 // line is not broken.
 void wrap_print(const char *text, size_t at, size_t indent, size_t width);
+
+// A time with its unit, as in "1.25 ms"; and a number by a format of printf. NaN becomes "-".
+void write_time(double seconds, char cell[CELL_SIZE]);
+void write_measure(const char *format, double value, char cell[CELL_SIZE]);
+
+// Appends a word to a list; `between` stands before all words but the first.
+void list_append(char *list, size_t size, const char *between, const char *word);
+
+// True if a list has this word of `length` letters.
+bool list_has(const char *list, char separator, const char *word, size_t length);
 
 #endif

@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 enum { LONGEST_RUN = 15, UNIT = 64, BIN_UNIT = 1 << 20 };
+
+const clred_type bench_types[BENCH_TYPES] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_INT, CLRED_TYPE_UCHAR,
+                                             CLRED_TYPE_HALF,  CLRED_TYPE_USHORT, CLRED_TYPE_LONG};
 
 uint64_t random_bits(uint64_t index) {
   uint64_t z = (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -181,29 +186,22 @@ void answers_release(struct answers *answers) {
 
 // ---- Comparing
 
-static bool is_equal(enum bench_type type, const void *results, size_t i, int64_t units, double unit) {
-  switch (type) {
-  case BENCH_FLOAT:
-    return (double)((const float *)results)[i] * unit == (double)units;
-  case BENCH_DOUBLE:
-    return ((const double *)results)[i] * unit == (double)units;
-  case BENCH_LONG:
-    return ((const int64_t *)results)[i] == units;
-  case BENCH_INT:
-    return ((const uint32_t *)results)[i] == (uint32_t)units;
-  case BENCH_UCHAR:
-    return ((const uint8_t *)results)[i] == (uint8_t)units;
-  default:
-    return false;
-  }
+// Integers are equal in the bits that their type has.
+static bool is_equal(clred_type type, size_t size, bool floating, const void *result, int64_t units, double unit) {
+  if (floating)
+    return number_as_double(type, result) * unit == (double)units;
+  return (number_bits(type, result) ^ (uint64_t)units) << (64 - 8 * size) == 0;
 }
 
 size_t answers_wrong(const struct answers *answers, const struct bench_work *work, size_t at, const void *results,
                      size_t count) {
   const enum bench_type type = bench_result_type(work);
+  const size_t size = bench_size(type);
+  const bool floating = type == BENCH_FLOAT || type == BENCH_DOUBLE;
   const double unit = unit_of(answers->pattern, answers->work->type);
   size_t wrong = 0;
   for (size_t i = 0; i < count; i++)
-    wrong += !is_equal(type, results, i, answers->results[at + i], unit);
+    wrong +=
+      !is_equal(bench_types[type], size, floating, (const char *)results + i * size, answers->results[at + i], unit);
   return wrong;
 }

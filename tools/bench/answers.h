@@ -4,10 +4,14 @@
 #ifndef CLREDUCE_TOOL_BENCH_ANSWERS_H
 #define CLREDUCE_TOOL_BENCH_ANSWERS_H
 
+#include <clreduce.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "peers/peer_side.h"
+
+// The library's types, in the order of enum bench_type.
+extern const clred_type bench_types[BENCH_TYPES];
 
 // How elements are made.
 enum pattern {

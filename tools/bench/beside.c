@@ -12,7 +12,7 @@
 
 #include "base/fail.h"
 #include "bench/request.h"
-#include "bench/turns.h"
+#include "bench/side.h"
 
 bool beside_on_cpu(const struct beside *beside) {
   return (beside->bed.session.device.type & CL_DEVICE_TYPE_CPU) != 0;
@@ -75,11 +75,6 @@ static int for_checked(struct side sides[], size_t count, const struct answers *
 
 // ---- One comparison
 
-struct sides {
-  struct side list[SIDES_MOST];
-  size_t count;
-};
-
 static bool has_clock(const struct beside *beside, const struct sides *sides, enum bench_clock clock) {
   bool all = beside->task->clocks[clock];
   for (size_t i = 0; i < sides->count && clock == BENCH_DEVICE; i++)
@@ -88,8 +83,8 @@ static bool has_clock(const struct beside *beside, const struct sides *sides, en
 }
 
 // One run of each side is checked alone, so that no other run has written its results; then the last timed run.
-static int compare_by(const struct beside *beside, struct sides *sides, struct bench_row rows[],
-                      const struct answers *answers, enum bench_clock clock) {
+static int compare_by(const struct beside *beside, struct sides *sides, const struct answers *answers,
+                      enum bench_clock clock) {
   const struct bench_request *request = beside->report->request;
   const struct bench_task *task = beside->task;
   struct turns_rule rule = {.runs = request->args->repeat.given ? request->runs : task->runs,
@@ -109,11 +104,11 @@ static int compare_by(const struct beside *beside, struct sides *sides, struct b
   if (code == EXIT_DONE && answers->work != NULL)
     code = for_checked(sides->list, sides->count, answers, check);
   if (code == EXIT_DONE)
-    code = bench_take_turns(sides->list, rows, sides->count, &rule);
+    code = bench_take_turns(sides, &rule);
   if (code == EXIT_DONE && answers->work != NULL)
     code = for_checked(sides->list, sides->count, answers, check);
   for (size_t i = 0; i < sides->count; i++)
-    rows[i].correct = !sides->list[i].wrong;
+    sides->rows[i].correct = !sides->list[i].wrong;
   return code;
 }
 
@@ -140,22 +135,25 @@ static int open_modules(const struct beside *beside, const struct comparison *c,
   return code;
 }
 
-static int open_sides(struct beside *beside, const struct comparison *c, struct sides *sides, struct bench_row rows[]) {
+static int open_plan(const struct beside *beside, const struct plan_side *plan, struct sides *sides) {
+  const size_t at = sides->count++;
+  return bench_ours_open(&sides->list[at], &beside->bed, plan, &sides->rows[at]);
+}
+
+static int open_sides(struct beside *beside, const struct comparison *c, struct sides *sides) {
   const struct bench_request *request = beside->report->request;
-  const struct bench_work *work = c->work.elements == NULL ? NULL : &c->work;
+  struct plan_side plan = c->ours;
   int code = EXIT_DONE;
+  plan.work = c->work.elements == NULL ? NULL : &c->work;
+  plan.problem.groups = request->args->groups.value;
+  plan.problem.group_size = request->args->group_size.value;
   for (size_t i = 0; i < request->strategy_count && code == EXIT_DONE; i++) {
-    struct plan_side plan = c->ours;
+    plan.name = request->strategies[i].spelt;
     ours_set_strategy(&plan.problem, &request->strategies[i]);
-    plan.problem.groups = request->args->groups.value;
-    plan.problem.group_size = request->args->group_size.value;
-    code = plan_side_open(&sides->list[sides->count], beside, &plan, work, &rows[sides->count]);
-    snprintf(sides->list[sides->count++].name, BENCH_NAME_SIZE, "%s", request->strategies[i].spelt);
+    code = open_plan(beside, &plan, sides);
   }
-  if (code == EXIT_DONE && c->reference.name != NULL) {
-    code = plan_side_open(&sides->list[sides->count], beside, &c->reference, NULL, &rows[sides->count]);
-    snprintf(sides->list[sides->count++].name, BENCH_NAME_SIZE, "%s", c->reference.name);
-  }
+  if (code == EXIT_DONE && c->reference.reference)
+    code = open_plan(beside, &c->reference, sides);
   if (code == EXIT_DONE)
     code = open_modules(beside, c, sides);
   if (code == EXIT_DONE && c->empty)
@@ -163,118 +161,64 @@ static int open_sides(struct beside *beside, const struct comparison *c, struct 
   return code;
 }
 
-static int measure_sides(struct beside *beside, const struct comparison *c, struct sides *sides,
-                         struct bench_row rows[]) {
+// Sides may move different numbers of bytes, so each row has its own.
+static void name_rows(const struct beside *beside, const struct comparison *c, struct sides *sides) {
+  struct bench_case of = {.device = beside->device, .type = beside->type.name, .count = beside->count};
+  snprintf(of.op, sizeof of.op, "%s", c->label);
+  sides_name(sides, &of);
+  for (size_t i = 0; i < sides->count; i++) {
+    sides->rows[i].bytes = sides->list[i].bytes;
+    sides->rows[i].of.bytes = (uint64_t)sides->list[i].bytes;
+  }
+}
+
+static int measure_sides(struct beside *beside, const struct comparison *c, struct sides *sides) {
   struct answers answers = {.work = NULL};
   int code = EXIT_DONE;
   if (c->work.elements != NULL && answers_make(&answers, &c->work, c->pattern) != 0)
     code = fail_memory();
   if (code == EXIT_DONE)
-    code = open_sides(beside, c, sides, rows);
+    code = open_sides(beside, c, sides);
+  name_rows(beside, c, sides);
   for (int clock = BENCH_DEVICE; clock >= BENCH_WALL && code == EXIT_DONE; clock--)
     if (has_clock(beside, sides, (enum bench_clock)clock))
-      code = compare_by(beside, sides, rows, &answers, (enum bench_clock)clock);
+      code = compare_by(beside, sides, &answers, (enum bench_clock)clock);
   answers_release(&answers);
-  for (size_t i = 0; i < sides->count; i++)
-    if (sides->list[i].own != NULL)
-      sides->list[i].close(&sides->list[i]);
   return code;
 }
 
-static int add_rows(const struct beside *beside, const struct comparison *c, const struct sides *sides,
-                    const struct bench_row rows[]) {
-  struct bench_row *added = bench_rows_add(&beside->report->rows, sides->count);
-  if (added == NULL)
-    return fail_memory();
-  for (size_t i = 0; i < sides->count; i++) {
-    const struct side *side = &sides->list[i];
-    added[i] = rows[i];
-    added[i].of = (struct bench_case){.device = &beside->bed.session.device,
-                                      .type = beside->type.name,
-                                      .count = beside->count,
-                                      .bytes = (uint64_t)side->bytes};
-    for (size_t j = 0; j < beside->report->device_count; j++)
-      if (beside->report->devices[j].index == beside->bed.session.device.index)
-        added[i].of.device = &beside->report->devices[j];
-    snprintf(added[i].of.op, sizeof added[i].of.op, "%s", c->label);
-    snprintf(added[i].name, sizeof added[i].name, "%s", side->name);
-    added[i].kind = side->kind;
-    added[i].bytes = side->bytes;
-  }
-  return EXIT_DONE;
-}
-
 int beside_compare(struct beside *beside, const struct comparison *comparison) {
-  static const struct spread none = {NAN, NAN, NAN, 0};
   const char *only = beside->report->request->args->only;
   if (only != NULL && strstr(comparison->label, only) == NULL)
     return EXIT_DONE;
-  struct sides *sides = calloc(1, sizeof *sides);
-  struct bench_row *rows = calloc(SIDES_MOST, sizeof *rows);
-  int code = sides != NULL && rows != NULL ? EXIT_DONE : fail_memory();
-  for (size_t i = 0; i < SIDES_MOST && code == EXIT_DONE; i++)
-    rows[i].times[BENCH_WALL] = rows[i].times[BENCH_DEVICE] = none;
-  if (code == EXIT_DONE)
-    code = measure_sides(beside, comparison, sides, rows);
-  if (code == EXIT_DONE)
-    code = add_rows(beside, comparison, sides, rows);
-  free(rows);
-  free(sides);
+  struct sides *sides = sides_begin(beside->report);
+  int code = sides == NULL ? fail_memory() : measure_sides(beside, comparison, sides);
+  sides_end(sides, beside->report);
   return code;
 }
 
 // ---- Elements
 
-void *beside_claim(size_t bytes) {
-  const size_t page = 4096, whole = (bytes + page - 1) / page * page;
-  void *memory = aligned_alloc(page, whole == 0 ? page : whole);
-  if (memory != NULL)
-    memset(memory, 0, whole);
-  return memory;
-}
-
-static int failed(cl_int status, const char *call) {
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "the elements of a comparison");
-}
-
-// In pieces, because not every driver takes more than 2^32 bytes in one call.
-int beside_buffer(const struct beside *beside, void *data, size_t bytes, cl_mem *buffer) {
-  const size_t most = (size_t)1 << 30;
-  const bool shares = beside_on_cpu(beside);
-  cl_int status;
-  *buffer = clCreateBuffer(beside->bed.session.context, CL_MEM_READ_ONLY | (shares ? CL_MEM_USE_HOST_PTR : 0), bytes,
-                           shares ? data : NULL, &status);
-  for (size_t done = 0; done < bytes && status == CL_SUCCESS && !shares; done += most)
-    status = clEnqueueWriteBuffer(beside->bed.wall_queue, *buffer, CL_TRUE, done,
-                                  bytes - done < most ? bytes - done : most, (char *)data + done, 0, NULL, NULL);
-  return failed(status, "clCreateBuffer");
-}
-
-static void release_buffer(cl_mem *buffer) {
-  if (*buffer != NULL)
-    clReleaseMemObject(*buffer);
-  *buffer = NULL;
-}
-
 int beside_fill(struct beside *beside, enum pattern pattern) {
   const size_t bytes = (size_t)beside->count * beside->type.size;
-  release_buffer(&beside->bed.in);
+  if (beside->bed.in != NULL)
+    clReleaseMemObject(beside->bed.in);
   if (beside->task->fill != NULL)
     beside->task->fill(beside->elements, bytes);
   else
     elements_make(pattern, beside->peer_type, beside->elements, (size_t)beside->count);
-  return beside_buffer(beside, beside->elements, bytes, &beside->bed.in);
+  return bed_buffer(&beside->bed, beside->elements, bytes, &beside->bed.in);
 }
 
 static int fill_second(struct beside *beside) {
   const size_t bytes = (size_t)beside->count * beside->type.size;
   if (!beside->task->second)
     return EXIT_DONE;
-  beside->second_elements = beside_claim(bytes);
+  beside->second_elements = bed_claim(bytes);
   if (beside->second_elements == NULL)
     return fail_memory();
   beside->task->fill(beside->second_elements, bytes);
-  return beside_buffer(beside, beside->second_elements, bytes, &beside->second);
+  return bed_buffer(&beside->bed, beside->second_elements, bytes, &beside->bed.second);
 }
 
 // Elements, results and a copy of both for a peer; a fifth is left free.
@@ -300,47 +244,37 @@ static int measure_count(struct beside *beside) {
               (unsigned long long)beside->count, beside->type.name);
     return EXIT_DONE;
   }
-  beside->elements = beside_claim((size_t)beside->count * beside->type.size);
+  beside->elements = bed_claim((size_t)beside->count * beside->type.size);
   int code = beside->elements == NULL ? fail_memory() : beside_fill(beside, beside->task->pattern);
   if (code == EXIT_DONE)
     code = fill_second(beside);
   if (code == EXIT_DONE)
     code = beside->task->measure(beside);
-  clFinish(beside->bed.wall_queue);
-  clFinish(beside->bed.session.queue);
-  release_buffer(&beside->bed.in);
-  release_buffer(&beside->second);
+  bed_release_elements(&beside->bed);
   free(beside->elements);
   free(beside->second_elements);
   beside->elements = beside->second_elements = NULL;
   return code;
 }
 
-// The task's own sizes, if none are asked for.
-static int list_sizes(const struct beside *beside, struct bench_request *sizes) {
-  *sizes = *beside->report->request;
-  if (sizes->size_count > 0)
-    return EXIT_DONE;
-  return bench_request_sizes(sizes, beside_on_cpu(beside) ? beside->task->cpu_sizes : beside->task->gpu_sizes);
-}
-
 static enum bench_type peer_type_of(clred_type type) {
-  static const clred_type types[BENCH_TYPES] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_INT, CLRED_TYPE_UCHAR,
-                                                CLRED_TYPE_HALF,  CLRED_TYPE_USHORT, CLRED_TYPE_LONG};
   int i = 0;
-  while (i < BENCH_TYPES && types[i] != type)
+  while (i < BENCH_TYPES && bench_types[i] != type)
     i++;
   return (enum bench_type)i;
 }
 
-static int measure_device(struct beside *beside, struct bench_request *sizes) {
+static int measure_device(struct beside *beside) {
   const struct bench_request *request = beside->report->request;
-  int code = list_sizes(beside, sizes);
-  for (size_t i = 0; i < sizes->size_count && code == EXIT_DONE; i++)
+  struct bench_sizes sizes = request->sizes;
+  int code = EXIT_DONE;
+  if (sizes.count == 0)
+    code = bench_sizes_take(&sizes, beside_on_cpu(beside) ? beside->task->cpu_sizes : beside->task->gpu_sizes);
+  for (size_t i = 0; i < sizes.count && code == EXIT_DONE; i++)
     for (size_t j = 0; j < request->type_count && code == EXIT_DONE; j++) {
       beside->type = request->types[j];
       beside->peer_type = peer_type_of(beside->type.type);
-      beside->count = sizes->sizes[i];
+      beside->count = sizes.list[i];
       code = measure_count(beside);
     }
   return code;
@@ -348,14 +282,13 @@ static int measure_device(struct beside *beside, struct bench_request *sizes) {
 
 int beside_measure(struct bench_report *report) {
   struct beside beside = {.report = report, .task = report->request->task};
-  struct bench_request *sizes = malloc(sizeof *sizes);
-  int code = sizes == NULL ? fail_memory() : EXIT_DONE;
+  int code = EXIT_DONE;
   for (size_t i = 0; i < report->device_count && code == EXIT_DONE; i++) {
-    code = bench_bed_open(&beside.bed, &report->devices[i], report->request);
+    beside.device = &report->devices[i];
+    code = bench_bed_open(&beside.bed, beside.device, report->request);
     if (code == EXIT_DONE)
-      code = measure_device(&beside, sizes);
+      code = measure_device(&beside);
     bench_bed_close(&beside.bed);
   }
-  free(sizes);
   return code;
 }

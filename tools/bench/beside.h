@@ -1,38 +1,28 @@
-// A comparison: the library beside peers or beside a plan of its own, on the same elements, in one process, in turn.
-// Results are checked before the timed runs and after them. tasks.c lists what is compared.
+// A comparison: the library and peers, or the library and its own reference plan, run in turn in one process on the
+// same elements. Results are checked before the timed runs and after them. tasks.c lists the comparisons.
 
 #ifndef CLREDUCE_TOOL_BENCH_BESIDE_H
 #define CLREDUCE_TOOL_BENCH_BESIDE_H
 
 #include "bench/answers.h"
+#include "bench/request.h"
 #include "bench/side.h"
-#include "bench/tasks.h"
 
 // The elements of one type and number, and what all comparisons on them share.
 struct beside {
   struct bench_report *report;
   const struct bench_task *task;
+  const struct device *device;  // in the report
   struct bench_bed bed;
   clred_type_info type;
   enum bench_type peer_type;  // the same; BENCH_TYPES: peers do not have it
   uint64_t count;
-  void *elements;  // as in bed.in
-  cl_mem second;   // a further input, or NULL
-  void *second_elements;
-};
-
-// One of the library's plans and calls. Buffers for results are made where the side opens.
-struct plan_side {
-  const char *name;
-  clred_problem problem;
-  clred_call call;
-  size_t out_bytes;  // of results, if the comparison has no work
-  double bytes;      // that a call moves
+  void *elements, *second_elements;  // as in bed.in and bed.second; the second may be NULL
 };
 
 struct comparison {
   char label[BENCH_NAME_SIZE];
-  struct plan_side ours, reference;  // the reference has a name only if there is one
+  struct plan_side ours, reference;  // reference.reference is true only if there is one
   struct bench_work work;            // for peers, and of which results are checked; without elements: no work
   enum pattern pattern;              // of the elements
   double peer_bytes;
@@ -40,25 +30,12 @@ struct comparison {
   bool empty;   // an empty kernel is a side
 };
 
-// Opens a side of the library; plan_side.c. `work` is NULL if results are not checked. `row` gets what the plan chose.
-int plan_side_open(struct side *side, const struct beside *beside, const struct plan_side *plan,
-                   const struct bench_work *work, struct bench_row *row);
-
 // Measures one comparison into rows of the report, unless --only leaves it out. Returns an exit code.
 int beside_compare(struct beside *beside, const struct comparison *comparison);
 
 // Makes the elements again, by another pattern. Returns an exit code.
 int beside_fill(struct beside *beside, enum pattern pattern);
 
-// A buffer of `data`, shared with a CPU device and copied to others; released by the caller. Returns an exit code.
-int beside_buffer(const struct beside *beside, void *data, size_t bytes, cl_mem *buffer);
-
-// Memory that begins at a page; all of it is written, so that no run is the first to touch it. NULL if it is short.
-void *beside_claim(size_t bytes);
-
 bool beside_on_cpu(const struct beside *beside);
-
-// Measures the task of the report's request on all its devices, types and sizes. Returns an exit code.
-int beside_measure(struct bench_report *report);
 
 #endif

@@ -1,4 +1,4 @@
-// Computes integers by a loop in 64 bits and extremes by another loop. Sums and what is derived from them are exact
+// Computes integers by a loop in 64 bits and extremes by another loop. Sums, means and variances are exact
 // values with bounds (verify/measure.h).
 
 #include "bench/expect.h"
@@ -28,110 +28,84 @@ static uint64_t fold_or(uint64_t a, uint64_t b) {
 static uint64_t fold_xor(uint64_t a, uint64_t b) {
   return a ^ b;
 }
-static uint64_t fold_min(uint64_t a, uint64_t b) {
-  return a < b ? a : b;
-}
-static uint64_t fold_max(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
-static uint64_t fold_min_signed(uint64_t a, uint64_t b) {
-  return (int64_t)a < (int64_t)b ? a : b;
-}
-static uint64_t fold_max_signed(uint64_t a, uint64_t b) {
-  return (int64_t)a > (int64_t)b ? a : b;
-}
 
 static const struct integer_row {
   clred_op op;
-  fold *of_unsigned, *of_signed;
-} integer_rows[] = {{CLRED_OP_ADD, fold_add, fold_add},       {CLRED_OP_MUL, fold_mul, fold_mul},
-                    {CLRED_OP_AND, fold_and, fold_and},       {CLRED_OP_OR, fold_or, fold_or},
-                    {CLRED_OP_XOR, fold_xor, fold_xor},       {CLRED_OP_MIN, fold_min, fold_min_signed},
-                    {CLRED_OP_MAX, fold_max, fold_max_signed}};
+  fold *join;
+} integer_rows[] = {{CLRED_OP_ADD, fold_add},
+                    {CLRED_OP_MUL, fold_mul},
+                    {CLRED_OP_AND, fold_and},
+                    {CLRED_OP_OR, fold_or},
+                    {CLRED_OP_XOR, fold_xor}};
 
-// A value of the type, sign-extended or zero-extended to 64 bits.
-typedef uint64_t widen(const void *values, uint64_t index);
-
-#define WIDEN_SIGNED(name) \
-  static uint64_t widen_##name(const void *values, uint64_t index) { \
-    return (uint64_t)(int64_t)((const cl_##name *)values)[index]; \
-  }
-#define WIDEN_UNSIGNED(name) \
-  static uint64_t widen_##name(const void *values, uint64_t index) { \
-    return ((const cl_##name *)values)[index]; \
-  }
-#define WIDEN_FLOATING(name)
-#define WIDEN_COMPLEX(name)
-#define WIDEN(upper, value, name, numpy, class, ...) WIDEN_##class(name)
-CLRED_TYPE_MAP(WIDEN)
-
-#define ROW_SIGNED(upper, name) [CLRED_TYPE_##upper] = widen_##name,
-#define ROW_UNSIGNED(upper, name) [CLRED_TYPE_##upper] = widen_##name,
-#define ROW_FLOATING(upper, name) [CLRED_TYPE_##upper] = NULL,
-#define ROW_COMPLEX(upper, name) [CLRED_TYPE_##upper] = NULL,
-#define ROW(upper, value, name, numpy, class, ...) ROW_##class(upper, name)
-static widen *const wideners[] = {CLRED_TYPE_MAP(ROW)};
+static uint64_t integer_at(const struct expected *expected, uint64_t index) {
+  return number_bits(expected->element.type, (const char *)expected->elements + index * expected->element.size);
+}
 
 static void expect_integer(struct expected *expected) {
   const struct integer_row *row = integer_rows, *end = row + sizeof integer_rows / sizeof *integer_rows;
-  widen *at = wideners[expected->element.type];
   while (row < end && row->op != expected->op)
     row++;
-  if (row == end || expected->count == 0)
+  if (row == end)
     return;
-  fold *join = expected->element.is_signed ? row->of_signed : row->of_unsigned;
   expected->whole = true;
-  expected->bits = at(expected->elements, 0);
+  expected->bits = integer_at(expected, 0);
   for (uint64_t i = 1; i < expected->count; i++)
-    expected->bits = join(expected->bits, at(expected->elements, i));
+    expected->bits = row->join(expected->bits, integer_at(expected, i));
 }
 
-// ---- Floating values
+// ---- Extremes
 
-static void expect_extreme(struct expected *expected) {
+// Returns the index of the first of equal values. Generated elements have no NaNs.
+static uint64_t place_of_real(const struct expected *expected, bool least) {
   const char *at = expected->elements;
-  double sign = expected->op == CLRED_OP_MIN ? -1 : 1, most = -INFINITY;
-  for (uint64_t i = 0; i < expected->count; i++, at += expected->element.size)
-    most = fmax(most, sign * number_as_double(expected->element.type, at));
-  expected->real = true;
-  expected->value = sign * most;
-}
-
-// The first of equal values. Generated elements have no NaNs.
-static void expect_place_of_real(struct expected *expected) {
-  const char *at = expected->elements;
-  double sign = expected->op == CLRED_OP_ARGMIN ? -1 : 1, most = -INFINITY;
+  double sign = least ? -1 : 1, most = -INFINITY;
+  uint64_t place = 0;
   for (uint64_t i = 0; i < expected->count; i++, at += expected->element.size) {
     double value = sign * number_as_double(expected->element.type, at);
     if (i > 0 && value <= most)
       continue;
     most = value;
-    expected->bits = i;
+    place = i;
   }
+  return place;
 }
 
 // Keys are mapped so that the wanted one is the greatest unsigned number. A double could not hold all bits of a long.
-static void expect_place_of_integer(struct expected *expected) {
-  widen *at = wideners[expected->element.type];
-  const uint64_t turn =
-    (expected->element.is_signed ? (uint64_t)1 << 63 : 0) ^ (expected->op == CLRED_OP_ARGMIN ? UINT64_MAX : 0);
-  uint64_t most = 0;
+static uint64_t place_of_integer(const struct expected *expected, bool least) {
+  const uint64_t turn = (expected->element.is_signed ? (uint64_t)1 << 63 : 0) ^ (least ? UINT64_MAX : 0);
+  uint64_t most = 0, place = 0;
   for (uint64_t i = 0; i < expected->count; i++) {
-    uint64_t value = at(expected->elements, i) ^ turn;
+    uint64_t value = integer_at(expected, i) ^ turn;
     if (i > 0 && value <= most)
       continue;
     most = value;
-    expected->bits = i;
+    place = i;
   }
+  return place;
+}
+
+static uint64_t find_place(const struct expected *expected, bool least) {
+  return (expected->element.floating ? place_of_real : place_of_integer)(expected, least);
 }
 
 static void expect_place(struct expected *expected) {
-  if (expected->element.floating)
-    expect_place_of_real(expected);
-  else
-    expect_place_of_integer(expected);
-  expected->place = expected->count > 0;
+  expected->place = true;
+  expected->bits = find_place(expected, expected->op == CLRED_OP_ARGMIN);
 }
+
+static void expect_extreme(struct expected *expected) {
+  const uint64_t place = find_place(expected, expected->op == CLRED_OP_MIN);
+  expected->real = expected->element.floating;
+  expected->whole = !expected->real;
+  if (expected->whole)
+    expected->bits = integer_at(expected, place);
+  else
+    expected->value =
+      number_as_double(expected->element.type, (const char *)expected->elements + place * expected->element.size);
+}
+
+// ---- Sums, means and variances of floating values
 
 static bool measure_result(const struct expected *expected, double result, double depth, struct measured *measured) {
   const struct samples samples = {.type = expected->element.type,
@@ -159,11 +133,10 @@ void expect(struct expected *expected, clred_op op, clred_type type, const void 
   if (clred_type_inspect(result, &expected->result) != CL_SUCCESS || expected->result.components != 1 ||
       expected->element.components != 1)
     return;
-  bool extreme = op == CLRED_OP_MIN || op == CLRED_OP_MAX;
-  if (!expected->result.floating && !expected->element.floating)
-    expect_integer(expected);
-  else if (expected->result.floating && extreme)
+  if (op == CLRED_OP_MIN || op == CLRED_OP_MAX)
     expect_extreme(expected);
+  else if (!expected->result.floating && !expected->element.floating)
+    expect_integer(expected);
   else if (expected->result.floating)
     expect_measured(expected);
 }
@@ -173,7 +146,7 @@ void expect(struct expected *expected, clred_op op, clred_type type, const void 
 bool expected_allows(const struct expected *expected, const void *result, double depth) {
   struct measured measured;
   if (expected->whole)
-    return wideners[expected->result.type](result, 0) == expected->bits;
+    return number_bits(expected->result.type, result) == expected->bits;
   double value = number_as_double(expected->result.type, result);
   if (measure_result(expected, value, depth, &measured))
     return measure_allows(&measured, expected->result.type, value);
@@ -184,7 +157,7 @@ bool expected_allows_place(const struct expected *expected, uint64_t index, clre
   const char *found = (const char *)expected->elements + expected->bits * expected->element.size;
   bool same = expected->element.floating
                 ? number_as_double(expected->element.type, found) == number_as_double(type, value)
-                : wideners[expected->element.type](found, 0) == wideners[type](value, 0);
+                : number_bits(expected->element.type, found) == number_bits(type, value);
   return index == expected->bits && same;
 }
 
@@ -193,8 +166,8 @@ bool expected_allows_text(const struct expected *expected, const char *text) {
   if (!number_parse(expected->place ? CLRED_TYPE_ULONG : expected->result.type, text, value.bytes))
     return false;
   if (expected->place)
-    return wideners[CLRED_TYPE_ULONG](value.bytes, 0) == expected->bits;
+    return number_bits(CLRED_TYPE_ULONG, value.bytes) == expected->bits;
   if (expected->whole)
-    return wideners[expected->result.type](value.bytes, 0) == expected->bits;
+    return number_bits(expected->result.type, value.bytes) == expected->bits;
   return fabs(number_as_double(expected->result.type, value.bytes) - expected->value) <= expected->noise;
 }

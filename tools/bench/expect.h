@@ -21,7 +21,7 @@ struct expected {
   double noise;   // how far a peer may be from it, in any order of additions
 };
 
-// None of the three flags is set for results of several parts, vectors, and some operators.
+// There must be elements. None of the three flags is set for results of several parts, vectors, and some operators.
 void expect(struct expected *expected, clred_op op, clred_type type, const void *elements, uint64_t count);
 
 // True if a result of the library is right. `depth`: how many combinations an element can pass through.

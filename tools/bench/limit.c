@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/hush.h"
 #include "base/progress.h"
-#include "bench/readers.h"
 #include "bench/side.h"
+
+extern const char bench_readers_cl[];  // readers.cl; the build embeds it
 
 // Shapes of the reading kernel, of which the fastest is taken. On a GPU `groups` is multiplied by the compute units.
 struct shape {
@@ -22,6 +22,9 @@ enum { SHAPES_MOST = 8, TRIALS = 3 };
 
 struct limit {
   const struct bench_bed *bed;
+  // Enqueues one call; `name` is its OpenCL function.
+  cl_int (*enqueue)(const struct limit *limit, cl_command_queue queue, cl_event *event);
+  const char *name;
   size_t bytes;    // to copy
   cl_ulong words;  // to read
   cl_kernel kernel;
@@ -38,26 +41,7 @@ static void close_limit(struct side *side) {
   free(limit);
 }
 
-static int open_limit(struct side *side, const char *name, const struct bench_bed *bed, uint64_t bytes) {
-  *side = (struct side){.kind = SIDE_LIMIT, .has_device_clock = true, .close = close_limit};
-  snprintf(side->name, sizeof side->name, "%s", name);
-  struct limit *limit = side->own = calloc(1, sizeof *limit);
-  if (limit == NULL)
-    return fail_memory();
-  limit->bed = bed;
-  limit->bytes = (size_t)bytes;
-  return EXIT_DONE;
-}
-
 // ---- Timing
-
-typedef cl_int enqueue(const struct limit *limit, cl_command_queue queue, cl_event *event);
-
-// A call to time, and the name of the OpenCL function for messages.
-struct timed {
-  enqueue *call;
-  const char *name;
-};
 
 static int failed(const char *call, cl_int status) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "to find the limit");
@@ -72,9 +56,9 @@ static int device_seconds(cl_event event, double *seconds) {
   return failed("clGetEventProfilingInfo", status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status);
 }
 
-static int time_on_device(const struct limit *limit, const struct timed *timed, double *seconds) {
+static int time_on_device(const struct limit *limit, double *seconds) {
   cl_event event = NULL;
-  int code = failed(timed->name, timed->call(limit, limit->bed->session.queue, &event));
+  int code = failed(limit->name, limit->enqueue(limit, limit->bed->session.queue, &event));
   if (code == EXIT_DONE)
     code = failed("clWaitForEvents", clWaitForEvents(1, &event));
   if (code == EXIT_DONE)
@@ -84,59 +68,64 @@ static int time_on_device(const struct limit *limit, const struct timed *timed, 
   return code;
 }
 
-static int time_by_wall(const struct limit *limit, const struct timed *timed, uint64_t calls, double *seconds) {
+static int time_by_wall(const struct limit *limit, uint64_t calls, double *seconds) {
   cl_command_queue queue = limit->bed->wall_queue;
   cl_int finished = clFinish(queue), status = CL_SUCCESS;
   double begun = seconds_now();
   for (uint64_t i = 0; i < calls && status == CL_SUCCESS; i++)
-    status = timed->call(limit, queue, NULL);
+    status = limit->enqueue(limit, queue, NULL);
   if (finished == CL_SUCCESS)
     finished = clFinish(queue);
   *seconds = (seconds_now() - begun) / (double)calls;
-  return status == CL_SUCCESS ? failed("clFinish", finished) : failed(timed->name, status);
+  return status == CL_SUCCESS ? failed("clFinish", finished) : failed(limit->name, status);
 }
 
-static int time_one(const struct limit *limit, const struct timed *timed, enum bench_clock clock, uint64_t calls,
-                    double *seconds) {
-  return clock == BENCH_DEVICE ? time_on_device(limit, timed, seconds) : time_by_wall(limit, timed, calls, seconds);
+static int run_limit(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
+  const struct limit *limit = side->own;
+  return clock == BENCH_DEVICE ? time_on_device(limit, seconds) : time_by_wall(limit, calls, seconds);
 }
-
-// ---- Copying
 
 static cl_int enqueue_copy(const struct limit *limit, cl_command_queue queue, cl_event *event) {
-  return clEnqueueCopyBuffer(queue, limit->bed->in, limit->bed->copy, 0, 0, limit->bytes, 0, NULL, event);
+  return clEnqueueCopyBuffer(queue, limit->bed->in, limit->bed->second, 0, 0, limit->bytes, 0, NULL, event);
 }
-
-static int run_copy(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
-  static const struct timed copy = {enqueue_copy, "clEnqueueCopyBuffer"};
-  return time_one(side->own, &copy, clock, calls, seconds);
-}
-
-int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t bytes) {
-  int code = open_limit(side, "copy", bed, bytes);
-  side->bytes = 2 * (double)bytes;
-  side->run = run_copy;
-  return code;
-}
-
-// ---- Reading
 
 static size_t items_of(const struct limit *limit) {
   return limit->shape.groups * limit->shape.group_size;
 }
 
-static cl_int enqueue_read(const struct limit *limit, cl_command_queue queue, cl_event *event) {
+static cl_int enqueue_kernel(const struct limit *limit, cl_command_queue queue, cl_event *event) {
   const size_t items = items_of(limit), group_size = limit->shape.group_size;
   return clEnqueueNDRangeKernel(queue, limit->kernel, 1, NULL, &items, &group_size, 0, NULL, event);
 }
 
-static int run_read(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
-  static const struct timed read = {enqueue_read, "clEnqueueNDRangeKernel"};
-  return time_one(side->own, &read, clock, calls, seconds);
+static int open_limit(struct side *side, const char *name, const struct bench_bed *bed, uint64_t bytes) {
+  *side = (struct side){.kind = SIDE_LIMIT, .has_device_clock = true, .run = run_limit, .close = close_limit};
+  snprintf(side->name, sizeof side->name, "%s", name);
+  struct limit *limit = side->own = calloc(1, sizeof *limit);
+  if (limit == NULL)
+    return fail_memory();
+  *limit =
+    (struct limit){.bed = bed, .enqueue = enqueue_kernel, .name = "clEnqueueNDRangeKernel", .bytes = (size_t)bytes};
+  return EXIT_DONE;
 }
 
+// ---- Copying
+
+int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t bytes) {
+  int code = open_limit(side, "copy", bed, bytes);
+  struct limit *limit = side->own;
+  side->bytes = 2 * (double)bytes;
+  if (code != EXIT_DONE)
+    return code;
+  limit->enqueue = enqueue_copy;
+  limit->name = "clEnqueueCopyBuffer";
+  return EXIT_DONE;
+}
+
+// ---- Reading
+
 int bench_limit_build(struct bench_bed *bed) {
-  const char *text = bench_readers;
+  const char *text = bench_readers_cl;
   cl_int status;
   int kept = hush_begin();
   bed->readers = clCreateProgramWithSource(bed->session.context, 1, &text, NULL, &status);
@@ -166,7 +155,7 @@ static int make_out(struct limit *limit, size_t items) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clSetKernelArg", status, "to find the limit");
 }
 
-// Lists the shapes whose groups this device can run, with their numbers of groups.
+// Lists the shapes with groups that this device can run, and their numbers of groups.
 static size_t list_shapes(const struct limit *limit, bool cpu, struct shape shapes[SHAPES_MOST]) {
   const struct session *session = &limit->bed->session;
   const struct shape *from = cpu ? runs_shapes : turns_shapes;
@@ -211,7 +200,7 @@ static int try_shape(struct side *side, double *least) {
   double seconds;
   *least = INFINITY;
   for (int i = 0; i < TRIALS; i++) {
-    int code = run_read(side, BENCH_WALL, i == 0 ? 1 : 2, &seconds);
+    int code = run_limit(side, BENCH_WALL, i == 0 ? 1 : 2, &seconds);
     if (code != EXIT_DONE)
       return code;
     *least = i == 0 ? INFINITY : fmin(*least, seconds);
@@ -234,7 +223,7 @@ static int choose_shape(struct side *side, const struct shape *shapes, size_t co
     }
   }
   limit->shape = best;
-  int code = run_read(side, BENCH_WALL, 1, &seconds);
+  int code = run_limit(side, BENCH_WALL, 1, &seconds);
   return code == EXIT_DONE ? check_read(side) : code;
 }
 
@@ -245,7 +234,6 @@ int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t byt
   uint64_t whole = bytes / word * word;
   int code = open_limit(side, "read", bed, whole);
   side->bytes = (double)whole;
-  side->run = run_read;
   if (code != EXIT_DONE || bytes < word) {
     snprintf(side->lost, sizeof side->lost, "fewer bytes than one load");
     return code;
@@ -271,7 +259,6 @@ int bench_empty_open(struct side *side, struct bench_bed *bed, double bytes) {
     return code;
   struct limit *limit = side->own;
   side->bytes = bytes;
-  side->run = run_read;
   limit->shape = (struct shape){1, 1};
   return make_kernel(limit, "nothing");
 }

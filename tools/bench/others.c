@@ -1,4 +1,4 @@
-// Peers as sides: processes of their own, and modules loaded into this process.
+// Peers as sides: separate processes, and modules loaded into this process.
 
 #define _XOPEN_SOURCE 700
 

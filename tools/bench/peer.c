@@ -18,17 +18,39 @@
 #include <unistd.h>
 
 #include "base/progress.h"
-#include "bench/leftovers.h"
 
 extern char **environ;
 
-static void say_no(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// ---- Processes that end with this one
 
-static void say_no(struct peer *peer, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(peer->reason, sizeof peer->reason, format, arguments);
-  va_end(arguments);
+// A signal handler reads the table, so each entry is written atomically. 0: free.
+enum { PROCESSES_MOST = 16 };
+static volatile sig_atomic_t processes[PROCESSES_MOST];
+
+static void end_all(int number) {
+  for (size_t i = 0; i < PROCESSES_MOST; i++)
+    if (processes[i] > 0)
+      kill(-(pid_t)processes[i], SIGKILL);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+void peers_end_by_signal(void) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction action = {.sa_handler = end_all};
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    sigaction(numbers[i], &action, NULL);
+}
+
+// False if the table has no such entry.
+static bool replace(pid_t old, pid_t new) {
+  for (size_t i = 0; i < PROCESSES_MOST; i++)
+    if (processes[i] == old) {
+      processes[i] = new;
+      return true;
+    }
+  return false;
 }
 
 // Kills the whole process group, because a script may have started other processes.
@@ -38,15 +60,23 @@ static void end_process(struct peer *peer) {
   kill(-peer->process, SIGKILL);
   while (waitpid(peer->process, NULL, 0) < 0 && errno == EINTR)
     ;
-  leftovers_forget(peer->process);
+  replace(peer->process, 0);
   close(peer->to);
   close(peer->from);
   peer->process = 0;
 }
 
-static void leave_out(struct peer *peer) {
+static bool leave_out(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Ends the peer, which is no longer used. Returns false.
+static bool leave_out(struct peer *peer, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(peer->reason, sizeof peer->reason, format, arguments);
+  va_end(arguments);
   peer->out = true;
   end_process(peer);
+  return false;
 }
 
 // ---- Starting
@@ -58,11 +88,6 @@ static bool make_pipe(int ends[2]) {
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   return true;
-}
-
-// By default OpenMP's idle threads spin and take the cores from the next side, which then seems 15 to 20 % slower.
-static void make_openmp_wait(void) {
-  setenv("OMP_WAIT_POLICY", "passive", 1);
 }
 
 static int spawn(struct peer *peer, int in, int out, int data) {
@@ -82,7 +107,8 @@ static int spawn(struct peer *peer, int in, int out, int data) {
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-  make_openmp_wait();
+  // By default OpenMP's idle threads spin and take the cores from the next side, which then seems 15 to 20 % slower.
+  setenv("OMP_WAIT_POLICY", "passive", 1);
   int error = posix_spawn(&peer->process, peer->program, &actions, &attributes, words, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
@@ -94,12 +120,9 @@ static void take_process(struct peer *peer, int error) {
     close(peer->to);
     close(peer->from);
     peer->process = 0;
-    peer->out = true;
-    say_no(peer, "cannot be started: %s", strerror(error));
-  } else if (!leftovers_note(peer->process)) {
-    leave_out(peer);
-    say_no(peer, "there are too many peers");
-  }
+    leave_out(peer, "cannot be started: %s", strerror(error));
+  } else if (!replace(0, peer->process))
+    leave_out(peer, "there are too many peers");
 }
 
 void peer_start(struct peer *peer, const char *program, int data, double patience) {
@@ -109,8 +132,7 @@ void peer_start(struct peer *peer, const char *program, int data, double patienc
   snprintf(peer->program, sizeof peer->program, "%s", program);
   snprintf(peer->name, sizeof peer->name, "%s", slash == NULL ? program : slash + 1);
   if (!make_pipe(in) || !make_pipe(out)) {
-    peer->out = true;
-    say_no(peer, "no pipe can be made: %s", strerror(errno));
+    leave_out(peer, "no pipe can be made: %s", strerror(errno));
     return;
   }
   int error = spawn(peer, in[0], out[1], data);
@@ -123,9 +145,9 @@ void peer_start(struct peer *peer, const char *program, int data, double patienc
 
 // ---- Lines
 
-static bool tell(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool send_line(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static bool tell(struct peer *peer, const char *format, ...) {
+static bool send_line(struct peer *peer, const char *format, ...) {
   char line[PEER_LINE_SIZE];
   va_list arguments;
   va_start(arguments, format);
@@ -134,61 +156,46 @@ static bool tell(struct peer *peer, const char *format, ...) {
   if (peer->out)
     return false;
   peer->held = 0;
-  if (length < 0 || (size_t)length >= sizeof line || write(peer->to, line, (size_t)length) != length) {
-    say_no(peer, "it has ended");
-    leave_out(peer);
-    return false;
-  }
+  if (length < 0 || (size_t)length >= sizeof line || write(peer->to, line, (size_t)length) != length)
+    return leave_out(peer, "it has ended");
   return true;
 }
 
-// Reads more of the line. False if no more will come.
+// Reads more of the line.
 static bool read_more(struct peer *peer, double deadline) {
   struct pollfd waiting = {.fd = peer->from, .events = POLLIN};
   double left = deadline - seconds_now();
   int ready = poll(&waiting, 1, left > 0 ? (int)fmin(ceil(left * 1e3), 1e9) : 0);
   if (ready < 0 && errno == EINTR)
     return true;
-  if (ready <= 0) {
-    say_no(peer, "it did not answer within %g seconds", peer->patience);
-    return false;
-  }
+  if (ready <= 0)
+    return leave_out(peer, "it did not answer within %g seconds", peer->patience);
   ssize_t got = read(peer->from, peer->line + peer->held, sizeof peer->line - 1 - peer->held);
-  if (got <= 0) {
-    say_no(peer, "it has ended");
-    return false;
-  }
+  if (got <= 0)
+    return leave_out(peer, "it has ended");
   peer->held += (size_t)got;
   return true;
 }
 
-static bool hear(struct peer *peer) {
+static bool receive_line(struct peer *peer) {
   double deadline = seconds_now() + peer->patience;
   char *end;
   peer->held = 0;
   while ((end = memchr(peer->line, '\n', peer->held)) == NULL) {
-    if (peer->held == sizeof peer->line - 1) {
-      say_no(peer, "its answer has no end");
-      leave_out(peer);
+    if (peer->held == sizeof peer->line - 1)
+      return leave_out(peer, "its answer has no end");
+    if (!read_more(peer, deadline))
       return false;
-    }
-    if (!read_more(peer, deadline)) {
-      leave_out(peer);
-      return false;
-    }
   }
   *end = '\0';
   return true;
 }
 
-// The answer is not one of the protocol. The peer is left out.
-static bool is_nonsense(struct peer *peer) {
+static bool leave_out_for_answer(struct peer *peer) {
   for (char *letter = peer->line; *letter != '\0'; letter++)
     if ((unsigned char)*letter < ' ' || (unsigned char)*letter > '~')
       *letter = '?';
-  say_no(peer, "it answered '%.60s', which is no line of the protocol", peer->line);
-  leave_out(peer);
-  return false;
+  return leave_out(peer, "it answered '%.60s', which is no line of the protocol", peer->line);
 }
 
 // ---- Requests
@@ -196,10 +203,10 @@ static bool is_nonsense(struct peer *peer) {
 void peer_greet(struct peer *peer) {
   char name[PEER_NAME_SIZE], clocks[32];
   int end = 0;
-  if (peer->out || !hear(peer))
+  if (peer->out || !receive_line(peer))
     return;
   if (sscanf(peer->line, "peer %63s %31s %n", name, clocks, &end) < 2 || end == 0)
-    is_nonsense(peer);
+    leave_out_for_answer(peer);
   else {
     peer->has_device_clock = strcmp(clocks, "wall,device") == 0;
     snprintf(peer->version, sizeof peer->version, "%s", peer->line + end);
@@ -208,25 +215,25 @@ void peer_greet(struct peer *peer) {
 
 static bool is_ready(struct peer *peer) {
   static const char refused[] = "refused ";
-  if (!hear(peer))
+  if (!receive_line(peer))
     return false;
   if (strcmp(peer->line, "ready") == 0)
     return true;
   if (strncmp(peer->line, refused, sizeof refused - 1) != 0)
-    return is_nonsense(peer);
-  say_no(peer, "%s", peer->line + sizeof refused - 1);
+    return leave_out_for_answer(peer);
+  snprintf(peer->reason, sizeof peer->reason, "%s", peer->line + sizeof refused - 1);
   return false;
 }
 
 bool peer_open(struct peer *peer, const struct device *device) {
   char kind[DEVICE_TEXT_SIZE];
   device_type_text(device->type, kind);
-  return tell(peer, "device %s %zu %s\n", *kind == '\0' ? "other" : kind, device->index, device->name) &&
+  return send_line(peer, "device %s %zu %s\n", *kind == '\0' ? "other" : kind, device->index, device->name) &&
          is_ready(peer);
 }
 
 bool peer_prepare(struct peer *peer, const char *type, const char *op, uint64_t count) {
-  return tell(peer, "prepare %s %s %" PRIu64 "\n", type, op, count) && is_ready(peer);
+  return send_line(peer, "prepare %s %s %" PRIu64 "\n", type, op, count) && is_ready(peer);
 }
 
 // Parses "seconds S value V" and returns where V begins; NULL if the line has another form or S is not positive.
@@ -245,17 +252,17 @@ static const char *read_run(const char *line, double *seconds) {
 }
 
 bool peer_run(struct peer *peer, bool device_clock, uint64_t calls, double *seconds, const char **value) {
-  if (!tell(peer, "run %s %" PRIu64 "\n", device_clock ? "device" : "wall", calls) || !hear(peer))
+  if (!send_line(peer, "run %s %" PRIu64 "\n", device_clock ? "device" : "wall", calls) || !receive_line(peer))
     return false;
   *value = read_run(peer->line, seconds);
-  return *value != NULL || is_nonsense(peer);
+  return *value != NULL || leave_out_for_answer(peer);
 }
 
 // A peer ends at the end of its input. One that does not is killed.
 void peer_stop(struct peer *peer) {
   if (peer->process <= 0)
     return;
-  tell(peer, "quit\n");
+  send_line(peer, "quit\n");
   struct timespec moment = {.tv_nsec = 5000000};
   for (int i = 0; i < 100 && peer->process > 0; i++) {
     siginfo_t info = {0};

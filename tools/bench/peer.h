@@ -1,5 +1,5 @@
-// A peer program: it reduces the same elements in a process of its own and is controlled by lines of text
-// (tools/peers/README.md). If it dies or hangs, only its own rows are lost.
+// Peer programs. Each reduces the same elements in a separate process and is controlled by lines of text
+// (tools/peers/README.md). If it crashes or hangs, only its own rows are lost.
 
 #ifndef CLREDUCE_TOOL_PEER_H
 #define CLREDUCE_TOOL_PEER_H
@@ -28,13 +28,16 @@ struct peer {
   double patience;            // seconds to wait for an answer
 };
 
+// From now on SIGINT, SIGTERM and SIGHUP end all peers and then this process.
+void peers_end_by_signal(void);
+
 // Starts the program with the file of elements as descriptor 3. Any failure, here and below, sets `out` and `reason`.
 void peer_start(struct peer *peer, const char *program, int data, double patience);
 
 // Waits for the first line, which has its name.
 void peer_greet(struct peer *peer);
 
-// False if the peer is out or refuses; `reason` says why.
+// False if the peer is out or refuses; the cause is in `reason`.
 bool peer_open(struct peer *peer, const struct device *device);
 bool peer_prepare(struct peer *peer, const char *type, const char *op, uint64_t count);
 
@@ -42,5 +45,24 @@ bool peer_prepare(struct peer *peer, const char *type, const char *op, uint64_t 
 bool peer_run(struct peer *peer, bool device_clock, uint64_t calls, double *seconds, const char **value);
 
 void peer_stop(struct peer *peer);
+
+// ---- All peer programs that were found: peers.c
+
+enum { PEERS_MOST = 12 };
+
+struct peers {
+  struct peer list[PEERS_MOST];
+  size_t count;
+};
+
+// Starts the programs that `wanted` names: "all", "none", or names separated by commas. The folders are those of
+// CLREDUCE_PEERS, separated by colons; without that variable `peers` beside this program and where they are installed.
+// Call this before any device is opened: drivers do not survive a fork of their process. Returns an exit code.
+int peers_start(struct peers *peers, const char *wanted, int data, double patience);
+
+// Writes the path of a module (tools/peers) in the same folders; false if there is none.
+bool peers_module_path(const char *name, char *path, size_t size);
+
+void peers_stop(struct peers *peers);
 
 #endif

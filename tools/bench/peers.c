@@ -2,7 +2,7 @@
 
 #define _XOPEN_SOURCE 700  // readlink
 
-#include "bench/peers.h"
+#include "bench/peer.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/wrap.h"
 
 enum { PATH_SIZE = 1024 };
 
@@ -46,18 +47,6 @@ static void look_through(const char *folder, struct found *found) {
   closedir(stream);
 }
 
-// `folders` are separated by colons. A relative folder is inside `from`.
-static void look_through_all(const char *folders, const char *from, struct found *found) {
-  char folder[PATH_SIZE];
-  for (size_t length; *folders != '\0'; folders += length + (folders[length] == ':')) {
-    length = strcspn(folders, ":");
-    int written = snprintf(folder, sizeof folder, "%s%s%.*s", *folders == '/' ? "" : from, *folders == '/' ? "" : "/",
-                           (int)length, folders);
-    if (length > 0 && written < PATH_SIZE)
-      look_through(folder, found);
-  }
-}
-
 static bool find_own_folder(char folder[PATH_SIZE]) {
   ssize_t length = readlink("/proc/self/exe", folder, PATH_SIZE - 1);
   if (length <= 0)
@@ -69,38 +58,37 @@ static bool find_own_folder(char folder[PATH_SIZE]) {
   return slash != NULL;
 }
 
+// Writes folder number `index` of those in peers.h; "" if it is unusable. False if there are fewer.
+static bool folder_at(size_t index, char folder[PATH_SIZE]) {
+  const char *chosen = getenv("CLREDUCE_PEERS"), *folders = chosen != NULL ? chosen : CLREDUCE_PEERS_FOLDERS;
+  char own[PATH_SIZE] = ".";
+  if (chosen == NULL && !find_own_folder(own))
+    return false;
+  for (; index > 0 && *folders != '\0'; index--)
+    folders += strcspn(folders, ":") + (strchr(folders, ':') != NULL);
+  if (*folders == '\0')
+    return false;
+  const size_t length = strcspn(folders, ":");
+  const bool absolute = *folders == '/';
+  int written = snprintf(folder, PATH_SIZE, "%s%s%.*s", absolute ? "" : own, absolute ? "" : "/", (int)length, folders);
+  if (length == 0 || written >= PATH_SIZE)
+    *folder = '\0';
+  return true;
+}
+
 static void find(struct found *found) {
-  const char *folders = getenv("CLREDUCE_PEERS");
-  char own[PATH_SIZE];
-  if (folders != NULL)
-    look_through_all(folders, ".", found);
-  else if (find_own_folder(own))
-    look_through_all(CLREDUCE_PEERS_FOLDERS, own, found);
+  char folder[PATH_SIZE];
+  for (size_t i = 0; folder_at(i, folder); i++)
+    if (*folder != '\0')
+      look_through(folder, found);
   qsort(found->programs, found->count, PATH_SIZE, by_name);
 }
 
 bool peers_module_path(const char *name, char *path, size_t size) {
-  const char *folders = getenv("CLREDUCE_PEERS");
-  char own[PATH_SIZE] = ".";
-  if (folders == NULL && !find_own_folder(own))
-    return false;
-  for (const char *at = folders == NULL ? CLREDUCE_PEERS_FOLDERS : folders; *at != '\0'; at += *at == ':') {
-    const size_t length = strcspn(at, ":");
-    const bool whole = *at == '/' || folders != NULL;
-    int written =
-      snprintf(path, size, "%s%s%.*s/modules/%s.so", whole ? "" : own, whole ? "" : "/", (int)length, at, name);
-    if (length > 0 && written < (int)size && access(path, R_OK) == 0)
-      return true;
-    at += length;
-  }
-  return false;
-}
-
-// True if a list separated by commas has this word.
-static bool has_word(const char *list, const char *word, size_t size) {
-  for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
-    length = strcspn(list, ",");
-    if (length == size && memcmp(list, word, size) == 0)
+  char folder[PATH_SIZE];
+  for (size_t i = 0; folder_at(i, folder); i++) {
+    int written = snprintf(path, size, "%s/modules/%s.so", folder, name);
+    if (*folder != '\0' && written < (int)size && access(path, R_OK) == 0)
       return true;
   }
   return false;
@@ -108,7 +96,7 @@ static bool has_word(const char *list, const char *word, size_t size) {
 
 static bool is_there(const struct found *found, const char *name, size_t length) {
   for (size_t i = 0; i < found->count; i++)
-    if (strlen(name_of(found->programs[i])) == length && memcmp(name_of(found->programs[i]), name, length) == 0)
+    if (list_has(name_of(found->programs[i]), ',', name, length))
       return true;
   return false;
 }
@@ -116,8 +104,7 @@ static bool is_there(const struct found *found, const char *name, size_t length)
 static int check_wanted(const char *wanted, const struct found *found) {
   char names[512] = "";
   for (size_t i = 0; i < found->count; i++)
-    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ",
-             name_of(found->programs[i]));
+    list_append(names, sizeof names, ", ", name_of(found->programs[i]));
   for (size_t length; *wanted != '\0'; wanted += length + (wanted[length] == ',')) {
     length = strcspn(wanted, ",");
     if (!is_there(found, wanted, length))
@@ -140,7 +127,7 @@ int peers_start(struct peers *peers, const char *wanted, int data, double patien
   int code = all ? EXIT_DONE : check_wanted(wanted, found);
   for (size_t i = 0; i < found->count && code == EXIT_DONE; i++) {
     const char *name = name_of(found->programs[i]);
-    if (all || has_word(wanted, name, strlen(name)))
+    if (all || list_has(wanted, ',', name, strlen(name)))
       peer_start(&peers->list[peers->count++], found->programs[i], data, patience);
   }
   free(found);

@@ -1,4 +1,4 @@
-// Draws the plot: gnuplot runs a script in a temporary file.
+// Draws the plot: gnuplot runs plot.gp, in a temporary file that begins with the rows.
 
 #define _XOPEN_SOURCE 700
 
@@ -15,6 +15,8 @@
 #include "bench/report.h"
 
 extern char **environ;
+
+extern const char bench_plot_gp[];  // plot.gp; the build embeds it
 
 // ---- Before anything is measured
 
@@ -41,6 +43,32 @@ int bench_plot_check(const char *path) {
   if (!is_in_path("gnuplot"))
     return fail(EXIT_WORK_FAILED, "--plot: gnuplot is not installed; install it (Debian and Ubuntu: gnuplot-nox)");
   return EXIT_DONE;
+}
+
+// ---- The script
+
+// A line of the script that sets a variable to a text.
+static void write_text(FILE *file, const char *name, const char *text) {
+  fprintf(file, "%s = \"", name);
+  for (; *text != '\0'; text++)
+    fprintf(file, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
+  fputs("\"\n", file);
+}
+
+void bench_plot_script(const struct bench_report *report, FILE *file, const char *picture, bool svg) {
+  const bool device = report->request->clock == BENCH_DEVICE;
+  char note[256];
+  snprintf(note, sizeof note, "%s; medians and quartiles of up to %llu runs in turn, %.10s",
+           device ? "device clock; peers without one are left out" : "wall clock, calls back to back",
+           (unsigned long long)report->request->runs, report->date);
+  fprintf(file, "svg = %d\n", svg);
+  write_text(file, "clock", device ? "device" : "wall");
+  write_text(file, "note", note);
+  write_text(file, "picture", picture);
+  fputs("$rows << EOD\n", file);
+  bench_write_rows(report, file, '\t');
+  fputs("EOD\n", file);
+  fputs(bench_plot_gp, file);
 }
 
 // ---- Drawing

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Rows that `clreduce bench --csv` wrote, ours beside a peer's, as a table in Markdown; microseconds a call.
 
-usage: ratios.py FILE.csv [PEER]      (PEER: cub if it is not named)
+usage: ratios.py FILE.csv [PEER]      (PEER: cub by default)
 """
 import csv
 import sys
@@ -11,7 +11,7 @@ HEAD = ("| n | | wall: ours | {peer} | ratio | device: ours | {peer} | ratio | r
 
 
 def sides(rows, peer):
-    """Of each size, operator and type: ours, the peer's and reading alone, as far as they are there."""
+    """For each size, operator and type: the rows of ours, of the peer and of reading alone that exist."""
     found = {}
     for row in rows:
         side = found.setdefault((int(row["count"]), row["op"], row["type"]), {})

@@ -1,18 +1,18 @@
 // Reductions: loops over devices, types, operators and sizes; for each of them all sides run in turn.
 
-#include "bench/reduce.h"
-
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/fail.h"
-#include "bench/sizes.h"
-#include "bench/turns.h"
+#include "bench/shared_data.h"
+#include "bench/side.h"
 #include "bench/variants.h"
-#include "device/session_asked.h"
+#include "device/session.h"
 #include "input/generate.h"
+#include "operator/operation.h"
 
-enum { PIECE = 1 << 26 };
+enum { USUAL_FIRST = 1 << 10, USUAL_FACTOR = 4 };
 
 struct measuring {
   struct bench_report *report;
@@ -30,6 +30,52 @@ struct measuring {
 static uint64_t largest_of(const struct measuring *m) {
   const uint64_t largest = m->sizes.list[m->sizes.count - 1], others = m->bed.others;
   return largest > others ? largest : others;
+}
+
+// ---- The numbers of elements
+
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+static uint64_t host_memory(void) {
+#ifdef _SC_PHYS_PAGES
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && size > 0)
+    return (uint64_t)pages * (uint64_t)size;
+#endif
+  return UINT64_MAX;
+}
+
+// A quarter of each memory holds the elements; the rest is for a copy on the device and for peers.
+static uint64_t bytes_that_fit(const struct session *session, uint64_t room) {
+  cl_ulong memory = 0;
+  clGetDeviceInfo(session->device.id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+  uint64_t bytes = least(session_fact(session, "max_alloc", memory), memory / 4);
+  return least(bytes, least(host_memory() / 4, room / 2));
+}
+
+static int check_largest(const struct bench_sizes *sizes, const struct session *session, const clred_type_info *type) {
+  uint64_t largest = sizes->list[sizes->count - 1] * type->size, most = session_fact(session, "max_alloc", UINT64_MAX);
+  if (largest > host_memory() / 2)
+    return fail(EXIT_WORK_FAILED, "--sizes: %llu elements of %s take more than half of the host's memory",
+                (unsigned long long)sizes->list[sizes->count - 1], type->name);
+  if (largest > most)
+    return fail(EXIT_WORK_FAILED, "--sizes: %llu elements of %s are %llu bytes, one buffer of %s holds at most %llu",
+                (unsigned long long)sizes->list[sizes->count - 1], type->name, (unsigned long long)largest,
+                session->device.name, (unsigned long long)most);
+  return EXIT_DONE;
+}
+
+// Takes the requested sizes, or powers of 4 up to what fits. `room`: bytes that the shared file may take.
+static int choose_sizes(struct bench_sizes *sizes, const struct bench_request *request, const struct session *session,
+                        const clred_type_info *type, uint64_t room) {
+  uint64_t most = bytes_that_fit(session, room) / type->size;
+  *sizes = request->sizes;
+  if (sizes->count == 0)
+    for (uint64_t size = USUAL_FIRST; sizes->count == 0 || size <= most; size *= USUAL_FACTOR)
+      sizes->list[sizes->count++] = size;
+  return check_largest(sizes, session, type);
 }
 
 // ---- The elements
@@ -50,70 +96,38 @@ static int make_elements(struct measuring *m) {
   return code;
 }
 
-// In pieces, because not every driver takes more than 2^32 bytes in one call. The copy is written, too, so that no run
-// is the first to touch its pages.
-static int write_elements(const struct bench_bed *bed, cl_mem buffer, size_t bytes) {
-  cl_int status = CL_SUCCESS;
-  for (size_t done = 0; done < bytes && status == CL_SUCCESS; done += PIECE)
-    status = clEnqueueWriteBuffer(bed->wall_queue, buffer, CL_TRUE, done, bytes - done < PIECE ? bytes - done : PIECE,
-                                  (const char *)bed->elements + done, 0, NULL, NULL);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clEnqueueWriteBuffer", status, "the elements");
-}
-
+// The copy is written, too, so that no run is the first to touch its pages.
 static int upload(struct measuring *m) {
   struct bench_bed *bed = &m->bed;
   size_t bytes = (size_t)(largest_of(m) * m->type.size);
-  bool shares = session_fact(&bed->session, "unified_memory", 0) != 0;
   cl_int status;
-  bed->in = clCreateBuffer(bed->session.context, CL_MEM_READ_ONLY | (shares ? CL_MEM_USE_HOST_PTR : 0), bytes,
-                           shares ? m->data->bytes : NULL, &status);
-  if (status != CL_SUCCESS)
-    return fail_opencl("clCreateBuffer", status, "the elements");
-  int code = shares ? EXIT_DONE : write_elements(bed, bed->in, bytes);
+  int code = bed_buffer(bed, m->data->bytes, bytes, &bed->in);
   if (code != EXIT_DONE)
     return code;
-  bed->copy = clCreateBuffer(bed->session.context, CL_MEM_READ_WRITE, bytes, NULL, &status);
-  bed->other = bed->copy;  // for --after
-  return status == CL_SUCCESS ? write_elements(bed, bed->copy, bytes)
+  bed->second = clCreateBuffer(bed->session.context, CL_MEM_READ_WRITE, bytes, NULL, &status);
+  return status == CL_SUCCESS ? bed_write(bed, bed->second, bed->elements, bytes)
                               : fail_opencl("clCreateBuffer", status, "a copy of the elements");
-}
-
-// After a failure, calls that read the elements may still be running.
-static void release_elements(struct bench_bed *bed) {
-  if (bed->wall_queue != NULL)
-    clFinish(bed->wall_queue);
-  if (bed->session.queue != NULL)
-    clFinish(bed->session.queue);
-  if (bed->in != NULL)
-    clReleaseMemObject(bed->in);
-  if (bed->copy != NULL)
-    clReleaseMemObject(bed->copy);
-  bed->in = bed->copy = NULL;
 }
 
 // ---- One case
 
-struct sides {
-  struct side list[SIDES_MOST];
-  size_t count;
-};
-
-static size_t peers_serving(const struct measuring *m) {
-  size_t count = 0;
-  for (size_t i = 0; i < m->report->peers->count; i++)
-    count += m->serves[i] && !m->report->peers->list[i].out;
-  return count;
-}
-
 // One side for each variant if there are variants, else one for each strategy.
-static int open_ours(struct measuring *m, const struct expected *expected, struct sides *sides,
-                     struct bench_row rows[]) {
+static int open_ours(struct measuring *m, const struct expected *expected, struct sides *sides) {
   const struct bench_request *request = m->report->request;
   const size_t variants = m->variants.count, count = variants > 0 ? variants : request->strategy_count;
+  const uint64_t largest = m->bed.others > expected->count ? m->bed.others : expected->count;
+  struct plan_side plan = {
+    .problem = {.type = m->type.type, .op = expected->op, .count_max = problem_count_max(largest)},
+    .call = {.in = m->bed.in, .count = expected->count},
+    .bytes = (double)expected->count * (double)m->type.size,
+    .expected = expected};
   int code = EXIT_DONE;
   for (size_t i = 0; i < count && code == EXIT_DONE; i++) {
-    code = bench_ours_open(&sides->list[i], &m->bed, &request->strategies[variants > 0 ? 0 : i],
-                           variants > 0 ? &m->variants.list[i] : NULL, m->type.type, expected, &rows[i]);
+    const struct bench_strategy *strategy = &request->strategies[variants > 0 ? 0 : i];
+    plan.variant = variants > 0 ? &m->variants.list[i] : NULL;
+    plan.name = variants > 0 ? plan.variant->words : strategy->spelt;
+    ours_set_strategy(&plan.problem, strategy);
+    code = bench_ours_open(&sides->list[i], &m->bed, &plan, &sides->rows[i]);
     sides->count++;
   }
   return code;
@@ -134,28 +148,15 @@ static int open_peers(struct measuring *m, const struct bench_case *of, const st
   return code;
 }
 
-static void name_rows(const struct sides *sides, const struct bench_case *of, struct bench_row rows[]) {
-  for (size_t i = 0; i < sides->count; i++) {
-    rows[i].of = *of;
-    rows[i].kind = sides->list[i].kind;
-    snprintf(rows[i].name, sizeof rows[i].name, "%s", sides->list[i].name);
-  }
-}
-
-static void close_sides(struct sides *sides) {
-  for (size_t i = 0; i < sides->count; i++)
-    if (sides->list[i].own != NULL)
-      sides->list[i].close(&sides->list[i]);
-}
-
 // The results of variants are compared with those of the first variant.
-static void note_differences(const struct measuring *m, const struct sides *sides, struct bench_row rows[]) {
+static void note_differences(const struct measuring *m, struct sides *sides) {
   for (size_t i = 1; i < m->variants.count; i++)
     if (*sides->list[0].lost == '\0' && *sides->list[i].lost == '\0')
-      rows[i].differs = !bench_ours_agree(&sides->list[0], &sides->list[i]);
+      sides->rows[i].differs = !bench_ours_agree(&sides->list[0], &sides->list[i]);
 }
 
-static int measure_case(struct measuring *m, const struct bench_case *of, const struct expected *expected) {
+static int measure_sides(struct measuring *m, const struct bench_case *of, const struct expected *expected,
+                         struct sides *sides) {
   const struct bench_request *request = m->report->request;
   const struct turns_rule rule = {.runs = request->runs,
                                   .warm_up = 3,
@@ -163,25 +164,23 @@ static int measure_case(struct measuring *m, const struct bench_case *of, const 
                                   .clocks = {true, true},
                                   .shuffled = true,
                                   .budget = 2};
-  size_t count = (m->variants.count > 0 ? m->variants.count : request->strategy_count) + 2 + peers_serving(m);
-  struct bench_row *rows = bench_rows_add(&m->report->rows, count);
-  struct sides *sides = calloc(1, sizeof *sides);
-  int code = rows != NULL && sides != NULL ? EXIT_DONE : fail_memory();
-  if (code == EXIT_DONE)
-    code = open_ours(m, expected, sides, rows);
+  int code = open_ours(m, expected, sides);
   if (code == EXIT_DONE)
     code = open_limits(m, of, sides);
   if (code == EXIT_DONE)
     code = open_peers(m, of, expected, sides);
-  if (code == EXIT_DONE) {
-    name_rows(sides, of, rows);
-    code = bench_take_turns(sides->list, rows, sides->count, &rule);
-  }
+  sides_name(sides, of);
   if (code == EXIT_DONE)
-    note_differences(m, sides, rows);
-  if (sides != NULL)
-    close_sides(sides);
-  free(sides);
+    code = bench_take_turns(sides, &rule);
+  if (code == EXIT_DONE)
+    note_differences(m, sides);
+  return code;
+}
+
+static int measure_case(struct measuring *m, const struct bench_case *of, const struct expected *expected) {
+  struct sides *sides = sides_begin(m->report);
+  int code = sides == NULL ? fail_memory() : measure_sides(m, of, expected, sides);
+  sides_end(sides, m->report);
   return code;
 }
 
@@ -195,7 +194,7 @@ static int measure_sizes(struct measuring *m, const clred_op_info *op) {
     struct bench_case of = {
       .device = &m->report->devices[m->device], .type = m->type.name, .count = count, .bytes = count * m->type.size};
     snprintf(of.op, sizeof of.op, "%s", op->name);
-    progress_tell(&m->progress, op->name, m->done++, m->total);
+    progress_show(&m->progress, op->name, m->done++, m->total);
     expect(&expected, op->op, m->type.type, m->bed.elements, count);
     code = measure_case(m, &of, &expected);
   }
@@ -206,7 +205,7 @@ static int measure_type(struct measuring *m, const clred_type_info *type) {
   const struct bench_request *request = m->report->request;
   m->type = *type;
   m->bed.others = request->args->after.value;
-  int code = bench_sizes_choose(&m->sizes, request, &m->bed.session, type, shared_data_room(m->data));
+  int code = choose_sizes(&m->sizes, request, &m->bed.session, type, shared_data_room(m->data));
   if (code == EXIT_DONE)
     code = make_elements(m);
   if (code == EXIT_DONE)
@@ -214,33 +213,14 @@ static int measure_type(struct measuring *m, const clred_type_info *type) {
   m->total = m->sizes.count * request->op_count * request->type_count * m->report->device_count;
   for (size_t i = 0; i < request->op_count && code == EXIT_DONE; i++)
     code = measure_sizes(m, &request->ops[i]);
-  release_elements(&m->bed);
+  bed_release_elements(&m->bed);
   return code;
 }
 
-static void ask_peers(struct measuring *m) {
+static void open_device_in_peers(struct measuring *m) {
   struct peers *peers = m->report->peers;
   for (size_t i = 0; i < peers->count; i++)
     m->serves[i] = !peers->list[i].out && peer_open(&peers->list[i], &m->report->devices[m->device]);
-}
-
-int bench_bed_open(struct bench_bed *bed, const struct device *device, const struct bench_request *request) {
-  cl_int status;
-  *bed = (struct bench_bed){.in = NULL};
-  int code = session_open_tuned_on(&bed->session, device, request->args);
-  if (code != EXIT_DONE)
-    return code;
-  bed->wall_queue = clCreateCommandQueue(bed->session.context, bed->session.device.id, 0, &status);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateCommandQueue", status, "without profiling");
-}
-
-void bench_bed_close(struct bench_bed *bed) {
-  if (bed->readers != NULL)
-    clReleaseProgram(bed->readers);
-  if (bed->wall_queue != NULL)
-    clReleaseCommandQueue(bed->wall_queue);
-  session_close(&bed->session);
-  *bed = (struct bench_bed){.in = NULL};
 }
 
 static int measure_device(struct measuring *m) {
@@ -251,7 +231,7 @@ static int measure_device(struct measuring *m) {
   if (code == EXIT_DONE)
     code = variants_open(&m->variants, &m->bed.session);
   if (code == EXIT_DONE)
-    ask_peers(m);
+    open_device_in_peers(m);
   for (size_t i = 0; i < request->type_count && code == EXIT_DONE; i++)
     code = measure_type(m, &request->types[i]);
   variants_close(&m->variants);

@@ -14,13 +14,14 @@ const struct bench_row *bench_read_limit(const struct bench_report *report, cons
 void bench_print_table(const struct bench_report *report);
 void bench_print_ratios(const struct bench_report *report);
 
-// csv.c
+// rows.c. With '\t' as separator, texts are not quoted.
 void bench_write_csv(const struct bench_report *report, FILE *file);
+void bench_write_rows(const struct bench_report *report, FILE *file, char separator);
 
-// json.c: makes the document; the caller prints and releases it.
+// Makes the document; the caller prints and releases it.
 cJSON *bench_json(const struct bench_report *report);
 
-// ---- A plot: plot.c, plot_script.c
+// ---- A plot: plot.c, plot.gp
 
 // Checks the file's name and that gnuplot exists, before anything is measured. Returns an exit code.
 int bench_plot_check(const char *path);
@@ -38,7 +39,7 @@ struct bench_baseline {
   cJSON *rows;
 };
 
-// Reads a file that --json wrote; `option` named it. Returns an exit code; bench_baseline_release is due in any case.
+// Reads a file that --json wrote; `option` named it. Returns an exit code; call bench_baseline_release in any case.
 int bench_baseline_load(struct bench_baseline *baseline, const char *option, const char *path);
 void bench_baseline_release(struct bench_baseline *baseline);
 

@@ -7,14 +7,15 @@
 
 #include "base/fail.h"
 #include "base/number.h"
-#include "base/type_names.h"
+#include "base/value.h"
+#include "base/wrap.h"
 
 enum { USUAL_RUNS = 21, MOST_RUNS = 1000, USUAL_PATIENCE = 60, SIZE_BITS_MOST = 40 };
 
 // Takes one item of a list.
-typedef int take_item(struct bench_request *request, const char *item);
+typedef int take_item(void *to, const char *item);
 
-static int take_list(struct bench_request *request, const char *what, const char *list, size_t most, take_item *take) {
+static int take_list(void *to, const char *what, const char *list, size_t most, take_item *take) {
   char item[BENCH_NAME_SIZE];
   size_t count = 0;
   int code = EXIT_DONE;
@@ -25,7 +26,7 @@ static int take_list(struct bench_request *request, const char *what, const char
     if (length >= sizeof item || count++ == most)
       return fail(EXIT_BAD_USE, "%s: '%.*s' is too long, or there are more than %zu", what, (int)length, list, most);
     snprintf(item, sizeof item, "%.*s", (int)length, list);
-    code = take(request, item);
+    code = take(to, item);
     list += length;
   } while (code == EXIT_DONE && *list++ == ',');
   return code;
@@ -33,7 +34,8 @@ static int take_list(struct bench_request *request, const char *what, const char
 
 // ---- Operators and types
 
-static int take_op(struct bench_request *request, const char *item) {
+static int take_op(void *to, const char *item) {
+  struct bench_request *request = to;
   clred_op_info *op = &request->ops[request->op_count];
   if (clred_op_inspect(clred_op_from_name(item), op) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "unknown operator '%s'; 'clreduce list ops' lists them", item);
@@ -43,7 +45,8 @@ static int take_op(struct bench_request *request, const char *item) {
   return EXIT_DONE;
 }
 
-static int take_type(struct bench_request *request, const char *item) {
+static int take_type(void *to, const char *item) {
+  struct bench_request *request = to;
   if (!type_of_either(item, &request->types[request->type_count]))
     return fail(EXIT_BAD_USE, "--type: unknown type '%s'; 'clreduce list types' lists them", item);
   request->type_count++;
@@ -77,7 +80,8 @@ static bool take_order(const char *order, clred_order *value) {
   return *order == '\0' || *value != CLRED_ORDER_DEFAULT;
 }
 
-static int take_strategy(struct bench_request *request, const char *item) {
+static int take_strategy(void *to, const char *item) {
+  struct bench_request *request = to;
   struct bench_strategy *strategy = &request->strategies[request->strategy_count++];
   const char *order = item + strcspn(item, ":");
   const char *finish = item + strcspn(item, "+:");
@@ -114,19 +118,19 @@ static int bad_size(const char *item) {
               SIZE_BITS_MOST);
 }
 
-static int add_size(struct bench_request *request, uint64_t size) {
-  if (request->size_count == BENCH_SIZES_MOST)
+static int add_size(struct bench_sizes *sizes, uint64_t size) {
+  if (sizes->count == BENCH_SIZES_MOST)
     return fail(EXIT_BAD_USE, "--sizes: there are more than %d", BENCH_SIZES_MOST);
-  size_t place = request->size_count++;
-  while (place > 0 && request->sizes[place - 1] > size) {
-    request->sizes[place] = request->sizes[place - 1];
+  size_t place = sizes->count++;
+  while (place > 0 && sizes->list[place - 1] > size) {
+    sizes->list[place] = sizes->list[place - 1];
     place--;
   }
-  request->sizes[place] = size;
+  sizes->list[place] = size;
   return EXIT_DONE;
 }
 
-static int take_range(struct bench_request *request, const char *item, const char *dots) {
+static int take_range(struct bench_sizes *sizes, const char *item, const char *dots) {
   const char *colon = dots + strcspn(dots, ":");
   uint64_t first, last, factor = 4;
   int code = EXIT_DONE;
@@ -134,30 +138,31 @@ static int take_range(struct bench_request *request, const char *item, const cha
       first > last || (*colon == ':' && (!count_parse(colon + 1, strlen(colon + 1), &factor) || factor < 2)))
     return bad_size(item);
   for (uint64_t size = first; size <= last && code == EXIT_DONE; size = size > last / factor ? last + 1 : size * factor)
-    code = add_size(request, size);
+    code = add_size(sizes, size);
   return code;
 }
 
-static int take_size(struct bench_request *request, const char *item) {
+static int take_size(void *to, const char *item) {
   const char *dots = strstr(item, "..");
   uint64_t size;
   if (dots != NULL)
-    return take_range(request, item, dots);
-  return parse_size(item, strlen(item), &size) ? add_size(request, size) : bad_size(item);
+    return take_range(to, item, dots);
+  return parse_size(item, strlen(item), &size) ? add_size(to, size) : bad_size(item);
 }
 
 // The same size twice would be two rows with one name.
-static void drop_repeated_sizes(struct bench_request *request) {
+static void drop_repeated_sizes(struct bench_sizes *sizes) {
   size_t kept = 0;
-  for (size_t i = 0; i < request->size_count; i++)
-    if (kept == 0 || request->sizes[kept - 1] != request->sizes[i])
-      request->sizes[kept++] = request->sizes[i];
-  request->size_count = kept;
+  for (size_t i = 0; i < sizes->count; i++)
+    if (kept == 0 || sizes->list[kept - 1] != sizes->list[i])
+      sizes->list[kept++] = sizes->list[i];
+  sizes->count = kept;
 }
 
 // ---- The rest
 
-static int take_device(struct bench_request *request, const char *item) {
+static int take_device(void *to, const char *item) {
+  struct bench_request *request = to;
   snprintf(request->devices[request->device_count++], BENCH_NAME_SIZE, "%s", item);
   return EXIT_DONE;
 }
@@ -185,22 +190,13 @@ static int take_clock(struct bench_request *request, const char *clock) {
   return EXIT_DONE;
 }
 
-int bench_request_sizes(struct bench_request *request, const char *list) {
-  int code = take_list(request, "--sizes", list, BENCH_SIZES_MOST, take_size);
-  drop_repeated_sizes(request);
+int bench_sizes_take(struct bench_sizes *sizes, const char *list) {
+  int code = take_list(sizes, "--sizes", list, BENCH_SIZES_MOST, take_size);
+  drop_repeated_sizes(sizes);
   return code;
 }
 
 // ---- The task
-
-static bool has_name(const char *list, const char *name) {
-  for (const size_t length = strlen(name); list != NULL && *list != '\0'; list += strcspn(list, ",")) {
-    list += *list == ',';
-    if (strncmp(list, name, length) == 0 && (list[length] == ',' || list[length] == '\0'))
-      return true;
-  }
-  return false;
-}
 
 // With other bins, peers may place elements near an edge by rounding.
 static int check_bins(const struct count *bins) {
@@ -226,7 +222,7 @@ static int take_task(struct bench_request *request, const struct args *args) {
 
 static int check_types(const struct bench_request *request) {
   for (size_t i = 0; i < request->type_count && request->task->known != NULL; i++)
-    if (!has_name(request->task->known, request->types[i].name))
+    if (!list_has(request->task->known, ',', request->types[i].name, strlen(request->types[i].name)))
       return fail(EXIT_BAD_USE, "--type: task %s has no elements of %s; give some of %s", request->task->name,
                   request->types[i].name, request->task->known);
   return EXIT_DONE;
@@ -256,7 +252,7 @@ int bench_request_take(struct bench_request *request, const struct args *args) {
     code = take_list(request, "--strategy", args->strategy == NULL ? usual_strategies(request) : args->strategy,
                      BENCH_LIST_MOST, take_strategy);
   if (code == EXIT_DONE && args->sizes != NULL)
-    code = bench_request_sizes(request, args->sizes);
+    code = bench_sizes_take(&request->sizes, args->sizes);
   if (code == EXIT_DONE && args->device != NULL)
     code = take_list(request, "--device", args->device, BENCH_LIST_MOST, take_device);
   if (code == EXIT_DONE)

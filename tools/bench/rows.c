@@ -1,12 +1,14 @@
-// Keeps the rows, and computes medians, quartiles and speeds.
+// Keeps the rows, computes medians, quartiles and speeds, and writes JSON and CSV. docs/performance.md lists the keys.
 
 #include "bench/rows.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/quantile.h"
+#include "base/number.h"
+#include "bench/report.h"
 
 const char *side_kind_name(enum side_kind kind) {
   static const char *const names[] = {[SIDE_OURS] = "ours", [SIDE_LIMIT] = "limit", [SIDE_PEER] = "peer"};
@@ -43,4 +45,171 @@ double bench_row_speed(const struct bench_row *row, enum bench_clock clock) {
 bool bench_same_case(const struct bench_row *a, const struct bench_row *b) {
   return a->of.device == b->of.device && a->of.count == b->of.count && strcmp(a->of.op, b->of.op) == 0 &&
          strcmp(a->of.type, b->of.type) == 0;
+}
+
+// ---- JSON
+
+static const char *text_or_null(const char *text) {
+  return *text == '\0' ? NULL : text;
+}
+
+static void add_words(cJSON *object, const struct args *args) {
+  cJSON *words = cJSON_AddArrayToObject(object, "arguments");
+  for (int i = 0; i < args->word_count; i++)
+    cJSON_AddItemToArray(words, cJSON_CreateString(args->words[i]));
+}
+
+static void add_devices(cJSON *object, const struct bench_report *report) {
+  cJSON *list = cJSON_AddArrayToObject(object, "devices");
+  for (size_t i = 0; i < report->device_count; i++) {
+    cJSON *item = cJSON_CreateObject();
+    json_add_text(item, "name", report->devices[i].name);
+    json_add_text(item, "platform", report->devices[i].platform);
+    json_add_text(item, "driver", report->devices[i].driver);
+    json_add_text(item, "version", report->devices[i].version);
+    cJSON_AddItemToArray(list, item);
+  }
+}
+
+static void add_peers(cJSON *object, const struct peers *peers) {
+  cJSON *list = cJSON_AddArrayToObject(object, "peers");
+  for (size_t i = 0; i < peers->count; i++) {
+    const struct peer *peer = &peers->list[i];
+    cJSON *item = cJSON_CreateObject();
+    json_add_text(item, "name", peer->name);
+    json_add_text(item, "version", text_or_null(peer->version));
+    json_add_text(item, "left_out", peer->out ? peer->reason : NULL);
+    cJSON_AddItemToArray(list, item);
+  }
+}
+
+static void add_clock(cJSON *item, const struct bench_row *row, enum bench_clock clock, const char *name) {
+  const struct spread *spread = &row->times[clock];
+  cJSON *times = cJSON_AddObjectToObject(item, name);
+  json_add_measure(times, "seconds", spread->median);
+  json_add_measure(times, "lower", spread->lower);
+  json_add_measure(times, "upper", spread->upper);
+  json_add_count(times, "runs", spread->runs);
+  json_add_measure(times, "gigabytes_per_second", bench_row_speed(row, clock));
+}
+
+static void add_case(cJSON *item, const struct bench_row *row) {
+  json_add_text(item, "device", row->of.device->name);
+  json_add_text(item, "op", row->of.op);
+  json_add_text(item, "type", row->of.type);
+  json_add_count(item, "count", row->of.count);
+  json_add_count(item, "bytes", row->of.bytes);
+  json_add_text(item, "kind", side_kind_name(row->kind));
+  json_add_text(item, "name", row->name);
+}
+
+static cJSON *make_row(const struct bench_row *row) {
+  cJSON *item = cJSON_CreateObject();
+  add_case(item, row);
+  json_add_text(item, "strategy", text_or_null(row->strategy));
+  json_add_text(item, "finish", text_or_null(row->finish));
+  json_add_text(item, "order", text_or_null(row->order));
+  json_add_count(item, "calls", row->calls);
+  add_clock(item, row, BENCH_WALL, "wall_clock");
+  add_clock(item, row, BENCH_DEVICE, "device_clock");
+  if (*row->refused == '\0')
+    json_add_truth(item, "correct", row->correct);
+  else
+    cJSON_AddNullToObject(item, "correct");
+  json_add_text(item, "refused", text_or_null(row->refused));
+  return item;
+}
+
+cJSON *bench_json(const struct bench_report *report) {
+  cJSON *object = cJSON_CreateObject();
+  json_add_text(object, "clreduce", clred_version());
+  json_add_text(object, "date", report->date);
+  json_add_text(object, "task", report->request->task->name);
+  add_words(object, report->request->args);
+  json_add_text(object, "clock", report->request->clock == BENCH_DEVICE ? "device" : "wall");
+  json_add_count(object, "repeat", report->request->runs);
+  json_add_text(object, "assumed", report->request->args->assume);
+  add_devices(object, report);
+  add_peers(object, report->peers);
+  cJSON *rows = cJSON_AddArrayToObject(object, "rows");
+  for (size_t i = 0; i < report->rows.count; i++)
+    cJSON_AddItemToArray(rows, make_row(&report->rows.list[i]));
+  return object;
+}
+
+// ---- CSV
+
+static const char columns[] =
+  "device,platform,driver,op,type,count,bytes,kind,name,strategy,finish,order,calls,"
+  "wall_seconds,wall_seconds_lower,wall_seconds_upper,wall_runs,wall_gigabytes_per_second,"
+  "device_seconds,device_seconds_lower,device_seconds_upper,device_runs,device_gigabytes_per_second,correct,"
+  "refused\n";
+
+struct csv {
+  FILE *file;
+  char
+    separator;  // ',' with texts in quotes, or '\t' with plain texts: gnuplot does not read quotes and commas in quotes
+};
+
+static void write_text(const struct csv *csv, const char *text) {
+  const bool quoted = csv->separator == ',';
+  const char *around = quoted && *text != '\0' ? "\"" : "", *within = quoted ? "\"\"" : "'";
+  fputs(around, csv->file);
+  for (; *text != '\0'; text++)
+    *text == '"' ? fputs(within, csv->file) : fputc(*text, csv->file);
+  fputs(around, csv->file);
+}
+
+static void write_number(const struct csv *csv, double value) {
+  char text[NUMBER_TEXT_SIZE] = "";
+  if (!isnan(value))
+    number_double_text(value, text);
+  fprintf(csv->file, "%s%c", text, csv->separator);
+}
+
+static void write_count(const struct csv *csv, uint64_t value) {
+  fprintf(csv->file, "%" PRIu64 "%c", value, csv->separator);
+}
+
+static void write_texts(const struct csv *csv, const char *const texts[], size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    write_text(csv, texts[i]);
+    fputc(csv->separator, csv->file);
+  }
+}
+
+static void write_clock(const struct csv *csv, const struct bench_row *row, enum bench_clock clock) {
+  const struct spread *spread = &row->times[clock];
+  write_number(csv, spread->median);
+  write_number(csv, spread->lower);
+  write_number(csv, spread->upper);
+  write_count(csv, spread->runs);
+  write_number(csv, bench_row_speed(row, clock));
+}
+
+static void write_row(const struct csv *csv, const struct bench_row *row) {
+  const struct device *device = row->of.device;
+  const char *correct = *row->refused != '\0' ? "" : row->correct ? "true" : "false";
+  write_texts(csv, (const char *[]){device->name, device->platform, device->driver, row->of.op, row->of.type}, 5);
+  write_count(csv, row->of.count);
+  write_count(csv, row->of.bytes);
+  write_texts(csv, (const char *[]){side_kind_name(row->kind), row->name, row->strategy, row->finish, row->order}, 5);
+  write_count(csv, row->calls);
+  write_clock(csv, row, BENCH_WALL);
+  write_clock(csv, row, BENCH_DEVICE);
+  fprintf(csv->file, "%s%c", correct, csv->separator);
+  write_text(csv, row->refused);
+  fputc('\n', csv->file);
+}
+
+void bench_write_rows(const struct bench_report *report, FILE *file, char separator) {
+  const struct csv csv = {file, separator};
+  for (const char *letter = columns; *letter != '\0'; letter++)
+    fputc(*letter == ',' ? separator : *letter, file);
+  for (size_t i = 0; i < report->rows.count; i++)
+    write_row(&csv, &report->rows.list[i]);
+}
+
+void bench_write_csv(const struct bench_report *report, FILE *file) {
+  bench_write_rows(report, file, ',');
 }

@@ -3,7 +3,7 @@
 #ifndef CLREDUCE_TOOL_BENCH_ROWS_H
 #define CLREDUCE_TOOL_BENCH_ROWS_H
 
-#include "bench/peers.h"
+#include "bench/peer.h"
 #include "bench/request.h"
 #include "device/device_pick.h"
 

@@ -1,5 +1,5 @@
 // Elements that several processes read: a mapped file without a name, which peers inherit as a descriptor. Nothing
-// stays behind, whatever ends the run.
+// remains after the run, even if a signal ends it.
 
 #ifndef CLREDUCE_TOOL_SHARED_DATA_H
 #define CLREDUCE_TOOL_SHARED_DATA_H
@@ -12,7 +12,7 @@ struct shared_data {
   uint64_t size;
 };
 
-// Opens an empty file in memory, or in TMPDIR, or in /tmp. Returns an exit code; shared_data_close is due in any case.
+// Opens an empty file in memory, or in TMPDIR, or in /tmp. Returns an exit code; call shared_data_close in any case.
 int shared_data_open(struct shared_data *data);
 
 // How many bytes the file can hold, if memory suffices.

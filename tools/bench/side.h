@@ -1,16 +1,16 @@
 // One side of a measurement: the library, a limit, or a peer. It runs some calls and gives the seconds of one. turns.c
-// runs sides in turn; the functions below open them.
+// runs sides in turn; the functions below open them. Used by reduce.c and beside.c.
 
 #ifndef CLREDUCE_TOOL_BENCH_SIDE_H
 #define CLREDUCE_TOOL_BENCH_SIDE_H
 
 #include "bench/expect.h"
 #include "bench/rows.h"
+#include "bench/shared_data.h"
 #include "device/session.h"
 #include "peers/peer_side.h"
 
 struct bench_request;
-struct bench_strategy;
 struct bench_variant;
 
 // A device, the elements on it, and what all sides on it share.
@@ -18,16 +18,28 @@ struct bench_bed {
   struct session session;       // its queue keeps times: for the device's clock
   cl_command_queue wall_queue;  // keeping times may cost time on the host, so the wall clock has a queue without them
   cl_mem in;                    // the elements
-  cl_mem copy;                  // room for as many
-  cl_mem other;                 // `others` elements that a call reads before each call by the device's clock
-  uint64_t others;              // 0: no such call
-  const void *elements;         // the same as `in`, in host memory
-  cl_program readers;           // the kernels of limit.c
+  cl_mem second;                // room for as many: a copy, or a further input
+  uint64_t others;       // elements of `second` that a call reads before each call by the device's clock; 0: no such
+                         // call
+  const void *elements;  // the same as `in`, in host memory
+  cl_program readers;    // the kernels of limit.c
 };
 
-// Opens the device with an empty bed; bench_bed_close is due in any case. Returns an exit code.
+// Opens the device with an empty bed; call bench_bed_close in any case. All return an exit code.
 int bench_bed_open(struct bench_bed *bed, const struct device *device, const struct bench_request *request);
 void bench_bed_close(struct bench_bed *bed);
+
+// Memory that begins at a page; all of it is written, so that no run is the first to touch it. NULL if it is short.
+void *bed_claim(size_t bytes);
+
+// A buffer of `data`, shared with a device that uses the host's memory and copied to others.
+int bed_buffer(const struct bench_bed *bed, void *data, size_t bytes, cl_mem *buffer);
+
+// Fills a buffer from host memory.
+int bed_write(const struct bench_bed *bed, cl_mem buffer, const void *data, size_t bytes);
+
+// Waits for calls that may still read `in` and `second` after a failure, and releases both.
+void bed_release_elements(struct bench_bed *bed);
 
 struct side {
   enum side_kind kind;
@@ -42,36 +54,65 @@ struct side {
   int (*spoil)(struct side *side, enum bench_part part, size_t first, size_t count);
   int (*read)(struct side *side, enum bench_part part, size_t first, size_t count, void *to);
   void (*close)(struct side *side);
-  const struct bench_work *work;  // whose parts these are
+  const struct bench_work *work;  // the work that has these parts
   void *own;                      // state of this kind of side
 };
 
-// ---- The library: ours.c
+// The sides of one case, and their rows: rows[i] is of list[i].
+enum { SIDES_MOST = BENCH_LIST_MOST + 2 + PEERS_MOST };
 
-// A plan and a call for each clock.
-struct ours {
-  const struct bench_bed *bed;
-  clred_plan *plans[BENCH_CLOCKS];
-  clred_plan_info info;
-  clred_call call;
+struct sides {
+  struct side list[SIDES_MOST];
+  struct bench_row *rows;  // the last rows of the report, which gets no others while the sides are open
+  size_t count;
 };
 
-// Makes the plans of `problem`; `variant` may be NULL. A plan that is refused makes a lost side. Returns an exit code.
-int ours_open(struct ours *ours, struct side *side, const struct bench_bed *bed, const struct bench_variant *variant,
-              clred_problem problem, const clred_call *call);
-int ours_run(const struct ours *ours, enum bench_clock clock, uint64_t calls, double *seconds);
-void ours_close(struct ours *ours);
-void ours_note_choice(const struct ours *ours, struct bench_row *row);
+// Adds rows without times to the report. NULL if memory is short.
+struct sides *sides_begin(struct bench_report *report);
 
-// The problem of a --strategy, or of a variant where `strategy` is NULL.
-void ours_set_strategy(clred_problem *problem, const struct bench_strategy *strategy);
+// Writes to each row what it is about.
+void sides_name(struct sides *sides, const struct bench_case *of);
 
-// A reduction, of which each run's result is checked: ours_reduce.c. `row` gets what the plan chose.
-int bench_ours_open(struct side *side, const struct bench_bed *bed, const struct bench_strategy *strategy,
-                    const struct bench_variant *variant, clred_type type, const struct expected *expected,
+// Closes the sides and gives back the rows that none has. `sides` may be NULL.
+void sides_end(struct sides *sides, struct bench_report *report);
+
+// ---- Runs in turn, so that other work on the machine slows all sides alike: turns.c
+
+struct turns_rule {
+  uint64_t runs, warm_up;
+  uint64_t calls;  // of one run by the wall clock; 0: as many as take 2 ms
+  bool clocks[BENCH_CLOCKS];
+  bool shuffled;  // the order changes from round to round; otherwise it is that of `sides`
+  double budget;  // seconds for a side, after which it has no further run if it had 5; 0: no limit
+};
+
+// Runs each side `runs` times, after `warm_up` runs, and writes calls, times and correctness to the rows. Times of a
+// clock that the rule leaves out stay. Returns an exit code.
+int bench_take_turns(struct sides *sides, const struct turns_rule *rule);
+
+// ---- The library: ours.c
+
+// A plan and a call. Buffers for results are made where the side opens.
+struct plan_side {
+  const char *name;
+  clred_problem problem;
+  clred_call call;
+  double bytes;                         // that a call moves
+  bool reference;                       // the other plans are compared with this one
+  size_t out_bytes;                     // of results, if the next two are NULL
+  const struct bench_work *work;        // the caller checks its results through side->spoil and side->read
+  const struct expected *expected;      // the result of each run is compared with it
+  const struct bench_variant *variant;  // NULL: the library itself
+};
+
+// A plan that is refused makes a lost side. `row` gets the plan's strategy, finish and order. Returns an exit code.
+int bench_ours_open(struct side *side, const struct bench_bed *bed, const struct plan_side *plan,
                     struct bench_row *row);
 
-// Whether the first results of two such sides have the same bits.
+// Takes the problem's strategy, finish and order from --strategy.
+void ours_set_strategy(clred_problem *problem, const struct bench_strategy *strategy);
+
+// Whether the first results of two sides with `expected` have the same bits.
 bool bench_ours_agree(const struct side *a, const struct side *b);
 
 // ---- The limit of the device's memory: limit.c
@@ -89,7 +130,7 @@ int bench_empty_open(struct side *side, struct bench_bed *bed, double bytes);
 
 // ---- Peers: others.c
 
-// A peer in a process of its own, which has opened the device.
+// A peer in a separate process, which has opened the device.
 int bench_peer_open(struct side *side, struct peer *peer, const struct bench_case *of, const struct expected *expected);
 
 // The module of this name (tools/peers), loaded into this process. NULL if it was not built or does not find the
@@ -98,5 +139,13 @@ const struct bench_side *bench_module(const char *name, const struct device *dev
 
 // A side that does `work` by a module. A module that cannot do it makes a lost side.
 int bench_module_open(struct side *side, const struct bench_side *module, const struct bench_work *work, double bytes);
+
+// ---- The two kinds of measuring. Both add rows to the report for what its request names, and return an exit code.
+
+// Reductions: the task `reduce`; reduce.c.
+int bench_measure(struct bench_report *report, struct shared_data *data);
+
+// The comparisons of any other task; beside.c.
+int beside_measure(struct bench_report *report);
 
 #endif

@@ -8,8 +8,6 @@
 #include "base/wrap.h"
 #include "bench/report.h"
 
-enum { CELL_SIZE = 32 };
-
 const struct bench_row *bench_read_limit(const struct bench_report *report, const struct bench_row *row) {
   for (size_t i = 0; i < report->rows.count; i++) {
     const struct bench_row *other = &report->rows.list[i];
@@ -17,27 +15,6 @@ const struct bench_row *bench_read_limit(const struct bench_report *report, cons
       return other;
   }
   return NULL;
-}
-
-static void write_time(double seconds, char cell[CELL_SIZE]) {
-  static const struct {
-    double least, scale;
-    const char *unit;
-  } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
-  size_t i = 0;
-  while (i < 2 && seconds < units[i].least)
-    i++;
-  if (isnan(seconds))
-    snprintf(cell, CELL_SIZE, "-");
-  else
-    snprintf(cell, CELL_SIZE, "%.2f %s", seconds * units[i].scale, units[i].unit);
-}
-
-static void write_measure(const char *format, double value, char cell[CELL_SIZE]) {
-  if (isnan(value))
-    snprintf(cell, CELL_SIZE, "-");
-  else
-    snprintf(cell, CELL_SIZE, format, value);
 }
 
 // Half of the distance between the quartiles, in percent of the median.
@@ -50,7 +27,7 @@ static double share_of_limit(const struct bench_report *report, const struct ben
   return limit == NULL ? NAN : bench_row_speed(row, clock) / bench_row_speed(limit, clock);
 }
 
-// `what` and where it was measured, on lines that fit the table.
+// Prints `what`, the device and the date, on lines that fit the table.
 static void print_place(const struct bench_report *report, const struct bench_row *row, const char *what) {
   const struct device *device = row->of.device;
   char line[4 * DEVICE_TEXT_SIZE];
@@ -183,7 +160,7 @@ static void print_beside(const struct bench_row *ours, const struct bench_row *b
   print_allowed(ours, block, count);
 }
 
-// A task's default strategies do not all serve each layout. Only refusals of strategies that the user named are
+// Not every default strategy of a task can run each layout. Only refusals of strategies that the user named are
 // printed.
 static bool is_reported(const struct bench_report *report, const struct bench_row *row) {
   return row->kind != SIDE_OURS || report->request->args->strategy != NULL || report->request->task->strategies == NULL;

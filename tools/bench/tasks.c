@@ -1,6 +1,4 @@
-// Each task's comparisons, and the table.
-
-#include "bench/tasks.h"
+// The comparisons of each task, and the table of tasks.
 
 #include <math.h>
 #include <stdio.h>
@@ -8,10 +6,11 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/wrap.h"
 #include "bench/beside.h"
 #include "bench/request.h"
 
-// ---- What most comparisons have in common
+// ---- Common parts of comparisons
 
 static struct comparison comparison_of(const struct beside *beside, enum bench_kind kind, const char *label) {
   struct comparison c = {.pattern = beside->task->pattern};
@@ -24,9 +23,10 @@ static struct comparison comparison_of(const struct beside *beside, enum bench_k
   return c;
 }
 
-// The sum of all elements by the library is the measure of the others.
+// Other plans are compared with the library's sum of all elements.
 static struct plan_side plain_sum(const struct beside *beside) {
   return (struct plan_side){.name = "our sum",
+                            .reference = true,
                             .problem = {.type = beside->type.type, .op = CLRED_OP_ADD},
                             .call = {.in = beside->bed.in, .count = beside->count},
                             .out_bytes = 64,
@@ -47,7 +47,7 @@ static int measure_small(struct beside *beside) {
   return beside_compare(beside, &c);
 }
 
-// Results of integers have 64 bits. Peers with results of the elements' own type stand beside for information.
+// Results of integers have 64 bits. Peers with results of the elements' type are measured, too, for information.
 static int measure_scan(struct beside *beside) {
   int code = EXIT_DONE;
   for (int exclusive = 0; exclusive < 2 && code == EXIT_DONE; exclusive++) {
@@ -118,12 +118,12 @@ static int measure_select(struct beside *beside) {
 
 static int measure_keys(struct beside *beside) {
   const size_t bytes = (size_t)beside->count * sizeof(int32_t);
-  int32_t *keys = beside_claim(bytes);
+  int32_t *keys = bed_claim(bytes);
   cl_mem in = NULL;
   if (keys == NULL)
     return fail_memory();
   keys_make(keys, (size_t)beside->count);
-  int code = beside_buffer(beside, keys, bytes, &in);
+  int code = bed_buffer(&beside->bed, keys, bytes, &in);
   if (code == EXIT_DONE)
     code = measure_by_key(beside, BENCH_REDUCE_BY_KEY, "reduce by key", keys, in);
   if (code == EXIT_DONE)
@@ -187,7 +187,7 @@ static int measure_segmented(struct beside *beside, const char *label, uint32_t 
     c.reference = plain_sum(beside);
   int code = EXIT_DONE;
   if (length == 0)
-    code = beside_buffer(beside, offsets, (segments + 1) * sizeof *offsets, &c.ours.call.segments);
+    code = bed_buffer(&beside->bed, offsets, (segments + 1) * sizeof *offsets, &c.ours.call.segments);
   if (code == EXIT_DONE)
     code = beside_compare(beside, &c);
   if (c.ours.call.segments != NULL)
@@ -210,7 +210,7 @@ static int measure_lengths(struct beside *beside, uint32_t *offsets, bool rows) 
 // There are never more segments than elements.
 static int measure_segments(struct beside *beside) {
   const size_t count = (size_t)beside->count;
-  uint32_t *offsets = beside_claim((count + 1) * sizeof *offsets);
+  uint32_t *offsets = bed_claim((count + 1) * sizeof *offsets);
   if (offsets == NULL)
     return fail_memory();
   int code = measure_lengths(beside, offsets, true);
@@ -226,7 +226,7 @@ static int measure_segments(struct beside *beside) {
 
 // ---- The library beside its own sum, or its own scan of one line
 
-// 1.5 in each word of a float's size, which no operator takes amiss whatever the type.
+// Writes 1.5f into each four bytes. Every operator accepts these bits as elements of any type.
 static void fill_words(void *to, size_t bytes) {
   float *words = to;
   for (size_t i = 0; i < (bytes + 3) / 4; i++)
@@ -240,7 +240,7 @@ static void fill_ones(void *to, size_t bytes) {
 static struct comparison own_comparison(const struct beside *beside, const char *label) {
   struct comparison c = comparison_of(beside, BENCH_KINDS, label);
   c.ours.problem.count_max = 0;
-  c.ours.call.inputs = &beside->second;
+  c.ours.call.inputs = &beside->bed.second;
   c.ours.out_bytes = (size_t)c.ours.bytes / 8 + 1024;
   c.work = (struct bench_work){.elements = NULL};
   c.reference = plain_sum(beside);
@@ -257,7 +257,7 @@ static int measure_operator(struct beside *beside, const clred_op_info *op) {
   return beside_compare(beside, &c);
 }
 
-// What a caller writes for add and dot.
+// The operators that a user would write for add and dot.
 static int measure_own(struct beside *beside, bool dot) {
   const clred_operand y = {"y", beside->type.name, beside->type.size};
   const clred_operator own = {.name = dot ? "own dot" : "own add",
@@ -311,7 +311,7 @@ static int measure_axes(struct beside *beside) {
   return code;
 }
 
-// By the strategies that are asked for, or by both that serve rows.
+// By the requested strategies, or by both strategies for rows.
 static int measure_scan_of(struct beside *beside, const cl_ulong shape[2], cl_uint axis) {
   struct comparison c = own_comparison(beside, "");
   clred_type result = CLRED_TYPE_NONE;
@@ -384,5 +384,5 @@ const struct bench_task *bench_task_find(const char *name) {
 void bench_task_names(char *text, size_t size) {
   *text = '\0';
   for (size_t i = 0; i < TASKS; i++)
-    snprintf(text + strlen(text), size - strlen(text), "%s%s", i == 0 ? "" : ", ", tasks[i].name);
+    list_append(text, size, ", ", tasks[i].name);
 }

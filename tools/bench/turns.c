@@ -1,6 +1,6 @@
 // The loop of turns.
 
-#include "bench/turns.h"
+#include "bench/side.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,7 +110,8 @@ static int take_all(struct side sides[], struct turns turns[], size_t count, con
   return code;
 }
 
-int bench_take_turns(struct side sides[], struct bench_row rows[], size_t count, const struct turns_rule *rule) {
+int bench_take_turns(struct sides *sides, const struct turns_rule *rule) {
+  const size_t count = sides->count;
   struct turns *turns = calloc(count, sizeof *turns);
   double *room = calloc(count * BENCH_CLOCKS * rule->runs, sizeof *room);
   int code = turns != NULL && room != NULL ? EXIT_DONE : fail_memory();
@@ -118,9 +119,9 @@ int bench_take_turns(struct side sides[], struct bench_row rows[], size_t count,
     for (size_t clock = 0; clock < BENCH_CLOCKS; clock++)
       turns[i].seconds[clock] = room + (i * BENCH_CLOCKS + clock) * rule->runs;
   if (code == EXIT_DONE)
-    code = take_all(sides, turns, count, rule);
+    code = take_all(sides->list, turns, count, rule);
   for (size_t i = 0; i < count && code == EXIT_DONE; i++)
-    write_row(&sides[i], &turns[i], rule, &rows[i]);
+    write_row(&sides->list[i], &turns[i], rule, &sides->rows[i]);
   free(turns);
   free(room);
   return code;

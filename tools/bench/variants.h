@@ -1,5 +1,5 @@
 // Variants of the library for --variant: kernels from another folder, other numbers of groups, assumed facts, or
-// compiler options. Each has a runtime of its own.
+// compiler options. Each has its own runtime.
 
 #ifndef CLREDUCE_TOOL_BENCH_VARIANTS_H
 #define CLREDUCE_TOOL_BENCH_VARIANTS_H
@@ -24,7 +24,7 @@ struct bench_variants {
 };
 
 // Reads FOLDER[@groups=N][@group_size=N][@assume=FACT=VALUE][@build=OPTIONS]; the folder `own` is the library. Returns
-// an exit code; variants_release is due in any case.
+// an exit code. Call variants_release in any case.
 int variants_take(struct bench_variants *variants, const struct texts *words);
 void variants_release(struct bench_variants *variants);
 
@@ -32,7 +32,8 @@ void variants_release(struct bench_variants *variants);
 int variants_open(struct bench_variants *variants, const struct session *session);
 void variants_close(struct bench_variants *variants);
 
-// Before a plan is made: has the library read this variant's kernels, and sets its numbers of groups.
+// Call this before a plan is made: the library then reads this variant's kernels, and the problem has its numbers of
+// groups.
 void variant_enter(const struct bench_variant *variant, clred_problem *problem);
 
 #endif

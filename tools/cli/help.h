@@ -1,4 +1,4 @@
-// What the tool says about itself. All of it is made from the tables of verbs and options.
+// Help, manual and completions. All of them are made from the tables of verbs and options.
 
 #ifndef CLREDUCE_TOOL_HELP_H
 #define CLREDUCE_TOOL_HELP_H

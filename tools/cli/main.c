@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/wrap.h"
 #include "cli/help.h"
 
 static void print_version(void) {
@@ -43,7 +44,7 @@ static bool print_instead(const char *word) {
 static int fail_without_verb(const char *wrong) {
   char names[256] = "";
   for (const struct verb *verb = verbs; verb->name != NULL; verb++)
-    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", verb == verbs ? "" : ", ", verb->name);
+    list_append(names, sizeof names, ", ", verb->name);
   if (wrong == NULL)
     return fail(EXIT_BAD_USE, "the verb is missing; give one of %s, or --help", names);
   return fail(EXIT_BAD_USE, "unknown verb '%s'; give one of %s", wrong, names);

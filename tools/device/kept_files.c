@@ -37,13 +37,6 @@ static char *users_folder(void) {
   return is_absolute(home) && is_own(home) ? join(home, ".cache") : NULL;
 }
 
-static char *default_folder(void) {
-  char *users = users_folder();
-  char *folder = users == NULL ? NULL : join(users, "clreduce");
-  free(users);
-  return folder;
-}
-
 static void make_folders(const char *path) {
   char *folder = strdup(path);
   for (char *slash = folder; folder != NULL && (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
@@ -54,90 +47,57 @@ static void make_folders(const char *path) {
   mkdir(path, S_IRWXU);
 }
 
-// The library creates only the last folder of the path.
-static bool has_users_folder(void) {
-  char *users = users_folder();
-  if (users != NULL)
-    make_folders(users);
-  bool has = users != NULL && is_own(users);
-  free(users);
-  return has;
-}
-
-int cache_place(const char *asked, char **folder) {
-  *folder = NULL;
-  if (asked != NULL && *asked == '\0')
-    return fail(EXIT_BAD_USE, "--cache: the name of the folder is empty; give a folder, or off");
-  if (asked == NULL)
-    asked = getenv("CLREDUCE_CACHE_DIR");
-  if (asked == NULL || *asked == '\0') {
-    *folder = has_users_folder() ? default_folder() : NULL;
-    return EXIT_DONE;
-  }
-  if (strcmp(asked, "off") == 0)
-    return EXIT_DONE;
-  *folder = strdup(asked);
-  return *folder == NULL ? fail_memory() : EXIT_DONE;
-}
-
-// ---- Tunings and findings
-
-static const char *from_environment(const char *name) {
-  const char *value = getenv(name);
-  return value == NULL || *value == '\0' ? NULL : value;
-}
+// ---- The three kinds
 
 static const struct kind {
-  const char *option, *variable, *file;
-} tuning = {"--tuning", "CLREDUCE_TUNING", "tuning.txt"},
-  findings = {"--findings", "CLREDUCE_FINDINGS", "findings.txt"};
+  const char *option, *variable;
+  const char *place;  // in the user's cache folder
+  const char *noun;
+} kinds[] = {[KEPT_CACHE] = {"--cache", "CLREDUCE_CACHE_DIR", "clreduce", "folder"},
+             [KEPT_TUNING] = {"--tuning", "CLREDUCE_TUNING", "clreduce/tuning.txt", "file"},
+             [KEPT_FINDINGS] = {"--findings", "CLREDUCE_FINDINGS", "clreduce/findings.txt", "file"}};
 
-static const char *named(const struct kind *kind, const char *option) {
-  return option != NULL ? option : from_environment(kind->variable);
+static const char *named(const struct kind *kind, const char *value) {
+  const char *variable = getenv(kind->variable);
+  return value != NULL ? value : variable == NULL || *variable == '\0' ? NULL : variable;
 }
 
-static void path_in_cache(const struct kind *kind, char path[KEPT_PATH_SIZE]) {
-  char *folder = default_folder();
-  if (folder != NULL && snprintf(path, KEPT_PATH_SIZE, "%s/%s", folder, kind->file) >= KEPT_PATH_SIZE)
+// The library creates only the last folder of the path to its programs, and later than other files are written.
+static bool may_keep(enum kept kept, const char *users) {
+  if (kept == KEPT_CACHE)
+    make_folders(users);
+  return kept != KEPT_CACHE || is_own(users);
+}
+
+static void path_in_cache(enum kept kept, char path[KEPT_PATH_SIZE]) {
+  char *users = users_folder();
+  if (users != NULL && may_keep(kept, users) &&
+      snprintf(path, KEPT_PATH_SIZE, "%s/%s", users, kinds[kept].place) >= KEPT_PATH_SIZE)
     *path = '\0';
-  free(folder);
+  free(users);
 }
 
-static int path_of(const struct kind *kind, const char *option, char path[KEPT_PATH_SIZE]) {
-  const char *name = named(kind, option);
+int kept_path(enum kept kept, const char *value, char path[KEPT_PATH_SIZE]) {
+  const struct kind *kind = &kinds[kept];
+  const char *name = named(kind, value);
   *path = '\0';
-  if (option != NULL && *option == '\0')
-    return fail(EXIT_BAD_USE, "%s: the name of the file is empty; give a file, or off", kind->option);
+  if (value != NULL && *value == '\0')
+    return fail(EXIT_BAD_USE, "%s: the name of the %s is empty; give a %s, or off", kind->option, kind->noun,
+                kind->noun);
   if (name == NULL)
-    path_in_cache(kind, path);
+    path_in_cache(kept, path);
   else if (strlen(name) >= KEPT_PATH_SIZE)
-    return fail(EXIT_BAD_USE, "%s: the name of the file is too long; give a shorter one",
-                option != NULL ? kind->option : kind->variable);
+    return fail(EXIT_BAD_USE, "%s: the name of the %s is too long; give a shorter one",
+                value != NULL ? kind->option : kind->variable, kind->noun);
   else if (strcmp(name, "off") != 0)
     strcpy(path, name);
   return EXIT_DONE;
 }
 
-int tuning_path(const char *option, char path[KEPT_PATH_SIZE]) {
-  return path_of(&tuning, option, path);
-}
-
-int findings_path(const char *option, char path[KEPT_PATH_SIZE]) {
-  return path_of(&findings, option, path);
-}
-
-static void make_folder(const struct kind *kind, const char *option, const char *path) {
+void kept_make_folder(enum kept kept, const char *value, const char *path) {
   char folder[KEPT_PATH_SIZE];
-  if (named(kind, option) != NULL || *path == '\0')
+  if (named(&kinds[kept], value) != NULL || *path == '\0')
     return;
   snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
   make_folders(folder);
-}
-
-void tuning_make_folder(const char *option, const char *path) {
-  make_folder(&tuning, option, path);
-}
-
-void findings_make_folder(const char *option, const char *path) {
-  make_folder(&findings, option, path);
 }

@@ -1,24 +1,19 @@
-// Files that the tool keeps from one run to the next: compiled programs, tunings and findings.
+// Files that the tool keeps from one run to the next. Called by session.c, tune and selftest.
 
 #ifndef CLREDUCE_TOOL_KEPT_FILES_H
 #define CLREDUCE_TOOL_KEPT_FILES_H
 
 enum { KEPT_PATH_SIZE = 4096 };
 
-// The folder of compiled programs, to be freed; NULL for none. It is `asked` (the value of --cache, or NULL), else
-// CLREDUCE_CACHE_DIR, else clreduce in the user's cache folder if the user owns that folder or it can be made. "off"
-// means none. Returns an exit code, like all functions here.
-int cache_place(const char *asked, char **folder);
+// A folder of compiled programs, the file of what tune measured, and the file of what selftest found.
+enum kept { KEPT_CACHE, KEPT_TUNING, KEPT_FINDINGS };
 
-// The file that --tuning names, else $CLREDUCE_TUNING, else clreduce/tuning.txt in the user's cache folder; "" for
-// none.
-int tuning_path(const char *option, char path[KEPT_PATH_SIZE]);
-
-// The same for --findings, $CLREDUCE_FINDINGS and clreduce/findings.txt.
-int findings_path(const char *option, char path[KEPT_PATH_SIZE]);
+// The path that the option names (`value` is its value or NULL), else the environment's variable, else a path in the
+// user's cache folder. "" if there is none, or if the word is off. Compiled programs are kept in the user's cache
+// folder only if the user owns it or it can be made. Returns an exit code.
+int kept_path(enum kept kept, const char *value, char path[KEPT_PATH_SIZE]);
 
 // Makes the folder of a file in the user's cache folder. A failure shows when the file is written.
-void tuning_make_folder(const char *option, const char *path);
-void findings_make_folder(const char *option, const char *path);
+void kept_make_folder(enum kept kept, const char *value, const char *path);
 
 #endif

@@ -1,17 +1,22 @@
-// Opens and closes a device.
+// Opens and closes a device, with facts or by the options of the command line.
 
 #include "device/session.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/hush.h"
+#include "base/json.h"
 
 static cl_int explain(char error[SESSION_ERROR_SIZE], const char *call, cl_int status) {
   snprintf(error, SESSION_ERROR_SIZE, "%s failed with %s (%d)", call, clred_status_name(status), (int)status);
   return status;
+}
+
+static const char *or_null(const char *path) {
+  return *path == '\0' ? NULL : path;
 }
 
 static cl_int open_parts(struct session *session, const char *assume, const struct session_files *files,
@@ -19,9 +24,9 @@ static cl_int open_parts(struct session *session, const char *assume, const stru
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)session->device.platform_id,
                                               0};
   const clred_options options = {.assume = assume,
-                                 .tuning_file = files->tuning,
-                                 .findings_file = files->findings,
-                                 .cache_folder = files->cache,
+                                 .tuning_file = or_null(files->tuning),
+                                 .findings_file = or_null(files->findings),
+                                 .cache_folder = or_null(files->cache),
                                  .error = error,
                                  .error_size = SESSION_ERROR_SIZE};
   cl_int status;
@@ -55,12 +60,6 @@ int session_open_with(struct session *session, const struct device *device, cons
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, error);
 }
 
-int session_open_picked(struct session *session, const char *selector, const char *assume) {
-  struct device device;
-  int code = device_pick(selector, &device);
-  return code == EXIT_DONE ? session_open_with(session, &device, assume, &(struct session_files){0}) : code;
-}
-
 // Writing the compiled programs to the cache may take as long as compiling them. Results should be visible before.
 static void release_runtime(struct session *session) {
   if (session->runtime == NULL)
@@ -81,6 +80,14 @@ void session_close(struct session *session) {
   if (session->context != NULL)
     clReleaseContext(session->context);
   *session = (struct session){.device = session->device};
+}
+
+// The library returns 0 if no kernel ran.
+cl_int session_kernel_seconds(clred_plan *plan, double *seconds) {
+  cl_int status = clred_plan_seconds(plan, seconds);
+  if (status == CL_PROFILING_INFO_NOT_AVAILABLE || (status == CL_SUCCESS && *seconds <= 0))
+    *seconds = NAN;
+  return status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status;
 }
 
 char *session_describe(const clred_plan *plan, cl_ulong count) {
@@ -124,4 +131,55 @@ cl_ulong session_fact(const struct session *session, const char *name, cl_ulong 
     if (strcmp(fact.name, name) == 0)
       return fact.value;
   return otherwise;
+}
+
+// ---- By the options of the command line
+
+int session_files_take(struct session_files *files, const struct args *args, bool tuned) {
+  *files = (struct session_files){.cache = ""};
+  int code = tuned ? kept_path(KEPT_TUNING, args->tuning, files->tuning) : EXIT_DONE;
+  if (code == EXIT_DONE)
+    code = kept_path(KEPT_FINDINGS, args->findings, files->findings);
+  return code == EXIT_DONE ? kept_path(KEPT_CACHE, args->cache, files->cache) : code;
+}
+
+static void note(const struct args *args, const char *sentence) {
+  if (!args->quiet && *sentence != '\0')
+    fail(EXIT_DONE, "%s", sentence);
+}
+
+static int open_on(struct session *session, const struct device *device, const struct args *args, bool tuned) {
+  struct session_files files;
+  clred_runtime_info info = {0};
+  int code = session_files_take(&files, args, tuned);
+  if (code == EXIT_DONE)
+    code = session_open_with(session, device, args->assume, &files);
+  if (code != EXIT_DONE)
+    return code;
+  clred_runtime_inspect(session->runtime, &info);
+  note(args, info.findings_note);
+  note(args, info.tuning_note);
+  return EXIT_DONE;
+}
+
+int session_open_untuned(struct session *session, const struct args *args) {
+  struct device device;
+  int code = device_pick(args->device, &device);
+  return code == EXIT_DONE ? open_on(session, &device, args, false) : code;
+}
+
+int session_open_tuned(struct session *session, const struct args *args) {
+  struct device device;
+  int code = device_pick(args->device, &device);
+  return code == EXIT_DONE ? session_open_tuned_on(session, &device, args) : code;
+}
+
+int session_open_tuned_on(struct session *session, const struct device *device, const struct args *args) {
+  return open_on(session, device, args, true);
+}
+
+void device_add_json(cJSON *object, const struct device *device) {
+  json_add_text(object, "device", device->name);
+  json_add_text(object, "platform", device->platform);
+  json_add_text(object, "driver", device->driver);
 }

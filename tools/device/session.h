@@ -3,10 +3,13 @@
 #ifndef CLREDUCE_TOOL_SESSION_H
 #define CLREDUCE_TOOL_SESSION_H
 
+#include <cjson/cJSON.h>
 #include <clreduce_device.h>
-#include <stdint.h>
+#include <stdbool.h>
 
+#include "cli/args.h"
 #include "device/device_pick.h"
+#include "device/kept_files.h"
 
 enum { SESSION_ERROR_SIZE = 1024 };
 
@@ -17,11 +20,11 @@ struct session {
   clred_runtime *runtime;
 };
 
-// Files that are kept between runs. NULL: not kept.
+// Files that are kept between runs. "" if one is not kept.
 struct session_files {
-  const char *cache;     // folder of compiled programs
-  const char *tuning;    // what tune measured
-  const char *findings;  // what selftest found
+  char cache[KEPT_PATH_SIZE];     // folder of compiled programs
+  char tuning[KEPT_PATH_SIZE];    // what tune measured
+  char findings[KEPT_PATH_SIZE];  // what selftest found
 };
 
 // Opens a device; `assume` may replace facts (or is NULL). Returns CL_SUCCESS, or a status with a message in `error`
@@ -33,9 +36,6 @@ cl_int session_open(struct session *session, const struct device *device, const 
 int session_open_with(struct session *session, const struct device *device, const char *assume,
                       const struct session_files *files);
 
-// Selects a device and opens it without kept files. Returns an exit code.
-int session_open_picked(struct session *session, const char *selector, const char *assume);
-
 void session_close(struct session *session);
 
 // clred_plan_create without the messages of the driver's compiler.
@@ -45,6 +45,10 @@ cl_int session_plan(const struct session *session, const clred_problem *problem,
 cl_int session_check_laws(const struct session *session, const clred_problem *problem, cl_ulong seed,
                           clred_law laws[CLRED_LAWS]);
 
+// Seconds of the kernels of the plan's last call. NaN if no kernel ran or the device has no kernel times, which is no
+// error.
+cl_int session_kernel_seconds(clred_plan *plan, double *seconds);
+
 // The description of a plan for calls of `count` elements, to be freed; NULL if memory is short.
 char *session_describe(const clred_plan *plan, cl_ulong count);
 
@@ -53,5 +57,23 @@ int session_explain(const struct session *session, const clred_plan *plan, cl_ul
 
 // The value of a fact in use; `otherwise` if the library has no such fact.
 cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise);
+
+// ---- By the options of the command line
+
+// Reads --cache, --findings and, if `tuned`, --tuning. Returns an exit code.
+int session_files_take(struct session_files *files, const struct args *args, bool tuned);
+
+// Opens the device that --device selects, with the facts of --assume and all kept files but that of --tuning. Returns
+// an exit code.
+int session_open_untuned(struct session *session, const struct args *args);
+
+// The same, and loads the file of --tuning. A file that is ignored is reported, unless --quiet is given.
+int session_open_tuned(struct session *session, const struct args *args);
+
+// The same on a device that is already selected.
+int session_open_tuned_on(struct session *session, const struct device *device, const struct args *args);
+
+// Adds the name of the device, its platform and its driver.
+void device_add_json(cJSON *object, const struct device *device);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/half.h"
+#include "base/number.h"
 
 enum { PIECE = 1 << 22 };
 
@@ -95,27 +95,21 @@ static inline cl_bfloat16 wide_bfloat16(uint64_t word) {
 #define FROM_bfloat16(x) bfloat16_from_double((double)(cl_float)(x))
 
 #define BITS(name) ((unsigned)(8 * sizeof(cl_##name)))
-#define ELEMENTS_UNSIGNED(name) \
+// `middle` is subtracted from the unsigned normal; `wide` is the element of kind wide.
+#define ELEMENTS_WHOLE(name, middle, wide) \
   static inline cl_##name uniform_##name(uint64_t word) { \
     return (cl_##name)(word >> (64 - BITS(name))); \
   } \
   static inline cl_##name normal_##name(uint64_t word) { \
-    return (cl_##name)normal_integer(word, BITS(name)); \
+    return (cl_##name)(normal_integer(word, BITS(name)) - (middle)); \
   } \
   static inline cl_##name wide_##name(uint64_t word) { \
-    return (cl_##name)(uniform_##name(word) >> ((word & 0xffff) * BITS(name) >> 16)); \
+    return (cl_##name)(wide); \
   }
+#define ELEMENTS_UNSIGNED(name) ELEMENTS_WHOLE(name, 0, uniform_##name(word) >> ((word & 0xffff) * BITS(name) >> 16))
 #define ELEMENTS_SIGNED(name) \
-  static inline cl_##name uniform_##name(uint64_t word) { \
-    return (cl_##name)(word >> (64 - BITS(name))); \
-  } \
-  static inline cl_##name normal_##name(uint64_t word) { \
-    return (cl_##name)(normal_integer(word, BITS(name)) - ((uint64_t)1 << (BITS(name) - 1))); \
-  } \
-  static inline cl_##name wide_##name(uint64_t word) { \
-    cl_##name magnitude = (cl_##name)wide_magnitude(word, BITS(name) - 1, BITS(name)); \
-    return (cl_##name)(word >> 63 ? -magnitude : magnitude); \
-  }
+  ELEMENTS_WHOLE(name, (uint64_t)1 << (BITS(name) - 1), \
+                 wide_magnitude(word, BITS(name) - 1, BITS(name)) * (word >> 63 ? UINT64_MAX : 1))
 #define ELEMENTS_FLOATING(name) \
   static inline cl_##name normal_##name(uint64_t word) { \
     return FROM_##name(normal_floating(word)); \
@@ -151,30 +145,25 @@ typedef void fill(void *out, uint64_t first, uint64_t count, const struct recipe
 #define LOOPS_OF(upper, row, name, numpy, class, ...) LOOPS_##class(name)
 CLRED_TYPE_MAP(LOOPS_OF)
 
-#define FILL_SIGNED(upper, kind, name) [CLRED_TYPE_##upper] = fill_##kind##_##name,
-#define FILL_UNSIGNED(upper, kind, name) FILL_SIGNED(upper, kind, name)
-#define FILL_FLOATING(upper, kind, name) FILL_SIGNED(upper, kind, name)
-#define FILL_COMPLEX(upper, kind, name)
-#define BY_TYPE_iota(upper, value, name, numpy, class, ...) FILL_##class(upper, iota, name)
-#define BY_TYPE_ones(upper, value, name, numpy, class, ...) FILL_##class(upper, ones, name)
-#define BY_TYPE_uniform(upper, value, name, numpy, class, ...) FILL_##class(upper, uniform, name)
-#define BY_TYPE_normal(upper, value, name, numpy, class, ...) FILL_##class(upper, normal, name)
-#define BY_TYPE_wide(upper, value, name, numpy, class, ...) FILL_##class(upper, wide, name)
-#define BY_TYPE_constant(upper, value, name, numpy, class, ...) FILL_##class(upper, constant, name)
-#define TYPE_COUNT_ONE(...) +1
-
 static const struct kind {
   const char *name;
   bool seeded;
   bool constant;
-  fill *by_type[1 CLRED_TYPE_MAP(TYPE_COUNT_ONE)];
-} kinds[] = {{"iota", false, false, {CLRED_TYPE_MAP(BY_TYPE_iota)}},
-             {"ones", false, false, {CLRED_TYPE_MAP(BY_TYPE_ones)}},
-             {"uniform", true, false, {CLRED_TYPE_MAP(BY_TYPE_uniform)}},
-             {"normal", true, false, {CLRED_TYPE_MAP(BY_TYPE_normal)}},
-             {"wide", true, false, {CLRED_TYPE_MAP(BY_TYPE_wide)}},
-             {"constant", false, true, {CLRED_TYPE_MAP(BY_TYPE_constant)}}};
+} kinds[] = {{"iota", false, false},  {"ones", false, false}, {"uniform", true, false},
+             {"normal", true, false}, {"wide", true, false},  {"constant", false, true}};
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
+
+// By type and kind.
+static fill *const fills[][KIND_COUNT] = {
+#define FILLS(upper, name) \
+  [CLRED_TYPE_##upper] = {fill_iota_##name,   fill_ones_##name, fill_uniform_##name, \
+                          fill_normal_##name, fill_wide_##name, fill_constant_##name},
+#define FILLS_SIGNED(upper, name) FILLS(upper, name)
+#define FILLS_UNSIGNED(upper, name) FILLS(upper, name)
+#define FILLS_FLOATING(upper, name) FILLS(upper, name)
+#define FILLS_COMPLEX(upper, name)
+#define FILLS_OF(upper, value, name, numpy, class, ...) FILLS_##class(upper, name)
+  CLRED_TYPE_MAP(FILLS_OF)};
 
 static size_t find_kind(const char *spec, size_t length) {
   size_t kind = 0;
@@ -226,8 +215,8 @@ static struct components components_of(const struct recipe *recipe) {
   clred_type_info component;
   clred_type_inspect(recipe->type.component, &component);
   bool real_alone = recipe->type.is_complex && !kind->seeded;
-  return (struct components){kind->by_type[component.type], component.size, real_alone ? 1 : recipe->type.components,
-                             recipe->type.size / component.size};
+  return (struct components){fills[component.type][recipe->kind], component.size,
+                             real_alone ? 1 : recipe->type.components, recipe->type.size / component.size};
 }
 
 static void fill_piece(const struct components *parts, char *out, uint64_t first, uint64_t count,
@@ -251,6 +240,6 @@ void generate_fill(const struct recipe *recipe, void *out, struct progress *prog
   for (uint64_t first = 0; first < recipe->count; first += PIECE) {
     uint64_t left = recipe->count - first;
     fill_piece(&parts, (char *)out + first * recipe->type.size, first, left < PIECE ? left : PIECE, recipe);
-    progress_tell(progress, "generating", first, recipe->count);
+    progress_show(progress, "generating", first, recipe->count);
   }
 }

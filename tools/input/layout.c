@@ -13,7 +13,7 @@ struct extents {
   uint64_t outer, along, inner;
 };
 
-// With a length of 0 elsewhere, a header may hold a product above 64 bits. UINT64_MAX stands for it.
+// If another length is 0, a valid header may have a product that does not fit 64 bits. It becomes UINT64_MAX.
 static uint64_t multiply(uint64_t a, uint64_t b) {
   return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
 }
@@ -79,19 +79,19 @@ static int take_stride(uint64_t stride, const struct input *input, struct layout
 }
 
 // A file of rows excludes the other options about rows.
-static int check_told(const struct args *args) {
+static int check_row_files(const struct args *args) {
   const struct {
     const char *name;
-    bool given, tells;
+    bool given, is_file;
   } rows[] = {{"--segments", args->segments != NULL, true}, {"--by-key", args->by_key != NULL, true},
               {"--heads", args->heads != NULL, true},       {"--layout", args->layout != NULL, false},
               {"--axis", args->axis.given, false},          {"--stride", args->stride.given, false}};
-  const char *told = NULL;
+  const char *file = NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (rows[i].given && told != NULL)
-      return fail(EXIT_BAD_USE, "%s and %s exclude each other; give one", told, rows[i].name);
-    if (rows[i].given && rows[i].tells)
-      told = rows[i].name;
+    if (rows[i].given && file != NULL)
+      return fail(EXIT_BAD_USE, "%s and %s exclude each other; give one", file, rows[i].name);
+    if (rows[i].given && rows[i].is_file)
+      file = rows[i].name;
   }
   return EXIT_DONE;
 }
@@ -104,7 +104,7 @@ static int check_words(const struct args *args) {
     return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other; give one");
   if (args->axis.given && (name != NULL || args->stride.given))
     return fail(EXIT_BAD_USE, "--axis and %s exclude each other; give one", name != NULL ? "--layout" : "--stride");
-  return check_told(args);
+  return check_row_files(args);
 }
 
 int layout_take(const struct args *args, const struct input *input, struct layout *layout) {
@@ -136,7 +136,7 @@ void layout_take_segments(const struct input *segments, struct layout *layout) {
   layout->dimensions = 1;
 }
 
-void layout_take_told(clred_layout kind, struct layout *layout) {
+void layout_take_unknown_runs(clred_layout kind, struct layout *layout) {
   layout->kind = kind;
   layout->listed = true;
   layout->results = layout->shape[0] = layout->call.count;

@@ -1,4 +1,4 @@
-// Where the elements of each result are: in one line, or as the options about rows say.
+// The position of each result's elements: in one line, or by the options about rows.
 
 #ifndef CLREDUCE_TOOL_LAYOUT_H
 #define CLREDUCE_TOOL_LAYOUT_H
@@ -31,7 +31,7 @@ void layout_take_scan(const struct input *input, struct layout *layout);
 void layout_take_segments(const struct input *segments, struct layout *layout);
 
 // Changes the layout to runs by keys or flags. There are at most as many runs as elements.
-void layout_take_told(clred_layout kind, struct layout *layout);
+void layout_take_unknown_runs(clred_layout kind, struct layout *layout);
 
 // Sets the runs that the host found.
 void layout_take_runs(const struct input *offsets, struct layout *layout);

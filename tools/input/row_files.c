@@ -39,12 +39,12 @@ static const struct kind *find_kind(const struct args *args, const char **path) 
   return NULL;
 }
 
-bool runs_asked(const struct args *args) {
+bool runs_given(const struct args *args) {
   return args->by_key != NULL || args->heads != NULL;
 }
 
-bool row_file_asked(const struct args *args) {
-  return args->segments != NULL || runs_asked(args);
+bool row_file_given(const struct args *args) {
+  return args->segments != NULL || runs_given(args);
 }
 
 int row_file_open(struct input *file, const struct args *args) {

@@ -7,10 +7,10 @@
 #include "input/input.h"
 
 // True if --by-key or --heads is given.
-bool runs_asked(const struct args *args);
+bool runs_given(const struct args *args);
 
 // True if any of the three options is given.
-bool row_file_asked(const struct args *args);
+bool row_file_given(const struct args *args);
 
 // Opens the file and checks its header. Returns an exit code, like all functions here.
 int row_file_open(struct input *file, const struct args *args);

@@ -2,7 +2,7 @@
 
 #include "base/fail.h"
 #include "input/input.h"
-#include "input/pages.h"
+#include "input/stream.h"
 
 static int open_generated(struct input *input) {
   const char *spec = input->request.generate;

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/type_names.h"
+#include "base/value.h"
 #include "input/input.h"
-#include "input/pages.h"
 #include "input/reorder.h"
+#include "input/stream.h"
 
 static int malformed(const struct input *input, const char *error) {
   return fail(EXIT_BAD_USE, "%s: %s", input->stream.name, error);

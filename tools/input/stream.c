@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "input/pages.h"
 
-enum { PIECE = 1 << 24, FIRST_GUESS = 1 << 16 };
+enum { PIECE = 1 << 24, FIRST_GUESS = 1 << 16, PAGE = 4096 };
 
 static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
@@ -57,10 +56,31 @@ int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, s
       break;
     *got += (uint64_t)count;
     if (progress != NULL)
-      progress_tell(progress, "reading", *got, stream->sized ? size : 0);
+      progress_show(progress, "reading", *got, stream->sized ? size : 0);
   }
   stream->left -= least(stream->left, *got);
   return EXIT_DONE;
+}
+
+// ---- Memory in whole pages
+
+void *pages_allocate(uint64_t size) {
+  void *memory = NULL;
+  uint64_t whole = size == 0 ? PAGE : (size + PAGE - 1) / PAGE * PAGE;
+  if (whole < size || whole > SIZE_MAX / 2)
+    return NULL;
+  return posix_memalign(&memory, PAGE, (size_t)whole) == 0 ? memory : NULL;
+}
+
+// Moves `used` bytes to a new block of `size` bytes. On failure returns NULL and keeps the old block.
+static void *grow(void *old, uint64_t used, uint64_t size) {
+  void *grown = pages_allocate(size);
+  if (grown == NULL)
+    return NULL;
+  if (used > 0)
+    memcpy(grown, old, (size_t)used);
+  free(old);
+  return grown;
 }
 
 // A known size is allocated at once. An unknown size grows by doubling.
@@ -76,7 +96,7 @@ int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_
     if (code != EXIT_DONE || *got < room || room == most || stream->sized)
       return code;
     uint64_t grown_room = least(most, room * 2);
-    void *grown = pages_grow(*data, *got, grown_room);
+    void *grown = grow(*data, *got, grown_room);
     if (grown == NULL)
       break;
     *data = grown;

@@ -21,12 +21,16 @@ int stream_open(struct stream *stream, const char *path);
 // Reads `size` bytes; `got` is smaller only at the end. `progress` may be NULL.
 int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, struct progress *progress);
 
-// Reads up to `most` bytes into new pages (pages.h). The caller frees *data, also after a failure.
+// Reads up to `most` bytes into new pages. The caller frees *data, also after a failure.
 int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_t *got, struct progress *progress);
 
 // Skips `size` bytes; `skipped` is smaller only at the end.
 int stream_skip(struct stream *stream, uint64_t size, uint64_t *skipped);
 
 void stream_close(struct stream *stream);
+
+// Memory for elements in whole pages, which a device that shares the host's memory can use without a copy. Allocates at
+// least one page. NULL if memory is short. Release it with free.
+void *pages_allocate(uint64_t size);
 
 #endif

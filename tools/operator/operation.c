@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/type_names.h"
+#include "base/value.h"
 #include "cli/verbs.h"
 #include "input/input.h"
 
@@ -53,7 +53,7 @@ static int take_predicate(struct operation *operation, const struct args *args, 
   return code;
 }
 
-// --state serves the operators of the library, too, and --combine makes an operator of the user's.
+// Refuses options for the user's own operator. --state is not refused: operators of the library take it, too.
 static int refuse_pieces(const struct args *args) {
   const char *piece = args->parameter_values.count > 0 ? "param" : NULL;
   for (const struct user_key *key = user_keys; key->name != NULL; key++)
@@ -85,4 +85,149 @@ bool operation_element(const struct operation *operation, clred_type_info *type)
   if (!type_of_opencl(name, type))
     *type = input_opaque_type(name);
   return true;
+}
+
+// ---- The library's problem
+
+// Options that take one of two words; each word stands for a value of an enumeration.
+#define ARGUMENT(name) offsetof(struct args, name)
+#define FIELD(name) offsetof(clred_problem, name)
+static const struct choice {
+  const char *option;
+  size_t argument, field;
+  bool builtin_only;
+  struct {
+    const char *word;
+    unsigned int value;
+  } values[2];
+} choices[] = {
+  {"order", ARGUMENT(order), FIELD(order), false, {{"fixed", CLRED_ORDER_FIXED}, {"any", CLRED_ORDER_ANY}}},
+  {"nan", ARGUMENT(nan), FIELD(nan), true, {{"propagate", CLRED_NAN_PROPAGATE}, {"ignore", CLRED_NAN_IGNORE}}},
+  {"overflow",
+   ARGUMENT(overflow),
+   FIELD(overflow),
+   true,
+   {{"wrap", CLRED_OVERFLOW_WRAP}, {"detect", CLRED_OVERFLOW_DETECT}}},
+  {"state", ARGUMENT(state), FIELD(state), true, {{"float", CLRED_TYPE_FLOAT}, {"double", CLRED_TYPE_DOUBLE}}}};
+_Static_assert(sizeof(clred_order) == sizeof(unsigned int) && sizeof(clred_type) == sizeof(unsigned int),
+               "choices are stored as unsigned int");
+
+static int take_choice(const struct args *args, const struct choice *choice, clred_problem *problem) {
+  const char *word;
+  memcpy(&word, (const char *)args + choice->argument, sizeof word);
+  if (word == NULL)
+    return EXIT_DONE;
+  for (size_t i = 0; i < sizeof choice->values / sizeof choice->values[0]; i++)
+    if (strcmp(choice->values[i].word, word) == 0) {
+      memcpy((char *)problem + choice->field, &choice->values[i].value, sizeof choice->values[i].value);
+      return EXIT_DONE;
+    }
+  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s'; give %s or %s", choice->option, choice->option, word,
+              choice->values[0].word, choice->values[1].word);
+}
+
+// For an operator of the user, --state is any type and belongs to the operator.
+static int take_choices(const struct args *args, bool own, clred_problem *problem) {
+  int code = EXIT_DONE;
+  if (own && (args->nan != NULL || args->overflow != NULL))
+    return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out",
+                args->nan != NULL ? "nan" : "overflow");
+  for (size_t i = 0; i < sizeof choices / sizeof choices[0] && code == EXIT_DONE; i++)
+    if (!own || !choices[i].builtin_only)
+      code = take_choice(args, &choices[i], problem);
+  return code;
+}
+
+static int check_strategy(const char *name) {
+  char list[1024] = "";
+  clred_strategy_info row;
+  if (name == NULL || strcmp(name, "auto") == 0)
+    return EXIT_DONE;
+  for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++) {
+    if (strcmp(row.name, name) == 0)
+      return EXIT_DONE;
+    snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
+  }
+  return fail(EXIT_BAD_USE, "--strategy: unknown strategy '%s'; give one of auto%s", name, list);
+}
+
+static int check_domain(const clred_op_info *op, const clred_type_info *type) {
+  clred_type result;
+  cl_int status = clred_result_type(op->op, type->type, &result);
+  if (status != CL_SUCCESS)
+    return fail(fail_code(status), "%s is not defined for %s%s (%s)", op->name, type->name,
+                op->integers_only ? "; it takes integers" : "", clred_status_name(status));
+  return EXIT_DONE;
+}
+
+static void take_selection(struct operation *operation, const clred_type_info *type, clred_problem *problem) {
+  const clred_operator *made = &operation->user.made;
+  user_operator_settle(&operation->user, type->name);
+  operation->selection = (clred_selection){.name = made->name,
+                                           .preamble = made->preamble,
+                                           .keep = made->lift,
+                                           .inputs = made->inputs,
+                                           .input_count = made->input_count,
+                                           .parameters = made->parameters,
+                                           .parameter_count = made->parameter_count};
+  problem->type = type->type;
+  problem->selection = &operation->selection;
+}
+
+static int take_operation(struct operation *operation, const clred_type_info *type, clred_problem *problem) {
+  if (operation->selects) {
+    take_selection(operation, type, problem);
+    return EXIT_DONE;
+  }
+  if (operation->own) {
+    user_operator_settle(&operation->user, type->name);
+    problem->custom = &operation->user.made;
+    return EXIT_DONE;
+  }
+  problem->type = type->type;
+  problem->op = operation->op.op;
+  return check_domain(&operation->op, type);
+}
+
+static int refuse_of_scan(const struct args *args, bool scans) {
+  const char *lone = args->inclusive ? "inclusive" : args->exclusive ? "exclusive" : args->reverse ? "reverse" : NULL;
+  if (!scans && lone != NULL)
+    return fail(EXIT_BAD_USE, "--%s: applies only to scans; give --scan, too", lone);
+  if (args->inclusive && args->exclusive)
+    return fail(EXIT_BAD_USE, "--inclusive and --exclusive exclude each other; give one");
+  return EXIT_DONE;
+}
+
+static int take_scan(const struct args *args, clred_problem *problem) {
+  bool scans = args->scan || args->verb->bit == VERB_SCAN;
+  if (scans) {
+    problem->scan = args->exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
+    problem->reversed = args->reverse;
+  }
+  return refuse_of_scan(args, scans);
+}
+
+const char *problem_scan_name(const clred_problem *problem) {
+  return problem->scan == CLRED_SCAN_NONE ? NULL : problem->scan == CLRED_SCAN_EXCLUSIVE ? "exclusive" : "inclusive";
+}
+
+int problem_take(const struct args *args, struct operation *operation, const clred_type_info *type,
+                 clred_problem *problem) {
+  *problem = (clred_problem){.strategy = args->strategy,
+                             .finish = args->finish,
+                             .group_size = args->group_size.value,
+                             .groups = args->groups.value,
+                             .elements = args->elements.value,
+                             .indices = args->indices,
+                             .profile = CL_TRUE};
+  int code = take_scan(args, problem);
+  if (code == EXIT_DONE)
+    code = take_operation(operation, type, problem);
+  if (code == EXIT_DONE)
+    code = check_strategy(args->strategy);
+  return code == EXIT_DONE ? take_choices(args, operation->own, problem) : code;
+}
+
+cl_ulong problem_count_max(cl_ulong count) {
+  return count == 0 ? 1 : count;
 }

@@ -3,8 +3,10 @@
 #ifndef CLREDUCE_TOOL_OPERATION_H
 #define CLREDUCE_TOOL_OPERATION_H
 
-#include "operator/user_operator.h"
+#include <clreduce.h>
 #include <clreduce_device.h>
+
+#include "operator/user_operator.h"
 
 struct operation {
   const char *name;
@@ -24,5 +26,18 @@ void operation_release(struct operation *operation);
 
 // True if the operator declares its element type. The type is opaque if the library does not know it.
 bool operation_element(const struct operation *operation, clred_type_info *type);
+
+// ---- The library's problem
+
+// Sets everything but layout and count_max. Refuses an operator that is not defined for the type, before data is read.
+// Returns an exit code. `operation` must not move while the problem is used.
+int problem_take(const struct args *args, struct operation *operation, const clred_type_info *type,
+                 clred_problem *problem);
+
+// "inclusive" or "exclusive"; NULL for a reduction.
+const char *problem_scan_name(const clred_problem *problem);
+
+// count_max for this count. It is at least 1, because 0 means no bound.
+cl_ulong problem_count_max(cl_ulong count);
 
 #endif

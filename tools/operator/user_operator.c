@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/type_names.h"
+#include "base/value.h"
 
 #define FIELD(name) offsetof(clred_operator, name)
 #define OPTION(name) offsetof(struct args, name)
@@ -64,7 +64,7 @@ static int set_truth(struct user_operator *user, const struct user_key *key, con
   return EXIT_DONE;
 }
 
-// The position that the blanks before a text stand for.
+// The position of a text whose blanks before it encode lines and columns.
 static struct place place_behind(const char *text, const char *word) {
   struct place place = {.line = 1, .column = 1};
   for (; text < word; text++)
@@ -145,29 +145,30 @@ static int check_complete(const struct user_operator *user) {
   return EXIT_DONE;
 }
 
-int user_operator_take(struct user_operator *user, const struct args *args) {
+static int take_options(struct user_operator *user, const struct args *args) {
   int code = EXIT_DONE;
-  *user = (struct user_operator){.file = args->operator_file};
-  if (user->file == NULL)
-    user->made.name = "custom";
-  else
-    code = user_operator_read(user, user->file);
   for (const struct user_key *key = user_keys; key->name != NULL && code == EXIT_DONE; key++)
     code = take_option(user, key, args);
   for (size_t i = 0; i < args->parameter_values.count && code == EXIT_DONE; i++)
     code = user_set_parameter_value(user, args->parameter_values.list[i]);
+  return code;
+}
+
+int user_operator_take(struct user_operator *user, const struct args *args) {
+  *user = (struct user_operator){.file = args->operator_file};
+  if (user->file == NULL)
+    user->made.name = "custom";
+  int code = user->file == NULL ? EXIT_DONE : user_operator_read(user, user->file);
+  if (code == EXIT_DONE)
+    code = take_options(user, args);
   if (code == EXIT_DONE)
     code = check_complete(user);
   return code == EXIT_DONE ? user_check_parameters(user, args) : code;
 }
 
 int user_operator_take_selection(struct user_operator *user, const struct args *args, const char *keep) {
-  int code = EXIT_DONE;
   *user = (struct user_operator){.made = {.name = "predicate", .lift = keep}};
-  for (const struct user_key *key = user_keys; key->name != NULL && code == EXIT_DONE; key++)
-    code = take_option(user, key, args);
-  for (size_t i = 0; i < args->parameter_values.count && code == EXIT_DONE; i++)
-    code = user_set_parameter_value(user, args->parameter_values.list[i]);
+  int code = take_options(user, args);
   return code == EXIT_DONE ? user_check_parameters(user, args) : code;
 }
 

@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "operator/user_operator.h"
 
-// Reads digits followed by `behind`; NULL if they do not match. Compilers may print very large numbers.
+// Reads digits followed by the text `behind`; NULL if they do not match. Compilers may print very large numbers.
 static const char *read_number(const char *at, const char *behind, unsigned *value) {
   char *end;
   unsigned long read = strtoul(at, &end, 10);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/type_names.h"
+#include "base/value.h"
 #include "cli/verbs.h"
 
 struct owned_text {

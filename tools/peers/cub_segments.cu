@@ -1,6 +1,6 @@
 // cub::DeviceSegmentedReduce::Sum, by offsets of 32 bits and for segments of one length. CUB before CCCL 3.1 (so
-// CUDA 13.0) has no form for one length. There a kernel made of CUB's own parts stands in, in the shape of CUB's form:
-// a thread up to 16 elements, a warp up to 512, a block of 256 above. The side is then called cub/parts.
+// CUDA 13.0) has no form for one length. A kernel made of CUB's own parts takes its place there, in the same shape: a
+// thread up to 16 elements, a warp up to 512, a block of 256 above. The side is then called cub/parts.
 
 #include <type_traits>
 #include <utility>

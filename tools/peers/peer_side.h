@@ -1,6 +1,6 @@
 // One interface for all peers of `clreduce bench` in C, C++ and CUDA. A peer is a module NAME.so that exports one
 // struct bench_side named bench_peer: the tool loads it for comparisons in one process (tools/bench/others.c). serve.c
-// makes a program of the same objects, which the tool runs in a process of its own. This header needs no OpenCL.
+// makes a program of the same objects, which the tool runs in a separate process. This header needs no OpenCL.
 
 #ifndef CLREDUCE_PEER_SIDE_H
 #define CLREDUCE_PEER_SIDE_H
@@ -50,7 +50,7 @@ struct bench_work {
   const void *elements;
   const int32_t *keys;      // one for each element
   const uint32_t *offsets;  // SEGMENTS: results + 1
-  size_t length;            // SEGMENTS: elements of each segment; 0: as the offsets say
+  size_t length;            // SEGMENTS: elements of each segment; 0: `offsets` has them
   size_t results;           // SEGMENTS: segments; HISTOGRAM: bins
   double low, high;         // HISTOGRAM: edges, whole numbers; no element is equal to `high`
 };
@@ -88,26 +88,26 @@ static inline size_t bench_part_count(const struct bench_work *work, enum bench_
                                                                          : work->count;
 }
 
-// One prepared work. A side puts members of its own behind this one.
+// One prepared work. A side derives its own struct from this one: this is its first member.
 struct bench_job {
   const char *name;  // as tables call the side
   struct bench_work work;
   void *parts[BENCH_PARTS];
 };
 
-// Functions that can fail return 0 on success; NULL stands for a failure of `prepare`.
+// Functions that can fail return 0 on success. `prepare` returns NULL if it fails.
 struct bench_side {
   const char *name;
   int on_gpu;
   int has_device_clock;
-  // Takes an OpenCL device by its index among all devices and by its name. NULL: there is nothing to choose.
+  // Selects an OpenCL device by its index among all devices and by its name. NULL: there is nothing to select.
   int (*open)(unsigned index, const char *name);
-  // NULL also where the side does not do this work.
+  // Returns NULL also if the side does not do this work.
   struct bench_job *(*prepare)(const struct bench_work *work);
   // Seconds of one call. BENCH_WALL: of `calls` calls back to back between two synchronisations, divided by `calls`.
   // BENCH_DEVICE: of the kernels of one call.
   int (*run)(struct bench_job *job, enum bench_clock clock, size_t calls, double *seconds);
-  // Sets all bits of these items, so that results that no run writes are found.
+  // Sets all bits of these items, so that a run that writes no results is detected.
   int (*spoil)(struct bench_job *job, enum bench_part part, size_t first, size_t count);
   int (*read)(struct bench_job *job, enum bench_part part, size_t first, size_t count, void *to);
   void (*release)(struct bench_job *job);

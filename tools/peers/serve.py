@@ -12,7 +12,7 @@ TYPES = {"char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uin
 
 
 class Refused(Exception):
-    """What this peer does not do; its text says why."""
+    """Raised for work that this peer does not do; the text is the reason."""
 
 
 def say(line):

@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
-#include "device/session_asked.h"
+#include "device/session.h"
 #include "run/results.h"
 #include "run/streaming.h"
 #include "verify/verify.h"

@@ -2,17 +2,22 @@
 
 #include "run/job.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "device/session_asked.h"
+#include "device/session.h"
 #include "input/row_files.h"
 
-int job_open(struct job *job, const struct args *args, const char *op_name) {
+void job_begin(struct job *job, const struct args *args) {
   memset(job, 0, sizeof *job);
   job->args = args;
   job->input.stream.descriptor = job->segments.stream.descriptor = job->runs.stream.descriptor = -1;
   progress_begin(&job->progress, args->quiet);
+}
+
+int job_open(struct job *job, const struct args *args, const char *op_name) {
+  job_begin(job, args);
   int code = operation_take(&job->operation, args, op_name);
   if (code == EXIT_DONE)
     code = job_open_input(job);
@@ -29,13 +34,67 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
   return code;
 }
 
-static int load_one(struct job *job, struct input *input, cl_mem *buffer) {
-  int code = run_check_size(&job->session, input);
+// ---- Input on the device
+
+// Refuses an input that is larger than the largest buffer; before it is read, if its count is known.
+static int check_size(const struct session *session, const struct input *input) {
+  cl_ulong most = session_fact(session, "max_alloc", CL_ULONG_MAX);
+  if (input->counted && input_bytes(input) > most)
+    return fail(EXIT_WORK_FAILED,
+                "the input has %llu bytes, one buffer of %s holds at most %llu; reduce can stream it, scan and select "
+                "cannot: split the file",
+                (unsigned long long)input_bytes(input), session->device.name, (unsigned long long)most);
+  return EXIT_DONE;
+}
+
+static int upload_failed(const char *call, cl_int status, const struct input *input) {
+  char about[64];
+  snprintf(about, sizeof about, "the input, %llu bytes", (unsigned long long)input_bytes(input));
+  return fail_opencl(call, status, about);
+}
+
+static int share(const struct session *session, const struct input *input, cl_mem *buffer) {
+  cl_int status;
+  *buffer = clCreateBuffer(session->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, (size_t)input_bytes(input),
+                           input->data, &status);
+  return status == CL_SUCCESS ? EXIT_DONE : upload_failed("clCreateBuffer", status, input);
+}
+
+static int copy(const struct session *session, const struct input *input, cl_mem *buffer) {
+  size_t bytes = (size_t)input_bytes(input);
+  cl_int status;
+  *buffer = clCreateBuffer(session->context, CL_MEM_READ_ONLY, bytes, NULL, &status);
+  if (status != CL_SUCCESS)
+    return upload_failed("clCreateBuffer", status, input);
+  status = clEnqueueWriteBuffer(session->queue, *buffer, CL_TRUE, 0, bytes, input->data, 0, NULL, NULL);
+  if (status == CL_SUCCESS)
+    return EXIT_DONE;
+  clReleaseMemObject(*buffer);
+  *buffer = NULL;
+  return upload_failed("clEnqueueWriteBuffer", status, input);
+}
+
+// In place if the device shares the host's memory, else a copy. *buffer is NULL if there are no elements.
+static int upload(const struct session *session, const struct input *input, cl_mem *buffer) {
+  *buffer = NULL;
+  if (input->count == 0)
+    return EXIT_DONE;
+  int code = check_size(session, input);
+  if (code != EXIT_DONE)
+    return code;
+  bool shares = session_fact(session, "unified_memory", 0) != 0;
+  return shares ? share(session, input, buffer) : copy(session, input, buffer);
+}
+
+int job_load_one(struct job *job, struct input *input, cl_mem *buffer) {
+  int code = check_size(&job->session, input);
   if (code == EXIT_DONE)
     code = input_load(input, &job->progress);
   progress_end(&job->progress);
-  return code == EXIT_DONE ? run_upload(&job->session, input, buffer) : code;
+  return code == EXIT_DONE ? upload(&job->session, input, buffer) : code;
 }
+
+// ---- The steps
 
 int job_count(struct job *job) {
   int code = EXIT_DONE;
@@ -49,11 +108,11 @@ int job_count(struct job *job) {
 }
 
 int job_load(struct job *job) {
-  int code = load_one(job, &job->input, &job->buffer);
+  int code = job_load_one(job, &job->input, &job->buffer);
   for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++)
-    code = load_one(job, &job->others[i], &job->other_buffers[i]);
-  if (code == EXIT_DONE && row_file_asked(job->args))
-    code = load_one(job, &job->segments, &job->segments_buffer);
+    code = job_load_one(job, &job->others[i], &job->other_buffers[i]);
+  if (code == EXIT_DONE && row_file_given(job->args))
+    code = job_load_one(job, &job->segments, &job->segments_buffer);
   return code == EXIT_DONE ? job_settle(job) : code;
 }
 
@@ -75,7 +134,7 @@ int job_plan(struct job *job, clred_plan **plan) {
 }
 
 int job_find_runs(struct job *job) {
-  if (!runs_asked(job->args))
+  if (!runs_given(job->args))
     return EXIT_DONE;
   int code = runs_find(&job->segments, job->args->by_key != NULL, &job->runs);
   if (code == EXIT_DONE)
@@ -104,7 +163,7 @@ void job_close(struct job *job) {
 
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome) {
   uint64_t written = job->work.scans ? outcome->results.count * outcome->results.size : 0;
-  uint64_t each = job->input.type.size + (runs_asked(job->args) ? job->segments.type.size : 0);
+  uint64_t each = job->input.type.size + (runs_given(job->args) ? job->segments.type.size : 0);
   for (size_t i = 0; i < job->other_count; i++)
     each += job->others[i].type.size;
   return layout_elements(&job->layout) * each + written;

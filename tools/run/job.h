@@ -8,7 +8,6 @@
 #include "input/input.h"
 #include "input/layout.h"
 #include "operator/operation.h"
-#include "operator/problem.h"
 #include "run/run.h"
 
 struct job {
@@ -30,8 +29,11 @@ struct job {
   bool streams;  // the inputs are streamed; set by streaming_choose
 };
 
-// Reads the command line and the headers of the inputs, and opens the device. Returns an exit code, like all functions
-// here. Call job_close in any case. The job must not move.
+// Sets up a job that is not open. Call job_close in any case. The job must not move.
+void job_begin(struct job *job, const struct args *args);
+
+// Begins the job, reads the command line and the headers of the inputs, and opens the device. Returns an exit code,
+// like all functions here. Call job_close in any case.
 int job_open(struct job *job, const struct args *args, const char *op_name);
 
 // Counts the elements. Reads them only if there is no other way.
@@ -39,6 +41,7 @@ int job_count(struct job *job);
 
 // Reads or generates the elements and copies them to the device.
 int job_load(struct job *job);
+int job_load_one(struct job *job, struct input *input, cl_mem *buffer);
 
 // Creates the plan. If only the compiler knows the size of an element, counts the elements afterwards.
 int job_plan(struct job *job, clred_plan **plan);

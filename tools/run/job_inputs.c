@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/type_names.h"
+#include "base/value.h"
 #include "input/row_files.h"
 
 static const char generated[] = "generate:";
@@ -132,7 +132,7 @@ static int check_segments(const struct job *job) {
 }
 
 // Takes the rows from a file of offsets, keys or flags.
-static int take_told(struct job *job) {
+static int take_row_file(struct job *job) {
   const struct args *args = job->args;
   if (args->keys_output != NULL && args->by_key == NULL)
     return fail(EXIT_BAD_USE, "--keys-output: applies only to --by-key; give --by-key, too");
@@ -141,9 +141,9 @@ static int take_told(struct job *job) {
     job->problem.segment_type = job->segments.type.type;
     return check_segments(job);
   }
-  if (!runs_asked(args))
+  if (!runs_given(args))
     return EXIT_DONE;
-  layout_take_told(args->by_key != NULL ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS, &job->layout);
+  layout_take_unknown_runs(args->by_key != NULL ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS, &job->layout);
   job->problem.segment_type = args->by_key != NULL ? job->segments.type.type : CLRED_TYPE_NONE;
   return job->input.unsized ? EXIT_DONE : runs_check(&job->segments, args, &job->input);
 }
@@ -163,7 +163,7 @@ static int check_result_exists(const struct job *job) {
 
 static void fill_work(struct job *job) {
   bool selects = job->operation.selects, scans = selects || job->problem.scan != CLRED_SCAN_NONE;
-  bool runs = runs_asked(job->args) && !scans, keys = runs && job->args->by_key != NULL;
+  bool runs = runs_given(job->args) && !scans, keys = runs && job->args->by_key != NULL;
   job->work = (struct work){job->layout.call,
                             scans ? layout_elements(&job->layout) : job->layout.results,
                             scans,
@@ -181,7 +181,7 @@ int job_settle(struct job *job) {
   if (code == EXIT_DONE)
     code = layout_take(job->args, &job->input, &job->layout);
   if (code == EXIT_DONE)
-    code = take_told(job);
+    code = take_row_file(job);
   if (code == EXIT_DONE && job->problem.scan)
     layout_take_scan(&job->input, &job->layout);
   if (code == EXIT_DONE)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/quantile.h"
+#include "base/number.h"
 
 enum { ENOUGH_CALLS = 3 };
 
@@ -24,13 +24,10 @@ static double whole_nanoseconds(double seconds) {
   return round(seconds * 1e9) / 1e9;
 }
 
-// The library returns 0 if no kernel ran. A device without kernel times is not an error.
 static cl_int kernel_time(clred_plan *plan, double *seconds) {
-  cl_int status = clred_plan_seconds(plan, seconds);
-  if (status == CL_PROFILING_INFO_NOT_AVAILABLE || (status == CL_SUCCESS && *seconds <= 0))
-    *seconds = NAN;
+  cl_int status = session_kernel_seconds(plan, seconds);
   *seconds = whole_nanoseconds(*seconds);
-  return status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status;
+  return status;
 }
 
 // A failed OpenCL call of the tool itself.

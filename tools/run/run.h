@@ -37,15 +37,8 @@ struct repeats {
   bool warm;       // one untimed call first
 };
 
-// Creates a buffer with the input's elements: in place if the device shares the host's memory, else a copy. *buffer is
-// NULL if there are no elements. Refuses an input that is larger than the device's largest buffer. Returns an exit
-// code, like all functions here.
-int run_upload(const struct session *session, const struct input *input, cl_mem *buffer);
-
-// Refuses the same before the input is read, if its count is known.
-int run_check_size(const struct session *session, const struct input *input);
-
-// Calls the plan `repeats` times and computes medians. Call outcome_release in any case.
+// Calls the plan `repeats` times and computes medians. Call outcome_release in any case. Returns an exit code,
+// like all functions here.
 int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,
              struct outcome *outcome);
 

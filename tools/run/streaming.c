@@ -19,14 +19,15 @@ enum { KEPT_MOST = 256 << 20, KEPT_OF_PIPE = 64 << 20 };
 // Streams give one result over one line, by two strategies.
 static bool can_stream(const struct job *job) {
   const struct args *args = job->args;
-  bool rows = args->axis.given || args->stride.given || row_file_asked(args);
+  bool rows = args->axis.given || args->stride.given || row_file_given(args);
   bool strided = args->layout != NULL && strcmp(args->layout, "strided") == 0;
   const char *strategy = args->strategy != NULL ? args->strategy : "auto";
   bool by_name = strcmp(strategy, "auto") == 0 || strcmp(strategy, "wide") == 0 || strcmp(strategy, "chunked") == 0;
   bool sequential = input_is_sequential(&job->input);
   for (size_t i = 0; i < job->other_count; i++)
     sequential = sequential && input_is_sequential(&job->others[i]) && !job->others[i].unsized;
-  return !rows && !strided && !job->operation.selects && by_name && sequential;
+  bool reduces = !job->operation.selects && job->problem.scan == CLRED_SCAN_NONE;
+  return reduces && !rows && !strided && by_name && sequential;
 }
 
 // Verification and repetition need the elements again, so all that fits a buffer is kept.

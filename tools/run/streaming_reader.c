@@ -29,9 +29,9 @@ static int read_all(const struct reader *reader, void *in, void *const *inputs, 
   return code;
 }
 
-static void tell(const struct reader *reader) {
+static void show_progress(const struct reader *reader) {
   const struct input *input = &reader->job->input;
-  progress_tell(&reader->job->progress, "reading and folding", reader->count, input->counted ? input->count : 0);
+  progress_show(&reader->job->progress, "reading and folding", reader->count, input->counted ? input->count : 0);
 }
 
 static int take_chunk(struct reader *reader, bool *ends) {
@@ -50,7 +50,7 @@ static int take_chunk(struct reader *reader, bool *ends) {
     status = clred_stream_commit(reader->stream, got);
   reader->count += got;
   *ends = got < room;
-  tell(reader);
+  show_progress(reader);
   return status == CL_SUCCESS ? EXIT_DONE : reader_failed(reader, status);
 }
 
@@ -115,7 +115,7 @@ static bool map_and_fold(struct reader *reader, int *code) {
     for (size_t i = 0; i <= job->other_count; i++)
       mapping_close(&mappings[i]);
     reader->count += mapped ? count : 0;
-    tell(reader);
+    show_progress(reader);
   }
   for (size_t i = 0; i <= job->other_count && *code == EXIT_DONE && mapped; i++)
     *code = mapping_check(&input_at(job, i)->stream, total * input_at(job, i)->type.size);

@@ -189,7 +189,7 @@ gate=0
 columns=(implementation 'device, driver' tests passed failed 'ended by the driver' 'out of time' skipped left cases)
 { printf '| %s ' "${columns[@]}" && printf '|\n' && printf '|---%.0s' "${columns[@]}" && printf '|\n'; } >"$table"
 for name in "${names[@]}"; do
-  # In a process of its own, for each changes the environment.
+  # In a subshell, because each implementation changes the environment.
   (
     use "$name" || { echo "| $name | not found | | | | | | | | |" >>"$table"; exit 0; }
     most=${limit:-$([[ $name == pocl* ]] && echo 1200 || echo 120)}

@@ -15,19 +15,9 @@ made=no
 if [ ! -e "$file" ]; then
   made=yes
   trap 'rm -f "$file"' EXIT INT TERM
-  # 2^18 times 1.0f, the bytes 00 00 80 3f, is 1 MiB.
-  block=$file.block
-  printf '\000\000\200\077' >"$block"
-  for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do
-    cat "$block" "$block" >"$block.next"
-    mv "$block.next" "$block"
-  done
-  i=0
-  while [ "$i" -lt $((gib * 1024)) ]; do
-    cat "$block"
-    i=$((i + 1))
-  done >"$file"
-  rm -f "$block"
+  # 1.0f has the bytes 00 00 80 3f; 2^18 of them are 1 MiB.
+  python3 -c 'import sys
+for _ in range(int(sys.argv[1]) * 1024): sys.stdout.buffer.write(b"\0\0\x80\x3f" * 2**18)' "$gib" >"$file"
 fi
 
 now() { date +%s%N; }
@@ -37,32 +27,25 @@ echo "file: $bytes bytes; $(date -u +%Y-%m-%d)"
 cat "$file" >/dev/null
 "$tool" reduce sum "$file" --type float "$@" >/dev/null
 
-turn=0
-while [ "$turn" -lt "$turns" ]; do
-  begun=$(now)
-  cat "$file" >/dev/null
-  between=$(now)
-  result=$("$tool" reduce sum "$file" --type float "$@")
-  ended=$(now)
-  if [ "$made" = yes ] && [ "$result" != "$(awk "BEGIN { printf \"%.0f\", $bytes / 4 }")" ]; then
-    echo "wrong: $result" >&2
-    exit 1
-  fi
-  echo "$bytes $((between - begun)) $((ended - between))"
-  turn=$((turn + 1))
-done | sort -n -k3 | awk '{
-  cat[NR] = $1 / $2; tool[NR] = $1 / $3; ratio[NR] = $2 / $3
-  printf "cat %.2f GB/s, clreduce %.2f GB/s, ratio %.2f\n", cat[NR], tool[NR], ratio[NR]
+take_turns() {
+  for _ in $(seq "$turns"); do
+    begun=$(now)
+    cat "$file" >/dev/null
+    between=$(now)
+    result=$("$tool" reduce sum "$file" --type float "$@")
+    ended=$(now)
+    if [ "$made" = yes ] && [ "$result" != "$((bytes / 4))" ]; then
+      echo "wrong: $result" >&2
+      exit 1
+    fi
+    echo "$bytes $((between - begun)) $((ended - between))"
+  done | awk '{ printf "%.2f %.2f %.2f\n", $1 / $2, $1 / $3, $2 / $3 }'
 }
-END {
-  for (i = 1; i <= NR; i++) for (j = i + 1; j <= NR; j++) {
-    if (cat[j] < cat[i]) { t = cat[i]; cat[i] = cat[j]; cat[j] = t }
-    if (tool[j] < tool[i]) { t = tool[i]; tool[i] = tool[j]; tool[j] = t }
-    if (ratio[j] < ratio[i]) { t = ratio[i]; ratio[i] = ratio[j]; ratio[j] = t }
-  }
-  m = int((NR + 1) / 2)
-  printf "medians: cat %.2f GB/s, clreduce %.2f GB/s, ratio %.2f\n", cat[m], tool[m], ratio[m]
-}'
+# Gigabytes per second of cat and of the tool, and the ratio of their times.
+speeds=$(take_turns "$@")
+median() { echo "$speeds" | cut -d ' ' -f "$1" | sort -n | sed -n "$(((turns + 1) / 2))p"; }
+echo "$speeds" | awk '{ printf "cat %s GB/s, clreduce %s GB/s, ratio %s\n", $1, $2, $3 }'
+echo "medians: cat $(median 1) GB/s, clreduce $(median 2) GB/s, ratio $(median 3)"
 
 if [ -x /usr/bin/time ]; then
   /usr/bin/time -f 'most memory held, with mapped pages of the file: %M KiB' \

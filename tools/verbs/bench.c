@@ -9,9 +9,8 @@
 
 #include "base/fail.h"
 #include "bench/beside.h"
-#include "bench/leftovers.h"
-#include "bench/reduce.h"
 #include "bench/report.h"
+#include "bench/side.h"
 #include "cli/verbs.h"
 
 struct bench {
@@ -128,7 +127,7 @@ static int print(const struct bench *bench, const struct args *args, cJSON *docu
   return EXIT_DONE;
 }
 
-static void tell_of_peers(const struct peers *peers, bool quiet) {
+static void report_left_out(const struct peers *peers, bool quiet) {
   for (size_t i = 0; i < peers->count && !quiet; i++)
     if (peers->list[i].out)
       fprintf(stderr, "clreduce: peer %s is left out: %s\n", peers->list[i].name, peers->list[i].reason);
@@ -156,7 +155,7 @@ static int report(const struct bench *bench, const struct args *args) {
   if (args->compare != NULL)
     slower = bench_compare(&bench->report, &bench->baseline, document);
   code = print(bench, args, document);
-  tell_of_peers(&bench->peers, args->quiet);
+  report_left_out(&bench->peers, args->quiet);
   return code == EXIT_DONE ? judge(bench, slower) : code;
 }
 
@@ -174,7 +173,7 @@ int cmd_bench(const struct args *args) {
   if (bench == NULL)
     return fail_memory();
   bench->data.descriptor = -1;
-  leftovers_watch();
+  peers_end_by_signal();
   int code = prepare(bench, args);
   if (code == EXIT_DONE && args->from == NULL)
     code = bench->request.task->measure == NULL ? bench_measure(&bench->report, &bench->data)

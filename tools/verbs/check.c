@@ -5,11 +5,11 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
-#include "device/session_asked.h"
+#include "device/session.h"
 #include "input/input.h"
 #include "operator/operation.h"
-#include "operator/problem.h"
 
 // ---- Operators that are not reductions
 
@@ -56,7 +56,7 @@ static int take_operation(struct check *check) {
   return EXIT_DONE;
 }
 
-static int ask(struct check *check) {
+static int test_laws(struct check *check) {
   const clred_runtime *runtime = check->session.runtime;
   cl_ulong seed = check->args->seed.value;
   cl_int status = session_check_laws(&check->session, &check->problem, seed, check->laws);
@@ -135,8 +135,7 @@ static int say_what_is_broken(const struct check *check) {
   char names[128] = "";
   for (size_t i = 0; i < CLRED_LAWS; i++)
     if (is_broken(&check->laws[i]))
-      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : " and ",
-               check->laws[i].name);
+      list_append(names, sizeof names, " and ", check->laws[i].name);
   return fail(EXIT_WRONG, "%s is not a reduction: %s %s", check->operation.name, names,
               count_broken(check) == 1 ? "fails" : "fail");
 }
@@ -156,9 +155,9 @@ int cmd_check(const struct args *args) {
   if (code == EXIT_DONE)
     code = problem_take(args, &check.operation, &check.type, &check.problem);
   if (code == EXIT_DONE)
-    code = session_open_asked(&check.session, args);
+    code = session_open_untuned(&check.session, args);
   if (code == EXIT_DONE)
-    code = ask(&check);
+    code = test_laws(&check);
   if (code == EXIT_DONE)
     code = answer(&check);
   session_close(&check.session);

@@ -7,78 +7,67 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "cli/verbs.h"
-#include "device/session_asked.h"
 #include "input/edges.h"
-#include "run/results.h"
-#include "run/run.h"
+#include "run/job.h"
 
-struct work_at_hand {
-  const struct args *args;
-  struct input input;
+struct counting {
+  struct job job;
   struct edges edges;
-  struct session session;
-  cl_mem buffer;
   clred_plan *plan;
   struct outcome outcome;
   bool correct;
-  struct progress progress;
 };
 
 // ---- Counting
 
-static int open_input(struct work_at_hand *at) {
-  const struct args *args = at->args;
+static int open_input(struct counting *at) {
+  const struct args *args = at->job.args;
   struct request request;
   int code = input_choose(args, &request);
   if (code == EXIT_DONE)
-    code = input_open(&at->input, &request);
-  if (code == EXIT_DONE && at->input.type.components != 1)
-    code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", at->input.type.name);
-  return code == EXIT_DONE ? edges_take(&at->edges, args, &at->input.type) : code;
+    code = input_open(&at->job.input, &request);
+  if (code == EXIT_DONE && at->job.input.type.components != 1)
+    code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", at->job.input.type.name);
+  return code == EXIT_DONE ? edges_take(&at->edges, args, &at->job.input.type) : code;
 }
 
-static int load(struct work_at_hand *at) {
-  int code = session_open_asked(&at->session, at->args);
+static int load(struct counting *at) {
+  struct job *job = &at->job;
+  int code = session_open_untuned(&job->session, job->args);
   if (code == EXIT_DONE)
-    code = run_check_size(&at->session, &at->input);
-  if (code == EXIT_DONE)
-    code = input_load(&at->input, &at->progress);
-  progress_end(&at->progress);
-  if (code == EXIT_DONE)
-    code = run_upload(&at->session, &at->input, &at->buffer);
-  return code == EXIT_DONE ? edges_settle(&at->edges, at->args, &at->session, &at->input, at->buffer) : code;
+    code = job_load_one(job, &job->input, &job->buffer);
+  return code == EXIT_DONE ? edges_settle(&at->edges, job->args, &job->session, &job->input, job->buffer) : code;
 }
 
-static int make_plan(struct work_at_hand *at) {
-  const struct args *args = at->args;
-  const clred_problem problem = {.type = at->input.type.type,
-                                 .histogram = &at->edges.histogram,
-                                 .strategy = args->strategy,
-                                 .group_size = args->group_size.value,
-                                 .groups = args->groups.value,
-                                 .profile = CL_TRUE};
-  cl_int status = session_plan(&at->session, &problem, &at->plan);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(at->session.runtime));
+static int make_plan(struct counting *at) {
+  const struct args *args = at->job.args;
+  at->job.problem = (clred_problem){.type = at->job.input.type.type,
+                                    .histogram = &at->edges.histogram,
+                                    .strategy = args->strategy,
+                                    .group_size = args->group_size.value,
+                                    .groups = args->groups.value,
+                                    .profile = CL_TRUE};
+  return job_plan(&at->job, &at->plan);
 }
 
-static int run(struct work_at_hand *at) {
-  cl_ulong calls = at->args->repeat.given ? at->args->repeat.value : 1;
+static int run(struct counting *at) {
+  cl_ulong calls = at->job.args->repeat.given ? at->job.args->repeat.value : 1;
   const struct work work = {
-    .call = {.in = at->buffer, .count = at->input.count}, .results = at->edges.histogram.bins, .scans = true};
-  return run_plan(&at->session, at->plan, &work, (struct repeats){.count = calls, .warm = calls > 1}, &at->outcome);
+    .call = {.in = at->job.buffer, .count = at->job.input.count}, .results = at->edges.histogram.bins, .scans = true};
+  return run_plan(&at->job.session, at->plan, &work, (struct repeats){.count = calls, .warm = calls > 1}, &at->outcome);
 }
 
 // ---- Verification
 
-static int verify(struct work_at_hand *at) {
+static int verify(struct counting *at) {
   struct results expected = {0};
   at->correct = true;
-  if (!at->args->verify)
+  if (!at->job.args->verify)
     return EXIT_DONE;
   int code = results_make_like(&expected, &at->outcome.results);
   if (code == EXIT_DONE) {
     cl_int status = clred_plan_reference(
-      at->plan, &(clred_host_call){.in = at->input.data, .count = at->input.count, .out = expected.bytes});
+      at->plan, &(clred_host_call){.in = at->job.input.data, .count = at->job.input.count, .out = expected.bytes});
     code = status == CL_SUCCESS ? EXIT_DONE : fail_library(status, "clred_plan_reference");
   }
   if (code == EXIT_DONE)
@@ -90,13 +79,13 @@ static int verify(struct work_at_hand *at) {
 
 // ---- Output
 
-static double edge_at(const struct work_at_hand *at, uint64_t index) {
+static double edge_at(const struct counting *at, uint64_t index) {
   double edge = 0;
   clred_plan_edge(at->plan, index, &edge);
   return edge;
 }
 
-static int print_lines(const struct work_at_hand *at) {
+static int print_lines(const struct counting *at) {
   for (uint64_t i = 0; i < at->outcome.results.count; i++) {
     char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE], count[NUMBER_TEXT_SIZE];
     number_double_text(edge_at(at, i), low);
@@ -107,7 +96,7 @@ static int print_lines(const struct work_at_hand *at) {
   return EXIT_DONE;
 }
 
-static void add_edges(cJSON *object, const struct work_at_hand *at) {
+static void add_edges(cJSON *object, const struct counting *at) {
   cJSON *edges = cJSON_AddArrayToObject(object, "edges");
   for (uint64_t i = 0; i <= at->outcome.results.count; i++) {
     double edge = edge_at(at, i);
@@ -116,73 +105,63 @@ static void add_edges(cJSON *object, const struct work_at_hand *at) {
   cJSON_AddItemToObject(object, "counts", results_json(&at->outcome.results, true));
 }
 
-static void add_plan(cJSON *object, const struct work_at_hand *at) {
+static void add_plan(cJSON *object, const struct counting *at) {
   json_add_plan(object, &at->outcome.info);
-  device_add_json(object, &at->session.device);
-  json_add_text(object, "assumed", at->args->assume);
-  json_add_programs(object, at->session.runtime);
+  device_add_json(object, &at->job.session.device);
+  json_add_text(object, "assumed", at->job.args->assume);
+  json_add_programs(object, at->job.session.runtime);
 }
 
-static int print_json_object(const struct work_at_hand *at) {
+static int print_json_object(const struct counting *at) {
   cJSON *object = cJSON_CreateObject();
-  if (at->args->output == NULL)
+  if (at->job.args->output == NULL)
     add_edges(object, at);
   json_add_count(object, "bins", at->outcome.results.count);
-  json_add_text(object, "type", at->input.type.name);
+  json_add_text(object, "type", at->job.input.type.name);
   json_add_text(object, "result_type", "ulong");
-  json_add_count(object, "count", at->input.count);
+  json_add_count(object, "count", at->job.input.count);
   add_plan(object, at);
   json_add_measure(object, "kernel_seconds", at->outcome.kernel_seconds);
   json_add_measure(object, "wall_seconds", at->outcome.wall_seconds);
-  json_add_measure(object, "gigabytes_per_second", (double)input_bytes(&at->input) / at->outcome.kernel_seconds / 1e9);
-  if (at->args->verify)
+  json_add_measure(object, "gigabytes_per_second",
+                   (double)input_bytes(&at->job.input) / at->outcome.kernel_seconds / 1e9);
+  if (at->job.args->verify)
     json_add_truth(object, "verified", at->correct);
   else
     cJSON_AddNullToObject(object, "verified");
-  json_add_text(object, "output", at->args->output);
+  json_add_text(object, "output", at->job.args->output);
   return json_print(object);
 }
 
-static int print(const struct work_at_hand *at) {
-  const char *path = at->args->output;
+static int print(const struct counting *at) {
+  const char *path = at->job.args->output;
   const struct layout layout = {.dimensions = 1, .shape = {at->outcome.results.count}};
   int code = path == NULL ? EXIT_DONE : results_write(&at->outcome.results, &layout, "--output", path);
-  if (code == EXIT_DONE && at->args->json)
+  if (code == EXIT_DONE && at->job.args->json)
     return print_json_object(at);
   return code == EXIT_DONE && path == NULL ? print_lines(at) : code;
 }
 
 // ---- The verb
 
-static int answer_all(struct work_at_hand *at) {
+static int answer_all(struct counting *at) {
   int code = run(at);
   if (code == EXIT_DONE)
     code = verify(at);
-  if (code == EXIT_DONE && at->args->explain && !at->args->quiet)
-    code = session_explain(&at->session, at->plan, at->input.count);
+  if (code == EXIT_DONE && at->job.args->explain && !at->job.args->quiet)
+    code = session_explain(&at->job.session, at->plan, at->job.input.count);
   if (code == EXIT_DONE)
     code = print(at);
   if (code == EXIT_DONE && !at->correct)
     code = fail(EXIT_WRONG, "--verify: the counts of %llu elements by %s are wrong; those of the host differ%s",
-                (unsigned long long)at->input.count, at->outcome.info.strategy,
+                (unsigned long long)at->job.input.count, at->outcome.info.strategy,
                 at->outcome.steady ? "" : ", and the calls differ from each other");
   return code;
 }
 
-// Buffers may use the memory of inputs, so they are released first.
-static void close_all(struct work_at_hand *at) {
-  outcome_release(&at->outcome);
-  clred_plan_release(at->plan);
-  if (at->buffer != NULL)
-    clReleaseMemObject(at->buffer);
-  session_close(&at->session);
-  edges_release(&at->edges);
-  input_close(&at->input);
-}
-
 int cmd_histogram(const struct args *args) {
-  struct work_at_hand at = {.args = args, .input = {.stream.descriptor = -1}};
-  progress_begin(&at.progress, args->quiet);
+  struct counting at = {.plan = NULL};
+  job_begin(&at.job, args);
   int code = open_input(&at);
   if (code == EXIT_DONE)
     code = load(&at);
@@ -190,6 +169,9 @@ int cmd_histogram(const struct args *args) {
     code = make_plan(&at);
   if (code == EXIT_DONE)
     code = answer_all(&at);
-  close_all(&at);
+  outcome_release(&at.outcome);
+  clred_plan_release(at.plan);
+  edges_release(&at.edges);
+  job_close(&at.job);
   return code;
 }

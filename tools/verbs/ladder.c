@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/type_names.h"
+#include "base/value.h"
 #include "cli/verbs.h"
 #include "verbs/ladder.h"
 
@@ -18,14 +18,14 @@ static const double rung_budget = 2;  // seconds per rung, unless --repeat is gi
 
 // ---- The data
 
-// The ladder's own data: one value whose multiples a float cannot represent, so that the loss of each tree shows.
+// The ladder's own data is one value. A float cannot represent its multiples, so the error of each tree is visible.
 // Integers take the whole part.
 static void write_own_data(const struct args *args, char *spec, size_t size) {
   clred_type_info type = {.floating = CL_TRUE};
   uint64_t count = args->n.given ? args->n.value : OWN_COUNT;
   if (args->type != NULL)
     type_of_either(args->type, &type);
-  // 1000 does not fit a char.
+  // A char cannot hold 1000.
   const char *value = type.floating ? "1000.23" : value_size(type.component) == 1 ? "100" : "1000";
   snprintf(spec, size, "constant:%" PRIu64 ":%s", count, value);
 }
@@ -55,7 +55,7 @@ static double find_analytic(const struct ladder *ladder) {
   return verify_exact_value(job, &ladder->reference);
 }
 
-// Moves the reference out of the verdict.
+// Takes the reference over from the verdict.
 static int take_reference(struct ladder *ladder, struct verdict *verdict) {
   clred_type_info type = {0};
   ladder->measured = true;
@@ -159,7 +159,7 @@ static int climb_rung(struct ladder *ladder, struct rung *rung) {
 // ---- The ladder
 
 // Strategies for rows cannot run on one line.
-static bool is_asked_for(const struct ladder *ladder, const clred_strategy_info *row) {
+static bool is_listed(const struct ladder *ladder, const clred_strategy_info *row) {
   bool scan = ladder->job.args->scan;
   return (row->scans != CL_FALSE) == scan && row->counts == CL_FALSE && row->layouts & 1u << CLRED_LAYOUT_LINE;
 }
@@ -168,7 +168,7 @@ static void append_strategies(struct ladder *ladder, bool first) {
   const char *name = first_strategy(ladder->job.args);
   clred_strategy_info row;
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
-    if ((strcmp(row.name, name) == 0) == first && is_asked_for(ladder, &row)) {
+    if ((strcmp(row.name, name) == 0) == first && is_listed(ladder, &row)) {
       struct rung *rung = &ladder->rungs[ladder->count++];
       rung->name = row.name;
       rung->has_partials = row.finishes[0] != NULL;
@@ -200,7 +200,7 @@ static int climb(struct ladder *ladder) {
   if (code == EXIT_DONE)
     code = make_rungs(ladder);
   for (size_t i = 0; i < ladder->count && code == EXIT_DONE; i++) {
-    progress_tell(&ladder->job.progress, ladder->rungs[i].name, i, ladder->count);
+    progress_show(&ladder->job.progress, ladder->rungs[i].name, i, ladder->count);
     code = climb_rung(ladder, &ladder->rungs[i]);
   }
   progress_end(&ladder->job.progress);

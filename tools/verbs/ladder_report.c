@@ -9,11 +9,9 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/wrap.h"
-#include "device/session_asked.h"
+#include "device/session.h"
 #include "run/results.h"
 #include "verbs/ladder.h"
-
-enum { CELL_SIZE = 40 };
 
 double rung_seconds(const struct rung *rung) {
   return isnan(rung->outcome.kernel_seconds) ? rung->outcome.wall_seconds : rung->outcome.kernel_seconds;
@@ -37,7 +35,7 @@ static double relative_error(const struct ladder *ladder, const struct rung *run
 
 // ---- Text
 
-// Scans have long names and no finish. Either row fits TABLE_WIDTH with "WRONG" behind it.
+// Scans have long names and no finish. Both kinds of rows fit TABLE_WIDTH with "WRONG" at the end.
 static int print_name(const struct ladder *ladder, const char *name, const char *finish) {
   return ladder->job.problem.scan ? printf("%-23s ", name) : printf("%-18s %-10s ", name, finish);
 }
@@ -55,22 +53,6 @@ static void print_result(const struct ladder *ladder, const char *result, int at
     result = "";
   }
   printf("%*s", width, result);
-}
-
-static void write_time(double seconds, char cell[CELL_SIZE]) {
-  static const struct {
-    double least;
-    double scale;
-    const char *unit;
-  } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
-  size_t i = 0;
-  while (seconds < units[i].least)
-    i++;
-  snprintf(cell, CELL_SIZE, "%.2f %s", seconds * units[i].scale, units[i].unit);
-}
-
-static void write_measure(double value, char cell[CELL_SIZE]) {
-  snprintf(cell, CELL_SIZE, isnan(value) ? "-" : "%.3g", value);
 }
 
 static void print_heading(const struct ladder *ladder) {
@@ -98,9 +80,9 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   }
   char *result = results_text(results, results_last(results), " ");
   write_time(rung_seconds(rung), time);
-  write_measure(nanoseconds_per_element(ladder, rung), each);
-  write_measure(gigabytes_per_second(ladder, rung), rate);
-  write_measure(rung->error, error);
+  write_measure("%.3g", nanoseconds_per_element(ladder, rung), each);
+  write_measure("%.3g", gigabytes_per_second(ladder, rung), rate);
+  write_measure("%.3g", rung->error, error);
   print_result(ladder, result == NULL ? "?" : result, at);
   printf(" %9s %10s %6s %9s %8" PRIu64 "%s\n", time, each, rate, error, (uint64_t)info->passes,
          rung->correct ? "" : " WRONG");
@@ -148,37 +130,30 @@ static void add_measures(cJSON *row, const struct ladder *ladder, const struct r
   json_add_truth(row, "correct", rung->correct);
 }
 
-// Null for each field of a rung that did not run, so that all rows have the same fields.
-static void add_nothing(cJSON *row) {
-  static const char *const fields[] = {"finish",
-                                       "result",
-                                       "seconds",
-                                       "nanoseconds_per_element",
-                                       "gigabytes_per_second",
-                                       "error",
-                                       "relative_error",
-                                       "launches",
-                                       "order",
-                                       "group_size",
-                                       "groups",
-                                       "calls",
-                                       "correct"};
-  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-    if (!cJSON_HasObjectItem(row, fields[i]))
-      cJSON_AddNullToObject(row, fields[i]);
+// Adds null for each field that only `like` has, so that all rows have the same fields.
+static void add_nothing(cJSON *row, const cJSON *like) {
+  for (const cJSON *field = like->child; field != NULL; field = field->next)
+    if (!cJSON_HasObjectItem(row, field->string))
+      cJSON_AddNullToObject(row, field->string);
 }
 
-static cJSON *make_row(const struct ladder *ladder, const struct rung *rung) {
+static cJSON *begin_row(const char *name, const char *strategy) {
   cJSON *row = cJSON_CreateObject();
-  json_add_text(row, "name", rung->name);
-  json_add_text(row, "strategy", rung->name);
-  if (rung->refused == NULL)
-    add_measures(row, ladder, rung);
-  else
-    add_nothing(row);
-  if (rung->refused != NULL)
+  json_add_text(row, "name", name);
+  json_add_text(row, "strategy", strategy);
+  return row;
+}
+
+// `measures` has the fields of a rung that ran.
+static cJSON *make_row(const struct ladder *ladder, const struct rung *rung, const cJSON *measures) {
+  cJSON *row = begin_row(rung->name, rung->name);
+  if (rung->refused != NULL) {
+    add_nothing(row, measures);
     json_add_text(row, "refused", rung->refused);
-  if (rung->refused == NULL && ladder->job.args->explain)
+    return row;
+  }
+  add_measures(row, ladder, rung);
+  if (ladder->job.args->explain)
     steps_add_json(row, &rung->steps);
   return row;
 }
@@ -190,16 +165,24 @@ static void add_analytic(cJSON *object, const char *key, const struct ladder *la
     cJSON_AddItemToObject(object, key, last_json(&ladder->reference));
 }
 
-static cJSON *make_analytic_row(const struct ladder *ladder) {
-  cJSON *row = cJSON_CreateObject();
-  json_add_text(row, "name", "analytic");
-  json_add_text(row, "strategy", NULL);
+static cJSON *make_analytic_row(const struct ladder *ladder, const cJSON *measures) {
+  cJSON *row = begin_row("analytic", NULL);
   add_analytic(row, "result", ladder);
   json_add_count(row, "error", 0);
   json_add_count(row, "relative_error", 0);
   json_add_truth(row, "correct", CL_TRUE);
-  add_nothing(row);
+  add_nothing(row, measures);
   return row;
+}
+
+// The fields of the first rung that ran.
+static cJSON *make_measures(const struct ladder *ladder) {
+  cJSON *measures = cJSON_CreateObject();
+  size_t first = 0;
+  while (ladder->rungs[first].refused != NULL)
+    first++;
+  add_measures(measures, ladder, &ladder->rungs[first]);
+  return measures;
 }
 
 int ladder_print_json(const struct ladder *ladder) {
@@ -212,9 +195,10 @@ int ladder_print_json(const struct ladder *ladder) {
   device_add_json(object, &job->session.device);
   json_add_text(object, "assumed", job->args->assume);
   add_analytic(object, "analytic", ladder);
-  cJSON *rows = cJSON_AddArrayToObject(object, "rows");
+  cJSON *measures = make_measures(ladder), *rows = cJSON_AddArrayToObject(object, "rows");
   for (size_t i = 0; i < ladder->count; i++)
-    cJSON_AddItemToArray(rows, make_row(ladder, &ladder->rungs[i]));
-  cJSON_AddItemToArray(rows, make_analytic_row(ladder));
+    cJSON_AddItemToArray(rows, make_row(ladder, &ladder->rungs[i], measures));
+  cJSON_AddItemToArray(rows, make_analytic_row(ladder, measures));
+  cJSON_Delete(measures);
   return json_print(object);
 }

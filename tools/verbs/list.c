@@ -24,15 +24,11 @@ static const char *result_name(const clred_op_info *op, clred_type element) {
 // The result types of an operator over all element types, each once.
 static void result_types_text(const clred_op_info *op, char *text, size_t size) {
   clred_type_info element;
-  char padded[32], seen[256] = " ";
   *text = '\0';
   for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &element) == CL_SUCCESS; i++) {
     const char *name = result_name(op, element.type);
-    snprintf(padded, sizeof padded, " %s ", name == NULL ? "" : name);
-    if (name == NULL || strstr(seen, padded) != NULL)
-      continue;
-    snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s ", name);
-    snprintf(text + strlen(text), size - strlen(text), "%s%s", *text == '\0' ? "" : " ", name);
+    if (name != NULL && !list_has(text, ' ', name, strlen(name)))
+      list_append(text, size, " ", name);
   }
 }
 

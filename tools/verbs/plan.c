@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "cli/verbs.h"
-#include "device/session_asked.h"
+#include "device/session.h"
 #include "run/job.h"
 #include "verbs/steps.h"
 

@@ -9,8 +9,6 @@
 #include "base/json.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
-#include "device/device_pick.h"
-#include "device/kept_files.h"
 #include "device/session.h"
 
 enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64, WHY_SIZE = 200 };
@@ -20,7 +18,7 @@ struct answer {
   struct device device;
   char error[SESSION_ERROR_SIZE];  // "" if the device can be used
   clred_fact facts[FACTS_MOST];
-  char why[FACTS_MOST][WHY_SIZE];  // why a fact differs from what the device reports
+  char why[FACTS_MOST][WHY_SIZE];  // why a fact differs from the value that the device reports
   size_t fact_count;
   bool planned;
   clred_plan_info choice;
@@ -47,8 +45,8 @@ static void take_choice(const struct session *session, struct answer *answer) {
 }
 
 // A wrong --assume is a usage error. Other failures belong to the device's row.
-static int ask(const struct device *device, const struct args *args, const struct session_files *files,
-               struct answer *answer) {
+static int inspect(const struct device *device, const struct args *args, const struct session_files *files,
+                   struct answer *answer) {
   struct session session;
   *answer = (struct answer){.device = *device};
   cl_int status = session_open(&session, device, args->assume, files, answer->error);
@@ -145,11 +143,11 @@ static int print_answers(const struct answer *answers, size_t count, bool json) 
   return json ? json_print(list) : EXIT_DONE;
 }
 
-static int ask_all(const struct devices *devices, const struct args *args, const struct session_files *files) {
+static int inspect_all(const struct devices *devices, const struct args *args, const struct session_files *files) {
   struct answer *answers = calloc(devices->count, sizeof *answers);
   int code = answers == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < devices->count && code == EXIT_DONE; i++)
-    code = ask(&devices->list[i], args, files, &answers[i]);
+    code = inspect(&devices->list[i], args, files, &answers[i]);
   if (code == EXIT_DONE)
     code = print_answers(answers, devices->count, args->json);
   free(answers);
@@ -158,19 +156,15 @@ static int ask_all(const struct devices *devices, const struct args *args, const
 
 int cmd_query(const struct args *args) {
   struct devices devices;
-  char *cache, findings[KEPT_PATH_SIZE];
-  int code = findings_path(args->findings, findings);
-  if (code == EXIT_DONE)
-    code = cache_place(args->cache, &cache);
+  struct session_files files;
+  int code = session_files_take(&files, args, false);
   if (code != EXIT_DONE)
     return code;
   code = devices_list(&devices);
   if (code == EXIT_DONE)
     code = devices_restrict(&devices, args->device);
   if (code == EXIT_DONE)
-    code =
-      ask_all(&devices, args, &(struct session_files){.cache = cache, .findings = *findings == '\0' ? NULL : findings});
+    code = inspect_all(&devices, args, &files);
   devices_release(&devices);
-  free(cache);
   return code;
 }

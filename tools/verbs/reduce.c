@@ -1,12 +1,32 @@
-// clreduce reduce, and clreduce select, which takes the same steps.
+// clreduce reduce, select and scan, which take the same steps.
 
 #include "base/fail.h"
 #include "cli/verbs.h"
 #include "run/job.h"
 #include "run/streaming.h"
 
+// The plan knows the type of the states. Only scans take --initial.
+static int take_initial(struct job *job, const clred_plan *plan, union value *initial) {
+  const char *text = job->args->initial;
+  clred_plan_info info;
+  clred_type_info type;
+  if (text == NULL)
+    return EXIT_DONE;
+  cl_int status = clred_plan_inspect(plan, 0, &info);
+  if (status != CL_SUCCESS)
+    return fail_library(status, clred_last_error(job->session.runtime));
+  if (clred_type_inspect(info.state_type, &type) != CL_SUCCESS)
+    return fail(EXIT_BAD_USE, "--initial: the state of %s is not a number; leave --initial out", job->operation.name);
+  if (!value_parse(type.type, text, initial))
+    return fail(EXIT_BAD_USE, "--initial: '%s' is not a value of %s, the type of the state of %s", text, type.name,
+                job->operation.name);
+  job->work.call.initial = initial;
+  return EXIT_DONE;
+}
+
 int cmd_reduce(const struct args *args) {
   struct job job;
+  union value initial;
   clred_plan *plan = NULL;
   int code = job_open(&job, args, args_op(args));
   if (code == EXIT_DONE)
@@ -16,6 +36,8 @@ int cmd_reduce(const struct args *args) {
   if (code == EXIT_DONE)
     code = job_plan(&job, &plan);
   if (code == EXIT_DONE)
+    code = take_initial(&job, plan, &initial);
+  if (code == EXIT_DONE)
     code = answer(&job, plan);
   clred_plan_release(plan);
   job_close(&job);
@@ -23,5 +45,11 @@ int cmd_reduce(const struct args *args) {
 }
 
 int cmd_select(const struct args *args) {
+  return cmd_reduce(args);
+}
+
+int cmd_scan(const struct args *args) {
+  if (args->output == NULL)
+    return fail(EXIT_BAD_USE, "scan: --output is missing; give --output FILE.npy");
   return cmd_reduce(args);
 }

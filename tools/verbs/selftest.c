@@ -7,15 +7,12 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "base/hush.h"
 #include "base/json.h"
 #include "base/progress.h"
 #include "base/wrap.h"
 #include "cli/args.h"
 #include "cli/verbs.h"
-#include "device/kept_files.h"
 #include "device/session.h"
-#include "device/session_asked.h"
 
 enum { SELFTEST_ROWS = 128, SELFTEST_NAME = 48 };
 
@@ -68,14 +65,14 @@ static void name_crashes(void) {
 // ---- Probing
 
 // Standard error is redirected while the library works, except for these lines.
-static cl_bool tell(const char *name, double done, void *user_data) {
+static cl_bool show_progress(const char *name, double done, void *user_data) {
   struct selftest *selftest = user_data;
   hush_end(selftest->hushed);
   snprintf(last_words, sizeof last_words, "clreduce: selftest: the driver crashed while this was probed: %s\n", name);
   if (selftest->args->explain)
     fprintf(stderr, "probing %s\n", name);
   else
-    progress_tell(&selftest->progress, name, (uint64_t)(1000 * done), 1000);
+    progress_show(&selftest->progress, name, (uint64_t)(1000 * done), 1000);
   selftest->hushed = hush_begin();
   return CL_FALSE;
 }
@@ -91,8 +88,11 @@ static void keep(const clred_finding *finding, void *user_data) {
 }
 
 static int probe(struct selftest *selftest) {
-  const clred_probe_options options = {
-    .full = selftest->args->full, .only = selftest->args->only, .begins = tell, .ends = keep, .user_data = selftest};
+  const clred_probe_options options = {.full = selftest->args->full,
+                                       .only = selftest->args->only,
+                                       .begins = show_progress,
+                                       .ends = keep,
+                                       .user_data = selftest};
   double begun = seconds_now();
   name_crashes();
   selftest->hushed = hush_begin();
@@ -107,7 +107,7 @@ static int probe(struct selftest *selftest) {
 static int save(struct selftest *selftest) {
   if (*selftest->path == '\0')
     return EXIT_DONE;
-  findings_make_folder(selftest->args->findings, selftest->path);
+  kept_make_folder(KEPT_FINDINGS, selftest->args->findings, selftest->path);
   cl_int status = clred_findings_save(selftest->session.runtime, selftest->path);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(selftest->session.runtime));
 }
@@ -235,8 +235,7 @@ static int say_what_is_wrong(const struct selftest *selftest) {
   char names[512] = "";
   for (size_t i = 0; i < selftest->count; i++)
     if (selftest->rows[i].verdict == CLRED_WRONG && strlen(names) + SELFTEST_NAME + 2 < sizeof names)
-      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : ", ",
-               selftest->rows[i].name);
+      list_append(names, sizeof names, ", ", selftest->rows[i].name);
   return fail(EXIT_WRONG, "selftest: wrong on this device, and plans cannot avoid it: %s", names);
 }
 
@@ -246,13 +245,10 @@ static int answer(const struct selftest *selftest) {
 }
 
 static int check_only(const char *only) {
-  static const char *const abouts[] = {"limits",     "memory",    "numbers", "atomics",
-                                       "strategies", "operators", "order",   "choices"};
+  static const char abouts[] = "limits,memory,numbers,atomics,strategies,operators,order,choices";
   for (; only != NULL && *only != '\0'; only += strcspn(only, ","), only += *only == ',') {
-    size_t length = strcspn(only, ","), i = 0;
-    while (i < sizeof abouts / sizeof *abouts && (strlen(abouts[i]) != length || memcmp(abouts[i], only, length) != 0))
-      i++;
-    if (i == sizeof abouts / sizeof *abouts)
+    size_t length = strcspn(only, ",");
+    if (!list_has(abouts, ',', only, length))
       return fail(
         EXIT_BAD_USE,
         "--only: '%.*s' is unknown; give limits, memory, numbers, atomics, strategies, operators, order or choices",
@@ -272,7 +268,7 @@ int cmd_selftest(const struct args *args) {
   if (code == EXIT_DONE)
     code = check_only(args->only);
   if (code == EXIT_DONE)
-    code = findings_path(args->findings, selftest->path);
+    code = kept_path(KEPT_FINDINGS, args->findings, selftest->path);
   if (code == EXIT_DONE)
     code = device_pick(args->device, &device);
   if (code == EXIT_DONE)

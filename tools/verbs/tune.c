@@ -10,12 +10,9 @@
 #include "base/progress.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
-#include "device/kept_files.h"
 #include "device/session.h"
-#include "device/session_asked.h"
 #include "input/input.h"
 #include "operator/operation.h"
-#include "operator/problem.h"
 
 struct tune_item {
   struct operation operation;
@@ -88,12 +85,12 @@ static int take_items(struct tune *tune) {
 
 // ---- Measuring
 
-static cl_bool tell(double done, void *user_data) {
+static cl_bool show_progress(double done, void *user_data) {
   struct tune *tune = user_data;
   const struct tune_item *item = &tune->items[tune->at];
   char work[WORD_SIZE];
   snprintf(work, sizeof work, "tuning %s", item->operation.name);
-  progress_tell(&tune->progress, work, (uint64_t)(1000 * ((double)tune->at + done)), 1000 * (uint64_t)tune->count);
+  progress_show(&tune->progress, work, (uint64_t)(1000 * ((double)tune->at + done)), 1000 * (uint64_t)tune->count);
   return CL_FALSE;
 }
 
@@ -127,7 +124,7 @@ static int save(const struct tune *tune) {
 static int measure(struct tune *tune) {
   const clred_tune_options options = {.seconds =
                                         tune->args->seconds.given ? (double)tune->args->seconds.value : USUAL_SECONDS,
-                                      .progress = tell,
+                                      .progress = show_progress,
                                       .user_data = tune};
   int code = EXIT_DONE;
   for (tune->at = 0; tune->at < tune->count && code == EXIT_DONE; tune->at++) {
@@ -142,12 +139,12 @@ static int measure(struct tune *tune) {
 // Writes the file once before measuring, so that errors show early.
 static int run(struct tune *tune) {
   const struct args *args = tune->args;
-  int code = tuning_path(args->tuning, tune->path);
+  int code = kept_path(KEPT_TUNING, args->tuning, tune->path);
   if (code == EXIT_DONE)
     code = session_open_tuned(&tune->session, args);
   if (code == EXIT_DONE)
     code = try_plans(tune);
-  tuning_make_folder(args->tuning, tune->path);
+  kept_make_folder(KEPT_TUNING, args->tuning, tune->path);
   if (code == EXIT_DONE)
     code = save(tune);
   return code == EXIT_DONE ? measure(tune) : code;

@@ -1,12 +1,200 @@
-// The table of operators that round, one row a part, and the judgement.
+// The table of operators that round, with a row for each part of a result, and the judgement. Sums and products are
+// measured here, all others in measure_moments.c.
 
 #include "verify/measure.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "verify/exact.h"
-#include "verify/measure_task.h"
+
+// ---- Elements as numbers
+
+static double kept(const struct samples *samples, const char *at, double otherwise) {
+  double value = number_as_double(samples->type, at);
+  return isnan(value) && samples->ignore_nan ? otherwise : value;
+}
+
+double real_at(const struct samples *samples, uint64_t index, double otherwise) {
+  return kept(samples, samples->x + index * samples->stride, otherwise);
+}
+
+double imaginary_at(const struct samples *samples, uint64_t index) {
+  return samples->imaginary == 0 ? 0 : kept(samples, samples->x + index * samples->stride + samples->imaginary, 0);
+}
+
+bool is_left_out(const struct samples *samples, uint64_t index) {
+  return samples->ignore_nan && isnan(real_at(samples, index, NAN));
+}
+
+double largest(const struct samples *samples, uint64_t *count) {
+  double most = 0;
+  *count = 0;
+  for (uint64_t i = 0; i < samples->count; i++) {
+    double x = fabs(real_at(samples, i, 0)), y = fabs(imaginary_at(samples, i));
+    most = x > most || isnan(x) ? x : most;
+    most = y > most || isnan(y) ? y : most;
+    *count += !is_left_out(samples, i);
+    if (isnan(most))
+      return most;
+  }
+  return most;
+}
+
+int exponent_of(double magnitude) {
+  int exponent = 0;
+  if (isfinite(magnitude))
+    frexp(magnitude, &exponent);
+  return exponent;
+}
+
+// ---- Sums, measured against their exact sum
+
+// Terms that are not exactly doubles are products, split in two, or are rounded to double once.
+// Writes at most two terms for an element; their exact sum is what the element adds.
+typedef int make_terms(const struct samples *samples, uint64_t index, double term[2]);
+
+static int plain_terms(const struct samples *samples, uint64_t index, double term[2]) {
+  term[0] = real_at(samples, index, 0);
+  return 1;
+}
+
+static int imaginary_terms(const struct samples *samples, uint64_t index, double term[2]) {
+  term[0] = imaginary_at(samples, index);
+  return 1;
+}
+
+// A product, and the error of its rounding.
+static int product_terms(double x, double y, double term[2]) {
+  term[0] = x * y;
+  term[1] = isfinite(term[0]) ? fma(x, y, -term[0]) : 0;
+  return 2;
+}
+
+static int dot_terms(const struct samples *samples, uint64_t index, double term[2]) {
+  double x = real_at(samples, index, NAN), y = number_as_double(samples->type, samples->y + index * samples->stride);
+  term[0] = 0;
+  return samples->ignore_nan && (isnan(x) || isnan(y)) ? 1 : product_terms(x, y, term);
+}
+
+static int square_terms(const struct samples *samples, uint64_t index, double term[2]) {
+  double x = real_at(samples, index, 0), y = imaginary_at(samples, index);
+  if (samples->imaginary == 0)
+    return product_terms(x, x, term);
+  term[0] = x * x;
+  term[1] = y * y;
+  return 2;
+}
+
+static int magnitude_terms(const struct samples *samples, uint64_t index, double term[2]) {
+  term[0] = hypot(real_at(samples, index, 0), imaginary_at(samples, index));
+  return 1;
+}
+
+static void measure_terms(const struct task *task, make_terms *make, double roundings) {
+  struct exact_sum sum = {{0}, 0, false, false, false};
+  double magnitude = 0, term[2];
+  for (uint64_t i = 0; i < task->samples->count; i++) {
+    int count = make(task->samples, i, term);
+    for (int k = 0; k < count; k++) {
+      exact_sum_add(&sum, term[k]);
+      magnitude += fabs(term[k]);
+    }
+  }
+  struct measured *out = task->out;
+  out->value = exact_sum_value(&sum);
+  out->bound = roundings * task->unit * magnitude;
+  out->risky = !(magnitude < task->greatest);
+  out->error = task->result - out->value;
+  if (isfinite(task->result) && isfinite(out->value)) {
+    exact_sum_add(&sum, -task->result);
+    out->error = -exact_sum_value(&sum);
+  }
+}
+
+// One rounding more than the contract has, because the exact value's magnitude is rounded, too.
+static void measure_sum(const struct task *task) {
+  measure_terms(task, task->imaginary ? imaginary_terms : plain_terms, task->depth + 1);
+}
+
+static void measure_dot(const struct task *task) {
+  measure_terms(task, dot_terms, task->depth + 3);
+}
+
+static void measure_squares(const struct task *task) {
+  measure_terms(task, square_terms, task->depth + 3);
+}
+
+static void measure_magnitudes(const struct task *task) {
+  measure_terms(task, magnitude_terms, task->depth + 3);
+}
+
+// ---- Products, with the exponent kept apart
+
+// A product as significand and exponent; complex if the elements are. `above` and `below` bound the exponents that a
+// product of some of the elements can have.
+struct product {
+  long double re, im;
+  int64_t exponent, above, below;
+};
+
+static void multiply(struct product *product, double x, double y) {
+  int exponent = exponent_of(fmax(fabs(x), fabs(y)));
+  long double re = product->re, im = product->im, u = (long double)x, v = (long double)y;
+  if (isfinite(x) && isfinite(y)) {
+    u = ldexpl(u, -exponent);
+    v = ldexpl(v, -exponent);
+  }
+  product->re = re * u - im * v;
+  product->im = re * v + im * u;
+  product->exponent += exponent;
+  *(exponent > 0 ? &product->above : &product->below) += exponent > 0 ? exponent : 1 - exponent;
+  long double most = fmaxl(fabsl(product->re), fabsl(product->im));
+  if (isfinite(most) && most > 0) {
+    frexpl(most, &exponent);
+    product->re = ldexpl(product->re, -exponent);
+    product->im = ldexpl(product->im, -exponent);
+    product->exponent += exponent;
+  }
+}
+
+static void multiply_real(struct product *product, double x) {
+  int exponent = exponent_of(x);
+  product->re *= isfinite(x) ? ldexpl((long double)x, -exponent) : (long double)x;
+  product->exponent += exponent;
+  *(exponent > 0 ? &product->above : &product->below) += exponent > 0 ? exponent : 1 - exponent;
+  if (isfinite(product->re)) {
+    product->re = frexpl(product->re, &exponent);
+    product->exponent += exponent;
+  }
+}
+
+static long double scaled(long double significand, int64_t exponent) {
+  int64_t limit = 1 << 20;
+  return ldexpl(significand, (int)(exponent > limit ? limit : exponent < -limit ? -limit : exponent));
+}
+
+// Each rounding changes the whole product, so all roundings add up. A complex multiplication has three.
+static void measure_product(const struct task *task) {
+  const struct samples *samples = task->samples;
+  struct product product = {1, 0, 0, 0, 0};
+  for (uint64_t i = 0; i < samples->count; i++)
+    if (samples->imaginary == 0)
+      multiply_real(&product, real_at(samples, i, 1));
+    else
+      multiply(&product, real_at(samples, i, 1), imaginary_at(samples, i));
+  long double value = scaled(task->imaginary ? product.im : product.re, product.exponent);
+  long double modulus = scaled(hypotl(product.re, product.im), product.exponent);
+  double roundings = (samples->imaginary == 0 ? 1 : 3) * ((double)samples->count + 1);
+  int range = exponent_of(task->greatest) - 3;
+  task->out->value = (double)value;
+  task->out->bound = roundings * task->unit * (double)modulus;
+  task->out->risky = product.above >= range || product.below >= range;
+  task->out->error = (double)((long double)task->result - value);
+}
+
+// ---- The table
 
 static const struct row {
   clred_op op;
@@ -52,12 +240,14 @@ bool measure(clred_op op, const char *part, const struct samples *samples, clred
   return true;
 }
 
+// ---- The judgement
+
 static bool left_the_range(clred_type type, double result) {
   double least_normal = exact_ulp(type, 0) / (2 * exact_unit_roundoff(type));
   return !isfinite(result) || fabs(result) < least_normal;
 }
 
-// Where partial sums overflow to both sides, even an infinite sum may come out as NaN.
+// If partial sums overflow to both sides, a sum that is infinite may become NaN.
 bool measure_allows(const struct measured *measured, clred_type type, double result) {
   if (isnan(measured->value))
     return isnan(result);

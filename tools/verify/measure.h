@@ -12,7 +12,7 @@ struct samples {
   clred_type type;  // of each number
   size_t stride;    // bytes from an element to the next
   const char *x;
-  const char *y;     // the second input's, NULL if there is none
+  const char *y;     // of the second input; NULL if there is none
   size_t imaginary;  // bytes from the real part to the imaginary one; 0: there is none
   uint64_t count;
   bool ignore_nan;
@@ -20,17 +20,49 @@ struct samples {
 
 struct measured {
   double value;  // exact, rounded to double
-  double error;  // result - value, for a sum from the unrounded value; nan if both are the same inf or nan
-  double bound;  // of the error's magnitude
+  double error;  // result - value; of a sum: from the unrounded value; NaN if both are the same infinity or NaN
+  double bound;  // of the magnitude of the error
   bool risky;    // an intermediate result may leave the type's range though the value is within it
 };
 
-// Measures a part ("" where there is one alone) of an operator's result over these elements. `depth` is the number of
-// combinations that an element can pass through. False where no rounding takes part, so that bits are to be compared.
+// Measures a part of an operator's result over these elements; "" is the only part of a number. `depth` is the number
+// of combinations that an element can pass through. Returns false if the operator does not round; compare bits then.
 bool measure(clred_op op, const char *part, const struct samples *samples, clred_type type, double result, double depth,
              struct measured *measured);
 
-// Whether the result is within the bound, or an intermediate result left the range.
+// True if the result is within the bound, or if an intermediate result left the range.
 bool measure_allows(const struct measured *measured, clred_type type, double result);
+
+// ---- For the files of measuring alone: a part to be measured, and the elements as numbers
+
+struct task {
+  const struct samples *samples;
+  bool imaginary;  // the part is the imaginary one
+  double unit;     // unit roundoff of the result's type
+  double greatest;
+  double depth;
+  double result;
+  struct measured *out;
+};
+
+// The parts of an element. If NaNs are ignored, a real part that is NaN reads as `otherwise`, an imaginary part as 0.
+double real_at(const struct samples *samples, uint64_t index, double otherwise);
+double imaginary_at(const struct samples *samples, uint64_t index);
+
+// True for a NaN that is ignored. Operators that count or compare elements skip it.
+bool is_left_out(const struct samples *samples, uint64_t index);
+
+// The largest magnitude of an element; NaN and infinity are possible. `count` gets the number of elements.
+double largest(const struct samples *samples, uint64_t *count);
+
+// The exponent of a magnitude; 0 if it is not finite.
+int exponent_of(double magnitude);
+
+void measure_norm(const struct task *task);
+void measure_mean(const struct task *task);
+void measure_var(const struct task *task);
+void measure_var_sample(const struct task *task);
+void measure_std(const struct task *task);
+void measure_exponentials(const struct task *task);
 
 #endif

@@ -1,10 +1,10 @@
-// Norm, mean, variance and the sum of exponentials. Their terms are rounded to double once, which is far below any
-// bound but that of double itself, and there one part in many.
+// Norm, mean, variance and the sum of exponentials. Their terms are rounded to double once. This error is far below the
+// bound of other types, and a small part of the bound of double.
 
 #include <math.h>
 
 #include "verify/exact.h"
-#include "verify/measure_task.h"
+#include "verify/measure.h"
 
 // ---- Norm, mean, variance
 
@@ -26,7 +26,7 @@ void measure_norm(const struct task *task) {
   task->out->error = task->result - norm;
 }
 
-// Elements that are no infinities, divided by 2^exponent, so that their sum stays within double.
+// The elements are finite. They are divided by 2^exponent, so that their sum stays within double.
 static double exact_mean(const struct samples *samples, int exponent, uint64_t count) {
   struct exact_sum sum = {{0}, 0, false, false, false};
   for (uint64_t i = 0; i < samples->count; i++)
@@ -43,7 +43,7 @@ void measure_mean(const struct task *task) {
   task->out->error = task->result - task->out->value;
 }
 
-// The sum of squared distances from the mean, all of it divided by 2^(2 exponent).
+// The sum of squared distances from the mean, divided by 2^(2 exponent).
 static double squared_distances(const struct samples *samples, int exponent, double mean) {
   struct exact_sum sum = {{0}, 0, false, false, false};
   for (uint64_t i = 0; i < samples->count; i++)
@@ -76,8 +76,7 @@ void measure_var_sample(const struct task *task) {
   measure_variance(task, 1);
 }
 
-// Of a variance e beside the true one v the root is off by e / (2 sqrt(v)) while e is small; never by more than
-// sqrt(e).
+// If the variance v has the error e, its root has the error e / (2 sqrt(v)) for small e, and never more than sqrt(e).
 void measure_std(const struct task *task) {
   measure_variance(task, 0);
   double var = task->out->value, bound = task->out->bound, std = sqrt(var);
@@ -88,7 +87,7 @@ void measure_std(const struct task *task) {
 
 // ---- The sum of exponentials
 
-// The greatest element, a NaN if there is one; how far the least finite one is below it in `distance`.
+// The greatest element, or NaN if there is one. `distance`: how far the least finite element is below it.
 static double find_top(const struct samples *samples, double *distance) {
   double top = -INFINITY, least = INFINITY;
   for (uint64_t i = 0; i < samples->count; i++) {

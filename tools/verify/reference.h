@@ -10,7 +10,7 @@ struct row {
   const void *in;
   uint64_t count;
   const void *inputs[USER_INPUTS_MOST];
-  void *copies[1 + USER_INPUTS_MOST];  // NULL if the input itself serves
+  void *copies[1 + USER_INPUTS_MOST];  // NULL if the input itself is used
 };
 
 int row_make(struct row *row, const struct job *job);

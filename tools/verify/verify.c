@@ -66,7 +66,8 @@ static bool measure_question(const struct question *question, double result, str
   return false;
 }
 
-static void ask(const struct question *question, bool free_order, bool ulp, bool *correct, double *error_ulp) {
+static void judge_component(const struct question *question, bool free_order, bool ulp, bool *correct,
+                            double *error_ulp) {
   struct measured measured;
   double result = number_as_double(question->type, question->result);
   bool bounded = measure_question(question, result, &measured);
@@ -78,8 +79,8 @@ static void ask(const struct question *question, bool free_order, bool ulp, bool
     *error_ulp = fmax(*error_ulp, in_ulps(question->type, result, &measured));
 }
 
-static void ask_part(struct question question, uint64_t result, size_t index, bool free_order, bool ulp,
-                     struct verdict *verdict, bool *correct) {
+static void judge_part(struct question question, uint64_t result, size_t index, bool free_order, bool ulp,
+                       struct verdict *verdict, bool *correct) {
   const struct results *results = &question.outcome->results;
   const void *given = results_part(results, result, index);
   const void *wanted = results_part(&verdict->reference, result, index);
@@ -91,7 +92,7 @@ static void ask_part(struct question question, uint64_t result, size_t index, bo
     question.component = i;
     question.result = value_component(&type, given, i);
     question.reference = value_component(&type, wanted, i);
-    ask(&question, free_order, ulp, correct, &verdict->error_ulp);
+    judge_component(&question, free_order, ulp, correct, &verdict->error_ulp);
   }
 }
 
@@ -112,7 +113,7 @@ static void judge_all(const struct job *job, const struct outcome *outcome, stru
       row_take(row, job, i);
     question.count = layout_count(&job->layout, i);
     for (size_t part = 0; part < results->part_count; part++)
-      ask_part(question, i, part, free_order, ulp, verdict, &correct);
+      judge_part(question, i, part, free_order, ulp, verdict, &correct);
     if (!correct && verdict->correct)
       verdict->wrong = i;
     verdict->correct = verdict->correct && correct;
@@ -136,7 +137,7 @@ static bool is_within_bounds(const struct job *job, const struct outcome *outcom
   bool correct = true;
   take_prefix(&job->problem, element, row->count, &question);
   for (size_t part = 0; part < outcome->results.part_count; part++)
-    ask_part(question, result, part, true, false, verdict, &correct);
+    judge_part(question, result, part, true, false, verdict, &correct);
   return correct;
 }
 
@@ -211,14 +212,14 @@ static int judge(const struct job *job, const struct outcome *outcome, bool ulp,
 // Compares the number of runs and their keys with the host's.
 static bool are_runs_right(const struct job *job, const struct outcome *outcome, struct verdict *verdict) {
   const struct results *keys = &outcome->keys;
-  const struct input *told = &job->segments;
+  const struct input *rows = &job->segments;
   uint64_t found = outcome->results.count, runs = job->layout.results;
   if (!job->work.finds || job->operation.selects)
     return true;
   verdict->wrong = found < runs ? found : runs;
   for (uint64_t i = 0; i < keys->count && i < verdict->wrong; i++)
     if (!value_same(keys->type, results_at(keys, i),
-                    (const char *)told->data + layout_first(&job->layout, i) * keys->size))
+                    (const char *)rows->data + layout_first(&job->layout, i) * keys->size))
       verdict->wrong = i;
   return found == runs && verdict->wrong == runs;
 }

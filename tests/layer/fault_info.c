@@ -1,4 +1,4 @@
-// Questions.
+// Wrappers of the calls that query information, and of clSetKernelArg.
 #include <string.h>
 
 #include "fault_wrap.h"
@@ -28,8 +28,8 @@ FAULT_CALL(clGetEventProfilingInfo, (cl_event event, cl_profiling_info what, siz
 FAULT_CALL(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
            (kernel, index, size, value))
 
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size,
-                                                            void *value, size_t *needed) {
+FAULT_WRAPPED(cl_int, clGetDeviceInfo,
+              (cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed)) {
   const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
   cl_int code;
   if (fault_falls(FAULT_clGetDeviceInfo, &code))
@@ -40,9 +40,9 @@ static CL_API_ENTRY cl_int CL_API_CALL wrap_clGetDeviceInfo(cl_device_id device,
   return code;
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
-                                                                     cl_kernel_work_group_info what, size_t size,
-                                                                     void *value, size_t *needed) {
+FAULT_WRAPPED(cl_int, clGetKernelWorkGroupInfo,
+              (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,
+               size_t *needed)) {
   cl_int code;
   if (fault_falls(FAULT_clGetKernelWorkGroupInfo, &code))
     return code;
@@ -50,19 +50,4 @@ static CL_API_ENTRY cl_int CL_API_CALL wrap_clGetKernelWorkGroupInfo(cl_kernel k
   if (!code && value && what == CL_KERNEL_WORK_GROUP_SIZE && fault_pretence.kernel_group_size)
     memcpy(value, &fault_pretence.kernel_group_size, sizeof fault_pretence.kernel_group_size);
   return code;
-}
-
-void fault_hook_asking(struct _cl_icd_dispatch *table) {
-  FAULT_HOOK(clGetPlatformIDs);
-  FAULT_HOOK(clGetPlatformInfo);
-  FAULT_HOOK(clGetDeviceIDs);
-  FAULT_HOOK(clGetDeviceInfo);
-  FAULT_HOOK(clGetContextInfo);
-  FAULT_HOOK(clGetCommandQueueInfo);
-  FAULT_HOOK(clGetMemObjectInfo);
-  FAULT_HOOK(clGetProgramBuildInfo);
-  FAULT_HOOK(clGetKernelWorkGroupInfo);
-  FAULT_HOOK(clGetEventInfo);
-  FAULT_HOOK(clGetEventProfilingInfo);
-  FAULT_HOOK(clSetKernelArg);
 }

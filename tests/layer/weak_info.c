@@ -16,11 +16,12 @@ static cl_int answer(const void *from, size_t length, size_t size, void *value, 
   return CL_SUCCESS;
 }
 
-#define ANSWER(type, number) \
-  do { \
+// Answers the question with a number if the condition holds.
+#define ANSWER_IF(question, condition, type, number) \
+  if (what == (question) && (condition)) { \
     const type answered = (type)(number); \
     return answer(&answered, sizeof answered, size, value, taken); \
-  } while (0)
+  }
 
 // ---------------------------------------------------------------- Text
 
@@ -81,41 +82,28 @@ static cl_ulong queue_properties(const struct weak_device *weak) {
 
 cl_int CL_API_CALL weak_device_info(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *taken) {
   const struct weak_device *weak = weak_device();
-  const bool is_old = weak && weak->version;
-  if (!weak)
-    return weak_driver->clGetDeviceInfo(id, what, size, value, taken);
-  if (what == CL_DEVICE_NAME)
+  const bool is_old = weak->version != NULL;
+  if (what == CL_DEVICE_NAME && weak->name)
     return answer_name(weak, id, size, value, taken);
   if (what == CL_DEVICE_EXTENSIONS)
     return answer_extensions(weak, id, size, value, taken);
-  if (what == CL_DEVICE_MAX_WORK_GROUP_SIZE && weak->group)
-    ANSWER(size_t, weak->group);
+  ANSWER_IF(CL_DEVICE_MAX_WORK_GROUP_SIZE, weak->group, size_t, weak->group)
   if (what == CL_DEVICE_MAX_WORK_ITEM_SIZES && weak->group)
     return answer_sizes(weak, size, value, taken);
-  if (what == CL_DEVICE_LOCAL_MEM_SIZE && weak->local)
-    ANSWER(cl_ulong, weak->local);
-  if (what == CL_DEVICE_LOCAL_MEM_TYPE && weak->traits & LACKS_LOCAL)
-    ANSWER(cl_device_local_mem_type, CL_GLOBAL);
-  if (what == CL_DEVICE_MAX_MEM_ALLOC_SIZE && weak->alloc)
-    ANSWER(cl_ulong, weak->alloc);
-  if (what == CL_DEVICE_GLOBAL_MEM_SIZE && (weak->memory || weak->alloc))
-    ANSWER(cl_ulong, weak->memory ? weak->memory : 4 * weak->alloc);
-  if (what == CL_DEVICE_MAX_COMPUTE_UNITS && weak->units)
-    ANSWER(cl_uint, weak->units);
-  if (what == PREFERRED_MULTIPLE && weak->multiple)
-    ANSWER(size_t, weak->multiple);
-  if (what == CL_DEVICE_TYPE && weak->type)
-    ANSWER(cl_device_type, weak->type);
-  if (what == CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE && weak->constant)
-    ANSWER(cl_ulong, weak->constant);
-  if (what == CL_DEVICE_MAX_PARAMETER_SIZE && weak->parameter)
-    ANSWER(size_t, weak->parameter);
-  if (what == CL_DEVICE_DOUBLE_FP_CONFIG && weak->traits & LACKS_DOUBLE)
-    ANSWER(cl_device_fp_config, 0);
-  if (what == CL_DEVICE_HOST_UNIFIED_MEMORY && weak->traits & LACKS_SHARED_MEMORY)
-    ANSWER(cl_bool, CL_FALSE);
-  if (what == CL_DEVICE_QUEUE_PROPERTIES && weak->traits & (LACKS_DISORDER | LACKS_PROFILING))
-    ANSWER(cl_command_queue_properties, queue_properties(weak));
+  ANSWER_IF(CL_DEVICE_LOCAL_MEM_SIZE, weak->local, cl_ulong, weak->local)
+  ANSWER_IF(CL_DEVICE_LOCAL_MEM_TYPE, weak->traits & LACKS_LOCAL, cl_device_local_mem_type, CL_GLOBAL)
+  ANSWER_IF(CL_DEVICE_MAX_MEM_ALLOC_SIZE, weak->alloc, cl_ulong, weak->alloc)
+  ANSWER_IF(CL_DEVICE_GLOBAL_MEM_SIZE, (weak->memory || weak->alloc), cl_ulong,
+            weak->memory ? weak->memory : 4 * weak->alloc)
+  ANSWER_IF(CL_DEVICE_MAX_COMPUTE_UNITS, weak->units, cl_uint, weak->units)
+  ANSWER_IF(PREFERRED_MULTIPLE, weak->multiple, size_t, weak->multiple)
+  ANSWER_IF(CL_DEVICE_TYPE, weak->type, cl_device_type, weak->type)
+  ANSWER_IF(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, weak->constant, cl_ulong, weak->constant)
+  ANSWER_IF(CL_DEVICE_MAX_PARAMETER_SIZE, weak->parameter, size_t, weak->parameter)
+  ANSWER_IF(CL_DEVICE_DOUBLE_FP_CONFIG, weak->traits & LACKS_DOUBLE, cl_device_fp_config, 0)
+  ANSWER_IF(CL_DEVICE_HOST_UNIFIED_MEMORY, weak->traits & LACKS_SHARED_MEMORY, cl_bool, CL_FALSE)
+  ANSWER_IF(CL_DEVICE_QUEUE_PROPERTIES, weak->traits & (LACKS_DISORDER | LACKS_PROFILING), cl_command_queue_properties,
+            queue_properties(weak))
   if (what == CL_DEVICE_VERSION && is_old)
     return answer_version("OpenCL %s weak", weak->version, size, value, taken);
   if (what == CL_DEVICE_OPENCL_C_VERSION && is_old)
@@ -128,7 +116,7 @@ cl_int CL_API_CALL weak_device_info(cl_device_id id, cl_device_info what, size_t
 cl_int CL_API_CALL weak_platform_info(cl_platform_id id, cl_platform_info what, size_t size, void *value,
                                       size_t *taken) {
   const struct weak_device *weak = weak_device();
-  if (weak && weak->version && what == CL_PLATFORM_VERSION)
+  if (weak->version && what == CL_PLATFORM_VERSION)
     return answer_version("OpenCL %s weak", weak->version, size, value, taken);
   return weak_driver->clGetPlatformInfo(id, what, size, value, taken);
 }
@@ -136,10 +124,11 @@ cl_int CL_API_CALL weak_platform_info(cl_platform_id id, cl_platform_info what, 
 cl_int CL_API_CALL weak_kernel_info(cl_kernel kernel, cl_device_id id, cl_kernel_work_group_info what, size_t size,
                                     void *value, size_t *taken) {
   const struct weak_device *weak = weak_device();
-  const size_t most = weak ? (weak->kernel_group ? weak->kernel_group : weak->group) : 0;
+  const size_t most = weak->kernel_group ? weak->kernel_group : weak->group;
   size_t own = 0;
   if (!most || what != CL_KERNEL_WORK_GROUP_SIZE)
     return weak_driver->clGetKernelWorkGroupInfo(kernel, id, what, size, value, taken);
   weak_driver->clGetKernelWorkGroupInfo(kernel, id, what, sizeof own, &own, NULL);
-  ANSWER(size_t, own && own < most ? own : most);
+  own = own && own < most ? own : most;
+  return answer(&own, sizeof own, size, value, taken);
 }

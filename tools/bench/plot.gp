@@ -1,0 +1,106 @@
+# Draws speed over n, and below it the time of a call, for each device, operator and type. Needs gnuplot 5.4. plot.c
+# embeds this text; it sets svg (0 or 1), clock ("wall" or "device"), note, picture (the file), and $rows, which is CSV
+# with tabs.
+
+set datafile separator tab
+set datafile columnheaders
+set datafile commentschars ""
+set datafile missing NaN
+set encoding utf8
+
+# The panels (a device, an operator and a type each) and the sides, in the order of the rows.
+array panel[12]
+array title[12]
+array kind[64]
+array side[64]
+array place[64]
+array points[64]
+panels = 0
+sides = 0
+group(x) = strcol("device") . "|" . strcol("op") . "|" . strcol("type")
+name_of_panel(x) = sprintf("%s of %s on %s (%s, driver %s)", strcol("op"), strcol("type"), strcol("device"), \
+  strcol("platform"), strcol("driver"))
+add_panel(g) = panels < 12 && (panels == 0 || panel[panels] ne g) ? \
+  (panels = panels + 1, panel[panels] = g, title[panels] = name_of_panel(0), 1) : 0
+find(k, n, i) = i > sides ? 0 : kind[i] eq k && side[i] eq n ? i : find(k, n, i + 1)
+add_side(k, n) = sides == 64 || find(k, n, 1) ? 0 : (sides = sides + 1, kind[sides] = k, side[sides] = n, 1)
+stats $rows using (add_panel(group(0)), add_side(strcol("kind"), strcol("name")), 0) nooutput
+
+# A line: the rows of a side in a panel that have a time.
+seconds(what) = column(clock . "_seconds" . what)
+is_in(p, i) = group(0) eq panel[p] && strcol("kind") eq kind[i] && strcol("name") eq side[i] && seconds("") > 0
+n(p, i) = is_in(p, i) ? column("count") : NaN
+gigabytes(x) = column(clock . "_gigabytes_per_second") * seconds("")
+
+# Lines differ in marks, dashes and greys, so that the plot can be read without colours. Ours are solid with filled
+# marks, peers are dashed with open marks, limits have no marks. Each side has the same look in all panels.
+ours = "'lw 2.5 lc rgb \"#000000\" pt 7 ps 0.9' 'lw 2 lc rgb \"#1f4e9c\" pt 5 ps 0.9'" \
+  . " 'lw 2 lc rgb \"#8c2d04\" pt 9 ps 1.1' 'lw 2 lc rgb \"#3f6b1f\" pt 11 ps 1.1'" \
+  . " 'lw 2 lc rgb \"#6a3d9a\" pt 13 ps 1.1' 'lw 2 lc rgb \"#555555\" pt 2 ps 1'"
+peer = "'lw 1.5 dt (12,4) lc rgb \"#1f4e9c\" pt 4 ps 1' 'lw 1.5 dt (6,4) lc rgb \"#8c2d04\" pt 6 ps 1'" \
+  . " 'lw 1.5 dt (12,4,2,4) lc rgb \"#3f6b1f\" pt 8 ps 1.2' 'lw 1.5 dt (2,3) lc rgb \"#6a3d9a\" pt 10 ps 1.2'" \
+  . " 'lw 1.5 dt (12,3,2,3,2,3) lc rgb \"#555555\" pt 12 ps 1.2' 'lw 1.5 dt (4,2) lc rgb \"#444444\" pt 3 ps 1'"
+limit = "'lw 2 dt (2,5) lc rgb \"#777777\"' 'lw 4 dt (10,6) lc rgb \"#999999\"'"
+do for [i = 1:sides] {
+  place[i] = kind[i] eq "limit" ? side[i] eq "read" : 0
+  do for [j = 1:i - 1] { place[i] = place[i] + (kind[i] ne "limit" && kind[j] eq kind[i]) }
+}
+look(i) = word(value(kind[i]), place[i] % words(value(kind[i])) + 1)
+name_of(i) = kind[i] eq "ours" ? "clreduce, " . side[i] : kind[i] eq "peer" ? "peer: " . side[i] : "limit: " \
+  . (side[i] eq "read" ? "reading alone" : side[i] eq "copy" ? "copy (in + out)" : side[i])
+
+# Limits are drawn first and ours last, above the others. The key lists them in reverse order.
+plot_lines = 'command = ""; \
+do for [k in "limit peer ours"] { do for [j = 1:sides] { i = sides + 1 - j; \
+  if (kind[i] eq k && points[i] > 0) { command = command . sprintf(", $rows using %s with %s %s %s", \
+    sprintf(k eq "limit" ? "(n(%d,%d)):(%s)" : "(n(%d,%d)):(%s):(%s):(%s)", p, i, middle, lower, upper), \
+    k eq "limit" ? "lines" : "yerrorlines", look(i), named ? "title name_of(" . i . ")" : "notitle") } } }; \
+eval "plot " . command[3:*]'
+
+pixels = 700 * (panels > 0 ? panels : 1)
+if (svg) { set terminal svg size 1080,pixels dynamic enhanced font 'sans-serif,13' background rgb 'white' } \
+else { set terminal pngcairo size 1080,pixels enhanced font 'sans,11' background rgb 'white' }
+set output picture
+set logscale x 2
+set format x '2^{%L}'
+set xlabel 'elements n'
+set grid lt 1 lw 0.5 lc rgb '#bbbbbb'
+set border 3
+set tics nomirror
+set bars small
+set lmargin at screen 0.09
+set rmargin at screen 0.73
+set multiplot
+height = 1.0 / (panels > 0 ? panels : 1)
+do for [p = 1:panels] {
+  top = 1 - height * (p - 1)
+  do for [i = 1:sides] { points[i] = 0; stats $rows using (points[i] = points[i] + is_in(p, i), 0) nooutput }
+  if (sum [i = 1:sides] points[i] > 0) {
+    # Speed above.
+    set origin 0,top - 0.56 * height
+    set size 1,0.56 * height
+    set tmargin at screen top - 0.1 * height
+    set label 1 title[p] . "\n" . note at screen 0.02,screen top - 0.03 * height left noenhanced
+    set ylabel 'speed, GB/s of input'
+    unset logscale y
+    set format y '%g'
+    set yrange [0:*]
+    set key at screen 0.745,screen top - 0.1 * height left top Left reverse invert samplen 5 spacing 1.3 noenhanced
+    middle = 'gigabytes(0) / seconds("")'; lower = 'gigabytes(0) / seconds("_upper")'
+    upper = 'gigabytes(0) / seconds("_lower")'; named = 1
+    eval plot_lines
+    # Below it the time of a call, which shows the cost of few elements.
+    set origin 0,top - height
+    set size 1,0.44 * height
+    unset label 1
+    unset tmargin
+    set ylabel 'time of one call, microseconds'
+    set logscale y 10
+    set format y '10^{%L}'
+    set yrange [*:*]
+    middle = '1e6 * seconds("")'; lower = '1e6 * seconds("_lower")'; upper = '1e6 * seconds("_upper")'; named = 0
+    eval plot_lines
+  }
+}
+unset multiplot
+unset output
