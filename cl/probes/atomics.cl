@@ -1,5 +1,5 @@
-// probes/atomics.cl: atomics between all work-items of a launch, and in local memory between those of a group.
-//   LONG   1: on 64-bit integers
+// probes/atomics.cl: tests atomics between all work-items of a launch, and in local memory between those of a group.
+//   LONG   1: 64-bit atomics
 #include "plan.clh"
 #if LONG
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
@@ -12,7 +12,8 @@
 #endif
 #define TRIES 65536
 
-// words: 0 counted, 1 added, 2 bits, 3 greatest, 4 least, 5 exchanged, 6 by compare-and-swap, 7 bits by xor
+// words[]: 0 counts, 1 adds, 2 bits by or, 3 maximum, 4 minimum, 5 exchanges, 6 compare-and-swap, 7 bits by xor, 8 the
+// sum of exchanged values
 __kernel void probe_atomics(volatile __global WORD *words, __global WORD *tickets)
 {
   WORD id = (WORD)get_global_id(0);
@@ -21,7 +22,7 @@ __kernel void probe_atomics(volatile __global WORD *words, __global WORD *ticket
   OF(or)(words + 2, (WORD)1 << (id % 32));
   OF(max)(words + 3, id);
   OF(min)(words + 4, id);
-  // Whoever took a value out has it, so all values but one are added up exactly once.
+  // Each exchange returns another value, so all values but the last are added exactly once.
   OF(add)(words + 8, OF(xchg)(words + 5, id + 1));
   OF(xor)(words + 7, id + 1);
   if (get_local_id(0) == 0) {

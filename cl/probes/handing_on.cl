@@ -1,4 +1,4 @@
-// probes/handing_on.cl: the last group of a launch sees what all others published (device_scope.clh, before this).
+// probes/handing_on.cl: tests that the last group of a launch reads what all others published (device_scope.clh).
 #include "words/device_scope.clh"
 __kernel void probe_last_group(__global STATE *partials, volatile __global uint *ticket, __global STATE *out,
                                uint round)

@@ -1,9 +1,10 @@
-// laws: the states and results that the laws of monoids are about, one trial a work-item.
-//   elements, inputs   what trials pick from
-//   triples       LAW_TRIPLE numbers a trial: how many elements a, b and c are made of, then which, LAW_ROOM for each
-//   states        LAW_STATES a trial: a, b, c, bc, (ab)c, a(bc), ab, ba, identity and a, a and identity
-//   results       LAW_RESULTS a trial: all of these, lowered, but b, c and bc
-// Elements have the indices 0, 1, 2, ... in the order of a, b, c, as if they were neighbours in a range.
+// probes/laws.cl: computes states and results for the tests of an operator's laws. Each work-item is one trial.
+//   elements, inputs   the values that trials use
+//   triples       LAW_TRIPLE numbers for each trial: how many elements make a, b and c, then their indices, LAW_ROOM
+//                 each
+//   states        LAW_STATES for each trial: a, b, c, bc, (ab)c, a(bc), ab, ba, identity and a, a and identity
+//   results       LAW_RESULTS for each trial: these states lowered, except b, c and bc
+// The elements of a, b and c have the indices 0, 1, 2, ..., as if they were neighbours.
 #include "words/input.clh"
 
 #define LAW_ROOM 3

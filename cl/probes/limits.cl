@@ -1,7 +1,6 @@
-// probes/limits.cl: whether limits that the driver reports can be held, and what types look like on the device.
+// probes/limits.cl: tests whether the limits that the driver reports hold, and how the device lays out types.
 
-// Work-items of a group tell their neighbours their number by way of global memory, and the first adds up what they
-// heard.
+// Work-items pass a number to their neighbours through global memory; work-item 0 adds up what arrived.
 __kernel void probe_group(volatile __global uint *places, __global uint *sums)
 {
   uint item = get_local_id(0), size = get_local_size(0), sum = 0;
@@ -19,7 +18,7 @@ __kernel void probe_group(volatile __global uint *places, __global uint *sums)
   }
 }
 
-// Each group marks all of its local memory as its own, and reads what its other work-items wrote.
+// Each group writes a mark of its own to all of its local memory, and reads what its other work-items wrote.
 __kernel void probe_local(__local uint *words, uint count, __global uint *wrong)
 {
   uint item = get_local_id(0), size = get_local_size(0), bad = 0;
@@ -36,7 +35,7 @@ __kernel void probe_local(__local uint *words, uint count, __global uint *wrong)
   wrong[get_global_id(0)] = bad;
 }
 
-// One loop, then two, then one in another, `count` turns in all each. What comes out says how many turns there were.
+// One loop, two loops, and a loop in a loop, each with `count` turns in all. The result shows the number of turns.
 #define STEP(state) ((state) * 1664525u + 1013904223u)
 __kernel void probe_loops(__global uint *states, uint count)
 {
@@ -84,7 +83,7 @@ __kernel void probe_sizes(__global ulong *sizes)
   sizes[5] = sizeof(ulong4);
 }
 
-// Two launches one behind another: the second must see what the first wrote.
+// Enqueued twice: the second launch must see what the first wrote.
 __kernel void probe_step(__global uint *words, uint step)
 {
   uint i = get_global_id(0), next = i + 1 < get_global_size(0) ? i + 1 : 0;
@@ -93,7 +92,7 @@ __kernel void probe_step(__global uint *words, uint step)
   to[i] = from[next] + 1;
 }
 
-// Reads and writes at the end of a large buffer.
+// Reads and writes the end of a large buffer.
 __kernel void probe_end(__global uint *words, ulong last)
 {
   words[last] = words[last] + words[0];

@@ -1,4 +1,4 @@
-// probes/numbers.cl: arithmetic, to be compared with the host's bit by bit.
+// probes/numbers.cl: arithmetic that the host compares with its own, bit by bit.
 //   REAL, BITS    float and uint, or double and ulong
 #include "plan.clh"
 #pragma OPENCL FP_CONTRACT OFF

@@ -1,4 +1,5 @@
-// probe: writes the sizes of an operator's types: element, state, result, further inputs, parameters. One work-item.
+// probes/probe.cl: writes the sizes of an operator's types: element, state, result, further inputs, parameters. One
+// work-item.
 #include "words/lanes.clh"
 #include "words/input.clh"
 

@@ -1,19 +1,5 @@
-// atomic: one partial a group, folded into the result by atomics. The group's tree is local_sequential's: 2 x
-// GROUP_SIZE values, stride halving in local memory. Needs FINISH_ATOMIC. ceil(count / (2 GROUP_SIZE)) groups.
+// atomic: local_sequential with FINISH_ATOMIC: each group folds one partial into the result by an atomic.
 
-#include "group/deliver.clh"
-#include "group/finish.clh"
-#include "words/kernel.clh"
-
-ENTRY(clred_atomic)(ARGUMENTS)
-{
-  __local STATE places[GROUP_SIZE];
-  __local uint flag;
-  ulong begin = get_group_id(0) * (ulong)(2 * GROUP_SIZE);
-  uint item = get_local_id(0);
-  uint present = (uint)min(count - begin, (ulong)(2 * GROUP_SIZE));
-  if (item < present)
-    places[item] = LOAD_PAIR(begin + item, begin + present);
-  clred_halving(places, GROUP_SIZE, min(present, (uint)GROUP_SIZE), 1);
-  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
-}
+#define clred_local_sequential clred_atomic
+#include "strategies/local_sequential.cl"
+#undef clred_local_sequential

@@ -1,5 +1,6 @@
-// bottom_up_mono: the launches of bottom_up as rounds of one loop in one work-group, a barrier between rounds. The
-// first round reads the source and leaves one state a pair in scratch[target ...]. Launched as exactly one group.
+// bottom_up_mono: the launches of bottom_up as rounds of a loop in one work-group, with barriers between rounds. The
+// first round reads the source and writes one state for each pair to scratch[target ...]. Launched as exactly one
+// group.
 
 #include "group/deliver.clh"
 #include "words/kernel.clh"

@@ -1,7 +1,6 @@
-// chunked: the order fixed/1 for CPU-like devices. Each work-item walks one long contiguous run of tiles with explicit
-// vectors of VECTOR elements; groups of one work-item, no barrier, no local memory.
-// A work-item takes `span` tiles (a power of two): one node of the tree. Launched as ceil(tiles / span) groups of one.
-// NAME_states folds a list of partials, as one work-item.
+// chunked: reductions in the order fixed/1 on CPU-like devices. Each work-item folds `span` neighbouring tiles (a power
+// of two) into one node of the tree, with explicit vectors of VECTOR elements. Launched as ceil(tiles / span) groups of
+// one work-item; no barrier, no local memory. NAME_states folds a list of partials, as one work-item.
 
 #include "group/deliver.clh"
 #include "group/vector_tiles.clh"
@@ -11,7 +10,7 @@
 #include "words/kernel.clh"
 
 #if !SOURCE_IS_STATES
-// Tiles begin .. begin + tiles.
+// Folds tiles begin .. begin + tiles.
 STATE clred_fold_tiles(struct clred_in in, ulong count, ulong begin, ulong tiles)
 {
   STATE stack[PAIRS_DEPTH];

@@ -1,7 +1,7 @@
-// columns_chunked: rows across the fastest axis on CPU-like devices, each by itself in the order fixed/1. A unit is
-// BLOCK neighbouring columns and a run of `span` lanes (a power of two) of them, walked with explicit vectors across
-// the columns; a work-item takes `work` units one after another. A row of one part gives its result; one of several
-// leaves partials, which lie in scratch as [row][part][column], and NAME_states folds them.
+// columns_chunked: rows across the fastest axis on CPU-like devices, each row in the order fixed/1. A unit is a run of
+// `span` lanes (a power of two) of BLOCK neighbouring columns, folded with explicit vectors across the columns. A
+// work-item folds `work` units one after another. If a row has one part, its node becomes the result. Otherwise the
+// parts are partials in scratch, as [row][part][column], and NAME_states folds them.
 //   rows, columns, row_stride, stride   as in clred_call
 
 #include "group/deliver.clh"

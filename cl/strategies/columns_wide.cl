@@ -1,9 +1,9 @@
-// columns_wide: rows across the fastest axis on GPU-like devices, each by itself in the order fixed/1. Neighbouring
-// work-items take neighbouring columns, BLOCK of them each. A group is `work` items wide (a power of two) and
-// GROUP_SIZE / work deep; those below each other take runs of `span` lanes (a power of two) of the same columns, one
-// after the other, and fold their nodes in local memory: a part of the row. A row of one part gives its result; one of
-// several leaves partials, which lie in scratch as [row][part][column], and NAME_states folds them with runs of `span`
-// partials.
+// columns_wide: rows across the fastest axis on GPU-like devices, each row in the order fixed/1. Neighbouring
+// work-items fold neighbouring columns, BLOCK of them each. A group is `work` work-items wide (a power of two) and
+// GROUP_SIZE / work deep. The work-items of one column of the group fold runs of `span` lanes (a power of two), one run
+// after the other, and their nodes are folded in local memory: this is one part of the row. If a row has one part, its
+// node becomes the result. Otherwise the parts are partials in scratch, as [row][part][column], and NAME_states folds
+// them, `span` partials a work-item.
 //   rows, columns, row_stride, stride   as in clred_call
 
 #include "group/deliver.clh"
@@ -18,13 +18,13 @@
 #define AMONG count
 #define PARTS 1
 #define STATE_BATCH 8
-// Partials begin .. begin + length of a column, `apart` from each other.
+// Folds partials begin .. begin + length of a column, which are `apart` places apart.
 void clred_take_states(__global STATE *column, ulong apart, ulong begin, ulong length, __local STATE *to)
 {
   STATE stack[RUN_DEPTH], batch[STATE_BATCH];
   uint depth = 0;
   for (ulong i = 0; i < length; i += STATE_BATCH) {
-    // Several are read before one is used.
+    // Several loads are in flight before the first state is used.
 #pragma unroll
     for (uint j = 0; j < STATE_BATCH; j++)
       batch[j] = column[(begin + min(i + j, length - 1)) * apart];

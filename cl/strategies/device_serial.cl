@@ -1,4 +1,4 @@
-// device_serial: one work-item walks the array: the "seq GPU" row. One group of one work-item; folds in order.
+// device_serial: one work-item folds the array in order, for comparison. One group of one work-item.
 
 #include "group/deliver.clh"
 #include "words/kernel.clh"

@@ -1,6 +1,6 @@
-// global_interleaved: a tree a work-group, in global memory, stride doubling: divergent, the first kernel of the
-// textbook. A group takes GROUP_SIZE values, copies them to scratch[work ...] and folds them there. ceil(count /
-// GROUP_SIZE) groups.
+// global_interleaved: each work-group folds a tree in global memory by stride doubling, the divergent first kernel of
+// textbooks. A group copies GROUP_SIZE values to scratch[work ...] and folds them there. ceil(count / GROUP_SIZE)
+// groups.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

@@ -1,6 +1,6 @@
-// global_sequential: a tree a work-group, in global memory, stride halving: convergent, active work-items stay
-// together. A group takes GROUP_SIZE values, copies them to scratch[work ...] and folds them there. ceil(count /
-// GROUP_SIZE) groups.
+// global_sequential: each work-group folds a tree in global memory by stride halving, in which active work-items are
+// neighbours. A group copies GROUP_SIZE values to scratch[work ...] and folds them there. ceil(count / GROUP_SIZE)
+// groups.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

@@ -1,8 +1,8 @@
-// hand_off: local_sequential that stops its tree when `span` values are left and hands them to the next launch, so that
-// no launch runs steps in which most of a group is idle. A group takes 2 x GROUP_SIZE values.
-//   work 0   hands over: min(present, span) partials a group, side by side from scratch[target] on
-//   work 1   hands over and ends: the finish folds the partials of all groups in this launch
-//   work 2   the last launch, with span 1: one group, one value, the result
+// hand_off: local_sequential, but a group stops its tree when `span` values are left and leaves them to the next
+// launch. So no launch has steps in which most work-items are idle. A group takes 2 x GROUP_SIZE values.
+//   work 0   writes min(present, span) partials for each group, side by side from scratch[target] on
+//   work 1   the same; and the finish folds the partials of all groups in this launch
+//   work 2   the last launch, with span 1: one group writes the result
 
 #include "group/deliver.clh"
 #include "group/finish.clh"
@@ -36,7 +36,7 @@ ENTRY(clred_hand_off)(ARGUMENTS)
     clred_publish(partials + get_group_id(0) * span + item, places[item]);
 #if FINISH == FINISH_LAST_GROUP
   if (work == 1) {
-    // All groups but the last leave `span` partials; the last may have had fewer values than that.
+    // All groups but the last have `span` partials. The last group may have fewer.
     ulong before = (get_num_groups(0) - 1) * span;
     ulong in_last = min(count - (get_num_groups(0) - 1) * (ulong)(2 * GROUP_SIZE), span);
     clred_finish_published(before + in_last, places, &flag, partials, ticket, out + out_index);

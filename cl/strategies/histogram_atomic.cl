@@ -1,4 +1,4 @@
-// histogram_atomic: one atomic an element, on counts in global memory; neighbouring work-items take neighbouring
+// histogram_atomic: one atomic on a count in global memory for each element. Neighbouring work-items read neighbouring
 // elements.
 
 #include "histogram/histogram.clh"

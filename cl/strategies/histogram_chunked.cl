@@ -1,6 +1,6 @@
-// histogram_chunked: every work-item counts a contiguous run in counters of its own, then leaves them as a row in
-// scratch. Where there is room for several copies of the counters, elements take them by turns: an addition waits for
-// the one before it at the same place, and equal neighbours are common.
+// histogram_chunked: each work-item counts neighbouring elements in counters of its own, then writes them to scratch as
+// a row. If there is room, each counter has several copies that elements use in turn: an addition waits for the one
+// before it at the same place, and equal neighbours are common.
 
 #include "histogram/histogram.clh"
 
@@ -45,7 +45,7 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
       COUNT(BITS_AT(word, j), j % COPIES)
 #else
 #if GUESSES
-    // All guesses of a word at once and without a branch, which compilers make vectors of.
+    // Guesses all bins of a word without a branch, so that compilers use vectors.
     uint guessed[ELEMENTS_A_WORD];
     int is_sure = 1;
 #pragma unroll

@@ -1,13 +1,13 @@
-// histogram_local: every group counts in local memory. A counter has COPIES copies side by side, and a work-item adds
-// to the one of its place in the sub-group: work-items that run in step then meet in no counter and in no bank,
-// whatever the elements are. At the end the copies are added up and brought to the counts in global memory, one atomic
-// a counter. Bins that do not fit are counted in several launches, each from counter `span` on; with LOCAL_SLOTS 0
-// elements go straight to global memory.
+// histogram_local: each group counts in local memory. A counter has COPIES copies side by side, and each work-item adds
+// to the copy of its place in the sub-group. So work-items that run together never share a counter or a bank. At the
+// end the copies are added up, and one atomic adds each sum to the count in global memory. If the bins do not fit,
+// several launches count them, each from counter `span` on. With LOCAL_SLOTS 0 each element is counted in global
+// memory.
 
 #include "histogram/histogram.clh"
 
-// Words that a work-item reads before it counts what is in them. Finding a bin is some code, and that of all their
-// elements is written out.
+// Words of 16 bytes that a work-item reads before it counts their elements. The code that finds a bin is long, and it
+// is unrolled for each element of these words.
 #if BY_VALUE || ELEMENT_SIZE >= 4
 #define AT_ONCE 4
 #else
@@ -65,7 +65,7 @@ ENTRY(clred_histogram_local)(ARGUMENTS)
       for (uint j = 0; j < ELEMENTS_A_WORD; j++)
         COUNT(BITS_AT(word[i], j))
   }
-  // Less than a tile, and less than a word before the first.
+  // The elements after the last whole tile, and those before the first whole word.
   for (ulong i = before + tiles * TILE * ELEMENTS_A_WORD + get_global_id(0); i < count; i += get_global_size(0))
     COUNT(elements[i])
   if (get_group_id(0) == 0)
@@ -76,7 +76,7 @@ ENTRY(clred_histogram_local)(ARGUMENTS)
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint i = item; i < LOCAL_SLOTS; i += GROUP_SIZE) {
     uint sum = 0;
-    // Each work-item begins with another copy, so that neighbours read from different banks.
+    // Each work-item begins with another copy, so that neighbours read different banks.
     for (uint copy = 0; copy < COPIES; copy++)
       sum += counts[i * COPIES + (copy + item) % COPIES];
     uint slot = i + (uint)span;

@@ -1,4 +1,4 @@
-// local_coarsened: local_sequential after each work-item has folded `span` values, GROUP_SIZE apart so that
+// local_coarsened: local_sequential, but first each work-item folds `span` values. They are GROUP_SIZE apart, so that
 // neighbouring work-items read neighbouring words. A group takes span x GROUP_SIZE values; ceil(count / that) groups.
 
 #include "group/deliver.clh"

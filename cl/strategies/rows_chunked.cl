@@ -1,8 +1,8 @@
-// rows_chunked: many rows along the fastest axis on CPU-like devices; every row by itself in the order fixed/1. A unit
-// is a run of `span` tiles (a power of two) of one row; a work-item takes `work` units one after another, with explicit
-// vectors. A row of one unit gives its result, one of several leaves partials side by side; NAME_states folds those, a
-// row an item.
-//   rows, row_stride   how many rows, and from one to the next
+// rows_chunked: many rows along the fastest axis on CPU-like devices, each row in the order fixed/1. A unit is a run of
+// `span` tiles (a power of two) of one row. A work-item folds `work` units one after another, with explicit vectors. If
+// a row has one unit, its node becomes the result. Otherwise the units of a row are partials side by side, and
+// NAME_states folds them, one row for each work-item.
+//   rows, row_stride   the number of rows, and the distance between them
 
 #include "group/deliver.clh"
 #include "group/vector_tiles.clh"
@@ -26,12 +26,12 @@ ENTRY(clred_rows_chunked)(ARGUMENTS)
 #else
   struct clred_in in = INPUT_NOW;
   if (count <= TILE) {
-    // A row is one tile at most.
+    // A row is at most one tile.
     ulong last = min((get_group_id(0) + 1) * work, rows);
     for (ulong row = get_group_id(0) * work; row < last; row++) {
       in.origin = row * row_stride;
 #if PREFETCHES
-      // A page ahead: what processors foresee by themselves ends with the page.
+      // Prefetches a page ahead: the processor's own prefetch ends with the page.
       for (size_t line = 4096; line < 4096 + count * ELEMENT_SIZE; line += 64)
         __builtin_prefetch((const __private void *)((size_t)(in.elements + in.origin) + line), 0, 3);
 #endif

@@ -1,9 +1,9 @@
-// rows_wide: many rows along the fastest axis on GPU-like devices; every row by itself in the order fixed/1. A unit is
-// a run of `span` tiles (a power of two) of one row. `work` units (a power of two) share a group, each with NODES /
-// work places for its nodes, so that many short rows fill a group as well as one long one does; a unit alone in its
-// group may take several turns. A row of one unit gives its result, one of several leaves partials side by side;
-// NAME_states folds those.
-//   rows, row_stride   how many rows, and from one to the next
+// rows_wide: many rows along the fastest axis on GPU-like devices, each row in the order fixed/1. A unit is a run of
+// `span` tiles (a power of two) of one row. A group folds `work` units (a power of two), each in NODES / work places
+// for its nodes, so that many short rows fill a group as well as one long row. A unit that has a group to itself may
+// have more than NODES nodes. If a row has one unit, its node becomes the result. Otherwise the units of a row are
+// partials side by side, and NAME_states folds them.
+//   rows, row_stride   the number of rows, and the distance between them
 
 #include "group/deliver.clh"
 #include "group/list_elements.clh"
@@ -33,7 +33,7 @@ struct clred_in clred_row(struct clred_in in, ulong origin)
 }
 #endif
 
-// Four places `apart` from each other become one, in adjacent pairs; the first is `place` places into its unit.
+// Folds four places, `apart` places apart, in adjacent pairs. The first is place `place` of its unit.
 STATE OWN(clred_fold_four)(__local const STATE *nodes, uint apart, uint place, uint present)
 {
   STATE a = nodes[0], b = nodes[apart], c = nodes[2 * apart], d = nodes[3 * apart];
@@ -44,7 +44,7 @@ STATE OWN(clred_fold_four)(__local const STATE *nodes, uint apart, uint place, u
   return place + 2 * apart < present ? clred_combine(a, c) : a;
 }
 
-// Adjacent pairs within each unit's places, of which `present` are taken; `end` places belong to units that are there.
+// Folds the places of each unit in adjacent pairs. Each unit has `present` nodes; `end` is the end of the last unit.
 void OWN(clred_fold_places)(__local STATE *nodes, uint end, uint places, uint present)
 {
   uint apart = 1;
@@ -61,8 +61,8 @@ void OWN(clred_fold_places)(__local STATE *nodes, uint end, uint places, uint pr
       nodes[i] = clred_combine(nodes[i], nodes[i + apart]);
 }
 
-// Rows that are whole vectors and no longer than a row of lanes: each node is one load, and a work-item has all of its
-// loads under way at once. Those beyond the end are made again of the last row.
+// For rows that are whole vectors and no longer than a row of lanes: each node is one load, and a work-item has all of
+// its loads in flight at once. Behind the last row, it computes that row again.
 #if !SOURCE_IS_STATES && VECTOR > 1 && !IN_ORDER && NODES >= GROUP_SIZE
 #define NODES_AN_ITEM (NODES / GROUP_SIZE)
 #define SHORTEST 1
@@ -98,7 +98,7 @@ ENTRY(clred_rows_wide)(ARGUMENTS)
     if (item == 0)
       nodes[0] = state;
   } else if (parts == 1 && places <= GROUP_SIZE) {
-    // Every work-item meets the same node of one row after another.
+    // Every work-item folds the same node of one row after another.
     uint node = item & (places - 1), node_count = (uint)UNIT_NODES(0), rows_a_turn = GROUP_SIZE >> places_log2;
     ulong row = first_unit + (item >> places_log2);
 #if SHORTEST

@@ -1,6 +1,6 @@
-// scan_blelloch: one work-group, the scan of Blelloch's "Prefix Sums and Their Applications" (1990) in local memory:
-// up-sweep, down-sweep. Tiles of 2 x GROUP_SIZE elements one after another; what stands before a tile takes the place
-// of the identity at the root. An inclusive scan combines each element with what stands before it.
+// scan_blelloch: one work-group scans in local memory by up-sweep and down-sweep, as in Blelloch's "Prefix Sums and
+// Their Applications" (1990). It scans tiles of 2 x GROUP_SIZE elements one after another; the prefix of a tile
+// replaces the identity at the root. An inclusive scan combines each element with its prefix.
 
 #include "scan/blelloch.clh"
 #include "words/kernel.clh"

@@ -1,9 +1,9 @@
-// scan_blelloch_recursive: the textbook's scan of any length. Each group scans 2 x GROUP_SIZE values by itself
-// (blelloch.clh) and leaves their reduction; the reductions are scanned in the same way, level after level; and then,
-// level by level downwards, what stands before each group is combined with what its values got. Level 0 keeps a state
-// for every element.
-//   elements, states   scratch[work ..] gets the groups' own scans, scratch[target ..] their reductions
-//   apply              scratch[target + group] is combined with scratch[work + i]; with span 0 the results are written
+// scan_blelloch_recursive: the scan of textbooks for any length. Each group scans 2 x GROUP_SIZE values by itself
+// (blelloch.clh) and writes their reduction. The reductions are scanned in the same way, level after level. Then, from
+// the highest level down, the prefix of each group is combined with the group's own prefixes. Level 0 keeps a state for
+// every element.
+//   elements, states   write the groups' own prefixes to scratch[work ..] and their reductions to scratch[target ..]
+//   apply              combines scratch[target + group] with scratch[work + i]; with span 0 it writes the results
 
 #include "scan/blelloch.clh"
 #include "words/kernel.clh"

@@ -1,7 +1,7 @@
-// scan_chunked: one launch for CPU-like devices. Groups of one work-item take contiguous blocks of `span` lanes (a
-// power of two), small enough that the second reading comes from cache: the first folds the block, look-back
-// (look_back.clh) says what stands before it, the second writes the results. Launch number `launch` of a call begins at
-// block launch x TILES.
+// scan_chunked: one launch for CPU-like devices. Groups of one work-item scan blocks of `span` lanes (a power of two).
+// A group folds its block, gets the block's prefix by look-back (look_back.clh), and reads the block again to write the
+// results. The block is small enough to be in the cache then. Launch number `launch` of a call begins at block launch x
+// TILES.
 
 #include "scan/look_back.clh"
 #if SELECTS
@@ -11,20 +11,20 @@
 #endif
 #include "words/kernel.clh"
 
-// The node that the tile completes at a level, if `nodes[b]` are those of the level's binary digits and `last` stands
-// in the last place of it.
+// The node that the tile completes at a level. nodes[b] are the nodes of the level's binary digits, and `last` is the
+// last child. Publishes it for the next level.
 STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint tile, uint level, STATE last)
 {
   STATE own = last;
   for (uint digit = 0; digit < FAN_LOG2; digit++)
     own = FOLLOWING(nodes[digit], own);
-  if (level + 1 < LEVELS && clred_speaks(tile))
-    clred_tell(board, level + 1, tile >> FAN_LOG2 * (level + 1), own);
+  if (level + 1 < LEVELS && clred_may_publish(tile))
+    clred_publish_node(board, level + 1, tile >> FAN_LOG2 * (level + 1), own);
   return own;
 }
 
-// nodes[b] becomes the node of the tile's binary digit b, where that is 1: what a stack of adjacent pairs holds. A
-// whole tile, whose node is `whole`, publishes the nodes that it completes.
+// nodes[b] becomes the node of the tile's binary digit b, if that is 1: what a stack of adjacent pairs holds. If the
+// tile is whole, `whole` is its node, and the nodes that it completes are published.
 void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE whole,
                   SPACE STATE *nodes)
 {
@@ -33,8 +33,8 @@ void clred_digits(struct clred_board board, uint tile, struct clred_field field,
     uint digit = DIGIT_OF(tile, level), begin = (tile >> FAN_LOG2 * level) - digit, depth = 0;
     STATE stack[FAN_LOG2], node;
     for (uint i = 0; i < digit; i++) {
-      if (!clred_wait(board, level, begin + i, &node))
-        node = clred_rescue(board, level, begin + i, field);
+      if (!clred_poll_node(board, level, begin + i, &node))
+        node = clred_compute_node(board, level, begin + i, field);
       depth = clred_pairs_push(stack, depth, i, node);
     }
     for (uint bit = 0; bit < FAN_LOG2; bit++)
@@ -57,14 +57,14 @@ ENTRY(clred_scan_chunked)(ARGUMENTS)
   ulong block = span * ROWS, launch_first = launch * TILES * block, block_first = launch_first + tile * block;
   ulong present = min(count - block_first, block);
   bool is_whole = present == block;
-  // Blocks are tiles here.
+  // The tiles of look_back.clh are blocks here.
   const struct clred_field field = {in, count, launch_first, span};
-  // Given to functions even where they do not count: what has no value must not be handed on.
+  // Initialized even if unused: a value that is passed to a function must be defined.
   STATE own = clred_identity(), after = own, nodes[DIGITS];
   if (is_whole) {
     own = clred_tile_node(field, tile);
-    if (clred_speaks(tile)) {
-      clred_tell(board, 0, tile, own);
+    if (clred_may_publish(tile)) {
+      clred_publish_node(board, 0, tile, own);
 #if IN_PLACE
       DEVICE_FENCE();
 #endif

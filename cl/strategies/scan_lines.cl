@@ -1,7 +1,7 @@
-// scan_lines: many rows, along the fastest axis or across it, a work-item each; every row by itself in the order
-// fixed/1. Neighbouring work-items take neighbouring columns; with ACROSS each takes VECTOR of them, side by side.
-// `span` rows, or vectors, are a work-item's.
-//   rows, row_stride, columns   how many rows, and from one to the next (clred_call)
+// scan_lines: many rows, along the fastest axis or across it. One work-item scans each row, in the order fixed/1.
+// Neighbouring work-items scan neighbouring columns; with ACROSS each scans VECTOR of them side by side. A work-item
+// scans `span` rows, or vectors of columns, one after another.
+//   rows, row_stride, columns   as in clred_call
 
 #include "scan/run.clh"
 #include "scan/beside.clh"
@@ -13,7 +13,7 @@
 #define TAKEN 1
 #endif
 
-// One row, or TAKEN columns from `column` on as far as they are there.
+// Scans one row, or up to TAKEN columns from `column` on.
 void clred_line(struct clred_in in, struct clred_out out, ulong origin, ulong column, ulong columns,
                 struct clred_prefix before)
 {

@@ -1,7 +1,7 @@
-// scan_reduce_then_scan: three launches on any device. The first folds runs of `span` tiles (a power of two), one a
-// group; the second, one group, makes of those what stands before each run; the third reads the elements again and
-// writes the results.
-//   scratch[target ..]   nodes of the runs, and after the second launch what stands before them and after the last
+// scan_reduce_then_scan: three launches on any device. The first folds runs of `span` tiles (a power of two), one run
+// for each group. The second, one group, computes the prefix of each run. The third reads the elements again and writes
+// the results.
+//   scratch[target ..]   the nodes of the runs; after the second launch the prefixes of the runs and of the end
 
 #include "scan/sweep.clh"
 #if SELECTS
@@ -12,7 +12,7 @@
 #define RUN_DEPTH 40
 
 #if SOURCE_IS_STATES
-// A tile here is GROUP_SIZE runs, a lane one of them.
+// Here a tile is GROUP_SIZE runs, and a lane is one run.
 ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
 {
   __local STATE sweep[SWEEP];
@@ -29,7 +29,7 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
     uint present = (uint)min(count - run, (ulong)GROUP_SIZE);
     barrier(CLK_LOCAL_MEM_FENCE);
     sweep[item] = source[first + run + min(item, present - 1)];
-    // Of global memory, too: others than who reads the last run's node write in its place.
+    // Of global memory, too: one work-item reads the last run's node, and others write to its place.
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     x.is_there = starts || i > 0;
     if (IN_TEAM) {
@@ -53,11 +53,7 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
 {
   __local STATE sweep[SWEEP];
   __local STATE stack[RUN_DEPTH];
-#if ROOM
-  __local uint4 room[ROOM];
-#else
-  __local uint4 *room = 0;
-#endif
+  TILE_ROOM;
   struct clred_in in = SCAN_IN;
   ulong run_first = get_group_id(0) * span * SCAN_TILE;
   uint depth = 0, item = get_local_id(0);
@@ -77,7 +73,7 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
       stack[depth++] = node;
     }
   }
-  // Of a run that is not whole nothing is asked.
+  // The node of a run that is not whole is not used.
   if (item == 0)
     scratch[target + get_group_id(0)] = stack[0];
 }
@@ -88,11 +84,7 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
   __local STATE edges[2];
   __local STATE nodes[RUN_DEPTH];
   __local STATE heads[RUN_DEPTH];
-#if ROOM
-  __local uint4 room[ROOM];
-#else
-  __local uint4 *room = 0;
-#endif
+  TILE_ROOM;
   struct clred_in in = SCAN_IN;
   struct clred_out results = OUT_NOW;
   ulong run = get_group_id(0), run_first = run * span * SCAN_TILE;

@@ -1,11 +1,11 @@
-// scan_rows: many rows along the fastest axis on GPU-like devices; every row by itself in the order fixed/1. Rows
-// shorter than a tile share a group, `team` work-items each; longer ones have a group, tile after tile; and where there
-// are few rows, each is cut into runs of `span` tiles (a power of two), which takes the launches of
-// scan_reduce_then_scan: NAME_elements folds the runs, NAME_states makes of a row's nodes what stands before each run,
-// NAME_apply writes the results, which is all the others need.
-//   launch         work-items of a team
-//   scratch[work ..]     nodes of the runs, row after row
-//   scratch[target ..]   what stands before each run of a row and after its last, row after row
+// scan_rows: many rows along the fastest axis on GPU-like devices, each row in the order fixed/1. Rows shorter than a
+// tile share a group, with `team` work-items each. Longer rows have a group each, which scans tile after tile: for this
+// one launch, NAME_apply, is enough. If there are few rows, each is cut into runs of `span` tiles (a power of two), in
+// the three launches of scan_reduce_then_scan: NAME_elements folds the runs, NAME_states computes the prefix of each
+// run, NAME_apply writes the results.
+//   launch         the number of work-items of a team
+//   scratch[work ..]     the nodes of the runs, row after row
+//   scratch[target ..]   the prefixes of the runs of a row and of its end, row after row
 
 #include "scan/team.clh"
 #include "words/kernel.clh"
@@ -14,7 +14,7 @@
 #define TEAM_TILE ((ulong)GROUP_SIZE * ROWS)
 
 #if SOURCE_IS_STATES
-// A group has a row, a lane is one of its runs, of which there are `count`.
+// Each group scans the `count` runs of one row; a lane is one run.
 ENTRY(clred_scan_rows)(ARGUMENTS)
 {
   __local STATE lanes[GROUP_SIZE], stack[RUN_DEPTH], heads[RUN_DEPTH];
@@ -37,7 +37,7 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
       if (is_there)
         x.state = heads[0];
       if (present == GROUP_SIZE)
-        after = clred_team_count(stack, heads, i, starts, lanes[item]);
+        after = clred_count_tile(stack, heads, i, starts, lanes[item]);
       if (is_there)
         lanes[item] = x.state;
     }
@@ -69,10 +69,9 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
     uint lanes_present = (teams.present + ROWS - 1) / ROWS;
     if (item < lanes_present)
       lanes[item] = clred_team_lane(own_row, count, teams.first + item * ROWS,
-                                    min(teams.present - item * ROWS, (uint)ROWS),
-                                    room + item * LANE_ROOM);
+                                    min(teams.present - item * ROWS, (uint)ROWS), room + item * LANE_ROOM);
     clred_team_up(lanes, GROUP_SIZE, lanes_present);
-    // Of a run that is not whole nothing is asked.
+    // The node of a run that is not whole is not used.
     if (item == GROUP_SIZE - 1 && teams.present == TEAM_TILE) {
       STATE node = lanes[item];
       for (ulong bits = i; bits & 1; bits >>= 1)
@@ -126,7 +125,7 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
       if (own == ROWS && team < GROUP_SIZE)
         after = clred_after(x, lanes[item]).state;
       else if (own == ROWS)
-        after = i == span - 1 && runs > 1 ? befores[1] : clred_team_count(stack, heads, i, starts, lanes[item]);
+        after = i == span - 1 && runs > 1 ? befores[1] : clred_count_tile(stack, heads, i, starts, lanes[item]);
       if (is_there)
         lanes[item] = x.state;
     }

@@ -1,22 +1,23 @@
-// scan_segments: scans rows of different lengths on GPU-like devices, each row in the order fixed/1. A work-group takes
-// a chunk of `span` places (segments.clh), and at a time as many short segments as a list of lanes holds (list.clh).
-// Segments longer than `span` are cut into pieces. The launch after the cut folds the pieces, NAME_states computes from
-// their nodes what stands before each piece, and NAME_apply scans.
+// scan_segments: scans rows of different lengths on GPU-like devices, each row in the order fixed/1. A work-group
+// processes a chunk of `span` places (segments.clh), as many short segments at a time as a list of lanes holds
+// (list.clh). Segments longer than `span` are cut into pieces: after the cut, NAME_elements folds the pieces,
+// NAME_states computes the prefix of each piece, and NAME_apply scans.
 //   work     the number of chunks of the call
-//   target   the place in scratch of the pieces' nodes, and of what stands before and after them: four states a chunk
+//   target   the place in scratch of four states a chunk (PIECE_NODE, segments.clh)
 
 #include "segments/list.clh"
 #include "segments/segments.clh"
+#include "segments/short.clh"
 #include "words/kernel.clh"
 
 #if SOURCE_IS_STATES
-// What stands after `counted` pieces of the segment that stands in `chunk`, which has `pieces` of them.
+// Writes the prefix after `counted` pieces of the segment that begins in `chunk` and has `pieces` pieces.
 void clred_put_before(__global STATE *partials, ulong chunk, ulong pieces, ulong counted, STATE state)
 {
   partials[counted < pieces ? BEFORE_PIECE(chunk + counted) : AFTER_LAST(chunk + counted - 1)] = state;
 }
 
-// A segment with few whole pieces, by one work-item.
+// One work-item computes the prefixes of a segment with few whole pieces.
 #define FEW_PIECES 15
 #define FEW_DEPTH 4
 void clred_before_few(__global STATE *partials, ulong chunk, uint pieces, uint whole, struct clred_prefix start)
@@ -36,7 +37,7 @@ void clred_before_few(__global STATE *partials, ulong chunk, uint pieces, uint w
   }
 }
 
-// One with many, by the group.
+// The group computes the prefixes of a segment with many whole pieces.
 void clred_before_many(__global STATE *partials, ulong chunk, ulong pieces, ulong whole, struct clred_prefix start,
                        struct clred_list list)
 {
@@ -87,7 +88,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   }
 }
 #elif !APPLIES
-// A whole piece's node, by the group; it counts in work-item 0.
+// The group folds a whole piece. Work-item 0 gets the node.
 STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong first, ulong present,
                        struct clred_list list)
 {
@@ -106,7 +107,7 @@ STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong f
       clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  // Lists of a piece are a power of two: one digit is left.
+  // The number of lists in a piece is a power of two, so the node is one digit of the counter.
   return item == 0 && lists ? list.counter[63 - clz(lists)] : clred_identity();
 }
 
@@ -121,7 +122,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   __global STATE *partials = scratch + target;
   ulong chunk = get_group_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
-  // The node of a segment's last piece is needed only if the piece is whole: for what stands after it.
+  // The node of a segment's last piece is needed only if the piece is whole, for the prefix after it.
   STATE state = clred_fold_piece(INPUT_NOW, own.segment, own.first, own.present == span ? span : 0, list);
   if (get_local_id(0) == 0 && own.present == span)
     partials[PIECE_NODE(chunk, 0) - 1] = state;
@@ -136,12 +137,13 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   }
 }
 #else
-// The group scans positions first to first + present of one segment. x stands before them; `after`, if present, behind.
+// The group scans positions first to first + present of one segment. x is their prefix. `after`, if it exists, is the
+// prefix after them.
 void clred_scan_long(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first,
                      ulong present, struct clred_prefix x, struct clred_prefix after, struct clred_list list)
 {
   uint item = get_local_id(0);
-  for (ulong number = 0; number * CHUNK_ELEMENTS < present; number++) {
+  for (ulong number = 0; HAS_TURN(number == 0, number * CHUNK_ELEMENTS < present); number++) {
     ulong here = first + number * CHUNK_ELEMENTS;
     uint taken = (uint)min(present - number * CHUNK_ELEMENTS, (ulong)CHUNK_ELEMENTS), lanes = clred_lanes_of(taken);
     if (item == 0)
@@ -168,7 +170,7 @@ void clred_scan_long(struct clred_in in, __global RESULT *results, struct clred_
   }
 }
 
-// This work-item's segment of those from `first` on; an empty one behind the chunk's end.
+// Segment number `first` + the work-item's number; empty after the chunk's end.
 struct clred_segment clred_look_up(struct clred_segments all, struct clred_chunk own, ulong first)
 {
   struct clred_segment none = {0, 0};
@@ -176,55 +178,12 @@ struct clred_segment clred_look_up(struct clred_segments all, struct clred_chunk
   return s < own.end ? clred_segment(all, s) : none;
 }
 
-// How many elements there are from `begin` to segment s, if offsets are right: of a list that has room.
+// The number of elements from `begin` to segment s, at most what a list holds; 0 if the offset is wrong.
 uint clred_reach(struct clred_segments all, ulong s, ulong begin)
 {
   ulong end = (ulong)all.offsets[s];
   return begin <= end && end <= all.count ? (uint)min(end - begin, (ulong)CHUNK_ELEMENTS) : 0;
 }
-
-// Segments of up to a lane each, one a work-item: elements `begin` to begin + present come and go side by side.
-#if STAGED_ELEMENTS >= CHUNK_ELEMENTS
-#define SHORT_LISTS 1
-void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong begin,
-                      uint present, struct clred_prefix x, __local ELEMENT *stage, __local RESULT *staged)
-{
-  uint at = (uint)(segment.begin - begin), rows = present ? (uint)segment.count : 0;
-  STATE held[ROWS];
-  clred_stage(in, begin, present, stage);
-  barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-  for (uint row = 0; row < ROWS; row++)
-    if (row < rows) {
-      uint place = (uint)PLACE(row, rows);
-      held[row] = clred_lift_staged(in, stage, at + place, place);
-      if (row > 0)
-        held[row] = FOLLOWING(held[row - 1], held[row]);
-    }
-  // Results take the elements' places.
-  barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-  for (uint row = 0; row < ROWS; row++)
-    if (row < rows) {
-#if SCAN == SCAN_EXCLUSIVE
-      struct clred_prefix prefix = x;
-      if (row > 0)
-        prefix = clred_after(x, held[row - 1]);
-#else
-      struct clred_prefix prefix = clred_after(x, held[row]);
-#endif
-      staged[STAGED_AT(at + (uint)PLACE(row, rows))] = clred_result_of(prefix);
-    }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint i = get_local_id(0); i < present; i += GROUP_SIZE)
-    results[begin + i] = staged[STAGED_AT(i)];
-  barrier(CLK_LOCAL_MEM_FENCE);
-}
-#define STAGE_BYTES (STAGE_SIZE * ELEMENT_SIZE)
-#define STAGED_BYTES (STAGED_SIZE * RESULT_SIZE)
-#else
-#define SHORT_LISTS 0
-#endif
 
 ENTRY(clred_scan_segments)(ARGUMENTS)
 {
@@ -250,7 +209,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
   none.is_there = 0;
 
-  // The piece of a segment that stands in an earlier chunk.
+  // The piece of a segment that began in an earlier chunk.
   struct clred_prefix after = none;
   if (own.present) {
     bool ends = own.first + own.present == own.segment.count;
@@ -262,7 +221,8 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   }
   clred_scan_long(in, results, own.segment, own.first, own.present, x, after, list);
 
-  // As many segments at a time as there are work-items and room. The next ones are looked up while these are scanned.
+  // Each turn scans as many segments as there are work-items and as a list holds, and meanwhile reads the next
+  // segments.
   uint taken = 1;
   struct clred_segment next = clred_look_up(all, own, own.begin);
   for (ulong first = own.begin; first < own.end; first += taken) {
@@ -284,7 +244,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
       atomic_max(&lanes_of_longest, clred_lanes_of((uint)segment.count));
     barrier(CLK_LOCAL_MEM_FENCE);
     uint many = fitting, is_short = SHORT_LISTS && lanes_of_longest <= 1;
-    // Offsets that decrease could make the same elements many lanes.
+    // If offsets decrease, the same elements could make more lanes than a list holds.
     for (uint once = is_short; once < 1; once++) {
       starts[item + 1] = fits ? clred_lanes_of((uint)segment.count) : 0;
       clred_make_list(list);
@@ -308,7 +268,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
     clred_sweep_list(list, lanes, is_short ? 0 : max(lanes_of_longest, 1u));
     clred_put_list(in, results, list, lanes, begin, is_short ? 0 : reach, call_start, none);
 
-    // One that has no room.
+    // A segment that does not fit in a list.
     struct clred_segment lone = {0, 0};
     if (many == 0)
       lone = clred_segment_within(clred_segment(all, first), first, chunk, span);

@@ -1,16 +1,17 @@
-// scan_segments_chunked: scans of rows of different lengths on CPU-like devices; every row by itself in the order
-// fixed/1. A work-item walks a chunk of `span` places (segments/segments.clh), segment after segment. Segments longer
-// than `span` are cut into pieces: the launch after the cut folds them, NAME_states makes of their nodes what stands
-// before each piece, and NAME_apply scans.
-//   work     how many chunks the call has
-//   target   where in scratch the nodes of pieces begin, and what stands before and after them: four states a chunk
+// scan_segments_chunked: scans rows of different lengths on CPU-like devices, each row in the order fixed/1. A
+// work-item processes a chunk of `span` places (segments/segments.clh), segment after segment. Segments longer than
+// `span` are cut into pieces: after the cut, NAME_elements folds the pieces, NAME_states computes the prefix of each
+// piece, and NAME_apply scans.
+//   work     the number of chunks of the call
+//   target   the place in scratch of four states a chunk (PIECE_NODE, segments.clh)
 
 #include "scan/run.clh"
 #include "segments/segments.clh"
 #include "words/kernel.clh"
 
 #if SOURCE_IS_STATES
-// counter[b] is the node of digit b of how many pieces were counted.
+// Computes the prefixes of the pieces of one segment. counter[b] is the node of binary digit b of the number of pieces
+// so far.
 void clred_before_pieces(__global STATE *partials, ulong chunk, ulong pieces, ulong whole, struct clred_prefix start)
 {
   STATE counter[RUN_DEPTH];
@@ -38,7 +39,7 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
                           call_start);
 }
 #elif !APPLIES
-// A whole piece's node.
+// Folds a whole piece.
 STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong first, ulong present)
 {
   STATE stack[RUN_DEPTH];
@@ -56,7 +57,7 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
   ulong chunk = get_group_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
   struct clred_segment last = {0, 0};
-  // The node of a segment's last piece is needed only if the piece is whole: for what stands after it.
+  // The node of a segment's last piece is needed only if the piece is whole, for the prefix after it.
   if (own.present == span)
     partials[PIECE_NODE(chunk, 0) - 1] = clred_fold_piece(INPUT_NOW, own.segment, own.first, span);
   if (own.end > own.begin)
@@ -66,10 +67,10 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
     partials[PIECE_NODE(chunk, 0)] = clred_fold_piece(INPUT_NOW, last, 0, span);
 }
 #else
-// Positions first to first + present of one segment: x stands before them, `after` behind them if `is_whole`.
+// Scans positions first to first + present of one segment. x is their prefix. `after` is the prefix after them, used
+// if `is_whole`.
 void clred_scan_piece(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first,
-                      ulong present,
-                      bool is_whole, struct clred_prefix x, STATE after)
+                      ulong present, bool is_whole, struct clred_prefix x, STATE after)
 {
   struct clred_out to = {results + segment.begin, 1, segment.count};
   clred_run_put(clred_segment_in(in, segment), to, first, present, is_whole, x, after);
@@ -84,7 +85,7 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
   __global const STATE *partials = scratch + target;
   ulong chunk = get_group_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
-  // Given to functions even where it does not count: what has no value must not be handed on.
+  // Initialized even if unused: a value that is passed to a function must be defined.
   STATE after = clred_identity();
   if (own.present) {
     bool ends = own.first + own.present == own.segment.count;

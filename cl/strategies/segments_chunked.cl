@@ -1,8 +1,8 @@
-// segments_chunked: rows of different lengths on CPU-like devices; every row by itself in the order fixed/1. A
-// work-item walks a chunk of `span` places (segments/segments.clh), segment after segment, with explicit vectors. Of
-// segments longer than `span` it leaves partials; NAME_states folds those.
-//   work     how many chunks the call has
-//   target   where in scratch the partials of pieces begin
+// segments_chunked: rows of different lengths on CPU-like devices, each row in the order fixed/1. A work-item folds a
+// chunk of `span` places (segments/segments.clh), segment after segment, with explicit vectors. Segments longer than
+// `span` are cut into pieces, which become partials; NAME_states folds them.
+//   work     the number of chunks of the call
+//   target   the place of the partials in scratch
 
 #include "group/vector_tiles.clh"
 #include "segments/segments.clh"
@@ -24,7 +24,7 @@ ENTRY(clred_segments_chunked)(ARGUMENTS)
 #else
 #define ELEMENTS_A_LINE (ELEMENT_SIZE < 64 ? 64 / ELEMENT_SIZE : 1)
 #if PREFETCHES
-// A page ahead of element `at`: what processors foresee by themselves ends with the page.
+// Prefetches a page ahead of element `at`: the processor's own prefetch ends with the page.
 #define FORESEE(in, at) __builtin_prefetch((const __private void *)((size_t)((in).elements + (at)) + 4096), 0, 3)
 #else
 #define FORESEE(in, at)
@@ -46,7 +46,7 @@ ENTRY(clred_segments_chunked)(ARGUMENTS)
     ulong begin = end;
     end = (ulong)all.offsets[s + 1];
     struct clred_segment segment = clred_segment_within(clred_checked(all, s, begin, end, OUTCOME_NOW), s, chunk, span);
-    TELL_KEY(s, segment.begin)
+    WRITE_KEY(s, segment.begin)
     if (segment.count == 0) {
       results[s] = clred_empty_result();
 #if SHORT_ROWS && VECTOR > 1 && !IN_ORDER

@@ -1,16 +1,16 @@
-// segments_wide: rows of different lengths on GPU-like devices; every row by itself in the order fixed/1. A work-group
-// takes a chunk of `span` places (segments/segments.clh): segments of a few elements a work-item each, those of up to
-// some tiles part of the group each, longer ones the whole group, one after another. Of segments longer than `span` it
-// leaves partials; NAME_states folds those.
-//   work     how many chunks the call has
-//   target   where in scratch the partials of pieces begin
+// segments_wide: rows of different lengths on GPU-like devices, each row in the order fixed/1. A work-group folds a
+// chunk of `span` places (segments/segments.clh). One work-item folds a segment of a few elements, a part of the group
+// a segment of up to some tiles, and the whole group a longer one. Segments longer than `span` are cut into pieces,
+// which become partials; NAME_states folds them.
+//   work     the number of chunks of the call
+//   target   the place of the partials in scratch
 
 #include "group/list_elements.clh"
 #include "segments/segments.clh"
 #include "words/kernel.clh"
 
 #if SOURCE_IS_STATES
-// Node i of the long segment that stands in `chunk` is the partial of its piece i.
+// The group folds the partials of the long segment that begins in `chunk`. Node i is the partial of piece i.
 STATE clred_fold_pieces(__global const STATE *partials, ulong chunk, ulong pieces, __local STATE *nodes,
                         __local STATE *stack)
 {
@@ -27,7 +27,7 @@ STATE clred_fold_pieces(__global const STATE *partials, ulong chunk, ulong piece
   return get_local_id(0) == 0 && pieces ? clred_local_root(stack, depth) : clred_identity();
 }
 
-// Few pieces by one work-item.
+// One work-item folds a few pieces.
 #define FEW_PIECES 16
 #define FEW_DEPTH 6
 STATE clred_fold_few(__global const STATE *partials, ulong chunk, uint pieces)
@@ -66,7 +66,7 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
 
 // ---------------------------------------------------------------- A few elements
 
-// A segment of at most SHORTEST_SEGMENT elements, by one work-item.
+// One work-item folds a segment of at most SHORTEST_SEGMENT elements.
 #if IN_ORDER
 STATE clred_shortest(struct clred_in in, uint present)
 {
@@ -96,7 +96,7 @@ STATE clred_shortest(struct clred_in in, uint present)
 #endif
 
 #if STAGED_ELEMENTS
-// The same from local memory, where its elements stand from `at` on.
+// The same for elements in local memory, from `at` on.
 STATE clred_shortest_staged(struct clred_in in, __local const ELEMENT *stage, uint at, uint present)
 {
 #if IN_ORDER
@@ -117,15 +117,15 @@ STATE clred_shortest_staged(struct clred_in in, __local const ELEMENT *stage, ui
 
 // ---------------------------------------------------------------- Several side by side
 
-// Segments of up to a tile have COLUMNS places for their nodes, those of up to some tiles MORE_PLACES. Where local
-// memory has no room for so many, the group takes them one by one.
+// A segment of up to a tile has COLUMNS places for its nodes, a segment of up to SOME_TILES tiles has MORE_PLACES. If
+// local memory is too small for one of these, the group folds such segments one by one.
 #define SOME_TILES 16
 #define MORE_PLACES (COLUMNS * SOME_TILES)
 #define SHORT_SEGMENT (COLUMNS <= NODES ? TILE : 0)
 #define LONGER_SEGMENT (MORE_PLACES <= NODES ? SOME_TILES * TILE : SHORT_SEGMENT)
 #define UNITS (NODES / COLUMNS)
 
-// Nodes `begin`, begin + apart, ... of a unit become one, in adjacent pairs: those below `end` and within `width`.
+// Folds nodes `begin`, begin + apart, ... of a unit in adjacent pairs: those below `end` and within `width`.
 STATE clred_fold_within(__local const STATE *nodes, uint begin, uint apart, uint width, uint end)
 {
   STATE held[RADIX];
@@ -142,8 +142,8 @@ STATE clred_fold_within(__local const STATE *nodes, uint begin, uint apart, uint
   return held[0];
 }
 
-// Segments listed[0 .. units), counted from `first`, by the group: 2 to the power `places_log2` places for each one's
-// nodes, of which nodes_of[] are taken.
+// The group folds segments listed[0 .. units), counted from `first`. Each has 2^places_log2 places for its nodes, and
+// nodes_of[] of these are used.
 void clred_fold_beside(struct clred_in in, struct clred_segments all, ulong first, __local const uint *listed,
                        uint units,
                        uint places_log2, __local STATE *nodes, __local uint *nodes_of, __global RESULT *results)
@@ -179,7 +179,7 @@ void clred_fold_beside(struct clred_in in, struct clred_segments all, ulong firs
 
 // ---------------------------------------------------------------- The kernel
 
-// This work-item's segment of those from `first` on; an empty one behind the chunk's end.
+// Segment number `first` + the work-item's number; empty after the chunk's end.
 struct clred_segment clred_next_segment(struct clred_segments all, struct clred_chunk own, ulong first,
                                         volatile __global ulong *here)
 {
@@ -205,17 +205,15 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
   struct clred_segment segment = clred_next_segment(all, own, own.begin, OUTCOME_NOW);
 
-  // The piece of a segment that stands in an earlier chunk.
-  STATE state = clred_fold_list_elements(clred_segment_in(in, own.segment), own.segment.count,
-                                         own.first / TILE * COLUMNS,
-                                         own.present ? clred_node_count_elements(own.segment.count,
-                                                                                 own.first / TILE, span / TILE) : 0,
-                                         nodes, stack);
+  // The piece of a segment that began in an earlier chunk.
+  STATE state = clred_fold_list_elements(
+    clred_segment_in(in, own.segment), own.segment.count, own.first / TILE * COLUMNS,
+    own.present ? clred_node_count_elements(own.segment.count, own.first / TILE, span / TILE) : 0, nodes, stack);
   state = clred_found_elements(clred_segment_in(in, own.segment), own.segment.count, state);
   if (item == 0 && own.present)
     partials[PIECE_NODE(chunk, 0) - 1] = state;
 
-  // As many segments at a time as there are work-items; those of the next time are looked up while these are folded.
+  // Each turn folds as many segments as there are work-items, and meanwhile reads the next segments.
   for (ulong first = own.begin; first < own.end; first += GROUP_SIZE) {
     struct clred_segment mine = segment;
     segment = clred_next_segment(all, own, first + GROUP_SIZE, OUTCOME_NOW);
@@ -228,7 +226,7 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
       lengths[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (first + item < own.end) {
-      TELL_KEY(first + item, mine.begin)
+      WRITE_KEY(first + item, mine.begin)
       if (mine.count == 0)
         results[first + item] = clred_empty_result();
 #if STAGED_ELEMENTS
@@ -249,8 +247,7 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
 #if COLUMNS <= NODES
     for (uint i = 0; i < lengths[0]; i += UNITS)
       clred_fold_beside(in, all, first, short_ones + i, min((uint)UNITS, lengths[0] - i), 31 - clz((uint)COLUMNS),
-                        nodes, nodes_of,
-                        results);
+                        nodes, nodes_of, results);
 #endif
 #if MORE_PLACES <= NODES
     for (uint i = 0; i < lengths[1]; i += NODES / MORE_PLACES)
@@ -267,7 +264,7 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
         results[s] = clred_lower(state);
       else if (item == 0)
         partials[PIECE_NODE(chunk, 0)] = state;
-      // Only the last segment of a chunk can have pieces in others.
+      // Only the last segment of a chunk can have pieces in other chunks.
       if (longer.count > span)
         left = (longer.count + span - 1) / span;
     }

@@ -1,6 +1,6 @@
-// top_down: one launch folds the upper half of `count` values onto the lower, `span` = ceil(count / 2) long; the next
-// launch has what is left. The first reads elements and leaves states, the later ones fold those in place; the launch
-// that leaves one value writes the result. At least `span` work-items. No barrier, no local memory.
+// top_down: each launch combines the upper half of `count` values with the lower half, which has `span` = ceil(count /
+// 2) values. The next launch has what is left. The first reads elements and writes states, the later ones fold these in
+// place. The launch that leaves one value writes the result. At least `span` work-items. No barrier, no local memory.
 
 #include "group/deliver.clh"
 #include "words/kernel.clh"

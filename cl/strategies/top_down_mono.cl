@@ -1,5 +1,5 @@
-// top_down_mono: the launches of top_down as rounds of one loop in one work-group, a barrier between rounds. The first
-// round reads the source and leaves its lower half in scratch[target ...]. Launched as exactly one group.
+// top_down_mono: the launches of top_down as rounds of a loop in one work-group, with barriers between rounds. The
+// first round reads the source and writes its lower half to scratch[target ...]. Launched as exactly one group.
 
 #include "group/deliver.clh"
 #include "words/kernel.clh"

@@ -60,6 +60,7 @@ struct clr_segment_shape {
   cl_ulong chunks_max, states_a_chunk;
   cl_ulong chunk_lanes;  // scans: lanes of a chunk that a group processes at a time
   cl_ulong staged;       // elements copied to local memory at a time; 0: none
+  bool runs_first_turn;  // scans: loops with barriers run at least once, of which PoCL makes far less code
 };
 
 // How elements are counted in bins. A counter has 32 bits.

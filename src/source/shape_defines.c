@@ -103,6 +103,7 @@ static void define_segments(struct clr_text *text, const struct clr_shape *shape
   if (shape->segments.key_type)
     clr_define_text(text, "SEGMENT_KEY", shape->segments.key_type->name);
   clr_define_number(text, "SHORTEST_SEGMENT", shape->segments.shortest);
+  clr_define_number(text, "RUNS_FIRST_TURN", shape->segments.runs_first_turn);
   clr_define_number(text, "CHUNK_LANES", shape->segments.chunk_lanes);
   clr_define_number(text, "STAGED_ELEMENTS", shape->segments.staged);
 }

@@ -65,6 +65,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
     shape->segments.chunk_lanes /= 2;
   }
   shape->local_bytes = local_bytes(problem, shape);
+  shape->segments.runs_first_turn = facts->cpu;
   if (shape->local_bytes > facts->local_mem_size)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "scan_segments: local_mem_size is %llu: too little for %llu lanes of %llu bytes",

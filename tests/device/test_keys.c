@@ -17,6 +17,7 @@ static const struct segmented_way ways[] = {
   ROW("scan_segments_chunked", NULL, 0, 140000, 2,
       {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, IN_PLACE | INITIAL}, {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, REVERSED}}),
   {"scan_segments", "cpu=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
+  {"scan_segments", NULL, 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
 };
 
 // ---------------------------------------------------------------- Runs

@@ -27,6 +27,9 @@ static const struct segmented_way ways[] = {
   ROW("scan_segments", "cpu=0", 64, 40000, 2,
       {{MOMENTS, CLRED_TYPE_INT, INCLUSIVE, PLAINLY}, {MATRICES, CLRED_TYPE_UINT, EXCLUSIVE, REVERSED | INITIAL}}),
   {"scan_segments", "cpu=0,local_mem_size=2048", 8, 20000, 1, {{SUMS, CLRED_TYPE_LONG, INCLUSIVE, IN_PLACE}}},
+  // The loops of CPUs, which run at least once.
+  ROW("scan_segments", NULL, 64, 40000, 2,
+      {{MOMENTS, CLRED_TYPE_INT, EXCLUSIVE, INITIAL}, {SUMS, CLRED_TYPE_LONG, INCLUSIVE, REVERSED | IN_PLACE}}),
 };
 
 // ---------------------------------------------------------------- Segments

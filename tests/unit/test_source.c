@@ -1,4 +1,7 @@
 // Program texts, trees on the host and the analysis of steps. No device is opened.
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/trees.h"
@@ -79,6 +82,70 @@ TEST(a_program_holds_what_its_kernels_call) {
     lines += *at == '\n';
   ck_assert_uint_le(lines, most_lines);
   clr_text_release(&text);
+}
+
+// A problem that the strategy solves.
+static clred_problem solved_by(const struct clr_strategy *strategy, clred_op op, clred_type type) {
+  static const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
+  const bool counts = strategy->task == CLR_TASK_COUNT;
+  clred_problem given = {.op = counts ? CLRED_OP_NONE : op, .type = type, .count_max = 1000};
+  given.histogram = counts ? &bins : NULL;
+  given.scan = strategy->task == CLR_TASK_SCAN ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
+  while (strategy->layouts && !(strategy->layouts & CLR_LAYOUT_BIT(given.layout)))
+    given.layout++;
+  if (given.layout == CLRED_LAYOUT_SEGMENTS)
+    given.segment_type = CLRED_TYPE_ULONG;
+  return given;
+}
+
+// Writes the program of a strategy to `file`. Returns false if the strategy refuses the problem.
+static bool write_program(const struct clr_strategy *strategy, const clred_problem *given, FILE *file) {
+  const struct clr_facts facts = facts_of(strategy->team == CLR_TEAM_SINGLES ? CPU : GPU, 0);
+  struct kernels kernels = {.name = NULL};
+  const struct clr_source_from from = {read_kernel, &kernels, NULL};
+  struct clr_problem problem = problem_of(given);
+  struct clr_shape shape;
+  struct clr_status status = {0};
+  struct clr_text text = {0};
+  const bool fits = !clr_strategy_fit(strategy, &facts, &problem, &shape, &status);
+  if (fits) {
+    ck_assert_msg(!clr_source_write(strategy, &problem.operation, &shape, clr_strategy_kernels_of(strategy, &shape),
+                                    (enum clr_fence)facts.device_fence, &from, &text, &status),
+                  "%s: %s", strategy->name, status.sentence);
+    fputs(text.bytes, file);
+  }
+  clr_text_release(&text);
+  clr_problem_release(&problem);
+  return fits;
+}
+
+// Clang reads the programs of all strategies over three operators: for NVIDIA's GPUs, with inline PTX, or for CPUs.
+TEST(every_program_compiles) {
+  static const clred_problem operations[] = {{OF(ADD, FLOAT)}, {OF(ARGMIN, INT)}, {OF(STATS, DOUBLE)}};
+  char folder[] = "/tmp/clreduce-source-XXXXXX", path[128], command[512];
+  const struct clr_strategy *strategy;
+  size_t written = 0;
+  ck_assert_msg(system("clang --version > /dev/null 2>&1") == 0, "needs clang: tools/install-packages.sh test");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++)
+    for (size_t j = 0; strategy->team != CLR_TEAM_HOST && j < sizeof operations / sizeof *operations; j++) {
+      const clred_problem given = solved_by(strategy, operations[j].op, operations[j].type);
+      const char *device = strategy->team == CLR_TEAM_SINGLES ? "cpu" : "gpu";
+      snprintf(path, sizeof path, "%s/%s_%zu_%s.cl", folder, strategy->name, j, device);
+      FILE *file = fopen(path, "w");
+      ck_assert_ptr_nonnull(file);
+      written += write_program(strategy, &given, file);
+      ck_assert_int_eq(fclose(file), 0);
+    }
+  ck_assert_uint_ge(written, 90);
+  snprintf(command, sizeof command,
+           "cd %s && for of in nvptx64:gpu x86_64:cpu; do clang -x cl -cl-std=CL1.2 -Xclang -cl-ext=+all "
+           "-target ${of%%:*} -w -fsyntax-only *_${of#*:}.cl || exit 1; done",
+           folder);
+  const int failed = system(command);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert_int_eq(failed, 0);
 }
 
 // Each text stands in place of words/pairs.clh, and the sentence names the file and the line.
