@@ -1,5 +1,5 @@
-// Calls that ask for less than they might: nothing to find, no room for an answer, no elements, a wrong kind of plan;
-// and probing that is told to stop. Each has its status, and nothing beside what it may write is touched.
+// Calls with little to do: no room for a text, no elements, a plan of the wrong kind, a bound, a selftest that is
+// stopped. Each returns its status and writes nothing that it must not write.
 
 #include "support/fixture.h"
 
@@ -8,19 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
 #define GUARD 0x5a
-
-static clred_plan *plan_of(clred_problem problem) {
-  return fixture_plan(&problem);
-}
-
-// ---------------------------------------------------------------- Answers without room
 
 TEST_CASE("calls", fixture_open, fixture_close);
 
 TEST(descriptions_without_room) {
-  clred_plan *plan = plan_of((clred_problem){FLOAT_ADD, .count_max = 50, .strategy = "local_sequential"});
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .count_max = 50, .strategy = "local_sequential");
   char text[4] = {GUARD, GUARD, GUARD, GUARD};
   ck_assert_uint_gt(clred_plan_describe(plan, 1, text, 0), 10);
   ck_assert_int_eq(text[0], GUARD);
@@ -30,24 +23,23 @@ TEST(descriptions_without_room) {
 }
 
 TEST(steps_that_are_not_there) {
-  clred_plan *plan = plan_of((clred_problem){FLOAT_ADD, .count_max = 50, .strategy = "local_sequential"});
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .count_max = 50, .strategy = "local_sequential");
   clred_step step;
-  assert_status(clred_plan_step(plan, 51, 0, &step), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_step(plan, 0, 0, &step), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_step(plan, 51, 0, &step));
+  assert_invalid(clred_plan_step(plan, 0, 0, &step));
   clred_plan_release(plan);
 }
 
 TEST(sentences_without_room) {
-  clred_plan *plan = NULL;
-  const clred_problem nobody = {FLOAT_ADD, .strategy = "none such"};
+  const clred_problem unknown = {OP(ADD, FLOAT), .strategy = "none such"};
   char text[16];
   memset(text, GUARD, sizeof text);
-  assert_status(clred_plan_create(under_test.runtime, &nobody, &plan), CLRED_UNKNOWN_NAME);
+  fixture_refused_plan(&unknown, CLRED_UNKNOWN_NAME, "");
   const size_t length = clred_copy_error(under_test.runtime, NULL, 0);
   ck_assert_uint_eq(length, strlen(clred_last_error(under_test.runtime)));
   ck_assert_uint_eq(clred_copy_error(under_test.runtime, text, 0), length);
   ck_assert_int_eq(text[0], GUARD);
-  assert_status(clred_strategy_applies(under_test.runtime, "none such", &nobody, text, 8), CLRED_UNKNOWN_NAME);
+  assert_status(clred_strategy_applies(under_test.runtime, "none such", &unknown, text, 8), CLRED_UNKNOWN_NAME);
   ck_assert_uint_eq(strlen(text), 7);
   ck_assert_int_eq(text[8], GUARD);
   ck_assert_uint_eq(clred_copy_error(NULL, text, sizeof text), 0);
@@ -59,36 +51,33 @@ TEST(sentences_without_room) {
 static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
 static const cl_long sums[6] = {7, 5, 10, 15, 6, 7};
 
-// Elements and results that begin anywhere, as a file mapped behind its header does.
+// Elements and results at unaligned addresses, as in a mapped file with a header.
 TEST(memory_that_begins_anywhere) {
-  clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE});
+  clred_plan *plan = PLAN(OP(ADD, INT), SCAN(INCLUSIVE));
   unsigned char in[sizeof numbers + 1], out[sizeof sums + 2];
   memcpy(in + 1, numbers, sizeof numbers);
   memset(out, GUARD, sizeof out);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = in + 1, .count = 6, .out = out + 1}),
-    CL_SUCCESS);
+  RUN_HOST(plan, .in = in + 1, .count = 6, .out = out + 1);
   ck_assert_mem_eq(out + 1, sums, sizeof sums);
   ck_assert_int_eq(out[0], GUARD);
   ck_assert_int_eq(out[sizeof out - 1], GUARD);
-  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.count = 0}), CL_SUCCESS);
+  RUN_HOST(plan, .count = 0);
   clred_plan_release(plan);
 }
 
 TEST(plans_of_another_kind) {
-  clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD});
+  clred_plan *plan = PLAN(OP(ADD, INT));
   cl_long out[6] = {-1}, result = -1;
   cl_ulong kept = 9;
-  const clred_host_call beginning = {.in = numbers, .count = 4, .initial = &numbers[0], .out = &result};
-  assert_status(clred_enqueue_scan(under_test.queue, plan, NULL, NULL, 0, 0, 4, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_scan(under_test.queue, plan, NULL, NULL, 0, 0, 4, 0, NULL, NULL));
   check_said("reduces");
   ck_assert_int_eq(out[0], -1);
-  assert_status(clred_plan_run_host(under_test.queue, plan,
-                                    &(clred_host_call){.in = numbers, .count = 4, .out = out, .kept = &kept}),
-                CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_run_host(under_test.queue, plan,
+                                     &(clred_host_call){.in = numbers, .count = 4, .out = out, .kept = &kept}));
   ck_assert_uint_eq(kept, 0);
   ck_assert_int_eq(out[0], -1);
-  assert_status(clred_plan_run_host(under_test.queue, plan, &beginning), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_run_host(
+    under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 4, .initial = &numbers[0], .out = &result}));
   check_said("initial");
   ck_assert_int_eq(result, -1);
   clred_plan_release(plan);
@@ -97,29 +86,25 @@ TEST(plans_of_another_kind) {
 // ---------------------------------------------------------------- Streams with a bound
 
 TEST(streams_with_a_bound) {
-  clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = 10});
-  clred_stream *stream = NULL;
+  clred_plan *plan = PLAN(OP(ADD, INT), .count_max = 10);
   cl_long result = -1;
   void *room = NULL;
   cl_ulong count = 0;
-  assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CL_SUCCESS);
-  assert_status(clred_stream_push(stream, numbers, NULL, 6), CL_SUCCESS);
+  clred_stream *stream = fixture_stream(plan, NULL);
+  assert_ok(clred_stream_push(stream, numbers, NULL, 6));
   assert_status(clred_stream_push(stream, numbers, NULL, 6), CLRED_COUNT_ABOVE_MAXIMUM);
-  assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
+  assert_ok(clred_stream_finish(stream, &result));
   ck_assert_int_eq(result, 7);
-  assert_status(clred_stream_room(stream, &room, NULL, &count), CL_SUCCESS);
+  assert_ok(clred_stream_room(stream, &room, NULL, &count));
   assert_status(clred_stream_commit(stream, 11), CLRED_COUNT_ABOVE_MAXIMUM);
   RELEASE(stream, plan);
 }
 
-// A device whose loops end before a tile does: a call is refused, and so is a stream.
+// A device with a limit on loops that is shorter than a tile refuses the stream.
 TEST(streams_whose_loops_end) {
   clred_stream *stream = NULL;
-  fixture_close();
-  ck_assert_ptr_null(device_open_assuming(&under_test, "loop_trips=300"));
-  const clred_problem problem = {FLOAT_ADD, .strategy = "chunked"};
-  clred_plan *plan = NULL;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
+  fixture_reopen("loop_trips=300");
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "chunked");
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_STRATEGY_REFUSED);
   ck_assert_ptr_null(stream);
   check_said("loop");
@@ -138,11 +123,11 @@ static cl_bool stop(const char *name, double done, void *user_data) {
 
 static const char *const kinds[] = {"limits", "operators", "order", "strategies", "choices"};
 
-TEST_EACH(probing_that_is_stopped, 0, (int)(sizeof kinds / sizeof *kinds)) {
+TEST_ROWS(probing_that_is_stopped, kinds) {
   clred_probe_counts counts = {.holds = 9};
   const clred_probe_options options = {.only = kinds[_i], .begins = stop};
   begun = 0;
-  assert_status(clred_probe_device(under_test.runtime, &options, &counts), CL_SUCCESS);
+  assert_ok(clred_probe_device(under_test.runtime, &options, &counts));
   ck_assert_uint_eq(begun, 1);
   ck_assert_uint_eq(counts.holds + counts.avoided + counts.wrong + counts.lacking, 0);
 }
@@ -150,10 +135,10 @@ TEST_EACH(probing_that_is_stopped, 0, (int)(sizeof kinds / sizeof *kinds)) {
 TEST(probing_of_nothing) {
   clred_probe_counts counts = {.holds = 9};
   const clred_probe_options none = {.only = "xmemory,memoryx"}, memory = {.only = "memory"};
-  assert_status(clred_probe_device(under_test.runtime, &none, &counts), CL_SUCCESS);
+  assert_ok(clred_probe_device(under_test.runtime, &none, &counts));
   ck_assert_uint_eq(counts.holds + counts.avoided + counts.wrong + counts.lacking, 0);
-  assert_status(clred_probe_device(under_test.runtime, &memory, NULL), CL_SUCCESS);
-  assert_status(clred_probe_device(NULL, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_ok(clred_probe_device(under_test.runtime, &memory, NULL));
+  assert_invalid(clred_probe_device(NULL, NULL, NULL));
 }
 
 TEST(findings_of_nothing) {
@@ -161,17 +146,17 @@ TEST(findings_of_nothing) {
   clred_runtime *runtime = NULL;
   const clred_options none = {.findings_file = ""}, some = {.findings_file = file};
   snprintf(file, sizeof file, "findings-of-nothing-%ld.txt", (long)getpid());
-  assert_status(clred_findings_save(NULL, file), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_findings_save(under_test.runtime, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_findings_save(NULL, file));
+  assert_invalid(clred_findings_save(under_test.runtime, NULL));
   check_said("NULL");
-  assert_status(clred_findings_save(under_test.runtime, ""), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_findings_save(under_test.runtime, ""));
   check_said("empty");
   ck_assert_ptr_null(runtime_info(NULL).findings_note);
-  assert_status(clred_runtime_create(under_test.context, under_test.id, &none, &runtime), CL_SUCCESS);
+  assert_ok(clred_runtime_create(under_test.context, under_test.id, &none, &runtime));
   ck_assert_str_eq(runtime_info(runtime).findings_note, "");
   clred_runtime_release(runtime);
-  assert_status(clred_findings_save(under_test.runtime, file), CL_SUCCESS);
-  assert_status(clred_runtime_create(under_test.context, under_test.id, &some, &runtime), CL_SUCCESS);
+  assert_ok(clred_findings_save(under_test.runtime, file));
+  assert_ok(clred_runtime_create(under_test.context, under_test.id, &some, &runtime));
   ck_assert_str_eq(runtime_info(runtime).findings_note, "");
   clred_runtime_release(runtime);
   unlink(file);
@@ -189,9 +174,9 @@ TEST(tuning_of_nothing) {
   int calls = 0;
   size_t count = 9;
   clred_tuned tuned[CLRED_TUNED_MAX];
-  const clred_problem sum = {FLOAT_ADD}, scan = {FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE, .reversed = CL_TRUE};
+  const clred_problem sum = {OP(ADD, FLOAT)}, scan = {OP(ADD, FLOAT), SCAN(INCLUSIVE), .reversed = CL_TRUE};
   const clred_tune_options options = {.progress = no_more, .user_data = &calls};
   assert_status(clred_tune(under_test.runtime, &scan, NULL, NULL, NULL), CLRED_STRATEGY_REFUSED);
-  assert_status(clred_tune(under_test.runtime, &sum, &options, tuned, &count), CL_SUCCESS);
+  assert_ok(clred_tune(under_test.runtime, &sum, &options, tuned, &count));
   ck_assert_int_eq(calls, 1);
 }

@@ -1,6 +1,6 @@
-// Binaries of programs in a folder: what a first runtime built a second one loads, with the same bits; what is damaged,
-// of something else or in the way costs a build. The linker puts the wrappers below between the library and OpenCL
-// (--wrap=NAME for each of them), so this suite is linked with the static library.
+// Binaries of programs in a cache folder: a second runtime loads what the first one built, and results keep their bits.
+// A file that is damaged or belongs to another program costs a build, and so does a folder that cannot be written. The
+// linker puts the wrappers below between the library and OpenCL (--wrap=NAME).
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -15,18 +15,13 @@
 
 #define NUMBERS 5000
 
-// How often each has been called, and what is to fail.
+// Numbers of calls since the latest runtime was made, and which functions fail.
 static struct calls { int from_source, from_binary, builds, binaries_asked; } calls;
 
 static bool refuse_binary, refuse_build, refuse_kernels, forget_a_kernel;
 
-// A program's binaries are of two devices, as those of others that were not built; ours stands second or first.
+// If `lists_two`, a program has binaries for two devices, and the one for the other device is empty.
 static bool lists_two, ours_second;
-
-#define WRAPPED(returns, name, parameters) \
-  returns __real_##name parameters; \
-  returns __wrap_##name parameters; \
-  returns __wrap_##name parameters
 
 WRAPPED(cl_program, clCreateProgramWithSource,
         (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err)) {
@@ -108,7 +103,7 @@ static clred_runtime *open_runtime_with(const char *cache_folder, const char *op
   clred_runtime *runtime = NULL;
   memset(&calls, 0, sizeof calls);
   lines[0] = '\0';
-  assert_status(clred_runtime_create(under_test.context, under_test.id, &wanted, &runtime), CL_SUCCESS);
+  assert_ok(clred_runtime_create(under_test.context, under_test.id, &wanted, &runtime));
   return runtime;
 }
 
@@ -116,23 +111,21 @@ static clred_runtime *open_runtime(void) {
   return open_runtime_with(folder, getenv("CLREDUCE_TEST_BUILD_OPTIONS"));
 }
 
-static const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+static const clred_problem sum = {OP(ADD, FLOAT)};
 
-// Whose order of additions shows in the bits.
+// The order of the additions changes the bits of this sum.
 static float reduce(clred_runtime *runtime, const clred_problem *problem) {
   float numbers[NUMBERS], result = -1;
   clred_plan *plan = NULL;
   for (size_t i = 0; i < NUMBERS; i++)
     numbers[i] = 1.0f / (float)(i + 1);
-  assert_status(clred_plan_create(runtime, problem, &plan), CL_SUCCESS);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = NUMBERS, .out = &result}),
-    CL_SUCCESS);
+  assert_ok(clred_plan_create(runtime, problem, &plan));
+  RUN_HOST(plan, .in = numbers, .count = NUMBERS, .out = &result);
   clred_plan_release(plan);
   return result;
 }
 
-// The sum by a runtime of its own, which must have built and loaded so many programs.
+// The sum by this runtime, which must have built and loaded these numbers of programs. Releases the runtime.
 static float sum_by(clred_runtime *runtime, unsigned builds, unsigned loads) {
   const float result = reduce(runtime, &sum);
   ck_assert_msg(runtime_info(runtime).builds == builds && runtime_info(runtime).loads == loads,
@@ -168,7 +161,7 @@ struct image_of_file {
 static struct image_of_file read_file(const char *path) {
   struct stat facts;
   ck_assert_int_eq(stat(path, &facts), 0);
-  struct image_of_file file = {malloc((size_t)facts.st_size), (size_t)facts.st_size};
+  struct image_of_file file = {claim((size_t)facts.st_size), (size_t)facts.st_size};
   FILE *in = fopen(path, "rb");
   ck_assert_uint_eq(fread(file.bytes, 1, file.size, in), file.size);
   fclose(in);
@@ -180,8 +173,6 @@ static void write_file(const char *path, const unsigned char *bytes, size_t size
   ck_assert_uint_eq(fwrite(bytes, 1, size, out), size);
   ck_assert_int_eq(fclose(out), 0);
 }
-
-// ---------------------------------------------------------------- Tests
 
 TEST_CASE("kept", open_all, close_all);
 
@@ -196,7 +187,7 @@ TEST(cold_then_warm) {
   ck_assert_int_eq(memcmp(&cold, &warm, sizeof cold), 0);
   const float without = sum_by(open_runtime_with(NULL, getenv("CLREDUCE_TEST_BUILD_OPTIONS")), 1, 0);
   ck_assert_int_eq(memcmp(&cold, &without, sizeof cold), 0);
-  // What was loaded is neither asked for again nor written again.
+  // A loaded binary is not written again.
   const struct image_of_file second = read_file(only_file());
   ck_assert_uint_eq(first.size, second.size);
   ck_assert_int_eq(memcmp(first.bytes, second.bytes, first.size), 0);
@@ -225,18 +216,16 @@ TEST(loaded_programs_are_found_again) {
   ck_assert_int_eq(calls.binaries_asked, 0);
 }
 
-// For programs that end without a release; an enqueue writes nothing.
+// clred_runtime_save is for programs that end without a release. An enqueue writes nothing.
 TEST(saving_by_hand) {
   const bool cpu = device_fact(&under_test, "cpu", 0) != 0;
   clred_runtime *runtime = open_runtime();
   clred_plan *plan = NULL;
   float number = 3, result = 0;
-  assert_status(clred_plan_create(runtime, &sum, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(runtime, &sum, &plan));
   ck_assert_uint_eq(clred_runtime_save(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = &number, .count = 1, .out = &result}),
-    CL_SUCCESS);
+  RUN_HOST(plan, .in = &number, .count = 1, .out = &result);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
   ck_assert_uint_eq(clred_runtime_save(runtime), cpu ? 1 : 0);
   ck_assert_uint_eq(clred_runtime_save(runtime), 0);
@@ -248,7 +237,7 @@ TEST(saving_by_hand) {
 }
 
 TEST(other_programs_have_other_files) {
-  const clred_problem greatest = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MAX};
+  const clred_problem greatest = {OP(MAX, FLOAT)};
   const char *options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
   char other[256];
   sum_by(open_runtime(), 1, 0);
@@ -264,7 +253,7 @@ TEST(other_programs_have_other_files) {
   sum_by(open_runtime(), 0, 1);
 }
 
-// Two programs a time: the one that asks for the sizes of types, and the one that reduces.
+// Each plan has two programs: the first measures the sizes of types, and the second reduces.
 TEST(operators_of_a_callers_own) {
   const clred_operator add = OPERATOR(.name = "add_up", .element = "float", .state = "float", .identity = "0",
                                       .combine = "a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE);
@@ -280,7 +269,7 @@ TEST(operators_of_a_callers_own) {
 
 TEST_CASE("trouble", open_all, close_all);
 
-// Nobody knows what the file held that the text names.
+// The cache cannot know what the included file contained.
 TEST(texts_that_read_files_are_not_kept) {
   const clred_operator add =
     OPERATOR(.name = "add_up", .preamble = "#include \"sums.clh\"\n", .element = "float", .state = "float",
@@ -304,14 +293,14 @@ static void check_damaged(const char *path, const unsigned char *bytes, size_t s
   write_file(path, bytes, size);
   clred_runtime *runtime = open_runtime();
   clred_plan *plan = NULL;
-  assert_status(clred_plan_create(runtime, &sum, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(runtime, &sum, &plan));
   ck_assert_int_eq(calls.from_binary, 0);
   ck_assert_uint_eq(runtime_info(runtime).builds, 1);
   assert_line(word);
   RELEASE(plan, runtime);
 }
 
-// No driver sees a byte of them; what they hold is written anew.
+// The driver never sees a damaged file. The library builds the program and replaces the file.
 TEST(damaged_files_cost_a_build) {
   const float cold = sum_by(open_runtime(), 1, 0);
   const char *path = only_file();
@@ -331,9 +320,9 @@ TEST(damaged_files_cost_a_build) {
   free(file.bytes);
 }
 
-// As if two keys had one name.
+// As if two programs had the same file name.
 TEST(another_programs_file_costs_a_build) {
-  const clred_problem greatest = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MAX};
+  const clred_problem greatest = {OP(MAX, FLOAT)};
   char path[512];
   clred_runtime *runtime = open_runtime();
   reduce(runtime, &greatest);
@@ -349,7 +338,7 @@ TEST(another_programs_file_costs_a_build) {
 TEST(drivers_that_refuse_cost_a_build) {
   bool *const refusals[] = {&refuse_binary, &refuse_build, &refuse_kernels, &forget_a_kernel};
   const float cold = sum_by(open_runtime(), 1, 0);
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     *refusals[i] = true;
     const float built = sum_by(open_runtime(), 1, 0);
     ck_assert_int_eq(calls.from_binary, 1);
@@ -368,28 +357,26 @@ TEST(folders_that_cannot_be_written_cost_a_build) {
   const char *const options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
   const float plain = sum_by(open_runtime_with(NULL, options), 1, 0);
   const char *const folders[] = {place, below, "/proc/clreduce", "/dev/null"};
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+  for (size_t i = 0; i < COUNT_OF(folders); i++) {
     const float built = sum_by(open_runtime_with(folders[i], options), 1, 0);
     ck_assert_int_eq(memcmp(&plain, &built, sizeof plain), 0);
     assert_line(folders[i]);
   }
 }
 
-TEST_CASE("kept", open_all, close_all);
-
-// A program belongs to all devices of its context; its binary there is of one.
+// A program belongs to all devices of its context, but the cache holds the binary for one of them.
 TEST(contexts_of_several_devices) {
   cl_platform_id platform;
   cl_device_id devices[8];
   cl_uint count = 0;
   cl_int err;
-  assert_status(clGetDeviceInfo(under_test.id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL), CL_SUCCESS);
-  assert_status(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, devices, &count), CL_SUCCESS);
+  assert_ok(clGetDeviceInfo(under_test.id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
+  assert_ok(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, devices, &count));
   if (count < 2) {
     fixture_skip("contexts of several devices", "the platform has one");
     return;
   }
-  // The one that works stands last.
+  // The device under test is the last one.
   count = count < 8 ? count : 8;
   for (cl_uint i = 0; i + 1 < count; i++)
     if (devices[i] == under_test.id) {
@@ -398,7 +385,7 @@ TEST(contexts_of_several_devices) {
     }
   const cl_context alone = under_test.context;
   under_test.context = clCreateContext(NULL, count, devices, NULL, NULL, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   const cl_command_queue queue = under_test.queue;
   under_test.queue = fixture_queue(0);
   const float cold = sum_by(open_runtime(), 1, 0);
@@ -409,7 +396,7 @@ TEST(contexts_of_several_devices) {
   under_test.context = alone;
 }
 
-// As the specification has it, those that were not built have a binary of 0 bytes.
+// By OpenCL's specification, a device for which nothing was built has a binary of 0 bytes.
 TEST(drivers_that_list_all_devices) {
   lists_two = true;
   for (int i = 0; i < 2; i++) {

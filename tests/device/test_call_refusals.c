@@ -1,5 +1,5 @@
-// Calls that contradict themselves: results that lie where the call reads or writes something else, and results in two
-// places. Every call here is refused before anything is enqueued.
+// Calls that contradict themselves: `out` overlaps memory that the call reads or writes, or results go to two places.
+// Every such call is refused before anything is enqueued.
 
 #include "support/fixture.h"
 
@@ -8,7 +8,7 @@
 #define COUNT 64
 
 static struct {
-  cl_mem whole, part, in, out, tells, flags;  // `part` is the second half of `whole`
+  cl_mem whole, part, in, out, marks, flags;  // `part` is the second half of `whole`
 } of;
 
 static void make_buffers(void) {
@@ -21,32 +21,29 @@ static void make_buffers(void) {
   of.whole = fixture_numbers(2048);
   const cl_buffer_region region = {1024 * sizeof(float), 1024 * sizeof(float)};
   of.part = clCreateSubBuffer(of.whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   of.in = fixture_numbers(COUNT), of.out = fixture_numbers(COUNT);
-  of.tells = fixture_buffer(keys, sizeof keys), of.flags = fixture_buffer(flags, sizeof flags);
+  of.marks = fixture_buffer(keys, sizeof keys), of.flags = fixture_buffer(flags, sizeof flags);
 }
 
 static void release_buffers(void) {
-  cl_mem buffers[] = {of.part, of.whole, of.in, of.out, of.tells, of.flags};
-  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+  cl_mem buffers[] = {of.part, of.whole, of.in, of.out, of.marks, of.flags};
+  for (size_t i = 0; i < COUNT_OF(buffers); i++)
     clReleaseMemObject(buffers[i]);
   fixture_close();
 }
 
-static clred_plan *plan_for(clred_op op, clred_layout layout, clred_type tells) {
-  return fixture_plan(
-    &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = op, .layout = layout, .segment_type = tells, .count_max = 2048});
+static clred_plan *plan_for(clred_op op, clred_layout layout, clred_type marks) {
+  return PLAN(.type = CLRED_TYPE_FLOAT, .op = op, .layout = layout, .segment_type = marks, .count_max = 2048);
 }
 
 static void refused(clred_plan *plan, const clred_call *call, const char *word) {
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  const char *sentence = clred_last_error(under_test.runtime);
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+  fixture_call(plan, call, CLRED_INVALID_ARGUMENT, word);
 }
 
 static void taken(clred_plan *plan, const clred_call *call, size_t result, float expected) {
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  fixture_call(plan, call, CL_SUCCESS, "");
+  assert_ok(clFinish(under_test.queue));
   ck_assert_float_eq(fixture_read(call->out, result), expected);
 }
 
@@ -56,7 +53,7 @@ TEST(rows_into_their_elements) {
   clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_ROWS, CLRED_TYPE_NONE);
   refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in}, "out overlaps in");
   refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in, .out_offset = 31}, "out overlaps in");
-  // The first row begins in front of the part, and the last result lies in it.
+  // The first row begins before the part, and the last result is inside the part.
   refused(plan, &(clred_call){.in = of.whole, .in_offset = 1020, .count = 8, .rows = 2, .out = of.part},
           "out overlaps in");
   refused(plan, &(clred_call){.in = of.part, .count = 8, .rows = 2, .out = of.whole, .out_offset = 1023},
@@ -85,7 +82,7 @@ TEST(columns_into_an_input) {
 
 TEST(segments_into_their_offsets) {
   clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_UINT);
-  clred_call call = {.in = of.in, .count = COUNT, .segments = of.tells, .rows = 8, .out = of.tells};
+  clred_call call = {.in = of.in, .count = COUNT, .segments = of.marks, .rows = 8, .out = of.marks};
   refused(plan, &call, "out overlaps segments");
   call.out_offset = 8;
   refused(plan, &call, "out overlaps segments");
@@ -93,7 +90,7 @@ TEST(segments_into_their_offsets) {
   refused(plan, &call, "out overlaps segments");
   call.rows = 8, call.out = of.in;
   refused(plan, &call, "out overlaps in,");
-  call.out = of.tells, call.out_offset = 20;
+  call.out = of.marks, call.out_offset = 20;
   taken(plan, &call, 21, 1);
   clred_plan_release(plan);
 }
@@ -111,7 +108,7 @@ TEST(runs_by_flags) {
 
 TEST(runs_by_keys) {
   clred_plan *plan = plan_for(CLRED_OP_DOT, CLRED_LAYOUT_KEYS, CLRED_TYPE_UINT);
-  clred_call call = {.in = of.in, .inputs = &of.part, .count = 16, .segments = of.tells, .out = of.tells, .rows = 8};
+  clred_call call = {.in = of.in, .inputs = &of.part, .count = 16, .segments = of.marks, .out = of.marks, .rows = 8};
   refused(plan, &call, "out overlaps segments (keys)");
   call.out = of.in;
   refused(plan, &call, "out overlaps in,");
@@ -123,7 +120,7 @@ TEST(runs_by_keys) {
   refused(plan, &call, "keys_out overlaps in,");
   call.keys_out = of.whole, call.keys_out_offset = 1024 + 15;
   refused(plan, &call, "keys_out overlaps inputs[0]");
-  call.keys_out = of.tells, call.keys_out_offset = 15;
+  call.keys_out = of.marks, call.keys_out_offset = 15;
   refused(plan, &call, "keys_out overlaps segments (keys)");
   call.keys_out = of.out, call.keys_out_offset = 8;
   taken(plan, &call, 0, fixture_sum(1024, 1) + 2 * fixture_sum(1025, 1));
@@ -131,8 +128,7 @@ TEST(runs_by_keys) {
 }
 
 TEST(results_in_two_places) {
-  clred_plan *plan =
-    fixture_plan(&(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"});
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
   float result = -7;
   clred_call call = {.in = of.in, .count = 10, .out = of.out, .result = &result, .blocking = CL_TRUE};
   refused(plan, &call, "result and out are both given");
@@ -140,7 +136,7 @@ TEST(results_in_two_places) {
   call.count = 0;
   refused(plan, &call, "result and out are both given");
   call.count = 10, call.out = NULL;
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   ck_assert_float_eq(result, fixture_sum(0, 10));
   clred_plan_release(plan);
 }

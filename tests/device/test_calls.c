@@ -1,6 +1,6 @@
 // Counts OpenCL calls: the linker puts the wrappers below between the library and OpenCL (--wrap=NAME for each of
-// them), so this suite is linked with the static library. What is slow happens in clred_plan_create, once; what was
-// made is released.
+// them), so this suite is linked with the static library. Plans are slow to make once, calls make nothing, and
+// everything that was made is released.
 
 #include "support/fixture.h"
 
@@ -9,7 +9,7 @@
 #include <clreduce_device.h>
 #include <string.h>
 
-// How often each has been called.
+// Numbers of calls.
 static struct calls {
   int build_program;
   int create_program;
@@ -18,46 +18,38 @@ static struct calls {
   int create_sub_buffer;
 } calls;
 
-// References that are held: what creates and retains add and releases take away.
+// References that are held: plus one for each create or retain, minus one for each release.
 static int programs, kernels, buffers;
 
-#define WRAPPED(returns, name, parameters) \
-  returns __real_##name parameters; \
-  returns __wrap_##name parameters; \
-  returns __wrap_##name parameters
+#define MAKES(returns, name, counter, held, parameters, ...) \
+  WRAPPED(returns, name, parameters) { \
+    returns made = __real_##name(__VA_ARGS__); \
+    calls.counter++; \
+    held += made != NULL; \
+    return made; \
+  }
+#define CHANGES(name, held, change, type) \
+  WRAPPED(cl_int, name, (type object)) { \
+    held += change; \
+    return __real_##name(object); \
+  }
 
-WRAPPED(cl_mem, clCreateBuffer, (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *err)) {
-  cl_mem made = __real_clCreateBuffer(context, flags, size, host, err);
-  calls.create_buffer++;
-  buffers += made != NULL;
-  return made;
-}
-
-WRAPPED(cl_mem, clCreateSubBuffer,
-        (cl_mem of, cl_mem_flags flags, cl_buffer_create_type type, const void *region, cl_int *err)) {
-  cl_mem made = __real_clCreateSubBuffer(of, flags, type, region, err);
-  calls.create_sub_buffer++;
-  buffers += made != NULL;
-  return made;
-}
-
-WRAPPED(cl_int, clRetainMemObject, (cl_mem object)) {
-  buffers++;
-  return __real_clRetainMemObject(object);
-}
-
-WRAPPED(cl_int, clReleaseMemObject, (cl_mem object)) {
-  buffers--;
-  return __real_clReleaseMemObject(object);
-}
-
-WRAPPED(cl_program, clCreateProgramWithSource,
-        (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err)) {
-  cl_program made = __real_clCreateProgramWithSource(context, count, texts, lengths, err);
-  calls.create_program++;
-  programs += made != NULL;
-  return made;
-}
+MAKES(cl_mem, clCreateBuffer, create_buffer, buffers,
+      (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *err), context, flags, size, host, err)
+MAKES(cl_mem, clCreateSubBuffer, create_sub_buffer, buffers,
+      (cl_mem of, cl_mem_flags flags, cl_buffer_create_type type, const void *region, cl_int *err), of, flags, type,
+      region, err)
+MAKES(cl_program, clCreateProgramWithSource, create_program, programs,
+      (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err), context, count,
+      texts, lengths, err)
+MAKES(cl_kernel, clCreateKernel, create_kernel, kernels, (cl_program program, const char *name, cl_int *err), program,
+      name, err)
+CHANGES(clRetainMemObject, buffers, 1, cl_mem)
+CHANGES(clReleaseMemObject, buffers, -1, cl_mem)
+CHANGES(clRetainProgram, programs, 1, cl_program)
+CHANGES(clReleaseProgram, programs, -1, cl_program)
+CHANGES(clRetainKernel, kernels, 1, cl_kernel)
+CHANGES(clReleaseKernel, kernels, -1, cl_kernel)
 
 WRAPPED(cl_int, clBuildProgram,
         (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
@@ -66,41 +58,12 @@ WRAPPED(cl_int, clBuildProgram,
   return __real_clBuildProgram(program, count, devices, options, notify, user_data);
 }
 
-WRAPPED(cl_int, clRetainProgram, (cl_program program)) {
-  programs++;
-  return __real_clRetainProgram(program);
-}
-
-WRAPPED(cl_int, clReleaseProgram, (cl_program program)) {
-  programs--;
-  return __real_clReleaseProgram(program);
-}
-
-WRAPPED(cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *err)) {
-  cl_kernel made = __real_clCreateKernel(program, name, err);
-  calls.create_kernel++;
-  kernels += made != NULL;
-  return made;
-}
-
-WRAPPED(cl_int, clRetainKernel, (cl_kernel kernel)) {
-  kernels++;
-  return __real_clRetainKernel(kernel);
-}
-
-WRAPPED(cl_int, clReleaseKernel, (cl_kernel kernel)) {
-  kernels--;
-  return __real_clReleaseKernel(kernel);
-}
-
-// ---------------------------------------------------------------- Tests
-
 #define NUMBERS 20000
 
 // Every strategy in turn, with its default finish.
 static clred_problem problem_at(int index) {
   clred_strategy_info info = {0};
-  clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .count_max = NUMBERS};
+  clred_problem problem = {OP(ADD, FLOAT), .count_max = NUMBERS};
   if (clred_strategy_at((size_t)index, &info) == CL_SUCCESS && !info.scans && !info.counts &&
       !oracle_is_for_rows(info.name))
     problem.strategy = info.name;
@@ -136,7 +99,7 @@ TEST_EACH(one_build_for_equal_plans, 0, 20) {
   ck_assert_int_eq(calls.create_program, builds);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, (unsigned)builds);
   RELEASE(first, second);
-  // The program outlives the plans: a third finds it.
+  // The program outlives the plans, so a third plan finds it.
   clred_plan_release(fixture_plan(&problem));
   ck_assert_int_eq(calls.build_program, builds);
 }
@@ -149,11 +112,11 @@ TEST_EACH(enqueues_make_nothing, 0, 20) {
   memset(&calls, 0, sizeof calls);
   for (size_t i = 0; i < 1000; i++) {
     const size_t count = i % 10 ? i : 19 * i;
-    assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, i, 0, count, 0, NULL, NULL), CL_SUCCESS);
+    assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, i, 0, count, 0, NULL, NULL));
     if (i % 100 == 0)
-      assert_status(clFinish(under_test.queue), CL_SUCCESS);
+      assert_ok(clFinish(under_test.queue));
   }
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
   check_no_calls("1000 calls");
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(999, 999));
   RELEASE(in, out, plan);
@@ -166,11 +129,7 @@ TEST_EACH(reading_makes_nothing, 0, 20) {
   float result = 0;
   memset(&calls, 0, sizeof calls);
   for (size_t i = 0; i < 100; i++)
-    assert_status(
-      clred_enqueue(under_test.queue, plan,
-                    &(clred_call){.in = in, .in_offset = i, .count = 100, .result = &result, .blocking = CL_TRUE}, 0,
-                    NULL, NULL),
-      CL_SUCCESS);
+    RUN(plan, .in = in, .in_offset = i, .count = 100, .result = &result);
   check_no_calls("100 reading calls");
   ck_assert_float_eq(result, fixture_sum(99, 100));
   RELEASE(in, plan);
@@ -178,7 +137,7 @@ TEST_EACH(reading_makes_nothing, 0, 20) {
 
 TEST_CASE("released", fixture_open, fixture_close);
 
-// After everything is released, refused plans and failed calls included, nothing is held.
+// After everything is released no reference is held, in spite of refused plans and failed calls.
 TEST_EACH(all_is_released, 0, 20) {
   clred_problem problem = problem_at(_i);
   clred_plan *refused = NULL;
@@ -187,21 +146,12 @@ TEST_EACH(all_is_released, 0, 20) {
   float result = 0;
   problem.in_flight = 3;
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_enqueue(under_test.queue, plan,
-                              &(clred_call){.in = in, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
-                              NULL, NULL),
-                CL_SUCCESS);
-  assert_status(
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call){.in = in, .in_offset = 1, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
-                  NULL, NULL),
-    CLRED_OUT_OF_RANGE);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 100, .out = &result}),
-    CL_SUCCESS);
-  assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 100, &result),
-                CL_SUCCESS);
-  problem.finish = "nobody";
+  RUN(plan, .in = in, .count = NUMBERS, .result = &result);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "", .in = in, .in_offset = 1, .count = NUMBERS, .result = &result,
+               .blocking = CL_TRUE);
+  RUN_HOST(plan, .in = numbers, .count = 100, .out = &result);
+  assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 100, &result));
+  problem.finish = "none such";
   ck_assert_int_ne(clred_plan_create(under_test.runtime, &problem, &refused), CL_SUCCESS);
   RELEASE(in, plan);
   fixture_close();
@@ -210,31 +160,28 @@ TEST_EACH(all_is_released, 0, 20) {
   ck_assert_int_eq(kernels, 0);
 }
 
-// The first stream of a plan may build the kernel that folds lists of states; after that streams build nothing. Folded
-// in place they make a buffer for each chunk, else none once every piece has one.
+// The first stream of a plan may build the kernel that folds lists of states; after that streams build nothing. If the
+// device folds host memory in place, each chunk makes a buffer. Otherwise buffers are reused.
 TEST_EACH(streams_build_nothing_but_one_kernel, 0, 2) {
   static const char *const facts[] = {"unified_memory=1,max_alloc=65536", "unified_memory=0,max_alloc=65536"};
   static float numbers[100000];
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   const clred_stream_options options = {.chunk = 1024};
   clred_stream *stream = NULL;
   float result;
   fixture_close();
   fixture_open_assuming(facts[_i]);
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(OP(ADD, FLOAT));
   memset(&calls, 0, sizeof calls);
-  assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CL_SUCCESS);
+  assert_ok(clred_stream_create(under_test.queue, plan, &options, &stream));
   ck_assert_int_le(calls.build_program, 1);
   clred_stream_release(stream);
   memset(&calls, 0, sizeof calls);
-  assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CL_SUCCESS);
-  assert_status(clred_stream_push(stream, numbers, NULL, 10000), CL_SUCCESS);
+  assert_ok(clred_stream_create(under_test.queue, plan, &options, &stream));
+  assert_ok(clred_stream_push(stream, numbers, NULL, 10000));
   const int made = calls.create_buffer;
-  assert_status(clred_stream_push(stream, numbers, NULL, 90000), CL_SUCCESS);
-  assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 100000, .out = &result}),
-    CL_SUCCESS);
+  assert_ok(clred_stream_push(stream, numbers, NULL, 90000));
+  assert_ok(clred_stream_finish(stream, &result));
+  RUN_HOST(plan, .in = numbers, .count = 100000, .out = &result);
   ck_assert_int_eq(calls.build_program + calls.create_program, 0);
   if (_i == 1)
     ck_assert_int_le(calls.create_buffer, 2 * made);

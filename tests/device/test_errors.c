@@ -18,24 +18,23 @@ static cl_mem foreign_buffer;
 
 // fixture_read has a queue of its own, which does not wait for the one that the tests enqueue on.
 static float read_when_done(cl_mem buffer, size_t index) {
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
   return fixture_read(buffer, index);
 }
 
 static void open_all(void) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   const float untouched[RESULTS] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
   cl_int err;
   fixture_open();
-  plan = fixture_plan(&problem);
+  plan = PLAN(OP(ADD, FLOAT));
   in = fixture_numbers(NUMBERS);
   out = fixture_buffer(untouched, sizeof untouched);
   foreign_context = clCreateContext(NULL, 1, &under_test.id, NULL, NULL, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   foreign_queue = clCreateCommandQueue(foreign_context, under_test.id, 0, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   foreign_buffer = clCreateBuffer(foreign_context, CL_MEM_READ_WRITE, NUMBERS * sizeof(float), NULL, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
 }
 
 static void close_all(void) {
@@ -44,7 +43,7 @@ static void close_all(void) {
 }
 
 static void check_untouched(void) {
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
   for (size_t i = 0; i < RESULTS; i++)
     ck_assert_float_eq(read_when_done(out, i), UNTOUCHED);
 }
@@ -75,11 +74,9 @@ static const struct range {
   {0, RESULTS, 0},
 };
 
-#define RANGES ((int)(sizeof ranges / sizeof *ranges))
-
 TEST_CASE("ranges", open_all, close_all);
 
-TEST_EACH(range_past_the_end, 0, RANGES) {
+TEST_ROWS(range_past_the_end, ranges) {
   const struct range *range = &ranges[_i];
   cl_event event = NULL;
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, range->in_offset, range->out_offset, range->count,
@@ -92,24 +89,16 @@ TEST_EACH(range_past_the_end, 0, RANGES) {
 
 TEST(range_past_the_end_of_a_reading_call) {
   float result = UNTOUCHED;
-  assert_status(
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call){.in = in, .in_offset = 1, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
-                  NULL, NULL),
-    CLRED_OUT_OF_RANGE);
-  assert_status(
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call){.in = in, .in_offset = most, .count = 2, .result = &result, .blocking = CL_TRUE}, 0,
-                  NULL, NULL),
-    CLRED_OUT_OF_RANGE);
-  check_said("1000");
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "", .in = in, .in_offset = 1, .count = NUMBERS, .result = &result,
+               .blocking = CL_TRUE);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "1000", .in = in, .in_offset = most, .count = 2, .result = &result,
+               .blocking = CL_TRUE);
   ck_assert_float_eq(result, UNTOUCHED);
 }
 
-// What ends exactly at the end is in range.
+// A range that ends exactly at the buffer's end is valid.
 TEST(range_up_to_the_end) {
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 1, RESULTS - 1, NUMBERS - 1, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 1, RESULTS - 1, NUMBERS - 1, 0, NULL, NULL));
   ck_assert_float_eq(read_when_done(out, RESULTS - 1), fixture_sum(1, NUMBERS - 1));
 }
 
@@ -118,36 +107,29 @@ TEST(range_of_a_sub_buffer) {
   const cl_buffer_region region = {0, 100 * sizeof(float)};
   cl_int err;
   cl_mem part = clCreateSubBuffer(in, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   assert_status(clred_enqueue_reduce(under_test.queue, plan, part, out, 0, 0, 101, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
   check_untouched();
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, part, out, 3, 0, 97, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, part, out, 3, 0, 97, 0, NULL, NULL));
   ck_assert_float_eq(read_when_done(out, 0), fixture_sum(3, 97));
   clReleaseMemObject(part);
 }
 
 TEST(count_above_maximum) {
-  const clred_problem problem = {
-    .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "bottom_up", .count_max = 50};
-  clred_plan *bounded = fixture_plan(&problem);
+  clred_plan *bounded = PLAN(OP(ADD, FLOAT), .strategy = "bottom_up", .count_max = 50);
   clred_plan_info info;
   float result = UNTOUCHED;
   assert_status(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 51, 0, NULL, NULL),
                 CLRED_COUNT_ABOVE_MAXIMUM);
   check_said("51");
   check_untouched();
-  assert_status(clred_enqueue(under_test.queue, bounded,
-                              &(clred_call){.in = in, .count = 51, .result = &result, .blocking = CL_TRUE}, 0, NULL,
-                              NULL),
-                CLRED_COUNT_ABOVE_MAXIMUM);
+  REFUSED_CALL(bounded, CLRED_COUNT_ABOVE_MAXIMUM, "", .in = in, .count = 51, .result = &result, .blocking = CL_TRUE);
   ck_assert_float_eq(result, UNTOUCHED);
   assert_status(clred_plan_inspect(bounded, 51, &info), CLRED_COUNT_ABOVE_MAXIMUM);
-  assert_status(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 50, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 50, 0, NULL, NULL));
   ck_assert_float_eq(read_when_done(out, 0), fixture_sum(0, 50));
   clred_plan_release(bounded);
 }
-
-// ---------------------------------------------------------------- Contexts
 
 TEST_CASE("contexts", open_all, close_all);
 
@@ -174,8 +156,8 @@ TEST(output_of_another_context) {
 TEST(event_of_another_context) {
   cl_int err;
   cl_event event = clCreateUserEvent(foreign_context, &err);
-  assert_status(err, CL_SUCCESS);
-  assert_status(clSetUserEventStatus(event, CL_COMPLETE), CL_SUCCESS);
+  assert_ok(err);
+  assert_ok(clSetUserEventStatus(event, CL_COMPLETE));
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, NUMBERS, 1, &event, NULL),
                 CLRED_CONTEXT_MISMATCH);
   check_said("event");
@@ -189,81 +171,60 @@ TEST(foreign_objects_in_reading_and_host_calls) {
                               &(clred_call){.in = in, .count = 9, .result = &result, .blocking = CL_TRUE}, 0, NULL,
                               NULL),
                 CLRED_CONTEXT_MISMATCH);
-  assert_status(clred_enqueue(under_test.queue, plan,
-                              &(clred_call){.in = foreign_buffer, .count = 9, .result = &result, .blocking = CL_TRUE},
-                              0, NULL, NULL),
-                CLRED_CONTEXT_MISMATCH);
+  REFUSED_CALL(plan, CLRED_CONTEXT_MISMATCH, "", .in = foreign_buffer, .count = 9, .result = &result,
+               .blocking = CL_TRUE);
   assert_status(clred_plan_run_host(foreign_queue, plan, &(clred_host_call){.in = &result, .count = 1, .out = &result}),
                 CLRED_CONTEXT_MISMATCH);
   ck_assert_float_eq(result, UNTOUCHED);
 }
 
-// ---------------------------------------------------------------- Missing arguments
-
 TEST_CASE("missing", open_all, close_all);
 
 TEST(enqueue_without) {
   cl_event event = NULL;
-  assert_status(clred_enqueue_reduce(NULL, plan, in, out, 0, 0, 1, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue_reduce(under_test.queue, NULL, in, out, 0, 0, 1, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 1, 0, NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, NULL, 0, 0, 1, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 1, 1, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 1, 1, &event, NULL),
-                CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_reduce(NULL, plan, in, out, 0, 0, 1, 0, NULL, NULL));
+  assert_invalid(clred_enqueue_reduce(under_test.queue, NULL, in, out, 0, 0, 1, 0, NULL, NULL));
+  assert_invalid(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 1, 0, NULL, NULL));
+  assert_invalid(clred_enqueue_reduce(under_test.queue, plan, in, NULL, 0, 0, 1, 0, NULL, NULL));
+  assert_invalid(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 1, 1, NULL, NULL));
+  assert_invalid(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 1, 1, &event, NULL));
   check_untouched();
 }
 
-// Of a reduction the number of results is known before, so there is no outcome to ask for.
+// The number of a reduction's results is known before the call, so an outcome is refused.
 TEST(outcome_of_a_reduction) {
   clred_outcome outcome = {7, 8};
-  const clred_call on_host = {.in = in, .count = 9, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
-  const clred_call on_device = {.in = in, .count = 9, .out = out, .outcome_buffer = foreign_buffer};
-  assert_status(clred_enqueue(under_test.queue, plan, &on_host, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said("outcome: ");
-  assert_status(clred_enqueue(under_test.queue, plan, &on_device, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said("outcome_buffer: ");
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "outcome: ", .in = in, .count = 9, .out = out, .outcome = &outcome,
+               .blocking = CL_TRUE);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "outcome_buffer: ", .in = in, .count = 9, .out = out,
+               .outcome_buffer = foreign_buffer);
   ck_assert_msg(outcome.count == 7 && outcome.fault == 8, "a refused call wrote its outcome");
   check_untouched();
 }
 
 TEST(reading_without) {
   float result = UNTOUCHED;
-  assert_status(clred_enqueue(NULL, plan, &(clred_call){.in = in, .count = 1, .result = &result, .blocking = CL_TRUE},
-                              0, NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue(under_test.queue, NULL,
-                              &(clred_call){.in = in, .count = 1, .result = &result, .blocking = CL_TRUE}, 0, NULL,
-                              NULL),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue(under_test.queue, plan, &(clred_call){.count = 1, .result = &result, .blocking = CL_TRUE},
-                              0, NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(
-    clred_enqueue(under_test.queue, plan, &(clred_call){.in = in, .count = 1, .blocking = CL_TRUE}, 0, NULL, NULL),
-    CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue(NULL, plan, &(clred_call){.in = in, .count = 1, .result = &result, .blocking = CL_TRUE},
+                               0, NULL, NULL));
+  REFUSED_CALL(NULL, CLRED_INVALID_ARGUMENT, "", .in = in, .count = 1, .result = &result, .blocking = CL_TRUE);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "", .count = 1, .result = &result, .blocking = CL_TRUE);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "", .in = in, .count = 1, .blocking = CL_TRUE);
   ck_assert_float_eq(result, UNTOUCHED);
 }
 
 TEST(host_calls_without) {
   clred_runtime *runtime = under_test.runtime;
   float x = 1, result = UNTOUCHED;
-  assert_status(clred_reduce_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, NULL, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_run_host(NULL, plan, &(clred_host_call){.in = &x, .count = 1, .out = &result}),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_run_host(under_test.queue, NULL, &(clred_host_call){.in = &x, .count = 1, .out = &result}),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.count = 1, .out = &result}),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = &x, .count = 1}),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reference(NULL, &(clred_host_call){.in = &x, .count = 1, .out = &result}),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reference(plan, &(clred_host_call){.count = 1, .out = &result}), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = &x, .count = 1}), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_reduce_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, &result));
+  assert_invalid(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, NULL, 1, &result));
+  assert_invalid(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, NULL));
+  assert_invalid(clred_plan_run_host(NULL, plan, &(clred_host_call){.in = &x, .count = 1, .out = &result}));
+  assert_invalid(clred_plan_run_host(under_test.queue, NULL, &(clred_host_call){.in = &x, .count = 1, .out = &result}));
+  assert_invalid(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.count = 1, .out = &result}));
+  assert_invalid(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = &x, .count = 1}));
+  assert_invalid(clred_plan_reference(NULL, &(clred_host_call){.in = &x, .count = 1, .out = &result}));
+  assert_invalid(clred_plan_reference(plan, &(clred_host_call){.count = 1, .out = &result}));
+  assert_invalid(clred_plan_reference(plan, &(clred_host_call){.in = &x, .count = 1}));
   ck_assert_float_eq(result, UNTOUCHED);
 }
 
@@ -272,13 +233,13 @@ TEST(questions_without) {
   clred_step step;
   double seconds;
   char text[64];
-  assert_status(clred_plan_inspect(NULL, 1, &info), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_inspect(plan, 1, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_step(NULL, 1, 0, &step), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_step(plan, 1, 0, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_step(plan, 1000, most, &step), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_seconds(NULL, &seconds), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_seconds(plan, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_inspect(NULL, 1, &info));
+  assert_invalid(clred_plan_inspect(plan, 1, NULL));
+  assert_invalid(clred_plan_step(NULL, 1, 0, &step));
+  assert_invalid(clred_plan_step(plan, 1, 0, NULL));
+  assert_invalid(clred_plan_step(plan, 1000, most, &step));
+  assert_invalid(clred_plan_seconds(NULL, &seconds));
+  assert_invalid(clred_plan_seconds(plan, NULL));
   assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
   const size_t length = clred_plan_describe(plan, 1000, NULL, 0);
   ck_assert_uint_gt(length, sizeof text);

@@ -1,18 +1,11 @@
-// Wait lists, returned events, reading without blocking. Sums of small whole numbers are exact, so that any mistake
-// here is one of order in time and not of order of combination.
+// Wait lists, returned events, reading without blocking. Sums of small whole numbers are exact, so a wrong result shows
+// a wrong order in time.
 
 #include "support/fixture.h"
 
 #include "support/problems.h"
 
 #define NUMBERS PROBLEM_COUNT_MAX
-
-static cl_event user_event(void) {
-  cl_int err;
-  cl_event event = clCreateUserEvent(under_test.context, &err);
-  assert_status(err, CL_SUCCESS);
-  return event;
-}
 
 static cl_int event_status(cl_event event) {
   cl_int status = -1;
@@ -22,44 +15,46 @@ static cl_int event_status(cl_event event) {
 
 // ---------------------------------------------------------------- Wait lists and events
 
-// Work that has nothing to do with what is tested, on a queue and buffers of its own: time for a call that does not
-// wait. Buffers of a call that is under way are left alone meanwhile, for drivers may order what shares a buffer.
+// Unrelated work on another queue with other buffers: a call that wrongly does not wait would complete in this time.
+// The buffers are other ones because drivers may order commands that share a buffer.
 static void pass_time(void) {
   cl_command_queue queue = fixture_queue(0);
   clred_plan *plan = fixture_plan(&problems[0]);
   cl_mem in = fixture_numbers(NUMBERS);
   float result = 0;
   for (int i = 0; i < 20; i++)
-    assert_status(clred_enqueue(queue, plan,
-                                &(clred_call){.in = in, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
-                                NULL, NULL),
-                  CL_SUCCESS);
+    RUN_ON(queue, plan, .in = in, .count = NUMBERS, .result = &result);
   RELEASE(in, plan, queue);
+}
+
+// Checks that the call of the event `done` waits until `gate` is set.
+static void check_waits(cl_event gate, cl_event done) {
+  assert_ok(clFlush(under_test.queue));
+  ck_assert_ptr_nonnull(done);
+  pass_time();
+  ck_assert_int_gt(event_status(done), CL_COMPLETE);
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(1, &done));
 }
 
 TEST_CASE("waits", fixture_open, fixture_close);
 
-// The call waits for a user event, and its own event with it.
+// The call waits for a user event, and the call's event completes after it.
 TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float ones[4] = {1, 1, 1, 1}, nothing[2] = {-1, -1};
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_buffer(ones, sizeof ones), out = fixture_buffer(nothing, sizeof nothing);
-  cl_event gate = user_event(), done = NULL;
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 1, 4, 1, &gate, &done), CL_SUCCESS);
-  assert_status(clFlush(under_test.queue), CL_SUCCESS);
-  ck_assert_ptr_nonnull(done);
-  pass_time();
-  ck_assert_int_gt(event_status(done), CL_COMPLETE);
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+  cl_event gate = fixture_user_event(), done = NULL;
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 1, 4, 1, &gate, &done));
+  check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 1), 4);
   ck_assert_float_eq(fixture_read(out, 0), -1);
   RELEASE(gate, done, in, out, plan);
 }
 
-// What another queue writes before the event that the call waits for is what is summed.
+// The call sums what another queue wrote before the event in the wait list.
 TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
@@ -67,20 +62,16 @@ TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_buffer(ones, sizeof ones), out = fixture_buffer(&nothing, sizeof nothing);
   cl_command_queue other = fixture_queue(0);
-  cl_event gate = user_event(), written = NULL, done = NULL;
-  assert_status(clEnqueueWriteBuffer(other, in, CL_FALSE, 0, sizeof twos, twos, 1, &gate, &written), CL_SUCCESS);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 4, 1, &written, &done), CL_SUCCESS);
-  assert_status(clFlush(other), CL_SUCCESS);
-  assert_status(clFlush(under_test.queue), CL_SUCCESS);
-  pass_time();
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+  cl_event gate = fixture_user_event(), written = NULL, done = NULL;
+  assert_ok(clEnqueueWriteBuffer(other, in, CL_FALSE, 0, sizeof twos, twos, 1, &gate, &written));
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 4, 1, &written, &done));
+  assert_ok(clFlush(other));
+  check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), 8);
-  RELEASE(gate, written, done, other, in, out);
-  RELEASE(plan);
+  RELEASE(gate, written, done, other, in, out, plan);
 }
 
-// The event is the result's: once it is complete, another queue sees the result.
+// When the call's event is complete, another queue sees the result.
 TEST_EACH(event_completes_with_the_result, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(NUMBERS);
@@ -89,9 +80,9 @@ TEST_EACH(event_completes_with_the_result, 0, PROBLEMS) {
     const size_t count = NUMBERS - 7 * call;
     cl_mem out = fixture_buffer(&nothing, sizeof nothing);
     cl_event done = NULL;
-    assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, call, 0, count, 0, NULL, &done), CL_SUCCESS);
-    assert_status(clFlush(under_test.queue), CL_SUCCESS);
-    assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+    assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, call, 0, count, 0, NULL, &done));
+    assert_ok(clFlush(under_test.queue));
+    assert_ok(clWaitForEvents(1, &done));
     ck_assert_int_eq(event_status(done), CL_COMPLETE);
     ck_assert_float_eq(fixture_read(out, 0), fixture_sum(call, count));
     RELEASE(done, out);
@@ -99,7 +90,7 @@ TEST_EACH(event_completes_with_the_result, 0, PROBLEMS) {
   RELEASE(in, plan);
 }
 
-// A call that nobody asked an event of holds the plan's only slot: one on another queue is put behind it.
+// A call without an event holds the plan's only slot, so a call on another queue waits for it.
 TEST_EACH(call_without_event_is_waited_for, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
@@ -107,58 +98,50 @@ TEST_EACH(call_without_event_is_waited_for, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(NUMBERS), out = fixture_buffer(nothing, sizeof nothing);
   cl_command_queue other = fixture_queue(0);
-  cl_event gate = user_event(), done = NULL;
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, NUMBERS, 1, &gate, NULL), CL_SUCCESS);
-  assert_status(clred_enqueue_reduce(other, plan, in, out, 7, 1, NUMBERS - 7, 0, NULL, &done), CL_SUCCESS);
-  assert_status(clFlush(other), CL_SUCCESS);
-  pass_time();
-  ck_assert_int_gt(event_status(done), CL_COMPLETE);
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+  cl_event gate = fixture_user_event(), done = NULL;
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, NUMBERS, 1, &gate, NULL));
+  assert_ok(clred_enqueue_reduce(other, plan, in, out, 7, 1, NUMBERS - 7, 0, NULL, &done));
+  assert_ok(clFlush(other));
+  check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, NUMBERS));
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(7, NUMBERS - 7));
   RELEASE(gate, done, other, in, out, plan);
 }
 
-// A range of nothing has an event, too, and waits.
+// A call over no elements has an event, too, and waits.
 TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float nothing = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem out = fixture_buffer(&nothing, sizeof nothing);
-  cl_event gate = user_event(), done = NULL;
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 0, 1, &gate, &done), CL_SUCCESS);
-  assert_status(clFlush(under_test.queue), CL_SUCCESS);
-  pass_time();
-  ck_assert_int_gt(event_status(done), CL_COMPLETE);
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+  cl_event gate = fixture_user_event(), done = NULL;
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 0, 1, &gate, &done));
+  check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), 0);
   RELEASE(gate, done, out, plan);
 }
 
-// The event waited for ends in an error: so does the call, or it is carried out; the next call is right all the same.
-// Half of the turns are on a queue without an order. PoCL 3.1 aborts where events of a chain fail that nobody holds.
+// If an event in the wait list fails, the call fails or runs. The next call is right in either case. Half of the tests
+// use an out-of-order queue. PoCL 3.1 aborts if events of a chain fail and are not held.
 TEST_EACH(failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float nothing[2] = {-1, -1};
   clred_plan *plan = fixture_plan(&problems[_i / 2]);
   cl_mem in = fixture_numbers(1000), out = fixture_buffer(nothing, sizeof nothing);
-  cl_event gate = user_event(), done = NULL;
+  cl_event gate = fixture_user_event(), done = NULL;
   cl_command_queue queue =
     fixture_queue(_i % 2 && fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
-  assert_status(clred_enqueue_reduce(queue, plan, in, out, 0, 0, 1000, 1, &gate, &done), CL_SUCCESS);
-  assert_status(clSetUserEventStatus(gate, -5), CL_SUCCESS);
+  assert_ok(clred_enqueue_reduce(queue, plan, in, out, 0, 0, 1000, 1, &gate, &done));
+  assert_ok(clSetUserEventStatus(gate, -5));
   clWaitForEvents(1, &done);
   clReleaseEvent(done);
   cl_command_queue other = fixture_queue(0);
-  assert_status(clred_enqueue_reduce(other, plan, in, out, 0, 1, 1000, 0, NULL, &done), CL_SUCCESS);
+  assert_ok(clred_enqueue_reduce(other, plan, in, out, 0, 1, 1000, 0, NULL, &done));
   clWaitForEvents(1, &done);
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(0, 1000));
-  RELEASE(gate, done, other, queue, in, out);
-  RELEASE(plan);
+  RELEASE(gate, done, other, queue, in, out, plan);
 }
 
 // ---------------------------------------------------------------- Reading
@@ -170,47 +153,45 @@ TEST_EACH(read_without_blocking, 0, PROBLEMS) {
   float result = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_buffer(ones, sizeof ones);
-  cl_event gate = user_event(), done = NULL;
-  assert_status(clred_enqueue(under_test.queue, plan,
-                              &(clred_call){.in = in, .in_offset = 1, .count = 3, .result = &result}, 1, &gate, &done),
-                CL_SUCCESS);
-  assert_status(clFlush(under_test.queue), CL_SUCCESS);
+  cl_event gate = fixture_user_event(), done = NULL;
+  assert_ok(clred_enqueue(under_test.queue, plan,
+                          &(clred_call){.in = in, .in_offset = 1, .count = 3, .result = &result}, 1, &gate, &done));
+  assert_ok(clFlush(under_test.queue));
   pass_time();
   ck_assert_int_gt(event_status(done), CL_COMPLETE);
   ck_assert_float_eq(result, -1);
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(1, &done));
   ck_assert_float_eq(result, 3);
   RELEASE(gate, done, in, plan);
 }
 
 // ---------------------------------------------------------------- Plans that block
 
-// With work on the host the call blocks: its event is complete on return, and it has waited for its wait list.
+// A call with work on the host blocks: it waits for its wait list, and its event is complete on return.
 TEST_EACH(host_work_is_done_on_return, 0, 2) {
   static const clred_problem hosts[] = {
-    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"},
-    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide", .finish = "host", .count_max = 20000},
+    {OP(ADD, FLOAT), .strategy = "host_serial"},
+    {OP(ADD, FLOAT), .strategy = "wide", .finish = "host", .count_max = 20000},
   };
   const float zeros[20000] = {0}, nothing = -1;
   clred_plan *plan = fixture_plan(&hosts[_i]);
   cl_mem in = fixture_numbers(20000), source = fixture_numbers(20000), out = fixture_buffer(&nothing, 4);
   cl_event copied = NULL, done = NULL;
-  // The input is zeros until a copy on another queue, which the call waits for, has brought the numbers.
+  // The input is zeros until a copy on another queue is done. The call waits for that copy.
   cl_command_queue other = fixture_queue(0);
-  assert_status(clEnqueueWriteBuffer(other, in, CL_TRUE, 0, sizeof zeros, zeros, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueCopyBuffer(other, source, in, 0, 0, sizeof zeros, 0, NULL, &copied), CL_SUCCESS);
-  assert_status(clFlush(other), CL_SUCCESS);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 5, 0, 19000, 1, &copied, &done), CL_SUCCESS);
+  assert_ok(clEnqueueWriteBuffer(other, in, CL_TRUE, 0, sizeof zeros, zeros, 0, NULL, NULL));
+  assert_ok(clEnqueueCopyBuffer(other, source, in, 0, 0, sizeof zeros, 0, NULL, &copied));
+  assert_ok(clFlush(other));
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 5, 0, 19000, 1, &copied, &done));
   ck_assert_int_eq(event_status(done), CL_COMPLETE);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(5, 19000));
-  RELEASE(copied, done, other, in, source, out);
-  RELEASE(plan);
+  RELEASE(copied, done, other, in, source, out, plan);
 }
 
 // ---------------------------------------------------------------- Device time
 
-// With profiling a call's time can be asked once its event is complete; without kernels there is none.
+// With profiling, the time of a call is known when its event is complete. Calls without kernels have no time.
 TEST_EACH(device_time_of_a_call, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
@@ -221,17 +202,10 @@ TEST_EACH(device_time_of_a_call, 0, PROBLEMS) {
   cl_mem in = fixture_numbers(NUMBERS);
   assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
   for (size_t i = 0; i < 5; i++) {
-    assert_status(
-      clred_enqueue(
-        queue, plan,
-        &(clred_call){.in = in, .in_offset = i, .count = NUMBERS - i, .result = &result, .blocking = CL_TRUE}, 0, NULL,
-        NULL),
-      CL_SUCCESS);
+    RUN_ON(queue, plan, .in = in, .in_offset = i, .count = NUMBERS - i, .result = &result);
     ck_assert_float_eq(result, fixture_sum(i, NUMBERS - i));
-    assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
+    assert_ok(clred_plan_seconds(plan, &seconds));
     ck_assert_msg(seconds > 0 && seconds < 300, "%g s", seconds);
   }
   RELEASE(queue, in, plan);
 }
-
-// ---------------------------------------------------------------- The suite

@@ -1,55 +1,23 @@
-// What clred_check_laws tries of values that are no single number, and how it writes down what breaks a law: digits,
-// bytes, further inputs, states made of several elements, results that are no numbers. Every sentence is worked out by
-// hand.
+// How clred_check_laws writes counterexamples: digits, bytes, further inputs, states of several elements, NaNs and
+// infinities; and which values it tries. Every expected sentence is worked out by hand.
+
+#include "support/laws.h"
+
+#include <stdio.h>
 
 #include "support/callbacks.h"
-#include "support/fixture.h"
-
-#include <clreduce_device.h>
-#include <stdio.h>
-#include <string.h>
-
-enum { IDENTITY, ASSOCIATIVITY, COMMUTATIVITY };
-
-#define SEED 7
-
-// The answer to the last question of the running test.
-static clred_law laws[CLRED_LAWS];
-
-static void ask(const clred_operator *op) {
-  const clred_problem problem = {.custom = op};
-  assert_status(clred_check_laws(under_test.runtime, &problem, SEED, laws), CL_SUCCESS);
-}
-
-static void check_says(const clred_law *law, bool holds, const char *counterexample) {
-  ck_assert_msg(!law->holds == !holds, "%s: %s", law->name, law->counterexample);
-  ck_assert_str_eq(law->counterexample, counterexample);
-}
-
-static void check_holds(const clred_law *law) {
-  check_says(law, true, "");
-}
-
-static void check_fails(const clred_law *law, const char *counterexample) {
-  check_says(law, false, counterexample);
-}
 
 // ---------------------------------------------------------------- How values are written
 
 TEST_CASE("words", fixture_open, fixture_close);
 
-// A tenth in double differs from what nine digits say.
+// A tenth in double needs more than nine digits.
 TEST(doubles_have_all_digits) {
-  const clred_operator op = {
-    .name = "tenths", .element = "double", .state = "double", .identity = "0", .lift = "x / 10", .combine = "a - b"};
-  if (!device_has_fp64(&under_test)) {
-    fixture_skip("digits of double", "the device has no fp64");
+  if (fixture_lacks_double("digits of double"))
     return;
-  }
-  ask(&op);
-  check_fails(&laws[IDENTITY], "combine(identity, 1) gives -0.10000000000000001, 1 alone gives 0.10000000000000001");
-  check_fails(&laws[COMMUTATIVITY],
-              "combine(1, 2) gives -0.10000000000000001, combine(2, 1) gives 0.10000000000000001");
+  ASK(.name = "tenths", .element = "double", .state = "double", .identity = "0", .lift = "x / 10", .combine = "a - b");
+  check_fails(IDENTITY, "combine(identity, 1) gives -0.10000000000000001, 1 alone gives 0.10000000000000001");
+  check_fails(COMMUTATIVITY, "combine(1, 2) gives -0.10000000000000001, combine(2, 1) gives 0.10000000000000001");
 }
 
 #define WITH(operands, count) .inputs = (operands), .input_count = (count)
@@ -57,23 +25,19 @@ TEST(doubles_have_all_digits) {
 #define ZEROS "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
 #define ONES "01000000 01000000 01000000 01000000 01000000 01000000 01000000"
 
-// Of 40 bytes the first 32 are shown.
+// The first 32 of 40 bytes are shown.
 TEST(many_bytes_are_cut) {
-  const clred_operator op =
-    OPERATOR(.name = "words", .preamble = "typedef union { uint words[10]; ulong whole[5]; } row;", OF_ROWS,
-             .identity = "{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}", .combine = "{ a.words[0] -= b.words[0]; return a; }");
-  ask(&op);
-  check_fails(&laws[IDENTITY], "a = bytes 01000000 " ONES " ...: combine(identity, a) gives bytes ffffffff " ZEROS
-                               " ..., a alone gives bytes 01000000 " ONES " ...");
+  ASK(.name = "words", .preamble = "typedef union { uint words[10]; ulong whole[5]; } row;", OF_ROWS,
+      .identity = "{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}", .combine = "{ a.words[0] -= b.words[0]; return a; }");
+  check_fails(IDENTITY, "a = bytes 01000000 " ONES " ...: combine(identity, a) gives bytes ffffffff " ZEROS
+                        " ..., a alone gives bytes 01000000 " ONES " ...");
 }
 
-// The states that do not agree take 32 numbers of ten digits each, on both sides: more than there is room for.
+// Each of the two states has 32 numbers of ten digits, which is more than fits.
 TEST(long_sentence_is_cut) {
   static const char begins[] = "a = (1, 1, 1, ";
-  const clred_operator op =
-    OPERATOR(.name = "differences", .preamble = "typedef struct { uint v[32]; } row;", OF_ROWS, .identity = "{{0}}",
-             .combine = "{ for (int i = 0; i < 32; i++) a.v[i] -= b.v[i]; return a; }");
-  ask(&op);
+  ASK(.name = "differences", .preamble = "typedef struct { uint v[32]; } row;", OF_ROWS, .identity = "{{0}}",
+      .combine = "{ for (int i = 0; i < 32; i++) a.v[i] -= b.v[i]; return a; }");
   const char *said = laws[ASSOCIATIVITY].counterexample;
   ck_assert(!laws[ASSOCIATIVITY].holds);
   ck_assert_uint_eq(strlen(said), sizeof laws[ASSOCIATIVITY].counterexample - 1);
@@ -82,35 +46,32 @@ TEST(long_sentence_is_cut) {
   ck_assert_ptr_nonnull(strstr(said, "combine(combine(a, b), c) gives (4294967295, 4294967295, "));
 }
 
-TEST(all_inputs_are_told) {
+TEST(all_inputs_are_shown) {
   const clred_operand inputs[] = {{.name = "y", .type = "uint"}, {.name = "z", .type = "uint"}};
-  const clred_operator op = OPERATOR(.name = "digits", .element = "uint", .state = "uint", WITH(inputs, 2),
-                                     .identity = "0", .lift = "x + 10 * y + 100 * z", .combine = "2 * a + b");
-  ask(&op);
+  ASK(.name = "digits", .element = "uint", .state = "uint", WITH(inputs, 2), .identity = "0",
+      .lift = "x + 10 * y + 100 * z", .combine = "2 * a + b");
   // 21 and 302
-  check_fails(&laws[COMMUTATIVITY], "a = 1 with y = 2, z = 0; b = 2 with y = 0, z = 3: combine(a, b) gives 344, "
-                                    "combine(b, a) gives 625");
+  check_fails(COMMUTATIVITY, "a = 1 with y = 2, z = 0; b = 2 with y = 0, z = 3: combine(a, b) gives 344, "
+                             "combine(b, a) gives 625");
 }
 
-// The fault shows where three elements meet a fourth, so that the first state must be one of two: its elements have
-// names with numbers.
+// The operator fails if a state of three elements meets a fourth element. So the first state is made of two elements,
+// and their names are numbered.
 TEST(elements_of_a_state_have_names) {
   const clred_operand weight = {.name = "weight", .type = "uint"};
-  const clred_operator op =
-    OPERATOR(.name = "fourths", .element = "uint", WITH(&weight, 1), .state = "{ uint value; uint count; }",
-             .result = "uint", .identity = "{ 0, 0 }", .lift = "MAKE(x + 10 * weight, 1u)",
-             .combine = "MAKE(a.value + b.value + (a.count == 3 && b.count ? 1u : 0u), a.count + b.count)",
-             .lower = "s.value");
-  ask(&op);
-  check_holds(&laws[IDENTITY]);
-  check_fails(&laws[ASSOCIATIVITY],
+  ASK(.name = "fourths", .element = "uint", WITH(&weight, 1), .state = "{ uint value; uint count; }", .result = "uint",
+      .identity = "{ 0, 0 }", .lift = "MAKE(x + 10 * weight, 1u)",
+      .combine = "MAKE(a.value + b.value + (a.count == 3 && b.count ? 1u : 0u), a.count + b.count)",
+      .lower = "s.value");
+  check_holds(IDENTITY);
+  check_fails(ASSOCIATIVITY,
               "a1 = 1 with weight = 2; a2 = 1 with weight = 2; b = 1 with weight = 2; c = 1 with weight = 2: "
               "combine(combine(combine(a1, a2), b), c) gives 85, combine(combine(a1, a2), combine(b, c)) gives 84");
 }
 
 // ---------------------------------------------------------------- Results that are no numbers
 
-// Elements and states are harmless: that one side is a NaN or infinite is lower's doing, and nothing excuses it.
+// Elements and states are finite, and `lower` makes a NaN or an infinity. The law is then broken.
 TEST(lower_alone_is_no_excuse) {
   static const struct {
     const char *lower, *identity, *commutativity;
@@ -120,65 +81,57 @@ TEST(lower_alone_is_no_excuse) {
     {"s == 1.0f ? INFINITY : s", "combine(identity, 1) gives 0, 1 alone gives inf",
      "combine(1, 2) gives inf, combine(2, 1) gives 2"},
   };
-  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-    const clred_operator op = {
-      .name = "first", .element = "float", .state = "float", .identity = "0", .combine = "a", .lower = faults[i].lower};
-    ask(&op);
-    check_fails(&laws[IDENTITY], faults[i].identity);
-    check_holds(&laws[ASSOCIATIVITY]);
-    check_fails(&laws[COMMUTATIVITY], faults[i].commutativity);
+  for (size_t i = 0; i < COUNT_OF(faults); i++) {
+    ASK(.name = "first", .element = "float", .state = "float", .identity = "0", .combine = "a",
+        .lower = faults[i].lower);
+    check_fails(IDENTITY, faults[i].identity);
+    check_holds(ASSOCIATIVITY);
+    check_fails(COMMUTATIVITY, faults[i].commutativity);
   }
 }
 
-// An overflow excuses an infinite side; but not where a NaN among the elements may have led to it.
-TEST(overflow_beside_a_nan_is_told) {
-  const clred_operator op =
-    OPERATOR(.name = "spoilt", .element = "float", .state = "{ float value; uint spoilt; }", .result = "float",
-             .identity = "{ 0, 0 }", .lift = "MAKE(isnan(x) ? 0.0f : x, isnan(x) ? 1u : 0u)",
-             .combine = "MAKE(a.spoilt ? INFINITY : b.spoilt ? 0.0f : a.value + b.value, a.spoilt | b.spoilt)",
-             .lower = "s.value");
-  ask(&op);
-  check_says(&laws[COMMUTATIVITY], true, "with a NaN: combine(1, NaN) gives 0, combine(NaN, 1) gives inf");
+// An overflow is no failure of the law, unless a NaN among the elements may have caused it.
+TEST(overflow_beside_a_nan_is_reported) {
+  ASK(.name = "spoilt", .element = "float", .state = "{ float value; uint spoilt; }", .result = "float",
+      .identity = "{ 0, 0 }", .lift = "MAKE(isnan(x) ? 0.0f : x, isnan(x) ? 1u : 0u)",
+      .combine = "MAKE(a.spoilt ? INFINITY : b.spoilt ? 0.0f : a.value + b.value, a.spoilt | b.spoilt)",
+      .lower = "s.value");
+  check_law(COMMUTATIVITY, true, "with a NaN: combine(1, NaN) gives 0, combine(NaN, 1) gives inf");
 }
 
 // ---------------------------------------------------------------- What is tried
 
 TEST_CASE("tries", fixture_open, fixture_close);
 
-// Bytes that make no words are tried one by one.
+// Sizes that are no multiple of a word are tried byte by byte.
 TEST(odd_sizes_are_tried) {
   clred_operator op =
     OPERATOR(.name = "bytes", .preamble = "typedef union { uchar each[3]; uchar first; } three;", .element = "three",
              .state = "three", .identity = "{{0, 0, 0}}",
              .combine = "{ for (int i = 0; i < 3; i++) a.each[i] += b.each[i]; return a; }", .commutative = CL_TRUE);
-  ask(&op);
-  for (int i = 0; i < CLRED_LAWS; i++) {
-    check_holds(&laws[i]);
-    ck_assert_uint_gt(laws[i].trials, 4000);
-  }
+  ask_own(&op);
+  check_all_hold();
   op.combine = "{ a.each[1] -= b.each[1]; return a; }";
-  ask(&op);
-  check_fails(&laws[COMMUTATIVITY], "a = bytes 010101; b = bytes 020202: combine(a, b) gives bytes 01ff01, "
-                                    "combine(b, a) gives bytes 020102");
+  ask_own(&op);
+  check_fails(COMMUTATIVITY, "a = bytes 010101; b = bytes 020202: combine(a, b) gives bytes 01ff01, "
+                             "combine(b, a) gives bytes 020102");
 }
 
 // The words of the parameter are 1 and 1, then 1 and 2: with a base of 1 the operator commutes.
 TEST(parameter_of_bytes_has_several_values) {
   const clred_operand key = {.name = "key", .type = "pair"};
-  const clred_operator op =
-    OPERATOR(.name = "hash", .preamble = "typedef union { uint words[2]; ulong whole; } pair;", .element = "uchar",
-             .parameters = &key, .parameter_count = 1, .state = "{ uint value; uint power; }", .result = "uint",
-             .identity = "{ 0, 1 }", .lift = "MAKE((uint)x, key.words[1])",
-             .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)", .lower = "s.value");
-  ask(&op);
-  check_holds(&laws[IDENTITY]);
-  check_holds(&laws[ASSOCIATIVITY]);
+  ASK(.name = "hash", .preamble = "typedef union { uint words[2]; ulong whole; } pair;", .element = "uchar",
+      .parameters = &key, .parameter_count = 1, .state = "{ uint value; uint power; }", .result = "uint",
+      .identity = "{ 0, 1 }", .lift = "MAKE((uint)x, key.words[1])",
+      .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)", .lower = "s.value");
+  check_holds(IDENTITY);
+  check_holds(ASSOCIATIVITY);
   ck_assert(!laws[COMMUTATIVITY].holds);
   ck_assert_ptr_nonnull(strstr(laws[COMMUTATIVITY].counterexample, "combine(1, 2) gives 4, combine(2, 1) gives 5"));
 }
 
-// Integers beside a float that is tiny, infinite or a NaN are the nearest that their type has. Each row's fault is at
-// one such element; one with a NaN is told, but breaks no law.
+// In a struct with a float that is tiny, infinite or a NaN, integers have the nearest value of their type. The operator
+// of each row fails for one such element. A failure with a NaN is reported and breaks no law.
 static const struct edge {
   const char *test, *counterexample;
   bool holds;
@@ -193,14 +146,12 @@ static const struct edge {
    true},
 };
 
-TEST_EACH(ends_of_mixed_structs_are_tried, 0, (int)(sizeof edges / sizeof *edges)) {
+TEST_ROWS(ends_of_mixed_structs_are_tried, edges) {
   char lift[128];
-  const clred_operator op =
-    OPERATOR(.name = "ends", .preamble = "typedef struct { uint u; int i; float f; } item;", .element = "item",
-             .state = "uint", .identity = "0", .lift = lift, .combine = "a + b + (b == 1 ? 1u : 0u)");
   snprintf(lift, sizeof lift, "%s ? 1u : 0u", edges[_i].test);
-  ask(&op);
-  check_says(&laws[IDENTITY], edges[_i].holds, edges[_i].counterexample);
+  ASK(.name = "ends", .preamble = "typedef struct { uint u; int i; float f; } item;", .element = "item",
+      .state = "uint", .identity = "0", .lift = lift, .combine = "a + b + (b == 1 ? 1u : 0u)");
+  check_law(IDENTITY, edges[_i].holds, edges[_i].counterexample);
 }
 
 // ---------------------------------------------------------------- What the host's callbacks are given
@@ -217,14 +168,12 @@ TEST(storage_types_are_floats_on_the_host) {
     const char *element;
     cl_ushort bits[3];
   } stored[] = {{"half", {0x3c00, 0xc000, 0x3800}}, {"bfloat16", {0x3f80, 0xc000, 0x3f00}}};
-  for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
+  for (size_t i = 0; i < COUNT_OF(stored); i++) {
     const clred_operator op = OPERATOR(.name = "sum", .element = stored[i].element, .state = "float", .identity = "0",
                                        .combine = "a + b", .host = &sum_host);
-    const clred_problem problem = {.custom = &op};
     cl_float result = 77;
-    clred_plan *plan = fixture_plan(&problem);
-    assert_status(clred_plan_reference(plan, &(clred_host_call){.in = stored[i].bits, .count = 3, .out = &result}),
-                  CL_SUCCESS);
+    clred_plan *plan = PLAN(.custom = &op);
+    REFERENCE(plan, .in = stored[i].bits, .count = 3, .out = &result);
     ck_assert_float_eq(result, -0.5f);
     clred_plan_release(plan);
   }

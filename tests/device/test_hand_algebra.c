@@ -1,5 +1,5 @@
-// Cases worked out by hand for results of parts, new kinds of elements, and policies: through the oracle, by one
-// strategy on the device, and by the library's reference where it can compute them.
+// Cases worked out by hand for results with parts, all types of elements, and policies. The oracle, the device and the
+// library's reference must give their results.
 
 #include <clreduce_device.h>
 #include <inttypes.h>
@@ -11,14 +11,14 @@
 
 #include "data/hand_algebra.h"
 
-#define CASES (sizeof algebra_cases / sizeof *algebra_cases)
+#define CASES COUNT_OF(algebra_cases)
 #define RESULT_BYTES 256
 
 static uint64_t count_of(const struct algebra_case *one) {
   return one->elements.count / oracle_components(one->problem.type);
 }
 
-// The case's bits as a result: the oracle's parts with the values that were worked out.
+// The expected bits as an oracle's result.
 static oracle_result result_of(const struct algebra_case *one) {
   oracle_result result;
   size_t next = 0;
@@ -36,7 +36,7 @@ static oracle_result result_of(const struct algebra_case *one) {
   return result;
 }
 
-// The bytes that the oracle's result would have in memory.
+// Writes the oracle's result as it is laid out in memory.
 static void write_result(const oracle_result *result, unsigned char *bytes) {
   for (size_t i = 0; i < result->count; i++) {
     const size_t size = oracle_size(oracle_component(result->parts[i].type));
@@ -48,7 +48,7 @@ static void write_result(const oracle_result *result, unsigned char *bytes) {
   }
 }
 
-// Prints what differs: a test goes through many cases, and one that fails should not hide the others.
+// Prints the difference and goes on, because one test has many cases.
 static bool passes(const struct algebra_case *one, const char *by, const void *bytes) {
   const oracle_result expected = result_of(one);
   clred_op_info op;
@@ -56,8 +56,8 @@ static bool passes(const struct algebra_case *one, const char *by, const void *b
   char text[300];
   if (oracle_same(&expected, bytes, text, sizeof text))
     return true;
-  assert_status(clred_op_inspect(one->problem.op, &op), CL_SUCCESS);
-  assert_status(clred_type_inspect(one->problem.type, &type), CL_SUCCESS);
+  assert_ok(clred_op_inspect(one->problem.op, &op));
+  assert_ok(clred_type_inspect(one->problem.type, &type));
   printf("FAILED %s, %s of %s, \"%s\": %s\n", by, op.name, type.name, one->what, text);
   fflush(stdout);
   return false;
@@ -82,7 +82,7 @@ static bool same_problem(const clred_problem *a, const clred_problem *b) {
   return a->op == b->op && a->type == b->type && a->state == b->state && a->nan == b->nan && a->overflow == b->overflow;
 }
 
-// Cases of one problem stand together, so that a program is built once.
+// Cases of one problem are adjacent, so each program is built once.
 static clred_plan *plan_for(const char *strategy, size_t index, clred_plan *before) {
   clred_problem problem = algebra_cases[index].problem;
   if (before && same_problem(&problem, &algebra_cases[index - 1].problem))
@@ -106,9 +106,13 @@ static bool overflows(const struct algebra_case *one) {
 static bool call_device(const struct algebra_case *one, clred_plan *plan, const char *strategy) {
   unsigned char bytes[RESULT_BYTES] = {0};
   cl_mem in = buffer_of(&one->elements, one->problem.type), other = buffer_of(&one->others, one->problem.type);
-  const clred_call call = CALL(.in = in, .inputs = one->problem.op == CLRED_OP_DOT ? &other : NULL,
-                               .count = count_of(one), .result = bytes, .blocking = CL_TRUE);
-  const cl_int err = clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL);
+  const cl_int err = clred_enqueue(under_test.queue, plan,
+                                   &(clred_call){.in = in,
+                                                 .inputs = one->problem.op == CLRED_OP_DOT ? &other : NULL,
+                                                 .count = count_of(one),
+                                                 .result = bytes,
+                                                 .blocking = CL_TRUE},
+                                   0, NULL, NULL);
   const bool right = err == (overflows(one) ? CLRED_OVERFLOW : CL_SUCCESS);
   RELEASE(in, other);
   if (!right)
@@ -121,13 +125,11 @@ static bool call_reference(const struct algebra_case *one, clred_plan *plan) {
   unsigned char bytes[RESULT_BYTES] = {0};
   if (one->problem.op == CLRED_OP_DOT)
     return true;
-  assert_status(
-    clred_plan_reference(plan, &(clred_host_call){.in = one->elements.scalars, .count = count_of(one), .out = bytes}),
-    CL_SUCCESS);
+  REFERENCE(plan, .in = one->elements.scalars, .count = count_of(one), .out = bytes);
   return passes(one, "reference", bytes);
 }
 
-// Of more than two elements the cases are worked out for the order fixed/1.
+// The results of more than two elements are those of the order fixed/1.
 static bool is_for(const struct algebra_case *one, bool fixed_order) {
   return fixed_order || !oracle_order_matters(&one->problem) || count_of(one) <= 2;
 }
@@ -155,8 +157,7 @@ static void check_all(const char *strategy, bool fixed_order, size_t begin, size
 
 TEST_CASE("device", fixture_open, fixture_close);
 
-// Kernels in four parts, so that none takes too long. By the device's own choice: operators are looked at here, not
-// strategies.
+// Four parts, so that no test takes too long. The strategy is the device's choice, because this suite tests operators.
 TEST_EACH(kernels, 0, 4) {
   check_all("auto", true, CASES * (size_t)_i / 4, CASES * (size_t)(_i + 1) / 4);
 }

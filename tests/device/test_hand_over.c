@@ -1,6 +1,6 @@
-// Partials that the groups of a launch hand over in cells, to the group that began last and waits for them: call after
-// call on the same cells, which each leaves empty for the next, with fewer groups and more, several calls in flight.
-// Elements are small whole numbers, so that results are known whatever the order.
+// Groups publish their partials in cells, and the group that began last waits for them. Many calls use the same cells,
+// with different numbers of groups and several calls in flight; each call leaves the cells empty. Elements are small
+// whole numbers, so every order gives the same result.
 
 #include "support/fixture.h"
 
@@ -14,7 +14,7 @@
 #define LOWEST -5
 #define HIGHEST 60
 
-// What the operators find.
+// The results of all operators.
 struct answer {
   float sum, min, max;
   cl_ulong min_index, max_index;
@@ -78,7 +78,7 @@ static void check_places(const void *result, const struct answer *answer) {
   ck_assert_uint_eq(places->max_index, answer->max_index);
 }
 
-// Operators, and the words of their states, for which a group has cells.
+// Operators, and the number of words in their states. A group has one cell for each word.
 static const struct kind {
   clred_op op;
   cl_ulong words;
@@ -89,34 +89,32 @@ static const struct kind {
   {CLRED_OP_ARGMIN, 4, check_place},
   {CLRED_OP_ARGMINMAX, 8, check_places},
 };
-#define KINDS (int)(sizeof kinds / sizeof *kinds)
+#define KINDS (int)COUNT_OF(kinds)
 
 static const struct {
   size_t first, count;
 } calls[] = {{0, ELEMENTS}, {3, 1},     {1, 16384},        {0, 16385},  {5, 0},
              {7, 100000},   {0, 33000}, {1, ELEMENTS - 1}, {100, 50000}};
-#define CALLS (sizeof calls / sizeof *calls)
+#define CALLS COUNT_OF(calls)
 #define ROUNDS 3
 
-// Groups of two work-items are so many that each takes several partials, some of them in a second turn. Groups that
-// take their time are waited for, and hand over when others' cells have been read long since. Where nobody waits, the
-// last to be done folds states.
+// With groups of two work-items, each group reads several partials, some of them in a second turn. Delayed groups
+// publish long after the others. If groups may not wait, the last one that finishes folds the states.
 static const struct way {
   const char *facts;
   cl_ulong group_size;
-  bool waits, dawdles;
+  bool waits, delays;
 } ways[] = {
   {GOES_ON, 0, true, false},
   {GOES_ON, 0, true, true},
   {GOES_ON, 2, true, false},
   {GPU ",groups_go_on=0", 2, false, false},
 };
-#define WAYS (int)(sizeof ways / sizeof *ways)
+#define WAYS (int)COUNT_OF(ways)
 
 static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
-  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_FLOAT, .op = kind->op, .strategy = "wide",
-                                        .finish = "last_group", .in_flight = 2, .group_size = way->group_size);
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .op = kind->op, .strategy = "wide", .finish = "last_group",
+                          .in_flight = 2, .group_size = way->group_size);
   ck_assert_uint_eq(plan->shape.fold.handover_words, way->waits ? kind->words * plan->shape.groups_max : 0);
   return plan;
 }
@@ -124,7 +122,7 @@ static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
 TEST_EACH(call_after_call, 0, WAYS *KINDS) {
   const struct kind *kind = &kinds[_i % KINDS];
   const struct way *way = &ways[_i / KINDS];
-  if (way->dawdles)
+  if (way->delays)
     ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", "-cl-opt-disable -DFAULT_DELAY=100000", 1), 0);
   fixture_open_assuming(way->facts);
   clred_plan *plan = plan_of(kind, way);
@@ -132,13 +130,8 @@ TEST_EACH(call_after_call, 0, WAYS *KINDS) {
   struct places results[ROUNDS][CALLS];
   for (size_t round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < CALLS; i++)
-      assert_status(
-        clred_enqueue(
-          under_test.queue, plan,
-          &(clred_call){.in = in, .in_offset = calls[i].first, .count = calls[i].count, .result = &results[round][i]},
-          0, NULL, NULL),
-        CL_SUCCESS);
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+      ENQUEUE(plan, .in = in, .in_offset = calls[i].first, .count = calls[i].count, .result = &results[round][i]);
+  assert_ok(clFinish(under_test.queue));
   for (size_t round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < CALLS; i++) {
       const struct answer answer = answer_of(calls[i].first, calls[i].count);
@@ -149,9 +142,9 @@ TEST_EACH(call_after_call, 0, WAYS *KINDS) {
   fixture_close();
 }
 
-// Where nobody may wait, or words do not go whole, or loops end, or a state has too many words, the last group to be
-// done folds.
-TEST_EACH(nobody_waits, 0, 4) {
+// The last group that finishes folds the partials if groups may not wait, if 64-bit words are not atomic, if loops are
+// limited or if a state has too many words.
+TEST_EACH(no_group_waits, 0, 4) {
   static const struct {
     const char *facts;
     clred_type type;
@@ -163,9 +156,7 @@ TEST_EACH(nobody_waits, 0, 4) {
     {GPU ",groups_go_on=1", CLRED_TYPE_DOUBLE, CLRED_OP_STATS},
   };
   fixture_open_assuming(cases[_i].facts);
-  const clred_problem problem = {
-    .type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group"};
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group");
   ck_assert_uint_eq(plan->shape.fold.handover_words, 0);
   clred_plan_release(plan);
   fixture_close();

@@ -6,41 +6,29 @@
 
 #include "data/hand_written.h"
 
-#define CASES (sizeof hand_cases / sizeof *hand_cases)
-
-static bool has_its_type(const struct hand_case *one) {
-  return one->type != CLRED_TYPE_DOUBLE || device_has_fp64(&under_test);
-}
+#define CASES COUNT_OF(hand_cases)
 
 static void check_case(const char *strategy, const struct hand_case *one) {
-  const clred_problem problem = {.type = one->type, .op = one->op, .strategy = strategy, .count_max = 10000};
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.type = one->type, .op = one->op, .strategy = strategy, .count_max = 10000);
   static const char nothing[8];
   cl_mem in = fixture_buffer(one->count ? one->elements : nothing,
                              one->count ? one->count * oracle_size(one->type) : sizeof nothing);
   const size_t size = oracle_size(oracle_result_type(one->op, one->type));
   uint64_t word = 0;
-  assert_status(clred_enqueue(under_test.queue, plan,
-                              &(clred_call){.in = in, .count = one->count, .result = &word, .blocking = CL_TRUE}, 0,
-                              NULL, NULL),
-                CL_SUCCESS);
+  RUN(plan, .in = in, .count = one->count, .result = &word);
   ck_assert_msg(oracle_load(&word, size, 0) == one->bits, "%s, \"%s\": 0x%" PRIx64 ", not 0x%" PRIx64, strategy,
                 one->what, oracle_load(&word, size, 0), one->bits);
   RELEASE(in, plan);
 }
 
-static bool is_floating(const struct hand_case *one) {
-  return one->type == CLRED_TYPE_FLOAT || one->type == CLRED_TYPE_DOUBLE;
-}
-
-// All cases, or those of floating types (a program build for each operator and type is what takes the time), that the
-// strategy's order allows.
+// Checks the cases whose results the strategy's order determines. Without `integers` only floating types, because each
+// operator and type needs a build.
 static void check_all(const char *strategy, bool fixed_order, bool integers) {
   for (size_t i = 0; i < CASES; i++) {
     const struct hand_case *one = &hand_cases[i];
-    if (!has_its_type(one))
-      fixture_skip(one->what, "the device has no double");
-    else if ((fixed_order || !one->fixed) && (integers || is_floating(one)))
+    if (one->type == CLRED_TYPE_DOUBLE && fixture_lacks_double(one->what))
+      continue;
+    if ((fixed_order || !one->fixed) && (integers || oracle_is_floating(one->type)))
       check_case(strategy, one);
   }
 }
@@ -56,14 +44,14 @@ TEST_EACH(oracle_agrees, 0, (int)CASES) {
                                       {.strategy = "persistent", .finish = "last_group", .group_size = 4, .groups = 3},
                                       {.strategy = "hand_off", .finish = "host", .group_size = 64, .hand_over = 32}};
   const struct hand_case *one = &hand_cases[_i];
-  for (size_t t = 0; t < (one->fixed ? 1 : sizeof trees / sizeof *trees); t++) {
+  for (size_t t = 0; t < (one->fixed ? 1 : COUNT_OF(trees)); t++) {
     const uint64_t bits = oracle_reduce(one->op, one->type, one->elements, one->count, &trees[t]).bits;
     ck_assert_msg(bits == one->bits, "%s by %s: 0x%" PRIx64 ", not 0x%" PRIx64, one->what, trees[t].strategy, bits,
                   one->bits);
   }
 }
 
-// A fixed case that a loop in order, adjacent pairs or halves would pass as well shows nothing: one at least must fail.
+// A case for the order fixed/1 must give another result in at least one other order. Otherwise it would show nothing.
 TEST_EACH(fixed_cases_tell_orders_apart, 0, (int)CASES) {
   static const char *const others[] = {"host_serial", "bottom_up", "top_down"};
   const struct hand_case *one = &hand_cases[_i];

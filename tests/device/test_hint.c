@@ -1,6 +1,6 @@
-// A driver whose hint for a kernel's group size is far below what runs: larger groups are tried when the plan is made,
-// used where the trial was right, and given up where it was not. The linker puts the wrappers below between the library
-// and OpenCL (--wrap=NAME).
+// A driver that reports a kernel's largest group size as 4, though larger groups run. The library tries larger groups
+// when it makes the plan, and uses them if the result of the trial is right. The linker puts the wrappers below between
+// the library and OpenCL (--wrap=NAME).
 
 #include "support/fixture.h"
 
@@ -8,31 +8,22 @@
 
 #define HINT 4
 
-cl_int __real_clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
-                                     const size_t *, cl_uint, const cl_event *, cl_event *);
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
-                                     const size_t *, cl_uint, const cl_event *, cl_event *);
-cl_int __real_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,
-                                  cl_event *);
-cl_int __wrap_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,
-                                  cl_event *);
-cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *, size_t *);
-
-// What becomes of groups above the hint.
+// What the wrapped driver does with groups above the hint.
 static enum { THEY_RUN, THEY_FAIL, THEY_LIE } above = THEY_RUN;
 static unsigned launched_above;
 
-cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what,
-                                       size_t size, void *value, size_t *size_ret) {
+WRAPPED(cl_int, clGetKernelWorkGroupInfo,
+        (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,
+         size_t *size_ret)) {
   const size_t hint = HINT;
   (void)kernel, (void)device, (void)what, (void)size, (void)size_ret;
   memcpy(value, &hint, sizeof hint);
   return CL_SUCCESS;
 }
 
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
-                                     const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
-                                     cl_event *event) {
+WRAPPED(cl_int, clEnqueueNDRangeKernel,
+        (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
+         const size_t *local, cl_uint count, const cl_event *list, cl_event *event)) {
   bool is_above = local && local[0] > HINT;
   launched_above += is_above;
   if (is_above && above == THEY_FAIL)
@@ -40,8 +31,9 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
   return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, list, event);
 }
 
-cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
-                                  void *to, cl_uint count, const cl_event *list, cl_event *event) {
+WRAPPED(cl_int, clEnqueueReadBuffer,
+        (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *to, cl_uint count,
+         const cl_event *list, cl_event *event)) {
   cl_int err = __real_clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, size, to, count, list, event);
   (void)blocking;
   if (!err && above == THEY_LIE)
@@ -52,22 +44,17 @@ cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool
 static const struct {
   const char *name;
   clred_problem problem;
-} kinds[] = {
-  {"groups of a tree",
-   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 4096}},
-  {"wide", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"}},
-  {"two inputs", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .strategy = "wide"}},
-  {"parts", {.type = CLRED_TYPE_INT, .op = CLRED_OP_MINMAX, .strategy = "local_sequential", .count_max = 4096}},
-  {"one group", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "top_down_mono", .count_max = 4096}},
-  {"a scan", PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE,
-                     .strategy = "scan_blelloch", .count_max = 4096)},
-  {"an exclusive scan", PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE,
-                                .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
-#define KINDS ((int)(sizeof kinds / sizeof *kinds))
+} kinds[] = {{"groups of a tree", {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 4096}},
+             {"wide", {OP(ADD, FLOAT), .strategy = "wide"}},
+             {"two inputs", {OP(DOT, FLOAT), .strategy = "wide"}},
+             {"parts", {OP(MINMAX, INT), .strategy = "local_sequential", .count_max = 4096}},
+             {"one group", {OP(ADD, FLOAT), .strategy = "top_down_mono", .count_max = 4096}},
+             {"a scan", PROBLEM(OP(ADD, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_blelloch", .count_max = 4096)},
+             {"an exclusive scan",
+              PROBLEM(OP(ADD, FLOAT), SCAN(EXCLUSIVE), .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
 
 static cl_ulong group_size_of(const clred_plan *plan) {
-  clred_plan_info info;
-  assert_status(clred_plan_inspect(plan, 1000, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, 1000);
   return info.group_size;
 }
 
@@ -75,14 +62,14 @@ static clred_plan *plan_of(const clred_problem *problem, int holds) {
   clred_plan *plan;
   above = holds;
   launched_above = 0;
-  assert_status(clred_plan_create(under_test.runtime, problem, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(under_test.runtime, problem, &plan));
   above = THEY_RUN;
   return plan;
 }
 
 TEST_CASE("all", fixture_open, fixture_close);
 
-TEST_EACH(they_run, 0, KINDS) {
+TEST_ROWS(they_run, kinds) {
   clred_plan *plan = plan_of(&kinds[_i].problem, THEY_RUN);
   ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
   ck_assert_msg(group_size_of(plan) > HINT, "%s: groups of %llu", kinds[_i].name,
@@ -90,7 +77,7 @@ TEST_EACH(they_run, 0, KINDS) {
   clred_plan_release(plan);
 }
 
-TEST_EACH(they_do_not, 0, KINDS) {
+TEST_ROWS(they_do_not, kinds) {
   for (int holds = THEY_FAIL; holds <= THEY_LIE; holds++) {
     clred_plan *plan = plan_of(&kinds[_i].problem, holds);
     ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
@@ -100,7 +87,7 @@ TEST_EACH(they_do_not, 0, KINDS) {
   }
 }
 
-// A size that was asked for is not changed.
+// A group size that the problem sets is not changed.
 TEST(asked_for) {
   clred_problem problem = kinds[0].problem;
   clred_plan *plan;
@@ -111,12 +98,12 @@ TEST(asked_for) {
   above = THEY_LIE;
   ck_assert_int_eq(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_WRONG_RESULT);
   above = THEY_RUN;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(under_test.runtime, &problem, &plan));
   ck_assert_uint_eq(group_size_of(plan), 64);
   clred_plan_release(plan);
 }
 
-// What the host cannot compute cannot be tried.
+// Without host callbacks there is no trial.
 TEST(cannot_be_tried) {
   const clred_operator own = OPERATOR(.name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x",
                                       .combine = "a + b", .commutative = CL_TRUE);

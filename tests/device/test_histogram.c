@@ -1,5 +1,4 @@
-// Histograms by every strategy: types, numbers of bins, ways to say where the edges are, offsets, counts that stand
-// between guards, and devices that lack something. Refusals are at the end.
+// Histograms by every strategy: types, numbers of bins, kinds of edges, offsets, and devices that lack something.
 
 #include "support/fixture.h"
 
@@ -34,10 +33,9 @@ static void open_trial(struct trial *trial, const clred_problem *problem, clred_
   asked.type = type;
   asked.histogram = &trial->bins.given;
   random_state random = random_seed(bins + 7 * (uint64_t)type);
-  trial->elements = malloc((LONGEST + MARGIN) * trial->bins.size);
-  trial->expected = malloc((size_t)bins * sizeof *trial->expected);
-  trial->got = malloc((size_t)bins * sizeof *trial->got);
-  ck_assert(trial->elements && trial->expected && trial->got);
+  trial->elements = claim((LONGEST + MARGIN) * trial->bins.size);
+  trial->expected = claim((size_t)bins * sizeof *trial->expected);
+  trial->got = claim((size_t)bins * sizeof *trial->got);
   bins_fill(&trial->bins, trial->elements, LONGEST + MARGIN, &random);
   trial->plan = fixture_plan(&asked);
   trial->in = fixture_buffer(trial->elements, (LONGEST + MARGIN) * trial->bins.size);
@@ -58,41 +56,27 @@ static void compare(const struct trial *trial, uint64_t offset, uint64_t count) 
 }
 
 static void count_into_buffer(const struct trial *trial, uint64_t offset, uint64_t count, uint64_t out_offset) {
-  struct image out;
   const size_t bytes = (size_t)trial->bins.given.bins * sizeof(cl_ulong), at = (size_t)out_offset * sizeof(cl_ulong);
-  const char *trouble = image_create(&out, &under_test, at + bytes + 24);
-  ck_assert_msg(!trouble, "%s", trouble);
-  assert_status(
-    clred_enqueue(
-      under_test.queue, trial->plan,
-      &(clred_call){
-        .in = count ? trial->in : NULL, .in_offset = offset, .count = count, .out = out.mem, .out_offset = out_offset},
-      0, NULL, NULL),
-    CL_SUCCESS);
-  trouble = image_check_except(&out, &under_test, at, bytes, trial->got);
-  ck_assert_msg(!trouble, "%s: %s", trial->name, trouble);
-  image_release(&out);
+  struct image out = fixture_image(at + bytes + 24);
+  ENQUEUE(trial->plan, .in = count ? trial->in : NULL, .in_offset = offset, .count = count, .out = out.mem,
+          .out_offset = out_offset);
+  take_image(&out, at, bytes, trial->got, trial->name);
   compare(trial, offset, count);
 }
 
 static void check_sizes(const struct trial *trial) {
   static const uint64_t sizes[] = {0, 1, 2, 3, 17, 251, 4095, 4097, 8191, LONGEST};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+  for (size_t i = 0; i < COUNT_OF(sizes); i++)
     count_into_buffer(trial, i % 4, sizes[i], i % 3);
 }
 
-// The host's own count, and host memory in place of buffers.
+// A result in host memory, elements in host memory, and the reference.
 static void check_host(const struct trial *trial) {
-  const clred_call call = {.in = trial->in, .in_offset = 3, .count = 2053, .result = trial->got, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, trial->plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  RUN(trial->plan, .in = trial->in, .in_offset = 3, .count = 2053, .result = trial->got);
   compare(trial, 3, 2053);
-  assert_status(clred_plan_run_host(under_test.queue, trial->plan,
-                                    &(clred_host_call){.in = trial->elements, .count = 1021, .out = trial->got}),
-                CL_SUCCESS);
+  RUN_HOST(trial->plan, .in = trial->elements, .count = 1021, .out = trial->got);
   compare(trial, 0, 1021);
-  assert_status(
-    clred_plan_reference(trial->plan, &(clred_host_call){.in = trial->elements, .count = 2003, .out = trial->got}),
-    CL_SUCCESS);
+  REFERENCE(trial->plan, .in = trial->elements, .count = 2003, .out = trial->got);
   compare(trial, 0, 2003);
 }
 
@@ -100,8 +84,7 @@ static void check_alike(struct trial *trial) {
   const size_t size = trial->bins.size, bytes = LONGEST * size;
   for (size_t i = 1; i < LONGEST; i++)
     memcpy(trial->elements + i * size, trial->bins.elements + trial->bins.given.bins / 2 * size, size);
-  assert_status(clEnqueueWriteBuffer(under_test.queue, trial->in, CL_TRUE, 0, bytes, trial->elements, 0, NULL, NULL),
-                CL_SUCCESS);
+  write_buffer(trial->in, trial->elements, bytes);
   count_into_buffer(trial, 1, LONGEST - 1, 0);
 }
 
@@ -139,7 +122,7 @@ TEST_EACH(on_the_host, 0, BINS_KINDS) {
   static const uint64_t counts[] = {1, 2, 255, 256, 257, 1000};
   const clred_problem problem = {.strategy = "histogram_host_serial"};
   for (clred_type type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_BFLOAT16; type++)
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
       check(&problem, type, counts[i], (enum bins_kind)_i);
 }
 
@@ -156,7 +139,7 @@ static const struct row {
   {CLRED_TYPE_FLOAT, 1000, BINS_EQUAL}, {CLRED_TYPE_DOUBLE, 256, BINS_EQUAL},
   {CLRED_TYPE_HALF, 257, BINS_EQUAL},   {CLRED_TYPE_BFLOAT16, 1, BINS_EDGES},
 };
-#define ROWS ((int)(sizeof rows / sizeof *rows))
+#define ROWS ((int)COUNT_OF(rows))
 
 static const char *const strategies[] = {"histogram_atomic", "histogram_local", "histogram_chunked"};
 
@@ -169,18 +152,18 @@ static void check_row(int index, const struct row *row) {
 TEST_CASE("kernels", fixture_open, fixture_close);
 
 TEST_EACH(by_kernels, 0, 3) {
-  // They share all but their loops; local has more rows in lacks.
+  // The strategies differ in their loops only. `lacks` has more rows for histogram_local.
   static const int firsts[] = {0, 1, 0}, steps[] = {5, 2, 2};
   for (int i = firsts[_i]; i < ROWS; i += steps[_i])
     check_row(_i, &rows[i]);
 }
 
-// So many that no copy of the counters fits anywhere.
+// No local memory holds the counters of so many bins.
 TEST(many_bins) {
   check_row(2, &(struct row){CLRED_TYPE_INT, 70000, BINS_EQUAL});
 }
 
-// Several groups of a size set by hand.
+// Group size and number of groups set by hand.
 TEST(numbers_set_by_hand) {
   const clred_problem local = {.strategy = "histogram_local", .group_size = 4, .groups = 3};
   const clred_problem chunked = {.strategy = "histogram_chunked", .groups = 5};
@@ -206,35 +189,28 @@ static const struct lack {
 
 TEST_CASE("lacking", fixture_open, fixture_close);
 
-TEST_EACH(lacking, 0, (int)(sizeof lacks / sizeof *lacks)) {
+TEST_ROWS(lacking, lacks) {
   const struct lack *lack = &lacks[_i];
   fixture_reopen(lack->assume);
   check_row(lack->strategy, &lack->row);
 }
 
-// ---------------------------------------------------------------- What is chosen and what is told
-
-TEST_CASE("host", fixture_open, fixture_close);
-
 TEST(what_is_chosen) {
   const clred_histogram histogram = {.bins = 4, .low = -1, .high = 1};
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .histogram = &histogram};
   const float elements[] = {-1, -0.5f, 0, -0.0f, 0.5f, 1, 2, -2};
   const cl_ulong expected[] = {1, 1, 2, 2};
   cl_ulong counts[4];
-  clred_plan_info info;
   double edge;
-  assert_status(clred_histogram_host(under_test.runtime, CLRED_TYPE_FLOAT, &histogram, elements, 8, counts),
-                CL_SUCCESS);
+  assert_ok(clred_histogram_host(under_test.runtime, CLRED_TYPE_FLOAT, &histogram, elements, 8, counts));
   ck_assert_mem_eq(counts, expected, sizeof counts);
-  clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_plan_inspect(plan, 100, &info), CL_SUCCESS);
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .histogram = &histogram);
+  const clred_plan_info info = fixture_inspect(plan, 100);
   ck_assert_str_eq(info.strategy, device_fact(&under_test, "cpu", 0) ? "histogram_chunked" : "histogram_local");
   ck_assert_int_eq(info.result_type, CLRED_TYPE_ULONG);
   for (int i = 0; i <= 4; i++) {
-    assert_status(clred_plan_edge(plan, (cl_ulong)i, &edge), CL_SUCCESS);
+    assert_ok(clred_plan_edge(plan, (cl_ulong)i, &edge));
     ck_assert(edge == -1 + 0.5 * i);
   }
-  assert_status(clred_plan_edge(plan, 5, &edge), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_edge(plan, 5, &edge));
   clred_plan_release(plan);
 }

@@ -1,5 +1,5 @@
-// Histograms that are refused: bins and edges that make none, what does not go with them, and calls with the wrong plan
-// or memory. Each has its own status and a sentence that names the culprit.
+// Histograms that are refused: wrong bins and edges, problems that contradict them, and calls with the wrong plan or
+// memory. Each has its status and a sentence that names the culprit.
 
 #include "support/fixture.h"
 
@@ -38,87 +38,59 @@ static const struct refusal {
   {{.type = CLRED_TYPE_FLOAT}, UNEQUAL(endless), CLRED_INVALID_PROBLEM, "edges[2] is not finite"},
   {{.type = CLRED_TYPE_FLOAT}, UNEQUAL(near), CLRED_INVALID_PROBLEM, "edges[0] and edges[1] are the same float"},
   {{.type = CLRED_TYPE_HALF}, UNEQUAL(large), CLRED_INVALID_PROBLEM, "edges[2], 100000, is no finite half"},
-  {{.type = CLRED_TYPE_LONG},
-   {.bins = 2, .edge_elements = longs},
-   CLRED_INVALID_PROBLEM,
-   "edge_elements[1] is not above"},
+  ROW({.type = CLRED_TYPE_LONG}, {.bins = 2, .edge_elements = longs}, CLRED_INVALID_PROBLEM,
+      "edge_elements[1] is not above"),
   {{.type = CLRED_TYPE_LONG}, {.bins = 2, .edge_elements = longs, .edges = three}, CLRED_INVALID_PROBLEM, "both given"},
   {{.type = CLRED_TYPE_LONG}, {.bins = 2, .low_element = &low_long}, CLRED_INVALID_PROBLEM, "without high_element"},
-  {{.type = CLRED_TYPE_LONG},
-   {.bins = 2, .low_element = &low_long, .high_element = &high_long},
-   CLRED_INVALID_PROBLEM,
-   "low 7 is not below high 7"},
-  {{.type = CLRED_TYPE_LONG},
-   {.bins = 2, .low_element = &low_long, .high_element = &high_long, .low = 1},
-   CLRED_INVALID_PROBLEM,
-   "together with low_element"},
-  {{.type = CLRED_TYPE_LONG},
-   {.bins = 2, .edge_elements = longs, .low_element = &low_long},
-   CLRED_INVALID_PROBLEM,
-   "edges are given together"},
+  ROW({.type = CLRED_TYPE_LONG}, {.bins = 2, .low_element = &low_long, .high_element = &high_long},
+      CLRED_INVALID_PROBLEM, "low 7 is not below high 7"),
+  ROW({.type = CLRED_TYPE_LONG}, {.bins = 2, .low_element = &low_long, .high_element = &high_long, .low = 1},
+      CLRED_INVALID_PROBLEM, "together with low_element"),
+  ROW({.type = CLRED_TYPE_LONG}, {.bins = 2, .edge_elements = longs, .low_element = &low_long}, CLRED_INVALID_PROBLEM,
+      "edges are given together"),
   {{.type = CLRED_TYPE_LONG}, {.bins = 2, .high_element = &high_long}, CLRED_INVALID_PROBLEM, "high_element"},
-  {{.type = CLRED_TYPE_FLOAT},
-   {.bins = 2, .low_element = &low_float, .high_element = &endless_float},
-   CLRED_INVALID_PROBLEM,
-   "high is not finite"},
+  ROW({.type = CLRED_TYPE_FLOAT}, {.bins = 2, .low_element = &low_float, .high_element = &endless_float},
+      CLRED_INVALID_PROBLEM, "high is not finite"),
   {{.type = CLRED_TYPE_HALF}, EQUAL(3, -1e5, 0), CLRED_INVALID_PROBLEM, "low -100000 is no finite half"},
   {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, 300.5, 400.5), CLRED_INVALID_PROBLEM, "no uchar lies between"},
   {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, -5.5, -3.5), CLRED_INVALID_PROBLEM, "no uchar lies between"},
   {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, -5, -3), CLRED_INVALID_PROBLEM, "no uchar lies between"},
-  {{.type = CLRED_TYPE_INT},
-   {.bins = 2, .edges = three, .high = 1},
-   CLRED_INVALID_PROBLEM,
-   "together with low and high"},
+  ROW({.type = CLRED_TYPE_INT}, {.bins = 2, .edges = three, .high = 1}, CLRED_INVALID_PROBLEM,
+      "together with low and high"),
   {{.type = CLRED_TYPE_CFLOAT}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "cfloat"},
   {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "int4"},
   {{.type = (clred_type)99}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "99"},
-  {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "op is given together"},
-  {{.type = CLRED_TYPE_INT, .scan = CLRED_SCAN_INCLUSIVE},
-   EQUAL(3, 0, 1),
-   CLRED_INVALID_PROBLEM,
-   "scan is given together"},
+  {{OP(ADD, INT)}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "op is given together"},
+  {{.type = CLRED_TYPE_INT, SCAN(INCLUSIVE)}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "scan is given together"},
   {{.type = CLRED_TYPE_INT, .nan = CLRED_NAN_IGNORE}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "nan is given together"},
-  {{.type = CLRED_TYPE_INT, .layout = CLRED_LAYOUT_STRIDED}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "layout"},
-  {{.type = CLRED_TYPE_INT, .strategy = "wide"},
-   EQUAL(3, 0, 1),
-   CLRED_STRATEGY_REFUSED,
-   "wide reduces, but the problem is a histogram"},
+  {{.type = CLRED_TYPE_INT, LAYOUT(STRIDED)}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "layout"},
+  ROW({.type = CLRED_TYPE_INT, .strategy = "wide"}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED,
+      "wide reduces, but the problem is a histogram"),
   {{.type = CLRED_TYPE_INT, .strategy = "scan_chunked"}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
-  {{.type = CLRED_TYPE_INT, .strategy = "histogram_local", .finish = "host"},
-   EQUAL(3, 0, 1),
-   CLRED_STRATEGY_REFUSED,
-   "finish"},
-  {{.type = CLRED_TYPE_INT, .strategy = "histogram_local", .groups = (1 << 20) + 1},
-   EQUAL(3, 0, 1),
-   CLRED_INVALID_PROBLEM,
-   "1048577"},
-  {{.type = CLRED_TYPE_INT, .strategy = "histogram_chunked", .group_size = 2},
-   EQUAL(3, 0, 1),
-   CLRED_STRATEGY_REFUSED,
-   "group_size"},
+  ROW({.type = CLRED_TYPE_INT, .strategy = "histogram_local", .finish = "host"}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED,
+      "finish"),
+  ROW({.type = CLRED_TYPE_INT, .strategy = "histogram_local", .groups = (1 << 20) + 1}, EQUAL(3, 0, 1),
+      CLRED_INVALID_PROBLEM, "1048577"),
+  ROW({.type = CLRED_TYPE_INT, .strategy = "histogram_chunked", .group_size = 2}, EQUAL(3, 0, 1),
+      CLRED_STRATEGY_REFUSED, "group_size"),
 };
 
 TEST_CASE("problems", fixture_open, fixture_close);
 
 TEST(refused_problems) {
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-    clred_plan *plan = (clred_plan *)(void *)&plan;
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     clred_problem problem = refusals[i].problem;
     problem.histogram = &refusals[i].histogram;
-    assert_status(clred_plan_create(under_test.runtime, &problem, &plan), refusals[i].status);
-    check_said(refusals[i].word);
-    ck_assert_msg(plan == NULL, "a refused plan is not NULL");
+    fixture_refused_plan(&problem, refusals[i].status, refusals[i].word);
   }
 }
 
 TEST(refused_without_a_histogram) {
-  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "histogram_local"};
-  clred_plan *plan = NULL;
+  const clred_problem problem = {OP(ADD, INT), .strategy = "histogram_local"};
   cl_ulong count;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
-  check_said("histogram_local counts in bins, but the problem is a reduction");
-  assert_status(clred_histogram_host(under_test.runtime, CLRED_TYPE_INT, NULL, NULL, 0, &count),
-                CLRED_INVALID_ARGUMENT);
+  fixture_refused_plan(&problem, CLRED_STRATEGY_REFUSED,
+                       "histogram_local counts in bins, but the problem is a reduction");
+  assert_invalid(clred_histogram_host(under_test.runtime, CLRED_TYPE_INT, NULL, NULL, 0, &count));
   check_said("histogram is NULL");
 }
 
@@ -126,49 +98,33 @@ TEST(refused_without_a_histogram) {
 
 TEST_CASE("calls", fixture_open, fixture_close);
 
-// By a plan that runs no kernel, for what is checked comes before.
+// The plan runs on the host. All checks come before that.
 TEST(refused_calls) {
   const clred_histogram histogram = EQUAL(COUNTS, 0, 16);
-  const clred_problem counting = {
-    .type = CLRED_TYPE_FLOAT, .histogram = &histogram, .strategy = "histogram_host_serial"};
-  const clred_problem adding = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"};
   const cl_ulong zeros[2 * COUNTS] = {0};
-  clred_plan *plan = fixture_plan(&counting), *sum = fixture_plan(&adding);
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .histogram = &histogram, .strategy = "histogram_host_serial"),
+             *sum = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
   cl_mem in = fixture_numbers(64), out = fixture_buffer(zeros, sizeof zeros);
-  cl_command_queue queue = under_test.queue;
   cl_ulong got[2 * COUNTS];
-  assert_status(clred_enqueue_scan(queue, sum, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 64, 0, NULL, NULL));
   check_said("the plan reduces");
-  assert_status(clred_enqueue_reduce(queue, plan, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 64, 0, NULL, NULL));
   check_said("give it to clred_enqueue");
-  assert_status(clred_enqueue_scan(queue, plan, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 64, 0, NULL, NULL));
   check_said("the plan counts in bins");
-  assert_status(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 64, .out = out, .out_offset = COUNTS + 1},
-                              0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
-  check_said("out");
-  assert_status(
-    clred_enqueue(queue, plan, &(clred_call){.in = in, .in_offset = 1, .count = 64, .out = out}, 0, NULL, NULL),
-    CLRED_OUT_OF_RANGE);
-  assert_status(clred_enqueue(queue, plan, &(clred_call){.in = out, .count = 4, .out = out}, 0, NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
-  check_said("out overlaps in");
-  assert_status(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "out", .in = in, .count = 64, .out = out, .out_offset = COUNTS + 1);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "in: ", .in = in, .in_offset = 1, .count = 64, .out = out);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "out overlaps in", .in = out, .count = 4, .out = out);
+  read_buffer(out, got, sizeof got);
   ck_assert_mem_eq(got, zeros, sizeof zeros);
-  // In another part of the same memory they may lie.
-  assert_status(clred_enqueue(queue, plan,
-                              &(clred_call){.in = out, .count = 2 * COUNTS, .out = out, .out_offset = COUNTS}, 0, NULL,
-                              NULL),
-                CL_SUCCESS);
+  // Another part of the same buffer is allowed.
+  ENQUEUE(plan, .in = out, .count = 2 * COUNTS, .out = out, .out_offset = COUNTS);
   RELEASE(in, out, plan, sum);
 }
 
-TEST_CASE("problems", fixture_open, fixture_close);
-
 TEST(without_double) {
   const clred_histogram histogram = EQUAL(4, 0, 1);
-  const clred_problem problem = {.type = CLRED_TYPE_DOUBLE, .histogram = &histogram, .strategy = "histogram_local"};
-  clred_plan *plan = NULL;
   fixture_reopen("fp64=0");
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_TYPE_NOT_SUPPORTED);
+  REFUSED_PLAN(CLRED_TYPE_NOT_SUPPORTED, "", .type = CLRED_TYPE_DOUBLE, .histogram = &histogram,
+               .strategy = "histogram_local");
 }

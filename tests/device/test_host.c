@@ -1,4 +1,4 @@
-// The calls on host memory, the reading call, and the library's own reference, against the oracle.
+// Calls on host memory, calls with a result in host memory, and the library's reference, compared with the oracle.
 
 #include "support/fixture.h"
 
@@ -11,7 +11,7 @@
 #include "oracle/tree.h"
 
 static const uint64_t sizes[] = {0, 1, 2, 3, 31, 33, 1000, 5000};
-static const size_t size_count = sizeof sizes / sizeof *sizes;
+static const size_t size_count = COUNT_OF(sizes);
 
 typedef cl_int (*reduce_call)(clred_plan *plan, const struct data *data, const struct stretch *at, void *result);
 
@@ -41,11 +41,10 @@ static cl_int by_reference(clred_plan *plan, const struct data *data, const stru
     plan, &(clred_host_call){.in = at->count ? data_at(data, at) : NULL, .count = at->count, .out = result});
 }
 
-// Every stretch by one call: the oracle's bits, nothing written past the result, the elements as they were.
+// Each range by one call: the result has the oracle's bits, and no other byte changes.
 static void check_data(const struct data *data, clred_plan *plan, reduce_call call) {
   const size_t length = data->length * data->size;
-  void *before = malloc(length);
-  ck_assert_ptr_nonnull(before);
+  void *before = claim(length);
   memcpy(before, data->elements, length);
   for (size_t i = 0; i < data->stretch_count; i++) {
     const struct stretch *at = &data->stretches[i];
@@ -56,10 +55,10 @@ static void check_data(const struct data *data, clred_plan *plan, reduce_call ca
     if (plan)
       ck_assert_ptr_null(device_tree(&under_test, plan, at->count, &tree));
     if (oracle_any_order(&tree) && at->flavour == EXTREMES)
-      continue;  // they leave the range in one order and not in another
+      continue;  // whether they overflow depends on the order
     const oracle_answer answer = oracle_reduce(data->op, data->type, data_at(data, at), at->count, &tree);
     const size_t size = oracle_size(answer.result_type);
-    assert_status(call(plan, data, at, result + 8), CL_SUCCESS);
+    assert_ok(call(plan, data, at, result + 8));
     const uint64_t got = oracle_load(result + 8, size, 0);
     ck_assert_msg(oracle_accepts(&answer, got),
                   "%s+%s, operator %d, type %d, count %" PRIu64 ": 0x%" PRIx64 ", not 0x%" PRIx64, tree.strategy,
@@ -76,11 +75,10 @@ static bool is_computable(clred_op op, clred_type type) {
 }
 
 static void check_default(clred_op op, clred_type type, reduce_call call) {
-  const clred_problem problem = {.type = type, .op = op};
   struct data data;
   if (!is_computable(op, type))
     return;
-  clred_plan *plan = call == by_runtime ? NULL : fixture_plan(&problem);
+  clred_plan *plan = call == by_runtime ? NULL : PLAN(.type = type, .op = op);
   data_create(&data, op, type, sizes, size_count);
   check_data(&data, plan, call);
   data_release(&data);
@@ -92,7 +90,7 @@ static void check_default(clred_op op, clred_type type, reduce_call call) {
 
 static clred_op op_at(int index) {
   clred_op_info info = {0};
-  assert_status(clred_op_inspect((clred_op)((size_t)index + 1), &info), CL_SUCCESS);
+  assert_ok(clred_op_inspect((clred_op)((size_t)index + 1), &info));
   return info.op;
 }
 
@@ -113,52 +111,47 @@ TEST_STEPS(reading_call, 2, 9, 3) {
   check_default(op_at(_i), CLRED_TYPE_CHAR, by_reading);
 }
 
-// The identity, with no input at all.
+// The result of no elements is the identity.
 TEST_STEPS(empty_range_gives_the_identity, 0, 9, 3) {
   static const oracle_tree tree = {.strategy = "wide"};
   clred_op_info op = {0};
-  assert_status(clred_op_inspect((clred_op)((size_t)_i + 1), &op), CL_SUCCESS);
+  assert_ok(clred_op_inspect((clred_op)((size_t)_i + 1), &op));
   for (int t = CLRED_TYPE_CHAR + _i % 5; t <= CLRED_TYPE_DOUBLE; t += 5) {
     const clred_type type = (clred_type)t;
-    const clred_problem problem = {.type = type, .op = op.op};
     uint64_t word = 0;
     if (oracle_result_type(op.op, type) == CLRED_TYPE_NONE || (t == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
       continue;
     const oracle_answer answer = oracle_reduce(op.op, type, NULL, 0, &tree);
-    clred_plan *empty = fixture_plan(&problem);
-    assert_status(
-      clred_enqueue(under_test.queue, empty, &(clred_call){.result = &word, .blocking = CL_TRUE}, 0, NULL, NULL),
-      CL_SUCCESS);
+    clred_plan *empty = PLAN(.type = type, .op = op.op);
+    RUN(empty, .result = &word);
     const uint64_t got = oracle_load(&word, oracle_size(answer.result_type), 0);
     ck_assert_msg(got == answer.bits, "%s of type %d: 0x%" PRIx64 ", not 0x%" PRIx64, op.name, t, got, answer.bits);
     clred_plan_release(empty);
   }
 }
 
-// The program is built on the first call of its kind, and not again.
+// The first call of a kind builds the program, and later ones build nothing.
 TEST(one_build_a_kind) {
   const cl_int values[3] = {1, 2, 4};
   cl_long result = 0;
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
   for (int i = 0; i < 3; i++)
-    assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_INT, CLRED_OP_ADD, values, 3, &result), CL_SUCCESS);
+    assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_INT, CLRED_OP_ADD, values, 3, &result));
   ck_assert_int_eq(result, 7);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 1);
 }
 
-// Host memory that is read in place must serve at any address.
+// Host memory may have any address, even if it is read in place.
 TEST(any_alignment_of_host_memory) {
   enum { COUNT = 3000 };
-  char *memory = malloc(COUNT * sizeof(cl_float) + 64);
+  char *memory = claim(COUNT * sizeof(cl_float) + 64);
   cl_float result, expected = 0;
-  ck_assert_ptr_nonnull(memory);
   for (size_t shift = 0; shift < 64; shift += 4) {
     cl_float *in = (cl_float *)(void *)(memory + shift);
     expected = 0;
     for (int i = 0; i < COUNT; i++)
       expected += in[i] = (cl_float)(i % 13);
-    assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, in, COUNT, &result),
-                  CL_SUCCESS);
+    assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, in, COUNT, &result));
     ck_assert_float_eq(result, expected);
   }
   free(memory);
@@ -167,11 +160,10 @@ TEST(any_alignment_of_host_memory) {
 // ---------------------------------------------------------------- The library's reference, for every strategy
 
 static void check_reference(const char *strategy, const char *finish, clred_op op, clred_type type) {
-  const clred_problem problem = {.type = type, .op = op, .strategy = strategy, .finish = finish, .count_max = 5000};
   struct data data;
   if (!is_computable(op, type))
     return;
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.type = type, .op = op, .strategy = strategy, .finish = finish, .count_max = 5000);
   data_create(&data, op, type, sizes, size_count);
   check_data(&data, plan, by_reference);
   data_release(&data);

@@ -1,73 +1,23 @@
 // Kernel sources read from the folder that CLREDUCE_CL_DIR names: whole, broken and missing. CLREDUCE_TEST_CL_DIR is
-// where the project's own are.
+// the project's folder.
 
 #define _POSIX_C_SOURCE 200809L
 
 #include "support/fixture.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-// ---------------------------------------------------------------- Folders
-
-static void copy_file(const char *from, const char *to, const char *ending) {
-  char bytes[4096];
-  size_t count;
-  FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-  ck_assert_msg(in && out, "cannot copy %s to %s", from, to);
-  while ((count = fread(bytes, 1, sizeof bytes, in)) > 0)
-    ck_assert_uint_eq(fwrite(bytes, 1, count, out), count);
-  fputs(ending, out);
-  fclose(in);
-  ck_assert_int_eq(fclose(out), 0);
+static void run_shell(const char *format, const char *folder) {
+  char command[2048];
+  snprintf(command, sizeof command, format, folder);
+  ck_assert_int_eq(system(command), 0);
 }
 
-// Copies a folder with all that is in it, and writes a line at the end of every file.
-static void copy_folder(const char *from, const char *to, const char *ending) {
-  char source[1024], target[1024];
-  struct stat status;
-  const struct dirent *entry;
-  DIR *folder = opendir(from);
-  ck_assert_msg(folder != NULL, "cannot open %s", from);
-  while ((entry = readdir(folder)) != NULL) {
-    if (entry->d_name[0] == '.')
-      continue;
-    snprintf(source, sizeof source, "%s/%s", from, entry->d_name);
-    snprintf(target, sizeof target, "%s/%s", to, entry->d_name);
-    ck_assert_int_eq(stat(source, &status), 0);
-    if (!S_ISDIR(status.st_mode)) {
-      copy_file(source, target, ending);
-    } else {
-      ck_assert_int_eq(mkdir(target, 0700), 0);
-      copy_folder(source, target, ending);
-    }
-  }
-  closedir(folder);
-}
-
-static void remove_folder(const char *path) {
-  char inner[1024];
-  const struct dirent *entry;
-  DIR *folder = opendir(path);
-  while (folder && (entry = readdir(folder)) != NULL)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-      snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
-      if (remove(inner) != 0)
-        remove_folder(inner);
-    }
-  if (folder)
-    closedir(folder);
-  remove(path);
-}
-
-// ---------------------------------------------------------------- Tests
-
-// The status of a first plan with kernel sources from this folder; the device stays open.
+// The status of the first plan with kernel sources from this folder. Leaves the device open.
 static cl_int plan_from(const char *folder) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"};
+  const clred_problem problem = {OP(ADD, FLOAT), .strategy = "wide"};
   clred_plan *plan = NULL;
   ck_assert_int_eq(setenv("CLREDUCE_CL_DIR", folder, 1), 0);
   fixture_open();
@@ -76,66 +26,64 @@ static cl_int plan_from(const char *folder) {
   return err;
 }
 
-TEST(kernels_from_a_folder) {
+// Copies the project's kernels to a folder, appends the line to every file, and makes a plan, which must give this
+// status. Without a line the folder is empty.
+static void check_folder(const char *line, cl_int status, const char *words) {
   char folder[] = "/tmp/clreduce-kernels-XXXXXX";
   ck_assert_ptr_nonnull(mkdtemp(folder));
-  copy_folder(CLREDUCE_TEST_CL_DIR, folder, "\n");
-  assert_status(plan_from(folder), CL_SUCCESS);
+  if (line) {
+    ck_assert_int_eq(setenv("LINE", line, 1), 0);
+    run_shell("cp -r '" CLREDUCE_TEST_CL_DIR "/.' %s", folder);
+    run_shell("find %s -type f -exec sh -c 'for f; do echo \"$LINE\" >> \"$f\"; done' sh {} +", folder);
+  }
+  assert_status(plan_from(folder), status);
+  if (status == CL_BUILD_PROGRAM_FAILURE)
+    check_sentence(runtime_info(under_test.runtime).build_log, words);
+  else
+    check_said(words);
+  ck_assert(!status || clred_last_error(under_test.runtime)[0]);
+  if (status == CLRED_KERNEL_SOURCE && line)
+    check_said(folder);
   fixture_close();
-  remove_folder(folder);
+  run_shell("rm -r %s", folder);
+}
+
+TEST(kernels_from_a_folder) {
+  check_folder("", CL_SUCCESS, "");
 }
 
 TEST(kernels_that_do_not_compile) {
-  char folder[] = "/tmp/clreduce-kernels-XXXXXX";
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  copy_folder(CLREDUCE_TEST_CL_DIR, folder, "\nthis_is_no_kernel it is not;\n");
-  assert_status(plan_from(folder), CL_BUILD_PROGRAM_FAILURE);
-  ck_assert_str_ne(clred_last_error(under_test.runtime), "");
-  check_sentence(runtime_info(under_test.runtime).build_log, "this_is_no_kernel");
-  fixture_close();
-  remove_folder(folder);
+  check_folder("this_is_no_kernel it is not;", CL_BUILD_PROGRAM_FAILURE, "this_is_no_kernel");
 }
 
 TEST(kernels_that_are_missing) {
-  char folder[] = "/tmp/clreduce-kernels-XXXXXX";
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  assert_status(plan_from(folder), CLRED_KERNEL_SOURCE);
-  check_sentence(clred_last_error(under_test.runtime), ".cl");
-  fixture_close();
-  remove_folder(folder);
-}
-
-// The folder's files with this line at their ends are refused, and the sentence has the words.
-static void check_refused(const char *line, const char *words) {
-  char folder[] = "/tmp/clreduce-kernels-XXXXXX";
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  copy_folder(CLREDUCE_TEST_CL_DIR, folder, line);
-  assert_status(plan_from(folder), CLRED_KERNEL_SOURCE);
-  check_sentence(clred_last_error(under_test.runtime), words);
-  check_sentence(clred_last_error(under_test.runtime), folder);
-  fixture_close();
-  remove_folder(folder);
+  check_folder(NULL, CLRED_KERNEL_SOURCE, ".cl");
 }
 
 TEST(kernels_that_include_what_they_may_not) {
-  check_refused("#include \"no/such.clh\"\n", ": #include no/such.clh could not be read");
-  check_refused("#include \"strategies/wide.cl\"\n", ": #include strategies/wide.cl includes itself");
-  check_refused("#include \"../outside.clh\"\n", ": #include ../outside.clh leaves the folder");
-  check_refused("#include \"/etc/outside.clh\"\n", ": #include /etc/outside.clh leaves the folder");
+  static const char *const lines[][2] = {{"no/such.clh", "could not be read"},
+                                         {"strategies/wide.cl", "includes itself"},
+                                         {"../outside.clh", "leaves the folder"},
+                                         {"/etc/outside.clh", "leaves the folder"}};
+  for (size_t i = 0; i < COUNT_OF(lines); i++) {
+    char line[64], words[128];
+    snprintf(line, sizeof line, "#include \"%s\"", lines[i][0]);
+    snprintf(words, sizeof words, ": #include %s %s", lines[i][0], lines[i][1]);
+    check_folder(line, CLRED_KERNEL_SOURCE, words);
+  }
 }
 
-// The whole text, cut like snprintf; a plan of the host has none.
+// clred_plan_source cuts the text like snprintf. A plan that runs on the host has no text.
 TEST(the_source_of_a_plan) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"},
-                      on_host = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"};
+  const clred_problem problem = {OP(ADD, FLOAT), .strategy = "wide"},
+                      on_host = {OP(ADD, FLOAT), .strategy = "host_serial"};
   const char first[] = "// build options: -cl-std=CL";
   clred_plan *plan = NULL;
   char cut[8] = "1234567";
   fixture_open();
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(under_test.runtime, &problem, &plan));
   const size_t length = clred_plan_source(plan, NULL, 0);
-  char *text = malloc(length + 1);
-  ck_assert_ptr_nonnull(text);
+  char *text = claim(length + 1);
   ck_assert_uint_eq(clred_plan_source(plan, text, length + 1), length);
   ck_assert_uint_eq(strlen(text), length);
   ck_assert_int_eq(strncmp(text, first, strlen(first)), 0);
@@ -143,9 +91,8 @@ TEST(the_source_of_a_plan) {
   ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), length);
   ck_assert_int_eq(strncmp(cut, first, sizeof cut - 1), 0);
   ck_assert_int_eq(cut[sizeof cut - 1], 0);
-  free(text);
-  clred_plan_release(plan);
-  assert_status(clred_plan_create(under_test.runtime, &on_host, &plan), CL_SUCCESS);
+  RELEASE(text, plan);
+  assert_ok(clred_plan_create(under_test.runtime, &on_host, &plan));
   ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), 0);
   ck_assert_str_eq(cut, "");
   ck_assert_uint_eq(clred_plan_source(NULL, NULL, 0), 0);

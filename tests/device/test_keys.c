@@ -1,91 +1,56 @@
-// Runs of equal keys, and of elements from one head flag to the next, reduced and scanned by every strategy that serves
-// them. Keys are made from runs and not runs from keys, so where each begins is known beforehand; results are held
-// against the oracle or a loop, run by run, and every byte around results, keys and outcome must stay.
+// Runs of equal keys, and of elements from one head flag to the next, reduced and scanned by every strategy that takes
+// them. Keys are made from runs, so the test knows where each run begins.
 
 #include "support/segmented.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plan/plan.h"
 #include "support/random.h"
 
-// ---------------------------------------------------------------- What is asked
-
-static const struct way {
-  const char *strategy, *assume;
-  cl_ulong group_size;
-  size_t elements;  // more than two chunks
-  int number;
-  struct segmented_question questions[2];  // by flags, where nothing tells the keys' type
-} ways[] = {
-  {"segments_chunked",
-   NULL,
-   0,
-   140000,
-   2,
-   {{SUMS, CLRED_TYPE_FLOAT, REDUCES, PLAINLY}, {MAPS, CLRED_TYPE_NONE, REDUCES, PLAINLY}}},
+// `elements`: more than two chunks.
+static const struct segmented_way ways[] = {
+  ROW("segments_chunked", NULL, 0, 140000, 2,
+      {{SUMS, CLRED_TYPE_FLOAT, REDUCES, PLAINLY}, {MAPS, CLRED_TYPE_NONE, REDUCES, PLAINLY}}),
   {"segments_wide", "cpu=0", 64, 40000, 1, {{MAXIMA, CLRED_TYPE_UCHAR, REDUCES, PLAINLY}}},
-  {"scan_segments_chunked",
-   NULL,
-   0,
-   140000,
-   2,
-   {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, IN_PLACE | INITIAL}, {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, REVERSED}}},
+  ROW("scan_segments_chunked", NULL, 0, 140000, 2,
+      {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, IN_PLACE | INITIAL}, {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, REVERSED}}),
   {"scan_segments", "cpu=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
   {"scan_segments", NULL, 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
 };
-
-#define WAYS ((int)(sizeof ways / sizeof *ways))
-
-static void open_as(const char *assume) {
-  if (assume == NULL)
-    return;
-  fixture_reopen(assume);
-}
 
 // ---------------------------------------------------------------- Runs
 
 enum pattern { ONES, MIXED, LONG, ONE_OF_ALL, NONE_AT_ALL, PATTERNS };
 
 struct runs {
-  unsigned char *tells;  // keys or flags
+  unsigned char *marks;  // keys or flags
   cl_ulong *begins, number, count;
 };
 
-// NaNs are numbers 3 and 4 of five keys: two of them side by side are two runs.
+// Keys 3 and 4 of every five are NaNs. Two adjacent NaNs are two runs.
 static bool is_nan(clred_type keys, cl_ulong run) {
   return (keys == CLRED_TYPE_FLOAT || keys == CLRED_TYPE_DOUBLE) && run % 5 > 2;
 }
 
-// Element `at` of run number `run`. Keys come back after others; -0 and +0 are one key and stand in turns.
+static size_t size_of(clred_type keys) {
+  return keys ? oracle_size(keys) : 1;
+}
+
+// Element `at` of run number `run`. Keys repeat in later runs. -0 and +0 are one key and alternate.
 static void make_key(clred_type keys, unsigned char *to, cl_ulong run, cl_ulong at) {
   const double values[] = {at % 3 == 1 ? -0.0 : 0.0, -1.5, 7}, value = values[run % 5 % 3];
   const float narrow = (float)value;
   const cl_uint nan = 0x7fc00000u + (cl_uint)(run % 100);
   const cl_ulong wide_nan = 0x7ff8000000000000u + run % 100, wide = (run % 3) << 40 | 5;
   const cl_uchar byte = (cl_uchar)(run % 2 ? 255 : 3), flag = (cl_uchar)(at ? 0 : run % 2 ? 128 : run ? 1 : 0);
-  switch ((int)keys) {
-  case CLRED_TYPE_FLOAT:
-    memcpy(to, is_nan(keys, run) ? (const void *)&nan : &narrow, 4);
-    break;
-  case CLRED_TYPE_DOUBLE:
-    memcpy(to, is_nan(keys, run) ? (const void *)&wide_nan : &value, 8);
-    break;
-  case CLRED_TYPE_ULONG:
-    memcpy(to, &wide, 8);
-    break;
-  case CLRED_TYPE_UCHAR:
-    *to = byte;
-    break;
-  default:
-    *to = flag;
-  }
-}
-
-static size_t size_of(clred_type keys) {
-  return keys ? oracle_size(keys) : 1;
+  const void *value_of_type = keys == CLRED_TYPE_FLOAT    ? is_nan(keys, run) ? (const void *)&nan : &narrow
+                              : keys == CLRED_TYPE_DOUBLE ? is_nan(keys, run) ? (const void *)&wide_nan : &value
+                              : keys == CLRED_TYPE_ULONG  ? (const void *)&wide
+                              : keys == CLRED_TYPE_UCHAR  ? (const void *)&byte
+                                                          : &flag;
+  memcpy(to, value_of_type, size_of(keys));
 }
 
 static cl_ulong length_of(enum pattern pattern, cl_ulong run, size_t elements, random_state *random) {
@@ -96,28 +61,26 @@ static cl_ulong length_of(enum pattern pattern, cl_ulong run, size_t elements, r
 
 static struct runs make_runs(clred_type keys, enum pattern pattern, size_t elements) {
   const size_t size = size_of(keys), count = pattern == ONES ? 4099 : pattern == NONE_AT_ALL ? 0 : elements - pattern;
-  struct runs runs = {malloc((count + 1) * size), malloc((count + 1) * sizeof(cl_ulong)), 0, count};
+  struct runs runs = {claim((count + 1) * size), claim((count + 1) * sizeof(cl_ulong)), 0, count};
   random_state random = random_seed(pattern);
-  ck_assert(runs.tells != NULL && runs.begins != NULL);
   for (cl_ulong i = 0; i < count; runs.number++) {
     const cl_ulong length = is_nan(keys, runs.number) ? 1 : length_of(pattern, runs.number, elements, &random);
     runs.begins[runs.number] = i;
     for (cl_ulong at = 0; at < length && i < count; at++, i++)
-      make_key(keys, runs.tells + i * size, runs.number, at);
+      make_key(keys, runs.marks + i * size, runs.number, at);
   }
   runs.begins[runs.number] = count;
   return runs;
 }
 
-#define TELLS_BEFORE 3
+#define MARKS_BEFORE 3
 
-// Before the first key stands the same once more, and behind the last that one: neither is of the call.
+// The first key is repeated before the call's keys, and the last one after them. The call must read neither.
 static cl_mem upload(const struct runs *runs, size_t size) {
-  const size_t n = TELLS_BEFORE + runs->count + 1;
-  unsigned char *made = calloc(n, size);
-  ck_assert_ptr_nonnull(made);
-  memcpy(made + TELLS_BEFORE * size, runs->tells, runs->count * size);
-  memcpy(made + (TELLS_BEFORE - 1) * size, runs->tells, size);
+  const size_t n = MARKS_BEFORE + runs->count + 1;
+  unsigned char *made = claim(n * size);
+  memcpy(made + MARKS_BEFORE * size, runs->marks, runs->count * size);
+  memcpy(made + (MARKS_BEFORE - 1) * size, runs->marks, size);
   memcpy(made + (n - 1) * size, made + (n - 2) * size, size);
   cl_mem buffer = fixture_buffer(made, n * size);
   free(made);
@@ -126,136 +89,60 @@ static cl_mem upload(const struct runs *runs, size_t size) {
 
 // ---------------------------------------------------------------- One call
 
-#define OUT_BEFORE 3
-#define OUT_AFTER 5
-#define IN_BEFORE 7
-
-static struct image image_of(size_t size) {
-  struct image image;
-  const char *trouble = image_create(&image, &under_test, size);
-  ck_assert_msg(!trouble, "%s", trouble);
-  return image;
-}
-
-static void check_image(struct image *image, const char *what, const char *of) {
-  const char *trouble = image_check(image, &under_test);
-  ck_assert_msg(!trouble, "%s: %s: %s", what, of, trouble);
-  image_release(image);
-}
-
-// Where results go: the elements' own memory, if that is asked.
-static struct image make_out(const struct segmented_task *task, size_t results) {
-  const bool in_place = (task->question->how & IN_PLACE) != 0;
-  struct image image =
-    image_of(in_place ? task->material->length * task->result : (OUT_BEFORE + results + OUT_AFTER) * task->result);
-  if (in_place)
-    memcpy(image.bytes, task->material->elements, image.size);
-  const char *trouble = in_place ? image_upload(&image, &under_test) : NULL;
-  ck_assert_msg(!trouble, "%s", trouble);
-  return image;
-}
-
-// What the first `room` runs make of the images.
-static void expect_runs(const struct segmented_task *task, const struct runs *runs, cl_ulong room, struct image *out,
-                        struct image *keys) {
-  const bool scans = task->question->scan != REDUCES;
-  const size_t before = task->question->how & IN_PLACE ? IN_BEFORE : OUT_BEFORE, size = size_of(task->question->tells);
-  for (cl_ulong r = 0; r < runs->number && r < room; r++) {
-    const cl_ulong first = runs->begins[r], count = runs->begins[r + 1] - first;
-    segmented_expect(task, IN_BEFORE + first, count, out->bytes + (before + (scans ? first : r)) * task->result);
-    if (keys)
-      memcpy(keys->bytes + (OUT_BEFORE + r) * size, runs->tells + first * size, size);
-  }
-}
-
-// `room`: clred_call.rows; 0: for as many runs as there are elements.
-static void check_call(const struct segmented_task *task, clred_plan *plan, const struct runs *runs, cl_ulong room,
-                       bool wants_keys, const char *what) {
+// `room`: clred_call.rows; 0: room for as many runs as there are elements.
+static void check_call(const struct segmented_task *task, const struct runs *runs, cl_ulong room, bool wants_keys) {
   const bool scans = task->question->scan != REDUCES, in_place = (task->question->how & IN_PLACE) != 0;
-  const size_t size = size_of(task->question->tells), results = room && !scans ? room : runs->count;
+  const size_t size = size_of(task->question->marks), results = room && !scans ? room : runs->count;
   const cl_ulong in_offset = IN_BEFORE, held = room ? room : runs->count;
   const bool fits = runs->number <= held;
-  cl_mem tells = upload(runs, size);
-  struct image out = make_out(task, results), keys = image_of((OUT_BEFORE + results + OUT_AFTER) * size),
-               told = image_of(3 * sizeof(clred_outcome));
+  cl_mem marks = upload(runs, size);
+  struct image out = segmented_out(task, results), keys = fixture_image((OUT_BEFORE + results + OUT_AFTER) * size),
+               outcomes = fixture_image(3 * sizeof(clred_outcome));
   const clred_outcome expected = {runs->number, fits ? 0 : held + 1};
   clred_outcome outcome = {99, 99};
-  const clred_call call =
-    CALL(.in = in_place ? out.mem : task->material->in, .in_offset = in_offset, .count = runs->count, .rows = room,
-         .segments = tells, .segments_offset = TELLS_BEFORE, .out = out.mem,
-         .out_offset = in_place ? IN_BEFORE : OUT_BEFORE, .inputs = &task->material->input_buffer,
-         .input_offsets = &in_offset, .initial = segmented_start(task), .outcome = &outcome, .outcome_buffer = told.mem,
-         .outcome_offset = 1, .blocking = CL_TRUE, .keys_out = wants_keys ? keys.mem : NULL,
-         .keys_out_offset = wants_keys ? OUT_BEFORE : 0);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL),
-                fits ? CL_SUCCESS : CLRED_INVALID_SEGMENTS);
+  REFUSED_CALL(task->plan, fits ? CL_SUCCESS : CLRED_INVALID_SEGMENTS, "",
+               .in = in_place ? out.mem : task->material->in, .in_offset = in_offset, .count = runs->count,
+               .rows = room, .segments = marks, .segments_offset = MARKS_BEFORE, .out = out.mem,
+               .out_offset = segmented_out_offset(task), .inputs = &task->material->input_buffer,
+               .input_offsets = &in_offset, .initial = segmented_start(task), .outcome = &outcome,
+               .outcome_buffer = outcomes.mem, .outcome_offset = 1, .blocking = CL_TRUE,
+               .keys_out = wants_keys ? keys.mem : NULL, .keys_out_offset = wants_keys ? OUT_BEFORE : 0);
   ck_assert_msg(outcome.fault == expected.fault && outcome.count == expected.count,
-                "%s: the outcome is %llu, %llu, not %llu, %llu", what, (unsigned long long)outcome.count,
+                "%s: the outcome is %llu, %llu, not %llu, %llu", task->what, (unsigned long long)outcome.count,
                 (unsigned long long)outcome.fault, (unsigned long long)expected.count,
                 (unsigned long long)expected.fault);
-  expect_runs(task, runs, held, &out, wants_keys ? &keys : NULL);
-  memcpy(told.bytes + sizeof expected, &expected, sizeof expected);
-  check_image(&out, what, "out");
-  check_image(&keys, what, "keys_out");
-  check_image(&told, what, "outcome_buffer");
-  clReleaseMemObject(tells);
+  const cl_ulong rows = fits ? runs->number : held;
+  segmented_expect(task, runs->begins, rows, &out);
+  for (cl_ulong r = 0; wants_keys && r < rows; r++)
+    memcpy(keys.bytes + (OUT_BEFORE + r) * size, runs->marks + runs->begins[r] * size, size);
+  memcpy(outcomes.bytes + sizeof expected, &expected, sizeof expected);
+  check_image(&out, task->what);
+  check_image(&keys, task->what);
+  check_image(&outcomes, task->what);
+  clReleaseMemObject(marks);
 }
 
-// ---------------------------------------------------------------- Every way
-
-static clred_plan *plan_for(const struct way *way, const struct segmented_question *question,
-                            const struct segmented_subject *subject, const struct material *material) {
-  const clred_problem problem =
-    PROBLEM(.type = subject->type, .op = subject->op, .custom = subject->type ? NULL : &material->of->op,
-            .layout = question->tells ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS, .segment_type = question->tells,
-            .strategy = way->strategy, .group_size = way->group_size, .reversed = (question->how & REVERSED) != 0,
-            .in_place = (question->how & IN_PLACE) != 0, .scan = (clred_scan)question->scan,
-            .count_max = way->elements);
-  return fixture_plan(&problem);
-}
-
-static void check_pattern(const struct segmented_task *task, clred_plan *plan, enum pattern pattern, size_t elements,
-                          const char *name) {
-  const bool keyed = task->question->tells && task->question->scan == REDUCES;
-  struct runs runs = make_runs(task->question->tells, pattern, elements);
-  char what[192];
-  snprintf(what, sizeof what, "%s, pattern %d", name, pattern);
-  check_call(task, plan, &runs, 0, keyed, what);
-  if (runs.number > 20 && pattern != LONG) {
-    snprintf(what, sizeof what, "%s, pattern %d, room for just as many", name, pattern);
-    check_call(task, plan, &runs, runs.number, false, what);
-    snprintf(what, sizeof what, "%s, pattern %d, room for fewer", name, pattern);
-    check_call(task, plan, &runs, 10, keyed, what);
+static void check_patterns(struct segmented_task *task) {
+  const bool keyed = task->question->marks && task->question->scan == REDUCES;
+  const size_t length = strlen(task->what);
+  for (int pattern = 0; pattern < PATTERNS; pattern++) {
+    struct runs runs = make_runs(task->question->marks, (enum pattern)pattern, task->way->elements);
+    snprintf(task->what + length, sizeof task->what - length, ", pattern %d", pattern);
+    check_call(task, &runs, 0, keyed);
+    if (runs.number > 20 && pattern != LONG) {
+      snprintf(task->what + length, sizeof task->what - length, ", pattern %d, room for just as many", pattern);
+      check_call(task, &runs, runs.number, false);
+      snprintf(task->what + length, sizeof task->what - length, ", pattern %d, room for fewer", pattern);
+      check_call(task, &runs, 10, keyed);
+    }
+    RELEASE(runs.marks, runs.begins);
   }
-  RELEASE(runs.tells, runs.begins);
-}
-
-static void ask(const struct way *way, const struct segmented_question *question) {
-  const struct segmented_subject *subject = &segmented_subjects[question->subject];
-  struct material material = segmented_elements(subject, way->elements + IN_BEFORE);
-  clred_plan *plan = plan_for(way, question, subject, &material);
-  clred_plan_info info;
-  char what[96];
-  assert_status(clred_plan_inspect(plan, way->elements, &info), CL_SUCCESS);
-  ck_assert_str_eq(info.strategy, way->strategy);
-  const struct segmented_task task = {question, subject, &material, info.result_size};
-  snprintf(what, sizeof what, "%s by %s, keys %d", subject->name, way->strategy, (int)question->tells);
-  for (int pattern = 0; pattern < PATTERNS; pattern++)
-    check_pattern(&task, plan, (enum pattern)pattern, way->elements, what);
-  clred_plan_release(plan);
-  material_release(&material);
 }
 
 TEST_CASE("by", fixture_open, fixture_close);
 
-TEST_EACH(runs_by, 0, WAYS) {
-  const struct way *way = &ways[_i];
-  open_as(way->assume);
-  for (int i = 0; i < way->number; i++)
-    if (way->questions[i].tells == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test))
-      fixture_skip("keys of double", "the device has no double");
-    else
-      ask(way, &way->questions[i]);
+TEST_ROWS(runs_by, ways) {
+  segmented_ask(&ways[_i], false, check_patterns);
 }
 
 // ---------------------------------------------------------------- Several calls
@@ -263,18 +150,19 @@ TEST_EACH(runs_by, 0, WAYS) {
 #define CALLS 6
 #define LENGTH 20000
 
-// Call number c has runs of c + 2 elements. Keys are written behind a gate that opens when all is enqueued: whoever
-// finds runs must wait for them.
+// Call number c has runs of c + 2 elements. Keys are written after a user event that is set when all calls are
+// enqueued, so the search for runs must wait for the keys.
 static void call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in, const cl_int *keys, cl_event gate,
                              cl_mem outs[2], clred_outcome *outcome, cl_event *event) {
   cl_event written;
-  cl_mem tells = fixture_buffer(keys + 1, LENGTH * sizeof *keys);
-  const clred_call call = {
-    .in = in, .count = LENGTH, .segments = tells, .out = outs[0], .keys_out = outs[1], .outcome = outcome};
-  assert_status(clEnqueueWriteBuffer(queue, tells, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written),
-                CL_SUCCESS);
-  assert_status(clred_enqueue(queue, plan, &call, 1, &written, event), CL_SUCCESS);
-  RELEASE(written, tells);
+  cl_mem marks = fixture_buffer(keys + 1, LENGTH * sizeof *keys);
+  assert_ok(clEnqueueWriteBuffer(queue, marks, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written));
+  assert_ok(clred_enqueue(
+    queue, plan,
+    &(clred_call){
+      .in = in, .count = LENGTH, .segments = marks, .out = outs[0], .keys_out = outs[1], .outcome = outcome},
+    1, &written, event));
+  RELEASE(written, marks);
 }
 
 static void check_results(size_t length, cl_mem outs[2], const clred_outcome *outcome) {
@@ -283,10 +171,8 @@ static void check_results(size_t length, cl_mem outs[2], const clred_outcome *ou
   const size_t runs = (LENGTH + length - 1) / length;
   ck_assert_uint_eq(outcome->count, runs);
   ck_assert_uint_eq(outcome->fault, 0);
-  assert_status(clEnqueueReadBuffer(under_test.queue, outs[0], CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL),
-                CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, outs[1], CL_TRUE, 0, sizeof keys, keys, 0, NULL, NULL),
-                CL_SUCCESS);
+  read_buffer(outs[0], sums, sizeof sums);
+  read_buffer(outs[1], keys, sizeof keys);
   for (size_t r = 0; r < runs; r++) {
     ck_assert_int_eq(keys[r], (cl_int)r);
     ck_assert_float_eq(sums[r], fixture_sum(r * length, r + 1 < runs ? length : LENGTH - r * length));
@@ -298,9 +184,7 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
   cl_mem in = fixture_numbers(LENGTH), outs[CALLS][2];
   clred_outcome outcomes[CALLS];
   cl_event events[CALLS];
-  cl_int err;
-  cl_event gate = clCreateUserEvent(under_test.context, &err);
-  assert_status(err, CL_SUCCESS);
+  cl_event gate = fixture_user_event();
   for (size_t c = 0; c < CALLS; c++) {
     for (size_t i = 0; i <= LENGTH; i++)
       keys[c][i] = (cl_int)(i / (c + 2));
@@ -308,8 +192,8 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
     outs[c][1] = fixture_numbers(LENGTH);
     call_behind_gate(queue, plan, in, keys[c], gate, outs[c], &outcomes[c], &events[c]);
   }
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(CALLS, events), CL_SUCCESS);
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(CALLS, events));
   for (size_t c = 0; c < CALLS; c++) {
     check_results(c + 2, outs[c], &outcomes[c]);
     RELEASE(events[c], outs[c][0], outs[c][1]);
@@ -318,8 +202,7 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
 }
 
 static clred_problem sum_by_int(void) {
-  return (clred_problem)PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_KEYS,
-                                .segment_type = CLRED_TYPE_INT, .count_max = LENGTH);
+  return (clred_problem)PROBLEM(OP(ADD, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT, .count_max = LENGTH);
 }
 
 TEST_CASE("calls", fixture_open, fixture_close);
@@ -345,32 +228,29 @@ TEST(calls_at_once) {
 
 static cl_ulong time_of(cl_event event, cl_profiling_info which) {
   cl_ulong time = 0;
-  assert_status(clGetEventProfilingInfo(event, which, sizeof time, &time, NULL), CL_SUCCESS);
+  assert_ok(clGetEventProfilingInfo(event, which, sizeof time, &time, NULL));
   return time;
 }
 
-// From where the search for runs starts to where the last result is there.
+// The time from the start of the search for runs to the end of the last kernel.
 TEST(seconds_have_the_search_in_them) {
   clred_problem problem = sum_by_int();
   problem.profile = CL_TRUE;
   clred_plan *plan = fixture_plan(&problem);
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   static cl_int keys[LENGTH];
-  cl_mem in = fixture_numbers(LENGTH), tells = fixture_buffer(keys, sizeof keys), out = fixture_numbers(LENGTH);
+  cl_mem in = fixture_numbers(LENGTH), marks = fixture_buffer(keys, sizeof keys), out = fixture_numbers(LENGTH);
   clred_outcome outcome;
   double seconds = -1;
-  const clred_call call = {
-    .in = in, .count = LENGTH, .segments = tells, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
   for (int i = 0; i < 2; i++) {
-    assert_status(clred_enqueue(queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-    assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
+    RUN_ON(queue, plan, .in = in, .count = LENGTH, .segments = marks, .out = out, .outcome = &outcome);
+    assert_ok(clred_plan_seconds(plan, &seconds));
     const cl_ulong begin = time_of(plan->runs->latest->first, CL_PROFILING_COMMAND_START),
                    end = time_of(plan->latest->last, CL_PROFILING_COMMAND_END);
     ck_assert(begin < end && plan->latest->last != plan->runs->latest->last);
     ck_assert_double_eq(seconds, (double)(end - begin) / 1e9);
   }
-  clReleaseMemObject(in), clReleaseMemObject(tells), clReleaseMemObject(out);
-  RELEASE(queue, plan);
+  RELEASE(in, marks, out, queue, plan);
 }
 
 // ---------------------------------------------------------------- What is said
@@ -380,8 +260,8 @@ TEST(the_search_is_described) {
   clred_plan *plan = fixture_plan(&problem);
   clred_plan_info whole, search;
   char text[8192], line[128];
-  assert_status(clred_plan_inspect(plan, LENGTH, &whole), CL_SUCCESS);
-  assert_status(clred_plan_inspect(plan->runs, LENGTH, &search), CL_SUCCESS);
+  assert_ok(clred_plan_inspect(plan, LENGTH, &whole));
+  assert_ok(clred_plan_inspect(plan->runs, LENGTH, &search));
   ck_assert_uint_ge(whole.passes, search.passes + 2);
   ck_assert_uint_gt(whole.scratch_bytes, search.scratch_bytes + (LENGTH + 1) * sizeof(cl_ulong));
   ck_assert_uint_lt(clred_plan_describe(plan, LENGTH, text, sizeof text), sizeof text);

@@ -1,4 +1,5 @@
-// Offsets and counts that do not fit 32 bits, as far as the device's buffers reach. What cannot be tried is said aloud.
+// Offsets and counts above 32 bits, as far as the device's buffers reach. Tests that cannot run print that they are
+// skipped.
 
 #include "support/fixture.h"
 
@@ -14,7 +15,7 @@ static uint64_t largest_buffer(void) {
   return size;
 }
 
-// A buffer of bytes, or NULL said aloud where the device has no room for it.
+// A buffer of bytes. If the device has no room for it: NULL, and a line that says so.
 static cl_mem large_buffer(const char *what, uint64_t size) {
   char why[160];
   cl_int err = CL_INVALID_BUFFER_SIZE;
@@ -30,26 +31,21 @@ static cl_mem large_buffer(const char *what, uint64_t size) {
 }
 
 static const clred_problem problems[] = {
-  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "wide"},
-  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "chunked"},
-  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 2 * FOUR_GIB},
-  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "persistent", .count_max = 2 * FOUR_GIB},
+  {OP(ADD, CHAR), .strategy = "wide"},
+  {OP(ADD, CHAR), .strategy = "chunked"},
+  {OP(ADD, CHAR), .strategy = "local_sequential", .count_max = 2 * FOUR_GIB},
+  {OP(ADD, CHAR), .strategy = "persistent", .count_max = 2 * FOUR_GIB},
 };
 
-#define PROBLEMS ((int)(sizeof problems / sizeof *problems))
+#define PROBLEMS ((int)COUNT_OF(problems))
 
-// Sums 3 chars at an offset, between others that would show.
+// Sums 3 chars at an offset. Neighbours that are read by mistake change the sum.
 static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
   const cl_char around[5] = {100, 1, -2, 4, 100};
   cl_long result = 0;
-  assert_status(
-    clEnqueueWriteBuffer(under_test.queue, in, CL_TRUE, (size_t)(offset - 1), sizeof around, around, 0, NULL, NULL),
-    CL_SUCCESS);
-  assert_status(
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call){.in = in, .in_offset = offset, .count = 3, .result = &result, .blocking = CL_TRUE}, 0,
-                  NULL, NULL),
-    CL_SUCCESS);
+  assert_ok(
+    clEnqueueWriteBuffer(under_test.queue, in, CL_TRUE, (size_t)(offset - 1), sizeof around, around, 0, NULL, NULL));
+  RUN(plan, .in = in, .in_offset = offset, .count = 3, .result = &result);
   ck_assert_msg(result == 3, "offset %" PRIu64 ": %" PRId64, offset, (int64_t)result);
 }
 
@@ -67,7 +63,7 @@ TEST_EACH(offsets_around_32_bits, 0, PROBLEMS) {
   RELEASE(in, plan);
 }
 
-// The end of the largest buffer there is, whatever that is: byte addresses as large as they come.
+// The end of the device's largest buffer, for the largest addresses.
 TEST_EACH(offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS) {
   const uint64_t size = largest_buffer() < 2 * FOUR_GIB ? largest_buffer() : 2 * FOUR_GIB;
   cl_mem in = large_buffer("offsets at the end of the largest buffer", size);
@@ -88,24 +84,19 @@ TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
   if (!in)
     return;
   clred_plan *plan = fixture_plan(&problems[_i]);
-  assert_status(device_write_ones(&under_test, in, count + 1), CL_SUCCESS);
-  assert_status(
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call){.in = in, .in_offset = 1, .count = count, .result = &result, .blocking = CL_TRUE}, 0,
-                  NULL, NULL),
-    CL_SUCCESS);
+  assert_ok(device_write_ones(&under_test, in, count + 1));
+  RUN(plan, .in = in, .in_offset = 1, .count = count, .result = &result);
   ck_assert_msg((uint64_t)result == count, "%" PRId64 ", not %" PRIu64, (int64_t)result, count);
   RELEASE(in, plan);
 }
 
-// What such a call would run can be asked without the memory: groups times their share must reach the last element.
+// The numbers of such a call are known without the memory: all groups together must reach the last element.
 TEST_EACH(numbers_of_a_huge_count, 0, 2) {
   const uint64_t count = ((uint64_t)1 << 40) + 1;
-  clred_problem problem = {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "wide"};
-  clred_plan_info info;
+  clred_problem problem = {OP(ADD, CHAR), .strategy = "wide"};
   problem.strategy = _i ? "chunked" : "wide";
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_plan_inspect(plan, count, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, count);
   ck_assert_uint_gt(info.groups, 0);
   ck_assert_msg((long double)info.groups * (long double)info.group_size * (long double)info.elements >=
                   (long double)count,

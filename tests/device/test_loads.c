@@ -1,6 +1,5 @@
-// Elements and further inputs of every width side by side, loaded in words (cl/words/loads.clh): begins that are
-// aligned as whole vectors, one that is not, and inputs that begin elsewhere. EMULATES_PTX has all devices load so;
-// NVIDIA's do without it, and tell the cache what to keep.
+// Elements and further inputs of every width, loaded in words (cl/words/loads.clh), with aligned and unaligned offsets.
+// EMULATES_PTX makes all devices load like this. NVIDIA's devices need no emulation and also pass hints to the cache.
 
 #include "support/fixture.h"
 
@@ -15,9 +14,8 @@ static const struct kind {
   const char *name;
   size_t size;
 } kinds[] = {{"uchar", 1}, {"short", 2}, {"int", 4}, {"float", 4}, {"long", 8}, {"double", 8}};
-#define KINDS (int)(sizeof kinds / sizeof *kinds)
 
-// An input of each width. Values are multiplied with each other, so that none may stand in another's place.
+// An input of each width. The operator multiplies the values, so exchanged values change the result.
 static const clred_operand inputs[WIDTHS] = {
   {"one", "char", 1}, {"two", "ushort", 2}, {"four", "uint", 4}, {"eight", "double", 8}};
 #define LIFT \
@@ -44,8 +42,7 @@ static void store(const char *name, size_t size, void *memory, cl_ulong i, cl_lo
 }
 
 static cl_mem buffer_of(const char *name, size_t size, int which) {
-  void *bytes = malloc(COUNT * size);
-  ck_assert_ptr_nonnull(bytes);
+  void *bytes = claim(COUNT * size);
   for (cl_ulong i = 0; i < COUNT; i++)
     store(name, size, bytes, i, value_at(which, i));
   cl_mem buffer = fixture_buffer(bytes, COUNT * size);
@@ -72,9 +69,8 @@ struct read {
 static void check_sum(const struct read *read, cl_ulong first, cl_ulong apart, cl_ulong count) {
   const cl_ulong firsts[WIDTHS] = {apart, 2 * apart, 3 * apart, 4 * apart};
   cl_long result = 0;
-  const clred_call call = CALL(.in = read->in, .in_offset = first, .inputs = read->further, .input_offsets = firsts,
-                               .count = count, .result = &result, .blocking = CL_TRUE);
-  assert_status(clred_enqueue(under_test.queue, read->plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  RUN(read->plan, .in = read->in, .in_offset = first, .inputs = read->further, .input_offsets = firsts, .count = count,
+      .result = &result);
   cl_long expected = expected_of(first, firsts, count);
   ck_assert_msg(result == expected, "%" PRIu64 " from %" PRIu64 ", inputs %" PRIu64 " apart: %" PRId64 ", not %" PRId64,
                 (uint64_t)count, (uint64_t)first, (uint64_t)apart, (int64_t)result, (int64_t)expected);
@@ -82,7 +78,7 @@ static void check_sum(const struct read *read, cl_ulong first, cl_ulong apart, c
 
 static void check_sums(const struct read *read) {
   static const cl_ulong counts[] = {0, 1, 2, 3, 1023, 1024, 1025, 4096, 39000, COUNT - 64};
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+  for (size_t i = 0; i < COUNT_OF(counts); i++) {
     check_sum(read, 0, 0, counts[i]);
     check_sum(read, 16, 16, counts[i]);
     check_sum(read, 1, 0, counts[i]);
@@ -90,13 +86,13 @@ static void check_sums(const struct read *read) {
   }
 }
 
-TEST_EACH(widths_side_by_side, 0, KINDS) {
+TEST_ROWS(widths_side_by_side, kinds) {
   const clred_operator sum = OPERATOR(.name = "sum_of_widths", .element = kinds[_i].name, .state = "long",
                                       .identity = "0", .lift = LIFT, .combine = "a + b", .inputs = inputs,
                                       .input_count = WIDTHS, .commutative = CL_TRUE, .elementwise = CL_TRUE);
-  const clred_problem problem = {.custom = &sum, .strategy = "wide"};
   fixture_open_assuming("cpu=0,compute_units=132");
-  struct read read = {.plan = fixture_plan(&problem), .in = buffer_of(kinds[_i].name, kinds[_i].size, 0)};
+  struct read read = {.plan = PLAN(.custom = &sum, .strategy = "wide"),
+                      .in = buffer_of(kinds[_i].name, kinds[_i].size, 0)};
   for (int j = 0; j < WIDTHS; j++)
     read.further[j] = buffer_of(inputs[j].type, inputs[j].size, j + 1);
   check_sums(&read);

@@ -1,6 +1,6 @@
-// Look-back ends whatever the groups do, and is right: tiles that tell nobody, tiles that take their time, and no more
-// patience than a few questions. The kernels count what happened (cl/scan/look_back.clh, COUNTS_WAITS), and the
-// counters are read in the plan's slot. CTest runs the suite once more with a single thread of the device.
+// Look-back terminates and is right if tiles are never published, if they are late, and if a group polls only a few
+// times. The kernels count polls and computed nodes (cl/scan/look_back.clh, COUNTS_WAITS); the test reads the counters
+// in the plan's slot. CTest runs the suite a second time with one thread of the device.
 
 #include "support/fixture.h"
 
@@ -14,9 +14,9 @@
 #define POLLS "64"
 #define COUNTS " -DCOUNTS_WAITS -DPOLLS=" POLLS
 #define SILENT "-DFAULT_SILENT=3" COUNTS
-// Tiles are told of, and in place overwritten, while others are about to compute them.
+// Tiles are published, and overwritten in place, while other groups are about to compute them.
 #define DELAY "-DFAULT_DELAY=100000 -DFAULT_LATE=200000" COUNTS
-// The optimizer, which takes PoCL most of the time, has its part in what happens: the first trials have it.
+// The optimizer takes most of PoCL's time. Only the first trials have it, since it matters for the order of events.
 #define QUICK " -cl-opt-disable"
 
 // Groups of 8 have tiles of 128, blocks of one lane tiles of 16: each call has thousands, and those of 1024 groups
@@ -25,13 +25,13 @@
 #define CHUNKED .strategy = "scan_chunked"
 #define MANY "compute_units=4096"
 
-// A tile that tells nobody what it gives still overwrites its elements, so in place there are none of those.
+// A silent tile still overwrites its elements, so no trial in place has silent tiles.
 static const struct trial {
   const char *options, *assume;
   clred_problem problem;
-  bool computes;  // some nodes must have been computed in place of waiting, on any device
+  bool computes;  // on every device, some nodes must be computed instead of waited for
 } trials[] = {
-  {SILENT, NULL, {LOOK_BACK, .groups = 1024, .scan = CLRED_SCAN_EXCLUSIVE}, true},
+  {SILENT, NULL, {LOOK_BACK, .groups = 1024, SCAN(EXCLUSIVE)}, true},
   {SILENT, MANY, {CHUNKED, .groups = 1024, .reversed = CL_TRUE}, true},
   {SILENT QUICK, NULL, {LOOK_BACK}, true},
   {SILENT QUICK, "cpu=0,int64_atomics=0", {LOOK_BACK, .reversed = CL_TRUE}, true},
@@ -41,22 +41,19 @@ static const struct trial {
   {DELAY QUICK, MANY, {CHUNKED, .in_place = CL_TRUE, .groups = 1024}, false},
   {"-DCOUNTS_WAITS" QUICK, NULL, {LOOK_BACK}, false},
   {"-DCOUNTS_WAITS" QUICK, MANY, {CHUNKED}, false},
-  // With the optimizer, for which barriers in a loop that depends on the tile had made programs that crashed or did not
-  // end.
+  // With the optimizer, because its programs once crashed or hung: a loop that depended on the tile had barriers.
   {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 2}, false},
   {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 16}, false},
 };
 
 #define FIRST_OF_ONE_LAUNCH 2  // with silent tiles: 64 bits, 32 bits, chunked
-#define TRIALS ((int)(sizeof trials / sizeof *trials))
 
-// What a slot's ticket has: tiles given away, nodes computed in place of waiting, and the longest wait in polls.
+// What a slot's ticket holds: tiles handed out, nodes computed instead of waited for, and the longest wait in polls.
 enum { GIVEN, COMPUTED, LONGEST, COUNTERS };
 
 static float *draw(uint64_t seed) {
   random_state random = random_seed(seed);
-  float *elements = malloc(COUNT * sizeof *elements);
-  ck_assert_ptr_nonnull(elements);
+  float *elements = claim(COUNT * sizeof *elements);
   for (size_t i = 0; i < COUNT; i++)
     elements[i] = (float)random_addend(&random, true);
   return elements;
@@ -65,22 +62,18 @@ static float *draw(uint64_t seed) {
 static float *expect(const clred_problem *problem, const float *elements, cl_ulong count) {
   static const oracle_tree tree = {.strategy = "scan_look_back"};
   const oracle_scan scan = {problem->scan == CLRED_SCAN_INCLUSIVE, problem->reversed, NULL};
-  float *expected = malloc(count * sizeof *expected);
-  ck_assert_ptr_nonnull(expected);
+  float *expected = claim(count * sizeof *expected);
   oracle_solve_scan(problem, &scan, elements, NULL, count, &tree, expected);
   return expected;
 }
 
 static void scan_once(clred_plan *plan, const clred_problem *problem, const float *elements, cl_ulong count) {
   float *expected = expect(problem, elements, count);
-  float *got = malloc(count * sizeof *got);
+  float *got = claim(count * sizeof *got);
   cl_mem in = fixture_buffer(elements, count * sizeof *elements);
   cl_mem out = problem->in_place ? in : fixture_buffer(elements, count * sizeof *elements);
-  const clred_call call = {.in = in, .count = count, .out = out};
-  ck_assert_ptr_nonnull(got);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, count * sizeof *got, got, 0, NULL, NULL),
-                CL_SUCCESS);
+  ENQUEUE(plan, .in = in, .count = count, .out = out);
+  read_buffer(out, got, count * sizeof *got);
   for (size_t i = 0; i < count; i++)
     ck_assert_msg(memcmp(&got[i], &expected[i], sizeof *got) == 0, "result %zu is %.9g, not %.9g", i, (double)got[i],
                   (double)expected[i]);
@@ -101,9 +94,7 @@ static void check_counters(const struct trial *trial, const clred_plan *plan) {
   const bool waits = strstr(trial->options, "DELAY") != NULL && !one_by_one;
   const bool is_patient = strstr(trial->options, "POLLS") == NULL;
   cl_uint counters[COUNTERS];
-  assert_status(clEnqueueReadBuffer(under_test.queue, plan->slots[0].space.ticket, CL_TRUE, 0, sizeof counters,
-                                    counters, 0, NULL, NULL),
-                CL_SUCCESS);
+  read_buffer(plan->slots[0].space.ticket, counters, sizeof counters);
   ck_assert_uint_eq(counters[GIVEN], 0);
   ck_assert_uint_le(counters[LONGEST], is_patient ? 16384 : (cl_uint)atoi(POLLS));
   if (trial->computes || waits)
@@ -124,7 +115,7 @@ static clred_problem open_for(const struct trial *trial) {
   return problem;
 }
 
-TEST_EACH(ends_and_is_right, 0, TRIALS) {
+TEST_ROWS(ends_and_is_right, trials) {
   const struct trial *trial = &trials[_i];
   const clred_problem problem = open_for(trial);
   float *elements = draw(41);
@@ -136,8 +127,8 @@ TEST_EACH(ends_and_is_right, 0, TRIALS) {
   device_close(&under_test);
 }
 
-// When the tags of the board begin anew, what the first call left there with the first tag is gone: nodes of silent
-// tiles, over which nobody would write in time. The call between them has no whole tile.
+// When the tags of the board restart, the nodes that the first call left under the first tag must be gone. They are
+// nodes of silent tiles, which no later call overwrites in time. The call in between has no whole tile.
 TEST_EACH(tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3) {
   const clred_problem problem = open_for(&trials[_i]);
   float *elements = draw(41), *others = draw(42);

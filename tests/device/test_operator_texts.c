@@ -1,5 +1,5 @@
-// Operators of a caller's own: what is wrong with their texts is said by piece, line and column; and nothing of an
-// operator is needed after its plan was made, nor held after that is released.
+// Texts of user-defined operators: an error names the piece, line and column. The plan copies the operator, and nothing
+// is held after the plan is released.
 
 #include "support/operators.h"
 
@@ -10,7 +10,7 @@
 
 // ---------------------------------------------------------------- Wrong texts
 
-// A good operator, of which one piece is replaced.
+// A right operator. Each test replaces one piece of it.
 static const clred_operator probe =
   OPERATOR(.name = "probe", .preamble = "float twice(float v)\n{\n  return 2 * v;\n}\n", .element = "float",
            .state = "{ float sum; uint count; }", .result = "float", .identity = "{ 0, 0 }",
@@ -22,7 +22,7 @@ static const clred_operator probe =
 static const struct wrong_text {
   size_t piece;
   const char *text;
-  const char *words[4];  // that the sentence must have, besides the operator's name
+  const char *words[4];  // the sentence must contain these and the operator's name
 } wrong_texts[] = {
   // missing
   {IN(element), NULL, {"element"}},
@@ -58,7 +58,7 @@ static const struct wrong_text {
   {IN(combine), "MAKE(a.sum, c.count)", {"combine", "line 1", "column"}},
   {IN(lower), "s.mean", {"lower", "line 1", "column"}},
   {IN(preamble), "float twice(float v)\n{\n  return 2 * w;\n}\n", {"preamble", "line 3", "column"}},
-  // what would run into the next piece
+  // pieces that do not end
   {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count", {"combine"}},
   {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count))", {"combine"}},
   {IN(combine), "a; } float mine(float v) { return v", {"combine"}},
@@ -78,9 +78,16 @@ static const struct wrong_text {
   {IN(state), "{ float clred_sum; uint count; }", {"state", "clred_"}},
 };
 
-#define WRONG_TEXTS ((int)(sizeof wrong_texts / sizeof *wrong_texts))
+#define WRONG_TEXTS ((int)COUNT_OF(wrong_texts))
 
-// The sentence names the operator and the piece, and nothing was built.
+static clred_operator operator_with(const struct wrong_text *wrong) {
+  clred_operator op = probe;
+  memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
+  return op;
+}
+
+// The sentence names the operator and the piece.
+#define OPERATOR_REFUSED(op, ...) check_operator_refused(op, (const char *const[4]){__VA_ARGS__})
 static void check_operator_refused(const clred_operator *op, const char *const *words) {
   const clred_problem problem = {.custom = op};
   clred_plan *plan = NULL;
@@ -97,52 +104,41 @@ static void check_operator_refused(const clred_operator *op, const char *const *
 TEST_CASE("texts", fixture_open, fixture_close);
 
 TEST_EACH(wrong_text, 0, WRONG_TEXTS) {
-  const struct wrong_text *wrong = &wrong_texts[_i];
-  clred_operator op = probe;
-  memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
-  check_operator_refused(&op, wrong->words);
+  const clred_operator op = operator_with(&wrong_texts[_i]);
+  check_operator_refused(&op, wrong_texts[_i].words);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
 }
 
-// Bodies whose return stands in a block or in a macro of the preamble.
+// Bodies with a return inside a block or inside a macro of the preamble.
 TEST(right_bodies) {
   static const struct {
     const char *preamble, *combine;
   } bodies[] = {{NULL, "{ if (a.sum > b.sum) { return a; } else { return b; } }"},
                 {NULL, "/* a body */ {\n  // and\n  return a;\n}"},
                 {"#define GIVE_BACK(v) return v\n", "{ GIVE_BACK(a); }"}};
-  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+  for (size_t i = 0; i < COUNT_OF(bodies); i++) {
     clred_operator op = probe;
     op.preamble = bodies[i].preamble, op.combine = bodies[i].combine, op.lift = "MAKE(x, 1u)";
     const clred_problem problem = {.custom = &op};
-    char reason[256] = "";
-    assert_status(clred_strategy_applies(under_test.runtime, "chunked", &problem, reason, sizeof reason), CL_SUCCESS);
-    ck_assert_str_eq(reason, "");
+    check_applies("chunked", &problem, CL_SUCCESS, "");
   }
 }
 
-// The probe itself is right, and remains so after all that was wrong.
+// The probe itself is right, also after the wrong texts.
 TEST(right_after_wrong) {
-  const clred_problem problem = {.custom = &probe};
   const float numbers[4] = {1, 2, 3, 6};
   float result = 0;
   for (int i = 0; i < WRONG_TEXTS; i += 5) {
-    clred_operator op = probe;
-    const clred_problem wrong = {.custom = &op};
-    clred_plan *plan = NULL;
-    memcpy((char *)&op + wrong_texts[i].piece, &wrong_texts[i].text, sizeof wrong_texts[i].text);
-    ck_assert_int_ne(clred_plan_create(under_test.runtime, &wrong, &plan), CL_SUCCESS);
+    const clred_operator op = operator_with(&wrong_texts[i]);
+    REFUSED_PLAN(CLRED_OPERATOR_TEXT, "", .custom = &op);
   }
-  clred_plan *plan = fixture_plan(&problem);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 4, .out = &result}),
-    CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = &probe);
+  RUN_HOST(plan, .in = numbers, .count = 4, .out = &result);
   ck_assert_float_eq(result, 6);
   clred_plan_release(plan);
 }
 
-// What PICK chooses between is looked at only where it is chosen, and its condition is what the text says, however
-// wide.
+// PICK evaluates only the chosen state, and its condition may have any width.
 TEST_EACH(picking, 0, 2) {
   static const struct {
     clred_operator op;
@@ -161,32 +157,27 @@ TEST_EACH(picking, 0, 2) {
      (cl_ulong)0x800000000},
   };
   static const char *const strategies[] = {"wide", "chunked", "local_sequential", "device_serial"};
-  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+  for (size_t i = 0; i < COUNT_OF(strategies); i++) {
     clred_operator op = cases[_i].op;
     op.commutative = i == 2;
-    const clred_problem problem = {.custom = &op, .strategy = strategies[i], .count_max = 3};
-    clred_plan *plan = fixture_plan(&problem);
+    clred_plan *plan = PLAN(.custom = &op, .strategy = strategies[i], .count_max = 3);
     cl_ulong result = 0;
-    assert_status(clred_plan_run_host(under_test.queue, plan,
-                                      &(clred_host_call){.in = cases[_i].elements, .count = 3, .out = &result}),
-                  CL_SUCCESS);
+    RUN_HOST(plan, .in = cases[_i].elements, .count = 3, .out = &result);
     ck_assert_msg(result == cases[_i].result, "%s by %s: %llu", op.name, strategies[i], (unsigned long long)result);
     clred_plan_release(plan);
   }
 }
 
 TEST(no_name) {
-  static const char *const words[4] = {"name"};
   clred_operator op = probe;
   op.name = NULL;
-  check_operator_refused(&op, words);
+  OPERATOR_REFUSED(&op, "name");
 }
 
 TEST(unknown_state) {
-  static const char *const words[4] = {"state", "quaternion"};
   const clred_operator op = {
     .name = "unknown", .element = "float", .state = "quaternion", .identity = "0", .combine = "a + b"};
-  check_operator_refused(&op, words);
+  OPERATOR_REFUSED(&op, "state", "quaternion");
 }
 
 static const struct wrong_operand {
@@ -203,7 +194,7 @@ static const struct wrong_operand {
   {{"y", "half", 0}, true, {"y", "half"}},
 };
 
-#define WRONG_OPERANDS ((int)(sizeof wrong_operands / sizeof *wrong_operands))
+#define WRONG_OPERANDS ((int)COUNT_OF(wrong_operands))
 
 TEST_EACH(wrong_operand, 0, 2 * WRONG_OPERANDS) {
   const struct wrong_operand *wrong = &wrong_operands[_i / 2];
@@ -221,24 +212,23 @@ TEST_EACH(wrong_operand, 0, 2 * WRONG_OPERANDS) {
 }
 
 TEST(too_many_operands) {
-  static const char *const eight[4] = {"8"}, *const sixteen[4] = {"16"}, *const input[4] = {"inputs"};
   clred_operand operands[17];
   char names[17][8], lift[1000] = "";
   clred_operator op = probe;
   name_operands(operands, names, 17, 'y', lift, sizeof lift);
   op.inputs = operands;
   op.input_count = 9;
-  check_operator_refused(&op, eight);
+  OPERATOR_REFUSED(&op, "8");
   op = probe;
   op.parameters = operands;
   op.parameter_count = 17;
-  check_operator_refused(&op, sixteen);
+  OPERATOR_REFUSED(&op, "16");
   op = probe;
   op.input_count = 1;
-  check_operator_refused(&op, input);
+  OPERATOR_REFUSED(&op, "inputs");
 }
 
-// Sizes that the host believes are compared with the device's.
+// The sizes that the caller gives are compared with the device's.
 TEST_EACH(sizes_that_disagree, 0, 3) {
   static const char *const words[3][4] = {{"element", "4", "12"}, {"state", "8", "12"}, {"result", "4", "12"}};
   clred_operator op = probe;
@@ -248,36 +238,33 @@ TEST_EACH(sizes_that_disagree, 0, 3) {
 }
 
 TEST(sizes_of_structs_that_disagree) {
-  static const char *const state[4] = {"state", "16", "20"}, *const element[4] = {"element", "16", "12"};
   clred_operator op = sample_named("matrix")->op;
   op.state_size = 20;
-  check_operator_refused(&op, state);
+  OPERATOR_REFUSED(&op, "state", "16", "20");
   op = sample_named("matrix")->op;
   op.element_size = 12;
-  check_operator_refused(&op, element);
+  OPERATOR_REFUSED(&op, "element", "16", "12");
 }
 
 TEST(state_that_is_too_large) {
-  static const char *const words[4] = {"state", "256"};
   clred_operator op = OPERATOR(.name = "large", .preamble = "typedef struct { uint words[65]; } large;",
                                .element = "uint", .state = "large", .identity = "{ { 0 } }",
                                .lift = "{ large one = { { x } }; return one; }", .combine = "a");
-  check_operator_refused(&op, words);
+  OPERATOR_REFUSED(&op, "state", "256");
 }
 
-// elementwise is a promise that texts and states must be able to keep.
+// `elementwise` needs texts and states that work for vectors.
 TEST(not_elementwise) {
-  static const char *const state[4] = {"state", "elementwise"}, *const lift[4] = {"lift", "line 1", "column"};
   clred_operator op = sample_named("matrix")->op;
   clred_problem problem = {.custom = &op, .strategy = "chunked"};
-  clred_plan *plan = NULL;
   op.elementwise = CL_TRUE;
-  check_operator_refused(&op, state);
+  OPERATOR_REFUSED(&op, "state", "elementwise");
   op = probe;  // twice() takes one float
   op.elementwise = CL_TRUE;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
-  for (int i = 0; lift[i]; i++)
-    check_said(lift[i]);
+  fixture_refused_plan(&problem, CLRED_OPERATOR_TEXT, "");
+  check_said("lift");
+  check_said("line 1");
+  check_said("column");
 }
 
 static const struct contradiction {
@@ -291,48 +278,38 @@ static const struct contradiction {
   {{.custom = &probe, .overflow = CLRED_OVERFLOW_DETECT}, "overflow"},
 };
 
-#define CONTRADICTIONS ((int)(sizeof contradictions / sizeof *contradictions))
-
-TEST_EACH(what_belongs_to_built_in_operators, 0, CONTRADICTIONS) {
-  clred_plan *plan = NULL;
-  assert_status(clred_plan_create(under_test.runtime, &contradictions[_i].problem, &plan), CLRED_INVALID_PROBLEM);
-  check_said(contradictions[_i].word);
+TEST_ROWS(what_belongs_to_built_in_operators, contradictions) {
+  fixture_refused_plan(&contradictions[_i].problem, CLRED_INVALID_PROBLEM, contradictions[_i].word);
 }
 
-// Needs double, on a device without.
+// An operator that needs double, on a device without double.
 TEST(double_where_there_is_none) {
   const clred_operator op = {
     .name = "doubled", .element = "double", .state = "double", .identity = "0", .combine = "a + b"};
   const clred_problem problem = {.custom = &op};
-  struct device device;
   clred_plan *plan = NULL;
-  const char *trouble = device_open_assuming(&device, "fp64=0");
-  ck_assert_msg(!trouble, "%s", trouble);
-  assert_status(clred_plan_create(device.runtime, &problem, &plan), CLRED_TYPE_NOT_SUPPORTED);
-  check_sentence(clred_last_error(device.runtime), "double");
-  device_close(&device);
+  fixture_reopen("fp64=0");
+  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_TYPE_NOT_SUPPORTED);
+  check_sentence(clred_last_error(under_test.runtime), "double");
 }
 
 // ---------------------------------------------------------------- Names
 
 static void check_numbers(const clred_operator *op, const char *strategy, cl_uint expected) {
-  const clred_problem problem = {.custom = op, .strategy = strategy};
   cl_uint numbers[3000], values[2] = {7, 5}, result[2] = {0, 0};
   const void *pointers[2] = {&values[0], &values[1]};
   for (cl_uint i = 0; i < 3000; i++)
     numbers[i] = i;
   cl_mem in = fixture_buffer(numbers, sizeof numbers);
   const cl_mem further[2] = {in, in};
-  clred_plan *plan = fixture_plan(&problem);
-  const clred_call call = {
-    .in = in, .inputs = further, .parameters = pointers, .count = 3000, .result = result, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = op, .strategy = strategy);
+  RUN(plan, .in = in, .inputs = further, .parameters = pointers, .count = 3000, .result = result);
   ck_assert_msg(result[0] == expected, "%s by %s: %u, not %u", op->preamble ? op->preamble : op->name, strategy,
                 result[0], expected);
   RELEASE(in, plan);
 }
 
-// What kernels call their own things does not matter to operators.
+// Operators may use names that the kernels use.
 TEST_EACH(names_that_kernels_use_too, 0, 2) {
   static const clred_operand further[2] = {{"in", "uint", 4}, {"held", "uint", 4}};
   static const clred_operand values[2] = {{"at", "uint", 4}, {"origin", "uint", 4}};
@@ -355,11 +332,8 @@ static const char *const taken[] = {"ROWS",    "TILE",     "VECTOR",     "NODES"
                                     "FINISH",  "IN_ORDER", "GROUP_SIZE", "STRIDED",    "PLACES",       "LOAD",
                                     "COLUMNS", "RADIX",    "HELD",       "LANES_FORM", "ARGUMENTS",    "SOURCE"};
 
-#define TAKEN ((int)(sizeof taken / sizeof *taken))
-
-// A macro of the preamble may have a name that the library's sources have as well: the result is right, or the name is
-// refused. It is never wrong.
-TEST_EACH(macros_that_kernels_use_too, 0, TAKEN) {
+// If a macro of the preamble has a name of the library's sources, the result is right or the operator is refused.
+TEST_ROWS(macros_that_kernels_use_too, taken) {
   static const char *const strategies[2] = {"chunked", "wide"};
   char preamble[80];
   snprintf(preamble, sizeof preamble, "#define %s 3u\n", taken[_i]);
@@ -380,11 +354,9 @@ TEST_EACH(macros_that_kernels_use_too, 0, TAKEN) {
   }
 }
 
-// ---------------------------------------------------------------- Life
-
 TEST_CASE("life", fixture_open, fixture_close);
 
-// The plan keeps what it needs: everything the caller said may change afterwards.
+// The plan copies the problem, so the caller may change all texts afterwards.
 TEST(operator_is_copied) {
   char combine[] = "a + b", name[] = "copied", type[] = "float", parameter_name[] = "scale", lift[] = "x * scale";
   clred_operand parameter = {parameter_name, type, 4};
@@ -406,15 +378,14 @@ TEST(operator_is_copied) {
   memset(&op, 0, sizeof op);
   problem.custom = NULL;
   clred_call call = {.in = in, .count = 1000, .parameters = values, .result = &result, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   ck_assert_float_eq(result, 3 * fixture_sum(0, 1000));
   call.parameters = NULL;
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said("scale");
+  fixture_call(plan, &call, CLRED_INVALID_ARGUMENT, "scale");
   RELEASE(in, plan);
 }
 
-// Plans of one text share their programs; another text has others.
+// Plans with the same text share their programs. Another text needs other programs.
 TEST(one_build_for_one_text) {
   clred_operator op = probe;
   const clred_problem problem = {.custom = &op};
@@ -431,28 +402,25 @@ TEST(one_build_for_one_text) {
 
 static cl_uint references(void) {
   cl_uint count = 0;
-  assert_status(clGetContextInfo(under_test.context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, NULL),
-                CL_SUCCESS);
+  assert_ok(clGetContextInfo(under_test.context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, NULL));
   return count;
 }
 
-// Programs, kernels and buffers hold the context, where a driver counts them: after all is released, nobody does. Host
-// memory is the sanitizer's to watch.
+// Programs, kernels and buffers hold references to the context. After all is released, the count is as before.
+// Sanitizers check host memory.
 TEST(nothing_leaks) {
   const clred_problem right = {.custom = &probe};
   const cl_uint before = references();
   clred_runtime *runtime;
   for (int i = 0; i < 100; i++) {
-    const struct wrong_text *wrong = &wrong_texts[i % WRONG_TEXTS];
-    clred_operator op = probe;
+    const clred_operator op = operator_with(&wrong_texts[i % WRONG_TEXTS]);
     const clred_problem problem = {.custom = &op};
     clred_plan *plan = NULL;
-    memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
-    assert_status(clred_runtime_create(under_test.context, under_test.id, NULL, &runtime), CL_SUCCESS);
+    assert_ok(clred_runtime_create(under_test.context, under_test.id, NULL, &runtime));
     assert_status(clred_plan_create(runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
     ck_assert_ptr_null(plan);
     if (i % 10 == 0) {
-      assert_status(clred_plan_create(runtime, &right, &plan), CL_SUCCESS);
+      assert_ok(clred_plan_create(runtime, &right, &plan));
       clred_plan_release(plan);
     }
     clred_runtime_release(runtime);

@@ -1,5 +1,5 @@
-// Operators of a caller's own: what they may be made of, in which order they are combined, what they read besides the
-// elements, and what the host does with them.
+// User-defined operators: their states and elements, the order in which states are combined, further inputs and
+// parameters, and callbacks on the host.
 
 #include "support/operators.h"
 
@@ -19,7 +19,7 @@ struct way {
   const char *finish;
 };
 
-// Strategies for rows and columns have a suite of their own: test_rows.c.
+// test_rows.c tests the strategies for rows and columns.
 static bool is_for_rows(const char *strategy) {
   return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0 ||
          strncmp(strategy, "segments_", 9) == 0;
@@ -45,7 +45,7 @@ static bool way_at(int index, struct way *way) {
 
 #define WAYS_MAX 64
 
-// Those that combine neighbours only, whatever the operator.
+// True if the strategy combines only neighbours, for any operator.
 static bool keeps_order(const struct way *way) {
   static const char *const names[] = {"host_serial+",
                                       "device_serial+",
@@ -61,7 +61,7 @@ static bool keeps_order(const struct way *way) {
                                       "chunked+last_group",
                                       "global_interleaved+host",
                                       "global_interleaved+relaunch"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < COUNT_OF(names); i++)
     if (strcmp(way->name, names[i]) == 0)
       return true;
   return false;
@@ -86,18 +86,16 @@ static const uint64_t sizes[] = {0, 1, 2, 3, 16, 17, 255, 256, 257, 1000, 65537}
 static void check_sizes(const struct material *material, const clred_operator *op, const struct way *way) {
   const clred_problem problem = problem_for(op, way);
   clred_plan *plan = fixture_plan(&problem);
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+  for (size_t i = 0; i < COUNT_OF(sizes); i++)
     material_check(material, plan, i % 4, sizes[i], way->name);
   if (is_quick(way))
     material_check(material, plan, 0, LENGTH, way->name);
   clred_plan_release(plan);
 }
 
-// ---------------------------------------------------------------- Order
-
 TEST_CASE("order", fixture_open, fixture_close);
 
-// Operators that do not commute, by everything that keeps the order, written for vectors and not.
+// Operators that do not commute, by strategies that keep the order, as elementwise operators and not.
 TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   clred_operator one_by_one = of->op;
@@ -106,7 +104,7 @@ TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
   one_by_one.elementwise = CL_FALSE;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     const bool is_main = is_way(&way, "wide+last_group") || is_way(&way, "chunked+last_group");
-    // Every operator by what devices choose, and by two in five of the rest.
+    // Every operator by the strategies that devices choose, and by two fifths of the others.
     if (keeps_order(&way) && (is_main || w % 5 == _i || (w + 2) % 5 == _i))
       check_sizes(&material, &of->op, &way);
     if (of->op.elementwise && is_main)
@@ -115,7 +113,7 @@ TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
   material_release(&material);
 }
 
-// A loop in another order has another result: otherwise the test above would show nothing.
+// Another order gives another result. Otherwise the test above would show nothing.
 TEST_STEPS(order_shows, 1, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   struct material material = material_create(of, 1000);
@@ -136,40 +134,32 @@ TEST_STEPS(order_shows, 1, (int)ordered_sample_count, 2) {
   material_release(&material);
 }
 
-// Everything else says why not, to both who ask.
+// All other strategies are refused with a reason, by clred_strategy_applies and by clred_plan_create.
 TEST_STEPS(permuting_is_refused, 0, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   struct way way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
-    clred_problem problem = problem_for(&of->op, &way);
-    char reason[256] = "";
+    const clred_problem problem = problem_for(&of->op, &way);
     if (keeps_order(&way)) {
-      assert_status(clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason),
-                    CL_SUCCESS);
+      check_applies(way.strategy, &problem, CL_SUCCESS, "");
       continue;
     }
-    const cl_int asked = clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason);
-    ck_assert_msg(asked == CLRED_STRATEGY_REFUSED, "%s with %s: %s", way.name, of->op.name, clred_status_name(asked));
-    check_sentence(reason, "commute");
-    check_sentence(reason, of->op.name);
+    check_applies(way.strategy, &problem, CLRED_STRATEGY_REFUSED, "commute");
+    check_applies(way.strategy, &problem, CLRED_STRATEGY_REFUSED, of->op.name);
     ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
   }
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     const clred_problem problem = problem_for(&of->op, &way);
-    clred_plan *plan = NULL;
     if (keeps_order(&way))
       continue;
-    assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
-    check_said("commute");
-    ck_assert_ptr_null(plan);
+    fixture_refused_plan(&problem, CLRED_STRATEGY_REFUSED, "commute");
   }
 }
 
-// Left to choose, the library chooses one that keeps the order.
+// The strategy that the library chooses keeps the order.
 TEST_STEPS(auto_keeps_order, 1, (int)ordered_sample_count, 2) {
-  const clred_problem problem = {.custom = &ordered_samples[_i].op};
   struct material material = material_create(&ordered_samples[_i], LENGTH + 8);
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.custom = &ordered_samples[_i].op);
   material_check(&material, plan, 1, 1000, "auto");
   material_check(&material, plan, 3, LENGTH, "auto");
   clred_plan_release(plan);
@@ -186,7 +176,7 @@ static bool has_atomics_of(size_t state) {
   return state == 4 || (state == 8 && device_fact(&under_test, "int64_atomics", 0));
 }
 
-// By everything there is, or by atomics, where the state is one word.
+// By all strategies, or by atomics only, which need a state of one word.
 static void check_everything(const struct sample *of, size_t state, bool atomics_only) {
   struct way way;
   struct material material = material_create(of, LENGTH + 8);
@@ -222,16 +212,13 @@ TEST(state_of_256_bytes) {
              .combine = "{ for (int i = 0; i < 64; i++) a.words[i] += b.words[i]; return a; }",
              .lower = "{ uint sum = 0; for (int i = 0; i < 64; i++) sum += (i + 1) * s.words[i]; return sum; }",
              .commutative = CL_TRUE);
-  const clred_problem problem = {.custom = &op};
   cl_uint numbers[5000], expected = 0, result = 0;
   for (cl_uint i = 0; i < 5000; i++) {
     numbers[i] = i * 2654435761u;
     expected += (numbers[i] % 64 + 1) * numbers[i];
   }
-  clred_plan *plan = fixture_plan(&problem);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 5000, .out = &result}),
-    CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = &op);
+  RUN_HOST(plan, .in = numbers, .count = 5000, .out = &result);
   ck_assert_uint_eq(result, expected);
   clred_plan_release(plan);
 }
@@ -239,22 +226,18 @@ TEST(state_of_256_bytes) {
 static void check_atomic(const char *name, size_t state) {
   const struct sample *of = sample_named(name);
   struct way way;
-  char bytes[24], reason[256];
+  char bytes[24];
   snprintf(bytes, sizeof bytes, "%zu", state);
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     const clred_problem problem = problem_for(&of->op, &way);
     const bool served = !is_atomic(&way) || has_atomics_of(state);
-    reason[0] = '\0';
-    assert_status(clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason),
-                  served ? CL_SUCCESS : CLRED_STRATEGY_REFUSED);
-    if (!served)
-      check_sentence(reason, bytes);
-    if (!served)
-      check_sentence(reason, "atomic");
+    const cl_int status = served ? CL_SUCCESS : CLRED_STRATEGY_REFUSED;
+    check_applies(way.strategy, &problem, status, served ? "" : bytes);
+    check_applies(way.strategy, &problem, status, served ? "" : "atomic");
   }
 }
 
-// Atomics take one word of 4 or 8 bytes; nothing else minds.
+// Atomics need a state of 4 or 8 bytes. Other strategies take any size.
 TEST(atomics_and_the_size_of_states) {
   check_atomic("moments", 24);
   check_atomic("histogram", 200);
@@ -265,7 +248,7 @@ TEST(atomics_and_the_size_of_states) {
 
 TEST_CASE("elements", fixture_open, fixture_close);
 
-// Elements of every kind, by strategies that read them in different manners.
+// Elements of every kind, by strategies that read them in different ways.
 TEST_STEPS(elements_of_any_kind, 0, (int)free_sample_count, 2) {
   const struct sample *of = &free_samples[_i];
   struct material material = material_create(of, 65537 + 8);
@@ -273,44 +256,42 @@ TEST_STEPS(elements_of_any_kind, 0, (int)free_sample_count, 2) {
                                 "hand_off+relaunch"};
   struct way way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++)
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    for (size_t n = 0; n < COUNT_OF(names); n++)
       if (is_way(&way, names[n]) && (n < 2 || n % 3 == (size_t)_i % 3)) {
         const clred_problem problem = problem_for(&of->op, &way);
         clred_plan *plan = fixture_plan(&problem);
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t i = 0; i < COUNT_OF(sizes); i++)
           material_check(&material, plan, i % 4, sizes[i], way.name);
         clred_plan_release(plan);
       }
   material_release(&material);
 }
 
-TEST_CASE("states", fixture_open, fixture_close);
-
-// The plan says what it knows of a struct, and where the parts of a list are.
+// A plan reports the parts of a list, and only the size of a struct.
 TEST(parts_of_results) {
   const clred_operator *ends = &sample_named("ends")->op, *moments = &sample_named("moments")->op;
   const clred_problem list = {.custom = ends}, structs = {.custom = moments};
   clred_plan_info info;
   clred_part part;
   clred_plan *plan = fixture_plan(&list);
-  assert_status(clred_plan_inspect(plan, 10, &info), CL_SUCCESS);
+  assert_ok(clred_plan_inspect(plan, 10, &info));
   ck_assert_uint_eq(info.parts, 2);
   ck_assert_uint_eq(info.result_size, 8);
   ck_assert_uint_eq(info.state_size, 8);
   ck_assert_uint_eq(info.element_size, 4);
   ck_assert_int_eq(info.result_type, CLRED_TYPE_NONE);
-  assert_status(clred_plan_part(plan, 1, &part), CL_SUCCESS);
+  assert_ok(clred_plan_part(plan, 1, &part));
   ck_assert_str_eq(part.name, "high");
   ck_assert_int_eq(part.type, CLRED_TYPE_UINT);
   ck_assert_uint_eq(part.offset, 4);
-  assert_status(clred_plan_part(plan, 2, &part), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_part(plan, 2, &part));
   clred_plan_release(plan);
   plan = fixture_plan(&structs);
-  assert_status(clred_plan_inspect(plan, 10, &info), CL_SUCCESS);
+  assert_ok(clred_plan_inspect(plan, 10, &info));
   ck_assert_uint_eq(info.parts, 0);
   ck_assert_uint_eq(info.result_size, 24);
   ck_assert_uint_eq(info.state_size, 24);
-  assert_status(clred_plan_part(plan, 0, &part), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_part(plan, 0, &part));
   clred_plan_release(plan);
 }
 
@@ -336,7 +317,7 @@ static void tally_identity(void *state, void *user_data) {
 static void tally_lift(const void *element, cl_ulong index, const void *const *in, const void *const *given,
                        void *state, void *user_data) {
   cl_int x, weight;
-  cl_float bonus;  // storage types come as floats
+  cl_float bonus;  // callbacks get storage types as floats
   cl_long scale;
   struct window kept;
   struct tally *tally = user_data;
@@ -380,7 +361,7 @@ static const clred_operator scaled =
 
 #define NUMBERS 5000
 
-// What calls of `scaled` read: elements, weights, bonuses, and the values of its parameters.
+// The data of calls of `scaled`: elements, weights, bonuses, and the values of its parameters.
 static struct given {
   cl_int elements[NUMBERS], weights[NUMBERS];
   cl_half bonuses[NUMBERS];
@@ -433,7 +414,7 @@ static void check_given(clred_plan *plan, cl_ulong first, cl_ulong first_weight,
   const cl_ulong firsts[2] = {first_weight, first_bonus};
   cl_long result = 0;
   const clred_call call = call_of(first, firsts, count, &result);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   const cl_long expected = expected_of(first, firsts, count);
   ck_assert_msg(result == expected, "%" PRIu64 " from %" PRIu64 ", weights from %" PRIu64 ": %" PRId64 ", not %" PRId64,
                 (uint64_t)count, (uint64_t)first, (uint64_t)first_weight, (int64_t)result, (int64_t)expected);
@@ -441,7 +422,7 @@ static void check_given(clred_plan *plan, cl_ulong first, cl_ulong first_weight,
 
 TEST_CASE("operands", open_with_numbers, close_with_numbers);
 
-// Each input has an offset of its own; another value of a parameter needs no other program.
+// Each input has its offset. Another value of a parameter needs no new program.
 TEST(inputs_and_parameters) {
   struct way way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
@@ -464,10 +445,9 @@ TEST(inputs_and_parameters) {
   }
 }
 
-// Parameters are read before the call returns, though the work is done later.
+// Parameters are read before the call returns, even if the work is done later.
 TEST(parameters_are_read_at_once) {
-  const clred_problem problem = {.custom = &scaled, .in_flight = 3};
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.custom = &scaled, .in_flight = 3);
   const cl_ulong firsts[2] = {0, 0};
   cl_long results[8] = {0}, expected[8];
   cl_mem out = fixture_buffer(results, sizeof results);
@@ -478,11 +458,10 @@ TEST(parameters_are_read_at_once) {
     call.out = out;
     call.out_offset = i;
     call.blocking = CL_FALSE;
-    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+    fixture_call(plan, &call, CL_SUCCESS, "");
     given.scale = 1000000;
   }
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof results, results, 0, NULL, NULL),
-                CL_SUCCESS);
+  read_buffer(out, results, sizeof results);
   for (int i = 0; i < 8; i++)
     ck_assert_int_eq(results[i], expected[i]);
   RELEASE(out, plan);
@@ -491,14 +470,12 @@ TEST(parameters_are_read_at_once) {
 #define UNTOUCHED (-7777)
 
 static void check_refused(clred_plan *plan, const clred_call *call, cl_int status, const char *word) {
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), status);
-  check_said(word);
+  fixture_call(plan, call, status, word);
   ck_assert_int_eq(*(cl_long *)call->result, UNTOUCHED);
 }
 
 TEST(inputs_and_parameters_are_checked) {
-  const clred_problem problem = {.custom = &scaled};
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.custom = &scaled);
   const cl_ulong none[2] = {0, 0}, high[2] = {0, 1}, wrapping[2] = {CL_ULONG_MAX, 0};
   const cl_mem missing[2] = {given.further[0], NULL};
   const void *unsaid[2] = {&given.scale, NULL};
@@ -517,19 +494,15 @@ TEST(inputs_and_parameters_are_checked) {
   check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[1]");
   call = call_of(0, wrapping, 2, &result);
   check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[0]");
-  // The short forms have nowhere to put them.
-  assert_status(clred_enqueue(under_test.queue, plan,
-                              &(clred_call){.in = given.in, .count = 9, .result = &result, .blocking = CL_TRUE}, 0,
-                              NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = given.elements, .count = 9, .out = &result}),
-    CLRED_INVALID_ARGUMENT);
+  // The short forms have no argument for them.
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "", .in = given.in, .count = 9, .result = &result, .blocking = CL_TRUE);
+  assert_invalid(
+    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = given.elements, .count = 9, .out = &result}));
   ck_assert_int_eq(result, UNTOUCHED);
   clred_plan_release(plan);
 }
 
-// As many as there may be: 8 inputs and 16 parameters.
+// The largest numbers: 8 inputs and 16 parameters.
 TEST(as_many_operands_as_there_may_be) {
   char names[24][8], lift[1000] = "x";
   clred_operand many[8], more[16];
@@ -556,11 +529,8 @@ TEST(as_many_operands_as_there_may_be) {
     pointers[k] = &values[k];
     expected += 100 * (k + 2) * values[k];
   }
-  const clred_problem problem = {.custom = &op};
-  clred_plan *plan = fixture_plan(&problem);
-  const clred_call call = {
-    .in = in, .inputs = buffers, .parameters = pointers, .count = 100, .result = &result, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = &op);
+  RUN(plan, .in = in, .inputs = buffers, .parameters = pointers, .count = 100, .result = &result);
   ck_assert_uint_eq(result, expected);
   for (int k = 0; k < 8; k++)
     clReleaseMemObject(buffers[k]);
@@ -574,7 +544,6 @@ TEST_EACH(storage_types_are_lifted_as_floats, 0, 2) {
     OPERATOR(.name = "storage", .element = "bfloat16", .element_size = 2, .state = "float", .identity = "0",
              .lift = _i ? "x * h" : "{ float product = x * h; return product; }", .combine = "a + b", .inputs = &half,
              .input_count = 1, .commutative = CL_TRUE, .elementwise = _i ? CL_TRUE : CL_FALSE);
-  const clred_problem problem = {.custom = &op};
   cl_ushort elements[2000];
   cl_half halves[2000];
   float expected = 0, result = 0;
@@ -587,9 +556,8 @@ TEST_EACH(storage_types_are_lifted_as_floats, 0, 2) {
     expected += value * (float)(1 << i % 3);
   }
   cl_mem in = fixture_buffer(elements, sizeof elements), h = fixture_buffer(halves, sizeof halves);
-  clred_plan *plan = fixture_plan(&problem);
-  const clred_call call = {.in = in, .inputs = &h, .count = 2000, .result = &result, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = &op);
+  RUN(plan, .in = in, .inputs = &h, .count = 2000, .result = &result);
   ck_assert_float_eq(result, expected);
   RELEASE(in, h, plan);
 }
@@ -602,7 +570,7 @@ static const clred_operator indexes =
 
 TEST_CASE("index", fixture_open, fixture_close);
 
-// The index counts from the beginning of the range, wherever that is in the buffer.
+// The index counts from the beginning of the range.
 TEST(index_in_a_line) {
   struct way way;
   const cl_uint nothing[300] = {0};
@@ -615,11 +583,7 @@ TEST(index_in_a_line) {
     clred_plan *plan = fixture_plan(&problem);
     for (cl_ulong first = 0; first < 20; first += 19) {
       cl_ulong result = 0;
-      assert_status(
-        clred_enqueue(under_test.queue, plan,
-                      &(clred_call){.in = in, .in_offset = first, .count = 280, .result = &result, .blocking = CL_TRUE},
-                      0, NULL, NULL),
-        CL_SUCCESS);
+      RUN(plan, .in = in, .in_offset = first, .count = 280, .result = &result);
       ck_assert_msg(result == 280 * 279 / 2, "%s: %" PRIu64, way.name, (uint64_t)result);
     }
     clred_plan_release(plan);
@@ -632,8 +596,6 @@ TEST(index_in_a_line) {
 static const char *const host_ways[] = {"host_serial+",          "wide+host",     "chunked+host",
                                         "local_sequential+host", "hand_off+host", "persistent+host"};
 
-#define HOST_WAYS ((int)(sizeof host_ways / sizeof *host_ways))
-
 static struct way named_way(const char *name) {
   struct way way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++)
@@ -644,7 +606,7 @@ static struct way named_way(const char *name) {
 
 TEST_CASE("host", open_with_numbers, close_with_numbers);
 
-TEST_EACH(host_callbacks_are_used, 0, HOST_WAYS) {
+TEST_ROWS(host_callbacks_are_used, host_ways) {
   struct tally tally = {0, 0, 0};
   const struct way way = named_way(host_ways[_i]);
   const clred_problem problem = problem_for(&scaled, &way);
@@ -660,24 +622,18 @@ TEST_EACH(host_callbacks_are_used, 0, HOST_WAYS) {
   clred_plan_release(plan);
 }
 
-TEST_EACH(no_host_callbacks_no_host_work, 0, HOST_WAYS) {
+TEST_ROWS(no_host_callbacks_no_host_work, host_ways) {
   const struct way way = named_way(host_ways[_i]);
   clred_operator op = scaled;
   const clred_problem problem = problem_for(&op, &way);
-  clred_plan *plan = NULL;
-  char reason[256] = "";
   op.host = NULL;
-  assert_status(clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason),
-                CLRED_NO_HOST_OPERATOR);
-  check_sentence(reason, "scaled");
+  check_applies(way.strategy, &problem, CLRED_NO_HOST_OPERATOR, "scaled");
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_NO_HOST_OPERATOR);
-  ck_assert_ptr_null(plan);
-  check_said("scaled");
+  fixture_refused_plan(&problem, CLRED_NO_HOST_OPERATOR, "scaled");
   check_said(_i == 0 ? "host_serial" : "host");
 }
 
-// What is chosen for an operator without callbacks never needs them.
+// The library chooses no finish that needs callbacks if the operator has none.
 TEST(no_host_callbacks_needed) {
   clred_strategy_info info;
   clred_operator op = scaled;
@@ -696,34 +652,24 @@ TEST(no_host_callbacks_needed) {
 TEST_EACH(half_a_host_operator, 0, 4) {
   clred_host_operator host = tally_host;
   clred_operator op = scaled;
-  const clred_problem problem = {.custom = &op};
-  clred_plan *plan = NULL;
   op.host = &host;
-  if (_i == 0)
-    host.identity = NULL;
-  else if (_i == 1)
-    host.lift = NULL;
-  else if (_i == 2)
-    host.combine = NULL;
-  else
-    host.lower = NULL;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
+  void *const pieces[] = {&host.identity, &host.lift, &host.combine, &host.lower};
+  memset(pieces[_i], 0, sizeof host.lift);
+  REFUSED_PLAN(CLRED_OPERATOR_TEXT, "", .custom = &op);
   static const char *const names[] = {"identity", "lift", "combine", "lower"};
   check_said(names[_i]);
 }
 
-// The reference computes with the callbacks what the device must give, by the same tree.
+// The reference uses the callbacks, with the same tree as the device.
 TEST_STEPS(reference_of_an_operator, 1, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
-  const clred_problem problem = {.custom = &of->op};
   unsigned char reference[256], expected[256];
   const struct row row = {.stride = 1, .count = 3000};
   struct material material = material_create(of, 3000);
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.custom = &of->op);
   const void *input = material.input;
-  const clred_host_call call = {
-    .in = material.elements, .inputs = &input, .parameters = &of->parameter, .count = 3000, .out = reference};
-  assert_status(clred_plan_reference(plan, &call), CL_SUCCESS);
+  REFERENCE(plan, .in = material.elements, .inputs = &input, .parameters = &of->parameter, .count = 3000,
+            .out = reference);
   material_fold(&material, &row, expected);
   ck_assert_mem_eq(reference, expected, of->result);
   clred_plan_release(plan);
@@ -732,13 +678,10 @@ TEST_STEPS(reference_of_an_operator, 1, (int)ordered_sample_count, 2) {
 
 TEST(reference_without_callbacks) {
   clred_operator op = sample_named("matrix")->op;
-  const clred_problem problem = {.custom = &op};
   unsigned char bytes[64] = {0};
   op.host = NULL;
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.custom = &op);
   assert_status(clred_plan_reference(plan, &(clred_host_call){.in = bytes, .count = 1, .out = bytes}),
                 CLRED_NO_HOST_OPERATOR);
   clred_plan_release(plan);
 }
-
-// ---------------------------------------------------------------- Suite

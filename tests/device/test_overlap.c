@@ -1,5 +1,5 @@
-// Many calls at once on one plan: over two queues of both kinds, over two threads, with few slots and with several.
-// Sums of small whole numbers are exact, so that any mistake here is one of order in time.
+// Many calls at once on one plan: on two queues of both kinds, from two threads, with one slot and with several. Sums
+// of small whole numbers are exact, so a wrong result shows a wrong order in time.
 
 #include "support/fixture.h"
 
@@ -9,11 +9,9 @@
 
 #define CALLS 64
 
-// ---------------------------------------------------------------- Reading calls
-
 TEST_CASE("queues", fixture_open, fixture_close);
 
-// Many reads in flight: each result reaches its own place.
+// Many calls in flight write their results to different places in host memory.
 TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   float results[CALLS];
@@ -21,11 +19,8 @@ TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problem);
   cl_mem in = fixture_numbers(10000);
   for (size_t i = 0; i < CALLS; i++)
-    assert_status(clred_enqueue(under_test.queue, plan,
-                                &(clred_call){.in = in, .in_offset = i, .count = 9000 - 100 * i, .result = &results[i]},
-                                0, NULL, NULL),
-                  CL_SUCCESS);
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+    ENQUEUE(plan, .in = in, .in_offset = i, .count = 9000 - 100 * i, .result = &results[i]);
+  assert_ok(clFinish(under_test.queue));
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_float_eq(results[i], fixture_sum(i, 9000 - 100 * i));
   RELEASE(in, plan);
@@ -51,27 +46,24 @@ static void *read_behind_gate(void *of) {
 
 TEST_CASE("threads", fixture_open, fixture_close);
 
-// A thread that blocks on an event must not keep another from the plan, or nobody could set that event.
-TEST(blocking_call_keeps_nobody_out) {
+// A thread that blocks on an event must not lock the plan. Otherwise the thread that sets the event could wait for it.
+TEST(blocking_call_does_not_lock_the_plan) {
   if (!fixture_has_user_events())
     return;
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 1};
-  cl_int err;
   pthread_t thread;
   cl_event read;
   float result = 0;
   cl_command_queue queue = fixture_queue(0);
-  struct blocked call = {.plan = fixture_plan(&problem), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
-  call.gate = clCreateUserEvent(under_test.context, &err);
-  assert_status(err, CL_SUCCESS);
+  struct blocked call = {
+    .plan = PLAN(OP(ADD, FLOAT), .in_flight = 1), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
+  call.gate = fixture_user_event();
   ck_assert_int_eq(pthread_create(&thread, NULL, read_behind_gate, &call), 0);
-  assert_status(
-    clred_enqueue(queue, call.plan, &(clred_call){.in = call.in, .count = 700, .result = &result}, 0, NULL, &read),
-    CL_SUCCESS);
-  assert_status(clSetUserEventStatus(call.gate, CL_COMPLETE), CL_SUCCESS);
+  assert_ok(
+    clred_enqueue(queue, call.plan, &(clred_call){.in = call.in, .count = 700, .result = &result}, 0, NULL, &read));
+  assert_ok(clSetUserEventStatus(call.gate, CL_COMPLETE));
   ck_assert_int_eq(pthread_join(thread, NULL), 0);
-  assert_status(clWaitForEvents(1, &read), CL_SUCCESS);
-  assert_status(call.status, CL_SUCCESS);
+  assert_ok(clWaitForEvents(1, &read));
+  assert_ok(call.status);
   ck_assert_float_eq(call.result, fixture_sum(0, 500));
   ck_assert_float_eq(result, fixture_sum(0, 700));
   RELEASE(read, call.gate, queue, call.in, call.plan);
@@ -79,16 +71,16 @@ TEST(blocking_call_keeps_nobody_out) {
 
 // ---------------------------------------------------------------- Many calls at once
 
-// Calls with different ranges, in turn on two queues, with nothing between them but the plan.
+// Calls with different ranges, alternating between two queues that only the plan orders.
 static void overlap(const clred_problem *problem, cl_command_queue_properties properties) {
   clred_plan *plan = fixture_plan(problem);
   cl_command_queue queues[2] = {fixture_queue(properties), fixture_queue(properties)};
   float results[CALLS] = {0};
   cl_mem in = fixture_numbers(20000), out = fixture_buffer(results, sizeof results);
   for (size_t i = 0; i < CALLS; i++)
-    assert_status(clred_enqueue_reduce(queues[i % 2], plan, in, out, i, i, 19000 - 250 * i, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clFinish(queues[0]), CL_SUCCESS);
-  assert_status(clFinish(queues[1]), CL_SUCCESS);
+    assert_ok(clred_enqueue_reduce(queues[i % 2], plan, in, out, i, i, 19000 - 250 * i, 0, NULL, NULL));
+  assert_ok(clFinish(queues[0]));
+  assert_ok(clFinish(queues[1]));
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_msg(fixture_read(out, i) == fixture_sum(i, 19000 - 250 * i), "call %zu of %s", i, problem->strategy);
   RELEASE(queues[0], queues[1], in, out, plan);
@@ -120,15 +112,14 @@ TEST_EACH(overlap_out_of_order, 0, PROBLEMS) {
   overlap(&problem, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
-// A plan that goes away while its work is under way takes nothing with it.
+// A plan may be released while its calls run. The results are written.
 TEST_EACH(release_leaves_the_work_alone, 0, PROBLEMS) {
   const float nothing = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(PROBLEM_COUNT_MAX), out = fixture_buffer(&nothing, sizeof nothing);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, PROBLEM_COUNT_MAX, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, PROBLEM_COUNT_MAX, 0, NULL, NULL));
   clred_plan_release(plan);
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, PROBLEM_COUNT_MAX));
   RELEASE(in, out);
 }
@@ -142,7 +133,7 @@ struct worker {
   unsigned wrong;
 };
 
-// No assertion in here: Check's belong to the main thread.
+// No assertions here: Check allows them in the main thread only.
 static void *work(void *argument) {
   struct worker *worker = argument;
   cl_int err;

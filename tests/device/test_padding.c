@@ -1,14 +1,14 @@
-// Bytes between the members of results: they are 0 wherever a result comes from, so that programs may compare results
-// byte for byte. Memory is full of ones before each call.
+// Padding bytes of results are 0 in every kind of call, so programs may compare results byte by byte. All bits of the
+// memory are 1 before each call.
 
 #include "support/fixture.h"
 
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "support/callbacks.h"
+
 #define COUNT 3000
-#define ROW 1000
+#define ROW_LENGTH 1000
 #define MOST 64  // bytes of a result
 
 // ---------------------------------------------------------------- Operators of one's own
@@ -30,25 +30,11 @@ struct nested {
   cl_double mean;
 };
 
-static void start(void *state, void *user_data) {
-  (void)user_data;
-  memset(state, 0, sizeof(cl_uint));
-}
+IDENTITY(sum, cl_uint, 0)
+LIFT(sum, cl_float, cl_uint, (cl_uint)x)
+COMBINE(sum, cl_uint, a + b)
 
-static void lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-                 void *state, void *user_data) {
-  cl_float x;
-  (void)index, (void)inputs, (void)parameters, (void)user_data;
-  memcpy(&x, element, sizeof x);
-  *(cl_uint *)state = (cl_uint)x;
-}
-
-static void combine(void *a, const void *b, void *user_data) {
-  (void)user_data;
-  *(cl_uint *)a += *(const cl_uint *)b;
-}
-
-// What the caller's function leaves between the members is not what a result has.
+// The callbacks write other values to the padding. The library must replace them by zeros.
 static void lower_list(const void *state, void *result, void *user_data) {
   const cl_uint sum = *(const cl_uint *)state;
   struct listed *to = result;
@@ -67,8 +53,8 @@ static void lower_nested(const void *state, void *result, void *user_data) {
   to->flag = 1, to->mean = sum / 4.0;
 }
 
-static const clred_host_operator list_on_host = {start, lift, combine, lower_list, NULL};
-static const clred_host_operator nested_on_host = {start, lift, combine, lower_nested, NULL};
+static const clred_host_operator list_on_host = {sum_identity, sum_lift, sum_combine, lower_list, NULL};
+static const clred_host_operator nested_on_host = {sum_identity, sum_lift, sum_combine, lower_nested, NULL};
 
 static const clred_operator list =
   OPERATOR(.name = "list", .element = "float", .state = "uint", .result = "{ uchar first; uint sum; uchar last; }",
@@ -89,16 +75,14 @@ static const clred_operator structs =
 static const struct subject {
   clred_problem problem;
   size_t size;
-  unsigned padding[4][2];  // from one byte to another
+  unsigned padding[4][2];  // first byte, and the byte after the last
 } subjects[] = {
-  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX}, 16, {{12, 16}}},
-  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMINMAX}, 32, {{4, 8}, {20, 24}}},
-  {{.type = CLRED_TYPE_UINT, .op = CLRED_OP_MUL, .overflow = CLRED_OVERFLOW_DETECT}, 16, {{12, 16}}},
+  {{OP(ARGMAX, FLOAT)}, 16, {{12, 16}}},
+  {{OP(ARGMINMAX, FLOAT)}, 32, {{4, 8}, {20, 24}}},
+  {{OP(MUL, UINT), .overflow = CLRED_OVERFLOW_DETECT}, 16, {{12, 16}}},
   {{.custom = &list}, sizeof(struct listed), {{1, 4}, {9, 12}}},
   {{.custom = &structs}, sizeof(struct nested), {{2, 4}, {10, 12}, {17, 24}}},
 };
-
-#define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
 
 static struct {
   const struct subject *subject;
@@ -108,12 +92,9 @@ static struct {
 
 static bool begin(int index) {
   of.subject = &subjects[index];
-  if (of.subject->problem.custom == &structs && !device_has_fp64(&under_test)) {
-    fixture_skip("structs", "the device has no double");
+  if (of.subject->problem.custom == &structs && fixture_lacks_double("structs"))
     return false;
-  }
-  of.elements = malloc(COUNT * sizeof *of.elements);
-  ck_assert_ptr_nonnull(of.elements);
+  of.elements = claim(COUNT * sizeof *of.elements);
   of.in = fixture_numbers(COUNT);
   for (size_t i = 0; i < COUNT; i++)
     of.elements[i] = (float)(i % 97 + 1);
@@ -121,16 +102,14 @@ static bool begin(int index) {
 }
 
 static void end(void) {
-  clReleaseMemObject(of.in);
-  free(of.elements);
+  RELEASE(of.in, of.elements);
 }
 
 static clred_plan *plan_by(const char *strategy, clred_layout layout, clred_scan scan) {
   clred_problem problem = of.subject->problem;
   problem.strategy = strategy, problem.layout = layout, problem.scan = scan;
   clred_plan *plan = fixture_plan(&problem);
-  clred_plan_info info;
-  assert_status(clred_plan_inspect(plan, COUNT, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, COUNT);
   ck_assert_uint_eq(info.result_size, of.subject->size);
   return plan;
 }
@@ -148,21 +127,14 @@ static void check_same(const unsigned char *result, const unsigned char *expecte
 
 static void expect(clred_plan *plan, const float *elements, cl_ulong count, unsigned char *expected) {
   memset(expected, 0xff, MOST);
-  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = elements, .count = count, .out = expected}),
-                CL_SUCCESS);
+  REFERENCE(plan, .in = elements, .count = count, .out = expected);
   check_zeros(expected, "the reference");
 }
 
-static void read_back(cl_mem buffer, void *bytes, size_t size) {
-  assert_status(clEnqueueReadBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL), CL_SUCCESS);
-}
-
-// CLRED_OVERFLOW is an answer, too.
+// CLRED_OVERFLOW comes with a result.
 static void check_done(cl_int status) {
   ck_assert_msg(status == CL_SUCCESS || status == CLRED_OVERFLOW, "%s", clred_status_name(status));
 }
-
-// ---------------------------------------------------------------- Tests
 
 static void check_line(const char *strategy) {
   unsigned char expected[MOST], result[MOST];
@@ -170,25 +142,24 @@ static void check_line(const char *strategy) {
   memset(result, 0xff, sizeof result);
   cl_mem out = fixture_buffer(result, sizeof result);
   expect(plan, of.elements, COUNT, expected);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL), CL_SUCCESS);
-  read_back(out, result, of.subject->size);
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL));
+  read_buffer(out, result, of.subject->size);
   check_same(result, expected, strategy);
   memset(result, 0xff, sizeof result);
   check_done(clred_enqueue(under_test.queue, plan,
                            &(clred_call){.in = of.in, .count = COUNT, .result = result, .blocking = CL_TRUE}, 0, NULL,
                            NULL));
   check_same(result, expected, "host memory");
-  // Of no elements the result has its members elsewhere on the way.
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, 0, 0, NULL, NULL), CL_SUCCESS);
-  read_back(out, result, of.subject->size);
+  // The result of no elements is made by other code.
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, 0, 0, NULL, NULL));
+  read_buffer(out, result, of.subject->size);
   check_zeros(result, "no elements");
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(out, plan);
 }
 
 TEST_CASE("bytes", fixture_open, fixture_close);
 
-TEST_EACH(one_result, 0, SUBJECTS) {
+TEST_ROWS(one_result, subjects) {
   if (!begin(_i))
     return;
   check_line("wide");
@@ -197,17 +168,15 @@ TEST_EACH(one_result, 0, SUBJECTS) {
   end();
 }
 
-TEST_EACH(streams_have_the_bytes_of_a_call, 0, SUBJECTS) {
+TEST_ROWS(streams_have_the_bytes_of_a_call, subjects) {
   unsigned char expected[MOST], result[MOST];
   if (!begin(_i))
     return;
   clred_plan *plan = plan_by("chunked", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE);
   expect(plan, of.elements, COUNT, expected);
   for (cl_bool on_host = 0; on_host < 2; on_host++) {
-    const clred_stream_options options = {.chunk = 1024, .on_host = on_host};
-    clred_stream *stream;
-    assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CL_SUCCESS);
-    assert_status(clred_stream_push(stream, of.elements, NULL, COUNT), CL_SUCCESS);
+    clred_stream *stream = STREAM(plan, .chunk = 1024, .on_host = on_host);
+    assert_ok(clred_stream_push(stream, of.elements, NULL, COUNT));
     memset(result, 0xff, sizeof result);
     check_done(clred_stream_finish(stream, result));
     check_same(result, expected, "a stream");
@@ -217,46 +186,38 @@ TEST_EACH(streams_have_the_bytes_of_a_call, 0, SUBJECTS) {
   end();
 }
 
-TEST_EACH(several_results, 0, SUBJECTS) {
+TEST_ROWS(several_results, subjects) {
   unsigned char expected[MOST], results[3][MOST];
   if (!begin(_i))
     return;
   clred_plan *plan = plan_by("rows_chunked", CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE);
   memset(results, 0xff, sizeof results);
   cl_mem out = fixture_buffer(results, sizeof results);
-  assert_status(clred_enqueue(under_test.queue, plan, &(clred_call){.in = of.in, .count = ROW, .rows = 3, .out = out},
-                              0, NULL, NULL),
-                CL_SUCCESS);
-  read_back(out, results, 3 * of.subject->size);
+  ENQUEUE(plan, .in = of.in, .count = ROW_LENGTH, .rows = 3, .out = out);
+  read_buffer(out, results, 3 * of.subject->size);
   for (size_t row = 0; row < 3; row++) {
-    expect(plan, of.elements + row * ROW, ROW, expected);
+    expect(plan, of.elements + row * ROW_LENGTH, ROW_LENGTH, expected);
     check_same((unsigned char *)results + row * of.subject->size, expected, "a row");
   }
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(out, plan);
   end();
 }
 
 static void check_scan(const char *strategy) {
   const size_t bytes = COUNT * of.subject->size;
-  unsigned char *expected = malloc(bytes), *results = malloc(bytes);
-  ck_assert(expected && results);
+  unsigned char *expected = claim(bytes), *results = claim(bytes);
   clred_plan *plan = plan_by(strategy, CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE);
   memset(results, 0xff, bytes), memset(expected, 0xff, bytes);
   cl_mem out = fixture_buffer(results, bytes);
-  assert_status(clred_enqueue_scan(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL), CL_SUCCESS);
-  read_back(out, results, bytes);
-  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = of.elements, .count = COUNT, .out = expected}),
-                CL_SUCCESS);
+  assert_ok(clred_enqueue_scan(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL));
+  read_buffer(out, results, bytes);
+  REFERENCE(plan, .in = of.elements, .count = COUNT, .out = expected);
   for (size_t i = 0; i < COUNT; i++)
     check_same(results + i * of.subject->size, expected + i * of.subject->size, strategy);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
-  free(expected);
-  free(results);
+  RELEASE(out, plan, expected, results);
 }
 
-TEST_EACH(scans, 0, SUBJECTS) {
+TEST_ROWS(scans, subjects) {
   if (!begin(_i))
     return;
   check_scan("scan_chunked");

@@ -1,6 +1,6 @@
-// Argmin and argmax by groups that fold and hand over keys with places (cl/group/places.clh): of equal elements the
-// first, wherever the borders of vectors, work-items and groups are between them; with the best and the worst that a
-// type has; NaNs, with which states are handed over where they are ignored.
+// Argmin and argmax by groups that publish keys with places (cl/group/places.clh). Of equal elements the first one
+// wins, at any distance; elements may be the least and the greatest of their type; NaNs may be propagated or ignored.
+// If they are ignored, groups publish states instead.
 
 #include "support/fixture.h"
 
@@ -49,8 +49,8 @@ static double real_of(const struct found *found) {
   return found->value.real;
 }
 
-// Types with the least and the greatest of their numbers that a double holds, floating ones behind. Of longs groups
-// hand over states, their keys having 64 bits and no instruction.
+// Types with the least and the greatest of their values that a double can hold. Floating types come last. Groups
+// publish states for long, because its keys have 64 bits and no instruction finds their extremes.
 static const struct kind {
   clred_type type;
   size_t size;
@@ -67,7 +67,7 @@ static const struct kind {
   {CLRED_TYPE_FLOAT, 4, -INFINITY, INFINITY, store_float, single_of},
   {CLRED_TYPE_DOUBLE, 8, -INFINITY, INFINITY, store_double, real_of},
 };
-#define KINDS (int)(sizeof kinds / sizeof *kinds)
+#define KINDS (int)COUNT_OF(kinds)
 #define FLOATING (KINDS - 2)
 
 static const struct kind *kind_of(int turn) {
@@ -82,7 +82,7 @@ struct search {
   cl_mem in;
 };
 
-// Adds to the options that are asked for from outside.
+// Adds an option to those of the environment.
 static void build_by_place(void) {
   char options[256];
   const char *given = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
@@ -101,8 +101,7 @@ static struct search search_by(int turn, clred_nan nan, cl_ulong group_size) {
   search.plan = fixture_plan(&problem);
   ck_assert(search.plan->shape.fold.exact && search.plan->shape.fold.counts_places &&
             search.plan->shape.fold.handover_words);
-  search.elements = malloc(COUNT * search.kind->size);
-  ck_assert_ptr_nonnull(search.elements);
+  search.elements = claim(COUNT * search.kind->size);
   search.in = fixture_buffer(search.elements, COUNT * search.kind->size);
   return search;
 }
@@ -121,19 +120,11 @@ static void fill(struct search *search, double value) {
     search->kind->store(search->elements, i, value);
 }
 
-// Finds `index` and `value`, or NaN if that is one.
+// Expects `index` and `value`, which may be a NaN.
 static void check_found(struct search *search, cl_ulong first, cl_ulong index, double value) {
   struct found found = {0};
-  assert_status(clEnqueueWriteBuffer(under_test.queue, search->in, CL_TRUE, 0, COUNT * search->kind->size,
-                                     search->elements, 0, NULL, NULL),
-                CL_SUCCESS);
-  assert_status(
-    clred_enqueue(
-      under_test.queue, search->plan,
-      &(clred_call){
-        .in = search->in, .in_offset = first, .count = COUNT - first, .result = &found, .blocking = CL_TRUE},
-      0, NULL, NULL),
-    CL_SUCCESS);
+  write_buffer(search->in, search->elements, COUNT * search->kind->size);
+  RUN(search->plan, .in = search->in, .in_offset = first, .count = COUNT - first, .result = &found);
   ck_assert_uint_eq(found.index, index);
   double got = search->kind->value(&found);
   ck_assert(isnan(value) ? isnan(got) : got == value);
@@ -141,7 +132,7 @@ static void check_found(struct search *search, cl_ulong first, cl_ulong index, d
 
 static const size_t places[] = {0,    1,    3,    4,    7,    15,    16,    255,       256,      1023,
                                 1024, 4095, 4096, 8191, 8192, 16383, 65536, COUNT - 2, COUNT - 1};
-#define PLACES (sizeof places / sizeof *places)
+#define PLACES COUNT_OF(places)
 
 TEST_EACH(the_first_of_two, 0, 2 * KINDS) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
@@ -176,7 +167,7 @@ TEST_EACH(the_first_of_two_among_many_groups, 0, 2 * KINDS) {
 TEST_EACH(all_are_equal, 0, 2 * KINDS) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
   const double values[] = {search.kind->least, 1, search.kind->greatest};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+  for (size_t i = 0; i < COUNT_OF(values); i++)
     for (size_t first = 0; first < 4; first++) {
       fill(&search, values[i]);
       check_found(&search, first, 0, values[i]);

@@ -1,6 +1,5 @@
-// What is asked for once in a while: bins at the ends of what numbers hold, operators whose texts begin or end
-// strangely, memory that is no buffer, calls of more elements than a device's loops bear, and tuning on devices with
-// next to no memory. Each has its answer.
+// Rare cases: bins at the limits of number formats, unusual texts of operators, images in place of buffers, calls above
+// a device's limit on loops, and tuning with little memory.
 
 #include "support/fixture.h"
 
@@ -24,8 +23,7 @@ static const cl_half halves[] = {0x0000, 0x000f, 0x0010, 0x3c00, 0x3c01};
 static const float least_floats[] = {0, 2 * 0x1p-149f, 4 * 0x1p-149f, 7 * 0x1p-149f,
                                      8 * 0x1p-149f};  // bins are 1.75 least floats wide
 
-// Where edges are beyond what the type holds, or so near or far that a bin's place cannot be guessed, elements are
-// counted all the same.
+// Edges may lie outside the range of the type, or so close or far apart that the first guess of a bin fails.
 static const struct counting {
   clred_type type;
   clred_histogram histogram;
@@ -42,11 +40,8 @@ static const struct counting {
   {CLRED_TYPE_DOUBLE, EQUAL(1048577, 0, 1048577), places, 4, {1, 0, 0, 0, 0, 0, 0, 1}},
   {CLRED_TYPE_FLOAT, EQUAL(1, 0, 3e38f), floats, 5, {4}},
   {CLRED_TYPE_FLOAT, EQUAL(2, 0, 3e38f), floats, 5, {2, 2}},
-  {CLRED_TYPE_HALF,
-   {.bins = 2, .edges = small_edges},
-   halves,
-   5,
-   {2, 2}},  // the edge between is below the least exponent
+  ROW(CLRED_TYPE_HALF, {.bins = 2, .edges = small_edges}, halves, 5,
+      {2, 2}),  // the edge between is below the least exponent
   {CLRED_TYPE_FLOAT, EQUAL(4, 0, 7 * 0x1p-149), least_floats, 5, {1, 1, 1, 1}},
 };
 
@@ -59,18 +54,14 @@ static bool lacks(clred_type type) {
 
 TEST_CASE("calls", fixture_open, fixture_close);
 
-TEST_EACH(bins_at_the_ends, 0, (int)(sizeof countings / sizeof *countings)) {
+TEST_ROWS(bins_at_the_ends, countings) {
   const struct counting *row = &countings[_i];
   const cl_ulong bins = row->histogram.bins;
-  const clred_problem problem = {.type = row->type, .histogram = &row->histogram, .strategy = "histogram_host_serial"};
   if (lacks(row->type))
     return;
-  cl_ulong *counts = calloc(bins, sizeof *counts);
-  clred_plan *plan = fixture_plan(&problem);
-  ck_assert_ptr_nonnull(counts);
-  assert_status(clred_plan_run_host(under_test.queue, plan,
-                                    &(clred_host_call){.in = row->elements, .count = row->count, .out = counts}),
-                CL_SUCCESS);
+  cl_ulong *counts = claim(bins * sizeof *counts);
+  clred_plan *plan = PLAN(.type = row->type, .histogram = &row->histogram, .strategy = "histogram_host_serial");
+  RUN_HOST(plan, .in = row->elements, .count = row->count, .out = counts);
   for (cl_ulong k = 0; k < bins && k < 11; k++)
     ck_assert_msg(counts[k] == row->counts[k], "row %d, bin %llu: %llu", _i, (unsigned long long)k,
                   (unsigned long long)counts[k]);
@@ -109,37 +100,28 @@ static const struct answer {
   const char *word;
   clred_type needs;
 } answers[] = {
-  {{.type = CLRED_TYPE_DOUBLE, .histogram = &both},
-   CLRED_INVALID_PROBLEM,
-   "together with high_element",
-   CLRED_TYPE_DOUBLE},
-  {{.type = CLRED_TYPE_DOUBLE, .histogram = &up_to_infinity},
-   CLRED_INVALID_PROBLEM,
-   "high is not finite",
-   CLRED_TYPE_DOUBLE},
+  ROW({.type = CLRED_TYPE_DOUBLE, .histogram = &both}, CLRED_INVALID_PROBLEM, "together with high_element",
+      CLRED_TYPE_DOUBLE),
+  ROW({.type = CLRED_TYPE_DOUBLE, .histogram = &up_to_infinity}, CLRED_INVALID_PROBLEM, "high is not finite",
+      CLRED_TYPE_DOUBLE),
   WRONG(0),
   WRONG(1),
   WRONG(2),
   WRONG(3),
   WRONG(4),
   {{.custom = &unsized}, CLRED_INVALID_PROBLEM, "element_size", CLRED_TYPE_NONE},
-  // A sum within a larger result wraps unwatched; that of a mean is wider, and in a floating state nothing wraps: none
-  // of them says whether it overflowed.
+  // These cannot detect overflow: the sum within stats is not watched, that of a mean is wider, and a floating state
+  // does not wrap.
   {{DETECT, .op = CLRED_OP_STATS}, CLRED_OPERATOR_TYPE, "stats of int cannot detect it", CLRED_TYPE_DOUBLE},
   {{DETECT, .op = CLRED_OP_MEAN}, CLRED_OPERATOR_TYPE, "mean of int cannot detect it", CLRED_TYPE_DOUBLE},
-  {{DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE},
-   CLRED_OPERATOR_TYPE,
-   "add of int in double cannot detect it",
-   CLRED_TYPE_DOUBLE},
+  ROW({DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, CLRED_OPERATOR_TYPE,
+      "add of int in double cannot detect it", CLRED_TYPE_DOUBLE),
 };
 
-TEST_EACH(problems_are_answered, 0, (int)(sizeof answers / sizeof *answers)) {
-  char reason[512] = "";
+TEST_ROWS(problems_are_answered, answers) {
   if (lacks(answers[_i].needs))
     return;
-  assert_status(clred_strategy_applies(under_test.runtime, "wide", &answers[_i].problem, reason, sizeof reason),
-                answers[_i].status);
-  check_sentence(reason, answers[_i].word);
+  check_applies("wide", &answers[_i].problem, answers[_i].status, answers[_i].word);
 }
 
 static const clred_operator commented[] = {
@@ -149,25 +131,23 @@ static const clred_operator commented[] = {
 };
 static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
 
-TEST_EACH(pieces_behind_comments, 0, (int)(sizeof commented / sizeof *commented)) {
+TEST_ROWS(pieces_behind_comments, commented) {
   cl_int sum = -1;
-  clred_plan *plan = fixture_plan(&(clred_problem){.custom = &commented[_i], .strategy = "chunked"});
-  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 6, .out = &sum}),
-                CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = &commented[_i], .strategy = "chunked");
+  RUN_HOST(plan, .in = numbers, .count = 6, .out = &sum);
   ck_assert_int_eq(sum, 7);
   clred_plan_release(plan);
 }
 
-// A compiler that was told nonsense complains of no piece: its words are passed on with the operator's name.
+// If the compiler's error is in no piece, the sentence has the operator's name and the compiler's words.
 TEST(complaints_of_no_piece) {
   clred_runtime *runtime = NULL;
   clred_plan *plan = NULL;
   const clred_options options = {.build_options = "-D__kernel=nonsense"};
-  assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime), CL_SUCCESS);
+  assert_ok(clred_runtime_create(under_test.context, under_test.id, &options, &runtime));
   assert_status(clred_plan_create(runtime, &(clred_problem){.custom = &pairs}, &plan), CLRED_OPERATOR_TEXT);
   check_sentence(clred_last_error(runtime), "operator 'own'");
-  assert_status(clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &plan),
-                CL_BUILD_PROGRAM_FAILURE);
+  assert_status(clred_plan_create(runtime, &(clred_problem){OP(ADD, FLOAT)}, &plan), CL_BUILD_PROGRAM_FAILURE);
   clred_runtime_release(runtime);
 }
 
@@ -177,15 +157,12 @@ TEST(operands_that_lack_or_are_too_many) {
   const clred_host_call call = {.in = numbers, .count = 4, .out = &result};
   const clred_stream_options options = {.parameters = none};
   clred_stream *stream = NULL;
-  clred_plan *plan = fixture_plan(&(clred_problem){.custom = &scaled, .strategy = "chunked"});
-  clred_plan *dot =
-    fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT, .strategy = "host_serial"});
-  clred_plan *bounded =
-    fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "chunked", .count_max = 5});
-  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = numbers, .count = 4, .out = &sum}),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reference(dot, &call), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CLRED_INVALID_ARGUMENT);
+  clred_plan *plan = PLAN(.custom = &scaled, .strategy = "chunked");
+  clred_plan *dot = PLAN(OP(DOT, INT), .strategy = "host_serial");
+  clred_plan *bounded = PLAN(OP(ADD, INT), .strategy = "chunked", .count_max = 5);
+  assert_invalid(clred_plan_reference(plan, &(clred_host_call){.in = numbers, .count = 4, .out = &sum}));
+  assert_invalid(clred_plan_reference(dot, &call));
+  assert_invalid(clred_stream_create(under_test.queue, plan, &options, &stream));
   check_said("parameters[0] is NULL");
   assert_status(
     clred_plan_run_host(under_test.queue, bounded, &(clred_host_call){.in = numbers, .count = 6, .out = &result}),
@@ -194,14 +171,11 @@ TEST(operands_that_lack_or_are_too_many) {
   RELEASE(bounded, dot, plan);
 }
 
-// Results that turn out twice as large as elements would overwrite those that are not read yet.
+// Results that are larger than elements would overwrite elements that were not read yet.
 TEST(results_that_outgrow_elements) {
   cl_mem memory = fixture_numbers(64);
-  clred_plan *plan =
-    fixture_plan(&(clred_problem){.custom = &pairs, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE});
-  const clred_call call = {.in = memory, .count = 16, .out = memory};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said("overwrite another element");
+  clred_plan *plan = PLAN(.custom = &pairs, SCAN(INCLUSIVE), .in_place = CL_TRUE);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "overwrite another element", .in = memory, .count = 16, .out = memory);
   RELEASE(memory, plan);
 }
 
@@ -213,21 +187,16 @@ TEST(no_buffer_and_no_count_of_events) {
   const cl_event none[1] = {NULL};
   cl_int err, result = -1;
   cl_mem in = fixture_buffer(numbers, sizeof numbers);
-  clred_plan *plan =
-    fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX, .strategy = "host_serial"});
-  assert_status(clred_enqueue(under_test.queue, plan,
-                              &(clred_call){.in = in, .count = 4, .result = &result, .blocking = CL_TRUE}, 0, none,
-                              NULL),
-                CLRED_INVALID_ARGUMENT);
+  clred_plan *plan = PLAN(OP(MAX, INT), .strategy = "host_serial");
+  assert_invalid(clred_enqueue(under_test.queue, plan,
+                               &(clred_call){.in = in, .count = 4, .result = &result, .blocking = CL_TRUE}, 0, none,
+                               NULL));
   check_said("is given while");
   clReleaseMemObject(in);
   in = clCreateImage(under_test.context, CL_MEM_READ_ONLY, &format, &desc, NULL, &err);
   if (in) {
-    assert_status(clred_enqueue(under_test.queue, plan,
-                                &(clred_call){.in = in, .count = 4, .result = &result, .blocking = CL_TRUE}, 0, NULL,
-                                NULL),
-                  CLRED_INVALID_ARGUMENT);
-    check_said("in is no buffer");
+    REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "in is no buffer", .in = in, .count = 4, .result = &result,
+                 .blocking = CL_TRUE);
     clReleaseMemObject(in);
   } else {
     fixture_skip("an image for elements", "the device makes none");
@@ -236,9 +205,8 @@ TEST(no_buffer_and_no_count_of_events) {
   clred_plan_release(plan);
 }
 
-// A call that waits has no times yet, whatever its driver says.
+// A call that still waits has no time, whatever the driver reports.
 TEST(time_of_a_call_that_waits) {
-  cl_int err;
   float result = -1;
   double seconds = -1;
   if (!fixture_has_user_events()) {
@@ -246,21 +214,19 @@ TEST(time_of_a_call_that_waits) {
     return;
   }
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
-  cl_event gate = clCreateUserEvent(under_test.context, &err);
+  cl_event gate = fixture_user_event();
   cl_mem in = fixture_numbers(1000);
-  clred_plan *plan = fixture_plan(
-    &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "chunked", .profile = CL_TRUE});
-  assert_status(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 1000, .result = &result}, 1, &gate, NULL),
-                CL_SUCCESS);
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "chunked", .profile = CL_TRUE);
+  assert_ok(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 1000, .result = &result}, 1, &gate, NULL));
   assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
   ck_assert(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS);
-  assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
+  assert_ok(clred_plan_seconds(plan, &seconds));
   ck_assert_float_eq(result, fixture_sum(0, 1000));
   RELEASE(gate, queue, in, plan);
 }
 
-// More than loops bear goes through a stream, and so does what would take long to be copied as a whole before the
-// device begins.
+// Host memory goes through a stream if it has more elements than loops may run, or if copying all of it first would
+// take long.
 static const struct {
   const char *assume;
   size_t count;
@@ -268,22 +234,18 @@ static const struct {
 } lengths[] = {{"loop_trips=20000", (size_t)1 << 24, CLRED_COUNT_ABOVE_MAXIMUM},
                {"unified_memory=0", (size_t)33 << 20, CL_SUCCESS}};
 
-TEST_EACH(more_than_a_call_takes, 0, (int)(sizeof lengths / sizeof *lengths)) {
-  clred_plan_info info;
+TEST_ROWS(more_than_a_call_takes, lengths) {
   cl_ulong result = 0;
   const size_t count = lengths[_i].count;
-  cl_uchar *ones = malloc(count);
-  ck_assert_ptr_nonnull(ones);
+  cl_uchar *ones = claim(count);
   memset(ones, 1, count);
   fixture_close();
   fixture_open_assuming(lengths[_i].assume);
-  clred_plan *plan =
-    fixture_plan(&(clred_problem){.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD, .strategy = "chunked", .groups = 64});
-  assert_status(clred_plan_inspect(plan, 4096, &info), CL_SUCCESS);
+  clred_plan *plan = PLAN(OP(ADD, UCHAR), .strategy = "chunked", .groups = 64);
+  clred_plan_info info;
+  fixture_inspect(plan, 4096);
   assert_status(clred_plan_inspect(plan, count, &info), lengths[_i].inspected);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = ones, .count = count, .out = &result}),
-    CL_SUCCESS);
+  RUN_HOST(plan, .in = ones, .count = count, .out = &result);
   ck_assert_uint_eq(result, count);
   RELEASE(ones, plan);
 }
@@ -296,7 +258,7 @@ static cl_bool stop(double done, void *user_data) {
 }
 
 #define TUNE(max) \
-  { .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "chunked", .count_max = (max) }
+  { OP(ADD, FLOAT), .strategy = "chunked", .count_max = (max) }
 static const struct {
   const char *assume;
   clred_problem problem;
@@ -306,15 +268,14 @@ static const struct {
   {"cpu=0,global_mem_size=0,max_alloc=1048576", TUNE(0), CL_SUCCESS, 0},
   {"max_alloc=65536", TUNE(5000), CL_SUCCESS, 4096},
   {"global_mem_size=16", TUNE(0), CL_OUT_OF_RESOURCES, 0},
-  // Results without parts are compared byte by byte.
+  // Tuning compares results without parts byte by byte.
   {"", {.custom = &pairs, .strategy = "chunked", .count_max = 5000}, CL_SUCCESS, 5000},
 };
 
-TEST_EACH(tuning_with_little_memory, 0, (int)(sizeof tunings / sizeof *tunings)) {
+TEST_ROWS(tuning_with_little_memory, tunings) {
   clred_tuned tuned[CLRED_TUNED_MAX] = {{0}};
   const clred_tune_options options = {.seconds = 0.2, .progress = tunings[_i].problem.custom ? NULL : stop};
-  fixture_close();
-  ck_assert_ptr_null(device_open_assuming(&under_test, tunings[_i].assume));
+  fixture_reopen(tunings[_i].assume);
   assert_status(clred_tune(under_test.runtime, &tunings[_i].problem, &options, tuned, NULL), tunings[_i].status);
   ck_assert(!tunings[_i].measured || tuned[0].count == tunings[_i].measured);
   check_said(tunings[_i].status ? "no memory for elements" : "");

@@ -1,5 +1,5 @@
-// Problems and assumptions that must be refused, each with its own status and a sentence that names the culprit; and
-// the tables by which names are looked up.
+// Problems and assumptions that must be refused, each with its status and a sentence that names the culprit; and the
+// tables of names.
 
 #include "support/fixture.h"
 
@@ -11,8 +11,6 @@
 
 // ---------------------------------------------------------------- Problems
 
-#define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
-
 static const struct refusal {
   clred_problem problem;
   cl_int status;
@@ -22,60 +20,53 @@ static const struct refusal {
   {{.type = CLRED_TYPE_FLOAT}, CLRED_INVALID_PROBLEM, "operator"},
   {{.type = (clred_type)99, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "99"},
   {{.type = CLRED_TYPE_FLOAT, .op = (clred_op)98}, CLRED_INVALID_PROBLEM, "98"},
-  {{FLOAT_ADD, .order = (clred_order)97}, CLRED_INVALID_PROBLEM, "97"},
-  {{FLOAT_ADD, .strategy = "sideways"}, CLRED_UNKNOWN_NAME, "sideways"},
-  {{FLOAT_ADD, .strategy = ""}, CLRED_UNKNOWN_NAME, "strategy"},
-  {{FLOAT_ADD, .strategy = "local_sequential", .finish = "photo", .count_max = 9}, CLRED_UNKNOWN_NAME, "photo"},
-  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_XOR}, CLRED_OPERATOR_TYPE, "xor"},
-  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_AND}, CLRED_OPERATOR_TYPE, "float"},
-  {{.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_OR}, CLRED_OPERATOR_TYPE, "double"},
-  {{FLOAT_ADD, .strategy = "bottom_up", .finish = "host", .count_max = 9}, CLRED_STRATEGY_REFUSED, "finish"},
-  {{FLOAT_ADD, .strategy = "atomic", .finish = "relaunch", .count_max = 9}, CLRED_STRATEGY_REFUSED, "relaunch"},
-  {{FLOAT_ADD, .strategy = "wide", .finish = "atomic"}, CLRED_STRATEGY_REFUSED, "atomic"},
-  {{FLOAT_ADD, .strategy = "bottom_up", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
-  {{FLOAT_ADD, .strategy = "atomic", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
-  {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_INVALID_PROBLEM, "48"},
-  {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 1u << 30, .count_max = 9},
+  {{OP(ADD, FLOAT), .order = (clred_order)97}, CLRED_INVALID_PROBLEM, "97"},
+  {{OP(ADD, FLOAT), .strategy = "sideways"}, CLRED_UNKNOWN_NAME, "sideways"},
+  {{OP(ADD, FLOAT), .strategy = ""}, CLRED_UNKNOWN_NAME, "strategy"},
+  {{OP(ADD, FLOAT), .strategy = "local_sequential", .finish = "photo", .count_max = 9}, CLRED_UNKNOWN_NAME, "photo"},
+  {{OP(XOR, FLOAT)}, CLRED_OPERATOR_TYPE, "xor"},
+  {{OP(AND, FLOAT)}, CLRED_OPERATOR_TYPE, "float"},
+  {{OP(OR, DOUBLE)}, CLRED_OPERATOR_TYPE, "double"},
+  {{OP(ADD, FLOAT), .strategy = "bottom_up", .finish = "host", .count_max = 9}, CLRED_STRATEGY_REFUSED, "finish"},
+  {{OP(ADD, FLOAT), .strategy = "atomic", .finish = "relaunch", .count_max = 9}, CLRED_STRATEGY_REFUSED, "relaunch"},
+  {{OP(ADD, FLOAT), .strategy = "wide", .finish = "atomic"}, CLRED_STRATEGY_REFUSED, "atomic"},
+  {{OP(ADD, FLOAT), .strategy = "bottom_up", .order = CLRED_ORDER_FIXED, .count_max = 9},
+   CLRED_STRATEGY_REFUSED,
+   "order"},
+  {{OP(ADD, FLOAT), .strategy = "atomic", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
+  {{OP(ADD, FLOAT), .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_INVALID_PROBLEM, "48"},
+  {{OP(ADD, FLOAT), .strategy = "local_sequential", .group_size = 1u << 30, .count_max = 9},
    CLRED_STRATEGY_REFUSED,
    "1073741824"},
-  {{FLOAT_ADD, .strategy = "bottom_up"}, CLRED_INVALID_PROBLEM, "count_max"},
-  {{FLOAT_ADD, .group_size = 3}, CLRED_INVALID_PROBLEM, "group_size: 3"},
-  {{FLOAT_ADD, .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
-  {{FLOAT_ADD, .strategy = "host_serial", .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
-  {{FLOAT_ADD, .strategy = "host_serial", .groups = 2}, CLRED_STRATEGY_REFUSED, "groups"},
+  {{OP(ADD, FLOAT), .strategy = "bottom_up"}, CLRED_INVALID_PROBLEM, "count_max"},
+  {{OP(ADD, FLOAT), .group_size = 3}, CLRED_INVALID_PROBLEM, "group_size: 3"},
+  {{OP(ADD, FLOAT), .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
+  {{OP(ADD, FLOAT), .strategy = "host_serial", .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
+  {{OP(ADD, FLOAT), .strategy = "host_serial", .groups = 2}, CLRED_STRATEGY_REFUSED, "groups"},
 };
-
-#define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
 
 TEST_CASE("problems", fixture_open, fixture_close);
 
-TEST_EACH(problem_is_refused, 0, REFUSALS) {
+TEST_ROWS(problem_is_refused, refusals) {
   const struct refusal *refusal = &refusals[_i];
-  clred_plan *plan = (clred_plan *)(void *)&plan;
   if (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)) {
     fixture_skip(refusal->word, "the device has no double");
     return;
   }
   ck_assert_str_eq(clred_last_error(under_test.runtime), "");
-  assert_status(clred_plan_create(under_test.runtime, &refusal->problem, &plan), refusal->status);
-  check_said(refusal->word);
-  ck_assert_msg(plan == NULL, "a refused plan is not NULL");
+  fixture_refused_plan(&refusal->problem, refusal->status, refusal->word);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
 }
 
-// The question whether a strategy applies has the answer that making the plan would give.
-TEST_EACH(applies_says_the_same, 0, REFUSALS) {
+// clred_strategy_applies returns what clred_plan_create would return.
+TEST_ROWS(applies_says_the_same, refusals) {
   const struct refusal *refusal = &refusals[_i];
-  char reason[256] = "";
   if (!refusal->problem.strategy || (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
     return;
-  assert_status(
-    clred_strategy_applies(under_test.runtime, refusal->problem.strategy, &refusal->problem, reason, sizeof reason),
-    refusal->status);
-  check_sentence(reason, refusal->word);
+  check_applies(refusal->problem.strategy, &refusal->problem, refusal->status, refusal->word);
 }
 
-// Each strategy that says it needs a bound is refused without one, with one finish at least, and taken with one.
+// A strategy with `needs_bound` is refused without a bound for at least one finish, and accepted with one.
 TEST(bound_is_needed_where_it_is_said) {
   clred_strategy_info info;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
@@ -83,11 +74,11 @@ TEST(bound_is_needed_where_it_is_said) {
     if (info.scans || info.counts || oracle_is_for_rows(info.name))
       continue;
     for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
-      clred_problem problem = {FLOAT_ADD, .finish = info.finishes[f]};
+      clred_problem problem = {OP(ADD, FLOAT), .finish = info.finishes[f]};
       const cl_int without = clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0);
       refused += without == CLRED_INVALID_PROBLEM;
       problem.count_max = 1000;
-      assert_status(clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0), CL_SUCCESS);
+      check_applies(info.name, &problem, CL_SUCCESS, "");
       if (!info.finishes[f])
         break;
     }
@@ -97,14 +88,13 @@ TEST(bound_is_needed_where_it_is_said) {
 }
 
 TEST(plans_without) {
-  const clred_problem problem = {FLOAT_ADD};
+  const clred_problem problem = {OP(ADD, FLOAT)};
   clred_plan *plan = NULL;
-  assert_status(clred_plan_create(NULL, &problem, &plan), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_create(under_test.runtime, NULL, &plan), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_create(under_test.runtime, &problem, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_strategy_applies(NULL, "wide", &problem, NULL, 0), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_strategy_applies(under_test.runtime, "wide", NULL, NULL, 0), CLRED_INVALID_ARGUMENT);
-  RELEASE(NULL, NULL);
+  assert_invalid(clred_plan_create(NULL, &problem, &plan));
+  assert_invalid(clred_plan_create(under_test.runtime, NULL, &plan));
+  assert_invalid(clred_plan_create(under_test.runtime, &problem, NULL));
+  assert_invalid(clred_strategy_applies(NULL, "wide", &problem, NULL, 0));
+  assert_invalid(clred_strategy_applies(under_test.runtime, "wide", NULL, NULL, 0));
 }
 
 // ---------------------------------------------------------------- Runtimes
@@ -124,11 +114,9 @@ static const struct bad_assumption {
   {"local_mem_size=99999999999999999999999", CLRED_INVALID_ARGUMENT, "local_mem_size"},
 };
 
-#define BAD_ASSUMPTIONS ((int)(sizeof bad_assumptions / sizeof *bad_assumptions))
-
 TEST_CASE("runtimes", fixture_open, fixture_close);
 
-TEST_EACH(assumption_is_refused, 0, BAD_ASSUMPTIONS) {
+TEST_ROWS(assumption_is_refused, bad_assumptions) {
   char error[256] = "";
   clred_runtime *runtime = NULL;
   const clred_options options = {.assume = bad_assumptions[_i].assume, .error = error, .error_size = sizeof error};
@@ -151,29 +139,24 @@ TEST(short_room_for_the_sentence) {
 TEST(runtimes_without) {
   clred_runtime *runtime = NULL;
   clred_fact fact;
-  assert_status(clred_runtime_create(NULL, under_test.id, NULL, &runtime), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_runtime_create(under_test.context, NULL, NULL, &runtime), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_runtime_create(under_test.context, under_test.id, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_runtime_fact(NULL, 0, &fact), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_runtime_fact(under_test.runtime, 0, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_runtime_fact(under_test.runtime, 10000, &fact), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_runtime_create(NULL, under_test.id, NULL, &runtime));
+  assert_invalid(clred_runtime_create(under_test.context, NULL, NULL, &runtime));
+  assert_invalid(clred_runtime_create(under_test.context, under_test.id, NULL, NULL));
+  assert_invalid(clred_runtime_fact(NULL, 0, &fact));
+  assert_invalid(clred_runtime_fact(under_test.runtime, 0, NULL));
+  assert_invalid(clred_runtime_fact(under_test.runtime, 10000, &fact));
 }
 
 // A device without double refuses the type and nothing else.
 TEST(double_where_there_is_none) {
-  struct device device;
-  const clred_problem doubles = {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD}, floats = {FLOAT_ADD};
+  const clred_problem doubles = {OP(ADD, DOUBLE)}, floats = {OP(ADD, FLOAT)};
   clred_plan *plan = NULL;
-  const char *trouble = device_open_assuming(&device, "fp64=0");
-  ck_assert_msg(!trouble, "%s", trouble);
-  assert_status(clred_plan_create(device.runtime, &doubles, &plan), CLRED_TYPE_NOT_SUPPORTED);
-  check_sentence(clred_last_error(device.runtime), "double");
-  assert_status(clred_plan_create(device.runtime, &floats, &plan), CL_SUCCESS);
+  fixture_reopen("fp64=0");
+  assert_status(clred_plan_create(under_test.runtime, &doubles, &plan), CLRED_TYPE_NOT_SUPPORTED);
+  check_sentence(clred_last_error(under_test.runtime), "double");
+  assert_ok(clred_plan_create(under_test.runtime, &floats, &plan));
   clred_plan_release(plan);
-  device_close(&device);
 }
-
-// ---------------------------------------------------------------- Names
 
 TEST_CASE("names", NULL, NULL);
 
@@ -182,16 +165,16 @@ TEST(tables_end) {
   clred_op_info op;
   clred_strategy_info strategy;
   clred_type result;
-  assert_status(clred_type_inspect((clred_type)15, &type), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_op_inspect((clred_op)25, &op), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_strategy_at(10000, &strategy), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_type_inspect((clred_type)1, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_op_inspect((clred_op)1, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_strategy_at(0, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_type_inspect((clred_type)99, &type), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_op_inspect(CLRED_OP_NONE, &op), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_result_type((clred_op)99, CLRED_TYPE_INT, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_NONE, &result), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_type_inspect((clred_type)15, &type));
+  assert_invalid(clred_op_inspect((clred_op)25, &op));
+  assert_invalid(clred_strategy_at(10000, &strategy));
+  assert_invalid(clred_type_inspect((clred_type)1, NULL));
+  assert_invalid(clred_op_inspect((clred_op)1, NULL));
+  assert_invalid(clred_strategy_at(0, NULL));
+  assert_invalid(clred_type_inspect((clred_type)99, &type));
+  assert_invalid(clred_op_inspect(CLRED_OP_NONE, &op));
+  assert_invalid(clred_result_type((clred_op)99, CLRED_TYPE_INT, &result));
+  assert_invalid(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_NONE, &result));
 }
 
 TEST(names_lead_to_rows) {
@@ -223,14 +206,14 @@ TEST(result_types) {
       assert_status(clred_result_type(problem.op, problem.type, &result),
                     oracle_defined(&problem) ? CL_SUCCESS : CLRED_OPERATOR_TYPE);
       ck_assert_msg(result == expected, "operator %d, type %d: %d, not %d", op, t, (int)result, (int)expected);
-      assert_status(clred_type_inspect(problem.type, &info), CL_SUCCESS);
+      assert_ok(clred_type_inspect(problem.type, &info));
       ck_assert_uint_eq(info.size, oracle_size(problem.type));
       ck_assert_int_eq(info.component, oracle_component(problem.type));
       ck_assert_uint_eq(info.components, oracle_components(problem.type));
     }
 }
 
-// A name that is NumPy's for a scalar means that one: int8 is a char, though OpenCL has vectors of that name.
+// NumPy's names of scalars come first: int8 is a char, though OpenCL has a vector type of that name.
 static clred_type named_as_in_numpy(const char *name, clred_type otherwise) {
   clred_type_info info;
   for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &info) == CL_SUCCESS; i++)
@@ -239,7 +222,7 @@ static clred_type named_as_in_numpy(const char *name, clred_type otherwise) {
   return otherwise;
 }
 
-// Vectors: what their rows say, by value and by name.
+// Vectors, found by value and by name.
 TEST(vector_types) {
   static const cl_uint widths[] = {2, 3, 4, 8, 16};
   for (int t = CLRED_TYPE_CHAR; t <= CLRED_TYPE_DOUBLE; t++)
@@ -248,15 +231,15 @@ TEST(vector_types) {
       clred_type_info scalar, info;
       clred_type sum = CLRED_TYPE_NONE;
       char name[32];
-      assert_status(clred_type_inspect((clred_type)t, &scalar), CL_SUCCESS);
-      assert_status(clred_type_inspect(vector, &info), CL_SUCCESS);
+      assert_ok(clred_type_inspect((clred_type)t, &scalar));
+      assert_ok(clred_type_inspect(vector, &info));
       snprintf(name, sizeof name, "%s%u", scalar.name, (unsigned)widths[w]);
       ck_assert_str_eq(info.name, name);
       ck_assert_int_eq(clred_type_from_name(name), named_as_in_numpy(name, vector));
       ck_assert_uint_eq(info.size, oracle_size(vector));
       ck_assert_uint_eq(info.components, widths[w]);
       ck_assert_int_eq(info.component, t);
-      assert_status(clred_result_type(CLRED_OP_ADD, vector, &sum), CL_SUCCESS);
+      assert_ok(clred_result_type(CLRED_OP_ADD, vector, &sum));
       ck_assert_int_eq(sum, oracle_result_type(CLRED_OP_ADD, vector));
       ck_assert_int_eq(clred_result_type(CLRED_OP_STATS, vector, &sum), CLRED_OPERATOR_TYPE);
     }

@@ -1,6 +1,6 @@
-// Layouts: strides, rows, columns, and arrays of up to 8 dimensions along each axis. Integers and operators of one's
-// own are compared with a loop on the host; sums of floats with a plan for neighbours over each row copied together,
-// bit by bit.
+// Layouts: strides, rows, columns, and arrays of up to 8 dimensions along each axis. A loop on the host gives the
+// results for integers and user-defined operators. Sums of floats must have the bits of a plan without a layout over a
+// copy of each row.
 
 #include "support/operators.h"
 
@@ -31,7 +31,7 @@ static const struct subject {
   {"hash", CLRED_TYPE_NONE, CLRED_OP_NONE},
 };
 
-#define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
+#define SUBJECTS ((int)COUNT_OF(subjects))
 
 #define LENGTH 12000
 
@@ -75,9 +75,8 @@ static void fill_numbers(void) {
   material.in = fixture_buffer(material.elements, LENGTH * sizeof(cl_int));
 }
 
-// False, said aloud, where the device cannot compute it.
+// False if the device cannot compute it; prints that.
 static bool begin(int index) {
-  clred_plan_info info;
   subject = &subjects[index];
   if (subject->op == CLRED_OP_MEAN && subject->type == CLRED_TYPE_INT && !device_has_fp64(&under_test)) {
     fixture_skip(subject->name, "the device has no double");
@@ -86,7 +85,7 @@ static bool begin(int index) {
   material = material_create(is_custom() ? sample_named(subject->name) : &plain_words, LENGTH);
   if (!is_custom())
     fill_numbers();
-  assert_status(clred_plan_inspect(plan_with(CLRED_LAYOUT_LINE), 1, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan_with(CLRED_LAYOUT_LINE), 1);
   result_size = info.result_size;
   return true;
 }
@@ -101,7 +100,7 @@ static void end(void) {
 
 // ---------------------------------------------------------------- Where rows are
 
-// Every number said; element i of row (r, c) is first + r row_stride + c + i stride.
+// Element i of row (r, c) is first + r row_stride + c + i stride.
 struct rows {
   uint64_t first, count, stride, rows, row_stride, columns;
 };
@@ -131,14 +130,14 @@ static struct rows rows_of_call(const clred_call *call, clred_layout layout) {
 
 static size_t size_of(clred_type type) {
   clred_type_info info = {0};
-  assert_status(clred_type_inspect(type, &info), CL_SUCCESS);
+  assert_ok(clred_type_inspect(type, &info));
   return info.size;
 }
 
-// Puts a part where the plan says it is.
+// Writes a part at the offset that the plan reports.
 static void put_part(unsigned char *result, size_t index, const void *value) {
   clred_part part;
-  assert_status(clred_plan_part(plan_with(CLRED_LAYOUT_LINE), index, &part), CL_SUCCESS);
+  assert_ok(clred_plan_part(plan_with(CLRED_LAYOUT_LINE), index, &part));
   memcpy(result + part.offset, value, size_of(part.type));
 }
 
@@ -164,22 +163,19 @@ static void loop_over_ints(const struct row *row, unsigned char *result) {
   put_part(result, 1, &least);
 }
 
-// The rows copied together, one call a row.
+// Copies the rows, and calls a plan without a layout for each.
 static void fold_copies(const struct rows *at, unsigned char *results) {
   const uint64_t n = results_of(at);
-  cl_float *copies = malloc((n * at->count + 1) * sizeof *copies);
-  ck_assert_ptr_nonnull(copies);
+  cl_float *copies = claim((n * at->count + 1) * sizeof *copies);
   for (uint64_t result = 0; result < n; result++)
     for (uint64_t i = 0; i < at->count; i++)
       memcpy(copies + result * at->count + i, material.elements + 4 * (first_of(at, result) + i * at->stride), 4);
   cl_mem in = fixture_buffer(copies, (n * at->count + 1) * sizeof *copies);
   cl_mem out = fixture_buffer(results, n * result_size);
   for (uint64_t result = 0; result < n; result++)
-    assert_status(clred_enqueue_reduce(under_test.queue, plan_with(CLRED_LAYOUT_LINE), in, out, result * at->count,
-                                       result, at->count, 0, NULL, NULL),
-                  CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, n * result_size, results, 0, NULL, NULL),
-                CL_SUCCESS);
+    assert_ok(clred_enqueue_reduce(under_test.queue, plan_with(CLRED_LAYOUT_LINE), in, out, result * at->count, result,
+                                   at->count, 0, NULL, NULL));
+  read_buffer(out, results, n * result_size);
   RELEASE(in, out, copies);
 }
 
@@ -198,7 +194,7 @@ static void expect(const struct rows *at, unsigned char *results) {
   }
 }
 
-// Results are structs with room between their members: parts are compared, or all that a sample has.
+// Compares the parts of results, because structs have padding; all bytes for samples.
 static bool are_equal(const unsigned char *p, const unsigned char *q) {
   clred_part part;
   if (is_custom())
@@ -223,8 +219,7 @@ static void complete(clred_call *call) {
 
 static void compare(const struct rows *at, const unsigned char *got, const char *what) {
   const uint64_t n = results_of(at);
-  unsigned char *expected = calloc(n + 1, result_size);
-  ck_assert_ptr_nonnull(expected);
+  unsigned char *expected = claim((n + 1) * result_size);
   if (n)
     expect(at, expected);
   for (uint64_t i = 0; i < n; i++)
@@ -241,22 +236,17 @@ static void compare(const struct rows *at, const unsigned char *got, const char 
   free(expected);
 }
 
-// Into a buffer, between bytes that must stay.
+// Results in a buffer; the bytes around them must not change.
 static void check_in_buffer(clred_plan *plan, clred_call call, const struct rows *at, const char *what) {
-  const size_t n = (size_t)results_of(at), size = (BEFORE + n + AFTER) * result_size;
-  struct image image;
-  unsigned char *got = malloc(n * result_size + 1);
-  const char *trouble = image_create(&image, &under_test, size);
-  ck_assert_ptr_nonnull(got);
-  ck_assert_msg(!trouble, "%s", trouble);
+  const size_t n = (size_t)results_of(at);
+  struct image image = fixture_image((BEFORE + n + AFTER) * result_size);
+  unsigned char *got = claim(n * result_size);
   complete(&call);
   call.out = image.mem;
   call.out_offset = BEFORE;
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  trouble = image_check_except(&image, &under_test, BEFORE * result_size, n * result_size, got);
-  ck_assert_msg(!trouble, "%s: %s", what, trouble);
+  fixture_call(plan, &call, CL_SUCCESS, "");
+  take_image(&image, BEFORE * result_size, n * result_size, got, what);
   compare(at, got, what);
-  image_release(&image);
   free(got);
 }
 
@@ -268,7 +258,7 @@ static void check_call(const clred_call *call, clred_layout layout) {
   check_in_buffer(plan_with(layout), *call, &at, "into a buffer");
 }
 
-// ---------------------------------------------------------------- Strides
+#define CHECK(of, ...) check_call(&(clred_call){__VA_ARGS__}, CLRED_LAYOUT_##of)
 
 TEST_CASE("layouts", fixture_open, fixture_close);
 
@@ -278,8 +268,8 @@ TEST_STEPS(strides, 0, SUBJECTS, 2) {
     return;
   for (size_t s = 0; s < 4; s++)
     for (size_t c = 0; c < 6; c++) {
-      check_call(&(clred_call){.stride = numbers[s], .count = counts[c]}, CLRED_LAYOUT_STRIDED);
-      check_call(&(clred_call){.stride = numbers[s], .count = counts[c], .in_offset = 13}, CLRED_LAYOUT_STRIDED);
+      CHECK(STRIDED, .stride = numbers[s], .count = counts[c]);
+      CHECK(STRIDED, .stride = numbers[s], .count = counts[c], .in_offset = 13);
     }
   end();
 }
@@ -292,11 +282,9 @@ TEST_STEPS(rows_of_neighbours, 1, SUBJECTS, 2) {
     return;
   for (size_t c = 0; c < 6; c++)
     for (size_t r = 0; r < 4; r++) {
-      check_call(&(clred_call){.count = counts[c], .rows = rows[r]}, CLRED_LAYOUT_ROWS);
+      CHECK(ROWS, .count = counts[c], .rows = rows[r]);
       for (size_t g = 0; g < 3; g++)
-        check_call(
-          &(clred_call){.in_offset = 5, .count = counts[c], .rows = rows[r], .row_stride = counts[c] + gaps[g]},
-          CLRED_LAYOUT_ROWS);
+        CHECK(ROWS, .in_offset = 5, .count = counts[c], .rows = rows[r], .row_stride = counts[c] + gaps[g]);
     }
   end();
 }
@@ -305,19 +293,19 @@ TEST_STEPS(rows_of_neighbours, 1, SUBJECTS, 2) {
 TEST_STEPS(rows_that_overlap, 0, SUBJECTS, 2) {
   if (!begin(_i))
     return;
-  check_call(&(clred_call){.count = 50, .rows = 100, .row_stride = 1}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.in_offset = 2, .count = 700, .rows = 20, .row_stride = 3}, CLRED_LAYOUT_ROWS);
+  CHECK(ROWS, .count = 50, .rows = 100, .row_stride = 1);
+  CHECK(ROWS, .in_offset = 2, .count = 700, .rows = 20, .row_stride = 3);
   end();
 }
 
-// Few long rows, and a row of its own in the middle of nothing.
+// Few long rows, and many rows of one element.
 TEST_STEPS(long_rows, 1, SUBJECTS, 2) {
   if (!begin(_i))
     return;
-  check_call(&(clred_call){.count = LENGTH, .rows = 1}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.in_offset = 1, .count = LENGTH - 1, .rows = 1}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.in_offset = 11, .count = 5000, .rows = 2, .row_stride = 6001}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.count = 1, .rows = LENGTH}, CLRED_LAYOUT_ROWS);
+  CHECK(ROWS, .count = LENGTH, .rows = 1);
+  CHECK(ROWS, .in_offset = 1, .count = LENGTH - 1, .rows = 1);
+  CHECK(ROWS, .in_offset = 11, .count = 5000, .rows = 2, .row_stride = 6001);
+  CHECK(ROWS, .count = 1, .rows = LENGTH);
   end();
 }
 
@@ -331,17 +319,13 @@ TEST_STEPS(columns_of_rows, 0, SUBJECTS, 2) {
     for (size_t c = 0; c < 4; c++)
       for (size_t r = 0; r < 3; r++) {
         const cl_ulong stride = columns[c], wide = columns[c] + 4;
-        check_call(&(clred_call)CALL(.count = counts[n], .stride = stride, .columns = columns[c], .rows = rows[r],
-                                     .row_stride = counts[n] * stride),
-                   CLRED_LAYOUT_COLUMNS);
-        check_call(&(clred_call)CALL(.in_offset = 9, .count = counts[n], .stride = wide, .columns = columns[c],
-                                     .rows = rows[r], .row_stride = counts[n] * wide + 7),
-                   CLRED_LAYOUT_COLUMNS);
-        // Pitched images one behind the other, and lines that overlap.
-        check_call(&(clred_call){.count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r]},
-                   CLRED_LAYOUT_COLUMNS);
-        check_call(&(clred_call){.count = counts[n], .stride = 1, .columns = columns[c], .rows = rows[r]},
-                   CLRED_LAYOUT_COLUMNS);
+        CHECK(COLUMNS, .count = counts[n], .stride = stride, .columns = columns[c], .rows = rows[r],
+              .row_stride = counts[n] * stride);
+        CHECK(COLUMNS, .in_offset = 9, .count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r],
+              .row_stride = counts[n] * wide + 7);
+        // Consecutive pitched images, and lines that overlap.
+        CHECK(COLUMNS, .count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r]);
+        CHECK(COLUMNS, .count = counts[n], .stride = 1, .columns = columns[c], .rows = rows[r]);
       }
   end();
 }
@@ -349,12 +333,12 @@ TEST_STEPS(columns_of_rows, 0, SUBJECTS, 2) {
 TEST_STEPS(columns_of_many_elements, 1, SUBJECTS, 2) {
   if (!begin(_i))
     return;
-  check_call(&(clred_call){.count = 3000, .stride = 4, .columns = 4, .rows = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.count = 5, .stride = 2000, .columns = 2000, .rows = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.in_offset = 1, .count = 1500, .stride = 7, .columns = 2, .rows = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.count = 100, .stride = 0, .columns = 10, .rows = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.count = 100, .rows = 1, .columns = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.count = 20, .stride = 6, .columns = 6, .rows = 100}, CLRED_LAYOUT_COLUMNS);
+  CHECK(COLUMNS, .count = 3000, .stride = 4, .columns = 4, .rows = 1);
+  CHECK(COLUMNS, .count = 5, .stride = 2000, .columns = 2000, .rows = 1);
+  CHECK(COLUMNS, .in_offset = 1, .count = 1500, .stride = 7, .columns = 2, .rows = 1);
+  CHECK(COLUMNS, .count = 100, .stride = 0, .columns = 10, .rows = 1);
+  CHECK(COLUMNS, .count = 100, .rows = 1, .columns = 1);
+  CHECK(COLUMNS, .count = 20, .stride = 6, .columns = 6, .rows = 100);
   end();
 }
 
@@ -384,7 +368,7 @@ static const struct shape {
   {8, {1, 3, 1, 2, 5, 1, 4, 3}},
 };
 
-#define SHAPES (sizeof shapes / sizeof *shapes)
+#define SHAPES COUNT_OF(shapes)
 
 static cl_ulong product(const cl_ulong *lengths, cl_uint from, cl_uint to) {
   cl_ulong product = 1;
@@ -406,14 +390,14 @@ static cl_ulong position(const struct shape *shape, cl_uint axis, cl_ulong j, cl
 
 TEST_CASE("axes", fixture_open, fixture_close);
 
-// What is filled in leads to the array's own elements.
+// The fields of the call lead to the right elements of the array.
 TEST(axes_are_where_they_are) {
   for (size_t s = 0; s < SHAPES; s++)
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
       const struct shape *shape = &shapes[s];
       clred_call call = {.in_offset = 4, .out_offset = 6};
       clred_layout layout = (clred_layout)99;
-      assert_status(clred_call_along_axis(&call, &layout, shape->dimensions, shape->lengths, axis), CL_SUCCESS);
+      assert_ok(clred_call_along_axis(&call, &layout, shape->dimensions, shape->lengths, axis));
       ck_assert_uint_eq(call.in_offset, 4);
       ck_assert_uint_eq(call.out_offset, 6);
       const struct rows at = rows_of_call(&call, layout);
@@ -433,7 +417,7 @@ TEST_STEPS(along_every_axis, 0, SUBJECTS, 2) {
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
       clred_call call = {.in_offset = s % 3};
       clred_layout layout = CLRED_LAYOUT_LINE;
-      assert_status(clred_call_along_axis(&call, &layout, shapes[s].dimensions, shapes[s].lengths, axis), CL_SUCCESS);
+      assert_ok(clred_call_along_axis(&call, &layout, shapes[s].dimensions, shapes[s].lengths, axis));
       check_call(&call, layout);
     }
   end();
@@ -444,12 +428,12 @@ TEST_EACH(along_an_axis_of_nothing, 0, SUBJECTS) {
   static const struct shape empty[] = {{1, {0}}, {2, {4, 0}}, {2, {0, 4}}, {3, {3, 0, 2}}, {3, {0, 3, 0}}};
   if (!begin(_i))
     return;
-  for (size_t s = 0; s < sizeof empty / sizeof *empty; s++)
+  for (size_t s = 0; s < COUNT_OF(empty); s++)
     for (cl_uint axis = 0; axis < empty[s].dimensions; axis++) {
       const cl_ulong n = product(empty[s].lengths, 0, axis) * product(empty[s].lengths, axis + 1, empty[s].dimensions);
       clred_call call = {.in_offset = 2};
       clred_layout layout = CLRED_LAYOUT_LINE;
-      assert_status(clred_call_along_axis(&call, &layout, empty[s].dimensions, empty[s].lengths, axis), CL_SUCCESS);
+      assert_ok(clred_call_along_axis(&call, &layout, empty[s].dimensions, empty[s].lengths, axis));
       const struct rows at = {2, empty[s].lengths[axis], 1, n, 1, 1};
       check_in_buffer(plan_with(layout), call, &at, "an empty array");
     }
@@ -460,15 +444,15 @@ TEST(axes_that_are_not_there) {
   static const cl_ulong lengths[9] = {2, 2, 2, 2, 2, 2, 2, 2, 2};
   clred_call call = {0};
   clred_layout layout;
-  assert_status(clred_call_along_axis(&call, &layout, 0, lengths, 0), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_call_along_axis(&call, &layout, 9, lengths, 0), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_call_along_axis(&call, &layout, 3, lengths, 3), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_call_along_axis(NULL, &layout, 3, lengths, 1), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_call_along_axis(&call, NULL, 3, lengths, 1), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_call_along_axis(&call, &layout, 3, NULL, 1), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_call_along_axis(&call, &layout, 0, lengths, 0));
+  assert_invalid(clred_call_along_axis(&call, &layout, 9, lengths, 0));
+  assert_invalid(clred_call_along_axis(&call, &layout, 3, lengths, 3));
+  assert_invalid(clred_call_along_axis(NULL, &layout, 3, lengths, 1));
+  assert_invalid(clred_call_along_axis(&call, NULL, 3, lengths, 1));
+  assert_invalid(clred_call_along_axis(&call, &layout, 3, NULL, 1));
 }
 
-// 64 bits count the elements of these arrays or do not; lengths of 0 do not hide what the others come to.
+// Numbers of elements around 2^64. A length of 0 does not hide that the others are too large.
 TEST(arrays_of_more_than_64_bits) {
   static const struct {
     cl_ulong lengths[4];
@@ -479,7 +463,7 @@ TEST(arrays_of_more_than_64_bits) {
                 {{0, 6700418, 2753074036095, 1}, CLRED_INVALID_ARGUMENT},
                 {{1, 6700417, 2753074036095, 1}, CL_SUCCESS},
                 {{(cl_ulong)1 << 61, 2, 2, 0}, CL_SUCCESS}};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+  for (size_t i = 0; i < COUNT_OF(arrays); i++)
     for (cl_uint axis = 0; axis < 4; axis++) {
       clred_call call = {.count = 7};
       clred_layout layout = CLRED_LAYOUT_STRIDED;
@@ -496,7 +480,7 @@ static const char *layout_name(clred_layout layout) {
   return names[layout];
 }
 
-// What a strategy takes, it computes: integers, places and operators that do not commute.
+// A strategy that accepts a problem is right: integers, places and operators that do not commute.
 static void check_strategy(const char *strategy, const char *finish, clred_layout layout) {
   static const clred_call calls[4] = {{.count = 3001, .in_offset = 3},
                                       {.count = 1601, .stride = 7},
@@ -521,8 +505,6 @@ static void check_strategy(const char *strategy, const char *finish, clred_layou
   clred_plan_release(plan);
 }
 
-TEST_CASE("layouts", fixture_open, fixture_close);
-
 TEST_EACH(every_strategy, 0, 3) {
   static const int chosen[] = {0, 1, 7};  // add int, argmin int, affine
   clred_strategy_info info;
@@ -530,7 +512,7 @@ TEST_EACH(every_strategy, 0, 3) {
   begin(chosen[_i]);
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
     for (size_t f = 0; !info.scans && !info.counts && (f == 0 || info.finishes[f]); f++) {
-      // Each operator meets every third of these; those made for rows meet all of them.
+      // Each operator tests a third of the combinations, and all of those for rows and columns.
       for (int layout = 0; layout < 4; layout++)
         if (met++ % 3 == _i || strstr(info.name, "rows_") || strstr(info.name, "columns_"))
           check_strategy(info.name, info.finishes[f], (clred_layout)layout);
@@ -558,8 +540,8 @@ TEST_EACH(result_in_host_memory, 0, SUBJECTS) {
     complete(&call);
     call.result = result;
     call.blocking = i % 2 ? CL_TRUE : CL_FALSE;
-    assert_status(clred_enqueue(under_test.queue, plan_with(layout), &call, 0, NULL, &event), CL_SUCCESS);
-    assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
+    assert_ok(clred_enqueue(under_test.queue, plan_with(layout), &call, 0, NULL, &event));
+    assert_ok(clWaitForEvents(1, &event));
     clReleaseEvent(event);
     compare(&at, result, "into host memory");
     for (size_t byte = result_size; byte < sizeof result; byte++)
@@ -568,19 +550,16 @@ TEST_EACH(result_in_host_memory, 0, SUBJECTS) {
   end();
 }
 
-// Several do not: they need a buffer.
+// Several results need a buffer.
 TEST(results_in_host_memory_are_refused) {
   cl_long result[2] = {-7, -7};
   begin(0);
   clred_call call = {.count = 5, .rows = 2, .result = result, .blocking = CL_TRUE};
   complete(&call);
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
-  check_said("result");
+  fixture_call(plan_with(CLRED_LAYOUT_ROWS), &call, CLRED_INVALID_ARGUMENT, "result");
   call = (clred_call){.count = 5, .stride = 2, .rows = 1, .columns = 2, .result = result, .blocking = CL_TRUE};
   complete(&call);
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_COLUMNS), &call, 0, NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
+  fixture_call(plan_with(CLRED_LAYOUT_COLUMNS), &call, CLRED_INVALID_ARGUMENT, "");
   ck_assert_int_eq(result[0], -7);
   ck_assert_int_eq(result[1], -7);
   end();
@@ -616,90 +595,65 @@ static const struct beyond {
   {CLRED_LAYOUT_COLUMNS, {.count = 3, .stride = 1, .columns = 2, .rows = 5, .row_stride = HIGH}},
 };
 
-#define BEYOND ((int)(sizeof beyond / sizeof *beyond))
-
 TEST_CASE("ranges", fixture_open, fixture_close);
 
-TEST_EACH(past_the_end, 0, BEYOND) {
-  struct image image;
+TEST_ROWS(past_the_end, beyond) {
   begin(0);
   clred_call call = beyond[_i].call;
-  const char *trouble = image_create(&image, &under_test, 20000 * result_size);
-  ck_assert_msg(!trouble, "%s", trouble);
+  struct image image = fixture_image(20000 * result_size);
   complete(&call);
   call.out = image.mem;
-  assert_status(clred_enqueue(under_test.queue, plan_with(beyond[_i].layout), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
+  fixture_call(plan_with(beyond[_i].layout), &call, CLRED_OUT_OF_RANGE, "");
   ck_assert_str_ne(clred_last_error(under_test.runtime), "");
-  trouble = image_check(&image, &under_test);
-  ck_assert_msg(!trouble, "%s", trouble);
-  image_release(&image);
+  check_image(&image, "a refused call");
   end();
 }
 
-// What ends exactly at the end is in range: the last row needs no gap behind it.
+// A range that ends exactly at the buffer's end is valid: the last row needs no gap after it.
 TEST_EACH(up_to_the_end, 0, SUBJECTS) {
   if (!begin(_i))
     return;
-  check_call(&(clred_call){.count = 2, .stride = LENGTH - 1}, CLRED_LAYOUT_STRIDED);
-  check_call(&(clred_call){.count = 100, .rows = 120}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.count = 90, .rows = 120, .row_stride = 100, .in_offset = 10}, CLRED_LAYOUT_ROWS);
-  check_call(&(clred_call){.count = 10, .stride = 1200, .columns = 1200, .rows = 1}, CLRED_LAYOUT_COLUMNS);
-  check_call(&(clred_call){.count = 10, .stride = 1200, .columns = 1000, .rows = 1, .in_offset = 200},
-             CLRED_LAYOUT_COLUMNS);
+  CHECK(STRIDED, .count = 2, .stride = LENGTH - 1);
+  CHECK(ROWS, .count = 100, .rows = 120);
+  CHECK(ROWS, .count = 90, .rows = 120, .row_stride = 100, .in_offset = 10);
+  CHECK(COLUMNS, .count = 10, .stride = 1200, .columns = 1200, .rows = 1);
+  CHECK(COLUMNS, .count = 10, .stride = 1200, .columns = 1000, .rows = 1, .in_offset = 200);
   end();
 }
 
 // There must be room for one result a row.
 TEST(results_past_the_end) {
-  struct image image;
   begin(0);
-  const char *trouble = image_create(&image, &under_test, 10 * result_size);
-  ck_assert_msg(!trouble, "%s", trouble);
+  struct image image = fixture_image(10 * result_size);
   clred_call call = {.count = 20, .rows = 10, .out = image.mem, .out_offset = 1};
   complete(&call);
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
+  fixture_call(plan_with(CLRED_LAYOUT_ROWS), &call, CLRED_OUT_OF_RANGE, "");
   call.out_offset = CL_ULONG_MAX;
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
+  fixture_call(plan_with(CLRED_LAYOUT_ROWS), &call, CLRED_OUT_OF_RANGE, "");
   call = (clred_call){.count = 5, .stride = 11, .columns = 11, .rows = 1, .out = image.mem};
   complete(&call);
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_COLUMNS), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
+  fixture_call(plan_with(CLRED_LAYOUT_COLUMNS), &call, CLRED_OUT_OF_RANGE, "");
   call = (clred_call){.count = 0, .rows = 4, .columns = HIGH, .out = image.mem};  // 2^64 results wrap to none
   complete(&call);
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_COLUMNS), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
-  trouble = image_check(&image, &under_test);
-  ck_assert_msg(!trouble, "%s", trouble);
-  image_release(&image);
+  fixture_call(plan_with(CLRED_LAYOUT_COLUMNS), &call, CLRED_OUT_OF_RANGE, "");
+  check_image(&image, "a refused call");
   end();
 }
 
-// The further input is laid out like the elements, and ends where it ends.
+// The further input has the layout of the elements, and its end is checked.
 TEST(inputs_past_the_end) {
   cl_ulong offset = 1;
-  struct image image;
   begin(7);
-  const char *trouble = image_create(&image, &under_test, 120 * result_size);
-  ck_assert_msg(!trouble, "%s", trouble);
+  struct image image = fixture_image(120 * result_size);
   clred_call call = {.count = 100, .rows = 120, .out = image.mem};
   complete(&call);
   call.input_offsets = &offset;
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
-  check_said("inputs[0]");
-  trouble = image_check(&image, &under_test);
-  ck_assert_msg(!trouble, "%s", trouble);
-  image_release(&image);
+  fixture_call(plan_with(CLRED_LAYOUT_ROWS), &call, CLRED_OUT_OF_RANGE, "inputs[0]");
+  check_image(&image, "a refused call");
   end();
 }
 
-TEST_CASE("layouts", fixture_open, fixture_close);
-
-// Every state that is made has 97 in it, so anything else was combined before anyone made it, and this ends the
-// process.
+// Every state contains 97. The operator ends the process if it combines memory that holds no state.
 TEST(nothing_absent_is_combined) {
   static const clred_operator guarded =
     OPERATOR(.name = "guarded", .element = "uint", .state = "{ uint value; uint guard; }", .identity = "{ 0, 97 }",
@@ -715,7 +669,7 @@ TEST(nothing_absent_is_combined) {
     numbers[i] = i;
   cl_mem in = fixture_buffer(numbers, sizeof numbers), out = fixture_buffer(numbers, sizeof numbers);
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
-    for (size_t i = 0; !info.scans && !info.counts && i < 2 * sizeof extents / sizeof *extents; i++) {
+    for (size_t i = 0; !info.scans && !info.counts && i < 2 * COUNT_OF(extents); i++) {
       const clred_problem problem = {.custom = &guarded, .strategy = info.name, .layout = layouts[i % 2]};
       clred_call call = {.in = in, .out = out};
       clred_layout layout;
@@ -723,10 +677,10 @@ TEST(nothing_absent_is_combined) {
       if (clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0) != CL_SUCCESS)
         continue;
       plan = fixture_plan(&problem);
-      assert_status(clred_call_along_axis(&call, &layout, 2, extents[i / 2], i % 2 ? 0 : 1), CL_SUCCESS);
+      assert_ok(clred_call_along_axis(&call, &layout, 2, extents[i / 2], i % 2 ? 0 : 1));
       ck_assert_int_eq(layout, layouts[i % 2]);
-      assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-      assert_status(clFinish(under_test.queue), CL_SUCCESS);
+      fixture_call(plan, &call, CL_SUCCESS, "");
+      assert_ok(clFinish(under_test.queue));
       clred_plan_release(plan);
     }
   RELEASE(in, out);

@@ -1,5 +1,5 @@
-// Where runs begin, by flags and by keys of every type: positions of heads, the count behind them, and how many there
-// are.
+// Where runs begin, by flags and by keys of every type: the offsets of the runs, the count after them, and their
+// number.
 
 #include "support/fixture.h"
 
@@ -12,16 +12,11 @@
 
 #define GUARD 3
 
-static uint64_t random_at(uint64_t seed, uint64_t i) {
-  random_state state = random_seed(seed << 40 ^ i);
-  return random_word(&state);
-}
-
-// Keys of `count` elements in runs of random length: key number `run` of a type; and the heads, worked out on the way.
+// Writes the key of run number `run`.
 typedef void make_key(void *at, uint64_t run);
 
 static void make_flag(void *at, uint64_t run) {
-  *(unsigned char *)at = (unsigned char)run;  // is written by the caller
+  *(unsigned char *)at = (unsigned char)run;  // the caller passes the flag
 }
 
 static void make_int(void *at, uint64_t run) {
@@ -45,7 +40,7 @@ static void make_float(void *at, uint64_t run) {
   memcpy(at, &key, sizeof key);
 }
 
-// Parts that differ in the second alone.
+// Only the second part differs.
 static void make_complex(void *at, uint64_t run) {
   const float key[2] = {2, run % 2 ? 3 : 4};
   memcpy(at, key, sizeof key);
@@ -76,8 +71,7 @@ struct runs_data {
 };
 
 static struct runs_data make_runs(const struct kind *kind, size_t count, uint64_t longest) {
-  struct runs_data data = {malloc((count + 1) * kind->size), malloc((count + 1) * sizeof(cl_ulong)), 0};
-  ck_assert(data.keys != NULL && data.offsets != NULL);
+  struct runs_data data = {claim((count + 1) * kind->size), claim((count + 1) * sizeof(cl_ulong)), 0};
   uint64_t left = 0;
   for (size_t i = 0; i < count; i++, left--) {
     const bool head = left == 0;
@@ -99,24 +93,19 @@ static cl_int enqueue(clred_plan *plan, const clred_call *call) {
 
 static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, uint64_t longest, size_t before) {
   struct runs_data data = make_runs(kind, count, longest);
-  cl_ulong *got = malloc((count + 1 + 2 * GUARD) * sizeof *got), found[2];
-  unsigned char *keys = calloc(before + count, kind->size);
-  ck_assert(got != NULL && keys != NULL);
+  cl_ulong *got = claim((count + 1 + 2 * GUARD) * sizeof *got), found[2];
+  unsigned char *keys = claim((before + count) * kind->size);
   memcpy(keys + before * kind->size, data.keys, count * kind->size);
   for (size_t i = 0; i < count + 1 + 2 * GUARD; i++)
     got[i] = 77;
   cl_mem in = fixture_buffer(keys, (before + count) * kind->size), outcome = fixture_buffer((cl_ulong[2]){9, 9}, 16);
   cl_mem out = fixture_buffer(got, (count + 1 + 2 * GUARD) * sizeof *got);
-  assert_status(
-    enqueue(
-      plan,
-      &(const clred_call){
-        .in = in, .in_offset = before, .count = count, .out = out, .out_offset = GUARD, .outcome_buffer = outcome}),
-    CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, outcome, CL_TRUE, 0, 16, found, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(
-    clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, (count + 1 + 2 * GUARD) * sizeof *got, got, 0, NULL, NULL),
-    CL_SUCCESS);
+  assert_ok(enqueue(
+    plan,
+    &(const clred_call){
+      .in = in, .in_offset = before, .count = count, .out = out, .out_offset = GUARD, .outcome_buffer = outcome}));
+  read_buffer(outcome, found, 16);
+  read_buffer(out, got, (count + 1 + 2 * GUARD) * sizeof *got);
   ck_assert_msg(found[0] == data.runs && found[1] == 0, "%s: %llu runs of %zu, not %llu", kind->name,
                 (unsigned long long)found[0], count, (unsigned long long)data.runs);
   for (size_t i = 0; i < count + 1 + 2 * GUARD; i++) {
@@ -124,8 +113,7 @@ static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, u
     ck_assert_msg(got[i] == expected, "%s: %zu from %zu on: place %zu is %llu, not %llu", kind->name, count, before, i,
                   (unsigned long long)got[i], (unsigned long long)expected);
   }
-  clReleaseMemObject(in), clReleaseMemObject(out), clReleaseMemObject(outcome);
-  free(got), free(keys), free(data.keys), free(data.offsets);
+  RELEASE(in, out, outcome, got, keys, data.keys, data.offsets);
 }
 
 static clred_plan *plan_of(clred_type keys, const char *strategy) {
@@ -140,7 +128,7 @@ static clred_plan *plan_of(clred_type keys, const char *strategy) {
 static void by_all_sizes(const struct kind *kind, const char *strategy) {
   static const size_t sizes[] = {1, 2, 3, 16, 17, 1000, 2047, 2048, 2049, 9001, 20000};
   clred_plan *plan = plan_of(kind->keys, strategy);
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+  for (size_t i = 0; i < COUNT_OF(sizes); i++) {
     find_runs(plan, kind, sizes[i], i % 3 == 0 ? 1 : 40, i % 2);
     find_runs(plan, kind, sizes[i], 5000, 0);
   }
@@ -158,11 +146,11 @@ TEST(runs_by_blocks) {
 TEST(runs_by_tiles) {
   static const int served[] = {ULONGS, CHARS};
   fixture_reopen("cpu=0");
-  for (size_t i = 0; i < sizeof served / sizeof *served; i++)
+  for (size_t i = 0; i < COUNT_OF(served); i++)
     by_all_sizes(&kinds[served[i]], i == 0 ? "scan_reduce_then_scan" : "scan_look_back");
 }
 
-// A NaN is not == to anything, itself neither.
+// A NaN is not equal to itself, so each NaN is a run.
 TEST(every_nan_is_a_run) {
   cl_uint keys[100];
   cl_ulong got[101], found[2];
@@ -171,16 +159,14 @@ TEST(every_nan_is_a_run) {
     keys[i] = i < 50 ? 0x7fc00000u : 0x3f800000u;
   cl_mem in = fixture_buffer(keys, sizeof keys), out = fixture_buffer(got, sizeof got),
          outcome = fixture_buffer(found, 16);
-  assert_status(enqueue(plan, &(const clred_call){.in = in, .count = 100, .out = out, .outcome_buffer = outcome}),
-                CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, outcome, CL_TRUE, 0, 16, found, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(enqueue(plan, &(const clred_call){.in = in, .count = 100, .out = out, .outcome_buffer = outcome}));
+  read_buffer(outcome, found, 16);
+  read_buffer(out, got, sizeof got);
   ck_assert_uint_eq(found[0], 51);
   for (size_t i = 0; i <= 51; i++)
     ck_assert_uint_eq(got[i], i <= 50 ? i : 100);
-  // No room for the offset behind the last run.
+  // There is no room for the offset after the last run.
   assert_status(enqueue(plan, &(const clred_call){.in = in, .count = 100, .out = out, .out_offset = 1}),
                 CLRED_OUT_OF_RANGE);
-  clReleaseMemObject(in), clReleaseMemObject(out), clReleaseMemObject(outcome);
-  clred_plan_release(plan);
+  RELEASE(in, out, outcome, plan);
 }

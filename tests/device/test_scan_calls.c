@@ -1,5 +1,5 @@
-// Calls of scans: that come before others have ended, out of order, behind events; and the same call again and again,
-// which has one answer.
+// Calls of scans that overlap, that run out of order, and that wait for events; and repeated calls, which must give the
+// same bits.
 
 #include "support/fixture.h"
 
@@ -8,29 +8,26 @@
 
 #include "support/random.h"
 
-#define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
-#define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE
+#define INCLUSIVE SCAN(INCLUSIVE)
 
 #define LENGTH 20000
 
 static const clred_problem problems[] = {
-  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_look_back", .group_size = 4, .groups = 32},
-  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_chunked"},
-  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_reduce_then_scan", .group_size = 8},
-  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_blelloch_recursive", .group_size = 32, .count_max = LENGTH},
-  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_host_serial"},
-  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_blelloch", .group_size = 32},
+  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_look_back", .group_size = 4, .groups = 32},
+  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_chunked"},
+  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_reduce_then_scan", .group_size = 8},
+  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_blelloch_recursive", .group_size = 32, .count_max = LENGTH},
+  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_host_serial"},
+  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_blelloch", .group_size = 32},
 };
 
-#define PROBLEMS ((int)(sizeof problems / sizeof *problems))
+#define PROBLEMS ((int)COUNT_OF(problems))
 
 // ---------------------------------------------------------------- One call and its answer
 
 static float *read_all(cl_mem buffer, size_t count) {
-  float *got = malloc(count * sizeof *got);
-  ck_assert_ptr_nonnull(got);
-  assert_status(clEnqueueReadBuffer(under_test.queue, buffer, CL_TRUE, 0, count * sizeof *got, got, 0, NULL, NULL),
-                CL_SUCCESS);
+  float *got = claim(count * sizeof *got);
+  read_buffer(buffer, got, count * sizeof *got);
   return got;
 }
 
@@ -46,8 +43,7 @@ static void check_sums(cl_mem out, size_t first, size_t count, const char *what)
 }
 
 static cl_mem empty_out(void) {
-  float *nothing = malloc(LENGTH * sizeof *nothing);
-  ck_assert_ptr_nonnull(nothing);
+  float *nothing = claim(LENGTH * sizeof *nothing);
   for (size_t i = 0; i < LENGTH; i++)
     nothing[i] = -1;
   cl_mem out = fixture_buffer(nothing, LENGTH * sizeof *nothing);
@@ -67,12 +63,13 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   for (size_t i = 0; i < CALLS; i++)
     outs[i] = empty_out();
   for (size_t i = 0; i < CALLS; i++) {
-    const clred_call call = {.in = in, .in_offset = 7 * i, .count = LENGTH - 900 * i, .out = outs[i]};
-    assert_status(clred_enqueue(queues[i % 2], plan, &call, 0, NULL, &events[i]), CL_SUCCESS);
+    assert_ok(clred_enqueue(queues[i % 2], plan,
+                            &(clred_call){.in = in, .in_offset = 7 * i, .count = LENGTH - 900 * i, .out = outs[i]}, 0,
+                            NULL, &events[i]));
   }
-  assert_status(clFlush(queues[0]), CL_SUCCESS);
-  assert_status(clFlush(queues[1]), CL_SUCCESS);
-  assert_status(clWaitForEvents(CALLS, events), CL_SUCCESS);
+  assert_ok(clFlush(queues[0]));
+  assert_ok(clFlush(queues[1]));
+  assert_ok(clWaitForEvents(CALLS, events));
   for (size_t i = 0; i < CALLS; i++) {
     check_sums(outs[i], 7 * i, LENGTH - 900 * i, problem->strategy);
     RELEASE(events[i], outs[i]);
@@ -92,7 +89,7 @@ TEST_EACH(calls_that_overlap, 0, PROBLEMS) {
     fixture_skip("out-of-order queues", "the device has none");
 }
 
-// Results of one call are the elements of the next, the state before them its last result; only events say so.
+// The second call reads the results of the first, and starts from its last result. Only events order them.
 TEST_EACH(one_call_behind_another, 0, 4) {
   if (!fixture_has_user_events())
     return;
@@ -101,37 +98,34 @@ TEST_EACH(one_call_behind_another, 0, 4) {
   clred_problem problem = problems[_i];
   cl_command_queue queue = fixture_queue(properties);
   cl_mem in = fixture_buffer((const float[4]){1, 2, 3, 4}, 16), middle = empty_out(), out = empty_out();
-  cl_int err;
-  cl_event gate = clCreateUserEvent(under_test.context, &err), between, end;
+  cl_event gate = fixture_user_event(), between, end;
   problem.in_flight = 2;
   clred_plan *plan = fixture_plan(&problem);
-  const clred_call first = {.in = in, .count = 4, .out = middle};
-  const clred_call second = {.in = middle, .count = 4, .out = out, .initial_buffer = middle, .initial_offset = 3};
-  assert_status(err, CL_SUCCESS);
-  assert_status(clred_enqueue(queue, plan, &first, 1, &gate, &between), CL_SUCCESS);
-  assert_status(clred_enqueue(queue, plan, &second, 1, &between, &end), CL_SUCCESS);
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &end), CL_SUCCESS);
+  assert_ok(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 4, .out = middle}, 1, &gate, &between));
+  assert_ok(clred_enqueue(
+    queue, plan, &(clred_call){.in = middle, .count = 4, .out = out, .initial_buffer = middle, .initial_offset = 3}, 1,
+    &between, &end));
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(1, &end));
   float *got = read_all(out, 4);
-  // 1 3 6 10, and 10 before them.
+  // The first call gives 1 3 6 10, and the second starts from 10.
   ck_assert_float_eq(got[0], 11);
   ck_assert_float_eq(got[1], 14);
   ck_assert_float_eq(got[2], 20);
   ck_assert_float_eq(got[3], 30);
-  RELEASE(got, gate, between, end, in, middle);
-  RELEASE(out, queue, plan);
+  RELEASE(got, gate, between, end, in, middle, out, queue);
+  RELEASE(plan);
 }
 
 // ---------------------------------------------------------------- The same bits
 
 #define MANY ((size_t)1 << 20)
 #define RUNS 50
-#define FIXED 3  // strategies whose order is fixed/1 stand first
+#define FIXED 3  // the first strategies have the order fixed/1
 
 static cl_mem rounding_numbers(void) {
   random_state random = random_seed(20);
-  float *elements = malloc(MANY * sizeof *elements);
-  ck_assert_ptr_nonnull(elements);
+  float *elements = claim(MANY * sizeof *elements);
   for (size_t i = 0; i < MANY; i++)
     elements[i] = (float)random_addend(&random, true);
   cl_mem in = fixture_buffer(elements, MANY * sizeof *elements);
@@ -139,7 +133,7 @@ static cl_mem rounding_numbers(void) {
   return in;
 }
 
-// The results of the first run, which all the others must give.
+// Returns the results of the first run. All other runs must give the same.
 static float *run_often(const clred_problem *problem, cl_mem in, size_t count, const float *known) {
   clred_problem wider = *problem;
   wider.count_max = problem->count_max ? count : 0;
@@ -148,11 +142,10 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
   clred_plan *plan = fixture_plan(&wider);
   cl_int err;
   cl_mem out = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, MANY * sizeof(float), NULL, &err);
-  const clred_call call = {.in = in, .count = count, .out = out};
   float *first = NULL;
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   for (int run = 0; run < RUNS; run++) {
-    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+    ENQUEUE(plan, .in = in, .count = count, .out = out);
     float *got = read_all(out, count);
     const float *expected = first ? first : known;
     ck_assert_msg(!expected || memcmp(got, expected, count * sizeof *got) == 0, "run %d of %s has other bits", run,
@@ -168,7 +161,7 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
 
 TEST_CASE("bits", fixture_open, fixture_close);
 
-// And the three that compute fixed/1 have the same as each other. The textbook's others take far longer, and fewer
+// The three strategies with the order fixed/1 give the same bits. The other ones are much slower and get fewer
 // elements.
 TEST(same_bits) {
   cl_mem in = rounding_numbers();

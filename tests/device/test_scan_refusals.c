@@ -1,5 +1,5 @@
-// Scans that must be refused: problems, and calls whose results, elements and initial states do not go together. Each
-// has its own status and a sentence that names the culprit, and nothing is written.
+// Scans that must be refused: problems, and calls with contradicting results, elements and initial states. Each has its
+// status and a sentence that names the culprit, and nothing is written.
 
 #include "support/fixture.h"
 
@@ -7,8 +7,7 @@
 
 // ---------------------------------------------------------------- Problems
 
-#define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
-#define SCAN FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE
+#define SCANS OP(ADD, FLOAT), SCAN(INCLUSIVE)
 
 static const clred_operator without_host = {
   .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
@@ -18,59 +17,52 @@ static const struct refusal {
   cl_int status;
   const char *word;  // that the sentence must contain
 } refusals[] = {
-  {{FLOAT_ADD, .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
-  {{FLOAT_ADD, .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
-  {{FLOAT_ADD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
-  {{FLOAT_ADD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
-  {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE, .in_place = CL_TRUE},
+  {{OP(ADD, FLOAT), .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
+  {{OP(ADD, FLOAT), .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
+  {{OP(ADD, FLOAT), .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
+  {{OP(ADD, FLOAT), .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
+  {{OP(ADD, INT), SCAN(EXCLUSIVE), .in_place = CL_TRUE},
    CLRED_INVALID_PROBLEM,
    "results of 8 bytes do not fit elements of 4"},
-  {{SCAN, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide reduces"},
-  {{SCAN, .strategy = "host_serial"}, CLRED_STRATEGY_REFUSED, "host_serial reduces"},
-  {{FLOAT_ADD, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
-  {{FLOAT_ADD, .strategy = "scan_host_serial"}, CLRED_STRATEGY_REFUSED, "scan_host_serial scans"},
-  {{SCAN, .strategy = "scan_sideways"}, CLRED_UNKNOWN_NAME, "scan_sideways"},
-  {{SCAN, .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "layout"},
-  {{SCAN, .layout = CLRED_LAYOUT_COLUMNS, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "layout"},
-  {{SCAN, .strategy = "scan_look_back", .groups = 31}, CLRED_STRATEGY_REFUSED, "groups: 31 is below 32"},
-  {{SCAN, .strategy = "scan_chunked", .groups = 1}, CLRED_STRATEGY_REFUSED, "groups: 1 is below 32"},
-  {{SCAN, .strategy = "scan_reduce_then_scan", .groups = (1 << 20) + 1}, CLRED_INVALID_PROBLEM, "1048577"},
-  {{SCAN, .strategy = "scan_blelloch", .order = CLRED_ORDER_FIXED}, CLRED_STRATEGY_REFUSED, "order"},
-  {{SCAN, .strategy = "scan_blelloch", .group_size = 48}, CLRED_INVALID_PROBLEM, "48"},
-  {{SCAN, .strategy = "scan_blelloch_recursive"}, CLRED_INVALID_PROBLEM, "count_max"},
-  {{SCAN, .strategy = "scan_look_back", .finish = "host"}, CLRED_STRATEGY_REFUSED, "finish"},
-  {{.custom = &without_host, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
+  {{SCANS, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide reduces"},
+  {{SCANS, .strategy = "host_serial"}, CLRED_STRATEGY_REFUSED, "host_serial reduces"},
+  {{OP(ADD, FLOAT), .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
+  {{OP(ADD, FLOAT), .strategy = "scan_host_serial"}, CLRED_STRATEGY_REFUSED, "scan_host_serial scans"},
+  {{SCANS, .strategy = "scan_sideways"}, CLRED_UNKNOWN_NAME, "scan_sideways"},
+  {{SCANS, LAYOUT(ROWS), .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "layout"},
+  {{SCANS, LAYOUT(COLUMNS), .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "layout"},
+  {{SCANS, .strategy = "scan_look_back", .groups = 31}, CLRED_STRATEGY_REFUSED, "groups: 31 is below 32"},
+  {{SCANS, .strategy = "scan_chunked", .groups = 1}, CLRED_STRATEGY_REFUSED, "groups: 1 is below 32"},
+  {{SCANS, .strategy = "scan_reduce_then_scan", .groups = (1 << 20) + 1}, CLRED_INVALID_PROBLEM, "1048577"},
+  {{SCANS, .strategy = "scan_blelloch", .order = CLRED_ORDER_FIXED}, CLRED_STRATEGY_REFUSED, "order"},
+  {{SCANS, .strategy = "scan_blelloch", .group_size = 48}, CLRED_INVALID_PROBLEM, "48"},
+  {{SCANS, .strategy = "scan_blelloch_recursive"}, CLRED_INVALID_PROBLEM, "count_max"},
+  {{SCANS, .strategy = "scan_look_back", .finish = "host"}, CLRED_STRATEGY_REFUSED, "finish"},
+  {{.custom = &without_host, SCAN(INCLUSIVE), .strategy = "scan_host_serial"},
    CLRED_NO_HOST_OPERATOR,
    "plus has no host callbacks"},
 };
 
-#define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
+#define REFUSALS ((int)COUNT_OF(refusals))
 
 TEST_CASE("problems", fixture_open, fixture_close);
 
 TEST(refused_problems) {
   for (int i = 0; i < REFUSALS; i++) {
-    clred_plan *plan = (clred_plan *)(void *)&plan;
-    assert_status(clred_plan_create(under_test.runtime, &refusals[i].problem, &plan), refusals[i].status);
-    check_said(refusals[i].word);
-    ck_assert_msg(plan == NULL, "a refused plan is not NULL");
+    fixture_refused_plan(&refusals[i].problem, refusals[i].status, refusals[i].word);
   }
 }
 
 // Without a fence between groups, look-back could read what is already overwritten.
 TEST(in_place_without_a_fence) {
-  const clred_problem by_name[] = {{SCAN, .in_place = CL_TRUE, .strategy = "scan_look_back"},
-                                   {SCAN, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
-  const clred_problem chosen = {SCAN, .in_place = CL_TRUE};
-  clred_plan_info info;
+  const clred_problem by_name[] = {{SCANS, .in_place = CL_TRUE, .strategy = "scan_look_back"},
+                                   {SCANS, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
   fixture_reopen("device_fence=0");
   for (int i = 0; i < 2; i++) {
-    clred_plan *plan = NULL;
-    assert_status(clred_plan_create(under_test.runtime, &by_name[i], &plan), CLRED_STRATEGY_REFUSED);
-    check_said("device_fence");
+    fixture_refused_plan(&by_name[i], CLRED_STRATEGY_REFUSED, "device_fence");
   }
-  clred_plan *plan = fixture_plan(&chosen);
-  assert_status(clred_plan_inspect(plan, 1000, &info), CL_SUCCESS);
+  clred_plan *plan = PLAN(SCANS, .in_place = CL_TRUE);
+  const clred_plan_info info = fixture_inspect(plan, 1000);
   ck_assert_str_eq(info.strategy, "scan_reduce_then_scan");
   clred_plan_release(plan);
 }
@@ -80,13 +72,13 @@ TEST(in_place_without_a_fence) {
 enum plan { APART, IN_PLACE, STRIDED, ON_HOST, DOT, BOUNDED, REDUCTION, PLANS };
 
 static const clred_problem problems[PLANS] = {
-  {SCAN, .strategy = "scan_chunked"},
-  {SCAN, .strategy = "scan_chunked", .in_place = CL_TRUE},
-  {SCAN, .strategy = "scan_host_serial", .in_place = CL_TRUE, .layout = CLRED_LAYOUT_STRIDED},
-  {SCAN, .strategy = "scan_host_serial"},
-  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
-  {SCAN, .strategy = "scan_blelloch_recursive", .count_max = 100},
-  {FLOAT_ADD, .strategy = "host_serial"},
+  {SCANS, .strategy = "scan_chunked"},
+  {SCANS, .strategy = "scan_chunked", .in_place = CL_TRUE},
+  {SCANS, .strategy = "scan_host_serial", .in_place = CL_TRUE, LAYOUT(STRIDED)},
+  {SCANS, .strategy = "scan_host_serial"},
+  {OP(DOT, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_host_serial"},
+  {SCANS, .strategy = "scan_blelloch_recursive", .count_max = 100},
+  {OP(ADD, FLOAT), .strategy = "host_serial"},
 };
 
 // WHOLE has PART, its floats 0 to 1023, and SHIFTED, its floats 512 to 1535. OTHER is 1000 floats elsewhere.
@@ -101,21 +93,21 @@ static cl_mem sub_buffer(size_t first, size_t count) {
   const cl_buffer_region region = {first * sizeof(float), count * sizeof(float)};
   cl_int err;
   cl_mem part = clCreateSubBuffer(whole.mem, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   return part;
 }
 
 static void open_all(void) {
   cl_int err;
   fixture_open();
-  ck_assert_ptr_null(image_create(&whole, &under_test, 4096 * sizeof(float)));
-  ck_assert_ptr_null(image_create(&other, &under_test, 1000 * sizeof(float)));
+  whole = fixture_image(4096 * sizeof(float));
+  other = fixture_image(1000 * sizeof(float));
   buffers[WHOLE] = whole.mem;
   buffers[PART] = sub_buffer(0, 1024);
   buffers[SHIFTED] = sub_buffer(512, 1024);
   buffers[OTHER] = other.mem;
   buffers[READ_ONLY] = clCreateBuffer(under_test.context, CL_MEM_READ_ONLY, 4096 * sizeof(float), NULL, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
 }
 
 static void close_all(void) {
@@ -181,13 +173,13 @@ static const struct call {
   {REDUCTION, CLRED_INVALID_ARGUMENT, "initial is for scans", WHOLE, OTHER, .count = 9, .initial = &some_state},
   {REDUCTION, CLRED_INVALID_ARGUMENT, "initial_buffer is for scans", WHOLE, OTHER, PART, .count = 9},
   {REDUCTION, CLRED_INVALID_ARGUMENT, "out_stride is for scans", WHOLE, OTHER, .count = 9, .out_stride = 1},
-  // And what looks like these but is none of them.
+  // Similar calls that are valid.
   {APART, CL_SUCCESS, "", WHOLE, WHOLE, .in_offset = 9, .count = 0},
   {APART, CL_SUCCESS, "", NONE, NONE, .count = 0},
   {IN_PLACE, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 5, .count = 0},
 };
 
-#define CALLS (sizeof calls / sizeof *calls)
+#define CALLS COUNT_OF(calls)
 
 static clred_call call_of(const struct call *call) {
   return (clred_call)CALL(.in = buffers[call->in], .in_offset = call->in_offset,
@@ -199,7 +191,7 @@ static clred_call call_of(const struct call *call) {
 }
 
 static void check_untouched(size_t i) {
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
   const char *trouble = image_check(&whole, &under_test);
   ck_assert_msg(!trouble, "call %zu: %s", i, trouble);
   trouble = image_check(&other, &under_test);
@@ -221,14 +213,14 @@ TEST(calls_that_write_nothing) {
       check_said(calls[i].word);
       ck_assert_ptr_null(event);
     } else {
-      assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
+      assert_ok(clWaitForEvents(1, &event));
       clReleaseEvent(event);
     }
     check_untouched(i);
   }
 }
 
-// What only touches, or lies in another part of the same memory, is served.
+// Adjacent ranges and other parts of the same buffer are allowed.
 TEST(neighbours_are_served) {
   static const struct call served[] = {
     {APART, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 9, .count = 9},
@@ -240,10 +232,10 @@ TEST(neighbours_are_served) {
     {STRIDED, CL_SUCCESS, "", WHOLE, WHOLE, .count = 100, .stride = 3, .out_stride = 3},
     {STRIDED, CL_SUCCESS, "", WHOLE, WHOLE, .count = 100, .stride = 3},
   };
-  for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
+  for (size_t i = 0; i < COUNT_OF(served); i++) {
     plan_for(served[i].plan);
     const clred_call call = call_of(&served[i]);
-    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+    fixture_call(plan, &call, CL_SUCCESS, "");
   }
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
 }

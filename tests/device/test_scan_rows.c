@@ -1,5 +1,5 @@
-// Scans of many rows, along every axis: integers against a loop, floats against the library's reference of each row by
-// itself.
+// Scans of many rows, along every axis. A loop gives the results for integers, and the library's reference of each row
+// those for floats.
 
 #include "support/fixture.h"
 
@@ -11,7 +11,7 @@
 
 static const cl_ulong shapes[][3] = {{1, 1, 1}, {3, 17, 5}, {2, 1, 9}, {40, 33, 4}, {7, 100, 16}, {5, 300, 3}};
 
-#define SHAPES (sizeof shapes / sizeof *shapes)
+#define SHAPES COUNT_OF(shapes)
 
 static cl_ulong elements_of(const cl_ulong *shape) {
   return shape[0] * shape[1] * shape[2];
@@ -22,7 +22,7 @@ static cl_ulong place_of(const clred_call *call, clred_layout layout, cl_ulong o
   return origin + i * (layout == CLRED_LAYOUT_COLUMNS ? call->stride : 1);
 }
 
-// The first element of each row of the call, in turn; the number of rows past the last.
+// The first element of row number `line`.
 static cl_ulong origin_of(const clred_call *call, clred_layout layout, cl_ulong line) {
   const cl_ulong columns = layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1;
   const cl_ulong wide = layout == CLRED_LAYOUT_COLUMNS && call->stride > columns ? call->stride : columns;
@@ -37,16 +37,14 @@ static cl_ulong lines_of(const clred_call *call, clred_layout layout) {
 static void *run(const clred_problem *problem, clred_call *call, const void *elements, size_t size,
                  size_t result_size) {
   clred_plan *plan = fixture_plan(problem);
-  unsigned char *results = malloc(ELEMENTS * result_size);
-  ck_assert_ptr_nonnull(results);
+  unsigned char *results = claim(ELEMENTS * result_size);
   memset(results, UNTOUCHED, ELEMENTS * result_size);
   cl_mem in = fixture_buffer(elements, ELEMENTS * size);
   cl_mem out = problem->in_place ? in : fixture_buffer(results, ELEMENTS * result_size);
   call->in = in;
   call->out = out;
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, ELEMENTS * result_size, results, 0, NULL, NULL),
-                CL_SUCCESS);
+  fixture_call(plan, call, CL_SUCCESS, "");
+  read_buffer(out, results, ELEMENTS * result_size);
   if (out != in)
     clReleaseMemObject(out);
   RELEASE(in, plan);
@@ -81,8 +79,7 @@ static void check_integers(const clred_problem *problem, clred_call call, const 
 }
 
 static cl_long *make_integers(void) {
-  cl_long *elements = malloc(ELEMENTS * sizeof *elements);
-  ck_assert_ptr_nonnull(elements);
+  cl_long *elements = claim(ELEMENTS * sizeof *elements);
   for (size_t i = 0; i < ELEMENTS; i++)
     elements[i] = (cl_long)(i * 2654435761u % 1000) - 300;
   return elements;
@@ -93,12 +90,12 @@ TEST_CASE("integers", fixture_open, fixture_close);
 TEST_EACH(along_every_axis, 0, 8) {
   cl_long *elements = make_integers();
   clred_problem problem =
-    PROBLEM(.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+    PROBLEM(OP(ADD, LONG), .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
             .reversed = _i / 2 % 2 ? CL_TRUE : CL_FALSE, .in_place = _i / 4 % 2 ? CL_TRUE : CL_FALSE);
   for (size_t s = 0; s < SHAPES; s++)
     for (cl_uint axis = 0; axis < 3; axis++) {
       clred_call call = {.in_offset = 3, .out_offset = problem.in_place ? 3 : 5};
-      assert_status(clred_call_along_axis(&call, &problem.layout, 3, shapes[s], axis), CL_SUCCESS);
+      assert_ok(clred_call_along_axis(&call, &problem.layout, 3, shapes[s], axis));
       ck_assert_uint_eq(lines_of(&call, problem.layout) * call.count, elements_of(shapes[s]));
       check_integers(&problem, call, elements);
     }
@@ -107,8 +104,7 @@ TEST_EACH(along_every_axis, 0, 8) {
 
 TEST(rows_with_gaps) {
   cl_long *elements = make_integers();
-  clred_problem rows = {
-    .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
+  clred_problem rows = {OP(ADD, LONG), SCAN(INCLUSIVE), LAYOUT(ROWS)};
   clred_problem columns = rows;
   columns.layout = CLRED_LAYOUT_COLUMNS;
   check_integers(&rows, (clred_call){.count = 37, .rows = 90, .row_stride = 41, .in_offset = 1}, elements);
@@ -124,21 +120,19 @@ TEST(rows_with_gaps) {
   free(elements);
 }
 
-// ---------------------------------------------------------------- Teams
-
 TEST_CASE("teams", fixture_open, fixture_close);
 
-// Groups of 4 have tiles of 64: rows below, at and above one, rows of many tiles, and few enough to be cut.
+// Groups of 4 have tiles of 64. Rows are shorter, as long and longer than a tile, and so few that they are split.
 TEST_EACH(rows_by_teams, 0, 4) {
   const cl_ulong lengths[][2] = {{50, 3}, {41, 16}, {9, 17},   {11, 48},  {7, 63},
                                  {5, 64}, {6, 65},  {3, 1000}, {2, 4096}, {1, 9001}};
   const cl_ulong sizes[][2] = {{4, 0}, {4, 8}, {1, 32}, {32, 5}};
   cl_long *elements = make_integers();
   clred_problem problem =
-    PROBLEM(.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-            .reversed = _i == 1 || _i == 2 ? CL_TRUE : CL_FALSE, .in_place = _i == 2 ? CL_TRUE : CL_FALSE,
-            .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_rows", .group_size = sizes[_i][0], .groups = sizes[_i][1]);
-  for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+    PROBLEM(OP(ADD, LONG), .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+            .reversed = _i == 1 || _i == 2 ? CL_TRUE : CL_FALSE, .in_place = _i == 2 ? CL_TRUE : CL_FALSE, LAYOUT(ROWS),
+            .strategy = "scan_rows", .group_size = sizes[_i][0], .groups = sizes[_i][1]);
+  for (size_t l = 0; l < COUNT_OF(lengths); l++)
     check_integers(&problem,
                    (clred_call)CALL(.rows = lengths[l][0], .count = lengths[l][1], .row_stride = lengths[l][1] + l % 3,
                                     .in_offset = 3, .out_offset = problem.in_place ? 3 : 5),
@@ -146,26 +140,24 @@ TEST_EACH(rows_by_teams, 0, 4) {
   free(elements);
 }
 
-// Floats as each row by itself, after an initial state or none; and a state of several members that does not commute in
-// bits.
+// Each row has the bits of a scan of that row alone, with an initial state and without; also for a state of several
+// members.
 TEST_EACH(floats_by_teams, 0, 2) {
   const clred_op op = _i % 2 ? CLRED_OP_VAR : CLRED_OP_ADD;
   const clred_problem problem =
     PROBLEM(.type = CLRED_TYPE_FLOAT, .op = op, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-            .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_rows", .group_size = 4, .groups = 32);
+            LAYOUT(ROWS), .strategy = "scan_rows", .group_size = 4, .groups = 32);
   const cl_ulong lengths[][2] = {{3, 3989}, {1, 8209}, {9, 61}, {30, 20}};
   float elements[ELEMENTS], expected[ELEMENTS], start = 0.3f;
   clred_plan *plan = fixture_plan(&problem);
   for (size_t i = 0; i < ELEMENTS; i++)
     elements[i] = (float)(i * 40503u % 65536) / 7.0f;
-  for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+  for (size_t l = 0; l < COUNT_OF(lengths); l++) {
     clred_call call = {
       .rows = lengths[l][0], .count = lengths[l][1], .initial = op == CLRED_OP_ADD && l % 2 ? &start : NULL};
     float *got = run(&problem, &call, elements, sizeof *elements, sizeof *got);
     for (cl_ulong row = 0; row < call.rows; row++) {
-      const clred_host_call host = {
-        .in = elements + row * call.count, .count = call.count, .initial = call.initial, .out = expected};
-      assert_status(clred_plan_reference(plan, &host), CL_SUCCESS);
+      REFERENCE(plan, .in = elements + row * call.count, .count = call.count, .initial = call.initial, .out = expected);
       for (cl_ulong i = 0; i < call.count; i++)
         ck_assert_msg(memcmp(&got[row * call.count + i], &expected[i], sizeof *expected) == 0,
                       "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)row, got[row * call.count + i],
@@ -176,15 +168,12 @@ TEST_EACH(floats_by_teams, 0, 2) {
   clred_plan_release(plan);
 }
 
-// ---------------------------------------------------------------- Floats
-
 TEST_CASE("floats", fixture_open, fixture_close);
 
 TEST_EACH(each_row_as_by_itself, 0, 3) {
   const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
-  const clred_problem problem =
-    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = ops[_i], .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-            .layout = CLRED_LAYOUT_COLUMNS);
+  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_FLOAT, .op = ops[_i],
+                                        .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE, LAYOUT(COLUMNS));
   clred_call call = {.count = 190, .stride = 21, .rows = 3, .row_stride = 3990, .columns = 21};
   float elements[ELEMENTS], line[190], expected[190], start[4] = {1, 0.5f, 0.25f, 0};
   for (size_t i = 0; i < ELEMENTS; i++)
@@ -197,8 +186,7 @@ TEST_EACH(each_row_as_by_itself, 0, 3) {
     const cl_ulong origin = origin_of(&call, problem.layout, l);
     for (cl_ulong i = 0; i < call.count; i++)
       line[i] = elements[origin + i * call.stride];
-    const clred_host_call host = {.in = line, .count = call.count, .initial = call.initial, .out = expected};
-    assert_status(clred_plan_reference(plan, &host), CL_SUCCESS);
+    REFERENCE(plan, .in = line, .count = call.count, .initial = call.initial, .out = expected);
     for (cl_ulong i = 0; i < call.count; i++)
       ck_assert_msg(memcmp(&got[origin + i * call.stride], &expected[i], sizeof *expected) == 0,
                     "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)l, got[origin + i * call.stride],
@@ -211,7 +199,7 @@ TEST_EACH(each_row_as_by_itself, 0, 3) {
 
 static void check_refused(const clred_problem *problem, const clred_call *call, const char *part) {
   clred_plan *plan = fixture_plan(problem);
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  fixture_call(plan, call, CLRED_INVALID_ARGUMENT, "");
   ck_assert_msg(strstr(clred_last_error(under_test.runtime), part) != NULL, "\"%s\" does not speak of %s",
                 clred_last_error(under_test.runtime), part);
   clred_plan_release(plan);
@@ -221,8 +209,7 @@ TEST_CASE("refusals", fixture_open, fixture_close);
 
 TEST(results_that_overlap) {
   cl_long *elements = make_integers();
-  clred_problem problem = {
-    .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
+  clred_problem problem = {OP(ADD, LONG), SCAN(INCLUSIVE), LAYOUT(ROWS)};
   cl_mem in = fixture_buffer(elements, ELEMENTS * sizeof *elements),
          out = fixture_buffer(elements, ELEMENTS * sizeof *elements);
   check_refused(&problem, &(clred_call){.in = in, .out = out, .count = 10, .rows = 5, .row_stride = 9}, "row_stride 9");

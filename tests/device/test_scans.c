@@ -1,5 +1,5 @@
-// Scans of a caller's own operators by every strategy, against a loop over their host callbacks; and cases worked out
-// by hand, in which the order, signs of zeros and NaNs can be seen.
+// Scans of user-defined operators by every strategy, compared with a loop over their host callbacks; and cases worked
+// out by hand for the order, signs of zeros and NaNs.
 
 #include "support/operators.h"
 
@@ -11,7 +11,7 @@ static const char *const strategies[] = {"scan_look_back",          "scan_chunke
                                          "scan_reduce_then_scan",   "scan_blelloch",
                                          "scan_blelloch_recursive", "scan_host_serial"};
 
-#define STRATEGIES ((int)(sizeof strategies / sizeof *strategies))
+#define STRATEGIES ((int)COUNT_OF(strategies))
 
 // ---------------------------------------------------------------- Operators of a caller's own
 
@@ -20,10 +20,8 @@ static const char *const strategies[] = {"scan_look_back",          "scan_chunke
 #define AFTER 5
 #define ROOM 256  // bytes of a state or result
 
-// Neither commutes, 24 bytes, 200 bytes; a result that is not the state; elements that are their own index, too.
+// Two that do not commute, states of 24 and 200 bytes, a result that is not the state, and a struct of several members.
 static const char *const samples[] = {"matrix", "affine", "moments", "histogram", "hash", "blob12"};
-
-#define SAMPLES ((int)(sizeof samples / sizeof *samples))
 
 static const uint64_t sizes[] = {0, 1, 2, 15, 16, 17, 63, 64, 65, 257, 1025, 2049, 5003};
 
@@ -31,40 +29,19 @@ static const uint64_t sizes[] = {0, 1, 2, 15, 16, 17, 63, 64, 65, 257, 1025, 204
 
 static struct material material;
 
-// The state that stands before the first element: of some other element.
+// The initial state: that of another element.
 static void make_start(unsigned char *state) {
   const struct sample *of = material.of;
   const void *input = of->input ? material.input : NULL;
   of->op.host->lift(material.elements, 5, &input, &of->parameter, state, NULL);
 }
 
-// One result a position, by a loop from the first of them to the last.
-static unsigned char *expect(const clred_problem *problem, uint64_t count, const void *start) {
-  const struct sample *of = material.of;
-  const clred_host_operator *host = of->op.host;
-  _Alignas(16) unsigned char state[ROOM], one[ROOM], result[ROOM];
-  unsigned char *results = malloc(count * of->result + 1);
-  ck_assert_ptr_nonnull(results);
-  host->identity(state, NULL);
-  if (start)
-    host->combine(state, start, NULL);
-  for (uint64_t i = 0; i < count; i++) {
-    const uint64_t at = problem->reversed ? count - 1 - i : i;
-    const void *input = of->input ? material.input + (FIRST + at) * of->input : NULL;
-    if (problem->scan == CLRED_SCAN_EXCLUSIVE)
-      host->lower(state, result, NULL);
-    host->lift(material.elements + (FIRST + at) * of->element, at, &input, &of->parameter, one, NULL);
-    host->combine(state, one, NULL);
-    if (problem->scan == CLRED_SCAN_INCLUSIVE)
-      host->lower(state, result, NULL);
-    memcpy(results + at * of->result, result, of->result);
-  }
-  return results;
-}
-
 static void compare(const clred_problem *problem, const unsigned char *got, uint64_t count, const void *start) {
   const size_t size = material.of->result;
-  unsigned char *expected = expect(problem, count, start);
+  const struct row row = {FIRST, FIRST, 1, count};
+  const oracle_scan scan = {problem->scan == CLRED_SCAN_INCLUSIVE, problem->reversed, start};
+  unsigned char *expected = claim(count * size);
+  material_scan(&material, &row, &scan, expected);
   for (uint64_t i = 0; i < count; i++)
     ck_assert_msg(memcmp(got + i * size, expected + i * size, size) == 0,
                   "%s by %s, %s%s, %u elements: result %u is wrong", material.of->op.name, problem->strategy,
@@ -77,31 +54,24 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
                         cl_mem buffer) {
   const size_t size = material.of->result;
   const cl_ulong first = FIRST;
-  unsigned char *got = malloc(count * size + 1);
-  struct image out;
-  const char *trouble = image_create(&out, &under_test, (BEFORE + count + AFTER) * size);
-  ck_assert_msg(!trouble && got, "%s", trouble);
-  const clred_call call =
-    CALL(.in = material.in, .in_offset = FIRST, .inputs = &material.input_buffer, .input_offsets = &first,
-         .parameters = &material.of->parameter, .count = count, .out = out.mem, .out_offset = BEFORE,
-         .initial = buffer ? NULL : start, .initial_buffer = buffer, .initial_offset = buffer ? 1 : 0);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  trouble = image_check_except(&out, &under_test, BEFORE * size, count * size, got);
-  ck_assert_msg(!trouble, "%s by %s: %s", material.of->op.name, problem->strategy, trouble);
+  unsigned char *got = claim(count * size + 1);
+  struct image out = fixture_image((BEFORE + count + AFTER) * size);
+  ENQUEUE(plan, .in = material.in, .in_offset = FIRST, .inputs = &material.input_buffer, .input_offsets = &first,
+          .parameters = &material.of->parameter, .count = count, .out = out.mem, .out_offset = BEFORE,
+          .initial = buffer ? NULL : start, .initial_buffer = buffer, .initial_offset = buffer ? 1 : 0);
+  take_image(&out, BEFORE * size, count * size, got, problem->strategy);
   compare(problem, got, count, start);
-  image_release(&out);
   free(got);
 }
 
 static void check_plan(const clred_problem *problem) {
   _Alignas(16) unsigned char start[2 * ROOM] = {0};
-  clred_plan_info info;
   clred_plan *plan = fixture_plan(problem);
-  assert_status(clred_plan_inspect(plan, LENGTH, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, LENGTH);
   make_start(start);
   memmove(start + info.state_size, start, info.state_size);
   cl_mem buffer = info.group_size ? fixture_buffer(start, 2 * info.state_size) : NULL;
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+  for (size_t i = 0; i < COUNT_OF(sizes); i++) {
     check_count(plan, problem, sizes[i], NULL, NULL);
     check_count(plan, problem, sizes[i], start, i % 2 ? buffer : NULL);
   }
@@ -110,15 +80,16 @@ static void check_plan(const clred_problem *problem) {
   clred_plan_release(plan);
 }
 
-// Many cores make many blocks of scan_chunked, with groups 32 in many launches; few make blocks of many lanes.
+// With many cores scan_chunked has many blocks, and many launches if groups is 32. With few cores a block has many
+// lanes.
 static void open_with_many_cores(void) {
   fixture_reopen("compute_units=1024");
 }
 
 TEST_CASE("operators", fixture_open, fixture_close);
 
-// Each sample by all strategies, the four kinds of scan by turns; small groups, so that there are many tiles.
-TEST_EACH(operators_of_a_caller, 0, SAMPLES) {
+// Each sample by all strategies. The four kinds of scan alternate. Small groups make many tiles.
+TEST_ROWS(operators_of_a_caller, samples) {
   if (_i % 2 == 0)
     open_with_many_cores();
   material = material_create(sample_named(samples[_i]), LENGTH);
@@ -149,10 +120,10 @@ static const struct hand {
   cl_ulong initial;
   bool starts;
 } hand[] = {
-#define INT_ADD .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
+#define INT_ADD OP(ADD, INT)
 #define FLOAT(name) .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_##name
-#define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE
-#define EXCLUSIVE .scan = CLRED_SCAN_EXCLUSIVE
+#define INCLUSIVE SCAN(INCLUSIVE)
+#define EXCLUSIVE SCAN(EXCLUSIVE)
 #define MINUS_0 0x80000000u
 #define NAN_BITS 0x7fc00000u
   {{INT_ADD, INCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 4, 0, 1, 6}, 0, false},
@@ -160,50 +131,36 @@ static const struct hand {
   {{INT_ADD, EXCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {10, 13, 14, 10, 11}, 10, true},
   {{INT_ADD, INCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {6, 3, 2, 6, 5}, 0, false},
   {{INT_ADD, EXCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 2, 6, 5, 0}, 0, false},
-  // Nothing is added to a zero that stands alone; the identity is +0.
+  // A zero that is the only element keeps its sign. The identity is +0.
   {{FLOAT(ADD), INCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {MINUS_0, MINUS_0, 0}, 0, false},
   {{FLOAT(ADD), EXCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {0, MINUS_0, MINUS_0}, 0, false},
   {{FLOAT(ADD), EXCLUSIVE}, 2, {.words = {MINUS_0, MINUS_0}}, {MINUS_0, MINUS_0}, MINUS_0, true},
-  // NaNs are canonical in results, also one that the caller brings, and one that no other element was combined with.
+  // NaNs in results are canonical, also those of an initial state or of a single element.
   {{FLOAT(ADD), INCLUSIVE}, 3, {.words = {0xffc12345u, 0, 0}}, {NAN_BITS, NAN_BITS, NAN_BITS}, 0, false},
   {{FLOAT(ADD), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0xff812345u}}, {NAN_BITS, NAN_BITS}, 0xffc54321u, true},
-  {{FLOAT(ADD), INCLUSIVE},
-   3,
-   {.words = {0x3f800000u, 0x7f800000u, 0xff800000u}},
-   {0x3f800000u, 0x7f800000u, NAN_BITS},
-   0,
-   false},
+  ROW({FLOAT(ADD), INCLUSIVE}, 3, {.words = {0x3f800000u, 0x7f800000u, 0xff800000u}},
+      {0x3f800000u, 0x7f800000u, NAN_BITS}, 0, false),
   {{FLOAT(MIN), INCLUSIVE}, 4, {.words = {0, MINUS_0, 0, 0xffc00001u}}, {0, MINUS_0, MINUS_0, NAN_BITS}, 0, false},
   {{FLOAT(MIN), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0}}, {0x7f800000u, 0x3f800000u}, 0, false},
-  {{FLOAT(MIN), INCLUSIVE, .nan = CLRED_NAN_IGNORE},
-   3,
-   {.words = {0xffc00001u, 0x40000000u, NAN_BITS}},
-   {0x7f800000u, 0x40000000u, 0x40000000u},
-   0,
-   false},
-  {{FLOAT(MEAN), EXCLUSIVE},
-   3,
-   {.words = {0x3f800000u, 0x40400000u, 0}},
-   {NAN_BITS, 0x3f800000u, 0x40000000u},
-   0,
-   false},
+  ROW({FLOAT(MIN), INCLUSIVE, .nan = CLRED_NAN_IGNORE}, 3, {.words = {0xffc00001u, 0x40000000u, NAN_BITS}},
+      {0x7f800000u, 0x40000000u, 0x40000000u}, 0, false),
+  ROW({FLOAT(MEAN), EXCLUSIVE}, 3, {.words = {0x3f800000u, 0x40400000u, 0}}, {NAN_BITS, 0x3f800000u, 0x40000000u}, 0,
+      false),
 };
 
-#define HANDS (sizeof hand / sizeof *hand)
+#define HANDS COUNT_OF(hand)
 
 static void check_hand(const struct hand *one, const char *strategy) {
-  clred_plan_info info;
   clred_problem problem = one->problem;
   unsigned char got[HAND * 8];
   problem.strategy = strategy;
   problem.count_max = HAND;
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_plan_inspect(plan, HAND, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, HAND);
   memset(got, 0x5a, sizeof got);
   cl_mem in = fixture_buffer(&one->in, sizeof one->in), out = fixture_buffer(got, sizeof got);
-  const clred_call call = {.in = in, .count = one->count, .out = out, .initial = one->starts ? &one->initial : NULL};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  ENQUEUE(plan, .in = in, .count = one->count, .out = out, .initial = one->starts ? &one->initial : NULL);
+  read_buffer(out, got, sizeof got);
   for (unsigned i = 0; i < one->count; i++) {
     const cl_ulong bits = oracle_load(got, info.result_size, i);
     ck_assert_msg(bits == one->results[i], "case %u by %s: result %u is 0x%llx, not 0x%llx", (unsigned)(one - hand),
@@ -239,9 +196,8 @@ TEST_EACH(order_by_hand, 0, 3) {
     elements[i] = i ? 1 : 16777216.0f;
   clred_plan *plan = fixture_plan(&problem);
   cl_mem in = fixture_buffer(elements, sizeof elements), out = fixture_buffer(elements, sizeof elements);
-  const clred_call call = {.in = in, .count = ONES, .out = out};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  ENQUEUE(plan, .in = in, .count = ONES, .out = out);
+  read_buffer(out, got, sizeof got);
   for (unsigned i = 0; i < ONES; i++)
     ck_assert_msg(got[i] == by_hand_of_ones(i + 1), "%s: P(%u) is %.1f, not %.1f", strategies[_i], i + 1,
                   (double)got[i], (double)by_hand_of_ones(i + 1));

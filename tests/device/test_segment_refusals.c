@@ -1,5 +1,5 @@
-// Segments that are refused: by their problem, by their call, and by what only the device can see in their offsets.
-// Whatever offsets say, nothing beside the results is written, and the next call on the plan is none the worse.
+// Segments that are refused: wrong problems, wrong calls, and wrong offsets, which only the device can see. With any
+// offsets nothing but the results is written, and the next call on the plan is right.
 
 #include "support/fixture.h"
 
@@ -15,35 +15,22 @@
 #define GUARD 5
 
 static clred_problem problem_of(clred_layout layout, clred_type offsets) {
-  return (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = layout, .segment_type = offsets};
-}
-
-// ---------------------------------------------------------------- Problems
-
-static void check_problem(clred_problem problem, const char *word) {
-  clred_plan *plan = NULL;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_INVALID_PROBLEM);
-  ck_assert_ptr_null(plan);
-  check_said("segment_type");
-  check_said(word);
+  return (clred_problem){OP(ADD, FLOAT), .layout = layout, .segment_type = offsets};
 }
 
 TEST_CASE("refused", fixture_open, fixture_close);
 
 TEST(problems) {
-  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_NONE), "not none");
-  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_USHORT), "not ushort");
-  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_DOUBLE), "not double");
-  check_problem(problem_of(CLRED_LAYOUT_ROWS, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
-  check_problem(problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
-}
-
-// ---------------------------------------------------------------- Calls
-
-static void check_call(clred_plan *plan, const clred_call *call, cl_int status, const char *word) {
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), status);
-  check_said("segments");
-  check_said(word);
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not none", OP(ADD, FLOAT), LAYOUT(SEGMENTS),
+               .segment_type = CLRED_TYPE_NONE);
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not ushort", OP(ADD, FLOAT), LAYOUT(SEGMENTS),
+               .segment_type = CLRED_TYPE_USHORT);
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not double", OP(ADD, FLOAT), LAYOUT(SEGMENTS),
+               .segment_type = CLRED_TYPE_DOUBLE);
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|CLRED_LAYOUT_SEGMENTS", OP(ADD, FLOAT), LAYOUT(ROWS),
+               .segment_type = CLRED_TYPE_UINT);
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|CLRED_LAYOUT_SEGMENTS", OP(ADD, FLOAT), LAYOUT(LINE),
+               .segment_type = CLRED_TYPE_UINT);
 }
 
 TEST(calls) {
@@ -53,29 +40,27 @@ TEST(calls) {
                 line = problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
   line.strategy = "host_serial";
   clred_plan *plan = fixture_plan(&problem), *other = fixture_plan(&line);
-  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out}, CLRED_INVALID_ARGUMENT,
-             "segments is NULL");
-  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 5, .out = out, .segments = segments}, CLRED_OUT_OF_RANGE,
-             "6");
-  check_call(plan,
-             &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments, .segments_offset = 1},
-             CLRED_OUT_OF_RANGE, "segments");
-  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = CL_ULONG_MAX, .out = out, .segments = segments},
-             CLRED_OUT_OF_RANGE, "segments");
-  check_call(other, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments},
-             CLRED_INVALID_ARGUMENT, "another layout");
-  check_call(other, &(clred_call){.in = in, .count = 4, .out = out, .segments_offset = 1}, CLRED_INVALID_ARGUMENT,
-             "another layout");
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "segments is NULL", .in = in, .count = 4, .rows = 4, .out = out);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "segments|6", .in = in, .count = 4, .rows = 5, .out = out,
+               .segments = segments);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "segments", .in = in, .count = 4, .rows = 4, .out = out, .segments = segments,
+               .segments_offset = 1);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "segments", .in = in, .count = 4, .rows = CL_ULONG_MAX, .out = out,
+               .segments = segments);
+  REFUSED_CALL(other, CLRED_INVALID_ARGUMENT, "segments|another layout", .in = in, .count = 4, .rows = 4, .out = out,
+               .segments = segments);
+  REFUSED_CALL(other, CLRED_INVALID_ARGUMENT, "segments|another layout", .in = in, .count = 4, .out = out,
+               .segments_offset = 1);
   problem.scan = CLRED_SCAN_INCLUSIVE;
   problem.in_place = CL_TRUE;
   clred_plan *scan = fixture_plan(&problem);
-  check_call(scan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = segments, .segments = segments},
-             CLRED_INVALID_ARGUMENT, "out");
+  REFUSED_CALL(scan, CLRED_INVALID_ARGUMENT, "segments|out", .in = in, .count = 4, .rows = 4, .out = segments,
+               .segments = segments);
   ck_assert_float_eq(fixture_read(out, 0), 1);
   RELEASE(plan, other, scan, in, out, segments);
 }
 
-// Of one segment there is one result, which host memory may take, and of none there is nothing to take.
+// Host memory may hold the result of one segment. Calls over no segments write nothing.
 TEST(into_host_memory) {
   const cl_long offsets[2] = {2, 6};
   const clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
@@ -85,14 +70,14 @@ TEST(into_host_memory) {
   clred_outcome outcome = {99, 99};
   clred_call call = {
     .in = in, .count = 10, .segments = segments, .result = &result, .outcome = &outcome, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   ck_assert(result == -7 && outcome.count == 0 && outcome.fault == 0);
   call.rows = 1;
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   ck_assert_float_eq(result, fixture_sum(2, 4));
   ck_assert(outcome.count == 1 && outcome.fault == 0);
   call.rows = 2;
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
+  fixture_call(plan, &call, CLRED_OUT_OF_RANGE, "");
   RELEASE(plan, in, segments);
 }
 
@@ -102,15 +87,13 @@ static const struct way {
   const char *strategy, *assume;
   cl_ulong group_size;
   bool scans;
-  size_t elements;  // of some chunks
+  size_t elements;  // several chunks
 } ways[] = {
   {"segments_chunked", NULL, 0, false, MOST},
   {"segments_wide", "cpu=0", 64, false, MOST},
   {"scan_segments_chunked", NULL, 0, true, 70000},
   {"scan_segments", "cpu=0,local_mem_size=2048", 8, true, 9000},
 };
-
-#define WAYS ((int)(sizeof ways / sizeof *ways))
 
 struct bench {
   clred_plan *plan;
@@ -129,22 +112,25 @@ static bool is_wrong(const cl_long *offsets, size_t i, size_t elements) {
   return offsets[i] < 0 || offsets[i] > (cl_long)elements || (i > 0 && offsets[i] < offsets[i - 1]);
 }
 
-// Calls, and sees to it that nothing beside the results is written.
+// Makes a call, and checks that only the results are written.
 static void call_with(struct bench *bench, const cl_long *offsets, bool blocking, float *results) {
   cl_mem segments = fixture_buffer(offsets, (NUMBER + 1) * sizeof *offsets);
-  struct image image;
+  struct image image = fixture_image((bench->results + 2 * GUARD) * sizeof(float));
   cl_event event;
-  const char *trouble = image_create(&image, &under_test, (bench->results + 2 * GUARD) * sizeof(float));
-  const clred_call call = CALL(.in = bench->in, .count = bench->elements, .rows = NUMBER, .segments = segments,
-                               .out = image.mem, .out_offset = GUARD, .outcome = &bench->outcome, .blocking = blocking);
-  ck_assert_msg(!trouble, "%s", trouble);
   bench->outcome = (clred_outcome){99, 99};
-  bench->status = clred_enqueue(under_test.queue, bench->plan, &call, 0, NULL, &event);
-  assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
+  bench->status = clred_enqueue(under_test.queue, bench->plan,
+                                &(clred_call){.in = bench->in,
+                                              .count = bench->elements,
+                                              .rows = NUMBER,
+                                              .segments = segments,
+                                              .out = image.mem,
+                                              .out_offset = GUARD,
+                                              .outcome = &bench->outcome,
+                                              .blocking = blocking},
+                                0, NULL, &event);
+  assert_ok(clWaitForEvents(1, &event));
   clReleaseEvent(event);
-  trouble = image_check_except(&image, &under_test, GUARD * sizeof(float), bench->results * sizeof(float), results);
-  ck_assert_msg(!trouble, "%s", trouble);
-  image_release(&image);
+  take_image(&image, GUARD * sizeof(float), bench->results * sizeof(float), results, "segments");
   clReleaseMemObject(segments);
 }
 
@@ -153,7 +139,7 @@ static void check_good(struct bench *bench, const struct way *way) {
   cl_long offsets[NUMBER + 1];
   make_good(offsets, bench->elements);
   call_with(bench, offsets, true, results);
-  assert_status(bench->status, CL_SUCCESS);
+  assert_ok(bench->status);
   ck_assert_uint_eq(bench->outcome.fault, 0);
   ck_assert_uint_eq(bench->outcome.count, NUMBER);
   for (size_t s = 0; s < NUMBER; s++)
@@ -161,7 +147,7 @@ static void check_good(struct bench *bench, const struct way *way) {
                        fixture_sum((size_t)offsets[s], (size_t)(offsets[s + 1] - offsets[s])));
 }
 
-// Fails unless the call tells of an offset that is wrong: of number `only`, where that is not -1.
+// The call must report a wrong offset: number `only`, unless that is -1.
 static void check_bad(struct bench *bench, const cl_long *offsets, int only, const char *what) {
   static float results[MOST];
   char said[64], bound[64];
@@ -170,7 +156,7 @@ static void check_bad(struct bench *bench, const cl_long *offsets, int only, con
   ck_assert_msg(bench->status == CLRED_INVALID_SEGMENTS, "%s gave %s", what, clred_status_name(bench->status));
   ck_assert_msg(fault > 0 && fault <= NUMBER + 1 && is_wrong(offsets, fault - 1, bench->elements),
                 "%s: offset %lld is not wrong", what, (long long)fault - 1);
-  ck_assert_msg(only < 0 || fault == (cl_ulong)only + 1, "%s: offset %llu was told of, not %d", what,
+  ck_assert_msg(only < 0 || fault == (cl_ulong)only + 1, "%s: offset %llu was reported, not %d", what,
                 (unsigned long long)fault - 1, only);
   snprintf(said, sizeof said, "offset number %llu ", (unsigned long long)fault - 1);
   check_said(said);
@@ -179,14 +165,14 @@ static void check_bad(struct bench *bench, const cl_long *offsets, int only, con
   check_said(bound);
 }
 
-// A call that does not wait knows nothing of it; the outcome does, once the event is complete.
+// A call that does not wait succeeds. Its outcome has the error when the event is complete.
 static void check_without_blocking(struct bench *bench) {
   static float results[MOST];
   cl_long offsets[NUMBER + 1];
   make_good(offsets, bench->elements);
   offsets[7] = 0;
   call_with(bench, offsets, false, results);
-  assert_status(bench->status, CL_SUCCESS);
+  assert_ok(bench->status);
   ck_assert_uint_eq(bench->outcome.fault, 8);
 }
 
@@ -195,12 +181,12 @@ static void one_that_is_wrong(struct bench *bench, const struct way *way) {
   const struct {
     int number;
     cl_long value;
-    bool alone;  // the offset behind it is not smaller
+    bool alone;  // the next offset is not smaller
   } wrong[] = {{100, 10, true},           {100, end - 1, false}, {100, end + 1, false},   {100, -1, true},
                {100, CL_LONG_MAX, false}, {NUMBER, 0, true},     {NUMBER, end + 1, true}, {NUMBER, CL_LONG_MAX, true},
                {0, end + 1, false},       {0, -5, true},         {1, end * 8 / 9, false}, {1, CL_LONG_MIN, true},
                {199, -1, true},           {199, 1, true}};
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+  for (size_t i = 0; i < COUNT_OF(wrong); i++) {
     cl_long offsets[NUMBER + 1];
     char what[64];
     make_good(offsets, bench->elements);
@@ -211,8 +197,8 @@ static void one_that_is_wrong(struct bench *bench, const struct way *way) {
   check_good(bench, way);
 }
 
-// All wrong at once: two halves in the wrong order, backwards, up and down, and anything; with a segment of all
-// elements, which stands where it does not belong.
+// Many wrong offsets: exchanged halves, descending, alternating, or random ones; some with a segment of all elements at
+// the wrong place.
 static cl_long disordered(int kind, size_t i, const cl_long *good, size_t elements, random_state *random) {
   const cl_long all = (cl_long)elements, any = (cl_long)random_word(random),
                 within = (cl_long)random_below(random, elements + 1);
@@ -230,7 +216,7 @@ static cl_long disordered(int kind, size_t i, const cl_long *good, size_t elemen
 
 // ---------------------------------------------------------------- Scratch
 
-// What the launches of a call may write of the slot's scratch: the rest is room that a larger call would need.
+// Bytes of the slot's scratch that the launches of a call may write. The rest is for larger calls.
 static size_t scratch_in_use(const struct bench *bench) {
   const struct clr_shape *shape = &bench->plan->shape;
   const struct clr_extent extent = {.count = bench->elements, .stride = 1, .rows = NUMBER, .columns = 1};
@@ -243,22 +229,19 @@ static size_t scratch_in_use(const struct bench *bench) {
 static void many_that_are_wrong(struct bench *bench, const struct way *way) {
   const size_t used = scratch_in_use(bench), room = used + (1 << 16);
   random_state random = random_seed(3);
-  struct image scratch = {bench->plan->slots[0].space.scratch, malloc(room), room};
-  ck_assert_ptr_nonnull(scratch.bytes);
+  struct image scratch = {bench->plan->slots[0].space.scratch, claim(room), room};
   image_pattern(scratch.bytes, room);
   for (int kind = 0; kind < 20; kind++) {
     cl_long offsets[NUMBER + 1], good[NUMBER + 1];
     char what[64];
-    const char *trouble = image_upload(&scratch, &under_test);
-    ck_assert_msg(!trouble, "%s", trouble);
+    ck_assert_ptr_null(image_upload(&scratch, &under_test));
     make_good(good, bench->elements);
     for (size_t i = 0; i <= NUMBER; i++)
       offsets[i] = disordered(kind, i, good, bench->elements, &random);
     snprintf(what, sizeof what, "%s, disorder %d", way->strategy, kind);
     check_bad(bench, offsets, -1, what);
-    unsigned char *some = malloc(used);
-    ck_assert_ptr_nonnull(some);
-    trouble = image_check_except(&scratch, &under_test, 0, used, some);
+    unsigned char *some = claim(used);
+    const char *trouble = image_check_except(&scratch, &under_test, 0, used, some);
     ck_assert_msg(!trouble, "%s: scratch: %s", what, trouble);
     free(some);
   }
@@ -268,12 +251,11 @@ static void many_that_are_wrong(struct bench *bench, const struct way *way) {
 
 TEST_CASE("offsets", fixture_open, fixture_close);
 
-TEST_EACH(offsets_by, 0, WAYS) {
+TEST_ROWS(offsets_by, ways) {
   const struct way *way = &ways[_i];
   clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
-  if (way->assume) {
+  if (way->assume)
     fixture_reopen(way->assume);
-  }
   problem.strategy = way->strategy;
   problem.group_size = way->group_size;
   problem.scan = way->scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
@@ -291,9 +273,7 @@ TEST_EACH(offsets_by, 0, WAYS) {
   RELEASE(bench.plan, bench.in);
 }
 
-TEST_CASE("refused", fixture_open, fixture_close);
-
-// Runs that out has no room for are no matter of offsets, and the sentence is another.
+// If `out` has no room for all runs, the sentence speaks of runs and not of offsets.
 TEST(more_runs_than_room) {
   const cl_int keys[10] = {4, 4, 4, 5, 5, 4, 9, 9, 9, 9};
   clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
@@ -301,11 +281,9 @@ TEST(more_runs_than_room) {
   clred_plan *plan = fixture_plan(&problem);
   cl_mem in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(keys, sizeof keys);
   clred_outcome outcome = {99, 99};
-  const clred_call call = {
-    .in = in, .count = 10, .rows = 3, .segments = segments, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_SEGMENTS);
+  REFUSED_CALL(plan, CLRED_INVALID_SEGMENTS, "room for 3 runs, but 4 ", .in = in, .count = 10, .rows = 3,
+               .segments = segments, .out = out, .outcome = &outcome, .blocking = CL_TRUE);
   ck_assert_uint_eq(outcome.fault, 1 + 3);
-  check_said("room for 3 runs, but 4 ");
   ck_assert(fixture_read(out, 0) == 6 && fixture_read(out, 1) == 9 && fixture_read(out, 2) == 6 &&
             fixture_read(out, 3) == 4);
   RELEASE(plan, in, out, segments);

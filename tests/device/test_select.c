@@ -1,5 +1,5 @@
-// Selections: what is kept, in order and byte for byte, and how many; by every strategy that serves them. The oracle is
-// the data: each element was made to be kept or not before anything was asked.
+// Selections: the kept elements, byte by byte and in order, and their number, by every strategy that can select. The
+// test makes each element so that it is kept or not, so it knows the results.
 
 #include "support/fixture.h"
 
@@ -10,23 +10,18 @@
 
 #include "support/random.h"
 
-static uint64_t random_at(uint64_t seed, uint64_t i) {
-  random_state state = random_seed(seed << 40 ^ i);
-  return random_word(&state);
-}
-
 // ---------------------------------------------------------------- Samples
 
 #define LIMIT 0.25f
 
-// Makes element `at` one that is kept, or not. Its bytes are random before.
+// Changes element `at`, which has random bytes, so that it is kept or not.
 typedef void make_element(void *at, bool kept, uint64_t random);
 
 static void make_char(void *at, bool kept, uint64_t random) {
   *(cl_char *)at = (cl_char)(kept ? -1 - (int)(random % 128) : (int)(random % 128));
 }
 
-// NaNs are kept, with the bits they have.
+// NaNs are kept with their bits.
 static void make_float(void *at, bool kept, uint64_t random) {
   const cl_uint nan = 0x7fa00000u | ((cl_uint)random & 0xfffffu);
   const float value = (kept ? LIMIT : -LIMIT) * (1 + (float)(random % 1000));
@@ -55,7 +50,7 @@ static void make_record(void *at, bool kept, uint64_t random) {
   memcpy(at, &key, sizeof key);
 }
 
-// Multiples of 5 of the index and of nothing else decide.
+// Only the index decides.
 static void make_anything(void *at, bool kept, uint64_t random) {
   (void)at, (void)kept, (void)random;
 }
@@ -71,10 +66,8 @@ static const struct sample {
   make_element *make;
 } samples[] = {
   {CLRED_TYPE_CHAR, {.name = "negative", .keep = "x < 0"}, 1, make_char},
-  {CLRED_TYPE_FLOAT,
-   {.name = "not_below", .keep = "!(x < limit)", .parameters = &limit, .parameter_count = 1},
-   4,
-   make_float},
+  ROW(CLRED_TYPE_FLOAT, {.name = "not_below", .keep = "!(x < limit)", .parameters = &limit, .parameter_count = 1}, 4,
+      make_float),
   {CLRED_TYPE_DOUBLE, {.name = "whole", .keep = "x == floor(x)"}, 8, make_double},
   {CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), {.name = "tall", .keep = "x.s3 > x.s0"}, 16, make_float4},
   {CLRED_TYPE_HALF, {.name = "large", .keep = "x >= 0.5f"}, 2, make_half},
@@ -90,10 +83,10 @@ enum { CHARS, FLOATS, DOUBLES, FLOAT4S, HALVES, RECORDS, FIFTHS, SAMPLES };
 
 // ---------------------------------------------------------------- Data
 
-// What stands where the selection has no business.
+// Results of the pattern before and after those of the call.
 #define GUARD 5
 
-// MOST: all but those at the end of a lane, so that what is written of them must be overwritten.
+// MOST: all elements but the last one of each lane.
 enum pattern { ALL, NONE, ALTERNATING, MOST, RANDOM, LAST, PATTERNS };
 
 struct data {
@@ -110,8 +103,7 @@ static bool is_kept(const struct sample *sample, enum pattern pattern, size_t i,
 }
 
 static struct data make_data(const struct sample *sample, enum pattern pattern, size_t count) {
-  struct data data = {sample, count, malloc(count + 1), malloc((count + 1) * sample->size), 0};
-  ck_assert(data.kept != NULL && data.elements != NULL);
+  struct data data = {sample, count, claim(count + 1), claim((count + 1) * sample->size), 0};
   for (size_t i = 0; i < count * sample->size; i++)
     data.elements[i] = (unsigned char)random_at(7, i);
   for (size_t i = 0; i < count; i++) {
@@ -122,15 +114,10 @@ static struct data make_data(const struct sample *sample, enum pattern pattern, 
   return data;
 }
 
-static void release_data(struct data *data) {
-  RELEASE(data->kept, data->elements);
-}
-
-// Elements behind `before` others that would all be kept, if they were asked for.
+// The elements after `before` other ones, which would all be kept if the call read them.
 static cl_mem upload(const struct data *data, size_t before) {
   const size_t size = data->sample->size;
-  unsigned char *bytes = malloc((before + data->count + 1) * size);
-  ck_assert_ptr_nonnull(bytes);
+  unsigned char *bytes = claim((before + data->count + 1) * size);
   for (size_t i = 0; i <= before + data->count; i++)
     data->sample->make(bytes + i * size, true, i);
   memcpy(bytes + before * size, data->elements, data->count * size);
@@ -139,36 +126,23 @@ static cl_mem upload(const struct data *data, size_t before) {
   return buffer;
 }
 
-// What `out` must hold: a pattern, and in it the results.
-static unsigned char *expect(const struct data *data, bool indices, size_t *size) {
+// Writes what the call must write to `out`, after GUARD results.
+static void expect(const struct data *data, bool indices, unsigned char *out) {
   const size_t result = indices ? sizeof(cl_ulong) : data->sample->size;
-  unsigned char *bytes = malloc(*size = (data->count + 2 * GUARD) * result), *at = bytes + GUARD * result;
-  ck_assert_ptr_nonnull(bytes);
-  image_pattern(bytes, *size);
+  unsigned char *at = out + GUARD * result;
   for (cl_ulong i = 0; i < data->count; i++)
     if (data->kept[i]) {
       memcpy(at, indices ? (void *)&i : data->elements + i * result, result);
       at += result;
     }
-  return bytes;
 }
 
 static cl_mem empty_out(size_t size) {
-  unsigned char *bytes = malloc(size);
-  ck_assert_ptr_nonnull(bytes);
+  unsigned char *bytes = claim(size);
   image_pattern(bytes, size);
   cl_mem out = fixture_buffer(bytes, size);
   free(bytes);
   return out;
-}
-
-static void check_out(cl_mem out, const unsigned char *expected, size_t size, const char *what) {
-  unsigned char *got = malloc(size);
-  ck_assert_ptr_nonnull(got);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, size, got, 0, NULL, NULL), CL_SUCCESS);
-  for (size_t i = 0; i < size; i++)
-    ck_assert_msg(got[i] == expected[i], "%s: byte %zu of out is %u, not %u", what, i, got[i], expected[i]);
-  free(got);
 }
 
 // ---------------------------------------------------------------- One call
@@ -177,20 +151,18 @@ static void select_one(clred_plan *plan, const struct sample *sample, bool indic
                        size_t before) {
   struct data data = make_data(sample, pattern, count);
   clred_outcome outcome = {99, 99};
-  size_t size;
-  unsigned char *expected = expect(&data, indices, &size);
-  cl_mem in = upload(&data, before), out = empty_out(size);
+  struct image out = fixture_image((count + 2 * GUARD) * (indices ? sizeof(cl_ulong) : sample->size));
+  cl_mem in = upload(&data, before);
   char what[128];
   snprintf(what, sizeof what, "%s, pattern %d, %zu elements from %zu on%s", sample->selection.name, (int)pattern, count,
            before, indices ? ", indices" : "");
-  const clred_call call = CALL(.in = in, .in_offset = before, .count = count, .stride = 1, .parameters = parameters,
-                               .out = out, .out_offset = GUARD, .outcome = &outcome, .blocking = CL_TRUE);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  RUN(plan, .in = in, .in_offset = before, .count = count, .stride = 1, .parameters = parameters, .out = out.mem,
+      .out_offset = GUARD, .outcome = &outcome);
   ck_assert_msg(outcome.count == data.results && outcome.fault == 0, "%s: the outcome is %llu, %llu, not %llu, 0", what,
                 (unsigned long long)outcome.count, (unsigned long long)outcome.fault, (unsigned long long)data.results);
-  check_out(out, expected, size, what);
-  RELEASE(in, out, expected);
-  release_data(&data);
+  expect(&data, indices, out.bytes);
+  check_image(&out, what);
+  RELEASE(in, data.kept, data.elements);
 }
 
 // ---------------------------------------------------------------- Strategies
@@ -206,24 +178,19 @@ static const struct way {
 
 enum { CHUNKED, LOOK_BACK, THREE_LAUNCHES, WAYS };
 
-// Once with a runtime of each way, so that a program is built once.
 static void open_as(const struct way *way) {
-  if (way->assume == NULL)
-    return;
-  fixture_reopen(way->assume);
+  if (way->assume)
+    fixture_reopen(way->assume);
 }
 
 static clred_plan *plan_for(const struct way *way, const struct sample *sample, bool indices) {
-  const clred_problem problem =
-    PROBLEM(.type = sample->type, .selection = &sample->selection, .indices = indices, .strategy = way->strategy,
-            .group_size = way->group_size, .groups = way->groups, .count_max = way->count_max);
-  return fixture_plan(&problem);
+  return PLAN(.type = sample->type, .selection = &sample->selection, .indices = indices, .strategy = way->strategy,
+              .group_size = way->group_size, .groups = way->groups, .count_max = way->count_max);
 }
 
 // Elements of a tile, or of a block.
 static size_t tile_of(const clred_plan *plan) {
-  clred_plan_info info;
-  assert_status(clred_plan_inspect(plan, 4000, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, 4000);
   const bool runs = strcmp(info.strategy, "scan_look_back") != 0;
   return (size_t)info.group_size * (runs ? 32 : (size_t)info.elements);
 }
@@ -232,7 +199,7 @@ static void by_all_sizes(const struct way *way, const struct sample *sample, boo
   clred_plan *plan = plan_for(way, sample, indices);
   const size_t tile = tile_of(plan);
   const size_t sizes[] = {0, 1, 2, 3, 17, 127, tile - 1, tile, tile + 1, 2 * tile + 7, 3001, 4096};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+  for (size_t i = 0; i < COUNT_OF(sizes); i++)
     for (int pattern = 0; pattern < PATTERNS; pattern++)
       if (pattern == RANDOM || sizes[i] == 17 || sizes[i] == tile)
         select_one(plan, sample, indices, (enum pattern)pattern, sizes[i], i % 2 ? 3 : 0);
@@ -240,15 +207,14 @@ static void by_all_sizes(const struct way *way, const struct sample *sample, boo
   clred_plan_release(plan);
 }
 
-// Elements of a size that is no word.
+// Elements whose size is no word.
 static const struct sample threes = {
   CLRED_TYPE_NONE,
   {.name = "three", .preamble = "typedef struct { char a[3]; } three;", .element = "three", .keep = "x.a[0] < 0"},
   3,
   make_char};
 
-// Every sample by some way; each way with elements that go through local memory and, where it has any, with some that
-// do not.
+// Each way has samples that go through local memory and, if the way allows it, samples that do not.
 static const bool served[WAYS][SAMPLES] = {
   [CHUNKED] = {[FLOATS] = true, [DOUBLES] = true, [RECORDS] = true, [FIFTHS] = true},
   [LOOK_BACK] = {[FLOATS] = true, [HALVES] = true, [RECORDS] = true},
@@ -303,7 +269,7 @@ TEST(kept_on_the_host) {
   RELEASE(plan, places);
 }
 
-// What the host counted goes to a buffer as well, and it answers whether a strategy serves before anything is built.
+// A selection on the host writes its outcome to a buffer. clred_strategy_applies answers for selections.
 TEST(outcome_of_the_host) {
   int asked = 0;
   clred_selection selection = samples[FLOATS].selection;
@@ -314,54 +280,45 @@ TEST(outcome_of_the_host) {
   cl_mem in = fixture_numbers(500), out = empty_out(2000), table = empty_out(3 * sizeof(clred_outcome));
   clred_outcome found[3], before[3];
   cl_event event;
-  char reason[128];
-  const clred_call call = {
-    .in = in, .parameters = parameters, .count = 500, .out = out, .outcome_buffer = table, .outcome_offset = 1};
   image_pattern(before, sizeof before);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, &event), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, table, CL_TRUE, 0, sizeof found, found, 1, &event, NULL),
-                CL_SUCCESS);
+  assert_ok(clred_enqueue(
+    under_test.queue, plan,
+    &(clred_call){
+      .in = in, .parameters = parameters, .count = 500, .out = out, .outcome_buffer = table, .outcome_offset = 1},
+    0, NULL, &event));
+  assert_ok(clEnqueueReadBuffer(under_test.queue, table, CL_TRUE, 0, sizeof found, found, 1, &event, NULL));
   ck_assert_uint_eq(found[1].count, 500);
   ck_assert_uint_eq(found[1].fault, 0);
   ck_assert_msg(memcmp(&found[0], &before[0], sizeof found[0]) == 0 &&
                   memcmp(&found[2], &before[2], sizeof found[2]) == 0,
                 "a neighbour of the outcome was written");
-  assert_status(clred_strategy_applies(under_test.runtime, "scan_host_serial", &problem, reason, sizeof reason),
-                CL_SUCCESS);
-  assert_status(clred_strategy_applies(under_test.runtime, "scan_blelloch", &problem, reason, sizeof reason),
-                CLRED_STRATEGY_REFUSED);
+  check_applies("scan_host_serial", &problem, CL_SUCCESS, "");
+  check_applies("scan_blelloch", &problem, CLRED_STRATEGY_REFUSED, "");
   RELEASE(event, in, out, table, plan);
 }
 
 TEST(host_memory) {
   struct data data = make_data(&samples[FIFTHS], ALL, 1001);
-  unsigned char out[1001 * 4], expected[1001 * 4];
+  unsigned char out[1001 * 4], with_guards[(1001 + GUARD) * 4], *expected = with_guards + GUARD * 4;
   cl_ulong kept = 99;
-  size_t size;
   image_pattern(out, sizeof out);
-  image_pattern(expected, sizeof expected);
-  unsigned char *with_guards = expect(&data, false, &size);
-  memcpy(expected, with_guards + GUARD * 4, (size_t)data.results * 4);
+  image_pattern(expected, sizeof out);
+  expect(&data, false, with_guards);
   const clred_selection *selection = &samples[FIFTHS].selection;
-  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, out, &kept),
-                CL_SUCCESS);
+  assert_ok(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, out, &kept));
   ck_assert_uint_eq(kept, 201);
   ck_assert_msg(memcmp(out, expected, sizeof out) == 0, "host memory holds something else than what is kept");
-  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, NULL, 0, NULL, &kept), CL_SUCCESS);
+  assert_ok(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, NULL, 0, NULL, &kept));
   ck_assert_uint_eq(kept, 0);
-  // Where it was, which the buffers' copies must come before.
-  assert_status(
-    clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, data.elements, &kept),
-    CL_SUCCESS);
+  // In place: results overwrite the elements.
+  assert_ok(
+    clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, data.elements, &kept));
   ck_assert_msg(memcmp(data.elements, expected, 201 * 4) == 0, "selected over itself, something else is there");
-  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 9, out, NULL),
-                CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 9, out, NULL));
   check_said("kept is NULL");
-  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, NULL, data.elements, 9, out, &kept),
-                CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, NULL, data.elements, 9, out, &kept));
   check_said("selection is NULL");
-  free(with_guards);
-  release_data(&data);
+  RELEASE(data.kept, data.elements);
 }
 
 // ---------------------------------------------------------------- Calls
@@ -369,12 +326,11 @@ TEST(host_memory) {
 #define LENGTH 5000
 
 static clred_plan *fifths(bool strided) {
-  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_UINT, .selection = &samples[FIFTHS].selection,
-                                        .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE, .in_flight = 2);
-  return fixture_plan(&problem);
+  return PLAN(.type = CLRED_TYPE_UINT, .selection = &samples[FIFTHS].selection,
+              .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE, .in_flight = 2);
 }
 
-// Outcomes in host memory and in the middle of a buffer, of calls that do not wait.
+// Outcomes in host memory and in a buffer, of calls that do not wait.
 static void outcomes(cl_command_queue_properties properties) {
   clred_plan *plan = fifths(false);
   cl_command_queue queue = fixture_queue(properties);
@@ -384,18 +340,17 @@ static void outcomes(cl_command_queue_properties properties) {
   image_pattern(before, sizeof before);
   for (size_t i = 0; i < 4; i++) {
     outs[i] = empty_out(LENGTH * 4);
-    assert_status(clred_enqueue(queue, plan,
-                                &(clred_call){.in = in,
-                                              .count = i * 1000,
-                                              .out = outs[i],
-                                              .outcome = i == 1 ? NULL : &here[i],
-                                              .outcome_buffer = i == 3 ? NULL : table,
-                                              .outcome_offset = 2 * i},
-                                0, NULL, &events[i]),
-                  CL_SUCCESS);
+    assert_ok(clred_enqueue(queue, plan,
+                            &(clred_call){.in = in,
+                                          .count = i * 1000,
+                                          .out = outs[i],
+                                          .outcome = i == 1 ? NULL : &here[i],
+                                          .outcome_buffer = i == 3 ? NULL : table,
+                                          .outcome_offset = 2 * i},
+                            0, NULL, &events[i]));
   }
-  assert_status(clWaitForEvents(4, events), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(queue, table, CL_TRUE, 0, sizeof there, there, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clWaitForEvents(4, events));
+  assert_ok(clEnqueueReadBuffer(queue, table, CL_TRUE, 0, sizeof there, there, 0, NULL, NULL));
   for (size_t i = 0; i < 4; i++) {
     ck_assert_msg(i == 1 || (here[i].count == i * 200 && here[i].fault == 0), "outcome %zu in host memory is %llu", i,
                   (unsigned long long)here[i].count);
@@ -428,22 +383,19 @@ TEST(strided_elements) {
   for (cl_uint i = 0; i < 300; i++)
     numbers[i] = i;
   cl_mem in = fixture_buffer(numbers, sizeof numbers), out = empty_out(sizeof got);
-  const clred_call call = {
-    .in = in, .in_offset = 1, .count = 99, .stride = 3, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  RUN(plan, .in = in, .in_offset = 1, .count = 99, .stride = 3, .out = out, .outcome = &outcome);
   ck_assert_uint_eq(outcome.count, 20);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  read_buffer(out, got, sizeof got);
   for (cl_uint i = 0; i < 20; i++)
     ck_assert_uint_eq(got[i], 1 + 15 * i);
   RELEASE(in, out, plan);
 }
 
-// The flag of a further input, read at the element's own place behind an offset of its own.
+// A further input of flags, with another offset than the elements.
 TEST(further_inputs) {
   static const clred_operand flag = {"flag", "uchar", 1};
   static const clred_selection marked = {.name = "marked", .keep = "flag", .inputs = &flag, .input_count = 1};
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .selection = &marked};
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .selection = &marked);
   unsigned char flags[1004];
   clred_outcome outcome;
   float got[1000];
@@ -452,10 +404,8 @@ TEST(further_inputs) {
     flags[i] = random_at(3, i) % 4 == 0 ? 128 : 0;
   const cl_mem in = fixture_numbers(1000), mask = fixture_buffer(flags, sizeof flags), out = empty_out(sizeof got);
   const cl_ulong offset = 4;
-  const clred_call call = CALL(.in = in, .inputs = &mask, .input_offsets = &offset, .count = 1000, .out = out,
-                               .outcome = &outcome, .blocking = CL_TRUE);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  RUN(plan, .in = in, .inputs = &mask, .input_offsets = &offset, .count = 1000, .out = out, .outcome = &outcome);
+  read_buffer(out, got, sizeof got);
   for (size_t i = 0; i < 1000; i++)
     if (flags[4 + i])
       ck_assert_float_eq(got[kept++], fixture_sum(i, 1));
@@ -477,19 +427,17 @@ static const struct refusal {
 } refusals[] = {
   {{ODD, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op is given together with selection"},
   {{ODD, .custom = &plus}, CLRED_INVALID_PROBLEM, "custom is given together with selection"},
-  {{ODD, .scan = CLRED_SCAN_INCLUSIVE}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
+  {{ODD, SCAN(INCLUSIVE)}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
   {{ODD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is given"},
   {{ODD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is given"},
   {{ODD, .nan = CLRED_NAN_IGNORE}, CLRED_INVALID_PROBLEM, "nan is given"},
-  {{ODD, .layout = CLRED_LAYOUT_ROWS}, CLRED_INVALID_PROBLEM, "layout"},
+  {{ODD, LAYOUT(ROWS)}, CLRED_INVALID_PROBLEM, "layout"},
   {{ODD, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "scan_blelloch cannot run selections"},
   {{ODD, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide"},
   {{ODD, .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR, "odd has no host callbacks"},
   {{.selection = &odd}, CLRED_INVALID_PROBLEM, "the element type is missing"},
   {{.type = (clred_type)77, .selection = &odd}, CLRED_INVALID_PROBLEM, "type: 77"},
-  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .indices = CL_TRUE},
-   CLRED_INVALID_PROBLEM,
-   "indices is for selections"},
+  {{OP(ADD, FLOAT), .indices = CL_TRUE}, CLRED_INVALID_PROBLEM, "indices is for selections"},
   {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "none"}},
    CLRED_OPERATOR_TEXT,
    "selection 'none': keep is missing"},
@@ -513,11 +461,8 @@ static const struct refusal {
 TEST_CASE("refused", fixture_open, fixture_close);
 
 TEST(refused_problems) {
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-    clred_plan *plan = (clred_plan *)(void *)&plan;
-    assert_status(clred_plan_create(under_test.runtime, &refusals[i].problem, &plan), refusals[i].status);
-    check_said(refusals[i].word);
-    ck_assert_msg(plan == NULL, "a refused plan is not NULL");
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
+    fixture_refused_plan(&refusals[i].problem, refusals[i].status, refusals[i].word);
   }
   clred_law laws[CLRED_LAWS];
   assert_status(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM);
@@ -525,8 +470,7 @@ TEST(refused_problems) {
 }
 
 TEST(refused_calls) {
-  clred_plan *plan = fifths(false),
-             *sum = fixture_plan(&(const clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD});
+  clred_plan *plan = fifths(false), *sum = PLAN(OP(ADD, FLOAT));
   clred_outcome outcome = {5, 6};
   cl_uint state = 0;
   cl_mem in = fixture_numbers(1000), out = empty_out(4000), table = empty_out(32);
@@ -550,20 +494,18 @@ TEST(refused_calls) {
     {{.in = in, .out = out, .count = 9, .outcome_buffer = out}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
     {{.in = in, .out = out, .count = 9, .outcome_buffer = in}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
   };
-  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+  for (size_t i = 0; i < COUNT_OF(calls); i++) {
     clred_call call = calls[i].call;
     call.outcome = &outcome;
-    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), calls[i].status);
-    check_said(calls[i].word);
+    fixture_call(plan, &call, calls[i].status, calls[i].word);
     ck_assert_msg(outcome.count == 5 && outcome.fault == 6, "a refused call wrote its outcome");
   }
-  assert_status(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL));
   check_said("the plan selects, and this call scans");
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL));
   check_said("the plan selects, and this call reduces");
-  assert_status(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 9, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 9, 0, NULL, NULL));
   check_said("make it with problem.scan");
-  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = &state, .count = 1, .out = &state}),
-                CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_reference(plan, &(clred_host_call){.in = &state, .count = 1, .out = &state}));
   RELEASE(in, out, table, plan, sum);
 }

@@ -18,8 +18,7 @@ static cl_mem in;
 static void open_with_elements(void) {
   random_state random = random_seed(5000);
   fixture_open();
-  elements = malloc(LENGTH * sizeof *elements);
-  ck_assert_ptr_nonnull(elements);
+  elements = claim(LENGTH * sizeof *elements);
   for (size_t i = 0; i < LENGTH; i++)
     elements[i] = (float)random_addend(&random, true);
   in = fixture_buffer(elements, LENGTH * sizeof *elements);
@@ -34,11 +33,7 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
   uint64_t word = 0;
   oracle_tree tree;
   ck_assert_ptr_null(device_tree(&under_test, plan, count, &tree));
-  assert_status(
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call){.in = in, .in_offset = offset, .count = count, .result = &word, .blocking = CL_TRUE}, 0,
-                  NULL, NULL),
-    CL_SUCCESS);
+  RUN(plan, .in = in, .in_offset = offset, .count = count, .result = &word);
   const oracle_answer answer = oracle_reduce(CLRED_OP_ADD, CLRED_TYPE_FLOAT, elements + offset, count, &tree);
   const uint64_t got = oracle_load(&word, sizeof(float), 0);
   ck_assert_msg(oracle_accepts(&answer, got),
@@ -65,7 +60,7 @@ static void check_problem(const clred_problem *problem) {
   clred_plan_release(plan);
 }
 
-// Every finish of the strategy, or none where it has none.
+// Every finish of the strategy.
 static void check_finishes(const clred_strategy_info *info, clred_problem problem) {
   problem.type = CLRED_TYPE_FLOAT;
   problem.op = CLRED_OP_ADD;
@@ -73,9 +68,9 @@ static void check_finishes(const clred_strategy_info *info, clred_problem proble
   problem.strategy = info->name;
   for (size_t f = 0; info->finishes[f]; f++) {
     problem.finish = info->finishes[f];
-    // Relaunching groups that take one value would never end.
+    // Groups of one work-item would relaunch without end.
     if (problem.group_size == 1 && strcmp(problem.finish, "relaunch") == 0 && strncmp(info->name, "global_", 7) == 0)
-      assert_status(clred_strategy_applies(under_test.runtime, info->name, &problem, NULL, 0), CLRED_STRATEGY_REFUSED);
+      check_applies(info->name, &problem, CLRED_STRATEGY_REFUSED, "");
     else
       check_problem(&problem);
   }
@@ -91,7 +86,7 @@ TEST_EACH(group_sizes, 0, 20) {
   static const cl_ulong chosen[] = {1, 16, 512};
   const uint64_t limit = device_fact(&under_test, "max_work_group_size", 512);
   clred_strategy_info info;
-  for (size_t i = 0; has_own_tree(_i, &info) && i < sizeof chosen / sizeof *chosen; i++) {
+  for (size_t i = 0; has_own_tree(_i, &info) && i < COUNT_OF(chosen); i++) {
     if (chosen[i] > limit)
       fixture_skip("a group size of 512", "the device has smaller groups");
     else

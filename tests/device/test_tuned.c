@@ -1,5 +1,5 @@
-// Measured numbers change no bits: under tunings, extreme ones among them, results are those of a plan without any, on
-// devices of either shape. And what is measured is kept, read, told and ignored as clreduce.h says.
+// Tuned numbers change no bits: plans with tunings, also extreme ones, give the results of a plan without. Measured
+// numbers are kept, saved, read, reported and ignored as clreduce_device.h says.
 
 #include "support/fixture.h"
 
@@ -38,7 +38,7 @@ static const struct clr_tuned tunings[] = {
   {S | R | U, {0, 0, 32, 0, 2, 64}},
   {G | T | S | V | R | U | A | P, {3, 2, 16, 8, 4, 2, 1, 0}},
 };
-#define TUNINGS (sizeof tunings / sizeof *tunings)
+#define TUNINGS COUNT_OF(tunings)
 #define NEEDS_NO_BUILD (G | T)
 
 // ---------------------------------------------------------------- Problems
@@ -64,19 +64,19 @@ static const clred_operator squares_of_float = SQUARES(float, "0.1f"), squares_o
                                        .lift = "x * weight", .combine = "a + b", .inputs = &weight, .input_count = 1);
 
 static const clred_problem problems[] = {
-  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT},
-  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_DOUBLE},
-  {.op = CLRED_OP_VAR, .type = CLRED_TYPE_FLOAT},
-  {.op = CLRED_OP_VAR, .type = CLRED_TYPE_DOUBLE},
-  {.op = CLRED_OP_DOT, .type = CLRED_TYPE_FLOAT},
-  {.op = CLRED_OP_DOT, .type = CLRED_TYPE_DOUBLE},
+  {OP(ADD, FLOAT)},
+  {OP(ADD, DOUBLE)},
+  {OP(VAR, FLOAT)},
+  {OP(VAR, DOUBLE)},
+  {OP(DOT, FLOAT)},
+  {OP(DOT, DOUBLE)},
   {.custom = &squares_of_float},
   {.custom = &squares_of_double},
   {.custom = &maps_of_float},
   {.custom = &maps_of_double},
   {.custom = &weighted},
 };
-#define PROBLEMS (sizeof problems / sizeof *problems)
+#define PROBLEMS COUNT_OF(problems)
 
 // ---------------------------------------------------------------- Calls
 
@@ -99,8 +99,7 @@ static bool is_double(const clred_problem *problem) {
 static cl_mem numbers(bool wide, unsigned seed) {
   random_state random = random_seed(seed);
   const size_t size = wide ? sizeof(double) : sizeof(float);
-  char *bytes = malloc(LENGTH * size);
-  ck_assert_ptr_nonnull(bytes);
+  char *bytes = claim(LENGTH * size);
   for (size_t i = 0; i < LENGTH; i++) {
     const double value = random_addend(&random, !wide);
     const float narrow = (float)value;
@@ -115,24 +114,19 @@ static struct calls calls_make(bool wide) {
   struct calls calls = {.in = numbers(wide, 1), .other = numbers(wide, 2)};
   random_state random = random_seed(3);
   for (size_t i = 0; i < CALLS; i++) {
-    const bool is_fixed = i < sizeof fixed_calls / sizeof *fixed_calls;
+    const bool is_fixed = i < COUNT_OF(fixed_calls);
     calls.offsets[i] = is_fixed ? fixed_calls[i].offset : random_below(&random, 1000);
     calls.counts[i] = is_fixed ? fixed_calls[i].count : random_below(&random, LENGTH - 1000);
   }
   return calls;
 }
 
-static void calls_release(struct calls *calls) {
-  RELEASE(calls->in, calls->other);
-}
-
 #define RESULT_SIZE 16
 
 static void run(clred_plan *plan, const struct calls *calls, size_t index, unsigned char result[RESULT_SIZE]) {
-  const clred_call call = CALL(.in = calls->in, .in_offset = calls->offsets[index], .count = calls->counts[index],
-                               .inputs = &calls->other, .result = result, .blocking = CL_TRUE);
   memset(result, 0, RESULT_SIZE);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  RUN(plan, .in = calls->in, .in_offset = calls->offsets[index], .count = calls->counts[index], .inputs = &calls->other,
+      .result = result);
 }
 
 static clred_plan *plan_with(const clred_problem *problem, const struct clr_tuned *tuned) {
@@ -158,8 +152,7 @@ static void compare(const clred_problem *problem, size_t tuning, const struct ca
 
 // ---------------------------------------------------------------- Bits
 
-// Numbers that shape the program need a build each, so every problem has a third of those tunings, and every tuning
-// several problems.
+// Tunings that change the program need a build, so each problem gets a third of them, and each tuning several problems.
 static bool is_for(size_t tuning, size_t problem) {
   return !(tunings[tuning].given & ~(NEEDS_NO_BUILD)) || (tuning + problem) % 3 == 0;
 }
@@ -176,16 +169,15 @@ static void check_problem(size_t index) {
   for (size_t t = 0; t < TUNINGS; t++)
     if (is_for(t, index))
       compare(problem, t, &calls, expected);
-  calls_release(&calls);
+  RELEASE(calls.in, calls.other);
 }
 
 static void check_device(const char *assume, size_t step) {
-  const char *trouble = device_open_assuming(&under_test, assume);
-  ck_assert_msg(trouble == NULL, "%s", trouble ? trouble : "");
+  fixture_open_assuming(assume);
   for (size_t i = 0; i < PROBLEMS; i += step)
     if (!is_double(&problems[i]) || device_has_fp64(&under_test))
       check_problem(i);
-  device_close(&under_test);
+  fixture_close();
 }
 
 TEST_CASE("bits", NULL, NULL);
@@ -202,11 +194,11 @@ TEST(bits_on_small_gpus) {
   check_device("cpu=0,max_work_group_size=64,local_mem_size=4096,compute_units=3", 4);
 }
 
-// A tuning that has no effect would pass as well.
+// A tuning must have an effect. Otherwise the tests above would show nothing.
 TEST(tunings_have_an_effect) {
   static const char *const assumed[] = {"cpu=1", "cpu=0"};
   for (size_t i = 0; i < 2; i++) {
-    ck_assert_ptr_null(device_open_assuming(&under_test, assumed[i]));
+    fixture_open_assuming(assumed[i]);
     for (size_t t = 0; t < TUNINGS; t++) {
       clred_plan *plan = plan_with(&problems[0], &tunings[t]);
       const unsigned free = tunings[t].given & plan->strategy->reduce.tunables;
@@ -214,7 +206,7 @@ TEST(tunings_have_an_effect) {
                     free);
       clred_plan_release(plan);
     }
-    device_close(&under_test);
+    fixture_close();
   }
 }
 
@@ -227,25 +219,20 @@ static void keep_note(const char *line, void *user_data) {
   snprintf(notes, sizeof notes, "%s", line);
 }
 
-// Of little memory, so that little is measured.
+// A device with little memory, so that measuring is quick.
 static void open_small(void) {
-  const char *trouble = device_open_assuming(&under_test, "max_alloc=67108864");
-  ck_assert_msg(trouble == NULL, "%s", trouble ? trouble : "");
+  fixture_open_assuming("max_alloc=67108864");
 }
 
 static clred_runtime *runtime_with(const char *file) {
   clred_runtime *runtime = NULL;
   const clred_options options = {.tuning_file = file, .log = keep_note};
   *notes = 0;
-  assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime), CL_SUCCESS);
+  assert_ok(clred_runtime_create(under_test.context, under_test.id, &options, &runtime));
   return runtime;
 }
 
-static const char *file_name(void) {
-  static char name[64];
-  snprintf(name, sizeof name, "test_tuned.%s.txt", "made");
-  return name;
-}
+#define FILE_NAME "test_tuned.made.txt"
 
 static void keep_a_number(clred_runtime *runtime) {
   struct clr_tuning_row row = {.op = "add", .type = "float", .state_size = 4, .length = CLR_LENGTH_ANY};
@@ -256,10 +243,9 @@ static void keep_a_number(clred_runtime *runtime) {
 
 static cl_bool is_tuned(clred_runtime *runtime, clred_problem problem) {
   clred_plan *plan = NULL;
-  clred_plan_info info;
   char text[8192];
-  assert_status(clred_plan_create(runtime, &problem, &plan), CL_SUCCESS);
-  assert_status(clred_plan_inspect(plan, 1000000, &info), CL_SUCCESS);
+  assert_ok(clred_plan_create(runtime, &problem, &plan));
+  const clred_plan_info info = fixture_inspect(plan, 1000000);
   clred_plan_describe(plan, 1000000, text, sizeof text);
   ck_assert_int_eq(strstr(text, "groups 3: tuned") != NULL, info.tuned);
   ck_assert(!info.tuned || info.groups <= 3);
@@ -274,19 +260,19 @@ TEST(what_is_kept_is_read) {
   ck_assert(!is_tuned(runtime, problems[0]));
   keep_a_number(runtime);
   ck_assert(is_tuned(runtime, problems[0]));
-  assert_status(clred_tuning_save(runtime, file_name()), CL_SUCCESS);
+  assert_ok(clred_tuning_save(runtime, FILE_NAME));
   clred_runtime_release(runtime);
-  runtime = runtime_with(file_name());
+  runtime = runtime_with(FILE_NAME);
   ck_assert_str_eq(runtime_info(runtime).tuning_note, "");
   ck_assert(is_tuned(runtime, problems[0]));
-  ck_assert(!is_tuned(runtime, (clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT}));
-  ck_assert(!is_tuned(runtime, (clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .groups = 100}));
+  ck_assert(!is_tuned(runtime, (clred_problem){OP(ADD, INT)}));
+  ck_assert(!is_tuned(runtime, (clred_problem){OP(ADD, FLOAT), .groups = 100}));
   clred_runtime_release(runtime);
-  remove(file_name());
+  remove(FILE_NAME);
 }
 
 static void write_file(const char *bytes) {
-  FILE *file = fopen(file_name(), "wb");
+  FILE *file = fopen(FILE_NAME, "wb");
   ck_assert_ptr_nonnull(file);
   fputs(bytes, file);
   fclose(file);
@@ -294,16 +280,16 @@ static void write_file(const char *bytes) {
 
 TEST(bad_files_are_noted) {
   static const char *const bad[] = {"", "nonsense", "clreduce tuning 9\n", "clreduce tuning 1\ncheck 0\n"};
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+  for (size_t i = 0; i < COUNT_OF(bad); i++) {
     write_file(bad[i]);
-    clred_runtime *runtime = runtime_with(file_name());
-    ck_assert_ptr_nonnull(strstr(runtime_info(runtime).tuning_note, file_name()));
+    clred_runtime *runtime = runtime_with(FILE_NAME);
+    check_sentence(runtime_info(runtime).tuning_note, FILE_NAME);
     ck_assert_str_eq(runtime_info(runtime).tuning_note, notes);
     ck_assert(!is_tuned(runtime, problems[0]));
     clred_runtime_release(runtime);
   }
-  remove(file_name());
-  clred_runtime *runtime = runtime_with(file_name());
+  remove(FILE_NAME);
+  clred_runtime *runtime = runtime_with(FILE_NAME);
   ck_assert_str_eq(runtime_info(runtime).tuning_note, "");
   clred_runtime_release(runtime);
   runtime = runtime_with("/");
@@ -313,10 +299,10 @@ TEST(bad_files_are_noted) {
 
 TEST(unwritable_files_are_named) {
   assert_status(clred_tuning_save(under_test.runtime, "no/such/folder/tuning"), CLRED_TUNING_FILE);
-  ck_assert_ptr_nonnull(strstr(clred_last_error(under_test.runtime), "no/such/folder/tuning"));
-  assert_status(clred_tuning_save(under_test.runtime, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_tuning_save(under_test.runtime, ""), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_tuning_save(NULL, "x"), CLRED_INVALID_ARGUMENT);
+  check_said("no/such/folder/tuning");
+  assert_invalid(clred_tuning_save(under_test.runtime, NULL));
+  assert_invalid(clred_tuning_save(under_test.runtime, ""));
+  assert_invalid(clred_tuning_save(NULL, "x"));
 }
 
 // ---------------------------------------------------------------- Measuring
@@ -339,27 +325,26 @@ TEST(measuring_finds_and_keeps) {
   unsigned calls = 0;
   clred_tuned tuned[CLRED_TUNED_MAX];
   size_t count = 99;
-  const clred_problem small = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .count_max = 5000};
+  const clred_problem small = {OP(ADD, FLOAT), .count_max = 5000};
   const clred_tune_options options = {.seconds = 0.5, .progress = count_calls, .user_data = &calls};
-  assert_status(clred_tune(under_test.runtime, &small, &options, tuned, &count), CL_SUCCESS);
+  assert_ok(clred_tune(under_test.runtime, &small, &options, tuned, &count));
   ck_assert_uint_eq(count, 1);
   ck_assert_str_eq(tuned[0].length, "small");
   ck_assert_uint_eq(tuned[0].count, 5000);
   ck_assert(tuned[0].before > 0 && tuned[0].after > 0 && tuned[0].tried > 0 && calls > 0);
   clred_plan *plan = fixture_plan(&small);
-  clred_plan_info info;
-  assert_status(clred_plan_inspect(plan, 5000, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, 5000);
   ck_assert_int_eq(info.tuned != CL_FALSE, *tuned[0].numbers != 0);
   clred_plan_release(plan);
 }
 
-// Three lengths, and all of them; the operator's further input and parameters have values of the library's own.
+// Three lengths, and "any". The library makes values for the operator's further input and parameters.
 TEST(all_lengths_are_measured) {
   static const char *const names[] = {"small", "middle", "large", "any"};
   clred_tuned tuned[CLRED_TUNED_MAX];
   size_t count = 0;
   const clred_tune_options options = {.seconds = 0.01};
-  assert_status(clred_tune(under_test.runtime, &problems[PROBLEMS - 1], &options, tuned, &count), CL_SUCCESS);
+  assert_ok(clred_tune(under_test.runtime, &problems[PROBLEMS - 1], &options, tuned, &count));
   ck_assert_uint_eq(count, 4);
   for (size_t i = 0; i < 4; i++)
     ck_assert_str_eq(tuned[i].length, names[i]);
@@ -369,18 +354,17 @@ TEST(measuring_can_be_stopped_and_refused) {
   unsigned calls = 0;
   size_t count = 99;
   const clred_tune_options options = {.seconds = 60, .progress = stop, .user_data = &calls};
-  assert_status(clred_tune(under_test.runtime, &problems[0], &options, NULL, &count), CL_SUCCESS);
+  assert_ok(clred_tune(under_test.runtime, &problems[0], &options, NULL, &count));
   ck_assert_uint_eq(calls, 1);
   ck_assert_uint_le(count, 1);
-  const clred_problem refused[] = {
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE},
-    PROBLEM(.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "local_sequential", .count_max = 1000)};
-  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+  const clred_problem refused[] = {{OP(ADD, FLOAT), LAYOUT(ROWS)},
+                                   {OP(ADD, FLOAT), LAYOUT(STRIDED)},
+                                   {OP(ADD, FLOAT), SCAN(INCLUSIVE)},
+                                   PROBLEM(OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 1000)};
+  for (size_t i = 0; i < COUNT_OF(refused); i++) {
     assert_status(clred_tune(under_test.runtime, &refused[i], NULL, NULL, &count), CLRED_STRATEGY_REFUSED);
     ck_assert_uint_eq(count, 0);
   }
-  assert_status(clred_tune(under_test.runtime, NULL, NULL, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_tune(NULL, &problems[0], NULL, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_tune(under_test.runtime, NULL, NULL, NULL, NULL));
+  assert_invalid(clred_tune(NULL, &problems[0], NULL, NULL, NULL));
 }

@@ -13,7 +13,7 @@
 #define LIMIT 65535
 #define ASSUMED "loop_trips=65535"
 #define OF(op_name, type_name) .op = CLRED_OP_##op_name, .type = CLRED_TYPE_##type_name
-#define SCAN .scan = CLRED_SCAN_INCLUSIVE
+#define SCAN_CALL .scan = CLRED_SCAN_INCLUSIVE
 
 static unsigned (*most_turns)(void);
 static size_t tried, failed, refused;
@@ -30,9 +30,9 @@ static const struct trial {
   {ASSUMED ",cpu=0,max_work_group_size=1,device_fence=0", {OF(ADD, INT), .strategy = "wide"}},
   {ASSUMED ",cpu=0", {OF(ARGMAX, FLOAT), .strategy = "wide", .finish = "last_group"}},
   {ASSUMED ",cpu=0,local_mem_size=1024", {OF(ADD, DOUBLE), .strategy = "wide"}},
-  {ASSUMED, {OF(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN}},
-  {ASSUMED ",cpu=0", {OF(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN}},
-  {ASSUMED, PROBLEM(OF(ADD, FLOAT), .strategy = "scan_blelloch", SCAN, .group_size = 2)},
+  {ASSUMED, {OF(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN_CALL}},
+  {ASSUMED ",cpu=0", {OF(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN_CALL}},
+  {ASSUMED, PROBLEM(OF(ADD, FLOAT), .strategy = "scan_blelloch", SCAN_CALL, .group_size = 2)},
   {ASSUMED, {OF(ADD, FLOAT), .strategy = "device_serial"}},
   {ASSUMED, {OF(ADD, FLOAT), .strategy = "bottom_up_mono", .count_max = 30011}},
   {ASSUMED, {OF(ADD, FLOAT), .strategy = "local_coarsened", .count_max = 300007}},

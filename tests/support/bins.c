@@ -1,3 +1,5 @@
+// Histograms for the suites: see bins.h.
+
 #include "support/bins.h"
 
 #include <clreduce_device.h>
@@ -5,88 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/device.h"
+
 __extension__ typedef __int128 whole;
 
 // ---------------------------------------------------------------- Types
 
-static bool is_short(clred_type type) {
-  return type == CLRED_TYPE_HALF || type == CLRED_TYPE_BFLOAT16;
-}
-
-static bool is_floating(clred_type type) {
-  return type >= CLRED_TYPE_FLOAT && type <= CLRED_TYPE_BFLOAT16;
-}
-
-static bool is_signed(clred_type type) {
-  return type == CLRED_TYPE_CHAR || type == CLRED_TYPE_SHORT || type == CLRED_TYPE_INT || type == CLRED_TYPE_LONG;
-}
-
-// Sign, exponent and fraction taken apart by hand.
-static long double short_value(clred_type type, uint16_t bits) {
-  const int fraction_bits = type == CLRED_TYPE_HALF ? 10 : 7, bias = type == CLRED_TYPE_HALF ? 15 : 127;
-  const int exponent = (bits & 0x7fff) >> fraction_bits, fraction = bits & ((1 << fraction_bits) - 1);
-  const long double sign = bits & 0x8000 ? -1 : 1;
-  if (exponent == 2 * bias + 1)
-    return fraction ? (long double)NAN : sign * (long double)INFINITY;
-  if (exponent == 0)
-    return sign * ldexpl(fraction, 1 - bias - fraction_bits);
-  return sign * ldexpl(fraction + (1 << fraction_bits), exponent - bias - fraction_bits);
-}
-
 static uint64_t bits_of(size_t size, const void *element) {
-  uint64_t bits = 0;
-  for (size_t i = 0; i < size; i++)
-    bits |= (uint64_t)((const unsigned char *)element)[i] << 8 * i;
-  return bits;
-}
-
-static void put_bits(size_t size, void *element, uint64_t bits) {
-  for (size_t i = 0; i < size; i++)
-    ((unsigned char *)element)[i] = (unsigned char)(bits >> 8 * i);
+  return oracle_load(element, size, 0);
 }
 
 static long double value_of(const struct bins *bins, const void *element) {
   const uint64_t bits = bits_of(bins->size, element), sign = (uint64_t)1 << (8 * bins->size - 1);
-  float single;
-  double wide;
-  if (is_short(bins->type))
-    return short_value(bins->type, (uint16_t)bits);
-  if (bins->type == CLRED_TYPE_FLOAT)
-    return memcpy(&single, element, sizeof single), single;
-  if (bins->type == CLRED_TYPE_DOUBLE)
-    return memcpy(&wide, element, sizeof wide), wide;
-  return is_signed(bins->type) && (bits & sign) ? (long double)bits - 2 * (long double)sign : (long double)bits;
-}
-
-// The nearest of half or bfloat16, ties to even, found among all of them.
-static uint16_t nearest_short(clred_type type, long double value) {
-  const long double magnitude = fabsl(value);
-  uint16_t low = 0, high = type == CLRED_TYPE_HALF ? 0x7c00 : 0x7f80;
-  while (high - low > 1) {
-    const uint16_t middle = (uint16_t)((low + high) / 2);
-    if (short_value(type, middle) <= magnitude)
-      low = middle;
-    else
-      high = middle;
-  }
-  const long double below = magnitude - short_value(type, low), above = short_value(type, high) - magnitude;
-  const uint16_t chosen = below < above || (below == above && low % 2 == 0) ? low : high;
-  return (uint16_t)(chosen | (signbit(value) ? 0x8000 : 0));
+  if (oracle_is_floating(bins->type))
+    return (long double)oracle_float_value(bins->type, bits);
+  return oracle_is_signed(bins->type) && (bits & sign) ? (long double)bits - 2 * (long double)sign : (long double)bits;
 }
 
 static void put_value(const struct bins *bins, void *element, long double value) {
-  const long double half = ldexpl(1, (int)(8 * bins->size) - 1), low = is_signed(bins->type) ? -half : 0,
+  const long double half = ldexpl(1, (int)(8 * bins->size) - 1), low = oracle_is_signed(bins->type) ? -half : 0,
                     high = low + 2 * half - 1;
-  const float single = (float)value;
-  const double wide = (double)value;
-  if (is_short(bins->type))
-    put_bits(bins->size, element, nearest_short(bins->type, value));
-  else if (bins->type == CLRED_TYPE_FLOAT)
-    memcpy(element, &single, sizeof single);
-  else if (bins->type == CLRED_TYPE_DOUBLE)
-    memcpy(element, &wide, sizeof wide);
-  else
-    put_bits(bins->size, element, (uint64_t)(whole)floorl(value < low ? low : value > high ? high : value));
+  oracle_store(element, bins->size, 0,
+               oracle_is_floating(bins->type) ? oracle_float_bits(bins->type, (double)value)
+                                              : (uint64_t)(whole)floorl(value < low    ? low
+                                                                        : value > high ? high
+                                                                                       : value));
 }
 
 // ---------------------------------------------------------------- Bins
@@ -107,10 +52,10 @@ static bool allocate(struct bins *bins, uint64_t count) {
   return bins->numbers && bins->edges && bins->elements;
 }
 
-// Edges that crowd towards the low end; those of short types must stay apart.
+// Edges of integers are closer to each other at the low end. Edges of floating types have equal distances.
 static double uneven(const struct bins *bins, double low, double high, uint64_t k) {
   const double part = (double)k / (double)bins->given.bins;
-  return low + (high - low) * (is_floating(bins->type) ? part : part * (0.25 + 0.75 * part));
+  return low + (high - low) * (oracle_is_floating(bins->type) ? part : part * (0.25 + 0.75 * part));
 }
 
 static bool ascend(const struct bins *bins) {
@@ -154,7 +99,7 @@ bool bins_make(struct bins *bins, clred_type type, uint64_t count, enum bins_kin
     bins->numbers[k] = !is_even ? uneven(bins, low, high, k) : k == count ? high : (double)k * step + low;
     if (kind != BINS_LOW_ELEMENT || (k > 0 && k < count))
       put_value(bins, bins->elements + k * bins->size, bins->numbers[k]);
-    const bool by_element = is_floating(type) || kind == BINS_EDGE_ELEMENTS;
+    const bool by_element = oracle_is_floating(type) || kind == BINS_EDGE_ELEMENTS;
     bins->edges[k] = by_element ? value_of(bins, bins->elements + k * bins->size) : (long double)bins->numbers[k];
   }
   give(bins, low, high);
@@ -162,9 +107,7 @@ bool bins_make(struct bins *bins, clred_type type, uint64_t count, enum bins_kin
 }
 
 void bins_release(struct bins *bins) {
-  free(bins->numbers);
-  free(bins->edges);
-  free(bins->elements);
+  RELEASE(bins->numbers, bins->edges, bins->elements);
 }
 
 // ---------------------------------------------------------------- Elements
@@ -173,7 +116,7 @@ static uint64_t special(const struct bins *bins, uint64_t turn) {
   const uint64_t sign = (uint64_t)1 << (8 * bins->size - 1), all = sign - 1 + sign;
   const long double numbers[] = {(long double)INFINITY, -(long double)INFINITY, (long double)NAN, -0.0L};
   unsigned char element[8];
-  if (!is_floating(bins->type))
+  if (!oracle_is_floating(bins->type))
     return (const uint64_t[]){0, all, sign, sign - 1}[turn % 4];
   if (turn % 4 != 2) {
     put_value(bins, element, numbers[turn % 4]);
@@ -189,21 +132,21 @@ void bins_fill(const struct bins *bins, void *elements, uint64_t count, random_s
     const uint64_t k = random_below(random, bins->given.bins + 1), turn = random_word(random);
     const unsigned char *edge = bins->elements + k * bins->size;
     if (turn % 8 < 3)
-      put_bits(bins->size, element, bits_of(bins->size, edge) + turn % 8 - 1);
+      oracle_store(element, bins->size, 0, bits_of(bins->size, edge) + turn % 8 - 1);
     else if (turn % 8 == 3)
-      put_bits(bins->size, element, turn >> 8);
+      oracle_store(element, bins->size, 0, turn >> 8);
     else if (turn % 8 == 4)
-      put_bits(bins->size, element, special(bins, turn >> 8));
+      oracle_store(element, bins->size, 0, special(bins, turn >> 8));
     else
       put_value(bins, element, low + (high - low) * (double)(turn >> 40) * 0x1p-24);
   }
 }
 
-// Whether an element is at or above edge k.
+// True if an element is at or above edge k.
 static bool reaches(const struct bins *bins, long double value, uint64_t k) {
   const bool is_even = bins->kind == BINS_EQUAL || bins->kind == BINS_FRACTION || bins->kind == BINS_LOW_ELEMENT;
   const bool is_whole = bins->given.low == floor(bins->given.low) && bins->given.high == floor(bins->given.high);
-  if (is_floating(bins->type) || !is_even || !is_whole)
+  if (oracle_is_floating(bins->type) || !is_even || !is_whole)
     return value >= bins->edges[k];
   const bool by_elements = bins->kind == BINS_LOW_ELEMENT;
   const long double first = by_elements ? value_of(bins, bins->elements) : (long double)bins->given.low;
@@ -226,7 +169,7 @@ void bins_count(const struct bins *bins, const void *elements, uint64_t count, u
     if (isnan(value) || isinf(value))
       continue;
     uint64_t passed = 0;
-    // Edges ascend, so many may be passed at once.
+    // Edges ascend, so the search can skip many of them.
     for (uint64_t step = bins->given.bins > 4096 ? 1024 : 32; step >= 32; step /= 32)
       while (passed + step <= bins->given.bins && reaches(bins, value, passed + step - 1))
         passed += step;

@@ -1,4 +1,4 @@
-// Host callbacks of a caller's operators, from one statement each. Memory is copied, since it may have any alignment.
+// Host callbacks of user-defined operators, from one statement each. They copy states, which may have any alignment.
 // `state_type` and `element_type` are C types as the operator's texts describe them.
 
 #ifndef CLREDUCE_TESTS_SUPPORT_CALLBACKS_H
@@ -27,7 +27,7 @@
     memcpy(state, &one, sizeof one); \
   }
 
-// The last argument is an expression: what the states `a` and `b` make together.
+// The last argument is an expression: the combination of the states `a` and `b`.
 #define COMBINE(name, state_type, ...) \
   static void name##_combine(void *state, const void *other, void *user_data) { \
     state_type a, b; \
@@ -38,7 +38,7 @@
     memcpy(state, &both, sizeof both); \
   }
 
-// The result is a copy of the state's beginning.
+// The result is a copy of the first bytes of the state.
 #define LOWER(name, result_type) \
   static void name##_lower(const void *state, void *result, void *user_data) { \
     (void)user_data; \

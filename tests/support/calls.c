@@ -1,4 +1,4 @@
-// Calls whose results a loop tells: see calls.h.
+// Calls and the loops that give their results: see calls.h.
 
 #include "support/calls.h"
 
@@ -10,7 +10,7 @@
 // ---------------------------------------------------------------- The numbers
 
 static cl_mem upload(const struct device *device, const void *bytes, size_t size) {
-  // OpenCL has no const; the bytes are only read.
+  // clCreateBuffer takes no pointer to const, but it only reads the bytes.
   union {
     const void *read;
     void *given;
@@ -37,7 +37,7 @@ static void create_blocks(struct numbers *numbers, const struct device *device) 
   free(blocks);
 }
 
-// Some segments are empty, and the last has what is left.
+// Some segments are empty. The last one has all remaining elements.
 void numbers_create(struct numbers *numbers, const struct device *device, uint64_t seed) {
   random_state random = random_seed(seed);
   memset(numbers, 0, sizeof *numbers);
@@ -97,7 +97,7 @@ bool calls_scan_is_right(const struct numbers *numbers, cl_ulong first, cl_ulong
   return true;
 }
 
-// As a result of argmax over doubles is laid out.
+// The layout of a result of argmax in doubles.
 struct place {
   cl_ulong index;
   cl_double value;
@@ -111,21 +111,6 @@ static bool is_greatest(const struct numbers *numbers, const struct asked *asked
   return place->index == greatest && place->value == (double)values[greatest];
 }
 
-static bool are_rows(const struct numbers *numbers, const struct asked *asked, const float *sums) {
-  for (cl_ulong row = 0; row < asked->rows; row++)
-    if (sums[row] != calls_sum(numbers, asked->first + row * asked->count, asked->count))
-      return false;
-  return true;
-}
-
-static bool are_rows_scanned(const struct numbers *numbers, const struct asked *asked, const float *results) {
-  for (cl_ulong row = 0; row < asked->rows; row++)
-    if (!calls_scan_is_right(numbers, asked->first + row * asked->count, asked->count, false,
-                             results + row * asked->count))
-      return false;
-  return true;
-}
-
 static bool are_columns(const struct numbers *numbers, const struct asked *asked, const float *sums) {
   for (cl_ulong column = 0; column < asked->columns; column++) {
     float sum = 0;
@@ -137,19 +122,18 @@ static bool are_columns(const struct numbers *numbers, const struct asked *asked
   return true;
 }
 
-static bool are_segments(const struct numbers *numbers, const struct asked *asked, const cl_uint *offsets,
-                         const float *sums) {
-  for (cl_ulong row = 0; row < asked->rows; row++)
-    if (sums[row] != calls_sum(numbers, offsets[row], offsets[row + 1] - offsets[row]))
-      return false;
-  return true;
-}
+enum fold { SUMMED, SCANNED, SCANNED_BEFORE };
 
-static bool are_segments_scanned(const struct numbers *numbers, const struct asked *asked, const cl_uint *offsets,
-                                 const float *results) {
-  for (cl_ulong row = 0; row < asked->rows; row++)
-    if (!calls_scan_is_right(numbers, offsets[row], offsets[row + 1] - offsets[row], true, results + offsets[row]))
+// Rows that begin at `offsets`, or that have `count` elements each if there are none.
+static bool are_rows(const struct numbers *numbers, const struct asked *asked, const cl_uint *offsets, enum fold fold,
+                     const float *results) {
+  for (cl_ulong row = 0; row < asked->rows; row++) {
+    const cl_ulong at = offsets ? offsets[row] : row * asked->count, first = offsets ? at : asked->first + at,
+                   count = offsets ? offsets[row + 1] - at : asked->count;
+    if (fold == SUMMED ? results[row] != calls_sum(numbers, first, count)
+                       : !calls_scan_is_right(numbers, first, count, fold == SCANNED_BEFORE, results + at))
       return false;
+  }
   return true;
 }
 
@@ -182,19 +166,19 @@ bool call_is_right(enum call_kind kind, const struct numbers *numbers, const str
   case CALL_EXCLUSIVE:
     return calls_scan_is_right(numbers, asked->first, asked->count, true, values);
   case CALL_ROWS:
-    return are_rows(numbers, asked, values);
+    return are_rows(numbers, asked, NULL, SUMMED, values);
   case CALL_COLUMNS:
     return are_columns(numbers, asked, values);
   case CALL_ROWS_SCANNED:
-    return are_rows_scanned(numbers, asked, values);
+    return are_rows(numbers, asked, NULL, SCANNED, values);
   case CALL_SEGMENTS:
-    return are_segments(numbers, asked, numbers->offsets + asked->first, values);
+    return are_rows(numbers, asked, numbers->offsets + asked->first, SUMMED, values);
   case CALL_SEGMENTS_SCANNED:
-    return are_segments_scanned(numbers, asked, numbers->offsets + asked->first, values);
+    return are_rows(numbers, asked, numbers->offsets + asked->first, SCANNED_BEFORE, values);
   case CALL_BLOCKS:
-    return are_segments(numbers, asked, block_offsets, values);
+    return are_rows(numbers, asked, block_offsets, SUMMED, values);
   case CALL_BLOCKS_SCANNED:
-    return are_segments_scanned(numbers, asked, block_offsets, values);
+    return are_rows(numbers, asked, block_offsets, SCANNED_BEFORE, values);
   case CALL_KEYS:
     return are_runs(numbers, asked, values, keys_out);
   case CALL_HEADS:
@@ -274,15 +258,13 @@ static size_t bytes_of(enum call_kind kind, const struct asked *asked) {
   case CALL_GREATEST:
     return sizeof(struct place);
   case CALL_ROWS:
+  case CALL_SEGMENTS:
+  case CALL_BLOCKS:
     return asked->rows * sizeof(float);
   case CALL_COLUMNS:
     return asked->columns * sizeof(float);
   case CALL_ROWS_SCANNED:
     return asked->rows * asked->count * sizeof(float);
-  case CALL_SEGMENTS:
-    return asked->rows * sizeof(float);
-  case CALL_BLOCKS:
-    return asked->rows * sizeof(float);
   case CALL_SEGMENTS_SCANNED:
     return NUMBERS * sizeof(float);
   case CALL_BLOCKS_SCANNED:

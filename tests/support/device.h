@@ -1,5 +1,5 @@
-// The device under test and buffers that show when something was written beside the mark. It knows nothing of Check:
-// what can fail returns a sentence, or NULL if all is well.
+// The device under test, and buffers that show when a wrong byte was written. Independent of Check: functions that can
+// fail return a sentence, or NULL on success.
 //
 // CLREDUCE_TEST_DEVICE: an index over all devices, or a part of a device's or platform's name; the first device if
 // unset. CLREDUCE_TEST_ASSUME: facts to assume of it, as in clred_options. CLREDUCE_TEST_BUILD_OPTIONS: for the
@@ -12,15 +12,22 @@
 
 #include "oracle/oracle.h"
 
-// Initializers of the library's structs from named fields.
+// Initializers of the library's structs from named fields, and of a row of a table.
 #define OPERATOR(...) \
   { __VA_ARGS__ }
 #define PROBLEM(...) \
   { __VA_ARGS__ }
 #define CALL(...) \
   { __VA_ARGS__ }
+#define ROW(...) \
+  { __VA_ARGS__ }
 
-// RELEASE(a, b, ...): releases OpenCL's and the library's objects, and memory, up to six of them.
+// Fields of clred_problem: OP(ADD, FLOAT) is add of float.
+#define OP(of_op, of_type) .type = CLRED_TYPE_##of_type, .op = CLRED_OP_##of_op
+#define LAYOUT(of) .layout = CLRED_LAYOUT_##of
+#define SCAN(of) .scan = CLRED_SCAN_##of
+
+// RELEASE(a, b, ...): releases OpenCL's and the library's objects, and memory, up to eight of them.
 #define RELEASE_ONE(object) \
   ((void)_Generic((object), cl_mem \
                   : clReleaseMemObject, cl_event \
@@ -37,9 +44,12 @@
 #define RELEASE_4(a, ...) RELEASE_ONE(a), RELEASE_3(__VA_ARGS__)
 #define RELEASE_5(a, ...) RELEASE_ONE(a), RELEASE_4(__VA_ARGS__)
 #define RELEASE_6(a, ...) RELEASE_ONE(a), RELEASE_5(__VA_ARGS__)
-#define RELEASE_PICK(a, b, c, d, e, f, chosen, ...) chosen
+#define RELEASE_7(a, ...) RELEASE_ONE(a), RELEASE_6(__VA_ARGS__)
+#define RELEASE_8(a, ...) RELEASE_ONE(a), RELEASE_7(__VA_ARGS__)
+#define RELEASE_PICK(a, b, c, d, e, f, g, h, chosen, ...) chosen
 #define RELEASE(...) \
-  RELEASE_PICK(__VA_ARGS__, RELEASE_6, RELEASE_5, RELEASE_4, RELEASE_3, RELEASE_2, RELEASE_1, )(__VA_ARGS__)
+  RELEASE_PICK(__VA_ARGS__, RELEASE_8, RELEASE_7, RELEASE_6, RELEASE_5, RELEASE_4, RELEASE_3, RELEASE_2, RELEASE_1, ) \
+  (__VA_ARGS__)
 
 struct device {
   cl_device_id id;
@@ -48,35 +58,35 @@ struct device {
   clred_runtime *runtime;
   cl_int status;  // of clred_runtime_create
   char name[256];
-  char message[512];  // behind the sentences returned
+  char message[512];  // memory of the returned sentences
 };
 
-// Opens the device, with a context, an in-order queue and a runtime. Only ever in the process that goes on to use it:
-// drivers do not survive a fork.
+// Opens the device, with a context, an in-order queue and a runtime. Drivers do not survive a fork, so call it in the
+// process that uses the device.
 const char *device_open(struct device *device);
 
-// The same with facts to assume in place of the environment's; NULL: none.
+// The same with these assumed facts instead of those of the environment. NULL: none.
 const char *device_open_assuming(struct device *device, const char *assume);
 
-// Releases what there is; also after a failed open.
+// Also allowed after a failed open.
 void device_close(struct device *device);
 
-// What the device says of itself, asked of OpenCL and not of the library.
+// Facts that OpenCL reports, without the library.
 bool device_has_fp64(const struct device *device);
 bool device_has_extension(const struct device *device, const char *extension);
 
-// The value in use of a fact of the runtime; `otherwise` if it has none of this name.
+// The value that the runtime uses for a fact; `otherwise` if it has no fact of this name.
 uint64_t device_fact(const struct device *device, const char *name, uint64_t otherwise);
 
-// The tree that the plan's own numbers give for this count; the names point into the plan's tables.
+// The plan's tree for this count. The names belong to the plan.
 const char *device_tree(const struct device *device, const clred_plan *plan, uint64_t count, oracle_tree *tree);
 
-// What the runtime says of itself; all is 0 and NULL for a NULL runtime.
+// The runtime's report; zeros for a NULL runtime.
 clred_runtime_info runtime_info(clred_runtime *runtime);
 
 // ---------------------------------------------------------------- Buffers
 
-// A buffer and the bytes it must hold. New bytes are a pattern in which no run of zeros or ones stands.
+// A buffer and the bytes that it must hold. New images have a pattern without runs of zeros or ones.
 struct image {
   cl_mem mem;
   unsigned char *bytes;
@@ -89,14 +99,14 @@ void image_release(struct image *image);
 // Makes the buffer hold `bytes`.
 const char *image_upload(struct image *image, struct device *device);
 
-// Whether the buffer still holds `bytes`: a sentence with the first position that does not.
+// Compares the buffer with `bytes`. The sentence names the first byte that differs.
 const char *image_check(struct image *image, struct device *device);
 
-// The same with `size` bytes at `at` free to be anything; these are copied to `result`.
+// The same, but `size` bytes at `at` may have any value. They are copied to `result`.
 const char *image_check_except(struct image *image, struct device *device, size_t at, size_t size, void *result);
 
-// Sets every byte of a large buffer to 1. Written, not filled: of more than 2^32 bytes NVIDIA's driver 580 fills as
-// many as remain after division by 2^32 and says nothing, and a fill that begins at 2^31 bytes breaks the context.
+// Sets every byte of a large buffer to 1 by writes. NVIDIA's driver 580 fills only the size modulo 2^32 bytes of a
+// larger buffer and reports no error, and a fill that begins at 2^31 bytes breaks the context.
 cl_int device_write_ones(const struct device *device, cl_mem buffer, uint64_t size);
 
 // Fills memory with the pattern.

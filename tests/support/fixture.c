@@ -1,7 +1,8 @@
-// What the suites share: see fixture.h.
+// Shared by the device suites: see fixture.h.
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,17 +31,85 @@ void assert_status_at(const char *file, int line, const char *call, cl_int got, 
 
 clred_plan *fixture_plan(const clred_problem *problem) {
   clred_plan *plan = NULL;
-  assert_status(clred_plan_create(under_test.runtime, problem, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(under_test.runtime, problem, &plan));
   ck_assert_ptr_nonnull(plan);
   return plan;
+}
+
+clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *options) {
+  clred_stream *stream = NULL;
+  assert_ok(clred_stream_create(under_test.queue, plan, options, &stream));
+  return stream;
+}
+
+void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
+                             const char *words) {
+  clred_plan *plan = (clred_plan *)(void *)&plan;
+  const cl_int got = clred_plan_create(under_test.runtime, problem, &plan);
+  assert_status_at(file, line, "clred_plan_create", got, status);
+  check_said(words);
+  ck_assert_msg(plan == NULL, "%s:%d: a refused plan is not NULL", file, line);
+}
+
+void check_applies_at(const char *file, int line, const char *strategy, const clred_problem *problem, cl_int status,
+                      const char *words) {
+  char reason[512] = "";
+  const cl_int got = clred_strategy_applies(under_test.runtime, strategy, problem, reason, sizeof reason);
+  assert_status_at(file, line, "clred_strategy_applies", got, status);
+  check_sentence(reason, words);
+}
+
+void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
+                     cl_int status, const char *words) {
+  assert_status_at(file, line, "clred_enqueue", clred_enqueue(queue, plan, call, 0, NULL, NULL), status);
+  check_said(words);
+}
+
+clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count) {
+  clred_plan_info info;
+  assert_ok(clred_plan_inspect(plan, count, &info));
+  return info;
+}
+
+void *claim(size_t size) {
+  void *memory = calloc(size ? size : 1, 1);
+  ck_assert_ptr_nonnull(memory);
+  return memory;
+}
+
+// ---------------------------------------------------------------- Buffers
+
+void read_buffer(cl_mem buffer, void *bytes, size_t size) {
+  assert_ok(clEnqueueReadBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
+}
+
+void write_buffer(cl_mem buffer, const void *bytes, size_t size) {
+  assert_ok(clEnqueueWriteBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
+}
+
+struct image fixture_image(size_t size) {
+  struct image image;
+  const char *trouble = image_create(&image, &under_test, size);
+  ck_assert_msg(!trouble, "%s", trouble);
+  return image;
+}
+
+void check_image(struct image *image, const char *what) {
+  take_image(image, 0, 0, NULL, what);
+}
+
+void take_image(struct image *image, size_t at, size_t size, void *result, const char *what) {
+  const char *trouble = image_check_except(image, &under_test, at, size, result);
+  ck_assert_msg(!trouble, "%s: %s", what, trouble);
+  image_release(image);
 }
 
 cl_mem fixture_buffer(const void *bytes, size_t size) {
   cl_int err;
   cl_mem buffer = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, size, NULL, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   cl_command_queue queue = fixture_queue(0);
-  assert_status(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
   clReleaseCommandQueue(queue);
   return buffer;
 }
@@ -50,8 +119,7 @@ static float number(size_t index) {
 }
 
 cl_mem fixture_numbers(size_t count) {
-  float *numbers = malloc(count * sizeof *numbers);
-  ck_assert_ptr_nonnull(numbers);
+  float *numbers = claim(count * sizeof *numbers);
   for (size_t i = 0; i < count; i++)
     numbers[i] = number(i);
   cl_mem buffer = fixture_buffer(numbers, count * sizeof *numbers);
@@ -70,8 +138,7 @@ float fixture_sum(size_t offset, size_t count) {
 float fixture_read(cl_mem buffer, size_t index) {
   cl_command_queue queue = fixture_queue(0);
   float value = 0;
-  assert_status(clEnqueueReadBuffer(queue, buffer, CL_TRUE, index * sizeof value, sizeof value, &value, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, index * sizeof value, sizeof value, &value, 0, NULL, NULL));
   clReleaseCommandQueue(queue);
   return value;
 }
@@ -81,7 +148,14 @@ void fixture_skip(const char *what, const char *why) {
   fflush(stdout);
 }
 
-// That device and host share memory cannot be assumed where they do not: then the same without.
+bool fixture_lacks_double(const char *what) {
+  const bool lacks = !device_has_fp64(&under_test);
+  if (lacks)
+    fixture_skip(what, "the device has no double");
+  return lacks;
+}
+
+// If the device does not share memory with the host, opens it with the same facts but without sharing.
 static const char *open_without_sharing(const char *facts) {
   const char *sharing = strstr(facts, "unified_memory=1");
   char without[128];
@@ -108,12 +182,18 @@ void fixture_reopen(const char *facts) {
   ck_assert_msg(!trouble, "%s", trouble);
 }
 
-void check_sentence(const char *sentence, const char *word) {
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+void check_sentence(const char *sentence, const char *words) {
+  while (*words) {
+    char word[512];
+    const size_t length = strcspn(words, "|");
+    snprintf(word, sizeof word, "%.*s", (int)length, words);
+    ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+    words += length + (words[length] == '|');
+  }
 }
 
-void check_said(const char *word) {
-  check_sentence(clred_last_error(under_test.runtime), word);
+void check_said(const char *words) {
+  check_sentence(clred_last_error(under_test.runtime), words);
 }
 
 bool fixture_has_out_of_order(void) {
@@ -132,9 +212,16 @@ bool fixture_has_user_events(void) {
   return has;
 }
 
+cl_event fixture_user_event(void) {
+  cl_int err;
+  cl_event event = clCreateUserEvent(under_test.context, &err);
+  assert_ok(err);
+  return event;
+}
+
 cl_command_queue fixture_queue(cl_command_queue_properties properties) {
   cl_int err;
   cl_command_queue queue = clCreateCommandQueue(under_test.context, under_test.id, properties, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   return queue;
 }

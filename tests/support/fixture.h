@@ -1,6 +1,6 @@
-// What the suites share: the device under test as a checked fixture, and short ways to plans, buffers and results.
-// The fixture opens the device in the process that runs the test and never in its parent, for drivers do not survive a
-// fork. Helpers fail the running test when something they need goes wrong.
+// Shared by the device suites: the device under test as a checked fixture, and helpers for plans, calls, buffers and
+// results. The fixture opens the device in the process of the test, because drivers do not survive a fork. If a helper
+// fails, the running test fails.
 
 #ifndef CLREDUCE_TESTS_DEVICE_FIXTURE_H
 #define CLREDUCE_TESTS_DEVICE_FIXTURE_H
@@ -13,40 +13,101 @@ extern struct device under_test;
 void fixture_open(void);
 void fixture_close(void);
 
-// The plan for a problem that must be solvable.
-clred_plan *fixture_plan(const clred_problem *problem);
+// Plans and calls from named fields, as in PLAN(OP(ADD, FLOAT), .strategy = "wide"). Each must succeed. Calls go to the
+// fixture's queue if no queue is given. ENQUEUE does not wait, and RUN waits until the result or outcome in host memory
+// is written.
+#define PLAN(...) fixture_plan(&(clred_problem){__VA_ARGS__})
+#define ENQUEUE(plan, ...) ENQUEUE_ON(under_test.queue, plan, __VA_ARGS__)
+#define ENQUEUE_ON(queue, plan, ...) \
+  fixture_call_at(__FILE__, __LINE__, queue, plan, &(clred_call){__VA_ARGS__}, CL_SUCCESS, "")
+#define RUN(plan, ...) ENQUEUE(plan, .blocking = CL_TRUE, __VA_ARGS__)
+#define RUN_ON(queue, plan, ...) ENQUEUE_ON(queue, plan, .blocking = CL_TRUE, __VA_ARGS__)
+#define RUN_HOST(plan, ...) \
+  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
+#define REFERENCE(plan, ...) assert_status(clred_plan_reference(plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
 
-// A buffer of the context with these bytes, written on a queue of its own.
+// Plans and calls that must give this status, with a sentence that contains the words. "a|b" are two of them.
+#define REFUSED_PLAN(status, words, ...) \
+  fixture_refused_plan_at(__FILE__, __LINE__, &(clred_problem){__VA_ARGS__}, status, words)
+#define REFUSED_CALL(plan, status, words, ...) \
+  fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, &(clred_call){__VA_ARGS__}, status, words)
+
+#define STREAM(plan, ...) fixture_stream(plan, &(clred_stream_options){__VA_ARGS__})
+
+clred_plan *fixture_plan(const clred_problem *problem);
+clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *options);
+
+// Also checks that the plan is NULL.
+#define fixture_refused_plan(problem, status, words) fixture_refused_plan_at(__FILE__, __LINE__, problem, status, words)
+void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
+                             const char *words);
+
+// Asks whether the strategy takes the problem: it must give this status, with a reason that contains the words.
+#define check_applies(strategy, problem, status, words) \
+  check_applies_at(__FILE__, __LINE__, strategy, problem, status, words)
+void check_applies_at(const char *file, int line, const char *strategy, const clred_problem *problem, cl_int status,
+                      const char *words);
+
+// Enqueues a call that must give this status, with a sentence that contains the words.
+#define fixture_call(plan, call, status, words) \
+  fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, call, status, words)
+void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
+                     cl_int status, const char *words);
+
+// What the plan says of calls over `count` elements.
+clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count);
+
+// Zeros; free releases them.
+void *claim(size_t size);
+
+// A buffer with these bytes, written on another queue.
 cl_mem fixture_buffer(const void *bytes, size_t size);
 
-// `count` floats 1, 2, 3, ..., 97, 1, 2, ... whose sums are exact in any order, and the sum of a range of them.
+// Read or write a buffer from its beginning on the fixture's queue, and wait.
+void read_buffer(cl_mem buffer, void *bytes, size_t size);
+void write_buffer(cl_mem buffer, const void *bytes, size_t size);
+
+// Images (support/device.h) on the device under test. `what` begins the message if a byte was changed. check_image and
+// take_image release the image; take_image first copies the bytes that may have changed.
+struct image fixture_image(size_t size);
+void check_image(struct image *image, const char *what);
+void take_image(struct image *image, size_t at, size_t size, void *result, const char *what);
+
+// A buffer of the floats 1, 2, 3, ..., 97, 1, 2, ..., and the sum of a range of them, exact in any order.
 cl_mem fixture_numbers(size_t count);
 float fixture_sum(size_t offset, size_t count);
 
-// Element `index` of a buffer of floats, read on a queue of its own.
+// Reads element `index` of a buffer of floats on another queue.
 float fixture_read(cl_mem buffer, size_t index);
 
-// Says aloud that something was not tested, and why.
+// Prints that something was not tested, and why.
 void fixture_skip(const char *what, const char *why);
 
-// Opens the device as if it had other facts; where it shares no memory with the host, as these say, without sharing.
+// True if the device has no double; prints that `what` was not tested.
+bool fixture_lacks_double(const char *what);
+
+// Opens the device with assumed facts. If they say that it shares memory with the host and it does not, opens it
+// without sharing.
 void fixture_open_assuming(const char *facts);
 
 // Closes the device and opens it again with these facts assumed.
 void fixture_reopen(const char *facts);
 
-// Whether queues of the device can run out of order; such a queue; another in-order queue.
+// True if the device has out-of-order queues, or if user events work; and a new event or queue.
 bool fixture_has_out_of_order(void);
 bool fixture_has_user_events(void);
+cl_event fixture_user_event(void);
 cl_command_queue fixture_queue(cl_command_queue_properties properties);
 
+#define assert_ok(call) assert_status(call, CL_SUCCESS)
+#define assert_invalid(call) assert_status(call, CLRED_INVALID_ARGUMENT)
 #define assert_status(call, status) assert_status_at(__FILE__, __LINE__, #call, (call), (status))
 
 // Fails with the names of both statuses and the library's sentence.
 void assert_status_at(const char *file, int line, const char *call, cl_int got, cl_int expected);
 
-// Fail where the sentence, or the runtime's last error, lacks the word.
-void check_sentence(const char *sentence, const char *word);
-void check_said(const char *word);
+// Fail if the sentence, or the runtime's last error, does not contain the words.
+void check_sentence(const char *sentence, const char *words);
+void check_said(const char *words);
 
 #endif

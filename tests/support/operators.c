@@ -1,4 +1,4 @@
-// Operators of the suites' own: see operators.h.
+// User-defined operators for the suites: see operators.h.
 
 #include "support/operators.h"
 
@@ -21,7 +21,7 @@ static struct matrix times(struct matrix p, struct matrix q) {
   return r;
 }
 
-// Makes the determinant odd: products of other matrices are soon 0, in any order.
+// Makes the determinant odd. Other products soon become 0 in any order.
 static void tidy_matrix(void *element) {
   struct matrix m;
   memcpy(&m, element, sizeof m);
@@ -48,7 +48,7 @@ struct affine {
   cl_ulong m, c;
 };
 
-// Makes m odd, so that the maps before this one still count.
+// Makes m odd, so that earlier maps still change the result.
 static void tidy_affine(void *element) {
   cl_ulong m;
   memcpy(&m, element, sizeof m);
@@ -104,41 +104,39 @@ HOST(hash);
 
 static const clred_operand base = {.name = "base", .type = "ulong", .size = sizeof(cl_ulong)};
 
-#define SAMPLE(...) \
-  { __VA_ARGS__ }
 const struct sample ordered_samples[] = {
-  SAMPLE(.op = OPERATOR(.name = "matrix",
-                        .preamble = "typedef struct { uint a, b, c, d; } matrix;\n"
-                                    "matrix times(matrix p, matrix q)\n"
-                                    "{\n"
-                                    "  matrix r = {p.a * q.a + p.b * q.c, p.a * q.b + p.b * q.d,\n"
-                                    "              p.c * q.a + p.d * q.c, p.c * q.b + p.d * q.d};\n"
-                                    "  return r;\n"
-                                    "}\n",
-                        .element = "matrix", .state = "matrix", .element_size = sizeof(struct matrix),
-                        .state_size = sizeof(struct matrix), .result_size = sizeof(struct matrix),
-                        .identity = "{ 1, 0, 0, 1 }", .combine = "times(a, b)", .host = &matrix_host),
-         .element = sizeof(struct matrix), .result = sizeof(struct matrix), .tidy = tidy_matrix),
-  SAMPLE(.op = OPERATOR(
-             .name = "fraction", .element = "uint", .state = "{ uint a; uint b; uint c; uint d; }",
-             .state_size = sizeof(struct matrix), .identity = "{ 1, 0, 0, 1 }",
-             .lift = "MAKE(x, UNIT(uint, 1), UNIT(uint, 1), UNIT(uint, 0))",
-             .combine =
-               "MAKE(a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d, a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d)",
-             .elementwise = CL_TRUE, .host = &fraction_host),
-         .element = sizeof(cl_uint), .result = sizeof(struct matrix)),
-  SAMPLE(.op = OPERATOR(.name = "affine", .element = "ulong", .state = "{ ulong m; ulong c; }",
-                        .state_size = sizeof(struct affine), .identity = "{ 1, 0 }", .lift = "MAKE(x, shift)",
-                        .combine = "MAKE(b.m * a.m, b.m * a.c + b.c)", .inputs = &shift, .input_count = 1,
-                        .elementwise = CL_TRUE, .host = &affine_host),
-         .element = sizeof(cl_ulong), .result = sizeof(struct affine), .input = sizeof(cl_ulong), .tidy = tidy_affine),
-  SAMPLE(.op =
-           OPERATOR(.name = "brackets", .element = "char", .state = "{ uint open; uint close; }",
-                    .state_size = sizeof(struct brackets), .identity = "{ 0, 0 }",
-                    .lift = "MAKE(FLAG(x == UNIT(char, '(')), FLAG(x == UNIT(char, ')')))",
-                    .combine = "MAKE(a.open - min(a.open, b.close) + b.open, a.close + b.close - min(a.open, b.close))",
-                    .elementwise = CL_TRUE, .host = &brackets_host),
-         .element = 1, .result = sizeof(struct brackets), .letters = "(((())))x"),
+  ROW(.op = OPERATOR(.name = "matrix",
+                     .preamble = "typedef struct { uint a, b, c, d; } matrix;\n"
+                                 "matrix times(matrix p, matrix q)\n"
+                                 "{\n"
+                                 "  matrix r = {p.a * q.a + p.b * q.c, p.a * q.b + p.b * q.d,\n"
+                                 "              p.c * q.a + p.d * q.c, p.c * q.b + p.d * q.d};\n"
+                                 "  return r;\n"
+                                 "}\n",
+                     .element = "matrix", .state = "matrix", .element_size = sizeof(struct matrix),
+                     .state_size = sizeof(struct matrix), .result_size = sizeof(struct matrix),
+                     .identity = "{ 1, 0, 0, 1 }", .combine = "times(a, b)", .host = &matrix_host),
+      .element = sizeof(struct matrix), .result = sizeof(struct matrix), .tidy = tidy_matrix),
+  ROW(.op =
+        OPERATOR(.name = "fraction", .element = "uint", .state = "{ uint a; uint b; uint c; uint d; }",
+                 .state_size = sizeof(struct matrix), .identity = "{ 1, 0, 0, 1 }",
+                 .lift = "MAKE(x, UNIT(uint, 1), UNIT(uint, 1), UNIT(uint, 0))",
+                 .combine =
+                   "MAKE(a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d, a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d)",
+                 .elementwise = CL_TRUE, .host = &fraction_host),
+      .element = sizeof(cl_uint), .result = sizeof(struct matrix)),
+  ROW(.op = OPERATOR(.name = "affine", .element = "ulong", .state = "{ ulong m; ulong c; }",
+                     .state_size = sizeof(struct affine), .identity = "{ 1, 0 }", .lift = "MAKE(x, shift)",
+                     .combine = "MAKE(b.m * a.m, b.m * a.c + b.c)", .inputs = &shift, .input_count = 1,
+                     .elementwise = CL_TRUE, .host = &affine_host),
+      .element = sizeof(cl_ulong), .result = sizeof(struct affine), .input = sizeof(cl_ulong), .tidy = tidy_affine),
+  ROW(.op =
+        OPERATOR(.name = "brackets", .element = "char", .state = "{ uint open; uint close; }",
+                 .state_size = sizeof(struct brackets), .identity = "{ 0, 0 }",
+                 .lift = "MAKE(FLAG(x == UNIT(char, '(')), FLAG(x == UNIT(char, ')')))",
+                 .combine = "MAKE(a.open - min(a.open, b.close) + b.open, a.close + b.close - min(a.open, b.close))",
+                 .elementwise = CL_TRUE, .host = &brackets_host),
+      .element = 1, .result = sizeof(struct brackets), .letters = "(((())))x"),
   {.op =
      OPERATOR(.name = "hash", .element = "uchar", .state = "{ ulong value; ulong power; }", .result = "ulong",
               .result_size = sizeof(cl_ulong), .identity = "{ 0, 1 }", .lift = "MAKE(TO(ulong, x), UNIT(ulong, base))",
@@ -283,45 +281,44 @@ BLOB(256)
   }
 
 const struct sample free_samples[] = {
-  SAMPLE(.op =
-           OPERATOR(.name = "moments", .preamble = "typedef struct { ulong sum, squares; uint count, mix; } moments;",
-                    .element = "uint", .state = "moments", .state_size = sizeof(struct moments),
-                    .identity = "{ 0, 0, 0, 0 }", .lift = "{ moments one = { x, (ulong)x * x, 1, x }; return one; }",
-                    .combine = "{\n"
-                               "  a.sum += b.sum;  // a copy: a is no pointer\n"
-                               "  a.squares += b.squares;\n"
-                               "  a.count += b.count;\n"
-                               "  a.mix ^= b.mix;\n"
-                               "  return a;\n"
-                               "}",
-                    .commutative = CL_TRUE, .host = &moments_host),
-         .element = sizeof(cl_uint), .result = sizeof(struct moments)),
-  SAMPLE(.op = OPERATOR(.name = "histogram",
-                        .preamble = "#define BINS 25\n"
-                                    "typedef struct { ulong bins[BINS]; } histogram;\n"
-                                    "histogram joined(histogram p, histogram q)\n"
-                                    "{\n"
-                                    "  for (int i = 0; i < BINS; i++)\n"
-                                    "    p.bins[i] += q.bins[i];\n"
-                                    "  return p;\n"
-                                    "}\n",
-                        .element = "uchar", .state = "histogram", .state_size = BINS * sizeof(cl_ulong),
-                        .identity = "{ { 0 } }",
-                        .lift = "{ histogram one = { { 0 } }; one.bins[x % BINS] = 1; return one; }",
-                        .combine = "joined(a, b)", .commutative = CL_TRUE, .host = &histogram_host),
-         .element = 1, .result = BINS * sizeof(cl_ulong)),
-  SAMPLE(.op = OPERATOR(.name = "uint_product", .element = "uint", .state = "uint", .identity = "0",
-                        .combine = "a * b + a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE, .host = &uint_host),
-         .element = sizeof(cl_uint), .result = sizeof(cl_uint)),
-  SAMPLE(.op = OPERATOR(.name = "ends", .element = "uint", .state = "{ uint low; uint high; }",
-                        .identity = "{ UINT_MAX, 0 }", .lift = "MAKE(x, x)",
-                        .combine = "MAKE(min(a.low, b.low), max(a.high, b.high))", .commutative = CL_TRUE,
-                        .elementwise = CL_TRUE, .host = &ends_host),
-         .element = sizeof(cl_uint), .result = sizeof(struct low_high)),
-  SAMPLE(.op = OPERATOR(.name = "float3", .element = "float3", .state = "float3", .element_size = sizeof(cl_float3),
-                        .state_size = sizeof(cl_float3), .identity = "(float3)(0)", .combine = "a + b",
-                        .commutative = CL_TRUE, .host = &float3_host),
-         .element = sizeof(cl_float3), .result = 3 * sizeof(cl_float), .below = 16),
+  ROW(.op = OPERATOR(.name = "moments", .preamble = "typedef struct { ulong sum, squares; uint count, mix; } moments;",
+                     .element = "uint", .state = "moments", .state_size = sizeof(struct moments),
+                     .identity = "{ 0, 0, 0, 0 }", .lift = "{ moments one = { x, (ulong)x * x, 1, x }; return one; }",
+                     .combine = "{\n"
+                                "  a.sum += b.sum;  // a copy: a is no pointer\n"
+                                "  a.squares += b.squares;\n"
+                                "  a.count += b.count;\n"
+                                "  a.mix ^= b.mix;\n"
+                                "  return a;\n"
+                                "}",
+                     .commutative = CL_TRUE, .host = &moments_host),
+      .element = sizeof(cl_uint), .result = sizeof(struct moments)),
+  ROW(.op =
+        OPERATOR(.name = "histogram",
+                 .preamble = "#define BINS 25\n"
+                             "typedef struct { ulong bins[BINS]; } histogram;\n"
+                             "histogram joined(histogram p, histogram q)\n"
+                             "{\n"
+                             "  for (int i = 0; i < BINS; i++)\n"
+                             "    p.bins[i] += q.bins[i];\n"
+                             "  return p;\n"
+                             "}\n",
+                 .element = "uchar", .state = "histogram", .state_size = BINS * sizeof(cl_ulong),
+                 .identity = "{ { 0 } }", .lift = "{ histogram one = { { 0 } }; one.bins[x % BINS] = 1; return one; }",
+                 .combine = "joined(a, b)", .commutative = CL_TRUE, .host = &histogram_host),
+      .element = 1, .result = BINS * sizeof(cl_ulong)),
+  ROW(.op = OPERATOR(.name = "uint_product", .element = "uint", .state = "uint", .identity = "0",
+                     .combine = "a * b + a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE, .host = &uint_host),
+      .element = sizeof(cl_uint), .result = sizeof(cl_uint)),
+  ROW(.op =
+        OPERATOR(.name = "ends", .element = "uint", .state = "{ uint low; uint high; }", .identity = "{ UINT_MAX, 0 }",
+                 .lift = "MAKE(x, x)", .combine = "MAKE(min(a.low, b.low), max(a.high, b.high))",
+                 .commutative = CL_TRUE, .elementwise = CL_TRUE, .host = &ends_host),
+      .element = sizeof(cl_uint), .result = sizeof(struct low_high)),
+  ROW(.op = OPERATOR(.name = "float3", .element = "float3", .state = "float3", .element_size = sizeof(cl_float3),
+                     .state_size = sizeof(cl_float3), .identity = "(float3)(0)", .combine = "a + b",
+                     .commutative = CL_TRUE, .host = &float3_host),
+      .element = sizeof(cl_float3), .result = 3 * sizeof(cl_float), .below = 16),
   {.op =
      OPERATOR(.name = "packed", .preamble = "typedef struct __attribute__((packed)) { uchar tag; uint value; } record;",
               .element = "record", .state = "ulong", .element_size = 5, .identity = "0",
@@ -384,18 +381,47 @@ void material_release(struct material *material) {
   RELEASE(material->elements, material->input);
 }
 
-void material_fold(const struct material *material, const struct row *row, void *result) {
+// The state of element `i` of the row.
+static void lift(const struct material *material, const struct row *row, uint64_t i, void *state) {
   const struct sample *of = material->of;
-  const clred_host_operator *host = of->op.host;
-  _Alignas(16) unsigned char state[256], one[256], lowered[256];
+  const void *input = of->input ? material->input + (row->input_first + i * row->stride) * of->input : NULL;
+  of->op.host->lift(material->elements + (row->first + i * row->stride) * of->element, i, &input, &of->parameter, state,
+                    NULL);
+}
+
+static void lower(const struct sample *of, const void *state, void *result) {
+  _Alignas(16) unsigned char lowered[256];
+  of->op.host->lower(state, lowered, NULL);
+  memcpy(result, lowered, of->result);
+}
+
+void material_fold(const struct material *material, const struct row *row, void *result) {
+  const clred_host_operator *host = material->of->op.host;
+  _Alignas(16) unsigned char state[256], one[256];
   host->identity(state, NULL);
   for (uint64_t i = 0; i < row->count; i++) {
-    const void *input = of->input ? material->input + (row->input_first + i * row->stride) * of->input : NULL;
-    host->lift(material->elements + (row->first + i * row->stride) * of->element, i, &input, &of->parameter, one, NULL);
+    lift(material, row, i, one);
     host->combine(state, one, NULL);
   }
-  host->lower(state, lowered, NULL);
-  memcpy(result, lowered, of->result);
+  lower(material->of, state, result);
+}
+
+void material_scan(const struct material *material, const struct row *row, const oracle_scan *scan, void *results) {
+  const clred_host_operator *host = material->of->op.host;
+  _Alignas(16) unsigned char state[256], one[256];
+  host->identity(state, NULL);
+  if (scan->start)
+    host->combine(state, scan->start, NULL);
+  for (uint64_t i = 0; i < row->count; i++) {
+    const uint64_t at = scan->reversed ? row->count - 1 - i : i;
+    unsigned char *result = (unsigned char *)results + at * material->of->result;
+    if (!scan->inclusive)
+      lower(material->of, state, result);
+    lift(material, row, at, one);
+    host->combine(state, one, NULL);
+    if (scan->inclusive)
+      lower(material->of, state, result);
+  }
 }
 
 void material_check(const struct material *material, clred_plan *plan, uint64_t first, uint64_t count,
@@ -409,7 +435,7 @@ void material_check(const struct material *material, clred_plan *plan, uint64_t 
          .count = count, .result = result, .blocking = CL_TRUE);
   memset(result, 0x5a, sizeof result);
   material_fold(material, &row, expected);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL));
   for (size_t i = 0; i < of->result; i++)
     ck_assert_msg(result[i] == expected[i], "%s by %s, %" PRIu64 " elements: byte %zu is 0x%02x, not 0x%02x",
                   of->op.name, what, count, i, result[i], expected[i]);

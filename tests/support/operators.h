@@ -1,5 +1,5 @@
-// Operators of the suites' own, each with the same on the host, so that a loop can say what the device must give. All
-// are exact: bits are compared.
+// User-defined operators for the suites, with host callbacks, so that a loop gives the expected results. All are exact,
+// so the suites compare bits.
 
 #ifndef CLREDUCE_TESTS_DEVICE_OPERATORS_H
 #define CLREDUCE_TESTS_DEVICE_OPERATORS_H
@@ -12,8 +12,8 @@ struct sample {
   size_t result;                // bytes that are compared
   size_t input;                 // bytes of an element of its further input; 0: it has none
   const void *parameter;        // the value of its only parameter; NULL: it has none
-  const char *letters;          // elements are bytes out of these; NULL: any bytes
-  void (*tidy)(void *element);  // makes any bytes an element; NULL: they are one
+  const char *letters;          // elements are bytes of this string; NULL: any bytes
+  void (*tidy)(void *element);  // changes bytes to a valid element; NULL: not needed
   unsigned below;               // elements are floats of whole numbers below this; 0: they are not
 };
 
@@ -47,14 +47,16 @@ struct row {
   uint64_t count;
 };
 
-// What a loop over the row gives: of `result` bytes in the sample.
+// The result of a loop over the row, or the consecutive results of a scan.
 void material_fold(const struct material *material, const struct row *row, void *result);
+void material_scan(const struct material *material, const struct row *row, const oracle_scan *scan, void *results);
 
-// Folds neighbours on the device and compares with the loop; `what` is for the message.
+// Reduces a range on the device and compares with the loop. `what` is for the message.
 void material_check(const struct material *material, clred_plan *plan, uint64_t first, uint64_t count,
                     const char *what);
 
-// Names `count` operands of ulong, letter0 and so on, and adds to `lift` the sum of 2 letter0 + 3 letter1 + ...
+// Makes `count` operands of ulong with the names letter0, letter1, ..., and appends "+ 2 * letter0 + 3 * letter1 ..."
+// to `lift`.
 void name_operands(clred_operand *operands, char (*names)[8], size_t count, char letter, char *lift, size_t size);
 
 #endif

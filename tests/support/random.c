@@ -16,6 +16,11 @@ uint64_t random_word(random_state *state) {
   return z ^ (z >> 31);
 }
 
+uint64_t random_at(uint64_t seed, uint64_t i) {
+  random_state state = random_seed(seed << 40 ^ i);
+  return random_word(&state);
+}
+
 uint64_t random_below(random_state *state, uint64_t limit) {
   return random_word(state) % limit;
 }

@@ -1,5 +1,4 @@
-// Numbers that are the same on every machine: integers by splitmix64, floating values from integers by exact steps, so
-// that values written on one device can be compared on another.
+// Numbers that are the same on every machine: integers by splitmix64, and floating values from them by exact steps.
 
 #ifndef CLREDUCE_TESTS_GRID_RANDOM_H
 #define CLREDUCE_TESTS_GRID_RANDOM_H
@@ -12,6 +11,7 @@ typedef struct random_state {
 
 random_state random_seed(uint64_t seed);
 uint64_t random_word(random_state *state);
+uint64_t random_at(uint64_t seed, uint64_t i);  // word number i of a series
 uint64_t random_below(random_state *state, uint64_t limit);
 
 // Values whose sums round often and never overflow; both signs, eight binades.

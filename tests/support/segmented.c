@@ -1,7 +1,8 @@
-// What must come out of rows of different lengths: see segmented.h.
+// Rows of different lengths: see segmented.h.
 
 #include "support/segmented.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/random.h"
@@ -20,7 +21,7 @@ static const struct sample floats = {.op = {.name = "floats"}, .element = 4},
                            doubles = {.op = {.name = "doubles"}, .element = 8},
                            ints = {.op = {.name = "ints"}, .element = 4};
 
-struct material segmented_elements(const struct segmented_subject *subject, size_t length) {
+static struct material make_elements(const struct segmented_subject *subject, size_t length) {
   static const struct sample *const plain[] = {&floats, &bytes, &doubles, &ints};
   const ptrdiff_t which = subject - segmented_subjects;
   struct material material = material_create(subject->type ? plain[which] : sample_named(subject->name), length);
@@ -50,6 +51,10 @@ const void *segmented_start(const struct segmented_task *task) {
   return task->question->how & INITIAL ? starts[task->question->subject] : NULL;
 }
 
+static oracle_scan scan_of(const struct segmented_task *task) {
+  return (oracle_scan){task->question->scan == INCLUSIVE, (task->question->how & REVERSED) != 0, segmented_start(task)};
+}
+
 static clred_problem problem_of_row(const struct segmented_task *task) {
   return (clred_problem){.type = task->subject->type, .op = task->subject->op};
 }
@@ -66,39 +71,17 @@ static void solve_row(const struct segmented_task *task, const unsigned char *x,
 static void solve_scan(const struct segmented_task *task, const unsigned char *x, uint64_t count, unsigned char *to) {
   const clred_problem problem = problem_of_row(task);
   const oracle_tree tree = {.strategy = "scan_chunked"};
-  const oracle_scan scan = {task->question->scan == INCLUSIVE, (task->question->how & REVERSED) != 0,
-                            segmented_start(task)};
+  const oracle_scan scan = scan_of(task);
   if (count)
     oracle_solve_scan(&problem, &scan, x, NULL, count, &tree, to);
 }
 
-static void lower_to(const struct segmented_task *task, const void *state, unsigned char *to) {
-  _Alignas(16) unsigned char result[256];
-  task->material->of->op.host->lower(state, result, NULL);
-  memcpy(to, result, task->result);
+static void scan_row(const struct segmented_task *task, const struct row *row, unsigned char *to) {
+  const oracle_scan scan = scan_of(task);
+  material_scan(task->material, row, &scan, to);
 }
 
-static void loop_over_scan(const struct segmented_task *task, uint64_t first, uint64_t count, unsigned char *to) {
-  const struct material *from = task->material;
-  const struct sample *of = from->of;
-  const clred_host_operator *host = of->op.host;
-  _Alignas(16) unsigned char state[256], one[256];
-  host->identity(state, NULL);
-  if (segmented_start(task))
-    memcpy(state, segmented_start(task), of->op.state_size);
-  for (uint64_t i = 0; i < count; i++) {
-    const uint64_t at = (task->question->how & REVERSED) != 0 ? count - 1 - i : i;
-    const void *input = of->input ? from->input + (first + at) * of->input : NULL;
-    if (task->question->scan == EXCLUSIVE)
-      lower_to(task, state, to + at * task->result);
-    host->lift(from->elements + (first + at) * of->element, at, &input, &of->parameter, one, NULL);
-    host->combine(state, one, NULL);
-    if (task->question->scan == INCLUSIVE)
-      lower_to(task, state, to + at * task->result);
-  }
-}
-
-void segmented_expect(const struct segmented_task *task, uint64_t first, uint64_t count, unsigned char *to) {
+static void expect_row(const struct segmented_task *task, uint64_t first, uint64_t count, unsigned char *to) {
   const unsigned char *x = task->material->elements + first * task->material->of->element;
   const struct row row = {first, first, 1, count};
   if (task->subject->type && task->question->scan == REDUCES)
@@ -108,5 +91,63 @@ void segmented_expect(const struct segmented_task *task, uint64_t first, uint64_
   else if (task->question->scan == REDUCES)
     material_fold(task->material, &row, to);
   else
-    loop_over_scan(task, first, count, to);
+    scan_row(task, &row, to);
+}
+
+void segmented_expect(const struct segmented_task *task, const cl_ulong *begins, size_t rows, struct image *out) {
+  unsigned char *to = out->bytes + segmented_out_offset(task) * task->result;
+  for (size_t r = 0; r < rows; r++) {
+    const size_t at = task->question->scan == REDUCES ? r : (size_t)begins[r];
+    expect_row(task, IN_BEFORE + begins[r], begins[r + 1] - begins[r], to + at * task->result);
+  }
+}
+
+// ---------------------------------------------------------------- Calls
+
+size_t segmented_out_offset(const struct segmented_task *task) {
+  return task->question->how & IN_PLACE ? IN_BEFORE : OUT_BEFORE;
+}
+
+struct image segmented_out(const struct segmented_task *task, size_t results) {
+  if (!(task->question->how & IN_PLACE))
+    return fixture_image((OUT_BEFORE + results + OUT_AFTER) * task->result);
+  struct image image = fixture_image(task->material->length * task->result);
+  memcpy(image.bytes, task->material->elements, image.size);
+  ck_assert_ptr_null(image_upload(&image, &under_test));
+  return image;
+}
+
+static clred_plan *plan_for(const struct segmented_task *task, bool by_offsets) {
+  const struct segmented_question *question = task->question;
+  return PLAN(.type = task->subject->type, .op = task->subject->op,
+              .custom = task->subject->type ? NULL : &task->material->of->op,
+              .layout = by_offsets        ? CLRED_LAYOUT_SEGMENTS
+                        : question->marks ? CLRED_LAYOUT_KEYS
+                                          : CLRED_LAYOUT_HEADS,
+              .segment_type = question->marks, .strategy = task->way->strategy, .group_size = task->way->group_size,
+              .reversed = (question->how & REVERSED) != 0, .in_place = (question->how & IN_PLACE) != 0,
+              .scan = (clred_scan)question->scan, .count_max = by_offsets ? 0 : task->way->elements);
+}
+
+void segmented_ask(const struct segmented_way *way, bool by_offsets, void (*check)(struct segmented_task *task)) {
+  if (way->assume)
+    fixture_reopen(way->assume);
+  for (int i = 0; i < way->number; i++) {
+    const struct segmented_question *question = &way->questions[i];
+    struct segmented_task task = {.way = way, .question = question, .subject = &segmented_subjects[question->subject]};
+    if ((question->subject == MEANS || question->marks == CLRED_TYPE_DOUBLE) &&
+        fixture_lacks_double(task.subject->name))
+      continue;
+    struct material material = make_elements(task.subject, way->elements + IN_BEFORE);
+    task.material = &material;
+    task.plan = plan_for(&task, by_offsets);
+    const clred_plan_info info = fixture_inspect(task.plan, way->elements);
+    ck_assert_str_eq(info.strategy, way->strategy);
+    task.result = info.result_size;
+    snprintf(task.what, sizeof task.what, "%s by %s, group size %d, type %d", task.subject->name, way->strategy,
+             (int)way->group_size, (int)question->marks);
+    check(&task);
+    clred_plan_release(task.plan);
+    material_release(&material);
+  }
 }

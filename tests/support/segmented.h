@@ -1,5 +1,5 @@
-// What rows of different lengths are asked, and what must come out: built-in operators by the oracle, operators of
-// one's own by a loop. It knows nothing of how the rows are told: by offsets, flags or keys.
+// Rows of different lengths, which offsets, flags or keys describe: what is computed of them and what must come out.
+// Built-in operators are compared with the oracle, and the samples of support/operators.h with a loop on the host.
 
 #ifndef CLREDUCE_TESTS_DEVICE_SEGMENTED_H
 #define CLREDUCE_TESTS_DEVICE_SEGMENTED_H
@@ -7,7 +7,7 @@
 #include "support/operators.h"
 
 struct segmented_subject {
-  const char *name;  // of a sample, where type is NONE
+  const char *name;  // the name of a sample if `type` is NONE
   clred_type type;
   clred_op op;
 };
@@ -17,27 +17,47 @@ extern const struct segmented_subject segmented_subjects[];
 
 enum { REDUCES, INCLUSIVE, EXCLUSIVE };
 
-// How a subject is asked for.
 struct segmented_question {
   int subject;
-  clred_type tells;  // of offsets or keys
+  clred_type marks;  // type of the offsets or keys; NONE: flags
   int scan;
   enum { PLAINLY = 0, REVERSED = 1, IN_PLACE = 2, INITIAL = 4 } how;
 };
 
+struct segmented_way {
+  const char *strategy, *assume;
+  cl_ulong group_size;
+  size_t elements;
+  int number;  // of questions
+  struct segmented_question questions[4];
+};
+
 struct segmented_task {
+  const struct segmented_way *way;
   const struct segmented_question *question;
   const struct segmented_subject *subject;
   const struct material *material;
-  size_t result;  // bytes
+  clred_plan *plan;
+  size_t result;   // bytes
+  char what[128];  // begins messages
 };
 
-struct material segmented_elements(const struct segmented_subject *subject, size_t length);
+// Calls `check` for each question of the way, on the device that the way assumes.
+void segmented_ask(const struct segmented_way *way, bool by_offsets, void (*check)(struct segmented_task *task));
 
-// What stands before the first element of each row; NULL where nothing is asked to.
+// Elements before the first one of a call, and results around those of a call that is not in place.
+#define IN_BEFORE 7
+#define OUT_BEFORE 3
+#define OUT_AFTER 5
+
+// Where results go: an image that has room for `results`, or that holds the elements of a task in place.
+struct image segmented_out(const struct segmented_task *task, size_t results);
+size_t segmented_out_offset(const struct segmented_task *task);
+
+// The state in front of the first element of each row; NULL: none.
 const void *segmented_start(const struct segmented_task *task);
 
-// The results of a row of `count` elements from element `first` of the material on.
-void segmented_expect(const struct segmented_task *task, uint64_t first, uint64_t count, unsigned char *to);
+// Writes what the call must write into the image's bytes. Row r has the elements from begins[r] up to begins[r + 1].
+void segmented_expect(const struct segmented_task *task, const cl_ulong *begins, size_t rows, struct image *out);
 
 #endif

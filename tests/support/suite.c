@@ -1,4 +1,4 @@
-// The main of every suite, and what the macros of suite.h call before it.
+// The main of every suite, and the functions that the macros of suite.h call before it.
 
 #include "suite.h"
 

@@ -1,9 +1,9 @@
-// Tests that add themselves to their program's suite. A suite is one file of tests, linked with suite.c, which has
-// main:
+// A suite is one file of tests, linked with suite.c, which has main. Tests register themselves:
 //
 //   TEST_CASE("ranges", fixture_open, fixture_close);   the tests below, up to the next case, run with this fixture
 //   TEST(a_range_past_the_end_is_refused) { ... }       one test
 //   TEST_EACH(sums_are_right, 0, KINDS) { ... }         one test for each value of _i
+//   TEST_ROWS(sums_are_right, kinds) { ... }            one test for each row of an array
 //
 // Each test runs in a process of its own, the fixture included. CK_RUN_CASE=ranges selects a case, CK_FORK=no is for
 // debuggers.
@@ -24,8 +24,8 @@ void suite_add_test(const TTest *test, int first, int end, int step);
 #define TEST_CASE_AT(line, name, setup, teardown) TEST_CASE_NAMED(line, name, setup, teardown)
 #define TEST_CASE(name, setup, teardown) TEST_CASE_AT(__LINE__, name, setup, teardown)
 
-// Every step-th value of _i from `first` on; if step > 1, all values from 0 on where CLREDUCE_TEST_ALL is set. Programs
-// take PoCL seconds to build, so suites that would each build all of them share them.
+// Every step-th value of _i from `first` on. If step > 1 and CLREDUCE_TEST_ALL is set: all values from 0 on. Suites
+// share the values between them, because PoCL needs seconds for each program.
 #define TEST_STEPS(name, first, end, step) \
   START_TEST(name); \
   __attribute__((constructor)) static void name##_is_added(void) { \
@@ -35,5 +35,14 @@ void suite_add_test(const TTest *test, int first, int end, int step);
 
 #define TEST_EACH(name, first, end) TEST_STEPS(name, first, end, 1)
 #define TEST(name) TEST_STEPS(name, 0, 1, 1)
+#define TEST_ROWS(name, table) TEST_EACH(name, 0, (int)COUNT_OF(table))
+
+#define COUNT_OF(table) (sizeof(table) / sizeof *(table))
+
+// A function that the linker (--wrap=NAME) puts between the library and OpenCL. It can call __real_NAME.
+#define WRAPPED(returns, name, parameters) \
+  returns __real_##name parameters; \
+  returns __wrap_##name parameters; \
+  returns __wrap_##name parameters
 
 #endif

@@ -1,4 +1,4 @@
-// What threads do beside enqueueing: see stress.h.
+// What threads do besides enqueueing: see stress.h.
 
 #include "stress.h"
 
@@ -168,7 +168,7 @@ static const char *judge(struct shared *shared, cl_command_queue queue, random_s
 // ---------------------------------------------------------------- Failures
 
 const char *aside_fail(struct shared *shared, cl_command_queue queue, size_t which) {
-  const clred_problem wrong = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "a strategy that nobody has"};
+  const clred_problem wrong = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "no such strategy"};
   clred_plan *plan = NULL;
   float sum;
   const cl_int errors[SENTENCES] = {
@@ -185,7 +185,7 @@ const char *aside_fail(struct shared *shared, cl_command_queue queue, size_t whi
   return errors[which] ? NULL : "a failure that did not happen";
 }
 
-// The sentence may be another thread's, but is one of them, whole.
+// The sentence may be that of another thread, but it must be complete.
 static const char *fail(struct shared *shared, cl_command_queue queue, random_state *random) {
   char text[TEXT] = "";
   const char *trouble = aside_fail(shared, queue, random_below(random, SENTENCES));
@@ -193,7 +193,7 @@ static const char *fail(struct shared *shared, cl_command_queue queue, random_st
   for (size_t i = 0; i < SENTENCES && !trouble; i++)
     if (strcmp(text, shared->sentences[i]) == 0 && length == strlen(text))
       return NULL;
-  return trouble ? trouble : "a sentence that nobody said";
+  return trouble ? trouble : "a sentence of no failure";
 }
 
 // ---------------------------------------------------------------- The list

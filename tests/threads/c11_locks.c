@@ -1,5 +1,5 @@
-// C11's locks as POSIX's, which ThreadSanitizer knows: the linker puts these in their place. In GNU's C library both
-// are the same.
+// C11's locks by POSIX's, which ThreadSanitizer knows. The linker replaces the functions of <threads.h> by these
+// (--wrap). In GNU's C library both kinds have the same layout.
 
 #include <pthread.h>
 #include <threads.h>

@@ -1,4 +1,4 @@
-// Many threads on one runtime: what they share, and what each of them does.
+// Many threads on one runtime: their shared objects, and the work of each thread.
 
 #ifndef CLREDUCE_TESTS_THREADS_STRESS_H
 #define CLREDUCE_TESTS_THREADS_STRESS_H
@@ -9,13 +9,13 @@
 #define SENTENCES 3
 #define TEXT 512
 
-// Nobody changes any of it once there are threads.
+// Constant while threads run.
 struct shared {
   struct device device;
   struct numbers numbers;
   clred_plan *plans[SUBJECTS_MAX];
-  char *descriptions[SUBJECTS_MAX];  // what was said of each plan before
-  char sentences[SENTENCES][TEXT];   // what each failure is told by
+  char *descriptions[SUBJECTS_MAX];  // of each plan, before there are threads
+  char sentences[SENTENCES][TEXT];   // of each failure
   bool out_of_order;                 // the device has such queues
 };
 
@@ -34,18 +34,17 @@ enum { SUBJECT_SUM, SUBJECT_BOUNDED, SUBJECT_SCAN, SUBJECT_SELECTION };  // by p
 
 // --- asides.c ---
 
-// Things done at once and not left in a queue: calls on host memory, streams, plans made and released, questions,
-// failures.
+// Work that is complete on return: calls on host memory, streams, new plans, inspection, failures.
 struct aside {
   const char *name;
   unsigned weight;
-  const char *(*run)(struct shared *shared, cl_command_queue queue, random_state *random);  // NULL, or what was wrong
+  const char *(*run)(struct shared *shared, cl_command_queue queue, random_state *random);  // NULL on success
 };
 
 extern const struct aside asides[];
 extern const size_t aside_count;
 
-// Makes failure `which` happen; NULL, or that it did not.
+// Causes failure number `which`. NULL if it happened.
 const char *aside_fail(struct shared *shared, cl_command_queue queue, size_t which);
 
 // --- worker.c ---
@@ -53,12 +52,12 @@ const char *aside_fail(struct shared *shared, cl_command_queue queue, size_t whi
 #define QUEUES 2
 #define IN_FLIGHT 4
 
-// One call on its way.
+// A call in flight.
 struct ticket {
   size_t subject;
   bool is_taken;
   cl_command_queue queue;
-  cl_event event;  // NULL: the queue tells when it is done
+  cl_event event;  // NULL: clFinish of the queue waits for it
   cl_mem out, keys_out;
   struct asked asked;
 };

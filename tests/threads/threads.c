@@ -1,6 +1,6 @@
-// threads: one runtime and its plans used by many threads at once, over queues of both kinds: calls of every sort,
-// calls on host memory, streams, plans made and released, questions, failures. Each result is compared with a loop's.
-// Bounded: so many calls.
+// threads: many threads use one runtime and its plans at once, on queues of both kinds: calls of every kind, calls on
+// host memory, streams, new plans, inspection, failures. A loop gives each expected result. The number of calls is an
+// option.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static void run_all(void *(*function)(void *), void *of, size_t size) {
     pthread_join(threads[i], NULL);
 }
 
-// How many programs the same plans take where one thread makes them.
+// The number of programs that one thread builds for the same plans.
 static size_t builds_by_one(void) {
   clred_runtime *runtime = NULL;
   const clred_options same = {.build_options = getenv("CLREDUCE_TEST_BUILD_OPTIONS"),

@@ -1,4 +1,4 @@
-// One thread: calls by turns on its two queues, several of them in flight in each, every result compared. See stress.h.
+// One thread: alternates between two queues with several calls in flight, and compares every result. See stress.h.
 
 #include "stress.h"
 
@@ -64,7 +64,7 @@ static void complete(struct worker *worker, struct ticket *ticket) {
 
 // ---------------------------------------------------------------- A call
 
-// Sometimes a call waits for one in the thread's other queue, which then must be flushed.
+// Sometimes a call waits for one on the thread's other queue, which must be flushed then.
 static cl_event draw_wait(struct worker *worker, size_t queue) {
   struct ticket *other = &worker->tickets[!queue][random_below(&worker->random, IN_FLIGHT)];
   if (!other->is_taken || !other->event || random_below(&worker->random, 3))
@@ -126,7 +126,7 @@ static cl_mem make_buffer(struct worker *worker, size_t bytes) {
   return buffer;
 }
 
-// The first queue of each thread is in order, and the second is not, where there are such queues.
+// The first queue of each thread is in order. The second one is out of order if the device has such queues.
 void worker_open(struct worker *worker, struct shared *shared, uint64_t seed, unsigned calls) {
   memset(worker, 0, sizeof *worker);
   worker->shared = shared;
