@@ -104,8 +104,8 @@ CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_u
 // Numbers for calls of one length.
 typedef struct clred_tuned {
   const char *strategy;
-  // "small", "middle" or "large": used if count_max gives the length. "any": used otherwise; these numbers are chosen
-  // among those of the other lengths.
+  // "small", "middle" or "large": used if count_max gives the length. "any": used otherwise; chosen among the numbers
+  // of the other lengths.
   const char *length;
   cl_ulong count;        // elements of the measured calls; 0 for "any"
   double before, after;  // median seconds per call without and with the measured numbers; 0 for "any"
