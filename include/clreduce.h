@@ -33,7 +33,7 @@
 //   - One thread at a time may use a stream. Different streams of one plan are independent.
 //   - The strings of clred_last_error and clred_runtime_inspect change when another thread fails or builds.
 //   - Use events or an in-order queue if two calls write the same memory, or if one reads what the other writes.
-// Callbacks run in the thread that needs them, and in several threads at the same time.
+// A callback runs in the thread whose call needs it. Callbacks may run in several threads at the same time.
 //
 // Structs. Zero in a field means its default: set a struct to zero, then fill in what you need. Later versions of the
 // library add fields only at the end. A program that was compiled with an older header runs with a newer library,
@@ -91,13 +91,14 @@ typedef enum clred_op {
 #undef CLRED_OP_ENUM
 } clred_op;
 
-// An OpenCL vector of n = 2, 3, 4, 8 or 16 of one of the first ten types: CLRED_VECTOR(CLRED_TYPE_FLOAT, 4) is float4.
-// An operator whose state is one number works on each component; other operators refuse vectors. As in OpenCL, a vector
-// of 3 has the size of a vector of 4; the fourth component of a result is 0.
+// An OpenCL vector of n = 2, 3, 4, 8 or 16 components of one of the types CHAR to DOUBLE:
+// CLRED_VECTOR(CLRED_TYPE_FLOAT, 4) is float4. An operator whose state is one number works on each component; other
+// operators refuse vectors. As in OpenCL, a vector of 3 has the size of a vector of 4; the fourth component of a result
+// is 0.
 #define CLRED_VECTOR(type, n) ((clred_type)((int)(type) | (int)(n) << 8))
 
-// A scan gives one result per element: that of all elements up to it. The order of the elements is kept, so the
-// operator need not commute. Blelloch, "Prefix Sums and Their Applications" (1990).
+// A scan gives one result per element: the combination of all elements up to this one. The order of the elements is
+// kept, so the operator need not commute. Blelloch, "Prefix Sums and Their Applications" (1990).
 typedef enum clred_scan {
   CLRED_SCAN_NONE = 0,       // a reduction or a selection
   CLRED_SCAN_INCLUSIVE = 1,  // result i contains elements 0 to i
@@ -110,8 +111,8 @@ CLRED_API const char *clred_version(void);
 // The name of a status in C: "CL_SUCCESS", "CLRED_OUT_OF_RANGE", "CL_OUT_OF_RESOURCES"; "unknown status" otherwise.
 CLRED_API const char *clred_status_name(cl_int status);
 
-// A type by its name in OpenCL C or NumPy, vectors included; an operator by name or synonym. NONE if there is none, or
-// for NULL.
+// A type by its name in OpenCL C or NumPy, vectors included; an operator by name or synonym. NONE if the name is
+// unknown or NULL.
 CLRED_API clred_type clred_type_from_name(const char *name);
 CLRED_API clred_op clred_op_from_name(const char *name);
 
@@ -151,15 +152,15 @@ CLRED_INLINE cl_int clred_runtime_create(cl_context context, cl_device_id device
 // Saves like clred_runtime_save, then releases the runtime. Release its plans before. NULL does nothing.
 CLRED_API void clred_runtime_release(clred_runtime *runtime);
 
-// Writes programs that are not yet in the cache_folder, for programs that run long or end without a release. Returns
-// the number of files that were written. All calls must be complete.
+// Writes the OpenCL programs that are not yet in the cache_folder. Call it if your process runs for a long time, or
+// ends without a release. Returns the number of files that were written. All calls must be complete.
 //
 // The cache loads a program if its text, device, compiler and options are the same. It creates the folder, for the
 // current user only, at the first write; the parent must exist. Several processes may use the folder, and you may
-// delete it at any time. A binary is loaded only if its checksum is right and no user but you and root may write the
-// file. A cache that fails is no error. Above 256 MiB the oldest files are deleted. Programs with the words include,
-// import or embed are not kept. GPU: binaries are written after each build. CPU: drivers compile at a launch, so
-// release and save write the binaries.
+// delete it at any time. A binary is loaded only if its checksum is right and only you and root may write the file. A
+// failure of the cache is not an error. Above 256 MiB the oldest files are deleted. Programs whose text has the word
+// include, import or embed are not kept. GPU: binaries are written after each build. CPU: drivers compile at a launch,
+// so clred_runtime_release and clred_runtime_save write the binaries.
 CLRED_API size_t clred_runtime_save(clred_runtime *runtime);
 
 typedef struct clred_runtime_info {
@@ -226,7 +227,7 @@ typedef enum clred_overflow {
 // Where the elements of a call are. One row gives one result; a scan gives a result for each element of a row.
 typedef enum clred_layout {
   CLRED_LAYOUT_LINE = 0,     // one row of contiguous elements
-  CLRED_LAYOUT_STRIDED = 1,  // one row; call.stride elements from one to the next, 0 and up
+  CLRED_LAYOUT_STRIDED = 1,  // one row; elements are call.stride apart, which may be 0
   CLRED_LAYOUT_ROWS = 2,     // along the fastest axis: call.rows rows of contiguous elements, row_stride apart
   CLRED_LAYOUT_COLUMNS = 3,  // across the fastest axis: rows x columns results (clred_call_along_axis)
   // Rows of different lengths, given by offsets on the device as in CSR: row i has the elements from segments[i] to
@@ -241,8 +242,8 @@ typedef enum clred_layout {
 } clred_layout;
 
 typedef enum clred_order {
-  CLRED_ORDER_DEFAULT = 0,  // fixed for auto, wide and chunked; the tree of a textbook strategy for that strategy
-  CLRED_ORDER_FIXED = 1,    // docs/order.md; refused for a strategy with a tree of its own
+  CLRED_ORDER_DEFAULT = 0,  // fixed, except for textbook strategies: these use a tree of their own
+  CLRED_ORDER_FIXED = 1,    // docs/order.md; refused for textbook strategies
   CLRED_ORDER_ANY = 2       // the fastest: floating-point results may differ from call to call
 } clred_order;
 
@@ -252,7 +253,7 @@ typedef struct clred_problem {
   clred_op op;                       // a built-in operator
   const clred_operator *custom;      // an operator of your own, with its own element type
   const clred_selection *selection;  // copies the elements that satisfy a predicate; `type` or its own element type
-  const clred_histogram *histogram;  // counts elements of one of the first twelve types in bins
+  const clred_histogram *histogram;  // counts elements of the types CHAR to BFLOAT16 in bins
   clred_scan scan;                   // NONE: a reduction
   clred_type state;                  // built-in operators: double computes in double. NONE: docs/numerics.md
   clred_nan nan;                     // built-in operators
@@ -261,15 +262,16 @@ typedef struct clred_problem {
   cl_bool indices;                   // selections: results are the positions of kept elements, as ulong
   // Where the elements are.
   clred_layout layout;
-  clred_type segment_type;  // SEGMENTS: of the offsets: uint, int, ulong or long. KEYS: one of the first ten types
-  cl_bool in_place;         // scans: a call may write to the memory of its elements; both have the same size
+  clred_type segment_type;  // SEGMENTS: of the offsets: uint, int, ulong or long. KEYS: CHAR to DOUBLE
+  cl_bool in_place;         // scans: a call may write results over its elements; both must have the same size
   cl_ulong count_max;       // no call has a larger count; 0: unlimited. Needed if the scratch memory depends on n
   // How it is computed. All of it may stay 0.
   const char *strategy;  // by name (docs/strategies.md); NULL or "auto": chosen from the facts of the device
   const char *finish;    // what folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
   clred_order order;
   cl_ulong group_size;  // work-items per group, a power of two
-  // Largest number of groups, up to 2^20. A named strategy that computes it from n refuses it; auto ignores it.
+  // Largest number of groups, up to 2^20. For some strategies the number follows from n: they refuse this field if you
+  // name them, and ignore it if auto chose them.
   cl_ulong groups;
   cl_ulong elements;  // local_coarsened: elements that a work-item folds before the tree, up to 2^20
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
@@ -278,11 +280,12 @@ typedef struct clred_problem {
 
 // Kernels, scratch memory and numbers for one problem. A plan never changes. Any thread may enqueue it.
 //
-// A plan has in_flight slots. If all are taken, the next call waits on the device for the oldest one, not in the host;
-// only host work (host_serial, finish host) in every slot blocks. If the call before fails on the device, the waiting
-// call fails, too. The plan retains the queues of its latest calls. With in_flight 1 on an in-order queue, a call
-// without an event creates none; a later call on another queue then waits for everything enqueued on the first. Set
-// pending user events before you block on such a call.
+// A plan has in_flight slots. If all are taken, the next call is enqueued and waits for the oldest one on the device,
+// not on the host. It blocks the host only if every slot is busy with host work (host_serial, finish host). If the
+// oldest call fails on the device, the call that waits for it fails, too. The plan retains the queues of its latest
+// calls. With in_flight 1 on an in-order queue, a call for which you want no event creates no event. A later call on
+// another queue then waits for everything enqueued on the first queue. If that includes a wait for user events, set
+// these events before you block on the later call.
 typedef struct clred_plan clred_plan;
 
 // Does all slow work: chooses a strategy, builds the program (once per runtime), allocates. Errors:
@@ -297,23 +300,24 @@ CLRED_INLINE cl_int clred_plan_create(clred_runtime *runtime, const clred_proble
 CLRED_API void clred_plan_release(clred_plan *plan);
 
 // Compiles what a driver compiles at the first launch of a kernel (PoCL on CPUs), so that later calls compile nothing.
-// Runs short calls on `queue` over buffers of its own, where parameters and elements are 1, and waits. Nothing else of
-// the plan changes. Streams compile at their first chunk. Errors: those of clred_enqueue, CL_OUT_OF_HOST_MEMORY.
+// Runs short calls on `queue` over buffers of its own, in which parameters and elements are 1, and waits. The plan does
+// not change otherwise. Kernels of streams are compiled at the first chunk. Errors: those of clred_enqueue,
+// CL_OUT_OF_HOST_MEMORY.
 CLRED_API cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan);
 
 typedef struct clred_plan_info {
   const char *strategy;
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own" or "any"
-  cl_bool portable;                 // fixed and own orders give the same bits on every device: no exp, no log
-  clred_type result_type;           // NONE if the result has several parts or is a struct of yours
-  clred_type state_type;            // of an initial state; NONE in these cases, too
+  cl_bool portable;                 // fixed/1 and own give the same bits on every device; false with exp or log
+  clred_type result_type;           // NONE if a result has several parts or is a struct of yours
+  clred_type state_type;            // of an initial state; NONE if a state has several parts or is a struct of yours
   size_t result_size;               // bytes of one result
   size_t parts;                     // of a result; 0 for a struct that only your preamble declares
   size_t element_size, state_size;  // bytes
   cl_ulong group_size;              // work-items; 0 if no kernel runs
   cl_ulong groups;                  // of the launch that reads the elements; 0 if there is none
-  cl_ulong elements;                // that a work-item folds before the tree, at most
+  cl_ulong elements;                // most elements that a work-item folds before the tree
   cl_ulong vector_width;            // elements per load
   cl_ulong local_bytes;             // local memory per group
   cl_ulong scratch_bytes;           // device memory per slot
@@ -336,8 +340,9 @@ typedef struct clred_part {
 CLRED_INLINE cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part);
 
 // These two write text: at most `size` bytes with the final 0. They return the whole length in bytes, like snprintf; 0
-// if memory is out. `describe`: what was chosen for this count, from which facts, and why not the other strategies.
-// `source`: the OpenCL C that the plan compiled; line 1 has the build options. 0 if only the host works.
+// if there is not enough memory. `describe`: what was chosen for this count, from which facts, and why not the other
+// strategies. `source`: the OpenCL C that the plan compiled; line 1 has the build options. Returns 0 if the plan runs
+// no kernel.
 CLRED_API size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size);
 CLRED_API size_t clred_plan_source(const clred_plan *plan, char *text, size_t size);
 
@@ -357,20 +362,22 @@ CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 // Errors with nothing enqueued: CLRED_INVALID_ARGUMENT (also for a plan that is no reduction), CLRED_CONTEXT_MISMATCH,
 // CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST (an event of the list has
 // failed). After an error of OpenCL a part of the call may be running: keep its memory until the queue is finished,
-// unless the call blocks. CLRED_OVERFLOW if the call waited and overflow = DETECT found one: the result is written.
+// unless the call blocks. CLRED_OVERFLOW if the plan detects overflow, the call waited for its result, and the result
+// overflowed; it is written all the same.
 CLRED_API cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out,
                                       cl_ulong in_offset, cl_ulong out_offset, cl_ulong count,
                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                       cl_event *event);
 
-// Scans in[in_offset .. in_offset + count) into as many results from out[out_offset]. `out` may be the memory of `in`
-// if the plan has in_place; then each result replaces its element. Otherwise they must not overlap. With count 0 both
-// buffers may be NULL. The rest, and the errors, as clred_enqueue_reduce.
+// Scans in[in_offset .. in_offset + count) and writes `count` results to out[out_offset] and the following elements.
+// `out` may be the memory of `in` if the plan has in_place; then each result replaces its element. Otherwise they must
+// not overlap. With count 0 both buffers may be NULL. The rest, and the errors, as clred_enqueue_reduce.
 CLRED_API cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_ulong in_offset,
                                     cl_ulong out_offset, cl_ulong count, cl_uint num_events_in_wait_list,
                                     const cl_event *event_wait_list, cl_event *event);
 
-// What only the device knows when the call is done. It lies in device memory, too, so this struct never grows.
+// What the device finds out during a call: how many results there are, and whether the data is valid. The same struct
+// is also written to device memory, so it never grows.
 typedef struct clred_outcome {
   cl_ulong count;  // results of a selection; runs of HEADS and KEYS, also those that `out` has no room for
   cl_ulong fault;  // 0, or 1 + the index of the first error in the data on the device
@@ -386,23 +393,26 @@ typedef struct clred_call {
   cl_ulong count;                 // elements per row
   cl_ulong stride;                // STRIDED, COLUMNS: from one element of a row to the next
   // ROWS, SEGMENTS: rows. COLUMNS: blocks of columns. 0: the call does nothing. HEADS, KEYS: runs that `out` and
-  // `keys_out` have room for; 0: `count`. More runs are not written, and the outcome has the fault 1 + rows.
+  // `keys_out` have room for; 0: `count`. If there are more runs, only so many are written, and the outcome has the
+  // fault 1 + rows.
   cl_ulong rows;
   // From the first element of a row to that of the next; 0: contiguous. COLUMNS: from one block to the next block;
   // 0: count x stride, or count x columns if that is more. So images of 480 lines of 600 pixels, with lines 640 pixels
   // apart, have count 480, stride 640, columns 600.
   cl_ulong row_stride;
   cl_ulong columns;  // COLUMNS: columns of a block, contiguous; 0: the call does nothing
-  // SEGMENTS: rows + 1 offsets from in_offset on, which must not decrease or exceed `count` (here: all elements). The
-  // device checks them: see `outcome`. If they are wrong, the results are undefined, but no other memory is written. A
-  // scan writes no result for an element of no segment. HEADS: `count` flags. KEYS: `count` keys.
+  // SEGMENTS: rows + 1 offsets; an offset of 0 means the element in[in_offset]. Offsets must not decrease or exceed
+  // `count`, which is the number of elements of all rows here. The device checks them: see `outcome`. If they are
+  // wrong, the results are undefined, but no other memory is written. A scan writes no results for elements outside all
+  // segments. HEADS: `count` flags. KEYS: `count` keys.
   cl_mem segments;
   cl_ulong segments_offset;  // offsets, flags or keys
   cl_mem keys_out;  // KEYS, reductions: gets the key of each run; must not overlap other memory. NULL: not wanted
   cl_ulong keys_out_offset;  // keys
   // Results: one per row, rows x columns in all. A scan writes one per element, laid out like `in`. A selection writes
   // the kept elements, in order and byte for byte, and needs room for `count`. A histogram writes its bins, as ulong.
-  // `out` must not overlap what is read, except for a single result and scans in place. It must not overlap segments.
+  // `out` must not overlap any memory that the call reads, except for a single result and scans in place. It must not
+  // overlap segments.
   cl_mem out;  // not together with `result`
   cl_ulong out_offset;
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
@@ -416,8 +426,8 @@ typedef struct clred_call {
   cl_ulong outcome_offset;  // outcomes
 } clred_call;
 
-// Events, blocking and errors as clred_enqueue_reduce. Also waits with CLRED_OVERFLOW_DETECT and `blocking`. Returns
-// CLRED_INVALID_SEGMENTS if the call waited and `outcome` has a fault; the results and the event exist all the same.
+// Events, blocking and errors as clred_enqueue_reduce. Returns CLRED_INVALID_SEGMENTS if the call waited and `outcome`
+// has a fault; results are written and the event is created in this case, too.
 CLRED_INLINE cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
                                   cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
@@ -443,7 +453,8 @@ typedef struct clred_host_call {
 // Runs the plan on the device and waits for the results. Creates buffers for the call, without a copy if the device
 // shares the memory of the host. Layout LINE only. `in` and `out` of a scan may overlap. Reductions by wide or chunked
 // may have more elements than a buffer holds; above 32 MiB they are copied and folded at the same time, with the same
-// bits. Other plans: CL_INVALID_BUFFER_SIZE. With count 0 `in` may be NULL. Errors otherwise as clred_enqueue.
+// bits. With other plans so many elements are CL_INVALID_BUFFER_SIZE. With count 0 `in` may be NULL. Errors otherwise
+// as clred_enqueue.
 CLRED_INLINE cl_int clred_plan_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call);
 
 // Computes on the host what the plan must give on the device: the same tree and so the same bits. If the device folds
@@ -453,10 +464,10 @@ CLRED_INLINE cl_int clred_plan_reference(const clred_plan *plan, const clred_hos
 
 // ---------------------------------------------------------------- Streams
 
-// A reduction of elements that arrive in host memory piece by piece, also more than fit in memory. A stream folds one
-// chunk at a time and keeps states. The result has the bits of one call over all elements, for every chunk and every
-// division into pieces. While one chunk is folded, the next one is copied and the one after is filled. Release a stream
-// before its plan; the plan may be used beside it.
+// A reduction of elements that arrive in host memory piece by piece. There may be more of them than fit in memory. A
+// stream folds one chunk at a time and keeps states. The result has the bits of one call over all elements, for every
+// chunk and every division into pieces. While one chunk is folded, the next one is copied and the one after is filled.
+// Release a stream before its plan. You may use the plan while the stream exists.
 typedef struct clred_stream clred_stream;
 
 typedef struct clred_stream_options {
@@ -550,26 +561,27 @@ struct clred_operator {
   // lift and combine are valid if every scalar becomes an OpenCL vector of one width. The state is a scalar or a list
   // in braces. Much faster on CPUs.
   cl_bool elementwise;
-  const clred_host_operator *host;  // NULL: what the host would compute is refused
+  const clred_host_operator *host;  // NULL: plans that compute on the host are refused
 };
 
 // ---------------------------------------------------------------- Histograms
 
-// Bin k counts the elements from edge k up to, without, edge k + 1; the last bin includes its upper edge. Elements
-// outside and NaNs are not counted; -0 equals 0. The counts are those of NumPy's histogram, on every device.
+// Bin k counts the elements x with edge k <= x < edge k + 1. The last bin includes its upper edge. Elements outside all
+// bins and NaNs are not counted; -0 equals 0. The counts are those of NumPy's histogram, on every device.
 // docs/histograms.md says how edges are computed.
 struct clred_histogram {
   cl_ulong bins;        // 1 to 2^31
   double low, high;     // equal bins: the first edge and the last
   const double *edges;  // instead: bins + 1 increasing edges; NULL: equal bins
-  // The same as elements of problem.type, for values of long and ulong that no double equals. NULL: not used.
+  // Instead of doubles: the same edges as elements of problem.type. Needed for values of long and ulong that a double
+  // cannot represent. NULL: not used.
   const void *low_element;
   const void *high_element;
   const void *edge_elements;
 };
 
 // Writes edge `index` (0 to `bins`) as the nearest double. For floating elements it is the edge rounded to their type.
-// CLRED_INVALID_ARGUMENT after the last edge and for other plans.
+// CLRED_INVALID_ARGUMENT after the last edge, and for plans without a histogram.
 CLRED_API cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge);
 
 // ---------------------------------------------------------------- Selections

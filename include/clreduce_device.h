@@ -44,7 +44,7 @@ CLRED_INLINE cl_int clred_op_inspect(clred_op op, clred_op_info *info);
 
 // ---------------------------------------------------------------- Facts
 
-// Plans follow from facts of the device alone.
+// Plans depend on the device only through these facts.
 typedef struct clred_fact {
   const char *name;   // as clred_options.assume takes it
   cl_ulong value;     // in use
@@ -62,7 +62,7 @@ typedef struct clred_strategy_info {
   const char *name;
   const char *sentence;
   cl_bool scans;        // one result per element
-  cl_bool counts;       // a histogram. Neither: a reduction
+  cl_bool counts;       // counts elements in bins. If both are false: a reduction
   cl_uint layouts;      // bit 1 << CLRED_LAYOUT_ROWS for rows, and so on
   cl_bool fixed_order;  // the order fixed/1 (docs/order.md)
   cl_bool needs_bound;  // its scratch memory grows with n, at least with some finish: set count_max
@@ -74,16 +74,17 @@ typedef struct clred_strategy_info {
 // Strategy `index`. CLRED_INVALID_ARGUMENT after the last.
 CLRED_INLINE cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
 
-// CL_SUCCESS if this strategy can solve the problem on this device; problem->strategy does not count. Otherwise the
-// status that clred_plan_create would return, with the sentence in `reason`, of at most `size` bytes. Builds nothing:
-// an operator of your own must give the sizes of types that only its preamble declares.
+// CL_SUCCESS if this strategy can solve the problem on this device; problem->strategy is ignored. Otherwise the status
+// that clred_plan_create would return, with the sentence in `reason`, of at most `size` bytes. Builds nothing: an
+// operator of your own must give the sizes of types that only its preamble declares.
 CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
                                            char *reason, size_t size);
 
-// One step of the tree of a textbook strategy, summed over all groups of the launch. A full sub-group has the preferred
-// multiple of the device; it is divergent if only some of its work-items are active.
+// One step of the tree of a textbook strategy, summed over all groups of the launch. A full sub-group has as many
+// work-items as the preferred multiple of the device. A sub-group is divergent if only some of its work-items are
+// active.
 typedef struct clred_step {
-  cl_ulong pass;  // its launch, from 0
+  cl_ulong pass;  // number of its launch, from 0
   char name[24];  // "load", "stride 4", "partials", ...
   cl_ulong active_work_items;
   cl_ulong sub_groups;
@@ -127,7 +128,7 @@ typedef struct clred_tune_options {
 // count_max elements, or of three lengths without count_max. Each result is compared with the plan without measured
 // numbers, bit by bit. Allocates device memory and a queue; the device should be idle. `tuned` gets the findings,
 // `count` their number; both may be NULL, and so may `options`. Errors: those of clred_plan_create and clred_enqueue;
-// CLRED_STRATEGY_REFUSED if the problem has no free numbers: only reductions with layout LINE have.
+// CLRED_STRATEGY_REFUSED if there are no numbers to tune: only reductions with layout LINE have such numbers.
 CLRED_INLINE cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
                                clred_tuned tuned[CLRED_TUNED_MAX], size_t *count);
 
@@ -148,7 +149,7 @@ typedef enum clred_verdict {
   CLRED_HOLDS = 0,
   CLRED_AVOIDED = 1,  // it fails, and plans do not use it
   CLRED_WRONG = 2,    // it fails, and plans would use it
-  CLRED_LACKING = 3   // the device has none, or it was not tested: see `detail`
+  CLRED_LACKING = 3   // the device lacks the feature, or it was not tested: see `detail`
 } clred_verdict;
 
 #define CLRED_FINDING_DETAIL 240
@@ -205,9 +206,9 @@ typedef struct clred_law {
 #define CLRED_LAWS 3
 
 // Tests problem->custom, or problem->op with problem->type, on the device. `seed` selects the random elements. Results
-// are compared part by part. A struct of the preamble that cannot be parsed is compared byte by byte. Parameters are 1,
-// then 2, 3, ..., then 0. docs/operators.md says what counts as rounding. CL_SUCCESS even if a law fails: see `holds`.
-// Errors: those of clred_plan_create.
+// are compared part by part. A struct of the preamble that cannot be parsed is compared byte by byte. The trials run
+// three times: with all parameters 1, with the parameters 2, 3, ..., and with all parameters 0. docs/operators.md says
+// what counts as rounding. CL_SUCCESS even if a law fails: see `holds`. Errors: those of clred_plan_create.
 CLRED_INLINE cl_int clred_check_laws(clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
                                      clred_law laws[CLRED_LAWS]);
 

@@ -1,6 +1,6 @@
-// The tables behind clreduce.h: one row a status, an element type, an operator. The library, the tool and the tests are
-// all made from these rows, so a new row is all that a new status, type or operator takes (docs/design.md says how).
-// Programs may use them too, to make a switch-free binding of their own.
+// The tables behind clreduce.h, with one row for each status, element type and operator. The library, the tool and the
+// tests include these tables. To add a status, type or operator, add a row here; docs/design.md lists the other steps.
+// Programs may include the tables, too, for example to make a binding without a switch over types.
 
 #ifndef CLREDUCE_ROWS_H
 #define CLREDUCE_ROWS_H
@@ -25,9 +25,9 @@
   X(INVALID_SEGMENTS, -4015, "offsets, heads or keys that only the device could look at were found wrong") \
   X(TUNING_FILE, -4016, "a file of tunings or findings could not be written")
 
-// Element types. `name` is OpenCL C's where it has one; elements lie in memory as values of cl_<stored>, two of them
-// for a complex number. `wide` names the row whose type carries sums of this one; half and bfloat16 are storage,
-// arithmetic on them is float's. `reading`: how memory becomes a value.
+// Element types. `name` is the name in OpenCL C if the type exists there. `wide` is the type of sums over this type.
+// `stored`: elements are cl_<stored> in memory, two for each complex number. `reading`: how a kernel reads an element.
+// half and bfloat16 exist only in memory; arithmetic on them is done in float.
 //  enum        value name      NumPy         class     wide    stored  reading   needs
 #define CLRED_TYPE_MAP(X) \
   X(CHAR, 1, char, "int8", SIGNED, LONG, char, PLAIN, NOTHING) \
@@ -45,8 +45,8 @@
   X(CFLOAT, 13, cfloat, "complex64", COMPLEX, FLOAT, float, COMPLEX, NOTHING) \
   X(CDOUBLE, 14, cdouble, "complex128", COMPLEX, DOUBLE, double, COMPLEX, FP64)
 
-// Operators by name. What each computes, over which elements and with which state, is said by the rows of
-// src/model/forms.def and tabulated in docs/numerics.md.
+// Operators by name. docs/numerics.md has a table of what each computes, over which elements and with which state.
+// src/model/forms.def defines it.
 //  enum              value name             synonym          sentence
 #define CLRED_OP_MAP(X) \
   X(ADD, 1, "add", "sum", "the sum") \

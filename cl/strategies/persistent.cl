@@ -1,7 +1,7 @@
 // persistent: just enough groups to fill the device, which loop until the data is exhausted. Work-item i of group g
-// folds value g GROUP_SIZE + i and then, in order, the values that lie a multiple of all work-items further; then
-// stride halving in local memory. Any number of groups up to ceil(count / GROUP_SIZE). BATCH loads are in flight at
-// once: with one, work-items mostly wait for memory, and there are no other groups to fill the gap.
+// folds value g GROUP_SIZE + i and then, in order, the values whose distance from it is a multiple of the number of
+// work-items; then stride halving in local memory. Any number of groups up to ceil(count / GROUP_SIZE). BATCH loads are
+// in flight at once: with one, work-items mostly wait for memory, and there are no other groups to fill the gap.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

@@ -23,8 +23,8 @@ STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint ti
   return own;
 }
 
-// nodes[b] becomes the node of the tile's binary digit b, if that is 1: what a stack of adjacent pairs holds. If the
-// tile is whole, `whole` is its node, and the nodes that it completes are published.
+// nodes[b] becomes the node of the tile's binary digit b, if that digit is 1. (A stack of adjacent pairs holds the same
+// nodes.) If the tile is whole, `whole` is its node, and the nodes that it completes are published.
 void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE whole,
                   SPACE STATE *nodes)
 {

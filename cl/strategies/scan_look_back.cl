@@ -17,11 +17,11 @@
 // not used, so that no check is needed.
 struct clred_look {
   __local STATE *window;  // window[FAN * level + i]: child i of the node that contains the tile, if before the tile
-  __local STATE *blocks;  // nodes of eight neighbours in the window
+  __local STATE *blocks;  // nodes that each combine eight neighbouring nodes of the window
   __local STATE *nodes;   // nodes[b] is the node of the tile's binary digit b, if it is 1
 };
 
-// The team reads the windows of levels begin to end.
+// The team reads the windows of the levels from `begin` to `end`.
 void clred_gather(struct clred_board board, uint tile, uint begin, uint end, STATE own, struct clred_field field,
                   struct clred_look look)
 {
@@ -46,7 +46,7 @@ void clred_gather(struct clred_board board, uint tile, uint begin, uint end, STA
   TEAM_BARRIER();
 }
 
-// The team folds blocks of full windows of levels begin to end, one block for each work-item.
+// The team folds the blocks of full windows of the levels from `begin` to `end`, one block for each work-item.
 void clred_fold_blocks(uint begin, uint end, struct clred_look look)
 {
   for (uint i = begin * BLOCKS + get_local_id(0); i < end * BLOCKS; i += TEAM)
@@ -97,8 +97,8 @@ void clred_look_back(struct clred_board board, uint tile, uint is_whole, STATE n
   clred_gather(board, tile, level, LEVELS, own, field, look);
   clred_fold_blocks(level, LEVELS, look);
 #else
-  // For every tile one level after another: if the number of turns of a loop with barriers depends on the tile, PoCL
-  // makes a program that does not end.
+  // Every tile runs through the same levels, one after another: if the number of turns of a loop with barriers depends
+  // on the tile, PoCL makes a program that does not end.
 #pragma unroll
   for (uint level = 0; level < LEVELS; level++) {
     clred_gather(board, tile, level, level + 1, own, field, look);
@@ -111,7 +111,8 @@ void clred_look_back(struct clred_board board, uint tile, uint is_whole, STATE n
   clred_digits(tile, look);
 }
 
-// edges[0] and edges[1] become the prefixes of the tile and after it, one edge for each work-item.
+// Writes the prefix of the tile to edges[0] and, if the tile is whole, the prefix after it to edges[1]. Each edge is
+// computed by one work-item.
 void clred_find_edges(__local const STATE *nodes, __local STATE *edges, uint tile, uint is_whole, STATE node,
                       struct clred_prefix call_start, __global STATE *launches, ulong launch)
 {

@@ -29,7 +29,8 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
     uint present = (uint)min(count - run, (ulong)GROUP_SIZE);
     barrier(CLK_LOCAL_MEM_FENCE);
     sweep[item] = source[first + run + min(item, present - 1)];
-    // Of global memory, too: one work-item reads the last run's node, and others write to its place.
+    // The barrier also orders global memory: one work-item reads the last run's node, and others write to the same
+    // place.
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     x.is_there = starts || i > 0;
     if (IN_TEAM) {

@@ -107,7 +107,8 @@ STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong f
       clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  // The number of lists in a piece is a power of two, so the node is one digit of the counter.
+  // The number of lists in a piece is a power of two, so the counter has one digit that is not 0: its node is the
+  // result.
   return item == 0 && lists ? list.counter[63 - clz(lists)] : clred_identity();
 }
 
