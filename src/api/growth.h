@@ -1,7 +1,6 @@
 // Structs of programs that were compiled with another version of the public header. The functions of this folder copy
 // them into full structs and back; the rest of the library knows only full ones. `header` is the program's version.
-#ifndef CLR_API_GROWTH_H
-#define CLR_API_GROWTH_H
+#pragma once
 
 #include "base/status.h"
 #include "clreduce_device.h"
@@ -42,5 +41,3 @@ cl_int clr_take_problem(cl_uint header, const clred_problem *theirs, struct clr_
 
 // As above for a problem whose own struct is full.
 cl_int clr_take_parts(cl_uint header, struct clr_problem_taken *taken, struct clr_status *status);
-
-#endif

@@ -1,6 +1,5 @@
 // Arithmetic on numbers of elements, in 64 bits.
-#ifndef CLR_BASE_ARITHMETIC_H
-#define CLR_BASE_ARITHMETIC_H
+#pragma once
 
 #include "clreduce.h"
 
@@ -43,5 +42,3 @@ static inline cl_ulong clr_at_most(cl_ulong value, cl_ulong most) {
 static inline cl_ulong clr_within(cl_ulong value, cl_ulong least, cl_ulong most) {
   return value < least ? least : clr_at_most(value, most);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // A status and its sentence. Every layer reports failures here; the runtime keeps the last one.
-#ifndef CLR_BASE_STATUS_H
-#define CLR_BASE_STATUS_H
+#pragma once
 
 #include "base/text.h"
 #include "clreduce.h"
@@ -33,5 +32,3 @@ cl_int clr_fail_operator(struct clr_status *status, const char *name, const char
 
 // Records that an OpenCL call failed: "clCreateBuffer: CL_OUT_OF_RESOURCES (-5): the scratch of 4096 bytes".
 cl_int clr_fail_call(struct clr_status *status, cl_int code, const char *call, const char *what);
-
-#endif

@@ -1,7 +1,6 @@
 // A growing string. After a failed allocation all later calls do nothing, so a writer of many pieces checks `failed`
 // once, at the end.
-#ifndef CLR_BASE_TEXT_H
-#define CLR_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ struct clr_word {
 };
 bool clr_word_is(struct clr_word word, const char *text);
 bool clr_words_equal(struct clr_word one, struct clr_word other);
-
-#endif

@@ -3,8 +3,7 @@
 // The key of a binary is everything that shaped its build: the platform and its version, the device and its properties,
 // the driver's version, the library's version, the build options, environment variables that compilers read, and the
 // program's text. The file contains the whole key, and loading compares all of it.
-#ifndef CLR_OPENCL_BINARY_CACHE_H
-#define CLR_OPENCL_BINARY_CACHE_H
+#pragma once
 
 #include "clreduce.h"
 
@@ -27,5 +26,3 @@ cl_program clr_cache_load(struct clr_binary_cache *cache, cl_context context, co
 // Writes the program's binary; true if that worked. Some drivers compile more at a kernel's first launch; call this
 // after it, or the binary lacks that part. Some drivers compile again when asked for a binary.
 bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const char *options, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 // The key that finds a program's binary, and the format of a file: a header, the key, the binary.
-#ifndef CLR_OPENCL_CACHE_RECORD_H
-#define CLR_OPENCL_CACHE_RECORD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -50,5 +49,3 @@ bool clr_folder_write(const char *folder, const char *name, const struct clr_byt
 // If the cache's files in the folder take more than `most` bytes, removes the least recently used ones until three
 // quarters of `most` are left.
 void clr_folder_trim(const char *folder, uint64_t most);
-
-#endif

@@ -1,6 +1,5 @@
 // One call of a plan: checked, enqueued pass by pass, and its results delivered.
-#ifndef CLR_CALL_CALL_H
-#define CLR_CALL_CALL_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -37,5 +36,3 @@ extern const char *const clr_input_names[];
 // Implements clred_call_along_axis.
 cl_int clr_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions, const cl_ulong *shape,
                            cl_uint axis);
-
-#endif

@@ -1,6 +1,5 @@
 // Checks of a call, before anything is enqueued.
-#ifndef CLR_CALL_CHECK_H
-#define CLR_CALL_CHECK_H
+#pragma once
 
 #include "call/call.h"
 #include "opencl/buffer_check.h"
@@ -40,5 +39,3 @@ cl_int clr_check_request(const clred_plan *plan, const struct clr_request *reque
 
 // Returns the stride of a scan's results, in results.
 cl_ulong clr_out_stride(const clred_plan *plan, const clred_call *call);
-
-#endif

@@ -1,6 +1,5 @@
 // Delivers results to the caller. enqueue.c calls this.
-#ifndef CLR_CALL_DELIVER_H
-#define CLR_CALL_DELIVER_H
+#pragma once
 
 #include "call/call.h"
 
@@ -18,5 +17,3 @@ bool clr_outcome_waits(const clred_plan *plan, const clred_call *call);
 
 // Returns CLRED_INVALID_SEGMENTS if the outcome (complete) reports bad segments.
 cl_int clr_outcome_judge(const clred_plan *plan, const clred_call *call, struct clr_status *status);
-
-#endif

@@ -1,6 +1,5 @@
 // Shared by warm.c and warm_data.c: the calls that warm a plan, and their data.
-#ifndef CLR_CALL_WARM_H
-#define CLR_CALL_WARM_H
+#pragma once
 
 #include "call/call.h"
 
@@ -35,5 +34,3 @@ void clr_warm_release(struct clr_warming *warming);
 
 // Writes the offsets of one call's segments to warming->segments.
 cl_int clr_warm_offsets(struct clr_warming *warming, const struct clr_extent *extent, struct clr_status *status);
-
-#endif

@@ -1,6 +1,5 @@
 // Loops over elements in order, on the host. planning/host_passes.c, strategies and references call these.
-#ifndef CLR_HOST_IN_ORDER_H
-#define CLR_HOST_IN_ORDER_H
+#pragma once
 
 #include "host/scans.h"
 #include "model/histogram.h"
@@ -17,5 +16,3 @@ cl_ulong clr_select_in_order(const struct clr_values *values, void *results);
 // Counts `count` neighbouring elements in bins.
 void clr_count_elements(const struct clr_histogram *histogram, const struct clr_type *type, const void *elements,
                         cl_ulong count, cl_ulong *counts);
-
-#endif

@@ -1,6 +1,5 @@
 // Compares the two sides of a law in a trial: equal, equal up to rounding, or different. src/laws calls this.
-#ifndef CLR_HOST_JUDGE_H
-#define CLR_HOST_JUDGE_H
+#pragma once
 
 #include "base/text.h"
 #include "clreduce_device.h"
@@ -37,5 +36,3 @@ enum clr_verdict clr_judge_law(const struct clr_judge *judge, const struct clr_e
 // Writes a failed law as "combine(1, 2) gives -1, combine(2, 1) gives 1".
 void clr_evidence_text(const struct clr_judge *judge, const struct clr_evidence *evidence, enum clr_law law,
                        unsigned side, struct clr_text *text);
-
-#endif

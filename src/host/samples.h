@@ -1,6 +1,5 @@
 // Elements to try an operator on: edge values, small first, and random ones.
-#ifndef CLR_HOST_SAMPLES_H
-#define CLR_HOST_SAMPLES_H
+#pragma once
 
 #include "host/scalars.h"
 #include "model/layout.h"
@@ -24,5 +23,3 @@ struct clr_pool {
 // CL_OUT_OF_HOST_MEMORY if memory is out. Release also after a failure.
 cl_int clr_pool_make(const struct clr_operation *operation, cl_ulong *random, struct clr_pool *pool);
 void clr_pool_release(struct clr_pool *pool);
-
-#endif

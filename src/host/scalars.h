@@ -1,6 +1,5 @@
 // One scalar of any type of the tables: edge values and random ones.
-#ifndef CLR_HOST_SCALARS_H
-#define CLR_HOST_SCALARS_H
+#pragma once
 
 #include "model/element.h"
 
@@ -23,5 +22,3 @@ const struct clr_sample *clr_edges_of(const struct clr_type *type, unsigned *cou
 
 void clr_put_sample(const struct clr_type *type, const struct clr_sample *sample, void *to);
 void clr_put_drawn(const struct clr_type *type, enum clr_range range, cl_ulong *random, void *to);
-
-#endif

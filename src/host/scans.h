@@ -1,7 +1,6 @@
 // Scans on the host, by the trees of docs/order.md and docs/strategies.md. Strategies' references and host passes use
 // them.
-#ifndef CLR_HOST_SCANS_H
-#define CLR_HOST_SCANS_H
+#pragma once
 
 #include "host/values.h"
 
@@ -35,5 +34,3 @@ cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *valu
 
 // Scans each block, scans the blocks' reductions in the same way, and combines both.
 cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *values, cl_ulong block);
-
-#endif

@@ -1,7 +1,6 @@
 // The trees of docs/order.md and docs/strategies.md on arrays of states. Each folds in place. `base` is the index of
 // its first value, and of its result.
-#ifndef CLR_HOST_TREES_H
-#define CLR_HOST_TREES_H
+#pragma once
 
 #include "host/values.h"
 
@@ -31,5 +30,3 @@ void clr_pairs_root(struct clr_pairs *pairs, void *state);  // needs at least on
 // Folds an array of at least one state, in adjacent pairs or in order.
 void clr_fold_partials(const struct clr_operation *operation, const void *partials, cl_ulong count, bool in_pairs,
                        void *state);
-
-#endif

@@ -1,6 +1,5 @@
 // Trials of laws: three states each, made from one to three elements of a pool.
-#ifndef CLR_HOST_TRIPLES_H
-#define CLR_HOST_TRIPLES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void clr_triples_release(struct clr_triples *triples);
 
 // False if an earlier triple tests the law with the same states.
 bool clr_triple_is_new(const struct clr_triples *triples, size_t index, enum clr_law law);
-
-#endif

@@ -1,6 +1,5 @@
 // Elements of an operation in host memory, arrays of states, and the operation on states.
-#ifndef CLR_HOST_VALUES_H
-#define CLR_HOST_VALUES_H
+#pragma once
 
 #include "model/operator.h"
 
@@ -48,5 +47,3 @@ void clr_states_release(struct clr_states *states);
 
 // True if two results have the same bits in all parts. Padding between the parts is ignored.
 bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b);
-
-#endif

@@ -1,6 +1,5 @@
 // Runs trials of an operator's laws on the device. clred_check_laws calls this.
-#ifndef CLR_API_LAWS_H
-#define CLR_API_LAWS_H
+#pragma once
 
 #include "clreduce_device.h"
 #include "host/judge.h"
@@ -37,5 +36,3 @@ cl_int clr_law_run_set_parameters(struct clr_law_run *run, int first, int step);
 
 // Runs `count` trials, at most CLR_LAW_BATCH, and reads their results.
 cl_int clr_law_run_batch(struct clr_law_run *run, const struct clr_triple *triples, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 // A caller's own operator: a copy of it, and all checks that need no compiler. problem.c calls this.
-#ifndef CLR_MODEL_CUSTOM_H
-#define CLR_MODEL_CUSTOM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -63,5 +62,3 @@ cl_int clr_custom_make_selection(const clred_selection *given, clred_type type, 
 const char *clr_custom_lift_name(const struct clr_custom *custom);
 
 void clr_custom_release(struct clr_custom *custom);
-
-#endif

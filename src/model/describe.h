@@ -1,6 +1,5 @@
 // Copies rows of the tables of types and operators into the caller's structs. src/api calls this.
-#ifndef CLR_MODEL_DESCRIBE_H
-#define CLR_MODEL_DESCRIBE_H
+#pragma once
 
 #include "clreduce_device.h"
 #include "model/operator.h"
@@ -15,5 +14,3 @@ clred_op clr_op_named(const char *name);
 
 // Implements clred_result_type.
 cl_int clr_result_type(clred_op op, clred_type type, clred_type *result);
-
-#endif

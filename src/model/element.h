@@ -1,6 +1,5 @@
 // Element types: the rows of CLRED_TYPE_MAP as the library needs them, vectors of them, and the keys of elements.
-#ifndef CLR_MODEL_ELEMENT_H
-#define CLR_MODEL_ELEMENT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -93,5 +92,3 @@ bool clr_has_place(const struct clr_type *type, double number);
 
 // The place of such a number; 0 for the end.
 cl_ulong clr_place_of(const struct clr_type *type, double number);
-
-#endif

@@ -1,7 +1,6 @@
 // Facts: numbers that a device reports about itself. Every choice is arithmetic on facts, so tests can write them by
 // hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, and a line of `clreduce query`.
-#ifndef CLR_MODEL_FACTS_H
-#define CLR_MODEL_FACTS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -72,5 +71,3 @@ void clr_facts_make_sane(struct clr_facts *facts);
 // Applies "name=value,name=value" to facts. Refuses an unknown name, a value that is not a number, and a value that the
 // fact's kind does not allow; the facts are then unchanged.
 cl_int clr_facts_assume(struct clr_facts *facts, const char *assume, struct clr_status *status);
-
-#endif

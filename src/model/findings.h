@@ -1,7 +1,6 @@
 // Findings: facts that a device reports wrongly, each with its true value and a reason. Probes find them, and a file
 // keeps them; a few are listed by device name.
-#ifndef CLR_MODEL_FINDINGS_H
-#define CLR_MODEL_FINDINGS_H
+#pragma once
 
 #include "model/kept_text.h"
 
@@ -45,5 +44,3 @@ enum clr_tuning_state clr_findings_read(const char *bytes, size_t length, const 
 // Writes a file with these findings for the key and the sections that `old` has for other devices.
 void clr_findings_write(const char *old, size_t length, const struct clr_tuning_key *key,
                         const struct clr_findings *findings, struct clr_text *text);
-
-#endif

@@ -1,7 +1,6 @@
 // Bins of a histogram: edges as keys (element.h), computed once. Comparisons of integers find the bin of an element,
 // with the same result on every device.
-#ifndef CLR_MODEL_HISTOGRAM_H
-#define CLR_MODEL_HISTOGRAM_H
+#pragma once
 
 #include "base/status.h"
 #include "model/element.h"
@@ -24,5 +23,3 @@ struct clr_histogram {
 cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
                           struct clr_status *status);
 void clr_histogram_release(struct clr_histogram *histogram);
-
-#endif

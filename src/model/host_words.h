@@ -1,7 +1,6 @@
 // The words of forms.def in C that do not depend on the kind. Kernels have theirs in cl/words/context.clh,
 // arithmetic.clh and lower.clh. Tests compare all results of both, bit by bit.
-#ifndef CLR_MODEL_HOST_WORDS_H
-#define CLR_MODEL_HOST_WORDS_H
+#pragma once
 
 // The names that texts use for types, also after WIDE, REAL and KEY were replaced.
 #define HOST_uint cl_uint
@@ -123,5 +122,3 @@
 #define DOUBLE_UP 0x1p600
 
 #define CANONICAL_REAL(v) _Generic((v), cl_float : clr_canonical_float, default : clr_canonical_double)(v)
-
-#endif

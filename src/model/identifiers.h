@@ -1,6 +1,5 @@
 // A caller's text: names in it, whether its brackets end, and types of the tables that it names.
-#ifndef CLR_MODEL_IDENTIFIERS_H
-#define CLR_MODEL_IDENTIFIERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ bool clr_custom_needs_fp64(const struct clr_custom *custom);
 
 // Checks that state, elements and inputs can be vectors if the caller says that the operator is elementwise.
 cl_int clr_custom_check_elementwise(const struct clr_custom *custom, struct clr_status *status);
-
-#endif

@@ -1,7 +1,6 @@
 // The format of the files that keep tunings and findings: a first line that names the kind, a section for each device,
 // and a checksum.
-#ifndef CLR_MODEL_KEPT_TEXT_H
-#define CLR_MODEL_KEPT_TEXT_H
+#pragma once
 
 #include "base/text.h"
 #include "model/facts.h"
@@ -48,5 +47,3 @@ enum clr_tuning_state clr_kept_read(const char *begin, const char *bytes, size_t
 // devices, and the checksum. Leaves out what is stale or damaged in `old`.
 void clr_kept_write(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
                     const char *rows, bool (*is_row)(struct clr_word line), struct clr_text *text);
-
-#endif

@@ -1,7 +1,6 @@
 // The scalars of a value, with their offsets and types. A struct of a caller's preamble is included if declared.c can
 // parse it; otherwise it is an array of bytes.
-#ifndef CLR_MODEL_LAYOUT_H
-#define CLR_MODEL_LAYOUT_H
+#pragma once
 
 #include "model/custom.h"
 #include "model/operator.h"
@@ -52,5 +51,3 @@ bool clr_layout_declared(const char *type, const char *text, struct clr_layout *
 // Parses type->type and replaces it by fields, members and the size of the struct. Messages use `name` and `what`.
 cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of_type *type, struct clr_status *status);
 void clr_members_release(struct clr_shape_of_type *type);
-
-#endif

@@ -1,6 +1,5 @@
 // Operators: the rows of CLRED_OP_MAP and of forms.def, and an operator over one element type.
-#ifndef CLR_MODEL_OPERATOR_H
-#define CLR_MODEL_OPERATOR_H
+#pragma once
 
 #include "base/status.h"
 #include "model/custom.h"
@@ -135,5 +134,3 @@ const struct clr_words_of_choice *clr_operation_choice(const struct clr_operatio
 // Returns the text that moves the operator's states (forms.def); NULL if its states contain no positions. With it,
 // combine is shorter where all positions of one side are known to lie after those of the other.
 const char *clr_operation_move(const struct clr_operation *operation);
-
-#endif

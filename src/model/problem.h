@@ -1,6 +1,5 @@
 // A checked copy of the caller's problem, with an operation in place of names.
-#ifndef CLR_MODEL_PROBLEM_H
-#define CLR_MODEL_PROBLEM_H
+#pragma once
 
 #include "model/histogram.h"
 #include "model/operator.h"
@@ -38,5 +37,3 @@ cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem,
 cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
                                 struct clr_status *status);
 void clr_problem_release(struct clr_problem *problem);
-
-#endif

@@ -1,8 +1,7 @@
 // Numbers of a plan that can be measured instead of computed from facts. They say how groups share the tree, and never
 // change the tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, and a number that
 // `clreduce tune` tries. The functions are in tuning.c.
-#ifndef CLR_MODEL_TUNED_H
-#define CLR_MODEL_TUNED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +48,3 @@ struct clr_tuned {
 };
 bool clr_tuned_has(const struct clr_tuned *tuned, enum clr_tunable tunable);
 void clr_tuned_set(struct clr_tuned *tuned, enum clr_tunable tunable, cl_ulong value);
-
-#endif

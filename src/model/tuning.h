@@ -1,6 +1,5 @@
 // Measured numbers, by strategy, operator, type and length of call.
-#ifndef CLR_MODEL_TUNING_H
-#define CLR_MODEL_TUNING_H
+#pragma once
 
 #include "model/problem.h"
 
@@ -36,5 +35,3 @@ bool clr_tuning_put(struct clr_tuning *tuning, const struct clr_tuning_row *row)
 
 // The row with these names and this length, otherwise with length ANY; NULL if there is none.
 const struct clr_tuning_row *clr_tuning_find(const struct clr_tuning *tuning, const struct clr_tuning_row *like);
-
-#endif

@@ -1,6 +1,5 @@
 // A tuning file, as text: a section for each device, with a line for each row (docs/tuning.md).
-#ifndef CLR_MODEL_TUNING_TEXT_H
-#define CLR_MODEL_TUNING_TEXT_H
+#pragma once
 
 #include "model/kept_text.h"
 #include "model/tuning.h"
@@ -19,5 +18,3 @@ void clr_tuning_write(const char *old, size_t length, const struct clr_tuning_ke
 
 // The numbers alone, as "vector=8,groups=64"; "-" if there are none.
 void clr_tuned_write(const struct clr_tuned *tuned, struct clr_text *text);
-
-#endif

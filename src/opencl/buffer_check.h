@@ -1,6 +1,5 @@
 // Checks that drivers leave out: queue, buffers and events must belong together, and ranges must lie inside buffers.
-#ifndef CLR_OPENCL_BUFFER_CHECK_H
-#define CLR_OPENCL_BUFFER_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ bool clr_do_overlap(const struct clr_region *a, const struct clr_region *b);
 
 // Fails if the results overlap something else that the call reads or writes.
 cl_int clr_check_apart(const struct clr_range *out, const struct clr_range *other, struct clr_status *status);
-
-#endif

@@ -1,6 +1,5 @@
 // Reads a device's facts, once for each runtime. The only file that turns a driver's answers into facts.
-#ifndef CLR_OPENCL_DEVICE_H
-#define CLR_OPENCL_DEVICE_H
+#pragma once
 
 #include "model/facts.h"
 
@@ -20,5 +19,3 @@ struct clr_device_names {
   char device[512], platform[512], driver[512];
 };
 cl_int clr_device_name(cl_device_id device, struct clr_device_names *names, struct clr_status *status);
-
-#endif

@@ -1,7 +1,6 @@
 // Enqueues a call: launch.c enqueues single launches on any queue, passes.c runs all passes of a call. Both know
 // kernels and buffers, but no strategy by name.
-#ifndef CLR_OPENCL_LAUNCH_H
-#define CLR_OPENCL_LAUNCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <threads.h>
@@ -109,5 +108,3 @@ bool clr_writes_nothing(const struct clr_problem *problem, const struct clr_stra
 // Runs all passes. If the last pass runs on the host, `on_host` becomes true, the call has waited for it, and `result`
 // (room for one) holds the result of a reduction.
 cl_int clr_run_passes(struct clr_call *call, void *result, bool *on_host, struct clr_status *status);
-
-#endif

@@ -1,7 +1,6 @@
 // A queue, buffers and kernels for the library's own work: trials of plans, probes of devices, measurements. Calls of
 // users do not use it. Every function waits until its command has finished.
-#ifndef CLR_OPENCL_SESSION_H
-#define CLR_OPENCL_SESSION_H
+#pragma once
 
 #include "base/status.h"
 
@@ -46,5 +45,3 @@ cl_int clr_session_read(struct clr_session *session, cl_mem buffer, size_t bytes
 // Launches a kernel with its arguments set. If `group_size` is 0, the driver chooses it.
 cl_int clr_session_launch(struct clr_session *session, cl_kernel kernel, size_t work_items, size_t group_size,
                           struct clr_status *status);
-
-#endif

@@ -1,6 +1,5 @@
 // Small files that are read whole and replaced whole. src/runtime/kept.c calls this.
-#ifndef CLR_OPENCL_TEXT_FILE_H
-#define CLR_OPENCL_TEXT_FILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ void clr_file_free(char *bytes);
 // Writes a temporary file and renames it, so that readers see the old file or the new one. Returns NULL, or why it
 // failed.
 const char *clr_file_replace(const char *path, const char *bytes, size_t length);
-
-#endif

@@ -1,6 +1,5 @@
 // A plan: the strategy and program chosen for a problem, and the slots in which its calls run.
-#ifndef CLR_PLAN_PLAN_H
-#define CLR_PLAN_PLAN_H
+#pragma once
 
 #include "clreduce_device.h"
 #include "opencl/launch.h"
@@ -101,5 +100,3 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status);
 
 // As clred_plan_reference; writes to `result`.
 cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, void *result);
-
-#endif

@@ -1,6 +1,5 @@
 // The slots of a plan. Each provides memory and kernels for one call at a time.
-#ifndef CLR_PLAN_SLOTS_H
-#define CLR_PLAN_SLOTS_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -29,5 +28,3 @@ void clr_histogram_release_arguments(clred_plan *plan);
 static inline cl_ulong clr_values_a_result(const struct clr_problem *problem) {
   return problem->histogram ? problem->histogram->bins : 1;
 }
-
-#endif

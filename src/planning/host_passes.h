@@ -1,7 +1,6 @@
 // Passes on the host: one row for each kind, with its function and the memory that it needs. The functions are pure;
 // opencl/passes.c maps and reads the memory for them.
-#ifndef CLR_PLANNING_HOST_PASSES_H
-#define CLR_PLANNING_HOST_PASSES_H
+#pragma once
 
 #include "host/scans.h"
 #include "model/problem.h"
@@ -27,5 +26,3 @@ struct clr_host_pass {
 
 // Indexed by enum clr_pass_kind.
 extern const struct clr_host_pass clr_host_passes[];
-
-#endif

@@ -1,7 +1,6 @@
 // One pass of a plan, as data: a kernel launch, or work on the host. All kernels share one signature
 // (cl/words/entry.clh), so one loop launches any list of passes.
-#ifndef CLR_PLANNING_PASS_H
-#define CLR_PLANNING_PASS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -48,5 +47,3 @@ struct clr_pass {
   cl_ulong launch;  // number of this launch, if several launches share the elements
   bool pairs;       // the host folds in adjacent pairs; otherwise in order
 };
-
-#endif

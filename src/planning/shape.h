@@ -1,7 +1,6 @@
 // The numbers of a plan, computed from facts and the problem when the plan is made. The strategy uses them later to
 // compute the passes of each call.
-#ifndef CLR_PLANNING_SHAPE_H
-#define CLR_PLANNING_SHAPE_H
+#pragma once
 
 #include "base/arithmetic.h"
 #include "model/facts.h"
@@ -125,5 +124,3 @@ cl_ulong clr_usable_local(const struct clr_facts *facts);
 // one). Refuses a size that the device cannot run and names the limit.
 cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong local_bytes_an_item,
                             cl_ulong *group_size, struct clr_status *status);
-
-#endif

@@ -1,8 +1,7 @@
 // A strategy: its requirements, numbers, launches and tree. It has one row in strategies.def, one object in
 // src/strategies, and one kernel in cl/strategies if it runs on the device. Everything here is arithmetic; nothing
 // calls OpenCL.
-#ifndef CLR_PLANNING_STRATEGY_H
-#define CLR_PLANNING_STRATEGY_H
+#pragma once
 
 #include "clreduce_device.h"
 #include "host/scans.h"
@@ -177,5 +176,3 @@ void clr_step_make(struct clred_step *step, const struct clr_shape *shape, const
 // Fills in the step in which each group writes `partials` partials and the finish folds them. Returns true.
 bool clr_step_partials(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                        cl_ulong partials);
-
-#endif

@@ -1,6 +1,5 @@
 // Programs of one device. Each text is built or loaded once and kept in a list.
-#ifndef CLR_OPENCL_PROGRAM_H
-#define CLR_OPENCL_PROGRAM_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -33,5 +32,3 @@ struct clr_programs {
 void clr_programs_source(const struct clr_programs *programs, const struct clr_built *built, struct clr_text *text);
 
 void clr_programs_release(struct clr_programs *programs);
-
-#endif

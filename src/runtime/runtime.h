@@ -1,6 +1,5 @@
 // A runtime: one context, one device, what is known of the device, its programs, and the lock around them.
-#ifndef CLR_API_RUNTIME_H
-#define CLR_API_RUNTIME_H
+#pragma once
 
 #include <threads.h>
 
@@ -74,5 +73,3 @@ cl_int clr_runtime_read_findings(clred_runtime *runtime, const char *file, struc
 // Implement clred_tuning_save and clred_findings_save.
 cl_int clr_runtime_save_tuning(clred_runtime *runtime, const char *file, struct clr_status *status);
 cl_int clr_runtime_save_findings(clred_runtime *runtime, const char *file, struct clr_status *status);
-
-#endif

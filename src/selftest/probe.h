@@ -1,7 +1,6 @@
 // Probes check that a device computes right where plans rely on it, and that it supports the limits that it reports.
 // clr_probe_device runs them. They use the kernels of cl/probes, and no plans.
-#ifndef CLR_PROBES_PROBE_H
-#define CLR_PROBES_PROBE_H
+#pragma once
 
 #include "clreduce_device.h"
 #include "host/scalars.h"
@@ -127,5 +126,3 @@ extern const char clr_probe_single[];
 // Launches a kernel over `count` elements of each input, `size` bytes each; reads `out_size` bytes of results.
 cl_int clr_probe_numbers(struct clr_prober *prober, const char *defines, const char *name, size_t inputs,
                          const void *const *in, size_t size, void *out, size_t out_size, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 // Trials run plans on a device one after another and compare the results with the host's reference. They are the second
 // half of clred_probe_device; the probes of probe.h come first.
-#ifndef CLR_API_PROBE_PLANS_H
-#define CLR_API_PROBE_PLANS_H
+#pragma once
 
 #include "call/call.h"
 #include "selftest/probe.h"
@@ -59,5 +58,3 @@ struct clr_stored_bits {
 };
 extern const struct clr_stored_bits clr_stored_bits[];
 extern const size_t clr_stored_bits_count;
-
-#endif

@@ -1,7 +1,6 @@
 // Macros, and the conditions of #if in the kernels' sources: integers, macros without arguments, and C's operators on
 // them. resolve.c calls this.
-#ifndef CLR_SOURCE_CONDITION_H
-#define CLR_SOURCE_CONDITION_H
+#pragma once
 
 #include "source/files.h"
 
@@ -61,5 +60,3 @@ bool clr_branch_is_active(const struct clr_branches *branches);
 // Opens, changes or closes a branch if the directive does that.
 enum clr_branching clr_branch(struct clr_branches *branches, const struct clr_macros *macros, struct clr_word directive,
                               struct clr_word condition);
-
-#endif

@@ -1,7 +1,6 @@
 // The files, words and lines of a program while it is put together. Files are those of cl/ and those that are generated
 // for the plan; each is read once. source.c, resolve.c and unused.c call this.
-#ifndef CLR_SOURCE_FILES_H
-#define CLR_SOURCE_FILES_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -147,5 +146,3 @@ struct clr_kernel_reader {
 struct clr_kernel_reader clr_kernel_reader_open(void);
 const char *clr_kernel_read(void *reader, const char *name);  // a clr_read_file
 void clr_kernel_reader_close(struct clr_kernel_reader *reader);
-
-#endif

@@ -1,7 +1,6 @@
 // The generated files of a program: plan.clh with the numbers of the plan and of the operation, and the operator's
 // functions. source.c calls this.
-#ifndef CLR_SOURCE_GENERATED_H
-#define CLR_SOURCE_GENERATED_H
+#pragma once
 
 #include "base/text.h"
 #include "model/operator.h"
@@ -44,5 +43,3 @@ struct clr_operation_file {
   void (*write)(const struct clr_operation *operation, struct clr_text *text);
 };
 extern const struct clr_operation_file clr_operation_files[CLR_OPERATION_FILES];
-
-#endif

@@ -1,6 +1,5 @@
 // Writes the text of a plan's program: generated files and the strategy's own, put together by resolve.c.
-#ifndef CLR_SOURCE_SOURCE_H
-#define CLR_SOURCE_SOURCE_H
+#pragma once
 
 #include "base/text.h"
 #include "planning/strategy.h"
@@ -27,5 +26,3 @@ cl_int clr_source_laws(const struct clr_operation *operation, const struct clr_s
 // column. Compilers that ignore #line count the lines of the program, which is `text`. False if the log has no such
 // error.
 bool clr_explain_log(const char *log, const char *text, const char *operator_name, struct clr_status *status);
-
-#endif

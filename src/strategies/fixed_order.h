@@ -1,7 +1,6 @@
 // Shared by the strategies of the order fixed/1 (docs/order.md): how elements are read, how many nodes a group folds,
 // and the tree on the host.
-#ifndef CLR_STRATEGIES_FIXED_ORDER_H
-#define CLR_STRATEGIES_FIXED_ORDER_H
+#pragma once
 
 #include "planning/strategy.h"
 
@@ -33,5 +32,3 @@ cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_value
 // The analysis of strategies over rows and over columns.
 bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step);
-
-#endif

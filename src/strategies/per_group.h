@@ -1,7 +1,6 @@
 // Strategies in which each group folds a run of values to one partial, and a finish folds the partials. Launches,
 // scratch, the host's tree and the analysis follow from the rules in struct clr_group_tree.
-#ifndef CLR_STRATEGIES_PER_GROUP_H
-#define CLR_STRATEGIES_PER_GROUP_H
+#pragma once
 
 #include "planning/strategy.h"
 
@@ -35,5 +34,3 @@ void clr_finish_reference(const struct clr_shape *shape, struct clr_states *stat
 
 // Describes the three launches of finish atomic; the caller describes the second one, which reads the elements.
 bool clr_atomic_pass(unsigned index, cl_ulong accumulator, struct clr_pass *pass);
-
-#endif

@@ -1,6 +1,5 @@
 // Shared by the scan strategies.
-#ifndef CLR_STRATEGIES_SCANS_H
-#define CLR_STRATEGIES_SCANS_H
+#pragma once
 
 #include "planning/strategy.h"
 
@@ -22,5 +21,3 @@ bool clr_scan_step(const struct clr_shape *shape, const struct clr_extent *exten
 // Scans on the host in the order fixed/1.
 cl_int clr_scan_fixed_reference(const struct clr_shape *shape, const struct clr_values *values,
                                 const struct clr_scan *scan);
-
-#endif

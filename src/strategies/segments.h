@@ -1,6 +1,5 @@
 // Shared by reductions and scans of segments: chunks and the launches over them.
-#ifndef CLR_STRATEGIES_SEGMENTS_H
-#define CLR_STRATEGIES_SEGMENTS_H
+#pragma once
 
 #include "strategies/fixed_order.h"
 
@@ -28,5 +27,3 @@ struct clr_pass clr_segments_launch(const struct clr_shape *shape, const struct 
 
 bool clr_segments_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                        unsigned index, struct clred_step *step);
-
-#endif

@@ -1,6 +1,5 @@
 // The table of strategies, the choice of `auto`, and the shape that a strategy gives a problem.
-#ifndef CLR_STRATEGIES_STRATEGIES_H
-#define CLR_STRATEGIES_STRATEGIES_H
+#pragma once
 
 #include "planning/strategy.h"
 
@@ -39,5 +38,3 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
 // run.
 void clr_explain(const struct clr_facts *facts, const struct clr_problem *problem, const struct clr_shape *shape,
                  const clred_plan_info *info, cl_ulong count, struct clr_text *text);
-
-#endif

@@ -1,6 +1,5 @@
 // Calls on host memory: through buffers that live as long as the call, or through a stream. src/api calls these.
-#ifndef CLR_STREAM_HOST_H
-#define CLR_STREAM_HOST_H
+#pragma once
 
 #include "call/call.h"
 
@@ -54,5 +53,3 @@ cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_c
 // As clr_run_host with a plan and a queue for this call only.
 cl_int clr_run_host_planless(clred_runtime *runtime, const clred_problem *problem, const clred_host_call *call,
                              struct clr_status *status);
-
-#endif

@@ -1,6 +1,5 @@
 // A stream: it copies pieces of host memory to the device, folds each into states, and at the end folds the states.
-#ifndef CLR_API_STREAM_H
-#define CLR_API_STREAM_H
+#pragma once
 
 #include "call/call.h"
 #include "host/trees.h"
@@ -105,5 +104,3 @@ cl_int clr_stream_deliver(clred_stream *stream, void *result, struct clr_status 
 
 // Adds the run times of finished launches to the stream's total and releases their events.
 void clr_stream_forget(clred_stream *stream, cl_event *first, cl_event *last);
-
-#endif

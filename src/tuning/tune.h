@@ -1,6 +1,5 @@
 // Measurements for clred_tune: calls of a plan with one number changed alternate with calls of the best plan so far.
-#ifndef CLR_API_TUNE_H
-#define CLR_API_TUNE_H
+#pragma once
 
 #include "call/call.h"
 #include "clreduce_device.h"
@@ -69,5 +68,3 @@ struct clr_tune_search {
 // untuned plan is as fast.
 cl_int clr_tune_find(struct clr_tune_search *search, cl_ulong count, struct clr_tuned *found,
                      struct clr_tune_times *times, struct clr_status *status);
-
-#endif

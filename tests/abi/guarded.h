@@ -1,6 +1,5 @@
 // Memory that ends directly before a page without access: reading or writing past its end ends the program.
-#ifndef CLREDUCE_TESTS_ABI_GUARDED_H
-#define CLREDUCE_TESTS_ABI_GUARDED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@ const void *guarded_copy(const void *bytes, size_t size);
 
 #define GUARDED(type) ((type *)guarded(sizeof(type)))
 #define GUARDED_COPY(type, value) ((const type *)guarded_copy(&(value), sizeof(type)))
-
-#endif

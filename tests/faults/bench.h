@@ -1,7 +1,6 @@
 // The state of a scenario: a device behind the layer, memory of which every byte is checked, and objects of the
 // library.
-#ifndef FAULTS_BENCH_H
-#define FAULTS_BENCH_H
+#pragma once
 
 #include <clreduce.h>
 
@@ -86,5 +85,3 @@ cl_int bench_settle(struct bench *bench, cl_event event);
 
 // An image of `size` bytes, filled by `fill`.
 const char *bench_image(struct bench *bench, struct image *image, size_t size, void (*fill)(void *bytes, size_t size));
-
-#endif

@@ -1,6 +1,5 @@
 // Plans and calls by rows of tables: a problem, the fields of the call, and the place of its results.
-#ifndef FAULTS_CALLS_H
-#define FAULTS_CALLS_H
+#pragma once
 
 #include "scenario.h"
 
@@ -69,5 +68,3 @@ struct act_row {
 
 const struct act_row *act_row_of(const struct bench *bench);
 void add_acts(struct scenarios *all, const struct act_row *rows, size_t count);
-
-#endif

@@ -1,10 +1,7 @@
 // Each scenario runs in a child process, so that a crash costs one injection. Drivers are opened after the fork.
-#ifndef FAULTS_CHILDREN_H
-#define FAULTS_CHILDREN_H
+#pragma once
 
 #include "inject.h"
 
 // Runs a scenario to its end; after a crash a new process goes on.
 void children_run(const struct scenario *scenario, const struct effort *effort, struct tally *tally);
-
-#endif

@@ -1,6 +1,5 @@
 // The choice of the calls that fail, if not all are made to fail.
-#ifndef FAULTS_CHOICE_H
-#define FAULTS_CHOICE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ enum choice { CHOOSE_EVENLY, CHOOSE_FIRST, CHOOSE_FIRST_AND_LAST };
 
 // Whether call `at`, from 1, is chosen. Calls behind the end of the list are chosen. `most` 0: all are.
 bool choice_has(const struct listed *listed, long at, long most, enum choice choice);
-
-#endif

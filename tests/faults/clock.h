@@ -1,10 +1,7 @@
 // A clock for paths that measure: each reading is a fifth of a second after the last, so that each run makes the same
 // calls.
-#ifndef FAULTS_CLOCK_H
-#define FAULTS_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 
 void clock_pretend(bool pretends);
-
-#endif

@@ -1,6 +1,5 @@
 // Runs one scenario with all its failures, in this process.
-#ifndef FAULTS_INJECT_H
-#define FAULTS_INJECT_H
+#pragma once
 
 #include "scenario.h"
 #include "tally.h"
@@ -13,5 +12,3 @@ struct effort {
 
 // Prints each failure and counts it in the tally.
 void inject_all(const struct scenario *scenario, const struct effort *effort, struct tally *tally);
-
-#endif

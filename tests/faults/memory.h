@@ -1,6 +1,5 @@
 // Allocations of the library and of this program, by the linker's --wrap: counted, and made to fail.
-#ifndef FAULTS_MEMORY_H
-#define FAULTS_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ void memory_pause(bool paused);
 // Live allocations.
 long memory_blocks(void);
 size_t memory_bytes(void);
-
-#endif

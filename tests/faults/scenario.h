@@ -1,6 +1,5 @@
 // Scenarios: paths through the library that run again and again, with another failure each time.
-#ifndef FAULTS_SCENARIO_H
-#define FAULTS_SCENARIO_H
+#pragma once
 
 #include "bench.h"
 
@@ -49,5 +48,3 @@ void add_runtimes(struct scenarios *all);
 void add_questions(struct scenarios *all);
 void add_events(struct scenarios *all);
 void add_probes(struct scenarios *all);
-
-#endif

@@ -1,6 +1,5 @@
 // Memory that the parent and its children share: the progress of the child and the results so far.
-#ifndef FAULTS_TALLY_H
-#define FAULTS_TALLY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -39,5 +38,3 @@ long counts_failures(const struct counts *counts);
 void counts_add(struct counts *to, const struct counts *from);
 
 extern const char *const source_names[SOURCES];
-
-#endif

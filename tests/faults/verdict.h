@@ -1,6 +1,5 @@
 // Checks of the result of an injection.
-#ifndef FAULTS_VERDICT_H
-#define FAULTS_VERDICT_H
+#pragma once
 
 #include "inject.h"
 
@@ -48,5 +47,3 @@ void judge(struct injector *injector, bool succeeded);
 
 // Status, sentence, memory and results.
 void check(struct injector *injector, const struct injection *injection, const struct outcome *outcome);
-
-#endif

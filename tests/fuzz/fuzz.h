@@ -1,7 +1,6 @@
 // What the targets share: the entry point that libFuzzer and driver.c call, promises, and the capture of the tool's
 // output.
-#ifndef CLREDUCE_TESTS_FUZZ_H
-#define CLREDUCE_TESTS_FUZZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ void fuzz_heard(struct fuzz_output *output);
 
 // Checks what an exit code of the tool promises about both outputs.
 void fuzz_check_exit(int code, const struct fuzz_output *output);
-
-#endif

@@ -1,8 +1,6 @@
 // The operators of the program bits, over float and double: built-in ones, and two of a caller. One of those does not
 // commute.
-
-#ifndef CLREDUCE_TESTS_GRID_BITS_KINDS_H
-#define CLREDUCE_TESTS_GRID_BITS_KINDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +17,3 @@ struct bits_kind {
 extern const struct bits_kind bits_kinds[];
 extern const size_t bits_kind_count;
 extern const size_t bits_single_count;  // the kinds over float, which come first
-
-#endif

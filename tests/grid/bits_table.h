@@ -1,9 +1,7 @@
 // The files of tests/data with stored bits, which the programs order and bits write and compare. The first line names
 // the columns: n, offset, and one name for each operator over a type. Every other line is one case: the number of
 // elements, the offset of the first one, and the bits of each column's result as one word.
-
-#ifndef CLREDUCE_TESTS_GRID_BITS_TABLE_H
-#define CLREDUCE_TESTS_GRID_BITS_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +23,3 @@ bool bits_table_write(const char *path, size_t columns, size_t rows, bits_entry_
 
 // Calls `take` for each entry, row by row. False if the file cannot be read or a row lacks a column.
 bool bits_table_read(const char *path, bits_entry_function *take, void *user);
-
-#endif

@@ -1,8 +1,6 @@
 // Lists of problems with names: every strategy with every finish, operator and type of the library's tables, and the
 // parts of a list that a run takes.
-
-#ifndef CLREDUCE_TESTS_GRID_COMBINATIONS_H
-#define CLREDUCE_TESTS_GRID_COMBINATIONS_H
+#pragma once
 
 #include "oracle/oracle.h"
 
@@ -35,5 +33,3 @@ void combinations_slice(struct combinations *all, size_t index, size_t count);
 // Keeps a small part with every pair of (way, operator), (way, type) and (operator, type). Float sums and double
 // products are kept for every way, because they show the order of combination.
 void combinations_cover(struct combinations *all);
-
-#endif

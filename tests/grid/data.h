@@ -1,9 +1,7 @@
 // The data of the grid: for one operator and type, an array with a stretch for each size. The stretches start 0, 1, 3,
 // 7 or 255 elements past a multiple of 256. The elements between them would change the result if they were read. If one
 // element decides the result, it is at an end of the stretch or at a random place. dot has a second array.
-
-#ifndef CLREDUCE_TESTS_GRID_DATA_H
-#define CLREDUCE_TESTS_GRID_DATA_H
+#pragma once
 
 #include "oracle/oracle.h"
 
@@ -41,5 +39,3 @@ void data_release(struct data *data);
 // The first element of a stretch in the first and in the second input.
 const void *data_at(const struct data *data, const struct stretch *stretch);
 const void *data_other_at(const struct data *data, const struct stretch *stretch);
-
-#endif

@@ -1,7 +1,5 @@
 // Single elements for the data of the grid, as bits of one scalar type.
-
-#ifndef CLREDUCE_TESTS_GRID_ELEMENT_H
-#define CLREDUCE_TESTS_GRID_ELEMENT_H
+#pragma once
 
 #include "data.h"
 #include "support/random.h"
@@ -22,5 +20,3 @@ uint64_t element_decisive(clred_op op, clred_type type, bool least, unsigned tur
 
 // A special value of the flavour, the `turn`th of its stretch.
 uint64_t element_special(enum flavour flavour, clred_type type, uint64_t turn, random_state *random);
-
-#endif

@@ -1,7 +1,5 @@
 // What the documentation allows for a problem: refusals, and what a plan reports.
-
-#ifndef CLREDUCE_TESTS_GRID_EXPECT_H
-#define CLREDUCE_TESTS_GRID_EXPECT_H
+#pragma once
 
 #include "support/device.h"
 
@@ -13,5 +11,3 @@ bool expect_refusal(const struct device *device, const clred_problem *problem, c
 
 // Whether the plan reports the strategy, the finish and the parts of this problem; otherwise a sentence is in `text`.
 bool expect_plan(const clred_problem *problem, const clred_plan *plan, char *text, size_t size);
-
-#endif

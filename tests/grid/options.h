@@ -1,7 +1,5 @@
 // Command lines of the test programs: a table of options, which also makes the usage text.
-
-#ifndef CLREDUCE_TESTS_GRID_OPTIONS_H
-#define CLREDUCE_TESTS_GRID_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +29,3 @@ bool options_read(const char *program, const struct option *options, size_t coun
 
 #define OPTIONS_READ(program, options, argc, argv) \
   options_read(program, options, sizeof(options) / sizeof *(options), argc, argv)
-
-#endif

@@ -1,7 +1,5 @@
 // What the programs over a list of problems share: options, slices, the file of a resumable run, and the final counts.
-
-#ifndef CLREDUCE_TESTS_GRID_PROGRAM_H
-#define CLREDUCE_TESTS_GRID_PROGRAM_H
+#pragma once
 
 #include "combinations.h"
 #include "run.h"
@@ -19,5 +17,3 @@ struct program {
 
 // Returns the exit code: 0 if all passed, 1 if some failed, 2 if the run could not begin.
 int program_main(const struct program *program, int argc, char **argv);
-
-#endif

@@ -1,9 +1,7 @@
 // The file of a resumable run: a line "started NAME" before each combination, and a line "passed NAME", "skipped NAME"
 // or "failed NAME" after it. A combination that was started twice and never ended counts as failed, so that a crash
 // happens at most twice.
-
-#ifndef CLREDUCE_TESTS_GRID_RECORD_H
-#define CLREDUCE_TESTS_GRID_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,5 +23,3 @@ enum outcome record_look_up(const struct record *record, const char *name);
 // Both write to the file immediately.
 void record_start(struct record *record, const char *name);
 void record_end(struct record *record, const char *name, enum outcome outcome);
-
-#endif

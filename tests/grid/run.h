@@ -1,7 +1,5 @@
 // One problem on the device: a plan, and a call for each stretch of the data.
-
-#ifndef CLREDUCE_TESTS_GRID_RUN_H
-#define CLREDUCE_TESTS_GRID_RUN_H
+#pragma once
 
 #include "combinations.h"
 #include "data.h"
@@ -36,5 +34,3 @@ extern const struct run_kind run_reductions;
 void run_begin(struct run *run, struct device *device, const uint64_t *sizes, size_t size_count);
 enum outcome run_combination(struct run *run, const struct run_kind *kind, const struct combination *one);
 void run_end(struct run *run);
-
-#endif

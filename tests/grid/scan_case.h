@@ -1,7 +1,5 @@
 // One call of a scan: its input, its expected results, and the comparison.
-
-#ifndef CLREDUCE_TESTS_GRID_SCAN_CASE_H
-#define CLREDUCE_TESTS_GRID_SCAN_CASE_H
+#pragma once
 
 #include "data.h"
 #include "support/device.h"
@@ -33,5 +31,3 @@ void scan_case_release(struct scan_case *one);
 // Compares the results, which are `stride` apart. False, with a sentence, if one differs.
 bool scan_case_same(const struct scan_case *one, const unsigned char *results, uint64_t stride, char *text,
                     size_t size);
-
-#endif

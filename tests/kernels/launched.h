@@ -1,7 +1,5 @@
 // Counts launches of kernels. The linker puts it between the library and OpenCL.
-
-#ifndef CLREDUCE_TESTS_KERNELS_LAUNCHED_H
-#define CLREDUCE_TESTS_KERNELS_LAUNCHED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +9,3 @@ void launched_for(const char *strategy);
 // Prints a line "kernel STRATEGY NAME TIMES" for each kernel of each strategy. Returns the number of kernels that were
 // never launched but that some plan launches.
 size_t launched_show(void);
-
-#endif

@@ -1,7 +1,6 @@
 // The interface of the fault layer for a program that has loaded it: dlsym finds clr_fault_control. While faults are
 // injected only one thread may call OpenCL.
-#ifndef FAULT_CONTROL_H
-#define FAULT_CONTROL_H
+#pragma once
 
 #include "fault_table.h"
 
@@ -65,5 +64,3 @@ struct fault_control {
 };
 
 #define FAULT_CONTROL_SYMBOL "clr_fault_control"
-
-#endif

@@ -1,6 +1,5 @@
 // What the files of the layer share: whether a call fails, and which objects live.
-#ifndef FAULT_STATE_H
-#define FAULT_STATE_H
+#pragma once
 
 #include <CL/cl_icd.h>
 
@@ -40,5 +39,3 @@ long fault_strange_binaries(void);
 
 // --- fault_environment.c ---
 void fault_read_environment(void);
-
-#endif

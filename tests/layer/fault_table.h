@@ -1,7 +1,6 @@
 // Every OpenCL entry point that the library and the tool call, and the error codes that OpenCL 1.2 allows for it. A new
 // one needs a row here and a wrapper in fault_make.c, fault_info.c, fault_programs.c or fault_enqueue.c.
-#ifndef FAULT_TABLE_H
-#define FAULT_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -102,5 +101,3 @@ extern const struct fault_row fault_rows[FAULT_ENTRIES];
 
 // The entry of this name, or FAULT_ENTRIES.
 enum fault_entry fault_entry_named(const char *name);
-
-#endif

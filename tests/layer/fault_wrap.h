@@ -1,6 +1,5 @@
 // Macros for the wrappers: the functions that stand before the driver's.
-#ifndef FAULT_WRAP_H
-#define FAULT_WRAP_H
+#pragma once
 
 #include "fault_state.h"
 
@@ -36,5 +35,3 @@
     fault_count_live(kind, code == CL_SUCCESS ? change : 0); \
     return code; \
   }
-
-#endif

@@ -1,8 +1,6 @@
 // An OpenCL layer (OPENCL_LAYERS) that makes the device weaker or wrong: it reports less than the device has, holds
 // less than it reports, or changes programs. WEAK_DEVICE names a row of weak_table.c.
-
-#ifndef CLREDUCE_TESTS_LAYER_WEAK_DEVICE_H
-#define CLREDUCE_TESTS_LAYER_WEAK_DEVICE_H
+#pragma once
 
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
@@ -71,5 +69,3 @@ char *weak_source(const char *text);
 // weak_loops_most returns the most turns of any work-item in the last launch, and starts a new count.
 void weak_loops_begin(void);
 unsigned weak_loops_most(void);
-
-#endif

@@ -1,7 +1,5 @@
 // What the files of the oracle share: one column of scalars, or of complex numbers, out of the elements.
-
-#ifndef CLREDUCE_TESTS_ORACLE_COLUMN_H
-#define CLREDUCE_TESTS_ORACLE_COLUMN_H
+#pragma once
 
 #include "oracle/oracle.h"
 #include "oracle/tree.h"
@@ -85,5 +83,3 @@ bool oracle_exact(const oracle_column *column, clred_op op, double *value, doubl
 
 // logsumexp, which has no fixed bits. The bound is 0 for infinities and NaNs.
 void oracle_logsumexp(const oracle_column *column, double *value, double *bound);
-
-#endif

@@ -10,9 +10,7 @@
 // scan.c: scans
 // exact.c: exact values of floating operators, and the bounds of results
 // oracle.c: results of several parts
-
-#ifndef CLREDUCE_TESTS_ORACLE_H
-#define CLREDUCE_TESTS_ORACLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -137,5 +135,3 @@ double oracle_float_value(clred_type type, uint64_t bits);
 
 // H of hand_off for a preferred multiple and a group size.
 uint64_t oracle_hand_over(uint64_t preferred_multiple, uint64_t group_size);
-
-#endif

@@ -1,7 +1,5 @@
 // The trees of docs/order.md and docs/strategies.md over a list of states: the order of combination.
-
-#ifndef CLREDUCE_TESTS_ORACLE_TREE_H
-#define CLREDUCE_TESTS_ORACLE_TREE_H
+#pragma once
 
 #include "oracle/oracle.h"
 
@@ -41,5 +39,3 @@ void oracle_prefixes(const oracle_tree *tree, const oracle_algebra *how, const o
 // The exact sum or product of n > 0 values v[0], and the bound of the device's error in an open order.
 void oracle_bound(const oracle_tree *tree, bool multiply, bool single, const oracle_state *x, uint64_t n, double *value,
                   double *bound);
-
-#endif

@@ -1,8 +1,6 @@
 // Histograms for the suite of histograms, and the counts that they must have: a search through all edges, as
 // docs/histograms.md defines them, in numbers that hold every element exactly.
-
-#ifndef CLREDUCE_TESTS_DEVICE_BINS_H
-#define CLREDUCE_TESTS_DEVICE_BINS_H
+#pragma once
 
 #include <clreduce.h>
 #include <stdbool.h>
@@ -32,5 +30,3 @@ void bins_release(struct bins *bins);
 void bins_fill(const struct bins *bins, void *elements, uint64_t count, random_state *random);
 
 void bins_count(const struct bins *bins, const void *elements, uint64_t count, uint64_t *counts);
-
-#endif

@@ -1,8 +1,6 @@
 // Host callbacks of user-defined operators, from one statement each. They copy states, which may have any alignment.
 // `state_type` and `element_type` are C types as the operator's texts describe them.
-
-#ifndef CLREDUCE_TESTS_SUPPORT_CALLBACKS_H
-#define CLREDUCE_TESTS_SUPPORT_CALLBACKS_H
+#pragma once
 
 #include <string.h>
 
@@ -47,5 +45,3 @@
 
 #define HOST(name) \
   static const clred_host_operator name##_host = {name##_identity, name##_lift, name##_combine, name##_lower, NULL}
-
-#endif

@@ -1,8 +1,6 @@
 // Calls of every kind over the same whole numbers. Their sums are exact in any order, so a loop gives each result. The
 // program `threads` makes many of them at once, and `kernels` runs every kernel under a checker.
-
-#ifndef CLREDUCE_TESTS_CALLS_H
-#define CLREDUCE_TESTS_CALLS_H
+#pragma once
 
 #include "support/device.h"
 #include "support/random.h"
@@ -87,5 +85,3 @@ bool calls_kept_are_right(const struct numbers *numbers, cl_ulong first, cl_ulon
 bool calls_counts_are_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, const cl_ulong *counts);
 bool calls_scan_is_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, bool exclusive,
                          const float *results);
-
-#endif

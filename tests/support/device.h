@@ -4,9 +4,7 @@
 // CLREDUCE_TEST_DEVICE: an index over all devices, or a part of a device's or platform's name; the first device if
 // unset. CLREDUCE_TEST_ASSUME: facts to assume of it, as in clred_options. CLREDUCE_TEST_BUILD_OPTIONS: for the
 // compiler, likewise.
-
-#ifndef CLREDUCE_TESTS_DEVICE_H
-#define CLREDUCE_TESTS_DEVICE_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -111,5 +109,3 @@ cl_int device_write_ones(const struct device *device, cl_mem buffer, uint64_t si
 
 // Fills memory with the pattern.
 void image_pattern(void *bytes, size_t size);
-
-#endif

@@ -1,9 +1,7 @@
 // Shared by the device suites: the device under test as a checked fixture, and helpers for plans, calls, buffers and
 // results. The fixture opens the device in the process of the test, because drivers do not survive a fork. If a helper
 // fails, the running test fails.
-
-#ifndef CLREDUCE_TESTS_DEVICE_FIXTURE_H
-#define CLREDUCE_TESTS_DEVICE_FIXTURE_H
+#pragma once
 
 #include "support/device.h"
 #include "support/suite.h"
@@ -109,5 +107,3 @@ void assert_status_at(const char *file, int line, const char *call, cl_int got, 
 // Fail if the sentence, or the runtime's last error, does not contain the words.
 void check_sentence(const char *sentence, const char *words);
 void check_said(const char *words);
-
-#endif

@@ -1,8 +1,6 @@
 // The laws of an operator, checked by clred_check_laws, and what each check must report: for the suites on laws and on
 // their counterexamples. Each suite includes it once.
-
-#ifndef CLREDUCE_TESTS_SUPPORT_LAWS_H
-#define CLREDUCE_TESTS_SUPPORT_LAWS_H
+#pragma once
 
 #include <clreduce_device.h>
 #include <string.h>
@@ -54,5 +52,3 @@ static void check_all_hold(void) {
 static void check_fails(int law, const char *counterexample) {
   check_law(law, false, counterexample);
 }
-
-#endif

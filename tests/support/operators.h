@@ -1,8 +1,6 @@
 // User-defined operators for the suites, with host callbacks, so that a loop gives the expected results. All are exact,
 // so the suites compare bits.
-
-#ifndef CLREDUCE_TESTS_DEVICE_OPERATORS_H
-#define CLREDUCE_TESTS_DEVICE_OPERATORS_H
+#pragma once
 
 #include "support/fixture.h"
 
@@ -58,5 +56,3 @@ void material_check(const struct material *material, clred_plan *plan, uint64_t 
 // Makes `count` operands of ulong with the names letter0, letter1, ..., and appends "+ 2 * letter0 + 3 * letter1 ..."
 // to `lift`.
 void name_operands(clred_operand *operands, char (*names)[8], size_t count, char letter, char *lift, size_t size);
-
-#endif

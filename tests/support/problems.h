@@ -1,8 +1,6 @@
 // Sums of floats by strategies with one, a few and many launches. None of them blocks the host. For the suites on
 // events and on overlapping calls.
-
-#ifndef CLREDUCE_TESTS_DEVICE_PROBLEMS_H
-#define CLREDUCE_TESTS_DEVICE_PROBLEMS_H
+#pragma once
 
 #include "clreduce.h"
 
@@ -22,5 +20,3 @@ static const clred_problem problems[] = {
 };
 
 #define PROBLEMS ((int)(sizeof problems / sizeof *problems))
-
-#endif

@@ -1,7 +1,5 @@
 // Numbers that are the same on every machine: integers by splitmix64, and floating values from them by exact steps.
-
-#ifndef CLREDUCE_TESTS_GRID_RANDOM_H
-#define CLREDUCE_TESTS_GRID_RANDOM_H
+#pragma once
 
 #include "oracle/oracle.h"
 
@@ -19,5 +17,3 @@ double random_addend(random_state *state, bool single);
 
 // Values near 1 and their reciprocals, both signs, so that products of millions stay in range.
 double random_factor(random_state *state, bool single);
-
-#endif

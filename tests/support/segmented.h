@@ -1,8 +1,6 @@
 // Rows of different lengths, which offsets, flags or keys describe: what is computed of them and what must come out.
 // Built-in operators are compared with the oracle, and the samples of support/operators.h with a loop on the host.
-
-#ifndef CLREDUCE_TESTS_DEVICE_SEGMENTED_H
-#define CLREDUCE_TESTS_DEVICE_SEGMENTED_H
+#pragma once
 
 #include "support/operators.h"
 
@@ -59,5 +57,3 @@ const void *segmented_start(const struct segmented_task *task);
 
 // Writes what the call must write into the image's bytes. Row r has the elements from begins[r] up to begins[r + 1].
 void segmented_expect(const struct segmented_task *task, const cl_ulong *begins, size_t rows, struct image *out);
-
-#endif

@@ -7,9 +7,7 @@
 //
 // Each test runs in a process of its own, the fixture included. CK_RUN_CASE=ranges selects a case, CK_FORK=no is for
 // debuggers.
-
-#ifndef CLREDUCE_TESTS_SUPPORT_SUITE_H
-#define CLREDUCE_TESTS_SUPPORT_SUITE_H
+#pragma once
 
 #include <check.h>
 
@@ -44,5 +42,3 @@ void suite_add_test(const TTest *test, int first, int end, int step);
   returns __real_##name parameters; \
   returns __wrap_##name parameters; \
   returns __wrap_##name parameters
-
-#endif

@@ -1,7 +1,5 @@
 // Many threads on one runtime: their shared objects, and the work of each thread.
-
-#ifndef CLREDUCE_TESTS_THREADS_STRESS_H
-#define CLREDUCE_TESTS_THREADS_STRESS_H
+#pragma once
 
 #include "support/calls.h"
 
@@ -75,5 +73,3 @@ struct worker {
 void worker_open(struct worker *worker, struct shared *shared, uint64_t seed, unsigned calls);
 void worker_run(struct worker *worker);
 void worker_close(struct worker *worker);
-
-#endif

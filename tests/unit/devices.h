@@ -1,6 +1,5 @@
 // Devices written by hand: the facts that a driver would report, before clr_facts_make_sane.
-#ifndef TESTS_UNIT_DEVICES_H
-#define TESTS_UNIT_DEVICES_H
+#pragma once
 
 #include "model/facts.h"
 
@@ -66,5 +65,3 @@ static const struct device devices[] = {
 };
 #pragma GCC diagnostic pop
 #define DEVICES (sizeof devices / sizeof *devices)
-
-#endif

@@ -1,6 +1,5 @@
 // Files of tunings and findings written by hand, for the suites that read damaged ones.
-#ifndef TESTS_UNIT_KEPT_FILE_H
-#define TESTS_UNIT_KEPT_FILE_H
+#pragma once
 
 #include <check.h>
 #include <stdio.h>
@@ -36,5 +35,3 @@ static inline char *with_checksum(const char *body, size_t *length) {
   *length += (size_t)snprintf(bytes + *length, 64, "check %016llx\n", sum);
   return bytes;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Devices, problems and shapes for suites that open no device: strategies fitted to problems on devices written by
 // hand.
-#ifndef TESTS_UNIT_SHAPES_H
-#define TESTS_UNIT_SHAPES_H
+#pragma once
 
 #include <check.h>
 #include <string.h>
@@ -75,5 +74,3 @@ static inline clred_operator sized(size_t element, size_t state, size_t result) 
              .result_size = result, .identity = "0", .lift = "0", .combine = "a", .lower = "s", .commutative = CL_TRUE);
   return own;
 }
-
-#endif

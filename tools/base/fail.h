@@ -1,7 +1,5 @@
 // Error messages: one line on standard error, and an exit code that all callers return unchanged.
-
-#ifndef CLREDUCE_TOOL_FAIL_H
-#define CLREDUCE_TOOL_FAIL_H
+#pragma once
 
 #include <clreduce.h>
 
@@ -43,5 +41,3 @@ enum exit_code fail_code(cl_int status);
 // nothing changes.
 int hush_begin(void);
 void hush_end(int kept);
-
-#endif

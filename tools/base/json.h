@@ -1,7 +1,5 @@
 // Helpers for cJSON: exact and short numbers, and null for missing values.
-
-#ifndef CLREDUCE_TOOL_JSON_H
-#define CLREDUCE_TOOL_JSON_H
+#pragma once
 
 #include <cjson/cJSON.h>
 #include <clreduce.h>
@@ -32,5 +30,3 @@ void json_add_programs(cJSON *object, clred_runtime *runtime);
 // Prints the document on one line of standard output and releases it. Returns an exit code. NULL means that memory ran
 // out while it was made.
 int json_print(cJSON *document);
-
-#endif

@@ -1,8 +1,6 @@
 // Conversion of numbers to text and back, for every type with one component. value.h handles vectors and complex
 // numbers.
-
-#ifndef CLREDUCE_TOOL_NUMBER_H
-#define CLREDUCE_TOOL_NUMBER_H
+#pragma once
 
 #include <clreduce.h>
 #include <stdbool.h>
@@ -53,5 +51,3 @@ double bfloat16_to_double(cl_bfloat16 bits);
 double quantile(double *values, size_t count, double share);
 
 double median(double *values, size_t count);
-
-#endif

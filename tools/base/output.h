@@ -1,7 +1,5 @@
 // An output file that appears complete or not at all: it is written under a temporary name and then renamed.
-
-#ifndef CLREDUCE_TOOL_OUTPUT_H
-#define CLREDUCE_TOOL_OUTPUT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -18,5 +16,3 @@ int output_open(struct output *output, const char *option, const char *path);
 // If `code` is EXIT_DONE, moves the file to its path; otherwise the old file stays. Returns `code`, or the exit code of
 // its own failure.
 int output_close(struct output *output, int code);
-
-#endif

@@ -1,7 +1,5 @@
 // A progress bar on standard error. It appears only on a terminal and after half a second, and is erased at the end.
-
-#ifndef CLREDUCE_TOOL_PROGRESS_H
-#define CLREDUCE_TOOL_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +20,3 @@ void progress_end(struct progress *progress);
 
 // Seconds of a monotonic clock.
 double seconds_now(void);
-
-#endif

@@ -1,7 +1,5 @@
 // Conversion of values of any type to text and back: numbers, vectors and complex numbers.
-
-#ifndef CLREDUCE_TOOL_VALUE_H
-#define CLREDUCE_TOOL_VALUE_H
+#pragma once
 
 #include <clreduce_device.h>
 #include <stdbool.h>
@@ -38,5 +36,3 @@ const void *value_component(const clred_type_info *type, const void *from, cl_ui
 bool type_of_numpy(const char *name, clred_type_info *type);
 bool type_of_opencl(const char *name, clred_type_info *type);
 bool type_of_either(const char *name, clred_type_info *type);
-
-#endif

@@ -1,7 +1,5 @@
 // Text for people: lines broken between words, cells of tables, and lists of words.
-
-#ifndef CLREDUCE_TOOL_WRAP_H
-#define CLREDUCE_TOOL_WRAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +19,3 @@ void list_append(char *list, size_t size, const char *between, const char *word)
 
 // True if a list has this word of `length` letters.
 bool list_has(const char *list, char separator, const char *word, size_t length);
-
-#endif

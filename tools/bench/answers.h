@@ -1,8 +1,6 @@
 // Elements for comparisons, and the results that they must give. Elements are small whole numbers of a unit, so that
 // every sum of them is exact in any order: results must be equal.
-
-#ifndef CLREDUCE_TOOL_BENCH_ANSWERS_H
-#define CLREDUCE_TOOL_BENCH_ANSWERS_H
+#pragma once
 
 #include <clreduce.h>
 #include <stdbool.h>
@@ -52,5 +50,3 @@ void answers_release(struct answers *answers);
 // `work` is that of the side, which may be narrow.
 size_t answers_wrong(const struct answers *answers, const struct bench_work *work, size_t at, const void *results,
                      size_t count);
-
-#endif

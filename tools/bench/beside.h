@@ -1,8 +1,6 @@
 // A comparison: the library and peers, or the library and its own reference plan, run in turn in one process on the
 // same elements. Results are checked before the timed runs and after them. tasks.c lists the comparisons.
-
-#ifndef CLREDUCE_TOOL_BENCH_BESIDE_H
-#define CLREDUCE_TOOL_BENCH_BESIDE_H
+#pragma once
 
 #include "bench/answers.h"
 #include "bench/request.h"
@@ -37,5 +35,3 @@ int beside_compare(struct beside *beside, const struct comparison *comparison);
 int beside_fill(struct beside *beside, enum pattern pattern);
 
 bool beside_on_cpu(const struct beside *beside);
-
-#endif

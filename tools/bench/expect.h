@@ -1,7 +1,5 @@
 // The expected result of a reduction, computed on the host without the library: exact sums, or a plain loop.
-
-#ifndef CLREDUCE_TOOL_BENCH_EXPECT_H
-#define CLREDUCE_TOOL_BENCH_EXPECT_H
+#pragma once
 
 #include <clreduce_device.h>
 #include <stdbool.h>
@@ -32,5 +30,3 @@ bool expected_allows_place(const struct expected *expected, uint64_t index, clre
 
 // True if the value that a peer sent as text is right.
 bool expected_allows_text(const struct expected *expected, const char *text);
-
-#endif

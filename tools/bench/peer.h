@@ -1,8 +1,6 @@
 // Peer programs. Each reduces the same elements in a separate process and is controlled by lines of text
 // (tools/peers/README.md). If it crashes or hangs, only its own rows are lost.
-
-#ifndef CLREDUCE_TOOL_PEER_H
-#define CLREDUCE_TOOL_PEER_H
+#pragma once
 
 #include <clreduce.h>
 #include <stdbool.h>
@@ -64,5 +62,3 @@ int peers_start(struct peers *peers, const char *wanted, int data, double patien
 bool peers_module_path(const char *name, char *path, size_t size);
 
 void peers_stop(struct peers *peers);
-
-#endif

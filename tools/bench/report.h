@@ -1,7 +1,5 @@
 // Reports of the rows: tables, CSV, JSON, a plot, and a comparison with an earlier run.
-
-#ifndef CLREDUCE_TOOL_BENCH_REPORT_H
-#define CLREDUCE_TOOL_BENCH_REPORT_H
+#pragma once
 
 #include "base/json.h"
 #include "base/output.h"
@@ -59,5 +57,3 @@ int bench_saved_check(const struct args *args);
 // exit code.
 int bench_saved_take(struct bench_report *report, struct bench_request *request, const struct bench_baseline *saved,
                      const char *path);
-
-#endif

@@ -1,7 +1,5 @@
 // The tasks and the command line of `clreduce bench`. All items of lists are checked before a device is opened.
-
-#ifndef CLREDUCE_TOOL_BENCH_REQUEST_H
-#define CLREDUCE_TOOL_BENCH_REQUEST_H
+#pragma once
 
 #include <clreduce_device.h>
 #include <stdbool.h>
@@ -81,5 +79,3 @@ int bench_sizes_take(struct bench_sizes *sizes, const char *list);
 
 // Reads and checks everything. `args` must outlive the request. Returns an exit code.
 int bench_request_take(struct bench_request *request, const struct args *args);
-
-#endif

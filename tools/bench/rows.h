@@ -1,7 +1,5 @@
 // The results of measuring: a row for each device, operator, type, number of elements and side.
-
-#ifndef CLREDUCE_TOOL_BENCH_ROWS_H
-#define CLREDUCE_TOOL_BENCH_ROWS_H
+#pragma once
 
 #include "bench/peer.h"
 #include "bench/request.h"
@@ -69,5 +67,3 @@ struct bench_report {
   struct bench_rows rows;
   char date[32];
 };
-
-#endif

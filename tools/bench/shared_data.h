@@ -1,8 +1,6 @@
 // Elements that several processes read: a mapped file without a name, which peers inherit as a descriptor. Nothing
 // remains after the run, even if a signal ends it.
-
-#ifndef CLREDUCE_TOOL_SHARED_DATA_H
-#define CLREDUCE_TOOL_SHARED_DATA_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +20,3 @@ uint64_t shared_data_room(const struct shared_data *data);
 int shared_data_map(struct shared_data *data, uint64_t size);
 
 void shared_data_close(struct shared_data *data);
-
-#endif

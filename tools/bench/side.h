@@ -1,8 +1,6 @@
 // One side of a measurement: the library, a limit, or a peer. It runs some calls and gives the seconds of one. turns.c
 // runs sides in turn; the functions below open them. Used by reduce.c and beside.c.
-
-#ifndef CLREDUCE_TOOL_BENCH_SIDE_H
-#define CLREDUCE_TOOL_BENCH_SIDE_H
+#pragma once
 
 #include "bench/expect.h"
 #include "bench/rows.h"
@@ -147,5 +145,3 @@ int bench_measure(struct bench_report *report, struct shared_data *data);
 
 // The comparisons of any other task; beside.c.
 int beside_measure(struct bench_report *report);
-
-#endif

@@ -1,8 +1,6 @@
 // Variants of the library for --variant: kernels from another folder, other numbers of groups, assumed facts, or
 // compiler options. Each has its own runtime.
-
-#ifndef CLREDUCE_TOOL_BENCH_VARIANTS_H
-#define CLREDUCE_TOOL_BENCH_VARIANTS_H
+#pragma once
 
 #include <clreduce.h>
 
@@ -35,5 +33,3 @@ void variants_close(struct bench_variants *variants);
 // Call this before a plan is made: the library then reads this variant's kernels, and the problem has its numbers of
 // groups.
 void variant_enter(const struct bench_variant *variant, clred_problem *problem);
-
-#endif

@@ -1,7 +1,5 @@
 // The command line as a struct. One loop reads it by the tables of verbs and options.
-
-#ifndef CLREDUCE_TOOL_ARGS_H
-#define CLREDUCE_TOOL_ARGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +72,3 @@ bool args_bring_operator(const struct args *args);
 // The operands OP and INPUT, NULL if there is none.
 const char *args_op(const struct args *args);
 const char *args_input(const struct args *args);
-
-#endif

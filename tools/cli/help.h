@@ -1,7 +1,5 @@
 // Help, manual and completions. All of them are made from the tables of verbs and options.
-
-#ifndef CLREDUCE_TOOL_HELP_H
-#define CLREDUCE_TOOL_HELP_H
+#pragma once
 
 #include "cli/options.h"
 #include "cli/verbs.h"
@@ -15,5 +13,3 @@ void man_page_print(void);
 void completion_print_bash(void);
 void completion_print_zsh(void);
 void completion_print_fish(void);
-
-#endif

@@ -1,7 +1,5 @@
 // The table of options. args.c reads command lines by it; help.c, man_page.c and completion.c print from it.
-
-#ifndef CLREDUCE_TOOL_OPTIONS_H
-#define CLREDUCE_TOOL_OPTIONS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,5 +44,3 @@ extern const struct option options[];
 // Finds an option by a name of this length, or by a letter if that is not 0. A row for one of `verbs` comes first. NULL
 // if no verb has the option.
 const struct option *option_find(const char *name, size_t length, char letter, unsigned verbs);
-
-#endif

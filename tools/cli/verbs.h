@@ -1,8 +1,6 @@
 // The table of verbs. Each verb reads its arguments, prints on standard output only after all work succeeded, and
 // returns an exit code.
-
-#ifndef CLREDUCE_TOOL_VERBS_H
-#define CLREDUCE_TOOL_VERBS_H
+#pragma once
 
 #include "cli/args.h"
 
@@ -36,5 +34,3 @@ int cmd_check(const struct args *args);
 int cmd_tune(const struct args *args);
 int cmd_bench(const struct args *args);
 int cmd_selftest(const struct args *args);
-
-#endif

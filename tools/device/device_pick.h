@@ -1,7 +1,5 @@
 // The devices of all platforms in the order of `query`, and the device that --device selects.
-
-#ifndef CLREDUCE_TOOL_DEVICE_PICK_H
-#define CLREDUCE_TOOL_DEVICE_PICK_H
+#pragma once
 
 #include <clreduce.h>
 #include <stddef.h>
@@ -38,5 +36,3 @@ int device_pick(const char *selector, struct device *device);
 
 // "gpu", "cpu", and so on; several are joined by "+".
 void device_type_text(cl_device_type type, char text[DEVICE_TEXT_SIZE]);
-
-#endif

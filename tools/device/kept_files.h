@@ -1,7 +1,5 @@
 // Files that the tool keeps from one run to the next. Called by session.c, tune and selftest.
-
-#ifndef CLREDUCE_TOOL_KEPT_FILES_H
-#define CLREDUCE_TOOL_KEPT_FILES_H
+#pragma once
 
 enum { KEPT_PATH_SIZE = 4096 };
 
@@ -15,5 +13,3 @@ int kept_path(enum kept kept, const char *value, char path[KEPT_PATH_SIZE]);
 
 // Makes the folder of a file in the user's cache folder. A failure shows when the file is written.
 void kept_make_folder(enum kept kept, const char *value, const char *path);
-
-#endif

@@ -1,7 +1,5 @@
 // An open device: context, profiling queue and the library's runtime.
-
-#ifndef CLREDUCE_TOOL_SESSION_H
-#define CLREDUCE_TOOL_SESSION_H
+#pragma once
 
 #include <cjson/cJSON.h>
 #include <clreduce_device.h>
@@ -75,5 +73,3 @@ int session_open_tuned_on(struct session *session, const struct device *device, 
 
 // Adds the name of the device, its platform and its driver.
 void device_add_json(cJSON *object, const struct device *device);
-
-#endif

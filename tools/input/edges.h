@@ -1,7 +1,5 @@
 // The bins of clreduce histogram, from the command line or, if it does not give them, from the data.
-
-#ifndef CLREDUCE_TOOL_EDGES_H
-#define CLREDUCE_TOOL_EDGES_H
+#pragma once
 
 #include "device/session.h"
 #include "input/input.h"
@@ -22,5 +20,3 @@ int edges_settle(struct edges *edges, const struct args *args, const struct sess
                  cl_mem buffer);
 
 void edges_release(struct edges *edges);
-
-#endif

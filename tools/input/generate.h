@@ -21,9 +21,7 @@
 // others its real part is that of element i and its imaginary part is 0. Fields of w: the sign is bit 63, a float's
 // fraction bits 40 to 62 and exponent 34 to 39, a double's fraction bits 11 to 62 and exponent bits 2 to 10, a wide
 // half's exponent bits 34 to 37; the shift is (w mod 2^16) * b / 2^16.
-
-#ifndef CLREDUCE_TOOL_GENERATE_H
-#define CLREDUCE_TOOL_GENERATE_H
+#pragma once
 
 #include <clreduce_device.h>
 #include <stdbool.h>
@@ -50,5 +48,3 @@ void generate_piece(const struct recipe *recipe, void *out, uint64_t first, uint
 
 // Writes all elements.
 void generate_fill(const struct recipe *recipe, void *out, struct progress *progress);
-
-#endif

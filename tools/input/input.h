@@ -1,8 +1,6 @@
 // An input of the command line (INPUT or --with): a .npy file, raw elements from a file or standard input, or generated
 // data. All become an array in memory in C order and the machine's byte order.
-
-#ifndef CLREDUCE_TOOL_INPUT_H
-#define CLREDUCE_TOOL_INPUT_H
+#pragma once
 
 #include <clreduce_device.h>
 #include <stdbool.h>
@@ -99,5 +97,3 @@ int input_type_named(const char *name, clred_type_info *type);
 
 // For sources: sets input->type to the requested type, else to `otherwise`. NONE means that a type is required.
 int input_take_type(struct input *input, clred_type otherwise);
-
-#endif

@@ -1,7 +1,5 @@
 // The position of each result's elements: in one line, or by the options about rows.
-
-#ifndef CLREDUCE_TOOL_LAYOUT_H
-#define CLREDUCE_TOOL_LAYOUT_H
+#pragma once
 
 #include <clreduce.h>
 #include <stdbool.h>
@@ -50,5 +48,3 @@ uint64_t layout_count(const struct layout *layout, uint64_t result);
 
 // Number of elements in all rows.
 uint64_t layout_elements(const struct layout *layout);
-
-#endif

@@ -1,7 +1,5 @@
 // Maps a part of a regular file. A device that shares the host's memory then reads it without a copy.
-
-#ifndef CLREDUCE_TOOL_MAPPING_H
-#define CLREDUCE_TOOL_MAPPING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +23,3 @@ void mapping_close(struct mapping *mapping);
 // Checks that the file still has `size` bytes after the position of the stream: missing bytes in its last page would be
 // read as zeros. Returns an exit code.
 int mapping_check(const struct stream *stream, uint64_t size);
-
-#endif

@@ -1,8 +1,6 @@
 // Parses the header of a .npy file (formats 1, 2 and 3). Pure functions of bytes: no file, no device, no allocation, so
 // that a fuzzer can try any bytes.
-
-#ifndef CLREDUCE_TOOL_NPY_H
-#define CLREDUCE_TOOL_NPY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +25,3 @@ uint64_t npy_data_offset(const unsigned char *bytes, size_t size, char error[NPY
 // Parses a header, from the first byte of the file to its data. count * size fits in 63 bits. Returns false and a
 // message in `error` if the header is malformed or the elements are not i1 to i8, u1 to u8, f2 to f8, c8, c16 or b1.
 bool npy_parse(const unsigned char *bytes, size_t size, struct npy *npy, char error[NPY_ERROR_SIZE]);
-
-#endif

@@ -1,7 +1,5 @@
 // The files that divide an array into rows: offsets of --segments, keys of --by-key and flags of --heads.
-
-#ifndef CLREDUCE_TOOL_ROW_FILES_H
-#define CLREDUCE_TOOL_ROW_FILES_H
+#pragma once
 
 #include "cli/args.h"
 #include "input/input.h"
@@ -29,5 +27,3 @@ int runs_check(const struct input *file, const struct args *args, const struct i
 
 // Computes the offsets of the runs from loaded keys or flags. input_close releases `offsets`, also after a failure.
 int runs_find(const struct input *file, bool by_key, struct input *offsets);
-
-#endif

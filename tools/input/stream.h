@@ -1,7 +1,5 @@
 // Reads bytes from a file, a pipe or standard input, once from front to back. Memory for a pipe grows as bytes arrive.
-
-#ifndef CLREDUCE_TOOL_STREAM_H
-#define CLREDUCE_TOOL_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +30,3 @@ void stream_close(struct stream *stream);
 // Memory for elements in whole pages, which a device that shares the host's memory can use without a copy. Allocates at
 // least one page. NULL if memory is short. Release it with free.
 void *pages_allocate(uint64_t size);
-
-#endif

@@ -1,7 +1,5 @@
 // The operation to compute: an operator of the library, an operator of the user, or a selection.
-
-#ifndef CLREDUCE_TOOL_OPERATION_H
-#define CLREDUCE_TOOL_OPERATION_H
+#pragma once
 
 #include <clreduce.h>
 #include <clreduce_device.h>
@@ -39,5 +37,3 @@ const char *problem_scan_name(const clred_problem *problem);
 
 // count_max for this count. It is at least 1, because 0 means no bound.
 cl_ulong problem_count_max(cl_ulong count);
-
-#endif

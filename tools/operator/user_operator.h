@@ -1,8 +1,6 @@
 // An operator of the user, from an operator file and options. Both set it key by key through one table. Texts from a
 // file keep their line and column for messages.
-
-#ifndef CLREDUCE_TOOL_USER_OPERATOR_H
-#define CLREDUCE_TOOL_USER_OPERATOR_H
+#pragma once
 
 #include <clreduce.h>
 #include <stdbool.h>
@@ -95,5 +93,3 @@ int user_set_parameter_value(struct user_operator *user, const char *text);
 
 // Checks that all parameters have values. The verb check needs none.
 int user_check_parameters(const struct user_operator *user, const struct args *args);
-
-#endif

@@ -1,7 +1,5 @@
 // What the peers on the host's cores share: host_side.c defines bench_peer, and each module brings a table of loops.
-
-#ifndef CLREDUCE_PEER_HOST_SIDE_H
-#define CLREDUCE_PEER_HOST_SIDE_H
+#pragma once
 
 #include "peer_side.h"
 
@@ -11,5 +9,3 @@ typedef int host_loop(struct bench_job *job);
 // The module's name, and the loop for a work; NULL if it has none.
 extern const char host_name[];
 host_loop *host_loop_for(const struct bench_work *work);
-
-#endif

@@ -1,9 +1,7 @@
 // One interface for all peers of `clreduce bench` in C, C++ and CUDA. A peer is a module NAME.so that exports one
 // struct bench_side named bench_peer: the tool loads it for comparisons in one process (tools/bench/others.c). serve.c
 // makes a program of the same objects, which the tool runs in a separate process. This header needs no OpenCL.
-
-#ifndef CLREDUCE_PEER_SIDE_H
-#define CLREDUCE_PEER_SIDE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -118,6 +116,4 @@ extern __attribute__((visibility("default"))) const struct bench_side bench_peer
 }
 #else
 extern __attribute__((visibility("default"))) const struct bench_side bench_peer;
-#endif
-
 #endif

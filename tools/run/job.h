@@ -1,8 +1,6 @@
 // The work that reduce, scan, select, plan and ladder share: an operator, its inputs and a device. Errors that are
 // cheap to find are reported first.
-
-#ifndef CLREDUCE_TOOL_JOB_H
-#define CLREDUCE_TOOL_JOB_H
+#pragma once
 
 #include "device/session.h"
 #include "input/input.h"
@@ -74,5 +72,3 @@ int job_recount(struct job *job, uint64_t count);
 
 // Sets the size of an element of the user's operator, which the compiler found.
 int job_settle_element(struct job *job, size_t size);
-
-#endif

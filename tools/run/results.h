@@ -1,7 +1,5 @@
 // Results of a plan: one or an array. Each is a value, or several parts with names.
-
-#ifndef CLREDUCE_TOOL_RESULTS_H
-#define CLREDUCE_TOOL_RESULTS_H
+#pragma once
 
 #include <cjson/cJSON.h>
 #include <clreduce.h>
@@ -84,5 +82,3 @@ cJSON *results_one_json(const struct results *results, uint64_t index);
 // Writes a .npy array of the layout's shape. A vector adds an axis, parts become a structured dtype. The file appears
 // complete or not at all. `option` named the path. Returns an exit code.
 int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path);
-
-#endif

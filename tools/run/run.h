@@ -1,7 +1,5 @@
 // Runs and times one plan over buffers on the device.
-
-#ifndef CLREDUCE_TOOL_RUN_H
-#define CLREDUCE_TOOL_RUN_H
+#pragma once
 
 #include <clreduce.h>
 #include <stdbool.h>
@@ -46,5 +44,3 @@ int run_plan(const struct session *session, clred_plan *plan, const struct work 
 int run_call(const struct session *session, clred_plan *plan, const clred_call *call);
 
 void outcome_release(struct outcome *outcome);
-
-#endif

@@ -1,8 +1,6 @@
 // Reads and folds inputs at the same time, chunk by chunk: inputs that are larger than a buffer of the device, or than
 // a tool should load.
-
-#ifndef CLREDUCE_TOOL_STREAMING_H
-#define CLREDUCE_TOOL_STREAMING_H
+#pragma once
 
 #include "run/job.h"
 #include "verify/verify.h"
@@ -37,5 +35,3 @@ int reader_take_all(struct reader *reader);
 
 // Reports a failure of the library. Returns an exit code.
 int reader_failed(const struct reader *reader, cl_int status);
-
-#endif

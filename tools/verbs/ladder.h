@@ -1,7 +1,5 @@
 // The rows of the ladder: filled by ladder.c, printed by ladder_report.c.
-
-#ifndef CLREDUCE_TOOL_LADDER_H
-#define CLREDUCE_TOOL_LADDER_H
+#pragma once
 
 #include "run/job.h"
 #include "verbs/steps.h"
@@ -35,5 +33,3 @@ double rung_seconds(const struct rung *rung);
 
 int ladder_print_text(const struct ladder *ladder);
 int ladder_print_json(const struct ladder *ladder);
-
-#endif

@@ -1,7 +1,5 @@
 // The steps of a plan's tree, as a table and as JSON.
-
-#ifndef CLREDUCE_TOOL_STEPS_H
-#define CLREDUCE_TOOL_STEPS_H
+#pragma once
 
 #include <cjson/cJSON.h>
 #include <clreduce_device.h>
@@ -19,5 +17,3 @@ void steps_print(const struct steps *steps);
 
 // Adds the list "steps".
 void steps_add_json(cJSON *object, const struct steps *steps);
-
-#endif

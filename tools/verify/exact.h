@@ -1,7 +1,5 @@
 // Exact sums of doubles, and properties of floating types for measuring errors.
-
-#ifndef CLREDUCE_TOOL_EXACT_H
-#define CLREDUCE_TOOL_EXACT_H
+#pragma once
 
 #include <clreduce.h>
 #include <stdbool.h>
@@ -32,5 +30,3 @@ double exact_greatest(clred_type type);
 
 // True for float and double.
 bool exact_knows(clred_type type);
-
-#endif

@@ -1,7 +1,5 @@
 // Results of rounding operators against their exact values, with the bounds of docs/numerics.md.
-
-#ifndef CLREDUCE_TOOL_MEASURE_H
-#define CLREDUCE_TOOL_MEASURE_H
+#pragma once
 
 #include <clreduce.h>
 #include <stdbool.h>
@@ -64,5 +62,3 @@ void measure_var(const struct task *task);
 void measure_var_sample(const struct task *task);
 void measure_std(const struct task *task);
 void measure_exponentials(const struct task *task);
-
-#endif

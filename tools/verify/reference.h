@@ -1,7 +1,5 @@
 // Computes results a second time: on the host, or for operators of the user by another plan on the device.
-
-#ifndef CLREDUCE_TOOL_REFERENCE_H
-#define CLREDUCE_TOOL_REFERENCE_H
+#pragma once
 
 #include "run/job.h"
 
@@ -25,5 +23,3 @@ int reference_of_own(const struct job *job, const clred_plan_info *info, struct 
 
 // The plan of reference_of_own: one work-item over one line.
 cl_int reference_plan_line(const struct job *job, clred_plan **plan);
-
-#endif

@@ -1,9 +1,7 @@
 // Verifies results. The host reference gives the bits of each row. If the order of rounding operations is free, or exp
 // and log take part, a bound around the exact value is used. Results of the user's operators are compared with one
 // work-item that walks the same tree.
-
-#ifndef CLREDUCE_TOOL_VERIFY_H
-#define CLREDUCE_TOOL_VERIFY_H
+#pragma once
 
 #include "run/job.h"
 
@@ -24,5 +22,3 @@ void verdict_release(struct verdict *verdict);
 // The exact value of the single result, or of the last of a scan, as a double. Without rounding operations it is the
 // reference.
 double verify_exact_value(const struct job *job, const struct results *reference);
-
-#endif
