@@ -1,4 +1,4 @@
-// Each scenario runs in a child process, so that a crash costs one injection. Drivers are opened after the fork.
+// Scenarios run in a child process, so that a crash costs one injection. Drivers are opened after the fork.
 #ifndef FAULTS_CHILDREN_H
 #define FAULTS_CHILDREN_H
 
@@ -6,5 +6,8 @@
 
 // Runs a scenario to its end; after a crash a new process goes on.
 void children_run(const struct scenario *scenario, const struct effort *effort, struct tally *tally);
+
+// Ends the child that the last scenario left.
+void children_end(void);
 
 #endif
