@@ -21,8 +21,8 @@
   X(WRONG_RESULT, -4011, "the device gave a wrong result in a trial") \
   X(OVERFLOW, -4012, "a sum of integers left its range (overflow = detect)") \
   X(OPERATOR_TEXT, -4013, "the text of an operator is incomplete or wrong") \
-  X(NO_HOST_OPERATOR, -4014, "the operator brings no host callbacks, and the host would have to compute with it") \
-  X(INVALID_SEGMENTS, -4015, "offsets, heads or keys that only the device could look at were found wrong") \
+  X(NO_HOST_OPERATOR, -4014, "the plan computes on the host, and the operator has no host callbacks") \
+  X(INVALID_SEGMENTS, -4015, "the device found wrong offsets, heads or keys") \
   X(TUNING_FILE, -4016, "a file of tunings or findings could not be written")
 
 // Element types. `name` is the name in OpenCL C if the type exists there. `wide` is the type of sums over this type.
@@ -59,16 +59,16 @@
   X(ALL, 8, "all", "all", "1 if no element is zero, else 0") \
   X(ANY, 9, "any", "any", "1 if some element is not zero, else 0") \
   X(COUNT_NONZERO, 10, "count_nonzero", "count_nonzero", "how many elements are not zero") \
-  X(ARGMIN, 11, "argmin", "argmin", "where the least element stands first, and its value") \
-  X(ARGMAX, 12, "argmax", "argmax", "where the greatest element stands first, and its value") \
+  X(ARGMIN, 11, "argmin", "argmin", "the index of the first least element, and its value") \
+  X(ARGMAX, 12, "argmax", "argmax", "the index of the first greatest element, and its value") \
   X(MINMAX, 13, "minmax", "minmax", "the least and the greatest element") \
-  X(ARGMINMAX, 14, "argminmax", "argminmax", "the least and the greatest element, and where each stands first") \
+  X(ARGMINMAX, 14, "argminmax", "argminmax", "the least and the greatest element, and the first index of each") \
   X(MEAN, 15, "mean", "mean", "the arithmetic mean; of integers exact before the division") \
   X(VAR, 16, "var", "var", "the variance of the population") \
   X(VAR_SAMPLE, 17, "var_sample", "var_sample", "the variance estimated from a sample: divided by n - 1") \
   X(STD, 18, "std", "std", "the standard deviation of the population") \
   X(NORM1, 19, "norm1", "norm1", "the sum of magnitudes") \
-  X(NORM2, 20, "norm2", "norm2", "the Euclidean norm, without overflow in the middle") \
+  X(NORM2, 20, "norm2", "norm2", "the Euclidean norm, without overflow of the squares") \
   X(SUMSQ, 21, "sumsq", "sumsq", "the sum of squares") \
   X(DOT, 22, "dot", "dot", "the sum of products with a second input") \
   X(LOGSUMEXP, 23, "logsumexp", "logsumexp", "the logarithm of the sum of exponentials") \

@@ -121,7 +121,8 @@ static void load(clred_runtime *runtime, const struct kind *kind, const char *fi
 
 // ---------------------------------------------------------------- Writing
 
-// True if we may overwrite what exists: a damaged file of this kind. Any other file was probably named by mistake.
+// True if we may overwrite the existing file: it is of this kind, even if damaged. If a file of another kind exists,
+// the user probably named it by mistake.
 static bool is_replaceable(const struct kind *kind, enum clr_file_state read, const char *bytes, size_t length) {
   size_t begin = strlen(kind->begin);
   if (read == CLR_FILE_UNREADABLE || read == CLR_FILE_TOO_LARGE)

@@ -39,7 +39,7 @@ cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_opt
 size_t clr_runtime_save(clred_runtime *runtime);
 void clr_runtime_release(clred_runtime *runtime);
 
-// Returns the measured numbers for a problem; none is `given` if nothing was measured.
+// Returns the measured numbers for a problem. If nothing was measured, no number is marked as `given`.
 struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const char *strategy, const struct clr_problem *problem);
 
 // Stores a row of numbers; returns false if memory is out.

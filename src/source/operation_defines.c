@@ -165,7 +165,7 @@ static void define_keeping(const struct clr_custom *custom, size_t element_size,
   clr_define_number(text, "INDICES", custom->keeping.indices);
   clr_define_number(text, "LOOKS_BEFORE", custom->keeping.looks_before);
   clr_define_number(text, "ENDS", custom->keeping.ends);
-  // The size is 0 in the program that asks for it; that program writes no elements.
+  // The size is 0 in the program that measures it. That program writes no elements.
   if (element_size > word)
     clr_text_format(text, "typedef struct { %s words[%zu]; } clred_word;\n", words[word], element_size / word);
   else

@@ -89,7 +89,7 @@ static cl_int undefine(struct resolver *resolver, struct cursor *cursor, struct 
   return pass_on(resolver, cursor, line, CLR_LINE_UNDEF, name);
 }
 
-// True if the directive was one of conditions.
+// True if the directive is a conditional (#if, #else, #endif, ...).
 static bool branches(struct resolver *resolver, struct cursor *cursor, struct clr_word line, struct clr_word directive,
                      const char *behind, cl_int *err) {
   static const char *const errors[] = {

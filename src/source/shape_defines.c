@@ -159,7 +159,7 @@ static void define_counting(const struct clr_shape *shape, struct clr_text *text
 
 void clr_histogram_defines(const struct clr_operation *operation, const struct clr_shape *shape,
                            struct clr_text *text) {
-  // The files that all programs share use these, and the kernels' signature does.
+  // The files shared by all programs and the kernels' signature use these macros.
   clr_text_append(text, "#define SCANS 0\n#define OUTCOMES 0\n#define STATE uint\n#define RESULT ulong\n");
   define_element(operation->element.row, text);
   define_counting(shape, text);

@@ -11,7 +11,7 @@
 #define MIDDLE_COUNT ((cl_ulong)1 << 19)
 #define ROUNDS_FOR_ANY 7
 
-// Numbers that serve calls of any length may slow none of the measured lengths by more than this factor.
+// Numbers for calls of any length: at no measured length may a call take longer than before by more than this factor.
 #define MOST_LOSS 1.03
 
 struct length {

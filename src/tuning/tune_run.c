@@ -158,7 +158,7 @@ static double median(double *values, unsigned count) {
   return values[count / 2];
 }
 
-// Returns how many calls take long enough for the clock's resolution, and no longer.
+// Returns the smallest number of calls that together take long enough for the resolution of the clock.
 static unsigned calls_of(double seconds) {
   const double wanted = 4e-3, most = 400;
   double calls = seconds > 0 ? wanted / seconds : most;

@@ -15,7 +15,7 @@ def splitmix64(x):
 
 
 def twelve_uniforms(words):
-    """In units of 2^-50: twelve 16-bit fields in units of 2^-16, and 34 bits below."""
+    """The sum of twelve uniform 16-bit fractions plus 34 random lower bits, as an integer in units of 2^-50."""
     total = np.zeros_like(words)
     for k in (1, 2, 3):
         word = splitmix64(words + U(k))

@@ -43,7 +43,7 @@ class WithPeers(Case):
         return folder
 
     def bench(self, *arguments, peers="/nonexistent", code=0, **environment):
-        """One run, with the peers of that folder or with none."""
+        """Runs bench once, with the peers in the folder `peers`; by default there are none."""
         return self.run_well("bench", *FAST, *arguments, code=code,
                              environment={"CLREDUCE_PEERS": peers, **environment})
 

@@ -48,7 +48,7 @@ class Planted(Case):
         self.check_wrong(folder, "8 0\n", "9 1", "sum", raw, "--type", "uchar2")
 
     def test_out_of_bounds(self):
-        """An open order is verified by the distance from the exact value."""
+        """With --order any a result is verified by its distance from the exact value."""
         folder = self.folder_with("i = 1;", "i = 2;")
         self.check_wrong(folder, "2\n", "3", "sum", "--generate", "iota:3", "--order", "any")
         self.check_wrong(folder, "1.6666667\n", "1.5", "mean", "--generate", "iota:4", "--order", "any")

@@ -1,5 +1,5 @@
-// Wait lists, returned events, reading without blocking. Sums of small whole numbers are exact, so a wrong result shows
-// a wrong order in time.
+// Wait lists, returned events, reading without blocking. Sums of small whole numbers are exact. So a wrong result shows
+// that commands ran in the wrong order.
 
 #include "support/fixture.h"
 

@@ -162,7 +162,7 @@ COMBINE(sum, cl_float, a + b)
 LOWER(sum, cl_float)
 HOST(sum);
 
-// 1, -2 and 0.5, in 16 bits each, are floats for lift.
+// The elements 1, -2 and 0.5 have 16 bits in memory; lift gets them as floats.
 TEST(storage_types_are_floats_on_the_host) {
   static const struct {
     const char *element;

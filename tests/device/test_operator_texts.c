@@ -10,7 +10,7 @@
 
 // ---------------------------------------------------------------- Wrong texts
 
-// A right operator. Each test replaces one piece of it.
+// A valid operator. Each test replaces one piece of it.
 static const clred_operator probe =
   OPERATOR(.name = "probe", .preamble = "float twice(float v)\n{\n  return 2 * v;\n}\n", .element = "float",
            .state = "{ float sum; uint count; }", .result = "float", .identity = "{ 0, 0 }",

@@ -19,7 +19,7 @@ enum {
   HAS_OUTCOME_BUFFER = 1 << 11,
   HAS_KEYS_OUT = 1 << 12,
   TRIES_SIZES = 1 << 14,
-  THOROUGH = 1 << 15,        // not in --quick: another program, but the path of other rows
+  THOROUGH = 1 << 15,        // not in --quick: the call has another program, but takes the same path as other rows
   ON_OTHER_QUEUE = 1 << 13,  // a first call, without an event, is on another queue
 };
 

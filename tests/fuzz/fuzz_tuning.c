@@ -40,7 +40,7 @@ static char *forge(const uint8_t *data, size_t size, size_t *length) {
   return bytes;
 }
 
-// Writing the file again keeps the rows of the key.
+// If the file is written again, the rows of this key stay.
 static void write_again(const char *old, size_t length, enum clr_tuning_state state, const struct clr_tuning *rows) {
   const struct clr_tuning none = {0};
   struct clr_tuning again = {0};

@@ -53,7 +53,8 @@ static uint64_t draw_float(clred_op op, clred_type type, bool imaginary, random_
   return oracle_float_bits(type, value);
 }
 
-// Every third stretch has the full range of the type, the others a part of it, so that some sums of squares fit.
+// In every third block of elements the values have the full range of the type. In the others they are smaller, so that
+// some sums of squares do not overflow.
 static uint64_t in_part_of_range(clred_type type, uint64_t word, unsigned turn) {
   const unsigned shift = (unsigned)oracle_size(type) * 3 * (turn % 3);
   const uint64_t sign = word & lowest(type) ? ones(type) ^ (ones(type) >> shift) : 0;

@@ -8,7 +8,7 @@
 
 #include "expect.h"
 
-#define OUT_BYTES 4096        // of the output buffer; a call writes one of its many results
+#define OUT_BYTES 4096        // bytes of the output buffer; a call writes one result at some place in it
 #define RESULT_BYTES 256      // room for one result
 #define REFERENCE_COUNT 1100  // the most elements for the library's reference
 

@@ -44,7 +44,7 @@ TEST(columns_side_by_side_fit) {
   facts = facts_of(GPU, 0);
   given = (clred_problem){.custom = &large, .layout = CLRED_LAYOUT_COLUMNS};
   ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).vector, 1);
-  // Elements of 128 bytes have two lanes in a row of 256.
+  // With elements of 128 bytes, a row of 256 bytes has two lanes.
   given.custom = &few;
   ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).loads.lane_batch, 2);
 }

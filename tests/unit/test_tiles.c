@@ -114,7 +114,8 @@ TEST(groups_fold_what_is_exact_by_places) {
   clred_problem given = {OF(ARGMIN, UCHAR)};
   facts.global_mem_size = (cl_ulong)1 << 37;
   ck_assert(shape_of("wide", &facts, &given).fold.counts_places);
-  // Each of 128 groups has 2^30 elements as its share of the memory, and may get twice its share.
+  // With 128 groups, the share of one group is 2^30 elements of the device's memory. A group may get up to twice
+  // its share.
   given.groups = 128;
   ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
   given.groups = 129;

@@ -23,7 +23,8 @@ struct ours {
   clred_plan_info info;
   clred_call call;
   cl_mem parts[BENCH_PARTS];
-  unsigned char *result, *first;  // with `expected`: of the last run, and of the first run, which was judged in full
+  unsigned char *result, *first;  // used if `expected` is set. result: of the last run; first: of the first run, which
+                                  // was verified completely
   bool judged, first_right;
 };
 

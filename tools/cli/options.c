@@ -45,12 +45,12 @@ const struct option options[] = {
    "--task, the sizes of that task."},
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N", "Skip the first N bytes of raw input."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
-   "The next further input of the operator. Give a file or generate:SPEC; repeat the option for each input. dot has "
-   "one."},
+   "Data for a further input of the operator: a file or generate:SPEC. Repeat the option for each input, in order. dot "
+   "has one further input."},
   {"stride", 0, COUNT, GROUP_INPUT, TAKES_RESULTS, TO(stride), 1, "N",
    "Take every N-th element of the input, starting with the first."},
   {"layout", 0, TEXT, GROUP_INPUT, TAKES_RESULTS, TO(layout), 0, "line|strided",
-   "Layout of the elements. line: adjacent. strided: --stride apart, or 1 if it is not given."},
+   "Layout of the elements. line: adjacent. strided: --stride elements apart (1 if --stride is not given)."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_LADDER, TO(n), 0, "N",
    "Number of elements of the ladder's own data. Default: 8000 elements of 1000.23."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_TUNE, TO(n), 0, "N", "Tune only for calls of N elements. Default: several sizes."},
@@ -118,7 +118,7 @@ const struct option options[] = {
   {"param", 0, TEXTS, GROUP_OWN_OPERATOR, TAKES_RESULTS, TO(parameter_values), 0, "NAME=VALUE",
    "Change the value of a parameter."},
   {"commutative", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(commutative), 0, "",
-   "Allow the elements to be combined in another order."},
+   "State that the operator commutes: combine(a, b) = combine(b, a). Elements may then be combined in another order."},
   {"elementwise", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(elementwise), 0, "",
    "The texts of lift and combine also work on vectors, component by component."},
 
@@ -135,7 +135,8 @@ const struct option options[] = {
   {"strategy", 0, TEXT, GROUP_PLAN, VERB_BENCH, TO(strategy), 0, "NAME[+FINISH][:ORDER],...",
    "The strategies to measure. Default: auto."},
   {"variant", 0, TEXTS, GROUP_PLAN, VERB_BENCH, TO(variants), 0, "VARIANT",
-   "Measure variants of the library instead of strategies. VARIANT is own or a FOLDER of kernels, then any of "
+   "Measure variants of the library instead of strategies. VARIANT is own (the built-in kernels) or a FOLDER of "
+   "kernels, then any of "
    "@groups=N "
    "@group_size=N @assume=FACT=VALUE @build=OPTIONS. Repeat the option for each."},
   {"finish", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(finish), 0, "host|relaunch|atomic|last_group",
@@ -145,7 +146,7 @@ const struct option options[] = {
   {"groups", 0, COUNT, GROUP_PLAN, TAKES_DATA | VERB_BENCH, TO(groups), 1, "N",
    "Largest number of groups. Default: chosen."},
   {"elements", 0, COUNT, GROUP_PLAN, TAKES_INPUT, TO(elements), 1, "N",
-   "Elements that a work-item combines before the tree. Default: chosen."},
+   "Elements that each work-item combines by itself before the group combines the results. Default: chosen."},
   {"chunk", 0, COUNT, GROUP_PLAN, VERB_REDUCE, TO(chunk), 1, "N",
    "Stream the input in chunks of at most N elements. Default: only large input is streamed."},
   {"order", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(order), 0, "fixed|any",

@@ -41,8 +41,9 @@ const struct verb verbs[] = {
    "associative, and it is commutative if it claims to be. OP may also be - or /, which are not reductions.",
    1, OPERAND_OP, false, cmd_check},
   {"tune", VERB_TUNE, "[OP[,OP]...] [options]", "Measure the best sizes of plans and keep them",
-   "Measures on the device which number of groups, which group size and which way to read are fastest. It keeps what "
-   "is faster in a file that reduce, scan, select, plan, ladder and bench read. The bits of results do not change.",
+   "Measures on the device which number of groups, which group size and which way to read are fastest. It saves the "
+   "faster numbers in a file. reduce, scan, select, plan, ladder and bench read this file. The bits of results do not "
+   "change.",
    1, OPERAND_OP, false, cmd_tune},
   {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes beside other programs",
    "Measures reductions at many sizes, beside peers (other programs) and beside the speed of the device's memory. All "
@@ -51,7 +52,8 @@ const struct verb verbs[] = {
    1, OPERAND_OP, false, cmd_bench},
   {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on, and avoid what fails",
    "Tests limits, memory, arithmetic, atomics, strategies and operators of the device, and results whose bits are "
-   "known. It prints a row for each probe. It keeps what fails in a file that all verbs read, so that plans avoid it. "
+   "known. It prints a row for each probe. It saves all failures in a file. All verbs read this file, so plans avoid "
+   "what failed. "
    "Exit code 3 if something is wrong that plans cannot avoid.",
    0, OPERAND_NONE, false, cmd_selftest},
   {.name = NULL}};

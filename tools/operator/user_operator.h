@@ -44,7 +44,7 @@ int fail_at(const struct place *place, const char *format, ...) __attribute__((f
 enum user_key_kind { KEY_TEXT, KEY_WORD, KEY_TRUTH, KEY_INPUT, KEY_PARAMETER };
 
 struct user_key {
-  const char *name;  // in the file, and of the option
+  const char *name;  // the key in the operator file, and the name of the option
   enum user_key_kind kind;
   size_t field;   // offset in clred_operator; unused for inputs and parameters
   size_t option;  // offset in struct args

@@ -11,8 +11,8 @@
 // code.
 int streaming_choose(struct job *job);
 
-// Reads, folds and verifies, instead of job_load, run_plan and verify_outcome. The elements are counted afterwards.
-// Returns an exit code.
+// Reads, folds and verifies; replaces job_load, run_plan and verify_outcome. The number of elements is known only after
+// this call. Returns an exit code.
 int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict);
 
 // ---- For the files of streaming alone

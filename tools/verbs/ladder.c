@@ -55,7 +55,7 @@ static double find_analytic(const struct ladder *ladder) {
   return verify_exact_value(job, &ladder->reference);
 }
 
-// Takes the reference over from the verdict.
+// Moves the reference from the verdict to the ladder; the ladder then owns it.
 static int take_reference(struct ladder *ladder, struct verdict *verdict) {
   clred_type_info type = {0};
   ladder->measured = true;

@@ -39,7 +39,7 @@ struct question {
   const void *result, *reference;
 };
 
-// The numbers that the component depends on. For complex numbers both parts.
+// The numbers that a component of the result depends on. For a complex number these are both parts.
 static struct samples samples_of(const struct question *question) {
   const clred_type_info *element = &question->job->input.type;
   size_t size = value_size(element->component);
