@@ -5,29 +5,44 @@
 # is arithmetic keep the optimizer.
 set(unoptimized CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 
+# PoCL takes half a second for the first program that a process compiles, so the tests of a device suite share one.
+set(one_process CK_FORK=no)
+
+add_library(test_suite STATIC support/suite.c)
+target_link_libraries(test_suite PUBLIC PkgConfig::CHECK PRIVATE clreduce_options)
+add_library(test_fixture STATIC support/fixture.c)
+target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduce_options)
+
 # Unit suites open no device.
 foreach(name shape tiles cuts reading bounds model problems source layout cache_files cache_key tuning findings kept
         texts)
-  add_executable(test_${name} unit/test_${name}.c support/suite.c)
+  add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(test_${name} PRIVATE clreduce_static PkgConfig::CHECK)
+  target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
   add_test(NAME unit_${name} COMMAND test_${name})
 endforeach()
 target_sources(test_findings PRIVATE grid/bits_table.c)
 target_compile_definitions(test_findings PRIVATE CLREDUCE_TEST_BITS="${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt")
 
-# Device suites open the device in each test and never before a fork.
+# Device suites open the device in each test, and never before a fork where tests have processes of their own.
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
         keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
         rarely_asked evidence hand_over places loads cache tuned stream nothing_given hint)
-  add_executable(test_${name} device/test_${name}.c support/fixture.c support/suite.c)
-  target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
+  add_executable(test_${name} device/test_${name}.c)
+  target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
+  target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # compiled more often than run
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
   add_test(NAME device_${name} COMMAND test_${name})
-  set_tests_properties(device_${name} PROPERTIES COST 20 ENVIRONMENT ${unoptimized})
+  set_tests_properties(device_${name} PROPERTIES COST 20 ENVIRONMENT "${one_process};${unoptimized}")
 endforeach()
-set_tests_properties(device_hand_written device_limits device_warm PROPERTIES ENVIRONMENT "")
+set_tests_properties(device_hand_written device_limits PROPERTIES ENVIRONMENT ${one_process})
+set_tests_properties(device_warm PROPERTIES ENVIRONMENT "")
+# These count calls, keep plans, or set what is read once in a process.
+foreach(name cache calls kernels scan_refusals)
+  set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
+    "${compiled_elsewhere};${unoptimized}")
+endforeach()
 foreach(name hand_algebra operators rows shapes stream places hand_written operator_texts scans laws tuned)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
@@ -55,14 +70,14 @@ wrap_functions(test_hint clEnqueueNDRangeKernel clEnqueueReadBuffer clGetKernelW
 
 # NVIDIA's instructions are emulated, which gives doubles places and makes loads go by words.
 foreach(name places loads)
-  set_tests_properties(device_${name} PROPERTIES ENVIRONMENT "${unoptimized} -DEMULATES_PTX=1")
+  set_tests_properties(device_${name} PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DEMULATES_PTX=1")
 endforeach()
 # A second device, so that there are contexts of several.
 set_property(TEST device_cache APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic")
 foreach(name look_back hand_over)
   add_test(NAME device_${name}_one_thread COMMAND test_${name})
   set_tests_properties(device_${name}_one_thread PROPERTIES COST 20 ENVIRONMENT
-    "POCL_MAX_PTHREAD_COUNT=1;${unoptimized}")
+    "POCL_MAX_PTHREAD_COUNT=1;${one_process};${unoptimized}")
 endforeach()
 
 # What Python checks of the tree: the floors of src/ and how many files an entry point passes through; kernels that do

@@ -29,20 +29,61 @@ static void wait_a_moment(void) {
   nanosleep(&moment, NULL);
 }
 
-// Waits for the child; kills it if it makes no progress.
-static int watch(pid_t child, const struct tally *tally, bool *hung) {
+// Runs the scenarios that the parent names, up to the first crash. PoCL takes half a second for the first program of a
+// process, so scenarios share one.
+static struct {
+  pid_t id;
+  int orders;  // the end of the pipe that the parent writes
+} child;
+
+static void serve(int orders, const struct effort *effort, struct tally *tally) {
+  const struct scenario *scenario;
+  while (read(orders, &scenario, sizeof scenario) == sizeof scenario) {
+    inject_all(scenario, effort, tally);
+    fflush(stdout);
+    tally->is_done = true;
+  }
+  write_counts();
+  _exit(EXIT_SUCCESS);
+}
+
+static bool begin_child(const struct effort *effort, struct tally *tally) {
+  int ends[2];
+  fflush(stdout);
+  if (pipe(ends) != 0)
+    return false;
+  child.id = fork();
+  if (child.id == 0) {
+    close(ends[1]);
+    serve(ends[0], effort, tally);
+  }
+  close(ends[0]);
+  child.orders = ends[1];
+  return child.id > 0;
+}
+
+void children_end(void) {
+  if (child.id <= 0)
+    return;
+  close(child.orders);
+  waitpid(child.id, NULL, 0);
+  child.id = 0;
+}
+
+// Waits until the scenario is done or the child dies; kills the child if it makes no progress.
+static int watch(const struct tally *tally, bool *hung) {
   long beats = -1;
   time_t since = time(NULL);
   int status = 0;
   *hung = false;
-  while (waitpid(child, &status, WNOHANG) == 0) {
+  while (!tally->is_done && waitpid(child.id, &status, WNOHANG) == 0) {
     if (tally->beats != beats)
       since = time(NULL);
     beats = tally->beats;
     if (time(NULL) - since > (tally->ordinal > tally->skip ? SECONDS_WITHOUT_A_BEAT : SECONDS_TO_BEGIN)) {
       *hung = true;
-      kill(child, SIGKILL);
-      waitpid(child, &status, 0);
+      kill(child.id, SIGKILL);
+      waitpid(child.id, &status, 0);
       return status;
     }
     wait_a_moment();
@@ -63,24 +104,19 @@ static void report_death(struct tally *tally, int status, bool hung) {
 
 static bool run_once(const struct scenario *scenario, const struct effort *effort, struct tally *tally) {
   bool hung;
-  fflush(stdout);
-  const pid_t child = fork();
-  if (child == 0) {
-    inject_all(scenario, effort, tally);
-    tally->is_done = true;
-    fflush(stdout);
-    write_counts();
-    _exit(EXIT_SUCCESS);
-  }
-  if (child < 0) {
-    perror("fork");
+  if ((child.id <= 0 && !begin_child(effort, tally)) ||
+      write(child.orders, &scenario, sizeof scenario) != sizeof scenario) {
+    perror("faults: a child");
     tally->counts.others++;
     return true;
   }
-  const int status = watch(child, tally, &hung);
-  if (!tally->is_done)
-    report_death(tally, status, hung);
-  return tally->is_done;
+  const int status = watch(tally, &hung);
+  if (tally->is_done)
+    return true;
+  report_death(tally, status, hung);
+  close(child.orders);
+  child.id = 0;
+  return false;
 }
 
 void children_run(const struct scenario *scenario, const struct effort *effort, struct tally *tally) {

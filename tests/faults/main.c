@@ -123,6 +123,7 @@ static int run(const struct request *request) {
     print_counts(all.rows[i].name, &tally->counts);
     counts_add(&sum, &tally->counts);
   }
+  children_end();
   return request->list ? EXIT_SUCCESS : print_sum(&sum, tally, count);
 }
 

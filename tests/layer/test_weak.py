@@ -19,6 +19,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 from cli import Case, Run  # the settings above come first
 
 LAYER = os.environ.get("CLREDUCE_WEAK_LAYER", "build/weak_layer.so")
+# The last one stands before the others.
+LAYERS = ":".join(filter(None, (os.environ.get("OPENCL_LAYERS"), LAYER)))
 
 WEAK = ("groups_of_1", "groups_of_48", "groups_of_64", "gpu_groups_of_1", "gpu_groups_of_64", "gpu_groups_of_100",
         "gpu",
@@ -65,7 +67,7 @@ WRONG_TYPE_CODES = (1, 2)
 
 
 def run(device, *arguments):
-    return Run(arguments, environment={"OPENCL_LAYERS": LAYER, "WEAK_DEVICE": device} if device else None)
+    return Run(arguments, environment={"OPENCL_LAYERS": LAYERS, "WEAK_DEVICE": device} if device else None)
 
 
 # Weak devices that do what they report: the device, the probes, and the row with the verdict "lacking", or None.

@@ -1,3 +1,18 @@
+# The tool's tests find their programs compiled: compiler.c compiles for all of them in two processes.
+add_library(build_layer MODULE layer/layer_info.c layer/build_layer.c)
+set_target_properties(build_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET default
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+target_link_libraries(build_layer PRIVATE clreduce_options OpenCL::OpenCL)
+add_executable(compiler layer/compiler.c)
+target_link_libraries(compiler PRIVATE clreduce_options OpenCL::OpenCL)
+set(compiler_socket ${CMAKE_BINARY_DIR}/compiler.socket)
+foreach(what start stop)
+  add_test(NAME compiler_${what} COMMAND compiler ${what} ${compiler_socket})
+endforeach()
+set_tests_properties(compiler_start PROPERTIES FIXTURES_SETUP compiler)
+set_tests_properties(compiler_stop PROPERTIES FIXTURES_CLEANUP compiler)
+set(compiled_elsewhere "OPENCL_LAYERS=$<TARGET_FILE:build_layer>;CLREDUCE_TEST_COMPILER=${compiler_socket}")
+
 # A layer that makes the device weaker or wrong: rows of weak_table.c.
 add_library(weak_layer MODULE layer/layer_info.c layer/weak_layer.c layer/weak_table.c layer/weak_info.c
   layer/weak_source.c)
@@ -19,8 +34,8 @@ if(TARGET clreduce_tool)
   find_program(CLREDUCE_PYTHON NAMES python3 REQUIRED)
   foreach(name weak lies)
     add_test(NAME ${name}_devices COMMAND ${CLREDUCE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/layer/test_weak.py ${name})
-    set_tests_properties(${name}_devices PROPERTIES COST 60 ENVIRONMENT
-      "CLREDUCE_TOOL=$<TARGET_FILE:clreduce_tool>;CLREDUCE_WEAK_LAYER=$<TARGET_FILE:weak_layer>")
+    set_tests_properties(${name}_devices PROPERTIES COST 60 FIXTURES_REQUIRED compiler ENVIRONMENT
+      "${compiled_elsewhere};CLREDUCE_TOOL=$<TARGET_FILE:clreduce_tool>;CLREDUCE_WEAK_LAYER=$<TARGET_FILE:weak_layer>")
     set_property(TEST ${name}_devices APPEND PROPERTY ENVIRONMENT POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable)
   endforeach()
 endif()

@@ -65,6 +65,14 @@ static const char *find_device(struct device *device) {
   return say(device, "none of %u OpenCL devices is '%s'", count, wanted ? wanted : "");
 }
 
+// PoCL loads its built-in functions for the first program that it compiles, which takes half a second, and drops them
+// with the last context. So the first context of a process stays.
+static void keep_one_context(cl_context context) {
+  static bool kept;
+  if (!kept)
+    kept = clRetainContext(context) == CL_SUCCESS;
+}
+
 const char *device_open_assuming(struct device *device, const char *assume) {
   const clred_options options = {.assume = assume,
                                  .build_options = getenv("CLREDUCE_TEST_BUILD_OPTIONS"),
@@ -79,6 +87,7 @@ const char *device_open_assuming(struct device *device, const char *assume) {
   device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &err);
   if (err != CL_SUCCESS)
     return say(device, "clCreateContext gave %d", err);
+  keep_one_context(device->context);
   device->queue = clCreateCommandQueue(device->context, device->id, 0, &err);
   if (err != CL_SUCCESS)
     return say(device, "clCreateCommandQueue gave %d", err);

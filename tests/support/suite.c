@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define CASES_MAX 16
+#define BUILD_OPTIONS "CLREDUCE_TEST_BUILD_OPTIONS"
 #define SECONDS_A_TEST 900  // for cold builds of programs on a busy machine
 
 static struct {
@@ -15,6 +16,20 @@ static struct {
   TCase *cases[CASES_MAX];
   TCase *current;
 } all;
+
+// A test may set the build options. Without a process of its own, the next test still begins with those of the suite.
+static void reset_build_options(void) {
+  static bool known;
+  static char *options;
+  const char *now = getenv(BUILD_OPTIONS);
+  if (!known && now)
+    options = strdup(now);
+  known = true;
+  if (options)
+    setenv(BUILD_OPTIONS, options, 1);
+  else
+    unsetenv(BUILD_OPTIONS);
+}
 
 void suite_enter_case(const char *name, SFun setup, SFun teardown) {
   for (size_t i = 0; i < all.count; i++)
@@ -26,6 +41,7 @@ void suite_enter_case(const char *name, SFun setup, SFun teardown) {
     abort();
   all.current = tcase_create(name);
   tcase_set_timeout(all.current, SECONDS_A_TEST);
+  tcase_add_checked_fixture(all.current, reset_build_options, NULL);
   tcase_add_checked_fixture(all.current, setup, teardown);
   all.names[all.count] = name;
   all.cases[all.count++] = all.current;

@@ -5,9 +5,11 @@
 //   TEST_EACH(sums_are_right, 0, KINDS) { ... }         one test for each value of _i
 //   TEST_ROWS(sums_are_right, kinds) { ... }            one test for each row of an array
 //
-// Each test runs in a process of its own, the fixture included. CK_RUN_CASE=ranges selects a case, CK_FORK=no is for
-// debuggers.
-#pragma once
+// Each test runs in a process of its own, the fixture included. With CK_FORK=no all run in one process, as in CTest and
+// under debuggers: PoCL then loads its compiler once. CK_RUN_CASE=ranges selects a case.
+
+#ifndef CLREDUCE_TESTS_SUPPORT_SUITE_H
+#define CLREDUCE_TESTS_SUPPORT_SUITE_H
 
 #include <check.h>
 

@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
 # Searches for input that breaks a promise, with Clang's libFuzzer and the sanitizers.
-#   tools/scripts/fuzz.sh TARGET|all SECONDS [BUILD_DIR]
-# TARGET is a file tests/fuzz/fuzz_TARGET.c; all runs one after the other, SECONDS each. Prints executions, findings and
-# how much code was reached. Exit code 1 if something was found; 77 without libFuzzer. Findings stay in BUILD_DIR/found:
-# add them to tests/fuzz/seeds and write a test. New input stays in BUILD_DIR/corpus; the next run starts with it.
+#   tools/scripts/fuzz.sh TARGET|all SECONDS|ROUNDSx [BUILD_DIR]
+# TARGET is a file tests/fuzz/fuzz_TARGET.c; all runs one after the other, for SECONDS or
+# ROUNDS inputs each. Prints executions, findings and how much code was reached. Exit code 1 if something was found; 77
+# without libFuzzer. Findings stay in BUILD_DIR/found: add them to tests/fuzz/seeds and write a test. New input stays in
+# BUILD_DIR/corpus; the next run starts with it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source_dir=$PWD
 
-usage() { echo "usage: $0 TARGET|all SECONDS [BUILD_DIR]; targets: $targets" >&2; exit 2; }
+usage() { echo "usage: $0 TARGET|all SECONDS|ROUNDSx [BUILD_DIR]; targets: $targets" >&2; exit 2; }
 
 targets=$(find tests/fuzz -name 'fuzz_*.c' -printf '%f\n' | sed 's/^fuzz_//; s/\.c$//' | sort | tr '\n' ' ')
 [ $# -ge 2 ] || usage
-[[ $2 =~ ^[1-9][0-9]*$ ]] || usage
-seconds=$2
+[[ $2 =~ ^[1-9][0-9]*x?$ ]] || usage
+case $2 in *x) effort=-runs=${2%x} ;; *) effort=-max_total_time=$2 ;; esac
 build=${3:-build-fuzz}
 [ "$1" = all ] || case " $targets" in *" $1 "*) targets=$1 ;; *) usage ;; esac
 
@@ -43,14 +44,14 @@ for target in $targets; do
   words=()
   [ ! -f "tests/fuzz/words/$target" ] || words=(-dict="$source_dir/tests/fuzz/words/$target")
   code=0
-  (cd "$build/runs/$target" && "$build/fuzz_$target" $limits -max_total_time="$seconds" \
+  (cd "$build/runs/$target" && "$build/fuzz_$target" $limits "$effort" \
     -use_value_profile=1 -len_control=0 -max_len=4096 \
     -close_fd_mask=3 -print_final_stats=1 "${words[@]}" -artifact_prefix="$build/found/$target/" \
     "$build/corpus/$target" "$source_dir/tests/fuzz/seeds/$target") >"$log" 2>&1 || code=$?
   found=$(find "$build/found/$target" -type f | wc -l)
   printf '%-14s %10s executions in %5s s  %6s edges reached  %s found\n' "$target" \
     "$(said stat::number_of_executed_units "$log")" \
-    "$seconds" "$(said cov "$log")" "$found"
+    "$(said 'runs in' "$log")" "$(said cov "$log")" "$found"
   if [ "$code" -ne 0 ] || [ "$found" -ne 0 ]; then
     status=1
     tail -n 40 "$log" >&2
