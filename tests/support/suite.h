@@ -7,9 +7,7 @@
 //
 // Each test runs in a process of its own, the fixture included. With CK_FORK=no all run in one process, as in CTest and
 // under debuggers: PoCL then loads its compiler once. CK_RUN_CASE=ranges selects a case.
-
-#ifndef CLREDUCE_TESTS_SUPPORT_SUITE_H
-#define CLREDUCE_TESTS_SUPPORT_SUITE_H
+#pragma once
 
 #include <check.h>
 
