@@ -46,7 +46,7 @@ static void print_heading(const struct bench_report *report, const struct bench_
   char what[2 * BENCH_NAME_SIZE];
   snprintf(what, sizeof what, "%s of %s", row->of.op, row->of.type);
   print_place(report, row, what);
-  printf("%11s  %-22s %5s %10s %5s %8s %5s  %10s %8s %5s\n", "n", "", "calls", "wall", "+-%", "GB/s", "share", "device",
+  printf("%11s  %-22s %5s %9s %5s %8s %6s  %9s %8s %6s\n", "n", "", "calls", "wall", "+-%", "GB/s", "share", "device",
          "GB/s", "share");
 }
 
@@ -57,9 +57,9 @@ static void print_clock(const struct bench_report *report, const struct bench_ro
   write_measure("%.4g", bench_row_speed(row, clock), speed);
   write_measure("%.2f", share_of_limit(report, row, clock), share);
   if (clock == BENCH_WALL)
-    printf("%10s %5s %8s %5s  ", time, spread, speed, share);
+    printf("%9s %5s %8s %6s  ", time, spread, speed, share);
   else
-    printf("%10s %8s %5s", time, speed, share);
+    printf("%9s %8s %6s", time, speed, share);
 }
 
 static void print_row(const struct bench_report *report, const struct bench_row *row) {
