@@ -201,8 +201,8 @@ CLRED_API cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clre
 CLRED_API cl_int clred_scan_host(clred_runtime *runtime, clred_type type, clred_op op, clred_scan scan, const void *in,
                                  cl_ulong count, void *out);
 
-// Writes the elements that the selection keeps to `out`, which has room for `count`, and their number to `kept`. `type`
-// is CLRED_TYPE_NONE if the selection has its own element type.
+// Writes the kept elements to `out`, which must have room for `count` elements, and their number to `kept`. `type` is
+// CLRED_TYPE_NONE if the selection has its own element type.
 CLRED_INLINE cl_int clred_select_host(clred_runtime *runtime, clred_type type, const clred_selection *selection,
                                       const void *in, cl_ulong count, void *out, cl_ulong *kept);
 
@@ -221,7 +221,7 @@ typedef enum clred_overflow {
   CLRED_OVERFLOW_WRAP = 0,
   CLRED_OVERFLOW_DETECT = 1  // add, mul, norm1, sumsq, dot of integers; others refuse it. The result has the parts
                              // value (wrapped) and overflow (uint, 0 or 1). A call that waits for `result` returns
-                             // CLRED_OVERFLOW
+                             // CLRED_OVERFLOW if overflow is 1
 } clred_overflow;
 
 // Where the elements of a call are. One row gives one result; a scan gives a result for each element of a row.
@@ -229,7 +229,8 @@ typedef enum clred_layout {
   CLRED_LAYOUT_LINE = 0,     // one row of contiguous elements
   CLRED_LAYOUT_STRIDED = 1,  // one row; elements are call.stride apart, which may be 0
   CLRED_LAYOUT_ROWS = 2,     // along the fastest axis: call.rows rows of contiguous elements, row_stride apart
-  CLRED_LAYOUT_COLUMNS = 3,  // across the fastest axis: rows x columns results (clred_call_along_axis)
+  // Across the fastest axis: call.columns results for each of call.rows blocks. clred_call_along_axis sets these.
+  CLRED_LAYOUT_COLUMNS = 3,
   // Rows of different lengths, given by offsets on the device as in CSR: row i has the elements from segments[i] to
   // segments[i + 1] - 1, and may be empty.
   CLRED_LAYOUT_SEGMENTS = 4,
@@ -252,7 +253,7 @@ typedef struct clred_problem {
   clred_type type;                   // of the elements; not with `custom`
   clred_op op;                       // a built-in operator
   const clred_operator *custom;      // an operator of your own, with its own element type
-  const clred_selection *selection;  // copies the elements that satisfy a predicate; `type` or its own element type
+  const clred_selection *selection;  // copies elements that satisfy a predicate; `type` is NONE if it has its own
   const clred_histogram *histogram;  // counts elements of the types CHAR to BFLOAT16 in bins
   clred_scan scan;                   // NONE: a reduction
   clred_type state;                  // built-in operators: double computes in double. NONE: docs/numerics.md
@@ -300,16 +301,16 @@ CLRED_INLINE cl_int clred_plan_create(clred_runtime *runtime, const clred_proble
 CLRED_API void clred_plan_release(clred_plan *plan);
 
 // Compiles what a driver compiles at the first launch of a kernel (PoCL on CPUs), so that later calls compile nothing.
-// Runs short calls on `queue` over buffers of its own, in which parameters and elements are 1, and waits. The plan does
-// not change otherwise. Kernels of streams are compiled at the first chunk. Errors: those of clred_enqueue,
-// CL_OUT_OF_HOST_MEMORY.
+// Runs short calls on `queue` and waits for them. It creates the buffers for these calls; all elements and parameters
+// are 1. The plan does not change otherwise. Kernels of streams are compiled at the first chunk. Errors: those of
+// clred_enqueue, CL_OUT_OF_HOST_MEMORY.
 CLRED_API cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan);
 
 typedef struct clred_plan_info {
   const char *strategy;
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own" or "any"
-  cl_bool portable;                 // fixed/1 and own give the same bits on every device; false with exp or log
+  cl_bool portable;                 // false if exp or log is used; else fixed/1 and own have the same bits everywhere
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
   clred_type state_type;            // of an initial state; NONE if a state has several parts or is a struct of yours
   size_t result_size;               // bytes of one result
@@ -411,8 +412,8 @@ typedef struct clred_call {
   cl_ulong keys_out_offset;  // keys
   // Results: one per row, rows x columns in all. A scan writes one per element, laid out like `in`. A selection writes
   // the kept elements, in order and byte for byte, and needs room for `count`. A histogram writes its bins, as ulong.
-  // `out` must not overlap any memory that the call reads, except for a single result and scans in place. It must not
-  // overlap segments.
+  // `out` must not overlap `segments`. It must not overlap other memory that the call reads, unless the call writes a
+  // single result or scans in place.
   cl_mem out;  // not together with `result`
   cl_ulong out_offset;
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
@@ -431,10 +432,10 @@ typedef struct clred_call {
 CLRED_INLINE cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
                                   cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
-// Sets count, stride, rows, row_stride and columns of a call that reduces a C-ordered array of 1 to 8 dimensions along
-// `axis`, from 0, and the layout for its problem. Results are C-ordered, without that axis. CLRED_INVALID_ARGUMENT,
-// with `call` unchanged, for an axis or a number of dimensions out of range, or if the product of all lengths above 0
-// exceeds 64 bits.
+// Prepares a call that reduces a C-ordered array of 1 to 8 dimensions along `axis` (0: the first). Sets count, stride,
+// rows, row_stride and columns of the call, and `layout` for its problem. Results are C-ordered, without that axis.
+// CLRED_INVALID_ARGUMENT, with `call` unchanged, for an axis or a number of dimensions out of range, or if the product
+// of all nonzero lengths exceeds 64 bits.
 CLRED_INLINE cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions,
                                           const cl_ulong *shape, cl_uint axis);
 
@@ -453,7 +454,7 @@ typedef struct clred_host_call {
 // Runs the plan on the device and waits for the results. Creates buffers for the call, without a copy if the device
 // shares the memory of the host. Layout LINE only. `in` and `out` of a scan may overlap. Reductions by wide or chunked
 // may have more elements than a buffer holds; above 32 MiB they are copied and folded at the same time, with the same
-// bits. With other plans so many elements are CL_INVALID_BUFFER_SIZE. With count 0 `in` may be NULL. Errors otherwise
+// bits. Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be NULL. Errors otherwise
 // as clred_enqueue.
 CLRED_INLINE cl_int clred_plan_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call);
 
@@ -494,8 +495,8 @@ CLRED_API void clred_stream_release(clred_stream *stream);
 CLRED_API cl_int clred_stream_push(clred_stream *stream, const void *in, const void *const *inputs, cl_ulong count);
 
 // The same without a copy. `room` gives memory for `count` elements at `in` and at each of `inputs`; it waits for the
-// device if there is none. Write elements there, from the first on; `commit` takes `count` of them and ends the use of
-// that memory. Errors as clred_stream_push.
+// device if no memory is free. Write elements there, from the first on; `commit` takes `count` of them and ends the use
+// of that memory. Errors as clred_stream_push.
 CLRED_API cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
 CLRED_API cl_int clred_stream_commit(clred_stream *stream, cl_ulong count);
 

@@ -18,7 +18,7 @@ typedef struct clred_type_info {
   const char *name;        // in OpenCL C; cfloat, cdouble and bfloat16 are names of this library
   const char *numpy_name;  // of one component
   size_t size;             // bytes
-  cl_uint components;      // 1; of a vector n; of a complex number 2
+  cl_uint components;      // 2 for a complex number, n for a vector of n, else 1
   clred_type component;    // type of a component: float for float, float4 and cfloat
   cl_bool floating;
   cl_bool is_signed;
@@ -29,7 +29,7 @@ typedef struct clred_type_info {
 typedef struct clred_op_info {
   clred_op op;
   const char *name;
-  const char *synonym;  // the name if there is none
+  const char *synonym;  // equals `name` if there is no synonym
   const char *sentence;
   cl_bool integers_only;
   cl_bool commutative;
@@ -104,8 +104,8 @@ CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_u
 // Numbers for calls of one length.
 typedef struct clred_tuned {
   const char *strategy;
-  // "small", "middle" or "large": used if count_max gives the length. "any": used otherwise; chosen among the numbers
-  // of the other lengths.
+  // "small", "middle" or "large": for plans whose count_max has this length. "any": for all other plans; chosen among
+  // the numbers of the other lengths.
   const char *length;
   cl_ulong count;        // elements of the measured calls; 0 for "any"
   double before, after;  // median seconds per call without and with the measured numbers; 0 for "any"
@@ -142,8 +142,8 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 
 // Some drivers report limits that do not hold, or compile wrong code. Probes test what plans rely on. They also compare
 // every strategy, operator and type with the host. A failure becomes a fact: a smaller limit, a refused strategy or
-// type. Plans follow from facts, so they avoid it. docs/selftest.md lists the probes. A known fault of a device is a
-// fact without a probe; clred_fact.why gives the reason.
+// type. Plans follow from facts, so they avoid it. docs/selftest.md lists the probes. The library also has a list of
+// known faults of devices. It corrects these facts without a probe; clred_fact.why gives the reason.
 
 typedef enum clred_verdict {
   CLRED_HOLDS = 0,

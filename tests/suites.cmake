@@ -80,8 +80,9 @@ foreach(name look_back hand_over)
     "POCL_MAX_PTHREAD_COUNT=1;${one_process};${unoptimized}")
 endforeach()
 
-# What Python checks of the tree: the floors of src/ and how many files an entry point passes through; kernels that do
-# not change their arguments (cl/scan/scan.clh); the form of every file. 77: something is missing.
+# Checks of the source tree, in Python: the floors of src/ and how many files an entry point passes through; kernels
+# that do not change their arguments (cl/scan/scan.clh); the form of every file. Exit code 77: something that the check
+# needs is missing.
 find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(CLREDUCE_PYTHON NAMES python3)
 if(CLREDUCE_PYTHON)

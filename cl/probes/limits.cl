@@ -18,7 +18,7 @@ __kernel void probe_group(volatile __global uint *places, __global uint *sums)
   }
 }
 
-// Each group writes a mark of its own to all of its local memory, and reads what its other work-items wrote.
+// Each group writes its own mark to all of its local memory. Each work-item reads words that other work-items wrote.
 __kernel void probe_local(__local uint *words, uint count, __global uint *wrong)
 {
   uint item = get_local_id(0), size = get_local_size(0), bad = 0;

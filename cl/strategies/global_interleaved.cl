@@ -1,6 +1,6 @@
-// global_interleaved: each work-group folds a tree in global memory by stride doubling, the divergent first kernel of
-// textbooks. A group copies GROUP_SIZE values to scratch[work ...] and folds them there. ceil(count / GROUP_SIZE)
-// groups.
+// global_interleaved: each work-group folds a tree in global memory by stride doubling. Textbooks begin with this
+// kernel: its active work-items are far apart, so sub-groups diverge. A group copies GROUP_SIZE values to
+// scratch[work ...] and folds them there. ceil(count / GROUP_SIZE) groups.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

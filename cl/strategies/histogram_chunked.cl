@@ -1,6 +1,6 @@
 // histogram_chunked: each work-item counts neighbouring elements in counters of its own, then writes them to scratch as
-// a row. If there is room, each counter has several copies that elements use in turn: an addition waits for the one
-// before it at the same place, and equal neighbours are common.
+// a row. If there is room, each counter has several copies, and neighbouring elements use different copies. Equal
+// neighbours are common, and an addition to the same place would wait for the addition before it.
 
 #include "histogram/histogram.clh"
 

@@ -1,8 +1,8 @@
-// histogram_local: each group counts in local memory. A counter has COPIES copies side by side, and each work-item adds
-// to the copy of its place in the sub-group. So work-items that run together never share a counter or a bank. At the
-// end the copies are added up, and one atomic adds each sum to the count in global memory. If the bins do not fit,
-// several launches count them, each from counter `span` on. With LOCAL_SLOTS 0 each element is counted in global
-// memory.
+// histogram_local: each group counts in local memory. A counter has COPIES copies side by side. The index of a
+// work-item in its sub-group selects the copy that it adds to. So work-items that run together never share a counter or
+// a bank. At the end the copies are added up, and one atomic adds each sum to the count in global memory. If the bins
+// do not fit, several launches count them, each from counter `span` on. With LOCAL_SLOTS 0 each element is counted in
+// global memory.
 
 #include "histogram/histogram.clh"
 

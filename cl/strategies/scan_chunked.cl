@@ -11,8 +11,8 @@
 #endif
 #include "words/kernel.clh"
 
-// The node that the tile completes at a level. nodes[b] are the nodes of the level's binary digits, and `last` is the
-// last child. Publishes it for the next level.
+// Returns the node that the tile completes at a level: the nodes of the level's binary digits (`nodes`), then `last`,
+// the node's last child. Publishes the node for the next level.
 STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint tile, uint level, STATE last)
 {
   STATE own = last;

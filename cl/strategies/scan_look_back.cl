@@ -71,7 +71,8 @@ void clred_digits(uint tile, struct clred_look look)
   TEAM_BARRIER();
 }
 
-// The node that the tile completes at this level, from the blocks of a window in which the tile is last.
+// Returns the node that the tile completes at this level, and publishes it for the next level. The tile is the last one
+// of its window, so all blocks of the window are combined.
 STATE clred_complete_node(struct clred_board board, uint tile, uint level, struct clred_look look)
 {
   __local const STATE *blocks = look.blocks + level * BLOCKS;

@@ -1,7 +1,7 @@
 // scan_segments: scans rows of different lengths on GPU-like devices, each row in the order fixed/1. A work-group
 // processes a chunk of `span` places (segments.clh), as many short segments at a time as a list of lanes holds
-// (list.clh). Segments longer than `span` are cut into pieces: after the cut, NAME_elements folds the pieces,
-// NAME_states computes the prefix of each piece, and NAME_apply scans.
+// (list.clh). Segments longer than `span` are cut into pieces. After the launch that finds where chunks begin,
+// NAME_elements folds the pieces, NAME_states computes the prefix of each piece, and NAME_apply scans.
 //   work     the number of chunks of the call
 //   target   the place in scratch of four states a chunk (PIECE_NODE, segments.clh)
 
@@ -222,7 +222,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   }
   clred_scan_long(in, results, own.segment, own.first, own.present, x, after, list);
 
-  // Each turn scans as many segments as there are work-items and as a list holds, and meanwhile reads the next
+  // Each turn scans as many segments as fit a list, at most one for each work-item. Meanwhile it reads the next
   // segments.
   uint taken = 1;
   struct clred_segment next = clred_look_up(all, own, own.begin);

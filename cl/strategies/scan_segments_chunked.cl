@@ -1,7 +1,7 @@
 // scan_segments_chunked: scans rows of different lengths on CPU-like devices, each row in the order fixed/1. A
 // work-item processes a chunk of `span` places (segments/segments.clh), segment after segment. Segments longer than
-// `span` are cut into pieces: after the cut, NAME_elements folds the pieces, NAME_states computes the prefix of each
-// piece, and NAME_apply scans.
+// `span` are cut into pieces. After the launch that finds where chunks begin, NAME_elements folds the pieces,
+// NAME_states computes the prefix of each piece, and NAME_apply scans.
 //   work     the number of chunks of the call
 //   target   the place in scratch of four states a chunk (PIECE_NODE, segments.clh)
 

@@ -44,7 +44,7 @@ static size_t known_bytes(enum clr_struct what, cl_uint header) {
   return end;
 }
 
-// From one struct of a program's array to the next.
+// Returns the distance in bytes between two neighbouring structs in a program's array.
 static size_t stride_of(enum clr_struct what, cl_uint header) {
   return clr_round_up(known_bytes(what, header), sizes[what].alignment);
 }

@@ -6,7 +6,8 @@
 
 // kind: what --assume may set. LIMIT: at most the device's value. COUNT: any value from 1 on. FLAG: 0 or the device's
 // value. SHAPE: 0 or 1. MASK: bits can only be cleared. SET and UNION: any value.
-// Two findings on a fact are joined to the lesser value; of a MASK to the bits of both, of a UNION to those of either.
+// If there are two findings about a fact, the lesser value is used. For a MASK it is the bits that both have, for a
+// UNION the bits that either has.
 // keyed: YES if shapes follow from the fact, so that numbers measured under another value do not hold (kept_text.c).
 //  name, kind, keyed, sentence
 #define CLR_FACT_MAP(X) \

@@ -1,4 +1,5 @@
-// Checks that drivers leave out: queue, buffers and events must belong together, and ranges must lie inside buffers.
+// Verifies what drivers do not check: the queue, buffers and events of a call belong together, and ranges lie inside
+// buffers.
 #pragma once
 
 #include <stdbool.h>

@@ -71,8 +71,8 @@ struct clr_runs {
   bool profile;
 };
 
-// Makes a plan whose calls write, as ulong, the positions where runs begin and then the element count: together the
-// offsets of the runs. The outcome's count is the number of runs.
+// Makes a plan whose calls write the offsets of the runs, as ulong: the position where each run begins, then the number
+// of elements. The outcome's count is the number of runs.
 cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, clred_plan **made,
                           struct clr_status *status);
 

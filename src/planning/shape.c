@@ -183,7 +183,8 @@ static cl_ulong turns_a_value(const struct clr_shape *shape) {
   return shape->loops_over_lanes ? 12 : 4;
 }
 
-#define FEW 512  // turns at the ends of trees and stacks
+// An allowance, in turns, for the loops that fold the last nodes of a tree or a stack.
+#define FEW 512
 
 // Assumes that one work-item folds all values of the call.
 static cl_ulong trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent,

@@ -45,7 +45,7 @@ struct clr_scan_shape {
   cl_ulong exchange_bytes;  // bytes of local memory for elements and results
   cl_ulong sweep_nodes;     // nodes of a group's lanes, at all levels
   cl_ulong levels;          // levels of look-back's tree; 0: no look-back
-  cl_ulong tiles;           // most tiles of a launch
+  cl_ulong tiles;           // maximum of tiles in a launch
   cl_ulong cell_bits;       // bits of the words in which look-back publishes states
   cl_ulong cells;           // number of these words
 };
@@ -91,9 +91,9 @@ struct clr_shape {
   unsigned outcome;        // set of enum clr_outcome
   cl_ulong local_bytes;    // bytes of local memory for a group
   cl_ulong scratch;        // states in a slot's scratch
-  cl_ulong count_max;      // most elements of a call; CL_ULONG_MAX if scratch does not depend on n
+  cl_ulong count_max;      // maximum of elements in a call; CL_ULONG_MAX if scratch does not depend on n
   cl_ulong loop_trips;     // turns that all loops of a work-item may take together; 0: no bound
-  cl_ulong count_most;     // most elements of a call that loop_trips allows; CL_ULONG_MAX: no bound
+  cl_ulong count_most;     // maximum of elements in a call that loop_trips allows; CL_ULONG_MAX: no bound
   struct clr_tuned tuned;  // the numbers of this shape that were measured
   struct clr_loads loads;
   struct clr_fold_shape fold;

@@ -145,7 +145,8 @@ cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise);
 // neighbouring elements are measured.
 struct clr_tuned clr_tuned_of(const struct clr_strategy *strategy, const struct clr_problem *problem);
 
-// Reduces the problem's measured numbers to these, and sets those that a caller can set in the problem.
+// Keeps only these measured numbers in the problem. If they include group_size or groups, sets that field of the
+// problem.
 void clr_tune_problem(const struct clr_strategy *strategy, struct clr_problem *problem);
 
 // Returns the shape's measured number, or `otherwise` if there is none.

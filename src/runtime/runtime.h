@@ -29,8 +29,8 @@ struct clred_runtime {
   mtx_t mapping;  // see clr_call; no thread waits for events while it holds this lock
 };
 
-// Creates a runtime. If `findings` is not NULL, only these are known of the device; otherwise those listed for its name
-// and those of the options' file.
+// Creates a runtime. If `findings` is not NULL, these are its only findings about the device. Otherwise it has the
+// findings that the library lists for the device's name, and those of options->findings_file.
 cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options,
                         const struct clr_findings *findings, clred_runtime **made, struct clr_status *status);
 

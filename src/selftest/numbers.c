@@ -68,7 +68,7 @@ enum { ORDINARY, SPECIAL, SMALL };
     memcpy(&value, &bits, sizeof bits); \
     return isnan(value); \
   } \
-  /* The first result that differs, or RESULTS; of NaNs any will do. */ \
+  /* Gives the first result that differs, or RESULTS. All NaNs count as equal. */ \
   static cl_int try_##type(struct clr_prober *prober, const char *defines, int kind, unsigned wanted, \
                            unsigned *differs) { \
     type *values = malloc(3 * COUNT * sizeof *values); \

@@ -64,7 +64,7 @@ static void explain_order(const struct clr_problem *problem, const struct clr_sh
                     (unsigned long long)shape->lanes);
 }
 
-// For each other strategy of the same task: writes that the caller can name it, or why not.
+// For each other strategy of the same task, writes that it would solve the problem, too, or why it is refused.
 static void explain_others(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong count,
                            const struct clr_strategy *chosen, struct clr_text *text) {
   struct clr_problem asked = *problem;

@@ -9,7 +9,8 @@ static enum clr_task task_of(const struct clr_problem *problem) {
 
 unsigned clr_strategy_kernels_of(const struct clr_strategy *strategy, const struct clr_shape *shape) {
   unsigned spare = shape->finish == CLR_FINISH_ATOMIC ? 0 : CLR_KERNEL_BIT(CLR_KERNEL_BEGIN);
-  // One launch does all. A stream builds the kernel for states when it is made.
+  // With these finishes one launch does all, so the kernel that folds states is not built. A stream builds it when the
+  // stream is created.
   if (strategy->reduce.fold && (shape->finish == CLR_FINISH_LAST_GROUP || shape->finish == CLR_FINISH_HOST))
     spare |= CLR_KERNEL_BIT(CLR_KERNEL_STATES);
   return clr_strategy_kernels(strategy) & ~spare;

@@ -86,7 +86,7 @@ static cl_ulong wide_units_a_group(const struct clr_shape *shape, cl_ulong units
   return columns >= shape->fold.nodes ? 1 : shape->fold.nodes / clr_power_of_two_above(columns);
 }
 
-// For a row shorter than a tile, only the columns that it has count.
+// A row that is shorter than a tile takes places only for the columns that it has.
 static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                       struct clr_pass *pass) {
   cl_ulong columns = clr_ceil_divide(clr_fixed_lanes(shape, extent->count), shape->vector);

@@ -1,5 +1,5 @@
 // bugs: small kernels that some drivers get wrong, each in a file of this folder, with the expected result.
-// docs/portability.md lists the drivers that fail. Each kernel is a run of the program, because a driver may crash.
+// docs/portability.md lists the drivers that fail. The program runs once for each kernel, because a driver may crash.
 
 #include <stdint.h>
 #include <stdio.h>

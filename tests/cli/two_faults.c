@@ -1,6 +1,6 @@
 // Two threads read a mapped file behind its end at the same moment: the tool must print one line and exit with code 1.
-// The linker replaces the tool's write by one that waits, before and after, for the other thread's, so that a handler
-// that lets both threads write always shows.
+// The linker replaces write by a function that waits for the other thread to write, too, before and after the real
+// write. So if the handler lets both threads write, both lines are always printed, and the test fails.
 
 #include <pthread.h>
 #include <stdatomic.h>

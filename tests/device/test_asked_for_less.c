@@ -100,7 +100,7 @@ TEST(streams_with_a_bound) {
   RELEASE(stream, plan);
 }
 
-// A device with a limit on loops that is shorter than a tile refuses the stream.
+// A stream is refused on a device that ends loops before a tile is folded.
 TEST(streams_whose_loops_end) {
   clred_stream *stream = NULL;
   fixture_reopen("loop_trips=300");

@@ -19,8 +19,8 @@
 // The optimizer takes most of PoCL's time. Only the first trials have it, since it matters for the order of events.
 #define QUICK " -cl-opt-disable"
 
-// Groups of 8 have tiles of 128, blocks of one lane tiles of 16: each call has thousands, and those of 1024 groups
-// several launches.
+// scan_look_back with groups of 8 has tiles of 128 elements; scan_chunked with blocks of one lane has tiles of 16. So
+// each call has thousands of tiles. With `groups` 1024 it has several launches.
 #define LOOK_BACK .strategy = "scan_look_back", .group_size = 8
 #define CHUNKED .strategy = "scan_chunked"
 #define MANY "compute_units=4096"

@@ -176,7 +176,7 @@ static bool has_atomics_of(size_t state) {
   return state == 4 || (state == 8 && device_fact(&under_test, "int64_atomics", 0));
 }
 
-// By all strategies, or by atomics only, which need a state of one word.
+// Checks the sample with all strategies, or only with those by atomics, which need a state of one word.
 static void check_everything(const struct sample *of, size_t state, bool atomics_only) {
   struct way way;
   struct material material = material_create(of, LENGTH + 8);

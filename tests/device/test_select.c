@@ -83,7 +83,7 @@ enum { CHARS, FLOATS, DOUBLES, FLOAT4S, HALVES, RECORDS, FIFTHS, SAMPLES };
 
 // ---------------------------------------------------------------- Data
 
-// Results of the pattern before and after those of the call.
+// Places for this number of results before and after those of the call. They hold a pattern that must not change.
 #define GUARD 5
 
 // MOST: all elements but the last one of each lane.

@@ -45,7 +45,8 @@ static const struct clr_tuned tunings[] = {
 
 static const clred_operand weight = {"weight", "float", sizeof(float)};
 
-// Weighted squares, and maps x -> scale x + shift one after another, which do not commute.
+// Two operators: the sums of scaled elements and of squares; and the composition of maps x -> scale x + shift, which
+// does not commute.
 #define SQUARES(type, constant) \
   { \
     .name = "squares", .element = #type, .state = "{ " #type " sum; " #type " norm; }", .identity = "{ 0, 0 }", \

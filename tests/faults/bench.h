@@ -12,7 +12,7 @@
 #define NUMBERS 3000
 extern cl_int numbers[NUMBERS + 2];
 
-// Fills memory with the same numbers.
+// Fills memory with the values that `numbers` has.
 void fill_numbers(void *bytes, size_t size);
 
 // Host memory that a call writes to, between bytes that must not change.

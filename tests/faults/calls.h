@@ -42,7 +42,8 @@ struct call_row {
 extern const clred_selection larger;  // than 20
 extern const clred_histogram three_bins;
 
-// Adds two scenarios for each row: in the first the calls that make the plan fail, in the second those of the call.
+// Adds two scenarios for each row. In the first one, OpenCL calls fail while the plan is created; in the second one,
+// while the plan is called.
 void add_rows(struct scenarios *all, const struct call_row *rows, size_t count);
 
 // The tables.

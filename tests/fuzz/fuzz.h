@@ -21,9 +21,9 @@ const char *fuzz_file(const uint8_t *data, size_t size);
 // Between fuzz_listen and fuzz_heard both outputs are captured; fuzz_heard reports how much was written.
 struct fuzz_output {
   size_t out;    // bytes on standard output
-  size_t lines;  // on standard error
-  size_t err;    // bytes there
-  bool ended;    // the last of them ends a line
+  size_t lines;  // lines on standard error
+  size_t err;    // bytes on standard error
+  bool ended;    // the last byte on standard error ends a line
 };
 void fuzz_listen(void);
 void fuzz_heard(struct fuzz_output *output);

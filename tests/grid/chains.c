@@ -1,6 +1,6 @@
 // chains: operators that do not commute, in order, over 2^26 + 3 elements: maps x -> scale x + shift and 2 x 2 matrices
-// of integers modulo 2^32, so that every bit counts; the bracket-matching monoid; a polynomial hash. By the strategy
-// that the device chooses, and by wide and chunked.
+// of integers modulo 2^32, so that every bit counts; the bracket-matching monoid; a polynomial hash. Each runs with the
+// strategy that auto chooses, with wide and with chunked.
 
 #include <inttypes.h>
 #include <stdio.h>

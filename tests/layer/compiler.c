@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define WORKERS 2
-#define SECONDS_IDLE_MOST 3600  // if nobody stops it
+#define SECONDS_IDLE_MOST 3600  // then the compiler exits
 
 static bool read_all(int from, void *bytes, size_t size) {
   for (char *at = bytes; size > 0;) {

@@ -251,7 +251,8 @@ void oracle_fold(const oracle_tree *tree, const oracle_algebra *how, oracle_stat
 
 // ---------------------------------------------------------------- Order "any": a bound in place of bits
 
-// The most combinations on the way of an element: its share of the group, the tree of the group, and all partials.
+// The largest number of combinations between an element and the result: in the work-item, in the tree of the group, and
+// over all partials.
 static double depth(const oracle_tree *tree, uint64_t n) {
   const enum shape shape = find(tree->strategy)->shape;
   const uint64_t G = tree->group_size;

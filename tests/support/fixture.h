@@ -91,7 +91,7 @@ void fixture_open_assuming(const char *facts);
 // Closes the device and opens it again with these facts assumed.
 void fixture_reopen(const char *facts);
 
-// True if the device has out-of-order queues, or if user events work; and a new event or queue.
+// These say if the device has out-of-order queues and if user events work, and create such a queue or event.
 bool fixture_has_out_of_order(void);
 bool fixture_has_user_events(void);
 cl_event fixture_user_event(void);

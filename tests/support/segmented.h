@@ -43,7 +43,8 @@ struct segmented_task {
 // Calls `check` for each question of the way, on the device that the way assumes.
 void segmented_ask(const struct segmented_way *way, bool by_offsets, void (*check)(struct segmented_task *task));
 
-// Elements before the first one of a call, and results around those of a call that is not in place.
+// Elements in the buffer before those of a call; places for results before and after those of a call that is not in
+// place.
 #define IN_BEFORE 7
 #define OUT_BEFORE 3
 #define OUT_AFTER 5

@@ -1,4 +1,4 @@
-// Devices written by hand: the facts that a driver would report, before clr_facts_make_sane.
+// Simulated devices: lists of the facts that a driver would report, before clr_facts_make_sane.
 #pragma once
 
 #include "model/facts.h"

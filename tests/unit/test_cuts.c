@@ -1,5 +1,5 @@
-// How work is divided among work-items and groups, and which finish folds their partials, on devices written by hand.
-// No device is opened.
+// Tests how work is divided among work-items and groups, and which finish folds their partials. The devices are lists
+// of facts (devices.h); no device is opened.
 #include "source/generated.h"
 #include "support/suite.h"
 #include "unit/shapes.h"

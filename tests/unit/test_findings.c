@@ -1,5 +1,5 @@
-// Findings on devices written by hand: their files, the facts and the choices that follow from them; and the stored
-// bits that the selftest compares with. No device is opened.
+// Tests findings: their files, and the facts and choices that follow from them; also the stored bits that the selftest
+// compares with. The devices are lists of facts (devices.h); no device is opened.
 #include "grid/bits_table.h"
 #include "model/findings.h"
 #include "selftest/probe_plans.h"

@@ -1,5 +1,5 @@
-// Geometry on devices written by hand: every choice stays within the limits of the device, covers every element once,
-// and ends. No device is opened.
+// Tests geometry: every choice stays within the limits of the device, covers every element once, and ends. The devices
+// are lists of facts (devices.h); no device is opened.
 #include "support/suite.h"
 #include "unit/shapes.h"
 

@@ -1,6 +1,6 @@
-// What groups of scans keep in local memory and what groups of reductions hand over, on devices written by hand.
-// Elements of scans go through local memory if they are whole words and fit; results go through it in as few pieces as
-// fit beside the elements. No device is opened.
+// Tests what groups of scans keep in local memory, and what groups of reductions hand over. The devices are lists of
+// facts (devices.h); no device is opened. Elements of scans go through local memory if they are whole words and fit.
+// Results go through it in the smallest number of pieces for which a piece fits beside the elements.
 
 #include "support/suite.h"
 #include "unit/shapes.h"

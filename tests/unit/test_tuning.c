@@ -1,5 +1,5 @@
-// Tunings on devices written by hand: their files, damaged files, and the numbers that plans take from them. No device
-// is opened.
+// Tests tunings: their files, damaged files, and the numbers that plans take from them. The devices are lists of facts
+// (devices.h); no device is opened.
 #include "model/tuning_text.h"
 #include "support/suite.h"
 #include "unit/kept_file.h"

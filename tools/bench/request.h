@@ -23,9 +23,9 @@ struct bench_task {
   const char *gpu_sizes, *cpu_sizes;
   uint64_t runs, warm_up;
   uint64_t gpu_calls;                     // in a run by the wall clock on a GPU, one after the other; 1 on a CPU
-  bool clocks[BENCH_CLOCKS];              // that measure it; the device's clock only if all sides have it
+  bool clocks[BENCH_CLOCKS];              // the clocks to measure by; the device's clock only if all sides have it
   const char *gpu_peer, *cpu_peer;        // modules
-  enum pattern pattern;                   // of elements, or
+  enum pattern pattern;                   // how elements are made, unless `fill` is set
   void (*fill)(void *to, size_t bytes);   // NULL: by the pattern
   bool second;                            // operators of two inputs need a second array
   bool takes_ops;                         // a list of operators may be given

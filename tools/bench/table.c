@@ -92,9 +92,9 @@ void bench_print_table(const struct bench_report *report) {
     }
     print_row(report, &rows->list[i]);
   }
-  printf("\nWall: calls back to back between two synchronisations, divided by their number. Device: one call, by\n"
-         "the device's own clock. Medians of up to %" PRIu64 " runs in turn. GB/s of input (copy: read and written).\n"
-         "Share of limit: the speed, divided by the speed of reading alone. All results are checked.\n",
+  printf("\nWall: time of calls back to back between two synchronisations, divided by their number. Device: one call,\n"
+         "by the device's own clock. Medians of up to %" PRIu64 " runs in turn. GB/s of input (copy: read and\n"
+         "written). Share of limit: the speed, divided by the speed of reading alone. All results are checked.\n",
          report->request->runs);
 }
 

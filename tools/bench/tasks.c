@@ -311,7 +311,7 @@ static int measure_axes(struct beside *beside) {
   return code;
 }
 
-// By the requested strategies, or by both strategies for rows.
+// Measures a scan with the requested strategies, or with both strategies for rows.
 static int measure_scan_of(struct beside *beside, const cl_ulong shape[2], cl_uint axis) {
   struct comparison c = own_comparison(beside, "");
   clred_type result = CLRED_TYPE_NONE;

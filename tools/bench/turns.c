@@ -12,7 +12,7 @@ enum { ENOUGH_RUNS = 5, CALLS_MOST = 1000 };
 
 static const double run_seconds = 2e-3;  // how long one run takes, if the rule does not say how many calls it has
 
-// Of one side.
+// The measured times of one side.
 struct turns {
   double *seconds[BENCH_CLOCKS];
   size_t count[BENCH_CLOCKS];

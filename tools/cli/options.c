@@ -182,10 +182,11 @@ const struct option options[] = {
   {"cache", 0, TEXT, GROUP_FILES, TAKES_DEVICE, TO(cache), 0, "FOLDER|off",
    "Folder for compiled programs. Default: $CLREDUCE_CACHE_DIR, else clreduce in the user's cache folder."},
   {"tuning", 0, TEXT, GROUP_FILES, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
-   "File with the numbers that tune measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the cache "
-   "folder."},
+   "File with the numbers that 'clreduce tune' measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the "
+   "cache folder."},
   {"findings", 0, TEXT, GROUP_FILES, TAKES_DEVICE | VERB_SELFTEST, TO(findings), 0, "FILE|off",
-   "File with what selftest found. Default: $CLREDUCE_FINDINGS, else clreduce/findings.txt in the cache folder."},
+   "File with what 'clreduce selftest' found. Default: $CLREDUCE_FINDINGS, else clreduce/findings.txt in the cache "
+   "folder."},
 
   {"indices", 0, FLAG, GROUP_OUTPUT, VERB_SELECT, TO(indices), 0, "",
    "Give the indices of the kept elements instead of the elements."},

@@ -3,7 +3,8 @@
 
 enum { KEPT_PATH_SIZE = 4096 };
 
-// A folder of compiled programs, the file of what tune measured, and the file of what selftest found.
+// A folder of compiled programs, the tuning file (numbers that the verb tune measured), and the findings file (what the
+// verb selftest found).
 enum kept { KEPT_CACHE, KEPT_TUNING, KEPT_FINDINGS };
 
 // The path that the option names (`value` is its value or NULL), else the environment's variable, else a path in the

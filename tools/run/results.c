@@ -33,7 +33,7 @@ static void take_type(struct results *results, clred_type type) {
   results->type_name = info.name;
 }
 
-// Without the overflow flag, a checked sum is one value.
+// A checked sum has the parts value and overflow. take_part leaves out overflow, so the result is shown as one value.
 static void settle_checked(struct results *results) {
   if (results->part_count != 1)
     return;
