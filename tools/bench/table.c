@@ -92,9 +92,10 @@ void bench_print_table(const struct bench_report *report) {
     }
     print_row(report, &rows->list[i]);
   }
-  printf("\nWall: time of calls back to back between two synchronisations, divided by their number. Device: one call,\n"
-         "by the device's own clock. Medians of up to %" PRIu64 " runs in turn. GB/s of input (copy: read and\n"
-         "written). Share of limit: the speed, divided by the speed of reading alone. All results are checked.\n",
+  printf("\nWall: time of calls back to back between two synchronisations, divided by their number. Device:\n"
+         "one call, by the device's own clock. Medians of up to %" PRIu64 " runs in turn. GB/s of input (copy:\n"
+         "read and written). Share of limit: the speed, divided by the speed of reading alone. All results\n"
+         "are checked.\n",
          report->request->runs);
 }
 
