@@ -284,9 +284,9 @@ typedef struct clred_problem {
 // A plan has in_flight slots. If all are taken, the next call is enqueued and waits for the oldest one on the device,
 // not on the host. It blocks the host only if every slot is busy with host work (host_serial, finish host). If the
 // oldest call fails on the device, the call that waits for it fails, too. The plan retains the queues of its latest
-// calls. With in_flight 1 on an in-order queue, a call for which you want no event creates no event. A later call on
-// another queue then waits for everything enqueued on the first queue. If that includes a wait for user events, set
-// these events before you block on the later call.
+// calls. If in_flight is 1 and the queue is in-order, a call with event NULL creates no event. A later call on another
+// queue then waits for everything enqueued on the first queue. If that includes a wait for user events, set these
+// events before you block on the later call.
 typedef struct clred_plan clred_plan;
 
 // Does all slow work: chooses a strategy, builds the program (once per runtime), allocates. Errors:

@@ -125,7 +125,7 @@ typedef struct clred_tune_options {
 
 // Measures plans for this problem on data of the library, and keeps what was clearly faster: later plans of this
 // runtime with the same operator, element type and strategy use it, unless the problem sets numbers. Measures calls of
-// count_max elements, or of three lengths without count_max. Each result is compared with the plan without measured
+// count_max elements; if count_max is 0, calls of three lengths. Each result is compared with the plan without measured
 // numbers, bit by bit. Allocates device memory and a queue; the device should be idle. `tuned` gets the findings,
 // `count` their number; both may be NULL, and so may `options`. Errors: those of clred_plan_create and clred_enqueue;
 // CLRED_STRATEGY_REFUSED if there are no numbers to tune: only reductions with layout LINE have such numbers.

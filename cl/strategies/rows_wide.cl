@@ -62,7 +62,7 @@ void OWN(clred_fold_places)(__local STATE *nodes, uint end, uint places, uint pr
 }
 
 // For rows that are whole vectors and no longer than a row of lanes: each node is one load, and a work-item has all of
-// its loads in flight at once. Behind the last row, it computes that row again.
+// its loads in flight at once. For places after the last row, it computes the last row again.
 #if !SOURCE_IS_STATES && VECTOR > 1 && !IN_ORDER && NODES >= GROUP_SIZE
 #define NODES_AN_ITEM (NODES / GROUP_SIZE)
 #define SHORTEST 1

@@ -13,8 +13,8 @@
 #define WINDOW (FAN * LEVELS)
 #define BLOCKS (FAN / EIGHT)
 
-// What a group keeps in local memory to look back. Places without an earlier node have the tile's own node, which is
-// not used, so that no check is needed.
+// What a group keeps in local memory to look back. A place for which no earlier node exists gets the tile's own node, a
+// valid state, so that no check is needed. No result depends on it.
 struct clred_look {
   __local STATE *window;  // window[FAN * level + i]: child i of the node that contains the tile, if before the tile
   __local STATE *blocks;  // nodes that each combine eight neighbouring nodes of the window

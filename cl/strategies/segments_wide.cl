@@ -1,7 +1,7 @@
 // segments_wide: rows of different lengths on GPU-like devices, each row in the order fixed/1. A work-group folds a
 // chunk of `span` places (segments/segments.clh). One work-item folds a segment of a few elements, a part of the group
-// a segment of up to some tiles, and the whole group a longer one. Segments longer than `span` are cut into pieces,
-// which become partials; NAME_states folds them.
+// folds a segment of up to SOME_TILES tiles, and the whole group folds a longer one. Segments longer than `span` are
+// cut into pieces, which become partials; NAME_states folds them.
 //   work     the number of chunks of the call
 //   target   the place of the partials in scratch
 
@@ -125,7 +125,8 @@ STATE clred_shortest_staged(struct clred_in in, __local const ELEMENT *stage, ui
 #define LONGER_SEGMENT (MORE_PLACES <= NODES ? SOME_TILES * TILE : SHORT_SEGMENT)
 #define UNITS (NODES / COLUMNS)
 
-// Folds nodes `begin`, begin + apart, ... of a unit in adjacent pairs: those below `end` and within `width`.
+// Folds up to RADIX nodes of a unit in adjacent pairs: places `begin`, begin + apart, ..., as far as they are below
+// `end` and below begin + width.
 STATE clred_fold_within(__local const STATE *nodes, uint begin, uint apart, uint width, uint end)
 {
   STATE held[RADIX];

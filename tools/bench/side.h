@@ -27,7 +27,7 @@ struct bench_bed {
 int bench_bed_open(struct bench_bed *bed, const struct device *device, const struct bench_request *request);
 void bench_bed_close(struct bench_bed *bed);
 
-// Memory that begins at a page; all of it is written, so that no run is the first to touch it. NULL if it is short.
+// Memory that begins at a page; all of it is written, so that no run is the first to touch it. NULL if memory is out.
 void *bed_claim(size_t bytes);
 
 // A buffer of `data`, shared with a device that uses the host's memory and copied to others.
@@ -68,7 +68,7 @@ struct sides {
 // Adds rows without times to the report. NULL if memory is short.
 struct sides *sides_begin(struct bench_report *report);
 
-// Writes to each row what it is about.
+// Writes to each row its case, and the kind and name of its side.
 void sides_name(struct sides *sides, const struct bench_case *of);
 
 // Closes the sides and gives back the rows that none has. `sides` may be NULL.

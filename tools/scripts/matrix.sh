@@ -60,7 +60,8 @@ unpack_mesa() {
     for package in ./*.deb; do [ -e "$package" ] && dpkg -x "$package" .; done)
 }
 
-# Its compiler's inlining leaves what it does not know: kernels without the macro INLINE, and without the optimizer.
+# Oclgrind does not know some instructions that its compiler makes when it inlines or optimizes. So the kernels get an
+# empty macro INLINE and no optimizer.
 use_oclgrind() {
   register oclgrind "$(find_library 'liboclgrind-rt-icd.so' /usr/lib)"
   rm -rf "$matrix/cl"
