@@ -1,5 +1,4 @@
 // Error messages, and the exit codes of the library's statuses.
-
 #include "base/fail.h"
 
 #include <fcntl.h>

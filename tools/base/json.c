@@ -1,5 +1,4 @@
 // Numbers are added as raw text, because cJSON stores numbers as doubles.
-
 #include "base/json.h"
 
 #include <ctype.h>

@@ -1,5 +1,4 @@
 // Writes to a temporary file and renames it. Links, pipes and full disks are handled.
-
 #define _XOPEN_SOURCE 700  // realpath
 
 #include "base/output.h"
@@ -65,7 +64,7 @@ static int finish(struct output *output, int code) {
   bool written = output->file == NULL || fflush(output->file) == 0;
   if (output->file != NULL && fclose(output->file) != 0)
     written = false;
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   if (!written || (output->temporary != NULL && rename(output->temporary, output->path) != 0))
     return cannot(output);

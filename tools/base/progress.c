@@ -1,5 +1,4 @@
 // The progress bar, and the clock for all timings.
-
 #include "base/progress.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 // The components of a value are stored one after the other.
-
 #include "base/value.h"
 
 #include <math.h>

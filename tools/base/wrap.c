@@ -1,5 +1,4 @@
 // Lines broken at spaces, cells of tables, and lists of words.
-
 #include "base/wrap.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 // Making elements and solving each kind of work by a plain loop.
-
 #include "bench/answers.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 // Comparisons: sides are opened, checked, run in turn and checked again.
-
 #define _XOPEN_SOURCE 700
 
 #include "bench/beside.h"
@@ -25,9 +24,9 @@ enum { COUNT_MOST = 1 << 30 };
 
 static int spoil_all(struct side *side, const struct answers *answers) {
   int code = EXIT_DONE;
-  for (size_t i = 0; i < answers->stretches && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < answers->stretches && !code; i++)
     code = side->spoil(side, BENCH_RESULTS, answers->first[i], answers->length);
-  for (int i = BENCH_KEYS_OUT; i < BENCH_PARTS && code == EXIT_DONE; i++) {
+  for (int i = BENCH_KEYS_OUT; i < BENCH_PARTS && !code; i++) {
     const size_t count = bench_part_count(answers->work, (enum bench_part)i);
     code = count == 0 ? EXIT_DONE : side->spoil(side, (enum bench_part)i, 0, count);
   }
@@ -36,10 +35,10 @@ static int spoil_all(struct side *side, const struct answers *answers) {
 
 static int check_results(struct side *side, const struct answers *answers) {
   int code = EXIT_DONE;
-  for (size_t i = 0; i < answers->stretches && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < answers->stretches && !code; i++) {
     const size_t count = answers->stretches > 1 ? answers->length : answers->count;
     code = side->read(side, BENCH_RESULTS, answers->first[i], count, answers->read);
-    if (code == EXIT_DONE)
+    if (!code)
       side->wrong = side->wrong || answers_wrong(answers, side->work, i * answers->length, answers->read, count) > 0;
   }
   return code;
@@ -51,7 +50,7 @@ static int check_runs(struct side *side, const struct answers *answers) {
   if (bench_part_count(answers->work, BENCH_NUMBER) > 0)
     code = side->read(side, BENCH_NUMBER, 0, 1, &reported);
   side->wrong = side->wrong || reported != answers->number;
-  if (code != EXIT_DONE || bench_part_count(answers->work, BENCH_KEYS_OUT) == 0)
+  if (code || bench_part_count(answers->work, BENCH_KEYS_OUT) == 0)
     return code;
   code = side->read(side, BENCH_KEYS_OUT, 0, answers->count, answers->read);
   side->wrong = side->wrong || memcmp(answers->read, answers->keys, answers->count * sizeof *answers->keys) != 0;
@@ -62,12 +61,12 @@ typedef int for_side(struct side *side, const struct answers *answers);
 
 static int check(struct side *side, const struct answers *answers) {
   int code = check_results(side, answers);
-  return code == EXIT_DONE ? check_runs(side, answers) : code;
+  return code ? code : check_runs(side, answers);
 }
 
 static int for_checked(struct side sides[], size_t count, const struct answers *answers, for_side *act) {
   int code = EXIT_DONE;
-  for (size_t i = 0; i < count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < count && !code; i++)
     if (sides[i].read != NULL && *sides[i].lost == '\0')
       code = act(&sides[i], answers);
   return code;
@@ -96,16 +95,15 @@ static int compare_by(const struct beside *beside, struct sides *sides, const st
     rule.calls = request->args->calls.value;
   if (answers->work != NULL)
     code = for_checked(sides->list, sides->count, answers, spoil_all);
-  for (size_t i = 0; i < sides->count && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < sides->count && !code; i++) {
     double seconds;
     if (*sides->list[i].lost == '\0')
       code = sides->list[i].run(&sides->list[i], clock, 1, &seconds);
   }
-  if (code == EXIT_DONE && answers->work != NULL)
+  if (!code && answers->work != NULL)
     code = for_checked(sides->list, sides->count, answers, check);
-  if (code == EXIT_DONE)
-    code = bench_take_turns(sides, &rule);
-  if (code == EXIT_DONE && answers->work != NULL)
+  code = code ? code : bench_take_turns(sides, &rule);
+  if (!code && answers->work != NULL)
     code = for_checked(sides->list, sides->count, answers, check);
   for (size_t i = 0; i < sides->count; i++)
     sides->rows[i].correct = !sides->list[i].wrong;
@@ -129,7 +127,7 @@ static int open_modules(const struct beside *beside, const struct comparison *c,
   work.narrow = module->on_gpu && work.kind == BENCH_HISTOGRAM;
   int code = bench_module_open(&sides->list[sides->count++], module, &work, c->peer_bytes);
   work.narrow = 1;
-  if (code == EXIT_DONE && c->narrow && module->on_gpu)
+  if (!code && c->narrow && module->on_gpu)
     code = bench_module_open(&sides->list[sides->count++], module, &work,
                              2 * (double)beside->count * (double)beside->type.size);
   return code;
@@ -147,16 +145,15 @@ static int open_sides(struct beside *beside, const struct comparison *c, struct 
   plan.work = c->work.elements == NULL ? NULL : &c->work;
   plan.problem.groups = request->args->groups.value;
   plan.problem.group_size = request->args->group_size.value;
-  for (size_t i = 0; i < request->strategy_count && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < request->strategy_count && !code; i++) {
     plan.name = request->strategies[i].spelt;
     ours_set_strategy(&plan.problem, &request->strategies[i]);
     code = open_plan(beside, &plan, sides);
   }
-  if (code == EXIT_DONE && c->reference.reference)
+  if (!code && c->reference.reference)
     code = open_plan(beside, &c->reference, sides);
-  if (code == EXIT_DONE)
-    code = open_modules(beside, c, sides);
-  if (code == EXIT_DONE && c->empty)
+  code = code ? code : open_modules(beside, c, sides);
+  if (!code && c->empty)
     code = bench_empty_open(&sides->list[sides->count++], &beside->bed, c->ours.bytes);
   return code;
 }
@@ -177,10 +174,9 @@ static int measure_sides(struct beside *beside, const struct comparison *c, stru
   int code = EXIT_DONE;
   if (c->work.elements != NULL && answers_make(&answers, &c->work, c->pattern) != 0)
     code = fail_memory();
-  if (code == EXIT_DONE)
-    code = open_sides(beside, c, sides);
+  code = code ? code : open_sides(beside, c, sides);
   name_rows(beside, c, sides);
-  for (int clock = BENCH_DEVICE; clock >= BENCH_WALL && code == EXIT_DONE; clock--)
+  for (int clock = BENCH_DEVICE; clock >= BENCH_WALL && !code; clock--)
     if (has_clock(beside, sides, (enum bench_clock)clock))
       code = compare_by(beside, sides, &answers, (enum bench_clock)clock);
   answers_release(&answers);
@@ -246,10 +242,8 @@ static int measure_count(struct beside *beside) {
   }
   beside->elements = bed_claim((size_t)beside->count * beside->type.size);
   int code = beside->elements == NULL ? fail_memory() : beside_fill(beside, beside->task->pattern);
-  if (code == EXIT_DONE)
-    code = fill_second(beside);
-  if (code == EXIT_DONE)
-    code = beside->task->measure(beside);
+  code = code ? code : fill_second(beside);
+  code = code ? code : beside->task->measure(beside);
   bed_release_elements(&beside->bed);
   free(beside->elements);
   free(beside->second_elements);
@@ -270,8 +264,8 @@ static int measure_device(struct beside *beside) {
   int code = EXIT_DONE;
   if (sizes.count == 0)
     code = bench_sizes_take(&sizes, beside_on_cpu(beside) ? beside->task->cpu_sizes : beside->task->gpu_sizes);
-  for (size_t i = 0; i < sizes.count && code == EXIT_DONE; i++)
-    for (size_t j = 0; j < request->type_count && code == EXIT_DONE; j++) {
+  for (size_t i = 0; i < sizes.count && !code; i++)
+    for (size_t j = 0; j < request->type_count && !code; j++) {
       beside->type = request->types[j];
       beside->peer_type = peer_type_of(beside->type.type);
       beside->count = sizes.list[i];
@@ -283,11 +277,10 @@ static int measure_device(struct beside *beside) {
 int beside_measure(struct bench_report *report) {
   struct beside beside = {.report = report, .task = report->request->task};
   int code = EXIT_DONE;
-  for (size_t i = 0; i < report->device_count && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < report->device_count && !code; i++) {
     beside.device = &report->devices[i];
     code = bench_bed_open(&beside.bed, beside.device, report->request);
-    if (code == EXIT_DONE)
-      code = measure_device(&beside);
+    code = code ? code : measure_device(&beside);
     bench_bed_close(&beside.bed);
   }
   return code;

@@ -1,6 +1,5 @@
 // Compares the library's rows of this run with those of a baseline file (--compare). Two rows belong together if
 // device, operator, type, number of elements and name are equal.
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -51,13 +50,11 @@ int bench_baseline_load(struct bench_baseline *baseline, const char *option, con
   uint64_t size = 0;
   *baseline = (struct bench_baseline){NULL, NULL};
   int code = stream_open(&stream, path);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   code = stream_read_pages(&stream, BASELINE_BYTES_MOST, &data, &size, NULL);
-  if (code == EXIT_DONE)
-    code = parse(baseline, option, path, data, size);
-  if (code == EXIT_DONE)
-    code = check_rows(baseline, option, path);
+  code = code ? code : parse(baseline, option, path, data, size);
+  code = code ? code : check_rows(baseline, option, path);
   stream_close(&stream);
   free(data);
   return code;

@@ -1,6 +1,5 @@
 // Computes integers by a loop in 64 bits and extremes by another loop. Sums, means and variances are exact
 // values with bounds (verify/measure.h).
-
 #include "bench/expect.h"
 
 #include <math.h>

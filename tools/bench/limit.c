@@ -1,6 +1,5 @@
 // Limits as sides: a copy by the driver, kernels that only read, and an empty kernel. No reduction can be much faster
 // than reading alone.
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static void close_limit(struct side *side) {
 // ---- Timing
 
 static int failed(const char *call, cl_int status) {
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "to find the limit");
+  return status ? fail_opencl(call, status, "to find the limit") : EXIT_DONE;
 }
 
 static int device_seconds(cl_event event, double *seconds) {
@@ -59,10 +58,8 @@ static int device_seconds(cl_event event, double *seconds) {
 static int time_on_device(const struct limit *limit, double *seconds) {
   cl_event event = NULL;
   int code = failed(limit->name, limit->enqueue(limit, limit->bed->session.queue, &event));
-  if (code == EXIT_DONE)
-    code = failed("clWaitForEvents", clWaitForEvents(1, &event));
-  if (code == EXIT_DONE)
-    code = device_seconds(event, seconds);
+  code = code ? code : failed("clWaitForEvents", clWaitForEvents(1, &event));
+  code = code ? code : device_seconds(event, seconds);
   if (event != NULL)
     clReleaseEvent(event);
   return code;
@@ -115,7 +112,7 @@ int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t byt
   int code = open_limit(side, "copy", bed, bytes);
   struct limit *limit = side->own;
   side->bytes = 2 * (double)bytes;
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   limit->enqueue = enqueue_copy;
   limit->name = "clEnqueueCopyBuffer";
@@ -133,13 +130,13 @@ int bench_limit_build(struct bench_bed *bed) {
   if (status == CL_SUCCESS)
     status = clBuildProgram(bed->readers, 1, &bed->session.device.id, "", NULL, NULL);
   hush_end(kept);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "the kernels that find the limit");
+  return status ? fail_opencl(call, status, "the kernels that find the limit") : EXIT_DONE;
 }
 
 static int make_kernel(struct limit *limit, const char *name) {
   cl_int status;
   limit->kernel = clCreateKernel(limit->bed->readers, name, &status);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateKernel", status, name);
+  return status ? fail_opencl("clCreateKernel", status, name) : EXIT_DONE;
 }
 
 static int make_out(struct limit *limit, size_t items) {
@@ -152,7 +149,7 @@ static int make_out(struct limit *limit, size_t items) {
     status = clSetKernelArg(limit->kernel, 1, sizeof limit->words, &limit->words);
   if (status == CL_SUCCESS)
     status = clSetKernelArg(limit->kernel, 2, sizeof limit->out, &limit->out);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clSetKernelArg", status, "to find the limit");
+  return status ? fail_opencl("clSetKernelArg", status, "to find the limit") : EXIT_DONE;
 }
 
 // Lists the shapes with groups that this device can run, and their numbers of groups.
@@ -192,7 +189,7 @@ static int check_read(struct side *side) {
     all ^= parts[i];
   free(parts);
   side->wrong = side->wrong || all != exclusive_or(limit);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clEnqueueReadBuffer", status, "to find the limit");
+  return status ? fail_opencl("clEnqueueReadBuffer", status, "to find the limit") : EXIT_DONE;
 }
 
 // The first trial warms up.
@@ -201,7 +198,7 @@ static int try_shape(struct side *side, double *least) {
   *least = INFINITY;
   for (int i = 0; i < TRIALS; i++) {
     int code = run_limit(side, BENCH_WALL, i == 0 ? 1 : 2, &seconds);
-    if (code != EXIT_DONE)
+    if (code)
       return code;
     *least = i == 0 ? INFINITY : fmin(*least, seconds);
   }
@@ -215,7 +212,7 @@ static int choose_shape(struct side *side, const struct shape *shapes, size_t co
   for (size_t i = 0; i < count; i++) {
     limit->shape = shapes[i];
     int code = try_shape(side, &seconds);
-    if (code != EXIT_DONE)
+    if (code)
       return code;
     if (seconds < least) {
       least = seconds;
@@ -224,7 +221,7 @@ static int choose_shape(struct side *side, const struct shape *shapes, size_t co
   }
   limit->shape = best;
   int code = run_limit(side, BENCH_WALL, 1, &seconds);
-  return code == EXIT_DONE ? check_read(side) : code;
+  return code ? code : check_read(side);
 }
 
 int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t bytes) {
@@ -234,28 +231,26 @@ int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t byt
   uint64_t whole = bytes / word * word;
   int code = open_limit(side, "read", bed, whole);
   side->bytes = (double)whole;
-  if (code != EXIT_DONE || bytes < word) {
+  if (code || bytes < word) {
     snprintf(side->lost, sizeof side->lost, "fewer bytes than one load");
     return code;
   }
   struct limit *limit = side->own;
   limit->words = bytes / word;
   code = make_kernel(limit, cpu ? "read_runs" : "read_turns");
-  size_t count = code == EXIT_DONE ? list_shapes(limit, cpu, shapes) : 0;
+  size_t count = !code ? list_shapes(limit, cpu, shapes) : 0;
   for (size_t i = 0; i < count; i++)
     items = shapes[i].groups * shapes[i].group_size > items ? shapes[i].groups * shapes[i].group_size : items;
-  if (code == EXIT_DONE)
-    code = make_out(limit, items);
-  return code == EXIT_DONE ? choose_shape(side, shapes, count) : code;
+  code = code ? code : make_out(limit, items);
+  return code ? code : choose_shape(side, shapes, count);
 }
 
 // ---- An empty kernel
 
 int bench_empty_open(struct side *side, struct bench_bed *bed, double bytes) {
   int code = bed->readers == NULL ? bench_limit_build(bed) : EXIT_DONE;
-  if (code == EXIT_DONE)
-    code = open_limit(side, "empty kernel", bed, 0);
-  if (code != EXIT_DONE)
+  code = code ? code : open_limit(side, "empty kernel", bed, 0);
+  if (code)
     return code;
   struct limit *limit = side->own;
   side->bytes = bytes;

@@ -1,5 +1,4 @@
 // Peers as sides: separate processes, and modules loaded into this process.
-
 #define _XOPEN_SOURCE 700
 
 #include <dlfcn.h>

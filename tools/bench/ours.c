@@ -1,6 +1,5 @@
 // The library as a side: a plan for each clock, buffers for what calls write, and, for reductions, a check of each
 // run's result. Opened by reduce.c and beside.c.
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +28,11 @@ struct ours {
 };
 
 static int check(const struct ours *ours, cl_int status) {
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(ours->bed->session.runtime));
+  return status ? fail_library(status, clred_last_error(ours->bed->session.runtime)) : EXIT_DONE;
 }
 
 static int failed(cl_int status, const char *call) {
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "the results of a timed call");
+  return status ? fail_opencl(call, status, "the results of a timed call") : EXIT_DONE;
 }
 
 // ---- Buffers of results
@@ -199,11 +198,9 @@ static int run_ours(struct side *side, enum bench_clock clock, uint64_t calls, d
   if (ours->expected == NULL)
     return time_calls(ours, clock, calls, seconds);
   int code = spoil_bytes(ours, BENCH_RESULTS, 0, size);
-  if (code == EXIT_DONE)
-    code = time_calls(ours, clock, calls, seconds);
-  if (code == EXIT_DONE)
-    code = read_bytes(ours, BENCH_RESULTS, 0, size, ours->result);
-  if (code == EXIT_DONE)
+  code = code ? code : time_calls(ours, clock, calls, seconds);
+  code = code ? code : read_bytes(ours, BENCH_RESULTS, 0, size, ours->result);
+  if (!code)
     judge(side);
   return code;
 }
@@ -266,7 +263,7 @@ int bench_ours_open(struct side *side, const struct bench_bed *bed, const struct
                         .own = ours};
   snprintf(side->name, sizeof side->name, "%s", plan->name);
   int code = make_plans(ours, side, plan);
-  if (code != EXIT_DONE || *side->lost != '\0')
+  if (code || *side->lost != '\0')
     return code;
   note_choice(ours, row);
   return make_parts(ours, plan);

@@ -1,5 +1,4 @@
 // Starts a peer, sends it lines and waits for answers, each with a time limit.
-
 #include "bench/peer.h"
 
 #include <errno.h>

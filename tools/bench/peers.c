@@ -1,5 +1,4 @@
 // Finds the programs and modules of peers in folders, and starts the programs.
-
 #define _XOPEN_SOURCE 700  // readlink
 
 #include "bench/peer.h"
@@ -125,7 +124,7 @@ int peers_start(struct peers *peers, const char *wanted, int data, double patien
     return fail_memory();
   find(found);
   int code = all ? EXIT_DONE : check_wanted(wanted, found);
-  for (size_t i = 0; i < found->count && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < found->count && !code; i++) {
     const char *name = name_of(found->programs[i]);
     if (all || list_has(wanted, ',', name, strlen(name)))
       peer_start(&peers->list[peers->count++], found->programs[i], data, patience);

@@ -1,5 +1,4 @@
 // Draws the plot: gnuplot runs plot.gp, in a temporary file that begins with the rows.
-
 #define _XOPEN_SOURCE 700
 
 #include <errno.h>
@@ -111,7 +110,7 @@ static int draw_script(const struct bench_report *report, const char *path, cons
 int bench_plot(const struct bench_report *report, const char *path) {
   struct output output;
   int code = output_open(&output, "--plot", path);
-  if (code == EXIT_DONE)
+  if (!code)
     code = draw_script(report, path, output.temporary == NULL ? output.path : output.temporary);
   return output_close(&output, code);
 }

@@ -1,5 +1,4 @@
 // Reductions: loops over devices, types, operators and sizes; for each of them all sides run in turn.
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -86,11 +85,11 @@ static int make_elements(struct measuring *m) {
   char spec[64];
   uint64_t count = largest_of(m);
   int code = shared_data_map(m->data, count * m->type.size);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   snprintf(spec, sizeof spec, "uniform:%llu", (unsigned long long)count);
   code = generate_parse(spec, &m->type, &recipe);
-  if (code == EXIT_DONE)
+  if (!code)
     generate_fill(&recipe, m->data->bytes, &m->progress);
   m->bed.elements = m->data->bytes;
   return code;
@@ -102,7 +101,7 @@ static int upload(struct measuring *m) {
   size_t bytes = (size_t)(largest_of(m) * m->type.size);
   cl_int status;
   int code = bed_buffer(bed, m->data->bytes, bytes, &bed->in);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   bed->second = clCreateBuffer(bed->session.context, CL_MEM_READ_WRITE, bytes, NULL, &status);
   return status == CL_SUCCESS ? bed_write(bed, bed->second, bed->elements, bytes)
@@ -122,7 +121,7 @@ static int open_ours(struct measuring *m, const struct expected *expected, struc
     .bytes = (double)expected->count * (double)m->type.size,
     .expected = expected};
   int code = EXIT_DONE;
-  for (size_t i = 0; i < count && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < count && !code; i++) {
     const struct bench_strategy *strategy = &request->strategies[variants > 0 ? 0 : i];
     plan.variant = variants > 0 ? &m->variants.list[i] : NULL;
     plan.name = variants > 0 ? plan.variant->words : strategy->spelt;
@@ -135,14 +134,14 @@ static int open_ours(struct measuring *m, const struct expected *expected, struc
 
 static int open_limits(struct measuring *m, const struct bench_case *of, struct sides *sides) {
   int code = bench_copy_open(&sides->list[sides->count++], &m->bed, of->bytes);
-  return code == EXIT_DONE ? bench_read_open(&sides->list[sides->count++], &m->bed, of->bytes) : code;
+  return code ? code : bench_read_open(&sides->list[sides->count++], &m->bed, of->bytes);
 }
 
 static int open_peers(struct measuring *m, const struct bench_case *of, const struct expected *expected,
                       struct sides *sides) {
   struct peers *peers = m->report->peers;
   int code = EXIT_DONE;
-  for (size_t i = 0; i < peers->count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < peers->count && !code; i++)
     if (m->serves[i] && !peers->list[i].out)
       code = bench_peer_open(&sides->list[sides->count++], &peers->list[i], of, expected);
   return code;
@@ -165,14 +164,11 @@ static int measure_sides(struct measuring *m, const struct bench_case *of, const
                                   .shuffled = true,
                                   .budget = 2};
   int code = open_ours(m, expected, sides);
-  if (code == EXIT_DONE)
-    code = open_limits(m, of, sides);
-  if (code == EXIT_DONE)
-    code = open_peers(m, of, expected, sides);
+  code = code ? code : open_limits(m, of, sides);
+  code = code ? code : open_peers(m, of, expected, sides);
   sides_name(sides, of);
-  if (code == EXIT_DONE)
-    code = bench_take_turns(sides, &rule);
-  if (code == EXIT_DONE)
+  code = code ? code : bench_take_turns(sides, &rule);
+  if (!code)
     note_differences(m, sides);
   return code;
 }
@@ -188,7 +184,7 @@ static int measure_case(struct measuring *m, const struct bench_case *of, const 
 
 static int measure_sizes(struct measuring *m, const clred_op_info *op) {
   int code = EXIT_DONE;
-  for (size_t i = 0; i < m->sizes.count && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < m->sizes.count && !code; i++) {
     struct expected expected;
     uint64_t count = m->sizes.list[i];
     struct bench_case of = {
@@ -206,12 +202,10 @@ static int measure_type(struct measuring *m, const clred_type_info *type) {
   m->type = *type;
   m->bed.others = request->args->after.value;
   int code = choose_sizes(&m->sizes, request, &m->bed.session, type, shared_data_room(m->data));
-  if (code == EXIT_DONE)
-    code = make_elements(m);
-  if (code == EXIT_DONE)
-    code = upload(m);
+  code = code ? code : make_elements(m);
+  code = code ? code : upload(m);
   m->total = m->sizes.count * request->op_count * request->type_count * m->report->device_count;
-  for (size_t i = 0; i < request->op_count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < request->op_count && !code; i++)
     code = measure_sizes(m, &request->ops[i]);
   bed_release_elements(&m->bed);
   return code;
@@ -226,13 +220,11 @@ static void open_device_in_peers(struct measuring *m) {
 static int measure_device(struct measuring *m) {
   const struct bench_request *request = m->report->request;
   int code = bench_bed_open(&m->bed, &m->report->devices[m->device], request);
-  if (code == EXIT_DONE)
-    code = bench_limit_build(&m->bed);
-  if (code == EXIT_DONE)
-    code = variants_open(&m->variants, &m->bed.session);
-  if (code == EXIT_DONE)
+  code = code ? code : bench_limit_build(&m->bed);
+  code = code ? code : variants_open(&m->variants, &m->bed.session);
+  if (!code)
     open_device_in_peers(m);
-  for (size_t i = 0; i < request->type_count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < request->type_count && !code; i++)
     code = measure_type(m, &request->types[i]);
   variants_close(&m->variants);
   bench_bed_close(&m->bed);
@@ -248,7 +240,7 @@ int bench_measure(struct bench_report *report, struct shared_data *data) {
   m->data = data;
   code = variants_take(&m->variants, &report->request->args->variants);
   progress_begin(&m->progress, report->request->args->quiet);
-  for (m->device = 0; m->device < report->device_count && code == EXIT_DONE; m->device++)
+  for (m->device = 0; m->device < report->device_count && !code; m->device++)
     code = measure_device(m);
   progress_end(&m->progress);
   variants_release(&m->variants);

@@ -1,5 +1,4 @@
 // Lists separated by commas, item by item.
-
 #include "bench/request.h"
 
 #include <stdio.h>
@@ -28,7 +27,7 @@ static int take_list(void *to, const char *what, const char *list, size_t most, 
     snprintf(item, sizeof item, "%.*s", (int)length, list);
     code = take(to, item);
     list += length;
-  } while (code == EXIT_DONE && *list++ == ',');
+  } while (!code && *list++ == ',');
   return code;
 }
 
@@ -137,7 +136,7 @@ static int take_range(struct bench_sizes *sizes, const char *item, const char *d
   if (!parse_size(item, (size_t)(dots - item), &first) || !parse_size(dots + 2, (size_t)(colon - dots - 2), &last) ||
       first > last || (*colon == ':' && (!count_parse(colon + 1, strlen(colon + 1), &factor) || factor < 2)))
     return bad_size(item);
-  for (uint64_t size = first; size <= last && code == EXIT_DONE; size = size > last / factor ? last + 1 : size * factor)
+  for (uint64_t size = first; size <= last && !code; size = size > last / factor ? last + 1 : size * factor)
     code = add_size(sizes, size);
   return code;
 }
@@ -231,9 +230,8 @@ static int check_types(const struct bench_request *request) {
 static int take_types(struct bench_request *request, const struct args *args) {
   const char *usual = request->task->types == NULL ? "float" : request->task->types;
   int code = take_list(request, "--type", args->type == NULL ? usual : args->type, BENCH_LIST_MOST, take_type);
-  if (code == EXIT_DONE)
-    code = check_types(request);
-  return code == EXIT_DONE && args_op(args) != NULL ? check_pairs(request) : code;
+  code = code ? code : check_types(request);
+  return !code && args_op(args) != NULL ? check_pairs(request) : code;
 }
 
 static const char *usual_strategies(const struct bench_request *request) {
@@ -244,18 +242,16 @@ int bench_request_take(struct bench_request *request, const struct args *args) {
   const char *op = args_op(args);
   *request = (struct bench_request){.args = args};
   int code = take_task(request, args);
-  if (code == EXIT_DONE)
+  if (!code)
     code = take_list(request, "OP", op == NULL ? "add" : op, BENCH_LIST_MOST, take_op);
-  if (code == EXIT_DONE)
-    code = take_types(request, args);
-  if (code == EXIT_DONE)
+  code = code ? code : take_types(request, args);
+  if (!code)
     code = take_list(request, "--strategy", args->strategy == NULL ? usual_strategies(request) : args->strategy,
                      BENCH_LIST_MOST, take_strategy);
-  if (code == EXIT_DONE && args->sizes != NULL)
+  if (!code && args->sizes != NULL)
     code = bench_sizes_take(&request->sizes, args->sizes);
-  if (code == EXIT_DONE && args->device != NULL)
+  if (!code && args->device != NULL)
     code = take_list(request, "--device", args->device, BENCH_LIST_MOST, take_device);
-  if (code == EXIT_DONE)
-    code = take_clock(request, args->clock);
-  return code == EXIT_DONE ? take_numbers(request, args) : code;
+  code = code ? code : take_clock(request, args->clock);
+  return code ? code : take_numbers(request, args);
 }

@@ -1,5 +1,4 @@
 // Keeps the rows, computes medians, quartiles and speeds, and writes JSON and CSV. docs/performance.md lists the keys.
-
 #include "bench/rows.h"
 
 #include <inttypes.h>

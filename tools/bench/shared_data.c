@@ -1,5 +1,4 @@
 // The file is in memory if the system has such files; otherwise it is a temporary file without a name.
-
 #define _GNU_SOURCE  // memfd_create, madvise
 
 #include "bench/shared_data.h"

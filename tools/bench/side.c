@@ -1,5 +1,4 @@
 // The device, the buffers of elements and the rows of the report that the sides of a measurement share.
-
 #include "bench/side.h"
 
 #include <stdio.h>
@@ -17,10 +16,10 @@ int bench_bed_open(struct bench_bed *bed, const struct device *device, const str
   cl_int status;
   *bed = (struct bench_bed){.in = NULL};
   int code = session_open_tuned_on(&bed->session, device, request->args);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   bed->wall_queue = clCreateCommandQueue(bed->session.context, bed->session.device.id, 0, &status);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateCommandQueue", status, "without profiling");
+  return status ? fail_opencl("clCreateCommandQueue", status, "without profiling") : EXIT_DONE;
 }
 
 void bench_bed_close(struct bench_bed *bed) {
@@ -48,7 +47,7 @@ int bed_write(const struct bench_bed *bed, cl_mem buffer, const void *data, size
   for (size_t done = 0; done < bytes && status == CL_SUCCESS; done += PIECE)
     status = clEnqueueWriteBuffer(bed->wall_queue, buffer, CL_TRUE, done, bytes - done < PIECE ? bytes - done : PIECE,
                                   (const char *)data + done, 0, NULL, NULL);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clEnqueueWriteBuffer", status, "the elements");
+  return status ? fail_opencl("clEnqueueWriteBuffer", status, "the elements") : EXIT_DONE;
 }
 
 int bed_buffer(const struct bench_bed *bed, void *data, size_t bytes, cl_mem *buffer) {

@@ -1,5 +1,4 @@
 // Tables on standard output: reductions have a line for each size and side, comparisons a line for each pair of sides.
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

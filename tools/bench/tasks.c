@@ -1,5 +1,4 @@
 // The comparisons of each task, and the table of tasks.
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +49,7 @@ static int measure_small(struct beside *beside) {
 // Results of integers have 64 bits. Peers with results of the elements' type are measured, too, for information.
 static int measure_scan(struct beside *beside) {
   int code = EXIT_DONE;
-  for (int exclusive = 0; exclusive < 2 && code == EXIT_DONE; exclusive++) {
+  for (int exclusive = 0; exclusive < 2 && !code; exclusive++) {
     struct comparison c =
       comparison_of(beside, exclusive ? BENCH_EXCLUSIVE : BENCH_INCLUSIVE, exclusive ? "exclusive" : "inclusive");
     const double result = (double)bench_size(bench_result_type(&c.work));
@@ -69,7 +68,7 @@ static int measure_histogram(struct beside *beside) {
                                               : 1 << 20;
   const clred_histogram histogram = {.bins = bins->given ? bins->value : 256, .low = 0, .high = high};
   int code = EXIT_DONE;
-  for (int alike = 0; alike < 2 && code == EXIT_DONE; alike++) {
+  for (int alike = 0; alike < 2 && !code; alike++) {
     struct comparison c = comparison_of(beside, BENCH_HISTOGRAM, "");
     snprintf(c.label, sizeof c.label, "%llu bins%s", (unsigned long long)histogram.bins, alike ? ", all alike" : "");
     c.pattern = alike ? PATTERN_ALIKE : PATTERN_BINS;
@@ -79,8 +78,7 @@ static int measure_histogram(struct beside *beside) {
     if (alike)
       code = beside_fill(beside, c.pattern);
     c.ours.call.in = beside->bed.in;
-    if (code == EXIT_DONE)
-      code = beside_compare(beside, &c);
+    code = code ? code : beside_compare(beside, &c);
   }
   return code;
 }
@@ -124,12 +122,9 @@ static int measure_keys(struct beside *beside) {
     return fail_memory();
   keys_make(keys, (size_t)beside->count);
   int code = bed_buffer(&beside->bed, keys, bytes, &in);
-  if (code == EXIT_DONE)
-    code = measure_by_key(beside, BENCH_REDUCE_BY_KEY, "reduce by key", keys, in);
-  if (code == EXIT_DONE)
-    code = measure_by_key(beside, BENCH_SCAN_BY_KEY, "scan by key", keys, in);
-  if (code == EXIT_DONE)
-    code = measure_select(beside);
+  code = code ? code : measure_by_key(beside, BENCH_REDUCE_BY_KEY, "reduce by key", keys, in);
+  code = code ? code : measure_by_key(beside, BENCH_SCAN_BY_KEY, "scan by key", keys, in);
+  code = code ? code : measure_select(beside);
   if (in != NULL)
     clReleaseMemObject(in);
   free(keys);
@@ -188,8 +183,7 @@ static int measure_segmented(struct beside *beside, const char *label, uint32_t 
   int code = EXIT_DONE;
   if (length == 0)
     code = bed_buffer(&beside->bed, offsets, (segments + 1) * sizeof *offsets, &c.ours.call.segments);
-  if (code == EXIT_DONE)
-    code = beside_compare(beside, &c);
+  code = code ? code : beside_compare(beside, &c);
   if (c.ours.call.segments != NULL)
     clReleaseMemObject(c.ours.call.segments);
   return code;
@@ -198,7 +192,7 @@ static int measure_segmented(struct beside *beside, const char *label, uint32_t 
 static int measure_lengths(struct beside *beside, uint32_t *offsets, bool rows) {
   static const size_t lengths[] = {16, 64, 256, 1024, 16384, 1 << 20};
   int code = EXIT_DONE;
-  for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= beside->count && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= beside->count && !code; i++) {
     char label[32];
     const size_t segments = offsets_of_length(offsets, (size_t)beside->count, lengths[i]);
     snprintf(label, sizeof label, "%s of %zu", rows ? "rows" : "offsets", lengths[i]);
@@ -214,12 +208,9 @@ static int measure_segments(struct beside *beside) {
   if (offsets == NULL)
     return fail_memory();
   int code = measure_lengths(beside, offsets, true);
-  if (code == EXIT_DONE)
-    code = measure_lengths(beside, offsets, false);
-  if (code == EXIT_DONE)
-    code = measure_segmented(beside, "power law", offsets, offsets_of_power_law(offsets, count), 0);
-  if (code == EXIT_DONE)
-    code = measure_segmented(beside, "one of half", offsets, offsets_of_giant(offsets, count), 0);
+  code = code ? code : measure_lengths(beside, offsets, false);
+  code = code ? code : measure_segmented(beside, "power law", offsets, offsets_of_power_law(offsets, count), 0);
+  code = code ? code : measure_segmented(beside, "one of half", offsets, offsets_of_giant(offsets, count), 0);
   free(offsets);
   return code;
 }
@@ -281,13 +272,13 @@ static int measure_operators(struct beside *beside) {
   clred_op_info op;
   int code = EXIT_DONE;
   if (args_op(request->args) != NULL) {
-    for (size_t i = 0; i < request->op_count && code == EXIT_DONE; i++)
+    for (size_t i = 0; i < request->op_count && !code; i++)
       code = measure_operator(beside, &request->ops[i]);
     return code;
   }
-  for (size_t i = 0; code == EXIT_DONE && clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++)
+  for (size_t i = 0; !code && clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++)
     code = measure_operator(beside, &op);
-  for (int dot = 0; dot < 2 && code == EXIT_DONE; dot++)
+  for (int dot = 0; dot < 2 && !code; dot++)
     code = measure_own(beside, dot == 1);
   return code;
 }
@@ -303,7 +294,7 @@ static int measure_axes(struct beside *beside) {
   const cl_ulong all = beside->count, side = (cl_ulong)1 << (int)(log2((double)all) / 2);
   const cl_ulong shapes[][2] = {{all / 64, 64}, {64, all / 64}, {side, all / side}};
   int code = EXIT_DONE;
-  for (size_t i = 0; i < 6 && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < 6 && !code; i++) {
     struct comparison c = own_comparison(beside, "");
     c.ours.call.inputs = NULL;
     code = measure_along(beside, &c, shapes[i / 2], (cl_uint)(i % 2));
@@ -329,11 +320,10 @@ static int measure_scan_of(struct beside *beside, const cl_ulong shape[2], cl_ui
 // Rows of 2^4 elements and more, along the fastest axis and across it.
 static int measure_scan_rows(struct beside *beside) {
   int code = EXIT_DONE;
-  for (unsigned bits = 4; (UINT64_C(1) << bits) <= beside->count && code == EXIT_DONE; bits += bits < 12 ? 2 : 4) {
+  for (unsigned bits = 4; (UINT64_C(1) << bits) <= beside->count && !code; bits += bits < 12 ? 2 : 4) {
     const cl_ulong rows[2] = {beside->count >> bits, (cl_ulong)1 << bits}, columns[2] = {rows[1], rows[0]};
     code = measure_scan_of(beside, rows, 1);
-    if (code == EXIT_DONE)
-      code = measure_scan_of(beside, columns, 0);
+    code = code ? code : measure_scan_of(beside, columns, 0);
   }
   return code;
 }

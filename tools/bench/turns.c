@@ -1,5 +1,4 @@
 // The loop of turns.
-
 #include "bench/side.h"
 
 #include <math.h>
@@ -39,7 +38,7 @@ static int warm_up(struct side *side, struct turns *turns, const struct turns_ru
     for (int clock = 0; clock < BENCH_CLOCKS; clock++) {
       double seconds = NAN;
       int code = has_clock(side, rule, clock) ? side->run(side, (enum bench_clock)clock, 1, &seconds) : EXIT_DONE;
-      if (code != EXIT_DONE)
+      if (code)
         return code;
       fastest = clock == BENCH_WALL ? fmin(seconds, fastest) : fastest;
     }
@@ -51,7 +50,7 @@ static int warm_up(struct side *side, struct turns *turns, const struct turns_ru
 static int run_once(struct side *side, struct turns *turns, enum bench_clock clock) {
   double seconds = NAN;
   int code = side->run(side, clock, turns->calls, &seconds);
-  if (code != EXIT_DONE || is_lost(side) || isnan(seconds))
+  if (code || is_lost(side) || isnan(seconds))
     return code;
   turns->seconds[clock][turns->count[clock]++] = seconds;
   turns->spent += clock == BENCH_WALL ? seconds * (double)turns->calls : seconds;
@@ -63,7 +62,7 @@ static int take_turn(struct side *side, struct turns *turns, const struct turns_
   if (rule->budget > 0 && turns->taken >= ENOUGH_RUNS && turns->spent > rule->budget)
     return EXIT_DONE;
   turns->taken++;
-  for (int clock = 0; clock < BENCH_CLOCKS && code == EXIT_DONE; clock++)
+  for (int clock = 0; clock < BENCH_CLOCKS && !code; clock++)
     if (has_clock(side, rule, clock))
       code = run_once(side, turns, (enum bench_clock)clock);
   return code;
@@ -97,14 +96,14 @@ static int take_all(struct side sides[], struct turns turns[], size_t count, con
   size_t order[SIDES_MOST];
   uint32_t state = 1;
   int code = EXIT_DONE;
-  for (size_t i = 0; i < count && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < count && !code; i++) {
     code = warm_up(&sides[i], &turns[i], rule);
     order[i] = i;
   }
-  for (uint64_t run = 0; run < rule->runs && code == EXIT_DONE; run++) {
+  for (uint64_t run = 0; run < rule->runs && !code; run++) {
     if (rule->shuffled)
       shuffle(order, count, &state);
-    for (size_t i = 0; i < count && code == EXIT_DONE; i++)
+    for (size_t i = 0; i < count && !code; i++)
       code = take_turn(&sides[order[i]], &turns[order[i]], rule);
   }
   return code;
@@ -115,12 +114,11 @@ int bench_take_turns(struct sides *sides, const struct turns_rule *rule) {
   struct turns *turns = calloc(count, sizeof *turns);
   double *room = calloc(count * BENCH_CLOCKS * rule->runs, sizeof *room);
   int code = turns != NULL && room != NULL ? EXIT_DONE : fail_memory();
-  for (size_t i = 0; i < count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < count && !code; i++)
     for (size_t clock = 0; clock < BENCH_CLOCKS; clock++)
       turns[i].seconds[clock] = room + (i * BENCH_CLOCKS + clock) * rule->runs;
-  if (code == EXIT_DONE)
-    code = take_all(sides->list, turns, count, rule);
-  for (size_t i = 0; i < count && code == EXIT_DONE; i++)
+  code = code ? code : take_all(sides->list, turns, count, rule);
+  for (size_t i = 0; i < count && !code; i++)
     write_row(&sides->list[i], &turns[i], rule, &sides->rows[i]);
   free(turns);
   free(room);

@@ -1,5 +1,4 @@
 // Reading and opening variants.
-
 #define _XOPEN_SOURCE 700
 
 #include "bench/variants.h"
@@ -44,16 +43,16 @@ static int take(struct bench_variant *variant, const char *words) {
   int code = variant->folder != NULL
                ? EXIT_DONE
                : fail(EXIT_BAD_USE, "--variant '%s': no folder is named; give FOLDER, or own for the library", words);
-  if (code == EXIT_DONE && strcmp(variant->folder, "own") == 0)
+  if (!code && strcmp(variant->folder, "own") == 0)
     variant->folder = NULL;
-  for (char *word; code == EXIT_DONE && (word = strtok_r(NULL, "@", &rest)) != NULL;)
+  for (char *word; !code && (word = strtok_r(NULL, "@", &rest)) != NULL;)
     code = take_word(variant, word);
   return code;
 }
 
 int variants_take(struct bench_variants *variants, const struct texts *words) {
   int code = EXIT_DONE;
-  for (variants->count = 0; variants->count < words->count && code == EXIT_DONE; variants->count++)
+  for (variants->count = 0; variants->count < words->count && !code; variants->count++)
     code = take(&variants->list[variants->count], words->list[variants->count]);
   return code;
 }

@@ -1,5 +1,4 @@
 // The loop that reads the words after the verb.
-
 #include "cli/args.h"
 
 #include <stdio.h>
@@ -108,7 +107,7 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
   int code = EXIT_DONE;
 
   *args = (struct args){.verb = verb, .words = argv, .word_count = argc};
-  while (words.left > 0 && code == EXIT_DONE) {
+  while (words.left > 0 && !code) {
     const char *word = *words.next++;
     words.left--;
     if (!only_operands && strcmp(word, "--") == 0)

@@ -1,6 +1,5 @@
 // Prints completions for bash, zsh and fish. The words in an option's row decide how its value completes: small letters
 // are fixed words; OP, TYPE and STRATEGY are names of the library; FILE, FOLDER and names that end in .npy are paths.
-
 #include <clreduce_device.h>
 #include <ctype.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 // The help as text of 80 columns.
-
 #include "cli/help.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // clreduce, the command-line tool: reductions, scans and histograms of files, standard input and generated data on any
 // OpenCL device. verbs.c has the verbs, options.c their options.
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +52,7 @@ static int fail_without_verb(const char *wrong) {
 static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
   struct args args;
   int code = args_parse(&args, verb, argc, argv);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   if (args.help)
     help_print_verb(verb);

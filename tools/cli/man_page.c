@@ -1,6 +1,5 @@
 // The manual in roff: the tables of verbs and options, and the prose below. Lines are filled by the reader's program,
 // except in the examples.
-
 #include <clreduce.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 // The options of all verbs, in the order of the help.
-
 #include "cli/options.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 // The verbs in the order of the help.
-
 #include "cli/verbs.h"
 
 const struct verb verbs[] = {

@@ -1,5 +1,4 @@
 // Lists the devices of all platforms, and selects among them by index or name.
-
 #include "device/device_pick.h"
 
 #include <ctype.h>
@@ -170,9 +169,8 @@ static const struct device *first_gpu(const struct devices *devices) {
 int device_pick(const char *selector, struct device *device) {
   struct devices devices;
   int code = devices_list(&devices);
-  if (code == EXIT_DONE)
-    code = devices_restrict(&devices, selector);
-  if (code == EXIT_DONE)
+  code = code ? code : devices_restrict(&devices, selector);
+  if (!code)
     *device = selector == NULL ? *first_gpu(&devices) : devices.list[0];
   devices_release(&devices);
   return code;

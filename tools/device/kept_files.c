@@ -1,5 +1,4 @@
 // The user's cache folder is that of the XDG base directory specification.
-
 #include "device/kept_files.h"
 
 #include <stdbool.h>

@@ -1,5 +1,4 @@
 // Opens and closes a device, with facts or by the options of the command line.
-
 #include "device/session.h"
 
 #include <math.h>
@@ -57,7 +56,7 @@ int session_open_with(struct session *session, const struct device *device, cons
                       const struct session_files *files) {
   char error[SESSION_ERROR_SIZE];
   cl_int status = session_open(session, device, assume, files, error);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, error);
+  return status ? fail_library(status, error) : EXIT_DONE;
 }
 
 // Writing the compiled programs to the cache may take as long as compiling them. Results should be visible before.
@@ -138,9 +137,8 @@ cl_ulong session_fact(const struct session *session, const char *name, cl_ulong 
 int session_files_take(struct session_files *files, const struct args *args, bool tuned) {
   *files = (struct session_files){.cache = ""};
   int code = tuned ? kept_path(KEPT_TUNING, args->tuning, files->tuning) : EXIT_DONE;
-  if (code == EXIT_DONE)
-    code = kept_path(KEPT_FINDINGS, args->findings, files->findings);
-  return code == EXIT_DONE ? kept_path(KEPT_CACHE, args->cache, files->cache) : code;
+  code = code ? code : kept_path(KEPT_FINDINGS, args->findings, files->findings);
+  return code ? code : kept_path(KEPT_CACHE, args->cache, files->cache);
 }
 
 static void note(const struct args *args, const char *sentence) {
@@ -152,9 +150,8 @@ static int open_on(struct session *session, const struct device *device, const s
   struct session_files files;
   clred_runtime_info info = {0};
   int code = session_files_take(&files, args, tuned);
-  if (code == EXIT_DONE)
-    code = session_open_with(session, device, args->assume, &files);
-  if (code != EXIT_DONE)
+  code = code ? code : session_open_with(session, device, args->assume, &files);
+  if (code)
     return code;
   clred_runtime_inspect(session->runtime, &info);
   note(args, info.findings_note);
@@ -165,13 +162,13 @@ static int open_on(struct session *session, const struct device *device, const s
 int session_open_untuned(struct session *session, const struct args *args) {
   struct device device;
   int code = device_pick(args->device, &device);
-  return code == EXIT_DONE ? open_on(session, &device, args, false) : code;
+  return code ? code : open_on(session, &device, args, false);
 }
 
 int session_open_tuned(struct session *session, const struct args *args) {
   struct device device;
   int code = device_pick(args->device, &device);
-  return code == EXIT_DONE ? session_open_tuned_on(session, &device, args) : code;
+  return code ? code : session_open_tuned_on(session, &device, args);
 }
 
 int session_open_tuned_on(struct session *session, const struct device *device, const struct args *args) {

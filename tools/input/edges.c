@@ -1,5 +1,4 @@
 // Integers of 64 bits stay elements, because a double cannot hold them. Everything else becomes a double.
-
 #include "input/edges.h"
 
 #include <math.h>
@@ -37,7 +36,7 @@ static int take_list(struct edges *edges, const char *text, const clred_type_inf
   for (const char *at = text; (at = strchr(at, ',')) != NULL; at++)
     count++;
   int code = make_room(edges, count, type->size);
-  for (uint64_t i = 0; i < count && code == EXIT_DONE; i++, text += *text == ',') {
+  for (uint64_t i = 0; i < count && !code; i++, text += *text == ',') {
     char word[NUMBER_TEXT_SIZE] = "";
     size_t length = strcspn(text, ",");
     if (length < sizeof word)
@@ -59,9 +58,9 @@ static int take_loaded(struct edges *edges, const struct input *file, const clre
   if (file->count < 2)
     return fail(EXIT_BAD_USE, "--edges %s: has %llu edges; give at least two", name, (unsigned long long)file->count);
   int code = make_room(edges, file->count, type->size);
-  for (uint64_t i = 0; i < file->count && code == EXIT_DONE; i++)
+  for (uint64_t i = 0; i < file->count && !code; i++)
     edges->numbers[i] = number_as_double(file->type.type, (const char *)file->data + i * file->type.size);
-  if (as_elements && code == EXIT_DONE)
+  if (as_elements && !code)
     memcpy(edges->elements, file->data, (size_t)file->count * type->size);
   give_edges(edges, file->count, as_elements);
   return code;
@@ -73,10 +72,8 @@ static int take_file(struct edges *edges, const char *path, const clred_type_inf
   struct progress progress;
   progress_begin(&progress, true);
   int code = input_open(&file, &request);
-  if (code == EXIT_DONE)
-    code = input_load(&file, &progress);
-  if (code == EXIT_DONE)
-    code = take_loaded(edges, &file, type);
+  code = code ? code : input_load(&file, &progress);
+  code = code ? code : take_loaded(edges, &file, type);
   input_close(&file);
   return code;
 }
@@ -121,8 +118,7 @@ static int take_ends(struct edges *edges, const struct args *args, const clred_t
                      bool *exact) {
   *exact = is_long(type->type);
   int code = take_end("low", args->low, type, &numbers[0], &edges->ends[0], exact);
-  if (code == EXIT_DONE)
-    code = take_end("high", args->high, type, &numbers[1], &edges->ends[1], exact);
+  code = code ? code : take_end("high", args->high, type, &numbers[1], &edges->ends[1], exact);
   return code;
 }
 
@@ -135,7 +131,7 @@ int edges_take(struct edges *edges, const struct args *args, const clred_type_in
   if (!args->bins.given)
     return fail(EXIT_BAD_USE, "histogram: the bins are missing; give --bins N or --edges");
   int code = take_ends(edges, args, type, numbers, &exact);
-  if (code == EXIT_DONE && args->low != NULL && args->high != NULL)
+  if (!code && args->low != NULL && args->high != NULL)
     give_ends(edges, numbers, exact);
   return code;
 }
@@ -174,7 +170,7 @@ static int take_extremes(struct edges *edges, const struct args *args, const str
   double numbers[2] = {0, 0};
   bool exact;
   int code = take_ends(edges, args, &input->type, numbers, &exact);
-  for (size_t i = 0; i < 2 && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < 2 && !code; i++) {
     if (given[i] != NULL)
       continue;
     const void *value = extremes->bytes + extremes->parts[i].offset;

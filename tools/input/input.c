@@ -1,5 +1,4 @@
 // Chooses the source of an input, and does what all sources share.
-
 #include "input/input.h"
 
 #include <stdio.h>
@@ -53,7 +52,7 @@ int input_load(struct input *input, struct progress *progress) {
 
 int input_hold(struct input *input, uint64_t most, struct progress *progress) {
   int code = stream_read_pages(&input->stream, most, &input->data, &input->held, progress);
-  if (code != EXIT_DONE || input->held == most)
+  if (code || input->held == most)
     return code;
   stream_close(&input->stream);
   return input->source->count(input, input->held);
@@ -71,7 +70,7 @@ int input_read_bytes(struct input *input, void *to, uint64_t size, uint64_t *got
 
 int input_read(struct input *input, void *to, uint64_t count, uint64_t *got) {
   int code = input->source->read(input, to, count, got);
-  if (code == EXIT_DONE)
+  if (!code)
     input->taken += *got;
   return code;
 }

@@ -1,5 +1,4 @@
 // Computes the numbers of a call from the options and the shape of the input.
-
 #include "input/layout.h"
 
 #include <inttypes.h>
@@ -49,7 +48,7 @@ static int fill_call(struct extents extents, struct layout *layout) {
   if (extents.inner != 1)
     shape[dimensions++] = extents.inner;
   cl_int status = clred_call_along_axis(&layout->call, &layout->kind, dimensions, shape, axis);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, "clred_call_along_axis");
+  return status ? fail_library(status, "clred_call_along_axis") : EXIT_DONE;
 }
 
 static int take_axis(int64_t wanted, const struct input *input, struct layout *layout) {
@@ -110,7 +109,7 @@ static int check_words(const struct args *args) {
 int layout_take(const struct args *args, const struct input *input, struct layout *layout) {
   *layout = (struct layout){.call = {.count = input->count}, .results = 1, .step = 1, .inner = 1};
   int code = check_words(args);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   if (args->axis.given)
     return take_axis(args->axis.value, input, layout);

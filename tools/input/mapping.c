@@ -1,5 +1,4 @@
 // Maps files, and handles SIGBUS if a mapped file becomes shorter.
-
 #include "input/mapping.h"
 
 #include <signal.h>

@@ -1,5 +1,4 @@
 // Parses the Python dictionary in a .npy header: three keys in any order, and nothing else.
-
 #include "input/npy.h"
 
 #include <stdarg.h>

@@ -1,6 +1,5 @@
 // Swaps bytes, and reverses the axes of an array. Blocks of the first and the last axis are transposed for every index
 // of the other axes, so that reads and writes stay local.
-
 #include "input/reorder.h"
 
 #include <stdbool.h>

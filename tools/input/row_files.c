@@ -1,5 +1,4 @@
 // Reads and checks the files.
-
 #include "input/row_files.h"
 
 #include <stdlib.h>
@@ -55,7 +54,7 @@ int row_file_open(struct input *file, const struct args *args) {
   if (!input_names_npy(path))
     return fail(EXIT_BAD_USE, "%s %s: is not a .npy file; %s are read from one", kind->option, path, kind->what);
   int code = input_open(file, &(struct request){.name = path});
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   if (!kind->allows(&file->type) || file->npy.dimensions != 1)
     return fail(EXIT_BAD_USE, "%s %s: has %u dimensions of %s; %s are one dimension of %s", kind->option, path,

@@ -1,5 +1,4 @@
 // Source of generated elements.
-
 #include "base/fail.h"
 #include "input/input.h"
 #include "input/stream.h"
@@ -7,12 +6,11 @@
 static int open_generated(struct input *input) {
   const char *spec = input->request.generate;
   int code = input_take_type(input, CLRED_TYPE_FLOAT);
-  if (code == EXIT_DONE && input->type.type == CLRED_TYPE_NONE)
+  if (!code && input->type.type == CLRED_TYPE_NONE)
     return fail(EXIT_BAD_USE, "--generate %s: elements of type %s cannot be generated; give --type TYPE", spec,
                 input->type.name);
-  if (code == EXIT_DONE)
-    code = generate_parse(spec, &input->type, &input->recipe);
-  if (code != EXIT_DONE)
+  code = code ? code : generate_parse(spec, &input->type, &input->recipe);
+  if (code)
     return code;
   if (input->recipe.count > INT64_MAX / input->type.size)
     return fail(EXIT_BAD_USE, "--generate %s: needs more than 2^63 bytes; give a smaller N", spec);

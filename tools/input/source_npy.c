@@ -1,6 +1,5 @@
 // Source of elements in a .npy file. npy.c parses the header; here the data is brought into C order and the machine's
 // byte order.
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,15 +36,14 @@ static int read_header(struct input *input) {
   uint64_t size, rest_size = 0;
   void *rest = NULL;
   int code = stream_read(&input->stream, preamble, sizeof preamble, &size, NULL);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   uint64_t offset = npy_data_offset(preamble, (size_t)size, error);
   if (offset == 0)
     return malformed(input, error);
   if (offset > size)
     code = stream_read_pages(&input->stream, offset - size, &rest, &rest_size, NULL);
-  if (code == EXIT_DONE)
-    code = parse_whole(input, preamble, (size_t)size, rest, rest_size);
+  code = code ? code : parse_whole(input, preamble, (size_t)size, rest, rest_size);
   free(rest);
   return code;
 }
@@ -72,7 +70,7 @@ static int check_type(struct input *input) {
   if (request->type == NULL && !request->exactly)
     return EXIT_DONE;
   int code = input_take_type(input, held.type);
-  if (code == EXIT_DONE && input->type.type != held.type)
+  if (!code && input->type.type != held.type)
     return fail(EXIT_BAD_USE, "%s: holds %s, but %s says %s; the two must agree", input->stream.name, held.name,
                 request->exactly ? "the first input" : "--type", input->type.name);
   return code;
@@ -85,13 +83,10 @@ static int too_short(const struct input *input, uint64_t bytes) {
 
 static int open_npy(struct input *input) {
   int code = stream_open(&input->stream, input->request.name);
-  if (code == EXIT_DONE)
-    code = read_header(input);
-  if (code == EXIT_DONE)
-    code = find_type(input);
-  if (code == EXIT_DONE)
-    code = check_type(input);
-  if (code != EXIT_DONE)
+  code = code ? code : read_header(input);
+  code = code ? code : find_type(input);
+  code = code ? code : check_type(input);
+  if (code)
     return code;
   input->count = input->npy.count;
   input->counted = true;
@@ -126,9 +121,9 @@ static void settle_bytes(const struct input *input, void *data, uint64_t count) 
 static int load_npy(struct input *input, struct progress *progress) {
   uint64_t bytes;
   int code = stream_read_pages(&input->stream, input_bytes(input), &input->data, &bytes, progress);
-  if (code == EXIT_DONE && bytes < input_bytes(input))
+  if (!code && bytes < input_bytes(input))
     return too_short(input, bytes);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   settle_bytes(input, input->data, input->count);
   return input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : EXIT_DONE;
@@ -138,7 +133,7 @@ static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got
   uint64_t left = input->count - input->taken, size = input->type.size, bytes;
   *got = count < left ? count : left;
   int code = input_read_bytes(input, to, *got * size, &bytes);
-  if (code == EXIT_DONE && bytes < *got * size)
+  if (!code && bytes < *got * size)
     return too_short(input, input->taken * size + bytes);
   settle_bytes(input, to, *got);
   return code;

@@ -1,5 +1,4 @@
 // Source of raw elements: a file without a header, or standard input.
-
 #include "base/fail.h"
 #include "input/input.h"
 
@@ -15,7 +14,7 @@ static int count_elements(struct input *input, uint64_t bytes) {
 static int skip(struct input *input, uint64_t size) {
   uint64_t skipped;
   int code = stream_skip(&input->stream, size, &skipped);
-  if (code == EXIT_DONE && skipped < size)
+  if (!code && skipped < size)
     return fail(EXIT_BAD_USE, "%s: --skip-bytes %llu is past its end; it has %llu bytes", input->stream.name,
                 (unsigned long long)size, (unsigned long long)skipped);
   return code;
@@ -24,11 +23,10 @@ static int skip(struct input *input, uint64_t size) {
 static int open_raw(struct input *input) {
   const struct request *request = &input->request;
   int code = input_take_type(input, CLRED_TYPE_NONE);
-  if (code == EXIT_DONE)
-    code = stream_open(&input->stream, request->name);
-  if (code == EXIT_DONE && request->skip_bytes.given)
+  code = code ? code : stream_open(&input->stream, request->name);
+  if (!code && request->skip_bytes.given)
     code = skip(input, request->skip_bytes.value);
-  if (code == EXIT_DONE && input->stream.sized)
+  if (!code && input->stream.sized)
     code = count_elements(input, input->stream.left);
   return code;
 }
@@ -37,14 +35,14 @@ static int open_raw(struct input *input) {
 static int load_raw(struct input *input, struct progress *progress) {
   uint64_t bytes;
   int code = stream_read_pages(&input->stream, INT64_MAX, &input->data, &bytes, progress);
-  return code == EXIT_DONE ? count_elements(input, bytes) : code;
+  return code ? code : count_elements(input, bytes);
 }
 
 static int read_raw(struct input *input, void *to, uint64_t count, uint64_t *got) {
   uint64_t size = input->type.size, bytes;
   int code = input_read_bytes(input, to, count * size, &bytes);
   *got = bytes / size;
-  return code == EXIT_DONE && bytes % size != 0 ? count_elements(input, input->taken * size + bytes) : code;
+  return !code && bytes % size != 0 ? count_elements(input, input->taken * size + bytes) : code;
 }
 
 const struct source source_raw = {open_raw, load_raw, read_raw, count_elements};

@@ -1,5 +1,4 @@
 // Reads from a descriptor, in pieces that are small enough for the progress bar.
-
 #include "input/stream.h"
 
 #include <errno.h>
@@ -93,7 +92,7 @@ int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_
   while (*data != NULL) {
     int code = stream_read(stream, (char *)*data + *got, room - *got, &piece, progress);
     *got += piece;
-    if (code != EXIT_DONE || *got < room || room == most || stream->sized)
+    if (code || *got < room || room == most || stream->sized)
       return code;
     uint64_t grown_room = least(most, room * 2);
     void *grown = grow(*data, *got, grown_room);
@@ -114,7 +113,7 @@ int stream_skip(struct stream *stream, uint64_t size, uint64_t *skipped) {
   do {
     code = stream_read(stream, piece, least(size - *skipped, sizeof piece), &got, NULL);
     *skipped += got;
-  } while (code == EXIT_DONE && got > 0);
+  } while (!code && got > 0);
   return code;
 }
 

@@ -1,5 +1,4 @@
 // Finds the operator of the command line: a name of the library, or the user's own.
-
 #include "operator/operation.h"
 
 #include <stdio.h>
@@ -32,7 +31,7 @@ static int take_named(struct operation *operation, const struct args *args, cons
 
 static int take_own(struct operation *operation, const struct args *args, const char *name) {
   int code = user_operator_take(&operation->user, args);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   operation->own = true;
   operation->name = operation->user.made.name;
@@ -71,7 +70,7 @@ int operation_take(struct operation *operation, const struct args *args, const c
   if (args_bring_operator(args))
     return take_own(operation, args, name);
   int code = refuse_pieces(args);
-  return code == EXIT_DONE ? take_named(operation, args, name) : code;
+  return code ? code : take_named(operation, args, name);
 }
 
 void operation_release(struct operation *operation) {
@@ -132,7 +131,7 @@ static int take_choices(const struct args *args, bool own, clred_problem *proble
   if (own && (args->nan != NULL || args->overflow != NULL))
     return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out",
                 args->nan != NULL ? "nan" : "overflow");
-  for (size_t i = 0; i < sizeof choices / sizeof choices[0] && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < sizeof choices / sizeof choices[0] && !code; i++)
     if (!own || !choices[i].builtin_only)
       code = take_choice(args, &choices[i], problem);
   return code;
@@ -221,11 +220,9 @@ int problem_take(const struct args *args, struct operation *operation, const clr
                              .indices = args->indices,
                              .profile = CL_TRUE};
   int code = take_scan(args, problem);
-  if (code == EXIT_DONE)
-    code = take_operation(operation, type, problem);
-  if (code == EXIT_DONE)
-    code = check_strategy(args->strategy);
-  return code == EXIT_DONE ? take_choices(args, operation->own, problem) : code;
+  code = code ? code : take_operation(operation, type, problem);
+  code = code ? code : check_strategy(args->strategy);
+  return code ? code : take_choices(args, operation->own, problem);
 }
 
 cl_ulong problem_count_max(cl_ulong count) {

@@ -1,5 +1,4 @@
 // The table of keys, and setting a key by its kind.
-
 #include "operator/user_operator.h"
 
 #include <stdarg.h>
@@ -101,7 +100,7 @@ int user_operator_set(struct user_operator *user, const struct user_key *key, co
 static int set_all(struct user_operator *user, const struct user_key *key, const struct texts *texts,
                    const struct place *place) {
   int code = EXIT_DONE;
-  for (size_t i = 0; i < texts->count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < texts->count && !code; i++)
     code = user_operator_set(user, key, texts->list[i], place);
   return code;
 }
@@ -147,9 +146,9 @@ static int check_complete(const struct user_operator *user) {
 
 static int take_options(struct user_operator *user, const struct args *args) {
   int code = EXIT_DONE;
-  for (const struct user_key *key = user_keys; key->name != NULL && code == EXIT_DONE; key++)
+  for (const struct user_key *key = user_keys; key->name != NULL && !code; key++)
     code = take_option(user, key, args);
-  for (size_t i = 0; i < args->parameter_values.count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < args->parameter_values.count && !code; i++)
     code = user_set_parameter_value(user, args->parameter_values.list[i]);
   return code;
 }
@@ -159,17 +158,15 @@ int user_operator_take(struct user_operator *user, const struct args *args) {
   if (user->file == NULL)
     user->made.name = "custom";
   int code = user->file == NULL ? EXIT_DONE : user_operator_read(user, user->file);
-  if (code == EXIT_DONE)
-    code = take_options(user, args);
-  if (code == EXIT_DONE)
-    code = check_complete(user);
-  return code == EXIT_DONE ? user_check_parameters(user, args) : code;
+  code = code ? code : take_options(user, args);
+  code = code ? code : check_complete(user);
+  return code ? code : user_check_parameters(user, args);
 }
 
 int user_operator_take_selection(struct user_operator *user, const struct args *args, const char *keep) {
   *user = (struct user_operator){.made = {.name = "predicate", .lift = keep}};
   int code = take_options(user, args);
-  return code == EXIT_DONE ? user_check_parameters(user, args) : code;
+  return code ? code : user_check_parameters(user, args);
 }
 
 // half and bfloat16 are storage types. lift gets floats.

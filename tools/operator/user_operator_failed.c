@@ -1,6 +1,5 @@
 // Turns the library's message about an operator into one about the user's file or option. The library's "combine, line
 // 12, column 9: ..." is a position in the file, because texts keep their lines.
-
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

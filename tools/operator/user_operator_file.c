@@ -1,5 +1,4 @@
 // Reads an operator file: lines "key: value"; indented lines continue a value. docs/operators.md describes the keys.
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +95,7 @@ static int read_key(struct reader *reader, const char *line, size_t length) {
   int code = begin_key(reader, line, name_length);
   while (start < length && is_blank(line[start]))
     start++;
-  if (code == EXIT_DONE && start < length) {
+  if (!code && start < length) {
     reader->place.column = (unsigned)start + 1;
     append_line(reader, line + start, length - start, start + 1);
   }
@@ -120,12 +119,12 @@ static int read_line(struct reader *reader, const char *line, size_t length) {
   if (blanks > 0)
     return read_indented(reader, line, length);
   int code = end_value(reader);
-  return code == EXIT_DONE ? read_key(reader, line, length) : code;
+  return code ? code : read_key(reader, line, length);
 }
 
 static int read_lines(struct reader *reader) {
   int code = EXIT_DONE;
-  while (reader->at < reader->end && code == EXIT_DONE) {
+  while (reader->at < reader->end && !code) {
     const char *line = reader->at, *stop = memchr(line, '\n', (size_t)(reader->end - line));
     size_t length = (size_t)((stop == NULL ? reader->end : stop) - line);
     reader->at += length + (stop != NULL);
@@ -134,7 +133,7 @@ static int read_lines(struct reader *reader) {
     code = read_line(reader, line, length);
     reader->line++;
   }
-  return code == EXIT_DONE ? end_value(reader) : code;
+  return code ? code : end_value(reader);
 }
 
 // A zero byte would end the C string.
@@ -152,8 +151,7 @@ static int read_bytes(struct user_operator *user, const char *path, const char *
   struct reader reader = {
     .user = user, .at = bytes, .end = bytes + size, .place = {.file = path}, .line = 1, .value = malloc(size + 1)};
   int code = reader.value == NULL ? fail_memory() : refuse_zero(&reader);
-  if (code == EXIT_DONE)
-    code = read_lines(&reader);
+  code = code ? code : read_lines(&reader);
   free(reader.value);
   return code;
 }
@@ -163,13 +161,11 @@ int user_operator_read(struct user_operator *user, const char *path) {
   void *bytes = NULL;
   uint64_t size = 0;
   int code = stream_open(&stream, path);
-  if (code == EXIT_DONE)
-    code = stream_read_pages(&stream, FILE_MOST + 1, &bytes, &size, NULL);
+  code = code ? code : stream_read_pages(&stream, FILE_MOST + 1, &bytes, &size, NULL);
   stream_close(&stream);
-  if (code == EXIT_DONE && size > FILE_MOST)
+  if (!code && size > FILE_MOST)
     code = fail(EXIT_BAD_USE, "%s: is too large; an operator file has at most %d bytes", path, FILE_MOST);
-  if (code == EXIT_DONE)
-    code = read_bytes(user, path, bytes, (size_t)size);
+  code = code ? code : read_bytes(user, path, bytes, (size_t)size);
   free(bytes);
   return code;
 }

@@ -1,5 +1,4 @@
 // Copies of texts, declarations of inputs and parameters, and values of parameters.
-
 #include "operator/user_operator.h"
 
 #include <ctype.h>
@@ -105,7 +104,7 @@ int user_set_parameter(struct user_operator *user, const char *text, const struc
     return fail_at(place, "more than %d parameters", USER_PARAMETERS_MOST);
   user->made.parameter_count++;
   int code = take_operand(user, text, length, place, &user->parameters[index]);
-  if (code != EXIT_DONE || text[length] == '\0')
+  if (code || text[length] == '\0')
     return code;
   return parse_parameter(user, index, text + length + 1, place);
 }

@@ -1,6 +1,5 @@
 // The loops that a programmer writes without OpenMP: scans and sums on one thread, keys and selections on two.
 // Compiled with -O3 -march=native. The module `loop`.
-
 #include <pthread.h>
 
 #include "host_side.h"

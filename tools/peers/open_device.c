@@ -1,6 +1,5 @@
 // What a process pays before any work: the first device, a context and a queue, and nothing else.
 // tools/scripts/first-result.sh measures the tool against it.
-
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>

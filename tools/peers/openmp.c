@@ -1,6 +1,5 @@
 // The plain loops that a programmer writes for all cores of the host: reductions. Compiled with -O3 -march=native
 // -ffast-math -fopenmp, so the compiler may reorder sums. Part of the module `openmp`.
-
 #include "host_side.h"
 
 const char host_name[] = "openmp";

@@ -1,6 +1,5 @@
 // A peer as a program: reads lines on standard input, answers with lines on standard output (README.md has them).
 // Linked with the objects of the module that it serves.
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 // Runs a plan, verifies its results and prints them.
-
 #include "run/job.h"
 
 #include <math.h>
@@ -97,7 +96,7 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
 static int write_files(const struct job *job, const struct outcome *outcome) {
   const char *path = job->args->output, *keys = job->args->keys_output;
   int code = path == NULL ? EXIT_DONE : results_write(&outcome->results, &job->layout, "--output", path);
-  return code == EXIT_DONE && keys != NULL ? results_write(&outcome->keys, &job->layout, "--keys-output", keys) : code;
+  return !code && keys != NULL ? results_write(&outcome->keys, &job->layout, "--keys-output", keys) : code;
 }
 
 static int print(struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
@@ -105,13 +104,13 @@ static int print(struct job *job, const struct outcome *outcome, const struct ve
     layout_take_selection(&job->layout, outcome->results.count);
   const char *path = job->args->output;
   int code = write_files(job, outcome);
-  if (code == EXIT_DONE && job->args->json)
+  if (!code && job->args->json)
     return print_json(job, outcome, verdict);
-  if (code == EXIT_DONE && path == NULL && job->operation.selects)
+  if (!code && path == NULL && job->operation.selects)
     printf("%llu\n", (unsigned long long)outcome->results.count);
-  else if (code == EXIT_DONE && path == NULL && job->work.key_type != CLRED_TYPE_NONE)
+  else if (!code && path == NULL && job->work.key_type != CLRED_TYPE_NONE)
     return results_print_keyed(&outcome->keys, &outcome->results);
-  else if (code == EXIT_DONE && path == NULL)
+  else if (!code && path == NULL)
     return results_print(&outcome->results, job->layout.listed);
   return code;
 }
@@ -142,20 +141,19 @@ static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struc
   cl_ulong calls = job->args->repeat.given ? job->args->repeat.value : 1;
   struct repeats repeats = {.count = calls, .warm = calls > 1};
   int code = run_plan(&job->session, plan, &job->work, repeats, outcome);
-  if (code == EXIT_DONE && job->args->verify)
+  if (!code && job->args->verify)
     code = job_find_runs(job);
-  if (code == EXIT_DONE && job->args->verify)
+  if (!code && job->args->verify)
     code = verify_outcome(job, plan, outcome, true, verdict);
-  return code == EXIT_DONE ? explain(job, plan) : code;
+  return code ? code : explain(job, plan);
 }
 
 int answer(struct job *job, clred_plan *plan) {
   struct outcome outcome = {0};
   struct verdict verdict = {.correct = true, .error_ulp = NAN};
   int code = run(job, plan, &outcome, &verdict);
-  if (code == EXIT_DONE)
-    code = print(job, &outcome, &verdict);
-  if (code == EXIT_DONE && !verdict.correct) {
+  code = code ? code : print(job, &outcome, &verdict);
+  if (!code && !verdict.correct) {
     say_what_is_wrong(job, &outcome, &verdict);
     code = EXIT_WRONG;
   }

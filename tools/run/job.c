@@ -1,5 +1,4 @@
 // The steps that several verbs share.
-
 #include "run/job.h"
 
 #include <stdio.h>
@@ -19,18 +18,13 @@ void job_begin(struct job *job, const struct args *args) {
 int job_open(struct job *job, const struct args *args, const char *op_name) {
   job_begin(job, args);
   int code = operation_take(&job->operation, args, op_name);
-  if (code == EXIT_DONE)
-    code = job_open_input(job);
-  if (code == EXIT_DONE)
-    code = problem_take(args, &job->operation, &job->input.type, &job->problem);
-  if (code == EXIT_DONE)
-    code = job_open_others(job);
-  if (code == EXIT_DONE)
-    code = row_file_open(&job->segments, args);
-  if (code == EXIT_DONE && job->input.counted)
+  code = code ? code : job_open_input(job);
+  code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
+  code = code ? code : job_open_others(job);
+  code = code ? code : row_file_open(&job->segments, args);
+  if (!code && job->input.counted)
     code = job_settle(job);
-  if (code == EXIT_DONE)
-    code = session_open_tuned(&job->session, args);
+  code = code ? code : session_open_tuned(&job->session, args);
   return code;
 }
 
@@ -80,7 +74,7 @@ static int upload(const struct session *session, const struct input *input, cl_m
   if (input->count == 0)
     return EXIT_DONE;
   int code = check_size(session, input);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   bool shares = session_fact(session, "unified_memory", 0) != 0;
   return shares ? share(session, input, buffer) : copy(session, input, buffer);
@@ -88,10 +82,9 @@ static int upload(const struct session *session, const struct input *input, cl_m
 
 int job_load_one(struct job *job, struct input *input, cl_mem *buffer) {
   int code = check_size(&job->session, input);
-  if (code == EXIT_DONE)
-    code = input_load(input, &job->progress);
+  code = code ? code : input_load(input, &job->progress);
   progress_end(&job->progress);
-  return code == EXIT_DONE ? upload(&job->session, input, buffer) : code;
+  return code ? code : upload(&job->session, input, buffer);
 }
 
 // ---- The steps
@@ -100,20 +93,20 @@ int job_count(struct job *job) {
   int code = EXIT_DONE;
   if (!job->input.counted)
     code = input_load(&job->input, &job->progress);
-  for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < job->other_count && !code; i++)
     if (!job->others[i].counted)
       code = input_load(&job->others[i], &job->progress);
   progress_end(&job->progress);
-  return code == EXIT_DONE ? job_settle(job) : code;
+  return code ? code : job_settle(job);
 }
 
 int job_load(struct job *job) {
   int code = job_load_one(job, &job->input, &job->buffer);
-  for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < job->other_count && !code; i++)
     code = job_load_one(job, &job->others[i], &job->other_buffers[i]);
-  if (code == EXIT_DONE && row_file_given(job->args))
+  if (!code && row_file_given(job->args))
     code = job_load_one(job, &job->segments, &job->segments_buffer);
-  return code == EXIT_DONE ? job_settle(job) : code;
+  return code ? code : job_settle(job);
 }
 
 static int plan_failed(const struct job *job, cl_int status) {
@@ -137,7 +130,7 @@ int job_find_runs(struct job *job) {
   if (!runs_given(job->args))
     return EXIT_DONE;
   int code = runs_find(&job->segments, job->args->by_key != NULL, &job->runs);
-  if (code == EXIT_DONE)
+  if (!code)
     layout_take_runs(&job->runs, &job->layout);
   return code;
 }

@@ -1,5 +1,4 @@
 // Opens the inputs that the operator needs, and compares them with each other.
-
 #include "run/job.h"
 
 #include <string.h>
@@ -27,13 +26,13 @@ int job_open_input(struct job *job) {
   clred_type_info element;
   struct request request;
   int code = input_choose(job->args, &request);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   if (operation_element(&job->operation, &element))
     request.otherwise = &element;
   code = input_open(&job->input, &request);
   job->input.request.otherwise = NULL;
-  return code == EXIT_DONE ? check_element(job) : code;
+  return code ? code : check_element(job);
 }
 
 // ---- Further inputs
@@ -75,12 +74,12 @@ static int open_other(struct job *job, size_t index) {
     request.name = name;
   int code = input_open(other, &request);
   other->request.otherwise = NULL;
-  return code == EXIT_DONE ? check_other(job, other, &type) : code;
+  return code ? code : check_other(job, other, &type);
 }
 
 int job_open_others(struct job *job) {
   int code = check_number(job);
-  while (code == EXIT_DONE && job->other_count < job->operation.inputs)
+  while (!code && job->other_count < job->operation.inputs)
     code = open_other(job, job->other_count++);
   return code;
 }
@@ -111,7 +110,7 @@ static int size_opaque(struct job *job, size_t index) {
 
 static int check_counts(struct job *job) {
   int code = EXIT_DONE;
-  for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < job->other_count && !code; i++) {
     struct input *other = &job->others[i];
     if (!other->counted || job->input.unsized)
       continue;
@@ -178,14 +177,11 @@ static void fill_work(struct job *job) {
 
 int job_settle(struct job *job) {
   int code = check_counts(job);
-  if (code == EXIT_DONE)
-    code = layout_take(job->args, &job->input, &job->layout);
-  if (code == EXIT_DONE)
-    code = take_row_file(job);
-  if (code == EXIT_DONE && job->problem.scan)
+  code = code ? code : layout_take(job->args, &job->input, &job->layout);
+  code = code ? code : take_row_file(job);
+  if (!code && job->problem.scan)
     layout_take_scan(&job->input, &job->layout);
-  if (code == EXIT_DONE)
-    code = check_result_exists(job);
+  code = code ? code : check_result_exists(job);
   job->problem.layout = job->layout.kind;
   job->problem.count_max = problem_count_max(job->layout.call.count);
   fill_work(job);

@@ -1,5 +1,4 @@
 // The parts of results, memory for results, and results as text and as JSON.
-
 #include "run/results.h"
 
 #include <stdio.h>
@@ -61,11 +60,11 @@ int results_make(struct results *results, const clred_plan *plan, const clred_pl
     return fail_memory();
   take_type(results, info->result_type);
   int code = EXIT_DONE;
-  for (size_t i = 0; i < info->parts && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < info->parts && !code; i++)
     code = take_part(results, plan, i, checked);
   if (checked)
     settle_checked(results);
-  return code == EXIT_DONE ? make_room(results, count) : code;
+  return code ? code : make_room(results, count);
 }
 
 int results_make_values(struct results *results, clred_type type, uint64_t count) {
@@ -167,7 +166,7 @@ int results_print(const struct results *results, bool listed) {
   int code = EXIT_DONE;
   if (!listed)
     print_parts(results);
-  for (uint64_t i = 0; listed && i < results->count && code == EXIT_DONE; i++)
+  for (uint64_t i = 0; listed && i < results->count && !code; i++)
     code = print_line(results, i);
   return code;
 }
@@ -175,7 +174,7 @@ int results_print(const struct results *results, bool listed) {
 int results_print_keyed(const struct results *keys, const struct results *results) {
   char text[VALUE_TEXT_SIZE];
   int code = EXIT_DONE;
-  for (uint64_t i = 0; i < results->count && code == EXIT_DONE; i++) {
+  for (uint64_t i = 0; i < results->count && !code; i++) {
     value_text(keys->type, results_at(keys, i), text);
     printf("%s ", text);
     code = print_line(results, i);

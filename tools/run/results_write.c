@@ -1,5 +1,4 @@
 // Writes results as .npy: format 1.0, C order, the machine's byte order, no gaps between parts.
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,11 +116,10 @@ static void write_all(FILE *file, const struct results *results) {
 int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path) {
   struct output output;
   int code = output_open(&output, option, path);
-  if (code == EXIT_DONE)
-    code = write_header(output.file, results, layout);
-  if (code == EXIT_DONE)
+  code = code ? code : write_header(output.file, results, layout);
+  if (!code)
     write_all(output.file, results);
-  if (code == EXIT_DONE && ferror(output.file))
+  if (!code && ferror(output.file))
     code = fail(EXIT_WORK_FAILED, "%s %s: cannot write; is the disk full?", option, path);
   return output_close(&output, code);
 }

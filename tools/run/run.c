@@ -1,5 +1,4 @@
 // Calls a plan repeatedly and computes medians.
-
 #include "run/run.h"
 
 #include <math.h>
@@ -67,7 +66,7 @@ static int make_out(struct caller *caller, const struct results *results) {
   cl_mem_flags flags = CL_MEM_READ_WRITE | (caller->work->call.segments != NULL ? CL_MEM_COPY_HOST_PTR : 0);
   caller->out = clCreateBuffer(caller->session->context, flags, (size_t)results->count * results->size,
                                caller->work->call.segments != NULL ? results->bytes : NULL, &status);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateBuffer", status, "the results");
+  return status ? fail_opencl("clCreateBuffer", status, "the results") : EXIT_DONE;
 }
 
 static cl_int call_one(const struct caller *caller, clred_call call, const struct results *results) {
@@ -187,16 +186,16 @@ static int make_keys_out(struct caller *caller, const struct results *keys) {
   cl_int status;
   caller->keys_out =
     clCreateBuffer(caller->session->context, CL_MEM_READ_WRITE, (size_t)keys->count * keys->size, NULL, &status);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateBuffer", status, "the runs' keys");
+  return status ? fail_opencl("clCreateBuffer", status, "the runs' keys") : EXIT_DONE;
 }
 
 static int open_caller(struct caller *caller, const struct results *results, struct results *keys) {
   const struct work *work = caller->work;
   bool needed = results->count > 1 || ((work->scans || work->finds) && results->count == 1);
   int code = needed ? make_out(caller, results) : EXIT_DONE;
-  if (code == EXIT_DONE && work->key_type != CLRED_TYPE_NONE)
+  if (!code && work->key_type != CLRED_TYPE_NONE)
     code = results_make_values(keys, work->key_type, results->count);
-  return code == EXIT_DONE && keys->count > 0 ? make_keys_out(caller, keys) : code;
+  return !code && keys->count > 0 ? make_keys_out(caller, keys) : code;
 }
 
 // The keys of the last call.
@@ -219,7 +218,7 @@ static int run_prepared(struct caller *caller, struct repeats repeats, struct re
   struct timings timings = {calloc(repeats.count, sizeof(double)), calloc(repeats.count, sizeof(double))};
   bool room = timings.kernel != NULL && timings.wall != NULL;
   int code = room ? open_caller(caller, first, &outcome->keys) : fail_memory();
-  if (code == EXIT_DONE) {
+  if (!code) {
     cl_int status = run_calls(caller, repeats, timings, first, outcome);
     if (status == CL_SUCCESS)
       status = fetch_keys(caller, outcome);
@@ -238,17 +237,15 @@ int run_plan(const struct session *session, clred_plan *plan, const struct work 
   struct results first = {0};
   *outcome = (struct outcome){0};
   int code = prepare(session, plan, work, outcome);
-  if (code == EXIT_DONE)
-    code = results_make_like(&first, &outcome->results);
-  if (code == EXIT_DONE)
-    code = run_prepared(&caller, repeats, &first, outcome);
+  code = code ? code : results_make_like(&first, &outcome->results);
+  code = code ? code : run_prepared(&caller, repeats, &first, outcome);
   results_release(&first);
   return code;
 }
 
 int run_call(const struct session *session, clred_plan *plan, const clred_call *call) {
   cl_int status = clred_enqueue(session->queue, plan, call, 0, NULL, NULL);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(session->runtime));
+  return status ? fail_library(status, clred_last_error(session->runtime)) : EXIT_DONE;
 }
 
 void outcome_release(struct outcome *outcome) {

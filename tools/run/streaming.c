@@ -1,5 +1,4 @@
 // Reads inputs into a stream of the library.
-
 #include "run/streaming.h"
 
 #include <math.h>
@@ -59,9 +58,9 @@ int streaming_choose(struct job *job) {
     return job->args->chunk.given ? refuse_chunk() : EXIT_DONE;
   job->streams = job->args->chunk.given;
   int code = job->streams ? EXIT_DONE : choose_for(job, &job->input);
-  for (size_t i = 0; i < job->other_count && code == EXIT_DONE && !job->streams; i++)
+  for (size_t i = 0; i < job->other_count && !code && !job->streams; i++)
     code = choose_for(job, &job->others[i]);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   if (!job->streams)
     return EXIT_DONE;
@@ -92,7 +91,7 @@ static int open_opinion(struct opinion *opinion, const struct job *job, clred_pl
   if (status == CL_SUCCESS)
     status = clred_stream_create(job->session.queue, job->operation.own ? opinion->own_plan : plan, &options,
                                  &opinion->stream);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
+  return status ? fail_library(status, clred_last_error(job->session.runtime)) : EXIT_DONE;
 }
 
 static void close_opinion(struct opinion *opinion) {
@@ -106,11 +105,11 @@ static int read_and_fold(struct reader *reader, struct outcome *outcome, struct 
   double begun = seconds_now();
   int code = reader_take_all(reader);
   progress_end(&reader->job->progress);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   // The count decides whether there is a result.
   code = job_recount(reader->job, reader->count);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   cl_int status = clred_stream_finish(reader->stream, outcome->results.bytes);
   outcome->wall_seconds = seconds_now() - begun;
@@ -136,11 +135,9 @@ static void take_measures(const struct reader *reader, const clred_plan *plan, s
 static int run_opened(struct reader *reader, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
   int code =
     results_make(&outcome->results, plan, &outcome->info, 1, reader->job->problem.overflow == CLRED_OVERFLOW_DETECT);
-  if (code == EXIT_DONE)
-    code = results_make_like(&verdict->reference, &outcome->results);
-  if (code == EXIT_DONE)
-    code = read_and_fold(reader, outcome, verdict);
-  if (code != EXIT_DONE)
+  code = code ? code : results_make_like(&verdict->reference, &outcome->results);
+  code = code ? code : read_and_fold(reader, outcome, verdict);
+  if (code)
     return code;
   take_measures(reader, plan, outcome);
   if (reader->opinion.stream != NULL)
@@ -165,8 +162,7 @@ int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, st
     status = clred_stream_create(job->session.queue, plan, &options, &reader.stream);
   int code =
     status == CL_SUCCESS ? open_opinion(&reader.opinion, job, plan, &outcome->info) : reader_failed(&reader, status);
-  if (code == EXIT_DONE)
-    code = run_opened(&reader, plan, outcome, verdict);
+  code = code ? code : run_opened(&reader, plan, outcome, verdict);
   close_opinion(&reader.opinion);
   clred_stream_release(reader.stream);
   return code;

@@ -1,5 +1,4 @@
 // Reads elements into the stream's memory, or maps their files.
-
 #include "run/streaming.h"
 
 #include "base/fail.h"
@@ -21,9 +20,9 @@ static int read_all(const struct reader *reader, void *in, void *const *inputs, 
   struct job *job = reader->job;
   uint64_t other;
   int code = input_read(&job->input, in, room, got);
-  for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < job->other_count && !code; i++) {
     code = input_read(&job->others[i], inputs[i], room, &other);
-    if (code == EXIT_DONE && other != *got)
+    if (!code && other != *got)
       code = other < *got ? wrong_length(&job->others[i], &job->input) : wrong_length(&job->input, &job->others[i]);
   }
   return code;
@@ -42,7 +41,7 @@ static int take_chunk(struct reader *reader, bool *ends) {
   if (status != CL_SUCCESS)
     return reader_failed(reader, status);
   int code = read_all(reader, in, inputs, room, &got);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   if (reader->opinion.stream != NULL)
     status = clred_stream_push(reader->opinion.stream, in, (const void *const *)inputs, got);
@@ -104,7 +103,7 @@ static bool map_and_fold(struct reader *reader, int *code) {
   uint64_t total = job->input.count, window = elements_mapped(reader);
   bool mapped = true;
   *code = EXIT_DONE;
-  while (reader->count < total && mapped && *code == EXIT_DONE) {
+  while (reader->count < total && mapped && !*code) {
     uint64_t left = total - reader->count, count = left < window ? left : window;
     mapped = map_all(job, mappings, reader->count, count);
     if (mapped)
@@ -117,9 +116,9 @@ static bool map_and_fold(struct reader *reader, int *code) {
     reader->count += mapped ? count : 0;
     show_progress(reader);
   }
-  for (size_t i = 0; i <= job->other_count && *code == EXIT_DONE && mapped; i++)
+  for (size_t i = 0; i <= job->other_count && !*code && mapped; i++)
     *code = mapping_check(&input_at(job, i)->stream, total * input_at(job, i)->type.size);
-  return mapped || *code != EXIT_DONE;
+  return mapped || *code;
 }
 
 // ---- Either way
@@ -129,7 +128,7 @@ int reader_take_all(struct reader *reader) {
   int code = EXIT_DONE;
   if (reader_can_map(reader->job) && map_and_fold(reader, &code))
     return code;
-  while (code == EXIT_DONE && !ends)
+  while (!code && !ends)
     code = take_chunk(reader, &ends);
   return code;
 }

@@ -1,5 +1,4 @@
 // clreduce bench: checks the request, measures reductions or a task's comparisons, and reports the rows.
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,9 +39,9 @@ static int check_outputs(const struct args *args) {
     return fail(EXIT_BAD_USE, "bench: --json and --csv - both want standard output");
   if (args->csv != NULL && !csv_alone)
     code = check_place("--csv", args->csv);
-  if (code == EXIT_DONE && args->plot != NULL)
+  if (!code && args->plot != NULL)
     code = bench_plot_check(args->plot);
-  if (code == EXIT_DONE && args->plot != NULL)
+  if (!code && args->plot != NULL)
     code = check_place("--plot", args->plot);
   return code;
 }
@@ -52,13 +51,13 @@ static int pick_devices(struct bench *bench) {
   const struct bench_request *request = &bench->request;
   struct bench_report *report = &bench->report;
   int code = EXIT_DONE;
-  for (size_t i = 0; (i == 0 || i < request->device_count) && code == EXIT_DONE; i++) {
+  for (size_t i = 0; (i == 0 || i < request->device_count) && !code; i++) {
     struct device *device = &report->devices[report->device_count];
     code = device_pick(request->device_count == 0 ? NULL : request->devices[i], device);
     bool known = false;
     for (size_t j = 0; j < report->device_count; j++)
       known = known || report->devices[j].index == device->index;
-    report->device_count += code == EXIT_DONE && !known;
+    report->device_count += !code && !known;
   }
   return code;
 }
@@ -67,16 +66,15 @@ static int prepare_measuring(struct bench *bench, const struct args *args) {
   int code = EXIT_DONE;
   if (bench->request.task->measure == NULL)
     code = shared_data_open(&bench->data);
-  if (code == EXIT_DONE && bench->request.task->measure == NULL)
+  if (!code && bench->request.task->measure == NULL)
     code = peers_start(&bench->peers, args->peers, bench->data.descriptor, bench->request.patience);
-  return code == EXIT_DONE ? pick_devices(bench) : code;
+  return code ? code : pick_devices(bench);
 }
 
 static int prepare_saved(struct bench *bench, const struct args *args) {
   int code = bench_saved_check(args);
-  if (code == EXIT_DONE)
-    code = bench_baseline_load(&bench->saved, "--from", args->from);
-  return code == EXIT_DONE ? bench_saved_take(&bench->report, &bench->request, &bench->saved, args->from) : code;
+  code = code ? code : bench_baseline_load(&bench->saved, "--from", args->from);
+  return code ? code : bench_saved_take(&bench->report, &bench->request, &bench->saved, args->from);
 }
 
 static int prepare(struct bench *bench, const struct args *args) {
@@ -85,11 +83,10 @@ static int prepare(struct bench *bench, const struct args *args) {
   bench->report.request = &bench->request;
   bench->report.peers = &bench->peers;
   strftime(bench->report.date, sizeof bench->report.date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-  if (code == EXIT_DONE)
-    code = check_outputs(args);
-  if (code == EXIT_DONE && args->compare != NULL)
+  code = code ? code : check_outputs(args);
+  if (!code && args->compare != NULL)
     code = bench_baseline_load(&bench->baseline, "--compare", args->compare);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   return args->from == NULL ? prepare_measuring(bench, args) : prepare_saved(bench, args);
 }
@@ -99,7 +96,7 @@ static int prepare(struct bench *bench, const struct args *args) {
 static int write_csv(const struct bench_report *report, const char *path) {
   struct output output;
   int code = output_open(&output, "--csv", path);
-  if (code == EXIT_DONE)
+  if (!code)
     bench_write_csv(report, output.file);
   return output_close(&output, code);
 }
@@ -108,7 +105,7 @@ static int write_files(const struct bench_report *report, const struct args *arg
   int code = EXIT_DONE;
   if (args->csv != NULL && strcmp(args->csv, "-") != 0)
     code = write_csv(report, args->csv);
-  if (code == EXIT_DONE && args->plot != NULL)
+  if (!code && args->plot != NULL)
     code = bench_plot(report, args->plot);
   return code;
 }
@@ -149,14 +146,14 @@ static int judge(const struct bench *bench, size_t slower) {
 static int report(const struct bench *bench, const struct args *args) {
   int code = write_files(&bench->report, args);
   size_t slower = 0;
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   cJSON *document = bench_json(&bench->report);
   if (args->compare != NULL)
     slower = bench_compare(&bench->report, &bench->baseline, document);
   code = print(bench, args, document);
   report_left_out(&bench->peers, args->quiet);
-  return code == EXIT_DONE ? judge(bench, slower) : code;
+  return code ? code : judge(bench, slower);
 }
 
 static void release(struct bench *bench) {
@@ -175,11 +172,10 @@ int cmd_bench(const struct args *args) {
   bench->data.descriptor = -1;
   peers_end_by_signal();
   int code = prepare(bench, args);
-  if (code == EXIT_DONE && args->from == NULL)
+  if (!code && args->from == NULL)
     code = bench->request.task->measure == NULL ? bench_measure(&bench->report, &bench->data)
                                                 : beside_measure(&bench->report);
-  if (code == EXIT_DONE)
-    code = report(bench, args);
+  code = code ? code : report(bench, args);
   release(bench);
   return code;
 }

@@ -1,5 +1,4 @@
 // clreduce check: tests on the device whether an operator fulfils the laws that reductions need.
-
 #include <stdio.h>
 #include <string.h>
 
@@ -142,7 +141,7 @@ static int say_what_is_broken(const struct check *check) {
 
 static int answer(const struct check *check) {
   int code = check->args->json ? print_json(check) : print_text(check);
-  if (code == EXIT_DONE && count_broken(check) > 0)
+  if (!code && count_broken(check) > 0)
     code = say_what_is_broken(check);
   return code;
 }
@@ -150,16 +149,11 @@ static int answer(const struct check *check) {
 int cmd_check(const struct args *args) {
   struct check check = {.args = args};
   int code = input_type_named(args->type, &check.type);
-  if (code == EXIT_DONE)
-    code = take_operation(&check);
-  if (code == EXIT_DONE)
-    code = problem_take(args, &check.operation, &check.type, &check.problem);
-  if (code == EXIT_DONE)
-    code = session_open_untuned(&check.session, args);
-  if (code == EXIT_DONE)
-    code = test_laws(&check);
-  if (code == EXIT_DONE)
-    code = answer(&check);
+  code = code ? code : take_operation(&check);
+  code = code ? code : problem_take(args, &check.operation, &check.type, &check.problem);
+  code = code ? code : session_open_untuned(&check.session, args);
+  code = code ? code : test_laws(&check);
+  code = code ? code : answer(&check);
   session_close(&check.session);
   operation_release(&check.operation);
   return code;

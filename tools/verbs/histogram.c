@@ -1,5 +1,4 @@
 // clreduce histogram: counts the elements in bins.
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,19 +23,17 @@ static int open_input(struct counting *at) {
   const struct args *args = at->job.args;
   struct request request;
   int code = input_choose(args, &request);
-  if (code == EXIT_DONE)
-    code = input_open(&at->job.input, &request);
-  if (code == EXIT_DONE && at->job.input.type.components != 1)
+  code = code ? code : input_open(&at->job.input, &request);
+  if (!code && at->job.input.type.components != 1)
     code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", at->job.input.type.name);
-  return code == EXIT_DONE ? edges_take(&at->edges, args, &at->job.input.type) : code;
+  return code ? code : edges_take(&at->edges, args, &at->job.input.type);
 }
 
 static int load(struct counting *at) {
   struct job *job = &at->job;
   int code = session_open_untuned(&job->session, job->args);
-  if (code == EXIT_DONE)
-    code = job_load_one(job, &job->input, &job->buffer);
-  return code == EXIT_DONE ? edges_settle(&at->edges, job->args, &job->session, &job->input, job->buffer) : code;
+  code = code ? code : job_load_one(job, &job->input, &job->buffer);
+  return code ? code : edges_settle(&at->edges, job->args, &job->session, &job->input, job->buffer);
 }
 
 static int make_plan(struct counting *at) {
@@ -65,12 +62,12 @@ static int verify(struct counting *at) {
   if (!at->job.args->verify)
     return EXIT_DONE;
   int code = results_make_like(&expected, &at->outcome.results);
-  if (code == EXIT_DONE) {
+  if (!code) {
     cl_int status = clred_plan_reference(
       at->plan, &(clred_host_call){.in = at->job.input.data, .count = at->job.input.count, .out = expected.bytes});
-    code = status == CL_SUCCESS ? EXIT_DONE : fail_library(status, "clred_plan_reference");
+    code = status ? fail_library(status, "clred_plan_reference") : EXIT_DONE;
   }
-  if (code == EXIT_DONE)
+  if (!code)
     at->correct =
       at->outcome.steady && memcmp(expected.bytes, at->outcome.results.bytes, expected.count * expected.size) == 0;
   results_release(&expected);
@@ -137,22 +134,20 @@ static int print(const struct counting *at) {
   const char *path = at->job.args->output;
   const struct layout layout = {.dimensions = 1, .shape = {at->outcome.results.count}};
   int code = path == NULL ? EXIT_DONE : results_write(&at->outcome.results, &layout, "--output", path);
-  if (code == EXIT_DONE && at->job.args->json)
+  if (!code && at->job.args->json)
     return print_json_object(at);
-  return code == EXIT_DONE && path == NULL ? print_lines(at) : code;
+  return !code && path == NULL ? print_lines(at) : code;
 }
 
 // ---- The verb
 
 static int answer_all(struct counting *at) {
   int code = run(at);
-  if (code == EXIT_DONE)
-    code = verify(at);
-  if (code == EXIT_DONE && at->job.args->explain && !at->job.args->quiet)
+  code = code ? code : verify(at);
+  if (!code && at->job.args->explain && !at->job.args->quiet)
     code = session_explain(&at->job.session, at->plan, at->job.input.count);
-  if (code == EXIT_DONE)
-    code = print(at);
-  if (code == EXIT_DONE && !at->correct)
+  code = code ? code : print(at);
+  if (!code && !at->correct)
     code = fail(EXIT_WRONG, "--verify: the counts of %llu elements by %s are wrong; those of the host differ%s",
                 (unsigned long long)at->job.input.count, at->outcome.info.strategy,
                 at->outcome.steady ? "" : ", and the calls differ from each other");
@@ -163,12 +158,9 @@ int cmd_histogram(const struct args *args) {
   struct counting at = {.plan = NULL};
   job_begin(&at.job, args);
   int code = open_input(&at);
-  if (code == EXIT_DONE)
-    code = load(&at);
-  if (code == EXIT_DONE)
-    code = make_plan(&at);
-  if (code == EXIT_DONE)
-    code = answer_all(&at);
+  code = code ? code : load(&at);
+  code = code ? code : make_plan(&at);
+  code = code ? code : answer_all(&at);
   outcome_release(&at.outcome);
   clred_plan_release(at.plan);
   edges_release(&at.edges);

@@ -1,6 +1,5 @@
 // clreduce ladder: runs every strategy on the same data, starting with the host's loop. Each row has its time and its
 // error, and is verified against the host's reference.
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -100,18 +99,17 @@ static int judge_rung(struct ladder *ladder, struct rung *rung, const clred_plan
   struct verdict verdict;
   int code = verify_outcome(&ladder->job, plan, &rung->outcome, false, &verdict);
   rung->correct = verdict.correct;
-  if (code == EXIT_DONE && !ladder->measured)
+  if (!code && !ladder->measured)
     code = take_reference(ladder, &verdict);
   verdict_release(&verdict);
-  return code == EXIT_DONE ? note_error(ladder, rung) : code;
+  return code ? code : note_error(ladder, rung);
 }
 
 static int run_rung(struct ladder *ladder, struct rung *rung, clred_plan *plan) {
   const struct job *job = &ladder->job;
   int code = run_plan(&job->session, plan, &job->work, repeats_of(job->args), &rung->outcome);
-  if (code == EXIT_DONE)
-    code = judge_rung(ladder, rung, plan);
-  if (code == EXIT_DONE && job->args->explain)
+  code = code ? code : judge_rung(ladder, rung, plan);
+  if (!code && job->args->explain)
     code = steps_take(&rung->steps, plan, job->input.count);
   return code;
 }
@@ -197,21 +195,20 @@ static int check_results(const struct job *job) {
 
 static int climb(struct ladder *ladder) {
   int code = check_results(&ladder->job);
-  if (code == EXIT_DONE)
-    code = make_rungs(ladder);
-  for (size_t i = 0; i < ladder->count && code == EXIT_DONE; i++) {
+  code = code ? code : make_rungs(ladder);
+  for (size_t i = 0; i < ladder->count && !code; i++) {
     progress_show(&ladder->job.progress, ladder->rungs[i].name, i, ladder->count);
     code = climb_rung(ladder, &ladder->rungs[i]);
   }
   progress_end(&ladder->job.progress);
-  if (code == EXIT_DONE && !ladder->measured)
+  if (!code && !ladder->measured)
     return fail(EXIT_BAD_USE, "no strategy runs here: %s", ladder->rungs[0].refused);
   return code;
 }
 
 static int report(const struct ladder *ladder) {
   int code = ladder->job.args->json ? ladder_print_json(ladder) : ladder_print_text(ladder);
-  for (size_t i = 0; i < ladder->count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < ladder->count && !code; i++)
     if (ladder->rungs[i].refused == NULL && !ladder->rungs[i].correct)
       code = fail(EXIT_WRONG, "ladder: %s gave a wrong result", ladder->rungs[i].name);
   return code;
@@ -234,15 +231,12 @@ int cmd_ladder(const struct args *args) {
   struct ladder ladder = {0};
   char spec[64];
   int code = choose_data(&own, spec, sizeof spec);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   code = job_open(&ladder.job, &own, args->op == NULL ? "add" : args->op);
-  if (code == EXIT_DONE)
-    code = job_load(&ladder.job);
-  if (code == EXIT_DONE)
-    code = climb(&ladder);
-  if (code == EXIT_DONE)
-    code = report(&ladder);
+  code = code ? code : job_load(&ladder.job);
+  code = code ? code : climb(&ladder);
+  code = code ? code : report(&ladder);
   release(&ladder);
   return code;
 }

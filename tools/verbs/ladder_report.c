@@ -1,5 +1,4 @@
 // Prints the ladder as a table and as JSON.
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 // clreduce list: prints the library's tables of operators, element types and strategies.
-
 #include <clreduce_device.h>
 #include <stdio.h>
 #include <string.h>

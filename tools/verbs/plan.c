@@ -1,6 +1,5 @@
 // clreduce plan: prints what would run for this input on this device, and why other strategies would not. Only the type
 // and the count of the input matter.
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -96,7 +95,7 @@ static int inspect_and_print(const struct job *job, const clred_plan *plan) {
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(job->session.runtime));
   int code = job->args->explain ? steps_take(&steps, plan, job->layout.call.count) : EXIT_DONE;
-  if (code == EXIT_DONE)
+  if (!code)
     code = job->args->json ? print_json(job, plan, &info, &steps) : print_text(job, plan, &steps);
   steps_release(&steps);
   return code;
@@ -106,11 +105,9 @@ int cmd_plan(const struct args *args) {
   struct job job;
   clred_plan *plan = NULL;
   int code = job_open(&job, args, args_op(args));
-  if (code == EXIT_DONE)
-    code = job_count(&job);
-  if (code == EXIT_DONE)
-    code = job_plan(&job, &plan);
-  if (code == EXIT_DONE)
+  code = code ? code : job_count(&job);
+  code = code ? code : job_plan(&job, &plan);
+  if (!code)
     code = args->source ? print_source(plan) : inspect_and_print(&job, plan);
   clred_plan_release(plan);
   job_close(&job);

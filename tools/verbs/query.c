@@ -1,6 +1,5 @@
 // clreduce query: prints every device, its facts, and what auto would choose for the sum of 2^20 floats. A device that
 // cannot be used is listed with the reason.
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,10 +145,9 @@ static int print_answers(const struct answer *answers, size_t count, bool json) 
 static int inspect_all(const struct devices *devices, const struct args *args, const struct session_files *files) {
   struct answer *answers = calloc(devices->count, sizeof *answers);
   int code = answers == NULL ? fail_memory() : EXIT_DONE;
-  for (size_t i = 0; i < devices->count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < devices->count && !code; i++)
     code = inspect(&devices->list[i], args, files, &answers[i]);
-  if (code == EXIT_DONE)
-    code = print_answers(answers, devices->count, args->json);
+  code = code ? code : print_answers(answers, devices->count, args->json);
   free(answers);
   return code;
 }
@@ -158,13 +156,11 @@ int cmd_query(const struct args *args) {
   struct devices devices;
   struct session_files files;
   int code = session_files_take(&files, args, false);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   code = devices_list(&devices);
-  if (code == EXIT_DONE)
-    code = devices_restrict(&devices, args->device);
-  if (code == EXIT_DONE)
-    code = inspect_all(&devices, args, &files);
+  code = code ? code : devices_restrict(&devices, args->device);
+  code = code ? code : inspect_all(&devices, args, &files);
   devices_release(&devices);
   return code;
 }

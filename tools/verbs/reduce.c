@@ -1,5 +1,4 @@
 // clreduce reduce, select and scan, which take the same steps.
-
 #include "base/fail.h"
 #include "cli/verbs.h"
 #include "run/job.h"
@@ -29,16 +28,12 @@ int cmd_reduce(const struct args *args) {
   union value initial;
   clred_plan *plan = NULL;
   int code = job_open(&job, args, args_op(args));
-  if (code == EXIT_DONE)
-    code = streaming_choose(&job);
-  if (code == EXIT_DONE && !job.streams)
+  code = code ? code : streaming_choose(&job);
+  if (!code && !job.streams)
     code = job_load(&job);
-  if (code == EXIT_DONE)
-    code = job_plan(&job, &plan);
-  if (code == EXIT_DONE)
-    code = take_initial(&job, plan, &initial);
-  if (code == EXIT_DONE)
-    code = answer(&job, plan);
+  code = code ? code : job_plan(&job, &plan);
+  code = code ? code : take_initial(&job, plan, &initial);
+  code = code ? code : answer(&job, plan);
   clred_plan_release(plan);
   job_close(&job);
   return code;

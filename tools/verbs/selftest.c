@@ -1,5 +1,4 @@
 // clreduce selftest: tests what plans rely on, and keeps what fails in a file that plans read.
-
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +100,7 @@ static int probe(struct selftest *selftest) {
   *last_words = '\0';
   selftest->seconds = seconds_now() - begun;
   progress_end(&selftest->progress);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(selftest->session.runtime));
+  return status ? fail_library(status, clred_last_error(selftest->session.runtime)) : EXIT_DONE;
 }
 
 static int save(struct selftest *selftest) {
@@ -109,7 +108,7 @@ static int save(struct selftest *selftest) {
     return EXIT_DONE;
   kept_make_folder(KEPT_FINDINGS, selftest->args->findings, selftest->path);
   cl_int status = clred_findings_save(selftest->session.runtime, selftest->path);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(selftest->session.runtime));
+  return status ? fail_library(status, clred_last_error(selftest->session.runtime)) : EXIT_DONE;
 }
 
 static const char *verdict_name(clred_verdict verdict) {
@@ -241,7 +240,7 @@ static int say_what_is_wrong(const struct selftest *selftest) {
 
 static int answer(const struct selftest *selftest) {
   int code = selftest->args->json ? print_json(selftest) : print_text(selftest);
-  return code == EXIT_DONE && selftest->counts.wrong > 0 ? say_what_is_wrong(selftest) : code;
+  return !code && selftest->counts.wrong > 0 ? say_what_is_wrong(selftest) : code;
 }
 
 static int check_only(const char *only) {
@@ -265,20 +264,13 @@ int cmd_selftest(const struct args *args) {
   selftest->args = args;
   progress_begin(&selftest->progress, args->quiet);
   int code = args->full && args->quick ? fail(EXIT_BAD_USE, "selftest: both --quick and --full; give one") : EXIT_DONE;
-  if (code == EXIT_DONE)
-    code = check_only(args->only);
-  if (code == EXIT_DONE)
-    code = kept_path(KEPT_FINDINGS, args->findings, selftest->path);
-  if (code == EXIT_DONE)
-    code = device_pick(args->device, &device);
-  if (code == EXIT_DONE)
-    code = session_open_with(&selftest->session, &device, NULL, &(struct session_files){0});
-  if (code == EXIT_DONE)
-    code = probe(selftest);
-  if (code == EXIT_DONE)
-    code = save(selftest);
-  if (code == EXIT_DONE)
-    code = answer(selftest);
+  code = code ? code : check_only(args->only);
+  code = code ? code : kept_path(KEPT_FINDINGS, args->findings, selftest->path);
+  code = code ? code : device_pick(args->device, &device);
+  code = code ? code : session_open_with(&selftest->session, &device, NULL, &(struct session_files){0});
+  code = code ? code : probe(selftest);
+  code = code ? code : save(selftest);
+  code = code ? code : answer(selftest);
   session_close(&selftest->session);
   free(selftest);
   return code;

@@ -1,5 +1,4 @@
 // The columns are rows of a table, so that text and JSON agree.
-
 #include "verbs/steps.h"
 
 #include <inttypes.h>

@@ -1,5 +1,4 @@
 // clreduce tune: measures the free numbers of plans for operators and types, and keeps them in a file.
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,10 +54,8 @@ static const char *word_of(const char *list, size_t index, char word[WORD_SIZE])
 
 static int take_item(const struct args *args, const char *op, const char *type, struct tune_item *item) {
   int code = input_type_named(type, &item->type);
-  if (code == EXIT_DONE)
-    code = operation_take(&item->operation, args, op);
-  if (code == EXIT_DONE)
-    code = problem_take(args, &item->operation, &item->type, &item->problem);
+  code = code ? code : operation_take(&item->operation, args, op);
+  code = code ? code : problem_take(args, &item->operation, &item->type, &item->problem);
   item->problem.profile = CL_FALSE;
   item->problem.count_max = args->n.value;
   return code;
@@ -77,7 +74,7 @@ static int take_items(struct tune *tune) {
     return fail_memory();
   if (args->n.given && args->n.value == 0)
     return fail(EXIT_BAD_USE, "tune: -n 0: there is nothing to measure; give 1 or more");
-  for (size_t i = 0; i < ops * types && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < ops * types && !code; i++)
     code = take_item(args, word_of(op, i / types, op_word), word_of(args->type, i % types, type_word),
                      &tune->items[tune->count++]);
   return code;
@@ -110,14 +107,14 @@ static int try_plans(const struct tune *tune) {
     status = session_plan(&tune->session, &tune->items[i].problem, &plan);
     clred_plan_release(plan);
   }
-  return status == CL_SUCCESS ? EXIT_DONE : failed(tune, &tune->items[i - 1], status);
+  return status ? failed(tune, &tune->items[i - 1], status) : EXIT_DONE;
 }
 
 static int save(const struct tune *tune) {
   if (*tune->path == '\0')
     return EXIT_DONE;
   cl_int status = clred_tuning_save(tune->session.runtime, tune->path);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(tune->session.runtime));
+  return status ? fail_library(status, clred_last_error(tune->session.runtime)) : EXIT_DONE;
 }
 
 // Saves after each item, so that interrupting loses only the last.
@@ -127,7 +124,7 @@ static int measure(struct tune *tune) {
                                       .progress = show_progress,
                                       .user_data = tune};
   int code = EXIT_DONE;
-  for (tune->at = 0; tune->at < tune->count && code == EXIT_DONE; tune->at++) {
+  for (tune->at = 0; tune->at < tune->count && !code; tune->at++) {
     struct tune_item *item = &tune->items[tune->at];
     cl_int status = clred_tune(tune->session.runtime, &item->problem, &options, item->found, &item->found_count);
     code = status == CL_SUCCESS ? save(tune) : failed(tune, item, status);
@@ -140,14 +137,11 @@ static int measure(struct tune *tune) {
 static int run(struct tune *tune) {
   const struct args *args = tune->args;
   int code = kept_path(KEPT_TUNING, args->tuning, tune->path);
-  if (code == EXIT_DONE)
-    code = session_open_tuned(&tune->session, args);
-  if (code == EXIT_DONE)
-    code = try_plans(tune);
+  code = code ? code : session_open_tuned(&tune->session, args);
+  code = code ? code : try_plans(tune);
   kept_make_folder(KEPT_TUNING, args->tuning, tune->path);
-  if (code == EXIT_DONE)
-    code = save(tune);
-  return code == EXIT_DONE ? measure(tune) : code;
+  code = code ? code : save(tune);
+  return code ? code : measure(tune);
 }
 
 static const char *type_name(const struct tune_item *item) {
@@ -234,9 +228,8 @@ int cmd_tune(const struct args *args) {
   struct tune tune = {.args = args};
   progress_begin(&tune.progress, args->quiet);
   int code = take_items(&tune);
-  if (code == EXIT_DONE)
-    code = run(&tune);
-  if (code == EXIT_DONE)
+  code = code ? code : run(&tune);
+  if (!code)
     code = args->json ? print_json(&tune) : print_text(&tune);
   session_close(&tune.session);
   for (size_t i = 0; i < tune.count; i++)

@@ -1,5 +1,4 @@
 // The fixed-point sum, and constants of float and double.
-
 #include "verify/exact.h"
 
 #include <float.h>

@@ -1,6 +1,5 @@
 // Norm, mean, variance and the sum of exponentials. Their terms are rounded to double once. This error is far below the
 // bound of other types, and a small part of the bound of double.
-
 #include <math.h>
 
 #include "verify/exact.h"

@@ -1,5 +1,4 @@
 // Gathers rows in host memory, and computes reference results in two ways.
-
 #include "verify/reference.h"
 
 #include <stdlib.h>
@@ -57,7 +56,7 @@ static int reference_of_row(const struct job *job, const clred_plan *plan, const
   const clred_host_call call = {
     .in = row->in, .inputs = row->inputs, .count = row->count, .initial = job->work.call.initial, .out = result};
   cl_int status = clred_plan_reference(plan, &call);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
+  return status ? fail_library(status, clred_last_error(job->session.runtime)) : EXIT_DONE;
 }
 
 // Copies the results of a row to their places.
@@ -70,7 +69,7 @@ static int scan_of_rows(const struct job *job, const clred_plan *plan, struct ro
   size_t size = (size_t)job->layout.call.count * reference->size;
   char *results = calloc(size == 0 ? 1 : size, 1);
   int code = results == NULL ? fail_memory() : EXIT_DONE;
-  for (uint64_t i = 0; reference->count > 0 && i < job->layout.results && code == EXIT_DONE; i++) {
+  for (uint64_t i = 0; reference->count > 0 && i < job->layout.results && !code; i++) {
     row_take(row, job, i);
     if (row->count > 0)
       code = reference_of_row(job, plan, row, results);
@@ -83,9 +82,9 @@ static int scan_of_rows(const struct job *job, const clred_plan *plan, struct ro
 int reference_of_builtin(const struct job *job, const clred_plan *plan, struct results *reference) {
   struct row row;
   int code = row_make(&row, job);
-  if (code == EXIT_DONE && job->problem.scan)
+  if (!code && job->problem.scan)
     code = scan_of_rows(job, plan, &row, reference);
-  for (uint64_t i = 0; !job->problem.scan && i < job->layout.results && code == EXIT_DONE; i++) {
+  for (uint64_t i = 0; !job->problem.scan && i < job->layout.results && !code; i++) {
     row_take(&row, job, i);
     code = reference_of_row(job, plan, &row, results_at(reference, i));
   }
@@ -143,7 +142,7 @@ static clred_call call_of_row(const struct job *job, uint64_t row, cl_ulong offs
 static int reduce_by(const struct job *job, clred_plan *plan, struct results *reference) {
   cl_ulong offsets[USER_INPUTS_MOST];
   int code = EXIT_DONE;
-  for (uint64_t i = 0; i < reference->count && code == EXIT_DONE; i++) {
+  for (uint64_t i = 0; i < reference->count && !code; i++) {
     clred_call call = call_of_row(job, i, offsets);
     call.result = results_at(reference, i);
     call.blocking = CL_TRUE;
@@ -166,11 +165,11 @@ static int select_by(const struct job *job, clred_plan *plan, struct results *re
   const struct repeats once = {.count = 1};
   struct outcome outcome;
   int code = run_plan(&job->session, plan, &job->work, once, &outcome);
-  if (code == EXIT_DONE && outcome.results.count < reference->count)
+  if (!code && outcome.results.count < reference->count)
     reference->count = outcome.results.count;
-  else if (code == EXIT_DONE && outcome.results.count > reference->count)
+  else if (!code && outcome.results.count > reference->count)
     code = results_make_more(reference, outcome.results.count);
-  if (code == EXIT_DONE)
+  if (!code)
     memcpy(reference->bytes, outcome.results.bytes, (size_t)reference->count * reference->size);
   outcome_release(&outcome);
   return code;
@@ -188,9 +187,9 @@ static int scan_by(const struct job *job, clred_plan *plan, struct results *refe
     clCreateBuffer(job->session.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, reference->bytes, &status);
   if (status != CL_SUCCESS)
     return fail_opencl("clCreateBuffer", status, "the reference's results");
-  for (uint64_t i = 0; i < job->layout.results && code == EXIT_DONE; i++)
+  for (uint64_t i = 0; i < job->layout.results && !code; i++)
     code = scan_row(job, plan, out, i);
-  if (code == EXIT_DONE)
+  if (!code)
     status = clEnqueueReadBuffer(job->session.queue, out, CL_TRUE, 0, size, reference->bytes, 0, NULL, NULL);
   clReleaseMemObject(out);
   return status == CL_SUCCESS ? code : fail_opencl("clEnqueueReadBuffer", status, "the reference's results");

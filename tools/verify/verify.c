@@ -1,5 +1,4 @@
 // Compares bits with the reference or errors with a bound, and measures errors in units in the last place.
-
 #include "verify/verify.h"
 
 #include <math.h>
@@ -186,7 +185,7 @@ static int judge_scan(const struct job *job, const struct outcome *outcome, stru
     return fail(EXIT_BAD_USE, "--verify: scans of %s are verified for up to %d elements, not %llu; leave --verify out",
                 job->operation.name, BOUNDED_SCAN_MOST, (unsigned long long)outcome->results.count);
   int code = row_make(&row, job);
-  if (code == EXIT_DONE)
+  if (!code)
     judge_each(job, outcome, &row, verdict);
   row_release(&row);
   return code;
@@ -203,7 +202,7 @@ static int judge(const struct job *job, const struct outcome *outcome, bool ulp,
     return EXIT_DONE;
   }
   int code = row_make(&row, job);
-  if (code == EXIT_DONE)
+  if (!code)
     judge_all(job, outcome, &row, ulp, verdict);
   row_release(&row);
   return code;
@@ -228,14 +227,14 @@ int verify_outcome(const struct job *job, const clred_plan *plan, const struct o
                    struct verdict *verdict) {
   *verdict = (struct verdict){.error_ulp = NAN};
   int code = results_make_like(&verdict->reference, &outcome->results);
-  if (code == EXIT_DONE && !are_runs_right(job, outcome, verdict)) {
+  if (!code && !are_runs_right(job, outcome, verdict)) {
     verdict->reference.count = 0;
     return EXIT_DONE;
   }
-  if (code == EXIT_DONE)
+  if (!code)
     code = job->operation.own ? reference_of_own(job, &outcome->info, &verdict->reference)
                               : reference_of_builtin(job, plan, &verdict->reference);
-  return code == EXIT_DONE ? judge(job, outcome, ulp, verdict) : code;
+  return code ? code : judge(job, outcome, ulp, verdict);
 }
 
 void verdict_release(struct verdict *verdict) {
