@@ -27,10 +27,6 @@ struct ours {
   bool judged, first_right;
 };
 
-static int check(const struct ours *ours, cl_int status) {
-  return status ? fail_library(status, clred_last_error(ours->bed->session.runtime)) : EXIT_DONE;
-}
-
 static int failed(cl_int status, const char *call) {
   return status ? fail_opencl(call, status, "the results of a timed call") : EXIT_DONE;
 }
@@ -186,10 +182,11 @@ static int time_calls(const struct ours *ours, enum bench_clock clock, uint64_t 
     finished = clFinish(queue);
   *seconds = (seconds_now() - begun) / (double)left;
   if (status != CL_SUCCESS)
-    return check(ours, status);
+    return session_check(&ours->bed->session, status);
   if (finished != CL_SUCCESS)
     return failed(finished, "clFinish");
-  return clock == BENCH_DEVICE ? check(ours, session_kernel_seconds(ours->plans[clock], seconds)) : EXIT_DONE;
+  return clock == BENCH_WALL ? EXIT_DONE
+                             : session_check(&ours->bed->session, session_kernel_seconds(ours->plans[clock], seconds));
 }
 
 static int run_ours(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
@@ -229,15 +226,14 @@ static int make_plans(struct ours *ours, struct side *side, const struct plan_si
   for (int clock = 0; clock < BENCH_CLOCKS; clock++) {
     problem.profile = clock == BENCH_DEVICE;
     cl_int status = session_plan(&session, &problem, &ours->plans[clock]);
-    const char *sentence = clred_last_error(session.runtime);
     if (status == CLRED_STRATEGY_REFUSED || status == CLRED_TYPE_NOT_SUPPORTED || status == CLRED_OPERATOR_TEXT) {
-      snprintf(side->lost, sizeof side->lost, "%s", sentence);
+      snprintf(side->lost, sizeof side->lost, "%s", clred_last_error(session.runtime));
       return EXIT_DONE;
     }
     if (status != CL_SUCCESS)
-      return fail_library(status, sentence);
+      return session_check(&session, status);
   }
-  return check(ours, clred_plan_inspect(ours->plans[BENCH_WALL], plan->call.count, &ours->info));
+  return session_check(&session, clred_plan_inspect(ours->plans[BENCH_WALL], plan->call.count, &ours->info));
 }
 
 static void note_choice(const struct ours *ours, struct bench_row *row) {

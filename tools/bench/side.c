@@ -15,7 +15,7 @@ enum { PIECE = 1 << 26 };
 int bench_bed_open(struct bench_bed *bed, const struct device *device, const struct bench_request *request) {
   cl_int status;
   *bed = (struct bench_bed){.in = NULL};
-  int code = session_open_tuned_on(&bed->session, device, request->args);
+  int code = session_open_on(&bed->session, device, request->args, true);
   if (code)
     return code;
   bed->wall_queue = clCreateCommandQueue(bed->session.context, bed->session.device.id, 0, &status);

@@ -124,6 +124,10 @@ cl_int session_check_laws(const struct session *session, const clred_problem *pr
   return status;
 }
 
+int session_check(const struct session *session, cl_int status) {
+  return status ? fail_library(status, clred_last_error(session->runtime)) : EXIT_DONE;
+}
+
 cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise) {
   clred_fact fact;
   for (size_t i = 0; clred_runtime_fact(session->runtime, i, &fact) == CL_SUCCESS; i++)
@@ -146,7 +150,7 @@ static void note(const struct args *args, const char *sentence) {
     fail(EXIT_DONE, "%s", sentence);
 }
 
-static int open_on(struct session *session, const struct device *device, const struct args *args, bool tuned) {
+int session_open_on(struct session *session, const struct device *device, const struct args *args, bool tuned) {
   struct session_files files;
   clred_runtime_info info = {0};
   int code = session_files_take(&files, args, tuned);
@@ -159,20 +163,10 @@ static int open_on(struct session *session, const struct device *device, const s
   return EXIT_DONE;
 }
 
-int session_open_untuned(struct session *session, const struct args *args) {
+int session_open_picked(struct session *session, const struct args *args, bool tuned) {
   struct device device;
   int code = device_pick(args->device, &device);
-  return code ? code : open_on(session, &device, args, false);
-}
-
-int session_open_tuned(struct session *session, const struct args *args) {
-  struct device device;
-  int code = device_pick(args->device, &device);
-  return code ? code : session_open_tuned_on(session, &device, args);
-}
-
-int session_open_tuned_on(struct session *session, const struct device *device, const struct args *args) {
-  return open_on(session, device, args, true);
+  return code ? code : session_open_on(session, &device, args, tuned);
 }
 
 void device_add_json(cJSON *object, const struct device *device) {

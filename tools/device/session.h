@@ -53,6 +53,9 @@ char *session_describe(const clred_plan *plan, cl_ulong count);
 // Prints the description on standard error, and how many programs were compiled: an exit code.
 int session_explain(const struct session *session, const clred_plan *plan, cl_ulong count);
 
+// EXIT_DONE, or reports the failure of a call of the library and returns its exit code.
+int session_check(const struct session *session, cl_int status);
+
 // The value of a fact in use; `otherwise` if the library has no such fact.
 cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise);
 
@@ -61,15 +64,12 @@ cl_ulong session_fact(const struct session *session, const char *name, cl_ulong 
 // Reads --cache, --findings and, if `tuned`, --tuning. Returns an exit code.
 int session_files_take(struct session_files *files, const struct args *args, bool tuned);
 
-// Opens the device that --device selects, with the facts of --assume and all kept files but that of --tuning. Returns
-// an exit code.
-int session_open_untuned(struct session *session, const struct args *args);
-
-// The same, and loads the file of --tuning. A file that is ignored is reported, unless --quiet is given.
-int session_open_tuned(struct session *session, const struct args *args);
+// Opens the device that --device selects, with the facts of --assume and the kept files; that of --tuning only if
+// `tuned`. A file that is ignored is reported, unless --quiet is given. Returns an exit code.
+int session_open_picked(struct session *session, const struct args *args, bool tuned);
 
 // The same on a device that is already selected.
-int session_open_tuned_on(struct session *session, const struct device *device, const struct args *args);
+int session_open_on(struct session *session, const struct device *device, const struct args *args, bool tuned);
 
 // Adds the name of the device, its platform and its driver.
 void device_add_json(cJSON *object, const struct device *device);

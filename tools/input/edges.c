@@ -206,9 +206,8 @@ int edges_settle(struct edges *edges, const struct args *args, const struct sess
   if (status == CL_SUCCESS)
     status = find_extremes(session, plan, input, buffer, &extremes);
   clred_plan_release(plan);
-  if (status != CL_SUCCESS)
-    return fail_library(status, clred_last_error(session->runtime));
-  return take_extremes(edges, args, input, &extremes);
+  int code = session_check(session, status);
+  return code ? code : take_extremes(edges, args, input, &extremes);
 }
 
 void edges_release(struct edges *edges) {

@@ -86,6 +86,11 @@ bool operation_element(const struct operation *operation, clred_type_info *type)
   return true;
 }
 
+int operation_failed(const struct operation *operation, const clred_runtime *runtime, cl_int status) {
+  const char *sentence = clred_last_error(runtime);
+  return operation->own ? user_operator_failed(&operation->user, status, sentence) : fail_library(status, sentence);
+}
+
 // ---- The library's problem
 
 // Options that take one of two words; each word stands for a value of an enumeration.

@@ -25,6 +25,9 @@ void operation_release(struct operation *operation);
 // True if the operator declares its element type. The type is opaque if the library does not know it.
 bool operation_element(const struct operation *operation, clred_type_info *type);
 
+// Reports a failure of the library that the operator may have caused. Returns an exit code.
+int operation_failed(const struct operation *operation, const clred_runtime *runtime, cl_int status);
+
 // ---- The library's problem
 
 // Sets everything but layout and count_max. Refuses an operator that is not defined for the type, before data is read.

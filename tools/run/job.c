@@ -24,7 +24,7 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
   code = code ? code : row_file_open(&job->segments, args);
   if (!code && job->input.counted)
     code = job_settle(job);
-  code = code ? code : session_open_tuned(&job->session, args);
+  code = code ? code : session_open_picked(&job->session, args, true);
   return code;
 }
 
@@ -109,20 +109,13 @@ int job_load(struct job *job) {
   return code ? code : job_settle(job);
 }
 
-static int plan_failed(const struct job *job, cl_int status) {
-  const char *sentence = clred_last_error(job->session.runtime);
-  if (job->operation.own)
-    return user_operator_failed(&job->operation.user, status, sentence);
-  return fail_library(status, sentence);
-}
-
 int job_plan(struct job *job, clred_plan **plan) {
   clred_plan_info info;
   cl_int status = session_plan(&job->session, &job->problem, plan);
   if (status == CL_SUCCESS && job->operation.own)
     status = clred_plan_inspect(*plan, 0, &info);
   if (status != CL_SUCCESS)
-    return plan_failed(job, status);
+    return operation_failed(&job->operation, job->session.runtime, status);
   return job->operation.own ? job_settle_element(job, info.element_size) : EXIT_DONE;
 }
 

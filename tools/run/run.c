@@ -176,10 +176,8 @@ static int call_failed(const struct caller *caller, cl_int status) {
 
 static int prepare(const struct session *session, const clred_plan *plan, const struct work *work,
                    struct outcome *outcome) {
-  cl_int status = clred_plan_inspect(plan, work->call.count, &outcome->info);
-  if (status != CL_SUCCESS)
-    return fail_library(status, clred_last_error(session->runtime));
-  return results_make(&outcome->results, plan, &outcome->info, work->results, work->checked);
+  int code = session_check(session, clred_plan_inspect(plan, work->call.count, &outcome->info));
+  return code ? code : results_make(&outcome->results, plan, &outcome->info, work->results, work->checked);
 }
 
 static int make_keys_out(struct caller *caller, const struct results *keys) {
@@ -244,8 +242,7 @@ int run_plan(const struct session *session, clred_plan *plan, const struct work 
 }
 
 int run_call(const struct session *session, clred_plan *plan, const clred_call *call) {
-  cl_int status = clred_enqueue(session->queue, plan, call, 0, NULL, NULL);
-  return status ? fail_library(status, clred_last_error(session->runtime)) : EXIT_DONE;
+  return session_check(session, clred_enqueue(session->queue, plan, call, 0, NULL, NULL));
 }
 
 void outcome_release(struct outcome *outcome) {

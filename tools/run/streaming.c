@@ -91,7 +91,7 @@ static int open_opinion(struct opinion *opinion, const struct job *job, clred_pl
   if (status == CL_SUCCESS)
     status = clred_stream_create(job->session.queue, job->operation.own ? opinion->own_plan : plan, &options,
                                  &opinion->stream);
-  return status ? fail_library(status, clred_last_error(job->session.runtime)) : EXIT_DONE;
+  return session_check(&job->session, status);
 }
 
 static void close_opinion(struct opinion *opinion) {

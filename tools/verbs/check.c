@@ -56,14 +56,8 @@ static int take_operation(struct check *check) {
 }
 
 static int test_laws(struct check *check) {
-  const clred_runtime *runtime = check->session.runtime;
-  cl_ulong seed = check->args->seed.value;
-  cl_int status = session_check_laws(&check->session, &check->problem, seed, check->laws);
-  if (status == CL_SUCCESS)
-    return EXIT_DONE;
-  if (check->operation.own)
-    return user_operator_failed(&check->operation.user, status, clred_last_error(runtime));
-  return fail_library(status, clred_last_error(runtime));
+  cl_int status = session_check_laws(&check->session, &check->problem, check->args->seed.value, check->laws);
+  return status ? operation_failed(&check->operation, check->session.runtime, status) : EXIT_DONE;
 }
 
 static bool is_broken(const clred_law *law) {
@@ -151,7 +145,7 @@ int cmd_check(const struct args *args) {
   int code = input_type_named(args->type, &check.type);
   code = code ? code : take_operation(&check);
   code = code ? code : problem_take(args, &check.operation, &check.type, &check.problem);
-  code = code ? code : session_open_untuned(&check.session, args);
+  code = code ? code : session_open_picked(&check.session, args, false);
   code = code ? code : test_laws(&check);
   code = code ? code : answer(&check);
   session_close(&check.session);

@@ -31,7 +31,7 @@ static int open_input(struct counting *at) {
 
 static int load(struct counting *at) {
   struct job *job = &at->job;
-  int code = session_open_untuned(&job->session, job->args);
+  int code = session_open_picked(&job->session, job->args, false);
   code = code ? code : job_load_one(job, &job->input, &job->buffer);
   return code ? code : edges_settle(&at->edges, job->args, &job->session, &job->input, job->buffer);
 }

@@ -147,9 +147,8 @@ static int climb_rung(struct ladder *ladder, struct rung *rung) {
   cl_int status = session_plan(&job->session, &problem, &plan);
   if (status == CLRED_STRATEGY_REFUSED)
     return note_refusal(rung, clred_last_error(job->session.runtime));
-  if (status != CL_SUCCESS)
-    return fail_library(status, clred_last_error(job->session.runtime));
-  int code = run_rung(ladder, rung, plan);
+  int code = session_check(&job->session, status);
+  code = code ? code : run_rung(ladder, rung, plan);
   clred_plan_release(plan);
   return code;
 }

@@ -91,10 +91,9 @@ static int print_source(const clred_plan *plan) {
 static int inspect_and_print(const struct job *job, const clred_plan *plan) {
   clred_plan_info info;
   struct steps steps = {0};
-  cl_int status = clred_plan_inspect(plan, job->layout.call.count, &info);
-  if (status != CL_SUCCESS)
-    return fail_library(status, clred_last_error(job->session.runtime));
-  int code = job->args->explain ? steps_take(&steps, plan, job->layout.call.count) : EXIT_DONE;
+  int code = session_check(&job->session, clred_plan_inspect(plan, job->layout.call.count, &info));
+  if (!code && job->args->explain)
+    code = steps_take(&steps, plan, job->layout.call.count);
   if (!code)
     code = job->args->json ? print_json(job, plan, &info, &steps) : print_text(job, plan, &steps);
   steps_release(&steps);

@@ -11,9 +11,9 @@ static int take_initial(struct job *job, const clred_plan *plan, union value *in
   clred_type_info type;
   if (text == NULL)
     return EXIT_DONE;
-  cl_int status = clred_plan_inspect(plan, 0, &info);
-  if (status != CL_SUCCESS)
-    return fail_library(status, clred_last_error(job->session.runtime));
+  int code = session_check(&job->session, clred_plan_inspect(plan, 0, &info));
+  if (code)
+    return code;
   if (clred_type_inspect(info.state_type, &type) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "--initial: the state of %s is not a number; leave --initial out", job->operation.name);
   if (!value_parse(type.type, text, initial))

@@ -100,15 +100,14 @@ static int probe(struct selftest *selftest) {
   *last_words = '\0';
   selftest->seconds = seconds_now() - begun;
   progress_end(&selftest->progress);
-  return status ? fail_library(status, clred_last_error(selftest->session.runtime)) : EXIT_DONE;
+  return session_check(&selftest->session, status);
 }
 
 static int save(struct selftest *selftest) {
   if (*selftest->path == '\0')
     return EXIT_DONE;
   kept_make_folder(KEPT_FINDINGS, selftest->args->findings, selftest->path);
-  cl_int status = clred_findings_save(selftest->session.runtime, selftest->path);
-  return status ? fail_library(status, clred_last_error(selftest->session.runtime)) : EXIT_DONE;
+  return session_check(&selftest->session, clred_findings_save(selftest->session.runtime, selftest->path));
 }
 
 static const char *verdict_name(clred_verdict verdict) {

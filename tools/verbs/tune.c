@@ -92,10 +92,8 @@ static cl_bool show_progress(double done, void *user_data) {
 }
 
 static int failed(const struct tune *tune, const struct tune_item *item, cl_int status) {
-  const char *sentence = clred_last_error(tune->session.runtime);
   progress_end((struct progress *)&tune->progress);
-  return item->operation.own ? user_operator_failed(&item->operation.user, status, sentence)
-                             : fail_library(status, sentence);
+  return operation_failed(&item->operation, tune->session.runtime, status);
 }
 
 // Finds errors in all items before the first is measured.
@@ -113,8 +111,7 @@ static int try_plans(const struct tune *tune) {
 static int save(const struct tune *tune) {
   if (*tune->path == '\0')
     return EXIT_DONE;
-  cl_int status = clred_tuning_save(tune->session.runtime, tune->path);
-  return status ? fail_library(status, clred_last_error(tune->session.runtime)) : EXIT_DONE;
+  return session_check(&tune->session, clred_tuning_save(tune->session.runtime, tune->path));
 }
 
 // Saves after each item, so that interrupting loses only the last.
@@ -137,7 +134,7 @@ static int measure(struct tune *tune) {
 static int run(struct tune *tune) {
   const struct args *args = tune->args;
   int code = kept_path(KEPT_TUNING, args->tuning, tune->path);
-  code = code ? code : session_open_tuned(&tune->session, args);
+  code = code ? code : session_open_picked(&tune->session, args, true);
   code = code ? code : try_plans(tune);
   kept_make_folder(KEPT_TUNING, args->tuning, tune->path);
   code = code ? code : save(tune);

@@ -55,8 +55,7 @@ void row_take(struct row *row, const struct job *job, uint64_t result) {
 static int reference_of_row(const struct job *job, const clred_plan *plan, const struct row *row, void *result) {
   const clred_host_call call = {
     .in = row->in, .inputs = row->inputs, .count = row->count, .initial = job->work.call.initial, .out = result};
-  cl_int status = clred_plan_reference(plan, &call);
-  return status ? fail_library(status, clred_last_error(job->session.runtime)) : EXIT_DONE;
+  return session_check(&job->session, clred_plan_reference(plan, &call));
 }
 
 // Copies the results of a row to their places.
@@ -197,13 +196,10 @@ static int scan_by(const struct job *job, clred_plan *plan, struct results *refe
 
 int reference_of_own(const struct job *job, const clred_plan_info *info, struct results *reference) {
   clred_plan *plan = NULL;
-  bool scans = job->work.scans;
   if (strcmp(info->order, "fixed/1") != 0)
     return refuse_own(info->order);
-  cl_int status = plan_rows(job, &plan);
-  if (status != CL_SUCCESS)
-    return fail_library(status, clred_last_error(job->session.runtime));
-  int code = (scans ? scan_by : reduce_by)(job, plan, reference);
+  int code = session_check(&job->session, plan_rows(job, &plan));
+  code = code ? code : (job->work.scans ? scan_by : reduce_by)(job, plan, reference);
   clred_plan_release(plan);
   return code;
 }
