@@ -197,13 +197,12 @@ int beside_compare(struct beside *beside, const struct comparison *comparison) {
 
 int beside_fill(struct beside *beside, enum pattern pattern) {
   const size_t bytes = (size_t)beside->count * beside->type.size;
-  if (beside->bed.in != NULL)
-    clReleaseMemObject(beside->bed.in);
+  buffer_release(beside->bed.in);
   if (beside->task->fill != NULL)
     beside->task->fill(beside->elements, bytes);
   else
     elements_make(pattern, beside->peer_type, beside->elements, (size_t)beside->count);
-  return bed_buffer(&beside->bed, beside->elements, bytes, &beside->bed.in);
+  return session_buffer(&beside->bed.session, beside->elements, bytes, "the elements", &beside->bed.in);
 }
 
 static int fill_second(struct beside *beside) {
@@ -214,7 +213,7 @@ static int fill_second(struct beside *beside) {
   if (beside->second_elements == NULL)
     return fail_memory();
   beside->task->fill(beside->second_elements, bytes);
-  return bed_buffer(&beside->bed, beside->second_elements, bytes, &beside->bed.second);
+  return session_buffer(&beside->bed.session, beside->second_elements, bytes, "the elements", &beside->bed.second);
 }
 
 // Elements, results and a copy of both for a peer; a fifth is left free.

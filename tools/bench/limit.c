@@ -33,8 +33,7 @@ struct limit {
 
 static void close_limit(struct side *side) {
   struct limit *limit = side->own;
-  if (limit->out != NULL)
-    clReleaseMemObject(limit->out);
+  buffer_release(limit->out);
   if (limit->kernel != NULL)
     clReleaseKernel(limit->kernel);
   free(limit);

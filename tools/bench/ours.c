@@ -209,8 +209,7 @@ static void close_ours(struct side *side) {
   for (int clock = 0; clock < BENCH_CLOCKS; clock++)
     clred_plan_release(ours->plans[clock]);
   for (int part = 0; part < BENCH_PARTS; part++)
-    if (ours->parts[part] != NULL)
-      clReleaseMemObject(ours->parts[part]);
+    buffer_release(ours->parts[part]);
   free(ours->result);
   free(ours);
 }

@@ -100,12 +100,12 @@ static int upload(struct measuring *m) {
   struct bench_bed *bed = &m->bed;
   size_t bytes = (size_t)(largest_of(m) * m->type.size);
   cl_int status;
-  int code = bed_buffer(bed, m->data->bytes, bytes, &bed->in);
+  int code = session_buffer(&bed->session, m->data->bytes, bytes, "the elements", &bed->in);
   if (code)
     return code;
   bed->second = clCreateBuffer(bed->session.context, CL_MEM_READ_WRITE, bytes, NULL, &status);
-  return status == CL_SUCCESS ? bed_write(bed, bed->second, bed->elements, bytes)
-                              : fail_opencl("clCreateBuffer", status, "a copy of the elements");
+  return status ? fail_opencl("clCreateBuffer", status, "a copy of the elements")
+                : session_write(&bed->session, bed->second, bed->elements, bytes, "a copy of the elements");
 }
 
 // ---- One case

@@ -8,8 +8,6 @@
 #include "base/fail.h"
 #include "bench/request.h"
 
-enum { PIECE = 1 << 26 };
-
 // ---- The device
 
 int bench_bed_open(struct bench_bed *bed, const struct device *device, const struct bench_request *request) {
@@ -41,34 +39,13 @@ void *bed_claim(size_t bytes) {
   return memory;
 }
 
-// In pieces, because not every driver takes more than 2^32 bytes in one call.
-int bed_write(const struct bench_bed *bed, cl_mem buffer, const void *data, size_t bytes) {
-  cl_int status = CL_SUCCESS;
-  for (size_t done = 0; done < bytes && status == CL_SUCCESS; done += PIECE)
-    status = clEnqueueWriteBuffer(bed->wall_queue, buffer, CL_TRUE, done, bytes - done < PIECE ? bytes - done : PIECE,
-                                  (const char *)data + done, 0, NULL, NULL);
-  return status ? fail_opencl("clEnqueueWriteBuffer", status, "the elements") : EXIT_DONE;
-}
-
-int bed_buffer(const struct bench_bed *bed, void *data, size_t bytes, cl_mem *buffer) {
-  const bool shares = session_fact(&bed->session, "unified_memory", 0) != 0;
-  cl_int status;
-  *buffer = clCreateBuffer(bed->session.context, CL_MEM_READ_ONLY | (shares ? CL_MEM_USE_HOST_PTR : 0), bytes,
-                           shares ? data : NULL, &status);
-  if (status != CL_SUCCESS)
-    return fail_opencl("clCreateBuffer", status, "the elements");
-  return shares ? EXIT_DONE : bed_write(bed, *buffer, data, bytes);
-}
-
 void bed_release_elements(struct bench_bed *bed) {
   if (bed->wall_queue != NULL)
     clFinish(bed->wall_queue);
   if (bed->session.queue != NULL)
     clFinish(bed->session.queue);
-  if (bed->in != NULL)
-    clReleaseMemObject(bed->in);
-  if (bed->second != NULL)
-    clReleaseMemObject(bed->second);
+  buffer_release(bed->in);
+  buffer_release(bed->second);
   bed->in = bed->second = NULL;
 }
 

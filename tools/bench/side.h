@@ -30,12 +30,6 @@ void bench_bed_close(struct bench_bed *bed);
 // Memory that begins at a page; all of it is written, so that no run is the first to touch it. NULL if memory is out.
 void *bed_claim(size_t bytes);
 
-// A buffer of `data`, shared with a device that uses the host's memory and copied to others.
-int bed_buffer(const struct bench_bed *bed, void *data, size_t bytes, cl_mem *buffer);
-
-// Fills a buffer from host memory.
-int bed_write(const struct bench_bed *bed, cl_mem buffer, const void *data, size_t bytes);
-
 // Waits for calls that may still read `in` and `second` after a failure, and releases both.
 void bed_release_elements(struct bench_bed *bed);
 

@@ -121,12 +121,11 @@ static int measure_keys(struct beside *beside) {
   if (keys == NULL)
     return fail_memory();
   keys_make(keys, (size_t)beside->count);
-  int code = bed_buffer(&beside->bed, keys, bytes, &in);
+  int code = session_buffer(&beside->bed.session, keys, bytes, "the keys", &in);
   code = code ? code : measure_by_key(beside, BENCH_REDUCE_BY_KEY, "reduce by key", keys, in);
   code = code ? code : measure_by_key(beside, BENCH_SCAN_BY_KEY, "scan by key", keys, in);
   code = code ? code : measure_select(beside);
-  if (in != NULL)
-    clReleaseMemObject(in);
+  buffer_release(in);
   free(keys);
   return code;
 }
@@ -182,10 +181,10 @@ static int measure_segmented(struct beside *beside, const char *label, uint32_t 
     c.reference = plain_sum(beside);
   int code = EXIT_DONE;
   if (length == 0)
-    code = bed_buffer(&beside->bed, offsets, (segments + 1) * sizeof *offsets, &c.ours.call.segments);
+    code = session_buffer(&beside->bed.session, offsets, (segments + 1) * sizeof *offsets, "the offsets",
+                          &c.ours.call.segments);
   code = code ? code : beside_compare(beside, &c);
-  if (c.ours.call.segments != NULL)
-    clReleaseMemObject(c.ours.call.segments);
+  buffer_release(c.ours.call.segments);
   return code;
 }
 

@@ -9,6 +9,8 @@
 #include "base/fail.h"
 #include "base/json.h"
 
+enum { PIECE = 1 << 26 };
+
 static cl_int explain(char error[SESSION_ERROR_SIZE], const char *call, cl_int status) {
   snprintf(error, SESSION_ERROR_SIZE, "%s failed with %s (%d)", call, clred_status_name(status), (int)status);
   return status;
@@ -122,6 +124,30 @@ cl_int session_check_laws(const struct session *session, const clred_problem *pr
   cl_int status = clred_check_laws(session->runtime, problem, seed, laws);
   hush_end(kept);
   return status;
+}
+
+// In pieces, because not every driver takes more than 2^32 bytes in one call.
+int session_write(const struct session *session, cl_mem buffer, const void *data, size_t bytes, const char *about) {
+  cl_int status = CL_SUCCESS;
+  for (size_t done = 0; done < bytes && status == CL_SUCCESS; done += PIECE)
+    status = clEnqueueWriteBuffer(session->queue, buffer, CL_TRUE, done, bytes - done < PIECE ? bytes - done : PIECE,
+                                  (const char *)data + done, 0, NULL, NULL);
+  return status ? fail_opencl("clEnqueueWriteBuffer", status, about) : EXIT_DONE;
+}
+
+int session_buffer(const struct session *session, void *data, size_t bytes, const char *about, cl_mem *buffer) {
+  const bool shares = session_fact(session, "unified_memory", 0) != 0;
+  cl_int status;
+  *buffer = clCreateBuffer(session->context, CL_MEM_READ_ONLY | (shares ? CL_MEM_USE_HOST_PTR : 0), bytes,
+                           shares ? data : NULL, &status);
+  if (status != CL_SUCCESS)
+    return fail_opencl("clCreateBuffer", status, about);
+  return shares ? EXIT_DONE : session_write(session, *buffer, data, bytes, about);
+}
+
+void buffer_release(cl_mem buffer) {
+  if (buffer != NULL)
+    clReleaseMemObject(buffer);
 }
 
 int session_check(const struct session *session, cl_int status) {

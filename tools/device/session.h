@@ -53,6 +53,16 @@ char *session_describe(const clred_plan *plan, cl_ulong count);
 // Prints the description on standard error, and how many programs were compiled: an exit code.
 int session_explain(const struct session *session, const clred_plan *plan, cl_ulong count);
 
+// A buffer of `data`, shared with a device that uses the host's memory and copied to others; `about` names it in
+// messages. Returns an exit code. After a failure there may be a buffer.
+int session_buffer(const struct session *session, void *data, size_t bytes, const char *about, cl_mem *buffer);
+
+// Fills a buffer from host memory. Returns an exit code.
+int session_write(const struct session *session, cl_mem buffer, const void *data, size_t bytes, const char *about);
+
+// Releases a buffer; NULL is no buffer.
+void buffer_release(cl_mem buffer);
+
 // EXIT_DONE, or reports the failure of a call of the library and returns its exit code.
 int session_check(const struct session *session, cl_int status);
 

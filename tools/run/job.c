@@ -41,43 +41,15 @@ static int check_size(const struct session *session, const struct input *input) 
   return EXIT_DONE;
 }
 
-static int upload_failed(const char *call, cl_int status, const struct input *input) {
-  char about[64];
-  snprintf(about, sizeof about, "the input, %llu bytes", (unsigned long long)input_bytes(input));
-  return fail_opencl(call, status, about);
-}
-
-static int share(const struct session *session, const struct input *input, cl_mem *buffer) {
-  cl_int status;
-  *buffer = clCreateBuffer(session->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, (size_t)input_bytes(input),
-                           input->data, &status);
-  return status == CL_SUCCESS ? EXIT_DONE : upload_failed("clCreateBuffer", status, input);
-}
-
-static int copy(const struct session *session, const struct input *input, cl_mem *buffer) {
-  size_t bytes = (size_t)input_bytes(input);
-  cl_int status;
-  *buffer = clCreateBuffer(session->context, CL_MEM_READ_ONLY, bytes, NULL, &status);
-  if (status != CL_SUCCESS)
-    return upload_failed("clCreateBuffer", status, input);
-  status = clEnqueueWriteBuffer(session->queue, *buffer, CL_TRUE, 0, bytes, input->data, 0, NULL, NULL);
-  if (status == CL_SUCCESS)
-    return EXIT_DONE;
-  clReleaseMemObject(*buffer);
-  *buffer = NULL;
-  return upload_failed("clEnqueueWriteBuffer", status, input);
-}
-
-// In place if the device shares the host's memory, else a copy. *buffer is NULL if there are no elements.
+// *buffer is NULL if there are no elements.
 static int upload(const struct session *session, const struct input *input, cl_mem *buffer) {
+  char about[64];
   *buffer = NULL;
   if (input->count == 0)
     return EXIT_DONE;
+  snprintf(about, sizeof about, "the input, %llu bytes", (unsigned long long)input_bytes(input));
   int code = check_size(session, input);
-  if (code)
-    return code;
-  bool shares = session_fact(session, "unified_memory", 0) != 0;
-  return shares ? share(session, input, buffer) : copy(session, input, buffer);
+  return code ? code : session_buffer(session, input->data, (size_t)input_bytes(input), about, buffer);
 }
 
 int job_load_one(struct job *job, struct input *input, cl_mem *buffer) {
@@ -131,13 +103,10 @@ int job_find_runs(struct job *job) {
 // Buffers may use the memory of inputs, so they are released first.
 void job_close(struct job *job) {
   progress_end(&job->progress);
-  if (job->buffer != NULL)
-    clReleaseMemObject(job->buffer);
+  buffer_release(job->buffer);
   for (size_t i = 0; i < job->other_count; i++)
-    if (job->other_buffers[i] != NULL)
-      clReleaseMemObject(job->other_buffers[i]);
-  if (job->segments_buffer != NULL)
-    clReleaseMemObject(job->segments_buffer);
+    buffer_release(job->other_buffers[i]);
+  buffer_release(job->segments_buffer);
   session_close(&job->session);
   input_close(&job->input);
   input_close(&job->segments);

@@ -23,17 +23,6 @@ static double whole_nanoseconds(double seconds) {
   return round(seconds * 1e9) / 1e9;
 }
 
-static cl_int kernel_time(clred_plan *plan, double *seconds) {
-  cl_int status = session_kernel_seconds(plan, seconds);
-  *seconds = whole_nanoseconds(*seconds);
-  return status;
-}
-
-// A failed OpenCL call of the tool itself.
-struct own_failure {
-  const char *call, *about;  // NULL if none failed
-};
-
 // A plan, its call, and buffers for its results.
 struct caller {
   const struct session *session;
@@ -41,18 +30,26 @@ struct caller {
   const struct work *work;
   cl_mem out;  // NULL for a single result, which needs no buffer
   cl_mem keys_out;
-  struct own_failure *own;
 };
 
-static cl_int noted(const struct caller *caller, cl_int status, const char *call, const char *about) {
-  if (status != CL_SUCCESS)
-    *caller->own = (struct own_failure){call, about};
-  return status;
+// The library has a message for a single overflowed sum, but not for one of many.
+static int check(const struct caller *caller, cl_int status) {
+  if (status != CLRED_OVERFLOW)
+    return session_check(caller->session, status);
+  return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)",
+              caller->out == NULL ? clred_last_error(caller->session->runtime)
+                                  : "one of the results does not fit its type");
 }
 
-static cl_int read_back(const struct caller *caller, cl_mem from, size_t size, void *to, const char *about) {
+static int kernel_time(const struct caller *caller, double *seconds) {
+  int code = check(caller, session_kernel_seconds(caller->plan, seconds));
+  *seconds = whole_nanoseconds(*seconds);
+  return code;
+}
+
+static int read_back(const struct caller *caller, cl_mem from, size_t size, void *to, const char *about) {
   cl_int status = clEnqueueReadBuffer(caller->session->queue, from, CL_TRUE, 0, size, to, 0, NULL, NULL);
-  return noted(caller, status, "clEnqueueReadBuffer", about);
+  return status ? fail_opencl("clEnqueueReadBuffer", status, about) : EXIT_DONE;
 }
 
 static int make_out(struct caller *caller, const struct results *results) {
@@ -69,14 +66,14 @@ static int make_out(struct caller *caller, const struct results *results) {
   return status ? fail_opencl("clCreateBuffer", status, "the results") : EXIT_DONE;
 }
 
-static cl_int call_one(const struct caller *caller, clred_call call, const struct results *results) {
+static int call_one(const struct caller *caller, clred_call call, const struct results *results) {
   call.result = results->bytes;
   call.blocking = CL_TRUE;
-  return clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);
+  return check(caller, clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL));
 }
 
 // The count of `results` becomes the number of kept elements or found runs.
-static cl_int call_many(const struct caller *caller, clred_call call, struct results *results) {
+static int call_many(const struct caller *caller, clred_call call, struct results *results) {
   clred_outcome outcome = {0, 0};
   call.out = caller->out;
   call.keys_out = caller->keys_out;
@@ -84,41 +81,40 @@ static cl_int call_many(const struct caller *caller, clred_call call, struct res
     call.outcome = &outcome;
     call.blocking = CL_TRUE;
   }
-  cl_int status = clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);
-  if (status == CL_SUCCESS)
-    status = noted(caller, clFinish(caller->session->queue), "clFinish", "the results");
-  if (status == CL_SUCCESS && caller->work->finds)
+  int code = check(caller, clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL));
+  cl_int status = code ? CL_SUCCESS : clFinish(caller->session->queue);
+  if (status)
+    code = fail_opencl("clFinish", status, "the results");
+  if (!code && caller->work->finds)
     results->count = outcome.count;
-  return status;
+  return code;
 }
 
 // Reading an array of results back is not part of the call's time.
-static cl_int fetch_many(const struct caller *caller, const struct results *results) {
+static int fetch_many(const struct caller *caller, const struct results *results) {
   size_t size = (size_t)results->count * results->size;
-  cl_int status = CL_SUCCESS;
-  if (size > 0)
-    status = read_back(caller, caller->out, size, results->bytes, "the results");
-  for (uint64_t i = 0; results->overflow > 0 && i < results->count && status == CL_SUCCESS; i++)
+  int code = size > 0 ? read_back(caller, caller->out, size, results->bytes, "the results") : EXIT_DONE;
+  for (uint64_t i = 0; results->overflow > 0 && i < results->count && !code; i++)
     if (results_overflowed(results, i))
-      status = CLRED_OVERFLOW;
-  return status;
+      code = check(caller, CLRED_OVERFLOW);
+  return code;
 }
 
-static cl_int call(const struct caller *caller, struct results *results) {
+static int call(const struct caller *caller, struct results *results) {
   if (caller->work->results == 0)
-    return CL_SUCCESS;
+    return EXIT_DONE;
   return caller->out == NULL ? call_one(caller, caller->work->call, results)
                              : call_many(caller, caller->work->call, results);
 }
 
-static cl_int timed_call(const struct caller *caller, struct results *results, double *kernel, double *wall) {
+static int timed_call(const struct caller *caller, struct results *results, double *kernel, double *wall) {
   double begun = seconds_now();
-  cl_int status = call(caller, results);
+  int code = call(caller, results);
   *wall = whole_nanoseconds(seconds_now() - begun);
   *kernel = NAN;
-  if (status == CL_SUCCESS && caller->out != NULL)
-    status = fetch_many(caller, results);
-  return status == CL_SUCCESS && caller->work->results > 0 ? kernel_time(caller->plan, kernel) : status;
+  if (!code && caller->out != NULL)
+    code = fetch_many(caller, results);
+  return !code && caller->work->results > 0 ? kernel_time(caller, kernel) : code;
 }
 
 static bool all_same(const struct results *a, const struct results *b) {
@@ -132,46 +128,35 @@ static bool all_same(const struct results *a, const struct results *b) {
   return true;
 }
 
-static cl_int call_repeatedly(const struct caller *caller, struct repeats repeats, struct timings timings,
-                              struct results *first, struct outcome *outcome) {
+static int call_repeatedly(const struct caller *caller, struct repeats repeats, struct timings timings,
+                           struct results *first, struct outcome *outcome) {
   double begun = seconds_now();
   outcome->steady = true;
   for (outcome->calls = 0; outcome->calls < repeats.count; outcome->calls++) {
     cl_ulong i = outcome->calls;
     if (i >= ENOUGH_CALLS && repeats.budget > 0 && seconds_now() - begun > repeats.budget)
       break;
-    cl_int status = timed_call(caller, i == 0 ? first : &outcome->results, &timings.kernel[i], &timings.wall[i]);
-    if (status != CL_SUCCESS)
-      return status;
+    int code = timed_call(caller, i == 0 ? first : &outcome->results, &timings.kernel[i], &timings.wall[i]);
+    if (code)
+      return code;
     if (i == 0) {
       outcome->results.count = first->count;
       memcpy(outcome->results.bytes, first->bytes, (size_t)first->count * first->size);
     }
     outcome->steady = outcome->steady && all_same(first, &outcome->results);
   }
-  return CL_SUCCESS;
+  return EXIT_DONE;
 }
 
-static cl_int run_calls(const struct caller *caller, struct repeats repeats, struct timings timings,
-                        struct results *first, struct outcome *outcome) {
-  cl_int status = repeats.warm ? call(caller, first) : CL_SUCCESS;
-  if (status == CL_SUCCESS)
-    status = call_repeatedly(caller, repeats, timings, first, outcome);
-  if (status == CL_SUCCESS) {
+static int run_calls(const struct caller *caller, struct repeats repeats, struct timings timings, struct results *first,
+                     struct outcome *outcome) {
+  int code = repeats.warm ? call(caller, first) : EXIT_DONE;
+  code = code ? code : call_repeatedly(caller, repeats, timings, first, outcome);
+  if (!code) {
     outcome->kernel_seconds = median(timings.kernel, outcome->calls);
     outcome->wall_seconds = median(timings.wall, outcome->calls);
   }
-  return status;
-}
-
-// The library has a message for a single overflowed sum, but not for one of many.
-static int call_failed(const struct caller *caller, cl_int status) {
-  const char *sentence = clred_last_error(caller->session->runtime);
-  if (status == CLRED_OVERFLOW)
-    return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)",
-                caller->out == NULL ? sentence : "one of the results does not fit its type");
-  return caller->own->call != NULL ? fail_opencl(caller->own->call, status, caller->own->about)
-                                   : fail_library(status, sentence);
+  return code;
 }
 
 static int prepare(const struct session *session, const clred_plan *plan, const struct work *work,
@@ -197,32 +182,22 @@ static int open_caller(struct caller *caller, const struct results *results, str
 }
 
 // The keys of the last call.
-static cl_int fetch_keys(const struct caller *caller, struct outcome *outcome) {
+static int fetch_keys(const struct caller *caller, struct outcome *outcome) {
   struct results *keys = &outcome->keys;
   if (caller->keys_out == NULL)
-    return CL_SUCCESS;
+    return EXIT_DONE;
   keys->count = outcome->results.count;
   return read_back(caller, caller->keys_out, (size_t)keys->count * keys->size, keys->bytes, "the runs' keys");
-}
-
-static void close_caller(struct caller *caller) {
-  if (caller->out != NULL)
-    clReleaseMemObject(caller->out);
-  if (caller->keys_out != NULL)
-    clReleaseMemObject(caller->keys_out);
 }
 
 static int run_prepared(struct caller *caller, struct repeats repeats, struct results *first, struct outcome *outcome) {
   struct timings timings = {calloc(repeats.count, sizeof(double)), calloc(repeats.count, sizeof(double))};
   bool room = timings.kernel != NULL && timings.wall != NULL;
   int code = room ? open_caller(caller, first, &outcome->keys) : fail_memory();
-  if (!code) {
-    cl_int status = run_calls(caller, repeats, timings, first, outcome);
-    if (status == CL_SUCCESS)
-      status = fetch_keys(caller, outcome);
-    code = status == CL_SUCCESS ? EXIT_DONE : call_failed(caller, status);
-  }
-  close_caller(caller);
+  code = code ? code : run_calls(caller, repeats, timings, first, outcome);
+  code = code ? code : fetch_keys(caller, outcome);
+  buffer_release(caller->out);
+  buffer_release(caller->keys_out);
   free(timings.kernel);
   free(timings.wall);
   return code;
@@ -230,8 +205,7 @@ static int run_prepared(struct caller *caller, struct repeats repeats, struct re
 
 int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,
              struct outcome *outcome) {
-  struct own_failure own = {NULL, NULL};
-  struct caller caller = {.session = session, .plan = plan, .work = work, .own = &own};
+  struct caller caller = {.session = session, .plan = plan, .work = work};
   struct results first = {0};
   *outcome = (struct outcome){0};
   int code = prepare(session, plan, work, outcome);
