@@ -9,14 +9,16 @@
 
 static void compare(const struct bench_baseline *baseline) {
   static struct device device = {.name = "device"};
-  const struct bench_request request = {.slower = 0.9};
+  static const struct args args;
+  static struct peers peers;
+  const struct bench_request request = {.args = &args, .task = bench_task_find(NULL), .slower = 0.9};
   struct bench_row row = {.of = {.device = &device, .op = "add", .type = "float", .count = 1024, .bytes = 4096},
                           .kind = SIDE_OURS,
                           .name = "auto",
                           .correct = true,
                           .times = {{1e-6, 1e-6, 1e-6, 21}, {1e-6, 1e-6, 1e-6, 21}}};
-  const struct bench_report report = {.request = &request, .rows = {&row, 1}};
-  cJSON *document = cJSON_CreateObject();
+  const struct bench_report report = {.request = &request, .peers = &peers, .rows = {&row, 1}};
+  cJSON *document = bench_json(&report);
   bench_compare(&report, baseline, document);
   bench_print_comparison(&report, document);
   cJSON_Delete(document);
@@ -33,7 +35,7 @@ static int report_again(const struct bench_baseline *saved) {
   if (code == EXIT_DONE) {
     bench_print_table(&report);
     bench_print_ratios(&report);
-    bench_write_csv(&report, stdout);
+    bench_write_rows(&report, stdout, ',');
     bench_plot_script(&report, nowhere, "picture", true);
   }
   bench_rows_release(&report.rows);

@@ -62,6 +62,10 @@ void json_add_text(cJSON *object, const char *key, const char *text) {
     cJSON_AddStringToObject(object, key, text);
 }
 
+const cJSON *json_member(const cJSON *object, const char *key) {
+  return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
 void json_add_plan(cJSON *object, const clred_plan_info *info) {
   json_add_text(object, "strategy", info->strategy);
   json_add_text(object, "finish", info->finish);

@@ -21,6 +21,9 @@ void json_add_truth(cJSON *object, const char *key, cl_bool value);
 // NULL becomes null.
 void json_add_text(cJSON *object, const char *key, const char *text);
 
+// A member of an object; NULL if there is none.
+const cJSON *json_member(const cJSON *object, const char *key);
+
 // The fields of a plan that all verbs print.
 void json_add_plan(cJSON *object, const clred_plan_info *info);
 

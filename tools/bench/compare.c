@@ -14,7 +14,7 @@ enum { BASELINE_BYTES_MOST = 1 << 26 };
 
 // ---- The file
 
-static int bad_baseline(const char *option, const char *path, const char *what) {
+int bench_baseline_bad(const char *option, const char *path, const char *what) {
   return fail(EXIT_BAD_USE, "%s %s: %s; give a file that 'clreduce bench --json' wrote", option, path, what);
 }
 
@@ -23,23 +23,22 @@ static int parse(struct bench_baseline *baseline, const char *option, const char
   baseline->document = cJSON_ParseWithLength(text, (size_t)size);
   baseline->rows = cJSON_GetObjectItemCaseSensitive(baseline->document, "rows");
   if (baseline->document == NULL)
-    return bad_baseline(option, path, "it is not JSON");
-  return cJSON_IsArray(baseline->rows) ? EXIT_DONE : bad_baseline(option, path, "it has no list 'rows'");
+    return bench_baseline_bad(option, path, "it is not JSON");
+  return cJSON_IsArray(baseline->rows) ? EXIT_DONE : bench_baseline_bad(option, path, "it has no list 'rows'");
 }
 
 static const char *text_of(const cJSON *row, const char *key) {
-  return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, key));
+  return cJSON_GetStringValue(json_member(row, key));
 }
 
 static bool is_row(const cJSON *row) {
   return text_of(row, "device") != NULL && text_of(row, "op") != NULL && text_of(row, "type") != NULL &&
-         text_of(row, "kind") != NULL && text_of(row, "name") != NULL &&
-         cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(row, "count"));
+         text_of(row, "kind") != NULL && text_of(row, "name") != NULL && cJSON_IsNumber(json_member(row, "count"));
 }
 
 static int check_rows(const struct bench_baseline *baseline, const char *option, const char *path) {
   const cJSON *row;
-  cJSON_ArrayForEach(row, baseline->rows) if (!is_row(row)) return bad_baseline(
+  cJSON_ArrayForEach(row, baseline->rows) if (!is_row(row)) return bench_baseline_bad(
     option, path, "a row has no device, op, type, count, kind or name");
   return EXIT_DONE;
 }
@@ -71,7 +70,7 @@ static bool is_then(const cJSON *then, const struct bench_row *now) {
   return strcmp(text_of(then, "kind"), side_kind_name(SIDE_OURS)) == 0 &&
          strcmp(text_of(then, "device"), now->of.device->name) == 0 && strcmp(text_of(then, "op"), now->of.op) == 0 &&
          strcmp(text_of(then, "type"), now->of.type) == 0 && strcmp(text_of(then, "name"), now->name) == 0 &&
-         cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(then, "count")) == (double)now->of.count;
+         cJSON_GetNumberValue(json_member(then, "count")) == (double)now->of.count;
 }
 
 static const char *clock_key(const struct bench_report *report) {
@@ -79,8 +78,8 @@ static const char *clock_key(const struct bench_report *report) {
 }
 
 static double seconds_then(const struct bench_report *report, const cJSON *then) {
-  const cJSON *clock = cJSON_GetObjectItemCaseSensitive(then, clock_key(report));
-  const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(clock, "seconds");
+  const cJSON *clock = json_member(then, clock_key(report));
+  const cJSON *seconds = json_member(clock, "seconds");
   return cJSON_IsNumber(seconds) ? seconds->valuedouble : NAN;
 }
 
@@ -106,7 +105,7 @@ static void add_row(cJSON *list, const cJSON *names, double now, double then, do
   cJSON *item = cJSON_CreateObject();
   double ratio = then / now;
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-    cJSON_AddItemToObject(item, keys[i], cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(names, keys[i]), true));
+    cJSON_AddItemToObject(item, keys[i], cJSON_Duplicate(json_member(names, keys[i]), true));
   json_add_measure(item, "seconds_then", then);
   json_add_measure(item, "seconds_now", now);
   json_add_measure(item, "ratio", ratio);
@@ -115,29 +114,18 @@ static void add_row(cJSON *list, const cJSON *names, double now, double then, do
   cJSON_AddItemToArray(list, item);
 }
 
-static cJSON *names_of(const struct bench_row *row) {
-  cJSON *names = cJSON_CreateObject();
-  json_add_text(names, "device", row->of.device->name);
-  json_add_text(names, "op", row->of.op);
-  json_add_text(names, "type", row->of.type);
-  json_add_count(names, "count", row->of.count);
-  json_add_text(names, "name", row->name);
-  return names;
-}
-
 size_t bench_compare(const struct bench_report *report, const struct bench_baseline *baseline, cJSON *document) {
   const struct bench_request *request = report->request;
   cJSON *list = cJSON_AddArrayToObject(document, "comparison");
+  const cJSON *rows = json_member(document, "rows");
   size_t slower = 0;
   for (size_t i = 0; i < report->rows.count; i++) {
     const struct bench_row *row = &report->rows.list[i];
     double now = row->times[request->clock].median;
     if (row->kind != SIDE_OURS || isnan(now))
       continue;
-    cJSON *names = names_of(row);
     double then = find_then(report, baseline, row);
-    add_row(list, names, now, then, request->slower);
-    cJSON_Delete(names);
+    add_row(list, cJSON_GetArrayItem(rows, (int)i), now, then, request->slower);
     slower += then / now < request->slower;
   }
   const cJSON *then;
@@ -150,7 +138,7 @@ size_t bench_compare(const struct bench_report *report, const struct bench_basel
 // ---- The table
 
 static double number_of(const cJSON *row, const char *key) {
-  const cJSON *value = cJSON_GetObjectItemCaseSensitive(row, key);
+  const cJSON *value = json_member(row, key);
   return cJSON_IsRaw(value) ? strtod(value->valuestring, NULL) : cJSON_IsNumber(value) ? value->valuedouble : NAN;
 }
 
@@ -164,7 +152,7 @@ static void print_row(const cJSON *row) {
     printf("%10s %10.2f %7s  not in the baseline\n", "-", now * 1e6, "-");
   else
     printf("%10.2f %10.2f %7.3f%s\n", then * 1e6, now * 1e6, then / now,
-           cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "slower")) ? "  SLOWER" : "");
+           cJSON_IsTrue(json_member(row, "slower")) ? "  SLOWER" : "");
 }
 
 void bench_print_comparison(const struct bench_report *report, const cJSON *document) {
@@ -172,5 +160,5 @@ void bench_print_comparison(const struct bench_report *report, const cJSON *docu
   printf("\nbeside the baseline, by the %s clock (ratio: speed now over speed then; below %.3g is marked)\n",
          report->request->clock == BENCH_DEVICE ? "device's" : "wall", report->request->slower);
   printf("%11s  %-18s %-8s %-8s %10s %10s %7s\n", "n", "", "op", "type", "then us", "now us", "ratio");
-  cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(document, "comparison")) print_row(row);
+  cJSON_ArrayForEach(row, json_member(document, "comparison")) print_row(row);
 }

@@ -12,8 +12,7 @@ const struct bench_row *bench_read_limit(const struct bench_report *report, cons
 void bench_print_table(const struct bench_report *report);
 void bench_print_ratios(const struct bench_report *report);
 
-// rows.c. With '\t' as separator, texts are not quoted.
-void bench_write_csv(const struct bench_report *report, FILE *file);
+// rows.c: CSV with ',' as separator. With '\t', texts are not quoted.
 void bench_write_rows(const struct bench_report *report, FILE *file, char separator);
 
 // Makes the document; the caller prints and releases it.
@@ -41,8 +40,11 @@ struct bench_baseline {
 int bench_baseline_load(struct bench_baseline *baseline, const char *option, const char *path);
 void bench_baseline_release(struct bench_baseline *baseline);
 
-// Adds `comparison` to the document: the library's rows of both runs. Returns how many are slower than request->slower
-// allows.
+// Refuses the file of `option`. Returns an exit code.
+int bench_baseline_bad(const char *option, const char *path, const char *what);
+
+// Adds `comparison` to the document of bench_json: the library's rows of both runs. Returns how many are slower than
+// request->slower allows.
 size_t bench_compare(const struct bench_report *report, const struct bench_baseline *baseline, cJSON *document);
 
 // Prints the comparison in the document as a table.

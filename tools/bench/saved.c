@@ -32,20 +32,16 @@ int bench_saved_check(const struct args *args) {
 
 // ---- Members
 
-static const cJSON *member(const cJSON *object, const char *key) {
-  return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
 // True if the member is a text that fits. null is the text "".
 static bool take_text(const cJSON *object, const char *key, char *text, size_t size) {
-  const cJSON *item = member(object, key);
+  const cJSON *item = json_member(object, key);
   const char *given = cJSON_IsNull(item) ? "" : cJSON_GetStringValue(item);
   return given != NULL && snprintf(text, size, "%s", given) < (int)size;
 }
 
 static bool take_count(const cJSON *object, const char *key, uint64_t *count) {
   const double most = 9007199254740992.0;
-  const cJSON *item = member(object, key);
+  const cJSON *item = json_member(object, key);
   if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= most))
     return false;
   *count = (uint64_t)item->valuedouble;
@@ -53,13 +49,13 @@ static bool take_count(const cJSON *object, const char *key, uint64_t *count) {
 }
 
 static bool take_seconds(const cJSON *times, const char *key, double *seconds) {
-  const cJSON *item = member(times, key);
+  const cJSON *item = json_member(times, key);
   *seconds = cJSON_IsNumber(item) ? item->valuedouble : NAN;
   return cJSON_IsNull(item) || (*seconds > 0 && isfinite(*seconds));
 }
 
 static bool take_clock(const cJSON *row, const char *key, struct spread *spread) {
-  const cJSON *times = member(row, key);
+  const cJSON *times = json_member(row, key);
   return take_seconds(times, "seconds", &spread->median) && take_seconds(times, "lower", &spread->lower) &&
          take_seconds(times, "upper", &spread->upper) && take_count(times, "runs", &spread->runs);
 }
@@ -67,7 +63,7 @@ static bool take_clock(const cJSON *row, const char *key, struct spread *spread)
 // ---- Rows
 
 static bool take_kind(const cJSON *row, enum side_kind *kind) {
-  const char *name = cJSON_GetStringValue(member(row, "kind"));
+  const char *name = cJSON_GetStringValue(json_member(row, "kind"));
   for (int i = SIDE_OURS; i <= SIDE_PEER; i++)
     if (strcmp(name, side_kind_name((enum side_kind)i)) == 0) {
       *kind = (enum side_kind)i;
@@ -77,7 +73,7 @@ static bool take_kind(const cJSON *row, enum side_kind *kind) {
 }
 
 static bool take_device(const struct bench_report *report, const cJSON *row, const struct device **device) {
-  const char *name = cJSON_GetStringValue(member(row, "device"));
+  const char *name = cJSON_GetStringValue(json_member(row, "device"));
   for (size_t i = 0; i < report->device_count; i++)
     if (strcmp(report->devices[i].name, name) == 0) {
       *device = &report->devices[i];
@@ -88,8 +84,8 @@ static bool take_device(const struct bench_report *report, const cJSON *row, con
 
 // Returns the key of the first member that is missing or wrong; NULL if all are right. `type` points into the document.
 static const char *take_row(const struct bench_report *report, const cJSON *from, struct bench_row *row) {
-  const cJSON *correct = member(from, "correct");
-  row->of.type = cJSON_GetStringValue(member(from, "type"));
+  const cJSON *correct = json_member(from, "correct");
+  row->of.type = cJSON_GetStringValue(json_member(from, "type"));
   row->correct = cJSON_IsTrue(correct);
   const struct {
     const char *key;
@@ -116,8 +112,10 @@ static const char *take_row(const struct bench_report *report, const cJSON *from
   return NULL;
 }
 
-static int bad_file(const char *path, const char *what) {
-  return fail(EXIT_BAD_USE, "--from %s: %s; give a file that 'clreduce bench --json' wrote", path, what);
+static int bad_row(const char *path, size_t number, const char *key) {
+  char what[80];
+  snprintf(what, sizeof what, "row %zu: '%s' is missing or wrong", number, key);
+  return bench_baseline_bad("--from", path, what);
 }
 
 static int take_rows(struct bench_report *report, const cJSON *rows, const char *path) {
@@ -126,16 +124,13 @@ static int take_rows(struct bench_report *report, const cJSON *rows, const char 
   const size_t count = (size_t)cJSON_GetArraySize(rows);
   struct bench_row *list = count == 0 ? NULL : bench_rows_add(&report->rows, count);
   if (count == 0)
-    return bad_file(path, "it has no rows");
+    return bench_baseline_bad("--from", path, "it has no rows");
   if (list == NULL)
     return fail_memory();
   cJSON_ArrayForEach(from, rows) {
     const char *bad = take_row(report, from, &list[number++]);
     if (bad != NULL)
-      return fail(EXIT_BAD_USE,
-                  "--from %s: row %zu: '%s' is missing or wrong; give a file that 'clreduce bench "
-                  "--json' wrote",
-                  path, number, bad);
+      return bad_row(path, number, bad);
   }
   return EXIT_DONE;
 }
@@ -157,14 +152,14 @@ static bool take_devices(struct bench_report *report, const cJSON *list) {
 
 int bench_saved_take(struct bench_report *report, struct bench_request *request, const struct bench_baseline *saved,
                      const char *path) {
-  request->task = bench_task_find(cJSON_GetStringValue(member(saved->document, "task")));
+  request->task = bench_task_find(cJSON_GetStringValue(json_member(saved->document, "task")));
   if (request->task == NULL)
-    return bad_file(path, "it has an unknown task");
+    return bench_baseline_bad("--from", path, "it has an unknown task");
   if (!take_text(saved->document, "date", report->date, sizeof report->date))
-    return bad_file(path, "it has no date");
+    return bench_baseline_bad("--from", path, "it has no date");
   if (!take_count(saved->document, "repeat", &request->runs))
-    return bad_file(path, "it has no number 'repeat'");
-  if (!take_devices(report, member(saved->document, "devices")))
-    return bad_file(path, "its list of devices is missing or wrong");
+    return bench_baseline_bad("--from", path, "it has no number 'repeat'");
+  if (!take_devices(report, json_member(saved->document, "devices")))
+    return bench_baseline_bad("--from", path, "its list of devices is missing or wrong");
   return take_rows(report, saved->rows, path);
 }

@@ -97,7 +97,7 @@ static int write_csv(const struct bench_report *report, const char *path) {
   struct output output;
   int code = output_open(&output, "--csv", path);
   if (!code)
-    bench_write_csv(report, output.file);
+    bench_write_rows(report, output.file, ',');
   return output_close(&output, code);
 }
 
@@ -114,7 +114,7 @@ static int print(const struct bench *bench, const struct args *args, cJSON *docu
   if (args->json)
     return json_print(document);
   if (args->csv != NULL && strcmp(args->csv, "-") == 0)
-    bench_write_csv(&bench->report, stdout);
+    bench_write_rows(&bench->report, stdout, ',');
   else {
     (bench->request.task->measure == NULL ? bench_print_table : bench_print_ratios)(&bench->report);
     if (args->compare != NULL)
