@@ -114,13 +114,14 @@ forget_if_older() {
   [ -z "$newer" ] || rm -f "$1"
 }
 
-grid() {
-  local slice=${1:-1/1}
-  local record="$build/grid-${slice/\//-of-}.txt"
+# A slice of a program that continues where its last run ended.
+slice_of() {
+  local record="$build/$1-${2/\//-of-}.txt"
   forget_if_older "$record"
-  step "grid $slice" "$build/grid" --full --slice "$slice" --seconds 500 --resume "$record"
+  step "$1 $2" "$build/$1" --full --slice "$2" --seconds 500 --resume "$record"
 }
-
+grid() { slice_of grid "${1:-1/1}"; }
+scans() { slice_of scans "${1:-1/1}"; }
 grid_by_pairs() { step "grid pairwise" "$build/grid" --pairwise --seconds 300; }
 order() {
   step order "$build/order" --assumed --compare tests/data/fixed1.txt
@@ -130,12 +131,6 @@ order() {
 large() { step large "$build/large"; }
 chains() { step chains "$build/chains"; }
 algebra() { step algebra "$build/algebra" --full --slice "${1:-1/1}"; }
-scans() {
-  local slice=${1:-1/1}
-  local record="$build/scans-${slice/\//-of-}.txt"
-  forget_if_older "$record"
-  step "scans $slice" "$build/scans" --full --slice "$slice" --seconds 500 --resume "$record"
-}
 
 # Tiles that never publish, and tiles that publish late: other groups compute the missing nodes, and the scan ends and
 # is right. Sums in double are not in place, because their results are wider; in place every tile must publish.

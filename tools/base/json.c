@@ -55,11 +55,24 @@ void json_add_truth(cJSON *object, const char *key, cl_bool value) {
   cJSON_AddBoolToObject(object, key, value != 0);
 }
 
+void json_add_known(cJSON *object, const char *key, bool known, cl_bool value) {
+  if (known)
+    json_add_truth(object, key, value);
+  else
+    cJSON_AddNullToObject(object, key);
+}
+
 void json_add_text(cJSON *object, const char *key, const char *text) {
   if (text == NULL)
     cJSON_AddNullToObject(object, key);
   else
     cJSON_AddStringToObject(object, key, text);
+}
+
+cJSON *json_add_item(cJSON *list) {
+  cJSON *item = cJSON_CreateObject();
+  cJSON_AddItemToArray(list, item);
+  return item;
 }
 
 const cJSON *json_member(const cJSON *object, const char *key) {

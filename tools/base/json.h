@@ -3,6 +3,7 @@
 
 #include <cjson/cJSON.h>
 #include <clreduce.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 // A value of any type: a number, or a list for a vector. nan, inf and -inf become strings, because JSON has no such
@@ -18,11 +19,17 @@ void json_add_count(cJSON *object, const char *key, uint64_t value);
 // Any value but 0 is true; accepts cl_bool.
 void json_add_truth(cJSON *object, const char *key, cl_bool value);
 
+// null if the value is not `known`.
+void json_add_known(cJSON *object, const char *key, bool known, cl_bool value);
+
 // NULL becomes null.
 void json_add_text(cJSON *object, const char *key, const char *text);
 
 // A member of an object; NULL if there is none.
 const cJSON *json_member(const cJSON *object, const char *key);
+
+// Appends an empty object to a list and returns it.
+cJSON *json_add_item(cJSON *list);
 
 // The fields of a plan that all verbs print.
 void json_add_plan(cJSON *object, const clred_plan_info *info);

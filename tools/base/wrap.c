@@ -45,6 +45,11 @@ void write_measure(const char *format, double value, char cell[CELL_SIZE]) {
     snprintf(cell, CELL_SIZE, format, value);
 }
 
+bool ends_in(const char *text, const char *ending) {
+  size_t length = strlen(text), size = strlen(ending);
+  return length >= size && strcmp(text + length - size, ending) == 0;
+}
+
 void list_append(char *list, size_t size, const char *between, const char *word) {
   const size_t used = strlen(list);
   snprintf(list + used, size - used, "%s%s", used == 0 ? "" : between, word);

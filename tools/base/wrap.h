@@ -14,6 +14,8 @@ void wrap_print(const char *text, size_t at, size_t indent, size_t width);
 void write_time(double seconds, char cell[CELL_SIZE]);
 void write_measure(const char *format, double value, char cell[CELL_SIZE]);
 
+bool ends_in(const char *text, const char *ending);
+
 // Appends a word to a list; `between` stands before all words but the first.
 void list_append(char *list, size_t size, const char *between, const char *word);
 

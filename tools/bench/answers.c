@@ -5,31 +5,25 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "input/generate.h"
 
 enum { LONGEST_RUN = 15, UNIT = 64, BIN_UNIT = 1 << 20 };
 
 const clred_type bench_types[BENCH_TYPES] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_INT, CLRED_TYPE_UCHAR,
                                              CLRED_TYPE_HALF,  CLRED_TYPE_USHORT, CLRED_TYPE_LONG};
 
-uint64_t random_bits(uint64_t index) {
-  uint64_t z = (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
 // ---- Elements
 
 // Sums of 2^30 floats stay below 2^24 units.
 static int64_t value_of_sum(enum bench_type type, uint64_t i) {
-  const uint64_t bits = random_bits(i);
+  const uint64_t bits = splitmix64(i);
   return type == BENCH_UCHAR ? (int64_t)(bits >> 56)
          : type == BENCH_INT ? (int64_t)(bits >> 44) - (1 << 19)
                              : (int64_t)((bits >> 32) % 127) - 63;
 }
 
 static int64_t value_of_bin(enum bench_type type, uint64_t i) {
-  const int64_t value = (int64_t)(random_bits(i) >> 44);
+  const int64_t value = (int64_t)(splitmix64(i) >> 44);
   return type == BENCH_UCHAR ? value >> 12 : type == BENCH_USHORT ? value >> 4 : value;
 }
 
@@ -68,7 +62,7 @@ void keys_make(int32_t *keys, size_t count) {
   const uint64_t other = UINT64_C(1) << 40;  // bits that no element has
   size_t at = 0;
   for (uint32_t run = 0; at < count; run++)
-    for (size_t left = 1 + random_bits(other + run) % LONGEST_RUN; left > 0 && at < count; left--)
+    for (size_t left = 1 + splitmix64(other + run) % LONGEST_RUN; left > 0 && at < count; left--)
       keys[at++] = (int32_t)(run * 2654435761u);
 }
 

@@ -18,9 +18,6 @@ enum pattern {
   PATTERN_ALIKE,  // the same, all equal
 };
 
-// splitmix64 of the index: the same bits on every machine.
-uint64_t random_bits(uint64_t index);
-
 void elements_make(enum pattern pattern, enum bench_type type, void *to, size_t count);
 
 // Runs of 1 to 15 equal keys; neighbouring runs differ.

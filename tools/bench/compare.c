@@ -102,7 +102,7 @@ static bool is_now(const struct bench_report *report, const cJSON *then) {
 // A time that one of the runs does not have is NaN.
 static void add_row(cJSON *list, const cJSON *names, double now, double then, double slower) {
   static const char *const keys[] = {"device", "op", "type", "count", "name"};
-  cJSON *item = cJSON_CreateObject();
+  cJSON *item = json_add_item(list);
   double ratio = then / now;
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
     cJSON_AddItemToObject(item, keys[i], cJSON_Duplicate(json_member(names, keys[i]), true));
@@ -111,7 +111,6 @@ static void add_row(cJSON *list, const cJSON *names, double now, double then, do
   json_add_measure(item, "ratio", ratio);
   json_add_truth(item, "slower", ratio < slower);
   json_add_text(item, "missing", isnan(now) ? "now" : isnan(then) ? "baseline" : NULL);
-  cJSON_AddItemToArray(list, item);
 }
 
 size_t bench_compare(const struct bench_report *report, const struct bench_baseline *baseline, cJSON *document) {

@@ -12,21 +12,15 @@
 
 typedef uint64_t fold(uint64_t a, uint64_t b);
 
-static uint64_t fold_add(uint64_t a, uint64_t b) {
-  return a + b;
-}
-static uint64_t fold_mul(uint64_t a, uint64_t b) {
-  return a * b;
-}
-static uint64_t fold_and(uint64_t a, uint64_t b) {
-  return a & b;
-}
-static uint64_t fold_or(uint64_t a, uint64_t b) {
-  return a | b;
-}
-static uint64_t fold_xor(uint64_t a, uint64_t b) {
-  return a ^ b;
-}
+#define FOLD(name, operation) \
+  static uint64_t fold_##name(uint64_t a, uint64_t b) { \
+    return a operation b; \
+  }
+FOLD(add, +)
+FOLD(mul, *)
+FOLD(and, &)
+FOLD(or, |)
+FOLD(xor, ^)
 
 static const struct integer_row {
   clred_op op;

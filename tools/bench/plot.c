@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/wrap.h"
 #include "bench/report.h"
 
 extern char **environ;
@@ -18,11 +19,6 @@ extern char **environ;
 extern const char bench_plot_gp[];  // plot.gp; the build embeds it
 
 // ---- Before anything is measured
-
-static bool ends_in(const char *path, const char *ending) {
-  size_t length = strlen(path), size = strlen(ending);
-  return length > size && strcmp(path + length - size, ending) == 0;
-}
 
 static bool is_in_path(const char *program) {
   const char *folders = getenv("PATH");

@@ -60,12 +60,11 @@ static void add_words(cJSON *object, const struct args *args) {
 static void add_devices(cJSON *object, const struct bench_report *report) {
   cJSON *list = cJSON_AddArrayToObject(object, "devices");
   for (size_t i = 0; i < report->device_count; i++) {
-    cJSON *item = cJSON_CreateObject();
+    cJSON *item = json_add_item(list);
     json_add_text(item, "name", report->devices[i].name);
     json_add_text(item, "platform", report->devices[i].platform);
     json_add_text(item, "driver", report->devices[i].driver);
     json_add_text(item, "version", report->devices[i].version);
-    cJSON_AddItemToArray(list, item);
   }
 }
 
@@ -73,11 +72,10 @@ static void add_peers(cJSON *object, const struct peers *peers) {
   cJSON *list = cJSON_AddArrayToObject(object, "peers");
   for (size_t i = 0; i < peers->count; i++) {
     const struct peer *peer = &peers->list[i];
-    cJSON *item = cJSON_CreateObject();
+    cJSON *item = json_add_item(list);
     json_add_text(item, "name", peer->name);
     json_add_text(item, "version", text_or_null(peer->version));
     json_add_text(item, "left_out", peer->out ? peer->reason : NULL);
-    cJSON_AddItemToArray(list, item);
   }
 }
 
@@ -110,10 +108,7 @@ static cJSON *make_row(const struct bench_row *row) {
   json_add_count(item, "calls", row->calls);
   add_clock(item, row, BENCH_WALL, "wall_clock");
   add_clock(item, row, BENCH_DEVICE, "device_clock");
-  if (*row->refused == '\0')
-    json_add_truth(item, "correct", row->correct);
-  else
-    cJSON_AddNullToObject(item, "correct");
+  json_add_known(item, "correct", *row->refused == '\0', row->correct);
   json_add_text(item, "refused", text_or_null(row->refused));
   return item;
 }

@@ -8,6 +8,7 @@
 #include "base/wrap.h"
 #include "bench/beside.h"
 #include "bench/request.h"
+#include "input/generate.h"
 
 // ---- Common parts of comparisons
 
@@ -145,7 +146,7 @@ static size_t offsets_of_power_law(uint32_t *offsets, size_t count) {
   const double least = 1 / sqrt((double)(1 << 22));
   size_t segments = 0, at = 0;
   while (at < count) {
-    const double uniform = (double)(random_bits(seed + segments) >> 11) * 0x1p-53;
+    const double uniform = (double)(splitmix64(seed + segments) >> 11) * 0x1p-53;
     const double root = 1 - uniform * (1 - least), length = floor(1 / (root * root));
     offsets[segments++] = (uint32_t)at;
     at += length < (double)(count - at) ? (size_t)length : count - at;

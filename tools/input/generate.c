@@ -10,13 +10,6 @@
 
 enum { PIECE = 1 << 22 };
 
-static inline uint64_t splitmix64(uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
-}
-
 // Sum of the four 16-bit fields.
 static inline uint64_t sum_fields(uint64_t word) {
   return (word & 0xffff) + (word >> 16 & 0xffff) + (word >> 32 & 0xffff) + (word >> 48);

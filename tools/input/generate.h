@@ -30,6 +30,13 @@
 #include "base/number.h"
 #include "base/progress.h"
 
+static inline uint64_t splitmix64(uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
 struct recipe {
   size_t kind;  // row of the table of kinds
   clred_type_info type;

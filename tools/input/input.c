@@ -7,12 +7,8 @@
 
 #include "base/fail.h"
 #include "base/value.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
-
-static bool ends_in(const char *name, const char *end) {
-  size_t length = strlen(name), end_length = strlen(end);
-  return length >= end_length && strcmp(name + length - end_length, end) == 0;
-}
 
 bool input_names_npy(const char *name) {
   return ends_in(name, ".npy");

@@ -10,29 +10,21 @@ host_loop loop_sum;  // loop_sum.c
 
 // ---- Scans
 
-#define SCANS(name, element, state) \
-  static int inclusive_##name(struct bench_job *job) { \
+#define SCAN(name, element, state, first, second) \
+  static int name(struct bench_job *job) { \
     const element *restrict x = job->work.elements; \
     state *restrict y = job->parts[BENCH_RESULTS]; \
     const size_t count = job->work.count; \
     state sum = 0; \
     for (size_t i = 0; i < count; i++) { \
-      sum += x[i]; \
-      y[i] = sum; \
-    } \
-    return 0; \
-  } \
-  static int exclusive_##name(struct bench_job *job) { \
-    const element *restrict x = job->work.elements; \
-    state *restrict y = job->parts[BENCH_RESULTS]; \
-    const size_t count = job->work.count; \
-    state sum = 0; \
-    for (size_t i = 0; i < count; i++) { \
-      y[i] = sum; \
-      sum += x[i]; \
+      first; \
+      second; \
     } \
     return 0; \
   }
+#define SCANS(name, element, state) \
+  SCAN(inclusive_##name, element, state, sum += x[i], y[i] = sum) \
+  SCAN(exclusive_##name, element, state, y[i] = sum, sum += x[i])
 
 SCANS(float, float, float)
 SCANS(double, double, double)

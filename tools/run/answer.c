@@ -12,26 +12,13 @@
 #include "run/streaming.h"
 #include "verify/verify.h"
 
-static double gigabytes_per_second(const struct job *job, const struct outcome *outcome) {
-  return (double)job_bytes(job, outcome) / outcome->kernel_seconds / 1e9;
-}
-
-// Functions in the user's texts may differ between devices.
-static void add_portable(cJSON *object, const struct job *job, const clred_plan_info *info) {
-  if (job->operation.own)
-    cJSON_AddNullToObject(object, "portable");
-  else
-    json_add_truth(object, "portable", info->portable);
-}
-
 static void add_problem(cJSON *object, const struct job *job, const struct outcome *outcome) {
   json_add_text(object, "op", job->operation.name);
   json_add_text(object, "type", job->input.type.name);
   json_add_text(object, "result_type", outcome->results.type_name);
   json_add_count(object, "count", layout_elements(&job->layout));
-  add_portable(object, job, &outcome->info);
-  device_add_json(object, &job->session.device);
-  json_add_text(object, "assumed", job->args->assume);
+  // Functions in the user's texts may differ between devices.
+  json_add_known(object, "portable", !job->operation.own, outcome->info.portable);
 }
 
 // Only for scans, so that the JSON of reductions has no fields about them.
@@ -70,6 +57,21 @@ static void add_keys(cJSON *object, const struct job *job, const struct outcome 
     cJSON_AddItemToObject(object, "keys", results_json(&outcome->keys, true));
 }
 
+void job_add_outcome(cJSON *object, const struct job *job, const struct outcome *outcome, uint64_t bytes,
+                     bool correct) {
+  device_add_json(object, &job->session.device);
+  json_add_text(object, "assumed", job->args->assume);
+  json_add_plan(object, &outcome->info);
+  if (outcome->chunk > 0)
+    json_add_count(object, "chunk", outcome->chunk);
+  json_add_programs(object, job->session.runtime);
+  json_add_measure(object, "kernel_seconds", outcome->kernel_seconds);
+  json_add_measure(object, "wall_seconds", outcome->wall_seconds);
+  json_add_measure(object, "gigabytes_per_second", (double)bytes / outcome->kernel_seconds / 1e9);
+  json_add_known(object, "verified", job->args->verify, correct);
+  json_add_text(object, "output", job->args->output);
+}
+
 static int print_json(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
   cJSON *object = cJSON_CreateObject();
   add_keys(object, job, outcome);
@@ -77,19 +79,8 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   add_shape(object, &job->layout);
   add_problem(object, job, outcome);
   add_scan(object, &job->problem);
-  json_add_plan(object, &outcome->info);
-  if (outcome->chunk > 0)
-    json_add_count(object, "chunk", outcome->chunk);
-  json_add_programs(object, job->session.runtime);
-  json_add_measure(object, "kernel_seconds", outcome->kernel_seconds);
-  json_add_measure(object, "wall_seconds", outcome->wall_seconds);
-  json_add_measure(object, "gigabytes_per_second", gigabytes_per_second(job, outcome));
-  if (job->args->verify)
-    json_add_truth(object, "verified", verdict->correct);
-  else
-    cJSON_AddNullToObject(object, "verified");
+  job_add_outcome(object, job, outcome, job_bytes(job, outcome), verdict->correct);
   json_add_measure(object, "error_ulp", verdict->error_ulp);
-  json_add_text(object, "output", job->args->output);
   return json_print(object);
 }
 

@@ -100,15 +100,14 @@ static int print_text(const struct check *check) {
   return EXIT_DONE;
 }
 
-static cJSON *law_json(const clred_law *law) {
-  cJSON *object = cJSON_CreateObject();
+static void add_law(cJSON *laws, const clred_law *law) {
+  cJSON *object = json_add_item(laws);
   json_add_text(object, "name", law->name);
   json_add_truth(object, "claimed", law->claimed);
   json_add_truth(object, "holds", law->holds);
   json_add_measure(object, "error", law->error);
   json_add_count(object, "trials", law->trials);
   json_add_text(object, "counterexample", law->counterexample[0] == '\0' ? NULL : law->counterexample);
-  return object;
 }
 
 static int print_json(const struct check *check) {
@@ -120,7 +119,7 @@ static int print_json(const struct check *check) {
   json_add_truth(object, "holds", count_broken(check) == 0);
   cJSON *laws = cJSON_AddArrayToObject(object, "laws");
   for (size_t i = 0; i < CLRED_LAWS; i++)
-    cJSON_AddItemToArray(laws, law_json(&check->laws[i]));
+    add_law(laws, &check->laws[i]);
   return json_print(object);
 }
 

@@ -102,13 +102,6 @@ static void add_edges(cJSON *object, const struct counting *at) {
   cJSON_AddItemToObject(object, "counts", results_json(&at->outcome.results, true));
 }
 
-static void add_plan(cJSON *object, const struct counting *at) {
-  json_add_plan(object, &at->outcome.info);
-  device_add_json(object, &at->job.session.device);
-  json_add_text(object, "assumed", at->job.args->assume);
-  json_add_programs(object, at->job.session.runtime);
-}
-
 static int print_json_object(const struct counting *at) {
   cJSON *object = cJSON_CreateObject();
   if (at->job.args->output == NULL)
@@ -117,16 +110,7 @@ static int print_json_object(const struct counting *at) {
   json_add_text(object, "type", at->job.input.type.name);
   json_add_text(object, "result_type", "ulong");
   json_add_count(object, "count", at->job.input.count);
-  add_plan(object, at);
-  json_add_measure(object, "kernel_seconds", at->outcome.kernel_seconds);
-  json_add_measure(object, "wall_seconds", at->outcome.wall_seconds);
-  json_add_measure(object, "gigabytes_per_second",
-                   (double)input_bytes(&at->job.input) / at->outcome.kernel_seconds / 1e9);
-  if (at->job.args->verify)
-    json_add_truth(object, "verified", at->correct);
-  else
-    cJSON_AddNullToObject(object, "verified");
-  json_add_text(object, "output", at->job.args->output);
+  job_add_outcome(object, &at->job, &at->outcome, input_bytes(&at->job.input), at->correct);
   return json_print(object);
 }
 

@@ -29,13 +29,12 @@ static void add_strategies(cJSON *object, const struct job *job) {
   clred_strategy_info row;
   cJSON *list = cJSON_AddArrayToObject(object, "strategies");
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++) {
-    cJSON *item = cJSON_CreateObject();
+    cJSON *item = json_add_item(list);
     *reason = '\0';
     cl_int status = clred_strategy_applies(job->session.runtime, row.name, &job->problem, reason, sizeof reason);
     json_add_text(item, "name", row.name);
     json_add_truth(item, "applies", status == CL_SUCCESS);
     json_add_text(item, "reason", status == CL_SUCCESS ? NULL : reason);
-    cJSON_AddItemToArray(list, item);
   }
 }
 

@@ -109,9 +109,9 @@ static void add_choice(cJSON *object, const struct answer *answer) {
   json_add_count(choice, "groups", answer->choice.groups);
 }
 
-static cJSON *make_json(const struct answer *answer) {
+static void add_answer(cJSON *list, const struct answer *answer) {
   char type[DEVICE_TEXT_SIZE];
-  cJSON *object = cJSON_CreateObject();
+  cJSON *object = json_add_item(list);
   device_type_text(answer->device.type, type);
   json_add_text(object, "name", answer->device.name);
   json_add_count(object, "index", answer->device.index);
@@ -129,14 +129,13 @@ static cJSON *make_json(const struct answer *answer) {
     if (*answer->why[i] != '\0')
       json_add_text(known, answer->facts[i].name, answer->why[i]);
   add_choice(object, answer);
-  return object;
 }
 
 static int print_answers(const struct answer *answers, size_t count, bool json) {
   cJSON *list = json ? cJSON_CreateArray() : NULL;
   for (size_t i = 0; i < count; i++)
     if (json)
-      cJSON_AddItemToArray(list, make_json(&answers[i]));
+      add_answer(list, &answers[i]);
     else
       print_text(&answers[i]);
   return json ? json_print(list) : EXIT_DONE;

@@ -200,12 +200,11 @@ static void add_rows(cJSON *object, const struct selftest *selftest) {
   cJSON *rows = cJSON_AddArrayToObject(object, "rows");
   for (size_t i = 0; i < selftest->count; i++) {
     const struct selftest_row *row = &selftest->rows[i];
-    cJSON *one = cJSON_CreateObject();
+    cJSON *one = json_add_item(rows);
     json_add_text(one, "name", row->name);
     json_add_text(one, "about", row->about);
     json_add_text(one, "verdict", verdict_name(row->verdict));
     json_add_text(one, "detail", *row->detail == '\0' ? NULL : row->detail);
-    cJSON_AddItemToArray(rows, one);
   }
 }
 

@@ -66,11 +66,10 @@ void steps_add_json(cJSON *object, const struct steps *steps) {
   cJSON *list = cJSON_AddArrayToObject(object, "steps");
   for (size_t row = 0; row < steps->count; row++) {
     const clred_step *step = &steps->list[row];
-    cJSON *item = cJSON_CreateObject();
+    cJSON *item = json_add_item(list);
     json_add_count(item, "pass", step->pass);
     json_add_text(item, "name", step->name);
     for (size_t i = 0; i < COLUMN_COUNT; i++)
       json_add_count(item, columns[i].key, value_of(step, i));
-    cJSON_AddItemToArray(list, item);
   }
 }

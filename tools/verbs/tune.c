@@ -193,7 +193,7 @@ static void add_numbers(cJSON *row, const char *numbers) {
 }
 
 static void add_row(cJSON *rows, const struct tune_item *item, const clred_tuned *found) {
-  cJSON *row = cJSON_CreateObject();
+  cJSON *row = json_add_item(rows);
   json_add_text(row, "op", item->operation.name);
   json_add_text(row, "type", type_name(item));
   json_add_text(row, "strategy", found->strategy);
@@ -206,7 +206,6 @@ static void add_row(cJSON *rows, const struct tune_item *item, const clred_tuned
     json_add_measure(row, "ratio", found->before / found->after);
   }
   add_numbers(row, found->numbers);
-  cJSON_AddItemToArray(rows, row);
 }
 
 static int print_json(const struct tune *tune) {

@@ -112,23 +112,6 @@ static void measure_terms(const struct task *task, make_terms *make, double roun
   }
 }
 
-// One rounding more than the contract has, because the exact value's magnitude is rounded, too.
-static void measure_sum(const struct task *task) {
-  measure_terms(task, task->imaginary ? imaginary_terms : plain_terms, task->depth + 1);
-}
-
-static void measure_dot(const struct task *task) {
-  measure_terms(task, dot_terms, task->depth + 3);
-}
-
-static void measure_squares(const struct task *task) {
-  measure_terms(task, square_terms, task->depth + 3);
-}
-
-static void measure_magnitudes(const struct task *task) {
-  measure_terms(task, magnitude_terms, task->depth + 3);
-}
-
 // ---- Products, with the exponent kept apart
 
 // A product as significand and exponent; complex if the elements are. `above` and `below` bound the exponents that a
@@ -198,25 +181,27 @@ static void measure_product(const struct task *task) {
 static const struct row {
   clred_op op;
   const char *part;
-  void (*measure)(const struct task *task);
-} rows[] = {{CLRED_OP_ADD, "", measure_sum},
-            {CLRED_OP_ADD, "re", measure_sum},
-            {CLRED_OP_ADD, "im", measure_sum},
-            {CLRED_OP_MUL, "", measure_product},
-            {CLRED_OP_MUL, "re", measure_product},
-            {CLRED_OP_MUL, "im", measure_product},
-            {CLRED_OP_MEAN, "", measure_mean},
-            {CLRED_OP_VAR, "", measure_var},
-            {CLRED_OP_VAR_SAMPLE, "", measure_var_sample},
-            {CLRED_OP_STD, "", measure_std},
-            {CLRED_OP_NORM1, "", measure_magnitudes},
-            {CLRED_OP_NORM2, "", measure_norm},
-            {CLRED_OP_SUMSQ, "", measure_squares},
-            {CLRED_OP_DOT, "", measure_dot},
-            {CLRED_OP_LOGSUMEXP, "", measure_exponentials},
-            {CLRED_OP_STATS, "mean", measure_mean},
-            {CLRED_OP_STATS, "var", measure_var},
-            {CLRED_OP_STATS, "sum", measure_sum}};
+  void (*measure)(const struct task *task);  // NULL: a sum of the terms
+  make_terms *terms;
+  int roundings;  // of a term, beside those of the tree; one of them covers the rounding of the exact magnitude
+} rows[] = {{CLRED_OP_ADD, "", NULL, plain_terms, 1},
+            {CLRED_OP_ADD, "re", NULL, plain_terms, 1},
+            {CLRED_OP_ADD, "im", NULL, imaginary_terms, 1},
+            {CLRED_OP_MUL, "", measure_product, NULL, 0},
+            {CLRED_OP_MUL, "re", measure_product, NULL, 0},
+            {CLRED_OP_MUL, "im", measure_product, NULL, 0},
+            {CLRED_OP_MEAN, "", measure_mean, NULL, 0},
+            {CLRED_OP_VAR, "", measure_var, NULL, 0},
+            {CLRED_OP_VAR_SAMPLE, "", measure_var_sample, NULL, 0},
+            {CLRED_OP_STD, "", measure_std, NULL, 0},
+            {CLRED_OP_NORM1, "", NULL, magnitude_terms, 3},
+            {CLRED_OP_NORM2, "", measure_norm, NULL, 0},
+            {CLRED_OP_SUMSQ, "", NULL, square_terms, 3},
+            {CLRED_OP_DOT, "", NULL, dot_terms, 3},
+            {CLRED_OP_LOGSUMEXP, "", measure_exponentials, NULL, 0},
+            {CLRED_OP_STATS, "mean", measure_mean, NULL, 0},
+            {CLRED_OP_STATS, "var", measure_var, NULL, 0},
+            {CLRED_OP_STATS, "sum", NULL, plain_terms, 1}};
 
 static const struct row *find_row(clred_op op, const char *part) {
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -233,7 +218,10 @@ bool measure(clred_op op, const char *part, const struct samples *samples, clred
   *measured = (struct measured){0};
   const struct task task = {
     samples, strcmp(part, "im") == 0, exact_unit_roundoff(type), exact_greatest(type), depth, result, measured};
-  row->measure(&task);
+  if (row->measure != NULL)
+    row->measure(&task);
+  else
+    measure_terms(&task, row->terms, depth + row->roundings);
   // Each term of products may fall below the least subnormal.
   measured->bound += op == CLRED_OP_ADD ? 0 : ((double)samples->count + 1) * exact_ulp(type, 0);
   return true;
