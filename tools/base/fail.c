@@ -94,8 +94,6 @@ enum exit_code fail_code(cl_int status) {
   return EXIT_WORK_FAILED;
 }
 
-// ---- Messages of drivers
-
 int hush_begin(void) {
   int nowhere = open("/dev/null", O_WRONLY);
   if (nowhere < 0)

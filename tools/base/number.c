@@ -242,8 +242,6 @@ double bfloat16_to_double(cl_bfloat16 bits) {
   return widen(bits, BFLOAT16);
 }
 
-// ---- Quantiles
-
 static int by_size(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);

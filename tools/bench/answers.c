@@ -177,8 +177,6 @@ void answers_release(struct answers *answers) {
   *answers = (struct answers){.work = NULL};
 }
 
-// ---- Comparing
-
 // Integers are equal in the bits that their type has.
 static bool is_equal(clred_type type, size_t size, bool floating, const void *result, int64_t units, double unit) {
   if (floating)

@@ -193,8 +193,6 @@ int beside_compare(struct beside *beside, const struct comparison *comparison) {
   return code;
 }
 
-// ---- Elements
-
 int beside_fill(struct beside *beside, enum pattern pattern) {
   const size_t bytes = (size_t)beside->count * beside->type.size;
   buffer_release(beside->bed.in);
@@ -226,8 +224,6 @@ static bool fits(const struct beside *beside) {
   return bytes <= (double)session_fact(&beside->bed.session, "max_alloc", memory) && all < 0.8 * (double)memory &&
          bytes < 0.4 * host;
 }
-
-// ---- All of them
 
 static int measure_count(struct beside *beside) {
   if (beside->task->known != NULL && beside->count > COUNT_MOST)

@@ -12,8 +12,6 @@
 
 enum { BASELINE_BYTES_MOST = 1 << 26 };
 
-// ---- The file
-
 int bench_baseline_bad(const char *option, const char *path, const char *what) {
   return fail(EXIT_BAD_USE, "%s %s: %s; give a file that 'clreduce bench --json' wrote", option, path, what);
 }
@@ -133,8 +131,6 @@ size_t bench_compare(const struct bench_report *report, const struct bench_basel
     add_row(list, then, NAN, seconds_then(report, then), request->slower);
   return slower;
 }
-
-// ---- The table
 
 static double number_of(const cJSON *row, const char *key) {
   const cJSON *value = json_member(row, key);

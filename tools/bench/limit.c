@@ -105,8 +105,6 @@ static int open_limit(struct side *side, const char *name, const struct bench_be
   return EXIT_DONE;
 }
 
-// ---- Copying
-
 int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t bytes) {
   int code = open_limit(side, "copy", bed, bytes);
   struct limit *limit = side->own;
@@ -243,8 +241,6 @@ int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t byt
   code = code ? code : make_out(limit, items);
   return code ? code : choose_shape(side, shapes, count);
 }
-
-// ---- An empty kernel
 
 int bench_empty_open(struct side *side, struct bench_bed *bed, double bytes) {
   int code = bed->readers == NULL ? bench_limit_build(bed) : EXIT_DONE;

@@ -159,8 +159,6 @@ bool bench_ours_agree(const struct side *a, const struct side *b) {
   return !first->judged || !second->judged || same_parts(first, first->first, second->first);
 }
 
-// ---- Running
-
 // A call over other elements, so that the next call finds caches as another program leaves them.
 static cl_int enqueue_others(const struct ours *ours, cl_command_queue queue) {
   clred_call call = ours->call;

@@ -18,8 +18,6 @@ extern char **environ;
 
 extern const char bench_plot_gp[];  // plot.gp; the build embeds it
 
-// ---- Before anything is measured
-
 static bool is_in_path(const char *program) {
   const char *folders = getenv("PATH");
   char path[1024];
@@ -39,8 +37,6 @@ int bench_plot_check(const char *path) {
     return fail(EXIT_WORK_FAILED, "--plot: gnuplot is not installed; install it (Debian and Ubuntu: gnuplot-nox)");
   return EXIT_DONE;
 }
-
-// ---- The script
 
 // A line of the script that sets a variable to a text.
 static void write_text(FILE *file, const char *name, const char *text) {
@@ -65,8 +61,6 @@ void bench_plot_script(const struct bench_report *report, FILE *file, const char
   fputs("EOD\n", file);
   fputs(bench_plot_gp, file);
 }
-
-// ---- Drawing
 
 static int draw(const char *script) {
   posix_spawn_file_actions_t actions;

@@ -77,8 +77,6 @@ static int choose_sizes(struct bench_sizes *sizes, const struct bench_request *r
   return check_largest(sizes, session, type);
 }
 
-// ---- The elements
-
 // Each size uses the first elements of the same array.
 static int make_elements(struct measuring *m) {
   struct recipe recipe;
@@ -179,8 +177,6 @@ static int measure_case(struct measuring *m, const struct bench_case *of, const 
   sides_end(sides, m->report);
   return code;
 }
-
-// ---- All cases
 
 static int measure_sizes(struct measuring *m, const clred_op_info *op) {
   int code = EXIT_DONE;

@@ -158,8 +158,6 @@ static void drop_repeated_sizes(struct bench_sizes *sizes) {
   sizes->count = kept;
 }
 
-// ---- The rest
-
 static int take_device(void *to, const char *item) {
   struct bench_request *request = to;
   snprintf(request->devices[request->device_count++], BENCH_NAME_SIZE, "%s", item);

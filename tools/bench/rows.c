@@ -45,8 +45,6 @@ bool bench_same_case(const struct bench_row *a, const struct bench_row *b) {
          strcmp(a->of.type, b->of.type) == 0;
 }
 
-// ---- JSON
-
 static const char *text_or_null(const char *text) {
   return *text == '\0' ? NULL : text;
 }

@@ -7,8 +7,6 @@
 #include "base/fail.h"
 #include "bench/report.h"
 
-// ---- Options that --from excludes
-
 int bench_saved_check(const struct args *args) {
   const struct {
     const char *name;
@@ -29,8 +27,6 @@ int bench_saved_check(const struct args *args) {
         others[i].name);
   return EXIT_DONE;
 }
-
-// ---- Members
 
 // True if the member is a text that fits. null is the text "".
 static bool take_text(const cJSON *object, const char *key, char *text, size_t size) {
@@ -59,8 +55,6 @@ static bool take_clock(const cJSON *row, const char *key, struct spread *spread)
   return take_seconds(times, "seconds", &spread->median) && take_seconds(times, "lower", &spread->lower) &&
          take_seconds(times, "upper", &spread->upper) && take_count(times, "runs", &spread->runs);
 }
-
-// ---- Rows
 
 static bool take_kind(const cJSON *row, enum side_kind *kind) {
   const char *name = cJSON_GetStringValue(json_member(row, "kind"));

@@ -8,8 +8,6 @@
 #include "base/fail.h"
 #include "bench/request.h"
 
-// ---- The device
-
 int bench_bed_open(struct bench_bed *bed, const struct device *device, const struct bench_request *request) {
   cl_int status;
   *bed = (struct bench_bed){.in = NULL};
@@ -29,8 +27,6 @@ void bench_bed_close(struct bench_bed *bed) {
   *bed = (struct bench_bed){.in = NULL};
 }
 
-// ---- Elements
-
 void *bed_claim(size_t bytes) {
   const size_t page = 4096, whole = (bytes + page - 1) / page * page;
   void *memory = aligned_alloc(page, whole == 0 ? page : whole);
@@ -48,8 +44,6 @@ void bed_release_elements(struct bench_bed *bed) {
   buffer_release(bed->second);
   bed->in = bed->second = NULL;
 }
-
-// ---- Sides and rows
 
 struct sides *sides_begin(struct bench_report *report) {
   struct bench_row *rows = bench_rows_add(&report->rows, SIDES_MOST);

@@ -328,8 +328,6 @@ static int measure_scan_rows(struct beside *beside) {
   return code;
 }
 
-// ---- The table
-
 #define FOUR_TYPES "float,double,int,uchar"
 
 // The columns that each comparison has; others follow by name. `runs` is followed by how many warm up, and by the calls

@@ -6,8 +6,6 @@
 
 #include "cli/help.h"
 
-// ---- The prose
-
 enum { MANUAL_ITEMS_MOST = 20 };
 
 struct manual_item {
@@ -112,8 +110,6 @@ static const struct manual_section manual_sections[] = {
            "clreduce tune sum,max --type float,double\n"
            "clreduce ladder -n 1000000 --explain"}}},
   {.title = NULL}};
-
-// ---- Printing
 
 // Escapes hyphens, so that they can be copied, backslashes, and dots and quotes at the start of a line, which roff
 // would read as requests.

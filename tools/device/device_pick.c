@@ -22,8 +22,6 @@ static const struct {
                   {CL_DEVICE_TYPE_ACCELERATOR, "accelerator"},
                   {CL_DEVICE_TYPE_CUSTOM, "custom"}};
 
-// ---- Listing
-
 static int no_driver(const char *what) {
   return fail(EXIT_WORK_FAILED, "%s; install an OpenCL driver, for instance the package pocl-opencl-icd (any CPU)",
               what);

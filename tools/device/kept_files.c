@@ -46,8 +46,6 @@ static void make_folders(const char *path) {
   mkdir(path, S_IRWXU);
 }
 
-// ---- The three kinds
-
 static const struct kind {
   const char *option, *variable;
   const char *place;  // in the user's cache folder

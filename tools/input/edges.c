@@ -12,8 +12,6 @@ static bool is_long(clred_type type) {
   return type == CLRED_TYPE_LONG || type == CLRED_TYPE_ULONG;
 }
 
-// ---- Edges
-
 static int make_room(struct edges *edges, uint64_t count, size_t size) {
   edges->numbers = calloc(count, sizeof *edges->numbers);
   edges->elements = calloc(count, size);

@@ -95,8 +95,6 @@ static bool is_digit(const struct cursor *cursor) {
   return cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9';
 }
 
-// ---- The three values
-
 static bool host_is_big_endian(void) {
   const uint16_t one = 1;
   unsigned char first;

@@ -36,8 +36,6 @@ int fail_at(const struct place *place, const char *format, ...) {
   return fail(EXIT_BAD_USE, "%s:%u:%u: %s", place->file, place->line, place->column, line);
 }
 
-// ---- Keys
-
 static void store_text(struct user_operator *user, const struct user_key *key, const char *text) {
   memcpy((char *)&user->made + key->field, &text, sizeof text);
 }
@@ -94,8 +92,6 @@ int user_operator_set(struct user_operator *user, const struct user_key *key, co
     return user_set_parameter(user, word, place);
   }
 }
-
-// ---- Options
 
 static int set_all(struct user_operator *user, const struct user_key *key, const struct texts *texts,
                    const struct place *place) {

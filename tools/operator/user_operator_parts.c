@@ -33,8 +33,6 @@ void user_operator_release(struct user_operator *user) {
   }
 }
 
-// ---- Declarations
-
 static bool is_blank(char c) {
   return isspace((unsigned char)c);
 }
@@ -82,8 +80,6 @@ int user_set_input(struct user_operator *user, const char *text, const struct pl
     return fail_at(place, "more than %d further inputs", USER_INPUTS_MOST);
   return take_operand(user, text, strlen(text), place, &user->inputs[user->made.input_count++]);
 }
-
-// ---- Parameters
 
 static int parse_parameter(struct user_operator *user, size_t index, const char *text, const struct place *place) {
   const clred_operand *parameter = &user->parameters[index];

@@ -43,8 +43,6 @@ struct part {
   void (*work)(struct part *part);
 };
 
-// ---- Counting
-
 static void count_runs(struct part *part) {
   const int32_t *restrict keys = part->job->work.keys;
   size_t found = part->from == 0 && part->to > 0;
@@ -62,8 +60,6 @@ static void count_kept(struct part *part) {
     found += x[i] > 0;
   part->found = found;
 }
-
-// ---- Writing
 
 static void reduce_runs(struct part *part) {
   const int32_t *restrict keys = part->job->work.keys;
@@ -116,8 +112,6 @@ static void select_kept(struct part *part) {
   part->found = out - part->out;
 }
 
-// ---- Two threads
-
 static void *start(void *part) {
   ((struct part *)part)->work(part);
   return NULL;
@@ -154,8 +148,6 @@ static int loop_keys(struct bench_job *job) {
   *(uint64_t *)job->parts[BENCH_NUMBER] = parts[0].found + parts[1].found;
   return failed;
 }
-
-// ---- The table
 
 host_loop *host_loop_for(const struct bench_work *work) {
   static host_loop *const scans[][2] = {[BENCH_FLOAT] = {inclusive_float, exclusive_float},

@@ -59,8 +59,6 @@ int job_load_one(struct job *job, struct input *input, cl_mem *buffer) {
   return code ? code : upload(&job->session, input, buffer);
 }
 
-// ---- The steps
-
 int job_count(struct job *job) {
   int code = EXIT_DONE;
   if (!job->input.counted)

@@ -9,8 +9,6 @@
 
 static const char generated[] = "generate:";
 
-// ---- The first input
-
 static int check_element(const struct job *job) {
   clred_type_info element;
   if (!operation_element(&job->operation, &element) || element.type == CLRED_TYPE_NONE || job->input.unsized)

@@ -141,8 +141,6 @@ char *results_text(const struct results *results, uint64_t index, const char *be
   return text;
 }
 
-// ---- Text and JSON
-
 static void print_parts(const struct results *results) {
   char text[VALUE_TEXT_SIZE];
   for (size_t i = 0; i < results->part_count; i++) {

@@ -11,8 +11,6 @@
 
 enum { ENOUGH_CALLS = 3 };
 
-// ---- Calls
-
 struct timings {
   double *kernel;
   double *wall;

@@ -99,8 +99,6 @@ static void close_opinion(struct opinion *opinion) {
   clred_plan_release(opinion->own_plan);
 }
 
-// ---- The run
-
 static int read_and_fold(struct reader *reader, struct outcome *outcome, struct verdict *verdict) {
   double begun = seconds_now();
   int code = reader_take_all(reader);
@@ -117,8 +115,6 @@ static int read_and_fold(struct reader *reader, struct outcome *outcome, struct 
     status = clred_stream_finish(reader->opinion.stream, verdict->reference.bytes);
   return status == CL_SUCCESS ? EXIT_DONE : reader_failed(reader, status);
 }
-
-// ---- Results
 
 static void take_measures(const struct reader *reader, const clred_plan *plan, struct outcome *outcome) {
   clred_stream_info info;

@@ -121,8 +121,6 @@ static bool map_and_fold(struct reader *reader, int *code) {
   return mapped || *code;
 }
 
-// ---- Either way
-
 int reader_take_all(struct reader *reader) {
   bool ends = false;
   int code = EXIT_DONE;

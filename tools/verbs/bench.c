@@ -20,8 +20,6 @@ struct bench {
   struct peers peers;
 };
 
-// ---- Before anything is measured
-
 static int check_place(const char *option, const char *path) {
   char folder[1024] = ".";
   const char *slash = strrchr(path, '/');
@@ -90,8 +88,6 @@ static int prepare(struct bench *bench, const struct args *args) {
     return code;
   return args->from == NULL ? prepare_measuring(bench, args) : prepare_saved(bench, args);
 }
-
-// ---- After it
 
 static int write_csv(const struct bench_report *report, const char *path) {
   struct output output;

@@ -35,8 +35,6 @@ static void make_impostor(struct operation *operation, const struct impostor *im
                                                    : impostor->whole_unsigned;
 }
 
-// ---- Testing
-
 struct check {
   const struct args *args;
   struct operation operation;
@@ -70,8 +68,6 @@ static size_t count_broken(const struct check *check) {
     count += is_broken(&check->laws[i]);
   return count;
 }
-
-// ---- Output
 
 // A counterexample may have several lines; a law has one.
 static void print_in_one_line(const char *text) {

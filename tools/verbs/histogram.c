@@ -17,8 +17,6 @@ struct counting {
   bool correct;
 };
 
-// ---- Counting
-
 static int open_input(struct counting *at) {
   const struct args *args = at->job.args;
   struct request request;
@@ -54,8 +52,6 @@ static int run(struct counting *at) {
   return run_plan(&at->job.session, at->plan, &work, (struct repeats){.count = calls, .warm = calls > 1}, &at->outcome);
 }
 
-// ---- Verification
-
 static int verify(struct counting *at) {
   struct results expected = {0};
   at->correct = true;
@@ -73,8 +69,6 @@ static int verify(struct counting *at) {
   results_release(&expected);
   return code;
 }
-
-// ---- Output
 
 static double edge_at(const struct counting *at, uint64_t index) {
   double edge = 0;
@@ -122,8 +116,6 @@ static int print(const struct counting *at) {
     return print_json_object(at);
   return !code && path == NULL ? print_lines(at) : code;
 }
-
-// ---- The verb
 
 static int answer_all(struct counting *at) {
   int code = run(at);

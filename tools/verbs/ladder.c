@@ -15,8 +15,6 @@ enum { OWN_COUNT = 8000, USUAL_CALLS = 11, REASON_SIZE = 1024 };
 
 static const double rung_budget = 2;  // seconds per rung, unless --repeat is given
 
-// ---- The data
-
 // The ladder's own data is one value. A float cannot represent its multiples, so the error of each tree is visible.
 // Integers take the whole part.
 static void write_own_data(const struct args *args, char *spec, size_t size) {
@@ -87,8 +85,6 @@ static int note_error(const struct ladder *ladder, struct rung *rung) {
   return EXIT_DONE;
 }
 
-// ---- A rung
-
 static struct repeats repeats_of(const struct args *args) {
   if (args->repeat.given)
     return (struct repeats){.count = args->repeat.value, .warm = true};
@@ -152,8 +148,6 @@ static int climb_rung(struct ladder *ladder, struct rung *rung) {
   clred_plan_release(plan);
   return code;
 }
-
-// ---- The ladder
 
 // Strategies for rows cannot run on one line.
 static bool is_listed(const struct ladder *ladder, const clred_strategy_info *row) {

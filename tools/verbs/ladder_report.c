@@ -32,8 +32,6 @@ static double relative_error(const struct ladder *ladder, const struct rung *run
   return ladder->analytic == 0 ? NAN : rung->error / fabs(ladder->analytic);
 }
 
-// ---- Text
-
 // Scans have long names and no finish. Both kinds of rows fit TABLE_WIDTH with "WRONG" at the end.
 static int print_name(const struct ladder *ladder, const char *name, const char *finish) {
   return ladder->job.problem.scan ? printf("%-23s ", name) : printf("%-18s %-10s ", name, finish);
@@ -105,8 +103,6 @@ int ladder_print_text(const struct ladder *ladder) {
   print_steps(ladder);
   return EXIT_DONE;
 }
-
-// ---- JSON
 
 static cJSON *last_json(const struct results *results) {
   return results_one_json(results, results_last(results));

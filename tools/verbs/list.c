@@ -8,8 +8,6 @@
 #include "base/wrap.h"
 #include "cli/verbs.h"
 
-// ---- Operators
-
 // Name of the result type of an operator over a type; NULL if it is not defined.
 static const char *result_name(const clred_op_info *op, clred_type element) {
   clred_type_info result = {.name = "struct"};
@@ -70,8 +68,6 @@ static bool add_op(size_t index, cJSON *item) {
   return true;
 }
 
-// ---- Types
-
 static const char *class_of(const clred_type_info *type) {
   if (type->is_complex)
     return "complex";
@@ -110,8 +106,6 @@ static bool add_type(size_t index, cJSON *item) {
   return true;
 }
 
-// ---- Strategies
-
 static void print_strategies(void) {
   clred_strategy_info strategy;
   printf("%-23s %-7s %-5s what it does; its finishes, the default first\n", "strategy", "work", "order");
@@ -144,8 +138,6 @@ static bool add_strategy(size_t index, cJSON *item) {
     cJSON_AddItemToArray(finishes, cJSON_CreateString(strategy.finishes[f]));
   return true;
 }
-
-// ---- The verb
 
 static const struct list {
   const char *name;

@@ -116,8 +116,6 @@ static const char *verdict_name(clred_verdict verdict) {
   return names[verdict];
 }
 
-// ---- Text
-
 static void print_verdict(const struct selftest_row *row, size_t at) {
   char line[sizeof row->detail + 16];
   snprintf(line, sizeof line, "%s%s%s", verdict_name(row->verdict), *row->detail == '\0' ? "" : ": ", row->detail);
@@ -183,8 +181,6 @@ static int print_text(const struct selftest *selftest) {
   return EXIT_DONE;
 }
 
-// ---- JSON
-
 static void add_facts(cJSON *object, const struct selftest *selftest) {
   clred_fact fact;
   cJSON *facts = cJSON_AddObjectToObject(object, "facts");
@@ -225,8 +221,6 @@ static int print_json(const struct selftest *selftest) {
   add_rows(object, selftest);
   return json_print(object);
 }
-
-// ---- The verb
 
 static int say_what_is_wrong(const struct selftest *selftest) {
   char names[512] = "";

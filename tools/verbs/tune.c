@@ -33,8 +33,6 @@ struct tune {
 
 enum { WORD_SIZE = 128, USUAL_SECONDS = 20 };
 
-// ---- Request
-
 static size_t count_words(const char *list) {
   size_t count = 1;
   for (; list != NULL && *list != '\0'; list++)
@@ -79,8 +77,6 @@ static int take_items(struct tune *tune) {
                      &tune->items[tune->count++]);
   return code;
 }
-
-// ---- Measuring
 
 static cl_bool show_progress(double done, void *user_data) {
   struct tune *tune = user_data;
@@ -145,8 +141,6 @@ static const char *type_name(const struct tune_item *item) {
   return item->operation.own ? item->operation.user.made.element : item->type.name;
 }
 
-// ---- Text
-
 static void print_row(const struct tune_item *item, const clred_tuned *found) {
   char before[32] = "-", after[32] = "-", ratio[32] = "-", numbers[256] = "";
   if (found->before > 0) {
@@ -177,8 +171,6 @@ static int print_text(const struct tune *tune) {
     printf("kept in %s\n", tune->path);
   return EXIT_DONE;
 }
-
-// ---- JSON
 
 // Converts "vector=8,groups=64" to an object.
 static void add_numbers(cJSON *row, const char *numbers) {

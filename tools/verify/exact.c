@@ -97,8 +97,6 @@ double exact_sum_value(const struct exact_sum *sum) {
   return -round_settled(&copy);
 }
 
-// ---- Types
-
 static const struct measure {
   clred_type type;
   int digits;          // of the significand, in bits

@@ -176,8 +176,6 @@ static void measure_product(const struct task *task) {
   task->out->error = (double)((long double)task->result - value);
 }
 
-// ---- The table
-
 static const struct row {
   clred_op op;
   const char *part;
@@ -226,8 +224,6 @@ bool measure(clred_op op, const char *part, const struct samples *samples, clred
   measured->bound += op == CLRED_OP_ADD ? 0 : ((double)samples->count + 1) * exact_ulp(type, 0);
   return true;
 }
-
-// ---- The judgement
 
 static bool left_the_range(clred_type type, double result) {
   double least_normal = exact_ulp(type, 0) / (2 * exact_unit_roundoff(type));

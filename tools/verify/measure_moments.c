@@ -5,8 +5,6 @@
 #include "verify/exact.h"
 #include "verify/measure.h"
 
-// ---- Norm, mean, variance
-
 void measure_norm(const struct task *task) {
   uint64_t unused;
   struct exact_sum sum = {{0}, 0, false, false, false};

@@ -6,8 +6,6 @@
 
 #include "base/fail.h"
 
-// ---- Rows
-
 static const struct input *input_at(const struct job *job, size_t index) {
   return index == 0 ? &job->input : &job->others[index - 1];
 }
@@ -49,8 +47,6 @@ void row_take(struct row *row, const struct job *job, uint64_t result) {
   for (size_t i = 0; i < job->other_count; i++)
     row->inputs[i] = gather(&job->layout, &job->others[i], result, row->copies[i + 1]);
 }
-
-// ---- On the host
 
 static int reference_of_row(const struct job *job, const clred_plan *plan, const struct row *row, void *result) {
   const clred_host_call call = {

@@ -191,8 +191,6 @@ static int judge_scan(const struct job *job, const struct outcome *outcome, stru
   return code;
 }
 
-// ---- One result or many
-
 static int judge(const struct job *job, const struct outcome *outcome, bool ulp, struct verdict *verdict) {
   struct row row;
   if (job->work.scans)
