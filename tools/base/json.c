@@ -22,8 +22,7 @@ static cJSON *number_value(clred_type type, const void *value) {
 }
 
 cJSON *json_value(clred_type type, const void *value) {
-  clred_type_info info;
-  clred_type_inspect(type, &info);
+  const clred_type_info info = type_info(type);
   if (info.components == 1)
     return number_value(type, value);
   cJSON *list = cJSON_CreateArray();

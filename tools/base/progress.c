@@ -17,10 +17,6 @@ void progress_begin(struct progress *progress, bool quiet) {
   *progress = (struct progress){.wanted = !quiet && isatty(STDERR_FILENO), .begun = seconds_now()};
 }
 
-static bool is_due(const struct progress *progress, double now) {
-  return now - progress->begun > 0.5 && now - progress->drawn > 0.1;
-}
-
 static void draw(const char *work, double share) {
   char bar[BAR_WIDTH + 1];
   int full = (int)(share * BAR_WIDTH);
@@ -32,10 +28,8 @@ static void draw(const char *work, double share) {
 }
 
 void progress_show(struct progress *progress, const char *work, uint64_t done, uint64_t total) {
-  if (!progress->wanted)
-    return;
-  double now = seconds_now();
-  if (!is_due(progress, now))
+  const double now = progress->wanted ? seconds_now() : 0;
+  if (!progress->wanted || now - progress->begun <= 0.5 || now - progress->drawn <= 0.1)
     return;
   draw(work, total == 0 ? 0 : (double)done / (double)total);
   progress->shown = true;

@@ -5,10 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t value_size(clred_type type) {
-  clred_type_info info;
+clred_type_info type_info(clred_type type) {
+  clred_type_info info = {0};
   clred_type_inspect(type, &info);
-  return info.size;
+  return info;
+}
+
+const char *type_name(clred_type type) {
+  return type == CLRED_TYPE_NONE ? "struct" : type_info(type).name;
+}
+
+size_t value_size(clred_type type) {
+  return type_info(type).size;
 }
 
 const void *value_component(const clred_type_info *type, const void *from, cl_uint component) {
@@ -16,8 +24,7 @@ const void *value_component(const clred_type_info *type, const void *from, cl_ui
 }
 
 void value_text(clred_type type, const void *from, char text[VALUE_TEXT_SIZE]) {
-  clred_type_info info;
-  clred_type_inspect(type, &info);
+  const clred_type_info info = type_info(type);
   for (cl_uint i = 0; i < info.components; i++) {
     text += i == 0 ? 0 : strlen(text);
     if (i > 0)
@@ -41,8 +48,7 @@ static const char *take_piece(const char *text, char piece[NUMBER_TEXT_SIZE]) {
 
 bool value_parse(clred_type type, const char *text, void *to) {
   char piece[NUMBER_TEXT_SIZE];
-  clred_type_info info;
-  clred_type_inspect(type, &info);
+  const clred_type_info info = type_info(type);
   memset(to, 0, info.size);
   for (cl_uint i = 0; i < info.components; i++) {
     if (i > 0 && *text++ != ',')
@@ -55,8 +61,7 @@ bool value_parse(clred_type type, const char *text, void *to) {
 }
 
 bool value_same(clred_type type, const void *a, const void *b) {
-  clred_type_info info;
-  clred_type_inspect(type, &info);
+  const clred_type_info info = type_info(type);
   for (cl_uint i = 0; i < info.components; i++) {
     const void *x = value_component(&info, a, i), *y = value_component(&info, b, i);
     bool both_nan = isnan(number_as_double(info.component, x)) && isnan(number_as_double(info.component, y));

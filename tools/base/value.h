@@ -23,6 +23,12 @@ bool value_parse(clred_type type, const char *text, void *to);
 // True if the bits are equal. All NaNs count as equal.
 bool value_same(clred_type type, const void *a, const void *b);
 
+// What the library knows of a type; zeros if it is no type of the library.
+clred_type_info type_info(clred_type type);
+
+// The name of a type; "struct" for results of several parts.
+const char *type_name(clred_type type);
+
 // Size in bytes.
 size_t value_size(clred_type type);
 

@@ -2,7 +2,6 @@
 #include "bench/answers.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "input/generate.h"

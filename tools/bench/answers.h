@@ -3,7 +3,6 @@
 #pragma once
 
 #include <clreduce.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "peers/peer_side.h"

@@ -1,6 +1,5 @@
 // Compares the library's rows of this run with those of a baseline file (--compare). Two rows belong together if
 // device, operator, type, number of elements and name are equal.
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,17 +41,12 @@ static int check_rows(const struct bench_baseline *baseline, const char *option,
 }
 
 int bench_baseline_load(struct bench_baseline *baseline, const char *option, const char *path) {
-  struct stream stream;
-  void *data = NULL;
-  uint64_t size = 0;
+  void *data;
+  uint64_t size;
   *baseline = (struct bench_baseline){NULL, NULL};
-  int code = stream_open(&stream, path);
-  if (code)
-    return code;
-  code = stream_read_pages(&stream, BASELINE_BYTES_MOST, &data, &size, NULL);
+  int code = stream_read_file(path, BASELINE_BYTES_MOST, &data, &size);
   code = code ? code : parse(baseline, option, path, data, size);
   code = code ? code : check_rows(baseline, option, path);
-  stream_close(&stream);
   free(data);
   return code;
 }
@@ -71,12 +65,8 @@ static bool is_then(const cJSON *then, const struct bench_row *now) {
          cJSON_GetNumberValue(json_member(then, "count")) == (double)now->of.count;
 }
 
-static const char *clock_key(const struct bench_report *report) {
-  return report->request->clock == BENCH_DEVICE ? "device_clock" : "wall_clock";
-}
-
 static double seconds_then(const struct bench_report *report, const cJSON *then) {
-  const cJSON *clock = json_member(then, clock_key(report));
+  const cJSON *clock = json_member(then, report->request->clock == BENCH_DEVICE ? "device_clock" : "wall_clock");
   const cJSON *seconds = json_member(clock, "seconds");
   return cJSON_IsNumber(seconds) ? seconds->valuedouble : NAN;
 }

@@ -3,7 +3,6 @@
 #include "bench/expect.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "verify/measure.h"

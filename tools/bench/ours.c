@@ -1,6 +1,5 @@
 // The library as a side: a plan for each clock, buffers for what calls write, and, for reductions, a check of each
 // run's result. Opened by reduce.c and beside.c.
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +7,9 @@
 #include "base/fail.h"
 #include "base/progress.h"
 #include "base/value.h"
-#include "bench/request.h"
 #include "bench/side.h"
 #include "bench/variants.h"
+#include "verify/verify.h"
 
 enum { CHUNK = 1 << 20 };
 
@@ -101,10 +100,6 @@ static int read_ours(struct side *side, enum bench_part part, size_t first, size
 
 // ---- The check of each run
 
-static double depth_of(const struct ours *ours) {
-  return (double)ours->info.elements + ceil(log2((double)ours->expected->count + 1)) + (double)ours->info.groups;
-}
-
 // Compares part by part, because the bytes between parts mean nothing.
 static bool same_parts(const struct ours *ours, const unsigned char *a, const unsigned char *b) {
   clred_part part;
@@ -129,7 +124,7 @@ static bool is_right_place(const struct ours *ours) {
 static bool is_right(const struct ours *ours) {
   const struct expected *expected = ours->expected;
   if (expected->whole || expected->real)
-    return expected_allows(expected, ours->result, depth_of(ours));
+    return expected_allows(expected, ours->result, verify_depth(&ours->info, expected->count));
   if (expected->place)
     return is_right_place(ours);
   unsigned char *wanted = calloc(1, ours->info.result_size);

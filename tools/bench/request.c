@@ -232,20 +232,16 @@ static int take_types(struct bench_request *request, const struct args *args) {
   return !code && args_op(args) != NULL ? check_pairs(request) : code;
 }
 
-static const char *usual_strategies(const struct bench_request *request) {
-  return request->task->strategies == NULL ? "auto" : request->task->strategies;
-}
-
 int bench_request_take(struct bench_request *request, const struct args *args) {
-  const char *op = args_op(args);
+  const char *op = args_op(args), *strategies = args->strategy;
   *request = (struct bench_request){.args = args};
   int code = take_task(request, args);
   if (!code)
     code = take_list(request, "OP", op == NULL ? "add" : op, BENCH_LIST_MOST, take_op);
   code = code ? code : take_types(request, args);
-  if (!code)
-    code = take_list(request, "--strategy", args->strategy == NULL ? usual_strategies(request) : args->strategy,
-                     BENCH_LIST_MOST, take_strategy);
+  if (!code && strategies == NULL)
+    strategies = request->task->strategies == NULL ? "auto" : request->task->strategies;
+  code = code ? code : take_list(request, "--strategy", strategies, BENCH_LIST_MOST, take_strategy);
   if (!code && args->sizes != NULL)
     code = bench_sizes_take(&request->sizes, args->sizes);
   if (!code && args->device != NULL)

@@ -1,5 +1,4 @@
 // Reads rows that --json wrote in an earlier run, so that they can be reported again (--from).
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

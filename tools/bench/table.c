@@ -142,15 +142,11 @@ static void print_allowed(const struct bench_row *ours, const struct bench_row *
   printf("%7s %6.3f\n", "", allowed / own);
 }
 
-static bool is_beside(const struct bench_row *row) {
-  return row->kind != SIDE_OURS && *row->refused == '\0';
-}
-
 static void print_beside(const struct bench_row *ours, const struct bench_row *block, size_t count) {
   for (int clock = BENCH_DEVICE; clock >= BENCH_WALL; clock--) {
     bool alone = true;
     for (size_t i = 0; i < count; i++)
-      if (is_beside(&block[i])) {
+      if (block[i].kind != SIDE_OURS && *block[i].refused == '\0') {
         print_ratio(ours, &block[i], (enum bench_clock)clock);
         alone = false;
       }

@@ -42,22 +42,13 @@ static int store_one_more(struct args *args, const struct option *option, const 
   return EXIT_DONE;
 }
 
-static void store_text(struct args *args, const struct option *option, const char *value) {
-  memcpy((char *)args + option->field, &value, sizeof value);
-}
-
-static void store_flag(struct args *args, const struct option *option) {
-  bool set = true;
-  memcpy((char *)args + option->field, &set, sizeof set);
-}
-
 // `value` is the text after = ("--type=int"), or NULL.
 static int store(struct args *args, const struct option *option, const char *spelt, const char *value,
                  struct words *words) {
   if (option->kind == FLAG) {
     if (value != NULL)
       return fail(EXIT_BAD_USE, "%s does not take a value; leave out what follows =", spelt);
-    store_flag(args, option);
+    memcpy((char *)args + option->field, &(bool){true}, sizeof(bool));
     return EXIT_DONE;
   }
   if (value == NULL && words->left == 0)
@@ -72,7 +63,7 @@ static int store(struct args *args, const struct option *option, const char *spe
     return store_whole(args, option, spelt, value);
   if (option->kind == TEXTS)
     return store_one_more(args, option, spelt, value);
-  store_text(args, option, value);
+  memcpy((char *)args + option->field, &value, sizeof value);
   return EXIT_DONE;
 }
 

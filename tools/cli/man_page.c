@@ -2,7 +2,6 @@
 // except in the examples.
 #include <clreduce.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/help.h"
 

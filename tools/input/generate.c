@@ -2,11 +2,10 @@
 // Vectors and complex numbers are made of scalars. generate.h defines the kinds.
 #include "input/generate.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/number.h"
+#include "base/value.h"
 
 enum { PIECE = 1 << 22 };
 
@@ -204,8 +203,7 @@ struct components {
 
 static struct components components_of(const struct recipe *recipe) {
   const struct kind *kind = &kinds[recipe->kind];
-  clred_type_info component;
-  clred_type_inspect(recipe->type.component, &component);
+  const clred_type_info component = type_info(recipe->type.component);
   bool real_alone = recipe->type.is_complex && !kind->seeded;
   return (struct components){fills[component.type][recipe->kind], component.size,
                              real_alone ? 1 : recipe->type.components, recipe->type.size / component.size};

@@ -104,6 +104,15 @@ int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_
   return fail(EXIT_WORK_FAILED, "%s: not enough memory for %llu bytes", stream->name, (unsigned long long)room);
 }
 
+int stream_read_file(const char *path, uint64_t most, void **data, uint64_t *size) {
+  struct stream stream;
+  *data = NULL;
+  int code = stream_open(&stream, path);
+  code = code ? code : stream_read_pages(&stream, most, data, size, NULL);
+  stream_close(&stream);
+  return code;
+}
+
 int stream_skip(struct stream *stream, uint64_t size, uint64_t *skipped) {
   char piece[1 << 16];
   uint64_t got = 0;

@@ -22,6 +22,9 @@ int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, s
 // Reads up to `most` bytes into new pages. The caller frees *data, also after a failure.
 int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_t *got, struct progress *progress);
 
+// Opens a file, reads up to `most` bytes of it into new pages, and closes it. The caller frees *data in any case.
+int stream_read_file(const char *path, uint64_t most, void **data, uint64_t *size);
+
 // Skips `size` bytes; `skipped` is smaller only at the end.
 int stream_skip(struct stream *stream, uint64_t size, uint64_t *skipped);
 

@@ -36,10 +36,6 @@ int fail_at(const struct place *place, const char *format, ...) {
   return fail(EXIT_BAD_USE, "%s:%u:%u: %s", place->file, place->line, place->column, line);
 }
 
-static void store_text(struct user_operator *user, const struct user_key *key, const char *text) {
-  memcpy((char *)&user->made + key->field, &text, sizeof text);
-}
-
 static void store_truth(struct user_operator *user, const struct user_key *key, cl_bool truth) {
   memcpy((char *)&user->made + key->field, &truth, sizeof truth);
 }
@@ -48,7 +44,7 @@ static int set_text(struct user_operator *user, const struct user_key *key, cons
   const char *kept = user_keep(user, text, length);
   if (kept == NULL)
     return fail_memory();
-  store_text(user, key, kept);
+  memcpy((char *)&user->made + key->field, &kept, sizeof kept);
   return EXIT_DONE;
 }
 

@@ -64,16 +64,12 @@ static const struct user_key *find_key(const char *name, size_t length) {
   return key->name == NULL ? NULL : key;
 }
 
-static bool may_repeat(const struct user_key *key) {
-  return key->kind == KEY_INPUT || key->kind == KEY_PARAMETER;
-}
-
 static int begin_key(struct reader *reader, const char *line, size_t name_length) {
   const struct user_key *key = find_key(line, name_length);
   if (key == NULL)
     return unknown_key(reader, line, name_length);
   unsigned long bit = 1ul << (key - user_keys);
-  if ((reader->seen & bit) && !may_repeat(key))
+  if ((reader->seen & bit) && key->kind != KEY_INPUT && key->kind != KEY_PARAMETER)
     return fail_at(&reader->place, "the key %s is given twice", key->name);
   reader->seen |= bit;
   reader->key = key;
@@ -157,12 +153,9 @@ static int read_bytes(struct user_operator *user, const char *path, const char *
 }
 
 int user_operator_read(struct user_operator *user, const char *path) {
-  struct stream stream;
-  void *bytes = NULL;
-  uint64_t size = 0;
-  int code = stream_open(&stream, path);
-  code = code ? code : stream_read_pages(&stream, FILE_MOST + 1, &bytes, &size, NULL);
-  stream_close(&stream);
+  void *bytes;
+  uint64_t size;
+  int code = stream_read_file(path, FILE_MOST + 1, &bytes, &size);
   if (!code && size > FILE_MOST)
     code = fail(EXIT_BAD_USE, "%s: is too large; an operator file has at most %d bytes", path, FILE_MOST);
   code = code ? code : read_bytes(user, path, bytes, (size_t)size);

@@ -2,7 +2,6 @@
 // tools/scripts/first-result.sh measures the tool against it.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
-#include <stdio.h>
 
 #include "base/fail.h"
 #include "device/device_pick.h"

@@ -111,9 +111,8 @@ struct bench_side {
   void (*release)(struct bench_job *job);
 };
 
+extern __attribute__((visibility("default"))) const struct bench_side bench_peer;
+
 #ifdef __cplusplus
-extern __attribute__((visibility("default"))) const struct bench_side bench_peer;
 }
-#else
-extern __attribute__((visibility("default"))) const struct bench_side bench_peer;
 #endif

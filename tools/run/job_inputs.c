@@ -84,11 +84,6 @@ int job_open_others(struct job *job) {
 
 // ---- Counts
 
-static int wrong_count(const struct job *job, const struct input *other) {
-  return fail(EXIT_BAD_USE, "%s: has %llu elements, but the first input has %llu; give inputs of equal length",
-              input_name(other), (unsigned long long)other->count, (unsigned long long)job->input.count);
-}
-
 // Raw elements of a type that only the preamble knows: the count of the first input gives their size. The library
 // compares it with the compiler's.
 static int size_opaque(struct job *job, size_t index) {
@@ -115,7 +110,8 @@ static int check_counts(struct job *job) {
     if (other->unsized)
       code = size_opaque(job, i);
     else if (other->count != job->input.count)
-      code = wrong_count(job, other);
+      code = fail(EXIT_BAD_USE, "%s: has %llu elements, but the first input has %llu; give inputs of equal length",
+                  input_name(other), (unsigned long long)other->count, (unsigned long long)job->input.count);
   }
   return code;
 }

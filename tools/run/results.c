@@ -26,10 +26,8 @@ static int take_part(struct results *results, const clred_plan *plan, size_t ind
 }
 
 static void take_type(struct results *results, clred_type type) {
-  clred_type_info info = {.name = "struct"};
   results->type = type;
-  clred_type_inspect(type, &info);
-  results->type_name = info.name;
+  results->type_name = type_name(type);
 }
 
 // A checked sum has the parts value and overflow. take_part leaves out overflow, so the result is shown as one value.

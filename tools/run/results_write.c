@@ -19,8 +19,7 @@ static char byte_order(void) {
 
 // The dtype such as "<f4"; for a vector that of its component.
 static void write_dtype(clred_type type, char *text, size_t size) {
-  clred_type_info info;
-  clred_type_inspect(type, &info);
+  const clred_type_info info = type_info(type);
   // NumPy has no bfloat16. A selection writes its bits as uint16.
   char kind = type == CLRED_TYPE_BFLOAT16 ? 'u'
               : info.is_complex           ? 'c'
@@ -81,25 +80,23 @@ static int write_header(FILE *file, const struct results *results, const struct 
 }
 
 // A vector of 3 has a fourth component in memory but not in the file.
+static size_t size_in_file(clred_type type) {
+  const clred_type_info info = type_info(type);
+  return value_size(info.component) * info.components;
+}
+
 static bool write_result(FILE *file, const struct results *results, uint64_t index) {
   bool written = true;
-  for (size_t i = 0; i < results->part_count && written; i++) {
-    clred_type_info info;
-    clred_type_inspect(results->parts[i].type, &info);
-    size_t size = value_size(info.component) * info.components;
-    written = fwrite(results_part(results, index, i), size, 1, file) == 1;
-  }
+  for (size_t i = 0; i < results->part_count && written; i++)
+    written = fwrite(results_part(results, index, i), size_in_file(results->parts[i].type), 1, file) == 1;
   return written;
 }
 
 // True if results have no gaps in memory.
 static bool is_gapless(const struct results *results) {
   size_t size = 0;
-  for (size_t i = 0; i < results->part_count; i++) {
-    clred_type_info info;
-    clred_type_inspect(results->parts[i].type, &info);
-    size += value_size(info.component) * info.components;
-  }
+  for (size_t i = 0; i < results->part_count; i++)
+    size += size_in_file(results->parts[i].type);
   return size == results->size;
 }
 

@@ -2,7 +2,6 @@
 #include "run/run.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,12 +36,6 @@ static int check(const struct caller *caller, cl_int status) {
   return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)",
               caller->out == NULL ? clred_last_error(caller->session->runtime)
                                   : "one of the results does not fit its type");
-}
-
-static int kernel_time(const struct caller *caller, double *seconds) {
-  int code = check(caller, session_kernel_seconds(caller->plan, seconds));
-  *seconds = whole_nanoseconds(*seconds);
-  return code;
 }
 
 static int read_back(const struct caller *caller, cl_mem from, size_t size, void *to, const char *about) {
@@ -112,7 +105,10 @@ static int timed_call(const struct caller *caller, struct results *results, doub
   *kernel = NAN;
   if (!code && caller->out != NULL)
     code = fetch_many(caller, results);
-  return !code && caller->work->results > 0 ? kernel_time(caller, kernel) : code;
+  if (!code && caller->work->results > 0)
+    code = check(caller, session_kernel_seconds(caller->plan, kernel));
+  *kernel = whole_nanoseconds(*kernel);
+  return code;
 }
 
 static bool all_same(const struct results *a, const struct results *b) {

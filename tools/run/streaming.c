@@ -94,11 +94,6 @@ static int open_opinion(struct opinion *opinion, const struct job *job, clred_pl
   return session_check(&job->session, status);
 }
 
-static void close_opinion(struct opinion *opinion) {
-  clred_stream_release(opinion->stream);
-  clred_plan_release(opinion->own_plan);
-}
-
 static int read_and_fold(struct reader *reader, struct outcome *outcome, struct verdict *verdict) {
   double begun = seconds_now();
   int code = reader_take_all(reader);
@@ -159,7 +154,8 @@ int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, st
   int code =
     status == CL_SUCCESS ? open_opinion(&reader.opinion, job, plan, &outcome->info) : reader_failed(&reader, status);
   code = code ? code : run_opened(&reader, plan, outcome, verdict);
-  close_opinion(&reader.opinion);
+  clred_stream_release(reader.opinion.stream);
+  clred_plan_release(reader.opinion.own_plan);
   clred_stream_release(reader.stream);
   return code;
 }

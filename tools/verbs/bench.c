@@ -1,5 +1,4 @@
 // clreduce bench: checks the request, measures reductions or a task's comparisons, and reports the rows.
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // clreduce histogram: counts the elements in bins.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"

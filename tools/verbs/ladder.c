@@ -180,15 +180,10 @@ static int make_rungs(struct ladder *ladder) {
   return EXIT_DONE;
 }
 
-static int check_results(const struct job *job) {
-  if (job->problem.scan && job->input.count == 0)
-    return fail(EXIT_BAD_USE, "ladder: a scan of 0 elements has no results to compare");
-  return EXIT_DONE;
-}
-
 static int climb(struct ladder *ladder) {
-  int code = check_results(&ladder->job);
-  code = code ? code : make_rungs(ladder);
+  if (ladder->job.problem.scan && ladder->job.input.count == 0)
+    return fail(EXIT_BAD_USE, "ladder: a scan of 0 elements has no results to compare");
+  int code = make_rungs(ladder);
   for (size_t i = 0; i < ladder->count && !code; i++) {
     progress_show(&ladder->job.progress, ladder->rungs[i].name, i, ladder->count);
     code = climb_rung(ladder, &ladder->rungs[i]);

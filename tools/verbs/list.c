@@ -5,17 +5,14 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/value.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
 
 // Name of the result type of an operator over a type; NULL if it is not defined.
 static const char *result_name(const clred_op_info *op, clred_type element) {
-  clred_type_info result = {.name = "struct"};
   clred_type type;
-  if (clred_result_type(op->op, element, &type) != CL_SUCCESS)
-    return NULL;
-  clred_type_inspect(type, &result);
-  return result.name;
+  return clred_result_type(op->op, element, &type) == CL_SUCCESS ? type_name(type) : NULL;
 }
 
 // The result types of an operator over all element types, each once.
@@ -83,12 +80,6 @@ static void print_types(void) {
   puts("and vectors of 2, 3, 4, 8 or 16 of the first ten: float4");
 }
 
-static const char *component_name(const clred_type_info *type) {
-  clred_type_info component = {.name = NULL};
-  clred_type_inspect(type->component, &component);
-  return component.name;
-}
-
 static bool add_type(size_t index, cJSON *item) {
   clred_type_info type;
   if (clred_type_inspect((clred_type)(index + 1), &type) != CL_SUCCESS)
@@ -101,7 +92,7 @@ static bool add_type(size_t index, cJSON *item) {
   json_add_truth(item, "signed", type.is_signed);
   json_add_truth(item, "complex", type.is_complex);
   json_add_count(item, "components", type.components);
-  json_add_text(item, "component", component_name(&type));
+  json_add_text(item, "component", type_info(type.component).name);
   json_add_truth(item, "needs_fp64", type.needs_fp64);
   return true;
 }

@@ -11,12 +11,10 @@
 #include "verbs/steps.h"
 
 static void add_info(cJSON *object, const struct job *job, const clred_plan_info *info) {
-  clred_type_info result_type = {.name = "struct"};
-  clred_type_inspect(info->result_type, &result_type);
   json_add_plan(object, info);
   if (!job->operation.own)  // functions in the user's texts may differ between devices
     json_add_truth(object, "portable", info->portable);
-  json_add_text(object, "result_type", result_type.name);
+  json_add_text(object, "result_type", type_name(info->result_type));
   json_add_truth(object, "tuned", info->tuned);
   json_add_count(object, "kernel_work_group_size", info->kernel_work_group_size);
   json_add_count(object, "element_size", info->element_size);

@@ -5,7 +5,6 @@
 
 #include "base/fail.h"
 #include "base/json.h"
-#include "base/number.h"
 #include "base/progress.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
@@ -137,7 +136,7 @@ static int run(struct tune *tune) {
   return code ? code : measure(tune);
 }
 
-static const char *type_name(const struct tune_item *item) {
+static const char *element_name(const struct tune_item *item) {
   return item->operation.own ? item->operation.user.made.element : item->type.name;
 }
 
@@ -152,8 +151,8 @@ static void print_row(const struct tune_item *item, const clred_tuned *found) {
     numbers[length++] = found->numbers[i] == ',' ? ' ' : found->numbers[i];
     numbers[length] = '\0';
   }
-  int at = printf("%-13s %-8s %-8s %-6s %10llu %10s %10s %5s  ", item->operation.name, type_name(item), found->strategy,
-                  found->length, (unsigned long long)found->count, before, after, ratio);
+  int at = printf("%-13s %-8s %-8s %-6s %10llu %10s %10s %5s  ", item->operation.name, element_name(item),
+                  found->strategy, found->length, (unsigned long long)found->count, before, after, ratio);
   wrap_print(*numbers == '\0' ? "as the facts say" : numbers, (size_t)at, (size_t)at, TABLE_WIDTH);
 }
 
@@ -187,7 +186,7 @@ static void add_numbers(cJSON *row, const char *numbers) {
 static void add_row(cJSON *rows, const struct tune_item *item, const clred_tuned *found) {
   cJSON *row = json_add_item(rows);
   json_add_text(row, "op", item->operation.name);
-  json_add_text(row, "type", type_name(item));
+  json_add_text(row, "type", element_name(item));
   json_add_text(row, "strategy", found->strategy);
   json_add_text(row, "calls", found->length);
   json_add_count(row, "count", found->count);

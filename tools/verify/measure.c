@@ -190,7 +190,7 @@ static const struct row {
             {CLRED_OP_MUL, "im", measure_product, NULL, 0},
             {CLRED_OP_MEAN, "", measure_mean, NULL, 0},
             {CLRED_OP_VAR, "", measure_var, NULL, 0},
-            {CLRED_OP_VAR_SAMPLE, "", measure_var_sample, NULL, 0},
+            {CLRED_OP_VAR_SAMPLE, "", measure_var, NULL, 0},
             {CLRED_OP_STD, "", measure_std, NULL, 0},
             {CLRED_OP_NORM1, "", NULL, magnitude_terms, 3},
             {CLRED_OP_NORM2, "", measure_norm, NULL, 0},
@@ -214,8 +214,14 @@ bool measure(clred_op op, const char *part, const struct samples *samples, clred
   if (row == NULL || !exact_knows(type))
     return false;
   *measured = (struct measured){0};
-  const struct task task = {
-    samples, strcmp(part, "im") == 0, exact_unit_roundoff(type), exact_greatest(type), depth, result, measured};
+  const struct task task = {samples,
+                            strcmp(part, "im") == 0,
+                            op == CLRED_OP_VAR_SAMPLE,
+                            exact_unit_roundoff(type),
+                            exact_greatest(type),
+                            depth,
+                            result,
+                            measured};
   if (row->measure != NULL)
     row->measure(&task);
   else

@@ -36,6 +36,7 @@ bool measure_allows(const struct measured *measured, clred_type type, double res
 struct task {
   const struct samples *samples;
   bool imaginary;  // the part is the imaginary one
+  bool sample;     // the variance is that of a sample
   double unit;     // unit roundoff of the result's type
   double greatest;
   double depth;
@@ -59,6 +60,5 @@ int exponent_of(double magnitude);
 void measure_norm(const struct task *task);
 void measure_mean(const struct task *task);
 void measure_var(const struct task *task);
-void measure_var_sample(const struct task *task);
 void measure_std(const struct task *task);
 void measure_exponentials(const struct task *task);

@@ -51,11 +51,11 @@ static double squared_distances(const struct samples *samples, int exponent, dou
   return exact_sum_value(&sum);
 }
 
-static void measure_variance(const struct task *task, double less) {
+void measure_var(const struct task *task) {
   uint64_t count;
   double most = largest(task->samples, &count), roundings = 6 * task->depth + 6;
   int exponent = exponent_of(most);
-  double mean = exact_mean(task->samples, exponent, count), divisor = (double)count - less;
+  double mean = exact_mean(task->samples, exponent, count), divisor = (double)count - (task->sample ? 1 : 0);
   double var = isfinite(mean) && divisor > 0 ? squared_distances(task->samples, exponent, mean) / divisor : NAN;
   double unit_most = ldexp(most, -exponent), of_mean = (3 * task->depth + 3) * task->unit * unit_most;
   double bound = roundings * task->unit * (var + unit_most * sqrt(var)) + of_mean * of_mean;
@@ -65,17 +65,9 @@ static void measure_variance(const struct task *task, double less) {
   task->out->error = task->result - task->out->value;
 }
 
-void measure_var(const struct task *task) {
-  measure_variance(task, 0);
-}
-
-void measure_var_sample(const struct task *task) {
-  measure_variance(task, 1);
-}
-
 // If the variance v has the error e, its root has the error e / (2 sqrt(v)) for small e, and never more than sqrt(e).
 void measure_std(const struct task *task) {
-  measure_variance(task, 0);
+  measure_var(task);
   double var = task->out->value, bound = task->out->bound, std = sqrt(var);
   task->out->value = std;
   task->out->bound = fmin(bound < var / 16 ? bound / std * 0.51 : bound / std, sqrt(bound)) + 2 * task->unit * std;

@@ -9,8 +9,7 @@
 #include "verify/measure.h"
 #include "verify/reference.h"
 
-// Upper bound of the combinations that an element passes through: in its work-item, the tree and the groups.
-static double depth_of(const clred_plan_info *info, cl_ulong count) {
+double verify_depth(const clred_plan_info *info, cl_ulong count) {
   return (double)info->elements + ceil(log2((double)count + 1)) + (double)info->groups;
 }
 
@@ -56,7 +55,7 @@ static struct samples samples_of(const struct question *question) {
 static bool measure_question(const struct question *question, double result, struct measured *measured) {
   if (question->row != NULL) {
     const struct samples samples = samples_of(question);
-    double depth = depth_of(&question->outcome->info, samples.count);
+    double depth = verify_depth(&question->outcome->info, samples.count);
     if (measure(question->job->operation.op.op, question->part, &samples, question->type, result, depth, measured))
       return true;
   }
@@ -83,8 +82,7 @@ static void judge_part(struct question question, uint64_t result, size_t index, 
   const struct results *results = &question.outcome->results;
   const void *given = results_part(results, result, index);
   const void *wanted = results_part(&verdict->reference, result, index);
-  clred_type_info type;
-  clred_type_inspect(results->parts[index].type, &type);
+  const clred_type_info type = type_info(results->parts[index].type);
   question.part = results->parts[index].name;
   question.type = type.component;
   for (cl_uint i = 0; i < type.components; i++) {

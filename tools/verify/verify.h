@@ -17,6 +17,9 @@ struct verdict {
 int verify_outcome(const struct job *job, const clred_plan *plan, const struct outcome *outcome, bool ulp,
                    struct verdict *verdict);
 
+// Upper bound of the combinations that an element of a plan passes through: in its work-item, the tree and the groups.
+double verify_depth(const clred_plan_info *info, cl_ulong count);
+
 void verdict_release(struct verdict *verdict);
 
 // The exact value of the single result, or of the last of a scan, as a double. Without rounding operations it is the
