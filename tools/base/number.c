@@ -174,7 +174,7 @@ bool count_parse(const char *text, size_t length, uint64_t *count) {
 // ---- half and bfloat16
 
 // Both formats share the code. They differ in the number of exponent bits.
-enum { HALF = 5, BFLOAT16 = 8, DOUBLE_FRACTION = 52, DOUBLE_BIAS = 1023 };
+enum { DOUBLE_FRACTION = 52, DOUBLE_BIAS = 1023 };
 
 static cl_ulong bits_of(double value) {
   cl_ulong bits;
@@ -226,21 +226,15 @@ static double widen(cl_ushort bits, int exponent_bits) {
   return double_of(sign | exponent << DOUBLE_FRACTION | fraction << (DOUBLE_FRACTION - fraction_bits));
 }
 
-cl_half half_from_double(double value) {
-  return narrow(value, HALF);
-}
-
-cl_bfloat16 bfloat16_from_double(double value) {
-  return narrow(value, BFLOAT16);
-}
-
-double half_to_double(cl_half bits) {
-  return widen(bits, HALF);
-}
-
-double bfloat16_to_double(cl_bfloat16 bits) {
-  return widen(bits, BFLOAT16);
-}
+#define CONVERSIONS(name, exponent_bits) \
+  cl_##name name##_from_double(double value) { \
+    return narrow(value, exponent_bits); \
+  } \
+  double name##_to_double(cl_##name bits) { \
+    return widen(bits, exponent_bits); \
+  }
+CONVERSIONS(half, 5)
+CONVERSIONS(bfloat16, 8)
 
 static int by_size(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;

@@ -11,17 +11,10 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/wrap.h"
 
 static int cannot(const struct output *output) {
   return fail(EXIT_WORK_FAILED, "%s %s: cannot write: %s", output->option, output->path, strerror(errno));
-}
-
-static char *joined(const char *path, const char *ending) {
-  size_t size = strlen(path) + strlen(ending) + 1;
-  char *text = malloc(size);
-  if (text != NULL)
-    snprintf(text, size, "%s%s", path, ending);
-  return text;
 }
 
 // mkstemp creates a file for the owner only. Give it the rights of the file it replaces, or of a new file.
@@ -32,7 +25,7 @@ static void set_rights(int descriptor, const struct stat *old) {
 }
 
 static int open_temporary(struct output *output, const struct stat *old) {
-  output->temporary = joined(output->path, ".XXXXXX");
+  output->temporary = text_join(output->path, ".XXXXXX", "");
   if (output->temporary == NULL)
     return fail_memory();
   int descriptor = mkstemp(output->temporary);
@@ -54,7 +47,7 @@ static int open_directly(struct output *output, const char *path) {
 int output_open(struct output *output, const char *option, const char *path) {
   struct stat old;
   bool exists = stat(path, &old) == 0, regular = exists && S_ISREG(old.st_mode);
-  *output = (struct output){.option = option, .path = regular ? realpath(path, NULL) : joined(path, "")};
+  *output = (struct output){.option = option, .path = regular ? realpath(path, NULL) : strdup(path)};
   if (output->path == NULL)
     return fail_memory();
   return exists && !regular ? open_directly(output, path) : open_temporary(output, regular ? &old : NULL);

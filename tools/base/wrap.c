@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void wrap_print(const char *text, size_t at, size_t indent, size_t width) {
@@ -48,6 +49,14 @@ void write_measure(const char *format, double value, char cell[CELL_SIZE]) {
 bool ends_in(const char *text, const char *ending) {
   size_t length = strlen(text), size = strlen(ending);
   return length >= size && strcmp(text + length - size, ending) == 0;
+}
+
+char *text_join(const char *first, const char *second, const char *third) {
+  const size_t size = strlen(first) + strlen(second) + strlen(third) + 1;
+  char *text = malloc(size);
+  if (text != NULL)
+    snprintf(text, size, "%s%s%s", first, second, third);
+  return text;
 }
 
 void list_append(char *list, size_t size, const char *between, const char *word) {

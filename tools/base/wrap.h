@@ -16,6 +16,9 @@ void write_measure(const char *format, double value, char cell[CELL_SIZE]);
 
 bool ends_in(const char *text, const char *ending);
 
+// Three texts in one, to be freed. NULL if memory is short.
+char *text_join(const char *first, const char *second, const char *third);
+
 // Appends a word to a list; `between` stands before all words but the first.
 void list_append(char *list, size_t size, const char *between, const char *word);
 

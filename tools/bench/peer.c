@@ -65,10 +65,8 @@ static void end_process(struct peer *peer) {
   peer->process = 0;
 }
 
-static bool leave_out(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 // Ends the peer, which is no longer used. Returns false.
-static bool leave_out(struct peer *peer, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool leave_out(struct peer *peer, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(peer->reason, sizeof peer->reason, format, arguments);
@@ -144,9 +142,7 @@ void peer_start(struct peer *peer, const char *program, int data, double patienc
 
 // ---- Lines
 
-static bool send_line(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool send_line(struct peer *peer, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool send_line(struct peer *peer, const char *format, ...) {
   char line[PEER_LINE_SIZE];
   va_list arguments;
   va_start(arguments, format);

@@ -16,12 +16,12 @@ const struct verb verbs[] = {
   {"scan", VERB_SCAN, "OP INPUT --output FILE.npy [options]", "Write the result of every prefix of an array",
    "Writes an array of the input's shape. Each result covers the elements up to its place, in C order. With rows "
    "(--axis, --segments, --by-key or --heads) each row is scanned by itself.",
-   2, OPERAND_OP, true, cmd_scan},
+   2, OPERAND_OP, true, cmd_reduce},
   {"select", VERB_SELECT, "PREDICATE INPUT [options]", "Keep the elements that fulfil a condition",
    "Prints how many elements fulfil the predicate. With --output it writes them as an array of one dimension. "
    "PREDICATE is an expression in OpenCL C, or the body of a function in braces that returns an int. It may use x, "
    "index, further inputs and parameters.",
-   2, OPERAND_PREDICATE, true, cmd_select},
+   2, OPERAND_PREDICATE, true, cmd_reduce},
   {"histogram", VERB_HISTOGRAM, "INPUT --bins N | --edges EDGES [options]", "Count the elements in bins",
    "Prints one line for each bin: its edges and its count. A bin includes its lower edge; the last bin also includes "
    "its upper edge. Elements outside all bins and NaNs are not counted.",

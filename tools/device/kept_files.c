@@ -9,14 +9,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-
-static char *join(const char *folder, const char *name) {
-  size_t size = strlen(folder) + strlen(name) + 2;
-  char *joined = malloc(size);
-  if (joined != NULL)
-    snprintf(joined, size, "%s/%s", folder, name);
-  return joined;
-}
+#include "base/wrap.h"
 
 static bool is_absolute(const char *folder) {
   return folder != NULL && *folder == '/';
@@ -33,7 +26,7 @@ static char *users_folder(void) {
   const char *named = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (is_absolute(named))
     return strdup(named);
-  return is_absolute(home) && is_own(home) ? join(home, ".cache") : NULL;
+  return is_absolute(home) && is_own(home) ? text_join(home, "/", ".cache") : NULL;
 }
 
 static void make_folders(const char *path) {

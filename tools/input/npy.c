@@ -18,8 +18,7 @@ static void keep_printable(char *text) {
       *text = '?';
 }
 
-static bool refuse(char error[NPY_ERROR_SIZE], const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool refuse(char error[NPY_ERROR_SIZE], const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool refuse(char error[NPY_ERROR_SIZE], const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(error, NPY_ERROR_SIZE, format, arguments);

@@ -48,36 +48,16 @@ template <typename Element, typename Level> cudaError_t count_as(cub_job &job) {
 }  // namespace
 
 cudaError_t cub_reduce(cub_job &job) {
-  switch (job.work.type) {
-  case BENCH_FLOAT:
-    return reduce_as<float, float>(job);
-  case BENCH_DOUBLE:
-    return reduce_as<double, double>(job);
-  case BENCH_INT:
-    return reduce_as<int, int64_t>(job);
-  case BENCH_UCHAR:
-    return reduce_as<unsigned char, uint64_t>(job);
-  case BENCH_HALF:
-    return reduce_as<__half, float>(job);
-  default:
-    return cudaErrorInvalidValue;
-  }
+  return cub_by_type({reduce_as<float, float>, reduce_as<double, double>, reduce_as<int, int64_t>,
+                      reduce_as<unsigned char, uint64_t>, reduce_as<__half, float>},
+                     job);
 }
 
 // Counters have 32 bits, with which CUB is at its best.
 cudaError_t cub_histogram(cub_job &job) {
   if (!job.work.narrow)
     return cudaErrorInvalidValue;
-  switch (job.work.type) {
-  case BENCH_UCHAR:
-    return count_as<unsigned char, int>(job);
-  case BENCH_USHORT:
-    return count_as<unsigned short, int>(job);
-  case BENCH_INT:
-    return count_as<int, int>(job);
-  case BENCH_FLOAT:
-    return count_as<float, float>(job);
-  default:
-    return cudaErrorInvalidValue;
-  }
+  return cub_by_type({count_as<float, float>, nullptr, count_as<int, int>, count_as<unsigned char, int>, nullptr,
+                      count_as<unsigned short, int>},
+                     job);
 }

@@ -31,20 +31,12 @@ template <typename Element, typename Result> cudaError_t scan_as(cub_job &job) {
 }  // namespace
 
 cudaError_t cub_scan(cub_job &job) {
-  const bool narrow = job.work.narrow;
-
-  switch (job.work.type) {
-  case BENCH_FLOAT:
-    return scan_as<float, float>(job);
-  case BENCH_DOUBLE:
-    return scan_as<double, double>(job);
-  case BENCH_INT:
-    return narrow ? scan_as<int32_t, int32_t>(job) : scan_as<int32_t, int64_t>(job);
-  case BENCH_UCHAR:
-    return narrow ? scan_as<unsigned char, unsigned char>(job) : scan_as<unsigned char, uint64_t>(job);
-  default:
-    return cudaErrorInvalidValue;
-  }
+  if (job.work.narrow)
+    return cub_by_type({scan_as<float, float>, scan_as<double, double>, scan_as<int32_t, int32_t>,
+                        scan_as<unsigned char, unsigned char>},
+                       job);
+  return cub_by_type(
+    {scan_as<float, float>, scan_as<double, double>, scan_as<int32_t, int64_t>, scan_as<unsigned char, uint64_t>}, job);
 }
 
 cudaError_t cub_keys(cub_job &job) {

@@ -34,6 +34,12 @@ cudaError_t cub_keys(cub_job &job);
 cudaError_t cub_segments(cub_job &job);
 cudaError_t cub_histogram(cub_job &job);
 
+// Calls the function for the type of the elements; NULL: there is none. The list has the order of enum bench_type.
+inline cudaError_t cub_by_type(cudaError_t (*const (&functions)[BENCH_TYPES])(cub_job &), cub_job &job) {
+  const auto function = functions[job.work.type];
+  return function == nullptr ? cudaErrorInvalidValue : function(job);
+}
+
 extern const char *const cub_segments_name;
 
 inline int cuda_failed(cudaError_t error, const char *call) {

@@ -27,6 +27,8 @@ int cmd_reduce(const struct args *args) {
   struct job job;
   union value initial;
   clred_plan *plan = NULL;
+  if (args->verb->bit == VERB_SCAN && args->output == NULL)
+    return fail(EXIT_BAD_USE, "scan: --output is missing; give --output FILE.npy");
   int code = job_open(&job, args, args_op(args));
   code = code ? code : streaming_choose(&job);
   if (!code && !job.streams)
@@ -37,14 +39,4 @@ int cmd_reduce(const struct args *args) {
   clred_plan_release(plan);
   job_close(&job);
   return code;
-}
-
-int cmd_select(const struct args *args) {
-  return cmd_reduce(args);
-}
-
-int cmd_scan(const struct args *args) {
-  if (args->output == NULL)
-    return fail(EXIT_BAD_USE, "scan: --output is missing; give --output FILE.npy");
-  return cmd_reduce(args);
 }
