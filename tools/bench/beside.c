@@ -65,7 +65,7 @@ static int check(struct side *side, const struct answers *answers) {
 
 static int for_checked(struct side sides[], size_t count, const struct answers *answers, for_side *act) {
   int code = EXIT_DONE;
-  for (size_t i = 0; i < count && !code; i++)
+  for (size_t i = 0; i < count && !code && answers->work != NULL; i++)
     if (sides[i].read != NULL && *sides[i].lost == '\0')
       code = act(&sides[i], answers);
   return code;
@@ -88,22 +88,18 @@ static int compare_by(const struct beside *beside, struct sides *sides, const st
   struct turns_rule rule = {.runs = request->args->repeat.given ? request->runs : task->runs,
                             .warm_up = task->warm_up,
                             .calls = beside_on_cpu(beside) ? 1 : task->gpu_calls};
-  int code = EXIT_DONE;
   rule.clocks[clock] = true;
   if (request->args->calls.given)
     rule.calls = request->args->calls.value;
-  if (answers->work != NULL)
-    code = for_checked(sides->list, sides->count, answers, spoil_all);
+  int code = for_checked(sides->list, sides->count, answers, spoil_all);
   for (size_t i = 0; i < sides->count && !code; i++) {
     double seconds;
     if (*sides->list[i].lost == '\0')
       code = sides->list[i].run(&sides->list[i], clock, 1, &seconds);
   }
-  if (!code && answers->work != NULL)
-    code = for_checked(sides->list, sides->count, answers, check);
+  code = code ? code : for_checked(sides->list, sides->count, answers, check);
   code = code ? code : bench_take_turns(sides, &rule);
-  if (!code && answers->work != NULL)
-    code = for_checked(sides->list, sides->count, answers, check);
+  code = code ? code : for_checked(sides->list, sides->count, answers, check);
   for (size_t i = 0; i < sides->count; i++)
     sides->rows[i].correct = !sides->list[i].wrong;
   return code;

@@ -48,42 +48,28 @@ static void expect_integer(struct expected *expected) {
 
 // ---- Extremes
 
-// Returns the index of the first of equal values. Generated elements have no NaNs.
-static uint64_t place_of_real(const struct expected *expected, bool least) {
-  const char *at = expected->elements;
-  double sign = least ? -1 : 1, most = -INFINITY;
-  uint64_t place = 0;
-  for (uint64_t i = 0; i < expected->count; i++, at += expected->element.size) {
-    double value = sign * number_as_double(expected->element.type, at);
-    if (i > 0 && value <= most)
-      continue;
-    most = value;
-    place = i;
-  }
-  return place;
+// Elements as unsigned numbers of the same order. Generated elements have no NaNs; both zeros are equal.
+static uint64_t key_at(const struct expected *expected, uint64_t index) {
+  const uint64_t sign = (uint64_t)1 << 63;
+  if (!expected->element.floating)
+    return integer_at(expected, index) ^ (expected->element.is_signed ? sign : 0);
+  const double value =
+    number_as_double(expected->element.type, (const char *)expected->elements + index * expected->element.size);
+  const uint64_t bits = number_bits(CLRED_TYPE_DOUBLE, &(double){value == 0 ? 0 : value});
+  return bits & sign ? ~bits : bits | sign;
 }
 
-// Keys are mapped so that the wanted one is the greatest unsigned number. A double could not hold all bits of a long.
-static uint64_t place_of_integer(const struct expected *expected, bool least) {
-  const uint64_t turn = (expected->element.is_signed ? (uint64_t)1 << 63 : 0) ^ (least ? UINT64_MAX : 0);
+// Returns the index of the first of equal values.
+static uint64_t find_place(const struct expected *expected, bool least) {
   uint64_t most = 0, place = 0;
   for (uint64_t i = 0; i < expected->count; i++) {
-    uint64_t value = integer_at(expected, i) ^ turn;
-    if (i > 0 && value <= most)
+    const uint64_t key = least ? ~key_at(expected, i) : key_at(expected, i);
+    if (i > 0 && key <= most)
       continue;
-    most = value;
+    most = key;
     place = i;
   }
   return place;
-}
-
-static uint64_t find_place(const struct expected *expected, bool least) {
-  return (expected->element.floating ? place_of_real : place_of_integer)(expected, least);
-}
-
-static void expect_place(struct expected *expected) {
-  expected->place = true;
-  expected->bits = find_place(expected, expected->op == CLRED_OP_ARGMIN);
 }
 
 static void expect_extreme(struct expected *expected) {
@@ -120,8 +106,9 @@ void expect(struct expected *expected, clred_op op, clred_type type, const void 
   *expected = (struct expected){.op = op, .elements = elements, .count = count};
   clred_type_inspect(type, &expected->element);
   clred_result_type(op, type, &result);
-  if (expected->element.components == 1 && (op == CLRED_OP_ARGMIN || op == CLRED_OP_ARGMAX))
-    expect_place(expected);
+  expected->place = expected->element.components == 1 && (op == CLRED_OP_ARGMIN || op == CLRED_OP_ARGMAX);
+  if (expected->place)
+    expected->bits = find_place(expected, op == CLRED_OP_ARGMIN);
   if (clred_type_inspect(result, &expected->result) != CL_SUCCESS || expected->result.components != 1 ||
       expected->element.components != 1)
     return;

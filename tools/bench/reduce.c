@@ -229,12 +229,11 @@ static int measure_device(struct measuring *m) {
 
 int bench_measure(struct bench_report *report, struct shared_data *data) {
   struct measuring *m = calloc(1, sizeof *m);
-  int code = m == NULL ? fail_memory() : EXIT_DONE;
   if (m == NULL)
-    return code;
+    return fail_memory();
   m->report = report;
   m->data = data;
-  code = variants_take(&m->variants, &report->request->args->variants);
+  int code = variants_take(&m->variants, &report->request->args->variants);
   progress_begin(&m->progress, report->request->args->quiet);
   for (m->device = 0; m->device < report->device_count && !code; m->device++)
     code = measure_device(m);

@@ -16,11 +16,6 @@ const struct bench_row *bench_read_limit(const struct bench_report *report, cons
   return NULL;
 }
 
-// Half of the distance between the quartiles, in percent of the median.
-static double half_spread(const struct spread *spread) {
-  return 50 * (spread->upper - spread->lower) / spread->median;
-}
-
 static double share_of_limit(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
   const struct bench_row *limit = bench_read_limit(report, row);
   return limit == NULL ? NAN : bench_row_speed(row, clock) / bench_row_speed(limit, clock);
@@ -50,9 +45,11 @@ static void print_heading(const struct bench_report *report, const struct bench_
 }
 
 static void print_clock(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
+  const struct spread *times = &row->times[clock];
   char time[CELL_SIZE], spread[CELL_SIZE], speed[CELL_SIZE], share[CELL_SIZE];
-  write_time(row->times[clock].median, time);
-  write_measure("%.1f", half_spread(&row->times[clock]), spread);
+  write_time(times->median, time);
+  // Half of the distance between the quartiles, in percent of the median.
+  write_measure("%.1f", 50 * (times->upper - times->lower) / times->median, spread);
   write_measure("%.4g", bench_row_speed(row, clock), speed);
   write_measure("%.2f", share_of_limit(report, row, clock), share);
   if (clock == BENCH_WALL)
@@ -162,15 +159,10 @@ static bool is_reported(const struct bench_report *report, const struct bench_ro
   return row->kind != SIDE_OURS || report->request->args->strategy != NULL || report->request->task->strategies == NULL;
 }
 
-static void print_refused(const struct bench_row *row) {
-  int column = printf("%-20s %-21s ", row->of.op, row->name);
-  print_refusal(row, (size_t)column);
-}
-
 static void print_block(const struct bench_report *report, const struct bench_row *block, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (*block[i].refused != '\0' && is_reported(report, &block[i]))
-      print_refused(&block[i]);
+      print_refusal(&block[i], (size_t)printf("%-20s %-21s ", block[i].of.op, block[i].name));
     else if (*block[i].refused == '\0' && block[i].kind == SIDE_OURS)
       print_beside(&block[i], block, count);
 }

@@ -14,7 +14,6 @@ struct manual_item {
 
 struct manual_section {
   const char *title;
-  bool verbatim;
   struct manual_item items[MANUAL_ITEMS_MOST];  // ended by a text that is NULL
 };
 
@@ -27,7 +26,6 @@ static const char manual_description[] =
 
 static const struct manual_section manual_sections[] = {
   {"INPUT",
-   false,
    {{"FILE.npy",
      "A NumPy array of format 1, 2 or 3, in C or Fortran order and either byte order. All elements are used; "
      "indices count in C order, or along the axis with --axis. bool is read as uchar, 0 or 1. The name must end in "
@@ -39,13 +37,11 @@ static const struct manual_section manual_sections[] = {
      "types, the whole range for integers. normal: a sum of uniforms. wide: magnitudes over many binades, both signs."},
     {"--generate constant:N:VALUE", "N times the same value."}}},
   {"TYPES",
-   false,
    {{NULL,
      "char, uchar, short, ushort, int, uint, long, ulong, half, float, double, bfloat16; the complex types cfloat "
      "and cdouble; and vectors such as float4. NumPy's names (int8 to float64, complex64, complex128) are accepted, "
      "too. A name that exists in both, such as int8, is NumPy's."}}},
   {"ROWS",
-   false,
    {{NULL,
      "--axis, --segments, --by-key and --heads divide an array into rows. Indices in results count within the row."},
     {"--segments", "OFFSETS.npy has uint32, int32, uint64 or int64 offsets, one more than there are segments. An empty "
@@ -55,7 +51,6 @@ static const struct manual_section manual_sections[] = {
                  "--keys-output writes them."},
     {"--heads", "FLAGS.npy has bool, uint8 or int8."}}},
   {"LARGE INPUT",
-   false,
    {{NULL,
      "reduce reads and folds an input at the same time if the input is larger than 256 MiB or than one buffer of "
      "the device, or if --chunk is given. Memory does not grow with the input, and the bits are the same. Standard "
@@ -67,48 +62,44 @@ static const struct manual_section manual_sections[] = {
     {NULL, "In the JSON of a stream, chunk is the number of elements folded at a time, kernel_seconds the sum over all "
            "chunks, wall_seconds the time from the first byte read to the result, and passes counts all launches."}}},
   {"VERIFICATION",
-   false,
    {{NULL,
      "--verify computes the results again on the host and compares bits. If the order of operations is free, or exp "
      "and log take part, it compares with an error bound instead. For your own operator a single work-item of the "
      "device computes the second result. logsumexp is verified for scans of up to 8192 elements, and not for "
      "streams."}}},
   {"FILES",
-   false,
    {{"clreduce in $XDG_CACHE_HOME or $HOME/.cache",
      "Compiled programs, at most 256 MiB. The folder may be removed at any time. A file that is damaged, of another "
      "version, or not the user's is ignored. --cache names another folder."},
     {"clreduce/tuning.txt in the same place", "What tune measured. --tuning names another file."},
     {"clreduce/findings.txt in the same place", "What selftest found. --findings names another file."}}},
   {"ENVIRONMENT",
-   false,
    {{"CLREDUCE_CACHE_DIR, CLREDUCE_TUNING, CLREDUCE_FINDINGS",
      "Defaults for --cache, --tuning and --findings; off keeps nothing."},
     {"CLREDUCE_PEERS", "Folders with peers for bench, separated by colons."}}},
   {"EXIT STATUS",
-   false,
    {{"0", "Success."},
     {"1", "The work failed: a file, an OpenCL call, memory, or an overflow that was to be detected."},
     {"2", "Wrong usage, bad input, or a combination that is refused."},
     {"3", "A check found a wrong result. The result is printed all the same."},
     {NULL, "With 1 and 2, one line on standard error says what is wrong, and standard output is empty."}}},
-  {"EXAMPLES",
-   true,
-   {{NULL, "x=$(clreduce reduce sum data.npy)\n"
-           "clreduce reduce max samples.raw --type short --skip-bytes 44\n"
-           "clreduce reduce sum --generate uniform:100000000:7 --repeat 5 --verify --json\n"
-           "clreduce reduce argmin field.npy --axis -1 --output where.npy\n"
-           "clreduce reduce sum values.npy --segments offsets.npy --output sums.npy\n"
-           "clreduce reduce sum spent.npy --by-key customers.npy --keys-output who.npy\n"
-           "clreduce reduce dot x.npy --with y.npy\n"
-           "clreduce scan sum lengths.npy --exclusive --output offsets.npy\n"
-           "clreduce select 'x > least' data.npy --parameter float:least=0.5 --output kept.npy\n"
-           "clreduce histogram image.npy --bins 16 --low 0 --high 256\n"
-           "clreduce reduce --combine 'a + b' --identity 0 --lift 'x * x' data.npy\n"
-           "clreduce check --operator mine.op\n"
-           "clreduce tune sum,max --type float,double\n"
-           "clreduce ladder -n 1000000 --explain"}}},
   {.title = NULL}};
+
+static const char manual_examples[] =
+  "x=$(clreduce reduce sum data.npy)\n"
+  "clreduce reduce max samples.raw --type short --skip-bytes 44\n"
+  "clreduce reduce sum --generate uniform:100000000:7 --repeat 5 --verify --json\n"
+  "clreduce reduce argmin field.npy --axis -1 --output where.npy\n"
+  "clreduce reduce sum values.npy --segments offsets.npy --output sums.npy\n"
+  "clreduce reduce sum spent.npy --by-key customers.npy --keys-output who.npy\n"
+  "clreduce reduce dot x.npy --with y.npy\n"
+  "clreduce scan sum lengths.npy --exclusive --output offsets.npy\n"
+  "clreduce select 'x > least' data.npy --parameter float:least=0.5 --output kept.npy\n"
+  "clreduce histogram image.npy --bins 16 --low 0 --high 256\n"
+  "clreduce reduce --combine 'a + b' --identity 0 --lift 'x * x' data.npy\n"
+  "clreduce check --operator mine.op\n"
+  "clreduce tune sum,max --type float,double\n"
+  "clreduce ladder -n 1000000 --explain\n";
 
 // Escapes hyphens, so that they can be copied, backslashes, and dots and quotes at the start of a line, which roff
 // would read as requests.
@@ -187,10 +178,8 @@ static void print_section(const struct manual_section *section) {
     if (item->term != NULL)
       print_line(".TP\n.B ", item->term, "\n");
     else
-      printf(section->verbatim ? ".nf\n" : ".PP\n");
+      printf(".PP\n");
     print_line("", item->text, "\n");
-    if (section->verbatim)
-      printf(".fi\n");
   }
 }
 
@@ -201,4 +190,5 @@ void man_page_print(void) {
   print_options();
   for (const struct manual_section *section = manual_sections; section->title != NULL; section++)
     print_section(section);
+  print_line(".SH EXAMPLES\n.nf\n", manual_examples, ".fi\n");
 }
