@@ -94,7 +94,7 @@ static bool is_digit(const struct cursor *cursor) {
   return cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9';
 }
 
-static bool host_is_big_endian(void) {
+bool host_is_big_endian(void) {
   const uint16_t one = 1;
   unsigned char first;
   memcpy(&first, &one, 1);

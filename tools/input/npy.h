@@ -18,6 +18,8 @@ struct npy {
   uint64_t count;  // product of the shape; 1 if there are no dimensions
 };
 
+bool host_is_big_endian(void);
+
 // Returns the offset of the data, from the first NPY_PREAMBLE_MOST bytes of a file. Returns 0 and a message in `error`
 // if they do not start a .npy file.
 uint64_t npy_data_offset(const unsigned char *bytes, size_t size, char error[NPY_ERROR_SIZE]);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/number.h"
 
 static bool is_offset(const clred_type_info *type) {
   return !type->floating && !type->is_complex && type->size >= 4;
@@ -72,15 +73,7 @@ uint64_t segments_number(const struct input *segments) {
 
 // A negative offset becomes larger than any number of elements.
 uint64_t segments_offset(const struct input *segments, uint64_t index) {
-  const char *at = (const char *)segments->data + index * segments->type.size;
-  uint64_t wide;
-  uint32_t narrow;
-  if (segments->type.size == sizeof wide) {
-    memcpy(&wide, at, sizeof wide);
-    return wide;
-  }
-  memcpy(&narrow, at, sizeof narrow);
-  return segments->type.is_signed ? (uint64_t)(int64_t)(int32_t)narrow : narrow;
+  return number_bits(segments->type.type, (const char *)segments->data + index * segments->type.size);
 }
 
 static int wrong_offset(const struct input *segments, uint64_t index, uint64_t offset, uint64_t count) {
@@ -122,18 +115,8 @@ int runs_check(const struct input *file, const struct args *args, const struct i
 
 // Compares as == does: -0 equals 0, and a NaN equals nothing.
 static bool same_key(const clred_type_info *type, const char *a, const char *b) {
-  float narrow[2];
-  double wide[2];
-  if (!type->floating)
-    return memcmp(a, b, type->size) == 0;
-  if (type->size == sizeof *wide) {
-    memcpy(&wide[0], a, sizeof *wide);
-    memcpy(&wide[1], b, sizeof *wide);
-    return wide[0] == wide[1];
-  }
-  memcpy(&narrow[0], a, sizeof *narrow);
-  memcpy(&narrow[1], b, sizeof *narrow);
-  return narrow[0] == narrow[1];
+  return type->floating ? number_as_double(type->type, a) == number_as_double(type->type, b)
+                        : memcmp(a, b, type->size) == 0;
 }
 
 static bool is_head(const struct input *file, bool by_key, uint64_t index) {

@@ -97,13 +97,13 @@ static int print(struct job *job, const struct outcome *outcome, const struct ve
   int code = write_files(job, outcome);
   if (!code && job->args->json)
     return print_json(job, outcome, verdict);
-  if (!code && path == NULL && job->operation.selects)
-    printf("%llu\n", (unsigned long long)outcome->results.count);
-  else if (!code && path == NULL && job->work.key_type != CLRED_TYPE_NONE)
-    return results_print_keyed(&outcome->keys, &outcome->results);
-  else if (!code && path == NULL)
-    return results_print(&outcome->results, job->layout.listed);
-  return code;
+  if (code || path != NULL)
+    return code;
+  if (!job->operation.selects)
+    return results_print(&outcome->results, job->work.key_type == CLRED_TYPE_NONE ? NULL : &outcome->keys,
+                         job->layout.listed);
+  printf("%llu\n", (unsigned long long)outcome->results.count);
+  return EXIT_DONE;
 }
 
 static int explain(const struct job *job, const clred_plan *plan) {

@@ -114,6 +114,10 @@ void job_close(struct job *job) {
   operation_release(&job->operation);
 }
 
+const struct input *job_input(const struct job *job, size_t index) {
+  return index == 0 ? &job->input : &job->others[index - 1];
+}
+
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome) {
   uint64_t written = job->work.scans ? outcome->results.count * outcome->results.size : 0;
   uint64_t each = job->input.type.size + (runs_given(job->args) ? job->segments.type.size : 0);

@@ -49,6 +49,9 @@ int job_find_runs(struct job *job);
 
 void job_close(struct job *job);
 
+// The first input for 0, then the further ones.
+const struct input *job_input(const struct job *job, size_t index);
+
 // Bytes that a call reads. For scans also the bytes of the results.
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
 

@@ -158,21 +158,16 @@ static int print_line(const struct results *results, uint64_t index) {
   return EXIT_DONE;
 }
 
-int results_print(const struct results *results, bool listed) {
+int results_print(const struct results *results, const struct results *keys, bool listed) {
+  char key[VALUE_TEXT_SIZE];
   int code = EXIT_DONE;
   if (!listed)
     print_parts(results);
-  for (uint64_t i = 0; listed && i < results->count && !code; i++)
-    code = print_line(results, i);
-  return code;
-}
-
-int results_print_keyed(const struct results *keys, const struct results *results) {
-  char text[VALUE_TEXT_SIZE];
-  int code = EXIT_DONE;
-  for (uint64_t i = 0; i < results->count && !code; i++) {
-    value_text(keys->type, results_at(keys, i), text);
-    printf("%s ", text);
+  for (uint64_t i = 0; listed && i < results->count && !code; i++) {
+    if (keys != NULL) {
+      value_text(keys->type, results_at(keys, i), key);
+      printf("%s ", key);
+    }
     code = print_line(results, i);
   }
   return code;

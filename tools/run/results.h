@@ -66,11 +66,8 @@ bool results_same(const struct results *a, const struct results *b, uint64_t ind
 char *results_text(const struct results *results, uint64_t index, const char *between);
 
 // Prints one result: its value, or a line "name value" for each part. Prints a list as one result per line, with spaces
-// between parts. Returns an exit code.
-int results_print(const struct results *results, bool listed);
-
-// Prints a list of results, each after its key.
-int results_print_keyed(const struct results *keys, const struct results *results);
+// between parts; each after its key unless `keys` is NULL. Returns an exit code.
+int results_print(const struct results *results, const struct results *keys, bool listed);
 
 // JSON of the results: a number, a list for a vector, an object for parts. Several results are a list of these in C
 // order.

@@ -10,13 +10,6 @@
 
 enum { PREAMBLE = 10, ALIGNMENT = 64, ENTRY_SIZE = PART_NAME_SIZE + 16 };
 
-static char byte_order(void) {
-  const uint16_t one = 1;
-  unsigned char first;
-  memcpy(&first, &one, 1);
-  return first == 1 ? '<' : '>';
-}
-
 // The dtype such as "<f4"; for a vector that of its component.
 static void write_dtype(clred_type type, char *text, size_t size) {
   const clred_type_info info = type_info(type);
@@ -27,7 +20,7 @@ static void write_dtype(clred_type type, char *text, size_t size) {
               : info.is_signed            ? 'i'
                                           : 'u';
   size_t bytes = info.is_complex ? info.size : value_size(info.component);
-  snprintf(text, size, "'%c%c%zu'", bytes == 1 ? '|' : byte_order(), kind, bytes);
+  snprintf(text, size, "'%c%c%zu'", bytes == 1 ? '|' : host_is_big_endian() ? '>' : '<', kind, bytes);
 }
 
 // The descr of the header: a dtype, or a list of named ones. A complex number is one value.

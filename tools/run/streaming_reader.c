@@ -58,21 +58,17 @@ static int take_chunk(struct reader *reader, bool *ends) {
 // Bytes mapped at a time, so that the process does not seem to use all memory.
 enum { MAPPED_BYTES = 128 << 20 };
 
-static struct input *input_at(struct job *job, size_t index) {
-  return index == 0 ? &job->input : &job->others[index - 1];
-}
-
 bool reader_can_map(struct job *job) {
   bool can = session_fact(&job->session, "unified_memory", 0) != 0;
   for (size_t i = 0; i <= job->other_count; i++)
-    can = can && input_is_in_file(input_at(job, i)) && input_at(job, i)->count == job->input.count;
+    can = can && input_is_in_file(job_input(job, i)) && job_input(job, i)->count == job->input.count;
   return can;
 }
 
 // Maps elements first to first + count - 1 of all inputs. False if one cannot be mapped.
 static bool map_all(struct job *job, struct mapping *mappings, uint64_t first, uint64_t count) {
   for (size_t i = 0; i <= job->other_count; i++) {
-    const struct input *input = input_at(job, i);
+    const struct input *input = job_input(job, i);
     if (!mapping_open(&mappings[i], &input->stream, first * input->type.size, count * input->type.size))
       return false;
   }
@@ -117,7 +113,7 @@ static bool map_and_fold(struct reader *reader, int *code) {
     show_progress(reader);
   }
   for (size_t i = 0; i <= job->other_count && !*code && mapped; i++)
-    *code = mapping_check(&input_at(job, i)->stream, total * input_at(job, i)->type.size);
+    *code = mapping_check(&job_input(job, i)->stream, total * job_input(job, i)->type.size);
   return mapped || *code;
 }
 
