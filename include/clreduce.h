@@ -17,8 +17,9 @@
 // Results have the same bits on every device, unless you choose another order (docs/order.md). The library prints
 // nothing, never exits, creates no context and keeps no global state. One call runs on one device.
 //
-// Units. Counts, offsets and strides are in elements (of `out`: in results), unless a comment says bytes. All have 64
-// bits. A reduction of 0 elements gives the identity of the operator; a scan or selection of 0 elements writes nothing.
+// Units. Counts, offsets and strides are in elements, those of `out` in results, unless a comment says bytes. All have
+// 64 bits. A reduction of 0 elements gives the identity of the operator; a scan or selection of 0 elements writes
+// nothing.
 //
 // Errors. A function that can fail returns cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or a code of OpenCL. If a
 // function that creates, builds or enqueues something fails, clred_last_error() returns one sentence about the cause. A
@@ -37,7 +38,7 @@
 //
 // Structs. Zero in a field means its default: set a struct to zero, then fill in what you need. Later versions of the
 // library add fields only at the end. A program that was compiled with an older header runs with a newer library,
-// because the inline functions pass the version of their header (clreduce_abi.h; for bindings from other languages).
+// because the inline functions pass the version of their header. clreduce_abi.h has what other languages must call.
 
 #ifndef CLREDUCE_H
 #define CLREDUCE_H
@@ -59,7 +60,7 @@ extern "C" {
 #else
 #define CLRED_API
 #endif
-#define CLRED_INLINE static inline  // defined in clreduce_abi.h
+#define CLRED_INLINE static inline  // the bodies of these functions are in clreduce_abi.h
 
 // ---------------------------------------------------------------- Version, status, types, operators
 
@@ -243,7 +244,7 @@ typedef enum clred_layout {
 } clred_layout;
 
 typedef enum clred_order {
-  CLRED_ORDER_DEFAULT = 0,  // fixed, except for textbook strategies: these use a tree of their own
+  CLRED_ORDER_DEFAULT = 0,  // fixed, except for strategies from textbooks: each has its own tree (docs/strategies.md)
   CLRED_ORDER_FIXED = 1,    // docs/order.md; refused for textbook strategies
   CLRED_ORDER_ANY = 2       // the fastest: floating-point results may differ from call to call
 } clred_order;
@@ -259,7 +260,7 @@ typedef struct clred_problem {
   clred_type state;                  // built-in operators: double computes in double. NONE: docs/numerics.md
   clred_nan nan;                     // built-in operators
   clred_overflow overflow;           // built-in operators
-  cl_bool reversed;                  // scans: from the last element to the first; lift gets the true indices
+  cl_bool reversed;                  // scans: from the last element to the first; an index still counts from the first
   cl_bool indices;                   // selections: results are the positions of kept elements, as ulong
   // Where the elements are.
   clred_layout layout;
@@ -274,7 +275,7 @@ typedef struct clred_problem {
   // Largest number of groups, up to 2^20. For some strategies the number follows from n: they refuse this field if you
   // name them, and ignore it if auto chose them.
   cl_ulong groups;
-  cl_ulong elements;  // local_coarsened: elements that a work-item folds before the tree, up to 2^20
+  cl_ulong elements;  // strategy local_coarsened: elements that a work-item folds before the tree, up to 2^20
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
   cl_bool profile;    // record times for clred_plan_seconds
 } clred_problem;
@@ -293,8 +294,8 @@ typedef struct clred_plan clred_plan;
 // CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM, CLRED_UNKNOWN_NAME, CLRED_OPERATOR_TYPE, CLRED_TYPE_NOT_SUPPORTED,
 // CLRED_STRATEGY_REFUSED, CLRED_OPERATOR_TEXT (an error in your operator, by piece, line and column),
 // CLRED_NO_HOST_OPERATOR, CLRED_KERNEL_SOURCE, CL_BUILD_PROGRAM_FAILURE (see clred_runtime_info.build_log),
-// CLRED_WRONG_RESULT (group_size is above the hint of the driver and failed a trial), CL_OUT_OF_HOST_MEMORY, those of
-// OpenCL.
+// CLRED_WRONG_RESULT (group_size is above the driver's CL_KERNEL_WORK_GROUP_SIZE, and a trial of it gave a wrong
+// result), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan);
 
 // Waits for host work of the plan, then releases it. Enqueued kernels complete. NULL does nothing.
@@ -310,7 +311,8 @@ typedef struct clred_plan_info {
   const char *strategy;
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own" or "any"
-  cl_bool portable;                 // false if exp or log is used; else fixed/1 and own have the same bits everywhere
+  cl_bool portable;                 // false for logsumexp. Otherwise the orders fixed/1 and own give the same bits
+                                    // everywhere, unless your own operator calls functions such as exp
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
   clred_type state_type;            // of an initial state; NONE if a state has several parts or is a struct of yours
   size_t result_size;               // bytes of one result
@@ -323,7 +325,7 @@ typedef struct clred_plan_info {
   cl_ulong local_bytes;             // local memory per group
   cl_ulong scratch_bytes;           // device memory per slot
   cl_ulong passes;                  // kernel launches
-  cl_ulong kernel_work_group_size;  // the hint of the driver; 0 if no kernel was built
+  cl_ulong kernel_work_group_size;  // as the driver reports it; a larger one may work. 0 if no kernel was built
   cl_bool tuned;                    // some numbers were measured by clred_tune; clred_plan_describe lists them
 } clred_plan_info;
 
@@ -356,9 +358,9 @@ CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 
 // Reduces in[in_offset .. in_offset + count) to out[out_offset], of the result type. `out` may be the memory of `in`:
 // the result is written after all elements were read. The device must be allowed to read `in` and write `out`; the host
-// as well if the plan works on the host. With count 0 `in` may be NULL. `event` completes after the result is written;
-// NULL: not wanted; you release it. Builds and allocates nothing. A plan with host work (host_serial, finish host)
-// blocks, and its event is complete on return.
+// as well if the plan works on the host. With count 0 `in` may be NULL. `event` completes after the result is written.
+// You release the event; give NULL if you want none. Builds and allocates nothing. A plan with host work (host_serial,
+// finish host) blocks, and its event is complete on return.
 //
 // Errors with nothing enqueued: CLRED_INVALID_ARGUMENT (also for a plan that is no reduction), CLRED_CONTEXT_MISMATCH,
 // CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST (an event of the list has
@@ -381,7 +383,7 @@ CLRED_API cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl
 // is also written to device memory, so it never grows.
 typedef struct clred_outcome {
   cl_ulong count;  // results of a selection; runs of HEADS and KEYS, also those that `out` has no room for
-  cl_ulong fault;  // 0, or 1 + the index of the first error in the data on the device
+  cl_ulong fault;  // 0: no fault. 1 + the index of a wrong offset; HEADS and KEYS: see call.rows
 } clred_outcome;
 
 // One call in full, for every plan: reductions, scans, selections, histograms.
@@ -410,10 +412,10 @@ typedef struct clred_call {
   cl_ulong segments_offset;  // offsets, flags or keys
   cl_mem keys_out;  // KEYS, reductions: gets the key of each run; must not overlap other memory. NULL: not wanted
   cl_ulong keys_out_offset;  // keys
-  // Results: one per row, rows x columns in all. A scan writes one per element, laid out like `in`. A selection writes
-  // the kept elements, in order and byte for byte, and needs room for `count`. A histogram writes its bins, as ulong.
-  // `out` must not overlap `segments`. It must not overlap other memory that the call reads, unless the call writes a
-  // single result or scans in place.
+  // Results: one per row; COLUMNS: one per column, rows x columns in all. A scan writes one per element, laid out like
+  // `in`. A selection writes the kept elements, in order and byte for byte, and needs room for `count`. A histogram
+  // writes its bins, as ulong. `out` must not overlap `segments`. It must not overlap other memory that the call reads,
+  // unless the call writes a single result or scans in place.
   cl_mem out;  // not together with `result`
   cl_ulong out_offset;
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
@@ -452,10 +454,10 @@ typedef struct clred_host_call {
 } clred_host_call;
 
 // Runs the plan on the device and waits for the results. Creates buffers for the call, without a copy if the device
-// shares the memory of the host. Layout LINE only. `in` and `out` of a scan may overlap. Reductions by wide or chunked
-// may have more elements than a buffer holds; above 32 MiB they are copied and folded at the same time, with the same
-// bits. Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be NULL. Errors otherwise
-// as clred_enqueue.
+// shares the memory of the host. Layout LINE only. `in` and `out` of a scan may overlap. Reductions by the strategies
+// wide and chunked may have more elements than a buffer holds; above 32 MiB they are copied and folded at the same
+// time, with the same bits. Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be
+// NULL. Errors otherwise as clred_enqueue.
 CLRED_INLINE cl_int clred_plan_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call);
 
 // Computes on the host what the plan must give on the device: the same tree and so the same bits. If the device folds
@@ -479,10 +481,10 @@ typedef struct clred_stream_options {
   cl_bool on_host;                // computes on the host, as clred_plan_reference does: slow, the same bits
 } clred_stream_options;
 
-// Creates an empty stream. The plan must be wide or chunked with layout LINE. Kernels run on `queue`, which is
-// retained; with on_host it may be NULL. `options` may be NULL. May build one program, for the first stream of a kind.
-// Errors: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH, CLRED_NO_HOST_OPERATOR, CL_INVALID_BUFFER_SIZE (a tile does
-// not fit one buffer), CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+// Creates an empty stream. The plan must have strategy wide or chunked and layout LINE. Kernels run on `queue`, which
+// is retained; with on_host it may be NULL. `options` may be NULL. May build one program, for the first stream of a
+// kind. Errors: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH, CLRED_NO_HOST_OPERATOR, CL_INVALID_BUFFER_SIZE (a tile
+// does not fit one buffer), CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
                                         clred_stream **stream);
 
@@ -520,8 +522,8 @@ CLRED_INLINE cl_int clred_stream_inspect(const clred_stream *stream, clred_strea
 
 // An operator is a monoid: `lift` makes a state from an element, `combine` joins two states, `identity` changes
 // nothing, `lower` makes the result. Blelloch (1990). Each is text in OpenCL C 1.2: an expression, or, except for
-// identity, the body of a function in braces. Names must not begin with clred_. docs/operators.md has the words that
-// the built-in operators use; a text may use them, too. clred_check_laws (clreduce_device.h) tests an operator.
+// identity, the body of a function in braces. Names must not begin with clred_. docs/operators.md lists the macros
+// that a text may use. clred_check_laws (clreduce_device.h) tests an operator.
 
 // A further input or a parameter. An input is read at the index of the element.
 typedef struct clred_operand {
@@ -568,8 +570,8 @@ struct clred_operator {
 // ---------------------------------------------------------------- Histograms
 
 // Bin k counts the elements x with edge k <= x < edge k + 1. The last bin includes its upper edge. Elements outside all
-// bins and NaNs are not counted; -0 equals 0. The counts are those of NumPy's histogram, on every device.
-// docs/histograms.md says how edges are computed.
+// bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/histograms.md
+// says how edges are computed, and where NumPy's histogram counts differently.
 struct clred_histogram {
   cl_ulong bins;        // 1 to 2^31
   double low, high;     // equal bins: the first edge and the last

@@ -104,8 +104,8 @@ CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_u
 // Numbers for calls of one length.
 typedef struct clred_tuned {
   const char *strategy;
-  // "small", "middle" or "large": for plans whose count_max has this length. "any": for all other plans; chosen among
-  // the numbers of the other lengths.
+  // "small", "middle" or "large": for plans whose count_max is in this class (docs/tuning.md). "any": for all other
+  // plans; chosen among the numbers of the other lengths.
   const char *length;
   cl_ulong count;        // elements of the measured calls; 0 for "any"
   double before, after;  // median seconds per call without and with the measured numbers; 0 for "any"
@@ -197,7 +197,7 @@ typedef struct clred_law {
   const char *name;  // "identity", "associativity", "commutativity"
   cl_bool claimed;   // by the operator; identity and associativity always are
   cl_bool holds;     // in every trial, up to rounding of floating results, except with NaN elements
-  double error;      // largest difference for moderate elements, relative to the largest number that took part
+  double error;      // largest difference, relative to the largest number that took part (docs/operators.md)
   cl_ulong trials;
   // The smallest one, with both results. If the law holds: "", or a counterexample that contains a NaN.
   char counterexample[640];
