@@ -1,8 +1,8 @@
 # The suites and programs as CTests. CTest starts those with the highest COST first: about the seconds each takes while
 # no program is in the driver's cache.
 
-# Programs are most of the time, and without its optimizer PoCL builds them several times as fast. Tests whose subject
-# is arithmetic keep the optimizer.
+# Building programs takes most of the time, and PoCL builds several times as fast without its optimizer. Tests whose
+# subject is arithmetic keep the optimizer.
 set(unoptimized CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 
 # PoCL takes half a second for the first program that a process compiles, so the tests of a device suite share one.
@@ -55,7 +55,7 @@ foreach(name segments keys)
 endforeach()
 target_sources(test_histogram PRIVATE support/bins.c)
 
-# These read what only the library knows of a plan: its slots, cells, places and runs, and tunings that nobody measured.
+# These tests include headers of src: they read the slots, cells, places and runs of a plan, and set tuned numbers.
 foreach(name look_back segment_refusals runs keys hand_over places tuned)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endforeach()
