@@ -46,8 +46,8 @@ const struct option options[] = {
    "with --task, the sizes of that task."},
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N", "Skip the first N bytes of raw input."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
-   "Data for a further input of the operator or predicate: a file or generate:SPEC. Repeat the option for each input, in "
-   "order. dot has one further input."},
+   "Data for a further input of the operator or predicate: a file or generate:SPEC. Repeat the option for each input, "
+   "in order. dot has one further input."},
   {"stride", 0, COUNT, GROUP_INPUT, TAKES_RESULTS, TO(stride), 1, "N",
    "Take every N-th element of the input, starting with the first."},
   {"layout", 0, TEXT, GROUP_INPUT, TAKES_RESULTS, TO(layout), 0, "line|strided",
