@@ -168,7 +168,7 @@ typedef struct clred_runtime_info {
   size_t builds;              // programs that were built so far, without failed builds; an enqueue builds none
   size_t loads;               // programs that were loaded from cache_folder so far
   const char *build_log;      // errors of the compiler in the last program, no warnings; valid until the next build
-  const char *tuning_note;    // why options.tuning_file was ignored; "" if it was not. Valid as long as the runtime
+  const char *tuning_note;    // why options.tuning_file was ignored, or "". Valid until the runtime is released
   const char *findings_note;  // the same for options.findings_file
 } clred_runtime_info;
 
@@ -334,7 +334,7 @@ CLRED_INLINE cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, c
 
 // A result is laid out like a C struct of its parts and has plan_info.result_size bytes.
 typedef struct clred_part {
-  const char *name;  // "" if the result is one value; valid as long as the plan
+  const char *name;  // "" if the result is one value; valid until the plan is released
   clred_type type;
   size_t offset;  // bytes
 } clred_part;
@@ -509,7 +509,7 @@ CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
 typedef struct clred_stream_info {
   cl_ulong chunk;       // elements
   cl_ulong count;       // elements since the stream was empty
-  size_t host_bytes;    // for three chunks; 0 as long as whole chunks are folded in place
+  size_t host_bytes;    // for three chunks; 0 while all chunks are folded in place
   size_t device_bytes;  // of states, and of three chunks if the device does not share the memory of the host
   cl_ulong launches;    // since it was created
   double seconds;       // device time of complete chunks since it was created; 0 without profiling

@@ -1,5 +1,5 @@
-"""Runs the tool with every OpenCL call and every allocation failing. It must end with exit code 1 or 2 and one
-sentence, or with the right result; without a signal, without other output, and without leaks.
+"""Runs the tool many times; each time another OpenCL call or allocation fails. The tool must end with exit code 1 or 2
+and one sentence, or with the right result; without a signal, without other output, and without leaks.
 
 tool.py [--quick] [--filter TEXT]; CLREDUCE_TOOL, CLREDUCE_STARVED and CLREDUCE_FAULT_LAYER name the programs and
 the layer.
