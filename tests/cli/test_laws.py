@@ -127,7 +127,7 @@ class Parameters(Laws):
                     "int3:i=1,-2,3")
         right = "c == -3 && u == 0 - 1ul && v.z == 3 && v.w == -INFINITY && d == 0.1 && n != n && i.y == -2"
         most = ["--combine", "max(a, b)", "--identity", "0", *(w for d in declared for w in ("--parameter", d))]
-        self.reduced(*most, "--lift", f"{{ return {right} ? fabs(x) : x; }}")
+        self.reduced(*most, "--lift", f"// a\n/* body */ {{ return {right} ? fabs(x) : x; }}")
         self.refuse(*most, "--lift", f"{right} ? x : fabs(x) // its sign", naming="no identity")
 
 

@@ -32,10 +32,22 @@ static void write_parameter(FILE *text, const clred_operand *parameter, const un
   fputs("); ", text);
 }
 
+// Comments may precede a body.
+static bool is_body(const char *text) {
+  for (;;) {
+    text += strspn(text, " \t\r\n");
+    const char *end = strncmp(text, "//", 2) == 0   ? strchr(text, '\n')
+                      : strncmp(text, "/*", 2) == 0 ? strstr(text + 2, "*/")
+                                                    : NULL;
+    if (end == NULL)
+      return *text == '{';
+    text = end + (*end == '*' ? 2 : 1);
+  }
+}
+
 // The body of a lift that has the parameters as variables. clred_check_laws itself would choose their values.
 static char *lift_with_values(const struct user_operator *user) {
   const char *lift = user->made.lift == NULL ? "x" : user->made.lift;
-  bool is_body = lift[strspn(lift, " \t\r\n")] == '{';
   char *written = NULL;
   size_t length;
   FILE *text = open_memstream(&written, &length);
@@ -44,7 +56,7 @@ static char *lift_with_values(const struct user_operator *user) {
   fputs("{ ", text);
   for (size_t i = 0; i < user->made.parameter_count; i++)
     write_parameter(text, &user->parameters[i], &user->values[i]);
-  fprintf(text, is_body ? "%s\n}" : "return (%s\n); }", lift);
+  fprintf(text, is_body(lift) ? "%s\n}" : "return (%s\n); }", lift);
   bool failed = ferror(text) != 0;
   if (fclose(text) == 0 && !failed)
     return written;
