@@ -57,7 +57,7 @@ struct args {
   struct count skip_bytes, chunk, group_size, groups, elements, repeat, n, stride, seed, bins, seconds, patience, calls,
     after;
   struct whole axis;
-  bool commutative, elementwise;
+  bool commutative, elementwise, unchecked;
   bool scan, inclusive, exclusive, reverse;
   bool indices, quick, full;
   bool json, verify, explain, source, quiet, help, version;

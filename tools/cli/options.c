@@ -122,6 +122,8 @@ const struct option options[] = {
    "State that the operator commutes: combine(a, b) = combine(b, a). Elements may then be combined in another order."},
   {"elementwise", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(elementwise), 0, "",
    "The texts of lift and combine also work on vectors, component by component."},
+  {"unchecked", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR & ~VERB_CHECK, TO(unchecked), 0, "",
+   "Use the operator even if a law fails: some hold only for the data at hand, such as max with the identity 0."},
 
   {"device", 0, TEXT, GROUP_DEVICE, (TAKES_DEVICE | VERB_SELFTEST) & ~VERB_BENCH, TO(device), 0, "SEL",
    "Index of the device as query prints it, or part of its name or its platform's. Default: the first GPU, else the "
@@ -182,7 +184,8 @@ const struct option options[] = {
    "With --task: measure only what has TEXT in its name, such as \"rows of 64\"."},
 
   {"cache", 0, TEXT, GROUP_FILES, TAKES_DEVICE, TO(cache), 0, "FOLDER|off",
-   "Folder for compiled programs. Default: $CLREDUCE_CACHE_DIR, else clreduce in the user's cache folder."},
+   "Folder for compiled programs and for verdicts about operators. Default: $CLREDUCE_CACHE_DIR, else clreduce in the "
+   "user's cache folder."},
   {"tuning", 0, TEXT, GROUP_FILES, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
    "File with the numbers that 'clreduce tune' measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the "
    "cache folder."},
