@@ -35,6 +35,13 @@
   { "", PART_##type, 0 }
 #define PARTS_OF_FIELDS(list) CLR_FIELDS_##list(HOST_PART)
 
+// Writes `given` with padding of 0.
+#define PUT_MEMBER(type, name) memcpy((unsigned char *)to + offsetof(GIVEN, name), &given.name, sizeof given.name);
+#define PUT_VALUE(type) memcpy(to, &given, sizeof given);
+#define PUT_FIELDS(list) \
+  memset(to, 0, sizeof given); \
+  CLR_FIELDS_##list(PUT_MEMBER)
+
 #define TO(type, v) ((HOST_##type)(v))
 #define UNIT(type, v) ((HOST_##type)(v))
 #define MAKE(...) ((MADE){__VA_ARGS__})
