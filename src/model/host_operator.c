@@ -139,7 +139,8 @@ READER(cl_double)
 #define PART_WIDE CLRED_TYPE_ULONG
 #define PART_KEY CLRED_TYPE_ULONG
 #define KIND of_ulong
-#define STORED(F, ...) F(cl_uchar, __VA_ARGS__) F(cl_ushort, __VA_ARGS__) F(cl_uint, __VA_ARGS__) F(cl_ulong, __VA_ARGS__)
+#define STORED(F, ...) \
+  F(cl_uchar, __VA_ARGS__) F(cl_ushort, __VA_ARGS__) F(cl_uint, __VA_ARGS__) F(cl_ulong, __VA_ARGS__)
 #define WIDE cl_ulong
 #define REAL cl_double
 #define KEY cl_ulong

@@ -41,16 +41,16 @@ struct clr_form {
   bool lowers_lanes;  // lower's text also works on vectors of states
 };
 
-// The arguments of lift on the host: values of the operation's kind; a complex number has two values. For operators of one
-// input y is x.
+// The arguments of lift on the host: values of the operation's kind; a complex number has two values. For operators of
+// one input y is x.
 struct clr_host_element {
   const unsigned char *x, *y;
   cl_ulong index;
   bool ignores_nan;
 };
 
-// Elements one after another, for the loop of a form; they may be unaligned. A run of a reversed scan begins at its last
-// element, with negative steps.
+// Elements one after another, for the loop of a form; they may be unaligned. A run of a reversed scan begins at its
+// last element, with negative steps.
 struct clr_host_run {
   const unsigned char *x, *y;   // the first elements; for operators of one input y is x
   ptrdiff_t step, apart;        // bytes from one element to the next, and from one result to the next
