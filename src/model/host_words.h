@@ -46,7 +46,8 @@
 #define UNIT(type, v) ((HOST_##type)(v))
 #define MAKE(...) ((MADE){__VA_ARGS__})
 #define GIVE(...) ((GIVEN){__VA_ARGS__})
-#define PICK(condition, p, q) ((condition) ? (p) : (q))
+// The right side is rarely picked.
+#define PICK(condition, p, q) (__builtin_expect(condition, 0) ? (p) : (q))
 #define CHOOSE(type, condition, yes, no) ((condition) ? (yes) : (no))
 #define FLAG(condition) ((cl_uint)(condition))
 #define min(a, b) ((b) < (a) ? (b) : (a))
