@@ -6,7 +6,6 @@
 #include <clreduce_device.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "support/random.h"
 
@@ -68,11 +67,7 @@ static void check_finishes(const clred_strategy_info *info, clred_problem proble
   problem.strategy = info->name;
   for (size_t f = 0; info->finishes[f]; f++) {
     problem.finish = info->finishes[f];
-    // Groups of one work-item would relaunch without end.
-    if (problem.group_size == 1 && strcmp(problem.finish, "relaunch") == 0 && strncmp(info->name, "global_", 7) == 0)
-      check_applies(info->name, &problem, CLRED_STRATEGY_REFUSED, "");
-    else
-      check_problem(&problem);
+    check_problem(&problem);
   }
 }
 

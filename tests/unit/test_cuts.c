@@ -138,19 +138,18 @@ TEST(odd_states_are_not_handed_to_the_last_group) {
 
 // Groups of one value leave as many partials as values: relaunching would never end.
 TEST(groups_of_one_value_are_not_relaunched) {
-  static const char *const strategies[] = {"global_sequential", "global_interleaved"};
-  clred_problem given = {OF(ADD, FLOAT), .count_max = 1000};
+  static const char *const strategies[] = {"global_sequential", "global_interleaved", "local_sequential"};
+  clred_problem given = {OF(ADD, FLOAT), .count_max = 1000, .elements = 1};
   struct clr_facts facts = facts_of(GROUPS_OF_ONE, 0), without = facts;
   without.device_fence = CLR_FENCE_NONE;
-  for (size_t i = 0; i < 2; i++) {
-    given.finish = NULL;
-    ck_assert_int_eq(finish_of(strategies[i], &facts, &given), CLR_FINISH_LAST_GROUP);
-    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_HOST);
-    given.finish = "relaunch";
-    assert_refused(strategies[i], &facts, &given, "at least 2 values");
-  }
+  ck_assert_int_eq(finish_of("local_coarsened", &facts, &given), CLR_FINISH_LAST_GROUP);
+  ck_assert_int_eq(finish_of("local_coarsened", &without, &given), CLR_FINISH_HOST);
+  given.finish = "relaunch";
+  assert_refused("local_coarsened", &facts, &given, "at least 2 values");
   // A work-item that takes two values makes a group of two values.
-  ck_assert_int_eq(finish_of("local_sequential", &without, &given), CLR_FINISH_RELAUNCH);
+  given.elements = 0;
+  for (size_t i = 0; i < 3; i++)
+    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_RELAUNCH);
 }
 
 // ---------------------------------------------------------------- Choices
