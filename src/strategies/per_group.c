@@ -186,13 +186,19 @@ bool clr_per_group_step(const struct clr_shape *shape, const struct clr_extent *
   // The number of values with which the trees of a full group and of the last group begin.
   cl_ulong taken = values_of(shape, extent->count), left = pass->count - (pass->groups - 1) * taken;
   cl_ulong in_full = clr_at_most(taken, places_of(shape)), in_last = clr_at_most(left, places_of(shape));
+  struct clr_activity all = {.items = clr_at_most(in_full, shape->group_size), .apart = 1}, all_last = all;
+  all_last.items = clr_at_most(in_last, shape->group_size);
   if (index == 0) {
-    struct clr_activity full = {.items = clr_at_most(in_full, shape->group_size), .apart = 1}, last = full;
-    last.items = clr_at_most(in_last, shape->group_size);
-    clr_step_make(step, shape, pass, full, last, in_global ? "copy" : "load");
+    clr_step_make(step, shape, pass, all, all_last, in_global ? "copy" : "load");
     step->global_requests = pass->count + (in_global ? pass->count : 0);
     return true;
   }
+  // Values in local memory are folded by a step of their own, as the textbook's "3-to-1 reduction before the loop".
+  if (shape->fold.staged && index == 1) {
+    clr_step_make(step, shape, pass, all, all_last, "%llu to 1", (unsigned long long)pass->span);
+    return true;
+  }
+  index -= shape->fold.staged > 0;
   if (index > strides_of(shape))
     return index == strides_of(shape) + 1 && clr_step_partials(step, shape, pass, 1);
   struct clr_activity full = tree_activity(shape, in_full, index - 1), last = tree_activity(shape, in_last, index - 1);
