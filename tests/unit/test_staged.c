@@ -82,6 +82,15 @@ TEST(factors_by_hand) {
   shape = shape_of("local_coarsened", &facts, &given);
   ck_assert_uint_eq(shape.fold.staged, 0);
   ck_assert_uint_eq(shape.local_bytes, 1024 * 4);
+  // 8 KiB hold one float for each of 1024 work-items, and a group leaves some of it to the compiler.
+  facts.local_mem_size = 8 * KIB;
+  given.group_size = 1024;
+  ck_assert_uint_eq(shape_of("local_coarsened", &facts, &given).local_bytes, 1024 * 4);
+  given.stage = CLRED_STAGE_LOCAL;
+  assert_refused("local_coarsened", &facts, &given, "allows here: 512");
+  facts.local_mem_size = 48 * KIB;
+  given.group_size = 0;
+  given.stage = CLRED_STAGE_REGISTERS;
   given.elements = 0;
   shape = shape_of("local_coarsened", &facts, &given);
   ck_assert_uint_eq(clr_strategy_named("local_coarsened")->elements(&shape, LINE(1 << 26)), 6);
