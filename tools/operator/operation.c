@@ -102,6 +102,7 @@ static const struct choice {
   } values[2];
 } choices[] = {
   {"order", ARGUMENT(order), FIELD(order), false, {{"fixed", CLRED_ORDER_FIXED}, {"any", CLRED_ORDER_ANY}}},
+  {"stage", ARGUMENT(stage), FIELD(stage), false, {{"local", CLRED_STAGE_LOCAL}, {"registers", CLRED_STAGE_REGISTERS}}},
   {"nan", ARGUMENT(nan), FIELD(nan), true, {{"propagate", CLRED_NAN_PROPAGATE}, {"ignore", CLRED_NAN_IGNORE}}},
   {"overflow",
    ARGUMENT(overflow),
@@ -218,6 +219,7 @@ int problem_take(const struct args *args, struct operation *operation, const clr
                              .group_size = args->group_size.value,
                              .groups = args->groups.value,
                              .elements = args->elements.value,
+                             .stop_at = args->stop_at.value,
                              .indices = args->indices,
                              .profile = CL_TRUE};
   int code = take_scan(args, problem);
