@@ -302,7 +302,7 @@ TEST(steps_count_what_the_textbook_counts) {
     cl_ulong n;
     unsigned index;
     const char *name;  // NULL: not compared; ANY: likewise
-    cl_ulong active_work_items, sub_groups, divergent_sub_groups, barriers, global_requests;
+    cl_ulong active_work_items, sub_groups, divergent_sub_groups, barriers, global_accesses;
   } cases[] = {
     {"local_interleaved", 5120, 0, "load", 2560, ANY, 0, ANY, 5120},
     // Stride 2: every other work-item, so every sub-group is active and divergent.
@@ -327,9 +327,9 @@ TEST(steps_count_what_the_textbook_counts) {
     ck_assert(clr_strategy_pass(&shape, LINE(cases[i].n), 0, &pass));
     ck_assert(clr_strategy_step(&shape, LINE(cases[i].n), &pass, cases[i].index, &step));
     const cl_ulong expected[] = {cases[i].active_work_items, cases[i].sub_groups, cases[i].divergent_sub_groups,
-                                 cases[i].barriers, cases[i].global_requests};
+                                 cases[i].barriers, cases[i].global_accesses};
     const cl_ulong got[] = {step.active_work_items, step.sub_groups, step.divergent_sub_groups, step.barriers,
-                            step.global_requests};
+                            step.global_accesses};
     for (size_t k = 0; k < sizeof got / sizeof *got; k++)
       ck_assert_msg(expected[k] == ANY || got[k] == expected[k], "case %zu, number %zu: %llu", i, k,
                     (unsigned long long)got[k]);
