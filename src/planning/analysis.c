@@ -74,6 +74,8 @@ clred_analysis clr_call_analysis(const struct clr_shape *shape, cl_ulong count) 
     for (unsigned j = 0; step_of_pass(shape, &extent, &pass, j, &step); j++)
       add_step(&analysis, &step);
   }
+  if (count && shape->strategy->depth)
+    analysis.depth = shape->strategy->depth(shape, count);
   analysis.mean_parallelism = ratio(analysis.operations, analysis.depth);
   analysis.utilisation =
     ratio(analysis.active_work_items, clr_step_add(analysis.active_work_items, analysis.idle_work_items));

@@ -44,6 +44,7 @@ enum clr_task {
 struct clr_reduction {
   bool permutes;                          // combines elements out of order, so it needs an operator that commutes
   bool takes_elements;                    // the caller may set the elements for each work-item
+  bool takes_stage;                       // the caller may choose where a group keeps its values
   bool takes_stop;                        // the caller may set how many partials a group hands to the next launch
   unsigned tunables;                      // set of CLR_TUNE_BIT: numbers that can be measured, for lines of
                                           // neighbouring elements
@@ -77,6 +78,7 @@ struct clr_strategy {
   bool launches_empty;    // launches its kernels also for a call without elements
   unsigned growing;       // set of CLR_FINISH_BIT: the finishes with which scratch grows with n
   cl_ulong local_states;  // of local memory that each work-item needs
+  cl_ulong items_wanted;  // work-items of a group where the device allows it; 0: a few sub-groups
   struct clr_reduction reduce;
   struct clr_scanning scan;
 
@@ -95,6 +97,9 @@ struct clr_strategy {
   // Gives step `index` of a launch's tree. False if there is no such step. NULL: no analysis.
   bool (*step)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                unsigned index, struct clred_step *step);
+  // Returns the longest chain of operations that a result of a call needs, if that is not the sum over the steps. May
+  // be NULL.
+  cl_ulong (*depth)(const struct clr_shape *shape, cl_ulong n);
 };
 
 // The kernels of a strategy, as a set.

@@ -1,20 +1,5 @@
-// The analysis of launches in which each group computes a tree: loads, strides, the partials, and the finish.
-#include "strategies/per_group.h"
-
-// A launch as its analysis sees it.
-struct launch {
-  const struct clr_shape *shape;
-  const struct clr_pass *pass;
-  const struct clr_group_tree *tree;
-  struct clr_group_end end;
-  bool in_global;
-  bool pairs;                  // the first stride combines values as they are loaded
-  cl_ulong places;             // of a group's tree
-  cl_ulong taken, left;        // values of a full group and of the last group
-  cl_ulong in_full, in_last;   // values with which their trees begin
-  cl_ulong partials, of_last;  // that a full group leaves, and the last group
-  unsigned strides;
-};
+// The analysis of launches in which each group computes a tree: strides, the partials, and the finish.
+#include "strategies/per_group_steps.h"
 
 static unsigned strides_between(cl_ulong width, cl_ulong until) {
   unsigned strides = 0;
@@ -23,14 +8,15 @@ static unsigned strides_between(cl_ulong width, cl_ulong until) {
   return strides;
 }
 
-static struct launch launch_of(const struct clr_shape *shape, const struct clr_extent *extent,
-                               const struct clr_pass *pass, struct clr_group_end end) {
-  struct launch it = {
+static struct clr_group_launch launch_of(const struct clr_shape *shape, const struct clr_extent *extent,
+                                         const struct clr_pass *pass, struct clr_group_end end) {
+  struct clr_group_launch it = {
     .shape = shape,
     .pass = pass,
     .tree = shape->strategy->reduce.in_group,
     .end = end,
     .in_global = shape->strategy->tree_in_global,
+    .staged = shape->fold.staged > 0,
   };
   it.places = it.tree->places * shape->group_size;
   it.taken = clr_per_group_values(shape, extent->count);
@@ -41,79 +27,29 @@ static struct launch launch_of(const struct clr_shape *shape, const struct clr_e
   it.partials = clr_at_most(it.in_full, end.until);
   it.of_last = clr_at_most(it.in_last, end.until);
   it.strides = strides_between(it.places, end.until);
+  it.loads = it.staged && !it.tree->persistent ? 2 : 1;
   return it;
 }
 
-static cl_ulong over(cl_ulong a, cl_ulong b) {
-  return a > b ? a - b : 0;
-}
-
-// Adds accesses to the tree's places, in global or local memory: one by each active work-item, from place `begin` on.
-static void access_places(const struct clr_making *making, const struct launch *it, struct clr_access access,
-                          cl_ulong begin, cl_ulong a_value) {
-  if (it->in_global)
-    clr_step_scratch(making, access, it->pass->work + begin, it->taken, a_value);
-  else
-    clr_step_local(making, access, begin, a_value);
-}
-
 // Each active work-item combines two places into the first.
-static void combine_places(const struct clr_making *making, const struct launch *it, cl_ulong stride,
+static void combine_places(const struct clr_making *making, const struct clr_group_launch *it, cl_ulong stride,
                            cl_ulong a_value) {
   const struct clr_access each = clr_access_each(&making->crew);
-  access_places(making, it, each, 0, a_value);
-  access_places(making, it, each, stride, a_value);
-  access_places(making, it, each, 0, a_value);
+  clr_group_places(making, it, each, 0, a_value);
+  clr_group_places(making, it, each, stride, a_value);
+  clr_group_places(making, it, each, 0, a_value);
 }
 
-// ---------------------------------------------------------------- Loads and strides
-
-// If a group takes more values than its tree has places, its work-items fold them as they load.
-static void load_step(const struct launch *it, struct clred_step *step) {
-  cl_ulong group_size = it->shape->group_size, others = it->pass->groups - 1;
-  struct clr_crew crew = {.groups = it->pass->groups,
-                          .full = clr_at_most(it->taken, group_size),
-                          .last = clr_at_most(it->left, group_size),
-                          .apart = 1};
-  struct clr_making making = clr_step_begin(step, it->shape, it->pass, crew, it->in_global ? "copy" : "load");
-  struct clr_access values = {.groups = crew.groups, .full = it->taken, .last = it->left, .width = group_size};
-  clr_step_load(&making, values, 0, it->taken, 1);
-  cl_ulong held = it->pairs ? group_size : it->places;
-  struct clr_access kept = {.groups = crew.groups,
-                            .full = clr_at_most(it->taken, held),
-                            .last = clr_at_most(it->left, held),
-                            .width = group_size};
-  access_places(&making, it, kept, 0, 1);
-  cl_ulong folded = others * over(it->taken, it->places) + over(it->left, it->places);
-  cl_ulong most = others ? it->taken : it->left;
-  cl_ulong at_once =
-    others * clr_at_most(over(it->taken, it->places), group_size) + clr_at_most(over(it->left, it->places), group_size);
-  clr_step_combine(&making, folded, clr_ceil_divide(most, it->places) - 1, at_once);
-}
-
-// All groups take values in turn, G at a time, as often as there are values.
-static void load_in_turn_step(const struct launch *it, struct clred_step *step) {
-  cl_ulong size = it->shape->group_size, n = it->pass->count, round = it->pass->groups * size;
-  cl_ulong rounds = n / round, rest = n % round, groups = clr_ceil_divide(rest, size);
-  struct clr_crew crew = {.groups = it->pass->groups, .full = size, .last = clr_at_most(it->left, size), .apart = 1};
-  struct clr_making making = clr_step_begin(step, it->shape, it->pass, crew, "load");
-  struct clr_access whole = {.groups = crew.groups, .full = size, .last = size, .times = rounds, .a_time = round};
-  struct clr_access other = {.groups = groups, .full = size, .last = groups ? rest - (groups - 1) * size : 0};
-  if (rounds)
-    clr_step_load(&making, whole, 0, size, 1);
-  clr_step_load(&making, other, rounds * round, size, 1);
-  clr_step_local(&making, clr_access_each(&crew), 0, 1);
-  clr_step_combine(&making, over(n, round), clr_ceil_divide(n, round) - 1, clr_at_most(over(n, round), round));
-}
+// ---------------------------------------------------------------- Strides
 
 // Work-items combine places that are `stride` apart. A group's tree begins with `present` places.
-static cl_ulong active_at(const struct launch *it, cl_ulong stride, cl_ulong present) {
+static cl_ulong active_at(const struct clr_group_launch *it, cl_ulong stride, cl_ulong present) {
   if (!it->tree->doubling)
-    return clr_at_most(over(present, stride), stride);
+    return clr_at_most(clr_over(present, stride), stride);
   return present > stride ? (present - stride - 1) / (2 * stride) + 1 : 0;
 }
 
-static void stride_step(const struct launch *it, unsigned index, struct clred_step *step) {
+static void stride_step(const struct clr_group_launch *it, unsigned index, struct clred_step *step) {
   bool doubling = it->tree->doubling;
   cl_ulong stride = doubling ? (cl_ulong)1 << index : it->places >> (index + 1);
   struct clr_crew crew = {.groups = it->pass->groups,
@@ -130,17 +66,17 @@ static void stride_step(const struct launch *it, unsigned index, struct clred_st
 
 // ---------------------------------------------------------------- Partials
 
-static cl_ulong all_partials(const struct launch *it) {
+static cl_ulong all_partials(const struct clr_group_launch *it) {
   return (it->pass->groups - 1) * it->partials + it->of_last;
 }
 
 // The work-items that hold partials write them, or the result.
-static void partials_step(const struct launch *it, struct clred_step *step) {
+static void partials_step(const struct clr_group_launch *it, struct clred_step *step) {
   bool finishes = it->end.how == CLR_ENDS_WITH_FINISH, is_result = it->end.how == CLR_ENDS_WITH_RESULT;
   struct clr_crew crew = {.groups = it->pass->groups, .full = it->partials, .last = it->of_last, .apart = 1};
   struct clr_making making = clr_step_begin(step, it->shape, it->pass, crew, is_result ? "result" : "partials");
   struct clr_access each = clr_access_each(&crew);
-  access_places(&making, it, each, 0, 1);
+  clr_group_places(&making, it, each, 0, 1);
   if (is_result)
     clr_step_result(&making);
   else if (finishes && it->shape->finish == CLR_FINISH_ATOMIC)
@@ -155,8 +91,8 @@ static void partials_step(const struct launch *it, struct clred_step *step) {
 
 // Adds accesses to the places of the group that folds the partials. In global memory these are places of the last
 // group, or of another, so their lines are only known if a group's places are whole lines.
-static void access_places_of_one(const struct clr_making *making, const struct launch *it, struct clr_access access,
-                                 cl_ulong begin) {
+static void access_places_of_one(const struct clr_making *making, const struct clr_group_launch *it,
+                                 struct clr_access access, cl_ulong begin) {
   cl_ulong others = it->pass->groups - 1;
   if (!it->in_global) {
     clr_step_local(making, access, begin, 1);
@@ -168,7 +104,7 @@ static void access_places_of_one(const struct clr_making *making, const struct l
 }
 
 // One work-item of each group takes a ticket and writes the group's flag.
-static void ticket_step(const struct launch *it, struct clred_step *step) {
+static void ticket_step(const struct clr_group_launch *it, struct clred_step *step) {
   struct clr_crew one = {.groups = it->pass->groups, .full = 1, .last = 1, .apart = 1};
   struct clr_making making = clr_step_begin(step, it->shape, it->pass, one, "ticket");
   struct clr_access each = clr_access_each(&one), reset = {.groups = 1, .last = 1, .size = sizeof(cl_uint)};
@@ -181,7 +117,7 @@ static void ticket_step(const struct launch *it, struct clred_step *step) {
   step->barriers = 1;
 }
 
-static void flag_step(const struct launch *it, struct clred_step *step) {
+static void flag_step(const struct clr_group_launch *it, struct clred_step *step) {
   cl_ulong size = it->pass->group_size;
   struct clr_crew all = {.groups = it->pass->groups, .full = size, .last = size, .apart = 1};
   struct clr_making making = clr_step_begin(step, it->shape, it->pass, all, "flag");
@@ -192,7 +128,7 @@ static void flag_step(const struct launch *it, struct clred_step *step) {
   step->barriers = 1;
 }
 
-static void fold_step(const struct launch *it, cl_ulong held, struct clred_step *step) {
+static void fold_step(const struct clr_group_launch *it, cl_ulong held, struct clred_step *step) {
   cl_ulong partials = all_partials(it), size = it->pass->group_size;
   struct clr_crew crew = {.groups = 1, .full = held, .last = held, .apart = 1};
   struct clr_making making = clr_step_begin(step, it->shape, it->pass, crew, "fold");
@@ -202,8 +138,9 @@ static void fold_step(const struct launch *it, cl_ulong held, struct clred_step 
   clr_step_combine(&making, partials - held, clr_ceil_divide(partials, size) - 1, clr_at_most(partials - held, size));
 }
 
-static void fold_stride_step(const struct launch *it, cl_ulong held, cl_ulong stride, struct clred_step *step) {
-  cl_ulong active = clr_at_most(over(held, stride), stride);
+static void fold_stride_step(const struct clr_group_launch *it, cl_ulong held, cl_ulong stride,
+                             struct clred_step *step) {
+  cl_ulong active = clr_at_most(clr_over(held, stride), stride);
   struct clr_crew crew = {.groups = 1, .full = active, .last = active, .apart = 1};
   struct clr_making making = clr_step_begin(step, it->shape, it->pass, crew, "fold %llu", (unsigned long long)stride);
   struct clr_access each = clr_access_each(&crew);
@@ -214,14 +151,14 @@ static void fold_stride_step(const struct launch *it, cl_ulong held, cl_ulong st
   step->barriers = 1;
 }
 
-static void result_step(const struct launch *it, struct clred_step *step) {
+static void result_step(const struct clr_group_launch *it, struct clred_step *step) {
   struct clr_crew one = {.groups = 1, .full = 1, .last = 1, .apart = 1};
   struct clr_making making = clr_step_begin(step, it->shape, it->pass, one, "result");
   access_places_of_one(&making, it, clr_access_each(&one), 0);
   clr_step_result(&making);
 }
 
-static bool last_group_step(const struct launch *it, unsigned index, struct clred_step *step) {
+static bool last_group_step(const struct clr_group_launch *it, unsigned index, struct clred_step *step) {
   cl_ulong size = it->pass->group_size, held = clr_at_most(all_partials(it), size);
   unsigned strides = strides_between(size, 1);
   if (index == 0)
@@ -255,10 +192,11 @@ bool clr_group_step(const struct clr_shape *shape, const struct clr_extent *exte
                     struct clr_group_end end, unsigned index, struct clred_step *step) {
   if (pass->kernel == CLR_KERNEL_BEGIN || pass->kernel == CLR_KERNEL_DELIVER)
     return single_step(shape, pass, index, step);
-  struct launch it = launch_of(shape, extent, pass, end);
-  if (index == 0)
-    (it.tree->persistent ? load_in_turn_step : load_step)(&it, step);
-  else if (index <= it.strides)
+  struct clr_group_launch it = launch_of(shape, extent, pass, end);
+  if (clr_group_load_step(&it, index, step))
+    return true;
+  index -= it.loads - 1;
+  if (index <= it.strides)
     stride_step(&it, index - 1, step);
   else if (index == it.strides + 1)
     partials_step(&it, step);

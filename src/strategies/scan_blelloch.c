@@ -21,6 +21,7 @@ const struct clr_strategy clr_strategy_scan_blelloch = {
   .scan.reference = reference,
   .pass = pass,
   .step = clr_blelloch_step,
+  .depth = clr_blelloch_depth,
 };
 
 #define LEVELS_MAX 64

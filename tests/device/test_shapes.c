@@ -107,7 +107,8 @@ TEST_EACH(stops_of_hand_off, 0, 4) {
 }
 
 TEST_EACH(elements_of_local_coarsened, 0, 3) {
-  static const cl_ulong counts[] = {2, 3, 8};
+  static const cl_ulong counts[] = {1, 3, 8};
   clred_strategy_info info = {.name = "local_coarsened", .finishes = {"host", "relaunch", "last_group", NULL}};
   check_finishes(&info, (clred_problem){.group_size = 16, .elements = counts[_i]});
+  check_finishes(&info, (clred_problem){.group_size = 16, .elements = counts[_i], .stage = CLRED_STAGE_REGISTERS});
 }

@@ -118,6 +118,7 @@ static const struct question {
   clred_problem problem;
 } questions[] = {
   {"sum", CALL_SUM, REDUCES, {SUM}},
+  {"sum in registers", CALL_SUM, REDUCES | ONCE, {SUM, .stage = CLRED_STAGE_REGISTERS}},
   {"last", CALL_LAST, REDUCES | ONCE, {.custom = &calls_last}},
   // The state has no gap: gaps are never written, and Oclgrind reports groups that hand over states word by word.
   {"argmax", CALL_GREATEST, REDUCES | ONCE,

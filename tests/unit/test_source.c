@@ -315,6 +315,10 @@ TEST(steps_count_what_the_textbook_counts) {
     {"global_sequential", 5120, 1, "stride 256", 2560, 80, 0, 1, 3 * 2560},
     {"global_interleaved", 5120, 1, "stride 1", 2560, 80, 0, 1, 3 * 2560},
     {"global_interleaved", 5120, 2, "stride 2", 1280, 80, 80, 1, 3 * 1280},
+    // Six values for each work-item are loaded first, and then folded by all of them.
+    {"local_coarsened", 6144 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 6144 * 264},
+    {"local_coarsened", 6144 * 264, 1, "6 to 1", 1024 * 264, 32 * 264, 0, 0, 0},
+    {"local_coarsened", 6144 * 264, 2, "stride 512", 512 * 264, 16 * 264, 0, 1, 0},
     // The second round over 12 values: 6 states are left, three pairs among 256 work-items.
     {"bottom_up_mono", 12, 1, NULL, 3, ANY, ANY, ANY, 9},
   };

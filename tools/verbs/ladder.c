@@ -137,6 +137,7 @@ static void set_strategy(const struct args *args, const struct rung *rung, clred
   if (strcmp(rung->name, first_strategy(args)) == 0) {
     problem->order = CLRED_ORDER_DEFAULT;
     problem->group_size = problem->groups = problem->elements = problem->stop_at = 0;
+    problem->stage = CLRED_STAGE_LOCAL;
   }
 }
 

@@ -1,0 +1,121 @@
+// Strategies that fill a group's share of local memory with values before they fold them, as rows. As textbooks have
+// it, two groups of 1024 work-items share the local memory of a compute unit.
+#include "planning/strategy.h"
+#include "strategies/per_group.h"
+
+// Work-items that a compute unit of a GPU runs at once, and those of a group if the caller names no size.
+#define ITEMS_A_UNIT 2048
+#define ITEMS_A_GROUP 1024
+
+// The textbook's factors: how many values a work-item folds before the tree.
+static const cl_ulong factors[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+#define FACTORS (sizeof factors / sizeof *factors)
+
+// Divides the local memory of a unit among its groups. Each group has room for two values of each work-item, at least:
+// if the caller names no group size, groups become smaller until two of them fit; otherwise fewer share a unit.
+static void share_unit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
+  cl_ulong room_of_two = facts->local_mem_size / (2 * 2 * shape->state_size);
+  if (!problem->group_size)
+    shape->group_size = clr_power_of_two_below(clr_at_most(room_of_two, shape->group_size));
+  cl_ulong bytes = shape->group_size * shape->state_size, fit = facts->local_mem_size / (2 * bytes);
+  cl_ulong groups = clr_at_most(clr_ceil_divide(ITEMS_A_UNIT, shape->group_size), fit);
+  cl_ulong room = clr_at_most(facts->local_mem_size / groups, clr_usable_local(facts)) / bytes;
+  for (size_t i = 0; i < FACTORS && factors[i] <= room; i++)
+    shape->fold.factor_most = factors[i];
+  // A unit of a CPU runs one group at a time.
+  shape->fold.groups_at_once = facts->compute_units * (facts->cpu ? 1 : groups);
+}
+
+// --- local_coarsened ---
+
+// Returns the largest factor that leaves as many groups as the device runs at once; at least 2.
+static cl_ulong coarsened_factor(const struct clr_shape *shape, cl_ulong n) {
+  cl_ulong factor = factors[0];
+  if (shape->fold.elements)
+    return shape->fold.elements;
+  for (size_t i = 0; i < FACTORS && factors[i] <= shape->fold.factor_most; i++)
+    if (clr_ceil_divide(n, factors[i] * shape->group_size) >= shape->fold.groups_at_once)
+      factor = factors[i];
+  return factor;
+}
+
+static cl_ulong coarsened_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
+  return coarsened_factor(shape, extent->count);
+}
+
+static cl_ulong coarsened_values(const struct clr_shape *shape, cl_ulong n) {
+  return coarsened_factor(shape, n) * shape->group_size;
+}
+
+static cl_ulong coarsened_fold(const struct clr_shape *shape, cl_ulong n, const struct clr_states *states,
+                               cl_ulong group, cl_ulong groups) {
+  cl_ulong base = group * coarsened_values(shape, n), group_size = shape->group_size;
+  cl_ulong end = group + 1 < groups ? base + coarsened_values(shape, n) : states->count;
+  for (cl_ulong i = base; i < base + group_size && i < end; i++)
+    clr_tree_in_order(states, i, group_size, end);
+  clr_tree_halving(states, base, group_size, clr_at_most(end - base, group_size), 1);
+  return base;
+}
+
+// If groups take a single value, finish relaunch would never reduce the number of values. It is refused if the caller
+// named it. Otherwise the last group folds, or the host if the device has no reliable fence.
+static cl_int fit_finish(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                         struct clr_status *status) {
+  if (shape->finish != CLR_FINISH_RELAUNCH || coarsened_values(shape, 0) > 1)
+    return CL_SUCCESS;
+  if (*problem->finish)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish relaunch needs groups that take at least 2 values, not 1");
+  shape->finish = facts->device_fence ? CLR_FINISH_LAST_GROUP : CLR_FINISH_HOST;
+  return CL_SUCCESS;
+}
+
+static cl_int check_elements(const struct clr_facts *facts, const struct clr_problem *problem,
+                             const struct clr_shape *shape, struct clr_status *status) {
+  const cl_ulong most = 1u << 20, fit = clr_usable_local(facts) / (shape->group_size * shape->state_size);
+  if (problem->elements > most)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "local_coarsened: elements %llu is above %llu",
+                    (unsigned long long)problem->elements, (unsigned long long)most);
+  if (problem->stage == CLRED_STAGE_LOCAL && problem->elements > fit)
+    return clr_fail(
+      status, CLRED_STRATEGY_REFUSED,
+      "local_coarsened: elements %llu is above %llu, which local memory holds for groups of %llu; give at "
+      "most that, smaller groups, or stage registers",
+      (unsigned long long)problem->elements, (unsigned long long)fit, (unsigned long long)shape->group_size);
+  return CL_SUCCESS;
+}
+
+static cl_int fit_coarsened(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                            struct clr_status *status) {
+  share_unit(facts, problem, shape);
+  shape->fold.elements = problem->elements;
+  if (problem->stage == CLRED_STAGE_LOCAL)
+    shape->fold.staged = coarsened_factor(shape, problem->count_max ? problem->count_max : CL_ULONG_MAX);
+  cl_ulong held = shape->fold.staged ? shape->fold.staged : 1;
+  shape->local_bytes = held * shape->group_size * shape->state_size;
+  cl_int err = check_elements(facts, problem, shape, status);
+  return err ? err : fit_finish(facts, problem, shape, status);
+}
+
+// --- The rows ---
+
+const struct clr_strategy clr_strategy_local_coarsened = {
+  .name = "local_coarsened",
+  .sentence = "local_sequential after each work-item has folded several elements, first copied to local memory",
+  .growing = CLR_ALL_FINISHES & ~CLR_FINISH_BIT(CLR_FINISH_ATOMIC),
+  .local_states = 2,
+  .items_wanted = ITEMS_A_GROUP,
+  .reduce = {.permutes = true,
+             .takes_elements = true,
+             .takes_stage = true,
+             .finishes = CLR_ALL_FINISHES,
+             .finish = CLR_FINISH_RELAUNCH,
+             .in_group =
+               &(const struct clr_group_tree){.places = 1, .values = coarsened_values, .fold = coarsened_fold},
+             .reference = clr_per_group_reference},
+  .fit = fit_coarsened,
+  .elements = coarsened_elements,
+  .scratch = clr_per_group_scratch,
+  .pass = clr_per_group_pass,
+  .trips = clr_trips_of_share,
+  .step = clr_per_group_step,
+};
