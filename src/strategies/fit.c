@@ -92,6 +92,8 @@ static cl_int check_finish(const struct clr_strategy *strategy, const struct clr
   if (permutes && !operation->commutes)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish %s permutes partials, and %s does not commute",
                     clr_finish_name(shape->finish), operation->name);
+  if (shape->finish == CLR_FINISH_HOST && !clr_has_host(operation) && !*problem->finish)
+    shape->finish = CLR_FINISH_LAST_GROUP;
   if (shape->finish == CLR_FINISH_HOST && !clr_has_host(operation))
     return clr_fail(status, CLRED_NO_HOST_OPERATOR, "finish host computes on the host, and %s has no host callbacks",
                     operation->name);

@@ -3,20 +3,20 @@
 #include "planning/strategy.h"
 #include "strategies/per_group.h"
 
-// --- persistent ---
+// --- persistent_interleaved ---
 
-static cl_ulong persistent_values(const struct clr_shape *shape, cl_ulong n) {
+static cl_ulong interleaved_values(const struct clr_shape *shape, cl_ulong n) {
   (void)n;
   return shape->group_size;
 }
 
-static cl_ulong persistent_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
+static cl_ulong interleaved_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
   cl_ulong groups = clr_at_most(clr_ceil_divide(extent->count, shape->group_size), shape->groups_max);
   return groups ? clr_ceil_divide(extent->count, groups * shape->group_size) : 0;
 }
 
-static cl_ulong persistent_fold(const struct clr_shape *shape, cl_ulong n, const struct clr_states *states,
-                                cl_ulong group, cl_ulong groups) {
+static cl_ulong interleaved_fold(const struct clr_shape *shape, cl_ulong n, const struct clr_states *states,
+                                 cl_ulong group, cl_ulong groups) {
   (void)n;
   cl_ulong group_size = shape->group_size, base = group * group_size, left = states->count - base;
   for (cl_ulong i = base; i < base + group_size && i < states->count; i++)
@@ -26,8 +26,8 @@ static cl_ulong persistent_fold(const struct clr_shape *shape, cl_ulong n, const
 }
 
 // A compute unit of a GPU holds about 2048 work-items at once; that of a CPU runs one group at a time.
-static cl_int fit_persistent(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                             struct clr_status *status) {
+static cl_int fit_interleaved(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                              struct clr_status *status) {
   cl_ulong a_unit = facts->cpu || shape->group_size >= 2048 ? 1 : 2048 / shape->group_size;
   (void)status;
   if (!*problem->finish && !facts->device_fence)
@@ -37,19 +37,6 @@ static cl_int fit_persistent(const struct clr_facts *facts, const struct clr_pro
 }
 
 // --- The rows ---
-
-#define PER_GROUP \
-  .reduce.reference = clr_per_group_reference, .scratch = clr_per_group_scratch, .pass = clr_per_group_pass, \
-  .trips = clr_trips_of_share, .step = clr_per_group_step
-
-#define FINISHES(finishes_, first) .reduce.finishes = (finishes_), .reduce.finish = (first)
-#define TREE(...) \
-  .reduce.in_group = &(const struct clr_group_tree) { \
-    __VA_ARGS__ \
-  }
-
-// With finish atomic and trees in local memory, scratch is one state and does not grow.
-#define ALL_BUT_ATOMIC (CLR_ALL_FINISHES & ~CLR_FINISH_BIT(CLR_FINISH_ATOMIC))
 
 // A work-item copies two values and combines them in the first step.
 static cl_ulong global_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
@@ -64,7 +51,7 @@ const struct clr_strategy clr_strategy_global_interleaved = {
   .growing = CLR_ALL_FINISHES,
   TREE(.doubling = true, .places = 2),
   FINISHES(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH),
-  PER_GROUP,
+  PER_GROUP(clr_trips_of_share),
   .elements = global_elements,
 };
 
@@ -76,7 +63,7 @@ const struct clr_strategy clr_strategy_global_sequential = {
   .reduce.permutes = true,
   TREE(.places = 2),
   FINISHES(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH),
-  PER_GROUP,
+  PER_GROUP(clr_trips_of_share),
   .elements = global_elements,
 };
 
@@ -87,7 +74,7 @@ const struct clr_strategy clr_strategy_local_interleaved = {
   .local_states = 2,
   TREE(.doubling = true, .places = 2),
   FINISHES(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH),
-  PER_GROUP,
+  PER_GROUP(clr_trips_of_share),
 };
 
 const struct clr_strategy clr_strategy_local_sequential = {
@@ -98,7 +85,7 @@ const struct clr_strategy clr_strategy_local_sequential = {
   .reduce.permutes = true,
   TREE(.places = 2),
   FINISHES(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH),
-  PER_GROUP,
+  PER_GROUP(clr_trips_of_share),
 };
 
 // The strategy atomic is local_sequential with finish atomic.
@@ -109,18 +96,18 @@ const struct clr_strategy clr_strategy_atomic = {
   .reduce.permutes = true,
   TREE(.places = 2),
   FINISHES(CLR_FINISH_BIT(CLR_FINISH_ATOMIC), CLR_FINISH_ATOMIC),
-  PER_GROUP,
+  PER_GROUP(clr_trips_of_share),
 };
 
-const struct clr_strategy clr_strategy_persistent = {
-  .name = "persistent",
-  .sentence = "just enough groups to fill the device; each loops over the data",
+const struct clr_strategy clr_strategy_persistent_interleaved = {
+  .name = "persistent_interleaved",
+  .sentence = "just enough groups to fill the device; each loops over the data, a stride of all work-items apart",
   .takes_groups = true,
   .local_states = 1,
   .reduce.permutes = true,
-  TREE(.places = 1, .persistent = true, .values = persistent_values, .fold = persistent_fold),
+  TREE(.places = 1, .persistent = true, .values = interleaved_values, .fold = interleaved_fold),
   FINISHES(CLR_ALL_FINISHES, CLR_FINISH_LAST_GROUP),
-  PER_GROUP,
-  .fit = fit_persistent,
-  .elements = persistent_elements,
+  PER_GROUP(clr_trips_of_share),
+  .fit = fit_interleaved,
+  .elements = interleaved_elements,
 };

@@ -59,13 +59,14 @@ bool clr_atomic_pass(unsigned index, cl_ulong accumulator, struct clr_pass *pass
 static struct clr_pass level(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong count) {
   struct layout layout = lay_out(shape, shape->count_max);
   const cl_ulong places[2] = {layout.work, layout.work + layout.first};
+  cl_ulong each = clr_per_group_values(shape, n), groups = groups_of(shape, n, count);
   return (struct clr_pass){
     .kernel = index == 0 ? CLR_KERNEL_ELEMENTS : CLR_KERNEL_STATES,
-    .groups = groups_of(shape, n, count),
+    .groups = groups,
     .group_size = shape->group_size,
     .first = places[(index + 1) % 2],
     .count = count,
-    .span = clr_per_group_values(shape, n) / shape->group_size,
+    .span = clr_ceil_divide(clr_ceil_divide(count, each), groups) * each / shape->group_size,
     .target = places[index % 2],
   };
 }

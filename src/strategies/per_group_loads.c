@@ -68,14 +68,72 @@ static void in_turn_step(const struct clr_group_launch *it, struct clred_step *s
   clr_step_combine(&making, clr_over(n, round), clr_ceil_divide(n, round) - 1, clr_at_most(clr_over(n, round), round));
 }
 
+// --- Parts: each group loads neighbouring values, as many as local memory holds, and folds them before it loads on ---
+
+// Returns how often a work-item fills its places to read `values` values. One place keeps what was folded before.
+static cl_ulong fills_of(const struct clr_group_launch *it, cl_ulong values) {
+  cl_ulong places = it->shape->fold.staged;
+  return values <= places ? values > 0 : 1 + clr_ceil_divide(values - places, places - 1);
+}
+
+// Groups of which all but the last read `full` values. The first begins at value `begin`.
+struct parts {
+  cl_ulong groups, begin, full, last;
+};
+
+// Gives the parts of a launch: first the longer ones, if there are any.
+static void cut_parts(const struct clr_group_launch *it, struct parts parts[2]) {
+  cl_ulong groups = it->pass->groups, load = it->taken;
+  cl_ulong loads = clr_ceil_divide(it->pass->count, load), each = loads / groups * load, more = loads % groups;
+  parts[0] = (struct parts){more, 0, each + load, each + load};
+  parts[1] = (struct parts){groups - more, more * (each + load), each, it->left};
+}
+
+static void parts_load_step(const struct clr_group_launch *it, struct clred_step *step) {
+  struct clr_making making = begin_load(it, step, "load");
+  struct parts parts[2];
+  cut_parts(it, parts);
+  for (size_t i = 0; i < 2; i++) {
+    struct clr_access values = {
+      .groups = parts[i].groups, .full = parts[i].full, .last = parts[i].last, .width = it->shape->group_size};
+    clr_step_load(&making, values, parts[i].begin, parts[i].full, 1);
+    clr_step_local(&making, values, 0, 1);
+  }
+}
+
+// Adds what `groups` groups do with `values` values each. Each value is read; each fill ends with one write, and each
+// but the first begins with one read more. Neighbouring work-items use neighbouring places, so there are no conflicts.
+static void add_folds(const struct clr_making *making, const struct clr_group_launch *it, cl_ulong groups,
+                      cl_ulong values) {
+  cl_ulong size = it->shape->group_size, active = clr_at_most(values, size), rest = values % size;
+  cl_ulong fills = rest * fills_of(it, values / size + 1) + (size - rest) * fills_of(it, values / size);
+  making->step->local_accesses += groups * (values + 2 * fills - active);
+  clr_step_combine(making, groups * (values - active), 0, 0);
+  making->step->operations_at_once += groups * clr_at_most(values - active, size);
+}
+
+static void parts_fold_step(const struct clr_group_launch *it, struct clred_step *step) {
+  struct clr_making making = begin_load(it, step, "fold");
+  struct parts parts[2];
+  cut_parts(it, parts);
+  for (size_t i = 0; i < 2; i++)
+    if (parts[i].groups) {
+      add_folds(&making, it, parts[i].groups - 1, parts[i].full);
+      add_folds(&making, it, 1, parts[i].last);
+    }
+  cl_ulong longest = parts[0].groups ? parts[0].full : it->pass->groups > 1 ? parts[1].full : it->left;
+  step->depth = clr_ceil_divide(longest, it->shape->group_size) - 1;
+  snprintf(step->name, sizeof step->name, "%llu to 1", (unsigned long long)it->pass->span);
+}
+
 bool clr_group_load_step(const struct clr_group_launch *it, unsigned index, struct clred_step *step) {
   if (index >= it->loads)
     return false;
-  if (index == 1)
-    staged_step(it, step);
+  if (it->tree->in_parts)
+    (index ? parts_fold_step : parts_load_step)(it, step);
   else if (it->tree->persistent)
     in_turn_step(it, step);
   else
-    load_step(it, step);
+    (index ? staged_step : load_step)(it, step);
   return true;
 }

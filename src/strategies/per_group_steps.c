@@ -20,14 +20,16 @@ static struct clr_group_launch launch_of(const struct clr_shape *shape, const st
   };
   it.places = it.tree->places * shape->group_size;
   it.taken = clr_per_group_values(shape, extent->count);
-  it.left = pass->count - (pass->groups - 1) * it.taken;
+  // Of groups with parts the last one has one of the shorter parts.
+  cl_ulong loads = clr_ceil_divide(pass->count, it.taken);
+  it.left = pass->count - (it.tree->in_parts ? loads - loads / pass->groups : pass->groups - 1) * it.taken;
   it.pairs = !it.in_global && !it.tree->doubling && it.tree->places == 2;
   it.in_full = clr_at_most(it.taken, it.places);
   it.in_last = clr_at_most(it.left, it.places);
   it.partials = clr_at_most(it.in_full, end.until);
   it.of_last = clr_at_most(it.in_last, end.until);
   it.strides = strides_between(it.places, end.until);
-  it.loads = it.staged && !it.tree->persistent ? 2 : 1;
+  it.loads = it.staged ? 2 : 1;
   return it;
 }
 

@@ -104,4 +104,5 @@ const struct clr_strategy clr_strategy_scan_blelloch_recursive = {
   .scratch = scratch,
   .pass = recursive_pass,
   .step = clr_blelloch_recursive_step,
+  .depth = clr_blelloch_recursive_depth,
 };

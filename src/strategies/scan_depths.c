@@ -70,3 +70,46 @@ cl_ulong clr_blelloch_depth(const struct clr_shape *shape, cl_ulong n) {
     depth = most_of(depth, of_node + last - 2 + of_node);
   return depth + combines;
 }
+
+// --- Blelloch, recursive: the reductions of blocks are the leaves of the level above ---
+
+// Blocks of `size` = 2^height values; leaves of this level have the depth `leaf`.
+struct level {
+  cl_ulong size, height, leaf;
+};
+
+static struct level above(const struct level *level) {
+  return (struct level){level->size, level->height, level->leaf + level->height};
+}
+
+// Returns the depth of the prefix of place i > 0.
+static cl_ulong depth_at(struct level level, cl_ulong i) {
+  cl_ulong block = i / level.size, place = i % level.size, own = place ? level.leaf + chain(place) : 0;
+  if (block == 0)
+    return own;
+  cl_ulong before = depth_at(above(&level), block);
+  return place ? most_of(before, own) + 1 : before;
+}
+
+// Returns the deepest result of the first `present` places of a block by itself. `adds`: results include their values.
+static cl_ulong deepest_own(const struct level *level, cl_ulong present, cl_ulong adds) {
+  return present > 1 ? level->leaf + deepest_chain(present) + adds : 0;
+}
+
+// Returns the deepest result of the places below `end`; end > 1.
+static cl_ulong deepest_at(struct level level, cl_ulong end, cl_ulong adds) {
+  cl_ulong last = (end - 1) / level.size, present = end - last * level.size;
+  cl_ulong whole = deepest_own(&level, level.size, adds), own = deepest_own(&level, present, adds);
+  if (last == 0)
+    return own;
+  cl_ulong before = depth_at(above(&level), last), deepest = whole;
+  deepest = most_of(deepest, present > 1 || adds ? most_of(before, own) + 1 : before);
+  if (last > 1)
+    deepest = most_of(deepest, most_of(deepest_at(above(&level), last, 0), whole) + 1);
+  return deepest;
+}
+
+cl_ulong clr_blelloch_recursive_depth(const struct clr_shape *shape, cl_ulong n) {
+  const struct level level = {2 * shape->group_size, highest_of(2 * shape->group_size), 0};
+  return n > 1 ? deepest_at(level, n, shape->scan.kind == CLRED_SCAN_INCLUSIVE) : 0;
+}

@@ -83,12 +83,12 @@ class ByHand(Case):
 
     def test_group_sizes(self):
         for size in (1, 2, 128):
-            for strategy in ("local_sequential", "persistent"):
+            for strategy in ("local_sequential", "persistent", "persistent_interleaved"):
                 self.expect("reduce", "sum", "--generate", "uniform:5000", "--strategy", strategy, "--group-size",
                             size, "--verify", group_size=size, verified=True)
 
     def test_groups(self):
-        for strategy in ("persistent", "wide"):
+        for strategy in ("persistent", "persistent_interleaved", "wide"):
             answer = self.json("reduce", "sum", "--generate", "uniform:500000", "--strategy", strategy,
                                "--groups", "3", "--verify")
             self.assertLessEqual(answer["groups"], 3, strategy)

@@ -17,6 +17,8 @@
 #define SUB_GROUP 32
 #define LINE 128
 #define MOST 8000
+// So little local memory that persistent fills it several times.
+#define FACTS "cpu=0,compute_units=4,local_mem_size=4096,preferred_multiple=32,line_bytes=128"
 
 static const cl_ulong counts[] = {32, 1000, 2048, MOST};
 #define COUNTS (sizeof counts / sizeof *counts)
@@ -276,8 +278,7 @@ int main(int argc, char **argv) {
   clred_strategy_info info;
   if (!OPTIONS_READ("counts", options, argc, argv))
     return 2;
-  const char *trouble =
-    device_open_assuming(&checked.device, "cpu=0,compute_units=4,preferred_multiple=32,line_bytes=128");
+  const char *trouble = device_open_assuming(&checked.device, FACTS);
   if (trouble) {
     fprintf(stderr, "counts: %s\n", trouble);
     return 2;

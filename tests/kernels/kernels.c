@@ -118,7 +118,6 @@ static const struct question {
   clred_problem problem;
 } questions[] = {
   {"sum", CALL_SUM, REDUCES, {SUM}},
-  {"sum in registers", CALL_SUM, REDUCES | ONCE, {SUM, .stage = CLRED_STAGE_REGISTERS}},
   {"last", CALL_LAST, REDUCES | ONCE, {.custom = &calls_last}},
   // The state has no gap: gaps are never written, and Oclgrind reports groups that hand over states word by word.
   {"argmax", CALL_GREATEST, REDUCES | ONCE,
@@ -217,6 +216,8 @@ static void check_rest(const char *shape) {
   check_stream("chunked", shape);
   if (shape != shapes[0])
     return;
+  check("local_coarsened", "relaunch", "sum in registers", CALL_SUM,
+        (clred_problem){SUM, .stage = CLRED_STAGE_REGISTERS}, shape);
   check_laws(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX}, "laws");
   check_probe();
 }

@@ -76,10 +76,10 @@ TEST(parallelism_of_a_million_values) {
 
 // Every reduction combines N values by N - 1 operations.
 TEST(reductions_do_the_work_of_a_loop) {
-  static const char *const strategies[] = {"device_serial",     "global_interleaved", "global_sequential",
-                                           "local_interleaved", "local_sequential",   "local_coarsened",
-                                           "hand_off",          "persistent",         "wide",
-                                           "host_serial"};
+  static const char *const strategies[] = {
+    "device_serial",   "global_interleaved", "global_sequential", "local_interleaved",      "local_sequential",
+    "local_coarsened", "hand_off",           "persistent",        "persistent_interleaved", "wide",
+    "host_serial"};
   static const cl_ulong counts[] = {1, 2, 255, 256, 257, 100000};
   for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
@@ -133,6 +133,20 @@ TEST(scans_of_blelloch_take_twice_the_operations) {
   ck_assert_uint_eq(clr_call_analysis(&inclusive, 256).operations, 2 * 255 - 8 + 255);
   ck_assert_uint_eq(clr_call_analysis(&exclusive, 256).barriers, 20);
   ck_assert_uint_eq(clr_call_analysis(&exclusive, 256).global_accesses, 512);
+}
+
+// The prefix of place 255 = 11111111 has a node of 2^7 leaves and seven smaller ones; the value itself is one more.
+TEST(depths_of_scans) {
+  const struct clr_shape block = scan_with("scan_blelloch", CLRED_SCAN_INCLUSIVE, 128);
+  const struct clr_shape blocks = scan_with("scan_blelloch_recursive", CLRED_SCAN_INCLUSIVE, 128);
+  const struct clr_shape fixed = scan_with("scan_reduce_then_scan", CLRED_SCAN_INCLUSIVE, 128);
+  ck_assert_uint_eq(clr_call_analysis(&block, 256).depth, 7 + 7 + 1);
+  ck_assert_uint_eq(clr_call_analysis(&blocks, 1).depth, 0);
+  ck_assert_uint_eq(clr_call_analysis(&blocks, 2).depth, 1);
+  // 16 elements are a lane of 15 operations; the 17th is one more. 32 elements are a node of two lanes.
+  ck_assert_uint_eq(clr_call_analysis(&fixed, 16).depth, 15);
+  ck_assert_uint_eq(clr_call_analysis(&fixed, 17).depth, 16);
+  ck_assert_uint_eq(clr_call_analysis(&fixed, 48).depth, 17);
 }
 
 // What depends on arrival or polling is not stated, and nothing that is made of it.
