@@ -3,9 +3,10 @@
 
 // ---------------------------------------------------------------- Steps
 
-// The host reads what it folds, and writes results.
+// The host reads what it folds, and writes results. No result of an exclusive scan needs the last value.
 static bool host_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
-  cl_ulong n = pass->count, in_order = n ? n - 1 : 0, levels = 0;
+  cl_ulong n = pass->count, needed = shape->scan.kind == CLRED_SCAN_EXCLUSIVE && n ? n - 1 : n;
+  cl_ulong in_order = needed ? needed - 1 : 0, levels = 0;
   for (cl_ulong left = n; left > 1; left = (left + 1) / 2)
     levels++;
   if (pass->kind == CLR_PASS_COUNT_ON_HOST)
