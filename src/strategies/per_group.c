@@ -1,4 +1,5 @@
-// The launches, scratch and host's tree for the strategies in group_trees.c. hand_off also uses the finish.
+// The launches, scratch and host's tree for the strategies in group_trees.c and staged.c. hand_off also uses the
+// finish.
 #include "strategies/per_group.h"
 
 #include <string.h>
