@@ -14,8 +14,8 @@ add_library(test_fixture STATIC support/fixture.c)
 target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduce_options)
 
 # Unit suites open no device.
-foreach(name shape tiles cuts staged reading bounds model host_loops problems source layout cache_files cache_key tuning
-        findings kept texts)
+foreach(name shape analysis tiles cuts staged reading bounds model host_loops problems source layout cache_files
+        cache_key tuning findings kept texts)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
@@ -158,8 +158,9 @@ if(TARGET threads_tsan)
   program_test(threads_tsan 60 "${unoptimized}" threads_tsan --threads 4 --calls 60)
 endif()
 
-# Every kernel under Oclgrind, and planted faults that it must report. 77: Oclgrind is missing.
-foreach(what quick planted)
+# Every kernel under Oclgrind, and planted faults that it must report; and counts of what kernels do, which the analysis
+# of plans must state. 77: Oclgrind is missing.
+foreach(what quick planted counts)
   program_test(kernels_checked_${what} 60 CLREDUCE_JOBS=1 ${PROJECT_SOURCE_DIR}/tools/scripts/oclgrind.sh
     ${what} ${CMAKE_BINARY_DIR})
   set_tests_properties(kernels_checked_${what} PROPERTIES SKIP_RETURN_CODE 77)

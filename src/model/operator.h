@@ -115,6 +115,9 @@ struct clr_choice {
 size_t clr_largest_operand(const struct clr_operation *operation);
 size_t clr_operand_bytes(const struct clr_operation *operation);
 
+// Returns the atomic that combines a state, without its prefix. NULL: there is none, or the state is no integer.
+const char *clr_operation_direct_atomic(const struct clr_operation *operation);
+
 static inline bool clr_is_padding(const struct clr_operation *operation, size_t byte) {
   return operation->padding[byte / 64] >> byte % 64 & 1;
 }

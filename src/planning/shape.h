@@ -87,7 +87,8 @@ struct clr_shape {
   cl_ulong lanes, rows;  // the tile of fixed/1
   bool in_order;         // the operator does not commute: a lane holds neighbours
   bool strided;          // elements of a row may lie apart
-  cl_ulong element_size, state_size;
+  cl_ulong element_size, state_size, result_size;
+  cl_ulong inputs;        // further inputs of the operator
   cl_ulong vector;        // elements of one load
   bool loops_over_lanes;  // several neighbouring states are held in an array
   enum clr_finish finish;
@@ -104,8 +105,11 @@ struct clr_shape {
   struct clr_segment_shape segments;
   struct clr_counting counting;
   // Facts for kernels, and for strategies when n is known.
-  cl_ulong compute_units, local_mem_size, preferred_multiple, ptx_target;
-  bool long_atomics;  // 64-bit atomics
+  cl_ulong compute_units, local_mem_size, preferred_multiple, ptx_target, line_bytes;
+  bool long_atomics;   // 64-bit atomics
+  bool has_fence;      // between groups of a launch
+  bool resets_alone;   // the atomic that counts groups sets the ticket back itself
+  bool direct_atomic;  // one atomic combines a state with the accumulator of finish atomic
 };
 
 // Nodes on a kernel's stack: enough for lists of 2^40 turns.

@@ -140,14 +140,8 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 static bool step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *of,
                  unsigned index, struct clred_step *out) {
-  unsigned strides = 0;
-  if (of->kernel == CLR_KERNEL_BEGIN || of->kernel == CLR_KERNEL_DELIVER)
-    return clr_per_group_step(shape, extent, of, index, out);
-  for (cl_ulong width = run(shape); width > of->span; width /= 2)
-    strides++;
-  if (index <= strides)
-    return clr_per_group_step(shape, extent, of, index, out);
-  return index == strides + 1 && clr_step_partials(out, shape, of, of->span);
+  static const enum clr_group_ends ends[] = {CLR_ENDS_WITH_PARTIALS, CLR_ENDS_WITH_FINISH, CLR_ENDS_WITH_RESULT};
+  return clr_group_step(shape, extent, of, (struct clr_group_end){ends[of->work], of->span, true}, index, out);
 }
 
 // Folds each group's run down to `until` values, as one launch does, and moves the rest to the front.

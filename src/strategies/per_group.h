@@ -23,6 +23,9 @@ struct clr_group_tree {
                    cl_ulong groups);
 };
 
+// Returns how many neighbouring values a group takes in a call over n elements.
+cl_ulong clr_per_group_values(const struct clr_shape *shape, cl_ulong n);
+
 // Members of the rows of these strategies.
 #define PER_GROUP(trips_) \
   .reduce.reference = clr_per_group_reference, .scratch = clr_per_group_scratch, .pass = clr_per_group_pass, \
@@ -42,6 +45,20 @@ bool clr_per_group_pass(const struct clr_shape *shape, const struct clr_extent *
                         struct clr_pass *pass);
 bool clr_per_group_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                         unsigned index, struct clred_step *step);
+
+// How a launch ends, for its analysis: groups leave partials to the next launch or the host, the finish folds them in
+// this launch, or the only group writes the result.
+enum clr_group_ends { CLR_ENDS_WITH_PARTIALS, CLR_ENDS_WITH_FINISH, CLR_ENDS_WITH_RESULT };
+
+struct clr_group_end {
+  enum clr_group_ends how;
+  cl_ulong until;  // values with which groups stop their trees
+  bool publishes;  // partials are written for other groups, even if the next launch reads them
+};
+
+bool clr_group_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                    struct clr_group_end end, unsigned index, struct clred_step *step);
+
 cl_int clr_per_group_reference(const struct clr_shape *shape, const struct clr_values *values, void *state);
 
 // Computes the finish on the host, over states[0 .. count), in the order of finish.clh. `state` gets the root.

@@ -76,10 +76,8 @@ bool clr_segments_step(const struct clr_shape *shape, const struct clr_extent *e
                                                  [CLR_KERNEL_ELEMENTS] = "segments",
                                                  [CLR_KERNEL_STATES] = "pieces",
                                                  [CLR_KERNEL_APPLY] = "scan"};
-  struct clr_activity all = {.items = pass->group_size, .apart = 1};
-  clr_step_make(step, shape, pass, all, all, "%s", names[pass->kernel]);
-  step->global_requests =
-    pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY ? extent->count : pass->work;
+  (void)shape, (void)extent;
+  clr_step_whole(step, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, names[pass->kernel]);
   return index == 0;
 }
 

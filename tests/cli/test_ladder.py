@@ -110,7 +110,7 @@ class Explain(Case):
     def test_json(self):
         rows = {row["name"]: row for row in rows_of(self.json("ladder", "-n", "2048", "--repeat", "1", "--explain"))}
         fields = {"pass", "name", "active_work_items", "sub_groups", "divergent_sub_groups", "barriers",
-                  "global_requests"}
+                  "global_accesses"}
         for name in STRATEGIES - {"host_serial"}:
             steps = rows[name]["steps"]
             self.assertGreater(len(steps), 0, name)

@@ -127,6 +127,19 @@ class Plan(Case):
         run = self.run_well("plan", "sum", "--generate", "uniform:1000", "--strategy", "local_interleaved", "--explain")
         self.assertIn("stride", run.out + run.err)
 
+    # Hwu, Kirk and El Hajj: one group of 128 work-items over 256 elements, in local memory.
+    def test_explain_has_the_numbers_of_textbooks(self):
+        asked = ("plan", "sum", "--generate", "ones:256", "--strategy", "local_sequential", "--group-size", "128",
+                 "--assume", "preferred_multiple=32,line_bytes=128", "--explain")
+        analysis = self.json(*asked)["analysis"]
+        for name, number in (("operations", 255), ("requests", 9), ("lines", 9), ("global_accesses", 257), ("depth", 8),
+                             ("barriers", 7), ("peak_parallelism", 128), ("work_ratio", 1)):
+            self.assertEqual(analysis[name], number, name)
+        table = self.run_well(*asked).out.split("pass step")[1]
+        self.assertIn("257 accesses, 9 requests", table)
+        self.assertLessEqual(max(len(line) for line in table.splitlines()), 100)
+        self.assertIsNone(self.json(*asked, "--finish", "atomic", "--type", "float")["analysis"]["depth"])
+
     def test_source_is_short_and_compiles_by_itself(self):
         for strategy in ("wide", "chunked"):
             text = self.run_well("plan", "sum", "--generate", "ones:16777216", "--strategy", strategy, "--source").out
