@@ -67,7 +67,7 @@ extern "C" {
 #define CLRED_VERSION_MAJOR 0
 #define CLRED_VERSION_MINOR 1
 #define CLRED_VERSION_PATCH 0
-#define CLRED_HEADER_VERSION 1  // increases by 1 whenever a struct grows
+#define CLRED_HEADER_VERSION 2  // increases by 1 whenever a struct grows
 
 enum {
 #define CLRED_STATUS_ENUM(name, value, sentence) CLRED_##name = value,
@@ -278,6 +278,9 @@ typedef struct clred_problem {
   cl_ulong elements;  // strategy local_coarsened: elements that a work-item folds before the tree, up to 2^20
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
   cl_bool profile;    // record times for clred_plan_seconds
+  // hand_off: partials at which a group stops its tree and hands them to the next launch. A power of two, at most the
+  // group size; textbooks take 32, 64 or 128. 0: the device's preferred multiple of work-items, from 32 to 128.
+  cl_ulong stop_at;
 } clred_problem;
 
 // Kernels, scratch memory and numbers for one problem. A plan never changes. Any thread may enqueue it.
@@ -327,6 +330,7 @@ typedef struct clred_plan_info {
   cl_ulong passes;                  // kernel launches
   cl_ulong kernel_work_group_size;  // as the driver reports it; a larger one may work. 0 if no kernel was built
   cl_bool tuned;                    // some numbers were measured by clred_tune; clred_plan_describe lists them
+  cl_ulong stop_at;                 // hand_off: partials at which a group stops its tree; 0: other strategies
 } clred_plan_info;
 
 // What a call with this count would run. Errors: CLRED_INVALID_ARGUMENT, CLRED_COUNT_ABOVE_MAXIMUM.

@@ -257,6 +257,9 @@ static cl_int check_numbers(const struct clr_problem *problem, struct clr_status
   if (problem->group_size & (problem->group_size - 1))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "group_size: %llu is not a power of two",
                     (unsigned long long)problem->group_size);
+  if (problem->stop_at & (problem->stop_at - 1))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "stop_at: %llu is not a power of two; give 32, 64 or 128",
+                    (unsigned long long)problem->stop_at);
   return CL_SUCCESS;
 }
 
@@ -272,6 +275,7 @@ cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping k
     .group_size = given->group_size,
     .groups = given->groups,
     .elements = given->elements,
+    .stop_at = given->stop_at,
     .in_flight = given->in_flight ? given->in_flight : 1,
     .order = given->order,
     .profile = given->profile != CL_FALSE,

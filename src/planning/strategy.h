@@ -43,6 +43,7 @@ enum clr_task {
 struct clr_reduction {
   bool permutes;                          // combines elements out of order, so it needs an operator that commutes
   bool takes_elements;                    // the caller may set the elements for each work-item
+  bool takes_stop;                        // the caller may set how many partials a group hands to the next launch
   unsigned tunables;                      // set of CLR_TUNE_BIT: numbers that can be measured, for lines of
                                           // neighbouring elements
   unsigned finishes;                      // set of CLR_FINISH_BIT; 0: the strategy leaves no partials

@@ -45,6 +45,8 @@ static void explain_numbers(const struct clr_facts *facts, const struct clr_prob
   else
     line(text, "groups", info->groups, "they follow from n");
   line(text, "elements", info->elements, "a work-item, at most");
+  if (info->stop_at)
+    line(text, "stop at", info->stop_at, "partials, which a group hands to the next launch");
   line(text, "vector width", info->vector_width, "elements of one load");
   line(text, "local memory", info->local_bytes, "bytes a group");
   line(text, "scratch", info->scratch_bytes, "bytes");
@@ -69,7 +71,7 @@ static void explain_others(const struct clr_facts *facts, const struct clr_probl
                            const struct clr_strategy *chosen, struct clr_text *text) {
   struct clr_problem asked = *problem;
   asked.count_max = asked.count_max ? asked.count_max : count;
-  asked.group_size = asked.groups = asked.elements = 0;
+  asked.group_size = asked.groups = asked.elements = asked.stop_at = 0;
   asked.tuned.given = 0;
   *asked.finish = 0;
   clr_text_append(text, "others:\n");

@@ -56,6 +56,8 @@ static cl_int check_hand_numbers(const struct clr_strategy *strategy, const stru
   if (problem->elements && !strategy->reduce.takes_elements)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: elements a work-item cannot be set; local_coarsened has them",
                     strategy->name);
+  if (problem->stop_at && !strategy->reduce.takes_stop)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: stop_at cannot be set; hand_off has it", strategy->name);
   if (problem->group_size > (strategy->team == CLR_TEAM_SINGLES) && strategy->team != CLR_TEAM_GROUPS)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: group_size cannot be set: it runs %s", strategy->name,
                     strategy->team == CLR_TEAM_HOST ? "on the host" : "groups of one work-item");

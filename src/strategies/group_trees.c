@@ -14,11 +14,6 @@ static cl_int fit_finish(const struct clr_facts *facts, const struct clr_problem
   return CL_SUCCESS;
 }
 
-static cl_int fit_global(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                         struct clr_status *status) {
-  return fit_finish(facts, problem, shape->group_size, shape, status);
-}
-
 // --- local_coarsened ---
 
 // Returns the next of the textbook's factors: 2, 3, then powers of two.
@@ -114,15 +109,21 @@ static cl_int fit_persistent(const struct clr_facts *facts, const struct clr_pro
 // With finish atomic and trees in local memory, scratch is one state and does not grow.
 #define ALL_BUT_ATOMIC (CLR_ALL_FINISHES & ~CLR_FINISH_BIT(CLR_FINISH_ATOMIC))
 
+// A work-item copies two values and combines them in the first step.
+static cl_ulong global_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
+  (void)shape, (void)extent;
+  return 2;
+}
+
 const struct clr_strategy clr_strategy_global_interleaved = {
   .name = "global_interleaved",
   .sentence = "one tree for each group, in global memory, stride doubling: divergent, the textbook's first kernel",
   .tree_in_global = true,
   .growing = CLR_ALL_FINISHES,
-  TREE(.doubling = true, .places = 1),
+  TREE(.doubling = true, .places = 2),
   FINISHES(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH),
   PER_GROUP,
-  .fit = fit_global,
+  .elements = global_elements,
 };
 
 const struct clr_strategy clr_strategy_global_sequential = {
@@ -131,10 +132,10 @@ const struct clr_strategy clr_strategy_global_sequential = {
   .tree_in_global = true,
   .growing = CLR_ALL_FINISHES,
   .reduce.permutes = true,
-  TREE(.places = 1),
+  TREE(.places = 2),
   FINISHES(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH),
   PER_GROUP,
-  .fit = fit_global,
+  .elements = global_elements,
 };
 
 const struct clr_strategy clr_strategy_local_interleaved = {

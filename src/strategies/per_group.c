@@ -35,7 +35,7 @@ static struct layout lay_out(const struct clr_shape *shape, cl_ulong n) {
   // n = 0 gives the fewest values for each group, so the most groups of any call.
   cl_ulong groups = groups_of(shape, 0, n);
   return (struct layout){
-    .work = shape->strategy->tree_in_global ? clr_multiply(groups, shape->group_size) : 0,
+    .work = shape->strategy->tree_in_global ? clr_multiply(groups, places_of(shape)) : 0,
     .first = groups,
     .second = shape->finish == CLR_FINISH_RELAUNCH ? groups_of(shape, 0, groups) : 0,
   };
@@ -189,7 +189,7 @@ bool clr_per_group_step(const struct clr_shape *shape, const struct clr_extent *
   if (index == 0) {
     struct clr_activity full = {.items = clr_at_most(in_full, shape->group_size), .apart = 1}, last = full;
     last.items = clr_at_most(in_last, shape->group_size);
-    clr_step_make(step, shape, pass, full, last, "load");
+    clr_step_make(step, shape, pass, full, last, in_global ? "copy" : "load");
     step->global_requests = pass->count + (in_global ? pass->count : 0);
     return true;
   }

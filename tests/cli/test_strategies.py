@@ -66,10 +66,9 @@ class Launches(Case):
         self.assertEqual((answer["passes"], answer["kernel_seconds"]), (0, None))
 
     def test_groups_cover_the_input(self):
-        for strategy, values in (("global_interleaved", 64), ("global_sequential", 64), ("local_interleaved", 128),
-                                 ("local_sequential", 128)):
+        for strategy in ("global_interleaved", "global_sequential", "local_interleaved", "local_sequential"):
             answer = self.answer(8000, strategy, "--group-size", "64", "--finish", "host")
-            self.assertEqual((answer["groups"], answer["passes"]), (-(-8000 // values), 1), strategy)
+            self.assertEqual((answer["groups"], answer["passes"]), (-(-8000 // 128), 1), strategy)
 
     def test_relaunch(self):
         answer = self.answer(8000, "local_sequential", "--group-size", "8", "--finish", "relaunch")
@@ -80,7 +79,7 @@ class Launches(Case):
 
 
 class ByHand(Case):
-    """--group-size, --groups, --elements, --order."""
+    """--group-size, --groups, --elements, --stop-at, --order."""
 
     def test_group_sizes(self):
         for size in (1, 2, 128):
@@ -100,6 +99,12 @@ class ByHand(Case):
             answer = self.json("reduce", "sum", "--generate", "uniform:50000", "--strategy", "local_coarsened",
                                "--elements", elements, "--group-size", "32", "--finish", "host", "--verify")
             self.assertEqual((answer["groups"], answer["verified"]), (-(-50000 // (32 * elements)), True))
+
+    def test_stop_at(self):
+        for stop, launches in ((32, 3), (64, 4), (128, 6)):  # a launch leaves an eighth, a quarter, a half
+            answer = self.json("reduce", "sum", "--generate", "uniform:8192", "--strategy", "hand_off", "--group-size",
+                               "128", "--stop-at", stop, "--verify")
+            self.assertEqual((answer["stop_at"], answer["passes"], answer["verified"]), (stop, launches, True))
 
     def test_fixed_order_does_not_depend_on_geometry(self):
         texts = {self.result("reduce", "sum", "--generate", "wide:100000:3", "--strategy", strategy, *more)
@@ -133,6 +138,12 @@ class Refused(Case):
     def test_group_sizes(self):
         self.assert_each_refused("reduce sum --generate ones:9 --strategy local_sequential --group-size",
                                  {size: size for size in ("3", "100", "1048576")})
+
+    def test_stops(self):
+        self.assert_each_refused("reduce sum --generate ones:9", {
+            "--strategy hand_off --stop-at 48": ("stop_at", "48"),
+            "--strategy hand_off --group-size 32 --stop-at 64": ("64", "at most 32"),
+            "--strategy wide --stop-at 32": ("wide", "hand_off")})
 
     def test_unknown_names(self):
         options = ("--strategy", "--finish", "--order", "--device", "--type")

@@ -21,6 +21,11 @@ static const struct answer {
   // ---- Numbers that are too large, or another strategy's
   {"", {OP(ADD, FLOAT), .strategy = long_name}, CLRED_UNKNOWN_NAME, "a strategy whose name"},
   {"", {OP(ADD, FLOAT), .strategy = "wide", .elements = 4}, CLRED_STRATEGY_REFUSED, "local_coarsened"},
+  {"", {OP(ADD, FLOAT), .strategy = "wide", .stop_at = 32}, CLRED_STRATEGY_REFUSED, "hand_off has it"},
+  {"", {OP(ADD, FLOAT), .strategy = "hand_off", .stop_at = 33, .count_max = 9}, CLRED_INVALID_PROBLEM, "stop_at: 33"},
+  ROW("", {OP(ADD, FLOAT), .strategy = "hand_off", .group_size = 64, .stop_at = 128, .count_max = 9},
+      CLRED_STRATEGY_REFUSED, "give at most 64"),
+  ROW("", {OP(ADD, FLOAT), .strategy = "hand_off", .group_size = 64, .stop_at = 64, .count_max = 9}, CL_SUCCESS, ""),
   {"", {OP(ADD, FLOAT), .strategy = "wide", .groups = 1048577}, CLRED_INVALID_PROBLEM, "1048577"},
   {"", {OP(ADD, FLOAT), .strategy = "persistent", .groups = 1048577, .count_max = 9}, CLRED_INVALID_PROBLEM, "1048577"},
   ROW("", {OP(ADD, FLOAT), .strategy = "local_coarsened", .elements = 1048577, .count_max = 9}, CLRED_STRATEGY_REFUSED,

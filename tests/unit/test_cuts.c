@@ -102,6 +102,24 @@ TEST(persistent_groups_fill_the_device) {
   ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 2 * 132);
 }
 
+// Without a number by hand a tree stops at one sub-group, from 32 to 128 partials.
+TEST(trees_of_hand_off_stop_at_a_sub_group) {
+  static const struct {
+    cl_ulong preferred_multiple, group_size, asked, stop;
+  } cases[] = {{8, 256, 0, 32},   {32, 256, 0, 32},   {64, 256, 0, 64},    {256, 256, 0, 128},
+               {96, 256, 0, 64},  {64, 32, 0, 32},    {64, 1, 0, 1},       {32, 256, 128, 128},
+               {64, 256, 32, 32}, {8, 256, 256, 256}, {32, 1024, 512, 512}};
+  struct clr_facts facts = facts_of(GPU, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const clred_problem given = {OF(ADD, FLOAT), .group_size = cases[i].group_size, .stop_at = cases[i].asked,
+                                 .count_max = 1000};
+    facts.preferred_multiple = cases[i].preferred_multiple;
+    ck_assert_uint_eq(shape_of("hand_off", &facts, &given).fold.partials_a_group, cases[i].stop);
+  }
+  const clred_problem given = {OF(ADD, FLOAT), .group_size = 64, .stop_at = 128, .count_max = 1000};
+  assert_refused("hand_off", &facts, &given, "give at most 64");
+}
+
 // Each work-item has a row of counts, as long as the rows fit one buffer. A row of 2^20 bins is 4 MiB.
 TEST(rows_of_counts_fit_a_buffer) {
   const clred_histogram bins = {.bins = 1 << 20, .low = 0, .high = 1};
@@ -138,19 +156,18 @@ TEST(odd_states_are_not_handed_to_the_last_group) {
 
 // Groups of one value leave as many partials as values: relaunching would never end.
 TEST(groups_of_one_value_are_not_relaunched) {
-  static const char *const strategies[] = {"global_sequential", "global_interleaved"};
-  clred_problem given = {OF(ADD, FLOAT), .count_max = 1000};
+  static const char *const strategies[] = {"global_sequential", "global_interleaved", "local_sequential"};
+  clred_problem given = {OF(ADD, FLOAT), .count_max = 1000, .elements = 1};
   struct clr_facts facts = facts_of(GROUPS_OF_ONE, 0), without = facts;
   without.device_fence = CLR_FENCE_NONE;
-  for (size_t i = 0; i < 2; i++) {
-    given.finish = NULL;
-    ck_assert_int_eq(finish_of(strategies[i], &facts, &given), CLR_FINISH_LAST_GROUP);
-    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_HOST);
-    given.finish = "relaunch";
-    assert_refused(strategies[i], &facts, &given, "at least 2 values");
-  }
+  ck_assert_int_eq(finish_of("local_coarsened", &facts, &given), CLR_FINISH_LAST_GROUP);
+  ck_assert_int_eq(finish_of("local_coarsened", &without, &given), CLR_FINISH_HOST);
+  given.finish = "relaunch";
+  assert_refused("local_coarsened", &facts, &given, "at least 2 values");
   // A work-item that takes two values makes a group of two values.
-  ck_assert_int_eq(finish_of("local_sequential", &without, &given), CLR_FINISH_RELAUNCH);
+  given.elements = 0;
+  for (size_t i = 0; i < 3; i++)
+    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_RELAUNCH);
 }
 
 // ---------------------------------------------------------------- Choices

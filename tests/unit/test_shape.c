@@ -168,7 +168,7 @@ TEST(launches_follow_the_formulas) {
   }
   // 1000003 values, 512 a group: 1954 partials, then 4, then 1.
   ck_assert_uint_eq(launches("local_sequential", 1000003), 3);
-  // 256 a group: 3907, 16, 1.
+  // 512 a group, too: all work-items are active in the first step.
   ck_assert_uint_eq(launches("global_sequential", 1000003), 3);
   ck_assert_uint_eq(launches("atomic", 1000003), 3);
 }

@@ -309,8 +309,12 @@ TEST(steps_count_what_the_textbook_counts) {
     {"local_interleaved", 5120, 2, "stride 2", 1280, 80, 80, 1, ANY},
     // Halving: the second step keeps 128 work-items together, 4 full sub-groups of each of 10 groups.
     {"local_sequential", 5120, 2, "stride 128", 1280, 40, 0, ANY, ANY},
-    // In global memory every active work-item reads two states and writes one.
-    {"global_sequential", 2560, 1, NULL, ANY, ANY, ANY, ANY, 3 * 1280},
+    // The input stays as it is, so the copy is a step of its own. Then all work-items are active in the first step, and
+    // each reads two states and writes one.
+    {"global_sequential", 5120, 0, "copy", 2560, 80, 0, 0, 2 * 5120},
+    {"global_sequential", 5120, 1, "stride 256", 2560, 80, 0, 1, 3 * 2560},
+    {"global_interleaved", 5120, 1, "stride 1", 2560, 80, 0, 1, 3 * 2560},
+    {"global_interleaved", 5120, 2, "stride 2", 1280, 80, 80, 1, 3 * 1280},
     // The second round over 12 values: 6 states are left, three pairs among 256 work-items.
     {"bottom_up_mono", 12, 1, NULL, 3, ANY, ANY, ANY, 9},
   };

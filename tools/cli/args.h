@@ -54,8 +54,8 @@ struct args {
   const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only;
   const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts variants, with, inputs, parameters, parameter_values;
-  struct count skip_bytes, chunk, group_size, groups, elements, repeat, n, stride, seed, bins, seconds, patience, calls,
-    after;
+  struct count skip_bytes, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
+    patience, calls, after;
   struct whole axis;
   bool commutative, elementwise;
   bool scan, inclusive, exclusive, reverse;

@@ -218,6 +218,7 @@ int problem_take(const struct args *args, struct operation *operation, const clr
                              .group_size = args->group_size.value,
                              .groups = args->groups.value,
                              .elements = args->elements.value,
+                             .stop_at = args->stop_at.value,
                              .indices = args->indices,
                              .profile = CL_TRUE};
   int code = take_scan(args, problem);

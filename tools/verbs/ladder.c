@@ -136,7 +136,7 @@ static void set_strategy(const struct args *args, const struct rung *rung, clred
     problem->finish = NULL;
   if (strcmp(rung->name, first_strategy(args)) == 0) {
     problem->order = CLRED_ORDER_DEFAULT;
-    problem->group_size = problem->groups = problem->elements = 0;
+    problem->group_size = problem->groups = problem->elements = problem->stop_at = 0;
   }
 }
 
