@@ -249,6 +249,12 @@ typedef enum clred_order {
   CLRED_ORDER_ANY = 2       // the fastest: floating-point results may differ from call to call
 } clred_order;
 
+// Where a group of local_coarsened keeps its elements before it folds them. The results have the same bits.
+typedef enum clred_stage {
+  CLRED_STAGE_LOCAL = 0,     // in local memory
+  CLRED_STAGE_REGISTERS = 1  // each work-item folds them as it reads them
+} clred_stage;
+
 typedef struct clred_problem {
   // What is computed: `op`, `custom`, `selection` or `histogram`.
   clred_type type;                   // of the elements; not with `custom`
@@ -275,12 +281,15 @@ typedef struct clred_problem {
   // Largest number of groups, up to 2^20. For some strategies the number follows from n: they refuse this field if you
   // name them, and ignore it if auto chose them.
   cl_ulong groups;
-  cl_ulong elements;  // strategy local_coarsened: elements that a work-item folds before the tree, up to 2^20
+  // local_coarsened: elements that a work-item folds before the tree, up to 2^20; with stage LOCAL, as many as fit
+  // local memory. 0: a group fills its share of the local memory of a compute unit.
+  cl_ulong elements;
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
   cl_bool profile;    // record times for clred_plan_seconds
   // hand_off: partials at which a group stops its tree and hands them to the next launch. A power of two, at most the
   // group size; textbooks take 32, 64 or 128. 0: the device's preferred multiple of work-items, from 32 to 128.
   cl_ulong stop_at;
+  clred_stage stage;  // local_coarsened; others refuse REGISTERS
 } clred_problem;
 
 // Kernels, scratch memory and numbers for one problem. A plan never changes. Any thread may enqueue it.
@@ -331,6 +340,7 @@ typedef struct clred_plan_info {
   cl_ulong kernel_work_group_size;  // as the driver reports it; a larger one may work. 0 if no kernel was built
   cl_bool tuned;                    // some numbers were measured by clred_tune; clred_plan_describe lists them
   cl_ulong stop_at;                 // hand_off: partials at which a group stops its tree; 0: other strategies
+  cl_ulong elements_per_group;      // most elements that a group takes
 } clred_plan_info;
 
 // What a call with this count would run. Errors: CLRED_INVALID_ARGUMENT, CLRED_COUNT_ABOVE_MAXIMUM.

@@ -278,6 +278,7 @@ cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping k
     .stop_at = given->stop_at,
     .in_flight = given->in_flight ? given->in_flight : 1,
     .order = given->order,
+    .stage = given->stage,
     .profile = given->profile != CL_FALSE,
     .layout = given->layout,
     .scan = given->scan,
@@ -293,6 +294,8 @@ cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping k
     err = check_numbers(problem, status);
   if (!err && (problem->order < CLRED_ORDER_DEFAULT || problem->order > CLRED_ORDER_ANY))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "order: %d is no value of clred_order", (int)problem->order);
+  if (!err && problem->stage != CLRED_STAGE_LOCAL && problem->stage != CLRED_STAGE_REGISTERS)
+    err = clr_fail(status, CLRED_INVALID_PROBLEM, "stage: %d is no value of clred_stage", (int)problem->stage);
   if (!err && (problem->layout < CLRED_LAYOUT_LINE || problem->layout > CLRED_LAYOUT_KEYS))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "layout: %d is no value of clred_layout", (int)problem->layout);
   if (!err)

@@ -24,6 +24,7 @@ struct clr_problem {
   struct clr_tuned tuned;  // measured numbers, used if the facts allow them
   cl_uint in_flight;
   clred_order order;
+  clred_stage stage;
   bool profile;
   char strategy[32];  // "" for auto
   char finish[32];    // "" to be chosen

@@ -112,6 +112,7 @@ cl_int clr_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info 
     .kernel_work_group_size = plan->kernel_limit,
     .tuned = plan->shape.tuned.given != 0,
     .stop_at = plan->shape.fold.partials_a_group,
+    .elements_per_group = clr_multiply(plan->shape.group_size, count_elements(plan, count)),
   };
   add_search(plan, count, info);
   return CL_SUCCESS;

@@ -43,6 +43,7 @@ enum clr_task {
 struct clr_reduction {
   bool permutes;                          // combines elements out of order, so it needs an operator that commutes
   bool takes_elements;                    // the caller may set the elements for each work-item
+  bool takes_stage;                       // the caller may choose where a group keeps its values
   bool takes_stop;                        // the caller may set how many partials a group hands to the next launch
   unsigned tunables;                      // set of CLR_TUNE_BIT: numbers that can be measured, for lines of
                                           // neighbouring elements
@@ -76,6 +77,7 @@ struct clr_strategy {
   bool launches_empty;    // launches its kernels also for a call without elements
   unsigned growing;       // set of CLR_FINISH_BIT: the finishes with which scratch grows with n
   cl_ulong local_states;  // of local memory that each work-item needs
+  cl_ulong items_wanted;  // work-items of a group where the device allows it; 0: a few sub-groups
   struct clr_reduction reduce;
   struct clr_scanning scan;
 

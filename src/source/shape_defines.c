@@ -53,6 +53,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "FINISH", shape->finish);
   clr_define_number(text, "PTX_TARGET", shape->ptx_target);
   clr_define_number(text, "KEPT_BYTES", shape->fold.kept_bytes);
+  clr_define_number(text, "STAGED", shape->fold.staged);
   clr_define_number(text, "EXACT", shape->fold.exact);
   clr_define_number(text, "COUNTS_PLACES", shape->fold.counts_places);
   clr_define_number(text, "AWAITS", shape->fold.handover_words != 0);

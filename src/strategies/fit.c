@@ -56,6 +56,8 @@ static cl_int check_hand_numbers(const struct clr_strategy *strategy, const stru
   if (problem->elements && !strategy->reduce.takes_elements)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: elements a work-item cannot be set; local_coarsened has them",
                     strategy->name);
+  if (problem->stage != CLRED_STAGE_LOCAL && !strategy->reduce.takes_stage)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: stage cannot be set; local_coarsened has it", strategy->name);
   if (problem->stop_at && !strategy->reduce.takes_stop)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: stop_at cannot be set; hand_off has it", strategy->name);
   if (problem->group_size > (strategy->team == CLR_TEAM_SINGLES) && strategy->team != CLR_TEAM_GROUPS)
@@ -90,6 +92,8 @@ static cl_int check_finish(const struct clr_strategy *strategy, const struct clr
   if (permutes && !operation->commutes)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish %s permutes partials, and %s does not commute",
                     clr_finish_name(shape->finish), operation->name);
+  if (shape->finish == CLR_FINISH_HOST && !clr_has_host(operation) && !*problem->finish)
+    shape->finish = CLR_FINISH_LAST_GROUP;
   if (shape->finish == CLR_FINISH_HOST && !clr_has_host(operation))
     return clr_fail(status, CLRED_NO_HOST_OPERATOR, "finish host computes on the host, and %s has no host callbacks",
                     operation->name);
@@ -124,7 +128,8 @@ static cl_int set_group_size(const struct clr_strategy *strategy, const struct c
   if (strategy->team != CLR_TEAM_GROUPS)
     return CL_SUCCESS;
   cl_ulong bytes = strategy->local_states * shape->state_size;
-  cl_int err = clr_shape_group_size(facts, problem->group_size, bytes, &shape->group_size, status);
+  cl_int err =
+    clr_shape_group_size(facts, problem->group_size, strategy->items_wanted, bytes, &shape->group_size, status);
   shape->local_bytes = shape->group_size * bytes;
   return err;
 }

@@ -60,13 +60,14 @@ bool clr_atomic_pass(unsigned index, cl_ulong accumulator, struct clr_pass *pass
 static struct clr_pass level(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong count) {
   struct layout layout = lay_out(shape, shape->count_max);
   const cl_ulong places[2] = {layout.work, layout.work + layout.first};
+  cl_ulong each = values_of(shape, n), groups = groups_of(shape, n, count);
   return (struct clr_pass){
     .kernel = index == 0 ? CLR_KERNEL_ELEMENTS : CLR_KERNEL_STATES,
-    .groups = groups_of(shape, n, count),
+    .groups = groups,
     .group_size = shape->group_size,
     .first = places[(index + 1) % 2],
     .count = count,
-    .span = values_of(shape, n) / shape->group_size,
+    .span = clr_ceil_divide(clr_ceil_divide(count, each), groups) * each / shape->group_size,
     .target = places[index % 2],
   };
 }
@@ -168,6 +169,14 @@ static unsigned strides_of(const struct clr_shape *shape) {
   return strides;
 }
 
+// Returns how many values the last group has left to take: those behind what all others take first. Of groups with
+// parts the last one has one of the shorter parts.
+static cl_ulong values_of_last(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
+  cl_ulong each = values_of(shape, n), loads = clr_ceil_divide(pass->count, each);
+  cl_ulong before = tree_of(shape)->in_parts ? loads - loads / pass->groups : pass->groups - 1;
+  return pass->count - before * each;
+}
+
 // Finish atomic has launches of a single work-item that set the accumulator or deliver it.
 static bool single_step(const struct clr_shape *shape, const struct clr_pass *pass, unsigned index,
                         struct clred_step *step) {
@@ -184,15 +193,21 @@ bool clr_per_group_step(const struct clr_shape *shape, const struct clr_extent *
   if (pass->kernel == CLR_KERNEL_BEGIN || pass->kernel == CLR_KERNEL_DELIVER)
     return single_step(shape, pass, index, step);
   // The number of values with which the trees of a full group and of the last group begin.
-  cl_ulong taken = values_of(shape, extent->count), left = pass->count - (pass->groups - 1) * taken;
+  cl_ulong taken = values_of(shape, extent->count), left = values_of_last(shape, extent->count, pass);
   cl_ulong in_full = clr_at_most(taken, places_of(shape)), in_last = clr_at_most(left, places_of(shape));
+  struct clr_activity all = {.items = clr_at_most(in_full, shape->group_size), .apart = 1}, all_last = all;
+  all_last.items = clr_at_most(in_last, shape->group_size);
   if (index == 0) {
-    struct clr_activity full = {.items = clr_at_most(in_full, shape->group_size), .apart = 1}, last = full;
-    last.items = clr_at_most(in_last, shape->group_size);
-    clr_step_make(step, shape, pass, full, last, in_global ? "copy" : "load");
+    clr_step_make(step, shape, pass, all, all_last, in_global ? "copy" : "load");
     step->global_requests = pass->count + (in_global ? pass->count : 0);
     return true;
   }
+  // Values in local memory are folded by a step of their own, as the textbook's "3-to-1 reduction before the loop".
+  if (shape->fold.staged && index == 1) {
+    clr_step_make(step, shape, pass, all, all_last, "%llu to 1", (unsigned long long)pass->span);
+    return true;
+  }
+  index -= shape->fold.staged > 0;
   if (index > strides_of(shape))
     return index == strides_of(shape) + 1 && clr_step_partials(step, shape, pass, 1);
   struct clr_activity full = tree_activity(shape, in_full, index - 1), last = tree_activity(shape, in_last, index - 1);

@@ -15,9 +15,12 @@ from test_bench import words_of
 STRATEGIES = set(PER_GROUP) | set(WHOLE_ARRAY) | {"atomic", "wide", "chunked"}
 # Rows that are no strategies.
 HOST = ("host_openmp", "analytic")
+# The host finishes the partials of `persistent` by default, so it has no second row.
+HOST_ONLY = ("persistent+host",)
 # The order of the lecture.
 ROWS = ["host_serial", "host_openmp", *WHOLE_ARRAY[1:],
-        *(name + end for name in PER_GROUP for end in ("", "+host")), "atomic", "chunked", "wide", "analytic"]
+        *(name + end for name in PER_GROUP for end in ("", "+host") if name + end not in HOST_ONLY),
+        "atomic", "chunked", "wide", "analytic"]
 # Whether the tool was built with OpenMP.
 HAS_OPENMP = os.environ.get("CLREDUCE_TEST_OPENMP", "1") == "1"
 # Stands in for gnuplot and keeps the script.
@@ -53,7 +56,7 @@ class Table(Case):
         for word in ("result", "time", "kernels", "launches", "error", "speedup", "effic.", "bound"):
             self.assertIn(word, heading)
         for row in self.rows:
-            self.assertRegex(" ".join(row), r" 80(010|018|019)\d\d(\.\d+)?( |$)")
+            self.assertRegex(" ".join(row), r" 8001\d\d\d(\.\d+)?( |$)")
 
     def test_launches(self):
         for name, launches in (("host_serial", "0"), ("device_serial", "1"), ("bottom_up", "13"), ("top_down", "13"),

@@ -39,7 +39,7 @@ GOOD = {"generate": ["ones:9", "iota:100", "uniform:50:3", "constant:5:2"], "typ
         "input": ["float:w"], "parameter": ["float:k=1"], "param": ["k=2"], "seed": ["3"], "device": ["0"],
         "strategy": ["auto", "chunked", "host_serial"],
         "finish": ["host", "last_group"], "group-size": ["1", "8"], "groups": ["2"], "elements": ["4"],
-        "stop-at": ["32"],
+        "stop-at": ["32"], "stage": ["registers"],
         "chunk": ["4096"],
         "order": ["fixed", "any"], "assume": ["cpu=0", "compute_units=4"], "cache": ["off"], "tuning": ["off"],
         "output": ["out.npy"],

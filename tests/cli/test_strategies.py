@@ -79,16 +79,16 @@ class Launches(Case):
 
 
 class ByHand(Case):
-    """--group-size, --groups, --elements, --stop-at, --order."""
+    """--group-size, --groups, --elements, --stage, --stop-at, --order."""
 
     def test_group_sizes(self):
         for size in (1, 2, 128):
-            for strategy in ("local_sequential", "persistent"):
+            for strategy in ("local_sequential", "persistent", "persistent_interleaved"):
                 self.expect("reduce", "sum", "--generate", "uniform:5000", "--strategy", strategy, "--group-size",
                             size, "--verify", group_size=size, verified=True)
 
     def test_groups(self):
-        for strategy in ("persistent", "wide"):
+        for strategy in ("persistent", "persistent_interleaved", "wide"):
             answer = self.json("reduce", "sum", "--generate", "uniform:500000", "--strategy", strategy,
                                "--groups", "3", "--verify")
             self.assertLessEqual(answer["groups"], 3, strategy)
@@ -99,6 +99,18 @@ class ByHand(Case):
             answer = self.json("reduce", "sum", "--generate", "uniform:50000", "--strategy", "local_coarsened",
                                "--elements", elements, "--group-size", "32", "--finish", "host", "--verify")
             self.assertEqual((answer["groups"], answer["verified"]), (-(-50000 // (32 * elements)), True))
+
+    def test_stage(self):
+        line = ("reduce", "sum", "--generate", "uniform:50000", "--strategy", "local_coarsened", "--verify")
+        local, registers = (self.json(*line, "--stage", stage) for stage in ("local", "registers"))
+        self.assertEqual((local["result"], local["elements"]), (registers["result"], registers["elements"]))
+        self.assertEqual(local["local_bytes"], local["elements"] * registers["local_bytes"])
+
+    def test_local_memory(self):
+        for kib, elements in ((8, 1024), (16, 2048), (32, 4096), (48, 6144), (64, 8192), (96, 12288)):
+            answer = self.json("plan", "sum", "--generate", "ones:1000000", "--strategy", "local_coarsened", "--assume",
+                               f"local_mem_size={kib * 1024}")
+            self.assertEqual(answer["elements_per_group"], elements, kib)
 
     def test_stop_at(self):
         for stop, launches in ((32, 3), (64, 4), (128, 6)):  # a launch leaves an eighth, a quarter, a half
@@ -144,6 +156,12 @@ class Refused(Case):
             "--strategy hand_off --stop-at 48": ("stop_at", "48"),
             "--strategy hand_off --group-size 32 --stop-at 64": ("64", "at most 32"),
             "--strategy wide --stop-at 32": ("wide", "hand_off")})
+
+    def test_elements(self):
+        self.assert_each_refused("reduce sum --generate ones:9 --assume local_mem_size=49152", {
+            "--strategy local_coarsened --elements 12": ("12", "above 11"),
+            "--strategy local_coarsened --stage shared": ("--stage", "shared"),
+            "--strategy wide --stage registers": ("wide", "local_coarsened")})
 
     def test_unknown_names(self):
         options = ("--strategy", "--finish", "--order", "--device", "--type")

@@ -67,7 +67,8 @@ class Help(Case):
 
     def test_reduce_names_its_options(self):
         self.assertGreaterEqual(set(options_in(help_of("reduce"))), {"--" + option for option in (
-            "device", "strategy", "finish", "group-size", "groups", "elements", "stop-at", "order", "assume", "verify",
+            "device", "strategy", "finish", "group-size", "groups", "elements", "stage", "stop-at", "order",
+            "assume", "verify",
             "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow",
             "state", "with", "stride", "layout", "axis", "segments", "output", "operator", "combine", "identity",
             "lift", "lower",

@@ -94,9 +94,10 @@ TEST_EACH(group_sizes, 0, 20) {
   }
 }
 
-TEST_EACH(groups_of_persistent, 0, 2) {
-  clred_strategy_info info = {.name = "persistent", .finishes = {"host", "relaunch", "last_group", NULL}};
-  check_finishes(&info, (clred_problem){.group_size = 16, .groups = _i == 0 ? 1 : 7});
+TEST_EACH(groups_of_persistent, 0, 4) {
+  clred_strategy_info info = {.name = _i < 2 ? "persistent" : "persistent_interleaved",
+                              .finishes = {"host", "relaunch", "last_group", NULL}};
+  check_finishes(&info, (clred_problem){.group_size = 16, .groups = _i % 2 ? 7 : 1});
 }
 
 // The oracle's tree stops where the caller says; the plan must say the same number.
@@ -107,7 +108,8 @@ TEST_EACH(stops_of_hand_off, 0, 4) {
 }
 
 TEST_EACH(elements_of_local_coarsened, 0, 3) {
-  static const cl_ulong counts[] = {2, 3, 8};
+  static const cl_ulong counts[] = {1, 3, 8};
   clred_strategy_info info = {.name = "local_coarsened", .finishes = {"host", "relaunch", "last_group", NULL}};
   check_finishes(&info, (clred_problem){.group_size = 16, .elements = counts[_i]});
+  check_finishes(&info, (clred_problem){.group_size = 16, .elements = counts[_i], .stage = CLRED_STAGE_REGISTERS});
 }

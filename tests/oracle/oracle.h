@@ -22,7 +22,7 @@ typedef struct oracle_tree {
   const char *strategy;
   const char *finish;   // NULL if the strategy has none
   uint64_t group_size;  // G
-  uint64_t groups;      // K, for persistent
+  uint64_t groups;      // K, for persistent and persistent_interleaved
   uint64_t elements;    // C, for local_coarsened
   uint64_t hand_over;   // H, for hand_off
 } oracle_tree;

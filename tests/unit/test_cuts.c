@@ -92,14 +92,14 @@ TEST(short_rows_share_a_group) {
 
 // A compute unit runs 2048 work-items at once.
 TEST(persistent_groups_fill_the_device) {
-  clred_problem given = {OF(ADD, FLOAT), .strategy = "persistent"};
+  clred_problem given = {OF(ADD, FLOAT)};
   struct clr_facts facts = facts_of(GPU, 0);
   facts.max_work_group_size = facts.max_work_item_size = 4096;
-  ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 8 * 132);
+  ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 8 * 132);
   for (given.group_size = 2048; given.group_size <= 4096; given.group_size *= 2)
-    ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 132);
+    ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 132);
   given.group_size = 1024;
-  ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 2 * 132);
+  ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 2 * 132);
 }
 
 // Without a number by hand a tree stops at one sub-group, from 32 to 128 partials.
@@ -140,7 +140,7 @@ static enum clr_finish finish_of(const char *strategy, const struct clr_facts *f
 // Without a fence, states are passed between groups as words of 4 bytes.
 TEST(odd_states_are_not_handed_to_the_last_group) {
   const clred_operator one = sized(1, 1, 1), four = sized(4, 4, 4);
-  const char *const strategies[] = {"persistent", "chunked"};
+  const char *const strategies[] = {"persistent_interleaved", "chunked"};
   struct clr_facts without = facts_of(GPU_WITHOUT_FENCE, 0), with = facts_of(GPU, 0);
   for (size_t i = 0; i < 2; i++) {
     clred_problem given = {.custom = &one};
@@ -152,6 +152,18 @@ TEST(odd_states_are_not_handed_to_the_last_group) {
     given.custom = &four;
     ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_LAST_GROUP);
   }
+}
+
+// The host folds the partials of persistent, as in textbooks, if it can compute the operator.
+TEST(persistent_ends_on_the_host_if_it_can) {
+  const clred_operator kernel_only = {
+    .name = "own", .element = "int", .state = "int", .identity = "0", .combine = "a + b", .commutative = CL_TRUE};
+  const struct clr_facts facts = facts_of(GPU, 0), without = facts_of(GPU_WITHOUT_FENCE, 0);
+  clred_problem given = {OF(ADD, FLOAT)};
+  ck_assert_int_eq(finish_of("persistent", &facts, &given), CLR_FINISH_HOST);
+  given = (clred_problem){.custom = &kernel_only};
+  ck_assert_int_eq(finish_of("persistent", &facts, &given), CLR_FINISH_LAST_GROUP);
+  ck_assert_int_eq(finish_of("persistent", &without, &given), CLR_FINISH_RELAUNCH);
 }
 
 // Groups of one value leave as many partials as values: relaunching would never end.

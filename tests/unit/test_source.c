@@ -315,6 +315,21 @@ TEST(steps_count_what_the_textbook_counts) {
     {"global_sequential", 5120, 1, "stride 256", 2560, 80, 0, 1, 3 * 2560},
     {"global_interleaved", 5120, 1, "stride 1", 2560, 80, 0, 1, 3 * 2560},
     {"global_interleaved", 5120, 2, "stride 2", 1280, 80, 80, 1, 3 * 1280},
+    // Six values for each work-item are loaded first, and then folded by all of them.
+    {"local_coarsened", 6144 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 6144 * 264},
+    {"local_coarsened", 6144 * 264, 1, "6 to 1", 1024 * 264, 32 * 264, 0, 0, 0},
+    {"local_coarsened", 6144 * 264, 2, "stride 512", 512 * 264, 16 * 264, 0, 1, 0},
+    // A part of ten loads goes through local memory; all work-items fold it to 1024 values. The host folds the
+    // partials.
+    {"persistent", 2048 * 10 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 2048 * 10 * 264},
+    {"persistent", 2048 * 10 * 264, 1, "20 to 1", 1024 * 264, 32 * 264, 0, 0, 0},
+    {"persistent", 2048 * 10 * 264, 2, "stride 512", 512 * 264, 16 * 264, 0, 1, 0},
+    {"persistent", 2048 * 10 * 264, 12, "partials", 264, ANY, ANY, 0, 264},
+    // Four times as many smaller groups; the last one reads all partials, and each group takes a ticket.
+    {"persistent_interleaved", 2048 * 10 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 2048 * 10 * 264},
+    {"persistent_interleaved", 2048 * 10 * 264, 9, "partials", 1056, ANY, ANY, 2, 3 * 1056 + 1},
+    // The last of 264 groups has one load of 5 values.
+    {"persistent", 2048 * 263 + 5, 0, "load", 1024 * 263 + 5, 32 * 263 + 1, 1, 0, 2048 * 263 + 5},
     // The second round over 12 values: 6 states are left, three pairs among 256 work-items.
     {"bottom_up_mono", 12, 1, NULL, 3, ANY, ANY, ANY, 9},
   };

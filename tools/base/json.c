@@ -76,6 +76,7 @@ void json_add_plan(cJSON *object, const clred_plan_info *info) {
   json_add_count(object, "group_size", info->group_size);
   json_add_count(object, "groups", info->groups);
   json_add_count(object, "elements", info->elements);
+  json_add_count(object, "elements_per_group", info->elements_per_group);
   json_add_count(object, "stop_at", info->stop_at);
   json_add_count(object, "vector_width", info->vector_width);
   json_add_count(object, "local_bytes", info->local_bytes);

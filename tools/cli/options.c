@@ -149,6 +149,8 @@ const struct option options[] = {
    "Largest number of groups. Default: chosen."},
   {"elements", 0, COUNT, GROUP_PLAN, TAKES_INPUT, TO(elements), 1, "N",
    "Elements that each work-item combines by itself before the group combines the results. Default: chosen."},
+  {"stage", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(stage), 0, "local|registers",
+   "local_coarsened: where the elements of a group are kept before it combines them. Default: local."},
   {"stop-at", 0, COUNT, GROUP_PLAN, TAKES_INPUT, TO(stop_at), 1, "N",
    "hand_off: partials at which a group stops its tree: 32, 64, 128, or another power of two. Default: chosen."},
   {"chunk", 0, COUNT, GROUP_PLAN, VERB_REDUCE, TO(chunk), 1, "N",

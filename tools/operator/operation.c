@@ -102,6 +102,7 @@ static const struct choice {
   } values[2];
 } choices[] = {
   {"order", ARGUMENT(order), FIELD(order), false, {{"fixed", CLRED_ORDER_FIXED}, {"any", CLRED_ORDER_ANY}}},
+  {"stage", ARGUMENT(stage), FIELD(stage), false, {{"local", CLRED_STAGE_LOCAL}, {"registers", CLRED_STAGE_REGISTERS}}},
   {"nan", ARGUMENT(nan), FIELD(nan), true, {{"propagate", CLRED_NAN_PROPAGATE}, {"ignore", CLRED_NAN_IGNORE}}},
   {"overflow",
    ARGUMENT(overflow),

@@ -148,6 +148,7 @@ static void set_strategy(const struct args *args, const struct rung *rung, clred
   if (strcmp(problem->strategy, first_strategy(args->scan)) == 0) {
     problem->order = CLRED_ORDER_DEFAULT;
     problem->group_size = problem->groups = problem->elements = problem->stop_at = 0;
+    problem->stage = CLRED_STAGE_LOCAL;
   }
 }
 

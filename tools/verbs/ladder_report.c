@@ -173,6 +173,7 @@ static void add_measures(cJSON *row, const struct ladder *ladder, const struct r
   json_add_text(row, "order", info->order);
   json_add_count(row, "group_size", info->group_size);
   json_add_count(row, "groups", info->groups);
+  json_add_count(row, "elements_per_group", info->elements_per_group);
   json_add_count(row, "calls", rung->outcome.calls);
   json_add_truth(row, "correct", rung->correct);
 }

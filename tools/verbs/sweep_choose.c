@@ -32,8 +32,10 @@ static void set_number(clred_problem *problem, size_t which, cl_ulong value) {
 clred_problem sweep_problem(const struct sweep *sweep, const struct trial *trial) {
   clred_problem problem = sweep->job->problem;
   problem.strategy = trial->strategy;
-  if (trial->strategy == NULL)
+  if (trial->strategy == NULL) {
     problem.finish = NULL;
+    problem.stage = CLRED_STAGE_LOCAL;
+  }
   for (size_t i = 0; i < SWEEP_NUMBERS; i++)
     set_number(&problem, i, trial->numbers[i]);
   return problem;
