@@ -14,8 +14,9 @@
 //   clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &plan);
 //   clred_enqueue_reduce(queue, plan, in, out, 0, 0, count, 0, NULL, NULL);  // out[0] becomes the sum
 //
-// Results have the same bits on every device, unless you choose another order (docs/order.md). The library prints
-// nothing, never exits, creates no context and keeps no global state. One call runs on one device.
+// Results have the same bits on every device, except those of logsumexp, unless you choose another order
+// (docs/order.md). The library prints nothing, never exits, creates no context and keeps no global state. One call
+// runs on one device.
 //
 // Units. Counts, offsets and strides are in elements, those of `out` in results, unless a comment says bytes. All have
 // 64 bits. A reduction of 0 elements gives the identity of the operator; a scan or selection of 0 elements writes
@@ -168,7 +169,7 @@ typedef struct clred_runtime_info {
   size_t builds;              // programs that were built so far, without failed builds; an enqueue builds none
   size_t loads;               // programs that were loaded from cache_folder so far
   const char *build_log;      // errors of the compiler in the last program, no warnings; valid until the next build
-  const char *tuning_note;    // why options.tuning_file was ignored; "" if it was not. Valid as long as the runtime
+  const char *tuning_note;    // why options.tuning_file was ignored, or "". Valid until the runtime is released
   const char *findings_note;  // the same for options.findings_file
 } clred_runtime_info;
 
@@ -348,7 +349,7 @@ CLRED_INLINE cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, c
 
 // A result is laid out like a C struct of its parts and has plan_info.result_size bytes.
 typedef struct clred_part {
-  const char *name;  // "" if the result is one value; valid as long as the plan
+  const char *name;  // "" if the result is one value; valid until the plan is released
   clred_type type;
   size_t offset;  // bytes
 } clred_part;
@@ -523,7 +524,7 @@ CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
 typedef struct clred_stream_info {
   cl_ulong chunk;       // elements
   cl_ulong count;       // elements since the stream was empty
-  size_t host_bytes;    // for three chunks; 0 as long as whole chunks are folded in place
+  size_t host_bytes;    // for three chunks; 0 while all chunks are folded in place
   size_t device_bytes;  // of states, and of three chunks if the device does not share the memory of the host
   cl_ulong launches;    // since it was created
   double seconds;       // device time of complete chunks since it was created; 0 without profiling
@@ -532,60 +533,11 @@ typedef struct clred_stream_info {
 // Errors: CLRED_INVALID_ARGUMENT.
 CLRED_INLINE cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info);
 
-// ---------------------------------------------------------------- Operators of your own
-
-// An operator is a monoid: `lift` makes a state from an element, `combine` joins two states, `identity` changes
-// nothing, `lower` makes the result. Blelloch (1990). Each is text in OpenCL C 1.2: an expression, or, except for
-// identity, the body of a function in braces. Names must not begin with clred_. docs/operators.md lists the macros
-// that a text may use. clred_check_laws (clreduce_device.h) tests an operator.
-
-// A further input or a parameter. An input is read at the index of the element.
-typedef struct clred_operand {
-  const char *name;  // in lift
-  const char *type;  // an OpenCL type, one that the preamble declares, or (inputs) half or bfloat16, read as float
-  size_t size;       // sizeof on the host; 0: not checked
-} clred_operand;
-
-// The operator on the host, for host_serial, finish host and clred_plan_reference. All four functions are needed.
-// `inputs` and `parameters` point to the values for this element and this call, in the order of the operator.
-typedef struct clred_host_operator {
-  void (*identity)(void *state, void *user_data);
-  void (*lift)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-               void *state, void *user_data);
-  void (*combine)(void *a, const void *b, void *user_data);  // a = combine(a, b)
-  void (*lower)(const void *state, void *result, void *user_data);
-  void *user_data;
-} clred_host_operator;
-
-// `element`, `state` and `result` name an OpenCL type or a type of the preamble. `state` and `result` may also be a
-// list of members, "{ float value; ulong index; }", which declares a struct.
-struct clred_operator {
-  const char *name;                              // for messages; required
-  const char *preamble;                          // structs, functions, constants; NULL: none
-  const char *element;                           // half and bfloat16 are read as float; required
-  const char *state;                             // at most 256 bytes; required
-  const char *result;                            // NULL: that of the state
-  size_t element_size, state_size, result_size;  // sizeof on the host; 0: not checked
-  const char *identity;                          // of type state, or an initialiser in braces; required
-  const char *lift;     // from x (the element), index (ulong, in its row), inputs and parameters; NULL: x
-  const char *combine;  // from a and b; a precedes b. Must be associative; required
-  const char *lower;    // from s, the last state; NULL: s
-  const clred_operand *inputs;
-  size_t input_count;  // up to 8
-  const clred_operand *parameters;
-  size_t parameter_count;  // up to 16
-  cl_bool commutative;     // without it, elements are combined in order
-  // lift and combine are valid if every scalar becomes an OpenCL vector of one width. The state is a scalar or a list
-  // in braces. Much faster on CPUs.
-  cl_bool elementwise;
-  const clred_host_operator *host;  // NULL: plans that compute on the host are refused
-};
-
 // ---------------------------------------------------------------- Histograms
 
 // Bin k counts the elements x with edge k <= x < edge k + 1. The last bin includes its upper edge. Elements outside all
-// bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/histograms.md
-// says how edges are computed, and where NumPy's histogram counts differently.
+// bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/histograms.md says how
+// edges are computed, and where NumPy's histogram counts differently.
 struct clred_histogram {
   cl_ulong bins;        // 1 to 2^31
   double low, high;     // equal bins: the first edge and the last
@@ -601,26 +553,8 @@ struct clred_histogram {
 // CLRED_INVALID_ARGUMENT after the last edge, and for plans without a histogram.
 CLRED_API cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge);
 
-// ---------------------------------------------------------------- Selections
-
-// Keeps the elements that satisfy a predicate (stream compaction, Blelloch 1990). Text as for an operator.
-struct clred_selection {
-  const char *name;      // for messages; required
-  const char *preamble;  // structs, functions, constants; NULL: none
-  const char *element;   // NULL: problem.type; a complex number is then a vector of two
-  size_t element_size;   // sizeof on the host; 0: not checked
-  const char *keep;      // from x, index, inputs and parameters: nonzero keeps the element; required
-  const clred_operand *inputs;
-  size_t input_count;  // up to 8
-  const clred_operand *parameters;
-  size_t parameter_count;  // up to 16
-  // The predicate on the host, for scan_host_serial; NULL: none.
-  cl_uint (*host)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-                  void *user_data);
-  void *user_data;
-};
-
 #include "clreduce_abi.h"
+#include "clreduce_operator.h"
 
 #ifdef __cplusplus
 }

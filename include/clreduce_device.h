@@ -50,7 +50,7 @@ typedef struct clred_fact {
   cl_ulong value;     // in use
   cl_ulong reported;  // by the device
   const char *sentence;
-  const char *why;  // why `value` is not what the device reports; "" if unknown. Valid as long as the runtime
+  const char *why;  // why `value` is not what the device reports; "" if unknown. Valid until the runtime is released
 } clred_fact;
 
 // Fact `index` of this runtime. CLRED_INVALID_ARGUMENT after the last.

@@ -83,7 +83,7 @@ bool clr_segments_step(const struct clr_shape *shape, const struct clr_extent *e
   return index == 0;
 }
 
-// The launches: cut, segments, and pieces if segments may be cut.
+// The launches: find where chunks begin; fold segments; and, if segments may be cut into pieces, fold the pieces.
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
   if (index >= (clr_segments_may_be_cut(shape, extent) ? 3 : 2))

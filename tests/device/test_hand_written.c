@@ -21,8 +21,8 @@ static void check_case(const char *strategy, const struct hand_case *one) {
   RELEASE(in, plan);
 }
 
-// Checks the cases whose results the strategy's order determines. Without `integers` only floating types, because each
-// operator and type needs a build.
+// Checks the cases whose results the strategy's order determines. Without `integers` it checks only floating types,
+// because each operator and type needs a build.
 static void check_all(const char *strategy, bool fixed_order, bool integers) {
   for (size_t i = 0; i < CASES; i++) {
     const struct hand_case *one = &hand_cases[i];

@@ -45,7 +45,7 @@ static const struct answer {
   ROW("local_mem_size=1024",
       {OP(ADD, FLOAT), .strategy = "scan_rows", LAYOUT(ROWS), SCAN(INCLUSIVE), .group_size = 256},
       CLRED_STRATEGY_REFUSED, "groups of 256"),
-  // ---- Operators and the types they are carried in
+  // ---- Operators and the types of their states
   {"", {OP(ADD, INT), .strategy = "chunked", .state = CLRED_TYPE_FLOAT}, CLRED_OPERATOR_TYPE, "does not work for int"},
   ROW("", {OP(ADD, FLOAT), .strategy = "chunked", .state = (clred_type)99}, CLRED_OPERATOR_TYPE,
       "does not work for float"),

@@ -58,7 +58,7 @@ TEST(many_columns_are_not_cut) {
   ck_assert(clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 0, &pass));
   // 32 work-items with 4 columns each stand side by side: 40 blocks of 128 columns.
   ck_assert_uint_eq(pass.groups, 40);
-  // Elements of 20 rows are 20 lanes, which the others of a group share.
+  // The 20 elements of a column are 20 lanes. The work-items of the group that share the column fold all of them.
   ck_assert_uint_ge(pass.span * (shape.group_size / 32), 20);
   ck_assert(!clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 1, &pass));
   ck_assert_uint_ge(clr_strategy_named("columns_wide")->elements(&shape, EXTENT(20, 1, 5000)), 1);
@@ -120,7 +120,8 @@ TEST(trees_of_hand_off_stop_at_a_sub_group) {
   assert_refused("hand_off", &facts, &given, "give at most 64");
 }
 
-// Each work-item has a row of counts, as long as the rows fit one buffer. A row of 2^20 bins is 4 MiB.
+// Each work-item has its own row of counts. The number of groups is limited so that all rows fit into
+// one buffer. A row of 2^20 bins has 4 MiB.
 TEST(rows_of_counts_fit_a_buffer) {
   const clred_histogram bins = {.bins = 1 << 20, .low = 0, .high = 1};
   const clred_problem given = {.type = CLRED_TYPE_FLOAT, .histogram = &bins};

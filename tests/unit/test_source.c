@@ -276,16 +276,16 @@ TEST(trees_combine_in_the_documented_order) {
   cl_long root;
   clr_tree_in_order(digits(), 0, 1, 5);
   ck_assert_int_eq(values[0], 12345);
-  // ((1,2),(3,4)),5: 12 and 34, then 10 x 12 + 34, then 5.
+  // combine(a, b) is 10 a + b. The tree is ((1,2),(3,4)),5: 12 and 34, then 10 x 12 + 34, then 5.
   clr_tree_doubling(digits(), 0, 5);
   ck_assert_int_eq(values[0], 10 * (10 * 12 + 34) + 5);
-  // Width 8, 5 present: 1 takes 5; then 15 takes 3 and 2 takes 4; then both.
+  // Width 8, 5 values: first 1 and 5 give 15; then 15 and 3 give 153, and 2 and 4 give 24; then these two.
   clr_tree_halving(digits(), 0, 8, 5, 1);
   ck_assert_int_eq(values[0], 10 * (10 * 15 + 3) + 24);
   clr_tree_halving(digits(), 0, 8, 5, 4);
   ck_assert_int_eq(values[0], 15);
   ck_assert_int_eq(values[1], 2);
-  // 5 values: half 3, so 1 takes 4 and 2 takes 5; then half 2: 14 takes 3; then 25.
+  // 5 values, lower half 3: 1 and 4 give 14, 2 and 5 give 25. Then lower half 2: 14 and 3 give 143. Then 143 and 25.
   clr_tree_top_down(digits(), 5);
   ck_assert_int_eq(values[0], 10 * (10 * 14 + 3) + 25);
   clr_fold_partials(digits()->operation, values, 5, true, &root);
@@ -378,7 +378,7 @@ TEST(plans_have_these_launches) {
     {"wide", {.finish = "relaunch", .count_max = 1 << 24}, "tiles nodes "},
     {"chunked", {.finish = "relaunch", .count_max = 1 << 24}, "tiles nodes "},
     {"wide", {.finish = "last_group", .count_max = 1 << 24}, "tiles "},
-    // 196 groups hand on 32 partials each, 13 groups of these 32 each again.
+    // 196 groups leave 32 partials each. 13 groups fold these and leave 32 partials each. The last launch folds those.
     {"hand_off", {.finish = "relaunch", .count_max = 100000}, "load load load "},
     {"hand_off", {.finish = "last_group", .count_max = 100000}, "load load "},
     {"hand_off", {.finish = "atomic", .count_max = 100000}, "begin load load deliver "},

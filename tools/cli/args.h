@@ -57,7 +57,7 @@ struct args {
   struct count skip_bytes, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     patience, calls, after, most_trials;
   struct whole axis;
-  bool commutative, elementwise;
+  bool commutative, elementwise, unchecked;
   bool scan, inclusive, exclusive, reverse;
   bool indices, quick, full, sweep;
   bool json, verify, explain, source, quiet, help, version;

@@ -55,7 +55,7 @@ static int take_predicate(struct operation *operation, const struct args *args, 
 
 // Refuses options for the user's own operator. --state is not refused: operators of the library take it, too.
 static int refuse_pieces(const struct args *args) {
-  const char *piece = args->parameter_values.count > 0 ? "param" : NULL;
+  const char *piece = args->parameter_values.count > 0 ? "param" : args->unchecked ? "unchecked" : NULL;
   for (const struct user_key *key = user_keys; key->name != NULL; key++)
     if (strcmp(key->name, "state") != 0 && user_key_given(key, args))
       piece = key->name;

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "device/session.h"
 #include "input/row_files.h"
+#include "run/laws.h"
 
 void job_begin(struct job *job, const struct args *args) {
   memset(job, 0, sizeof *job);
@@ -31,7 +32,7 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
     code = job_settle(job);
   if (code == EXIT_DONE)
     code = session_open_tuned(&job->session, args);
-  return code;
+  return code == EXIT_DONE ? laws_require(&job->session, args, &job->operation) : code;
 }
 
 // ---- Input on the device

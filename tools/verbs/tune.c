@@ -13,6 +13,7 @@
 #include "device/session.h"
 #include "input/input.h"
 #include "operator/operation.h"
+#include "run/laws.h"
 
 struct tune_item {
   struct operation operation;
@@ -110,7 +111,10 @@ static int try_plans(const struct tune *tune) {
     status = session_plan(&tune->session, &tune->items[i].problem, &plan);
     clred_plan_release(plan);
   }
-  return status == CL_SUCCESS ? EXIT_DONE : failed(tune, &tune->items[i - 1], status);
+  int code = status == CL_SUCCESS ? EXIT_DONE : failed(tune, &tune->items[i - 1], status);
+  for (i = 0; i < tune->count && code == EXIT_DONE; i++)
+    code = laws_require(&tune->session, tune->args, &tune->items[i].operation);
+  return code;
 }
 
 static int save(const struct tune *tune) {
