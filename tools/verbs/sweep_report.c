@@ -19,6 +19,13 @@ static double to_best(const struct sweep *sweep, const struct trial *trial) {
 
 // ---- Text
 
+enum { NARROW = 8 };
+
+static int width_of(size_t which) {
+  const int width = (int)strlen(sweep_numbers[which].name);
+  return width < NARROW ? NARROW : width;
+}
+
 static void print_heading(const struct sweep *sweep) {
   const struct job *job = sweep->job;
   char line[1024];
@@ -31,7 +38,7 @@ static void print_heading(const struct sweep *sweep) {
              0, 2, TABLE_WIDTH);
   printf("\n%-22s", "strategy");
   for (size_t i = 0; i < SWEEP_NUMBERS; i++)
-    printf(" %10s", sweep_numbers[i].name);
+    printf(" %*s", width_of(i), sweep_numbers[i].name);
   printf(" %7s %7s %7s\n", "time", "kernels", "to best");
 }
 
@@ -53,7 +60,7 @@ static int print_numbers(const struct sweep *sweep, const struct trial *trial) {
   int at = printf("%-22s", trial->strategy == NULL ? "auto" : trial->strategy);
   for (size_t i = 0; i < SWEEP_NUMBERS; i++) {
     cl_ulong value = number_of(sweep, trial, i);
-    at += value == 0 ? printf(" %10s", "-") : printf(" %10" PRIu64, (uint64_t)value);
+    at += value == 0 ? printf(" %*s", width_of(i), "-") : printf(" %*" PRIu64, width_of(i), (uint64_t)value);
   }
   return at;
 }
