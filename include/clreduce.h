@@ -341,7 +341,7 @@ typedef struct clred_plan_info {
   cl_ulong kernel_work_group_size;  // as the driver reports it; a larger one may work. 0 if no kernel was built
   cl_bool tuned;                    // some numbers were measured by clred_tune; clred_plan_describe lists them
   cl_ulong stop_at;                 // hand_off: partials at which a group stops its tree; 0: other strategies
-  cl_ulong elements_per_group;      // most elements that a group takes
+  cl_ulong elements_per_group;      // most elements that a group takes; 0 if no kernel runs
 } clred_plan_info;
 
 // What a call with this count would run. Errors: CLRED_INVALID_ARGUMENT, CLRED_COUNT_ABOVE_MAXIMUM.

@@ -127,7 +127,9 @@ static cl_int set_group_size(const struct clr_strategy *strategy, const struct c
   shape->group_size = strategy->team == CLR_TEAM_SINGLES;
   if (strategy->team != CLR_TEAM_GROUPS)
     return CL_SUCCESS;
-  cl_ulong bytes = strategy->local_states * shape->state_size;
+  // A run in registers leaves one state for each work-item.
+  cl_ulong states = problem->stage == CLRED_STAGE_REGISTERS ? 1 : strategy->local_states;
+  cl_ulong bytes = states * shape->state_size;
   cl_int err =
     clr_shape_group_size(facts, problem->group_size, strategy->items_wanted, bytes, &shape->group_size, status);
   shape->local_bytes = shape->group_size * bytes;

@@ -1,5 +1,5 @@
-// The launches, scratch, host's tree and analysis for the strategies in group_trees.c. hand_off also uses the finish
-// and the analysis.
+// The launches, scratch, host's tree and analysis for the strategies in group_trees.c and staged.c. hand_off also uses
+// the finish and the analysis.
 #include "strategies/per_group.h"
 
 #include <string.h>
