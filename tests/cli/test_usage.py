@@ -11,7 +11,7 @@ VERBS = ("query", "list", "reduce", "scan", "select", "histogram", "plan", "ladd
          "selftest")
 # Options whose value must be a number.
 NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--bins", "--seed", "--group-size", "--groups", "--elements",
-           "--stop-at", "--chunk", "--repeat", "--seconds", "--patience", "--calls", "--after")
+           "--stop-at", "--chunk", "--repeat", "--seconds", "--patience", "--calls", "--after", "--most-trials")
 
 
 def help_of(verb):

@@ -63,6 +63,12 @@ void json_add_text(cJSON *object, const char *key, const char *text) {
     cJSON_AddStringToObject(object, key, text);
 }
 
+void json_add_missing(cJSON *row, const cJSON *like) {
+  for (const cJSON *field = like->child; field != NULL; field = field->next)
+    if (!cJSON_HasObjectItem(row, field->string))
+      cJSON_AddNullToObject(row, field->string);
+}
+
 void json_add_plan(cJSON *object, const clred_plan_info *info) {
   json_add_text(object, "strategy", info->strategy);
   json_add_text(object, "finish", info->finish);

@@ -21,6 +21,9 @@ void json_add_truth(cJSON *object, const char *key, cl_bool value);
 // NULL becomes null.
 void json_add_text(cJSON *object, const char *key, const char *text);
 
+// Adds null for each field that only `like` has, so that all rows of a table have the same fields.
+void json_add_missing(cJSON *row, const cJSON *like);
+
 // The fields of a plan that all verbs print.
 void json_add_plan(cJSON *object, const clred_plan_info *info);
 

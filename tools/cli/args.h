@@ -51,15 +51,15 @@ struct args {
   const char *type, *generate, *device, *strategy, *finish, *order, *stage, *assume, *op;
   const char *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high,
     *edges, *cache;
-  const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only;
+  const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
   const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
-  struct texts variants, with, inputs, parameters, parameter_values;
+  struct texts variants, with, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
-    patience, calls, after;
+    patience, calls, after, most_trials;
   struct whole axis;
   bool commutative, elementwise, unchecked;
   bool scan, inclusive, exclusive, reverse;
-  bool indices, quick, full;
+  bool indices, quick, full, sweep;
   bool json, verify, explain, source, quiet, help, version;
 };
 

@@ -137,6 +137,8 @@ const struct option options[] = {
    "How to do the work. Default: auto; 'clreduce list strategies' has all."},
   {"strategy", 0, TEXT, GROUP_PLAN, VERB_BENCH, TO(strategy), 0, "NAME[+FINISH][:ORDER],...",
    "The strategies to measure. Default: auto."},
+  {"strategy", 0, TEXT, GROUP_PLAN, VERB_LADDER, TO(tried), 0, "NAME,...",
+   "With --sweep: the strategies to try. Default: those of textbooks whose groups leave partials."},
   {"variant", 0, TEXTS, GROUP_PLAN, VERB_BENCH, TO(variants), 0, "VARIANT",
    "Measure variants of the library instead of strategies. VARIANT is own (the built-in kernels) or a FOLDER of "
    "kernels, then any of "
@@ -163,6 +165,14 @@ const struct option options[] = {
    "Run N times and report the median. Default: 1."},
   {"repeat", 0, COUNT, GROUP_MEASURING, VERB_LADDER, TO(repeat), 1, "N",
    "Run each strategy N times and report the median. Default: 11, fewer for slow strategies."},
+  {"sweep", 0, FLAG, GROUP_MEASURING, VERB_LADDER, TO(sweep), 0, "",
+   "Try the numbers of strategies, such as group sizes, in all combinations. Print every trial, the best one, and how "
+   "far auto is from it. An interrupt (Ctrl-C) prints the trials so far."},
+  {"try", 0, TEXTS, GROUP_MEASURING, VERB_LADDER, TO(tries), 0, "NUMBER=N,...",
+   "With --sweep: the values of a number to try. NUMBER is group_size, groups, elements or stop_at; N is as --sizes of "
+   "bench takes it: digits, 2^K or FIRST..LAST[:FACTOR]. Repeat the option for each number."},
+  {"most-trials", 0, COUNT, GROUP_MEASURING, VERB_LADDER, TO(most_trials), 1, "N",
+   "With --sweep: refuse to run more than N trials. Default: 256."},
   {"repeat", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(repeat), 1, "N",
    "Measure each row N times and report the median. Default: 21, fewer for slow rows."},
   {"calls", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(calls), 1, "N",
@@ -209,6 +219,8 @@ const struct option options[] = {
    "Write the rows to this file as comma-separated values. - is standard output and replaces the table."},
   {"plot", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(plot), 0, "FILE.svg|FILE.png",
    "Plot speed against size. Needs gnuplot."},
+  {"plot", 0, TEXT, GROUP_OUTPUT, VERB_LADDER, TO(plot), 0, "FILE.svg|FILE.png",
+   "Draw the times as bars; with --sweep as a heat map for each strategy. Needs gnuplot."},
   {"compare", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(compare), 0, "FILE.json",
    "Compare the rows with those of an earlier --json."},
   {"from", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(from), 0, "FILE.json",

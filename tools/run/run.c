@@ -70,7 +70,15 @@ static int make_out(struct caller *caller, const struct results *results) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateBuffer", status, "the results");
 }
 
+static cl_int call_by_hand(const struct caller *caller, const struct results *results) {
+  const char *failed = NULL;
+  cl_int status = caller->work->by_hand(caller->work->about, results->bytes, &failed);
+  return failed == NULL ? status : noted(caller, status, failed, "the elements");
+}
+
 static cl_int call_one(const struct caller *caller, clred_call call, const struct results *results) {
+  if (caller->work->by_hand != NULL)
+    return call_by_hand(caller, results);
   call.result = results->bytes;
   call.blocking = CL_TRUE;
   return clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);

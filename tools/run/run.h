@@ -16,6 +16,10 @@ struct work {
   bool checked;         // CLRED_OVERFLOW_DETECT
   bool finds;           // only the call finds the number of results
   clred_type key_type;  // type of the keys to return as well; NONE: no keys
+  // Computes the single result in place of the plan. Returns a status; sets `failed` to the OpenCL call that gave it.
+  // NULL: the plan runs.
+  cl_int (*by_hand)(void *about, void *result, const char **failed);
+  void *about;
 };
 
 struct outcome {
