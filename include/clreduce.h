@@ -14,11 +14,13 @@
 //   clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &plan);
 //   clred_enqueue_reduce(queue, plan, in, out, 0, 0, count, 0, NULL, NULL);  // out[0] becomes the sum
 //
-// Results have the same bits on every device, unless you choose another order (docs/order.md). The library prints
-// nothing, never exits, creates no context and keeps no global state. One call runs on one device.
+// Results have the same bits on every device, except those of logsumexp, unless you choose another order
+// (docs/order.md). The library prints nothing, never exits, creates no context and keeps no global state. One call
+// runs on one device.
 //
-// Units. Counts, offsets and strides are in elements (of `out`: in results), unless a comment says bytes. All have 64
-// bits. A reduction of 0 elements gives the identity of the operator; a scan or selection of 0 elements writes nothing.
+// Units. Counts, offsets and strides are in elements, those of `out` in results, unless a comment says bytes. All have
+// 64 bits. A reduction of 0 elements gives the identity of the operator; a scan or selection of 0 elements writes
+// nothing.
 //
 // Errors. A function that can fail returns cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or a code of OpenCL. If a
 // function that creates, builds or enqueues something fails, clred_last_error() returns one sentence about the cause. A
@@ -37,7 +39,7 @@
 //
 // Structs. Zero in a field means its default: set a struct to zero, then fill in what you need. Later versions of the
 // library add fields only at the end. A program that was compiled with an older header runs with a newer library,
-// because the inline functions pass the version of their header (clreduce_abi.h; for bindings from other languages).
+// because the inline functions pass the version of their header. clreduce_abi.h has what other languages must call.
 
 #ifndef CLREDUCE_H
 #define CLREDUCE_H
@@ -59,14 +61,14 @@ extern "C" {
 #else
 #define CLRED_API
 #endif
-#define CLRED_INLINE static inline  // defined in clreduce_abi.h
+#define CLRED_INLINE static inline  // the bodies of these functions are in clreduce_abi.h
 
 // ---------------------------------------------------------------- Version, status, types, operators
 
 #define CLRED_VERSION_MAJOR 0
 #define CLRED_VERSION_MINOR 1
 #define CLRED_VERSION_PATCH 0
-#define CLRED_HEADER_VERSION 1  // increases by 1 whenever a struct grows
+#define CLRED_HEADER_VERSION 2  // increases by 1 whenever a struct grows
 
 enum {
 #define CLRED_STATUS_ENUM(name, value, sentence) CLRED_##name = value,
@@ -167,7 +169,7 @@ typedef struct clred_runtime_info {
   size_t builds;              // programs that were built so far, without failed builds; an enqueue builds none
   size_t loads;               // programs that were loaded from cache_folder so far
   const char *build_log;      // errors of the compiler in the last program, no warnings; valid until the next build
-  const char *tuning_note;    // why options.tuning_file was ignored; "" if it was not. Valid as long as the runtime
+  const char *tuning_note;    // why options.tuning_file was ignored, or "". Valid until the runtime is released
   const char *findings_note;  // the same for options.findings_file
 } clred_runtime_info;
 
@@ -243,10 +245,16 @@ typedef enum clred_layout {
 } clred_layout;
 
 typedef enum clred_order {
-  CLRED_ORDER_DEFAULT = 0,  // fixed, except for textbook strategies: these use a tree of their own
+  CLRED_ORDER_DEFAULT = 0,  // fixed, except for strategies from textbooks: each has its own tree (docs/strategies.md)
   CLRED_ORDER_FIXED = 1,    // docs/order.md; refused for textbook strategies
   CLRED_ORDER_ANY = 2       // the fastest: floating-point results may differ from call to call
 } clred_order;
+
+// Where a group of local_coarsened keeps its elements before it folds them. The results have the same bits.
+typedef enum clred_stage {
+  CLRED_STAGE_LOCAL = 0,     // in local memory
+  CLRED_STAGE_REGISTERS = 1  // each work-item folds them as it reads them
+} clred_stage;
 
 typedef struct clred_problem {
   // What is computed: `op`, `custom`, `selection` or `histogram`.
@@ -259,7 +267,7 @@ typedef struct clred_problem {
   clred_type state;                  // built-in operators: double computes in double. NONE: docs/numerics.md
   clred_nan nan;                     // built-in operators
   clred_overflow overflow;           // built-in operators
-  cl_bool reversed;                  // scans: from the last element to the first; lift gets the true indices
+  cl_bool reversed;                  // scans: from the last element to the first; an index still counts from the first
   cl_bool indices;                   // selections: results are the positions of kept elements, as ulong
   // Where the elements are.
   clred_layout layout;
@@ -274,9 +282,15 @@ typedef struct clred_problem {
   // Largest number of groups, up to 2^20. For some strategies the number follows from n: they refuse this field if you
   // name them, and ignore it if auto chose them.
   cl_ulong groups;
-  cl_ulong elements;  // local_coarsened: elements that a work-item folds before the tree, up to 2^20
+  // local_coarsened: elements that a work-item folds before the tree, up to 2^20; with stage LOCAL, as many as fit
+  // local memory. 0: a group fills its share of the local memory of a compute unit.
+  cl_ulong elements;
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
   cl_bool profile;    // record times for clred_plan_seconds
+  // hand_off: partials at which a group stops its tree and hands them to the next launch. A power of two, at most the
+  // group size; textbooks take 32, 64 or 128. 0: the device's preferred multiple of work-items, from 32 to 128.
+  cl_ulong stop_at;
+  clred_stage stage;  // local_coarsened; others refuse REGISTERS
 } clred_problem;
 
 // Kernels, scratch memory and numbers for one problem. A plan never changes. Any thread may enqueue it.
@@ -293,8 +307,8 @@ typedef struct clred_plan clred_plan;
 // CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM, CLRED_UNKNOWN_NAME, CLRED_OPERATOR_TYPE, CLRED_TYPE_NOT_SUPPORTED,
 // CLRED_STRATEGY_REFUSED, CLRED_OPERATOR_TEXT (an error in your operator, by piece, line and column),
 // CLRED_NO_HOST_OPERATOR, CLRED_KERNEL_SOURCE, CL_BUILD_PROGRAM_FAILURE (see clred_runtime_info.build_log),
-// CLRED_WRONG_RESULT (group_size is above the hint of the driver and failed a trial), CL_OUT_OF_HOST_MEMORY, those of
-// OpenCL.
+// CLRED_WRONG_RESULT (group_size is above the driver's CL_KERNEL_WORK_GROUP_SIZE, and a trial of it gave a wrong
+// result), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan);
 
 // Waits for host work of the plan, then releases it. Enqueued kernels complete. NULL does nothing.
@@ -310,7 +324,8 @@ typedef struct clred_plan_info {
   const char *strategy;
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own" or "any"
-  cl_bool portable;                 // false if exp or log is used; else fixed/1 and own have the same bits everywhere
+  cl_bool portable;                 // false for logsumexp. Otherwise the orders fixed/1 and own give the same bits
+                                    // everywhere, unless your own operator calls functions such as exp
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
   clred_type state_type;            // of an initial state; NONE if a state has several parts or is a struct of yours
   size_t result_size;               // bytes of one result
@@ -323,8 +338,10 @@ typedef struct clred_plan_info {
   cl_ulong local_bytes;             // local memory per group
   cl_ulong scratch_bytes;           // device memory per slot
   cl_ulong passes;                  // kernel launches
-  cl_ulong kernel_work_group_size;  // the hint of the driver; 0 if no kernel was built
+  cl_ulong kernel_work_group_size;  // as the driver reports it; a larger one may work. 0 if no kernel was built
   cl_bool tuned;                    // some numbers were measured by clred_tune; clred_plan_describe lists them
+  cl_ulong stop_at;                 // hand_off: partials at which a group stops its tree; 0: other strategies
+  cl_ulong elements_per_group;      // most elements that a group takes; 0 if no kernel runs
 } clred_plan_info;
 
 // What a call with this count would run. Errors: CLRED_INVALID_ARGUMENT, CLRED_COUNT_ABOVE_MAXIMUM.
@@ -332,7 +349,7 @@ CLRED_INLINE cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, c
 
 // A result is laid out like a C struct of its parts and has plan_info.result_size bytes.
 typedef struct clred_part {
-  const char *name;  // "" if the result is one value; valid as long as the plan
+  const char *name;  // "" if the result is one value; valid until the plan is released
   clred_type type;
   size_t offset;  // bytes
 } clred_part;
@@ -356,9 +373,9 @@ CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 
 // Reduces in[in_offset .. in_offset + count) to out[out_offset], of the result type. `out` may be the memory of `in`:
 // the result is written after all elements were read. The device must be allowed to read `in` and write `out`; the host
-// as well if the plan works on the host. With count 0 `in` may be NULL. `event` completes after the result is written;
-// NULL: not wanted; you release it. Builds and allocates nothing. A plan with host work (host_serial, finish host)
-// blocks, and its event is complete on return.
+// as well if the plan works on the host. With count 0 `in` may be NULL. `event` completes after the result is written.
+// You release the event; give NULL if you want none. Builds and allocates nothing. A plan with host work (host_serial,
+// finish host) blocks, and its event is complete on return.
 //
 // Errors with nothing enqueued: CLRED_INVALID_ARGUMENT (also for a plan that is no reduction), CLRED_CONTEXT_MISMATCH,
 // CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST (an event of the list has
@@ -381,7 +398,7 @@ CLRED_API cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl
 // is also written to device memory, so it never grows.
 typedef struct clred_outcome {
   cl_ulong count;  // results of a selection; runs of HEADS and KEYS, also those that `out` has no room for
-  cl_ulong fault;  // 0, or 1 + the index of the first error in the data on the device
+  cl_ulong fault;  // 0: no fault. 1 + the index of a wrong offset; HEADS and KEYS: see call.rows
 } clred_outcome;
 
 // One call in full, for every plan: reductions, scans, selections, histograms.
@@ -410,10 +427,10 @@ typedef struct clred_call {
   cl_ulong segments_offset;  // offsets, flags or keys
   cl_mem keys_out;  // KEYS, reductions: gets the key of each run; must not overlap other memory. NULL: not wanted
   cl_ulong keys_out_offset;  // keys
-  // Results: one per row, rows x columns in all. A scan writes one per element, laid out like `in`. A selection writes
-  // the kept elements, in order and byte for byte, and needs room for `count`. A histogram writes its bins, as ulong.
-  // `out` must not overlap `segments`. It must not overlap other memory that the call reads, unless the call writes a
-  // single result or scans in place.
+  // Results: one per row; COLUMNS: one per column, rows x columns in all. A scan writes one per element, laid out like
+  // `in`. A selection writes the kept elements, in order and byte for byte, and needs room for `count`. A histogram
+  // writes its bins, as ulong. `out` must not overlap `segments`. It must not overlap other memory that the call reads,
+  // unless the call writes a single result or scans in place.
   cl_mem out;  // not together with `result`
   cl_ulong out_offset;
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
@@ -452,10 +469,10 @@ typedef struct clred_host_call {
 } clred_host_call;
 
 // Runs the plan on the device and waits for the results. Creates buffers for the call, without a copy if the device
-// shares the memory of the host. Layout LINE only. `in` and `out` of a scan may overlap. Reductions by wide or chunked
-// may have more elements than a buffer holds; above 32 MiB they are copied and folded at the same time, with the same
-// bits. Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be NULL. Errors otherwise
-// as clred_enqueue.
+// shares the memory of the host. Layout LINE only. `in` and `out` of a scan may overlap. Reductions by the strategies
+// wide and chunked may have more elements than a buffer holds; above 32 MiB they are copied and folded at the same
+// time, with the same bits. Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be
+// NULL. Errors otherwise as clred_enqueue.
 CLRED_INLINE cl_int clred_plan_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call);
 
 // Computes on the host what the plan must give on the device: the same tree and so the same bits. If the device folds
@@ -479,10 +496,10 @@ typedef struct clred_stream_options {
   cl_bool on_host;                // computes on the host, as clred_plan_reference does: slow, the same bits
 } clred_stream_options;
 
-// Creates an empty stream. The plan must be wide or chunked with layout LINE. Kernels run on `queue`, which is
-// retained; with on_host it may be NULL. `options` may be NULL. May build one program, for the first stream of a kind.
-// Errors: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH, CLRED_NO_HOST_OPERATOR, CL_INVALID_BUFFER_SIZE (a tile does
-// not fit one buffer), CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+// Creates an empty stream. The plan must have strategy wide or chunked and layout LINE. Kernels run on `queue`, which
+// is retained; with on_host it may be NULL. `options` may be NULL. May build one program, for the first stream of a
+// kind. Errors: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH, CLRED_NO_HOST_OPERATOR, CL_INVALID_BUFFER_SIZE (a tile
+// does not fit one buffer), CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
                                         clred_stream **stream);
 
@@ -507,7 +524,7 @@ CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
 typedef struct clred_stream_info {
   cl_ulong chunk;       // elements
   cl_ulong count;       // elements since the stream was empty
-  size_t host_bytes;    // for three chunks; 0 as long as whole chunks are folded in place
+  size_t host_bytes;    // for three chunks; 0 while all chunks are folded in place
   size_t device_bytes;  // of states, and of three chunks if the device does not share the memory of the host
   cl_ulong launches;    // since it was created
   double seconds;       // device time of complete chunks since it was created; 0 without profiling
@@ -516,60 +533,11 @@ typedef struct clred_stream_info {
 // Errors: CLRED_INVALID_ARGUMENT.
 CLRED_INLINE cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info);
 
-// ---------------------------------------------------------------- Operators of your own
-
-// An operator is a monoid: `lift` makes a state from an element, `combine` joins two states, `identity` changes
-// nothing, `lower` makes the result. Blelloch (1990). Each is text in OpenCL C 1.2: an expression, or, except for
-// identity, the body of a function in braces. Names must not begin with clred_. docs/operators.md has the words that
-// the built-in operators use; a text may use them, too. clred_check_laws (clreduce_device.h) tests an operator.
-
-// A further input or a parameter. An input is read at the index of the element.
-typedef struct clred_operand {
-  const char *name;  // in lift
-  const char *type;  // an OpenCL type, one that the preamble declares, or (inputs) half or bfloat16, read as float
-  size_t size;       // sizeof on the host; 0: not checked
-} clred_operand;
-
-// The operator on the host, for host_serial, finish host and clred_plan_reference. All four functions are needed.
-// `inputs` and `parameters` point to the values for this element and this call, in the order of the operator.
-typedef struct clred_host_operator {
-  void (*identity)(void *state, void *user_data);
-  void (*lift)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-               void *state, void *user_data);
-  void (*combine)(void *a, const void *b, void *user_data);  // a = combine(a, b)
-  void (*lower)(const void *state, void *result, void *user_data);
-  void *user_data;
-} clred_host_operator;
-
-// `element`, `state` and `result` name an OpenCL type or a type of the preamble. `state` and `result` may also be a
-// list of members, "{ float value; ulong index; }", which declares a struct.
-struct clred_operator {
-  const char *name;                              // for messages; required
-  const char *preamble;                          // structs, functions, constants; NULL: none
-  const char *element;                           // half and bfloat16 are read as float; required
-  const char *state;                             // at most 256 bytes; required
-  const char *result;                            // NULL: that of the state
-  size_t element_size, state_size, result_size;  // sizeof on the host; 0: not checked
-  const char *identity;                          // of type state, or an initialiser in braces; required
-  const char *lift;     // from x (the element), index (ulong, in its row), inputs and parameters; NULL: x
-  const char *combine;  // from a and b; a precedes b. Must be associative; required
-  const char *lower;    // from s, the last state; NULL: s
-  const clred_operand *inputs;
-  size_t input_count;  // up to 8
-  const clred_operand *parameters;
-  size_t parameter_count;  // up to 16
-  cl_bool commutative;     // without it, elements are combined in order
-  // lift and combine are valid if every scalar becomes an OpenCL vector of one width. The state is a scalar or a list
-  // in braces. Much faster on CPUs.
-  cl_bool elementwise;
-  const clred_host_operator *host;  // NULL: plans that compute on the host are refused
-};
-
 // ---------------------------------------------------------------- Histograms
 
 // Bin k counts the elements x with edge k <= x < edge k + 1. The last bin includes its upper edge. Elements outside all
-// bins and NaNs are not counted; -0 equals 0. The counts are those of NumPy's histogram, on every device.
-// docs/histograms.md says how edges are computed.
+// bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/histograms.md says how
+// edges are computed, and where NumPy's histogram counts differently.
 struct clred_histogram {
   cl_ulong bins;        // 1 to 2^31
   double low, high;     // equal bins: the first edge and the last
@@ -585,26 +553,8 @@ struct clred_histogram {
 // CLRED_INVALID_ARGUMENT after the last edge, and for plans without a histogram.
 CLRED_API cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge);
 
-// ---------------------------------------------------------------- Selections
-
-// Keeps the elements that satisfy a predicate (stream compaction, Blelloch 1990). Text as for an operator.
-struct clred_selection {
-  const char *name;      // for messages; required
-  const char *preamble;  // structs, functions, constants; NULL: none
-  const char *element;   // NULL: problem.type; a complex number is then a vector of two
-  size_t element_size;   // sizeof on the host; 0: not checked
-  const char *keep;      // from x, index, inputs and parameters: nonzero keeps the element; required
-  const clred_operand *inputs;
-  size_t input_count;  // up to 8
-  const clred_operand *parameters;
-  size_t parameter_count;  // up to 16
-  // The predicate on the host, for scan_host_serial; NULL: none.
-  cl_uint (*host)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-                  void *user_data);
-  void *user_data;
-};
-
 #include "clreduce_abi.h"
+#include "clreduce_operator.h"
 
 #ifdef __cplusplus
 }

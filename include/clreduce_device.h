@@ -50,7 +50,7 @@ typedef struct clred_fact {
   cl_ulong value;     // in use
   cl_ulong reported;  // by the device
   const char *sentence;
-  const char *why;  // why `value` is not what the device reports; "" if unknown. Valid as long as the runtime
+  const char *why;  // why `value` is not what the device reports; "" if unknown. Valid until the runtime is released
 } clred_fact;
 
 // Fact `index` of this runtime. CLRED_INVALID_ARGUMENT after the last.
@@ -80,21 +80,55 @@ CLRED_INLINE cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
 CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
                                            char *reason, size_t size);
 
-// One step of the tree of a textbook strategy, summed over all groups of the launch. A full sub-group has as many
-// work-items as the preferred multiple of the device. A sub-group is divergent if only some of its work-items are
-// active.
+// A number of the analysis that cannot be stated exactly: it depends on the order of arrival, on polling, or on how the
+// compiler arranges loads.
+#define CLRED_NOT_STATED ((cl_ulong)-1)
+
+// One step of a call, summed over all groups of the launch. docs/tree-analysis.md has the formulas. A full sub-group
+// has as many work-items as the preferred multiple of the device. A sub-group is divergent if only some of its
+// work-items are active. All numbers except `pass` may be CLRED_NOT_STATED.
 typedef struct clred_step {
-  cl_ulong pass;  // number of its launch, from 0
-  char name[24];  // "load", "stride 4", "partials", ...
-  cl_ulong active_work_items;
-  cl_ulong sub_groups;
+  cl_ulong pass;               // number of its launch, from 0. Work on the host counts, too
+  char name[24];               // "load", "stride 4", "partials", ...
+  cl_ulong active_work_items;  // that combine, or access memory
+  cl_ulong sub_groups;         // that have an active work-item
   cl_ulong divergent_sub_groups;
-  cl_ulong barriers;         // of one group in this step
-  cl_ulong global_requests;  // elements and states that are read from or written to global memory
+  cl_ulong barriers;            // of one group in this step
+  cl_ulong global_accesses;     // elements, states and results that are read from or written to global memory
+  cl_ulong idle_work_items;     // launched, but not active
+  cl_ulong operations;          // combinations of two states
+  cl_ulong depth;               // operations of the longest chain in which each needs the one before
+  cl_ulong operations_at_once;  // the most of them that are independent
+  cl_ulong requests;            // of sub-groups to global memory: an access by all their active work-items is one
+  cl_ulong lines;               // that these requests move, of the fact line_bytes. Buffers begin at a line
+  cl_ulong local_accesses;      // states that are read from or written to local memory
+  cl_ulong bank_conflicts;      // additional turns of requests to local memory with 32 banks of 4 bytes
 } clred_step;
 
-// Step `index` of a call with this count, by the formulas in docs/strategies.md. CLRED_INVALID_ARGUMENT after the last.
+// Step `index` of a call with this count. CLRED_INVALID_ARGUMENT after the last; a call without elements has none.
 CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step);
+
+// A call as a whole: the sums of its steps, and what textbooks derive from them.
+typedef struct clred_analysis {
+  cl_ulong launches;                            // without work on the host
+  cl_ulong steps;                               // steps with operations
+  cl_ulong operations;                          // the work
+  cl_ulong depth;                               // the longest chain of operations
+  cl_ulong barriers;                            // that a group of each launch passes
+  cl_ulong active_work_items, idle_work_items;  // of all steps
+  cl_ulong sub_groups, divergent_sub_groups;
+  cl_ulong global_accesses, requests, lines;
+  cl_ulong local_accesses, bank_conflicts;
+  cl_ulong peak_parallelism;  // the most operations that are independent
+  // Below 0: not stated.
+  double mean_parallelism;  // operations / depth
+  double utilisation;       // active work-items / (active + idle), from 0 to 1
+  double work_ratio;        // operations / (count - 1), those of a loop
+} clred_analysis;
+
+// The analysis of a call with this count; zeros for count 0. Errors: CLRED_INVALID_ARGUMENT if count is above the
+// plan's count_max.
+CLRED_INLINE cl_int clred_plan_analysis(const clred_plan *plan, cl_ulong count, clred_analysis *analysis);
 
 // ---------------------------------------------------------------- Tuning
 
@@ -104,8 +138,8 @@ CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_u
 // Numbers for calls of one length.
 typedef struct clred_tuned {
   const char *strategy;
-  // "small", "middle" or "large": for plans whose count_max has this length. "any": for all other plans; chosen among
-  // the numbers of the other lengths.
+  // "small", "middle" or "large": for plans whose count_max is in this class (docs/tuning.md). "any": for all other
+  // plans; chosen among the numbers of the other lengths.
   const char *length;
   cl_ulong count;        // elements of the measured calls; 0 for "any"
   double before, after;  // median seconds per call without and with the measured numbers; 0 for "any"
@@ -197,7 +231,7 @@ typedef struct clred_law {
   const char *name;  // "identity", "associativity", "commutativity"
   cl_bool claimed;   // by the operator; identity and associativity always are
   cl_bool holds;     // in every trial, up to rounding of floating results, except with NaN elements
-  double error;      // largest difference for moderate elements, relative to the largest number that took part
+  double error;      // largest difference, relative to the largest number that took part (docs/operators.md)
   cl_ulong trials;
   // The smallest one, with both results. If the law holds: "", or a counterexample that contains a NaN.
   char counterexample[640];
@@ -223,6 +257,8 @@ CLRED_API cl_int clred_strategy_applies_v(cl_uint header, clred_runtime *runtime
                                           const clred_problem *problem, char *reason, size_t size);
 CLRED_API cl_int clred_plan_step_v(cl_uint header, const clred_plan *plan, cl_ulong count, cl_ulong index,
                                    clred_step *step);
+CLRED_API cl_int clred_plan_analysis_v(cl_uint header, const clred_plan *plan, cl_ulong count,
+                                       clred_analysis *analysis);
 CLRED_API cl_int clred_tune_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem,
                               const clred_tune_options *options, clred_tuned *tuned, size_t room, size_t *count);
 CLRED_API cl_int clred_probe_device_v(cl_uint header, clred_runtime *runtime, const clred_probe_options *options,
@@ -254,6 +290,10 @@ CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *s
 
 CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
   return clred_plan_step_v(CLRED_HEADER_VERSION, plan, count, index, step);
+}
+
+CLRED_INLINE cl_int clred_plan_analysis(const clred_plan *plan, cl_ulong count, clred_analysis *analysis) {
+  return clred_plan_analysis_v(CLRED_HEADER_VERSION, plan, count, analysis);
 }
 
 CLRED_INLINE cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,

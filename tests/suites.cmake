@@ -1,8 +1,8 @@
 # The suites and programs as CTests. CTest starts those with the highest COST first: about the seconds each takes while
 # no program is in the driver's cache.
 
-# Programs are most of the time, and without its optimizer PoCL builds them several times as fast. Tests whose subject
-# is arithmetic keep the optimizer.
+# Building programs takes most of the time, and PoCL builds several times as fast without its optimizer. Tests whose
+# subject is arithmetic keep the optimizer.
 set(unoptimized CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 
 # PoCL takes half a second for the first program that a process compiles, so the tests of a device suite share one.
@@ -14,8 +14,8 @@ add_library(test_fixture STATIC support/fixture.c)
 target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduce_options)
 
 # Unit suites open no device.
-foreach(name shape tiles cuts reading bounds model problems source layout cache_files cache_key tuning findings kept
-        texts)
+foreach(name shape analysis tiles cuts staged reading bounds model host_loops problems source layout cache_files
+        cache_key tuning findings kept texts)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
@@ -38,7 +38,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
 endforeach()
 set_tests_properties(device_hand_written device_limits PROPERTIES ENVIRONMENT ${one_process})
 set_tests_properties(device_warm PROPERTIES ENVIRONMENT "")
-# These count calls, keep plans, or set what is read once in a process.
+# These tests count calls, keep plans, or set variables that a process reads only once.
 foreach(name cache calls kernels scan_refusals)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
@@ -55,7 +55,7 @@ foreach(name segments keys)
 endforeach()
 target_sources(test_histogram PRIVATE support/bins.c)
 
-# These read what only the library knows of a plan: its slots, cells, places and runs, and tunings that nobody measured.
+# These tests include headers of src: they read the slots, cells, places and runs of a plan, and set tuned numbers.
 foreach(name look_back segment_refusals runs keys hand_over places tuned)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endforeach()
@@ -92,7 +92,7 @@ if(CLREDUCE_PYTHON)
     ${objects} COMMAND_EXPAND_LISTS)
   add_test(NAME layers_refuse COMMAND ${CLREDUCE_PYTHON} ${here}/test_layers.py ${PROJECT_SOURCE_DIR}/src ${CMAKE_NM}
     ${objects} COMMAND_EXPAND_LISTS)
-  # Instrumented code calls more than was written.
+  # The instrumentation of sanitizers and coverage adds calls, so these tests would count too many.
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND NOT CLREDUCE_SANITIZE AND NOT CLREDUCE_COVERAGE)
     foreach(limit enqueue_reduce=12 plan_create_v=35)
       string(REPLACE "=" ";" limit ${limit})
@@ -158,8 +158,9 @@ if(TARGET threads_tsan)
   program_test(threads_tsan 60 "${unoptimized}" threads_tsan --threads 4 --calls 60)
 endif()
 
-# Every kernel under Oclgrind, and planted faults that it must report. 77: Oclgrind is missing.
-foreach(what quick planted)
+# Every kernel under Oclgrind, and planted faults that it must report; and counts of what kernels do, which the analysis
+# of plans must state. 77: Oclgrind is missing.
+foreach(what quick planted counts)
   program_test(kernels_checked_${what} 60 CLREDUCE_JOBS=1 ${PROJECT_SOURCE_DIR}/tools/scripts/oclgrind.sh
     ${what} ${CMAKE_BINARY_DIR})
   set_tests_properties(kernels_checked_${what} PROPERTIES SKIP_RETURN_CODE 77)

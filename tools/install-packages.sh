@@ -2,7 +2,7 @@
 # Installs the missing packages of the named sets with apt-get (Debian, Ubuntu), as root or with sudo.
 #   build     a C compiler, CMake, the OpenCL headers and ICD loader, cJSON
 #   run       an OpenCL device if none is registered: PoCL, which runs on any processor
-#   test      PoCL, Check, Python with NumPy, gnuplot, Oclgrind, clang, clang-format
+#   test      PoCL, Check, Python with NumPy, gnuplot, Oclgrind with its headers, C++, clang, clang-format
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
@@ -45,6 +45,8 @@ look_for_test() {
   /usr/bin/python3 -c 'import numpy' 2>/dev/null || wants python3 python3-numpy
   has_command gnuplot || wants gnuplot-nox
   has_command oclgrind || wants oclgrind
+  [ -f /usr/include/oclgrind/Plugin.h ] || wants liboclgrind-dev
+  has_command c++ || wants g++
   has_command clang || wants clang
   has_command clang-format-14 || has_command clang-format || wants clang-format
 }

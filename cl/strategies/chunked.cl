@@ -10,7 +10,7 @@
 #include "words/kernel.clh"
 
 #if !SOURCE_IS_STATES
-// Folds tiles begin .. begin + tiles.
+// Folds `tiles` tiles, from tile `begin` on.
 STATE clred_fold_tiles(struct clred_in in, ulong count, ulong begin, ulong tiles)
 {
   STATE stack[PAIRS_DEPTH];

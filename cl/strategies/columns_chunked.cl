@@ -1,4 +1,4 @@
-// columns_chunked: rows across the fastest axis on CPU-like devices, each row in the order fixed/1. A unit is a run of
+// columns_chunked: each row is a column of an array; on CPU-like devices, in the order fixed/1. A unit is a run of
 // `span` lanes (a power of two) of BLOCK neighbouring columns, folded with explicit vectors across the columns. A
 // work-item folds `work` units one after another. If a row has one part, its node becomes the result. Otherwise the
 // parts are partials in scratch, as [row][part][column], and NAME_states folds them.

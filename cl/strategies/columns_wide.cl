@@ -1,4 +1,4 @@
-// columns_wide: rows across the fastest axis on GPU-like devices, each row in the order fixed/1. Neighbouring
+// columns_wide: each row is a column of an array; on GPU-like devices, in the order fixed/1. Neighbouring
 // work-items fold neighbouring columns, BLOCK of them each. A group is `work` work-items wide (a power of two) and
 // GROUP_SIZE / work deep. The work-items of one column of the group fold runs of `span` lanes (a power of two), one run
 // after the other, and their nodes are folded in local memory: this is one part of the row. If a row has one part, its
@@ -18,7 +18,7 @@
 #define AMONG count
 #define PARTS 1
 #define STATE_BATCH 8
-// Folds partials begin .. begin + length of a column, which are `apart` places apart.
+// Folds `length` partials of a column, from partial `begin` on. They are `apart` places apart.
 void clred_take_states(__global STATE *column, ulong apart, ulong begin, ulong length, __local STATE *to)
 {
   STATE stack[RUN_DEPTH], batch[STATE_BATCH];

@@ -1,5 +1,7 @@
 // local_coarsened: local_sequential, but first each work-item folds `span` values. They are GROUP_SIZE apart, so that
 // neighbouring work-items read neighbouring words. A group takes span x GROUP_SIZE values; ceil(count / that) groups.
+// If STAGED is above 0, a group first copies its values to local memory, which holds STAGED of each work-item, so all
+// loads are in flight together. Otherwise a work-item folds them in registers. The tree is the same.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"
@@ -7,17 +9,31 @@
 
 ENTRY(clred_local_coarsened)(ARGUMENTS)
 {
-  __local STATE places[GROUP_SIZE];
   __local uint flag;
   ulong begin = get_group_id(0) * span * GROUP_SIZE;
   ulong end = min(count, begin + span * GROUP_SIZE);
   uint item = get_local_id(0);
+#if STAGED
+  __local STATE places[STAGED * GROUP_SIZE];
+  uint present = (uint)(end - begin);
+  for (uint i = item; i < present; i += GROUP_SIZE)
+    places[i] = LOAD(begin + i);
+  // A work-item folds the values that it copied itself, so no barrier is needed.
+  if (item < present) {
+    STATE state = places[item];
+    for (uint i = item + GROUP_SIZE; i < present; i += GROUP_SIZE)
+      state = clred_combine(state, places[i]);
+    places[item] = state;
+  }
+#else
+  __local STATE places[GROUP_SIZE];
   if (begin + item < end) {
     STATE state = LOAD(begin + item);
     for (ulong i = begin + item + GROUP_SIZE; i < end; i += GROUP_SIZE)
       state = clred_combine(state, LOAD(i));
     places[item] = state;
   }
+#endif
   clred_halving(places, GROUP_SIZE, (uint)min(end - begin, (ulong)GROUP_SIZE), 1);
   clred_finish(places, &flag, scratch + target, ticket, out + out_index);
 }

@@ -1,37 +1,33 @@
-// persistent: just enough groups to fill the device, which loop until the data is exhausted. Work-item i of group g
-// folds value g GROUP_SIZE + i and then, in order, the values whose distance from it is a multiple of the number of
-// work-items; then stride halving in local memory. Any number of groups up to ceil(count / GROUP_SIZE). BATCH loads are
-// in flight at once: with one, work-items mostly wait for memory, and there are no other groups to fill the gap.
+// persistent: as many groups as the device runs at once, which stay until the data is exhausted. The data is cut into
+// loads of 2 x GROUP_SIZE values, and each group has a part of neighbouring loads; parts differ by at most one load. A
+// group fills local memory (STAGED values for each work-item) and folds only until work-items would fall idle, when
+// GROUP_SIZE values are left. Then it fills the rest of local memory again. So work-item i folds the values i,
+// i + GROUP_SIZE, i + 2 GROUP_SIZE, ... of the part in order, and all work-items are busy until the part is read. Then
+// stride halving. Any number of groups up to ceil(count / (2 x GROUP_SIZE)).
 
 #include "group/deliver.clh"
 #include "group/finish.clh"
 #include "words/kernel.clh"
 
-#define BATCH 4
-
 ENTRY(clred_persistent)(ARGUMENTS)
 {
-  __local STATE places[GROUP_SIZE];
+  __local STATE places[STAGED * GROUP_SIZE];
   __local uint flag;
-  ulong begin = get_group_id(0) * (ulong)GROUP_SIZE;
-  ulong all_items = get_num_groups(0) * (ulong)GROUP_SIZE;
-  uint item = get_local_id(0);
-  if (begin + item < count) {
-    STATE state = LOAD(begin + item);
-    ulong i = begin + item + all_items;
-    for (; i + (BATCH - 1) * all_items < count; i += BATCH * all_items) {
-      STATE batch[BATCH];
-#pragma unroll
-      for (uint j = 0; j < BATCH; j++)
-        batch[j] = LOAD(i + j * all_items);
-#pragma unroll
-      for (uint j = 0; j < BATCH; j++)
-        state = clred_combine(state, batch[j]);
-    }
-    for (; i < count; i += all_items)
-      state = clred_combine(state, LOAD(i));
+  const ulong load = 2 * GROUP_SIZE, loads = (count + load - 1) / load, group = get_group_id(0);
+  ulong each = loads / get_num_groups(0), more = loads % get_num_groups(0);
+  ulong begin = (group * each + min(group, more)) * load;
+  ulong end = min(count, begin + (each + (group < more ? 1 : 0)) * load);
+  uint item = get_local_id(0), kept = 0;
+  for (ulong i = begin + item; i < end; kept = 1) {
+    uint filled = kept;
+    for (; filled < STAGED && i < end; filled++, i += GROUP_SIZE)
+      places[filled * GROUP_SIZE + item] = LOAD(i);
+    // A work-item folds the values that it read itself, so no barrier is needed before the tree.
+    STATE state = places[item];
+    for (uint j = 1; j < filled; j++)
+      state = clred_combine(state, places[j * GROUP_SIZE + item]);
     places[item] = state;
   }
-  clred_halving(places, GROUP_SIZE, (uint)min(count - begin, (ulong)GROUP_SIZE), 1);
+  clred_halving(places, GROUP_SIZE, (uint)min(end - begin, (ulong)GROUP_SIZE), 1);
   clred_finish(places, &flag, scratch + target, ticket, out + out_index);
 }

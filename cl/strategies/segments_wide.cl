@@ -96,7 +96,7 @@ STATE clred_shortest(struct clred_in in, uint present)
 #endif
 
 #if STAGED_ELEMENTS
-// The same for elements in local memory, from `at` on.
+// Folds a segment of a few elements that were copied to local memory, from `at` on.
 STATE clred_shortest_staged(struct clred_in in, __local const ELEMENT *stage, uint at, uint present)
 {
 #if IN_ORDER

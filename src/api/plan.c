@@ -65,6 +65,16 @@ cl_int clred_plan_step_v(cl_uint header, const clred_plan *plan, cl_ulong count,
   return err;
 }
 
+cl_int clred_plan_analysis_v(cl_uint header, const clred_plan *plan, cl_ulong count, clred_analysis *analysis) {
+  clred_analysis full;
+  if (!plan || !analysis || !clr_knows_header(header))
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_plan_analysis(plan, count, &full);
+  if (!err)
+    clr_give(CLR_STRUCT_ANALYSIS, header, &full, 1, analysis);
+  return err;
+}
+
 cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge) {
   if (!plan || !edge || !plan->problem.histogram || index > plan->problem.histogram->bins)
     return CLRED_INVALID_ARGUMENT;

@@ -25,7 +25,7 @@ static void append_field(struct clr_text *key, const char *name, const char *val
   clr_text_append(key, "\n");
 }
 
-// A property of the platform, or if that is NULL of the device.
+// A property of the platform, or of the device if `platform` is NULL.
 static cl_int ask(cl_platform_id platform, cl_device_id device, cl_uint info, size_t size, void *value,
                   size_t *needed) {
   return platform ? clGetPlatformInfo(platform, info, size, value, needed)

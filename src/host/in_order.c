@@ -4,41 +4,101 @@
 
 #include <string.h>
 
-// --- Reductions ---
+// --- The loops of forms ---
 
-// Widen neighbouring elements in pieces that fit the first-level cache.
-static void fold_piece(const struct clr_values *values, cl_ulong from, cl_ulong count, void *state) {
-  enum { PIECE = 512 };
+// Elements of other types are widened in pieces that fit the first-level cache.
+enum { PIECE = 512 };
+
+static bool has_loops(const struct clr_operation *operation) {
+  return operation->form && operation->element.components == 1;
+}
+
+// The loop over the elements as they are in memory; NULL if there is none.
+static clr_host_loop *direct_loop(const struct clr_operation *operation) {
+  const struct clr_type *row = operation->element.row;
+  size_t bytes = row->class == CLR_COMPLEX ? row->size / 2 : row->size;
+  return row->wide == clr_kind_type(operation->kind) ? operation->host->loops[CLR_LOOP_OF(bytes)] : NULL;
+}
+
+static const unsigned char *at_place(const struct clr_values *values, const void *elements, cl_ulong place) {
+  return (const unsigned char *)elements + place * values->stride * values->operation->element.size;
+}
+
+static void widen(const struct clr_values *values, const void *elements, cl_ulong place, cl_ulong count, size_t size,
+                  void *wide) {
   const struct clr_operation *operation = values->operation;
-  size_t value_size = clr_type_row(clr_kind_type(operation->kind))->size;
-  cl_double wide[PIECE];
-  union clr_room lifted;
-  for (; count; from += PIECE) {
-    cl_ulong length = count < PIECE ? count : PIECE;
-    operation->element.row->widen[operation->kind](
-      (const unsigned char *)values->elements + from * operation->element.size, length, wide);
-    for (cl_ulong i = 0; i < length; i++) {
-      const struct clr_host_element given = {(const unsigned char *)wide + i * value_size, NULL, from + i,
-                                             operation->ignores_nan};
-      operation->host->lift(&given, &lifted);
-      operation->host->combine(state, &lifted);
+  cl_ulong together = values->stride == 1 ? count : 1;
+  for (cl_ulong i = 0; i < count; i += together)
+    operation->element.row->widen[operation->kind](at_place(values, elements, place + i), together,
+                                                   (unsigned char *)wide + i * size);
+}
+
+// A run through the elements from position `from` on; `scan` is NULL to fold.
+static struct clr_host_run run_from(const struct clr_values *values, const struct clr_scan *scan, cl_ulong from) {
+  const struct clr_operation *operation = values->operation;
+  const bool backwards = scan && scan->reversed;
+  const ptrdiff_t sign = backwards ? -1 : 1;
+  const cl_ulong place = backwards ? values->count - 1 - from : from;
+  struct clr_host_run run = {.x = at_place(values, values->elements, place),
+                             .step = sign * (ptrdiff_t)(values->stride * operation->element.size),
+                             .count = values->count - from,
+                             .index = values->first + place,
+                             .turn = backwards ? CL_ULONG_MAX : 1,
+                             .ignores_nan = operation->ignores_nan};
+  run.y = operation->input_count ? at_place(values, values->inputs[0], place) : run.x;
+  if (scan) {
+    run.inclusive = scan->inclusive;
+    run.apart = sign * (ptrdiff_t)(scan->stride * operation->result_size);
+    run.results = scan->results + (ptrdiff_t)place * sign * run.apart;
+  }
+  return run;
+}
+
+// Makes pieces of the run: widened elements in place of those in memory.
+static void run_widened(const struct clr_values *values, struct clr_host_run run, void *state) {
+  const struct clr_operation *operation = values->operation;
+  const size_t size = clr_type_row(clr_kind_type(operation->kind))->size;
+  clr_host_loop *loop = operation->host->loops[CLR_LOOP_OF(size)];
+  const bool backwards = run.step < 0;
+  cl_double x[PIECE], y[PIECE];
+  run.step = backwards ? -(ptrdiff_t)size : (ptrdiff_t)size;
+  for (cl_ulong left = run.count; left; left -= run.count) {
+    run.count = left < PIECE ? left : PIECE;
+    const cl_ulong place = run.index - values->first, lowest = backwards ? place + 1 - run.count : place;
+    const size_t within = (size_t)(place - lowest) * size;
+    widen(values, values->elements, lowest, run.count, size, x);
+    run.x = run.y = (const unsigned char *)x + within;
+    if (operation->input_count) {
+      widen(values, values->inputs[0], lowest, run.count, size, y);
+      run.y = (const unsigned char *)y + within;
     }
-    count -= length;
+    loop(&run, state);
+    run.results = run.results ? run.results + (ptrdiff_t)run.count * run.apart : NULL;
+    run.index += run.count * run.turn;
   }
 }
 
+static void run_loop(const struct clr_values *values, const struct clr_scan *scan, cl_ulong from, void *state) {
+  clr_host_loop *loop = direct_loop(values->operation);
+  const struct clr_host_run run = run_from(values, scan, from);
+  if (loop)
+    loop(&run, state);
+  else
+    run_widened(values, run, state);
+}
+
+// --- Reductions ---
+
 void clr_fold_elements(const struct clr_values *values, void *state) {
-  const struct clr_operation *operation = values->operation;
   union clr_room lifted;
   clr_lift(values, 0, state);
-  if (operation->form && operation->form->inputs == 1 && operation->element.components == 1 && values->stride == 1 &&
-      operation->element.row->class != CLR_COMPLEX) {
-    fold_piece(values, 1, values->count - 1, state);
+  if (has_loops(values->operation) && values->count > 1) {
+    run_loop(values, NULL, 1, state);
     return;
   }
   for (cl_ulong i = 1; i < values->count; i++) {
     clr_lift(values, i, &lifted);
-    clr_state_combine(operation, state, &lifted);
+    clr_state_combine(values->operation, state, &lifted);
   }
 }
 
@@ -48,6 +108,10 @@ void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *val
   struct clr_prefix x = clr_scan_start(scan, values->operation);
   union clr_room lifted;
   for (cl_ulong i = 0; i < values->count; i++) {
+    if (x.is_there && has_loops(values->operation)) {
+      run_loop(values, scan, i, &x.state);
+      return;
+    }
     // Lift first: writing the result may overwrite the element.
     clr_scan_lift(scan, values, i, &lifted);
     if (!scan->inclusive)

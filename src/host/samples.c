@@ -170,7 +170,7 @@ cl_int clr_pool_make(const struct clr_operation *operation, cl_ulong *random, st
   *pool = (struct clr_pool){.edges = edge_count(&layout)};
   pool->elements = fill(&layout, 0, pool->edges, random);
   bool is_made = pool->elements != NULL;
-  // Inputs get other values than their elements.
+  // Each input gets other values than the elements.
   for (size_t i = 0; i < operation->input_count && is_made; i++) {
     clr_layout_input(operation, i, &layout);
     pool->inputs[i] = fill(&layout, (unsigned)i + 1, pool->edges, random);

@@ -68,7 +68,7 @@ static void lift_form(const struct clr_values *values, cl_ulong index, void *sta
     element->row->widen[operation->kind]((const unsigned char *)values->inputs[0] + at, element->components, y);
   for (unsigned i = 0; i < element->components; i++) {
     given.x = (const unsigned char *)x + i * value_size;
-    given.y = operation->input_count ? (const unsigned char *)y + i * value_size : NULL;
+    given.y = operation->input_count ? (const unsigned char *)y + i * value_size : given.x;
     operation->host->lift(&given, (unsigned char *)state + i * operation->host->state_size);
   }
 }

@@ -81,8 +81,8 @@ bool clr_key_at_most(const struct clr_type *type, double number, cl_ulong *key);
 cl_ulong clr_key_last(const struct clr_type *type);
 
 // --- Places ---
-// The place of a whole number is its distance from the type's lowest value: from -2^63 on, for ulong from 0 on. One
-// more number, 2^64 above the lowest, is the end.
+// The place of a whole number is its distance from -2^63, or from 0 for ulong. The number 2^64 above that origin is the
+// end.
 
 // The place of a type's lowest value.
 cl_ulong clr_place_of_first(const struct clr_type *type);

@@ -84,6 +84,7 @@ void clr_facts_make_sane(struct clr_facts *facts) {
   facts->compute_units = clr_within(facts->compute_units, 1, 65536);
   facts->preferred_multiple = clr_within(facts->preferred_multiple, 1, facts->max_work_group_size);
   facts->native_vector_width = clr_within(facts->native_vector_width, 1, 16);
+  facts->line_bytes = facts->line_bytes ? clr_at_most(facts->line_bytes, 65536) : 128;
   // The standard's minimum, if the driver reports nothing.
   const cl_ulong least_alloc = (cl_ulong)128 << 20;
   if (!facts->max_alloc)

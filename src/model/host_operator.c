@@ -71,6 +71,24 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 
 #include "model/host_words.h"
 
+// Reads a number that may be unaligned.
+#define READER(type) \
+  static inline type read_##type(const unsigned char *from) { \
+    type value; \
+    memcpy(&value, from, sizeof value); \
+    return value; \
+  }
+READER(cl_char)
+READER(cl_uchar)
+READER(cl_short)
+READER(cl_ushort)
+READER(cl_int)
+READER(cl_uint)
+READER(cl_long)
+READER(cl_ulong)
+READER(cl_float)
+READER(cl_double)
+
 #define JOIN_NOW(a, b) a##_##b
 #define JOIN(a, b) JOIN_NOW(a, b)
 #define NAMED(name) JOIN(name, KIND)
@@ -98,6 +116,7 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 #define PART_REAL CLRED_TYPE_DOUBLE
 #define PART_KEY CLRED_TYPE_LONG
 #define KIND of_long
+#define STORED(F, ...) F(cl_char, __VA_ARGS__) F(cl_short, __VA_ARGS__) F(cl_int, __VA_ARGS__) F(cl_long, __VA_ARGS__)
 #define WIDE cl_long
 #define REAL cl_double
 #define KEY cl_long
@@ -120,6 +139,8 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 #define PART_WIDE CLRED_TYPE_ULONG
 #define PART_KEY CLRED_TYPE_ULONG
 #define KIND of_ulong
+#define STORED(F, ...) \
+  F(cl_uchar, __VA_ARGS__) F(cl_ushort, __VA_ARGS__) F(cl_uint, __VA_ARGS__) F(cl_ulong, __VA_ARGS__)
 #define WIDE cl_ulong
 #define REAL cl_double
 #define KEY cl_ulong
@@ -162,8 +183,10 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 #define IS_NAN(v) ((v) != (v))
 #define SUM(a, b) ((a) + (b))
 #define PRODUCT(a, b) ((a) * (b))
-#define LESSER(a, b) ((a) < (b) ? (a) : (b) < (a) ? (b) : (a) == (b) ? (signbit(a) ? (a) : (b)) : (a) + (b))
-#define GREATER(a, b) ((a) > (b) ? (a) : (b) > (a) ? (b) : (a) == (b) ? (signbit(a) ? (b) : (a)) : (a) + (b))
+// The state so far is usually the lesser or the greater one, and a loop is then one jump for each element.
+#define LIKELY(condition) __builtin_expect(condition, 1)
+#define LESSER(a, b) (LIKELY((a) < (b)) ? (a) : (b) < (a) ? (b) : (a) == (b) ? (signbit(a) ? (a) : (b)) : (a) + (b))
+#define GREATER(a, b) (LIKELY((a) > (b)) ? (a) : (b) > (a) ? (b) : (a) == (b) ? (signbit(a) ? (b) : (a)) : (a) + (b))
 #define KEEP(v, otherwise) (IGNORES_NAN && IS_NAN(v) ? (otherwise) : (v))
 #define KEEP_BOTH(v, w, term) (IGNORES_NAN && (IS_NAN(v) || IS_NAN(w)) ? ZERO : (term))
 #define KEPT(v) ((cl_ulong)(IGNORES_NAN && IS_NAN(v) ? 0 : 1))
@@ -182,6 +205,7 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 #define PART_REAL CLRED_TYPE_FLOAT
 #define PART_KEY CLRED_TYPE_INT
 #define KIND of_float
+#define STORED(F, ...) F(cl_float, __VA_ARGS__)
 #define WIDE cl_float
 #define REAL cl_float
 #define KEY cl_int
@@ -202,6 +226,7 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 #define PART_REAL CLRED_TYPE_DOUBLE
 #define PART_KEY CLRED_TYPE_LONG
 #define KIND of_double
+#define STORED(F, ...) F(cl_double, __VA_ARGS__)
 #define WIDE cl_double
 #define REAL cl_double
 #define KEY cl_long

@@ -35,11 +35,19 @@
   { "", PART_##type, 0 }
 #define PARTS_OF_FIELDS(list) CLR_FIELDS_##list(HOST_PART)
 
+// Writes `given` with padding of 0.
+#define PUT_MEMBER(type, name) memcpy((unsigned char *)to + offsetof(GIVEN, name), &given.name, sizeof given.name);
+#define PUT_VALUE(type) memcpy(to, &given, sizeof given);
+#define PUT_FIELDS(list) \
+  memset(to, 0, sizeof given); \
+  CLR_FIELDS_##list(PUT_MEMBER)
+
 #define TO(type, v) ((HOST_##type)(v))
 #define UNIT(type, v) ((HOST_##type)(v))
 #define MAKE(...) ((MADE){__VA_ARGS__})
 #define GIVE(...) ((GIVEN){__VA_ARGS__})
-#define PICK(condition, p, q) ((condition) ? (p) : (q))
+// The right side is rarely picked.
+#define PICK(condition, p, q) (__builtin_expect(condition, 0) ? (p) : (q))
 #define CHOOSE(type, condition, yes, no) ((condition) ? (yes) : (no))
 #define FLAG(condition) ((cl_uint)(condition))
 #define min(a, b) ((b) < (a) ? (b) : (a))

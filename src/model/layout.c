@@ -101,7 +101,7 @@ unsigned clr_layout_scalars(const struct clr_layout *layout) {
   return scalars;
 }
 
-// Treats a type as an array of bytes if it could not be parsed, or if the device has another size.
+// Treats a type as an array of bytes if it could not be parsed, or if its size on the device is another one.
 static void settle(struct clr_layout *layout, bool is_understood, size_t size) {
   if (is_understood && clr_layout_end(layout) == size) {
     layout->size = size;
@@ -183,8 +183,8 @@ void clr_layout_result(const struct clr_operation *operation, struct clr_layout 
     of_parts(operation->parts, operation->part_count, operation->result_size, layout);
 }
 
-// False if no byte may be cleared: results of vectors use all bytes, and a selection copies elements as they are. Or if
-// the padding is uncertain: under #if the compiler may see another struct than we do.
+// False if no byte may be cleared: results of vectors use all bytes, and a selection copies elements as they are. Also
+// false if the padding is unknown: under #if the compiler may see another struct than we do.
 static bool is_certain(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
   if (!custom)

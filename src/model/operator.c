@@ -246,3 +246,10 @@ const char *clr_operation_move(const struct clr_operation *operation) {
       return moves[i].text;
   return NULL;
 }
+
+const char *clr_operation_direct_atomic(const struct clr_operation *operation) {
+  clred_type state = operation->part_count == 1 ? operation->parts[0].type : CLRED_TYPE_NONE;
+  bool floating = state == CLRED_TYPE_FLOAT || state == CLRED_TYPE_DOUBLE;
+  bool has = operation->form && *operation->form->atomic && !floating && operation->element.components == 1;
+  return has ? operation->form->atomic : NULL;
+}

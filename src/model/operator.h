@@ -41,12 +41,30 @@ struct clr_form {
   bool lowers_lanes;  // lower's text also works on vectors of states
 };
 
-// The arguments of lift on the host: values of the operation's kind; a complex number has two values.
+// The arguments of lift on the host: values of the operation's kind; a complex number has two values. For operators of
+// one input y is x.
 struct clr_host_element {
-  const void *x, *y;
+  const unsigned char *x, *y;
   cl_ulong index;
   bool ignores_nan;
 };
+
+// Elements one after another, for the loop of a form; they may be unaligned. A run of a reversed scan begins at its
+// last element, with negative steps.
+struct clr_host_run {
+  const unsigned char *x, *y;   // the first elements; for operators of one input y is x
+  ptrdiff_t step, apart;        // bytes from one element to the next, and from one result to the next
+  unsigned char *results;       // of a scan; NULL to fold
+  cl_ulong count, index, turn;  // index: of the first element; turn: from one index to the next
+  bool inclusive, ignores_nan;
+};
+
+// Combines the state with each element of the run, in order. A scan writes results, whose padding is 0; a result may
+// overwrite its own element.
+typedef void clr_host_loop(const struct clr_host_run *run, void *state);
+
+// The loop over numbers of so many bytes.
+#define CLR_LOOP_OF(bytes) ((bytes) / 2)
 
 // A form on the host, over one kind. States and results have the kernel's layout.
 struct clr_host_form {
@@ -57,6 +75,7 @@ struct clr_host_form {
   void (*lift)(const struct clr_host_element *at, void *state);
   void (*combine)(void *a, const void *b);  // a = combine(a, b)
   void (*lower)(const void *state, void *result, bool ignores_nan);
+  clr_host_loop *loops[CLR_LOOP_OF(8) + 1];  // over the types in memory whose arithmetic has this kind; some are NULL
 };
 
 #define CLR_PARTS_MAX 16
@@ -95,6 +114,9 @@ struct clr_choice {
 // Bytes of an element and of its further inputs: the largest of them, and their sum.
 size_t clr_largest_operand(const struct clr_operation *operation);
 size_t clr_operand_bytes(const struct clr_operation *operation);
+
+// Returns the atomic that combines a state, without its prefix. NULL: there is none, or the state is no integer.
+const char *clr_operation_direct_atomic(const struct clr_operation *operation);
 
 static inline bool clr_is_padding(const struct clr_operation *operation, size_t byte) {
   return operation->padding[byte / 64] >> byte % 64 & 1;

@@ -257,6 +257,9 @@ static cl_int check_numbers(const struct clr_problem *problem, struct clr_status
   if (problem->group_size & (problem->group_size - 1))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "group_size: %llu is not a power of two",
                     (unsigned long long)problem->group_size);
+  if (problem->stop_at & (problem->stop_at - 1))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "stop_at: %llu is not a power of two; give 32, 64 or 128",
+                    (unsigned long long)problem->stop_at);
   return CL_SUCCESS;
 }
 
@@ -272,8 +275,10 @@ cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping k
     .group_size = given->group_size,
     .groups = given->groups,
     .elements = given->elements,
+    .stop_at = given->stop_at,
     .in_flight = given->in_flight ? given->in_flight : 1,
     .order = given->order,
+    .stage = given->stage,
     .profile = given->profile != CL_FALSE,
     .layout = given->layout,
     .scan = given->scan,
@@ -289,6 +294,8 @@ cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping k
     err = check_numbers(problem, status);
   if (!err && (problem->order < CLRED_ORDER_DEFAULT || problem->order > CLRED_ORDER_ANY))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "order: %d is no value of clred_order", (int)problem->order);
+  if (!err && problem->stage != CLRED_STAGE_LOCAL && problem->stage != CLRED_STAGE_REGISTERS)
+    err = clr_fail(status, CLRED_INVALID_PROBLEM, "stage: %d is no value of clred_stage", (int)problem->stage);
   if (!err && (problem->layout < CLRED_LAYOUT_LINE || problem->layout > CLRED_LAYOUT_KEYS))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "layout: %d is no value of clred_layout", (int)problem->layout);
   if (!err)

@@ -20,10 +20,11 @@ struct clr_problem {
   bool selects;      // a selection; scan is then EXCLUSIVE and counts kept elements
   unsigned outcome;  // set of enum clr_outcome; 0: calls have none
   cl_ulong count_max;
-  cl_ulong group_size, groups, elements;
+  cl_ulong group_size, groups, elements, stop_at;
   struct clr_tuned tuned;  // measured numbers, used if the facts allow them
   cl_uint in_flight;
   clred_order order;
+  clred_stage stage;
   bool profile;
   char strategy[32];  // "" for auto
   char finish[32];    // "" to be chosen

@@ -191,6 +191,7 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
     .local_mem_dedicated = number(asking, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL,
     .global_mem_size = number(asking, CL_DEVICE_GLOBAL_MEM_SIZE),
     .max_alloc = number(asking, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+    .line_bytes = number(asking, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE),
     .unified_memory = number(asking, CL_DEVICE_HOST_UNIFIED_MEMORY),
     .fp64 = number(asking, CL_DEVICE_DOUBLE_FP_CONFIG) != 0,
     .int64_atomics = has_extension(extensions, "cl_khr_int64_base_atomics") &&

@@ -111,6 +111,8 @@ cl_int clr_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info 
     .passes = launches,
     .kernel_work_group_size = plan->kernel_limit,
     .tuned = plan->shape.tuned.given != 0,
+    .stop_at = plan->shape.fold.partials_a_group,
+    .elements_per_group = clr_multiply(plan->shape.group_size, count_elements(plan, count)),
   };
   add_search(plan, count, info);
   return CL_SUCCESS;
@@ -127,22 +129,16 @@ void clr_plan_describe(const clred_plan *plan, cl_ulong count, struct clr_text *
 }
 
 cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
-  const struct clr_extent extent = clr_extent_line(count);
-  struct clr_pass pass;
+  if (count > plan->shape.count_max || !clr_call_step(&plan->shape, count, index, step))
+    return CLRED_INVALID_ARGUMENT;
+  return CL_SUCCESS;
+}
+
+cl_int clr_plan_analysis(const clred_plan *plan, cl_ulong count, clred_analysis *analysis) {
   if (count > plan->shape.count_max)
     return CLRED_INVALID_ARGUMENT;
-  cl_ulong launch = 0;
-  for (unsigned i = 0; count && clr_strategy_pass(&plan->shape, &extent, i, &pass); i++) {
-    if (pass.kind != CLR_PASS_LAUNCH)
-      continue;
-    for (unsigned j = 0; clr_strategy_step(&plan->shape, &extent, &pass, j, step); j++) {
-      step->pass = launch;
-      if (index-- == 0)
-        return CL_SUCCESS;
-    }
-    launch++;
-  }
-  return CLRED_INVALID_ARGUMENT;
+  *analysis = clr_call_analysis(&plan->shape, count);
+  return CL_SUCCESS;
 }
 
 // Check the status first: for running launches NVIDIA's driver returns times that are not final.

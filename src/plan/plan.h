@@ -88,6 +88,7 @@ cl_int clr_strategy_applies(const struct clr_facts *facts, const char *strategy,
 cl_int clr_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info);
 void clr_plan_describe(const clred_plan *plan, cl_ulong count, struct clr_text *lines);
 cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step);
+cl_int clr_plan_analysis(const clred_plan *plan, cl_ulong count, clred_analysis *analysis);
 cl_int clr_plan_seconds(clred_plan *plan, double *seconds);
 
 // --- trial.c ---

@@ -51,8 +51,8 @@ cl_ulong clr_usable_local(const struct clr_facts *facts) {
   return facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
 }
 
-cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong local_bytes_an_item,
-                            cl_ulong *group_size, struct clr_status *status) {
+cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted,
+                            cl_ulong local_bytes_an_item, cl_ulong *group_size, struct clr_status *status) {
   cl_ulong usable = clr_usable_local(facts);
   const struct limit limits[] = {
     {"max_work_group_size", facts->max_work_group_size},
@@ -67,9 +67,9 @@ cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ul
                     (unsigned long long)facts->local_mem_size);
   if (asked > most)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "group_size %llu is above what %s allows here: %llu",
-                    (unsigned long long)asked, name, (unsigned long long)most);
+                    (unsigned long long)asked, name, (unsigned long long)clr_power_of_two_below(most));
   // Eight sub-groups are enough to hide the latency of memory.
-  cl_ulong good = clr_within(8 * facts->preferred_multiple, 64, 256);
+  cl_ulong good = wanted ? wanted : clr_within(8 * facts->preferred_multiple, 64, 256);
   *group_size = asked ? asked : clr_power_of_two_below(clr_at_most(good, most));
   return CL_SUCCESS;
 }

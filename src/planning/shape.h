@@ -24,6 +24,9 @@ struct clr_loads {
 struct clr_fold_shape {
   cl_ulong tiles_at_least;    // minimum of tiles for a group
   cl_ulong elements;          // local_coarsened: elements for each work-item, as the caller asked; 0: computed from n
+  cl_ulong factor_most;       // staged.c: values for each work-item that a group's share of local memory holds
+  cl_ulong groups_at_once;    // staged.c: groups that the device runs at once
+  cl_ulong staged;            // staged.c: values for each work-item that a group copies to local memory; 0: none
   cl_ulong partials_a_group;  // hand_off: partials that a group leaves
   cl_ulong nodes;             // *_wide: nodes that a group folds in one turn
   cl_ulong kept_bytes;        // wide: bytes of elements that loads keep in the shared cache; 0: loads give no hint
@@ -84,7 +87,8 @@ struct clr_shape {
   cl_ulong lanes, rows;  // the tile of fixed/1
   bool in_order;         // the operator does not commute: a lane holds neighbours
   bool strided;          // elements of a row may lie apart
-  cl_ulong element_size, state_size;
+  cl_ulong element_size, state_size, result_size;
+  cl_ulong inputs;        // further inputs of the operator
   cl_ulong vector;        // elements of one load
   bool loops_over_lanes;  // several neighbouring states are held in an array
   enum clr_finish finish;
@@ -101,8 +105,11 @@ struct clr_shape {
   struct clr_segment_shape segments;
   struct clr_counting counting;
   // Facts for kernels, and for strategies when n is known.
-  cl_ulong compute_units, local_mem_size, preferred_multiple, ptx_target;
-  bool long_atomics;  // 64-bit atomics
+  cl_ulong compute_units, local_mem_size, preferred_multiple, ptx_target, line_bytes;
+  bool long_atomics;   // 64-bit atomics
+  bool has_fence;      // between groups of a launch
+  bool resets_alone;   // the atomic that counts groups sets the ticket back itself
+  bool direct_atomic;  // one atomic combines a state with the accumulator of finish atomic
 };
 
 // Nodes on a kernel's stack: enough for lists of 2^40 turns.
@@ -121,6 +128,7 @@ void clr_shape_tile(struct clr_shape *shape);
 cl_ulong clr_usable_local(const struct clr_facts *facts);
 
 // Sets the group size if each work-item needs this many bytes of local memory. `asked` is the caller's size (0: choose
-// one). Refuses a size that the device cannot run and names the limit.
-cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong local_bytes_an_item,
-                            cl_ulong *group_size, struct clr_status *status);
+// one: `wanted`, or if that is 0, a few sub-groups; or the largest that the device can run). Refuses a size that the
+// device cannot run and names the limit.
+cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted,
+                            cl_ulong local_bytes_an_item, cl_ulong *group_size, struct clr_status *status);

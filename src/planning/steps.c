@@ -1,55 +1,297 @@
-// Fills in steps of a tree's analysis; strategies call this in their `step` callback.
-#include "planning/strategy.h"
+// The arithmetic of the analysis: requests, lines and conflicts of an access, sub-groups of a crew.
+#include "planning/steps.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+// Banks of local memory, and the bytes that a bank gives at once.
+#define BANKS 32
+#define BANK_WORD 4
+
+cl_ulong clr_step_add(cl_ulong a, cl_ulong b) {
+  return a == CLR_UNKNOWN || b == CLR_UNKNOWN ? CLR_UNKNOWN : clr_add(a, b);
+}
+
+// A group smaller than the preferred multiple is one sub-group of its own size.
+static cl_ulong width_of(const struct clr_shape *shape, const struct clr_pass *pass) {
+  return clr_at_most(clr_power_of_two_below(shape->preferred_multiple), pass->group_size);
+}
+
+// Returns how many active work-items a sub-group has at most.
+static cl_ulong in_each(cl_ulong width, cl_ulong apart) {
+  return apart >= width ? 1 : width / apart;
+}
+
+// ---------------------------------------------------------------- Sub-groups
 
 struct sub_groups {
   cl_ulong active, divergent;
 };
 
-static struct sub_groups count_sub_groups(struct clr_activity activity, cl_ulong width) {
-  struct sub_groups counted = {0, 0};
-  if (activity.items == 0)
-    return counted;
-  if (activity.apart >= width) {
-    counted.active = activity.items;
-    counted.divergent = width > 1 ? activity.items : 0;
-    return counted;
-  }
-  cl_ulong in_each = width / activity.apart;
-  counted.active = clr_ceil_divide(activity.items, in_each);
-  counted.divergent = activity.apart > 1 ? counted.active : activity.items % width != 0;
-  return counted;
+static struct sub_groups count_sub_groups(cl_ulong items, cl_ulong apart, cl_ulong width) {
+  cl_ulong active = clr_ceil_divide(items, in_each(width, apart));
+  if (apart > 1 && width > 1)
+    return (struct sub_groups){active, active};
+  return (struct sub_groups){active, items % width != 0};
 }
 
-void clr_step_make(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                   struct clr_activity full, struct clr_activity last, const char *name, ...) {
-  // A group smaller than the preferred multiple is one sub-group of its own size.
-  cl_ulong multiple = clr_power_of_two_below(shape->preferred_multiple);
-  cl_ulong width = multiple < pass->group_size ? multiple : pass->group_size;
-  struct sub_groups in_full = count_sub_groups(full, width), in_last = count_sub_groups(last, width);
-  cl_ulong others = pass->groups - 1;
+struct clr_making clr_step_begin(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
+                                 struct clr_crew crew, const char *name, ...) {
+  cl_ulong width = width_of(shape, pass), others = crew.groups ? crew.groups - 1 : 0;
+  struct sub_groups full = count_sub_groups(crew.full, crew.apart, width);
+  struct sub_groups last = count_sub_groups(crew.last, crew.apart, width);
   *step = (struct clred_step){
-    .active_work_items = others * full.items + last.items,
-    .sub_groups = others * in_full.active + in_last.active,
-    .divergent_sub_groups = others * in_full.divergent + in_last.divergent,
+    .active_work_items = others * crew.full + crew.last,
+    .sub_groups = others * full.active + last.active,
+    .divergent_sub_groups = others * full.divergent + last.divergent,
   };
+  step->idle_work_items = crew.groups * pass->group_size - step->active_work_items;
   va_list arguments;
   va_start(arguments, name);
   vsnprintf(step->name, sizeof step->name, name, arguments);
   va_end(arguments);
+  return (struct clr_making){shape, pass, crew, step};
 }
 
-bool clr_step_partials(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                       cl_ulong partials) {
-  struct clr_activity writers = {.items = partials, .apart = 1};
-  clr_step_make(step, shape, pass, writers, writers, pass->groups == 1 ? "result" : "partials");
-  step->global_requests = pass->groups * partials;
-  // The last group reads all partials and writes the result. Each group takes a ticket, which is one more request.
-  if (shape->finish == CLR_FINISH_LAST_GROUP && pass->groups > 1) {
-    step->barriers = 2;
-    step->global_requests += pass->groups * partials + pass->groups + 1;
+// ---------------------------------------------------------------- Requests of one access
+
+struct traffic {
+  cl_ulong accesses, requests, lines, conflicts;
+};
+
+static struct traffic sum(struct traffic a, struct traffic b, cl_ulong times) {
+  return (struct traffic){a.accesses + times * b.accesses, a.requests + times * b.requests, a.lines + times * b.lines,
+                          a.conflicts + times * b.conflicts};
+}
+
+// Counts the units of `unit` bytes that `items` values touch, the first at `at`. Addresses never decrease.
+static cl_ulong units_of(const struct clr_access *access, cl_ulong at, cl_ulong items, cl_ulong unit) {
+  cl_ulong count = 0, next = 0;  // `next` is the first unit that was not counted
+  for (cl_ulong i = 0; i < items; i++, at += access->a_value) {
+    cl_ulong first = at / unit, last = (at + access->size - 1) / unit;
+    first = first < next ? next : first;
+    count += last + 1 > first ? last + 1 - first : 0;
+    next = last + 1;
   }
-  return true;
+  return count;
+}
+
+// Returns the turns of the busiest bank, less the turns that as many words take if all banks are equally busy.
+static cl_ulong conflicts_of(const struct clr_access *access, cl_ulong at, cl_ulong items) {
+  cl_ulong in_bank[BANKS] = {0}, words = 0, most = 0, next = 0;
+  for (cl_ulong i = 0; i < items; i++, at += access->a_value)
+    for (cl_ulong word = at / BANK_WORD; word <= (at + access->size - 1) / BANK_WORD; word++) {
+      if (word < next)
+        continue;
+      next = word + 1;
+      words++;
+      cl_ulong turns = ++in_bank[word % BANKS];
+      most = turns > most ? turns : most;
+    }
+  return most - clr_ceil_divide(words, BANKS);
+}
+
+// Active work-items from `first` to `end` access one value each, at neighbouring places from `at` on.
+static struct traffic traffic_of_row(const struct clr_making *making, const struct clr_access *access, cl_ulong at,
+                                     cl_ulong first, cl_ulong end) {
+  cl_ulong each = in_each(width_of(making->shape, making->pass), making->crew.apart);
+  struct traffic traffic = {0};
+  for (cl_ulong next; first < end; first = next) {
+    next = clr_at_most((first / each + 1) * each, end);
+    cl_ulong items = next - first, place = at + first * access->a_value;
+    traffic.accesses += items;
+    traffic.requests++;
+    if (access->local)
+      traffic.conflicts += conflicts_of(access, place, items);
+    else
+      traffic.lines += units_of(access, place, items, making->shape->line_bytes);
+  }
+  return traffic;
+}
+
+// Traffic depends on an address only modulo this.
+static cl_ulong modulus(const struct clr_making *making, const struct clr_access *access) {
+  return access->local ? BANKS * BANK_WORD : making->shape->line_bytes;
+}
+
+// Returns after how many steps of `bytes` addresses are the same again modulo `modulus`.
+static cl_ulong period_of(cl_ulong bytes, cl_ulong modulus) {
+  cl_ulong a = modulus, b = bytes % modulus;
+  while (b) {
+    cl_ulong rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return modulus / a;
+}
+
+// Returns how many of `count` steps are step `index` of a period.
+static cl_ulong steps_like(cl_ulong count, cl_ulong period, cl_ulong index) {
+  return count / period + (index < count % period);
+}
+
+// One group accesses `values` values, row after row.
+static struct traffic traffic_of_group(const struct clr_making *making, const struct clr_access *access, cl_ulong at,
+                                       cl_ulong values) {
+  cl_ulong width = access->width ? access->width : values, rows = values / (width ? width : 1);
+  cl_ulong a_row = width * access->a_value, period = period_of(a_row, modulus(making, access));
+  struct traffic traffic = {0};
+  if (values <= access->skip)
+    return traffic;
+  if (rows)
+    traffic = traffic_of_row(making, access, at, access->skip, width);
+  for (cl_ulong row = 0; rows && row < period; row++)
+    traffic = sum(traffic, traffic_of_row(making, access, at + row % period * a_row, 0, width),
+                  steps_like(rows, period, row) - (row == 0));
+  cl_ulong rest = values - rows * width;
+  return sum(traffic, traffic_of_row(making, access, at + rows * a_row, rows ? 0 : access->skip, rest), 1);
+}
+
+static struct traffic traffic_of_groups(const struct clr_making *making, const struct clr_access *access, cl_ulong at) {
+  cl_ulong others = access->groups - 1, period = period_of(access->a_group, modulus(making, access));
+  struct traffic traffic = traffic_of_group(making, access, at + others * access->a_group, access->last);
+  for (cl_ulong group = 0; group < period && group < others; group++)
+    traffic = sum(traffic, traffic_of_group(making, access, at + group * access->a_group, access->full),
+                  steps_like(others, period, group));
+  return traffic;
+}
+
+void clr_step_access(const struct clr_making *making, struct clr_access access) {
+  cl_ulong times = access.times ? access.times : 1, period = period_of(access.a_time, modulus(making, &access));
+  struct traffic traffic = {0};
+  struct clred_step *step = making->step;
+  for (cl_ulong time = 0; access.groups && time < period && time < times; time++)
+    traffic = sum(traffic, traffic_of_groups(making, &access, access.base + time * access.a_time),
+                  steps_like(times, period, time));
+  if (access.local) {
+    step->local_accesses = clr_step_add(step->local_accesses, traffic.accesses);
+    step->bank_conflicts = clr_step_add(step->bank_conflicts, traffic.conflicts);
+    return;
+  }
+  step->global_accesses = clr_step_add(step->global_accesses, traffic.accesses);
+  step->requests = clr_step_add(step->requests, traffic.requests);
+  step->lines = clr_step_add(step->lines, traffic.lines);
+}
+
+// ---------------------------------------------------------------- Accesses
+
+struct clr_access clr_access_each(const struct clr_crew *crew) {
+  return (struct clr_access){.groups = crew->groups, .full = crew->full, .last = crew->last};
+}
+
+static void access_at(const struct clr_making *making, struct clr_access access, cl_ulong size, cl_ulong begin,
+                      cl_ulong a_group, cl_ulong a_value) {
+  access.size = size;
+  access.base = begin * size;
+  access.a_group = a_group * size;
+  access.a_value = a_value * size;
+  access.a_time *= size;
+  clr_step_access(making, access);
+}
+
+void clr_step_load(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
+                   cl_ulong a_value) {
+  const struct clr_shape *shape = making->shape;
+  struct clred_step *step = making->step;
+  if (making->pass->kernel == CLR_KERNEL_STATES) {
+    access_at(making, access, shape->state_size, making->pass->first + begin, a_group, a_value);
+    return;
+  }
+  for (cl_ulong input = 0; input <= shape->inputs; input++)
+    access_at(making, access, shape->element_size, begin, a_group, a_value);
+  // How far apart elements lie depends on the call, and where it begins if it is reversed; further inputs may have
+  // another size.
+  if (shape->strided || shape->inputs)
+    step->lines = CLR_UNKNOWN;
+}
+
+void clr_step_scratch(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
+                      cl_ulong a_value) {
+  access_at(making, access, making->shape->state_size, begin, a_group, a_value);
+}
+
+void clr_step_local(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_value) {
+  access.local = true;
+  access_at(making, access, making->shape->state_size, begin, 0, a_value);
+}
+
+void clr_step_publish(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group) {
+  // Without a fence, atomics move a state word by word.
+  const cl_ulong size = making->shape->state_size, word = 4;
+  cl_ulong words = making->shape->has_fence || size % word ? 1 : size / word, accesses = making->step->global_accesses;
+  access.size = words > 1 ? word : size;
+  access.a_group = a_group * size;
+  access.a_value = size;
+  for (cl_ulong i = 0; i < words; i++) {
+    making->step->global_accesses = accesses;  // a state is one access
+    access.base = begin * size + i * word;
+    clr_step_access(making, access);
+  }
+}
+
+void clr_step_atomic(const struct clr_making *making, cl_ulong partials) {
+  struct clred_step *step = making->step;
+  if (making->shape->direct_atomic) {
+    struct clr_access each = clr_access_each(&making->crew);
+    each.size = making->shape->state_size;
+    clr_step_access(making, each);
+    clr_step_combine(making, partials, 1, 1);
+  } else {
+    // Compare-and-swap is repeated as often as another group was faster.
+    step->operations = step->global_accesses = step->requests = step->lines = CLR_UNKNOWN;
+  }
+  // The chain depends on the order of arrival.
+  step->depth = CLR_UNKNOWN;
+}
+
+void clr_step_result(const struct clr_making *making) {
+  const struct clr_access one = {.groups = 1, .last = 1, .size = making->shape->result_size};
+  clr_step_access(making, one);
+}
+
+void clr_step_results(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group) {
+  access_at(making, access, making->shape->result_size, begin, a_group, 1);
+  if (making->shape->strided)
+    making->step->lines = CLR_UNKNOWN;
+}
+
+void clr_step_combine(const struct clr_making *making, cl_ulong operations, cl_ulong depth, cl_ulong at_once) {
+  struct clred_step *step = making->step;
+  step->operations = clr_step_add(step->operations, operations);
+  step->depth = clr_step_add(step->depth, operations ? depth : 0);
+  step->operations_at_once = at_once > step->operations_at_once ? at_once : step->operations_at_once;
+}
+
+// ---------------------------------------------------------------- Steps that are described as a whole
+
+void clr_step_whole(struct clred_step *step, cl_ulong operations, cl_ulong depth, cl_ulong accesses, cl_ulong barriers,
+                    const char *name) {
+  *step = (struct clred_step){
+    .active_work_items = CLR_UNKNOWN,
+    .sub_groups = CLR_UNKNOWN,
+    .divergent_sub_groups = CLR_UNKNOWN,
+    .barriers = barriers,
+    .global_accesses = accesses,
+    .idle_work_items = CLR_UNKNOWN,
+    .operations = operations,
+    .depth = depth,
+    .operations_at_once = CLR_UNKNOWN,
+    .requests = CLR_UNKNOWN,
+    .lines = CLR_UNKNOWN,
+    .local_accesses = CLR_UNKNOWN,
+    .bank_conflicts = CLR_UNKNOWN,
+  };
+  snprintf(step->name, sizeof step->name, "%s", name);
+}
+
+void clr_step_host(struct clred_step *step, cl_ulong count, cl_ulong depth, cl_ulong accesses) {
+  *step = (struct clred_step){
+    .name = "host",
+    .operations = count ? count - 1 : 0,
+    .depth = depth,
+    .operations_at_once = count > 1,
+    .global_accesses = accesses,
+    .requests = CLR_UNKNOWN,
+    .lines = CLR_UNKNOWN,
+  };
 }

@@ -8,6 +8,7 @@
 #include "host/trees.h"
 #include "planning/pass.h"
 #include "planning/shape.h"
+#include "planning/steps.h"
 
 // Finishes as a set, in the order of clr_finish_name.
 #define CLR_FINISH_BIT(finish) (1u << (finish))
@@ -43,6 +44,8 @@ enum clr_task {
 struct clr_reduction {
   bool permutes;                          // combines elements out of order, so it needs an operator that commutes
   bool takes_elements;                    // the caller may set the elements for each work-item
+  bool takes_stage;                       // the caller may choose where a group keeps its values
+  bool takes_stop;                        // the caller may set how many partials a group hands to the next launch
   unsigned tunables;                      // set of CLR_TUNE_BIT: numbers that can be measured, for lines of
                                           // neighbouring elements
   unsigned finishes;                      // set of CLR_FINISH_BIT; 0: the strategy leaves no partials
@@ -75,6 +78,7 @@ struct clr_strategy {
   bool launches_empty;    // launches its kernels also for a call without elements
   unsigned growing;       // set of CLR_FINISH_BIT: the finishes with which scratch grows with n
   cl_ulong local_states;  // of local memory that each work-item needs
+  cl_ulong items_wanted;  // work-items of a group where the device allows it; 0: a few sub-groups
   struct clr_reduction reduce;
   struct clr_scanning scan;
 
@@ -93,6 +97,9 @@ struct clr_strategy {
   // Gives step `index` of a launch's tree. False if there is no such step. NULL: no analysis.
   bool (*step)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                unsigned index, struct clred_step *step);
+  // Returns the longest chain of operations that a result of a call needs, if that is not the sum over the steps. May
+  // be NULL.
+  cl_ulong (*depth)(const struct clr_shape *shape, cl_ulong n);
 };
 
 // The kernels of a strategy, as a set.
@@ -115,6 +122,13 @@ bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *e
 // Gives step `index` of the analysis of a pass. False if there is no such step.
 bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                        unsigned index, struct clred_step *step);
+
+// --- analysis.c ---
+// Gives step `index` of a call over a line of `count` elements. False if there is no such step.
+bool clr_call_step(const struct clr_shape *shape, cl_ulong count, cl_ulong index, struct clred_step *step);
+
+// Sums up the steps of such a call.
+clred_analysis clr_call_analysis(const struct clr_shape *shape, cl_ulong count);
 
 // --- Turns of loops ---
 // Bounds the turns of a work-item's loops, for devices that end loops early (fact loop_trips). Strategies choose shapes
@@ -160,20 +174,3 @@ void clr_tune_settle(struct clr_shape *shape);
 
 // Returns the number in use, measured or not.
 cl_ulong clr_tunable_in_use(const struct clr_shape *shape, enum clr_tunable tunable);
-
-// --- steps.c ---
-// Analyses a tree step by step, as textbooks do: active work-items, divergent sub-groups, global requests. `clreduce
-// plan` shows it. Strategies call these functions in their `step` callback.
-
-// Active work-items of one group: `items` of them, every `apart`-th, starting at 0.
-struct clr_activity {
-  cl_ulong items, apart, stride;
-};
-
-// Fills in a step of a launch: the last group does `last`, all others `full`. Barriers and requests stay 0.
-void clr_step_make(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                   struct clr_activity full, struct clr_activity last, const char *name, ...) CLR_PRINTF(6, 7);
-
-// Fills in the step in which each group writes `partials` partials and the finish folds them. Returns true.
-bool clr_step_partials(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                       cl_ulong partials);

@@ -1,4 +1,4 @@
-// Probes of atomics, and of results that one group of a launch passes to another group of it.
+// Probes of atomics, and of results that a group passes to another group of the same launch.
 #include <stdlib.h>
 #include <string.h>
 

@@ -59,7 +59,8 @@ static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,
   return err;
 }
 
-// If the trials of plans found nothing new, this runtime chooses as one with all findings would; no second is needed.
+// If the trials of plans found nothing new, this runtime has all findings. Then it also tries the choices, and no
+// second runtime is made.
 static void try_if_same(struct clr_plan_trials *trials) {
   trials->chosen = clr_findings_same(&trials->runtime->known, trials->findings);
   if (trials->chosen)

@@ -1,4 +1,4 @@
-// Checks the order contract: results must have the bits that probe_bits.def lists.
+// Checks that results in the order fixed/1 (docs/order.md) have the bits that probe_bits.def lists.
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ const size_t clr_stored_bits_count = BITS;
 #define DRAWN_BEFORE 597  // tests/grid/bits.c draws this many values first when it makes the same elements
 #define LENGTH ((1u << 17) + 1024)
 
-// Makes the elements offset .. offset + count of the type; with `other`, those of the second input.
+// Makes `count` elements of the type, from element `offset` on; with `other`, those of the second input.
 static void make_elements(clred_type type, bool other, cl_ulong offset, cl_ulong count, void *elements) {
   const bool wide = type == CLRED_TYPE_DOUBLE;
   const int bits = wide ? 53 : 24;

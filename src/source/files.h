@@ -18,7 +18,7 @@ enum clr_line_kind {
 enum clr_gap {
   CLR_GAP_NONE,
   CLR_GAP_BRANCH,  // only directives of conditions, and inactive lines
-  CLR_GAP_FILE     // another file, or the begin of this one
+  CLR_GAP_FILE     // another file, or the start of this one
 };
 
 // A line, and the lines that continue it after a backslash.
@@ -89,7 +89,7 @@ struct clr_file {
   char *owned;        // the same if the file is of cl/; NULL if it is generated
   bool once;          // the file has #pragma once
   bool open;          // the file is being expanded
-  bool shown;         // the comment at the file's begin is in the text
+  bool shown;         // the comment at the head of the file is in the text
 };
 
 struct clr_files {

@@ -13,17 +13,16 @@ void clr_define_number(struct clr_text *text, const char *name, unsigned long lo
 
 // --- Reductions, scans and segments ---
 
-// Uses a direct atomic if the state is an integer and the operator has one; otherwise compare-and-swap.
+// Uses a direct atomic if there is one; otherwise compare-and-swap.
 void clr_atomic_defines(const struct clr_operation *operation, struct clr_text *text) {
   bool wide = operation->state_size == 8;
   const char *prefix = wide ? "atom_" : "atomic_";
-  clred_type state = operation->part_count == 1 ? operation->parts[0].type : CLRED_TYPE_NONE;
-  bool floating = state == CLRED_TYPE_FLOAT || state == CLRED_TYPE_DOUBLE;
+  const char *direct = clr_operation_direct_atomic(operation);
   if (wide)
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
                           "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n");
-  if (operation->form && *operation->form->atomic && !floating && operation->element.components == 1)
-    clr_text_format(text, "#define ATOMIC_DIRECT %s%s\n", prefix, operation->form->atomic);
+  if (direct)
+    clr_text_format(text, "#define ATOMIC_DIRECT %s%s\n", prefix, direct);
   clr_text_format(text, "#define ATOMIC_COMPARE_EXCHANGE %scmpxchg\n", prefix);
 }
 
@@ -53,6 +52,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "FINISH", shape->finish);
   clr_define_number(text, "PTX_TARGET", shape->ptx_target);
   clr_define_number(text, "KEPT_BYTES", shape->fold.kept_bytes);
+  clr_define_number(text, "STAGED", shape->fold.staged);
   clr_define_number(text, "EXACT", shape->fold.exact);
   clr_define_number(text, "COUNTS_PLACES", shape->fold.counts_places);
   clr_define_number(text, "AWAITS", shape->fold.handover_words != 0);

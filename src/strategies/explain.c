@@ -44,7 +44,10 @@ static void explain_numbers(const struct clr_facts *facts, const struct clr_prob
                     (unsigned long long)shape->groups_max);
   else
     line(text, "groups", info->groups, "they follow from n");
-  line(text, "elements", info->elements, "a work-item, at most");
+  clr_text_format(text, "  %-13s %llu: a work-item, at most; %llu a group\n", "elements",
+                  (unsigned long long)info->elements, (unsigned long long)info->elements_per_group);
+  if (info->stop_at)
+    line(text, "stop at", info->stop_at, "partials, which a group hands to the next launch");
   line(text, "vector width", info->vector_width, "elements of one load");
   line(text, "local memory", info->local_bytes, "bytes a group");
   line(text, "scratch", info->scratch_bytes, "bytes");
@@ -69,7 +72,8 @@ static void explain_others(const struct clr_facts *facts, const struct clr_probl
                            const struct clr_strategy *chosen, struct clr_text *text) {
   struct clr_problem asked = *problem;
   asked.count_max = asked.count_max ? asked.count_max : count;
-  asked.group_size = asked.groups = asked.elements = 0;
+  asked.group_size = asked.groups = asked.elements = asked.stop_at = 0;
+  asked.stage = CLRED_STAGE_LOCAL;
   asked.tuned.given = 0;
   *asked.finish = 0;
   clr_text_append(text, "others:\n");

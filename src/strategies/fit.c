@@ -56,6 +56,10 @@ static cl_int check_hand_numbers(const struct clr_strategy *strategy, const stru
   if (problem->elements && !strategy->reduce.takes_elements)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: elements a work-item cannot be set; local_coarsened has them",
                     strategy->name);
+  if (problem->stage != CLRED_STAGE_LOCAL && !strategy->reduce.takes_stage)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: stage cannot be set; local_coarsened has it", strategy->name);
+  if (problem->stop_at && !strategy->reduce.takes_stop)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: stop_at cannot be set; hand_off has it", strategy->name);
   if (problem->group_size > (strategy->team == CLR_TEAM_SINGLES) && strategy->team != CLR_TEAM_GROUPS)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: group_size cannot be set: it runs %s", strategy->name,
                     strategy->team == CLR_TEAM_HOST ? "on the host" : "groups of one work-item");
@@ -88,6 +92,8 @@ static cl_int check_finish(const struct clr_strategy *strategy, const struct clr
   if (permutes && !operation->commutes)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish %s permutes partials, and %s does not commute",
                     clr_finish_name(shape->finish), operation->name);
+  if (shape->finish == CLR_FINISH_HOST && !clr_has_host(operation) && !*problem->finish)
+    shape->finish = CLR_FINISH_LAST_GROUP;
   if (shape->finish == CLR_FINISH_HOST && !clr_has_host(operation))
     return clr_fail(status, CLRED_NO_HOST_OPERATOR, "finish host computes on the host, and %s has no host callbacks",
                     operation->name);
@@ -121,8 +127,11 @@ static cl_int set_group_size(const struct clr_strategy *strategy, const struct c
   shape->group_size = strategy->team == CLR_TEAM_SINGLES;
   if (strategy->team != CLR_TEAM_GROUPS)
     return CL_SUCCESS;
-  cl_ulong bytes = strategy->local_states * shape->state_size;
-  cl_int err = clr_shape_group_size(facts, problem->group_size, bytes, &shape->group_size, status);
+  // A run in registers leaves one state for each work-item.
+  cl_ulong states = problem->stage == CLRED_STAGE_REGISTERS ? 1 : strategy->local_states;
+  cl_ulong bytes = states * shape->state_size;
+  cl_int err =
+    clr_shape_group_size(facts, problem->group_size, strategy->items_wanted, bytes, &shape->group_size, status);
   shape->local_bytes = shape->group_size * bytes;
   return err;
 }
@@ -160,10 +169,16 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .strategy = strategy,
     .element_size = problem->operation.element.size,
     .state_size = problem->operation.state_size,
+    .result_size = problem->operation.result_size,
+    .inputs = problem->operation.input_count,
     .compute_units = facts->compute_units,
     .local_mem_size = facts->local_mem_size,
     .preferred_multiple = facts->preferred_multiple,
     .ptx_target = facts->ptx_target,
+    .line_bytes = facts->line_bytes,
+    .has_fence = facts->device_fence != CLR_FENCE_NONE,
+    .resets_alone = facts->device_fence == CLR_FENCE_PTX,
+    .direct_atomic = clr_operation_direct_atomic(&problem->operation) != NULL,
     .vector = 1,
     .in_order = !problem->operation.commutes,
     .strided = is_by_lane || problem->reversed,

@@ -67,7 +67,7 @@ static cl_ulong room(cl_ulong nodes) {
 
 cl_int clr_fixed_nodes(const struct clr_facts *facts, struct clr_shape *shape, struct clr_status *status) {
   const cl_ulong turns_at_once = 8, good_bytes = 16384;
-  // Local memory holds one node for each work-item. The kernel over states needs its list besides.
+  // Local memory holds one node for each work-item. The kernel over states also needs room for its list.
   cl_ulong of_items = room(shape->group_size) * shape->state_size;
   shape->fold.exact = shape->fold.exact && of_items + CLR_LOCAL_RESERVE <= facts->local_mem_size;
   cl_ulong stack = CLR_STACK_DEPTH * shape->state_size;

@@ -18,8 +18,13 @@ static cl_ulong partials(const struct clr_shape *shape, cl_ulong count) {
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
   cl_ulong multiple = clr_power_of_two_below(facts->preferred_multiple);
-  (void)problem, (void)status;
   shape->fold.partials_a_group = clr_at_most(clr_within(multiple, 32, 128), shape->group_size);
+  if (problem->stop_at > shape->group_size)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "hand_off: stop_at %llu is above the group size; give at most %llu, or a larger group_size",
+                    (unsigned long long)problem->stop_at, (unsigned long long)shape->group_size);
+  if (problem->stop_at)
+    shape->fold.partials_a_group = problem->stop_at;
   return CL_SUCCESS;
 }
 
@@ -135,14 +140,8 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 static bool step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *of,
                  unsigned index, struct clred_step *out) {
-  unsigned strides = 0;
-  if (of->kernel == CLR_KERNEL_BEGIN || of->kernel == CLR_KERNEL_DELIVER)
-    return clr_per_group_step(shape, extent, of, index, out);
-  for (cl_ulong width = run(shape); width > of->span; width /= 2)
-    strides++;
-  if (index <= strides)
-    return clr_per_group_step(shape, extent, of, index, out);
-  return index == strides + 1 && clr_step_partials(out, shape, of, of->span);
+  static const enum clr_group_ends ends[] = {CLR_ENDS_WITH_PARTIALS, CLR_ENDS_WITH_FINISH, CLR_ENDS_WITH_RESULT};
+  return clr_group_step(shape, extent, of, (struct clr_group_end){ends[of->work], of->span, true}, index, out);
 }
 
 // Folds each group's run down to `until` values, as one launch does, and moves the rest to the front.
@@ -183,6 +182,7 @@ const struct clr_strategy clr_strategy_hand_off = {
   .reduce = {.permutes = true,
              .finishes = CLR_ALL_FINISHES,
              .finish = CLR_FINISH_RELAUNCH,
+             .takes_stop = true,
              .in_group = &(const struct clr_group_tree){.places = 2},
              .reference = reference},
   .fit = fit,

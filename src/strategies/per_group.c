@@ -1,5 +1,5 @@
-// The launches, scratch, host's tree and analysis for the strategies in group_trees.c. hand_off also uses the finish
-// and the analysis.
+// The launches, scratch and host's tree for the strategies in group_trees.c and staged.c. hand_off also uses the
+// finish.
 #include "strategies/per_group.h"
 
 #include <string.h>
@@ -12,13 +12,13 @@ static cl_ulong places_of(const struct clr_shape *shape) {
   return tree_of(shape)->places * shape->group_size;
 }
 
-static cl_ulong values_of(const struct clr_shape *shape, cl_ulong n) {
+cl_ulong clr_per_group_values(const struct clr_shape *shape, cl_ulong n) {
   return tree_of(shape)->values ? tree_of(shape)->values(shape, n) : places_of(shape);
 }
 
 // Returns the groups of a launch over `count` values, in a call over n elements.
 static cl_ulong groups_of(const struct clr_shape *shape, cl_ulong n, cl_ulong count) {
-  cl_ulong each = values_of(shape, n);
+  cl_ulong each = clr_per_group_values(shape, n);
   if (!tree_of(shape)->persistent)
     return clr_ceil_divide(count, each);
   // A group takes at least two values, even with one work-item: otherwise relaunches would never end.
@@ -35,7 +35,7 @@ static struct layout lay_out(const struct clr_shape *shape, cl_ulong n) {
   // n = 0 gives the fewest values for each group, so the most groups of any call.
   cl_ulong groups = groups_of(shape, 0, n);
   return (struct layout){
-    .work = shape->strategy->tree_in_global ? clr_multiply(groups, shape->group_size) : 0,
+    .work = shape->strategy->tree_in_global ? clr_multiply(groups, places_of(shape)) : 0,
     .first = groups,
     .second = shape->finish == CLR_FINISH_RELAUNCH ? groups_of(shape, 0, groups) : 0,
   };
@@ -60,13 +60,14 @@ bool clr_atomic_pass(unsigned index, cl_ulong accumulator, struct clr_pass *pass
 static struct clr_pass level(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong count) {
   struct layout layout = lay_out(shape, shape->count_max);
   const cl_ulong places[2] = {layout.work, layout.work + layout.first};
+  cl_ulong each = clr_per_group_values(shape, n), groups = groups_of(shape, n, count);
   return (struct clr_pass){
     .kernel = index == 0 ? CLR_KERNEL_ELEMENTS : CLR_KERNEL_STATES,
-    .groups = groups_of(shape, n, count),
+    .groups = groups,
     .group_size = shape->group_size,
     .first = places[(index + 1) % 2],
     .count = count,
-    .span = values_of(shape, n) / shape->group_size,
+    .span = clr_ceil_divide(clr_ceil_divide(count, each), groups) * each / shape->group_size,
     .target = places[index % 2],
   };
 }
@@ -147,57 +148,4 @@ cl_int clr_per_group_reference(const struct clr_shape *shape, const struct clr_v
   clr_finish_reference(shape, &states, state);
   clr_states_release(&states);
   return CL_SUCCESS;
-}
-
-// --- The steps of a launch ---
-
-static struct clr_activity tree_activity(const struct clr_shape *shape, cl_ulong present, unsigned index) {
-  const struct clr_group_tree *tree = tree_of(shape);
-  cl_ulong stride = tree->doubling ? (cl_ulong)1 << index : places_of(shape) >> (index + 1);
-  cl_ulong above = present > stride ? present - stride : 0;
-  if (!tree->doubling)
-    return (struct clr_activity){.items = clr_at_most(above, stride), .apart = 1, .stride = stride};
-  return (struct clr_activity){
-    .items = above ? (above - 1) / (2 * stride) + 1 : 0, .apart = 2 * stride / tree->places, .stride = stride};
-}
-
-static unsigned strides_of(const struct clr_shape *shape) {
-  unsigned strides = 0;
-  for (cl_ulong width = places_of(shape); width > 1; width /= 2)
-    strides++;
-  return strides;
-}
-
-// Finish atomic has launches of a single work-item that set the accumulator or deliver it.
-static bool single_step(const struct clr_shape *shape, const struct clr_pass *pass, unsigned index,
-                        struct clred_step *step) {
-  const struct clr_activity one = {.items = 1, .apart = 1};
-  bool begins = pass->kernel == CLR_KERNEL_BEGIN;
-  clr_step_make(step, shape, pass, one, one, begins ? "begin" : "deliver");
-  step->global_requests = begins ? 1 : 2;
-  return index == 0;
-}
-
-bool clr_per_group_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                        unsigned index, struct clred_step *step) {
-  bool in_global = shape->strategy->tree_in_global;
-  if (pass->kernel == CLR_KERNEL_BEGIN || pass->kernel == CLR_KERNEL_DELIVER)
-    return single_step(shape, pass, index, step);
-  // The number of values with which the trees of a full group and of the last group begin.
-  cl_ulong taken = values_of(shape, extent->count), left = pass->count - (pass->groups - 1) * taken;
-  cl_ulong in_full = clr_at_most(taken, places_of(shape)), in_last = clr_at_most(left, places_of(shape));
-  if (index == 0) {
-    struct clr_activity full = {.items = clr_at_most(in_full, shape->group_size), .apart = 1}, last = full;
-    last.items = clr_at_most(in_last, shape->group_size);
-    clr_step_make(step, shape, pass, full, last, "load");
-    step->global_requests = pass->count + (in_global ? pass->count : 0);
-    return true;
-  }
-  if (index > strides_of(shape))
-    return index == strides_of(shape) + 1 && clr_step_partials(step, shape, pass, 1);
-  struct clr_activity full = tree_activity(shape, in_full, index - 1), last = tree_activity(shape, in_last, index - 1);
-  clr_step_make(step, shape, pass, full, last, "stride %llu", (unsigned long long)full.stride);
-  step->barriers = 1;
-  step->global_requests = in_global ? 3 * step->active_work_items : 0;
-  return true;
 }

@@ -14,19 +14,51 @@ struct clr_group_tree {
   bool doubling;    // the stride doubles; otherwise it halves
   bool persistent;  // at most groups_max groups, each of which loops over further values; otherwise as many groups as n
                     // needs
-  // Returns how many neighbouring values a group takes in a call over n elements; for n = 0 the fewest of any call.
-  // NULL: one for each place.
+  bool in_parts;    // these values are neighbours; otherwise groups take turns
+  // Returns how many neighbouring values a group takes at once in a call over n elements; for n = 0 the fewest of any
+  // call. NULL: one for each place.
   cl_ulong (*values)(const struct clr_shape *shape, cl_ulong n);
   // Folds the values of one group on the host and returns the partial's index. NULL: the tree over the group's places.
   cl_ulong (*fold)(const struct clr_shape *shape, cl_ulong n, const struct clr_states *states, cl_ulong group,
                    cl_ulong groups);
 };
 
+// Returns how many neighbouring values a group takes in a call over n elements.
+cl_ulong clr_per_group_values(const struct clr_shape *shape, cl_ulong n);
+
+// Members of the rows of these strategies.
+#define PER_GROUP(trips_) \
+  .reduce.reference = clr_per_group_reference, .scratch = clr_per_group_scratch, .pass = clr_per_group_pass, \
+  .trips = (trips_), .step = clr_per_group_step
+
+#define FINISHES(finishes_, first) .reduce.finishes = (finishes_), .reduce.finish = (first)
+#define TREE(...) \
+  .reduce.in_group = &(const struct clr_group_tree) { \
+    __VA_ARGS__ \
+  }
+
+// With finish atomic and trees in local memory, scratch is one state and does not grow.
+#define ALL_BUT_ATOMIC (CLR_ALL_FINISHES & ~CLR_FINISH_BIT(CLR_FINISH_ATOMIC))
+
 cl_ulong clr_per_group_scratch(const struct clr_shape *shape);
 bool clr_per_group_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                         struct clr_pass *pass);
 bool clr_per_group_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                         unsigned index, struct clred_step *step);
+
+// How a launch ends, for its analysis: groups leave partials to the next launch or the host, the finish folds them in
+// this launch, or the only group writes the result.
+enum clr_group_ends { CLR_ENDS_WITH_PARTIALS, CLR_ENDS_WITH_FINISH, CLR_ENDS_WITH_RESULT };
+
+struct clr_group_end {
+  enum clr_group_ends how;
+  cl_ulong until;  // values with which groups stop their trees
+  bool publishes;  // partials are written for other groups, even if the next launch reads them
+};
+
+bool clr_group_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                    struct clr_group_end end, unsigned index, struct clred_step *step);
+
 cl_int clr_per_group_reference(const struct clr_shape *shape, const struct clr_values *values, void *state);
 
 // Computes the finish on the host, over states[0 .. count), in the order of finish.clh. `state` gets the root.

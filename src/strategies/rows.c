@@ -37,9 +37,9 @@ static bool pass_by(const struct clr_shape *shape, const struct clr_extent *exte
 
 bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step) {
-  struct clr_activity all = {.items = pass->group_size, .apart = 1};
-  clr_step_make(step, shape, pass, all, all, pass->kernel == CLR_KERNEL_ELEMENTS ? "units" : "partials");
-  step->global_requests = clr_multiply(pass->count, clr_multiply(extent->rows, extent->columns));
+  bool elements = pass->kernel == CLR_KERNEL_ELEMENTS;
+  (void)shape, (void)extent;
+  clr_step_whole(step, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, elements ? "units" : "partials");
   return index == 0;
 }
 

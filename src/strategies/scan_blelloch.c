@@ -1,7 +1,7 @@
 // scan_blelloch and scan_blelloch_recursive: the textbook's scan, in one group or in many launches.
-#include "strategies/scans.h"
+#include "strategies/scan_blelloch.h"
 
-#define BLELLOCH .task = CLR_TASK_SCAN, .local_states = 2, .step = clr_scan_step
+#define BLELLOCH .task = CLR_TASK_SCAN, .local_states = 2
 
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   *out = (struct clr_pass){
@@ -20,6 +20,8 @@ const struct clr_strategy clr_strategy_scan_blelloch = {
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),
   .scan.reference = reference,
   .pass = pass,
+  .step = clr_blelloch_step,
+  .depth = clr_blelloch_depth,
 };
 
 #define LEVELS_MAX 64
@@ -101,4 +103,6 @@ const struct clr_strategy clr_strategy_scan_blelloch_recursive = {
   .scan.reference = recursive_reference,
   .scratch = scratch,
   .pass = recursive_pass,
+  .step = clr_blelloch_recursive_step,
+  .depth = clr_blelloch_recursive_depth,
 };

@@ -18,8 +18,8 @@ static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent 
   return extent->count;
 }
 
-// Returns the lines of a work-item: one, or in groups of one work-item several short ones, because starting each such
-// group takes time.
+// Returns how many lines a work-item scans. It is one, unless a group has a single work-item. Then it is several short
+// lines, because starting a group takes time.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong lines, cl_ulong n) {
   const cl_ulong enough = 16384, groups_a_unit = 16;
   cl_ulong by_length = clr_ceil_divide(enough, n),

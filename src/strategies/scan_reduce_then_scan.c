@@ -73,4 +73,5 @@ const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .pass = pass,
   .trips = trips,
   .step = clr_scan_step,
+  .depth = clr_scan_fixed_depth,
 };

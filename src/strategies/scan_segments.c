@@ -2,7 +2,7 @@
 #include "strategies/scans.h"
 #include "strategies/segments.h"
 
-// The launches: cut; if segments may be cut into pieces, nodes of pieces and their prefixes; scan.
+// The launches: find where chunks begin; if segments may be cut, fold the pieces and compute their prefixes; then scan.
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel all[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
   static const enum clr_kernel whole[] = {CLR_KERNEL_CUT, CLR_KERNEL_APPLY};

@@ -152,10 +152,9 @@ cl_ulong clr_scan_tile(const struct clr_shape *shape) {
 
 bool clr_scan_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step) {
-  struct clr_activity all = {.items = pass->group_size, .apart = 1};
-  (void)extent;
-  clr_step_make(step, shape, pass, all, all, pass->kernel == CLR_KERNEL_APPLY ? "scan" : "tiles");
-  step->global_requests = pass->count * (pass->kernel == CLR_KERNEL_ELEMENTS && shape->scan.levels ? 2 : 1);
+  (void)shape, (void)extent;
+  clr_step_whole(step, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN,
+                 pass->kernel == CLR_KERNEL_APPLY ? "scan" : "tiles");
   return index == 0;
 }
 

@@ -21,3 +21,8 @@ bool clr_scan_step(const struct clr_shape *shape, const struct clr_extent *exten
 // Scans on the host in the order fixed/1.
 cl_int clr_scan_fixed_reference(const struct clr_shape *shape, const struct clr_values *values,
                                 const struct clr_scan *scan);
+
+// The longest chains of operations in the order fixed/1, in scan_blelloch and in scan_blelloch_recursive.
+cl_ulong clr_scan_fixed_depth(const struct clr_shape *shape, cl_ulong n);
+cl_ulong clr_blelloch_depth(const struct clr_shape *shape, cl_ulong n);
+cl_ulong clr_blelloch_recursive_depth(const struct clr_shape *shape, cl_ulong n);

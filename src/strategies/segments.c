@@ -76,14 +76,12 @@ bool clr_segments_step(const struct clr_shape *shape, const struct clr_extent *e
                                                  [CLR_KERNEL_ELEMENTS] = "segments",
                                                  [CLR_KERNEL_STATES] = "pieces",
                                                  [CLR_KERNEL_APPLY] = "scan"};
-  struct clr_activity all = {.items = pass->group_size, .apart = 1};
-  clr_step_make(step, shape, pass, all, all, "%s", names[pass->kernel]);
-  step->global_requests =
-    pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY ? extent->count : pass->work;
+  (void)shape, (void)extent;
+  clr_step_whole(step, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, names[pass->kernel]);
   return index == 0;
 }
 
-// The launches: cut, segments, and pieces if segments may be cut.
+// The launches: find where chunks begin; fold segments; and, if segments may be cut into pieces, fold the pieces.
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
   if (index >= (clr_segments_may_be_cut(shape, extent) ? 3 : 2))

@@ -20,9 +20,12 @@ static bool device_pass(const struct clr_shape *shape, const struct clr_extent *
 
 static bool device_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                         unsigned index, struct clred_step *step) {
-  struct clr_activity one = {.items = 1, .apart = 1};
-  clr_step_make(step, shape, pass, one, one, "walk");
-  step->global_requests = extent->count + 1;
+  struct clr_crew one = {.groups = 1, .last = 1, .apart = 1};
+  struct clr_making making = clr_step_begin(step, shape, pass, one, "walk");
+  cl_ulong n = extent->count;
+  clr_step_load(&making, (struct clr_access){.groups = 1, .last = n, .width = 1}, 0, 0, 1);
+  clr_step_combine(&making, n - 1, n - 1, n > 1);
+  clr_step_result(&making);
   return index == 0;
 }
 

@@ -1,5 +1,6 @@
 // Strategies with one tree over the whole array: no partials, no finish. Each exists as many launches and, with the
 // suffix `_mono`, as a loop in one launch of one group.
+#include <stdio.h>
 #include <string.h>
 
 #include "planning/strategy.h"
@@ -35,13 +36,30 @@ static struct clr_pass launch(const struct clr_shape *shape, unsigned index, cl_
   };
 }
 
-// Fills in a launch of many groups with `items` active work-items.
+// Describes a step in which work-item i loads value i x `apart` and combines with it the value `stride` behind it, if
+// there is one. `items` and `pairs` are the numbers of such values.
+static struct clr_making pairs_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
+                                    cl_ulong stride, cl_ulong items, cl_ulong pairs, cl_ulong apart) {
+  cl_ulong size = pass->group_size, before = (pass->groups - 1) * size;
+  struct clr_crew crew = {.groups = pass->groups, .full = size, .last = clr_at_most(items - before, size), .apart = 1};
+  struct clr_making making = clr_step_begin(step, shape, pass, crew, "stride %llu", (unsigned long long)stride);
+  struct clr_access first = {.groups = crew.groups, .full = size, .last = items - before, .width = size},
+                    second = first;
+  second.last = pairs - before;
+  clr_step_load(&making, first, 0, size * apart, apart);
+  clr_step_load(&making, second, stride, size * apart, apart);
+  clr_step_combine(&making, pairs, 1, pairs);
+  return making;
+}
+
+// Describes the same step of one launch of many, which writes its states `kept` places apart, or the result.
 static bool many_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                      cl_ulong stride, cl_ulong items, cl_ulong requests) {
-  struct clr_activity full = {.items = pass->group_size, .apart = 1}, last = full;
-  last.items = items - (pass->groups - 1) * pass->group_size;
-  clr_step_make(step, shape, pass, full, last, "stride %llu", (unsigned long long)stride);
-  step->global_requests = requests;
+                      cl_ulong stride, cl_ulong items, cl_ulong pairs, cl_ulong apart, cl_ulong kept) {
+  struct clr_making making = pairs_step(step, shape, pass, stride, items, pairs, apart);
+  if (items == 1)
+    clr_step_result(&making);
+  else
+    clr_step_scratch(&making, clr_access_each(&making.crew), pass->target, pass->group_size * kept, kept);
   return true;
 }
 
@@ -51,13 +69,34 @@ static bool mono_pass(const struct clr_shape *shape, const struct clr_extent *ex
   return index == 0;
 }
 
-// Fills in round `index` of a launch of one group, which combines `pairs` pairs, `stride` apart.
+// Describes the first round of a launch of one group, which leaves one state for each of `items` values or pairs.
+static bool mono_first(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
+                       cl_ulong stride, cl_ulong items, cl_ulong apart) {
+  struct clr_making making = pairs_step(step, shape, pass, stride, items, pass->count - items, apart);
+  const struct clr_access kept = {.groups = 1, .last = items, .width = pass->group_size};
+  clr_step_scratch(&making, kept, pass->target, 0, 1);
+  return true;
+}
+
+// Describes a later round, which combines `pairs` pairs of states in place, `stride` apart.
 static bool mono_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                      unsigned index, cl_ulong stride, cl_ulong pairs, cl_ulong requests) {
-  struct clr_activity activity = {.items = clr_at_most(pairs, pass->group_size), .apart = 1};
-  clr_step_make(step, shape, pass, activity, activity, "stride %llu", (unsigned long long)stride);
-  step->barriers = index > 0;
-  step->global_requests = requests;
+                      cl_ulong stride, cl_ulong shown, cl_ulong pairs, cl_ulong apart) {
+  struct clr_crew crew = {.groups = 1, .last = clr_at_most(pairs, pass->group_size), .apart = 1};
+  struct clr_making making = clr_step_begin(step, shape, pass, crew, "stride %llu", (unsigned long long)shown);
+  const struct clr_access all = {.groups = 1, .last = pairs, .width = pass->group_size};
+  clr_step_scratch(&making, all, pass->target, 0, apart);
+  clr_step_scratch(&making, all, pass->target + stride, 0, apart);
+  clr_step_scratch(&making, all, pass->target, 0, apart);
+  clr_step_combine(&making, pairs, 1, pairs);
+  step->barriers = 1;
+  return true;
+}
+
+static bool mono_result(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass) {
+  const struct clr_crew one = {.groups = 1, .last = 1, .apart = 1};
+  struct clr_making making = clr_step_begin(step, shape, pass, one, "result");
+  clr_step_scratch(&making, clr_access_each(&one), pass->target, 0, 1);
+  clr_step_result(&making);
   return true;
 }
 
@@ -82,21 +121,27 @@ static bool bottom_up_pass(const struct clr_shape *shape, const struct clr_exten
 
 static bool bottom_up_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                            unsigned index, struct clred_step *step) {
-  cl_ulong items = clr_ceil_divide(pass->count, 2 * pass->span);
-  cl_ulong pairs = (pass->count + pass->span - 1) / (2 * pass->span);
-  cl_ulong stride = pass->kernel == CLR_KERNEL_ELEMENTS ? 1 : 2 * pass->span;
+  bool first = pass->kernel == CLR_KERNEL_ELEMENTS;
+  cl_ulong apart = 2 * pass->span, items = clr_ceil_divide(pass->count, apart);
+  cl_ulong pairs = (pass->count + pass->span - 1) / apart;
   (void)extent;
-  return index == 0 && many_step(step, shape, pass, stride, items, items + pairs + items);
+  if (index > 0)
+    return false;
+  // The states of the first launch lie side by side, so their stride is half that of the elements.
+  many_step(step, shape, pass, pass->span, items, pairs, apart, first ? 1 : apart);
+  snprintf(step->name, sizeof step->name, "stride %llu", (unsigned long long)(first ? 1 : apart));
+  return true;
 }
 
 static bool bottom_up_mono_step(const struct clr_shape *shape, const struct clr_extent *extent,
                                 const struct clr_pass *pass, unsigned index, struct clred_step *step) {
-  cl_ulong n = extent->count;
+  cl_ulong n = extent->count, left = (n + 1) / 2;
   if (index >= levels_of(n))
-    return false;
-  cl_ulong stride = (cl_ulong)1 << index, items = clr_ceil_divide(n, 2 * stride);
-  cl_ulong pairs = (n + stride - 1) / (2 * stride);
-  return mono_step(step, shape, pass, index, stride, index ? pairs : items, index ? 3 * pairs : 2 * items + pairs);
+    return index == levels_of(n) && mono_result(step, shape, pass);
+  if (index == 0)
+    return mono_first(step, shape, pass, 1, left, 2);
+  cl_ulong stride = (cl_ulong)1 << (index - 1), pairs = (left + stride - 1) / (2 * stride);
+  return mono_step(step, shape, pass, stride, 2 * stride, pairs, 2 * stride);
 }
 
 static cl_int bottom_up_reference(const struct clr_shape *shape, const struct clr_values *values, void *state) {
@@ -122,15 +167,17 @@ static bool top_down_pass(const struct clr_shape *shape, const struct clr_extent
 static bool top_down_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                           unsigned index, struct clred_step *step) {
   (void)extent;
-  return index == 0 && many_step(step, shape, pass, pass->span, pass->span, pass->count + pass->span);
+  return index == 0 && many_step(step, shape, pass, pass->span, pass->span, pass->count - pass->span, 1, 1);
 }
 
 static bool top_down_mono_step(const struct clr_shape *shape, const struct clr_extent *extent,
                                const struct clr_pass *pass, unsigned index, struct clred_step *step) {
-  if (index >= levels_of(extent->count))
-    return false;
-  cl_ulong count = left_after(extent->count, index), half = (count + 1) / 2, pairs = count / 2;
-  return mono_step(step, shape, pass, index, half, index ? pairs : half, index ? 3 * pairs : count + half);
+  cl_ulong n = extent->count, count = left_after(n, index), half = (count + 1) / 2;
+  if (index >= levels_of(n))
+    return index == levels_of(n) && mono_result(step, shape, pass);
+  if (index == 0)
+    return mono_first(step, shape, pass, half, half, 1);
+  return mono_step(step, shape, pass, half, half, count - half, 1);
 }
 
 static cl_int top_down_reference(const struct clr_shape *shape, const struct clr_values *values, void *state) {

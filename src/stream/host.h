@@ -1,4 +1,4 @@
-// Calls on host memory: through buffers that live as long as the call, or through a stream. src/api calls these.
+// Calls on host memory: through buffers that are released after the call, or through a stream. src/api calls these.
 #pragma once
 
 #include "call/call.h"

@@ -1,4 +1,4 @@
-// Reductions of host memory: through buffers that live as long as the call, or through a stream if the data fit no
+// Reductions of host memory: through buffers that are released after the call, or through a stream if the data fit no
 // buffer.
 #include "stream/host.h"
 #include "stream/stream.h"

@@ -10,7 +10,8 @@ cl_int clr_piece_retire(clred_stream *stream, struct clr_piece *piece, struct cl
   if (piece->written)
     clReleaseEvent(piece->written);
   piece->written = NULL;
-  // Buffers around shared memory live as long as their launches: they hold what the memory had when they were created.
+  // Buffers around shared memory are released after their launches: they hold what the memory had when they were
+  // created.
   for (size_t i = 0; i < stream->source_count && stream->is_shared; i++) {
     if (piece->buffers[i])
       clReleaseMemObject(piece->buffers[i]);
@@ -34,7 +35,7 @@ static cl_int allocate(struct clr_piece *piece, size_t source, size_t bytes, str
            : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a chunk of %zu bytes", bytes);
 }
 
-// Pinned memory, from which the device can copy by itself, stays mapped as long as the stream lives.
+// Pinned memory, from which the device can copy by itself, stays mapped until the stream is released.
 static cl_int pin(clred_stream *stream, struct clr_piece *piece, size_t source, size_t bytes,
                   struct clr_status *status) {
   cl_int err =

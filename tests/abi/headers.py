@@ -11,7 +11,7 @@ import os
 import re
 import sys
 
-HEADERS = ['clreduce_rows.h', 'clreduce.h', 'clreduce_abi.h', 'clreduce_device.h']
+HEADERS = ['clreduce_rows.h', 'clreduce.h', 'clreduce_operator.h', 'clreduce_abi.h', 'clreduce_device.h']
 # The layout of clred_outcome is that of device memory. A callback gets a pointer to a finding in memory of the library.
 NEVER_GROWS = {'clred_outcome'}
 WITHOUT_ROW = NEVER_GROWS | {'clred_finding'}
@@ -29,7 +29,7 @@ def freeze(include):
     for name in HEADERS:
         text = without_comments(read(include, name))
         lines = [line for line in text.split('\n') if line.strip() and not line.startswith('#include "clreduce')]
-        if name == 'clreduce.h':  # clreduce_abi.h is included before its end
+        if name == 'clreduce.h':  # clreduce_operator.h and clreduce_abi.h are included before its end
             end = lines.index('#ifdef __cplusplus', lines.index('#ifdef __cplusplus') + 1)
             tail, lines = lines[end:], lines[:end]
         if name == 'clreduce_abi.h':

@@ -1,4 +1,4 @@
-// The same bug counts the turns of all loops of a work-item together: the result is 65534.
+// rusticl (see long_loop.cl) counts the turns of both loops together: the result is 65534.
 kernel void bug(global uint *out)
 {
   uint turns = 0;

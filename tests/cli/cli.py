@@ -29,8 +29,8 @@ FLOATING = {"float": "float32", "double": "float64"}
 TYPES = {**INTEGERS, **FLOATING}
 
 PER_GROUP = ("global_interleaved", "global_sequential", "local_interleaved", "local_sequential", "local_coarsened",
-             "hand_off", "persistent")
-WHOLE_ARRAY = ("host_serial", "device_serial", "bottom_up", "bottom_up_mono", "top_down", "top_down_mono")
+             "hand_off", "persistent", "persistent_interleaved")
+WHOLE_ARRAY = ("host_serial", "device_serial", "bottom_up", "top_down", "bottom_up_mono", "top_down_mono")
 FOR_ROWS = ("rows_chunked", "rows_wide", "columns_chunked", "columns_wide", "segments_chunked", "segments_wide")
 SCANS = ("scan_host_serial", "scan_blelloch", "scan_blelloch_recursive", "scan_reduce_then_scan", "scan_chunked",
          "scan_look_back")

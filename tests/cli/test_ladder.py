@@ -1,17 +1,32 @@
 """ladder: every strategy on the same data, with the lecture's numbers and the analysis of each step."""
 
 import json
+import os
+import shutil
+import unittest
+from math import isclose
+from pathlib import Path
 
 import numpy as np
 
-from cli import PER_GROUP, WHOLE_ARRAY, Case, Run
+from cli import PER_GROUP, WHOLE_ARRAY, Case, Run, wide_values
+from test_bench import words_of
 
 STRATEGIES = set(PER_GROUP) | set(WHOLE_ARRAY) | {"atomic", "wide", "chunked"}
-
-
-def rows_of(answer):
-    """The rows of an answer that is a list, or an object with a list."""
-    return answer if isinstance(answer, list) else answer["rows"]
+# Rows that are no strategies.
+HOST = ("host_openmp", "analytic")
+# The host finishes the partials of `persistent` by default, so it has no second row.
+HOST_ONLY = ("persistent+host",)
+# The order of the lecture.
+ROWS = ["host_serial", "host_openmp", *WHOLE_ARRAY[1:],
+        *(name + end for name in PER_GROUP for end in ("", "+host") if name + end not in HOST_ONLY),
+        "atomic", "chunked", "wide", "analytic"]
+# Whether the tool was built with OpenMP.
+HAS_OPENMP = os.environ.get("CLREDUCE_TEST_OPENMP", "1") == "1"
+# Stands in for gnuplot and keeps the script.
+KEEPING = """#!/bin/sh
+cp "$1" "$(dirname "$0")/script.gp"
+"""
 
 
 class Table(Case):
@@ -21,31 +36,35 @@ class Table(Case):
         super().setUpClass()
         cls.run_of_default = Run(["ladder"])
         cls.lines = cls.run_of_default.out.splitlines()
+        cls.rows = [line.split() for line in cls.lines if line.split() and line.split()[0] in {*STRATEGIES, *HOST}]
 
-    def test_first_and_last(self):
-        firsts = [(line.split() or [""])[0] for line in self.lines]
-        named = [first for first in firsts if first in STRATEGIES | {"analytic"}]
-        self.assertEqual((named[0], named[-1]), ("host_serial", "analytic"), str(self.run_of_default))
-        self.assertEqual(set(named), STRATEGIES | {"analytic"})
+    def test_rows_in_the_order_of_the_lecture(self):
+        self.assertEqual([row[0] for row in self.rows], [name.partition("+")[0] for name in ROWS], self.run_of_default)
+
+    def test_finishes(self):
+        for name, row in zip(ROWS, self.rows):
+            if "+" in name:
+                self.assertEqual(row[1], "host", row)
 
     def test_the_lecture_s_numbers(self):
-        rows = {line.split()[0]: line.split() for line in self.lines if line.split()}
+        rows = {row[0]: row for row in self.rows}
         self.assertEqual(rows["analytic"][-1], "8001840")
         self.assertIn("8001035", rows["host_serial"])
 
     def test_columns(self):
         heading = next(line for line in self.lines if line.startswith("strategy"))
-        for word in ("result", "time", "ns/element", "GB/s", "error", "launches"):
+        for word in ("result", "time", "kernels", "launches", "error", "speedup", "effic.", "bound"):
             self.assertIn(word, heading)
-        for name in STRATEGIES:
-            row = next(line for line in self.lines if line.split()[:1] == [name])
-            self.assertRegex(row, r" 80(010|018)\d\d(\.\d+)? ", row)
+        for row in self.rows:
+            if row[0] == "host_openmp" and not HAS_OPENMP:
+                continue
+            self.assertRegex(" ".join(row), r" 8001\d\d\d(\.\d+)?( |$)")
 
     def test_launches(self):
         for name, launches in (("host_serial", "0"), ("device_serial", "1"), ("bottom_up", "13"), ("top_down", "13"),
                                ("bottom_up_mono", "1"), ("top_down_mono", "1")):
-            row = next(line for line in self.lines if line.split()[:1] == [name])
-            self.assertEqual(row.split()[-1], launches, row)
+            row = next(row for row in self.rows if row[0] == name)
+            self.assertEqual(row[-5], launches, row)
 
 
 class Json(Case):
@@ -53,13 +72,16 @@ class Json(Case):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.answer = json.loads(Run(["ladder", "--json"]).out)
-        cls.rows = {row["name"]: row for row in rows_of(cls.answer)}
+        cls.answer = json.loads(Run(["ladder", "--json", "--assume", "compute_units=7"]).out)
+        cls.rows = {row["name"]: row for row in cls.answer["rows"]}
 
     def test_rows(self):
-        names = [row["name"] for row in rows_of(self.answer)]
-        self.assertEqual((names[0], names[-1]), ("host_serial", "analytic"))
-        self.assertEqual(set(names), STRATEGIES | {"analytic"})
+        self.assertEqual([row["name"] for row in self.answer["rows"]], ROWS)
+        for name, row in self.rows.items():
+            self.assertEqual(row["strategy"], None if name in HOST else name.partition("+")[0])
+            self.assertEqual(set(row) - {"refused"}, set(self.rows["host_serial"]), name)
+            if "+" in name:
+                self.assertEqual(row["finish"], "host")
 
     def test_numbers(self):
         self.assertEqual(self.rows["analytic"]["result"], 8001840)
@@ -70,14 +92,62 @@ class Json(Case):
 
     def test_all_are_right(self):
         for name, row in self.rows.items():
-            if name != "analytic":
+            if name not in HOST:
                 self.assertIs(row["correct"], True, name)
+
+    def test_speedup_and_efficiency(self):
+        first = self.rows["host_serial"]["wall_seconds"]
+        self.assertEqual((self.answer["compute_units"], self.rows["host_serial"]["speedup"]), (7, 1))
+        for name, row in self.rows.items():
+            if row["wall_seconds"] is not None:
+                self.assertTrue(isclose(row["speedup"], first / row["wall_seconds"]), name)
+                self.assertTrue(isclose(row["efficiency"], row["speedup"] / 7), name)
+
+    def test_amdahl_s_bound(self):
+        with_kernels = [row for row in self.rows.values() if row["kernel_seconds"] is not None]
+        self.assertEqual(len(with_kernels), len(ROWS) - 3)
+        for row in with_kernels:
+            outside = max(0, 1 - row["kernel_seconds"] / row["wall_seconds"])
+            self.assertTrue(isclose(row["outside_share"], outside, abs_tol=1e-9), row)
+            self.assertTrue(isclose(row["amdahl_bound"], 1 / (outside + (1 - outside) / 7), rel_tol=1e-6), row)
+        for name in ("host_serial", *HOST):
+            self.assertEqual((self.rows[name]["outside_share"], self.rows[name]["amdahl_bound"]), (None, None))
+
+
+class OpenMP(Case):
+    """The row host_openmp: contiguous shares, one a thread, joined in order."""
+
+    def row(self, *arguments, threads=3):
+        run = self.run_well("ladder", *arguments, "--json", "--repeat", "2",
+                            environment={"OMP_NUM_THREADS": str(threads)})
+        return next(row for row in json.loads(run.out)["rows"] if row["name"] == "host_openmp")
+
+    def test_each_thread_folds_a_share(self):
+        values = wide_values(10007, "float32")
+        path = self.write("wide.npy", values)
+        for threads in (1, 3, 8):
+            ends = [len(values) * i // threads for i in range(threads + 1)]
+            totals = [np.add.accumulate(values[a:b])[-1] for a, b in zip(ends, ends[1:])]
+            row = self.row(path, threads=threads)
+            if HAS_OPENMP:
+                self.assertEqual(np.float32(row["result"]), np.add.accumulate(np.array(totals))[-1], threads)
+                self.assertEqual((row["launches"], row["kernel_seconds"], row["correct"]), (0, None, True))
+            else:
+                self.assertIn("OpenMP", row["refused"])
+
+    @unittest.skipUnless(HAS_OPENMP, "this build has no OpenMP")
+    def test_more_threads_than_elements(self):
+        self.assertEqual(self.row("--generate", "iota:3", "--type", "uchar", "--op", "xor", threads=8)["result"], 3)
+
+    @unittest.skipUnless(HAS_OPENMP, "this build has no OpenMP")
+    def test_states_that_are_no_results(self):
+        self.assertIn("state", self.row("--op", "argmin", "-n", "9")["refused"])
 
 
 class Data(Case):
 
     def small(self, *arguments):
-        return {row["name"]: row for row in rows_of(self.json("ladder", *arguments, "--repeat", "1"))}
+        return {row["name"]: row for row in self.json("ladder", *arguments, "--repeat", "1")["rows"]}
 
     def test_count(self):
         rows = self.small("-n", "1000")
@@ -89,6 +159,12 @@ class Data(Case):
         rows = self.small(self.write("ladder.npy", values))
         for name, row in rows.items():
             self.assertEqual(row["result"], 4501500, name)
+
+    def test_one_finish(self):
+        rows = self.small("-n", "1000", "--finish", "host")
+        self.assertEqual(list(rows), [name for name in ROWS if "+" not in name])
+        self.assertEqual({rows[name]["finish"] for name in (*PER_GROUP, "wide", "chunked")}, {"host"})
+        self.assertIn("finish", rows["atomic"]["refused"])
 
     def test_one_element_and_none(self):
         self.assertEqual(self.small("-n", "1")["wide"]["result"], 1000.23)
@@ -108,9 +184,9 @@ class Explain(Case):
             self.assertIn(word, run.out + run.err)
 
     def test_json(self):
-        rows = {row["name"]: row for row in rows_of(self.json("ladder", "-n", "2048", "--repeat", "1", "--explain"))}
+        rows = {row["name"]: row for row in self.json("ladder", "-n", "2048", "--repeat", "1", "--explain")["rows"]}
         fields = {"pass", "name", "active_work_items", "sub_groups", "divergent_sub_groups", "barriers",
-                  "global_requests"}
+                  "global_accesses"}
         for name in STRATEGIES - {"host_serial"}:
             steps = rows[name]["steps"]
             self.assertGreater(len(steps), 0, name)
@@ -121,6 +197,48 @@ class Explain(Case):
         self.assertGreater(diverging["local_interleaved"], diverging["local_sequential"])
 
 
+def table_of(script, name):
+    """A table in a script of gnuplot: a list of rows."""
+    lines = script.split(f"${name} << EOD\n")[1].split("\nEOD\n")[0].split("\n")
+    return [dict(zip(lines[0].split("\t"), line.split("\t"))) for line in lines[1:]]
+
+
+class Drawn(Case):
+    """Keeps the script that draws a picture."""
+
+    def drawn(self, *arguments):
+        """The answer of --json, and the script that drew the same rows."""
+        folder = Path(self.folder)
+        (folder / "gnuplot").write_text(KEEPING, encoding="utf-8")
+        (folder / "gnuplot").chmod(0o755)
+        picture = self.path("picture.svg")
+        run = self.run_well("ladder", *arguments, "--json", "--plot", picture,
+                            environment={"PATH": f"{folder}:{os.environ['PATH']}"})
+        self.assertTrue(os.path.exists(picture))
+        return json.loads(run.out), (folder / "script.gp").read_text(encoding="utf-8")
+
+
+class Picture(Drawn):
+
+    def test_bars_are_the_rows_times(self):
+        answer, script = self.drawn("-n", "1000", "--repeat", "1", "--finish", "host")
+        bars = table_of(script, "rows")
+        self.assertEqual([bar["name"] for bar in bars], [row["name"] for row in answer["rows"][:-1]])
+        for bar, row in zip(bars, answer["rows"]):
+            for column, seconds in (("wall", "wall_seconds"), ("kernels", "kernel_seconds")):
+                value = float("nan") if row[seconds] is None else row[seconds] * 1e6
+                self.assertTrue(isclose(float(bar[column]), value) or (bar[column].lower() == "nan" and value != value))
+        self.assertIn("refused", next(bar["label"] for bar in bars if bar["name"] == "atomic"))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_words(self):
+        picture = self.path("bars.svg")
+        self.run_well("ladder", "-n", "1000", "--repeat", "1", "--plot", picture)
+        words = words_of(picture)
+        for word in ("add of 1000 elements of float", "whole call", "its kernels", "microseconds", *ROWS[:-1]):
+            self.assertIn(word, words)
+
+
 class Refused(Case):
 
     def test_bad_input(self):
@@ -129,3 +247,4 @@ class Refused(Case):
         self.assert_refused("ladder", self.write("five.raw", b"12345"), "--type", "int", naming="five.raw")
         self.assert_refused("ladder", "--op", "xor", naming="xor")
         self.assert_refused("ladder", "--op", "median", naming="median")
+        self.assert_refused("ladder", "--plot", self.path("bars.pdf"), naming=[".svg", ".png", "bars.pdf"])

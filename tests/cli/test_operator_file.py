@@ -61,6 +61,7 @@ preamble:
   two add(two a, two b)
   {
     a.v[0] += b.v[0];
+    a.v[1] += b.v[1];
     return a;
   }
   two make(float x)

@@ -39,11 +39,13 @@ GOOD = {"generate": ["ones:9", "iota:100", "uniform:50:3", "constant:5:2"], "typ
         "input": ["float:w"], "parameter": ["float:k=1"], "param": ["k=2"], "seed": ["3"], "device": ["0"],
         "strategy": ["auto", "chunked", "host_serial"],
         "finish": ["host", "last_group"], "group-size": ["1", "8"], "groups": ["2"], "elements": ["4"],
+        "stop-at": ["32"], "stage": ["registers"],
         "chunk": ["4096"],
         "order": ["fixed", "any"], "assume": ["cpu=0", "compute_units=4"], "cache": ["off"], "tuning": ["off"],
         "output": ["out.npy"],
         "keys-output": ["keys.npy"], "repeat": ["1", "3"], "clock": ["wall"], "peers": ["none"], "patience": ["1"],
-        "seconds": ["1"], "csv": ["-"], "compare": ["rows.json"], "fail-below": ["0.5"], "plot": ["x.svg"], "n": ["8"]}
+        "seconds": ["1"], "csv": ["-"], "compare": ["rows.json"], "fail-below": ["0.5"], "plot": ["x.svg"], "n": ["8"],
+        "try": ["group_size=64", "elements=2,4"], "most-trials": ["9"]}
 JUNK = ["", " ", "-1", "x", "1e3", "0x10", "18446744073709551616", "nan", "--", "-", "=", ",", ":", "a,b", "a=b", "\n",
         "\x7f", "é", "%s%n",
         "float99999999999", "../", "2^99", "'", "\"", "{", "(", "/*", "\\", "*" * 300, "sum", "--json", "0"]

@@ -66,10 +66,9 @@ class Launches(Case):
         self.assertEqual((answer["passes"], answer["kernel_seconds"]), (0, None))
 
     def test_groups_cover_the_input(self):
-        for strategy, values in (("global_interleaved", 64), ("global_sequential", 64), ("local_interleaved", 128),
-                                 ("local_sequential", 128)):
+        for strategy in ("global_interleaved", "global_sequential", "local_interleaved", "local_sequential"):
             answer = self.answer(8000, strategy, "--group-size", "64", "--finish", "host")
-            self.assertEqual((answer["groups"], answer["passes"]), (-(-8000 // values), 1), strategy)
+            self.assertEqual((answer["groups"], answer["passes"]), (-(-8000 // 128), 1), strategy)
 
     def test_relaunch(self):
         answer = self.answer(8000, "local_sequential", "--group-size", "8", "--finish", "relaunch")
@@ -80,16 +79,16 @@ class Launches(Case):
 
 
 class ByHand(Case):
-    """--group-size, --groups, --elements, --order."""
+    """--group-size, --groups, --elements, --stage, --stop-at, --order."""
 
     def test_group_sizes(self):
         for size in (1, 2, 128):
-            for strategy in ("local_sequential", "persistent"):
+            for strategy in ("local_sequential", "persistent", "persistent_interleaved"):
                 self.expect("reduce", "sum", "--generate", "uniform:5000", "--strategy", strategy, "--group-size",
                             size, "--verify", group_size=size, verified=True)
 
     def test_groups(self):
-        for strategy in ("persistent", "wide"):
+        for strategy in ("persistent", "persistent_interleaved", "wide"):
             answer = self.json("reduce", "sum", "--generate", "uniform:500000", "--strategy", strategy,
                                "--groups", "3", "--verify")
             self.assertLessEqual(answer["groups"], 3, strategy)
@@ -100,6 +99,24 @@ class ByHand(Case):
             answer = self.json("reduce", "sum", "--generate", "uniform:50000", "--strategy", "local_coarsened",
                                "--elements", elements, "--group-size", "32", "--finish", "host", "--verify")
             self.assertEqual((answer["groups"], answer["verified"]), (-(-50000 // (32 * elements)), True))
+
+    def test_stage(self):
+        line = ("reduce", "sum", "--generate", "uniform:50000", "--strategy", "local_coarsened", "--verify")
+        local, registers = (self.json(*line, "--stage", stage) for stage in ("local", "registers"))
+        self.assertEqual((local["result"], local["elements"]), (registers["result"], registers["elements"]))
+        self.assertEqual(local["local_bytes"], local["elements"] * registers["local_bytes"])
+
+    def test_local_memory(self):
+        for kib, elements in ((8, 1024), (16, 2048), (32, 4096), (48, 6144), (64, 8192), (96, 12288)):
+            answer = self.json("plan", "sum", "--generate", "ones:1000000", "--strategy", "local_coarsened", "--assume",
+                               f"local_mem_size={kib * 1024}")
+            self.assertEqual(answer["elements_per_group"], elements, kib)
+
+    def test_stop_at(self):
+        for stop, launches in ((32, 3), (64, 4), (128, 6)):  # a launch leaves an eighth, a quarter, a half
+            answer = self.json("reduce", "sum", "--generate", "uniform:8192", "--strategy", "hand_off", "--group-size",
+                               "128", "--stop-at", stop, "--verify")
+            self.assertEqual((answer["stop_at"], answer["passes"], answer["verified"]), (stop, launches, True))
 
     def test_fixed_order_does_not_depend_on_geometry(self):
         texts = {self.result("reduce", "sum", "--generate", "wide:100000:3", "--strategy", strategy, *more)
@@ -133,6 +150,18 @@ class Refused(Case):
     def test_group_sizes(self):
         self.assert_each_refused("reduce sum --generate ones:9 --strategy local_sequential --group-size",
                                  {size: size for size in ("3", "100", "1048576")})
+
+    def test_stops(self):
+        self.assert_each_refused("reduce sum --generate ones:9", {
+            "--strategy hand_off --stop-at 48": ("stop_at", "48"),
+            "--strategy hand_off --group-size 32 --stop-at 64": ("64", "at most 32"),
+            "--strategy wide --stop-at 32": ("wide", "hand_off")})
+
+    def test_elements(self):
+        self.assert_each_refused("reduce sum --generate ones:9 --assume local_mem_size=49152", {
+            "--strategy local_coarsened --elements 12": ("12", "above 11"),
+            "--strategy local_coarsened --stage shared": ("--stage", "shared"),
+            "--strategy wide --stage registers": ("wide", "local_coarsened")})
 
     def test_unknown_names(self):
         options = ("--strategy", "--finish", "--order", "--device", "--type")

@@ -89,6 +89,8 @@ class Width(Case):
         small = ("--assume", "max_work_group_size=64,local_mem_size=8192")
         for arguments in (("list",), ("query",), ("ladder", "-n", "1000", "--repeat", "1", "--explain"),
                           ("ladder", "-n", "1000", "--repeat", "1", "--op", "stats"),
+                          ("ladder", "--sweep", "--strategy", "hand_off", "-n", "1000", "--repeat", "1", "--group-size",
+                           "64"),
                           ("ladder", "--scan", "--generate", "uniform:1000:2", "--type", "double", "--repeat", "1",
                            *small),
                           ("tune", "sum", "-n", "1000", "--seconds", "1", "--tuning", "off"),
@@ -126,6 +128,19 @@ class Plan(Case):
     def test_explain_adds_the_steps(self):
         run = self.run_well("plan", "sum", "--generate", "uniform:1000", "--strategy", "local_interleaved", "--explain")
         self.assertIn("stride", run.out + run.err)
+
+    # Hwu, Kirk and El Hajj: one group of 128 work-items over 256 elements, in local memory.
+    def test_explain_has_the_numbers_of_textbooks(self):
+        asked = ("plan", "sum", "--generate", "ones:256", "--strategy", "local_sequential", "--group-size", "128",
+                 "--assume", "preferred_multiple=32,line_bytes=128", "--explain")
+        analysis = self.json(*asked)["analysis"]
+        for name, number in (("operations", 255), ("requests", 9), ("lines", 9), ("global_accesses", 257), ("depth", 8),
+                             ("barriers", 7), ("peak_parallelism", 128), ("work_ratio", 1)):
+            self.assertEqual(analysis[name], number, name)
+        table = self.run_well(*asked).out.split("pass step")[1]
+        self.assertIn("257 accesses, 9 requests", table)
+        self.assertLessEqual(max(len(line) for line in table.splitlines()), 100)
+        self.assertIsNone(self.json(*asked, "--finish", "atomic", "--type", "float")["analysis"]["depth"])
 
     def test_source_is_short_and_compiles_by_itself(self):
         for strategy in ("wide", "chunked"):

@@ -11,7 +11,7 @@ VERBS = ("query", "list", "reduce", "scan", "select", "histogram", "plan", "ladd
          "selftest")
 # Options whose value must be a number.
 NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--bins", "--seed", "--group-size", "--groups", "--elements",
-           "--chunk", "--repeat", "--seconds", "--patience", "--calls", "--after")
+           "--stop-at", "--chunk", "--repeat", "--seconds", "--patience", "--calls", "--after", "--most-trials")
 
 
 def help_of(verb):
@@ -67,7 +67,8 @@ class Help(Case):
 
     def test_reduce_names_its_options(self):
         self.assertGreaterEqual(set(options_in(help_of("reduce"))), {"--" + option for option in (
-            "device", "strategy", "finish", "group-size", "groups", "elements", "order", "assume", "verify",
+            "device", "strategy", "finish", "group-size", "groups", "elements", "stage", "stop-at", "order",
+            "assume", "verify",
             "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow",
             "state", "with", "stride", "layout", "axis", "segments", "output", "operator", "combine", "identity",
             "lift", "lower",
@@ -201,7 +202,7 @@ class Bad(Case):
         self.assert_refused("reduce", "sum", "--generate", "ones:9", "--json=yes", naming="--json")
 
     def test_counts(self):
-        for option in ("--repeat", "--group-size", "--groups", "--elements", "--skip-bytes", "--stride"):
+        for option in ("--repeat", "--group-size", "--groups", "--elements", "--stop-at", "--skip-bytes", "--stride"):
             values = ("x", "-1", "1.5", "0x10", "1e3", "''", "' 1'", "'1 '", "18446744073709551616")
             self.assert_each_refused(f"reduce sum --generate ones:9 {option}", dict.fromkeys(values, option))
 

@@ -21,8 +21,8 @@ static void check_case(const char *strategy, const struct hand_case *one) {
   RELEASE(in, plan);
 }
 
-// Checks the cases whose results the strategy's order determines. Without `integers` only floating types, because each
-// operator and type needs a build.
+// Checks the cases whose results the strategy's order determines. Without `integers` it checks only floating types,
+// because each operator and type needs a build.
 static void check_all(const char *strategy, bool fixed_order, bool integers) {
   for (size_t i = 0; i < CASES; i++) {
     const struct hand_case *one = &hand_cases[i];
@@ -36,13 +36,15 @@ static void check_all(const char *strategy, bool fixed_order, bool integers) {
 TEST_CASE("oracle", NULL, NULL);
 
 TEST_EACH(oracle_agrees, 0, (int)CASES) {
-  static const oracle_tree trees[] = {{.strategy = "wide"},
-                                      {.strategy = "host_serial"},
-                                      {.strategy = "bottom_up"},
-                                      {.strategy = "top_down"},
-                                      {.strategy = "local_sequential", .finish = "relaunch", .group_size = 8},
-                                      {.strategy = "persistent", .finish = "last_group", .group_size = 4, .groups = 3},
-                                      {.strategy = "hand_off", .finish = "host", .group_size = 64, .hand_over = 32}};
+  static const oracle_tree trees[] = {
+    {.strategy = "wide"},
+    {.strategy = "host_serial"},
+    {.strategy = "bottom_up"},
+    {.strategy = "top_down"},
+    {.strategy = "local_sequential", .finish = "relaunch", .group_size = 8},
+    {.strategy = "persistent", .finish = "last_group", .group_size = 4, .groups = 3},
+    {.strategy = "persistent_interleaved", .finish = "host", .group_size = 4, .groups = 3},
+    {.strategy = "hand_off", .finish = "host", .group_size = 64, .hand_over = 32}};
   const struct hand_case *one = &hand_cases[_i];
   for (size_t t = 0; t < (one->fixed ? 1 : COUNT_OF(trees)); t++) {
     const uint64_t bits = oracle_reduce(one->op, one->type, one->elements, one->count, &trees[t]).bits;

@@ -85,8 +85,8 @@ static void check_default(clred_op op, clred_type type, reduce_call call) {
   clred_plan_release(plan);
 }
 
-// ---------------------------------------------------------------- Tests: operator _i over every third type, the next
-// over others
+// ---------------------------------------------------------------- Tests: each takes every third operator, over some of
+// the types
 
 static clred_op op_at(int index) {
   clred_op_info info = {0};

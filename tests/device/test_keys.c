@@ -253,7 +253,7 @@ TEST(seconds_have_the_search_in_them) {
   RELEASE(in, marks, out, queue, plan);
 }
 
-// ---------------------------------------------------------------- What is said
+// ---------------------------------------------------------------- Descriptions of plans
 
 TEST(the_search_is_described) {
   const clred_problem problem = sum_by_int();

@@ -244,7 +244,7 @@ TEST(parameters_have_several_values) {
   check_fails(COMMUTATIVITY, "combine(1, 2) gives 4, combine(2, 1) gives 5; parameters are 2, 3, ...");
 }
 
-// If the first of equal elements wins, the operator commutes only if the index decides.
+// Equal values have different indices. The operator commutes only if it picks the lesser index, not the first argument.
 TEST(indices_are_those_of_neighbours) {
   clred_operator op = OPERATOR(.name = "argmax", .element = "int", .state = "{ int value; ulong index; }",
                                .result = "ulong", .identity = "{ INT_MIN, ULONG_MAX }", .lift = "MAKE(x, index)",

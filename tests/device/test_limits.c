@@ -35,6 +35,7 @@ static const clred_problem problems[] = {
   {OP(ADD, CHAR), .strategy = "chunked"},
   {OP(ADD, CHAR), .strategy = "local_sequential", .count_max = 2 * FOUR_GIB},
   {OP(ADD, CHAR), .strategy = "persistent", .count_max = 2 * FOUR_GIB},
+  {OP(ADD, CHAR), .strategy = "persistent_interleaved", .count_max = 2 * FOUR_GIB},
 };
 
 #define PROBLEMS ((int)COUNT_OF(problems))

@@ -25,7 +25,7 @@ static bool is_for_rows(const char *strategy) {
          strncmp(strategy, "segments_", 9) == 0;
 }
 
-// Every other strategy with each of its finishes.
+// The strategies for reductions of a line, each with each of its finishes.
 static bool way_at(int index, struct way *way) {
   clred_strategy_info info;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)

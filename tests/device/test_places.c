@@ -49,8 +49,8 @@ static double real_of(const struct found *found) {
   return found->value.real;
 }
 
-// Types with the least and the greatest of their values that a double can hold. Floating types come last. Groups
-// publish states for long, because its keys have 64 bits and no instruction finds their extremes.
+// Types with the least and the greatest of their values that a double can hold. Floating types come last. For the
+// type long, groups publish states, because its keys have 64 bits and no instruction finds their extremes.
 static const struct kind {
   clred_type type;
   size_t size;

@@ -110,8 +110,8 @@ static const struct answer {
   WRONG(3),
   WRONG(4),
   {{.custom = &unsized}, CLRED_INVALID_PROBLEM, "element_size", CLRED_TYPE_NONE},
-  // These cannot detect overflow: the sum within stats is not watched, that of a mean is wider, and a floating state
-  // does not wrap.
+  // These cannot detect overflow: stats does not check its sum, the sum of a mean has a wider type, and a floating
+  // state does not wrap.
   {{DETECT, .op = CLRED_OP_STATS}, CLRED_OPERATOR_TYPE, "stats of int cannot detect it", CLRED_TYPE_DOUBLE},
   {{DETECT, .op = CLRED_OP_MEAN}, CLRED_OPERATOR_TYPE, "mean of int cannot detect it", CLRED_TYPE_DOUBLE},
   ROW({DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, CLRED_OPERATOR_TYPE,
@@ -268,7 +268,7 @@ static const struct {
   {"cpu=0,global_mem_size=0,max_alloc=1048576", TUNE(0), CL_SUCCESS, 0},
   {"max_alloc=65536", TUNE(5000), CL_SUCCESS, 4096},
   {"global_mem_size=16", TUNE(0), CL_OUT_OF_RESOURCES, 0},
-  // Tuning compares results without parts byte by byte.
+  // If the parts of a result are unknown, tuning compares its bytes.
   {"", {.custom = &pairs, .strategy = "chunked", .count_max = 5000}, CL_SUCCESS, 5000},
 };
 

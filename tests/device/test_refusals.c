@@ -66,7 +66,7 @@ TEST_ROWS(applies_says_the_same, refusals) {
   check_applies(refusal->problem.strategy, &refusal->problem, refusal->status, refusal->word);
 }
 
-// A strategy with `needs_bound` is refused without a bound for at least one finish, and accepted with one.
+// A strategy with `needs_bound` is refused without count_max, for at least one finish. With count_max it is accepted.
 TEST(bound_is_needed_where_it_is_said) {
   clred_strategy_info info;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {

@@ -480,7 +480,8 @@ static const char *layout_name(clred_layout layout) {
   return names[layout];
 }
 
-// A strategy that accepts a problem is right: integers, places and operators that do not commute.
+// If a strategy accepts a problem, its results must be right. The subjects are integers, indices, and an operator that
+// does not commute.
 static void check_strategy(const char *strategy, const char *finish, clred_layout layout) {
   static const clred_call calls[4] = {{.count = 3001, .in_offset = 3},
                                       {.count = 1601, .stride = 7},

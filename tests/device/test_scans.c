@@ -178,9 +178,9 @@ TEST(by_hand) {
   }
 }
 
-// 2^24 and then ones: a one that is added to it alone is lost, for floats are 2 apart there, and of lanes nothing is.
-// So P(16 g + r) = 2^24 + 16 (g - 1) + r, rounded to a multiple of 2, ties to a multiple of 4; of lane 0 all ones are
-// lost.
+// The elements are 2^24 and then ones. Floats above 2^24 are 2 apart, so a single one that is added to 2^24 is lost. So
+// all ones of lane 0 are lost. The ones of another lane are added to each other first, and none is lost:
+// P(16 g + r) = 2^24 + 16 (g - 1) + r, rounded to a multiple of 2, ties to a multiple of 4.
 static float by_hand_of_ones(unsigned i) {
   const unsigned g = i / 16, r = i % 16, sum = g ? 16 * (g - 1) + r : 0;
   const unsigned down = sum / 2 * 2;

@@ -1,12 +1,12 @@
-// The textbook's numbers set by hand: group size, groups, elements a work-item. Whatever they are, a sum of floats has
-// the bits of the strategy's own tree with these numbers, and the plan says that it runs with them.
+// The textbook's numbers set by hand: group size, groups, elements a work-item, partials at which a tree stops.
+// Whatever they are, a sum of floats has the bits of the strategy's own tree with these numbers, and the plan says that
+// it runs with them.
 
 #include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "support/random.h"
 
@@ -33,6 +33,8 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
   uint64_t word = 0;
   oracle_tree tree;
   ck_assert_ptr_null(device_tree(&under_test, plan, count, &tree));
+  if (problem->stop_at)
+    tree.hand_over = problem->stop_at;
   RUN(plan, .in = in, .in_offset = offset, .count = count, .result = &word);
   const oracle_answer answer = oracle_reduce(CLRED_OP_ADD, CLRED_TYPE_FLOAT, elements + offset, count, &tree);
   const uint64_t got = oracle_load(&word, sizeof(float), 0);
@@ -47,6 +49,8 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
     ck_assert_uint_le(tree.groups, problem->groups);
   if (problem->elements)
     ck_assert_uint_eq(tree.elements, problem->elements);
+  if (problem->stop_at)
+    ck_assert_uint_eq(fixture_inspect(plan, count).stop_at, problem->stop_at);
 }
 
 static void check_problem(const clred_problem *problem) {
@@ -68,11 +72,7 @@ static void check_finishes(const clred_strategy_info *info, clred_problem proble
   problem.strategy = info->name;
   for (size_t f = 0; info->finishes[f]; f++) {
     problem.finish = info->finishes[f];
-    // Groups of one work-item would relaunch without end.
-    if (problem.group_size == 1 && strcmp(problem.finish, "relaunch") == 0 && strncmp(info->name, "global_", 7) == 0)
-      check_applies(info->name, &problem, CLRED_STRATEGY_REFUSED, "");
-    else
-      check_problem(&problem);
+    check_problem(&problem);
   }
 }
 
@@ -94,13 +94,22 @@ TEST_EACH(group_sizes, 0, 20) {
   }
 }
 
-TEST_EACH(groups_of_persistent, 0, 2) {
-  clred_strategy_info info = {.name = "persistent", .finishes = {"host", "relaunch", "last_group", NULL}};
-  check_finishes(&info, (clred_problem){.group_size = 16, .groups = _i == 0 ? 1 : 7});
+TEST_EACH(groups_of_persistent, 0, 4) {
+  clred_strategy_info info = {.name = _i < 2 ? "persistent" : "persistent_interleaved",
+                              .finishes = {"host", "relaunch", "last_group", NULL}};
+  check_finishes(&info, (clred_problem){.group_size = 16, .groups = _i % 2 ? 7 : 1});
+}
+
+// The oracle's tree stops where the caller says; the plan must say the same number.
+TEST_EACH(stops_of_hand_off, 0, 4) {
+  static const cl_ulong stops[] = {1, 4, 32, 64};
+  clred_strategy_info info = {.name = "hand_off", .finishes = {"host", "relaunch", "last_group", NULL}};
+  check_finishes(&info, (clred_problem){.group_size = 64, .stop_at = stops[_i]});
 }
 
 TEST_EACH(elements_of_local_coarsened, 0, 3) {
-  static const cl_ulong counts[] = {2, 3, 8};
+  static const cl_ulong counts[] = {1, 3, 8};
   clred_strategy_info info = {.name = "local_coarsened", .finishes = {"host", "relaunch", "last_group", NULL}};
   check_finishes(&info, (clred_problem){.group_size = 16, .elements = counts[_i]});
+  check_finishes(&info, (clred_problem){.group_size = 16, .elements = counts[_i], .stage = CLRED_STAGE_REGISTERS});
 }

@@ -51,7 +51,7 @@ void bench_close(struct bench *bench);
 // Makes the runtime. If that fails, the sentence is in `error`.
 cl_int bench_runtime(struct bench *bench, const clred_options *options);
 
-// These return a sentence if they fail. A runtime; a runtime and a plan; another queue; a temporary folder.
+// Each makes what its name says and returns a sentence if that fails. bench_open_plan also makes a runtime.
 const char *bench_open_runtime(struct bench *bench, const char *assume);
 const char *bench_open_plan(struct bench *bench, const char *assume, const clred_problem *problem);
 const char *bench_open_queue(struct bench *bench, cl_command_queue_properties properties);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Elements, states and results are at most so large.
+// No element, state or result has more bytes.
 #define WIDEST 16
 #define BEGIN 5
 

@@ -11,7 +11,7 @@ struct listed {
   unsigned char entries[LISTED_MOST];
 };
 
-// `most` calls spread evenly, and the first, or the first and the last call of each entry.
+// EVENLY: `most` calls at equal distances. FIRST: also the first call of each entry. FIRST_AND_LAST: also its last.
 enum choice { CHOOSE_EVENLY, CHOOSE_FIRST, CHOOSE_FIRST_AND_LAST };
 
 // Whether call `at`, from 1, is chosen. Calls behind the end of the list are chosen. `most` 0: all are.

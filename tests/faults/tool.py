@@ -1,5 +1,5 @@
-"""Runs the tool with every OpenCL call and every allocation failing. It must end with exit code 1 or 2 and one
-sentence, or with the right result; without a signal, without other output, and without leaks.
+"""Runs the tool many times; each time another OpenCL call or allocation fails. The tool must end with exit code 1 or 2
+and one sentence, or with the right result; without a signal, without other output, and without leaks.
 
 tool.py [--quick] [--filter TEXT]; CLREDUCE_TOOL, CLREDUCE_STARVED and CLREDUCE_FAULT_LAYER name the programs and
 the layer.
@@ -38,7 +38,8 @@ def commands(folder):
         "reduce by host": ["reduce", "max", path("numbers.npy"), "--strategy", "host_serial"],
         "reduce along an axis": ["reduce", "sum", path("numbers.npy"), "--axis", "0"],
         "reduce, streamed": ["reduce", "sum", path("numbers.npy"), "--chunk", "1024"],
-        "own operator": ["reduce", "--combine", "max(a, b)", "--identity", "0", path("numbers.npy")],
+        "own operator": ["reduce", "--combine", "max(a, b)", "--identity", "INT_MIN", "--lift", "x + k",
+                         "--parameter", "int:k=1", path("numbers.npy")],
         "by key": ["reduce", "sum", path("numbers.npy"), "--by-key", path("keys.npy"), "--output",
                    path("out.npy"), "--quiet"],
         "scan": ["scan", "sum", path("numbers.npy"), "--output", path("out.npy")],

@@ -36,7 +36,7 @@ static int report_again(const struct bench_baseline *saved) {
     bench_print_table(&report);
     bench_print_ratios(&report);
     bench_write_rows(&report, stdout, ',');
-    bench_plot_script(&report, nowhere, "picture", true);
+    bench_write_plot(&report, nowhere);
   }
   bench_rows_release(&report.rows);
   fclose(nowhere);

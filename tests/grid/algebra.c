@@ -61,7 +61,8 @@ static void add_scalars(struct combinations *all, bool full) {
     }
 }
 
-// Every operator with two widths over two types; operators that take no vectors with one.
+// All operators over all vector types, if `full`. Otherwise over two vector types each; operators that refuse vectors
+// over one.
 static void add_vectors(struct combinations *all, bool full) {
   unsigned number = 0;
   for (unsigned op = FIRST_OP; op <= LAST_OP; op++)

@@ -1,5 +1,5 @@
 // The files of tests/data with stored bits, which the programs order and bits write and compare. The first line names
-// the columns: n, offset, and one name for each operator over a type. Every other line is one case: the number of
+// the columns: n, offset, and one name for each operator over a type. Each line after it is one case: the number of
 // elements, the offset of the first one, and the bits of each column's result as one word.
 #pragma once
 

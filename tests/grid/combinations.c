@@ -146,8 +146,8 @@ void combinations_slice(struct combinations *all, size_t index, size_t count) {
 
 // ---------------------------------------------------------------- The covering part
 
-// The pairs of strategy, finish, operator and type that occur. All pairs of strategy and finish, the ways, occur
-// anyway. Strategies and finishes are numbers, operators and types enumerators.
+// Which pairs of strategy, finish, operator and type occur. Pairs of strategy and finish are left out: these are the
+// ways, and all of them occur. The index of a strategy or finish is number_of, that of an operator or type its value.
 struct pairs {
   bool strategy_op[WAYS_MAX][OPS_MAX];
   bool strategy_type[WAYS_MAX][TYPES_MAX];

@@ -216,6 +216,8 @@ static void check_rest(const char *shape) {
   check_stream("chunked", shape);
   if (shape != shapes[0])
     return;
+  check("local_coarsened", "relaunch", "sum in registers", CALL_SUM,
+        (clred_problem){SUM, .stage = CLRED_STAGE_REGISTERS}, shape);
   check_laws(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX}, "laws");
   check_probe();
 }

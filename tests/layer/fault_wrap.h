@@ -1,4 +1,4 @@
-// Macros for the wrappers: the functions that stand before the driver's.
+// Macros for the wrappers: the functions that the loader calls in place of the driver's.
 #pragma once
 
 #include "fault_state.h"

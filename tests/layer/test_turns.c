@@ -37,6 +37,7 @@ static const struct trial {
   {ASSUMED, {OF(ADD, FLOAT), .strategy = "bottom_up_mono", .count_max = 30011}},
   {ASSUMED, {OF(ADD, FLOAT), .strategy = "local_coarsened", .count_max = 300007}},
   {ASSUMED, {OF(ADD, FLOAT), .strategy = "persistent", .finish = "last_group"}},
+  {ASSUMED, {OF(ADD, FLOAT), .strategy = "persistent_interleaved", .finish = "last_group"}},
   {ASSUMED, {OF(ADD, UINT), .strategy = "hand_off", .finish = "atomic", .count_max = 300007}},
 };
 

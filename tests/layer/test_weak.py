@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 from cli import Case, Run  # the settings above come first
 
 LAYER = os.environ.get("CLREDUCE_WEAK_LAYER", "build/weak_layer.so")
-# The last one stands before the others.
+# The last layer gets the calls of the program first.
 LAYERS = ":".join(filter(None, (os.environ.get("OPENCL_LAYERS"), LAYER)))
 
 WEAK = ("groups_of_1", "groups_of_48", "groups_of_64", "gpu_groups_of_1", "gpu_groups_of_64", "gpu_groups_of_100",

@@ -1,4 +1,4 @@
-// The layer: the limits that the device enforces, and the functions that stand before the driver's.
+// The layer: enforces the limits of the weak device, and wraps the driver's functions.
 
 #include "weak_device.h"
 

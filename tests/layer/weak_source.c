@@ -124,7 +124,7 @@ static void put_counter(struct made *made, bool ends) {
   put_text(made, line);
 }
 
-// ---------------------------------------------------------------- What stands before a text
+// ---------------------------------------------------------------- Text that is put before a program
 
 // Every eighth count is lost.
 static const char losing[] =

@@ -55,7 +55,7 @@ static const struct weak_device devices[] = {
   {.name = "lies_host_memory", .traits = LIES_IN_HOST_MEMORY},
   {.name = "lies_chunked", .traits = LIES_IN_CHUNKED},
   {.name = "lies_offsets", .traits = LIES_IN_OFFSETS},
-  // Nothing is weaker; turns of loops are counted.
+  // This device has no weakness; the layer counts the turns of its loops.
   {.name = "counts_loops", .traits = COUNTS_LOOPS},
 };
 

@@ -21,7 +21,7 @@ clred_type oracle_real(const clred_problem *problem);
 // Whether WIDE is an integer.
 bool oracle_is_integral(const clred_problem *problem);
 
-// Value i of an input: an integer, its sign spread over the word; any value as a double.
+// Value i of an input: an integer, sign-extended to 64 bits; or any value as a double.
 uint64_t oracle_word_at(const oracle_column *column, const unsigned char *input, uint64_t i);
 double oracle_real_at(const oracle_column *column, const unsigned char *input, uint64_t i);
 

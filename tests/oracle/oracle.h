@@ -22,7 +22,7 @@ typedef struct oracle_tree {
   const char *strategy;
   const char *finish;   // NULL if the strategy has none
   uint64_t group_size;  // G
-  uint64_t groups;      // K, for persistent
+  uint64_t groups;      // K, for persistent and persistent_interleaved
   uint64_t elements;    // C, for local_coarsened
   uint64_t hand_over;   // H, for hand_off
 } oracle_tree;
@@ -91,8 +91,8 @@ void oracle_solve(const clred_problem *problem, const void *x, const void *y, ui
 // Compares the bytes of a result: writes what differs into `text` and returns false.
 bool oracle_same(const oracle_result *expected, const void *bytes, char *text, size_t size);
 
-// The kind of a scan, and the state before the first position in the form of a result. Only operators with a state of
-// one number may have such a state here.
+// The kind of a scan. `start` is the state before the first position, in the form of a result; only operators with a
+// state of one number may have it.
 typedef struct oracle_scan {
   bool inclusive;
   bool reversed;

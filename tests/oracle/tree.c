@@ -122,7 +122,7 @@ static void by_work_items(const oracle_algebra *how, oracle_state *x, uint64_t n
 
 // ---------------------------------------------------------------- Strategies
 
-enum shape { IN_ORDER, PAIRS, TOP_DOWN, FIXED, GROUP_PAIRS, GROUP_HALVING, COARSENED, HAND_OFF, PERSISTENT };
+enum shape { IN_ORDER, PAIRS, TOP_DOWN, FIXED, GROUP_PAIRS, GROUP_HALVING, COARSENED, HAND_OFF, PARTS, INTERLEAVED };
 
 static const struct strategy {
   const char *name;
@@ -137,14 +137,15 @@ static const struct strategy {
   {"top_down_mono", TOP_DOWN, 0},
   {"wide", FIXED, 0},
   {"chunked", FIXED, 0},
-  {"global_interleaved", GROUP_PAIRS, 1},
-  {"global_sequential", GROUP_HALVING, 1},
+  {"global_interleaved", GROUP_PAIRS, 2},
+  {"global_sequential", GROUP_HALVING, 2},
   {"local_interleaved", GROUP_PAIRS, 2},
   {"local_sequential", GROUP_HALVING, 2},
   {"atomic", GROUP_HALVING, 2},
   {"local_coarsened", COARSENED, 0},
   {"hand_off", HAND_OFF, 2},
-  {"persistent", PERSISTENT, 0},
+  {"persistent", PARTS, 0},
+  {"persistent_interleaved", INTERLEAVED, 0},
 };
 
 static const struct strategy *find(const char *name) {
@@ -179,7 +180,7 @@ static void partial(const oracle_tree *tree, const oracle_algebra *how, oracle_s
   }
 }
 
-static uint64_t launch_persistent(const oracle_tree *tree, const oracle_algebra *how, oracle_state *x, uint64_t n) {
+static uint64_t launch_interleaved(const oracle_tree *tree, const oracle_algebra *how, oracle_state *x, uint64_t n) {
   // Groups of one work-item take two values at least, or a relaunch would never end.
   const uint64_t G = tree->group_size, K = smaller(ceil_div(n, G > 1 ? G : 2), tree->groups);
   for (uint64_t g = 0; g < K; g++) {
@@ -189,10 +190,25 @@ static uint64_t launch_persistent(const oracle_tree *tree, const oracle_algebra 
   return K;
 }
 
+// Group g has ceil((L - g) / K) of the L loads of 2G values, behind those of the groups before it.
+static uint64_t launch_parts(const oracle_tree *tree, const oracle_algebra *how, oracle_state *x, uint64_t n) {
+  const uint64_t G = tree->group_size, L = ceil_div(n, 2 * G), K = smaller(L, tree->groups);
+  uint64_t start = 0;
+  for (uint64_t g = 0; g < K; g++) {
+    const uint64_t m = smaller(n - start, 2 * G * ceil_div(L - g, K));
+    by_work_items(how, x + start, m, G, G);
+    x[g] = x[start];
+    start += m;
+  }
+  return K;
+}
+
 // One launch over n values: stores the partials at the start and returns their number.
 static uint64_t launch(const oracle_tree *tree, const oracle_algebra *how, oracle_state *x, uint64_t n) {
-  if (find(tree->strategy)->shape == PERSISTENT)
-    return launch_persistent(tree, how, x, n);
+  if (find(tree->strategy)->shape == INTERLEAVED)
+    return launch_interleaved(tree, how, x, n);
+  if (find(tree->strategy)->shape == PARTS)
+    return launch_parts(tree, how, x, n);
   const bool hands = find(tree->strategy)->shape == HAND_OFF;
   const uint64_t run = run_of(tree);
   uint64_t made = 0;
@@ -257,8 +273,8 @@ static double depth(const oracle_tree *tree, uint64_t n) {
   const enum shape shape = find(tree->strategy)->shape;
   const uint64_t G = tree->group_size;
   double steps = log2((double)(2 * G));
-  if (shape == PERSISTENT)
-    return steps + (double)ceil_div(n, G * tree->groups) + (double)tree->groups;
+  if (shape == INTERLEAVED || shape == PARTS)
+    return steps + 2 + (double)ceil_div(n, G * tree->groups) + (double)tree->groups;
   if (shape == COARSENED)
     return steps + (double)tree->elements + (double)ceil_div(n, run_of(tree));
   if (shape != HAND_OFF)

@@ -120,6 +120,8 @@ TEST(arrays_of_lanes_take_more_turns) {
     {"wide", GPU, {.finish = NULL}},
     {"persistent", GPU, {.finish = "relaunch"}},
     {"persistent", GPU, {.finish = "last_group"}},
+    {"persistent_interleaved", GPU, {.finish = "relaunch"}},
+    {"persistent_interleaved", GPU, {.finish = "last_group"}},
     {"rows_chunked", CPU, {.layout = CLRED_LAYOUT_ROWS}},
     {"scan_lines", CPU, {.layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE}},
     {"scan_reduce_then_scan", GPU, {.scan = CLRED_SCAN_INCLUSIVE}},

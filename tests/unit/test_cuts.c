@@ -58,7 +58,7 @@ TEST(many_columns_are_not_cut) {
   ck_assert(clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 0, &pass));
   // 32 work-items with 4 columns each stand side by side: 40 blocks of 128 columns.
   ck_assert_uint_eq(pass.groups, 40);
-  // Elements of 20 rows are 20 lanes, which the others of a group share.
+  // The 20 elements of a column are 20 lanes. The work-items of the group that share the column fold all of them.
   ck_assert_uint_ge(pass.span * (shape.group_size / 32), 20);
   ck_assert(!clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 1, &pass));
   ck_assert_uint_ge(clr_strategy_named("columns_wide")->elements(&shape, EXTENT(20, 1, 5000)), 1);
@@ -92,17 +92,36 @@ TEST(short_rows_share_a_group) {
 
 // A compute unit runs 2048 work-items at once.
 TEST(persistent_groups_fill_the_device) {
-  clred_problem given = {OF(ADD, FLOAT), .strategy = "persistent"};
+  clred_problem given = {OF(ADD, FLOAT)};
   struct clr_facts facts = facts_of(GPU, 0);
   facts.max_work_group_size = facts.max_work_item_size = 4096;
-  ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 8 * 132);
+  ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 8 * 132);
   for (given.group_size = 2048; given.group_size <= 4096; given.group_size *= 2)
-    ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 132);
+    ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 132);
   given.group_size = 1024;
-  ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 2 * 132);
+  ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 2 * 132);
 }
 
-// Each work-item has a row of counts, as long as the rows fit one buffer. A row of 2^20 bins is 4 MiB.
+// Without a number by hand a tree stops at one sub-group, from 32 to 128 partials.
+TEST(trees_of_hand_off_stop_at_a_sub_group) {
+  static const struct {
+    cl_ulong preferred_multiple, group_size, asked, stop;
+  } cases[] = {{8, 256, 0, 32},   {32, 256, 0, 32},   {64, 256, 0, 64},    {256, 256, 0, 128},
+               {96, 256, 0, 64},  {64, 32, 0, 32},    {64, 1, 0, 1},       {32, 256, 128, 128},
+               {64, 256, 32, 32}, {8, 256, 256, 256}, {32, 1024, 512, 512}};
+  struct clr_facts facts = facts_of(GPU, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const clred_problem given = {OF(ADD, FLOAT), .group_size = cases[i].group_size, .stop_at = cases[i].asked,
+                                 .count_max = 1000};
+    facts.preferred_multiple = cases[i].preferred_multiple;
+    ck_assert_uint_eq(shape_of("hand_off", &facts, &given).fold.partials_a_group, cases[i].stop);
+  }
+  const clred_problem given = {OF(ADD, FLOAT), .group_size = 64, .stop_at = 128, .count_max = 1000};
+  assert_refused("hand_off", &facts, &given, "give at most 64");
+}
+
+// Each work-item has its own row of counts. The number of groups is limited so that all rows fit into
+// one buffer. A row of 2^20 bins has 4 MiB.
 TEST(rows_of_counts_fit_a_buffer) {
   const clred_histogram bins = {.bins = 1 << 20, .low = 0, .high = 1};
   const clred_problem given = {.type = CLRED_TYPE_FLOAT, .histogram = &bins};
@@ -122,7 +141,7 @@ static enum clr_finish finish_of(const char *strategy, const struct clr_facts *f
 // Without a fence, states are passed between groups as words of 4 bytes.
 TEST(odd_states_are_not_handed_to_the_last_group) {
   const clred_operator one = sized(1, 1, 1), four = sized(4, 4, 4);
-  const char *const strategies[] = {"persistent", "chunked"};
+  const char *const strategies[] = {"persistent_interleaved", "chunked"};
   struct clr_facts without = facts_of(GPU_WITHOUT_FENCE, 0), with = facts_of(GPU, 0);
   for (size_t i = 0; i < 2; i++) {
     clred_problem given = {.custom = &one};
@@ -136,21 +155,32 @@ TEST(odd_states_are_not_handed_to_the_last_group) {
   }
 }
 
+// The host folds the partials of persistent, as in textbooks, if it can compute the operator.
+TEST(persistent_ends_on_the_host_if_it_can) {
+  const clred_operator kernel_only = {
+    .name = "own", .element = "int", .state = "int", .identity = "0", .combine = "a + b", .commutative = CL_TRUE};
+  const struct clr_facts facts = facts_of(GPU, 0), without = facts_of(GPU_WITHOUT_FENCE, 0);
+  clred_problem given = {OF(ADD, FLOAT)};
+  ck_assert_int_eq(finish_of("persistent", &facts, &given), CLR_FINISH_HOST);
+  given = (clred_problem){.custom = &kernel_only};
+  ck_assert_int_eq(finish_of("persistent", &facts, &given), CLR_FINISH_LAST_GROUP);
+  ck_assert_int_eq(finish_of("persistent", &without, &given), CLR_FINISH_RELAUNCH);
+}
+
 // Groups of one value leave as many partials as values: relaunching would never end.
 TEST(groups_of_one_value_are_not_relaunched) {
-  static const char *const strategies[] = {"global_sequential", "global_interleaved"};
-  clred_problem given = {OF(ADD, FLOAT), .count_max = 1000};
+  static const char *const strategies[] = {"global_sequential", "global_interleaved", "local_sequential"};
+  clred_problem given = {OF(ADD, FLOAT), .count_max = 1000, .elements = 1};
   struct clr_facts facts = facts_of(GROUPS_OF_ONE, 0), without = facts;
   without.device_fence = CLR_FENCE_NONE;
-  for (size_t i = 0; i < 2; i++) {
-    given.finish = NULL;
-    ck_assert_int_eq(finish_of(strategies[i], &facts, &given), CLR_FINISH_LAST_GROUP);
-    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_HOST);
-    given.finish = "relaunch";
-    assert_refused(strategies[i], &facts, &given, "at least 2 values");
-  }
+  ck_assert_int_eq(finish_of("local_coarsened", &facts, &given), CLR_FINISH_LAST_GROUP);
+  ck_assert_int_eq(finish_of("local_coarsened", &without, &given), CLR_FINISH_HOST);
+  given.finish = "relaunch";
+  assert_refused("local_coarsened", &facts, &given, "at least 2 values");
   // A work-item that takes two values makes a group of two values.
-  ck_assert_int_eq(finish_of("local_sequential", &without, &given), CLR_FINISH_RELAUNCH);
+  given.elements = 0;
+  for (size_t i = 0; i < 3; i++)
+    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_RELAUNCH);
 }
 
 // ---------------------------------------------------------------- Choices

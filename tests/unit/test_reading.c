@@ -21,8 +21,8 @@ TEST(large_states_leave_room_for_few_rows) {
   }
 }
 
-// A load is 16 bytes. 32 elements are in flight, but at least four rows; twice as many if elements are widened to
-// floats and the operator is not a choice of the best.
+// A load has at most 16 bytes. 32 elements are in flight, or four rows if these are more. For half and bfloat16 it is
+// 64 elements, unless the operator chooses an element or has large states.
 TEST(loads_in_flight) {
   static const struct {
     clred_type type;

@@ -168,37 +168,14 @@ TEST(launches_follow_the_formulas) {
   }
   // 1000003 values, 512 a group: 1954 partials, then 4, then 1.
   ck_assert_uint_eq(launches("local_sequential", 1000003), 3);
-  // 256 a group: 3907, 16, 1.
+  // 512 a group, too: all work-items are active in the first step.
   ck_assert_uint_eq(launches("global_sequential", 1000003), 3);
   ck_assert_uint_eq(launches("atomic", 1000003), 3);
 }
 
-// The textbook's factors: larger inputs coarsen more, until a group's run no longer fits local memory.
-TEST(coarsening_follows_input_and_local_memory) {
-  static const struct {
-    cl_ulong local_mem_size, n, factor;
-  } cases[] = {
-    {48 * KIB, 1000, 2},
-    {48 * KIB, 3 * 256 * 4 * 132, 3},
-    {48 * KIB, 4 * 256 * 4 * 132, 4},
-    {48 * KIB, 8 * 256 * 528, 8},
-    {48 * KIB, 1 << 26, 32},
-    {16 * KIB, 1 << 26, 16},
-    {4 * KIB, 1 << 26, 4},
-    {2 * KIB, 1 << 26, 2},
-  };
-  const struct clr_strategy *strategy = clr_strategy_named("local_coarsened");
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct clr_facts facts = facts_of(GPU, cases[i].local_mem_size);
-    struct clr_shape shape = shape_of(strategy->name, &facts, &(clred_problem){OF(ADD, FLOAT), .count_max = 1 << 26});
-    ck_assert_msg(strategy->elements(&shape, LINE(cases[i].n)) == cases[i].factor, "case %zu: %llu", i,
-                  (unsigned long long)strategy->elements(&shape, LINE(cases[i].n)));
-  }
-}
-
 TEST(huge_counts_do_not_overflow) {
   struct clr_facts facts = facts_of(GPU, 0);
-  static const char *const names[] = {"wide", "chunked", "persistent"};
+  static const char *const names[] = {"wide", "chunked", "persistent", "persistent_interleaved"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const struct clr_strategy *strategy = clr_strategy_named(names[i]);
     struct clr_shape shape = shape_of(names[i], &facts, &(clred_problem){OF(ADD, UCHAR)});

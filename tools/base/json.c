@@ -78,6 +78,12 @@ const cJSON *json_member(const cJSON *object, const char *key) {
   return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
+void json_add_missing(cJSON *row, const cJSON *like) {
+  for (const cJSON *field = like->child; field != NULL; field = field->next)
+    if (!cJSON_HasObjectItem(row, field->string))
+      cJSON_AddNullToObject(row, field->string);
+}
+
 void json_add_plan(cJSON *object, const clred_plan_info *info) {
   json_add_text(object, "strategy", info->strategy);
   json_add_text(object, "finish", info->finish);
@@ -85,6 +91,8 @@ void json_add_plan(cJSON *object, const clred_plan_info *info) {
   json_add_count(object, "group_size", info->group_size);
   json_add_count(object, "groups", info->groups);
   json_add_count(object, "elements", info->elements);
+  json_add_count(object, "elements_per_group", info->elements_per_group);
+  json_add_count(object, "stop_at", info->stop_at);
   json_add_count(object, "vector_width", info->vector_width);
   json_add_count(object, "local_bytes", info->local_bytes);
   json_add_count(object, "scratch_bytes", info->scratch_bytes);

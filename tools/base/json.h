@@ -31,6 +31,9 @@ const cJSON *json_member(const cJSON *object, const char *key);
 // Appends an empty object to a list and returns it.
 cJSON *json_add_item(cJSON *list);
 
+// Adds null for each field that only `like` has, so that all rows of a table have the same fields.
+void json_add_missing(cJSON *row, const cJSON *like);
+
 // The fields of a plan that all verbs print.
 void json_add_plan(cJSON *object, const clred_plan_info *info);
 

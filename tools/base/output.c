@@ -72,3 +72,13 @@ int output_close(struct output *output, int code) {
   free(output->path);
   return result;
 }
+
+int output_check_folder(const char *option, const char *path) {
+  char folder[1024] = ".";
+  const char *slash = strrchr(path, '/');
+  if (slash != NULL)
+    snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+  if (access(folder, W_OK) != 0)
+    return fail(EXIT_WORK_FAILED, "%s %s: cannot write into the folder %s", option, path, folder);
+  return EXIT_DONE;
+}

@@ -16,3 +16,6 @@ int output_open(struct output *output, const char *option, const char *path);
 // If `code` is EXIT_DONE, moves the file to its path; otherwise the old file stays. Returns `code`, or the exit code of
 // its own failure.
 int output_close(struct output *output, int code);
+
+// Refuses a path in a folder that cannot be written. Returns an exit code.
+int output_check_folder(const char *option, const char *path);

@@ -25,14 +25,20 @@ void wrap_print(const char *text, size_t at, size_t indent, size_t width) {
   putchar('\n');
 }
 
-void write_time(double seconds, char cell[CELL_SIZE]) {
-  static const struct {
-    double least, scale;
-    const char *unit;
-  } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
+static const struct {
+  double least, scale;
+  const char *unit;
+} units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
+
+static size_t unit_of(double seconds) {
   size_t i = 0;
   while (i < 2 && seconds < units[i].least)
     i++;
+  return i;
+}
+
+void write_time(double seconds, char cell[CELL_SIZE]) {
+  size_t i = unit_of(seconds);
   if (isnan(seconds))
     snprintf(cell, CELL_SIZE, "-");
   else
@@ -57,6 +63,18 @@ char *text_join(const char *first, const char *second, const char *third) {
   if (text != NULL)
     snprintf(text, size, "%s%s%s", first, second, third);
   return text;
+}
+
+void write_short(double value, char cell[CELL_SIZE]) {
+  const char *format = value >= 99.95 ? "%.0f" : value >= 9.995 ? "%.1f" : value >= 0.9995 ? "%.2f" : "%#.2g";
+  write_measure(format, value, cell);
+}
+
+void write_short_time(double seconds, char cell[CELL_SIZE]) {
+  size_t i = unit_of(seconds);
+  write_short(seconds * units[i].scale, cell);
+  if (!isnan(seconds))
+    snprintf(cell + strlen(cell), CELL_SIZE - strlen(cell), " %s", units[i].unit);
 }
 
 void list_append(char *list, size_t size, const char *between, const char *word) {

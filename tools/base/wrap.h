@@ -14,6 +14,10 @@ void wrap_print(const char *text, size_t at, size_t indent, size_t width);
 void write_time(double seconds, char cell[CELL_SIZE]);
 void write_measure(const char *format, double value, char cell[CELL_SIZE]);
 
+// The same with three digits, for narrow columns: 7 letters, if the value is from 1e-99 s to 999 s.
+void write_short_time(double seconds, char cell[CELL_SIZE]);
+void write_short(double value, char cell[CELL_SIZE]);
+
 bool ends_in(const char *text, const char *ending);
 
 // Three texts in one, to be freed. NULL if memory is short.

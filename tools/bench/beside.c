@@ -253,7 +253,8 @@ static int measure_device(struct beside *beside) {
   struct bench_sizes sizes = request->sizes;
   int code = EXIT_DONE;
   if (sizes.count == 0)
-    code = bench_sizes_take(&sizes, beside_on_cpu(beside) ? beside->task->cpu_sizes : beside->task->gpu_sizes);
+    code =
+      bench_sizes_take(&sizes, "--sizes", beside_on_cpu(beside) ? beside->task->cpu_sizes : beside->task->gpu_sizes);
   for (size_t i = 0; i < sizes.count && !code; i++)
     for (size_t j = 0; j < request->type_count && !code; j++) {
       beside->type = request->types[j];

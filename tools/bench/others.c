@@ -56,7 +56,7 @@ struct module {
   struct bench_job *job;
 };
 
-// A module stays loaded as long as the process: CUDA and OpenMP do not survive that they are unloaded.
+// A module stays loaded until the process ends: CUDA and OpenMP do not survive being unloaded.
 const struct bench_side *bench_module(const char *name, const struct device *device) {
   char path[1200];
   if (!peers_module_path(name, path, sizeof path))

@@ -207,7 +207,7 @@ static void close_ours(struct side *side) {
   free(ours);
 }
 
-// A problem that this device refuses makes a lost side; any other failure ends the run.
+// Sets side->lost if this device refuses the problem. Any other failure ends the run.
 static int make_plans(struct ours *ours, struct side *side, const struct plan_side *plan) {
   struct session session = ours->bed->session;
   clred_problem problem = plan->problem;

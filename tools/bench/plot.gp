@@ -1,12 +1,5 @@
 # Draws speed over n, and below it the time of a call, for each device, operator and type. Needs gnuplot 5.4. plot.c
-# embeds this text; it sets svg (0 or 1), clock ("wall" or "device"), note, picture (the file), and $rows, which is CSV
-# with tabs.
-
-set datafile separator tab
-set datafile columnheaders
-set datafile commentschars ""
-set datafile missing NaN
-set encoding utf8
+# writes it after the lines of base/plot.c, clock ("wall" or "device"), note and $rows.
 
 # The panels (a device, an operator and a type each) and the sides, in the order of the rows.
 array panel[12]
@@ -58,9 +51,7 @@ do for [k in "limit peer ours"] { do for [j = 1:sides] { i = sides + 1 - j; \
 eval "plot " . command[3:*]'
 
 pixels = 700 * (panels > 0 ? panels : 1)
-if (svg) { set terminal svg size 1080,pixels dynamic enhanced font 'sans-serif,13' background rgb 'white' } \
-else { set terminal pngcairo size 1080,pixels enhanced font 'sans,11' background rgb 'white' }
-set output picture
+eval sprintf(terminal, pixels)
 set logscale x 2
 set format x '2^{%L}'
 set xlabel 'elements n'

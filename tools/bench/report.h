@@ -20,14 +20,9 @@ cJSON *bench_json(const struct bench_report *report);
 
 // ---- A plot: plot.c, plot.gp
 
-// Checks the file's name and that gnuplot exists, before anything is measured. Returns an exit code.
-int bench_plot_check(const char *path);
-
-// Draws speed over n, and below it the time of a call, for each device, operator and type. Returns an exit code.
-int bench_plot(const struct bench_report *report, const char *path);
-
-// Writes the script that draws into the file `picture`.
-void bench_plot_script(const struct bench_report *report, FILE *file, const char *picture, bool svg);
+// A plot_writer: speed over n, and below it the time of a call, for each device, operator and type. `report` is a
+// struct bench_report.
+void bench_write_plot(const void *report, FILE *script);
 
 // ---- A baseline: compare.c
 

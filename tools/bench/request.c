@@ -112,14 +112,14 @@ static bool parse_size(const char *text, size_t length, uint64_t *size) {
   return *size > 0 && *size <= (uint64_t)1 << SIZE_BITS_MOST;
 }
 
-static int bad_size(const char *item) {
-  return fail(EXIT_BAD_USE, "--sizes: '%s' is no size; give digits, 2^K up to 2^%d, or FIRST..LAST[:FACTOR]", item,
-              SIZE_BITS_MOST);
+static int bad_size(const struct bench_sizes *sizes, const char *item) {
+  return fail(EXIT_BAD_USE, "%s: '%s' is no size; give digits, 2^K up to 2^%d, or FIRST..LAST[:FACTOR]", sizes->option,
+              item, SIZE_BITS_MOST);
 }
 
 static int add_size(struct bench_sizes *sizes, uint64_t size) {
   if (sizes->count == BENCH_SIZES_MOST)
-    return fail(EXIT_BAD_USE, "--sizes: there are more than %d", BENCH_SIZES_MOST);
+    return fail(EXIT_BAD_USE, "%s: there are more than %d", sizes->option, BENCH_SIZES_MOST);
   size_t place = sizes->count++;
   while (place > 0 && sizes->list[place - 1] > size) {
     sizes->list[place] = sizes->list[place - 1];
@@ -135,7 +135,7 @@ static int take_range(struct bench_sizes *sizes, const char *item, const char *d
   int code = EXIT_DONE;
   if (!parse_size(item, (size_t)(dots - item), &first) || !parse_size(dots + 2, (size_t)(colon - dots - 2), &last) ||
       first > last || (*colon == ':' && (!count_parse(colon + 1, strlen(colon + 1), &factor) || factor < 2)))
-    return bad_size(item);
+    return bad_size(sizes, item);
   for (uint64_t size = first; size <= last && !code; size = size > last / factor ? last + 1 : size * factor)
     code = add_size(sizes, size);
   return code;
@@ -146,7 +146,7 @@ static int take_size(void *to, const char *item) {
   uint64_t size;
   if (dots != NULL)
     return take_range(to, item, dots);
-  return parse_size(item, strlen(item), &size) ? add_size(to, size) : bad_size(item);
+  return parse_size(item, strlen(item), &size) ? add_size(to, size) : bad_size(to, item);
 }
 
 // The same size twice would be two rows with one name.
@@ -187,8 +187,9 @@ static int take_clock(struct bench_request *request, const char *clock) {
   return EXIT_DONE;
 }
 
-int bench_sizes_take(struct bench_sizes *sizes, const char *list) {
-  int code = take_list(sizes, "--sizes", list, BENCH_SIZES_MOST, take_size);
+int bench_sizes_take(struct bench_sizes *sizes, const char *option, const char *list) {
+  sizes->option = option;
+  int code = take_list(sizes, option, list, BENCH_SIZES_MOST, take_size);
   drop_repeated_sizes(sizes);
   return code;
 }
@@ -243,7 +244,7 @@ int bench_request_take(struct bench_request *request, const struct args *args) {
     strategies = request->task->strategies == NULL ? "auto" : request->task->strategies;
   code = code ? code : take_list(request, "--strategy", strategies, BENCH_LIST_MOST, take_strategy);
   if (!code && args->sizes != NULL)
-    code = bench_sizes_take(&request->sizes, args->sizes);
+    code = bench_sizes_take(&request->sizes, "--sizes", args->sizes);
   if (!code && args->device != NULL)
     code = take_list(request, "--device", args->device, BENCH_LIST_MOST, take_device);
   code = code ? code : take_clock(request, args->clock);

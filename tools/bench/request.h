@@ -51,6 +51,7 @@ struct bench_strategy {
 };
 
 struct bench_sizes {
+  const char *option;               // that gave the list, for messages
   uint64_t list[BENCH_SIZES_MOST];  // numbers of elements, in increasing order
   size_t count;
 };
@@ -74,8 +75,8 @@ struct bench_request {
   bool fails_if_slower;
 };
 
-// Reads a list of sizes as --sizes takes it. Returns an exit code.
-int bench_sizes_take(struct bench_sizes *sizes, const char *list);
+// Reads a list of sizes as --sizes takes it; `option` names it. Returns an exit code.
+int bench_sizes_take(struct bench_sizes *sizes, const char *option, const char *list);
 
 // Reads and checks everything. `args` must outlive the request. Returns an exit code.
 int bench_request_take(struct bench_request *request, const struct args *args);

@@ -97,7 +97,7 @@ struct plan_side {
   const struct bench_variant *variant;  // NULL: the library itself
 };
 
-// A plan that is refused makes a lost side. `row` gets the plan's strategy, finish and order. Returns an exit code.
+// Sets side->lost if the plan is refused. `row` gets the plan's strategy, finish and order. Returns an exit code.
 int bench_ours_open(struct side *side, const struct bench_bed *bed, const struct plan_side *plan,
                     struct bench_row *row);
 
@@ -112,8 +112,8 @@ bool bench_ours_agree(const struct side *a, const struct side *b);
 // Builds bed->readers; bench_bed_close releases them. Returns an exit code.
 int bench_limit_build(struct bench_bed *bed);
 
-// A copy by the driver, and kernels that read and do little else, of several shapes the fastest. Too few elements make
-// a lost side.
+// A copy by the driver, and kernels that read and do little else, of several shapes the fastest. Sets
+// side->lost if there are too few elements.
 int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t bytes);
 int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t bytes);
 
@@ -129,7 +129,7 @@ int bench_peer_open(struct side *side, struct peer *peer, const struct bench_cas
 // device.
 const struct bench_side *bench_module(const char *name, const struct device *device);
 
-// A side that does `work` by a module. A module that cannot do it makes a lost side.
+// A side that does `work` by a module. Sets side->lost if the module cannot do it.
 int bench_module_open(struct side *side, const struct bench_side *module, const struct bench_work *work, double bytes);
 
 // ---- The two kinds of measuring. Both add rows to the report for what its request names, and return an exit code.

@@ -215,7 +215,7 @@ static int measure_segments(struct beside *beside) {
   return code;
 }
 
-// ---- The library beside its own sum, or its own scan of one line
+// ---- The library compared with its own sum, or its own scan of one line
 
 // Writes 1.5f into each four bytes. Every operator accepts these bits as elements of any type.
 static void fill_words(void *to, size_t bytes) {
@@ -330,8 +330,8 @@ static int measure_scan_rows(struct beside *beside) {
 
 #define FOUR_TYPES "float,double,int,uchar"
 
-// The columns that each comparison has; others follow by name. `runs` is followed by how many warm up, and by the calls
-// of one run on a GPU.
+// The fields that each task sets; further fields follow by name. `runs_each` runs are measured after `warming` others.
+// On a GPU each run has `calls` calls.
 #define TASK(task, usual, possible, on_gpu, on_cpu, gpu_module, cpu_module, runs_each, warming, calls, by_wall, \
              by_device, function, ...) \
   { \

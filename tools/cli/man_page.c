@@ -21,8 +21,8 @@ static const char manual_name[] = "reduce, scan and count arrays of numbers on a
 
 static const char manual_description[] =
   "clreduce computes a sum, a product, a minimum or maximum and its place, a mean, a variance, a norm, or the result "
-  "of your own operator, over an array or over each of its rows. Unless --order any is given, a result has the same "
-  "bits on every device.";
+  "of your own operator, over an array or over each of its rows. A result has the same bits on every device, unless "
+  "--order any is given or the operator is logsumexp.";
 
 static const struct manual_section manual_sections[] = {
   {"INPUT",
@@ -47,8 +47,8 @@ static const struct manual_section manual_sections[] = {
     {"--segments", "OFFSETS.npy has uint32, int32, uint64 or int64 offsets, one more than there are segments. An empty "
                    "segment gives the identity. A scan writes 0 for elements that are in no segment."},
     {"--by-key", "KEYS.npy has integers, float32 or float64. Two keys are equal if == says so; each NaN is a run by "
-                 "itself. reduce prints each result after its key; with --json the keys are the list keys, unless "
-                 "--keys-output writes them."},
+                 "itself. reduce prints each result after its key; with --json the member named keys is a list "
+                 "of them, unless --keys-output writes them."},
     {"--heads", "FLAGS.npy has bool, uint8 or int8."}}},
   {"LARGE INPUT",
    {{NULL,
@@ -65,8 +65,8 @@ static const struct manual_section manual_sections[] = {
    {{NULL,
      "--verify computes the results again on the host and compares bits. If the order of operations is free, or exp "
      "and log take part, it compares with an error bound instead. For your own operator a single work-item of the "
-     "device computes the second result. logsumexp is verified for scans of up to 8192 elements, and not for "
-     "streams."}}},
+     "device computes the second result. logsumexp is verified for reductions and for scans of up to 8192 "
+     "elements, but not for streams."}}},
   {"FILES",
    {{"clreduce in $XDG_CACHE_HOME or $HOME/.cache",
      "Compiled programs, at most 256 MiB. The folder may be removed at any time. A file that is damaged, of another "

@@ -36,22 +36,23 @@ const struct option options[] = {
    "Element type to check the operator with. Default: float."},
   {"task", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(task), 0, "NAME",
    "What to measure. reduce (the default): reductions. sum, small, scan, scan-rows, segments, keys, histogram: the "
-   "library and peers in one process. operators, axes: the library beside its own sum."},
+   "library and peers in one process. operators, axes: operators, and rows along each axis, beside "
+   "the library's sum."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_TUNE | VERB_BENCH, TO(type), 0, "TYPE,...",
    "Element types to measure. Default: float."},
   {"sizes", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(sizes), 0, "N,...",
-   "Numbers of elements: digits, 2^K or FIRST..LAST[:FACTOR]. Default: from 2^10 to what fits, in factors of 4; with "
-   "--task, the sizes of that task."},
+   "Numbers of elements, each as N, 2^K or FIRST..LAST[:FACTOR]. Default: from 2^10 to what fits, in factors of 4; "
+   "with --task, the sizes of that task."},
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N", "Skip the first N bytes of raw input."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
-   "Data for a further input of the operator: a file or generate:SPEC. Repeat the option for each input, in order. dot "
-   "has one further input."},
+   "Data for a further input of the operator or predicate: a file or generate:SPEC. Repeat the option for each input, "
+   "in order. dot has one further input."},
   {"stride", 0, COUNT, GROUP_INPUT, TAKES_RESULTS, TO(stride), 1, "N",
    "Take every N-th element of the input, starting with the first."},
   {"layout", 0, TEXT, GROUP_INPUT, TAKES_RESULTS, TO(layout), 0, "line|strided",
    "Layout of the elements. line: adjacent. strided: --stride elements apart (1 if --stride is not given)."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_LADDER, TO(n), 0, "N",
-   "Number of elements of the ladder's own data. Default: 8000 elements of 1000.23."},
+   "Generate N elements of 1000.23 (integers: 1000 or 100) in place of an input. Default: 8000."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_TUNE, TO(n), 0, "N", "Tune only for calls of N elements. Default: several sizes."},
 
   {"axis", 0, WHOLE, GROUP_ROWS, TAKES_PROBLEM, TO(axis), 0, "K",
@@ -98,18 +99,18 @@ const struct option options[] = {
   {"operator", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(operator_file), 0, "FILE",
    "Read your own operator from FILE. Leave out OP."},
   {"combine", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(combine), 0, "TEXT",
-   "Combine two states: OpenCL C in a and b. Leave out OP."},
+   "Combine two states, a and b, in OpenCL C. Leave out OP."},
   {"identity", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(identity), 0, "TEXT", "The identity of the operator."},
   {"lift", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(lift), 0, "TEXT",
-   "Turn an element into a state: OpenCL C in x, index, inputs and parameters. Default: x."},
+   "Turn an element x into a state, in OpenCL C. The text may also use index, inputs and parameters. Default: x."},
   {"lower", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(lower), 0, "TEXT",
-   "Turn the last state into the result: OpenCL C in s. Default: s."},
+   "Turn the last state s into the result, in OpenCL C. Default: s."},
   {"element", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(element), 0, "TYPE",
-   "Type of the elements. Default: that of the input."},
+   "Type of the elements. Default: that of the input; for check and tune, --type."},
   {"result", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(result), 0, "TYPE",
    "Type of the result. Default: that of the state."},
   {"preamble", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_PIECES, TO(preamble), 0, "TEXT",
-   "Functions and types that the other texts use."},
+   "Functions and types that the other texts, or the predicate, use."},
   {"input", 0, TEXTS, GROUP_OWN_OPERATOR, TAKES_PIECES, TO(inputs), 0, "TYPE:NAME",
    "Declare a further input. --with gives its data."},
   {"parameter", 0, TEXTS, GROUP_OWN_OPERATOR, TAKES_PIECES, TO(parameters), 0, "TYPE:NAME=VALUE",
@@ -120,6 +121,8 @@ const struct option options[] = {
    "State that the operator commutes: combine(a, b) = combine(b, a). Elements may then be combined in another order."},
   {"elementwise", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(elementwise), 0, "",
    "The texts of lift and combine also work on vectors, component by component."},
+  {"unchecked", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR & ~VERB_CHECK, TO(unchecked), 0, "",
+   "Use the operator even if a law fails: some hold only for the data at hand, such as max with the identity 0."},
 
   {"device", 0, TEXT, GROUP_DEVICE, (TAKES_DEVICE | VERB_SELFTEST) & ~VERB_BENCH, TO(device), 0, "SEL",
    "Index of the device as query prints it, or part of its name or its platform's. Default: the first GPU, else the "
@@ -133,6 +136,8 @@ const struct option options[] = {
    "How to do the work. Default: auto; 'clreduce list strategies' has all."},
   {"strategy", 0, TEXT, GROUP_PLAN, VERB_BENCH, TO(strategy), 0, "NAME[+FINISH][:ORDER],...",
    "The strategies to measure. Default: auto."},
+  {"strategy", 0, TEXT, GROUP_PLAN, VERB_LADDER, TO(tried), 0, "NAME,...",
+   "With --sweep: the strategies to try. Default: those of textbooks whose groups leave partials."},
   {"variant", 0, TEXTS, GROUP_PLAN, VERB_BENCH, TO(variants), 0, "VARIANT",
    "Measure variants of the library instead of strategies. VARIANT is own (the built-in kernels) or a FOLDER of "
    "kernels, then any of "
@@ -146,6 +151,10 @@ const struct option options[] = {
    "Largest number of groups. Default: chosen."},
   {"elements", 0, COUNT, GROUP_PLAN, TAKES_INPUT, TO(elements), 1, "N",
    "Elements that each work-item combines by itself before the group combines the results. Default: chosen."},
+  {"stage", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(stage), 0, "local|registers",
+   "local_coarsened: where the elements of a group are kept before it combines them. Default: local."},
+  {"stop-at", 0, COUNT, GROUP_PLAN, TAKES_INPUT, TO(stop_at), 1, "N",
+   "hand_off: partials at which a group stops its tree: 32, 64, 128, or another power of two. Default: chosen."},
   {"chunk", 0, COUNT, GROUP_PLAN, VERB_REDUCE, TO(chunk), 1, "N",
    "Stream the input in chunks of at most N elements. Default: only large input is streamed."},
   {"order", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(order), 0, "fixed|any",
@@ -155,10 +164,19 @@ const struct option options[] = {
    "Run N times and report the median. Default: 1."},
   {"repeat", 0, COUNT, GROUP_MEASURING, VERB_LADDER, TO(repeat), 1, "N",
    "Run each strategy N times and report the median. Default: 11, fewer for slow strategies."},
+  {"sweep", 0, FLAG, GROUP_MEASURING, VERB_LADDER, TO(sweep), 0, "",
+   "Try the numbers of strategies, such as group sizes, in all combinations. Print every trial, the best one, and how "
+   "far auto is from it. An interrupt (Ctrl-C) prints the trials so far."},
+  {"try", 0, TEXTS, GROUP_MEASURING, VERB_LADDER, TO(tries), 0, "NUMBER=N,...",
+   "With --sweep: the values of a number to try. NUMBER is group_size, groups, elements or stop_at; N is as --sizes of "
+   "bench takes it: digits, 2^K or FIRST..LAST[:FACTOR]. Repeat the option for each number."},
+  {"most-trials", 0, COUNT, GROUP_MEASURING, VERB_LADDER, TO(most_trials), 1, "N",
+   "With --sweep: refuse to run more than N trials. Default: 256."},
   {"repeat", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(repeat), 1, "N",
    "Measure each row N times and report the median. Default: 21, fewer for slow rows."},
   {"calls", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(calls), 1, "N",
-   "Calls in one run by the wall clock. Default: as many as take 2 ms; with --task 10 on a GPU, else 1."},
+   "Number of calls that the wall clock times together. Default: as many as take 2 ms. For a task: 10 if it is scan, "
+   "segments or keys on a GPU, else 1."},
   {"after", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(after), 1, "N",
    "Read N other elements before each call that the device's clock measures. Not with --task."},
   {"seconds", 0, COUNT, GROUP_MEASURING, VERB_TUNE, TO(seconds), 1, "S",
@@ -179,7 +197,8 @@ const struct option options[] = {
    "With --task: measure only what has TEXT in its name, such as \"rows of 64\"."},
 
   {"cache", 0, TEXT, GROUP_FILES, TAKES_DEVICE, TO(cache), 0, "FOLDER|off",
-   "Folder for compiled programs. Default: $CLREDUCE_CACHE_DIR, else clreduce in the user's cache folder."},
+   "Folder for compiled programs and for verdicts about operators. Default: $CLREDUCE_CACHE_DIR, else clreduce in the "
+   "user's cache folder."},
   {"tuning", 0, TEXT, GROUP_FILES, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
    "File with the numbers that 'clreduce tune' measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the "
    "cache folder."},
@@ -199,6 +218,8 @@ const struct option options[] = {
    "Write the rows to this file as comma-separated values. - is standard output and replaces the table."},
   {"plot", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(plot), 0, "FILE.svg|FILE.png",
    "Plot speed against size. Needs gnuplot."},
+  {"plot", 0, TEXT, GROUP_OUTPUT, VERB_LADDER, TO(plot), 0, "FILE.svg|FILE.png",
+   "Draw the times as bars; with --sweep as a heat map for each strategy. Needs gnuplot."},
   {"compare", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(compare), 0, "FILE.json",
    "Compare the rows with those of an earlier --json."},
   {"from", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(from), 0, "FILE.json",

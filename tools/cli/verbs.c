@@ -28,12 +28,16 @@ const struct verb verbs[] = {
    1, OPERAND_NONE, true, cmd_histogram},
   {"plan", VERB_PLAN, "OP INPUT [options]", "Show what reduce or scan would run, and why",
    "Prints what reduce would run for the same arguments, or with --scan what scan would run, and why other strategies "
-   "were not chosen. It does not read the elements.",
+   "were not chosen. It takes the options of reduce, but reads no elements and writes no "
+   "results.",
    2, OPERAND_OP, true, cmd_plan},
   {"ladder", VERB_LADDER, "[-n N | INPUT] [options]", "Run every strategy on the same data",
-   "Prints for every strategy the result, the time (the device's, if kernels run), nanoseconds per element, gigabytes "
-   "per second, the error against the exact value, and the number of launches. The host's loop comes first. With "
-   "--scan the table shows the last result of each scan, but all results are checked.",
+   "Prints for every strategy the result, the time of a whole call by the host's clock, the part of it in kernels, the "
+   "number of launches, the error against the exact value, the speedup over the first row, the efficiency (speedup / "
+   "compute units) and the bound of Amdahl's law. The host's loop comes first; it reads host memory. Strategies that "
+   "leave partials have a "
+   "second row, in which the host finishes them. With --scan the table shows the last result of each scan, but all "
+   "results are checked. With --sweep it tries the numbers of strategies instead.",
    1, OPERAND_NONE, true, cmd_ladder},
   {"check", VERB_CHECK, "OP [options]", "Test the laws of an operator on the device",
    "Tests whether an operator fulfils the laws that reductions need: the identity changes nothing, the operator is "
@@ -45,14 +49,13 @@ const struct verb verbs[] = {
    "change.",
    1, OPERAND_OP, false, cmd_tune},
   {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes beside other programs",
-   "Measures reductions at many sizes, beside peers (other programs) and beside the speed of the device's memory. All "
-   "take turns, and every result is checked. The table has medians and quartiles of two clocks. --task compares scans, "
-   "segments and other work with peers. Exit code 3 if a result is wrong.",
+   "Measures reductions at many sizes, beside peers (other programs) and beside the speed of the device's memory. "
+   "Their runs take turns, and every result is checked. The table has medians and quartiles of two clocks. --task "
+   "compares scans, segments and other work with peers. Exit code 3 if a result is wrong.",
    1, OPERAND_OP, false, cmd_bench},
   {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on, and avoid what fails",
-   "Tests limits, memory, arithmetic, atomics, strategies and operators of the device, and results whose bits are "
-   "known. It prints a row for each probe. It saves all failures in a file. All verbs read this file, so plans avoid "
-   "what failed. "
-   "Exit code 3 if something is wrong that plans cannot avoid.",
+   "Tests limits, memory, arithmetic, atomics, strategies and operators on the device, and compares results with "
+   "stored bits. It prints a row for each probe. It saves all failures in a file. All verbs that use a device read "
+   "this file, so plans avoid what failed. Exit code 3 if something is wrong that plans cannot avoid.",
    0, OPERAND_NONE, false, cmd_selftest},
   {.name = NULL}};

@@ -60,7 +60,7 @@ int input_open(struct input *input, const struct request *request);
 // Reads or generates all elements.
 int input_load(struct input *input, struct progress *progress);
 
-// Reads at most `most` bytes of an input that is not counted. If the input ends there, it is counted and loaded.
+// Reads at most `most` bytes of an input of unknown length. If the input ends there, it is counted and loaded.
 int input_hold(struct input *input, uint64_t most, struct progress *progress);
 
 // Replaces input_load: reads the next `count` elements. `got` is smaller only at the end.

@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "input/row_files.h"
 
-// Products of the axis lengths before the axis, the length of the axis, and the product after it.
+// The product of the lengths before the axis, the length of the axis, and the product of the lengths after it.
 struct extents {
   uint64_t outer, along, inner;
 };

@@ -54,7 +54,7 @@ static int take_predicate(struct operation *operation, const struct args *args, 
 
 // Refuses options for the user's own operator. --state is not refused: operators of the library take it, too.
 static int refuse_pieces(const struct args *args) {
-  const char *piece = args->parameter_values.count > 0 ? "param" : NULL;
+  const char *piece = args->parameter_values.count > 0 ? "param" : args->unchecked ? "unchecked" : NULL;
   for (const struct user_key *key = user_keys; key->name != NULL; key++)
     if (strcmp(key->name, "state") != 0 && user_key_given(key, args))
       piece = key->name;
@@ -106,6 +106,7 @@ static const struct choice {
   } values[2];
 } choices[] = {
   {"order", ARGUMENT(order), FIELD(order), false, {{"fixed", CLRED_ORDER_FIXED}, {"any", CLRED_ORDER_ANY}}},
+  {"stage", ARGUMENT(stage), FIELD(stage), false, {{"local", CLRED_STAGE_LOCAL}, {"registers", CLRED_STAGE_REGISTERS}}},
   {"nan", ARGUMENT(nan), FIELD(nan), true, {{"propagate", CLRED_NAN_PROPAGATE}, {"ignore", CLRED_NAN_IGNORE}}},
   {"overflow",
    ARGUMENT(overflow),
@@ -222,6 +223,7 @@ int problem_take(const struct args *args, struct operation *operation, const clr
                              .group_size = args->group_size.value,
                              .groups = args->groups.value,
                              .elements = args->elements.value,
+                             .stop_at = args->stop_at.value,
                              .indices = args->indices,
                              .profile = CL_TRUE};
   int code = take_scan(args, problem);

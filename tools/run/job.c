@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "device/session.h"
 #include "input/row_files.h"
+#include "run/laws.h"
 
 void job_begin(struct job *job, const struct args *args) {
   memset(job, 0, sizeof *job);
@@ -25,7 +26,7 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
   if (!code && job->input.counted)
     code = job_settle(job);
   code = code ? code : session_open_picked(&job->session, args, true);
-  return code;
+  return code ? code : laws_require(&job->session, args, &job->operation);
 }
 
 // ---- Input on the device

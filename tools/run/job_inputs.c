@@ -157,12 +157,12 @@ static int check_result_exists(const struct job *job) {
 static void fill_work(struct job *job) {
   bool selects = job->operation.selects, scans = selects || job->problem.scan != CLRED_SCAN_NONE;
   bool runs = runs_given(job->args) && !scans, keys = runs && job->args->by_key != NULL;
-  job->work = (struct work){job->layout.call,
-                            scans ? layout_elements(&job->layout) : job->layout.results,
-                            scans,
-                            job->problem.overflow == CLRED_OVERFLOW_DETECT,
-                            selects || runs,
-                            keys ? job->segments.type.type : CLRED_TYPE_NONE};
+  job->work = (struct work){.call = job->layout.call,
+                            .results = scans ? layout_elements(&job->layout) : job->layout.results,
+                            .scans = scans,
+                            .checked = job->problem.overflow == CLRED_OVERFLOW_DETECT,
+                            .finds = selects || runs,
+                            .key_type = keys ? job->segments.type.type : CLRED_TYPE_NONE};
   job->work.call.in = job->buffer;
   job->work.call.segments = job->segments_buffer;
   job->work.call.inputs = job->other_count > 0 ? job->other_buffers : NULL;

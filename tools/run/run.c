@@ -34,8 +34,8 @@ static int check(const struct caller *caller, cl_int status) {
   if (status != CLRED_OVERFLOW)
     return session_check(caller->session, status);
   return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)",
-              caller->out == NULL ? clred_last_error(caller->session->runtime)
-                                  : "one of the results does not fit its type");
+              caller->out == NULL && caller->work->by_hand == NULL ? clred_last_error(caller->session->runtime)
+                                                                   : "one of the results does not fit its type");
 }
 
 static int read_back(const struct caller *caller, cl_mem from, size_t size, void *to, const char *about) {
@@ -55,6 +55,18 @@ static int make_out(struct caller *caller, const struct results *results) {
   caller->out = clCreateBuffer(caller->session->context, flags, (size_t)results->count * results->size,
                                caller->work->call.segments != NULL ? results->bytes : NULL, &status);
   return status ? fail_opencl("clCreateBuffer", status, "the results") : EXIT_DONE;
+}
+
+static int check_overflow(const struct caller *caller, const struct results *results) {
+  for (uint64_t i = 0; results->overflow > 0 && i < results->count; i++)
+    if (results_overflowed(results, i))
+      return check(caller, CLRED_OVERFLOW);
+  return EXIT_DONE;
+}
+
+static int call_by_hand(const struct caller *caller, const struct results *results) {
+  int code = check(caller, caller->work->by_hand(caller->work->about, results->bytes));
+  return code ? code : check_overflow(caller, results);
 }
 
 static int call_one(const struct caller *caller, clred_call call, const struct results *results) {
@@ -85,15 +97,14 @@ static int call_many(const struct caller *caller, clred_call call, struct result
 static int fetch_many(const struct caller *caller, const struct results *results) {
   size_t size = (size_t)results->count * results->size;
   int code = size > 0 ? read_back(caller, caller->out, size, results->bytes, "the results") : EXIT_DONE;
-  for (uint64_t i = 0; results->overflow > 0 && i < results->count && !code; i++)
-    if (results_overflowed(results, i))
-      code = check(caller, CLRED_OVERFLOW);
-  return code;
+  return code ? code : check_overflow(caller, results);
 }
 
 static int call(const struct caller *caller, struct results *results) {
   if (caller->work->results == 0)
     return EXIT_DONE;
+  if (caller->work->by_hand != NULL)
+    return call_by_hand(caller, results);
   return caller->out == NULL ? call_one(caller, caller->work->call, results)
                              : call_many(caller, caller->work->call, results);
 }
@@ -168,7 +179,7 @@ static int make_keys_out(struct caller *caller, const struct results *keys) {
 
 static int open_caller(struct caller *caller, const struct results *results, struct results *keys) {
   const struct work *work = caller->work;
-  bool needed = results->count > 1 || ((work->scans || work->finds) && results->count == 1);
+  bool needed = work->by_hand == NULL && (results->count > 1 || ((work->scans || work->finds) && results->count == 1));
   int code = needed ? make_out(caller, results) : EXIT_DONE;
   if (!code && work->key_type != CLRED_TYPE_NONE)
     code = results_make_values(keys, work->key_type, results->count);

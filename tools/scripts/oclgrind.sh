@@ -6,6 +6,7 @@
 #                                              1024 elements
 #   tools/scripts/oclgrind.sh planted [BUILD]  plants a race, an overrun and an unwritten read into a copy of cl/: each
 #                                              must be reported
+#   tools/scripts/oclgrind.sh counts  [BUILD]  counts what kernels combine and access; the analysis must say the same
 # BUILD (default: build-tests) must contain the tests. Exit code 77 without oclgrind.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -125,7 +126,15 @@ planted() {
     'Uninitialized value'
 }
 
+# Needs liboclgrind-dev and a C++ compiler when the tests are built.
+counts() {
+  local plugin=$build/libcounting.so
+  [ -f "$plugin" ] || { echo "skipped: $plugin is missing; liboclgrind-dev or a C++ compiler was missing"; exit 77; }
+  oclgrind --num-threads 1 --plugins "$(realpath "$plugin")" "$build/counts"
+}
+
 case $what in
+  counts) counts ;;
   quick) check_kernels ;;
   full) full ;;
   planted) planted ;;

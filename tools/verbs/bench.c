@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/fail.h"
+#include "base/plot.h"
 #include "bench/beside.h"
 #include "bench/report.h"
 #include "bench/side.h"
@@ -19,27 +19,15 @@ struct bench {
   struct peers peers;
 };
 
-static int check_place(const char *option, const char *path) {
-  char folder[1024] = ".";
-  const char *slash = strrchr(path, '/');
-  if (slash != NULL)
-    snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
-  if (access(folder, W_OK) != 0)
-    return fail(EXIT_WORK_FAILED, "%s %s: cannot write into the folder %s", option, path, folder);
-  return EXIT_DONE;
-}
-
 static int check_outputs(const struct args *args) {
   bool csv_alone = args->csv != NULL && strcmp(args->csv, "-") == 0;
   int code = EXIT_DONE;
   if (csv_alone && args->json)
     return fail(EXIT_BAD_USE, "bench: --json and --csv - both want standard output");
   if (args->csv != NULL && !csv_alone)
-    code = check_place("--csv", args->csv);
+    code = output_check_folder("--csv", args->csv);
   if (!code && args->plot != NULL)
-    code = bench_plot_check(args->plot);
-  if (!code && args->plot != NULL)
-    code = check_place("--plot", args->plot);
+    code = plot_check(args->plot);
   return code;
 }
 
@@ -101,7 +89,7 @@ static int write_files(const struct bench_report *report, const struct args *arg
   if (args->csv != NULL && strcmp(args->csv, "-") != 0)
     code = write_csv(report, args->csv);
   if (!code && args->plot != NULL)
-    code = bench_plot(report, args->plot);
+    code = plot_draw(args->plot, bench_write_plot, report);
   return code;
 }
 

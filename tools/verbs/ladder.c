@@ -1,5 +1,5 @@
 // clreduce ladder: runs every strategy on the same data, starting with the host's loop. Each row has its time and its
-// error, and is verified against the host's reference.
+// error, and is verified against the host's reference. --sweep (sweep.c) tries numbers of strategies instead.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/plot.h"
 #include "base/value.h"
 #include "cli/verbs.h"
 #include "verbs/ladder.h"
+#include "verbs/sweep.h"
 
-enum { OWN_COUNT = 8000, USUAL_CALLS = 11, REASON_SIZE = 1024 };
+enum { OWN_COUNT = 8000, USUAL_CALLS = 11 };
 
 static const double rung_budget = 2;  // seconds per rung, unless --repeat is given
 
@@ -85,10 +87,20 @@ static int note_error(const struct ladder *ladder, struct rung *rung) {
   return EXIT_DONE;
 }
 
-static struct repeats repeats_of(const struct args *args) {
+// ---- A rung
+
+struct repeats ladder_repeats(const struct args *args) {
   if (args->repeat.given)
     return (struct repeats){.count = args->repeat.value, .warm = true};
   return (struct repeats){.count = USUAL_CALLS, .budget = rung_budget, .warm = true};
+}
+
+int ladder_note_refusal(char **refused, const char *reason) {
+  *refused = malloc(strlen(reason) + 1);
+  if (*refused == NULL)
+    return fail_memory();
+  strcpy(*refused, reason);
+  return EXIT_DONE;
 }
 
 static int judge_rung(struct ladder *ladder, struct rung *rung, const clred_plan *plan) {
@@ -101,36 +113,41 @@ static int judge_rung(struct ladder *ladder, struct rung *rung, const clred_plan
   return code ? code : note_error(ladder, rung);
 }
 
-static int run_rung(struct ladder *ladder, struct rung *rung, clred_plan *plan) {
+static const char *first_strategy(bool scan) {
+  return scan ? "scan_host_serial" : "host_serial";
+}
+
+static int run_strategy(struct ladder *ladder, struct rung *rung, clred_plan *plan) {
   const struct job *job = &ladder->job;
-  int code = run_plan(&job->session, plan, &job->work, repeats_of(job->args), &rung->outcome);
+  const struct repeats repeats = ladder_repeats(job->args);
+  int code = strcmp(rung->strategy, first_strategy(job->args->scan)) == 0
+               ? loop_run(job, plan, repeats, &rung->outcome)
+               : run_plan(&job->session, plan, &job->work, repeats, &rung->outcome);
   code = code ? code : judge_rung(ladder, rung, plan);
   if (!code && job->args->explain)
     code = steps_take(&rung->steps, plan, job->input.count);
   return code;
 }
 
-static int note_refusal(struct rung *rung, const char *reason) {
-  rung->refused = malloc(strlen(reason) + 1);
-  if (rung->refused == NULL)
-    return fail_memory();
-  strcpy(rung->refused, reason);
-  return EXIT_DONE;
+static int run_openmp(struct ladder *ladder, struct rung *rung, const clred_problem *problem, clred_plan *plan) {
+  const struct job *job = &ladder->job;
+  clred_plan_info info;
+  clred_plan_inspect(plan, job->input.count, &info);
+  const char *reason = openmp_refuses(&info, job->operation.op.op);
+  if (reason != NULL)
+    return ladder_note_refusal(&rung->refused, reason);
+  int code = openmp_run(job, problem, plan, ladder_repeats(job->args), &rung->outcome);
+  return code == EXIT_DONE ? judge_rung(ladder, rung, plan) : code;
 }
 
-static const char *first_strategy(const struct args *args) {
-  return args->scan ? "scan_host_serial" : "host_serial";
-}
-
-// --finish applies only to strategies with partials. The options about sizes do not apply to the host's loop, which all
-// others are compared with.
+// The options about sizes do not apply to the loops on the host, which all others are compared with.
 static void set_strategy(const struct args *args, const struct rung *rung, clred_problem *problem) {
-  problem->strategy = rung->name;
-  if (!rung->has_partials)
-    problem->finish = NULL;
-  if (strcmp(rung->name, first_strategy(args)) == 0) {
+  problem->strategy = rung->strategy == NULL ? first_strategy(false) : rung->strategy;
+  problem->finish = rung->finish;
+  if (strcmp(problem->strategy, first_strategy(args->scan)) == 0) {
     problem->order = CLRED_ORDER_DEFAULT;
-    problem->group_size = problem->groups = problem->elements = 0;
+    problem->group_size = problem->groups = problem->elements = problem->stop_at = 0;
+    problem->stage = CLRED_STAGE_LOCAL;
   }
 }
 
@@ -142,28 +159,50 @@ static int climb_rung(struct ladder *ladder, struct rung *rung) {
   set_strategy(job->args, rung, &problem);
   cl_int status = session_plan(&job->session, &problem, &plan);
   if (status == CLRED_STRATEGY_REFUSED)
-    return note_refusal(rung, clred_last_error(job->session.runtime));
+    return ladder_note_refusal(&rung->refused, clred_last_error(job->session.runtime));
   int code = session_check(&job->session, status);
-  code = code ? code : run_rung(ladder, rung, plan);
+  if (!code)
+    code = rung->strategy == NULL ? run_openmp(ladder, rung, &problem, plan) : run_strategy(ladder, rung, plan);
   clred_plan_release(plan);
   return code;
 }
 
-// Strategies for rows cannot run on one line.
-static bool is_listed(const struct ladder *ladder, const clred_strategy_info *row) {
-  bool scan = ladder->job.args->scan;
-  return (row->scans != CL_FALSE) == scan && row->counts == CL_FALSE && row->layouts & 1u << CLRED_LAYOUT_LINE;
+// ---- The ladder
+
+bool ladder_lists(const struct job *job, const clred_strategy_info *row) {
+  return (row->scans != CL_FALSE) == job->args->scan && row->counts == CL_FALSE &&
+         row->layouts & 1u << CLRED_LAYOUT_LINE;
+}
+
+static bool takes_finish(const clred_strategy_info *row, const char *finish) {
+  for (size_t i = 0; row->finishes[i] != NULL; i++)
+    if (strcmp(row->finishes[i], finish) == 0)
+      return true;
+  return false;
+}
+
+static void append(struct ladder *ladder, const char *name, const char *strategy, const char *finish, bool again) {
+  struct rung *rung = &ladder->rungs[ladder->count++];
+  snprintf(rung->name, sizeof rung->name, "%s%s%s", name, again ? "+" : "", again ? finish : "");
+  rung->strategy = strategy;
+  rung->finish = finish;
+}
+
+// Every strategy of textbooks that leaves partials has a second row, in which the host finishes them. --finish replaces
+// both rows by one. It applies only to strategies with partials.
+static void append_strategy(struct ladder *ladder, const clred_strategy_info *row) {
+  const char *finish = row->finishes[0] == NULL ? NULL : ladder->job.args->finish;
+  append(ladder, row->name, row->name, finish, false);
+  if (finish == NULL && !row->fixed_order && takes_finish(row, "host") && strcmp(row->finishes[0], "host") != 0)
+    append(ladder, row->name, row->name, "host", true);
 }
 
 static void append_strategies(struct ladder *ladder, bool first) {
-  const char *name = first_strategy(ladder->job.args);
+  const char *name = first_strategy(ladder->job.args->scan);
   clred_strategy_info row;
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
-    if ((strcmp(row.name, name) == 0) == first && is_listed(ladder, &row)) {
-      struct rung *rung = &ladder->rungs[ladder->count++];
-      rung->name = row.name;
-      rung->has_partials = row.finishes[0] != NULL;
-    }
+    if ((strcmp(row.name, name) == 0) == first && ladder_lists(&ladder->job, &row))
+      append_strategy(ladder, &row);
 }
 
 static int make_rungs(struct ladder *ladder) {
@@ -171,11 +210,12 @@ static int make_rungs(struct ladder *ladder) {
   size_t count = 0;
   while (clred_strategy_at(count, &row) == CL_SUCCESS)
     count++;
-  // NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): there are strategies
-  ladder->rungs = calloc(count, sizeof *ladder->rungs);
+  ladder->rungs = calloc(2 * count + 1, sizeof *ladder->rungs);
   if (ladder->rungs == NULL)
     return fail_memory();
   append_strategies(ladder, true);
+  if (!ladder->job.args->scan)
+    append(ladder, "host_openmp", NULL, NULL, false);
   append_strategies(ladder, false);
   return EXIT_DONE;
 }
@@ -183,6 +223,7 @@ static int make_rungs(struct ladder *ladder) {
 static int climb(struct ladder *ladder) {
   if (ladder->job.problem.scan && ladder->job.input.count == 0)
     return fail(EXIT_BAD_USE, "ladder: a scan of 0 elements has no results to compare");
+  ladder->units = session_fact(&ladder->job.session, "compute_units", 1);
   int code = make_rungs(ladder);
   for (size_t i = 0; i < ladder->count && !code; i++) {
     progress_show(&ladder->job.progress, ladder->rungs[i].name, i, ladder->count);
@@ -195,7 +236,10 @@ static int climb(struct ladder *ladder) {
 }
 
 static int report(const struct ladder *ladder) {
-  int code = ladder->job.args->json ? ladder_print_json(ladder) : ladder_print_text(ladder);
+  const struct args *args = ladder->job.args;
+  int code = args->json ? ladder_print_json(ladder) : ladder_print_text(ladder);
+  if (!code && args->plot != NULL)
+    code = plot_draw(args->plot, ladder_write_plot, ladder);
   for (size_t i = 0; i < ladder->count && !code; i++)
     if (ladder->rungs[i].refused == NULL && !ladder->rungs[i].correct)
       code = fail(EXIT_WRONG, "ladder: %s gave a wrong result", ladder->rungs[i].name);
@@ -219,12 +263,17 @@ int cmd_ladder(const struct args *args) {
   struct ladder ladder = {0};
   char spec[64];
   int code = choose_data(&own, spec, sizeof spec);
+  code = code ? code : sweep_check(&own);
+  if (!code && own.plot != NULL)
+    code = plot_check(own.plot);
   if (code)
     return code;
   code = job_open(&ladder.job, &own, args->op == NULL ? "add" : args->op);
   code = code ? code : job_load(&ladder.job);
-  code = code ? code : climb(&ladder);
-  code = code ? code : report(&ladder);
+  if (!code)
+    code = args->sweep ? sweep_run(&ladder.job) : climb(&ladder);
+  if (!code && !args->sweep)
+    code = report(&ladder);
   release(&ladder);
   return code;
 }

@@ -32,13 +32,31 @@ static double relative_error(const struct ladder *ladder, const struct rung *run
   return ladder->analytic == 0 ? NAN : rung->error / fabs(ladder->analytic);
 }
 
-// Scans have long names and no finish. Both kinds of rows fit TABLE_WIDTH with "WRONG" at the end.
+struct rung_scale rung_scale_of(const struct ladder *ladder, const struct rung *rung) {
+  const struct rung *first = &ladder->rungs[0];
+  double wall = rung->outcome.wall_seconds, kernels = rung->outcome.kernel_seconds, units = (double)ladder->units;
+  struct rung_scale scale = {NAN, NAN, NAN, NAN};
+  if (rung->refused != NULL || !(wall > 0))
+    return scale;
+  scale.outside = kernels > wall ? 0 : (wall - kernels) / wall;
+  scale.bound = 1 / (scale.outside + (1 - scale.outside) / units);
+  scale.speedup = first->refused == NULL ? first->outcome.wall_seconds / wall : NAN;
+  scale.efficiency = scale.speedup / units;
+  return scale;
+}
+
+// ---- Text
+
+enum { NAME_WIDTH = 22, FINISH_WIDTH = 10, RESULT_WIDTH = 9, SCAN_NAME_WIDTH = 23, SCAN_RESULT_WIDTH = 19 };
+
+// Scans have long names and no finish. Both kinds of rows fit TABLE_WIDTH.
 static int print_name(const struct ladder *ladder, const char *name, const char *finish) {
-  return ladder->job.problem.scan ? printf("%-23s ", name) : printf("%-18s %-10s ", name, finish);
+  return ladder->job.problem.scan ? printf("%-*s ", SCAN_NAME_WIDTH, name)
+                                  : printf("%-*s %-*s ", NAME_WIDTH, name, FINISH_WIDTH, finish);
 }
 
 static int result_width(const struct ladder *ladder) {
-  return ladder->job.problem.scan ? 22 : 17;
+  return ladder->job.problem.scan ? SCAN_RESULT_WIDTH : RESULT_WIDTH;
 }
 
 // A result that is too long for its column has a line by itself.
@@ -60,29 +78,50 @@ static void print_heading(const struct ladder *ladder) {
            job->operation.name, (uint64_t)job->input.count, job->input.type.name, job->session.device.name,
            job->session.device.platform, job->session.device.driver);
   wrap_print(line, 0, 2, TABLE_WIDTH);
+  snprintf(line, sizeof line,
+           "time: a whole call by the host's clock. kernels: the part of it in kernels. speedup: over %s. effic.: "
+           "speedup / %" PRIu64
+           " compute units. bound: the speedup that Amdahl's law allows so many units over one, if "
+           "only kernels are parallel.",
+           ladder->rungs[0].name, (uint64_t)ladder->units);
+  wrap_print(line, 0, 2, TABLE_WIDTH);
   putchar('\n');
   print_name(ladder, "strategy", "finish");
-  printf("%*s %9s %10s %6s %9s %8s\n", result_width(ladder), scans ? "last result" : "result", "time", "ns/element",
-         "GB/s", "error", "launches");
+  printf("%*s %7s %7s %8s %9s %7s %7s %5s\n", result_width(ladder), scans ? "last result" : "result", "time", "kernels",
+         "launches", "error", "speedup", "effic.", "bound");
+}
+
+// The cells of what a rung took and gained. A wrong result gains nothing.
+static void print_scale(const struct ladder *ladder, const struct rung *rung) {
+  const struct rung_scale scale = rung_scale_of(ladder, rung);
+  char speedup[CELL_SIZE], efficiency[CELL_SIZE], bound[CELL_SIZE];
+  write_short(scale.speedup, speedup);
+  write_short(scale.efficiency, efficiency);
+  write_short(scale.bound, bound);
+  if (rung->correct)
+    printf(" %7s %7s %5s\n", speedup, efficiency, bound);
+  else
+    printf(" %7s\n", "WRONG");
 }
 
 static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   const clred_plan_info *info = &rung->outcome.info;
   const struct results *results = &rung->outcome.results;
-  char time[CELL_SIZE], each[CELL_SIZE], rate[CELL_SIZE], error[CELL_SIZE];
-  int at = print_name(ladder, rung->name, rung->refused == NULL && info->finish != NULL ? info->finish : "-");
+  const char *name = rung->strategy == NULL ? rung->name : rung->strategy;
+  const char *finish = rung->refused == NULL ? info->finish : rung->finish;
+  char time[CELL_SIZE], kernels[CELL_SIZE], error[CELL_SIZE];
+  int at = print_name(ladder, name, finish == NULL ? "-" : finish);
   if (rung->refused != NULL) {
     wrap_print(rung->refused, (size_t)at, (size_t)at, TABLE_WIDTH);
     return;
   }
   char *result = results_text(results, results_last(results), " ");
-  write_time(rung_seconds(rung), time);
-  write_measure("%.3g", nanoseconds_per_element(ladder, rung), each);
-  write_measure("%.3g", gigabytes_per_second(ladder, rung), rate);
+  write_short_time(rung->outcome.wall_seconds, time);
+  write_short_time(rung->outcome.kernel_seconds, kernels);
   write_measure("%.3g", rung->error, error);
   print_result(ladder, result == NULL ? "?" : result, at);
-  printf(" %9s %10s %6s %9s %8" PRIu64 "%s\n", time, each, rate, error, (uint64_t)info->passes,
-         rung->correct ? "" : " WRONG");
+  printf(" %7s %7s %8" PRIu64 " %9s", time, kernels, (uint64_t)info->passes, error);
+  print_scale(ladder, rung);
   free(result);
 }
 
@@ -108,11 +147,21 @@ static cJSON *last_json(const struct results *results) {
   return results_one_json(results, results_last(results));
 }
 
+static void add_scale(cJSON *row, struct rung_scale scale) {
+  json_add_measure(row, "outside_share", scale.outside);
+  json_add_measure(row, "speedup", scale.speedup);
+  json_add_measure(row, "efficiency", scale.efficiency);
+  json_add_measure(row, "amdahl_bound", scale.bound);
+}
+
 static void add_measures(cJSON *row, const struct ladder *ladder, const struct rung *rung) {
   const clred_plan_info *info = &rung->outcome.info;
   json_add_text(row, "finish", info->finish);
   cJSON_AddItemToObject(row, "result", last_json(&rung->outcome.results));
   json_add_measure(row, "seconds", rung_seconds(rung));
+  json_add_measure(row, "wall_seconds", rung->outcome.wall_seconds);
+  json_add_measure(row, "kernel_seconds", rung->outcome.kernel_seconds);
+  add_scale(row, rung_scale_of(ladder, rung));
   json_add_measure(row, "nanoseconds_per_element", nanoseconds_per_element(ladder, rung));
   json_add_measure(row, "gigabytes_per_second", gigabytes_per_second(ladder, rung));
   json_add_measure(row, "error", rung->error);
@@ -121,15 +170,9 @@ static void add_measures(cJSON *row, const struct ladder *ladder, const struct r
   json_add_text(row, "order", info->order);
   json_add_count(row, "group_size", info->group_size);
   json_add_count(row, "groups", info->groups);
+  json_add_count(row, "elements_per_group", info->elements_per_group);
   json_add_count(row, "calls", rung->outcome.calls);
   json_add_truth(row, "correct", rung->correct);
-}
-
-// Adds null for each field that only `like` has, so that all rows have the same fields.
-static void add_nothing(cJSON *row, const cJSON *like) {
-  for (const cJSON *field = like->child; field != NULL; field = field->next)
-    if (!cJSON_HasObjectItem(row, field->string))
-      cJSON_AddNullToObject(row, field->string);
 }
 
 static cJSON *begin_row(const char *name, const char *strategy) {
@@ -141,9 +184,9 @@ static cJSON *begin_row(const char *name, const char *strategy) {
 
 // `measures` has the fields of a rung that ran.
 static cJSON *make_row(const struct ladder *ladder, const struct rung *rung, const cJSON *measures) {
-  cJSON *row = begin_row(rung->name, rung->name);
+  cJSON *row = begin_row(rung->name, rung->strategy);
   if (rung->refused != NULL) {
-    add_nothing(row, measures);
+    json_add_missing(row, measures);
     json_add_text(row, "refused", rung->refused);
     return row;
   }
@@ -166,7 +209,7 @@ static cJSON *make_analytic_row(const struct ladder *ladder, const cJSON *measur
   json_add_count(row, "error", 0);
   json_add_count(row, "relative_error", 0);
   json_add_truth(row, "correct", CL_TRUE);
-  add_nothing(row, measures);
+  json_add_missing(row, measures);
   return row;
 }
 
@@ -189,6 +232,7 @@ int ladder_print_json(const struct ladder *ladder) {
   json_add_text(object, "type", job->input.type.name);
   device_add_json(object, &job->session.device);
   json_add_text(object, "assumed", job->args->assume);
+  json_add_count(object, "compute_units", ladder->units);
   add_analytic(object, "analytic", ladder);
   cJSON *measures = make_measures(ladder), *rows = cJSON_AddArrayToObject(object, "rows");
   for (size_t i = 0; i < ladder->count; i++)

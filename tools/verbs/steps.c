@@ -1,7 +1,8 @@
-// The columns are rows of a table, so that text and JSON agree.
+// The columns and the sums are rows of tables, so that text and JSON agree.
 #include "verbs/steps.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,20 +10,44 @@
 #include "base/fail.h"
 #include "base/json.h"
 
-static const struct {
-  const char *key;
-  const char *heading;
+// Columns without a heading are only in the JSON. With `width`, a line has 100 columns.
+struct column {
+  const char *key, *heading;
+  int width;
   size_t offset;
-} columns[] = {{"active_work_items", "active", offsetof(clred_step, active_work_items)},
-               {"sub_groups", "sub-groups", offsetof(clred_step, sub_groups)},
-               {"divergent_sub_groups", "divergent", offsetof(clred_step, divergent_sub_groups)},
-               {"barriers", "barriers", offsetof(clred_step, barriers)},
-               {"global_requests", "requests", offsetof(clred_step, global_requests)}};
+};
+
+#define STEP(field, heading, width) \
+  { #field, heading, width, offsetof(clred_step, field) }
+static const struct column columns[] = {
+  STEP(active_work_items, "active", 8),
+  STEP(idle_work_items, "idle", 8),
+  STEP(sub_groups, NULL, 0),
+  STEP(divergent_sub_groups, "divergent", 10),
+  STEP(operations, "ops", 8),
+  STEP(depth, NULL, 0),
+  STEP(operations_at_once, NULL, 0),
+  STEP(barriers, "barriers", 9),
+  STEP(global_accesses, "access", 8),
+  STEP(requests, "requests", 9),
+  STEP(lines, "lines", 7),
+  STEP(local_accesses, "local", 7),
+  STEP(bank_conflicts, "banks", 7),
+};
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
 
-static cl_ulong value_of(const clred_step *step, size_t column) {
+#define SUM(field) \
+  { #field, NULL, 0, offsetof(clred_analysis, field) }
+static const struct column sums[] = {SUM(launches),        SUM(steps),          SUM(operations),
+                                     SUM(depth),           SUM(barriers),       SUM(active_work_items),
+                                     SUM(idle_work_items), SUM(sub_groups),     SUM(divergent_sub_groups),
+                                     SUM(global_accesses), SUM(requests),       SUM(lines),
+                                     SUM(local_accesses),  SUM(bank_conflicts), SUM(peak_parallelism)};
+enum { SUM_COUNT = sizeof sums / sizeof sums[0] };
+
+static cl_ulong value_of(const void *row, const struct column *column) {
   cl_ulong value;
-  memcpy(&value, (const char *)step + columns[column].offset, sizeof value);
+  memcpy(&value, (const char *)row + column->offset, sizeof value);
   return value;
 }
 
@@ -30,6 +55,7 @@ int steps_take(struct steps *steps, const clred_plan *plan, cl_ulong count) {
   clred_step step;
   size_t room = 0;
   *steps = (struct steps){0};
+  clred_plan_analysis(plan, count, &steps->analysis);
   while (clred_plan_step(plan, count, steps->count, &step) == CL_SUCCESS) {
     if (steps->count == room) {
       room = room == 0 ? 16 : room * 2;
@@ -48,18 +74,80 @@ void steps_release(struct steps *steps) {
   *steps = (struct steps){0};
 }
 
+// ---------------------------------------------------------------- Text
+
+struct number {
+  char text[32];
+};
+
+// Large numbers are rounded to thousands, millions, ... until they have at most `most` characters.
+static struct number short_number(cl_ulong value, int most) {
+  static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
+  struct number number = {"-"};
+  if (value == CLRED_NOT_STATED)
+    return number;
+  snprintf(number.text, sizeof number.text, "%" PRIu64, (uint64_t)value);
+  for (int unit = 1; unit < 7 && (int)strlen(number.text) > most; unit++) {
+    value = value / 1000 + (value % 1000 >= 500);
+    snprintf(number.text, sizeof number.text, "%" PRIu64 "%s", (uint64_t)value, units[unit]);
+  }
+  return number;
+}
+
+static struct number whole(cl_ulong value) {
+  return short_number(value, 20);
+}
+
+static struct number measure(double value, const char *format) {
+  struct number number = {"-"};
+  if (value >= 0)
+    snprintf(number.text, sizeof number.text, format, value);
+  return number;
+}
+
+static void print_sums(const clred_analysis *sum) {
+  printf("  operations: %s in %s steps, %s times those of a loop; the longest chain has %s\n",
+         whole(sum->operations).text, whole(sum->steps).text, measure(sum->work_ratio, "%.2f").text,
+         whole(sum->depth).text);
+  printf("  parallelism: %s on average, %s at most; %s of the work-items are active\n",
+         measure(sum->mean_parallelism, "%.1f").text, whole(sum->peak_parallelism).text,
+         measure(100 * sum->utilisation, "%.1f %%").text);
+  printf("  sub-groups: %s, %s of them divergent; %s barriers in %s launches\n", whole(sum->sub_groups).text,
+         whole(sum->divergent_sub_groups).text, whole(sum->barriers).text, whole(sum->launches).text);
+  printf("  global memory: %s accesses, %s requests of sub-groups, %s lines\n", whole(sum->global_accesses).text,
+         whole(sum->requests).text, whole(sum->lines).text);
+  printf("  local memory: %s accesses, %s bank conflicts\n", whole(sum->local_accesses).text,
+         whole(sum->bank_conflicts).text);
+}
+
 void steps_print(const struct steps *steps) {
-  printf("  %4s  %-23s", "pass", "step");
+  printf("%4s %-14s", "pass", "step");
   for (size_t i = 0; i < COLUMN_COUNT; i++)
-    printf(" %12s", columns[i].heading);
+    if (columns[i].heading != NULL)
+      printf("%*s", columns[i].width, columns[i].heading);
   putchar('\n');
   for (size_t row = 0; row < steps->count; row++) {
     const clred_step *step = &steps->list[row];
-    printf("  %4" PRIu64 "  %-23s", (uint64_t)step->pass, step->name);
+    printf("%4" PRIu64 " %-14s", (uint64_t)step->pass, step->name);
     for (size_t i = 0; i < COLUMN_COUNT; i++)
-      printf(" %12" PRIu64, (uint64_t)value_of(step, i));
+      if (columns[i].heading != NULL)
+        printf("%*s", columns[i].width, short_number(value_of(step, &columns[i]), columns[i].width - 1).text);
     putchar('\n');
   }
+  print_sums(&steps->analysis);
+}
+
+// ---------------------------------------------------------------- JSON
+
+static void add_number(cJSON *object, const struct column *column, cl_ulong value) {
+  if (value == CLRED_NOT_STATED)
+    cJSON_AddNullToObject(object, column->key);
+  else
+    json_add_count(object, column->key, value);
+}
+
+static void add_ratio(cJSON *object, const char *key, double value) {
+  json_add_measure(object, key, value < 0 ? NAN : value);
 }
 
 void steps_add_json(cJSON *object, const struct steps *steps) {
@@ -70,6 +158,12 @@ void steps_add_json(cJSON *object, const struct steps *steps) {
     json_add_count(item, "pass", step->pass);
     json_add_text(item, "name", step->name);
     for (size_t i = 0; i < COLUMN_COUNT; i++)
-      json_add_count(item, columns[i].key, value_of(step, i));
+      add_number(item, &columns[i], value_of(step, &columns[i]));
   }
+  cJSON *analysis = cJSON_AddObjectToObject(object, "analysis");
+  for (size_t i = 0; i < SUM_COUNT; i++)
+    add_number(analysis, &sums[i], value_of(&steps->analysis, &sums[i]));
+  add_ratio(analysis, "mean_parallelism", steps->analysis.mean_parallelism);
+  add_ratio(analysis, "utilisation", steps->analysis.utilisation);
+  add_ratio(analysis, "work_ratio", steps->analysis.work_ratio);
 }

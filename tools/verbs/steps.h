@@ -1,4 +1,4 @@
-// The steps of a plan's tree, as a table and as JSON.
+// The analysis of a plan's call, step by step and summed up, as a table and as JSON.
 #pragma once
 
 #include <cjson/cJSON.h>
@@ -7,6 +7,7 @@
 struct steps {
   clred_step *list;
   size_t count;
+  clred_analysis analysis;
 };
 
 // Copies the steps of a plan. Returns an exit code. Call steps_release in any case.
@@ -15,5 +16,5 @@ void steps_release(struct steps *steps);
 
 void steps_print(const struct steps *steps);
 
-// Adds the list "steps".
+// Adds the list "steps" and the object "analysis". Numbers that are not stated are null.
 void steps_add_json(cJSON *object, const struct steps *steps);

@@ -11,6 +11,7 @@
 #include "device/session.h"
 #include "input/input.h"
 #include "operator/operation.h"
+#include "run/laws.h"
 
 struct tune_item {
   struct operation operation;
@@ -100,7 +101,10 @@ static int try_plans(const struct tune *tune) {
     status = session_plan(&tune->session, &tune->items[i].problem, &plan);
     clred_plan_release(plan);
   }
-  return status ? failed(tune, &tune->items[i - 1], status) : EXIT_DONE;
+  int code = status ? failed(tune, &tune->items[i - 1], status) : EXIT_DONE;
+  for (i = 0; i < tune->count && !code; i++)
+    code = laws_require(&tune->session, tune->args, &tune->items[i].operation);
+  return code;
 }
 
 static int save(const struct tune *tune) {

@@ -50,8 +50,8 @@ int exponent_of(double magnitude) {
 
 // ---- Sums, measured against their exact sum
 
-// Terms that are not exactly doubles are products, split in two, or are rounded to double once.
-// Writes at most two terms for an element; their exact sum is what the element adds.
+// Writes the one or two terms that an element adds to the sum. A real product is exact: its rounded value and the error
+// of rounding are two terms. Magnitudes, and squares of the parts of complex numbers, are rounded to double.
 typedef int make_terms(const struct samples *samples, uint64_t index, double term[2]);
 
 static int plain_terms(const struct samples *samples, uint64_t index, double term[2]) {

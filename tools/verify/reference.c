@@ -101,7 +101,8 @@ static cl_int make_plan(const struct job *job, clred_layout layout, const char *
   problem.groups = 1;
   problem.finish = NULL;
   problem.group_size = group_size;
-  problem.elements = 0;
+  problem.elements = problem.stop_at = 0;
+  problem.stage = CLRED_STAGE_LOCAL;
   return session_plan(&job->session, &problem, plan);
 }
 

@@ -1,0 +1,38 @@
+// persistent_interleaved: just enough groups to fill the device, which loop until the data is exhausted. Work-item i of
+// group g folds value g GROUP_SIZE + i and then, in order, the values whose distance from it is a multiple of the
+// number of work-items; then stride halving in local memory. Any number of groups up to ceil(count / GROUP_SIZE). BATCH
+// loads are in flight at once: with one, work-items mostly wait for memory, and there are no other groups to fill the
+// gap.
+
+#include "group/deliver.clh"
+#include "group/finish.clh"
+#include "words/kernel.clh"
+
+#define BATCH 4
+
+ENTRY(clred_persistent_interleaved)(ARGUMENTS)
+{
+  __local STATE places[GROUP_SIZE];
+  __local uint flag;
+  ulong begin = get_group_id(0) * (ulong)GROUP_SIZE;
+  ulong all_items = get_num_groups(0) * (ulong)GROUP_SIZE;
+  uint item = get_local_id(0);
+  if (begin + item < count) {
+    STATE state = LOAD(begin + item);
+    ulong i = begin + item + all_items;
+    for (; i + (BATCH - 1) * all_items < count; i += BATCH * all_items) {
+      STATE batch[BATCH];
+#pragma unroll
+      for (uint j = 0; j < BATCH; j++)
+        batch[j] = LOAD(i + j * all_items);
+#pragma unroll
+      for (uint j = 0; j < BATCH; j++)
+        state = clred_combine(state, batch[j]);
+    }
+    for (; i < count; i += all_items)
+      state = clred_combine(state, LOAD(i));
+    places[item] = state;
+  }
+  clred_halving(places, GROUP_SIZE, (uint)min(count - begin, (ulong)GROUP_SIZE), 1);
+  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
+}

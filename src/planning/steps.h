@@ -1,0 +1,81 @@
+// Analyses a launch step by step, as textbooks do. A strategy describes each step once, as data: which work-items are
+// active, what they combine, what they access. The numbers of struct clred_step follow by the arithmetic in steps.c.
+#pragma once
+
+#include "clreduce_device.h"
+#include "planning/pass.h"
+#include "planning/shape.h"
+
+#define CLR_UNKNOWN CLRED_NOT_STATED
+
+// Active work-items: `full` of each group but the last, `last` of the last group. Every `apart`-th work-item of a group
+// is active, from work-item 0 on.
+struct clr_crew {
+  cl_ulong groups, full, last, apart;
+};
+
+// An access that each active work-item of a group makes, again and again until `full` values are accessed, by the last
+// group `last` values. They access `width` values at once; 0: all of them. Addresses are in bytes.
+struct clr_access {
+  cl_ulong groups, full, last, width;
+  cl_ulong skip;  // the first value is that of this active work-item; the values before are not accessed
+  bool local;
+  cl_ulong size;                    // of a value
+  cl_ulong base, a_group, a_value;  // address of the first value; from group to group, from value to value
+  cl_ulong times, a_time;           // the whole is done so often, so far apart; 0: once
+};
+
+// A step that is being described.
+struct clr_making {
+  const struct clr_shape *shape;
+  const struct clr_pass *pass;
+  struct clr_crew crew;
+  struct clred_step *step;
+};
+
+// Begins the step: its name, its active and idle work-items. Everything else is 0.
+struct clr_making clr_step_begin(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
+                                 struct clr_crew crew, const char *name, ...) CLR_PRINTF(5, 6);
+
+// Adds an access.
+void clr_step_access(const struct clr_making *making, struct clr_access access);
+
+// Adds accesses to values of the pass's source, elements or states. The first of a group is `begin` values after the
+// first of the source; groups are `a_group` values apart, neighbours `a_value`.
+void clr_step_load(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
+                   cl_ulong a_value);
+
+// Adds accesses to states of scratch that begin at state `begin`, likewise.
+void clr_step_scratch(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
+                      cl_ulong a_value);
+
+// Adds accesses to states in local memory, likewise; every group begins at `begin`.
+void clr_step_local(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_value);
+
+// Adds accesses by which states are handed to other groups of the launch (cl/words/device_scope.clh).
+void clr_step_publish(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group);
+
+// Adds the operations and accesses by which `partials` states are combined into the accumulator of finish atomic.
+void clr_step_atomic(const struct clr_making *making, cl_ulong partials);
+
+// Adds a result, which one work-item writes.
+void clr_step_result(const struct clr_making *making);
+
+// Adds results of a scan; the first of a group is result `begin`.
+void clr_step_results(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group);
+
+// Adds operations. The longest chain of them has `depth`; at most `at_once` of them are independent.
+void clr_step_combine(const struct clr_making *making, cl_ulong operations, cl_ulong depth, cl_ulong at_once);
+
+// One access by each active work-item.
+struct clr_access clr_access_each(const struct clr_crew *crew);
+
+// A step that stands for a whole launch, of which only these numbers are stated.
+void clr_step_whole(struct clred_step *step, cl_ulong operations, cl_ulong depth, cl_ulong accesses, cl_ulong barriers,
+                    const char *name);
+
+// A step of the host, which folds or scans `count` values with a chain of `depth` operations.
+void clr_step_host(struct clred_step *step, cl_ulong count, cl_ulong depth, cl_ulong accesses);
+
+// Sums to which something that is not stated may be added.
+cl_ulong clr_step_add(cl_ulong a, cl_ulong b);

@@ -1,0 +1,238 @@
+// The analysis of scan_blelloch and scan_blelloch_recursive: the up-sweep and the down-sweep over blocks of 2G places.
+#include "strategies/scan_blelloch.h"
+
+#include <stdio.h>
+
+// Blocks of which each does the same: `count` blocks from block `first` on, with `present` values each.
+struct blocks {
+  const struct clr_shape *shape;
+  const struct clr_pass *pass;
+  cl_ulong size;  // places of a block
+  cl_ulong count, first, present;
+  bool prefixed;  // a prefix before the block exists
+  bool in_turn;   // one group scans all blocks
+};
+
+static cl_ulong over(cl_ulong a, cl_ulong b) {
+  return a > b ? a - b : 0;
+}
+
+static struct clr_making begin(const struct blocks *it, struct clred_step *step, cl_ulong items, const char *name) {
+  const struct clr_crew crew = {.groups = it->count, .full = items, .last = items, .apart = 1};
+  return clr_step_begin(step, it->shape, it->pass, crew, "%s", name);
+}
+
+// An access of each block to `values` places, but not to the first `skip` of them.
+static struct clr_access access_of(const struct blocks *it, cl_ulong values, cl_ulong skip) {
+  return (struct clr_access){
+    .groups = it->count, .full = values, .last = values, .width = it->pass->group_size, .skip = skip};
+}
+
+// An access by which the work-items of each block read or write their values in scratch or the source.
+static void access_block(const struct clr_making *making, const struct blocks *it, cl_ulong skip) {
+  struct clr_access all = access_of(it, it->present, skip);
+  clr_step_scratch(making, all, it->pass->work + it->first * it->size, it->size, 1);
+}
+
+// ---------------------------------------------------------------- The steps of a block
+
+static void load(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
+  struct clr_making making = begin(it, step, clr_at_most(it->present, it->pass->group_size), "load");
+  (void)stride;
+  clr_step_load(&making, access_of(it, it->present, 0), it->first * it->size, it->size, 1);
+  clr_step_local(&making, access_of(it, it->present, 0), 0, 1);
+  step->barriers = it->in_turn;
+}
+
+// Each node is the last place of its subtree.
+static void up(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
+  cl_ulong nodes = it->present / (2 * stride);
+  struct clr_making making = begin(it, step, nodes, "up");
+  clr_step_local(&making, access_of(it, nodes, 0), stride - 1, 2 * stride);
+  clr_step_local(&making, access_of(it, nodes, 0), 2 * stride - 1, 2 * stride);
+  clr_step_local(&making, access_of(it, nodes, 0), 2 * stride - 1, 2 * stride);
+  clr_step_combine(&making, it->count * nodes, CLR_UNKNOWN, it->count * nodes);
+  step->barriers = 1;
+}
+
+// All work-items compute the prefix of the next block, each for itself.
+static void root(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
+  cl_ulong items = it->present == it->size ? it->pass->group_size : 0;
+  struct clr_making making = begin(it, step, items, "root");
+  (void)stride;
+  clr_step_local(&making, access_of(it, items, 0), it->size - 1, 0);
+  if (it->prefixed)
+    clr_step_combine(&making, it->count * items, CLR_UNKNOWN, it->count * items);
+  step->barriers = 1;
+}
+
+static void clear(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
+  struct clr_making making = begin(it, step, it->prefixed, "clear");
+  (void)stride;
+  clr_step_local(&making, access_of(it, it->prefixed, 0), it->size - 1, 1);
+  step->barriers = 1;
+}
+
+// A node hands its prefix to its left child, and its prefix and the left child's node to the right one. A prefix that
+// does not exist is never combined.
+static void down(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
+  cl_ulong present = it->present, skip = !it->prefixed;
+  cl_ulong nodes = clr_ceil_divide(present, 2 * stride), lefts = (present + stride) / (2 * stride);
+  cl_ulong rights = clr_ceil_divide(over(present, stride), 2 * stride);
+  cl_ulong operations = it->count * over(rights, skip);
+  struct clr_making making = begin(it, step, nodes == 1 && lefts == 0 && skip ? 0 : nodes, "down");
+  clr_step_local(&making, access_of(it, lefts, 0), stride - 1, 2 * stride);
+  clr_step_local(&making, access_of(it, nodes, skip), 2 * stride - 1, 2 * stride);
+  clr_step_local(&making, access_of(it, nodes, skip), stride - 1, 2 * stride);
+  clr_step_local(&making, access_of(it, rights, 0), 2 * stride - 1, 2 * stride);
+  clr_step_combine(&making, operations, CLR_UNKNOWN, operations);
+  step->barriers = 1;
+}
+
+// The first place of a block has no prefix. If its result is not written either, its work-item is idle, unless it has a
+// second place.
+static void leave_first_idle(const struct blocks *it, struct clred_step *step) {
+  cl_ulong width = clr_at_most(clr_power_of_two_below(it->shape->preferred_multiple), it->pass->group_size);
+  if (it->present > it->pass->group_size)
+    return;
+  step->active_work_items -= it->count;
+  step->idle_work_items += it->count;
+  if (width == 1 || it->present == 1)
+    step->sub_groups -= it->count;
+  if (it->present == 1)
+    step->divergent_sub_groups -= width > 1 ? it->count : 0;
+  else
+    step->divergent_sub_groups += it->present >= width && width > 1 ? it->count : 0;
+}
+
+// An inclusive scan combines each value with its prefix.
+static void results(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
+  bool adds = it->shape->scan.kind == CLRED_SCAN_INCLUSIVE && it->pass->kernel == CLR_KERNEL_ELEMENTS;
+  cl_ulong skip = !it->prefixed, combined = it->count * (it->present - skip);
+  struct clr_making making = begin(it, step, clr_at_most(it->present, it->pass->group_size), "results");
+  const struct clr_access one = {.groups = it->count, .full = 1, .last = 1};
+  (void)stride;
+  clr_step_local(&making, access_of(it, it->present, skip), 0, 1);
+  if (it->in_turn)
+    clr_step_results(&making, access_of(it, it->present, 0), it->first * it->size, it->size);
+  else
+    access_block(&making, it, !adds);
+  if (!it->in_turn && !adds)
+    leave_first_idle(it, step);
+  if (!it->in_turn && it->present == it->size)
+    clr_step_scratch(&making, one, it->pass->target + it->first, 1, 1);
+  if (adds)
+    clr_step_combine(&making, combined, CLR_UNKNOWN, combined);
+  step->barriers = 1;
+}
+
+// ---------------------------------------------------------------- The steps of a launch
+
+static void join(struct clred_step *step, const struct clred_step *other) {
+  step->active_work_items += other->active_work_items;
+  step->idle_work_items += other->idle_work_items;
+  step->sub_groups += other->sub_groups;
+  step->divergent_sub_groups += other->divergent_sub_groups;
+  step->operations += other->operations;
+  step->global_accesses += other->global_accesses;
+  step->requests += other->requests;
+  step->lines = clr_step_add(step->lines, other->lines);
+  step->local_accesses += other->local_accesses;
+  step->bank_conflicts += other->bank_conflicts;
+  if (other->operations_at_once > step->operations_at_once)
+    step->operations_at_once = other->operations_at_once;
+}
+
+typedef void describe_step(const struct blocks *it, cl_ulong stride, struct clred_step *step);
+
+// Returns what step `index` of a block is, with its stride; NULL past the last.
+static describe_step *step_of(cl_ulong size, unsigned index, cl_ulong *stride) {
+  unsigned levels = 0;
+  while (size >> (levels + 1))
+    levels++;
+  *stride = 0;
+  if (index == 0)
+    return load;
+  if (index > levels && index <= levels + 2)
+    return index == levels + 1 ? root : clear;
+  if (index > 2 * levels + 2)
+    return index == 2 * levels + 3 ? results : NULL;
+  *stride = index <= levels ? (cl_ulong)1 << (index - 1) : size >> (index - levels - 2);
+  return index <= levels ? up : down;
+}
+
+static bool block_step(const struct clr_shape *shape, const struct clr_pass *pass, bool in_turn, unsigned index,
+                       struct clred_step *step) {
+  cl_ulong size = 2 * pass->group_size, others = (pass->count - 1) / size, stride;
+  cl_ulong alike = in_turn && others > 0 ? others - 1 : others;  // blocks like the one before the last
+  describe_step *describe = step_of(size, index, &stride);
+  const struct blocks all[] = {
+    {shape, pass, size, others - alike, 0, size, false, in_turn},
+    {shape, pass, size, alike, others - alike, size, in_turn, in_turn},
+    {shape, pass, size, 1, others, pass->count - others * size, in_turn && others > 0, in_turn},
+  };
+  struct clred_step other;
+  if (!describe)
+    return false;
+  describe(&all[2], stride, step);
+  for (size_t i = 0; i < 2; i++)
+    if (all[i].count) {
+      describe(&all[i], stride, &other);
+      join(step, &other);
+    }
+  step->barriers *= in_turn ? others + 1 : 1;
+  // Some prefixes do not depend on all that was combined before, so the longest chain is shorter than all steps.
+  step->depth = CLR_UNKNOWN;
+  if (stride)
+    snprintf(step->name, sizeof step->name, "%.4s %u", describe == up ? "up" : "down", (unsigned)stride);
+  return true;
+}
+
+bool clr_blelloch_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                       unsigned index, struct clred_step *step) {
+  (void)extent;
+  return block_step(shape, pass, true, index, step);
+}
+
+// ---------------------------------------------------------------- The way up of scan_blelloch_recursive
+
+// Each group of G work-items reads one prefix, that of its block of 2G values. Block 0 has none. The values at the
+// begin of blocks are only their prefix, unless the scan is inclusive and this is the last level.
+static bool apply_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
+  cl_ulong size = pass->group_size, n = pass->count, left = n - (pass->groups - 1) * size;
+  bool is_last = pass->span == 0, own = is_last && shape->scan.kind == CLRED_SCAN_INCLUSIVE;
+  struct clr_crew crew = {.groups = pass->groups, .full = size, .last = left, .apart = 1};
+  struct clr_making making = clr_step_begin(step, shape, pass, crew, "apply");
+  struct clr_access all = {.groups = crew.groups, .full = size, .last = left};
+  for (cl_ulong odd = 0; odd < 2; odd++) {
+    cl_ulong groups = odd ? pass->groups / 2 : clr_ceil_divide(pass->groups, 2);
+    bool has_last = (pass->groups - 1) % 2 == odd;
+    struct clr_access values = {
+      .groups = groups, .full = size, .last = has_last ? left : size, .skip = odd || own ? 0 : 1};
+    clr_step_scratch(&making, values, pass->work + odd * size, 2 * size, 1);
+  }
+  cl_ulong behind = over(pass->groups, 2), combined = over(n, 2 * size), blocks = clr_ceil_divide(combined, 2 * size);
+  if (behind) {
+    struct clr_access prefixes = {.groups = behind, .full = size, .last = left};
+    clr_step_scratch(&making, prefixes, pass->target, 0, 0);
+    if (shape->line_bytes % shape->state_size)
+      step->lines = CLR_UNKNOWN;
+  }
+  if (is_last) {
+    clr_step_results(&making, all, 0, size);
+  } else {
+    clr_step_scratch(&making, all, pass->work, size, 1);
+  }
+  cl_ulong operations = combined - (own ? 0 : blocks);
+  clr_step_combine(&making, operations, CLR_UNKNOWN, operations);
+  step->depth = CLR_UNKNOWN;
+  return true;
+}
+
+bool clr_blelloch_recursive_step(const struct clr_shape *shape, const struct clr_extent *extent,
+                                 const struct clr_pass *pass, unsigned index, struct clred_step *step) {
+  (void)extent;
+  if (pass->kernel != CLR_KERNEL_APPLY)
+    return block_step(shape, pass, false, index, step);
+  return index == 0 && apply_step(shape, pass, step);
+}

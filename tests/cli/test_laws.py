@@ -1,0 +1,209 @@
+"""Operators of the user that are no reductions are refused where they are used, once tried and then remembered."""
+
+import glob
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+from cli import Case
+
+MINUS = ("--combine", "a - b", "--identity", "0")
+SAYS = ("--combine 'a - b': not associative: ", "gives -1, ", "gives 1; ", "--unchecked")
+AFFINE = """name: affine
+element: float
+state: { float scale; float shift; }
+identity: { 1, 0 }
+lift: MAKE(0.5f, x)
+combine: MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)
+"""
+
+
+def checksum(data):
+    """FNV-1a"""
+    total = 0xcbf29ce484222325
+    for byte in data:
+        total = (total ^ byte) * 0x100000001b3 % 2**64
+    return f"{total:016x}".encode()
+
+
+class Laws(Case):
+
+    def setUp(self):
+        self.cache = self.path("cache")
+        shutil.rmtree(self.cache, ignore_errors=True)
+        self.data = self.write("x.npy", np.arange(-50, 50, dtype="float32"))
+
+    def reduced(self, *arguments, cache=None):
+        return self.json("reduce", *arguments, self.data, "--cache", cache or self.cache)
+
+    def refuse(self, *arguments, naming=SAYS, cache=None):
+        self.assert_refused("reduce", *arguments, self.data, "--cache", cache or self.cache, naming=naming)
+
+    def verdicts(self):
+        return glob.glob(os.path.join(self.cache, "*.laws"))
+
+    def verdict(self):
+        name, = self.verdicts()
+        return Path(name)
+
+    def plant(self, law, words):
+        """Puts another verdict into the only file: law 3 means that all hold."""
+        path = self.verdict()
+        key = path.read_bytes().split(b"\n", 1)[1].rsplit(b"\n", 1)[0]
+        data = key + f"\n{law} {words}".encode()
+        path.write_bytes(checksum(data) + b"\n" + data)
+
+
+class Operators(Laws):
+
+    def test_no_reductions(self):
+        self.refuse(*MINUS)
+        self.refuse("--combine", "max(a, b)", "--identity", "0",
+                    naming=("--identity '0': no identity: combine(identity, -1) gives 0, -1 alone gives -1",
+                            "--unchecked"))
+        self.refuse("--combine", "a", "--identity", "0", "--commutative", "--lift", "1",
+                    naming="--identity '0': no identity: ")
+        self.refuse("--combine", "(float2)(a.x * b.x, a.y * b.x + b.y)", "--identity", "(float2)(1, 0)", "--state",
+                    "float2", "--lift", "(float2)(0.5f, x)", "--commutative",
+                    naming="--commutative: does not commute: ")
+
+    def test_of_a_file(self):
+        path = self.write("own.op", AFFINE.replace("+ b.shift", "- b.shift"))
+        self.refuse("--operator", path, naming=("own.op: combine: not associative: ", "--unchecked"))
+        self.refuse("--operator", self.write("own.op", AFFINE), "--combine", "MAKE(b.scale, a.scale - b.shift)",
+                    naming="--combine 'MAKE(b.scale, a.scale - b.shift)': not associative: ")
+
+    def test_reductions(self):
+        values = np.arange(-50, 50)
+        for result, arguments in ((values.sum(), ("--combine", "a + b", "--identity", "0")),
+                                  (49, ("--combine", "max(a, b)", "--identity", "-INFINITY")),
+                                  (50, ("--combine", "max(a, b)", "--identity", "0", "--lift", "fabs(x)"))):
+            self.assertEqual(self.reduced(*arguments)["result"], result)
+        answer = self.reduced("--operator", self.write("own.op", AFFINE))
+        shift = 0
+        for value in values:
+            shift = shift * 0.5 + value
+        self.assertAlmostEqual(answer["result"]["shift"], shift, places=4)
+
+    def test_unchecked(self):
+        self.assertEqual(self.reduced(*MINUS, "--unchecked", "--strategy", "device_serial")["result"], -50)
+        self.assertEqual(self.reduced("--combine", "max(a, b)", "--identity", "0", "--unchecked")["result"], 49)
+        self.assertEqual(self.verdicts(), [])
+        self.assert_refused("reduce", "sum", self.data, "--unchecked", naming=("--unchecked", "--combine"))
+        self.assert_refused("check", *MINUS, "--unchecked", naming="--unchecked")
+
+    def test_every_verb(self):
+        out, small = self.path("out.npy"), ("--seconds", "1", "--tuning", "off", "-n", "100")
+        for verb, more in (("reduce", (self.data, "--chunk", "16")), ("scan", (self.data, "--output", out)),
+                           ("plan", (self.data,)), ("tune", small)):
+            with self.subTest(verb):
+                self.assert_refused(verb, *MINUS, *more, "--cache", self.cache, naming=SAYS)
+                self.run_well(verb, *MINUS, *more, "--cache", self.cache, "--unchecked")
+
+    def test_a_pipe_is_not_read_before(self):
+        self.assert_refused("reduce", *MINUS, "-", "--type", "float", "--cache", self.cache, stdin=b"abc", naming=SAYS)
+
+    def test_a_text_that_does_not_compile(self):
+        for more in ((), ("--parameter", "float:k=1")):
+            self.refuse("--combine", "a + b", "--identity", "0", "--lift", "x * nonesuch", *more,
+                        naming="--lift: line 1, column 5: ")
+        self.assertEqual(self.verdicts(), [])
+
+
+class Parameters(Laws):
+
+    SHIFTED = ("--combine", "max(a, b)", "--identity", "0", "--lift", "x * x + k")
+
+    def test_the_values_of_the_call(self):
+        self.assertEqual(self.reduced(*self.SHIFTED, "--parameter", "float:k=3")["result"], 2503)
+        self.refuse(*self.SHIFTED, "--parameter", "float:k=-3", naming="no identity")
+        self.assertEqual(len(self.verdicts()), 2)
+
+    def test_of_every_type(self):
+        """The operator is a reduction if all parameters have the values of the call."""
+        declared = ("char:c=-3", "ulong:u=18446744073709551615", "float4:v=1,2,3,-inf", "double:d=0.1", "float:n=nan",
+                    "int3:i=1,-2,3")
+        right = "c == -3 && u == 0 - 1ul && v.z == 3 && v.w == -INFINITY && d == 0.1 && n != n && i.y == -2"
+        most = ["--combine", "max(a, b)", "--identity", "0", *(w for d in declared for w in ("--parameter", d))]
+        self.reduced(*most, "--lift", f"// a\n/* body */ {{ return {right} ? fabs(x) : x; }}")
+        self.refuse(*most, "--lift", f"{right} ? x : fabs(x) // its sign", naming="no identity")
+
+
+class Kept(Laws):
+
+    def test_a_passed_operator(self):
+        """The first run builds the program of the trials as well."""
+        counts = [(answer["builds"], answer["loads"])
+                  for answer in (self.reduced("--combine", "a + b", "--identity", "0") for _ in range(2))]
+        self.assertEqual(counts, [(3, 0), (0, 2)])
+        self.plant(1, "from the file")
+        self.refuse("--combine", "a + b", "--identity", "0", naming="not associative: from the file; ")
+
+    def test_a_refused_operator(self):
+        self.refuse(*MINUS)
+        self.plant(0, "from the file")
+        self.refuse(*MINUS, naming="no identity: from the file; ")
+        self.plant(3, "")
+        self.reduced(*MINUS)
+
+    def test_the_place_of_a_text_does_not_matter(self):
+        self.reduced("--operator", self.write("own.op", AFFINE))
+        self.reduced("--operator", self.write("other.op", "# moved\n\n" + AFFINE.replace("affine", "other")))
+        self.assertEqual(len(self.verdicts()), 1)
+
+    def test_what_decides_has_its_own_verdict(self):
+        self.refuse(*MINUS)
+        for count, more in enumerate((("--state", "double"), ("--lift", "x + 1"), ("--commutative",), ("--lower", "-s"),
+                                      ("--assume", "cpu=1")), 2):
+            self.refuse(*MINUS, *more, naming="not associative")
+            self.assertEqual(len(self.verdicts()), count, more)
+
+    def test_texts_that_read_files_are_tried_each_time(self):
+        self.refuse(*MINUS, "--preamble", "// include nothing")
+        self.assertEqual(self.verdicts(), [])
+
+    def test_off(self):
+        self.refuse(*MINUS, cache="off")
+        for _ in range(2):
+            self.assertEqual(self.reduced("--combine", "a + b", "--identity", "0", cache="off")["builds"], 3)
+
+    def test_the_variable_moves_it(self):
+        moved = self.path("moved")
+        self.run_well("reduce", *MINUS, self.data, code=2, environment={"CLREDUCE_CACHE_DIR": moved})
+        self.assertEqual(len(glob.glob(os.path.join(moved, "*.laws"))), 1)
+
+    def test_damaged_files(self):
+        self.refuse(*MINUS)
+        path = self.verdict()
+        whole = path.read_bytes()
+        changed = whole.replace(b"gives -1", b"gives -7")
+        for damaged in (b"", whole[:9], whole[:-1], whole + b"x", changed, bytes(len(whole)), whole * 100):
+            path.write_bytes(damaged)
+            self.refuse(*MINUS)
+            self.assertEqual(path.read_bytes(), whole)
+
+    def test_another_operator_under_the_same_name(self):
+        self.refuse(*MINUS)
+        path = self.verdict()
+        other = path.read_bytes().split(b"\n", 1)[1].replace(b"a - b", b"a * b")
+        path.write_bytes(checksum(other) + b"\n" + other)
+        self.refuse(*MINUS)
+        self.assertIn(b"a - b", path.read_bytes())
+
+    def test_folders_that_cannot_be_written(self):
+        for folder in (self.write("file", b""), self.path("missing/below"), "/proc/clreduce", "/dev/full"):
+            self.refuse(*MINUS, cache=folder)
+
+    def test_a_folder_or_a_pipe_in_the_place_of_the_file(self):
+        self.refuse(*MINUS)
+        path = self.verdict()
+        for make in (os.mkdir, os.mkfifo):
+            path.unlink()
+            make(path)
+            self.refuse(*MINUS)
+            if make is os.mkdir:
+                os.rmdir(path)
+                path.touch()
+            self.assertEqual(len(glob.glob(os.path.join(self.cache, "*.laws.*"))), 0)

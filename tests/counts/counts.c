@@ -1,0 +1,316 @@
+// counts: compares the analysis of plans (clred_plan_step, clred_plan_analysis) with what kernels do. It runs under
+// Oclgrind, whose plugin counting.cpp counts. The operator `tally` counts, too: its state has the operations of its
+// tree and their depth, and its combine reads one byte of constant memory, which the plugin counts as an operation. On
+// the host its callback counts. Numbers that the analysis does not state are not compared; the report says how many.
+//   counts [--only STRATEGY]
+
+#include <clreduce_device.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counts/counting.h"
+#include "grid/options.h"
+#include "oracle/tree.h"
+#include "support/device.h"
+
+#define SUB_GROUP 32
+#define GROUP_SIZE 128
+#define LINE 128
+#define MOST 8000
+// So little local memory that persistent fills it several times.
+#define FACTS "cpu=0,compute_units=4,local_mem_size=4096,preferred_multiple=32,line_bytes=128"
+
+static const cl_ulong counts[] = {32, 1000, 2048, MOST};
+#define COUNTS (sizeof counts / sizeof *counts)
+
+static struct {
+  const char *only;
+  struct device device;
+  cl_mem in, out;
+  cl_uint results[MOST];
+  cl_ulong on_host;  // operations of the host in this call
+  size_t compared, not_stated, failed, plans;
+} checked;
+
+// ---------------------------------------------------------------- The operator
+
+#define DEPTH 65535u
+
+static cl_uint tally_of(cl_uint a, cl_uint b) {
+  cl_uint deeper = (a & DEPTH) > (b & DEPTH) ? a & DEPTH : b & DEPTH;
+  return ((a >> 16) + (b >> 16) + 1) << 16 | (deeper + 1);
+}
+
+static void identity(void *state, void *data) {
+  (void)data;
+  memset(state, 0, sizeof(cl_uint));
+}
+
+static void lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
+                 void *state, void *data) {
+  (void)element, (void)index, (void)inputs, (void)parameters;
+  identity(state, data);
+}
+
+static void combine(void *a, const void *b, void *data) {
+  cl_uint made, p, q;
+  (void)data;
+  memcpy(&p, a, sizeof p);
+  memcpy(&q, b, sizeof q);
+  made = tally_of(p, q);
+  memcpy(a, &made, sizeof made);
+  checked.on_host++;
+}
+
+static void lower(const void *state, void *result, void *data) {
+  (void)data;
+  memcpy(result, state, sizeof(cl_uint));
+}
+
+static const clred_host_operator on_host = {identity, lift, combine, lower, NULL};
+static const clred_operator tally =
+  OPERATOR(.name = "tally", .preamble = "__constant uchar mark[1] = {0};", .element = "uint", .state = "uint",
+           .identity = "0", .lift = "0 * x", .commutative = CL_TRUE, .host = &on_host,
+           .combine = "((a >> 16) + (b >> 16) + 1 + mark[0]) << 16 | (max(a & 65535u, b & 65535u) + 1)");
+
+// ---------------------------------------------------------------- Numbers
+
+// What both sides know. Between two barriers, steps add up; but their active work-items are those of the largest step.
+static const struct row {
+  const char *name;
+  size_t counted, stated;
+  bool is_active;
+} rows[] = {
+#define SUM(name, stated) \
+  { #name, offsetof(struct counted_phase, name), offsetof(clred_step, stated), false }
+#define ACTIVE(name) \
+  { #name, offsetof(struct counted_phase, name), offsetof(clred_step, name), true }
+  SUM(operations, operations),
+  SUM(global_accesses, global_accesses),
+  SUM(requests, requests),
+  SUM(lines, lines),
+  SUM(local_accesses, local_accesses),
+  SUM(bank_conflicts, bank_conflicts),
+  ACTIVE(active_work_items),
+  ACTIVE(sub_groups),
+  ACTIVE(divergent_sub_groups)};
+#define ROWS (sizeof rows / sizeof *rows)
+
+static cl_ulong counted_number(const struct counted_phase *phase, const struct row *row) {
+  uint64_t value;
+  memcpy(&value, (const char *)phase + row->counted, sizeof value);
+  return value;
+}
+
+static cl_ulong stated_number(const clred_step *step, const struct row *row) {
+  cl_ulong value;
+  memcpy(&value, (const char *)step + row->stated, sizeof value);
+  return value;
+}
+
+static void compare(const char *call, const char *where, const char *name, cl_ulong stated, cl_ulong counted) {
+  if (stated == CLRED_NOT_STATED) {
+    checked.not_stated++;
+    return;
+  }
+  checked.compared++;
+  if (stated == counted)
+    return;
+  checked.failed++;
+  printf("FAILED %s, %s: %s: the analysis says %llu, the kernels did %llu\n", call, where, name,
+         (unsigned long long)stated, (unsigned long long)counted);
+}
+
+// ---------------------------------------------------------------- A launch
+
+// The steps of one launch.
+struct launch {
+  clred_step steps[256];
+  size_t count;
+  cl_ulong barriers;
+  bool by_phase;  // each step passes one barrier at most
+};
+
+static cl_ulong add(cl_ulong a, cl_ulong b) {
+  return a == CLRED_NOT_STATED || b == CLRED_NOT_STATED ? CLRED_NOT_STATED : a + b;
+}
+
+static struct launch launch_of(const clred_plan *plan, cl_ulong count, cl_ulong pass) {
+  struct launch launch = {.by_phase = true};
+  clred_step step;
+  for (cl_ulong i = 0; clred_plan_step(plan, count, i, &step) == CL_SUCCESS; i++) {
+    if (step.pass != pass)
+      continue;
+    launch.by_phase &= step.barriers <= 1;
+    launch.barriers = add(launch.barriers, step.barriers);
+    launch.steps[launch.count++] = step;
+  }
+  return launch;
+}
+
+// Steps from `first` to `end` against the phases from `phase` to `last`.
+static void compare_steps(const char *call, const struct launch *stated, size_t first, size_t end,
+                          const struct counted_launch *counted, size_t phase, size_t last, const char *where) {
+  bool sums = last > phase + 1;
+  size_t most = first;
+  for (size_t i = first; i < end; i++)
+    if (stated->steps[i].active_work_items > stated->steps[most].active_work_items)
+      most = i;
+  for (size_t r = 0; r < ROWS; r++) {
+    bool of_one = rows[r].is_active && !sums;
+    cl_ulong said = 0, done = 0;
+    for (size_t i = of_one ? most : first; i < (of_one && most < end ? most + 1 : end); i++)
+      said = add(said, stated_number(&stated->steps[i], &rows[r]));
+    for (size_t i = phase; i < last; i++)
+      done += counted_number(&counted->phases[i], &rows[r]);
+    compare(call, where, rows[r].name, said, done);
+  }
+}
+
+static void compare_launch(const char *call, const struct launch *stated, const struct counted_launch *counted,
+                           size_t index) {
+  char where[64];
+  snprintf(where, sizeof where, "launch %zu", index);
+  compare(call, where, "barriers", stated->barriers, counted->barriers);
+  if (!stated->by_phase || stated->barriers != counted->barriers) {
+    compare_steps(call, stated, 0, stated->count, counted, 0, counted->phase_count, where);
+    return;
+  }
+  size_t first = 0;
+  for (size_t phase = 0; phase < counted->phase_count; phase++) {
+    size_t end = first + (first < stated->count && (phase > 0 || !stated->steps[first].barriers));
+    while (end > first && end < stated->count && !stated->steps[end].barriers)
+      end++;
+    snprintf(where, sizeof where, "launch %zu, step %s", index, end > first ? stated->steps[first].name : "(none)");
+    compare_steps(call, stated, first, end, counted, phase, phase + 1, where);
+    first = end;
+  }
+}
+
+// ---------------------------------------------------------------- A call
+
+static void compare_tree(const char *call, const clred_plan *plan, cl_ulong count, bool scans) {
+  clred_analysis analysis;
+  cl_ulong operations = checked.on_host, depth = 0;
+  const struct counted_launch *counted;
+  if (clred_plan_analysis(plan, count, &analysis))
+    oracle_fail("clred_plan_analysis", call);
+  for (size_t i = 0; (counted = counting_launch(i)) != NULL; i++)
+    for (size_t k = 0; k < counted->phase_count; k++)
+      operations += counted->phases[k].operations;
+  for (size_t i = 0; i < (scans ? count : 1); i++)
+    depth = (checked.results[i] & DEPTH) > depth ? checked.results[i] & DEPTH : depth;
+  compare(call, "the call", "operations", analysis.operations, operations);
+  compare(call, "the call", "depth", analysis.depth, depth);
+  if (!scans && analysis.operations != CLRED_NOT_STATED)
+    compare(call, "the tree", "operations", analysis.operations, checked.results[0] >> 16);
+}
+
+static void check_call(const char *plan_name, const clred_plan *plan, cl_ulong count, bool scans) {
+  char call[160];
+  const clred_call made = {.in = checked.in, .count = count, .out = checked.out};
+  const struct counted_launch *counted;
+  snprintf(call, sizeof call, "%s n=%llu", plan_name, (unsigned long long)count);
+  counting_begin(SUB_GROUP, LINE);
+  checked.on_host = 0;
+  cl_int err = clred_enqueue(checked.device.queue, (clred_plan *)plan, &made, 0, NULL, NULL);
+  if (!err)
+    err = clEnqueueReadBuffer(checked.device.queue, checked.out, CL_TRUE, 0,
+                              (scans ? count : 1) * sizeof *checked.results, checked.results, 0, NULL, NULL);
+  if (err)
+    oracle_fail(call, clred_last_error(checked.device.runtime));
+  compare_tree(call, plan, count, scans);
+  for (size_t i = 0; (counted = counting_launch(i)) != NULL; i++) {
+    const struct launch stated = launch_of(plan, count, i);
+    compare_launch(call, &stated, counted, i);
+  }
+}
+
+static void check_nothing(clred_plan *plan) {
+  const clred_call made = {.in = checked.in, .count = counts[0], .out = checked.out};
+  if (clred_enqueue(checked.device.queue, plan, &made, 0, NULL, NULL) || clFinish(checked.device.queue))
+    oracle_fail("clred_enqueue", clred_last_error(checked.device.runtime));
+}
+
+// `problem` has what is special about this plan, which `what` names.
+static void check_plan(const clred_strategy_info *info, const char *finish, clred_problem problem, const char *what) {
+  clred_plan *plan = NULL;
+  char name[120];
+  problem.custom = &tally;
+  problem.strategy = info->name;
+  problem.finish = finish;
+  problem.count_max = MOST;
+  problem.group_size = GROUP_SIZE;
+  cl_int err = clred_plan_create(checked.device.runtime, &problem, &plan);
+  if (err) {
+    problem.group_size = 0;
+    err = clred_plan_create(checked.device.runtime, &problem, &plan);
+  }
+  snprintf(name, sizeof name, "%s%s%s%s", info->name, finish ? "+" : "", finish ? finish : "", what);
+  if (err)
+    oracle_fail(name, clred_last_error(checked.device.runtime));
+  // The first call of a scan by look-back also clears the board.
+  if (info->scans)
+    check_nothing(plan);
+  size_t compared = checked.compared, not_stated = checked.not_stated, failed = checked.failed;
+  for (size_t i = 0; i < COUNTS; i++)
+    check_call(name, plan, counts[i], info->scans);
+  printf("%-36s %6zu compared, %5zu not stated, %zu wrong\n", name, checked.compared - compared,
+         checked.not_stated - not_stated, checked.failed - failed);
+  checked.plans++;
+  clred_plan_release(plan);
+}
+
+static void check_strategy(const clred_strategy_info *info) {
+  const clred_problem usual = {.custom = NULL}, in_registers = {.stage = CLRED_STAGE_REGISTERS};
+  const clred_problem inclusive = {.scan = CLRED_SCAN_INCLUSIVE}, exclusive = {.scan = CLRED_SCAN_EXCLUSIVE};
+  if (info->scans) {
+    check_plan(info, NULL, inclusive, " inclusive");
+    // In an exclusive scan its first work-item leaves out a turn of a loop, so counting.cpp would take its later stores
+    // for earlier ones. Its inclusive scan has exclusive levels, which are counted.
+    if (strcmp(info->name, "scan_blelloch_recursive") != 0)
+      check_plan(info, NULL, exclusive, " exclusive");
+    return;
+  }
+  for (size_t f = 0; f == 0 || (f < 5 && info->finishes[f]); f++)
+    check_plan(info, info->finishes[f], usual, "");
+  if (strcmp(info->name, "local_coarsened") == 0)
+    check_plan(info, "relaunch", in_registers, " in registers");
+}
+
+static cl_mem make_buffer(void) {
+  static const cl_uint zeros[MOST];
+  cl_int err;
+  cl_mem buffer =
+    clCreateBuffer(checked.device.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zeros, (void *)zeros, &err);
+  if (err)
+    oracle_fail("clCreateBuffer", clred_status_name(err));
+  return buffer;
+}
+
+int main(int argc, char **argv) {
+  const struct option options[] = {
+    OPTION("--only", "the plans of this strategy", .text = &checked.only),
+  };
+  clred_strategy_info info;
+  if (!OPTIONS_READ("counts", options, argc, argv))
+    return 2;
+  const char *trouble = device_open_assuming(&checked.device, FACTS);
+  if (trouble) {
+    fprintf(stderr, "counts: %s\n", trouble);
+    return 2;
+  }
+  checked.in = make_buffer();
+  checked.out = make_buffer();
+  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
+    if (info.counts || !(info.layouts & 1u << CLRED_LAYOUT_LINE) || (checked.only && strcmp(checked.only, info.name)))
+      continue;
+    check_strategy(&info);
+  }
+  RELEASE(checked.in, checked.out);
+  device_close(&checked.device);
+  printf("%zu plans: %zu numbers compared, %zu not stated, %zu wrong\n", checked.plans, checked.compared,
+         checked.not_stated, checked.failed);
+  return checked.failed || !checked.plans ? 1 : 0;
+}

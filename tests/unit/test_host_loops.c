@@ -1,0 +1,134 @@
+// The loops of operators on the host beside one element after another: the same bits for every operator, type and
+// option, at the lengths of pieces, forwards, reversed, with steps and in place. No device is opened.
+#include <string.h>
+
+#include "host/in_order.h"
+#include "support/suite.h"
+
+enum { MOST = 1100, STEP = 3, RESULT_MOST = 96 };
+
+// How the elements of one case lie in memory, and what is asked of a scan.
+struct way {
+  cl_ulong count, stride;
+  bool starts, reversed, inclusive, in_place;
+};
+
+// Bytes of all kinds; among floating ones NaNs, infinities, zeros of both signs and numbers near one.
+static void fill(const struct clr_element *element, unsigned char *bytes, size_t size, unsigned seed) {
+  static const unsigned char heads[] = {0x00, 0x80, 0x3f, 0xbf, 0x7f, 0xff, 0x3c, 0x40};
+  unsigned random = seed;
+  size_t scalar = element->row->class == CLR_COMPLEX ? element->row->size / 2 : element->row->size;
+  for (size_t i = 0; i < size; i++) {
+    random = random * 1664525u + 1013904223u;
+    bytes[i] = (unsigned char)(random >> 24);
+    if (element->row->class != CLR_SIGNED && element->row->class != CLR_UNSIGNED && i % scalar == scalar - 1)
+      bytes[i] = heads[random >> 20 & 7];
+  }
+  for (size_t i = 0; i + 1 < size / scalar && i < 40; i += 9)
+    memset(bytes + i * scalar, 0, scalar);
+}
+
+static void fold_one_by_one(const struct clr_values *values, void *state) {
+  union clr_room lifted;
+  clr_lift(values, 0, state);
+  for (cl_ulong i = 1; i < values->count; i++) {
+    clr_lift(values, i, &lifted);
+    clr_state_combine(values->operation, state, &lifted);
+  }
+}
+
+static void scan_one_by_one(const struct clr_scan *scan, const struct clr_values *values) {
+  struct clr_prefix x = clr_scan_start(scan, values->operation);
+  union clr_room lifted;
+  for (cl_ulong i = 0; i < values->count; i++) {
+    clr_scan_lift(scan, values, i, &lifted);
+    if (!scan->inclusive)
+      clr_scan_put(scan, values, i, &x);
+    clr_prefix_add(values->operation, &x, &lifted);
+    if (scan->inclusive)
+      clr_scan_put(scan, values, i, &x);
+  }
+}
+
+// One byte more than aligned memory, because elements may be unaligned.
+static unsigned char first[MOST * STEP * 16 + 1], second[MOST * STEP * 16 + 1];
+static unsigned char ours[MOST * STEP * RESULT_MOST + 1], theirs[MOST * STEP * RESULT_MOST + 1];
+
+static void check_fold(const struct clr_values *values) {
+  union clr_room state, expected;
+  unsigned char result[RESULT_MOST], wanted[RESULT_MOST];
+  clr_fold_elements(values, &state);
+  fold_one_by_one(values, &expected);
+  clr_state_lower(values->operation, &state, result);
+  clr_state_lower(values->operation, &expected, wanted);
+  ck_assert_msg(memcmp(result, wanted, values->operation->result_size) == 0, "%s of %llu %s by %llu",
+                values->operation->name, (unsigned long long)values->count, values->operation->element.name,
+                (unsigned long long)values->stride);
+}
+
+static void check_scan(struct clr_values values, const struct way *way) {
+  const struct clr_operation *operation = values.operation;
+  const size_t size = (size_t)(way->count * way->stride) * operation->result_size;
+  union clr_room start;
+  struct clr_scan scan = {.inclusive = way->inclusive, .reversed = way->reversed, .stride = way->stride};
+  clr_lift(&values, 0, &start);
+  scan.start = way->starts ? &start : NULL;
+  for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
+    scan.results = one_by_one ? theirs + 1 : ours + 1;
+    memset(scan.results, 0xa5, size);
+    if (way->in_place)
+      memcpy(scan.results, first + 1, size);
+    values.elements = way->in_place ? scan.results : first + 1;
+    if (one_by_one)
+      scan_one_by_one(&scan, &values);
+    else
+      clr_scan_in_order(&scan, &values);
+  }
+  ck_assert_msg(memcmp(ours, theirs, size + 1) == 0,
+                "scan by %s of %llu %s by %llu: starts %d, reversed %d, inclusive %d, in place %d", operation->name,
+                (unsigned long long)way->count, operation->element.name, (unsigned long long)way->stride, way->starts,
+                way->reversed, way->inclusive, way->in_place);
+}
+
+static void check_operation(const struct clr_operation *operation) {
+  static const cl_ulong counts[] = {0, 1, 2, 511, 512, 513, 514, 1025};
+  const void *inputs[] = {second + 1};
+  fill(&operation->element, first + 1, sizeof first - 1, 1);
+  fill(&operation->element, second + 1, sizeof second - 1, 2);
+  for (unsigned i = 0; i < 16 * sizeof counts / sizeof *counts; i++) {
+    struct way way = {counts[i / 16], i % 16 / 8 ? STEP : 1, i & 1, i >> 1 & 1, i >> 2 & 1, false};
+    const struct clr_values values = {operation, first + 1, way.count, way.stride, inputs, NULL, 7};
+    if (way.count && i % 8 == 0)
+      check_fold(&values);
+    check_scan(values, &way);
+    way.in_place = operation->result_size == operation->element.size;
+    if (way.in_place)
+      check_scan(values, &way);
+  }
+}
+
+static unsigned check_options(const struct clr_choice *choice) {
+  struct clr_operation operation;
+  struct clr_status status;
+  if (clr_operation_make(choice, &operation, &status))
+    return 0;
+  check_operation(&operation);
+  return 1;
+}
+
+TEST_EACH(loops_give_the_bits_of_one_element_after_another, 0, 14) {
+  const struct clr_type *type = clr_type_at((size_t)_i);
+  const struct clr_op *op;
+  unsigned checked = 0;
+  for (size_t i = 0; (op = clr_op_at(i)) != NULL; i++)
+    for (int nan = 0; nan < 2; nan++) {
+      struct clr_choice choice = {.op = op->id, .type = type->id, .nan = nan ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE};
+      checked += check_options(&choice);
+      choice.state = CLRED_TYPE_DOUBLE;
+      checked += check_options(&choice);
+      choice.state = CLRED_TYPE_NONE;
+      choice.overflow = CLRED_OVERFLOW_DETECT;
+      checked += check_options(&choice);
+    }
+  ck_assert_uint_ge(checked, type->class == CLR_COMPLEX ? 5 * 2 : 21 * 4);
+}
