@@ -61,6 +61,13 @@ void json_add_known(cJSON *object, const char *key, bool known, cl_bool value) {
     cJSON_AddNullToObject(object, key);
 }
 
+void json_add_known_count(cJSON *object, const char *key, bool known, uint64_t value) {
+  if (known)
+    json_add_count(object, key, value);
+  else
+    cJSON_AddNullToObject(object, key);
+}
+
 void json_add_text(cJSON *object, const char *key, const char *text) {
   if (text == NULL)
     cJSON_AddNullToObject(object, key);

@@ -21,6 +21,7 @@ void json_add_truth(cJSON *object, const char *key, cl_bool value);
 
 // null if the value is not `known`.
 void json_add_known(cJSON *object, const char *key, bool known, cl_bool value);
+void json_add_known_count(cJSON *object, const char *key, bool known, uint64_t value);
 
 // NULL becomes null.
 void json_add_text(cJSON *object, const char *key, const char *text);

@@ -1,5 +1,4 @@
 // Checks, writes and runs the scripts of gnuplot.
-
 #define _XOPEN_SOURCE 700
 
 #include <errno.h>
@@ -17,8 +16,6 @@
 #include "base/wrap.h"
 
 extern char **environ;
-
-// ---- Before anything is measured
 
 static bool is_in_path(const char *program) {
   const char *folders = getenv("PATH");
@@ -40,8 +37,6 @@ int plot_check(const char *path) {
   return output_check_folder("--plot", path);
 }
 
-// ---- The script
-
 void plot_text(FILE *script, const char *name, const char *text) {
   fprintf(script, "%s = \"", name);
   for (; *text != '\0'; text++)
@@ -60,8 +55,6 @@ void plot_begin(FILE *script, const char *picture, bool svg) {
                 : "set terminal pngcairo size 1080,%d enhanced font 'sans,11' background rgb 'white'; "
                   "set output picture");
 }
-
-// ---- Drawing
 
 static int draw(const char *script) {
   posix_spawn_file_actions_t actions;
@@ -102,7 +95,7 @@ static int draw_script(const char *path, const char *picture, plot_writer *write
 int plot_draw(const char *path, plot_writer *write, const void *about) {
   struct output output;
   int code = output_open(&output, "--plot", path);
-  if (code == EXIT_DONE)
+  if (!code)
     code = draw_script(path, output.temporary == NULL ? output.path : output.temporary, write, about);
   return output_close(&output, code);
 }

@@ -1,5 +1,4 @@
 // The plot of bench: plot.gp after the rows.
-
 #include "base/plot.h"
 #include "bench/report.h"
 

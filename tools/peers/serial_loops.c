@@ -1,17 +1,14 @@
 // The strategies host_serial and scan_host_serial beside plain loops of the same arithmetic, in turn in one process, by
 // the wall clock: no driver is called. Compiled with -O2. Prints a table; docs/performance.md has one.
-
-#define _POSIX_C_SOURCE 200809L
-#define CL_TARGET_OPENCL_VERSION 120
-
 #include <clreduce.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/fail.h"
+#include "base/number.h"
+#include "base/progress.h"
 #include "device/device_pick.h"
 
 // ---- Plain loops of the library's arithmetic: they give its bits for any elements. Each writes its result, or
@@ -159,22 +156,6 @@ struct times {
   double ours[RUNS_MOST], plain[RUNS_MOST];
 };
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static int ascending(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *times, size_t runs) {
-  qsort(times, runs, sizeof *times, ascending);
-  return times[runs / 2] * 1e6;
-}
-
 static void fill(const struct row *row, void *to, size_t count) {
   unsigned random = 7;
   for (size_t i = 0; i < count; i++) {
@@ -197,18 +178,18 @@ static int measure(const struct row *row, const clred_plan *plan, void *elements
   const clred_host_call call = {.in = elements, .count = count, .out = results};
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < runs && err == CL_SUCCESS; i++) {
-    const double begun = now();
+    const double begun = seconds_now();
     err = clred_plan_reference(plan, &call);
-    times.ours[i] = now() - begun;
+    times.ours[i] = seconds_now() - begun;
     if (i + 1 == runs)
       memcpy(kept, results, bytes);
-    const double then = now();
+    const double then = seconds_now();
     row->plain(elements, count, results);
-    times.plain[i] = now() - then;
+    times.plain[i] = seconds_now() - then;
   }
   if (err != CL_SUCCESS)
     return fail_library(err, row->name);
-  const double ours = median(times.ours, runs), plain = median(times.plain, runs);
+  const double ours = median(times.ours, runs) * 1e6, plain = median(times.plain, runs) * 1e6;
   printf("| %s | %zu | %.2f | %.2f | %.2f |\n", row->name, count, ours, plain, ours / plain);
   fflush(stdout);
   return memcmp(kept, results, bytes) == 0 ? EXIT_DONE
@@ -222,9 +203,9 @@ static int measure_row(clred_runtime *runtime, const struct row *row, size_t cou
   void *elements = malloc(count * row->size), *results = calloc(count + RESULT_ROOM, sizeof(cl_ulong)),
        *kept = calloc(count + RESULT_ROOM, sizeof(cl_ulong));
   int code = elements && results && kept ? EXIT_DONE : fail_memory();
-  if (code == EXIT_DONE && clred_plan_create(runtime, &problem, &plan) != CL_SUCCESS)
+  if (!code && clred_plan_create(runtime, &problem, &plan) != CL_SUCCESS)
     code = fail(EXIT_WORK_FAILED, "%s: %s", row->name, clred_last_error(runtime));
-  if (code == EXIT_DONE) {
+  if (!code) {
     fill(row, elements, count);
     code = measure(row, plan, elements, results, kept, count);
   }
@@ -241,7 +222,7 @@ int main(int argc, char *argv[]) {
   clred_runtime *runtime = NULL;
   cl_int status = CL_SUCCESS;
   int code = device_pick(argc > 1 ? argv[1] : NULL, &device);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   cl_context context = clCreateContext(NULL, 1, &device.id, NULL, NULL, &status);
   if (status == CL_SUCCESS)
@@ -249,7 +230,7 @@ int main(int argc, char *argv[]) {
   if (status != CL_SUCCESS)
     return fail_library(status, device.name);
   printf("| us | elements | ours | plain loop | ratio |\n|---|---|---|---|---|\n");
-  for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows && !code; i++)
     code = measure_row(runtime, &rows[i / 2], counts[i % 2]);
   clred_runtime_release(runtime);
   clReleaseContext(context);

@@ -1,5 +1,4 @@
 // Tries the laws of the user's operator with the values of its parameters, and refuses it if one fails.
-
 #include "run/laws.h"
 
 #include <stdio.h>
@@ -100,7 +99,7 @@ static int text_failed(const struct session *session, const struct user_operator
 static int trial_failed(const struct session *session, const struct user_operator *user, cl_int status) {
   if (status == CLRED_OPERATOR_TEXT || status == CL_BUILD_PROGRAM_FAILURE)
     return text_failed(session, user, status);
-  return fail_library(status, clred_last_error(session->runtime));
+  return session_check(session, status);
 }
 
 static int try_laws(const struct session *session, const struct user_operator *user, struct law_verdict *verdict) {
@@ -152,16 +151,16 @@ int laws_require(const struct session *session, const struct args *args, const s
   if (!operation->own || operation->selects || args->unchecked)
     return EXIT_DONE;
   int code = kept_path(KEPT_CACHE, args->cache, folder);
-  if (code != EXIT_DONE)
+  if (code)
     return code;
   char *key = law_key(&session->device, args, user);
   if (key == NULL)
     return fail_memory();
   if (!law_verdict_load(folder, key, &verdict)) {
     code = try_laws(session, user, &verdict);
-    if (code == EXIT_DONE)
+    if (!code)
       law_verdict_keep(folder, key, &verdict);
   }
   free(key);
-  return code == EXIT_DONE && verdict.broken < CLRED_LAWS ? refuse(user, &verdict) : code;
+  return !code && verdict.broken < CLRED_LAWS ? refuse(user, &verdict) : code;
 }

@@ -1,6 +1,5 @@
 // Verdicts about operators, in files of the cache's folder. A file has a checksum, the whole key, and the verdict. The
 // key chooses one of some names, so their number is bounded; a newer verdict replaces an older one of the same name.
-
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "base/plot.h"
 #include "base/value.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "verbs/ladder.h"
 #include "verbs/sweep.h"
@@ -96,11 +97,8 @@ struct repeats ladder_repeats(const struct args *args) {
 }
 
 int ladder_note_refusal(char **refused, const char *reason) {
-  *refused = malloc(strlen(reason) + 1);
-  if (*refused == NULL)
-    return fail_memory();
-  strcpy(*refused, reason);
-  return EXIT_DONE;
+  *refused = text_join(reason, "", "");
+  return *refused == NULL ? fail_memory() : EXIT_DONE;
 }
 
 static int judge_rung(struct ladder *ladder, struct rung *rung, const clred_plan *plan) {
@@ -137,7 +135,7 @@ static int run_openmp(struct ladder *ladder, struct rung *rung, const clred_prob
   if (reason != NULL)
     return ladder_note_refusal(&rung->refused, reason);
   int code = openmp_run(job, problem, plan, ladder_repeats(job->args), &rung->outcome);
-  return code == EXIT_DONE ? judge_rung(ladder, rung, plan) : code;
+  return code ? code : judge_rung(ladder, rung, plan);
 }
 
 // The options about sizes do not apply to the loops on the host, which all others are compared with.

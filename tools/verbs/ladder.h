@@ -52,7 +52,7 @@ int ladder_print_json(const struct ladder *ladder);
 // A plot_writer of a struct ladder: the times as bars.
 void ladder_write_plot(const void *ladder, FILE *script);
 
-// ---- What the sweep shares: ladder.c
+// ---- What the sweep shares: ladder.c, ladder_report.c
 
 // The ladder's own calls: a warm-up, then --repeat or eleven, fewer if they are slow.
 struct repeats ladder_repeats(const struct args *args);
@@ -62,6 +62,15 @@ bool ladder_lists(const struct job *job, const clred_strategy_info *row);
 
 // Copies the sentence of a refusal; *refused is to be freed.
 int ladder_note_refusal(char **refused, const char *reason);
+
+// "inclusive scan by add of 8000 elements of float on DEVICE".
+void ladder_title(const struct job *job, char *title, size_t size);
+
+// Prints the title, the platform and the driver.
+void ladder_print_title(const struct job *job);
+
+// An object that begins with what was computed and on which device.
+cJSON *ladder_job_json(const struct job *job);
 
 // ---- Rows that take the elements from host memory: ladder_host.c
 

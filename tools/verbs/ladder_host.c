@@ -1,7 +1,6 @@
 // The rows that run on the host, over elements in host memory: the loop, and host_openmp, the textbook's
 // reduction(op:total). In the latter each thread folds a contiguous share of the elements into a total of its own, and
 // the totals are folded in order. Each thread folds as host_serial does, so the row serves the same types.
-
 #include <stdlib.h>
 
 #include "base/fail.h"
@@ -112,7 +111,7 @@ static int make_join(struct team *team, const clred_problem *problem, clred_type
   clred_problem join = *problem;
   join.type = total;
   cl_int status = session_plan(&team->job->session, &join, &team->join);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(team->job->session.runtime));
+  return session_check(&team->job->session, status);
 }
 
 int openmp_run(const struct job *job, const clred_problem *problem, clred_plan *plan, struct repeats repeats,
@@ -124,13 +123,12 @@ int openmp_run(const struct job *job, const clred_problem *problem, clred_plan *
   clred_plan_inspect(plan, count, &info);
   team.size = info.result_size;
   int code = make_join(&team, problem, info.result_type);
-  if (code == EXIT_DONE && count > 0) {
+  if (!code && count > 0) {
     code = make_room(&team);
     work.by_hand = call_team;
     work.about = &team;
   }
-  if (code == EXIT_DONE)
-    code = run_plan(&job->session, plan, &work, repeats, outcome);
+  code = code ? code : run_plan(&job->session, plan, &work, repeats, outcome);
   // The number of threads decides which operations round.
   outcome->info.order = "any";
   outcome->info.elements = count;

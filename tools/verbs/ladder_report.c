@@ -45,8 +45,6 @@ struct rung_scale rung_scale_of(const struct ladder *ladder, const struct rung *
   return scale;
 }
 
-// ---- Text
-
 enum { NAME_WIDTH = 22, FINISH_WIDTH = 10, RESULT_WIDTH = 9, SCAN_NAME_WIDTH = 23, SCAN_RESULT_WIDTH = 19 };
 
 // Scans have long names and no finish. Both kinds of rows fit TABLE_WIDTH.
@@ -70,14 +68,22 @@ static void print_result(const struct ladder *ladder, const char *result, int at
   printf("%*s", width, result);
 }
 
-static void print_heading(const struct ladder *ladder) {
-  const struct job *job = &ladder->job;
-  bool scans = job->problem.scan != CLRED_SCAN_NONE;
+void ladder_title(const struct job *job, char *title, size_t size) {
+  snprintf(title, size, "%s%s of %" PRIu64 " elements of %s on %s", job->problem.scan ? "inclusive scan by " : "",
+           job->operation.name, (uint64_t)job->input.count, job->input.type.name, job->session.device.name);
+}
+
+void ladder_print_title(const struct job *job) {
   char line[1024];
-  snprintf(line, sizeof line, "%s%s of %" PRIu64 " elements of %s on %s (%s, %s)", scans ? "inclusive scan by " : "",
-           job->operation.name, (uint64_t)job->input.count, job->input.type.name, job->session.device.name,
-           job->session.device.platform, job->session.device.driver);
+  ladder_title(job, line, sizeof line);
+  size_t length = strlen(line);
+  snprintf(line + length, sizeof line - length, " (%s, %s)", job->session.device.platform, job->session.device.driver);
   wrap_print(line, 0, 2, TABLE_WIDTH);
+}
+
+static void print_heading(const struct ladder *ladder) {
+  char line[1024];
+  ladder_print_title(&ladder->job);
   snprintf(line, sizeof line,
            "time: a whole call by the host's clock. kernels: the part of it in kernels. speedup: over %s. effic.: "
            "speedup / %" PRIu64
@@ -87,8 +93,8 @@ static void print_heading(const struct ladder *ladder) {
   wrap_print(line, 0, 2, TABLE_WIDTH);
   putchar('\n');
   print_name(ladder, "strategy", "finish");
-  printf("%*s %7s %7s %8s %9s %7s %7s %5s\n", result_width(ladder), scans ? "last result" : "result", "time", "kernels",
-         "launches", "error", "speedup", "effic.", "bound");
+  printf("%*s %7s %7s %8s %9s %7s %7s %5s\n", result_width(ladder), ladder->job.problem.scan ? "last result" : "result",
+         "time", "kernels", "launches", "error", "speedup", "effic.", "bound");
 }
 
 // The cells of what a rung took and gained. A wrong result gains nothing.
@@ -223,8 +229,7 @@ static cJSON *make_measures(const struct ladder *ladder) {
   return measures;
 }
 
-int ladder_print_json(const struct ladder *ladder) {
-  const struct job *job = &ladder->job;
+cJSON *ladder_job_json(const struct job *job) {
   cJSON *object = cJSON_CreateObject();
   json_add_count(object, "count", job->input.count);
   json_add_text(object, "op", job->operation.name);
@@ -232,6 +237,11 @@ int ladder_print_json(const struct ladder *ladder) {
   json_add_text(object, "type", job->input.type.name);
   device_add_json(object, &job->session.device);
   json_add_text(object, "assumed", job->args->assume);
+  return object;
+}
+
+int ladder_print_json(const struct ladder *ladder) {
+  cJSON *object = ladder_job_json(&ladder->job);
   json_add_count(object, "compute_units", ladder->units);
   add_analytic(object, "analytic", ladder);
   cJSON *measures = make_measures(ladder), *rows = cJSON_AddArrayToObject(object, "rows");

@@ -43,10 +43,7 @@ static int print_json(const struct job *job, const clred_plan *plan, const clred
   json_add_text(object, "op", job->operation.name);
   json_add_text(object, "type", job->input.type.name);
   json_add_count(object, "count", job->layout.call.count);
-  if (job->work.finds)
-    cJSON_AddNullToObject(object, "results");
-  else
-    json_add_count(object, "results", job->work.results);
+  json_add_known_count(object, "results", !job->work.finds, job->work.results);
   json_add_text(object, "scan", problem_scan_name(&job->problem));
   json_add_truth(object, "reversed", job->problem.reversed);
   device_add_json(object, &job->session.device);

@@ -74,8 +74,6 @@ void steps_release(struct steps *steps) {
   *steps = (struct steps){0};
 }
 
-// ---------------------------------------------------------------- Text
-
 struct number {
   char text[32];
 };
@@ -137,13 +135,9 @@ void steps_print(const struct steps *steps) {
   print_sums(&steps->analysis);
 }
 
-// ---------------------------------------------------------------- JSON
-
-static void add_number(cJSON *object, const struct column *column, cl_ulong value) {
-  if (value == CLRED_NOT_STATED)
-    cJSON_AddNullToObject(object, column->key);
-  else
-    json_add_count(object, column->key, value);
+static void add_number(cJSON *object, const struct column *column, const void *row) {
+  const cl_ulong value = value_of(row, column);
+  json_add_known_count(object, column->key, value != CLRED_NOT_STATED, value);
 }
 
 static void add_ratio(cJSON *object, const char *key, double value) {
@@ -158,11 +152,11 @@ void steps_add_json(cJSON *object, const struct steps *steps) {
     json_add_count(item, "pass", step->pass);
     json_add_text(item, "name", step->name);
     for (size_t i = 0; i < COLUMN_COUNT; i++)
-      add_number(item, &columns[i], value_of(step, &columns[i]));
+      add_number(item, &columns[i], step);
   }
   cJSON *analysis = cJSON_AddObjectToObject(object, "analysis");
   for (size_t i = 0; i < SUM_COUNT; i++)
-    add_number(analysis, &sums[i], value_of(&steps->analysis, &sums[i]));
+    add_number(analysis, &sums[i], &steps->analysis);
   add_ratio(analysis, "mean_parallelism", steps->analysis.mean_parallelism);
   add_ratio(analysis, "utilisation", steps->analysis.utilisation);
   add_ratio(analysis, "work_ratio", steps->analysis.work_ratio);

@@ -1,5 +1,4 @@
 // ladder --sweep: runs all trials, verifies every one, and reports them.
-
 #include "verbs/sweep.h"
 
 #include <math.h>
@@ -8,8 +7,6 @@
 
 #include "base/fail.h"
 #include "base/plot.h"
-
-// ---- The trials
 
 static int judge(const struct sweep *sweep, struct trial *trial, const clred_plan *plan) {
   struct verdict verdict;
@@ -25,20 +22,15 @@ static int run_trial(const struct sweep *sweep, struct trial *trial) {
   const clred_problem problem = sweep_problem(sweep, trial);
   clred_plan *plan = NULL;
   cl_int status = session_plan(session, &problem, &plan);
-  const char *sentence = clred_last_error(session->runtime);
   if (status != CL_SUCCESS && trial->strategy != NULL &&
       (fail_code(status) == EXIT_BAD_USE || status == CLRED_WRONG_RESULT))
-    return ladder_note_refusal(&trial->refused, sentence);
-  if (status != CL_SUCCESS)
-    return fail_library(status, sentence);
-  int code = run_plan(session, plan, &sweep->job->work, ladder_repeats(sweep->job->args), &trial->outcome);
-  if (code == EXIT_DONE)
-    code = judge(sweep, trial, plan);
+    return ladder_note_refusal(&trial->refused, clred_last_error(session->runtime));
+  int code = session_check(session, status);
+  code = code ? code : run_plan(session, plan, &sweep->job->work, ladder_repeats(sweep->job->args), &trial->outcome);
+  code = code ? code : judge(sweep, trial, plan);
   clred_plan_release(plan);
   return code;
 }
-
-// ---- An interrupt
 
 static volatile sig_atomic_t interrupted;
 
@@ -62,7 +54,7 @@ static int run_trials(struct sweep *sweep) {
   struct sigaction before;
   int code = EXIT_DONE;
   catch_interrupt(&before);
-  for (; sweep->done < sweep->count && code == EXIT_DONE && !interrupted; sweep->done += code == EXIT_DONE) {
+  for (; sweep->done < sweep->count && !code && !interrupted; sweep->done += !code) {
     struct trial *trial = &sweep->trials[sweep->done];
     progress_show(progress, trial->strategy == NULL ? "auto" : trial->strategy, sweep->done, sweep->count);
     code = run_trial(sweep, trial);
@@ -72,16 +64,16 @@ static int run_trials(struct sweep *sweep) {
   return code;
 }
 
-// ---- The best
+bool trial_beats(const struct trial *trial, const struct trial *best) {
+  return trial->refused == NULL && trial->correct &&
+         (best == NULL || trial->outcome.wall_seconds < best->outcome.wall_seconds);
+}
 
 const struct trial *sweep_best(const struct sweep *sweep) {
   const struct trial *best = NULL;
-  for (size_t i = 1; i < sweep->done; i++) {
-    const struct trial *trial = &sweep->trials[i];
-    if (trial->refused == NULL && trial->correct &&
-        (best == NULL || trial->outcome.wall_seconds < best->outcome.wall_seconds))
-      best = trial;
-  }
+  for (size_t i = 1; i < sweep->done; i++)
+    if (trial_beats(&sweep->trials[i], best))
+      best = &sweep->trials[i];
   return best;
 }
 
@@ -92,14 +84,12 @@ double sweep_auto_excess(const struct sweep *sweep) {
   return sweep->trials[0].outcome.wall_seconds / best->outcome.wall_seconds - 1;
 }
 
-// ---- All
-
 static int report(const struct sweep *sweep) {
   const struct args *args = sweep->job->args;
   int code = args->json ? sweep_print_json(sweep) : sweep_print_text(sweep);
-  if (code == EXIT_DONE && args->plot != NULL)
+  if (!code && args->plot != NULL)
     code = plot_draw(args->plot, sweep_write_plot, sweep);
-  for (size_t i = 0; i < sweep->done && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < sweep->done && !code; i++)
     if (sweep->trials[i].refused == NULL && !sweep->trials[i].correct)
       code = fail(EXIT_WRONG, "ladder --sweep: trial %zu, %s, gave a wrong result", i,
                   sweep->trials[i].outcome.info.strategy);
@@ -117,10 +107,8 @@ static void release(struct sweep *sweep) {
 int sweep_run(struct job *job) {
   struct sweep sweep = {.job = job};
   int code = sweep_choose(&sweep);
-  if (code == EXIT_DONE)
-    code = run_trials(&sweep);
-  if (code == EXIT_DONE)
-    code = report(&sweep);
+  code = code ? code : run_trials(&sweep);
+  code = code ? code : report(&sweep);
   release(&sweep);
   if (interrupted) {
     fflush(stdout);

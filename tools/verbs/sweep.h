@@ -56,6 +56,9 @@ clred_problem sweep_problem(const struct sweep *sweep, const struct trial *trial
 // The number that a plan of the trial runs with.
 cl_ulong sweep_ran(const struct trial *trial, size_t which);
 
+// True if the trial has a correct result, and is faster than `best` or `best` is NULL.
+bool trial_beats(const struct trial *trial, const struct trial *best);
+
 // The fastest trial of a named strategy, by the host's clock. NULL if none ran.
 const struct trial *sweep_best(const struct sweep *sweep);
 

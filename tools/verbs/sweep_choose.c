@@ -1,5 +1,4 @@
 // What a sweep tries: the values of numbers, the strategies that take them, and all combinations.
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +21,6 @@ cl_ulong sweep_ran(const struct trial *trial, size_t which) {
   memcpy(&value, (const char *)&trial->outcome.info + sweep_numbers[which].ran, sizeof value);
   return value;
 }
-
-// ---- A problem
 
 static void set_number(clred_problem *problem, size_t which, cl_ulong value) {
   memcpy((char *)problem + sweep_numbers[which].field, &value, sizeof value);
@@ -99,7 +96,7 @@ static int take_values(struct sweep *sweep) {
   for (size_t i = 0; i < SWEEP_NUMBERS; i++)
     if (fixed[i]->given)
       add_value(&sweep->lists[i], fixed[i]->value);
-  for (size_t i = 0; i < args->tries.count && code == EXIT_DONE; i++)
+  for (size_t i = 0; i < args->tries.count && !code; i++)
     code = take_try(sweep, args->tries.list[i]);
   take_usual_values(sweep);
   return code;
@@ -172,9 +169,9 @@ static int take_strategies(struct sweep *sweep) {
     take_usual_strategies(sweep);
   else
     code = take_named_strategies(sweep, names);
-  if (code == EXIT_DONE && sweep->strategy_count == 0)
+  if (!code && sweep->strategy_count == 0)
     return fail(EXIT_BAD_USE, "--sweep: there is no strategy to try; name some by --strategy");
-  return code == EXIT_DONE ? check_values(sweep) : code;
+  return code ? code : check_values(sweep);
 }
 
 // ---- The trials
@@ -230,7 +227,6 @@ static int make_trials(struct sweep *sweep) {
 
 int sweep_choose(struct sweep *sweep) {
   int code = take_values(sweep);
-  if (code == EXIT_DONE)
-    code = take_strategies(sweep);
-  return code == EXIT_DONE ? make_trials(sweep) : code;
+  code = code ? code : take_strategies(sweep);
+  return code ? code : make_trials(sweep);
 }

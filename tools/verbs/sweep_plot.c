@@ -1,6 +1,5 @@
 // The heat maps of the sweep: sweep.gp after a table of cells. A map shows a strategy: group sizes from left to right,
 // its next number from bottom to top. A cell has the best time over all other numbers.
-
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -44,8 +43,7 @@ static const struct trial *best_of(const struct sweep *sweep, const struct map *
   for (size_t i = 1; i < sweep->done; i++) {
     const struct trial *trial = &sweep->trials[i];
     if (trial->strategy == sweep->strategies[map->strategy].name && trial->chosen == (map->across == NO_NUMBER) &&
-        trial->refused == NULL && trial->correct && has(sweep, trial, map->across, x) &&
-        has(sweep, trial, map->up, y) && (best == NULL || trial->outcome.wall_seconds < best->outcome.wall_seconds))
+        has(sweep, trial, map->across, x) && has(sweep, trial, map->up, y) && trial_beats(trial, best))
       best = trial;
   }
   return best;
@@ -97,11 +95,9 @@ static void write_arrays(size_t panels, FILE *script) {
 }
 
 static void write_title(const struct sweep *sweep, FILE *script) {
-  const struct job *job = sweep->job;
   const struct trial *best = sweep_best(sweep);
   char text[512], time[CELL_SIZE];
-  snprintf(text, sizeof text, "%s%s of %" PRIu64 " elements of %s on %s", job->problem.scan ? "inclusive scan by " : "",
-           job->operation.name, (uint64_t)job->input.count, job->input.type.name, job->session.device.name);
+  ladder_title(sweep->job, text, sizeof text);
   plot_text(script, "title", text);
   write_short_time(sweep->trials[0].outcome.wall_seconds, time);
   int length =

@@ -1,5 +1,4 @@
 // Prints the sweep as a table and as JSON.
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,8 +16,6 @@ static double to_best(const struct sweep *sweep, const struct trial *trial) {
   return best == NULL ? NAN : trial->outcome.wall_seconds / best->outcome.wall_seconds;
 }
 
-// ---- Text
-
 enum { NARROW = 8 };
 
 static int width_of(size_t which) {
@@ -27,12 +24,7 @@ static int width_of(size_t which) {
 }
 
 static void print_heading(const struct sweep *sweep) {
-  const struct job *job = sweep->job;
-  char line[1024];
-  snprintf(line, sizeof line, "%s%s of %" PRIu64 " elements of %s on %s (%s, %s)",
-           job->problem.scan ? "inclusive scan by " : "", job->operation.name, (uint64_t)job->input.count,
-           job->input.type.name, job->session.device.name, job->session.device.platform, job->session.device.driver);
-  wrap_print(line, 0, 2, TABLE_WIDTH);
+  ladder_print_title(sweep->job);
   wrap_print("time: a whole call by the host's clock. kernels: the part of it in kernels. to best: time / the best "
              "trial's. chosen: numbers that the library chooses.",
              0, 2, TABLE_WIDTH);
@@ -110,16 +102,11 @@ int sweep_print_text(const struct sweep *sweep) {
   return EXIT_DONE;
 }
 
-// ---- JSON
-
 // Null for a number that the library chose.
 static void add_tried(cJSON *row, const struct trial *trial) {
   cJSON *tried = cJSON_AddObjectToObject(row, "tried");
   for (size_t i = 0; i < SWEEP_NUMBERS; i++)
-    if (trial->numbers[i] == 0)
-      cJSON_AddNullToObject(tried, sweep_numbers[i].name);
-    else
-      json_add_count(tried, sweep_numbers[i].name, trial->numbers[i]);
+    json_add_known_count(tried, sweep_numbers[i].name, trial->numbers[i] != 0, trial->numbers[i]);
 }
 
 static void add_measures(cJSON *row, const struct sweep *sweep, const struct trial *trial) {
@@ -149,21 +136,11 @@ static cJSON *make_row(const struct sweep *sweep, const struct trial *trial, con
 }
 
 int sweep_print_json(const struct sweep *sweep) {
-  const struct job *job = sweep->job;
   const struct trial *best = sweep_best(sweep);
-  cJSON *object = cJSON_CreateObject();
-  json_add_count(object, "count", job->input.count);
-  json_add_text(object, "op", job->operation.name);
-  json_add_text(object, "scan", problem_scan_name(&job->problem));
-  json_add_text(object, "type", job->input.type.name);
-  device_add_json(object, &job->session.device);
-  json_add_text(object, "assumed", job->args->assume);
+  cJSON *object = ladder_job_json(sweep->job);
   json_add_count(object, "trials", sweep->count);
   json_add_truth(object, "interrupted", sweep->done < sweep->count);
-  if (best == NULL)
-    cJSON_AddNullToObject(object, "best");
-  else
-    json_add_count(object, "best", (uint64_t)(best - sweep->trials));
+  json_add_known_count(object, "best", best != NULL, best == NULL ? 0 : (uint64_t)(best - sweep->trials));
   json_add_measure(object, "auto_excess", sweep_auto_excess(sweep));
   cJSON *measures = cJSON_CreateObject(), *rows = cJSON_AddArrayToObject(object, "rows");
   add_measures(measures, sweep, &sweep->trials[0]);
