@@ -18,10 +18,8 @@ void bench_write_rows(const struct bench_report *report, FILE *file, char separa
 // Makes the document; the caller prints and releases it.
 cJSON *bench_json(const struct bench_report *report);
 
-// ---- A plot: plot.c, plot.gp
-
-// A plot_writer: speed over n, and below it the time of a call, for each device, operator and type. `report` is a
-// struct bench_report.
+// rows.c, a plot_writer of a struct bench_report: speed over n, and below it the time of a call, for each device,
+// operator and type.
 void bench_write_plot(const void *report, FILE *script);
 
 // ---- A baseline: compare.c

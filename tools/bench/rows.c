@@ -1,4 +1,5 @@
-// Keeps the rows, computes medians, quartiles and speeds, and writes JSON and CSV. docs/performance.md lists the keys.
+// Keeps the rows, computes medians, quartiles and speeds, and writes JSON, CSV and the plot (plot.gp).
+// docs/performance.md lists the keys.
 #include "bench/rows.h"
 
 #include <math.h>
@@ -6,7 +7,10 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/plot.h"
 #include "bench/report.h"
+
+extern const char bench_plot_gp[];  // plot.gp; the build embeds it
 
 const char *side_kind_name(enum side_kind kind) {
   static const char *const names[] = {[SIDE_OURS] = "ours", [SIDE_LIMIT] = "limit", [SIDE_PEER] = "peer"};
@@ -180,4 +184,19 @@ void bench_write_rows(const struct bench_report *report, FILE *file, char separa
     fputc(*letter == ',' ? separator : *letter, file);
   for (size_t i = 0; i < report->rows.count; i++)
     write_row(file, separator, &report->rows.list[i]);
+}
+
+void bench_write_plot(const void *of, FILE *script) {
+  const struct bench_report *report = of;
+  const bool device = report->request->clock == BENCH_DEVICE;
+  char note[256];
+  snprintf(note, sizeof note, "%s; medians and quartiles of up to %llu runs in turn, %.10s",
+           device ? "device clock; peers without one are left out" : "wall clock, calls back to back",
+           (unsigned long long)report->request->runs, report->date);
+  plot_text(script, "clock", device ? "device" : "wall");
+  plot_text(script, "note", note);
+  fputs("$rows << EOD\n", script);
+  bench_write_rows(report, script, '\t');
+  fputs("EOD\n", script);
+  fputs(bench_plot_gp, script);
 }
