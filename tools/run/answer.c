@@ -19,6 +19,8 @@ static void add_problem(cJSON *object, const struct job *job, const struct outco
   json_add_count(object, "count", layout_elements(&job->layout));
   // Functions in the user's texts may differ between devices.
   json_add_known(object, "portable", !job->operation.own, outcome->info.portable);
+  device_add_json(object, &job->session.device);
+  json_add_text(object, "assumed", job->args->assume);
 }
 
 // Only for scans, so that the JSON of reductions has no fields about them.
@@ -59,17 +61,11 @@ static void add_keys(cJSON *object, const struct job *job, const struct outcome 
 
 void job_add_outcome(cJSON *object, const struct job *job, const struct outcome *outcome, uint64_t bytes,
                      bool correct) {
-  device_add_json(object, &job->session.device);
-  json_add_text(object, "assumed", job->args->assume);
-  json_add_plan(object, &outcome->info);
-  if (outcome->chunk > 0)
-    json_add_count(object, "chunk", outcome->chunk);
   json_add_programs(object, job->session.runtime);
   json_add_measure(object, "kernel_seconds", outcome->kernel_seconds);
   json_add_measure(object, "wall_seconds", outcome->wall_seconds);
   json_add_measure(object, "gigabytes_per_second", (double)bytes / outcome->kernel_seconds / 1e9);
   json_add_known(object, "verified", job->args->verify, correct);
-  json_add_text(object, "output", job->args->output);
 }
 
 static int print_json(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
@@ -79,8 +75,12 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   add_shape(object, &job->layout);
   add_problem(object, job, outcome);
   add_scan(object, &job->problem);
+  json_add_plan(object, &outcome->info);
+  if (outcome->chunk > 0)
+    json_add_count(object, "chunk", outcome->chunk);
   job_add_outcome(object, job, outcome, job_bytes(job, outcome), verdict->correct);
   json_add_measure(object, "error_ulp", verdict->error_ulp);
+  json_add_text(object, "output", job->args->output);
   return json_print(object);
 }
 

@@ -55,7 +55,8 @@ const struct input *job_input(const struct job *job, size_t index);
 // Bytes that a call reads. For scans also the bytes of the results.
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
 
-// Adds the device, the plan and the times of a call to JSON; `bytes` are those that the call reads and writes.
+// Adds to JSON how many programs were built, the times of a call, and if it was verified; `bytes` are those that the
+// call reads and writes.
 void job_add_outcome(cJSON *object, const struct job *job, const struct outcome *outcome, uint64_t bytes, bool correct);
 
 // Runs the plan, verifies the results if --verify is given, and prints or writes them. Returns EXIT_WRONG if a result

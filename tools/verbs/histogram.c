@@ -103,7 +103,11 @@ static int print_json_object(const struct counting *at) {
   json_add_text(object, "type", at->job.input.type.name);
   json_add_text(object, "result_type", "ulong");
   json_add_count(object, "count", at->job.input.count);
+  json_add_plan(object, &at->outcome.info);
+  device_add_json(object, &at->job.session.device);
+  json_add_text(object, "assumed", at->job.args->assume);
   job_add_outcome(object, &at->job, &at->outcome, input_bytes(&at->job.input), at->correct);
+  json_add_text(object, "output", at->job.args->output);
   return json_print(object);
 }
 
