@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/output.h"
 #include "device/session.h"
 #include "input/row_files.h"
 #include "run/laws.h"
@@ -17,9 +18,21 @@ void job_begin(struct job *job, const struct args *args) {
   progress_begin(&job->progress, args->quiet);
 }
 
+int job_check_outputs(const struct args *args) {
+  bool output = output_is_standard(args->output), keys = output_is_standard(args->keys_output);
+  if (output && keys)
+    return fail(EXIT_BAD_USE, "--output - and --keys-output - both want standard output; give one of them a file");
+  if ((output || keys) && args->json)
+    return fail(EXIT_BAD_USE, "%s - and --json both want standard output; leave one of them out",
+                output ? "--output" : "--keys-output");
+  return EXIT_DONE;
+}
+
 int job_open(struct job *job, const struct args *args, const char *op_name) {
   job_begin(job, args);
-  int code = operation_take(&job->operation, args, op_name);
+  int code = job_check_outputs(args);
+  if (code == EXIT_DONE)
+    code = operation_take(&job->operation, args, op_name);
   if (code == EXIT_DONE)
     code = job_open_input(job);
   if (code == EXIT_DONE)

@@ -162,7 +162,9 @@ static int answer_all(struct counting *at) {
 int cmd_histogram(const struct args *args) {
   struct counting at = {.plan = NULL};
   job_begin(&at.job, args);
-  int code = open_input(&at);
+  int code = job_check_outputs(args);
+  if (code == EXIT_DONE)
+    code = open_input(&at);
   if (code == EXIT_DONE)
     code = load(&at);
   if (code == EXIT_DONE)
