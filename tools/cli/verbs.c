@@ -35,7 +35,8 @@ const struct verb verbs[] = {
   {"ladder", VERB_LADDER, "[-n N | INPUT] [options]", "Run every strategy on the same data",
    "Prints for every strategy the result, the time of a whole call by the host's clock, the part of it in kernels, the "
    "number of launches, the error against the exact value, the speedup over the first row, the efficiency (speedup / "
-   "compute units) and the bound of Amdahl's law. The host's loop comes first. Strategies that leave partials have a "
+   "compute units) and the bound of Amdahl's law. The host's loop comes first; it reads host memory. Strategies that "
+   "leave partials have a "
    "second row, in which the host finishes them. With --scan the table shows the last result of each scan, but all "
    "results are checked. With --sweep it tries the numbers of strategies instead.",
    1, OPERAND_NONE, true, cmd_ladder},

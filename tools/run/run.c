@@ -70,15 +70,19 @@ static int make_out(struct caller *caller, const struct results *results) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateBuffer", status, "the results");
 }
 
-static cl_int call_by_hand(const struct caller *caller, const struct results *results) {
-  const char *failed = NULL;
-  cl_int status = caller->work->by_hand(caller->work->about, results->bytes, &failed);
-  return failed == NULL ? status : noted(caller, status, failed, "the elements");
+static cl_int check_overflow(const struct results *results) {
+  for (uint64_t i = 0; results->overflow > 0 && i < results->count; i++)
+    if (results_overflowed(results, i))
+      return CLRED_OVERFLOW;
+  return CL_SUCCESS;
+}
+
+static cl_int call_by_hand(const struct work *work, const struct results *results) {
+  cl_int status = work->by_hand(work->about, results->bytes);
+  return status == CL_SUCCESS ? check_overflow(results) : status;
 }
 
 static cl_int call_one(const struct caller *caller, clred_call call, const struct results *results) {
-  if (caller->work->by_hand != NULL)
-    return call_by_hand(caller, results);
   call.result = results->bytes;
   call.blocking = CL_TRUE;
   return clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);
@@ -107,15 +111,14 @@ static cl_int fetch_many(const struct caller *caller, const struct results *resu
   cl_int status = CL_SUCCESS;
   if (size > 0)
     status = read_back(caller, caller->out, size, results->bytes, "the results");
-  for (uint64_t i = 0; results->overflow > 0 && i < results->count && status == CL_SUCCESS; i++)
-    if (results_overflowed(results, i))
-      status = CLRED_OVERFLOW;
-  return status;
+  return status == CL_SUCCESS ? check_overflow(results) : status;
 }
 
 static cl_int call(const struct caller *caller, struct results *results) {
   if (caller->work->results == 0)
     return CL_SUCCESS;
+  if (caller->work->by_hand != NULL)
+    return call_by_hand(caller->work, results);
   return caller->out == NULL ? call_one(caller, caller->work->call, results)
                              : call_many(caller, caller->work->call, results);
 }
@@ -178,7 +181,8 @@ static int call_failed(const struct caller *caller, cl_int status) {
   const char *sentence = clred_last_error(caller->session->runtime);
   if (status == CLRED_OVERFLOW)
     return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)",
-                caller->out == NULL ? sentence : "one of the results does not fit its type");
+                caller->out == NULL && caller->work->by_hand == NULL ? sentence
+                                                                     : "one of the results does not fit its type");
   return caller->own->call != NULL ? fail_opencl(caller->own->call, status, caller->own->about)
                                    : fail_library(status, sentence);
 }
@@ -200,7 +204,7 @@ static int make_keys_out(struct caller *caller, const struct results *keys) {
 
 static int open_caller(struct caller *caller, const struct results *results, struct results *keys) {
   const struct work *work = caller->work;
-  bool needed = results->count > 1 || ((work->scans || work->finds) && results->count == 1);
+  bool needed = work->by_hand == NULL && (results->count > 1 || ((work->scans || work->finds) && results->count == 1));
   int code = needed ? make_out(caller, results) : EXIT_DONE;
   if (code == EXIT_DONE && work->key_type != CLRED_TYPE_NONE)
     code = results_make_values(keys, work->key_type, results->count);

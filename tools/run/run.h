@@ -16,9 +16,8 @@ struct work {
   bool checked;         // CLRED_OVERFLOW_DETECT
   bool finds;           // only the call finds the number of results
   clred_type key_type;  // type of the keys to return as well; NONE: no keys
-  // Computes the single result in place of the plan. Returns a status; sets `failed` to the OpenCL call that gave it.
-  // NULL: the plan runs.
-  cl_int (*by_hand)(void *about, void *result, const char **failed);
+  // Computes the results from elements in host memory, in place of the plan. Returns a status. NULL: the plan runs.
+  cl_int (*by_hand)(void *about, void *results);
   void *about;
 };
 

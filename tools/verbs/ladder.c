@@ -116,9 +116,16 @@ static int judge_rung(struct ladder *ladder, struct rung *rung, const clred_plan
   return code == EXIT_DONE ? note_error(ladder, rung) : code;
 }
 
+static const char *first_strategy(bool scan) {
+  return scan ? "scan_host_serial" : "host_serial";
+}
+
 static int run_strategy(struct ladder *ladder, struct rung *rung, clred_plan *plan) {
   const struct job *job = &ladder->job;
-  int code = run_plan(&job->session, plan, &job->work, ladder_repeats(job->args), &rung->outcome);
+  const struct repeats repeats = ladder_repeats(job->args);
+  int code = strcmp(rung->strategy, first_strategy(job->args->scan)) == 0
+               ? loop_run(job, plan, repeats, &rung->outcome)
+               : run_plan(&job->session, plan, &job->work, repeats, &rung->outcome);
   if (code == EXIT_DONE)
     code = judge_rung(ladder, rung, plan);
   if (code == EXIT_DONE && job->args->explain)
@@ -135,10 +142,6 @@ static int run_openmp(struct ladder *ladder, struct rung *rung, const clred_prob
     return ladder_note_refusal(&rung->refused, reason);
   int code = openmp_run(job, problem, plan, ladder_repeats(job->args), &rung->outcome);
   return code == EXIT_DONE ? judge_rung(ladder, rung, plan) : code;
-}
-
-static const char *first_strategy(bool scan) {
-  return scan ? "scan_host_serial" : "host_serial";
 }
 
 // The options about sizes do not apply to the loops on the host, which all others are compared with.

@@ -63,9 +63,12 @@ bool ladder_lists(const struct job *job, const clred_strategy_info *row);
 // Copies the sentence of a refusal; *refused is to be freed.
 int ladder_note_refusal(char **refused, const char *reason);
 
-// ---- The row host_openmp: ladder_openmp.c
+// ---- Rows that take the elements from host memory: ladder_host.c
 
-// Why the row cannot run; NULL if it can.
+// Runs host_serial or scan_host_serial.
+int loop_run(const struct job *job, clred_plan *plan, struct repeats repeats, struct outcome *outcome);
+
+// Why host_openmp cannot run; NULL if it can.
 const char *openmp_refuses(const clred_plan_info *info, clred_op op);
 
 // Runs it. `plan` is the plan of host_serial for `problem`.

@@ -1,6 +1,6 @@
-// The row host_openmp: the textbook's reduction(op:total). Each thread folds a contiguous share of the elements into a
-// total of its own, and the totals are folded in order. Each thread folds as host_serial does, so the row serves the
-// same types.
+// The rows that run on the host, over elements in host memory: the loop, and host_openmp, the textbook's
+// reduction(op:total). In the latter each thread folds a contiguous share of the elements into a total of its own, and
+// the totals are folded in order. Each thread folds as host_serial does, so the row serves the same types.
 
 #include <stdlib.h>
 
@@ -21,10 +21,39 @@ static cl_ulong thread_count(void) {
 }
 #endif
 
+// ---- The loop
+
+struct loop {
+  const clred_plan *plan;
+  clred_host_call call;
+  const void *inputs[USER_INPUTS_MOST];
+};
+
+static cl_int call_loop(void *about, void *results) {
+  const struct loop *loop = about;
+  clred_host_call call = loop->call;
+  call.out = results;
+  return clred_plan_reference(loop->plan, &call);
+}
+
+int loop_run(const struct job *job, clred_plan *plan, struct repeats repeats, struct outcome *outcome) {
+  struct loop loop = {.plan = plan, .call = {.in = job->input.data, .count = job->work.call.count}};
+  struct work work = job->work;
+  for (size_t i = 0; i < job->other_count; i++)
+    loop.inputs[i] = job->others[i].data;
+  loop.call.inputs = loop.inputs;
+  loop.call.initial = job->work.call.initial;
+  work.by_hand = call_loop;
+  work.about = &loop;
+  return run_plan(&job->session, plan, &work, repeats, outcome);
+}
+
+// ---- host_openmp
+
 struct team {
   const struct job *job;
-  clred_plan *fold;  // elements to a total
-  clred_plan *join;  // totals to the result
+  const clred_plan *fold;  // elements to a total
+  clred_plan *join;        // totals to the result
   cl_ulong threads;
   size_t size;  // bytes of a total
   unsigned char *totals;
@@ -50,11 +79,10 @@ const char *openmp_refuses(const clred_plan_info *info, clred_op op) {
   return NULL;
 }
 
-// ---- A call
-
-static cl_int fold_shares(struct team *team, const unsigned char *in) {
+static cl_int fold_shares(struct team *team) {
   const cl_ulong threads = team->threads, count = team->job->work.call.count;
   const size_t size = team->job->input.type.size;
+  const unsigned char *in = team->job->input.data;
   ON_ALL_THREADS
   for (cl_ulong i = 0; i < threads; i++) {
     const cl_ulong first = count * i / threads, end = count * (i + 1) / threads;
@@ -67,30 +95,12 @@ static cl_int fold_shares(struct team *team, const unsigned char *in) {
   return CL_SUCCESS;
 }
 
-// The elements lie on the device, as for all other rows. Reading them is part of the call.
-static cl_int call_team(void *about, void *result, const char **failed) {
+static cl_int call_team(void *about, void *result) {
   struct team *team = about;
-  const struct session *session = &team->job->session;
   const clred_host_call join = {.in = team->totals, .count = team->threads, .out = result};
-  cl_int status;
-  void *in = clEnqueueMapBuffer(session->queue, team->job->buffer, CL_TRUE, CL_MAP_READ, 0,
-                                (size_t)input_bytes(&team->job->input), 0, NULL, NULL, &status);
-  if (status != CL_SUCCESS) {
-    *failed = "clEnqueueMapBuffer";
-    return status;
-  }
-  cl_int folded = fold_shares(team, in);
-  status = clEnqueueUnmapMemObject(session->queue, team->job->buffer, in, 0, NULL, NULL);
-  if (status == CL_SUCCESS)
-    status = clFinish(session->queue);
-  if (status != CL_SUCCESS)
-    *failed = "clEnqueueUnmapMemObject";
-  if (folded != CL_SUCCESS || status != CL_SUCCESS)
-    return folded != CL_SUCCESS ? folded : status;
-  return clred_plan_reference(team->join, &join);
+  cl_int status = fold_shares(team);
+  return status == CL_SUCCESS ? clred_plan_reference(team->join, &join) : status;
 }
-
-// ---- All calls
 
 static int make_room(struct team *team) {
   team->totals = calloc(team->threads, team->size);
