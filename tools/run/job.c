@@ -20,8 +20,8 @@ void job_begin(struct job *job, const struct args *args) {
 
 int job_check_outputs(const struct args *args) {
   bool output = output_is_standard(args->output), keys = output_is_standard(args->keys_output);
-  if (output && keys)
-    return fail(EXIT_BAD_USE, "--output - and --keys-output - both want standard output; give one of them a file");
+  if (keys && (output || args->output == NULL))
+    return fail(EXIT_BAD_USE, "--keys-output - and the results both want standard output; give --output FILE.npy");
   if ((output || keys) && args->json)
     return fail(EXIT_BAD_USE, "%s - and --json both want standard output; leave one of them out",
                 output ? "--output" : "--keys-output");

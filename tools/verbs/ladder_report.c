@@ -79,12 +79,13 @@ static void print_heading(const struct ladder *ladder) {
            job->operation.name, (uint64_t)job->input.count, job->input.type.name, job->session.device.name,
            job->session.device.platform, job->session.device.driver);
   wrap_print(line, 0, 2, TABLE_WIDTH);
-  snprintf(line, sizeof line,
-           "time: a whole call by the host's clock. kernels: the part of it in kernels. speedup: over %s. effic.: "
-           "speedup / %" PRIu64
-           " compute units. bound: the speedup that Amdahl's law allows so many units over one, if "
-           "only kernels are parallel.",
-           ladder->rungs[0].name, (uint64_t)ladder->units);
+  snprintf(
+    line, sizeof line,
+    "time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to the end "
+    "of the last. speedup: over %s. effic.: speedup / %" PRIu64
+    " compute units. bound: the speedup that Amdahl's law allows so many units over one, if "
+    "only kernels are parallel.",
+    ladder->rungs[0].name, (uint64_t)ladder->units);
   wrap_print(line, 0, 2, TABLE_WIDTH);
   putchar('\n');
   print_name(ladder, "strategy", "finish");

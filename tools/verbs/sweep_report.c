@@ -33,9 +33,10 @@ static void print_heading(const struct sweep *sweep) {
            job->problem.scan ? "inclusive scan by " : "", job->operation.name, (uint64_t)job->input.count,
            job->input.type.name, job->session.device.name, job->session.device.platform, job->session.device.driver);
   wrap_print(line, 0, 2, TABLE_WIDTH);
-  wrap_print("time: a whole call by the host's clock. kernels: the part of it in kernels. to best: time / the best "
-             "trial's. chosen: numbers that the library chooses.",
-             0, 2, TABLE_WIDTH);
+  wrap_print(
+    "time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to the "
+    "end of the last. to best: time / the best trial's. chosen: numbers that the library chooses.",
+    0, 2, TABLE_WIDTH);
   printf("\n%-22s", "strategy");
   for (size_t i = 0; i < SWEEP_NUMBERS; i++)
     printf(" %*s", width_of(i), sweep_numbers[i].name);
