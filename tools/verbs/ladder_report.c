@@ -127,6 +127,14 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   free(result);
 }
 
+static void print_analytic(const struct ladder *ladder) {
+  int at = print_name(ladder, "analytic", ""), width = result_width(ladder);
+  if (strlen(ladder->analytic_text) > (size_t)width)
+    wrap_print(ladder->analytic_text, (size_t)at, (size_t)at, TABLE_WIDTH);
+  else
+    printf("%*s\n", width, ladder->analytic_text);
+}
+
 static void print_steps(const struct ladder *ladder) {
   for (size_t i = 0; i < ladder->count; i++)
     if (ladder->rungs[i].steps.count > 0) {
@@ -139,8 +147,7 @@ int ladder_print_text(const struct ladder *ladder) {
   print_heading(ladder);
   for (size_t i = 0; i < ladder->count; i++)
     print_rung(ladder, &ladder->rungs[i]);
-  print_result(ladder, ladder->analytic_text, print_name(ladder, "analytic", ""));
-  putchar('\n');
+  print_analytic(ladder);
   print_steps(ladder);
   return EXIT_DONE;
 }

@@ -96,8 +96,8 @@ static void print_best(const struct sweep *sweep) {
   wrap_print(line, 0, 2, TABLE_WIDTH);
   write_short_time(sweep->trials[0].outcome.wall_seconds, time);
   const double excess = sweep_auto_excess(sweep);
-  printf("auto: %s, %s, %.0f %% %s the best trial\n", sweep->trials[0].outcome.info.strategy, time, fabs(excess) * 100,
-         excess < 0 ? "below" : "above");
+  printf("auto: %s, %s, %.0f %% %s than the best trial\n", sweep->trials[0].outcome.info.strategy, time,
+         fabs(excess) * 100, excess < 0 ? "less" : "more");
 }
 
 int sweep_print_text(const struct sweep *sweep) {
