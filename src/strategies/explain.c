@@ -1,7 +1,11 @@
 // Writes the text of `clreduce plan`.
 #include "strategies/strategies.h"
 
+#include <string.h>
+
 #include "planning/strategy.h"
+
+enum { LINE_WIDTH = 100, INDENT = 4 };
 
 static void line(struct clr_text *text, const char *name, cl_ulong value, const char *why) {
   clr_text_format(text, "  %-13s %llu%s%s\n", name, (unsigned long long)value, *why ? ": " : "", why);
@@ -44,12 +48,12 @@ static void explain_numbers(const struct clr_facts *facts, const struct clr_prob
                     (unsigned long long)shape->groups_max);
   else
     line(text, "groups", info->groups, "they follow from n");
-  clr_text_format(text, "  %-13s %llu: a work-item, at most; %llu a group\n", "elements",
+  clr_text_format(text, "  %-13s %llu for each work-item at most, %llu for each group\n", "elements",
                   (unsigned long long)info->elements, (unsigned long long)info->elements_per_group);
   if (info->stop_at)
     line(text, "stop at", info->stop_at, "partials, which a group hands to the next launch");
   line(text, "vector width", info->vector_width, "elements of one load");
-  line(text, "local memory", info->local_bytes, "bytes a group");
+  line(text, "local memory", info->local_bytes, "bytes for each group");
   line(text, "scratch", info->scratch_bytes, "bytes");
   line(text, "launches", info->passes, "");
   if (shape->fold.kept_bytes)
@@ -67,7 +71,35 @@ static void explain_order(const struct clr_problem *problem, const struct clr_sh
                     (unsigned long long)shape->lanes);
 }
 
-// For each other strategy of the same task, writes that it would solve the problem, too, or why it is refused.
+// Appends a name to a list that is broken into lines.
+static void list_name(const char *name, size_t *column, struct clr_text *text) {
+  size_t length = strlen(name) + strlen(", ");
+  bool breaks = *column == 0 || *column + length > LINE_WIDTH;
+  clr_text_append(text, *column == 0 ? "" : breaks ? ",\n" : ", ");
+  clr_text_format(text, "%*s%s", breaks ? INDENT : 0, "", name);
+  *column = (breaks ? INDENT : *column) + length;
+}
+
+// Lists the other strategies of the same task: those that would solve the problem, too, or those that are refused, with
+// the reason.
+static void list_others(const struct clr_facts *facts, const struct clr_problem *asked,
+                        const struct clr_strategy *chosen, bool refused, struct clr_text *text) {
+  const struct clr_strategy *strategy;
+  size_t column = 0;
+  for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++) {
+    struct clr_shape shape;
+    struct clr_status status = {0};
+    if (strategy == chosen || strategy->task != chosen->task)
+      continue;
+    bool fails = clr_strategy_fit(strategy, facts, asked, &shape, &status) != CL_SUCCESS;
+    if (fails && refused)
+      clr_text_format(text, "  %-19s refused: %s\n", strategy->name, status.sentence);
+    else if (!fails && !refused)
+      list_name(strategy->name, &column, text);
+  }
+  clr_text_append(text, refused ? "" : column == 0 ? "    none\n" : "\n");
+}
+
 static void explain_others(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong count,
                            const struct clr_strategy *chosen, struct clr_text *text) {
   struct clr_problem asked = *problem;
@@ -76,19 +108,10 @@ static void explain_others(const struct clr_facts *facts, const struct clr_probl
   asked.stage = CLRED_STAGE_LOCAL;
   asked.tuned.given = 0;
   *asked.finish = 0;
-  clr_text_append(text, "others:\n");
-  const struct clr_strategy *strategy;
-  for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++) {
-    struct clr_shape shape;
-    struct clr_status status = {0};
-    if (strategy == chosen || strategy->task != chosen->task)
-      continue;
-    if (clr_strategy_fit(strategy, facts, &asked, &shape, &status))
-      clr_text_format(text, "  %-19s refused: %s\n", strategy->name, status.sentence);
-    else
-      clr_text_format(text, "  %-19s would serve by name: auto takes %s here\n", strategy->name,
-                      clr_strategy_auto(facts, problem)->name);
-  }
+  clr_text_format(text, "others that would serve by name (auto takes %s here):\n",
+                  clr_strategy_auto(facts, problem)->name);
+  list_others(facts, &asked, chosen, false, text);
+  list_others(facts, &asked, chosen, true, text);
 }
 
 void clr_explain(const struct clr_facts *facts, const struct clr_problem *problem, const struct clr_shape *shape,

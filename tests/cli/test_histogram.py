@@ -81,6 +81,7 @@ class Histogram(Case):
         self.assert_each_refused(f"histogram {data}", {
             "": "--bins",
             "--bins 4": "not finite",
+            "--bins 4 --low 0 --high 1 --output - --json": ("--output -", "--json"),
             "--bins 4 --low 1 --high 0": "low 1 is not below high 0",
             "--bins 4 --low x --high 0": ("--low", "x"),
             "--bins 4 --edges 0,1": "--bins",

@@ -128,6 +128,9 @@ class Refused(Case):
 
     def test_output(self):
         values, keys = self.write("values.npy", VALUES[:6]), self.write("six.npy", KEYS[:6])
+        for rest in ((), ("--output", "-")):
+            self.assert_refused("reduce", "sum", values, "--by-key", keys, "--keys-output", "-", *rest,
+                                naming=("--keys-output -", "--output"))
         where = self.path("nowhere/keys.npy")
         self.assert_refused("reduce", "sum", values, "--by-key", keys, "--keys-output", where, code=1,
                             naming=("--keys-output", where))

@@ -1,11 +1,12 @@
 """scan: NumPy's arrays, the bits of docs/order.md, every strategy, and refusals."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import numpy as np
 
-from cli import INTEGERS, SCANS, SCANS_OF_ROWS, TYPES, Case, adjacent_pairs, wide_values
+from cli import INTEGERS, SCANS, SCANS_OF_ROWS, TOOL, TYPES, Case, adjacent_pairs, wide_values
 
 COUNT = 5003
 INTS = np.random.default_rng(3).integers(-1000, 1000, COUNT, "int32")
@@ -125,6 +126,14 @@ class Shapes(Scan):
         raw = self.write("vectors.raw", values.tobytes())
         self.assert_array(self.scan("sum", raw, "--type", "int4", "--initial", "1,2,3,4", "--verify"),
                           values.reshape(5, 4).cumsum(axis=0, dtype="int64") + [1, 2, 3, 4])
+
+    def test_standard_output(self):
+        path, out = self.write("ints.npy", INTS), self.path("file.npy")
+        self.run_well("scan", "sum", path, "--output", out)
+        process = subprocess.run([TOOL, "scan", "sum", path, "--output", "-"], capture_output=True, cwd=self.folder,
+                                 check=True)
+        self.assertEqual((process.stdout, process.stderr), (Path(out).read_bytes(), b""))
+        self.assertFalse(os.path.exists(self.path("-")))
 
     def test_one_file_for_both(self):
         path = self.write("both.npy", INTS)
@@ -334,6 +343,7 @@ class Refused(Scan):
         self.refuse("sum", *made, "--finish", "host", naming="finish")
         self.refuse("sum", *made, "--strategy", "scan_blelloch", "--order", "fixed", naming="scan_blelloch")
         self.refuse("argmin", *made, "--exclusive", naming=("--exclusive", "argmin"))
+        self.assert_refused("scan", "sum", *made, "--output", "-", "--json", naming=("--output -", "--json"))
         self.assert_refused("reduce", "sum", *made, "--strategy", "scan_blelloch", naming="scan_blelloch")
         self.assert_refused("reduce", "sum", *made, "--exclusive", naming="--exclusive")
 

@@ -57,7 +57,7 @@ class Sweep(Case):
         self.assertEqual([line for line in lines if len(line) > 100], [])
         self.assertEqual(sum(" best" in line for line in lines if line.startswith("local_")), 1)
         self.assertTrue(lines[-2].startswith("best: local_") and lines[-1].startswith("auto: "))
-        self.assertRegex(lines[-1], r"^auto: \w+, [\d.]+ [um]?s, \d+ % (above|below) the best trial$")
+        self.assertRegex(lines[-1], r"^auto: \w+, [\d.]+ [um]?s, \d+ % (less|more) than the best trial$")
 
     def test_an_option_fixes_a_number(self):
         rows = self.json("ladder", "--sweep", "--strategy", "hand_off", "--group-size", "128", "--try",

@@ -100,6 +100,9 @@ TEST(the_size_to_keep_can_be_tuned) {
   ck_assert_uint_eq(shape.fold.kept_bytes, (cl_ulong)7 << 20);
   ck_assert(clr_tuned_has(&shape.tuned, CLR_TUNE_KEPT));
   check_explained(&facts, &problem, &shape, "left in cache 7: MiB");
+  check_explained(&facts, &problem, &shape,
+                  "others that would serve by name (auto takes wide here):\n    host_serial, ");
+  check_explained(&facts, &problem, &shape, "atomic, chunked\n  rows_chunked        refused: rows_chunked cannot run");
   facts.shared_cache = 0;
   shape = fitted("wide", &facts, &problem);
   ck_assert_uint_eq(shape.fold.kept_bytes, 0);

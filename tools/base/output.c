@@ -1,4 +1,4 @@
-// Writes to a temporary file and renames it. Links, pipes and full disks are handled.
+// Writes to standard output, or to a temporary file and renames it. Links, pipes and full disks are handled.
 #define _XOPEN_SOURCE 700  // realpath
 
 #include "base/output.h"
@@ -44,7 +44,22 @@ static int open_directly(struct output *output, const char *path) {
   return output->file == NULL ? cannot(output) : EXIT_DONE;
 }
 
+bool output_is_standard(const char *path) {
+  return path != NULL && strcmp(path, "-") == 0;
+}
+
+// A copy of the descriptor, so that closing the file leaves standard output open.
+static int open_standard(struct output *output) {
+  int descriptor = dup(STDOUT_FILENO);
+  output->file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+  return output->file == NULL ? cannot(output) : EXIT_DONE;
+}
+
 int output_open(struct output *output, const char *option, const char *path) {
+  if (output_is_standard(path)) {
+    *output = (struct output){.option = option, .path = strdup(path)};
+    return output->path == NULL ? fail_memory() : open_standard(output);
+  }
   struct stat old;
   bool exists = stat(path, &old) == 0, regular = exists && S_ISREG(old.st_mode);
   *output = (struct output){.option = option, .path = regular ? realpath(path, NULL) : strdup(path)};

@@ -1,6 +1,7 @@
 // An output file that appears complete or not at all: it is written under a temporary name and then renamed.
 #pragma once
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct output {
@@ -10,7 +11,10 @@ struct output {
   char *temporary;     // NULL if the path is not a regular file and is written directly
 };
 
-// Returns an exit code. Call output_close in any case.
+// True if the path is "-". NULL is not.
+bool output_is_standard(const char *path);
+
+// The path "-" is standard output. Returns an exit code. Call output_close in any case.
 int output_open(struct output *output, const char *option, const char *path);
 
 // If `code` is EXIT_DONE, moves the file to its path; otherwise the old file stays. Returns `code`, or the exit code of

@@ -211,7 +211,7 @@ const struct option options[] = {
   {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(output), 0, "FILE.npy",
    "Write the results to this file as a NumPy array. - is standard output."},
   {"keys-output", 0, TEXT, GROUP_OUTPUT, VERB_REDUCE, TO(keys_output), 0, "FILE.npy",
-   "With --by-key: write the key of each run to this file."},
+   "With --by-key: write the key of each run to this file. - is standard output."},
   {"verify", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(verify), 0, "",
    "Compute the results a second time on the host and compare. Exit code 3 if a result is wrong."},
   {"csv", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(csv), 0, "FILE|-",

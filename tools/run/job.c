@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/output.h"
 #include "device/session.h"
 #include "input/row_files.h"
 #include "run/laws.h"
@@ -16,9 +17,20 @@ void job_begin(struct job *job, const struct args *args) {
   progress_begin(&job->progress, args->quiet);
 }
 
+int job_check_outputs(const struct args *args) {
+  bool output = output_is_standard(args->output), keys = output_is_standard(args->keys_output);
+  if (keys && (output || args->output == NULL))
+    return fail(EXIT_BAD_USE, "--keys-output - and the results both want standard output; give --output FILE.npy");
+  if ((output || keys) && args->json)
+    return fail(EXIT_BAD_USE, "%s - and --json both want standard output; leave one of them out",
+                output ? "--output" : "--keys-output");
+  return EXIT_DONE;
+}
+
 int job_open(struct job *job, const struct args *args, const char *op_name) {
   job_begin(job, args);
-  int code = operation_take(&job->operation, args, op_name);
+  int code = job_check_outputs(args);
+  code = code ? code : operation_take(&job->operation, args, op_name);
   code = code ? code : job_open_input(job);
   code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
   code = code ? code : job_open_others(job);

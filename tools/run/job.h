@@ -30,6 +30,9 @@ struct job {
 // Sets up a job that is not open. Call job_close in any case. The job must not move.
 void job_begin(struct job *job, const struct args *args);
 
+// Refuses two kinds of output on standard output. Returns an exit code.
+int job_check_outputs(const struct args *args);
+
 // Begins the job, reads the command line and the headers of the inputs, and opens the device. Returns an exit code,
 // like all functions here. Call job_close in any case.
 int job_open(struct job *job, const struct args *args, const char *op_name);

@@ -136,7 +136,8 @@ static int answer_all(struct counting *at) {
 int cmd_histogram(const struct args *args) {
   struct counting at = {.plan = NULL};
   job_begin(&at.job, args);
-  int code = open_input(&at);
+  int code = job_check_outputs(args);
+  code = code ? code : open_input(&at);
   code = code ? code : load(&at);
   code = code ? code : make_plan(&at);
   code = code ? code : answer_all(&at);

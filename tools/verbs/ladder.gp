@@ -11,8 +11,10 @@ stats $rows using (count = count + 1, seen(column("wall")), seen(column("kernels
 begin = 10 ** floor(log10(least * 0.99))
 end = most * 60
 
-eval sprintf(terminal, 130 + 24 * count)
-set label 1 title . "\n" . note at screen 0.02,screen 1 - 24.0 / (130 + 24 * count) left noenhanced
+# Pixels: 62 above the bars, 24 for each, 62 below them for the axis and its title.
+pixels = 142 + 24 * count
+eval sprintf(terminal, pixels)
+set label 1 title . "\n" . note at screen 0.02,screen 1 - 24.0 / pixels left noenhanced
 set logscale x 10
 set format x '10^{%L}'
 set xlabel 'time, microseconds'
@@ -24,9 +26,9 @@ set tics nomirror
 set ytics noenhanced
 set lmargin at screen 0.30
 set rmargin at screen 0.97
-set tmargin at screen 1 - 62.0 / (130 + 24 * count)
-set bmargin at screen 50.0 / (130 + 24 * count)
-set key at screen 0.97,screen 1 - 24.0 / (130 + 24 * count) right top horizontal samplen 2 noenhanced
+set tmargin at screen 1 - 62.0 / pixels
+set bmargin at screen 62.0 / pixels
+set key at screen 0.97,screen 1 - 24.0 / pixels right top horizontal samplen 2 noenhanced
 set style fill solid 1 border rgb '#000000'
 
 # Whole calls are light, kernels are dark and narrow, so that the picture can be read without colours.
@@ -34,6 +36,6 @@ plot $rows using (begin):(-$0):(begin):(column("wall")):(-$0 - 0.4):(-$0 + 0.4) 
     title 'whole call', \
   '' using (begin):(-$0):(begin):(column("kernels")):(-$0 - 0.18):(-$0 + 0.18) with boxxyerror lc rgb '#404040' \
     title 'its kernels', \
-  '' using (column("wall") > 0 ? column("wall") : begin):(-$0):(" " . strcol("label")):yticlabels(strcol("name")) \
-    with labels left noenhanced notitle
+  '' using (column("wall") > 0 ? column("wall") : begin):(-$0):(strcol("label")):yticlabels(strcol("name")) \
+    with labels left offset 0.5,0 noenhanced notitle
 unset output

@@ -88,8 +88,8 @@ static void print_heading(const struct ladder *ladder) {
   char line[1024];
   ladder_print_title(&ladder->job);
   snprintf(line, sizeof line,
-           "time: a whole call by the host's clock. kernels: the part of it in kernels. speedup: over %s. effic.: "
-           "speedup / %" PRIu64
+           "time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to the "
+           "end of the last. speedup: over %s. effic.: speedup / %" PRIu64
            " compute units. bound: the speedup that Amdahl's law allows so many units over one, if "
            "only kernels are parallel.",
            ladder->rungs[0].name, (uint64_t)ladder->units);
@@ -134,6 +134,14 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   free(result);
 }
 
+static void print_analytic(const struct ladder *ladder) {
+  int at = print_name(ladder, "analytic", ""), width = result_width(ladder);
+  if (strlen(ladder->analytic_text) > (size_t)width)
+    wrap_print(ladder->analytic_text, (size_t)at, (size_t)at, TABLE_WIDTH);
+  else
+    printf("%*s\n", width, ladder->analytic_text);
+}
+
 static void print_steps(const struct ladder *ladder) {
   for (size_t i = 0; i < ladder->count; i++)
     if (ladder->rungs[i].steps.count > 0) {
@@ -146,8 +154,7 @@ int ladder_print_text(const struct ladder *ladder) {
   print_heading(ladder);
   for (size_t i = 0; i < ladder->count; i++)
     print_rung(ladder, &ladder->rungs[i]);
-  print_result(ladder, ladder->analytic_text, print_name(ladder, "analytic", ""));
-  putchar('\n');
+  print_analytic(ladder);
   print_steps(ladder);
   return EXIT_DONE;
 }

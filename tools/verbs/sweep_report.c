@@ -25,8 +25,8 @@ static int width_of(size_t which) {
 
 static void print_heading(const struct sweep *sweep) {
   ladder_print_title(sweep->job);
-  wrap_print("time: a whole call by the host's clock. kernels: the part of it in kernels. to best: time / the best "
-             "trial's. chosen: numbers that the library chooses.",
+  wrap_print("time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to "
+             "the end of the last. to best: time / the best trial's. chosen: numbers that the library chooses.",
              0, 2, TABLE_WIDTH);
   printf("\n%-22s", "strategy");
   for (size_t i = 0; i < SWEEP_NUMBERS; i++)
@@ -87,8 +87,8 @@ static void print_best(const struct sweep *sweep) {
   wrap_print(line, 0, 2, TABLE_WIDTH);
   write_short_time(sweep->trials[0].outcome.wall_seconds, time);
   const double excess = sweep_auto_excess(sweep);
-  printf("auto: %s, %s, %.0f %% %s the best trial\n", sweep->trials[0].outcome.info.strategy, time, fabs(excess) * 100,
-         excess < 0 ? "below" : "above");
+  printf("auto: %s, %s, %.0f %% %s than the best trial\n", sweep->trials[0].outcome.info.strategy, time,
+         fabs(excess) * 100, excess < 0 ? "less" : "more");
 }
 
 int sweep_print_text(const struct sweep *sweep) {

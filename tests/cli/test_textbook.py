@@ -1,0 +1,139 @@
+"""docs/textbook.md and docs/lesson.md: every command is run, and its output has the words that the page shows.
+
+textbook.md has blocks of commands, each followed by a table of three columns: a lecture's numbers in bold, words of the
+output as `code`, and a remark that says so if these words do not have the number. lesson.md has commands behind "$ ",
+each followed by a part of its output. Times are not compared.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+
+from cli import KERNELS, PATIENCE, TOOL, Case
+
+DOCS = KERNELS.parent / "docs"
+
+
+def tokens(text):
+    """The words without the marks that end them."""
+    return [word.rstrip(",.:;") or word for word in text.split()]
+
+
+def has(text, words):
+    """Whether these words stand in the text, one after the other."""
+    return f" {' '.join(tokens(words))} " in f" {' '.join(tokens(text))} "
+
+
+def codes(cell):
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def bold(cell):
+    """The lecture's numbers."""
+    return [word for part in re.findall(r"\*\*([^*]+)\*\*", cell) for word in part.split()]
+
+
+def shown(cell):
+    """The words of the output, and its numbers as C's %g prints them: some lectures round."""
+    words = {word for code in codes(cell) for word in tokens(code)}
+    return words | {f"{float(word):g}" for word in words if word.isdigit()}
+
+
+def joined(lines):
+    """Commands; a line that ends with a backslash or a pipe goes on in the next one."""
+    text = re.sub(r"\\\n\s*", "", "\n".join(lines))
+    return re.sub(r"\|\n\s*", "| ", text).split("\n")
+
+
+def read_blocks(page):
+    """Pairs of commands and the rows of the table below them."""
+    blocks, code = [], []
+    for line in (DOCS / page).read_text(encoding="utf-8").split("\n"):
+        if line.startswith("    "):
+            code.append(line[4:])
+            continue
+        if code:
+            blocks.append((joined(code), []))
+            code = []
+        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+        if len(cells) == 3 and cells[1] not in ("here", "---"):
+            blocks[-1][1].append(cells)
+    return blocks
+
+
+class Commands(Case):
+    """Each command runs once, in a folder with nothing but the tool. Pictures are not drawn."""
+
+    ran = {}
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        os.mkdir(cls.path("bin"))
+        os.symlink(os.path.abspath(TOOL), cls.path("bin/clreduce"))
+        os.symlink(shutil.which("true"), cls.path("bin/gnuplot"))
+
+    def output(self, command, code=0):
+        if command not in self.ran:
+            process = subprocess.run(
+                ["sh", "-c", command], capture_output=True, text=True, timeout=120 * PATIENCE, cwd=self.folder,
+                env={**os.environ, "CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off",
+                     "PATH": f"{self.path('bin')}:{os.environ['PATH']}"}, check=False)
+            self.ran[command] = process.returncode, process.stdout, process.stderr
+        found, out, err = self.ran[command]
+        if code == 0 and re.search(r"is above (the device's|what max_work_group_size allows)", err):
+            self.skipTest(f"the lecture's device is larger than this one: {err}")
+        self.assertEqual(found, code, f"{command}\n{err}")
+        return out + err
+
+
+class Textbook(Commands):
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.blocks = read_blocks("textbook.md")
+        cls.rows = [(commands, row) for commands, rows in cls.blocks for row in rows]
+
+    def test_each_number(self):
+        for commands, (lecture, here, remark) in self.rows:
+            with self.subTest(lecture):
+                out = "\n".join(self.output(command, 2 if "refused" in remark else 0) for command in commands)
+                for words in codes(here):
+                    self.assertTrue(has(out, words), f"{commands}: no {words} in\n{out}")
+                missing = [number for number in bold(lecture) if number not in shown(here)]
+                self.assertEqual(bool(missing), remark.startswith(("**differs:**", "**derived:**")), missing)
+
+    def test_each_command_shows_a_number(self):
+        for commands, rows in self.blocks:
+            self.assertTrue(rows and all("clreduce " in command for command in commands), commands)
+            for row in rows:
+                self.assertTrue(codes(row[1]), row)
+
+    def test_no_number_is_lost(self):
+        text = (DOCS / "textbook.md").read_text(encoding="utf-8")
+        self.assertEqual(sum(len(bold(row[0])) or 1 for _, row in self.rows),
+                         int(re.search(r"It checks (\d+) numbers", text).group(1)))
+
+
+class Lesson(Commands):
+
+    def test_each_command(self):
+        """The lines below a command are lines of its output; those of ladder have times behind the third word."""
+        text = (DOCS / "lesson.md").read_text(encoding="utf-8")
+        blocks = [re.sub(r"\\\n\s*", "", block) for block in re.findall(r"```\n\$ (.*?)```", text, re.S)]
+        self.assertEqual(len(blocks), 11)
+        for block in blocks:
+            command, *lines = block.strip("\n").split("\n")
+            with self.subTest(command):
+                out = self.output(command)
+                for line in lines:
+                    words = " ".join(line.split()[:3]) if "ladder" in command else line
+                    self.assertTrue(line.strip() == "..." or has(out, words), f"no {words} in\n{out}")
+
+
+if __name__ == "__main__":
+    unittest.main()
