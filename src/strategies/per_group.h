@@ -26,6 +26,9 @@ struct clr_group_tree {
 // Returns how many neighbouring values a group takes in a call over n elements.
 cl_ulong clr_per_group_values(const struct clr_shape *shape, cl_ulong n);
 
+// Returns the groups of a launch over `count` values, in a call over n elements.
+cl_ulong clr_per_group_groups(const struct clr_shape *shape, cl_ulong n, cl_ulong count);
+
 // Members of the rows of these strategies.
 #define PER_GROUP(trips_) \
   .reduce.reference = clr_per_group_reference, .scratch = clr_per_group_scratch, .pass = clr_per_group_pass, \
