@@ -74,7 +74,8 @@ struct clr_access clr_access_each(const struct clr_crew *crew);
 void clr_step_whole(struct clred_step *step, cl_ulong operations, cl_ulong depth, cl_ulong accesses, cl_ulong barriers,
                     const char *name);
 
-// A step of the host, which folds or scans `count` values with a chain of `depth` operations.
+// A step of the host, which folds or scans `count` values with a chain of `depth` operations. It makes no requests,
+// because these are accesses of sub-groups.
 void clr_step_host(struct clred_step *step, cl_ulong count, cl_ulong depth, cl_ulong accesses);
 
 // Sums to which something that is not stated may be added.
