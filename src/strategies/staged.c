@@ -30,7 +30,7 @@ static void share_unit(const struct clr_facts *facts, const struct clr_problem *
   cl_ulong room = clr_at_most(facts->local_mem_size / groups, clr_usable_local(facts)) / bytes;
   if (facts->cpu)
     room = clr_at_most(room, MOST_ON_CPU);
-  // In registers, a group needs less local memory than two values for each work-item.
+  // At least 2. With stage registers, local memory may have no room for two values of each work-item.
   shape->fold.factor_most = factors[0];
   for (size_t i = 0; i < FACTORS && factors[i] <= room; i++)
     shape->fold.factor_most = factors[i];
