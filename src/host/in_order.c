@@ -54,7 +54,7 @@ static struct clr_host_run run_from(const struct clr_values *values, const struc
   return run;
 }
 
-// Makes pieces of the run: widened elements in place of those in memory.
+// Runs the loop over widened copies of the elements, piece by piece.
 static void run_widened(const struct clr_values *values, struct clr_host_run run, void *state) {
   const struct clr_operation *operation = values->operation;
   const size_t size = clr_type_row(clr_kind_type(operation->kind))->size;

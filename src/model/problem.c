@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
+
 static cl_int copy_name(const char *what, const char *name, const char *none, char *to, size_t size,
                         struct clr_status *status) {
   *to = 0;
@@ -15,10 +17,6 @@ static cl_int copy_name(const char *what, const char *name, const char *none, ch
   return CL_SUCCESS;
 }
 
-static void copy_part(struct clr_operation *operation, const clred_part *part) {
-  operation->parts[operation->part_count++] = *part;
-}
-
 // The results of a selection: the kept elements, or their positions.
 static void describe_selection(const struct clr_custom *custom, struct clr_operation *operation) {
   struct clr_element element;
@@ -27,7 +25,7 @@ static void describe_selection(const struct clr_custom *custom, struct clr_opera
   operation->result_type = type && clr_element_make(type, &element) ? type : CLRED_TYPE_NONE;
   operation->part_count = 0;
   if (operation->result_type)
-    copy_part(operation, &(clred_part){"", type, 0});
+    operation->parts[operation->part_count++] = (clred_part){"", type, 0};
 }
 
 // Makes an operation from a caller's operator. The texts belong to `custom`.
@@ -52,9 +50,9 @@ static void describe_custom(const struct clr_custom *custom, struct clr_operatio
   for (size_t i = 0; i < custom->parameter_count; i++)
     operation->parameter_sizes[i] = custom->parameters[i].size;
   for (size_t i = 0; i < custom->result.member_count; i++)
-    copy_part(operation, &custom->result.members[i]);
+    operation->parts[operation->part_count++] = custom->result.members[i];
   if (custom->result.scalar)
-    copy_part(operation, &(clred_part){"", custom->result.scalar, 0});
+    operation->parts[operation->part_count++] = (clred_part){"", custom->result.scalar, 0};
   if (custom->keeping.keeps)
     describe_selection(custom, operation);
 }
@@ -77,28 +75,32 @@ static cl_int make_custom(const clred_problem *given, struct clr_problem *proble
   return err;
 }
 
-// A field of the problem, and whether the caller set it.
-struct field {
-  const char *name;
-  bool is_given;
-};
-
-static cl_int refuse_fields(const struct field *fields, size_t count, const char *beside, struct clr_status *status) {
-  for (size_t i = 0; i < count; i++)
+// Refuses the fields that are for other kinds of problems than `kind`: a selection or a histogram.
+static cl_int refuse_others(const clred_problem *given, const char *kind, struct clr_status *status) {
+  const struct {
+    const char *name;
+    bool is_given;
+  } fields[] = {{"op", given->op != CLRED_OP_NONE},
+                {"custom", given->custom != NULL},
+                {"selection", given->selection && given->histogram},
+                {"indices", given->indices && given->histogram},
+                {"state", given->state != CLRED_TYPE_NONE},
+                {"nan", given->nan != CLRED_NAN_PROPAGATE},
+                {"overflow", given->overflow != CLRED_OVERFLOW_WRAP},
+                {"scan", given->scan != CLRED_SCAN_NONE},
+                {"reversed", given->reversed != CL_FALSE},
+                {"in_place", given->in_place != CL_FALSE}};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     if (fields[i].is_given)
       return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with %s; leave it out", fields[i].name,
-                      beside);
+                      kind);
   return CL_SUCCESS;
 }
 
 // --- A selection ---
 
 static cl_int check_selection(const clred_problem *given, struct clr_status *status) {
-  const struct field foreign[] = {{"op", given->op != CLRED_OP_NONE},         {"custom", given->custom != NULL},
-                                  {"state", given->state != CLRED_TYPE_NONE}, {"nan", given->nan != 0},
-                                  {"overflow", given->overflow != 0},         {"scan", given->scan != CLRED_SCAN_NONE},
-                                  {"reversed", given->reversed != 0},         {"in_place", given->in_place != 0}};
-  cl_int err = refuse_fields(foreign, sizeof foreign / sizeof *foreign, "selection", status);
+  cl_int err = refuse_others(given, "selection", status);
   if (err)
     return err;
   if (given->layout != CLRED_LAYOUT_LINE && given->layout != CLRED_LAYOUT_STRIDED)
@@ -148,15 +150,8 @@ static void describe_histogram(const struct clr_element *element, struct clr_ope
 }
 
 static cl_int make_histogram(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
-  const struct field foreign[] = {{"custom", given->custom != NULL},
-                                  {"op", given->op != CLRED_OP_NONE},
-                                  {"selection", given->selection != NULL},
-                                  {"scan", given->scan != CLRED_SCAN_NONE},
-                                  {"state", given->state != CLRED_TYPE_NONE},
-                                  {"nan", given->nan != CLRED_NAN_PROPAGATE},
-                                  {"overflow", given->overflow != CLRED_OVERFLOW_WRAP}};
   struct clr_element element;
-  cl_int err = refuse_fields(foreign, sizeof foreign / sizeof *foreign, "histogram", status);
+  cl_int err = refuse_others(given, "histogram", status);
   if (err)
     return err;
   if (!clr_element_make(given->type, &element))
@@ -221,15 +216,11 @@ static bool are_offsets(const struct clr_type *type) {
   return type && (type->class == CLR_SIGNED || type->class == CLR_UNSIGNED) && type->size >= sizeof(cl_uint);
 }
 
-static const char *name_type(clred_type type, struct clr_element *element) {
-  return clr_element_make(type, element) ? element->name : "none";
-}
-
 // Runs by flags or keys become offsets of type ulong. Offsets themselves are checked on the device at each call.
 static cl_int check_segments(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   const struct clr_type *type = clr_type_row(given->segment_type);
   struct clr_element element;
-  const char *name = name_type(given->segment_type, &element);
+  const char *name = clr_element_make(given->segment_type, &element) ? element.name : "none";
   if (given->segment_type && problem->layout != CLRED_LAYOUT_SEGMENTS && problem->layout != CLRED_LAYOUT_KEYS)
     return clr_fail(status, CLRED_INVALID_PROBLEM,
                     "segment_type is for segments: layout CLRED_LAYOUT_SEGMENTS or CLRED_LAYOUT_KEYS");
@@ -255,8 +246,9 @@ static cl_int check_numbers(const struct clr_problem *problem, struct clr_status
     return clr_fail(status, CLRED_INVALID_PROBLEM, "groups: %llu is above %llu", (unsigned long long)problem->groups,
                     (unsigned long long)most_groups);
   if (problem->group_size & (problem->group_size - 1))
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "group_size: %llu is not a power of two",
-                    (unsigned long long)problem->group_size);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "group_size: %llu is not a power of two; give %llu",
+                    (unsigned long long)problem->group_size,
+                    (unsigned long long)clr_power_of_two_below(problem->group_size));
   if (problem->stop_at & (problem->stop_at - 1))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "stop_at: %llu is not a power of two; give 32, 64 or 128",
                     (unsigned long long)problem->stop_at);

@@ -63,8 +63,9 @@ cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ul
   const char *name = "";
   cl_ulong most = tightest(limits, sizeof limits / sizeof *limits, &name);
   if (most == 0)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "local_mem_size is %llu: too little for one work-item",
-                    (unsigned long long)facts->local_mem_size);
+    return clr_fail(
+      status, CLRED_STRATEGY_REFUSED, "local_mem_size is %llu: too little for one work-item, which needs %llu",
+      (unsigned long long)facts->local_mem_size, (unsigned long long)(CLR_LOCAL_RESERVE + local_bytes_an_item));
   if (asked > most)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "group_size %llu is above what %s allows here: %llu",
                     (unsigned long long)asked, name, (unsigned long long)clr_power_of_two_below(most));

@@ -291,7 +291,5 @@ void clr_step_host(struct clred_step *step, cl_ulong count, cl_ulong depth, cl_u
     .depth = depth,
     .operations_at_once = count > 1,
     .global_accesses = accesses,
-    .requests = CLR_UNKNOWN,
-    .lines = CLR_UNKNOWN,
   };
 }

@@ -14,8 +14,8 @@ struct clr_crew {
   cl_ulong groups, full, last, apart;
 };
 
-// An access that each active work-item of a group makes, again and again until `full` values are accessed, by the last
-// group `last` values. They access `width` values at once; 0: all of them. Addresses are in bytes.
+// An access that each active work-item of a group makes. It is repeated until the group has accessed `full` values, the
+// last group `last` values. Each time they access `width` values; 0: all of them. Addresses are in bytes.
 struct clr_access {
   cl_ulong groups, full, last, width;
   cl_ulong skip;  // the first value is that of this active work-item; the values before are not accessed
@@ -74,8 +74,9 @@ struct clr_access clr_access_each(const struct clr_crew *crew);
 void clr_step_whole(struct clred_step *step, cl_ulong operations, cl_ulong depth, cl_ulong accesses, cl_ulong barriers,
                     const char *name);
 
-// A step of the host, which folds or scans `count` values with a chain of `depth` operations.
+// A step of the host, which folds or scans `count` values with a chain of `depth` operations. It makes no requests,
+// because these are accesses of sub-groups.
 void clr_step_host(struct clred_step *step, cl_ulong count, cl_ulong depth, cl_ulong accesses);
 
-// Sums to which something that is not stated may be added.
+// Returns a + b; CLR_UNKNOWN if one of them is not stated.
 cl_ulong clr_step_add(cl_ulong a, cl_ulong b);

@@ -11,7 +11,7 @@ static cl_ulong interleaved_values(const struct clr_shape *shape, cl_ulong n) {
 }
 
 static cl_ulong interleaved_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
-  cl_ulong groups = clr_at_most(clr_ceil_divide(extent->count, shape->group_size), shape->groups_max);
+  cl_ulong groups = clr_per_group_groups(shape, extent->count, extent->count);
   return groups ? clr_ceil_divide(extent->count, groups * shape->group_size) : 0;
 }
 

@@ -16,8 +16,7 @@ cl_ulong clr_per_group_values(const struct clr_shape *shape, cl_ulong n) {
   return tree_of(shape)->values ? tree_of(shape)->values(shape, n) : places_of(shape);
 }
 
-// Returns the groups of a launch over `count` values, in a call over n elements.
-static cl_ulong groups_of(const struct clr_shape *shape, cl_ulong n, cl_ulong count) {
+cl_ulong clr_per_group_groups(const struct clr_shape *shape, cl_ulong n, cl_ulong count) {
   cl_ulong each = clr_per_group_values(shape, n);
   if (!tree_of(shape)->persistent)
     return clr_ceil_divide(count, each);
@@ -33,11 +32,11 @@ struct layout {
 
 static struct layout lay_out(const struct clr_shape *shape, cl_ulong n) {
   // n = 0 gives the fewest values for each group, so the most groups of any call.
-  cl_ulong groups = groups_of(shape, 0, n);
+  cl_ulong groups = clr_per_group_groups(shape, 0, n);
   return (struct layout){
     .work = shape->strategy->tree_in_global ? clr_multiply(groups, places_of(shape)) : 0,
     .first = groups,
-    .second = shape->finish == CLR_FINISH_RELAUNCH ? groups_of(shape, 0, groups) : 0,
+    .second = shape->finish == CLR_FINISH_RELAUNCH ? clr_per_group_groups(shape, 0, groups) : 0,
   };
 }
 
@@ -60,7 +59,7 @@ bool clr_atomic_pass(unsigned index, cl_ulong accumulator, struct clr_pass *pass
 static struct clr_pass level(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong count) {
   struct layout layout = lay_out(shape, shape->count_max);
   const cl_ulong places[2] = {layout.work, layout.work + layout.first};
-  cl_ulong each = clr_per_group_values(shape, n), groups = groups_of(shape, n, count);
+  cl_ulong each = clr_per_group_values(shape, n), groups = clr_per_group_groups(shape, n, count);
   return (struct clr_pass){
     .kernel = index == 0 ? CLR_KERNEL_ELEMENTS : CLR_KERNEL_STATES,
     .groups = groups,
@@ -75,9 +74,9 @@ static struct clr_pass level(const struct clr_shape *shape, cl_ulong n, unsigned
 static bool relaunch(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   cl_ulong count = n;
   for (unsigned i = 0; i < index; i++) {
-    if (count == 1 || groups_of(shape, n, count) == 1)
+    if (count == 1 || clr_per_group_groups(shape, n, count) == 1)
       return false;
-    count = groups_of(shape, n, count);
+    count = clr_per_group_groups(shape, n, count);
   }
   *pass = level(shape, n, index, count);
   return true;
@@ -129,7 +128,7 @@ static cl_ulong fold_group(const struct clr_shape *shape, cl_ulong n, const stru
 }
 
 static void fold_level(const struct clr_shape *shape, cl_ulong n, struct clr_states *states) {
-  cl_ulong groups = groups_of(shape, n, states->count);
+  cl_ulong groups = clr_per_group_groups(shape, n, states->count);
   for (cl_ulong group = 0; group < groups; group++) {
     cl_ulong partial = fold_group(shape, n, states, group, groups);
     memmove(clr_state_at(states, group), clr_state_at(states, partial), states->operation->state_size);

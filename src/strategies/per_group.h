@@ -14,7 +14,7 @@ struct clr_group_tree {
   bool doubling;    // the stride doubles; otherwise it halves
   bool persistent;  // at most groups_max groups, each of which loops over further values; otherwise as many groups as n
                     // needs
-  bool in_parts;    // these values are neighbours; otherwise groups take turns
+  bool in_parts;    // all values of a persistent group are neighbours; otherwise groups take turns
   // Returns how many neighbouring values a group takes at once in a call over n elements; for n = 0 the fewest of any
   // call. NULL: one for each place.
   cl_ulong (*values)(const struct clr_shape *shape, cl_ulong n);
@@ -25,6 +25,9 @@ struct clr_group_tree {
 
 // Returns how many neighbouring values a group takes in a call over n elements.
 cl_ulong clr_per_group_values(const struct clr_shape *shape, cl_ulong n);
+
+// Returns the groups of a launch over `count` values, in a call over n elements.
+cl_ulong clr_per_group_groups(const struct clr_shape *shape, cl_ulong n, cl_ulong count);
 
 // Members of the rows of these strategies.
 #define PER_GROUP(trips_) \

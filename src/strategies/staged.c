@@ -30,7 +30,7 @@ static void share_unit(const struct clr_facts *facts, const struct clr_problem *
   cl_ulong room = clr_at_most(facts->local_mem_size / groups, clr_usable_local(facts)) / bytes;
   if (facts->cpu)
     room = clr_at_most(room, MOST_ON_CPU);
-  // In registers, a group needs less local memory than two values for each work-item.
+  // At least 2. With stage registers, local memory may have no room for two values of each work-item.
   shape->fold.factor_most = factors[0];
   for (size_t i = 0; i < FACTORS && factors[i] <= room; i++)
     shape->fold.factor_most = factors[i];
@@ -84,10 +84,11 @@ static cl_int fit_finish(const struct clr_facts *facts, const struct clr_problem
 static cl_int check_elements(const struct clr_facts *facts, const struct clr_problem *problem,
                              const struct clr_shape *shape, struct clr_status *status) {
   const cl_ulong most = 1u << 20, fit = clr_usable_local(facts) / (shape->group_size * shape->state_size);
-  if (problem->elements > most)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "local_coarsened: elements %llu is above %llu",
+  const bool is_local = problem->stage == CLRED_STAGE_LOCAL;
+  if (problem->elements > most && (!is_local || most <= fit))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "local_coarsened: elements %llu is too many; give at most %llu",
                     (unsigned long long)problem->elements, (unsigned long long)most);
-  if (problem->stage == CLRED_STAGE_LOCAL && problem->elements > fit)
+  if (is_local && problem->elements > fit)
     return clr_fail(
       status, CLRED_STRATEGY_REFUSED,
       "local_coarsened: elements %llu is above %llu, which local memory holds for groups of %llu; give at "

@@ -59,6 +59,12 @@ class Sweep(Case):
         self.assertTrue(lines[-2].startswith("best: local_") and lines[-1].startswith("auto: "))
         self.assertRegex(lines[-1], r"^auto: \w+, [\d.]+ [um]?s, \d+ % (less|more) than the best trial$")
 
+    def test_a_strategy_that_refuses_the_problem_says_why(self):
+        rows = self.json("ladder", "--sweep", "--strategy", "persistent", "--try", "groups=2", "--stage", "registers",
+                         "--repeat", "1", "-n", "3000")["rows"]
+        self.assertEqual([row["name"] for row in rows], ["auto", "persistent"])
+        self.assertIn("stage cannot be set", rows[1]["refused"])
+
     def test_an_option_fixes_a_number(self):
         rows = self.json("ladder", "--sweep", "--strategy", "hand_off", "--group-size", "128", "--try",
                          "stop_at=32,64", "--repeat", "1", "-n", "3000")["rows"]

@@ -62,6 +62,7 @@ static const struct refusal {
   {{.type = (clred_type)99}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "99"},
   {{OP(ADD, INT)}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "op is given together"},
   {{.type = CLRED_TYPE_INT, SCAN(INCLUSIVE)}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "scan is given together"},
+  {{.type = CLRED_TYPE_INT, .indices = CL_TRUE}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "indices is given together"},
   {{.type = CLRED_TYPE_INT, .nan = CLRED_NAN_IGNORE}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "nan is given together"},
   {{.type = CLRED_TYPE_INT, LAYOUT(STRIDED)}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "layout"},
   ROW({.type = CLRED_TYPE_INT, .strategy = "wide"}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED,

@@ -1,6 +1,7 @@
 // Exact values, by compensated sums of long doubles, and the bounds of docs/numerics.md: see oracle.h.
 
 #include "oracle/column.h"
+#include "oracle/tree.h"
 
 #include <float.h>
 #include <math.h>
@@ -231,4 +232,25 @@ void oracle_logsumexp(const oracle_column *column, double *value, double *bound)
   *value = (double)(top + logl(sum.sum + sum.rest));
   // The bound does not include the last addition, which rounds a value as large as the result.
   *bound = (double)(1.01L * (8 * D + 8) * u * (1 + distance) + 2 * u * fabsl((long double)*value));
+}
+
+// ---------------------------------------------------------------- Order "any": a bound in place of bits
+
+void oracle_bound(const oracle_tree *tree, bool multiply, bool single, const oracle_state *x, uint64_t n, double *value,
+                  double *bound) {
+  const double unit = single ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
+  const double tiny = single ? ldexp(1, -137) : ldexp(1, -1062);
+  long double sum = multiply ? 1 : 0, size = sum;
+  for (uint64_t i = 0; i < n; i++) {
+    sum = multiply ? sum * x[i].v[0] : sum + x[i].v[0];
+    size = multiply ? size * fabs(x[i].v[0]) : size + fabs(x[i].v[0]);
+  }
+  // A product is off by at most one unit a factor in any order; a long double may be no wider than a double.
+  const double passes = multiply ? (double)n : oracle_depth(tree, n);
+  const double own = (double)n * (double)(LDBL_EPSILON / 2) + DBL_EPSILON;
+  *value = (double)sum;
+  *bound = 1.01 * (passes * unit + own) * (double)size;
+  // Products of denormals lose bits at the bottom of the range; sums do not.
+  if (multiply)
+    *bound += (double)n * tiny;
 }

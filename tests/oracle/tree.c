@@ -3,7 +3,6 @@
 
 #include "oracle/tree.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -265,11 +264,10 @@ void oracle_fold(const oracle_tree *tree, const oracle_algebra *how, oracle_stat
   }
 }
 
-// ---------------------------------------------------------------- Order "any": a bound in place of bits
+// ---------------------------------------------------------------- Order "any"
 
-// The largest number of combinations between an element and the result: in the work-item, in the tree of the group, and
-// over all partials.
-static double depth(const oracle_tree *tree, uint64_t n) {
+// In the work-item, in the tree of the group, and over all partials.
+double oracle_depth(const oracle_tree *tree, uint64_t n) {
   const enum shape shape = find(tree->strategy)->shape;
   const uint64_t G = tree->group_size;
   double steps = log2((double)(2 * G));
@@ -282,25 +280,6 @@ static double depth(const oracle_tree *tree, uint64_t n) {
   for (uint64_t left = n; left > 2 * G; left = ceil_div(left, 2 * G) * tree->hand_over)
     steps += log2((double)(2 * G));
   return steps + (double)(2 * G);
-}
-
-void oracle_bound(const oracle_tree *tree, bool multiply, bool single, const oracle_state *x, uint64_t n, double *value,
-                  double *bound) {
-  const double unit = single ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
-  const double tiny = single ? ldexp(1, -137) : ldexp(1, -1062);
-  long double sum = multiply ? 1 : 0, size = sum;
-  for (uint64_t i = 0; i < n; i++) {
-    sum = multiply ? sum * x[i].v[0] : sum + x[i].v[0];
-    size = multiply ? size * fabs(x[i].v[0]) : size + fabs(x[i].v[0]);
-  }
-  // A product is off by at most one unit a factor in any order; a long double may be no wider than a double.
-  const double passes = multiply ? (double)n : depth(tree, n);
-  const double own = (double)n * (double)(LDBL_EPSILON / 2) + DBL_EPSILON;
-  *value = (double)sum;
-  *bound = 1.01 * (passes * unit + own) * (double)size;
-  // Products of denormals lose bits at the bottom of the range; sums do not.
-  if (multiply)
-    *bound += (double)n * tiny;
 }
 
 bool oracle_any_order(const oracle_tree *tree) {

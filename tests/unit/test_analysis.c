@@ -88,6 +88,17 @@ TEST(reductions_do_the_work_of_a_loop) {
     }
 }
 
+// Requests are those of sub-groups, so the host's part of a call adds none: one request for each of four partials.
+TEST(the_host_makes_no_requests) {
+  struct clr_facts facts = facts_of(GPU, 0);
+  const clred_problem given = {OF(ADD, FLOAT), .finish = "host", .group_size = 128, .count_max = 1024};
+  const struct clr_shape shape = shape_of("local_sequential", &facts, &given);
+  const struct clred_step host = step_named(&shape, 1024, "host");
+  ck_assert_uint_eq(host.global_accesses, 5);
+  ck_assert_uint_eq(host.requests + host.lines, 0);
+  ck_assert_uint_eq(clr_call_analysis(&shape, 1024).requests, 1024 / 32 + 4);
+}
+
 // Groups of 1024 work-items over 2048 values. Interleaved: the second step is divergent. Sequential: sub-groups are
 // whole in the first six steps (1024, 512, ..., 32 work-items), and divergent in the last five.
 TEST(divergence_of_interleaved_and_sequential_trees) {

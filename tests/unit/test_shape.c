@@ -146,33 +146,6 @@ TEST(the_tile_is_fixed_by_sizes_alone) {
   }
 }
 
-static cl_ulong launches(const char *name, cl_ulong n) {
-  struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_shape shape = shape_of(name, &facts, &(clred_problem){OF(ADD, FLOAT), .count_max = n});
-  struct clr_pass pass;
-  unsigned count = 0;
-  while (clr_strategy_pass(&shape, LINE(n), count, &pass))
-    count++;
-  return count;
-}
-
-TEST(launches_follow_the_formulas) {
-  static const struct {
-    cl_ulong n, logarithm;
-  } cases[] = {{1, 1}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {1024, 10}, {1025, 11}, {8000, 13}, {1000003, 20}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ck_assert_uint_eq(launches("bottom_up", cases[i].n), cases[i].logarithm);
-    ck_assert_uint_eq(launches("top_down", cases[i].n), cases[i].logarithm);
-    ck_assert_uint_eq(launches("bottom_up_mono", cases[i].n), 1);
-    ck_assert_uint_eq(launches("wide", cases[i].n), 1);
-  }
-  // 1000003 values, 512 a group: 1954 partials, then 4, then 1.
-  ck_assert_uint_eq(launches("local_sequential", 1000003), 3);
-  // 512 a group, too: all work-items are active in the first step.
-  ck_assert_uint_eq(launches("global_sequential", 1000003), 3);
-  ck_assert_uint_eq(launches("atomic", 1000003), 3);
-}
-
 TEST(huge_counts_do_not_overflow) {
   struct clr_facts facts = facts_of(GPU, 0);
   static const char *const names[] = {"wide", "chunked", "persistent", "persistent_interleaved"};

@@ -69,6 +69,13 @@ TEST(factors_by_hand) {
   ck_assert_uint_eq(shape.fold.staged, 11);
   given.elements = 12;
   assert_refused("local_coarsened", &facts, &given, "above 11");
+  // The limit that the call meets, not the larger one of registers.
+  given.elements = (1 << 20) + 1;
+  assert_refused("local_coarsened", &facts, &given, "above 11");
+  given.stage = CLRED_STAGE_REGISTERS;
+  assert_refused("local_coarsened", &facts, &given, "at most 1048576");
+  given.stage = CLRED_STAGE_LOCAL;
+  given.elements = 12;
   given.group_size = 512;
   ck_assert_uint_eq(shape_of("local_coarsened", &facts, &given).local_bytes, 12 * 512 * 4);
   given.group_size = 0;
@@ -114,6 +121,18 @@ TEST(persistent_puts_two_groups_on_each_unit) {
                     shape.fold.staged == cases[i].staged,
                   "case %zu: %llu groups of %llu, %llu staged", i, (unsigned long long)shape.groups_max,
                   (unsigned long long)shape.group_size, (unsigned long long)shape.fold.staged);
+  }
+}
+
+// A group of one work-item takes at least two values, or relaunches would never end.
+TEST(elements_of_groups_of_one) {
+  struct clr_facts facts = facts_of(GPU, 0);
+  struct clr_shape shape =
+    shape_of("persistent_interleaved", &facts, &(clred_problem){OF(ADD, FLOAT), .group_size = 1});
+  for (cl_ulong n = 1; n < 5; n++) {
+    struct clr_pass pass;
+    ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));
+    ck_assert_uint_eq(shape.strategy->elements(&shape, LINE(n)), clr_ceil_divide(n, pass.groups));
   }
 }
 

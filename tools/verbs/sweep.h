@@ -32,6 +32,7 @@ struct sweep {
   clred_strategy_info strategies[SWEEP_STRATEGIES_MOST];
   bool takes[SWEEP_STRATEGIES_MOST][SWEEP_NUMBERS];
   size_t strategy_count;
+  bool refuses;          // one of the strategies refuses the problem, whatever its numbers are
   struct trial *trials;  // auto first; then, for each strategy, its own choice and all combinations
   size_t count;
   size_t done;  // trials that were run or refused; less than `count` after an interrupt

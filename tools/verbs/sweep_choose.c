@@ -104,16 +104,22 @@ static int take_values(struct sweep *sweep) {
 
 // ---- The strategies
 
+static bool applies(const struct sweep *sweep, const struct trial *trial) {
+  const clred_problem problem = sweep_problem(sweep, trial);
+  char reason[256];
+  return clred_strategy_applies(sweep->job->session.runtime, trial->strategy, &problem, reason, sizeof reason) ==
+         CL_SUCCESS;
+}
+
+// A strategy that refuses the problem itself takes no numbers. Its only row says why.
 static void add_strategy(struct sweep *sweep, const clred_strategy_info *row) {
   const size_t at = sweep->strategy_count++;
   sweep->strategies[at] = *row;
+  sweep->refuses = sweep->refuses || !applies(sweep, &(struct trial){.strategy = row->name});
   for (size_t i = 0; i < SWEEP_NUMBERS; i++) {
     struct trial trial = {.strategy = row->name};
     trial.numbers[i] = sweep_numbers[i].sample;
-    const clred_problem problem = sweep_problem(sweep, &trial);
-    char reason[256];
-    sweep->takes[at][i] =
-      clred_strategy_applies(sweep->job->session.runtime, row->name, &problem, reason, sizeof reason) == CL_SUCCESS;
+    sweep->takes[at][i] = applies(sweep, &trial);
   }
 }
 
@@ -147,10 +153,10 @@ static int take_named_strategies(struct sweep *sweep, const char *names) {
   return EXIT_DONE;
 }
 
-// A value that no strategy takes is a mistake.
+// A value that no strategy takes is a mistake, unless one of them might take it for another problem.
 static int check_values(const struct sweep *sweep) {
   for (size_t i = 0; i < SWEEP_NUMBERS; i++) {
-    bool taken = !sweep->given[i];
+    bool taken = !sweep->given[i] || sweep->refuses;
     for (size_t j = 0; j < sweep->strategy_count; j++)
       taken = taken || sweep->takes[j][i];
     if (!taken)
