@@ -25,23 +25,29 @@ struct clred_look {
 void clred_gather(struct clred_board board, uint tile, uint begin, uint end, STATE own, struct clred_field field,
                   struct clred_look look)
 {
+#pragma unroll 1
   for (uint place = get_local_id(0); place < FAN; place += TEAM) {
     uint indices[LEVELS], wanted = 0;
     STATE states[LEVELS];
 #pragma unroll
     for (uint level = 0; level < LEVELS; level++) {
       uint digit = DIGIT_OF(tile, level);
-      indices[level] = (tile >> FAN_LOG2 * level) - digit + place;
+      indices[level] = CHILD_OF(tile, level, place);
       wanted |= (level >= begin && level < end && place < digit) << level;
     }
     uint found = clred_read_nodes(board, wanted, indices, states);
 #pragma unroll
     for (uint level = 0; level < LEVELS; level++) {
-      if (wanted & ~found & 1u << level && !clred_poll_node(board, level, indices[level], &states[level]))
-        states[level] = clred_compute_node(board, level, indices[level], field);
+      if (wanted & ~found & 1u << level)
+        found |= clred_poll_node(board, level, indices[level], &states[level]) << level;
       if (level >= begin && level < end)
         look.window[level * FAN + place] = wanted >> level & 1 ? states[level] : own;
     }
+// Rare. Three copies of this code would take a third of the time to build the program.
+#pragma unroll 1
+    for (uint level = begin; level < end; level++)
+      if (wanted & ~found & 1u << level)
+        look.window[level * FAN + place] = clred_compute_node(board, level, CHILD_OF(tile, level, place), field);
   }
   TEAM_BARRIER();
 }
@@ -57,6 +63,7 @@ void clred_fold_blocks(uint begin, uint end, struct clred_look look)
 // The team finds the nodes of the tile's binary digits, one level for each work-item.
 void clred_digits(uint tile, struct clred_look look)
 {
+#pragma unroll 1
   for (uint level = get_local_id(0); level < LEVELS; level += TEAM) {
     uint digit = DIGIT_OF(tile, level);
     __local const STATE *blocks = look.blocks + level * BLOCKS;
@@ -89,14 +96,16 @@ void clred_look_back(struct clred_board board, uint tile, uint is_whole, STATE n
 {
   STATE own = node;
 #if FENCE == FENCE_PTX
-  uint level = 0;
-  for (; is_whole && level < LEVELS && COMPLETES(tile, level); level++) {
-    clred_gather(board, tile, level, level + 1, own, field, look);
-    clred_fold_blocks(level, level + 1, look);
-    own = clred_complete_node(board, tile, level, look);
+// The program holds this code once, because it takes long to build.
+#pragma unroll 1
+  for (uint level = 0, end; level < LEVELS; level = end) {
+    bool completes = is_whole && COMPLETES(tile, level);
+    end = completes ? level + 1 : LEVELS;
+    clred_gather(board, tile, level, end, own, field, look);
+    clred_fold_blocks(level, end, look);
+    if (completes)
+      own = clred_complete_node(board, tile, level, look);
   }
-  clred_gather(board, tile, level, LEVELS, own, field, look);
-  clred_fold_blocks(level, LEVELS, look);
 #else
   // Every tile runs through the same levels, one after another: if the number of turns of a loop with barriers depends
   // on the tile, PoCL makes a program that does not end.
@@ -123,6 +132,7 @@ void clred_find_edges(__local const STATE *nodes, __local STATE *edges, uint til
     launch_start.state = launches[BEFORE_LAUNCH(launch)];
     launch_start.is_there = 1;
   }
+#pragma unroll 1
   for (uint edge = get_local_id(0); edge < 1 + is_whole; edge += TEAM) {
     uint carried = edge ? clred_carry(nodes, tile, &own) : 0;
     struct clred_prefix x = clred_before_tile(nodes, edge ? BEFORE_CARRIED(tile) : tile, launch_start);
