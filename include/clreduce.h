@@ -288,7 +288,8 @@ typedef struct clred_problem {
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
   cl_bool profile;    // record times for clred_plan_seconds
   // hand_off: partials at which a group stops its tree and hands them to the next launch. A power of two, at most the
-  // group size; textbooks take 32, 64 or 128. 0: the device's preferred multiple of work-items, from 32 to 128.
+  // group size, which is chosen to fit; textbooks take 32, 64 or 128. 0: the device's preferred multiple of work-items,
+  // from 32 to 128.
   cl_ulong stop_at;
   clred_stage stage;  // local_coarsened; others refuse REGISTERS
 } clred_problem;

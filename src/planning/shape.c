@@ -51,7 +51,7 @@ cl_ulong clr_usable_local(const struct clr_facts *facts) {
   return facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
 }
 
-cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted,
+cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted, cl_ulong least,
                             cl_ulong local_bytes_an_item, cl_ulong *group_size, struct clr_status *status) {
   cl_ulong usable = clr_usable_local(facts);
   const struct limit limits[] = {
@@ -71,6 +71,7 @@ cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ul
                     (unsigned long long)asked, name, (unsigned long long)clr_power_of_two_below(most));
   // Eight sub-groups are enough to hide the latency of memory.
   cl_ulong good = wanted ? wanted : clr_within(8 * facts->preferred_multiple, 64, 256);
+  good = good > least ? good : least;
   *group_size = asked ? asked : clr_power_of_two_below(clr_at_most(good, most));
   return CL_SUCCESS;
 }

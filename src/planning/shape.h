@@ -128,7 +128,7 @@ void clr_shape_tile(struct clr_shape *shape);
 cl_ulong clr_usable_local(const struct clr_facts *facts);
 
 // Sets the group size if each work-item needs this many bytes of local memory. `asked` is the caller's size (0: choose
-// one: `wanted`, or if that is 0, a few sub-groups; or the largest that the device can run). Refuses a size that the
-// device cannot run and names the limit.
-cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted,
+// one: `wanted`, or if that is 0, a few sub-groups; `least` or more; or the largest that the device can run). Refuses a
+// size that the device cannot run and names the limit.
+cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted, cl_ulong least,
                             cl_ulong local_bytes_an_item, cl_ulong *group_size, struct clr_status *status);

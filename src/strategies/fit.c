@@ -130,8 +130,8 @@ static cl_int set_group_size(const struct clr_strategy *strategy, const struct c
   // A run in registers leaves one state for each work-item.
   cl_ulong states = problem->stage == CLRED_STAGE_REGISTERS ? 1 : strategy->local_states;
   cl_ulong bytes = states * shape->state_size;
-  cl_int err =
-    clr_shape_group_size(facts, problem->group_size, strategy->items_wanted, bytes, &shape->group_size, status);
+  cl_int err = clr_shape_group_size(facts, problem->group_size, strategy->items_wanted, problem->stop_at, bytes,
+                                    &shape->group_size, status);
   shape->local_bytes = shape->group_size * bytes;
   return err;
 }
