@@ -89,10 +89,10 @@ static void print_heading(const struct ladder *ladder) {
   ladder_print_title(&ladder->job);
   snprintf(line, sizeof line,
            "time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to the "
-           "end of the last. speedup: over %s. effic.: speedup / %" PRIu64
-           " compute units. bound: the speedup that Amdahl's law allows so many units over one, if "
-           "only kernels are parallel.",
-           ladder->rungs[0].name, (uint64_t)ladder->units);
+           "end of the last. error: result - exact value. speedup: time of %s / time. effic.: speedup / %" PRIu64
+           " compute units. bound: by Amdahl's law the largest speedup of %" PRIu64
+           " units over one, if only kernels are parallel.",
+           ladder->rungs[0].name, (uint64_t)ladder->units, (uint64_t)ladder->units);
   wrap_print(line, 0, 2, TABLE_WIDTH);
   putchar('\n');
   print_name(ladder, "strategy", "finish");
