@@ -1,13 +1,23 @@
-// An OpenCL layer: before a program is built, compiler.c builds the same program, so that the driver finds it in its
-// cache. Each process of the tool thus saves half a second. Without an answer the driver compiles as it always does.
+// An OpenCL layer that saves time in tests:
+// - Before a program is built, compiler.c builds the same program, so that the driver finds it in its cache. Each
+//   process of the tool thus saves half a second. Without an answer the driver compiles as it always does.
+// - Programs for PoCL include the file that CLREDUCE_TEST_DECLARATIONS names (declarations.py) in place of PoCL's
+//   header, which is skipped if _OPENCL_H_ is defined.
 
 #include <CL/cl_layer.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "compiler.h"
+
+#define DECLARATIONS "CLREDUCE_TEST_DECLARATIONS"
+#define SHORTER "-D_OPENCL_H_ -DDECLARED"
+enum { TEXTS_MOST = 16 };
 
 static const struct _cl_icd_dispatch *driver;
 static struct _cl_icd_dispatch table;
@@ -53,23 +63,64 @@ static void compile(const char *const texts[TEXTS]) {
   close(compiler);
 }
 
-static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id *ids, const char *options,
-                                void(CL_CALLBACK *then)(cl_program, void *), void *user_data) {
+// Puts the #include before the program, in effect if DECLARED is defined.
+static cl_program CL_API_CALL create(cl_context context, cl_uint count, const char **texts, const size_t *sizes,
+                                     cl_int *err) {
+  const char *path = getenv(DECLARATIONS), *all[TEXTS_MOST + 1];
+  char include[PATH_MAX + 64];
+  size_t all_sizes[TEXTS_MOST + 1] = {0};
+  if (!path || count > TEXTS_MOST || !texts)
+    return driver->clCreateProgramWithSource(context, count, texts, sizes, err);
+  snprintf(include, sizeof include, "#ifdef DECLARED\n#include \"%s\"\n#endif\n#line 1\n", path);
+  all[0] = include;
+  for (cl_uint i = 0; i < count; i++) {
+    all[i + 1] = texts[i];
+    all_sizes[i + 1] = sizes ? sizes[i] : 0;
+  }
+  return driver->clCreateProgramWithSource(context, count + 1, all, all_sizes, err);
+}
+
+// False for programs of several devices, too.
+static bool is_for_pocl(cl_program program) {
+  cl_device_id device;
+  char version[256] = "";
+  return driver->clGetProgramInfo(program, CL_PROGRAM_DEVICES, sizeof device, &device, NULL) == CL_SUCCESS &&
+         driver->clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL) == CL_SUCCESS &&
+         (strstr(version, "pocl") || strstr(version, "PoCL"));
+}
+
+// Returns NULL for a program that was made from a binary.
+static char *source_of(cl_program program) {
   size_t size = 0;
   driver->clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, NULL, &size);
   char *source = size > 1 ? malloc(size) : NULL;
-  if (source && driver->clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source, NULL) == CL_SUCCESS) {
-    const char *extra = getenv("POCL_EXTRA_BUILD_FLAGS");
-    compile((const char *const[]){source, options ? options : "", extra ? extra : ""});
-  }
+  if (source && driver->clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source, NULL) == CL_SUCCESS)
+    return source;
   free(source);
-  return driver->clBuildProgram(program, count, ids, options, then, user_data);
+  return NULL;
+}
+
+static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id *ids, const char *options,
+                                void(CL_CALLBACK *then)(cl_program, void *), void *user_data) {
+  const char *extra = getenv("POCL_EXTRA_BUILD_FLAGS"), *given = options ? options : "";
+  char *source = source_of(program), *all = malloc(strlen(given) + sizeof " " SHORTER);
+  if (all && source && getenv(DECLARATIONS) && is_for_pocl(program)) {
+    sprintf(all, "%s " SHORTER, given);
+    given = all;
+  }
+  if (source)
+    compile((const char *const[]){source, given, extra ? extra : ""});
+  free(source);
+  const cl_int err = driver->clBuildProgram(program, count, ids, given, then, user_data);
+  free(all);
+  return err;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const struct _cl_icd_dispatch *below, cl_uint *made,
                                             const struct _cl_icd_dispatch **layer) {
   (void)count;
   driver = below;
+  table.clCreateProgramWithSource = create;
   table.clBuildProgram = build;
   *made = sizeof table / sizeof(void *);
   *layer = &table;

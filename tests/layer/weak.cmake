@@ -11,7 +11,19 @@ foreach(what start stop)
 endforeach()
 set_tests_properties(compiler_start PROPERTIES FIXTURES_SETUP compiler)
 set_tests_properties(compiler_stop PROPERTIES FIXTURES_CLEANUP compiler)
-set(compiled_elsewhere "OPENCL_LAYERS=$<TARGET_FILE:build_layer>;CLREDUCE_TEST_COMPILER=${compiler_socket}")
+
+# Programs for PoCL are built without most of its header.
+find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(CLREDUCE_PYTHON NAMES python3)
+find_file(CLREDUCE_POCL_HEADER pocl/include/opencl-c.h PATHS /usr/share /usr/local/share NO_DEFAULT_PATH)
+set(declared "OPENCL_LAYERS=$<TARGET_FILE:build_layer>")
+if(CLREDUCE_PYTHON AND CLREDUCE_POCL_HEADER)
+  set(declarations ${CMAKE_BINARY_DIR}/declarations.h)
+  list(APPEND declared CLREDUCE_TEST_DECLARATIONS=${declarations})
+  add_custom_target(declarations ALL COMMAND ${CLREDUCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/layer/declarations.py
+    ${CLREDUCE_POCL_HEADER} ${declarations} cl docs examples src tests WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+endif()
+set(compiled_elsewhere "${declared};CLREDUCE_TEST_COMPILER=${compiler_socket}")
 
 # A layer that makes the device weaker or wrong: rows of weak_table.c.
 add_library(weak_layer MODULE layer/layer_info.c layer/weak_layer.c layer/weak_table.c layer/weak_info.c
