@@ -80,24 +80,32 @@ static void list_name(const char *name, size_t *column, struct clr_text *text) {
   *column = (breaks ? INDENT : *column) + length;
 }
 
-// Lists the other strategies of the same task: those that would solve the problem, too, or those that are refused, with
-// the reason.
+enum fitness { FITS, OTHER_LAYOUT, REFUSED };
+
+static enum fitness fitness_of(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                               const struct clr_problem *asked, struct clr_status *status) {
+  struct clr_shape shape;
+  unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
+  if (!(layouts & CLR_LAYOUT_BIT(asked->layout)))
+    return OTHER_LAYOUT;
+  return clr_strategy_fit(strategy, facts, asked, &shape, status) == CL_SUCCESS ? FITS : REFUSED;
+}
+
+// Lists the other strategies of the same task that are as fit as this; those that are refused with the reason.
 static void list_others(const struct clr_facts *facts, const struct clr_problem *asked,
-                        const struct clr_strategy *chosen, bool refused, struct clr_text *text) {
+                        const struct clr_strategy *chosen, enum fitness fitness, struct clr_text *text) {
   const struct clr_strategy *strategy;
   size_t column = 0;
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++) {
-    struct clr_shape shape;
     struct clr_status status = {0};
-    if (strategy == chosen || strategy->task != chosen->task)
+    if (strategy == chosen || strategy->task != chosen->task || fitness_of(strategy, facts, asked, &status) != fitness)
       continue;
-    bool fails = clr_strategy_fit(strategy, facts, asked, &shape, &status) != CL_SUCCESS;
-    if (fails && refused)
+    if (fitness == REFUSED)
       clr_text_format(text, "  %-19s refused: %s\n", strategy->name, status.sentence);
-    else if (!fails && !refused)
+    else
       list_name(strategy->name, &column, text);
   }
-  clr_text_append(text, refused ? "" : column == 0 ? "    none\n" : "\n");
+  clr_text_append(text, fitness == REFUSED ? "" : column == 0 ? "    none\n" : "\n");
 }
 
 static void explain_others(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong count,
@@ -110,8 +118,10 @@ static void explain_others(const struct clr_facts *facts, const struct clr_probl
   *asked.finish = 0;
   clr_text_format(text, "others that would serve by name (auto takes %s here):\n",
                   clr_strategy_auto(facts, problem)->name);
-  list_others(facts, &asked, chosen, false, text);
-  list_others(facts, &asked, chosen, true, text);
+  list_others(facts, &asked, chosen, FITS, text);
+  clr_text_append(text, "for other layouts:\n");
+  list_others(facts, &asked, chosen, OTHER_LAYOUT, text);
+  list_others(facts, &asked, chosen, REFUSED, text);
 }
 
 void clr_explain(const struct clr_facts *facts, const struct clr_problem *problem, const struct clr_shape *shape,

@@ -15,11 +15,9 @@ from test_bench import words_of
 STRATEGIES = set(PER_GROUP) | set(WHOLE_ARRAY) | {"atomic", "wide", "chunked"}
 # Rows that are no strategies.
 HOST = ("host_openmp", "analytic")
-# The host finishes the partials of `persistent` by default, so it has no second row.
-HOST_ONLY = ("persistent+host",)
 # The order of the lecture.
 ROWS = ["host_serial", "host_openmp", *WHOLE_ARRAY[1:],
-        *(name + end for name in PER_GROUP for end in ("", "+host") if name + end not in HOST_ONLY),
+        *(name + end for name in PER_GROUP for end in ("", "+host")),
         "atomic", "chunked", "wide", "analytic"]
 # Whether the tool was built with OpenMP.
 HAS_OPENMP = os.environ.get("CLREDUCE_TEST_OPENMP", "1") == "1"

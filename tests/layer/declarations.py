@@ -7,7 +7,7 @@ import re
 import sys
 
 # Names that macros and C code put together.
-MADE = re.compile(r"as_|atom_|atomic_[a-z]+$|(convert_[a-z]+|vload|vstore|vload_half|vstore_half)\d*$")
+MADE = re.compile(r"as_|atom_|atomic_[a-z]+$|(convert_[a-z]+|v(load|store)(a?_half)?)\d*$")
 # Types that no kernel has.
 STRANGE = re.compile(r"image|sampler|pipe|event|intel|ndrange|reserve_id|slice")
 DECLARED = re.compile(r"__ovld[^;(]*?\b(\w+)\s*\(")

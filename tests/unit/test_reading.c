@@ -102,7 +102,7 @@ TEST(the_size_to_keep_can_be_tuned) {
   check_explained(&facts, &problem, &shape, "left in cache 7: MiB");
   check_explained(&facts, &problem, &shape,
                   "others that would serve by name (auto takes wide here):\n    host_serial, ");
-  check_explained(&facts, &problem, &shape, "atomic, chunked\n  rows_chunked        refused: rows_chunked cannot run");
+  check_explained(&facts, &problem, &shape, "atomic, chunked\nfor other layouts:\n    rows_chunked, ");
   facts.shared_cache = 0;
   shape = fitted("wide", &facts, &problem);
   ck_assert_uint_eq(shape.fold.kept_bytes, 0);

@@ -35,9 +35,8 @@ const struct verb verbs[] = {
    "Prints for every strategy the result, the time of a whole call by the host's clock, the part of it in kernels, the "
    "number of launches, the error against the exact value, the speedup over the first row, the efficiency (speedup / "
    "compute units) and the bound of Amdahl's law. The host's loop comes first; it reads host memory. Strategies that "
-   "leave partials have a "
-   "second row, in which the host finishes them. With --scan the table shows the last result of each scan, but all "
-   "results are checked. With --sweep it tries the numbers of strategies instead.",
+   "leave partials have two rows: the device finishes them, and the host does. With --scan the table shows the last "
+   "result of each scan, but all results are checked. With --sweep it tries the numbers of strategies instead.",
    1, OPERAND_NONE, true, cmd_ladder},
   {"check", VERB_CHECK, "OP [options]", "Test the laws of an operator on the device",
    "Tests whether an operator fulfils the laws that reductions need: the identity changes nothing, the operator is "

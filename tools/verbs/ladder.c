@@ -186,12 +186,15 @@ static void append(struct ladder *ladder, const char *name, const char *strategy
   rung->finish = finish;
 }
 
-// Every strategy of textbooks that leaves partials has a second row, in which the host finishes them. --finish replaces
-// both rows by one. It applies only to strategies with partials.
+// Every strategy of textbooks that leaves partials has two rows: the device finishes them, and the host does. --finish
+// replaces both rows by one. It applies only to strategies with partials.
 static void append_strategy(struct ladder *ladder, const clred_strategy_info *row) {
   const char *finish = row->finishes[0] == NULL ? NULL : ladder->job.args->finish;
+  bool has_both = finish == NULL && !row->fixed_order && takes_finish(row, "host") && row->finishes[1] != NULL;
+  if (has_both && strcmp(row->finishes[0], "host") == 0)
+    finish = row->finishes[1];
   append(ladder, row->name, row->name, finish, false);
-  if (finish == NULL && !row->fixed_order && takes_finish(row, "host") && strcmp(row->finishes[0], "host") != 0)
+  if (has_both)
     append(ladder, row->name, row->name, "host", true);
 }
 
