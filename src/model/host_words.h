@@ -60,7 +60,7 @@
 
 #define LOW64(v) ((cl_ulong)(v))
 #define AS_LONG(v) ((cl_long)(v))
-#define CARRIED(a, b) ((cl_long)((cl_ulong)a.high + (cl_ulong)b.high + (cl_ulong)(a.low + b.low < a.low)))
+#define CARRIED(a, b) ((cl_long)((cl_ulong)a.high + ((cl_ulong)b.high + (cl_ulong)(a.low + b.low < a.low))))
 #define LONG_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b))
 #define CARRY(p, q) ((cl_ulong)((p) + (q) < (p)))
 #define MIDDLE(a, b) (a.high + b.high + CARRY(a.low, b.low))
