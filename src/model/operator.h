@@ -59,11 +59,11 @@ struct clr_host_run {
   bool inclusive, ignores_nan;
 };
 
-// Combines the state with each element of the run, in order. A scan writes results, whose padding is 0; a result may
-// overwrite its own element.
+// Combines the state with each element of the run, in order. In a scan it also writes the results and sets their
+// padding to 0. A result may overwrite the element at the same index.
 typedef void clr_host_loop(const struct clr_host_run *run, void *state);
 
-// The loop over numbers of so many bytes.
+// The index in loops[] for elements whose numbers have this size.
 #define CLR_LOOP_OF(bytes) ((bytes) / 2)
 
 // A form on the host, over one kind. States and results have the kernel's layout.
@@ -75,7 +75,7 @@ struct clr_host_form {
   void (*lift)(const struct clr_host_element *at, void *state);
   void (*combine)(void *a, const void *b);  // a = combine(a, b)
   void (*lower)(const void *state, void *result, bool ignores_nan);
-  clr_host_loop *loops[CLR_LOOP_OF(8) + 1];  // over the types in memory whose arithmetic has this kind; some are NULL
+  clr_host_loop *loops[CLR_LOOP_OF(8) + 1];  // one for each size of numbers in memory; NULL: no such type of this kind
 };
 
 #define CLR_PARTS_MAX 16

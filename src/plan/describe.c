@@ -11,7 +11,7 @@ void clr_strategy_describe(const struct clr_strategy *row, clred_strategy_info *
                                 .scans = row->task == CLR_TASK_SCAN,
                                 .counts = row->task == CLR_TASK_COUNT,
                                 .fixed_order = row->fixed_order,
-                                .layouts = row->layouts ? row->layouts : CLR_LAYOUT_LINES,
+                                .layouts = clr_strategy_layouts(row),
                                 .needs_bound = row->growing != 0};
   if (row->reduce.finishes)
     info->finishes[count++] = clr_finish_name(row->reduce.finish);

@@ -154,6 +154,10 @@ void clr_tune_settle(struct clr_shape *shape) {
 
 // --- Passes ---
 
+unsigned clr_strategy_layouts(const struct clr_strategy *strategy) {
+  return strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
+}
+
 unsigned clr_strategy_kernels(const struct clr_strategy *strategy) {
   const unsigned of_reductions = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
                                  CLR_KERNEL_BIT(CLR_KERNEL_DELIVER) | CLR_KERNEL_BIT(CLR_KERNEL_BEGIN);

@@ -102,6 +102,9 @@ struct clr_strategy {
   cl_ulong (*depth)(const struct clr_shape *shape, cl_ulong n);
 };
 
+// The layouts that a strategy can run, as a set of CLR_LAYOUT_BIT.
+unsigned clr_strategy_layouts(const struct clr_strategy *strategy);
+
 // The kernels of a strategy, as a set.
 unsigned clr_strategy_kernels(const struct clr_strategy *strategy);
 

@@ -53,7 +53,7 @@ static clred_problem problem_for(const struct clr_strategy *strategy, clred_layo
 }
 
 static clred_layout layout_of(const struct clr_strategy *strategy) {
-  unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
+  unsigned layouts = clr_strategy_layouts(strategy);
   for (int layout = 0; layout <= (int)CLRED_LAYOUT_SEGMENTS; layout++)
     if (layouts & CLR_LAYOUT_BIT(layout))
       return (clred_layout)layout;

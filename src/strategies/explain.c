@@ -85,8 +85,7 @@ enum fitness { FITS, OTHER_LAYOUT, REFUSED };
 static enum fitness fitness_of(const struct clr_strategy *strategy, const struct clr_facts *facts,
                                const struct clr_problem *asked, struct clr_status *status) {
   struct clr_shape shape;
-  unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
-  if (!(layouts & CLR_LAYOUT_BIT(asked->layout)))
+  if (!(clr_strategy_layouts(strategy) & CLR_LAYOUT_BIT(asked->layout)))
     return OTHER_LAYOUT;
   return clr_strategy_fit(strategy, facts, asked, &shape, status) == CL_SUCCESS ? FITS : REFUSED;
 }

@@ -21,7 +21,6 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
   static const char *const does[] = {"reduces", "scans", "counts in bins"};
   static const char *const asked[] = {"reduction", "scan", "histogram"};
   const struct clr_operation *operation = &problem->operation;
-  unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
   if (strategy->task != task_of(problem))
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s %s, but the problem is a %s", strategy->name,
                     does[strategy->task], asked[task_of(problem)]);
@@ -38,7 +37,7 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
   if (strategy->team == CLR_TEAM_HOST && !clr_has_host(operation))
     return clr_fail(status, CLRED_NO_HOST_OPERATOR, "%s computes on the host, and %s has no host callbacks",
                     strategy->name, operation->name);
-  if (!(layouts & CLR_LAYOUT_BIT(problem->layout)))
+  if (!(clr_strategy_layouts(strategy) & CLR_LAYOUT_BIT(problem->layout)))
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s cannot run this layout; name another strategy, or auto",
                     strategy->name);
   if (problem->order == CLRED_ORDER_FIXED && !strategy->fixed_order && strategy->task != CLR_TASK_COUNT)

@@ -30,7 +30,7 @@ static struct clred_step step_named(const struct clr_shape *shape, cl_ulong n, c
   return step;
 }
 
-// Sums over the steps whose names begin so.
+// Returns the requests of all steps whose names start with `begin`.
 static cl_ulong requests_of(const struct clr_shape *shape, cl_ulong n, const char *begin) {
   struct clred_step step;
   cl_ulong requests = 0;
@@ -120,7 +120,7 @@ TEST(divergence_of_interleaved_and_sequential_trees) {
 TEST(interleaved_trees_have_bank_conflicts) {
   const struct clr_shape shape = shape_with("local_interleaved", 128, 256);
   ck_assert_uint_eq(step_named(&shape, 256, "stride 1").bank_conflicts, 4 * 3 * 1);
-  // A sub-group has 16 active work-items, whose places are 4 apart: on 8 banks.
+  // In a sub-group 16 work-items are active. Their places are 4 apart, so they share 8 banks.
   ck_assert_uint_eq(step_named(&shape, 256, "stride 2").bank_conflicts, 4 * 3 * 1);
   ck_assert_uint_eq(step_named(&shape, 256, "stride 128").bank_conflicts, 0);
 }

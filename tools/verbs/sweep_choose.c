@@ -123,7 +123,7 @@ static void add_strategy(struct sweep *sweep, const clred_strategy_info *row) {
   }
 }
 
-// Textbooks leave the numbers open for strategies whose groups leave partials. Those of fixed/1 are tuned by `tune`.
+// Without --strategy, a sweep tries the textbooks' strategies with partials. The verb `tune` tunes those of fixed/1.
 static void take_usual_strategies(struct sweep *sweep) {
   clred_strategy_info row;
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
