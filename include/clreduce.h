@@ -18,9 +18,9 @@
 // of your own that call functions such as exp. The library prints nothing, never exits, creates no context and keeps no
 // global state. One call runs on one device.
 //
-// Units. Counts, offsets and strides are in elements; out_offset and out_stride are in results. Where the unit is
-// bytes, a comment says so. All have 64 bits. A reduction of 0 elements gives the identity of the operator; a scan or
-// selection of 0 elements writes nothing.
+// Units. Counts, offsets and strides are in elements; out_offset and out_stride are in results. Comments say where the
+// unit is bytes. All have 64 bits. A reduction of 0 elements gives the identity of the operator; a scan or selection of
+// 0 elements writes nothing.
 //
 // Errors. A function that can fail returns cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or a code of OpenCL. If a
 // function that creates, builds or enqueues something fails, clred_last_error() returns one sentence about the cause. A
@@ -39,8 +39,7 @@
 //
 // Structs. Zero in a field means its default: set a struct to zero, then fill in what you need. Later versions of the
 // library add fields only at the end. A program that was compiled with an older header runs with a newer library,
-// because the inline functions pass the version of their header. clreduce_abi.h lists the functions for bindings from
-// other languages.
+// because the inline functions pass the version of their header.
 
 #ifndef CLREDUCE_H
 #define CLREDUCE_H
@@ -146,10 +145,10 @@ typedef struct clred_options {
 } clred_options;
 
 // Creates a runtime for one device of a context and retains both. Queries the device; builds nothing. `options` may be
-// NULL. The environment variable CLREDUCE_CL_DIR may name a folder with other kernel sources. If a tuning or findings
-// file is missing, this is no error. A file that is damaged, or from another driver, is ignored; clred_runtime_inspect
-// and `log` give the reason. Errors: CLRED_INVALID_ARGUMENT, CLRED_UNKNOWN_NAME (a fact), CL_INVALID_DEVICE (not in the
-// context, or older than OpenCL 1.2), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+// NULL. The environment variable CLREDUCE_CL_DIR may name a folder with other kernel sources. A missing tuning or
+// findings file is no error. A damaged file, or a file from another driver, is ignored; clred_runtime_inspect and `log`
+// give the reason. Errors: CLRED_INVALID_ARGUMENT, CLRED_UNKNOWN_NAME (a fact), CL_INVALID_DEVICE (not in the context,
+// or older than OpenCL 1.2), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
                                          clred_runtime **runtime);
 
@@ -183,8 +182,8 @@ CLRED_INLINE cl_int clred_runtime_inspect(clred_runtime *runtime, clred_runtime_
 // until the next failure. Use clred_copy_error if several threads may fail.
 CLRED_API const char *clred_last_error(const clred_runtime *runtime);
 
-// Copies the sentence of clred_last_error: at most `size` bytes with the final 0. Returns the whole length of the
-// sentence in bytes, like snprintf.
+// Copies the sentence of clred_last_error: at most `size` bytes with the final 0. Returns its whole length in bytes,
+// like snprintf.
 CLRED_API size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size);
 
 // ---------------------------------------------------------------- One call on host memory
@@ -194,10 +193,10 @@ typedef struct clred_histogram clred_histogram;
 typedef struct clred_operator clred_operator;
 
 // These functions create a queue and a plan, run one call and wait for its results. The first call of a kind builds the
-// program. If you make many calls, keep a plan and use clred_plan_run_host. `in` holds `count` elements in host memory;
-// no copy is made if the device shares the memory of the host. With count 0 `in` and `out` may be NULL. Errors: those
-// of clred_plan_create and clred_enqueue; CL_INVALID_BUFFER_SIZE if the elements or the results of a scan or selection
-// do not fit one buffer of the device. Elements of a reduction or histogram may exceed the device memory.
+// program. For many calls, keep a plan and use clred_plan_run_host. `in` holds `count` elements in host memory; no copy
+// is made if the device shares the memory of the host. With count 0 `in` and `out` may be NULL. Errors: those of
+// clred_plan_create and clred_enqueue; CL_INVALID_BUFFER_SIZE if the elements or the results of a scan or selection do
+// not fit one buffer of the device. Elements of a reduction or histogram may exceed the device memory.
 
 // Writes one result to `result`. clred_result_type says its type.
 CLRED_API cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clred_op op, const void *in, cl_ulong count,
@@ -255,8 +254,7 @@ typedef enum clred_order {
   CLRED_ORDER_ANY = 2       // the fastest: floating-point results may differ from call to call
 } clred_order;
 
-// For the strategy local_coarsened: where a group keeps its elements before it folds them. The results have the same
-// bits.
+// For the strategy local_coarsened: where a group keeps its elements before it folds them. The bits are the same.
 typedef enum clred_stage {
   CLRED_STAGE_LOCAL = 0,     // in local memory
   CLRED_STAGE_REGISTERS = 1  // in registers: each work-item folds elements as it reads them
@@ -264,10 +262,10 @@ typedef enum clred_stage {
 
 typedef struct clred_problem {
   // What is computed: `op`, `custom`, `selection` or `histogram`.
-  clred_type type;                   // of the elements; not with `custom`
+  clred_type type;                   // element type; not with `custom`
   clred_op op;                       // a built-in operator
   const clred_operator *custom;      // an operator of your own, with its own element type
-  const clred_selection *selection;  // copies elements that satisfy a predicate; `type` is NONE if it has its own
+  const clred_selection *selection;  // copies elements that satisfy a predicate; if it has its own type, `type` is NONE
   const clred_histogram *histogram;  // counts elements of the types CHAR to BFLOAT16 in bins
   clred_scan scan;                   // NONE: a reduction
   clred_type state;         // built-in operators: FLOAT or DOUBLE, to compute in this type; NONE: docs/numerics.md
@@ -289,16 +287,16 @@ typedef struct clred_problem {
   // a strategy, this field is refused; if auto chooses it, this field is ignored.
   cl_ulong groups;
   // local_coarsened: elements that a work-item folds before the tree, up to 2^20. With stage LOCAL the elements of a
-  // group must also fit local memory. 0: chosen, so that the elements fit the group's share of the local memory of a
-  // compute unit.
+  // group must also fit local memory. 0: as many as fit the group's share of the local memory of a compute unit, or
+  // fewer.
   cl_ulong elements;
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
   cl_bool profile;    // record times for clred_plan_seconds
   // hand_off: when a group has this number of partials left, it stops its tree and hands them to the next launch. A
-  // power of two, at most the group size. If group_size is 0, a group size is chosen that is large enough. Textbooks
-  // take 32, 64 or 128. 0: the device's preferred multiple of work-items, from 32 to 128.
+  // power of two, at most the group size. If group_size is 0, a group size that is large enough is chosen. 0: the
+  // device's preferred multiple of work-items, from 32 to 128.
   cl_ulong stop_at;
-  clred_stage stage;  // local_coarsened; others refuse REGISTERS
+  clred_stage stage;  // for local_coarsened; other strategies refuse REGISTERS
 } clred_problem;
 
 // The strategy, kernels, sizes and scratch memory for one problem. A plan never changes. Any thread may enqueue it.
@@ -308,7 +306,7 @@ typedef struct clred_problem {
 // (host_serial, finish host). If the oldest call fails on the device, the waiting call fails, too. The plan retains the
 // queues of its latest calls. If in_flight is 1 and the queue is in-order, a call with event NULL creates no event. A
 // later call on another queue then waits for everything enqueued on the first queue. If commands on the first queue
-// wait for user events, set these events before you block on the later call; otherwise the later call never completes.
+// wait for user events, set these events before you block on the later call.
 typedef struct clred_plan clred_plan;
 
 // Does all slow work: chooses a strategy, builds the program (once per runtime), allocates. Errors:
@@ -332,8 +330,8 @@ typedef struct clred_plan_info {
   const char *strategy;
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own" or "any"
-  cl_bool portable;                 // false for logsumexp. True: the orders "fixed/1" and "own" give the same bits on
-                                    // every device; not if an operator of yours calls functions such as exp
+  cl_bool portable;                 // true: the same bits on every device (orders "fixed/1", "own"). Always true for
+                                    // your operators; this does not hold if they call functions such as exp
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
   clred_type state_type;            // type of call.initial; NONE if a state has several parts or is a struct of yours
   size_t result_size;               // bytes of one result
@@ -373,8 +371,8 @@ CLRED_API size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, cha
 CLRED_API size_t clred_plan_source(const clred_plan *plan, char *text, size_t size);
 
 // Device time of the latest enqueued call in seconds, from the start of its first kernel to the end of its last; 0 if
-// no kernel ran. Needs problem.profile, CL_QUEUE_PROFILING_ENABLE and a complete event of the call:
-// CL_PROFILING_INFO_NOT_AVAILABLE otherwise. Calls of streams do not count: see clred_stream_inspect.
+// no kernel ran. Needs problem.profile, CL_QUEUE_PROFILING_ENABLE and a complete event of the call: otherwise returns
+// CL_PROFILING_INFO_NOT_AVAILABLE. Calls of streams do not count: see clred_stream_inspect.
 CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 
 // ---------------------------------------------------------------- Enqueue
@@ -387,9 +385,9 @@ CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 //
 // Errors with nothing enqueued: CLRED_INVALID_ARGUMENT (also for a plan that is no reduction), CLRED_CONTEXT_MISMATCH,
 // CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST (an event of the list has
-// failed). After an error of OpenCL a part of the call may still run: keep the memory of the call until the queue is
-// finished. This is not needed if the call blocks. Returns CLRED_OVERFLOW if the plan detects overflow, the call waited
-// for its result, and the result overflowed. The result is written in this case, too.
+// failed). After an error of OpenCL a part of the call may still run: unless the call blocks, keep the memory of the
+// call until the queue is finished. Returns CLRED_OVERFLOW if the plan detects overflow, the call waited for its
+// result, and the result overflowed. The result is written in this case, too.
 CLRED_API cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out,
                                       cl_ulong in_offset, cl_ulong out_offset, cl_ulong count,
                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
@@ -452,8 +450,8 @@ typedef struct clred_call {
   cl_ulong outcome_offset;  // in outcomes
 } clred_call;
 
-// Events, blocking and errors as clred_enqueue_reduce. Returns CLRED_INVALID_SEGMENTS if the call waited and `outcome`
-// has a fault; in this case, too, results are written and the event is created.
+// Events, blocking and errors are as for clred_enqueue_reduce. Returns CLRED_INVALID_SEGMENTS if the call waited and
+// `outcome` has a fault; in this case, too, results are written and the event is created.
 CLRED_INLINE cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
                                   cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
@@ -480,7 +478,7 @@ typedef struct clred_host_call {
 // shares the memory of the host. Layout LINE only. `in` and `out` of a scan may overlap. Reductions by the strategies
 // wide and chunked may have more elements than a buffer holds; above 32 MiB, one part is copied while another is
 // folded, with the same bits. Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be
-// NULL. Errors otherwise as clred_enqueue.
+// NULL. Other errors are those of clred_enqueue.
 CLRED_INLINE cl_int clred_plan_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call);
 
 // Computes on the host what the plan must give on the device, by the same tree, and so with the same bits. If the
@@ -514,16 +512,14 @@ CLRED_INLINE cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan
 // Waits for all work of the stream. NULL does nothing.
 CLRED_API void clred_stream_release(clred_stream *stream);
 
-// Takes `count` more elements from `in`, and as many from each of `inputs` (NULL if the operator has no further
-// inputs). On return you may change that memory. With count 0 all pointers may be NULL. CLRED_INVALID_ARGUMENT and
-// CLRED_COUNT_ABOVE_MAXIMUM change nothing. After CL_OUT_OF_HOST_MEMORY and errors of OpenCL the stream can only be
-// released.
+// Takes `count` more elements from `in`, and as many from each of `inputs` (NULL if there are none). On return you may
+// change that memory. With count 0 all pointers may be NULL. CLRED_INVALID_ARGUMENT and CLRED_COUNT_ABOVE_MAXIMUM
+// change nothing. After CL_OUT_OF_HOST_MEMORY and errors of OpenCL the stream can only be released.
 CLRED_API cl_int clred_stream_push(clred_stream *stream, const void *in, const void *const *inputs, cl_ulong count);
 
 // The same without a copy. `room` sets `in` and each of `inputs` to memory of the stream, and `count` to the number of
 // elements that fit there. If no memory is free, it waits for the device. Write elements to this memory, from the first
-// on. Then `commit` takes the first `count` of them; after that, do not write there any more. Errors as
-// clred_stream_push.
+// on. Then `commit` takes the first `count` of them; after that, do not write there. Errors: as clred_stream_push.
 CLRED_API cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
 CLRED_API cl_int clred_stream_commit(clred_stream *stream, cl_ulong count);
 

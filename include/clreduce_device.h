@@ -79,14 +79,13 @@ CLRED_INLINE cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
 CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
                                            char *reason, size_t size);
 
-// Stands for a number that cannot be stated exactly, because it depends on the order in which groups finish, on how
-// often they poll, or on how the compiler arranges loads.
+// A number that cannot be stated exactly: it depends on the order in which groups finish, on how often they poll, or on
+// how the compiler arranges loads.
 #define CLRED_NOT_STATED ((cl_ulong)-1)
 
-// One step of a call. Numbers are sums over all groups of the launch, unless a comment says otherwise.
-// docs/tree-analysis.md has the formulas. A full sub-group has as many work-items as the preferred multiple of the
-// device. A sub-group is divergent if only some of its work-items are active. All numbers except `pass` may be
-// CLRED_NOT_STATED.
+// One step of a call. Most numbers are sums over all groups of the launch. docs/tree-analysis.md has the formulas. A
+// full sub-group has as many work-items as the preferred multiple of the device. A sub-group is divergent if only some
+// of its work-items are active. All numbers except `pass` may be CLRED_NOT_STATED.
 typedef struct clred_step {
   cl_ulong pass;               // index of its launch, from 0. Work on the host counts as a launch here
   char name[24];               // "load", "stride 4", "partials", ...
@@ -177,9 +176,8 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 
 // Some drivers report limits that do not hold, or compile wrong code. Probes test what plans rely on. They also compare
 // every strategy, operator and type with the host. A failure changes a fact: a limit becomes smaller, a strategy or
-// type is refused. Plans are computed from facts, so they avoid the failure. docs/selftest.md lists the probes. The
-// library also has a list of devices with known faults. It corrects the facts of these devices without a probe;
-// clred_fact.why gives the reason.
+// type is refused. So plans avoid the failure. docs/selftest.md lists the probes. The library knows the faults of some
+// devices and corrects the facts of these devices without a probe; clred_fact.why gives the reason.
 
 typedef enum clred_verdict {
   CLRED_HOLDS = 0,

@@ -4,10 +4,10 @@
 #define CLREDUCE_OPERATOR_H
 
 // An operator has four pieces: `lift` makes a state from an element, `combine` joins two states, `identity` is the
-// state that changes nothing, `lower` makes the result from the last state. States, combine and identity are a monoid
-// (Blelloch 1990). Each piece is text in OpenCL C 1.2: an expression, or the body of a function in braces (not
-// identity). The preamble is text that stands before the pieces. Names must not begin with clred_. docs/operators.md
-// lists the macros that a text may use. clred_check_laws (clreduce_device.h) tests an operator.
+// state that changes nothing, `lower` makes the result from the last state. Source: Blelloch (1990). Each piece is text
+// in OpenCL C 1.2: an expression, or the body of a function in braces (not identity). The preamble is text that stands
+// before the pieces. Names must not begin with clred_. docs/operators.md lists the macros that a text may use.
+// clred_check_laws (clreduce_device.h) tests an operator.
 
 // A further input or a parameter. An input is read at the index of the element.
 typedef struct clred_operand {
@@ -17,8 +17,8 @@ typedef struct clred_operand {
 } clred_operand;
 
 // The operator on the host, for host_serial, finish host and clred_plan_reference. All four functions are needed.
-// `inputs` points to the values of the inputs for this element, `parameters` to the values of the parameters for this
-// call. Both have the order of clred_operator.inputs and clred_operator.parameters.
+// `inputs` points to the values for this element, in the order of clred_operator.inputs; `parameters` to the values for
+// this call, in the order of clred_operator.parameters.
 typedef struct clred_host_operator {
   void (*identity)(void *state, void *user_data);
   void (*lift)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
