@@ -104,7 +104,7 @@ typedef enum clred_op {
 typedef enum clred_scan {
   CLRED_SCAN_NONE = 0,       // a reduction or a selection
   CLRED_SCAN_INCLUSIVE = 1,  // result i contains elements 0 to i
-  CLRED_SCAN_EXCLUSIVE = 2   // result i contains elements 0 to i - 1; result 0 is the initial state or the identity
+  CLRED_SCAN_EXCLUSIVE = 2   // result i contains elements 0 to i - 1; result 0 is call.initial or the identity
 } clred_scan;
 
 // The version of the library, as "major.minor.patch".
@@ -125,7 +125,8 @@ CLRED_API cl_int clred_result_type(clred_op op, clred_type type, clred_type *res
 
 // ---------------------------------------------------------------- Runtime
 
-// One device in one context: its facts, the programs that were built for it, the last error.
+// One device in one context, with its facts (clreduce_device.h), the programs that were built for it, and the last
+// error.
 typedef struct clred_runtime clred_runtime;
 
 typedef struct clred_options {
@@ -133,7 +134,7 @@ typedef struct clred_options {
   // device's own limit is refused.
   const char *assume;
   const char *build_options;  // appended to the options of the compiler; fast-math options break docs/order.md
-  // Called for each program that is built or loaded, for cache errors, and for a file of tunings or findings that is
+  // Called for each program that is built or loaded, for cache errors, and for a tuning or findings file that is
   // ignored. NULL: not called. `user_data` is passed on.
   void (*log)(const char *line, void *user_data);
   void *user_data;
@@ -188,7 +189,7 @@ CLRED_API size_t clred_copy_error(clred_runtime *runtime, char *text, size_t siz
 
 // ---------------------------------------------------------------- One call on host memory
 
-typedef struct clred_selection clred_selection;  // below, with the operators of your own
+typedef struct clred_selection clred_selection;  // this and clred_operator: clreduce_operator.h
 typedef struct clred_histogram clred_histogram;
 typedef struct clred_operator clred_operator;
 
@@ -276,7 +277,7 @@ typedef struct clred_problem {
   // Where the elements are.
   clred_layout layout;
   clred_type segment_type;  // SEGMENTS: UINT, INT, ULONG or LONG offsets. KEYS: CHAR to DOUBLE keys
-  cl_bool in_place;         // scans: a call may write results over its elements; both must have the same size
+  cl_bool in_place;         // scans: a call may write results over its elements; these must have the same size
   cl_ulong count_max;       // largest count of a call; 0: unlimited. Needed if the scratch memory grows with the count
   // How it is computed. All these fields may stay 0.
   const char *strategy;  // by name (docs/strategies.md); NULL or "auto": chosen from the facts of the device

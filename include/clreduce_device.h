@@ -73,9 +73,9 @@ typedef struct clred_strategy_info {
 // Strategy `index`. CLRED_INVALID_ARGUMENT after the last.
 CLRED_INLINE cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
 
-// CL_SUCCESS if this strategy can solve the problem on this device; problem->strategy is ignored. Otherwise the status
-// that clred_plan_create would return; `reason` then gets the sentence, at most `size` bytes. Builds nothing. So if the
-// preamble of your operator declares a type, the operator must give the size of this type.
+// Returns CL_SUCCESS if this strategy can solve the problem on this device; problem->strategy is ignored. Otherwise
+// returns the status of clred_plan_create, and writes the sentence to `reason`, at most `size` bytes. Builds nothing.
+// So if the preamble of your operator declares a type, the operator must give the size of this type.
 CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
                                            char *reason, size_t size);
 
@@ -175,8 +175,8 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 // ---------------------------------------------------------------- Selftest
 
 // Some drivers report limits that do not hold, or compile wrong code. Probes test what plans rely on. They also compare
-// every strategy, operator and type with the host. A failure changes a fact: a limit becomes smaller, a strategy or
-// type is refused. So plans avoid the failure. docs/selftest.md lists the probes. The library knows the faults of some
+// every strategy, operator and type with the host. If plans can avoid a failure, it changes a fact: a limit becomes
+// smaller, a strategy or type is refused. docs/selftest.md lists the probes. The library knows the faults of some
 // devices and corrects the facts of these devices without a probe; clred_fact.why gives the reason.
 
 typedef enum clred_verdict {
