@@ -113,7 +113,7 @@ static void add_letters(const struct clr_judge *judge, const struct clr_evidence
   clr_text_append(text, ": ");
 }
 
-// One side of an equation. A digit means a state, i the identity, ( means combine(.
+// One side of an equation. In `form`, a digit stands for a state, i for the identity, and ( for "combine(".
 struct side {
   const char *form;
   unsigned result;

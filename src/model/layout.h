@@ -35,8 +35,8 @@ void clr_layout_pad(struct clr_operation *operation);
 unsigned clr_layout_scalars(const struct clr_layout *layout);
 
 // --- declared.c ---
-// Adds a member of `components` scalars at the offset that C gives it; three take the room of four. False if there are
-// too many members.
+// Adds a member of `components` scalars at the offset that C gives it. Three components take the space of four. False
+// if there are too many members.
 bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name);
 
 // The size that C gives a struct with these members.
