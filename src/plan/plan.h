@@ -76,7 +76,8 @@ struct clr_runs {
 cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, clred_plan **made,
                           struct clr_status *status);
 
-// Runs by flags or keys need the problem's count_max, and buffers that can hold that many offsets.
+// Checks a problem with runs by flags or keys: it must have count_max, and buffers must be able to hold that many
+// offsets.
 cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_facts *facts,
                             struct clr_status *status);
 

@@ -1,5 +1,5 @@
-// What is run while a plan is made: a probe of a caller's operator, and a trial of group sizes above the driver's hint.
-// Also a plan's result on the host, by the same tree, so with the same bits.
+// Runs while a plan is made: a probe of a caller's operator, and a trial of group sizes above the driver's hint. Also
+// computes a plan's result on the host, by the same tree and so with the same bits.
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -162,7 +162,7 @@ struct trial {
   cl_ulong count, results;
 };
 
-// Enough elements to give every work-item of two groups something to do, with any strategy.
+// Returns enough elements to give every work-item of two groups something to do, with any strategy.
 static cl_ulong trial_count(const clred_plan *plan) {
   cl_ulong count = plan->shape.group_size * 2 * 64 + 3;
   return count < plan->shape.count_max ? count : plan->shape.count_max;

@@ -3,7 +3,7 @@
 
 // ---------------------------------------------------------------- Steps
 
-// The host reads what it folds, and writes results. No result of an exclusive scan needs the last value.
+// The host reads the values that it folds, and writes results. No result of an exclusive scan needs the last value.
 static bool host_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
   cl_ulong n = pass->count, needed = shape->scan.kind == CLRED_SCAN_EXCLUSIVE && n ? n - 1 : n;
   cl_ulong in_order = needed ? needed - 1 : 0, levels = 0;

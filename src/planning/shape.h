@@ -104,7 +104,7 @@ struct clr_shape {
   struct clr_scan_shape scan;
   struct clr_segment_shape segments;
   struct clr_counting counting;
-  // Facts for kernels, and for strategies when n is known.
+  // Facts that kernels need, and that strategies need when n is known.
   cl_ulong compute_units, local_mem_size, preferred_multiple, ptx_target, line_bytes;
   bool long_atomics;   // 64-bit atomics
   bool has_fence;      // between groups of a launch
@@ -112,7 +112,7 @@ struct clr_shape {
   bool direct_atomic;  // one atomic combines a state with the accumulator of finish atomic
 };
 
-// Nodes on a kernel's stack: enough for lists of 2^40 turns.
+// Nodes on a kernel's stack, one for each binary digit of a list's number of turns: enough for 2^40 turns.
 #define CLR_STACK_DEPTH 40
 
 // Bytes of local memory that a group needs in addition to its states: flags, and what compilers use themselves.
@@ -127,8 +127,8 @@ void clr_shape_tile(struct clr_shape *shape);
 // Bytes of local memory that the states of a group may take.
 cl_ulong clr_usable_local(const struct clr_facts *facts);
 
-// Sets the group size if each work-item needs this many bytes of local memory. `asked` is the caller's size (0: choose
-// one: `wanted`, or if that is 0, a few sub-groups; `least` or more; or the largest that the device can run). Refuses a
-// size that the device cannot run and names the limit.
+// Sets the group size if each work-item needs this many bytes of local memory. `asked` is the caller's size; 0: choose
+// one. The choice is `wanted`, or a few sub-groups if that is 0; it is at least `least`, and at most what the device
+// can run. Refuses an `asked` size that the device cannot run, and names the limit.
 cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted, cl_ulong least,
                             cl_ulong local_bytes_an_item, cl_ulong *group_size, struct clr_status *status);

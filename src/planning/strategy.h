@@ -85,7 +85,8 @@ struct clr_strategy {
   // Computes the strategy's own numbers. Group size, finish and tile are already set. May be NULL.
   cl_int (*fit)(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                 struct clr_status *status);
-  // Returns how many elements a work-item folds before the tree. NULL: those it reads at once, one or two.
+  // Returns how many elements a work-item folds before the tree. NULL: only the one or two elements that it reads at
+  // once.
   cl_ulong (*elements)(const struct clr_shape *shape, const struct clr_extent *extent);
   // Returns the states of scratch for calls of up to shape->count_max elements, if scratch grows. May be NULL.
   cl_ulong (*scratch)(const struct clr_shape *shape);
@@ -108,7 +109,7 @@ unsigned clr_strategy_layouts(const struct clr_strategy *strategy);
 // The kernels of a strategy, as a set.
 unsigned clr_strategy_kernels(const struct clr_strategy *strategy);
 
-// Those of them that calls of a plan of this shape launch.
+// Returns the kernels of a strategy that the calls of a plan with this shape launch.
 unsigned clr_strategy_kernels_of(const struct clr_strategy *strategy, const struct clr_shape *shape);
 
 // Returns the number of groups that the caller set, or `otherwise`.
@@ -130,7 +131,7 @@ bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *e
 // Gives step `index` of a call over a line of `count` elements. False if there is no such step.
 bool clr_call_step(const struct clr_shape *shape, cl_ulong count, cl_ulong index, struct clred_step *step);
 
-// Sums up the steps of such a call.
+// Sums up the steps of a call over a line of `count` elements.
 clred_analysis clr_call_analysis(const struct clr_shape *shape, cl_ulong count);
 
 // --- Turns of loops ---
@@ -151,8 +152,8 @@ bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *exte
 // Returns the longest line whose launches stay below the bound; CL_ULONG_MAX if the device has no bound.
 cl_ulong clr_trips_most(const struct clr_shape *shape);
 
-// Returns the groups for a reduction: `otherwise`, or if the device ends loops early, as many partials as one work-item
-// can fold, if that is more.
+// Returns the number of groups for a reduction: `otherwise`. If the device ends loops early, it may be more: as many as
+// the partials that one work-item can fold.
 cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise);
 
 // --- Measured numbers ---

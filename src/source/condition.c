@@ -56,7 +56,7 @@ static void add(struct expansion *expansion, const char *text, size_t length) {
   expansion->text[expansion->length] = 0;
 }
 
-// Reads NAME or (NAME) after the word defined. Returns the text behind it.
+// Reads NAME or (NAME) after the operator `defined`. Returns the text behind it.
 static const char *add_defined(const struct clr_macros *macros, const char *at, struct expansion *expansion) {
   at += strspn(at, " \t");
   bool brackets = *at == '(';
