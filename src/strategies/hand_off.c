@@ -144,7 +144,7 @@ static bool step(const struct clr_shape *shape, const struct clr_extent *extent,
   return clr_group_step(shape, extent, of, (struct clr_group_end){ends[of->work], of->span, true}, index, out);
 }
 
-// Folds each group's run down to `until` values, as one launch does, and moves the rest to the front.
+// Folds each group's run down to `until` values, as one launch does, and moves the values that are left to the front.
 static void fold_level(const struct clr_shape *shape, struct clr_states *states, cl_ulong until) {
   cl_ulong left = 0, size = states->operation->state_size;
   for (cl_ulong base = 0; base < states->count; base += run(shape)) {

@@ -15,8 +15,8 @@ struct clr_group_tree {
   bool persistent;  // at most groups_max groups, each of which loops over further values; otherwise as many groups as n
                     // needs
   bool in_parts;    // all values of a persistent group are neighbours; otherwise groups take turns
-  // Returns how many neighbouring values a group takes at once in a call over n elements; for n = 0 the fewest of any
-  // call. NULL: one for each place.
+  // Returns how many neighbouring values a group takes at once in a call over n elements. With n = 0, returns the least
+  // of all calls. NULL: one value for each place.
   cl_ulong (*values)(const struct clr_shape *shape, cl_ulong n);
   // Folds the values of one group on the host and returns the partial's index. NULL: the tree over the group's places.
   cl_ulong (*fold)(const struct clr_shape *shape, cl_ulong n, const struct clr_states *states, cl_ulong group,

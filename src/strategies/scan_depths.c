@@ -58,7 +58,7 @@ cl_ulong clr_scan_fixed_depth(const struct clr_shape *shape, cl_ulong n) {
 
 // --- Blelloch: blocks of 2G elements ---
 
-// The prefix of a block has all blocks before it, one after another.
+// The prefix of a block combines all blocks before it, one after another.
 cl_ulong clr_blelloch_depth(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong size = 2 * shape->group_size, last = (n - 1) / size, present = n - last * size, depth = 0;
   cl_ulong combines = shape->scan.kind == CLRED_SCAN_INCLUSIVE && n > 1;
