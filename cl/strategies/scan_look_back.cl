@@ -16,9 +16,9 @@
 // What a group keeps in local memory to look back. A place for which no earlier node exists gets the tile's own node.
 // This is a valid state, so no check is needed. No result depends on it.
 struct clred_look {
-  __local STATE *window;  // window[FAN * level + i]: child i of the node that contains the tile, if before the tile
+  __local STATE *window;  // window[FAN * level + i]: child i of the node that contains the tile, if it is before it
   __local STATE *blocks;  // nodes that each combine eight neighbouring nodes of the window
-  __local STATE *nodes;   // nodes[b] is the node of the tile's binary digit b, if it is 1
+  __local STATE *nodes;   // nodes[b] is the node of the tile's binary digit b, if this digit is 1
 };
 
 // The team reads the windows of the levels from `begin` to `end`.

@@ -1,4 +1,4 @@
-// Copies structs between the header version of the program and that of the library.
+// Copies structs between the header version of the program and the header version of the library.
 #include "api/growth.h"
 
 #include <string.h>

@@ -12,8 +12,8 @@
 #define MODERATE 8192
 
 struct circumstances {
-  bool has_nan, has_infinity;  // among the elements
-  bool has_extreme;            // likewise: very large or small
+  bool has_nan, has_infinity;  // in the elements
+  bool has_extreme;            // an element is very large or very small
   bool left_range;             // states are infinite or NaN
   double scale;                // the largest magnitude of all numbers involved
 };

@@ -18,7 +18,7 @@ struct clr_type {
   const char *numpy_name;
   enum clr_class class;
   clred_type wide;     // the type of sums of this type
-  const char *stored;  // OpenCL's type in memory; of a complex number, that of each part
+  const char *stored;  // OpenCL's type in memory; for a complex number, the type of each part
   enum clr_reading reading;
   enum clr_need need;
   size_t size;  // bytes of an element; of a complex number, of both parts

@@ -120,7 +120,7 @@ enum { DEVICE, PLATFORM, DRIVER, LIBRARY, FACTS };
 struct section {
   struct clr_word key[KEY_LINES];
   struct clr_word whole;  // from its first line to its last
-  struct clr_word rows;   // lines, the end's line excluded
+  struct clr_word rows;   // its lines with rows, without the line that ends it
 };
 
 static bool read_section(struct clr_word *rest, struct section *section) {

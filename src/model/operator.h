@@ -97,9 +97,9 @@ struct clr_operation {
   clred_type result_type;  // NONE if it has parts
   clred_part parts[CLR_PARTS_MAX];
   size_t part_count;
-  bool padded;                                // results have bytes that belong to no member (as far as the library can
-                                              // parse them),
-  cl_ulong padding[CLR_STATE_SIZE_MAX / 64];  // which are 0 in every result: one bit marks each byte
+  bool padded;                                // results have bytes that belong to no member, as far as the library can
+                                              // parse the type; these bytes are 0 in every result
+  cl_ulong padding[CLR_STATE_SIZE_MAX / 64];  // one bit for each byte: 1 if the byte belongs to no member
 };
 
 // A built-in operator with its options.

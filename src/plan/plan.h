@@ -41,7 +41,7 @@ struct clred_plan {
   clred_plan *runs;         // finds runs from flags or keys first; NULL if the plan has no runs
   struct clr_histogram_arguments histogram;
   struct clr_slot *slots;             // problem.in_flight slots
-  cl_uint next;                       // if no slot is free, the next call takes this one and waits for it
+  cl_uint next;                       // if no slot is free, the next call takes this slot and waits for it
   struct clr_slot *latest;            // the slot of the latest call; NULL before the first
   const struct clr_tuned *candidate;  // numbers to use instead of the runtime's while the plan is made; may be NULL
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it

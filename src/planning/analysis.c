@@ -57,7 +57,7 @@ static void add_step(clred_analysis *sum, const clred_step *step) {
     *rows[i].to = clr_step_add(*rows[i].to, rows[i].number);
   sum->steps += step->operations > 0;
   if (step->operations_at_once > sum->peak_parallelism)
-    sum->peak_parallelism = step->operations_at_once;  // CLRED_NOT_STATED is the greatest
+    sum->peak_parallelism = step->operations_at_once;  // CLRED_NOT_STATED is greater than any number
 }
 
 // Returns a / b; -1 if one of them is not stated, or b is 0.

@@ -62,7 +62,7 @@ struct clr_segment_shape {
   cl_ulong chunks_max, states_a_chunk;
   cl_ulong chunk_lanes;  // scans: lanes of a chunk that a group processes at a time
   cl_ulong staged;       // elements copied to local memory at a time; 0: none
-  bool runs_first_turn;  // scans: loops with barriers run at least once, of which PoCL makes far less code
+  bool runs_first_turn;  // scans: loops with barriers run at least once, because PoCL makes far less code of them
 };
 
 // How elements are counted in bins. A counter has 32 bits.
@@ -86,7 +86,7 @@ struct clr_shape {
   cl_ulong groups_max;   // maximum of groups, for strategies whose groups do not follow from n
   cl_ulong lanes, rows;  // the tile of fixed/1
   bool in_order;         // the operator does not commute: a lane holds neighbours
-  bool strided;          // elements of a row may lie apart
+  bool strided;          // elements of a row may be apart
   cl_ulong element_size, state_size, result_size;
   cl_ulong inputs;        // further inputs of the operator
   cl_ulong vector;        // elements of one load
@@ -108,7 +108,7 @@ struct clr_shape {
   cl_ulong compute_units, local_mem_size, preferred_multiple, ptx_target, line_bytes;
   bool long_atomics;   // 64-bit atomics
   bool has_fence;      // between groups of a launch
-  bool resets_alone;   // the atomic that counts groups sets the ticket back itself
+  bool resets_alone;   // the atomic that counts groups also resets the ticket
   bool direct_atomic;  // one atomic combines a state with the accumulator of finish atomic
 };
 

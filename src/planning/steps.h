@@ -19,11 +19,11 @@ struct clr_crew {
 // bytes.
 struct clr_access {
   cl_ulong groups, full, last, width;
-  cl_ulong skip;  // the first value is that of this active work-item; the values before are not accessed
+  cl_ulong skip;  // the first active work-items, this many, do not access their values
   bool local;
   cl_ulong size;                    // of a value
-  cl_ulong base, a_group, a_value;  // address of the first value; from group to group, from value to value
-  cl_ulong times, a_time;           // the whole is done so often, so far apart; 0: once
+  cl_ulong base, a_group, a_value;  // address of the first value; distance between groups, and between values
+  cl_ulong times, a_time;           // how often all this is repeated (0: once), and the distance between repetitions
 };
 
 // A step that is being described.

@@ -77,7 +77,7 @@ struct clr_strategy {
   bool takes_groups;      // the caller may set how many groups
   bool launches_empty;    // launches its kernels also for a call without elements
   unsigned growing;       // set of CLR_FINISH_BIT: the finishes with which scratch grows with n
-  cl_ulong local_states;  // of local memory that each work-item needs
+  cl_ulong local_states;  // states in local memory that each work-item needs
   cl_ulong items_wanted;  // work-items of a group where the device allows it; 0: a few sub-groups
   struct clr_reduction reduce;
   struct clr_scanning scan;

@@ -111,8 +111,8 @@ struct reader {
   bool failed;
 };
 
-// The operators of conditions: text, level (a higher one binds tighter), value. A longer text comes before its
-// beginnings, such as || before |.
+// The operators of conditions: text, level, value. An operator of a higher level binds tighter. A longer text comes
+// before a text that it begins with: || before |.
 #define OPERATORS(X) \
   X("||", 1, a || b) \
   X("&&", 2, (a && b)) \

@@ -20,7 +20,7 @@ struct cursor {
   struct clr_word name;  // the file, or the name that #line gave
   unsigned long number;
   bool is_callers;   // the lines belong to the caller's operator
-  enum clr_gap gap;  // what stands before the next line that is added
+  enum clr_gap gap;  // what was left out before the next line that is added
   struct clr_branches branches;
 };
 

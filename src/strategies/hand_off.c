@@ -42,7 +42,7 @@ static cl_ulong scratch(const struct clr_shape *shape) {
   return accumulator(shape) + 1;
 }
 
-// Describes launch `index` of those that hand partials off. False if there is no such launch.
+// Describes launch `index` of the launches that hand partials off. False if there is no such launch.
 static bool hand_over(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   cl_ulong count = n;
   for (unsigned i = 0; i < index; i++) {
