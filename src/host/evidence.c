@@ -46,7 +46,7 @@ static void add_run(const struct clr_run *run, bool is_named, const unsigned cha
   clr_text_append(text, run->count > 1 ? ")" : "");
 }
 
-// "1", "(1, 2)", "{index 0, value 1}"
+// Writes a value: "1", "(1, 2)" or "{index 0, value 1}".
 static void add_value(const struct clr_layout *layout, bool is_named, const unsigned char *value,
                       struct clr_text *text) {
   if (layout->is_opaque) {

@@ -189,7 +189,7 @@ enum clr_tuning_state clr_kept_read(const char *begin, const char *bytes, size_t
 
 // ---------------------------------------------------------------- Writing
 
-// Copies the sections of other devices, and those of this device with other facts.
+// Copies the sections of other devices, and the sections of this device with other facts.
 static void keep_others(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
                         struct clr_text *text) {
   struct section section;

@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "planning/strategy.h"
 
-// The arguments that every kernel takes, with the values of its last launch.
+// The values that the common arguments of a kernel had in its last launch.
 #define CLR_COMMON_ARGUMENTS 14
 struct clr_known_arguments {
   bool are_set;

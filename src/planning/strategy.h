@@ -136,7 +136,7 @@ clred_analysis clr_call_analysis(const struct clr_shape *shape, cl_ulong count);
 
 // --- Turns of loops ---
 // Bounds the turns of a work-item's loops, for devices that end loops early (fact loop_trips). Strategies choose shapes
-// that stay below the bound; calls that cannot are refused.
+// that stay below the bound; calls that would exceed it are refused.
 
 // A bound for a launch, to be used as `trips` of a strategy. It assumes that every work-item folds the same share of
 // the launch's values.

@@ -16,8 +16,8 @@ static void fit_bins(const struct clr_facts *facts, const struct clr_problem *pr
     .bins = histogram->bins, .slots = histogram->bins, .guesses = histogram->guesses, .copies = 1, .turns = 1};
 }
 
-// Sets whether groups add their counts by atomics to the results or to scratch. Counters in scratch have 32 bits, so
-// then a launch may count fewer elements.
+// Sets whether groups add their counts by atomics to the results (64 bits) or to scratch (32 bits). Also sets how many
+// elements a launch may count before a counter of 32 bits could overflow.
 static void fit_totals(const struct clr_facts *facts, struct clr_shape *shape) {
   struct clr_counting *counting = &shape->counting;
   counting->in_totals = facts->int64_atomics != 0;

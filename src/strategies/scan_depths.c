@@ -91,12 +91,13 @@ static cl_ulong depth_at(struct level level, cl_ulong i) {
   return place ? most_of(before, own) + 1 : before;
 }
 
-// Returns the deepest result of the first `present` places of a block by itself. `adds`: results include their values.
+// Returns the depth of the deepest result among the first `present` places of a block that has no prefix. `adds`:
+// results include their values.
 static cl_ulong deepest_own(const struct level *level, cl_ulong present, cl_ulong adds) {
   return present > 1 ? level->leaf + deepest_chain(present) + adds : 0;
 }
 
-// Returns the deepest result of the places below `end`; end > 1.
+// Returns the depth of the deepest result among the places below `end`; end > 1.
 static cl_ulong deepest_at(struct level level, cl_ulong end, cl_ulong adds) {
   cl_ulong last = (end - 1) / level.size, present = end - last * level.size;
   cl_ulong whole = deepest_own(&level, level.size, adds), own = deepest_own(&level, present, adds);
