@@ -16,7 +16,7 @@
 // What a group keeps in local memory to look back. A place for which no earlier node exists gets the tile's own node.
 // This is a valid state, so no check is needed. No result depends on it.
 struct clred_look {
-  __local STATE *window;  // window[FAN * level + i]: child i of the node that contains the tile, if it is before it
+  __local STATE *window;  // window[FAN * level + i]: child i of the node that contains the tile, if child i is earlier
   __local STATE *blocks;  // nodes that each combine eight neighbouring nodes of the window
   __local STATE *nodes;   // nodes[b] is the node of the tile's binary digit b, if this digit is 1
 };

@@ -212,7 +212,7 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
   facts->groups_go_on = fence == CLR_FENCE_PTX;
 }
 
-// Out of memory may mean memory of the driver or our own.
+// CL_OUT_OF_HOST_MEMORY may come from the driver or from our own allocation.
 static cl_int fail_asking(const struct asking *asking, struct clr_status *status) {
   bool memory = asking->err == CL_OUT_OF_HOST_MEMORY;
   return clr_fail_call(status, asking->err, "clGetDeviceInfo",

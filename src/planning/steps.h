@@ -19,7 +19,7 @@ struct clr_crew {
 // bytes.
 struct clr_access {
   cl_ulong groups, full, last, width;
-  cl_ulong skip;  // the first active work-items, this many, do not access their values
+  cl_ulong skip;  // number of active work-items, from the first one on, that do not access their values
   bool local;
   cl_ulong size;                    // of a value
   cl_ulong base, a_group, a_value;  // address of the first value; distance between groups, and between values

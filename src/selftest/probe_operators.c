@@ -1,6 +1,6 @@
 // Tries operators and types. A short probing tries each operator and each type at least once; a full one tries every
-// pair. Most pairs run with a strategy that builds quickly. On slow compilers, each kernel of `auto` builds in a second
-// or more, and a full probing with them would take a quarter of an hour.
+// pair. Most pairs run with a strategy that builds quickly. The kernels that `auto` chooses build in a second or more
+// each on slow compilers, so a full probing with `auto` alone would take a quarter of an hour.
 #include <stdio.h>
 #include <string.h>
 

@@ -50,7 +50,7 @@ static cl_ulong local_bytes(const struct clr_problem *problem, const struct clr_
          counter * shape->state_size + staged_bytes(problem, shape) + shape->group_size * run_bytes + CLR_LOCAL_RESERVE;
 }
 
-// Takes so many lanes that local memory is left for other groups, but at least one lane for each work-item.
+// Chooses the number of lanes: few enough to leave local memory for other groups, but at least one for each work-item.
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
   const cl_ulong good_group = 128, good_lanes = 128, most_chunks = 1u << 18, most_held = 16;

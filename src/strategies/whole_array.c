@@ -52,7 +52,7 @@ static struct clr_making pairs_step(struct clred_step *step, const struct clr_sh
   return making;
 }
 
-// Describes such a step of a strategy with many launches: it writes its states `kept` places apart, or the result.
+// Describes this step for a strategy with many launches: a launch writes its states `kept` places apart, or the result.
 static bool many_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                       cl_ulong stride, cl_ulong items, cl_ulong pairs, cl_ulong apart, cl_ulong kept) {
   struct clr_making making = pairs_step(step, shape, pass, stride, items, pairs, apart);
