@@ -124,6 +124,16 @@ class Trouble(Cache):
         os.mkdir(os.path.join(self.home, "locked"), 0o500)
         self.assertEqual(self.answer("--cache", os.path.join(self.home, "locked"))[1:], (1, 0))
 
+    def test_drivers_folder_that_cannot_be_made(self):
+        """PoCL hides its device. It is installed, so the message names its cache."""
+        if {device["platform"] for device in self.json("query")} != {"Portable Computing Language"}:
+            self.skipTest("other drivers show devices")
+        run = Run(SUM, environment={"POCL_CACHE_DIR": "/dev/null/cache"})
+        self.assertEqual((run.code, run.out, run.err.count("\n")), (1, "", 1))
+        for word in ("PoCL", "cannot write its cache", "POCL_CACHE_DIR"):
+            self.assertIn(word, run.err)
+        self.assertNotIn("install ", run.err)
+
     def test_limit_of_files(self):
         limited = f'ulimit -f 1; exec "{TOOL}" {" ".join(SUM)} --cache "{self.home}/cache"'
         self.answer("--cache", "off")  # PoCL's own files have no limit

@@ -61,6 +61,12 @@ class Answers(Selftest):
         self.assertIn("probing local memory\n", named.err)
 
 
+    def test_quiet(self):
+        """Only faults are printed: with none, nothing."""
+        quiet = self.run_well("selftest", "--only", "limits", "--findings", "off", "--quiet", "--explain")
+        self.assertEqual((quiet.out, quiet.err), ("", ""))
+
+
 class Kept(Selftest):
 
     def test_auto_avoids_what_is_found(self):
@@ -103,6 +109,11 @@ class Kept(Selftest):
             self.assertIn(word, run.err)
             self.assertEqual(Run((*SUM, "--findings", path, "--quiet")).err, "")
         self.assertEqual(self.run_well(*SUM, "--findings", self.path("none.txt")).err, "")
+
+    def test_a_failure_is_the_only_line(self):
+        """A note about a useless file does not stand beside it."""
+        path = self.write("noted.txt", b"clreduce findings 1\n")
+        self.assert_refused("select", "x >", *DATA, "--findings", path, naming="predicate")
 
     def test_impossible_rows_are_damage(self):
         for row in ("fact wings 3 because", "fact max_alloc many because", "fakt max_alloc 3 because"):

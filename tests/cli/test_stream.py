@@ -2,7 +2,11 @@
 errors may come in the middle. Small files stand for large ones: --chunk streams them, --assume max_alloc limits
 buffers."""
 
+import io
 import os
+import pty
+import re
+import select
 import subprocess
 import sys
 import time
@@ -15,6 +19,10 @@ from cli import TOOL, Case, fixed_order, wide_values, whole_sum
 OPERATORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "operators")
 SMALL = ("--assume", "max_alloc=65536")
 CHUNKS = (("--chunk", 1), ("--chunk", 5000), ("--chunk", 10**9))
+# Of a file with 2^31 floats.
+HEADER = io.BytesIO()
+np.lib.format.write_array_header_1_0(HEADER, {"descr": "<f4", "fortran_order": False, "shape": (1 << 31,)})
+HEADER = HEADER.getvalue()
 DEVICES = ((), ("--assume", "cpu=0"), ("--assume", "unified_memory=0"), ("--assume", "cpu=0,unified_memory=0"))
 
 
@@ -127,6 +135,48 @@ class MoreThanABuffer(Case):
                           (fortran,)):
             self.assert_refused("reduce", "sum", *arguments, *SMALL, code=1, naming="65536")
         self.assert_refused("scan", "sum", path, "--output", self.path("out.npy"), *SMALL, code=1, naming="65536")
+
+
+class Progress(Case):
+    """On a terminal: what was read, the rate, and the time left if the size is known."""
+
+    def feed(self, arguments, target, expected):
+        """Writes elements until the terminal shows the expected text; then the input ends."""
+        terminal, end = pty.openpty()
+        with subprocess.Popen([TOOL, *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                              stderr=end) as process:
+            os.close(end)
+            shown = ""
+            with open(target, "wb") if target else process.stdin as to:
+                to.write(HEADER if target else b"")
+                while not re.search(expected, shown) and shown.count("\r") < 50:
+                    to.write(bytes(1 << 16))
+                    to.flush()
+                    while select.select([terminal], [], [], 0.01)[0]:
+                        shown += os.read(terminal, 4096).decode()
+            process.kill() if target else self.assertEqual(process.wait(), 0)
+        os.close(terminal)
+        self.assertRegex(shown, expected)
+        return [line for line in re.split(r"\r\x1b\[K", shown) if line]
+
+    def check_lines(self, lines, expected):
+        for line in lines:
+            self.assertRegex(line, expected)
+            self.assertLess(len(line), 80)
+
+    def test_of_standard_input(self):
+        for work, arguments in (("reading", ("histogram", "-", "--bins", "4", "--low", "0", "--high", "1")),
+                                ("reading and folding", ("reduce", "sum", "-", "--chunk", "5000"))):
+            lines = self.feed((*arguments, "--type", "float"), None, "B/s")
+            self.check_lines(lines, rf"^{work} +[0-9.]+ [kMG]B(, [0-9.]+ [kMG]?B/s)?$")
+
+    def test_of_a_known_size(self):
+        """The header of a pipe says how many bytes there are."""
+        path = self.path("pipe.npy")
+        os.mkfifo(path)
+        lines = self.feed(("reduce", "sum", path, "--chunk", "5000"), path, "left")
+        self.check_lines(lines, r"^reading and folding +\[[#.]{12}\] +\d+ %  [0-9.]+ [kMG]B"
+                                r"(, [0-9.]+ [kMG]?B/s(, \d+ (s|min|h) left)?)?$")
 
 
 class Errors(Case):

@@ -125,6 +125,26 @@ class Weak(Case):
                 missing = [row["name"] for row in answer["rows"] if row["verdict"] == "lacking"]
                 self.assertEqual(missing, [lacking] if lacking else [])
 
+    def test_a_driver_that_ends_the_process(self):
+        """One line has the driver's last words, and says what to do."""
+        for device, words in (("exits_in_builds", "COMPILER ERROR: no room for a file"), ("exits_in_launches", "")):
+            for arguments in (("reduce", "sum"), ("histogram", "--bins", "4", "--low", "0", "--high", "1")):
+                with self.subTest(device, verb=arguments[0]):
+                    done = run(device, *arguments, "--generate", "uniform:100")
+                    self.assertEqual((done.code, done.out, done.err.count("\n")), (1, "", 1))
+                    for word in ("the driver ended the process", words or "nothing", "POCL_CACHE_DIR"):
+                        self.assertIn(word, done.err)
+
+    def test_times_are_of_a_warm_device(self):
+        """What the first launch of a kernel takes longer, a compiler for instance, is no time of kernels."""
+        data = ("--generate", "uniform:1000:3", "--json")
+        for arguments in (("reduce", "sum"), ("scan", "sum", "--output", self.path("warm.npy")), ("select", "x > 0.5"),
+                          ("histogram", "--bins", "4", "--low", "0", "--high", "1")):
+            with self.subTest(arguments[0]):
+                done = run("slow_at_first", *arguments, *data)
+                self.assertEqual(done.code, 0)
+                self.assertLess(json.loads(done.out)["kernel_seconds"], 1000)
+
     @unittest.skipUnless(FULL, "only with --full: the grid, the scans and the order under each")
     def test_grids(self):
         build = os.path.dirname(LAYER)

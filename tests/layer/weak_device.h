@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What a device lacks, or does wrong without an error.
+// What a device lacks, or does wrong without an error, or how it ends the process.
 enum weak_trait {
   LACKS_DOUBLE = 1 << 0,
   LACKS_LONG_ATOMICS = 1 << 1,
@@ -33,6 +33,9 @@ enum weak_trait {
   LIES_IN_LAUNCHES = 1 << 18,     // of groups that are too large do nothing, and say nothing
   COUNTS_LOOPS = 1 << 19,         // and does not end them
   LIES_IN_CHUNKED = 1 << 20,      // the kernel of one strategy skips every second tile
+  EXITS_IN_BUILDS = 1 << 21,      // ends the process, with words on standard error, as LLVM does on a full disk
+  EXITS_IN_LAUNCHES = 1 << 22,
+  SLOW_AT_FIRST = 1 << 23,  // the first launch of each kernel takes 1000 seconds more, by the device's clock
 };
 
 // A field of 0 leaves the value of the device.

@@ -55,6 +55,9 @@ static const struct weak_device devices[] = {
   {.name = "lies_host_memory", .traits = LIES_IN_HOST_MEMORY},
   {.name = "lies_chunked", .traits = LIES_IN_CHUNKED},
   {.name = "lies_offsets", .traits = LIES_IN_OFFSETS},
+  {.name = "exits_in_builds", .traits = EXITS_IN_BUILDS},
+  {.name = "exits_in_launches", .traits = EXITS_IN_LAUNCHES},
+  {.name = "slow_at_first", .traits = SLOW_AT_FIRST},
   // This device has no weakness; the layer counts the turns of its loops.
   {.name = "counts_loops", .traits = COUNTS_LOOPS},
 };

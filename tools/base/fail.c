@@ -1,11 +1,11 @@
 // Error messages, and the exit codes of the library's statuses.
 #include "base/fail.h"
 
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -67,6 +67,37 @@ int(fail)(enum exit_code code, const char *format, ...) {
   return (int)code;
 }
 
+// ---- Notes
+
+enum { NOTES_MOST = 8 };
+static char *notes[NOTES_MOST];
+
+static bool is_noted(const char *sentence) {
+  for (size_t i = 0; i < NOTES_MOST && notes[i] != NULL; i++)
+    if (strcmp(notes[i], sentence) == 0)
+      return true;
+  return false;
+}
+
+void note(const char *sentence) {
+  size_t i = 0;
+  while (i < NOTES_MOST && notes[i] != NULL)
+    i++;
+  if (i < NOTES_MOST && !is_noted(sentence))
+    notes[i] = strdup(sentence);
+}
+
+void notes_end(bool wanted) {
+  for (size_t i = 0; i < NOTES_MOST && notes[i] != NULL; i++) {
+    if (wanted)
+      fail(EXIT_DONE, "%s", notes[i]);
+    free(notes[i]);
+    notes[i] = NULL;
+  }
+}
+
+// ---- OpenCL and the library
+
 int fail_opencl(const char *call, cl_int status, const char *about) {
   return fail(EXIT_WORK_FAILED, "%s failed with %s (%d): %s", call, clred_status_name(status), (int)status, about);
 }
@@ -92,24 +123,4 @@ enum exit_code fail_code(cl_int status) {
     if (refusals[i] == status)
       return EXIT_BAD_USE;
   return EXIT_WORK_FAILED;
-}
-
-int hush_begin(void) {
-  int nowhere = open("/dev/null", O_WRONLY);
-  if (nowhere < 0)
-    return -1;
-  fflush(stderr);
-  int kept = dup(STDERR_FILENO);
-  if (kept >= 0)
-    dup2(nowhere, STDERR_FILENO);
-  close(nowhere);
-  return kept;
-}
-
-void hush_end(int kept) {
-  if (kept < 0)
-    return;
-  fflush(stderr);
-  dup2(kept, STDERR_FILENO);
-  close(kept);
 }

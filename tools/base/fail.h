@@ -2,6 +2,7 @@
 #pragma once
 
 #include <clreduce.h>
+#include <stdbool.h>
 
 enum exit_code {
   EXIT_DONE = 0,
@@ -34,10 +35,10 @@ _Noreturn void fail_in_handler(int descriptor, const char *line);
 // The exit code for a status of the library.
 enum exit_code fail_code(cl_int status);
 
-// ---- Messages of drivers
+// ---- Notes: what a user should know although the work succeeds
 
-// Some compilers print "2 errors generated." on standard error during a build, but the tool promises one line there.
-// Redirects standard error until hush_end, which takes the value that hush_begin returned. If redirecting fails,
-// nothing changes.
-int hush_begin(void);
-void hush_end(int kept);
+// Keeps a sentence for notes_end. A failure must be the only line on standard error, so notes wait for the end.
+void note(const char *sentence);
+
+// Forgets the sentences. Writes each as a line if `wanted`: the work succeeded.
+void notes_end(bool wanted);

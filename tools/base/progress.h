@@ -1,4 +1,4 @@
-// A progress bar on standard error. It appears only on a terminal and after half a second, and is erased at the end.
+// Progress on standard error. It appears only on a terminal and after half a second, and is erased at the end.
 #pragma once
 
 #include <stdbool.h>
@@ -9,12 +9,23 @@ struct progress {
   bool shown;
   double begun;
   double drawn;  // time of the last drawing
+  // Of progress_bytes: where the rate is counted from, and what was done at the last call.
+  double rate_begun;
+  uint64_t rate_from, last;
 };
 
 void progress_begin(struct progress *progress, bool quiet);
 
-// Reports that `done` of `total` units are done. Cheap. total 0 means unknown.
+// Reports that `done` of `total` units are done, as a bar. Cheap.
 void progress_show(struct progress *progress, const char *work, uint64_t done, uint64_t total);
+
+// Reports bytes that were read: their number and their rate; and if `total` is not 0 a bar and the time that is left.
+void progress_bytes(struct progress *progress, const char *work, uint64_t done, uint64_t total);
+
+enum { PROGRESS_LINE = 160 };
+
+// The line of progress_bytes at this rate, in bytes a second; not above 0: unknown. It fits 80 columns.
+void progress_line(char line[PROGRESS_LINE], const char *work, uint64_t done, uint64_t total, double rate);
 
 void progress_end(struct progress *progress);
 

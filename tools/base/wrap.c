@@ -77,6 +77,19 @@ void write_short_time(double seconds, char cell[CELL_SIZE]) {
     snprintf(cell + strlen(cell), CELL_SIZE - strlen(cell), " %s", units[i].unit);
 }
 
+void write_bytes(double bytes, const char *unit, char cell[CELL_SIZE]) {
+  static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+  size_t i = 0;
+  for (; bytes >= 999.5 && i < 6; i++)
+    bytes /= 1000;
+  if (i == 0)
+    write_measure("%.0f", bytes, cell);
+  else
+    write_short(bytes, cell);
+  if (!isnan(bytes))
+    snprintf(cell + strlen(cell), CELL_SIZE - strlen(cell), " %s%s", prefixes[i], unit);
+}
+
 void list_append(char *list, size_t size, const char *between, const char *word) {
   const size_t used = strlen(list);
   snprintf(list + used, size - used, "%s%s", used == 0 ? "" : between, word);

@@ -18,6 +18,9 @@ void write_measure(const char *format, double value, char cell[CELL_SIZE]);
 void write_short_time(double seconds, char cell[CELL_SIZE]);
 void write_short(double value, char cell[CELL_SIZE]);
 
+// Three digits and a decimal unit, as in "1.25 GB"; `unit` is "B" or "B/s". NaN becomes "-".
+void write_bytes(double bytes, const char *unit, char cell[CELL_SIZE]);
+
 bool ends_in(const char *text, const char *ending);
 
 // Three texts in one, to be freed. NULL if memory is short.

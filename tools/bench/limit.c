@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "base/hush.h"
 #include "base/progress.h"
 #include "bench/side.h"
 

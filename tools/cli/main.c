@@ -76,6 +76,7 @@ static int run(int argc, char *const argv[]) {
 
 int main(int argc, char *argv[]) {
   int code = run(argc, argv);
+  notes_end(code == EXIT_DONE || code == EXIT_WRONG);
   if (fflush(stdout) != 0 || ferror(stdout))
     return fail(EXIT_WORK_FAILED, "standard output: cannot write: %s", strerror(errno));
   return code;

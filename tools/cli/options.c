@@ -43,8 +43,8 @@ const struct option options[] = {
   {"type", 0, TEXT, GROUP_INPUT, VERB_TUNE | VERB_BENCH, TO(type), 0, "TYPE,...",
    "Element types to measure. Default: float."},
   {"sizes", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(sizes), 0, "N,...",
-   "Numbers of elements, each as N, 2^K or FIRST..LAST[:FACTOR]. Default: from 2^10 to what fits, in factors of 4; "
-   "with --task, the sizes of that task."},
+   "Numbers of elements, each as N, 2^K or FIRST..LAST[:FACTOR]. A range always includes LAST; its factor is 4 if "
+   "none is given. Default: from 2^10 to what fits, in factors of 4; with --task, the sizes of that task."},
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N", "Skip the first N bytes of raw input."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
    "Data for a further input of the operator or predicate: a file or generate:SPEC. Repeat the option for each input, "
@@ -242,7 +242,10 @@ const struct option options[] = {
    "Print the kernels' source that the plan compiles, and nothing else. Its first line has the build options."},
   {"explain", 0, FLAG, GROUP_OUTPUT, VERB_SELFTEST, TO(explain), 0, "", "Print the name of each probe before it runs."},
   {"json", 0, FLAG, GROUP_OUTPUT, ALL_VERBS, TO(json), 0, "", "Print JSON."},
-  {"quiet", 0, FLAG, GROUP_OUTPUT, ALL_VERBS, TO(quiet), 0, "", "Print nothing on standard error but errors."},
+  {"quiet", 0, FLAG, GROUP_OUTPUT, ALL_VERBS & ~VERB_SELFTEST, TO(quiet), 0, "",
+   "Print nothing on standard error but errors."},
+  {"quiet", 0, FLAG, GROUP_OUTPUT, VERB_SELFTEST, TO(quiet), 0, "",
+   "Print only faults, and nothing on standard error but errors."},
   {"help", 'h', FLAG, GROUP_OUTPUT, ALL_VERBS, TO(help), 0, "", "Print this help. -h does the same."},
   {"version", 0, FLAG, GROUP_OUTPUT, ALL_VERBS, TO(version), 0, "", "Print the version."},
   {.name = NULL}};

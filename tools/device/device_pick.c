@@ -27,6 +27,21 @@ static int no_driver(const char *what) {
               what);
 }
 
+static bool is_pocl(cl_platform_id platform) {
+  char name[DEVICE_TEXT_SIZE] = "";
+  return clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strstr(name, "Portable Computing Language") != NULL;
+}
+
+// PoCL has a device on any CPU, but hides it if it cannot make its cache.
+static int no_device(const cl_platform_id *platforms, cl_uint count) {
+  for (cl_uint i = 0; i < count; i++)
+    if (is_pocl(platforms[i]))
+      return fail(EXIT_WORK_FAILED, "PoCL is installed but shows no device, as it does if it cannot write its cache; "
+                                    "let POCL_CACHE_DIR name a folder that can be written");
+  return no_driver("no OpenCL device found on any platform");
+}
+
 // Some drivers pad their strings with spaces.
 static void trim(char *text) {
   size_t start = strspn(text, " ");
@@ -88,14 +103,15 @@ int devices_list(struct devices *devices) {
     return fail_opencl("clGetPlatformIDs", status, "looking for platforms");
   if (status != CL_SUCCESS || count == 0)
     return no_driver("no OpenCL platform found");
-  for (cl_uint i = 0; i < count && i < PLATFORMS_MOST; i++)
+  count = count < PLATFORMS_MOST ? count : PLATFORMS_MOST;
+  for (cl_uint i = 0; i < count; i++)
     if (!append_platform(devices, platforms[i], &failed)) {
       devices_release(devices);
       return fail_memory();
     }
   if (devices->count == 0 && failed != CL_SUCCESS)
     return fail_opencl("clGetDeviceIDs", failed, "looking for devices");
-  return devices->count > 0 ? EXIT_DONE : no_driver("no OpenCL device found on any platform");
+  return devices->count > 0 ? EXIT_DONE : no_device(platforms, count);
 }
 
 void devices_release(struct devices *devices) {

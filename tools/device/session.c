@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/hush.h"
 #include "base/json.h"
 
 enum { PIECE = 1 << 26 };
@@ -171,9 +172,9 @@ int session_files_take(struct session_files *files, const struct args *args, boo
   return code ? code : kept_path(KEPT_CACHE, args->cache, files->cache);
 }
 
-static void note(const struct args *args, const char *sentence) {
+static void take_note(const struct args *args, const char *sentence) {
   if (!args->quiet && *sentence != '\0')
-    fail(EXIT_DONE, "%s", sentence);
+    note(sentence);
 }
 
 int session_open_on(struct session *session, const struct device *device, const struct args *args, bool tuned) {
@@ -184,8 +185,8 @@ int session_open_on(struct session *session, const struct device *device, const 
   if (code)
     return code;
   clred_runtime_inspect(session->runtime, &info);
-  note(args, info.findings_note);
-  note(args, info.tuning_note);
+  take_note(args, info.findings_note);
+  take_note(args, info.tuning_note);
   return EXIT_DONE;
 }
 

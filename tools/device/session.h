@@ -75,7 +75,7 @@ cl_ulong session_fact(const struct session *session, const char *name, cl_ulong 
 int session_files_take(struct session_files *files, const struct args *args, bool tuned);
 
 // Opens the device that --device selects, with the facts of --assume and the kept files; that of --tuning only if
-// `tuned`. A file that is ignored is reported, unless --quiet is given. Returns an exit code.
+// `tuned`. A file that is ignored is noted, unless --quiet is given. Returns an exit code.
 int session_open_picked(struct session *session, const struct args *args, bool tuned);
 
 // The same on a device that is already selected.

@@ -55,9 +55,10 @@ int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, s
       break;
     *got += (uint64_t)count;
     if (progress != NULL)
-      progress_show(progress, "reading", *got, stream->sized ? size : 0);
+      progress_bytes(progress, "reading", stream->taken + *got, stream->sized ? stream->taken + stream->left : 0);
   }
   stream->left -= least(stream->left, *got);
+  stream->taken += *got;
   return EXIT_DONE;
 }
 

@@ -11,6 +11,7 @@ struct stream {
   const char *name;  // for messages
   bool sized;        // a regular file, so that `left` is known
   uint64_t left;
+  uint64_t taken;  // bytes that were read
 };
 
 // Opens a file, or standard input for "-". Returns an exit code, like all functions here.

@@ -129,9 +129,7 @@ static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struc
     int streamed = streaming_run(job, plan, outcome, verdict);
     return streamed == EXIT_DONE ? explain(job, plan) : streamed;
   }
-  cl_ulong calls = job->args->repeat.given ? job->args->repeat.value : 1;
-  struct repeats repeats = {.count = calls, .warm = calls > 1};
-  int code = run_plan(&job->session, plan, &job->work, repeats, outcome);
+  int code = run_plan(&job->session, plan, &job->work, repeats_wanted(job->args), outcome);
   if (!code && job->args->verify)
     code = job_find_runs(job);
   if (!code && job->args->verify)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/hush.h"
 #include "base/number.h"
 
 enum { ENOUGH_CALLS = 3 };
@@ -27,6 +28,7 @@ struct caller {
   const struct work *work;
   cl_mem out;  // NULL for a single result, which needs no buffer
   cl_mem keys_out;
+  bool is_warm;  // a call was made
 };
 
 // The library has a message for a single overflowed sum, but not for one of many.
@@ -69,10 +71,20 @@ static int call_by_hand(const struct caller *caller, const struct results *resul
   return code ? code : check_overflow(caller, results);
 }
 
+// Some drivers compile at the first launch of a kernel, in another thread.
+static cl_int enqueue(const struct caller *caller, const clred_call *call) {
+  int kept = caller->is_warm ? -1 : hush_begin();
+  cl_int status = clred_enqueue(caller->session->queue, caller->plan, call, 0, NULL, NULL);
+  if (!caller->is_warm)
+    clFinish(caller->session->queue);
+  hush_end(kept);
+  return status;
+}
+
 static int call_one(const struct caller *caller, clred_call call, const struct results *results) {
   call.result = results->bytes;
   call.blocking = CL_TRUE;
-  return check(caller, clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL));
+  return check(caller, enqueue(caller, &call));
 }
 
 // The count of `results` becomes the number of kept elements or found runs.
@@ -84,7 +96,7 @@ static int call_many(const struct caller *caller, clred_call call, struct result
     call.outcome = &outcome;
     call.blocking = CL_TRUE;
   }
-  int code = check(caller, clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL));
+  int code = check(caller, enqueue(caller, &call));
   cl_int status = code ? CL_SUCCESS : clFinish(caller->session->queue);
   if (status)
     code = fail_opencl("clFinish", status, "the results");
@@ -109,11 +121,12 @@ static int call(const struct caller *caller, struct results *results) {
                              : call_many(caller, caller->work->call, results);
 }
 
-static int timed_call(const struct caller *caller, struct results *results, double *kernel, double *wall) {
+static int timed_call(struct caller *caller, struct results *results, double *kernel, double *wall) {
   double begun = seconds_now();
   int code = call(caller, results);
   *wall = whole_nanoseconds(seconds_now() - begun);
   *kernel = NAN;
+  caller->is_warm = true;
   if (!code && caller->out != NULL)
     code = fetch_many(caller, results);
   if (!code && caller->work->results > 0)
@@ -133,8 +146,8 @@ static bool all_same(const struct results *a, const struct results *b) {
   return true;
 }
 
-static int call_repeatedly(const struct caller *caller, struct repeats repeats, struct timings timings,
-                           struct results *first, struct outcome *outcome) {
+static int call_repeatedly(struct caller *caller, struct repeats repeats, struct timings timings, struct results *first,
+                           struct outcome *outcome) {
   double begun = seconds_now();
   outcome->steady = true;
   for (outcome->calls = 0; outcome->calls < repeats.count; outcome->calls++) {
@@ -153,9 +166,10 @@ static int call_repeatedly(const struct caller *caller, struct repeats repeats, 
   return EXIT_DONE;
 }
 
-static int run_calls(const struct caller *caller, struct repeats repeats, struct timings timings, struct results *first,
+static int run_calls(struct caller *caller, struct repeats repeats, struct timings timings, struct results *first,
                      struct outcome *outcome) {
   int code = repeats.warm ? call(caller, first) : EXIT_DONE;
+  caller->is_warm = repeats.warm;
   code = code ? code : call_repeatedly(caller, repeats, timings, first, outcome);
   if (!code) {
     outcome->kernel_seconds = median(timings.kernel, outcome->calls);
@@ -218,6 +232,11 @@ int run_plan(const struct session *session, clred_plan *plan, const struct work 
   code = code ? code : run_prepared(&caller, repeats, &first, outcome);
   results_release(&first);
   return code;
+}
+
+struct repeats repeats_wanted(const struct args *args) {
+  cl_ulong count = args->repeat.given ? args->repeat.value : 1;
+  return (struct repeats){.count = count, .warm = count > 1 || args->json};
 }
 
 int run_call(const struct session *session, clred_plan *plan, const clred_call *call) {

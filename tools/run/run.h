@@ -38,6 +38,9 @@ struct repeats {
   bool warm;       // one untimed call first
 };
 
+// The number that --repeat gives. Warm if times are printed, so that they do not include the driver's compiling.
+struct repeats repeats_wanted(const struct args *args);
+
 // Calls the plan `repeats` times and computes medians. Call outcome_release in any case. Returns an exit code,
 // like all functions here.
 int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,

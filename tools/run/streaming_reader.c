@@ -30,7 +30,8 @@ static int read_all(const struct reader *reader, void *in, void *const *inputs, 
 
 static void show_progress(const struct reader *reader) {
   const struct input *input = &reader->job->input;
-  progress_show(&reader->job->progress, "reading and folding", reader->count, input->counted ? input->count : 0);
+  progress_bytes(&reader->job->progress, "reading and folding", reader->count * input->type.size,
+                 input->counted ? input_bytes(input) : 0);
 }
 
 static int take_chunk(struct reader *reader, bool *ends) {

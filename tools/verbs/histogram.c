@@ -45,10 +45,9 @@ static int make_plan(struct counting *at) {
 }
 
 static int run(struct counting *at) {
-  cl_ulong calls = at->job.args->repeat.given ? at->job.args->repeat.value : 1;
   const struct work work = {
     .call = {.in = at->job.buffer, .count = at->job.input.count}, .results = at->edges.histogram.bins, .scans = true};
-  return run_plan(&at->job.session, at->plan, &work, (struct repeats){.count = calls, .warm = calls > 1}, &at->outcome);
+  return run_plan(&at->job.session, at->plan, &work, repeats_wanted(at->job.args), &at->outcome);
 }
 
 static int verify(struct counting *at) {

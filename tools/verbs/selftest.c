@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/hush.h"
 #include "base/json.h"
 #include "base/progress.h"
 #include "base/wrap.h"
@@ -68,7 +69,7 @@ static cl_bool show_progress(const char *name, double done, void *user_data) {
   struct selftest *selftest = user_data;
   hush_end(selftest->hushed);
   snprintf(last_words, sizeof last_words, "clreduce: selftest: the driver crashed while this was probed: %s\n", name);
-  if (selftest->args->explain)
+  if (selftest->args->explain && !selftest->args->quiet)
     fprintf(stderr, "probing %s\n", name);
   else
     progress_show(&selftest->progress, name, (uint64_t)(1000 * done), 1000);
@@ -162,7 +163,7 @@ static void print_faults(const struct selftest *selftest) {
     printf("%s: ", row->name);
     print_verdict(row, 2 + strlen(row->name));
   }
-  if (faults == 0)
+  if (faults == 0 && !selftest->args->quiet)
     printf("no faults were found\n");
 }
 
@@ -230,8 +231,14 @@ static int say_what_is_wrong(const struct selftest *selftest) {
   return fail(EXIT_WRONG, "selftest: wrong on this device, and plans cannot avoid it: %s", names);
 }
 
+static int print_quietly(const struct selftest *selftest) {
+  print_faults(selftest);
+  return EXIT_DONE;
+}
+
 static int answer(const struct selftest *selftest) {
-  int code = selftest->args->json ? print_json(selftest) : print_text(selftest);
+  const struct args *args = selftest->args;
+  int code = args->json ? print_json(selftest) : args->quiet ? print_quietly(selftest) : print_text(selftest);
   return !code && selftest->counts.wrong > 0 ? say_what_is_wrong(selftest) : code;
 }
 

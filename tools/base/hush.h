@@ -1,0 +1,9 @@
+// Keeps the messages of drivers off standard error, where the tool promises one line. Some compilers print "2 errors
+// generated." there during a build.
+#pragma once
+
+// Redirects standard error until hush_end, which takes the value that hush_begin returned. If redirecting fails,
+// nothing changes. If a driver ends the process meanwhile, by exit, the tool's one line has the driver's last
+// words, and the exit code is EXIT_WORK_FAILED.
+int hush_begin(void);
+void hush_end(int kept);
