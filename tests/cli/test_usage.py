@@ -190,6 +190,16 @@ class Bad(Case):
         many = [word for i in range(17) for word in ("--param", f"p{i}=1")]
         self.assert_refused("reduce", "sum", "--generate", "ones:9", *many, naming="--param")
 
+    def test_options_given_twice(self):
+        """Options of one value; not flags."""
+        for option, values in (("--axis", "0 1"), ("--nan", "ignore ignore"), ("--group-size", "64 32"),
+                               ("--type", "int float")):
+            first, second = values.split()
+            self.assert_refused("reduce", "sum", "--generate", "ones:9", option, first, f"{option}={second}",
+                                naming=(option, second, "twice"))
+        self.assert_refused("ladder", "-n", "5", "-n", "6", naming=("-n", "twice"))
+        self.run_well("list", "--json", "--json")
+
     def test_too_many_operands(self):
         self.assert_each_refused("", {"reduce sum a.npy b.npy": "b.npy", "query everything": "everything",
                                       "list ops types": "types", "ladder a.npy b.npy": "b.npy"})

@@ -136,9 +136,9 @@ static int take_range(struct bench_sizes *sizes, const char *item, const char *d
   if (!parse_size(item, (size_t)(dots - item), &first) || !parse_size(dots + 2, (size_t)(colon - dots - 2), &last) ||
       first > last || (*colon == ':' && (!count_parse(colon + 1, strlen(colon + 1), &factor) || factor < 2)))
     return bad_size(sizes, item);
-  for (uint64_t size = first; size <= last && !code; size = size > last / factor ? last + 1 : size * factor)
+  for (uint64_t size = first; size < last && !code; size = size > last / factor ? last : size * factor)
     code = add_size(sizes, size);
-  return code;
+  return code ? code : add_size(sizes, last);
 }
 
 static int take_size(void *to, const char *item) {

@@ -34,6 +34,17 @@ static int store_whole(struct args *args, const struct option *option, const cha
   return EXIT_DONE;
 }
 
+// The field of an option of one value is set before its second value comes.
+static bool is_given(const struct args *args, const struct option *option) {
+  const char *field = (const char *)args + option->field, *text = NULL;
+  bool given = false;  // the first member of struct count and of struct whole
+  if (option->kind == TEXT)
+    memcpy(&text, field, sizeof text);
+  else if (option->kind == COUNT || option->kind == WHOLE)
+    memcpy(&given, field, sizeof given);
+  return given || text != NULL;
+}
+
 static int store_one_more(struct args *args, const struct option *option, const char *spelt, const char *value) {
   struct texts *texts = (struct texts *)(void *)((char *)args + option->field);
   if (texts->count == TEXTS_MOST)
@@ -57,6 +68,8 @@ static int store(struct args *args, const struct option *option, const char *spe
     value = *words->next++;
     words->left--;
   }
+  if (is_given(args, option))
+    return fail(EXIT_BAD_USE, "%s %s: %s is given twice; give one value", spelt, value, spelt);
   if (option->kind == COUNT)
     return store_count(args, option, spelt, value);
   if (option->kind == WHOLE)

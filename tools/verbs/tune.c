@@ -145,19 +145,26 @@ static const char *element_name(const struct tune_item *item) {
 }
 
 static void print_row(const struct tune_item *item, const clred_tuned *found) {
-  char before[32] = "-", after[32] = "-", ratio[32] = "-", numbers[256] = "";
+  char before[32] = "-", after[32] = "-", ratio[32] = "-", numbers[256] = "", elements[32] = "all";
   if (found->before > 0) {
     snprintf(before, sizeof before, "%.2f us", found->before * 1e6);
     snprintf(after, sizeof after, "%.2f us", found->after * 1e6);
     snprintf(ratio, sizeof ratio, "%.2f", found->before / found->after);
   }
+  if (found->count > 0)
+    snprintf(elements, sizeof elements, "%llu", (unsigned long long)found->count);
   for (size_t i = 0, length = 0; found->numbers[i] != '\0' && length + 2 < sizeof numbers; i++) {
     numbers[length++] = found->numbers[i] == ',' ? ' ' : found->numbers[i];
     numbers[length] = '\0';
   }
-  int at = printf("%-13s %-8s %-8s %-6s %10llu %10s %10s %5s  ", item->operation.name, element_name(item),
-                  found->strategy, found->length, (unsigned long long)found->count, before, after, ratio);
+  int at = printf("%-13s %-8s %-8s %-6s %10s %10s %10s %5s  ", item->operation.name, element_name(item),
+                  found->strategy, found->length, elements, before, after, ratio);
   wrap_print(*numbers == '\0' ? "as the facts say" : numbers, (size_t)at, (size_t)at, TABLE_WIDTH);
+}
+
+// Calls of any length have no times of their own: without numbers, their row would say nothing.
+static bool says_something(const clred_tuned *found) {
+  return found->before > 0 || *found->numbers != '\0';
 }
 
 static int print_text(const struct tune *tune) {
@@ -169,7 +176,8 @@ static int print_text(const struct tune *tune) {
          "after", "ratio", "numbers");
   for (size_t i = 0; i < tune->count; i++)
     for (size_t j = 0; j < tune->items[i].found_count; j++)
-      print_row(&tune->items[i], &tune->items[i].found[j]);
+      if (says_something(&tune->items[i].found[j]))
+        print_row(&tune->items[i], &tune->items[i].found[j]);
   if (*tune->path != '\0')
     printf("kept in %s\n", tune->path);
   return EXIT_DONE;
