@@ -88,7 +88,7 @@ class Rows(WithPeers):
             self.assertIs(row["correct"], True, key)
 
     def test_ranges_of_sizes(self):
-        for sizes, counts in (("16..64", [16, 64]), ("2^4..100:2", [16, 32, 64]), ("64,7,64,7..7", [7, 64])):
+        for sizes, counts in (("16..64", [16, 64]), ("2^4..100:2", [16, 32, 64, 100]), ("64,7,64,7..7", [7, 64])):
             answer, _ = self.rows("--sizes", sizes)
             self.assertEqual([row["count"] for row in answer["rows"] if row["name"] == "auto"], counts, sizes)
 
@@ -339,8 +339,9 @@ class Plot(WithPeers):
         self.bench("--sizes", "64,256", "--strategy", "auto,device_serial", "--plot", path,
                    peers=self.folder_of(fake=PEER.format(**{**WELL, "hello": "peer fake wall 1"})), code=3)
         words = words_of(path)
-        for word in ("elements n", "GB/s of input", "microseconds", "add of float", "clreduce, auto",
-                     "clreduce, device_serial", "limit: reading alone", "limit: copy", "peer: fake", "wall clock"):
+        for word in ("elements n", "GB/s read and written", "microseconds", "add of float", "clreduce, auto",
+                     "clreduce, device_serial", "limit: fastest reading", "copy (in + out)", "peer: fake",
+                     "wall clock"):
             self.assertIn(word, words)
 
     def test_png_of_several(self):

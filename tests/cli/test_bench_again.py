@@ -91,5 +91,29 @@ class Again(WithPeers):
         self.assertEqual(Run(["bench", "--from", path, "--plot", picture, "--quiet"]).code, 0)
         words = words_of(picture)
         for word in ("add of float", "max of float", "clreduce, auto", "clreduce, device_serial",
-                     "limit: reading alone"):
+                     "limit: fastest reading"):
             self.assertIn(word, words)
+
+    def test_no_line_above_its_limit(self):
+        """In the plot, the limit of reading is as fast as the fastest side, by either clock. A wrong side does not
+        count. gnuplot gets what is drawn."""
+        def change(answer):
+            for row in answer["rows"]:
+                seconds = {"read": 4e-6, "auto": 1e-6, "device_serial": 5e-7 if row["count"] == 64 else 8e-6}
+                for clock in ("wall_clock", "device_clock"):
+                    row[clock]["seconds"] = seconds.get(row["name"], 2e-6)
+                row["correct"] = row["name"] != "device_serial"
+        path, _ = self.saved("limits", change)
+        folder, kept = Path(self.path("bin")), self.path("script.gp")
+        folder.mkdir()
+        (folder / "gnuplot").write_text(f'#!/bin/sh\ncp "$1" {kept}\n', encoding="utf-8")
+        (folder / "gnuplot").chmod(0o755)
+        Run(["bench", "--from", path, "--plot", self.path("limits.svg"), "--quiet"],
+            environment={"PATH": f"{folder}:/usr/bin:/bin"})
+        text = Path(kept).read_text(encoding="utf-8")
+        lines = [line.split("\t") for line in text[text.index("$rows << EOD\n"):text.index("\nEOD")].splitlines()[1:]]
+        rows = [dict(zip(lines[0], line)) for line in lines[1:]]
+        limits = [row for row in rows if row["name"] == "read"]
+        self.assertEqual(len(limits), 4)
+        for row in limits:
+            self.assertEqual((float(row["wall_seconds"]), float(row["device_seconds"])), (1e-6, 1e-6))

@@ -39,8 +39,8 @@ do for [i = 1:sides] {
   do for [j = 1:i - 1] { place[i] = place[i] + (kind[i] ne "limit" && kind[j] eq kind[i]) }
 }
 look(i) = word(value(kind[i]), place[i] % words(value(kind[i])) + 1)
-name_of(i) = kind[i] eq "ours" ? "clreduce, " . side[i] : kind[i] eq "peer" ? "peer: " . side[i] : "limit: " \
-  . (side[i] eq "read" ? "reading alone" : side[i] eq "copy" ? "copy (in + out)" : side[i])
+name_of(i) = kind[i] eq "ours" ? "clreduce, " . side[i] : kind[i] eq "peer" ? "peer: " . side[i] \
+  : side[i] eq "read" ? "limit: fastest reading" : side[i] eq "copy" ? "copy (in + out)" : "limit: " . side[i]
 
 # Limits are drawn first and ours last, above the others. The key lists them in reverse order.
 plot_lines = 'command = ""; \
@@ -72,7 +72,7 @@ do for [p = 1:panels] {
     set size 1,0.56 * height
     set tmargin at screen top - 0.1 * height
     set label 1 title[p] . "\n" . note at screen 0.02,screen top - 0.03 * height left noenhanced
-    set ylabel 'speed, GB/s of input'
+    set ylabel 'speed, GB/s read and written'
     unset logscale y
     set format y '%g'
     set yrange [0:*]

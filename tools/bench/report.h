@@ -12,7 +12,8 @@ const struct bench_row *bench_read_limit(const struct bench_report *report, cons
 void bench_print_table(const struct bench_report *report);
 void bench_print_ratios(const struct bench_report *report);
 
-// rows.c: CSV with ',' as separator. With '\t', texts are not quoted.
+// rows.c: CSV with ',' as separator. With '\t', for plots, texts are not quoted, and no side is
+// faster than the limit of reading.
 void bench_write_rows(const struct bench_report *report, FILE *file, char separator);
 
 // Makes the document; the caller prints and releases it.
