@@ -179,6 +179,8 @@ class Words(Cache):
         for line in ("programs: 1 compiled, 0 from the cache", "programs: 0 compiled, 1 from the cache"):
             done = self.run_at_home(*SUM, "--explain", "--cache", place)
             self.assertIn(line, done.stderr.splitlines())
+            self.assertRegex(done.stderr, r"\ntime: [0-9.]+ (s|ms|us), of which kernels [0-9.]+ (s|ms|us); "
+                                          r"speed of the kernels: [0-9.]+ [kMGT]?B/s\n$")
 
     def test_operators_and_histograms(self):
         place = os.path.join(self.home, "cache")

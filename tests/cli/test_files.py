@@ -18,6 +18,20 @@ def integers(name, count=1000):
     return np.random.default_rng(7).integers(limits.min, limits.max, count, dtype=TYPES[name], endpoint=True)
 
 
+class ShortNames(Case):
+    """NumPy's names of one letter and a size."""
+
+    def test_each(self):
+        data = np.arange(1, 33, dtype="uint8").tobytes()
+        for code in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"):
+            answer = self.json("reduce", "sum", "-", "--type", code, stdin=data)
+            long_name = self.json("reduce", "sum", "-", "--type", np.dtype(code).name, stdin=data)
+            self.assertEqual(answer["result"], long_name["result"], code)
+            self.assertEqual(answer["count"], len(data) // np.dtype(code).itemsize)
+        for code in ("b2", "f1", "i3", "u16", "f"):
+            self.assert_refused("reduce", "sum", "-", "--type", code, stdin=data, naming=f"'{code}'")
+
+
 class Types(Case):
     """The ten element types and bool: from .npy, from raw bytes, from standard input."""
 
@@ -50,6 +64,7 @@ class Types(Case):
         path = self.write("agrees.npy", np.arange(10, dtype="float32"))
         self.assertEqual(self.result("reduce", "sum", path, "--type", "float"), "45")
         self.assertEqual(self.result("reduce", "sum", path, "--type", "float32"), "45")
+        self.assertEqual(self.result("reduce", "sum", path, "--type", "f4"), "45")
 
     def test_type_that_disagrees(self):
         path = self.write("disagrees.npy", np.arange(10, dtype="float32"))

@@ -1,8 +1,12 @@
 """histogram against numpy.histogram, and refusals."""
 
+import os
+import pty
+import subprocess
+
 import numpy as np
 
-from cli import HISTOGRAMS, Case
+from cli import HISTOGRAMS, TOOL, Case
 
 
 def exact_counts(data, bins, low, high):
@@ -25,6 +29,19 @@ class Histogram(Case):
             self.expect("histogram", self.write(f"{dtype}.npy", data), "--bins", 20, "--low", -2, "--high", 3,
                         "--verify", counts=expected.tolist(), edges=edges.astype(dtype).astype("float64").tolist(),
                         verified=True)
+
+    def test_bars_on_a_terminal(self):
+        path = self.write("bars.npy", np.repeat(np.arange(4, dtype="int32"), (0, 1, 390, 200)))
+        arguments = ("histogram", path, "--bins", "4", "--low", "0", "--high", "4")
+        terminal, end = pty.openpty()
+        self.assertEqual(subprocess.run([TOOL, *arguments], stdout=end, check=False).returncode, 0)
+        os.close(end)
+        lines = os.read(terminal, 4096).decode().splitlines()
+        os.close(terminal)
+        self.assertEqual([line.split()[:3] for line in lines], self.counts(*arguments[1:]))
+        self.assertEqual([line.count("#") for line in lines], [0, 1, 39, 20])
+        self.assertEqual({line.index("#") for line in lines[1:]}, {39})
+        self.assertLessEqual(max(map(len, lines)), 80)
 
     def test_range_of_the_data(self):
         random = np.random.default_rng(2)

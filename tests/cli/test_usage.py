@@ -38,6 +38,13 @@ class Help(Case):
             self.assertIn(f"usage: clreduce {verb} ", run.out)
             self.assertIn("--json", run.out)
 
+    def test_as_a_verb(self):
+        self.assertEqual(self.run_well("help").out, self.run_well("--help").out)
+        for verb in VERBS:
+            self.assertEqual(self.run_well("help", verb).out, help_of(verb))
+        self.assert_refused("help", "wings", naming="wings")
+        self.assert_refused("help", "scan", "sum", naming="sum")
+
     def test_fits_80_columns(self):
         for words in ((), *((verb,) for verb in VERBS)):
             for line in self.run_well(*words, "--help").out.splitlines():
@@ -81,8 +88,10 @@ class Help(Case):
     def test_version(self):
         out = self.run_well("--version").out
         self.assertRegex(out, r"^clreduce \d+\.\d+\.\d+\n$")
+        self.assertEqual(self.run_well("-V").out, out)
         for verb in VERBS:
             self.assertEqual(self.run_well(verb, "--version").out, out)
+        self.assertEqual(self.run_well("reduce", "-V").out, out)
 
     def test_needs_no_device(self):
         for arguments in (["--help"], ["--version"], ["--man-page"], ["--completion-bash"], ["reduce", "--help"],
@@ -130,8 +139,9 @@ class Pages(Case):
 
     @unittest.skipIf(shutil.which("bash") is None, "no bash here")
     def test_bash_offers_verbs_options_and_names(self):
-        self.assertEqual(self.complete(""), {*VERBS, "--help", "--version"})
+        self.assertEqual(self.complete(""), {*VERBS, "help", "--help", "--version"})
         self.assertEqual(self.complete("hi"), {"histogram"})
+        self.assertEqual(self.complete("help", ""), set(VERBS))
         for verb in VERBS:
             self.assertEqual(self.complete(verb, "-"), set(options_in(help_of(verb))))
         self.assertGreaterEqual(self.complete("reduce", ""), {"sum", "add", "argmin", "stats"})
@@ -189,6 +199,20 @@ class Bad(Case):
     def test_options_given_too_often(self):
         many = [word for i in range(17) for word in ("--param", f"p{i}=1")]
         self.assert_refused("reduce", "sum", "--generate", "ones:9", *many, naming="--param")
+
+    def test_did_you_mean(self):
+        """The nearest name, by letters or by its beginning; no name if none is near."""
+        for line, name in {"reduec": "reduce", "hist": "histogram", "scna": "scan", "help redcue": "reduce",
+                           "reduce summ": "sum", "reduce agrmin": "argmin", "reduce averages": None,
+                           "reduce sum --tpye": "--type", "reduce sum --axes": "--axis", "list --quite": "--quiet",
+                           "query --wings": None, "wings": None,
+                           "reduce sum --generate ones:9 --type flaot": "float",
+                           "reduce sum --generate ones:9 --type unit8": "uint8"}.items():
+            with self.subTest(line):
+                words = line.split()
+                self.assert_refused(*words, *(["--generate", "ones:9"] if words[-1] in ("summ", "agrmin", "averages")
+                                              else []), naming=f"; did you mean {name}? " if name else ";")
+                self.assertEqual("did you mean" in Run.last.err, name is not None)
 
     def test_options_given_twice(self):
         """Options of one value; not flags."""

@@ -2,6 +2,7 @@
 #include "base/value.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,10 +74,17 @@ bool value_same(clred_type type, const void *a, const void *b) {
 
 // ---- Types by name
 
+// "f4" for float32: a letter for the class, and the size in bytes. bfloat16 has no such name.
+static bool is_short_name(const clred_type_info *row, const char *name) {
+  char text[16];
+  snprintf(text, sizeof text, "%c%zu", row->numpy_name[0], row->size);
+  return strchr("iufc", row->numpy_name[0]) != NULL && strcmp(text, name) == 0;
+}
+
 bool type_of_numpy(const char *name, clred_type_info *type) {
   clred_type_info row;
   for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++)
-    if (strcmp(row.numpy_name, name) == 0) {
+    if (strcmp(row.numpy_name, name) == 0 || is_short_name(&row, name)) {
       *type = row;
       return true;
     }

@@ -37,8 +37,9 @@ const void *value_component(const clred_type_info *type, const void *from, cl_ui
 
 // ---- Types by name
 
-// int8, int16, uint8, uint16 and float16 are scalar types in NumPy and vector types in OpenCL C. If both languages are
-// allowed, the name is NumPy's. Returns false and leaves `type` unchanged if there is no such type.
+// NumPy's short names (f4, u1) count, too. int8, int16, uint8, uint16 and float16 are scalar types in NumPy and vector
+// types in OpenCL C. If both languages are allowed, the name is NumPy's. Returns false and leaves `type` unchanged if
+// there is no such type.
 bool type_of_numpy(const char *name, clred_type_info *type);
 bool type_of_opencl(const char *name, clred_type_info *type);
 bool type_of_either(const char *name, clred_type_info *type);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/number.h"
 #include "cli/options.h"
 #include "cli/verbs.h"
@@ -80,6 +81,19 @@ static int store(struct args *args, const struct option *option, const char *spe
   return EXIT_DONE;
 }
 
+static int unknown_option(const struct args *args, const char *spelt) {
+  char name[64];
+  struct guess guess;
+  guess_begin(&guess, spelt);
+  for (const struct option *option = options; option->name != NULL; option++)
+    if ((option->verbs & args->verb->bit) != 0 && *option->name != '\0') {
+      snprintf(name, sizeof name, "--%s", option->name);
+      guess_offer(&guess, name);
+    }
+  return fail(EXIT_BAD_USE, "unknown option %s;%s 'clreduce %s --help' lists the options", spelt, guess.text,
+              args->verb->name);
+}
+
 static int read_option(struct args *args, const char *word, struct words *words) {
   bool is_long = word[1] == '-';
   const char *name = word + (is_long ? 2 : 1);
@@ -90,7 +104,7 @@ static int read_option(struct args *args, const char *word, struct words *words)
 
   const struct option *option = option_find(name, is_long ? length : 0, is_long ? 0 : *name, args->verb->bit);
   if (option == NULL)
-    return fail(EXIT_BAD_USE, "unknown option %s; 'clreduce %s --help' lists the options", spelt, args->verb->name);
+    return unknown_option(args, spelt);
   if ((option->verbs & args->verb->bit) == 0)
     return fail(EXIT_BAD_USE, "%s does not take %s; 'clreduce %s --help' lists its options", args->verb->name, spelt,
                 args->verb->name);

@@ -21,6 +21,11 @@ static void print_type_names(void) {
     printf("%s ", type.name);
 }
 
+static void print_verb_names(void) {
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+    printf("%s ", verb->name);
+}
+
 static void print_strategy_names(void) {
   clred_strategy_info strategy;
   printf("auto ");
@@ -129,13 +134,15 @@ void completion_print_bash(void) {
          "  local words='' options='' operands=''\n"
          "  case $COMP_CWORD:$before in\n"
          "    1:*) words='");
-  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
-    printf("%s ", verb->name);
-  printf("--help --version' ;;\n");
+  print_verb_names();
+  printf("help --help --version' ;;\n");
   print_bash_values();
   printf("    *)\n      case $verb in\n");
   for (const struct verb *verb = verbs; verb->name != NULL; verb++)
     print_bash_verb(verb);
+  printf("        help) operands='");
+  print_verb_names();
+  printf("' ;;\n");
   printf("      esac\n"
          "      if [[ $word == -* ]]; then words=$options\n"
          "      elif [ \"$COMP_CWORD\" -eq 2 ]; then words=$operands\n"
@@ -189,13 +196,15 @@ void completion_print_zsh(void) {
     print_brief(verb->sentence, "'\\''", ":");
     printf("'\n");
   }
-  printf(")\n"
-         "if (( CURRENT == 2 )); then\n"
+  printf("  'help:%s'\n"
+         ")\n"
+         "if [[ $CURRENT == 2 || ( $CURRENT == 3 && $words[2] == help ) ]]; then\n"
          "  _describe verb verbs\n"
          "else\n"
          "  shift words\n"
          "  (( CURRENT-- ))\n"
-         "  case $words[1] in\n");
+         "  case $words[1] in\n",
+         help_sentence);
   for (const struct verb *verb = verbs; verb->name != NULL; verb++)
     print_zsh_verb(verb);
   printf("  esac\n"
@@ -239,6 +248,10 @@ void completion_print_fish(void) {
   printf("# Completion of clreduce for fish, made from the table of its options.\n");
   for (const struct verb *verb = verbs; verb->name != NULL; verb++)
     print_fish_verb(verb);
+  printf("complete -c clreduce -n __fish_use_subcommand -f -a help -d '%s'\n", help_sentence);
+  printf("complete -c clreduce -n '__fish_seen_subcommand_from help' -f -a '");
+  print_verb_names();
+  printf("'\n");
   for (const struct option *option = options; option->name != NULL; option++)
     print_fish_option(option);
 }

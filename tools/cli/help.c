@@ -6,6 +6,8 @@
 
 #include "base/wrap.h"
 
+const char help_sentence[] = "Print the help of a verb";
+
 enum { OPTION_COLUMN = 26, NAME_COLUMN = 13 };
 
 static void print_in_column(const char *name, size_t column, const char *text) {
@@ -53,7 +55,7 @@ void help_print_overview(void) {
   print_in_column(
     "INPUT", NAME_COLUMN,
     "FILE.npy; or a file of raw elements or - (standard input), with --type; or --generate KIND:N[:SEED]");
-  printf("\n'clreduce VERB --help' lists the options of a verb; 'man clreduce' has more.\n"
-         "'clreduce --version' prints the version.\n"
+  printf("\n'clreduce help VERB' or 'clreduce VERB --help' lists the options of a verb;\n"
+         "'man clreduce' has more. 'clreduce --version' or -V prints the version.\n"
          "'clreduce --completion-bash', '-zsh' or '-fish' prints completions for a shell.\n");
 }

@@ -4,6 +4,9 @@
 #include "cli/options.h"
 #include "cli/verbs.h"
 
+// What `clreduce help VERB` does, for completion.
+extern const char help_sentence[];
+
 // The list of verbs, and the help of one verb: at most 80 columns.
 void help_print_overview(void);
 void help_print_verb(const struct verb *verb);

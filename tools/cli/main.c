@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/wrap.h"
 #include "cli/help.h"
 
@@ -26,6 +27,7 @@ static const struct {
 } printers[] = {{"--help", help_print_overview},
                 {"-h", help_print_overview},
                 {"--version", print_version},
+                {"-V", print_version},
                 {"--man-page", man_page_print},
                 {"--completion-bash", completion_print_bash},
                 {"--completion-zsh", completion_print_zsh},
@@ -42,11 +44,15 @@ static bool print_instead(const char *word) {
 
 static int fail_without_verb(const char *wrong) {
   char names[256] = "";
-  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+  struct guess guess;
+  guess_begin(&guess, wrong);
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++) {
     list_append(names, sizeof names, ", ", verb->name);
+    guess_offer(&guess, verb->name);
+  }
   if (wrong == NULL)
     return fail(EXIT_BAD_USE, "the verb is missing; give one of %s, or --help", names);
-  return fail(EXIT_BAD_USE, "unknown verb '%s'; give one of %s", wrong, names);
+  return fail(EXIT_BAD_USE, "unknown verb '%s';%s give one of %s", wrong, guess.text, names);
 }
 
 static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
@@ -63,11 +69,27 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
   return EXIT_DONE;
 }
 
+// help, help VERB
+static int run_help(int argc, char *const argv[]) {
+  const struct verb *verb = argc == 0 ? NULL : find_verb(argv[0]);
+  if (argc > 1)
+    return fail(EXIT_BAD_USE, "help: unexpected argument '%s'; usage: clreduce help [VERB]", argv[1]);
+  if (argc == 1 && verb == NULL)
+    return fail_without_verb(argv[0]);
+  if (verb == NULL)
+    help_print_overview();
+  else
+    help_print_verb(verb);
+  return EXIT_DONE;
+}
+
 static int run(int argc, char *const argv[]) {
   if (argc < 2)
     return fail_without_verb(NULL);
   if (print_instead(argv[1]))
     return EXIT_DONE;
+  if (strcmp(argv[1], "help") == 0)
+    return run_help(argc - 2, argv + 2);
   const struct verb *verb = find_verb(argv[1]);
   if (verb == NULL)
     return fail_without_verb(argv[1]);

@@ -39,8 +39,8 @@ static const struct manual_section manual_sections[] = {
   {"TYPES",
    {{NULL,
      "char, uchar, short, ushort, int, uint, long, ulong, half, float, double, bfloat16; the complex types cfloat "
-     "and cdouble; and vectors such as float4. NumPy's names (int8 to float64, complex64, complex128) are accepted, "
-     "too. A name that exists in both, such as int8, is NumPy's."}}},
+     "and cdouble; and vectors such as float4. NumPy's names (int8 to float64, complex64, complex128; i1 to f8, c8, "
+     "c16) are accepted, too. A name that exists in both, such as int8, is NumPy's."}}},
   {"ROWS",
    {{NULL,
      "--axis, --segments, --by-key and --heads divide an array into rows. Indices in results count within the row."},

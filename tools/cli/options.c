@@ -247,7 +247,7 @@ const struct option options[] = {
   {"quiet", 0, FLAG, GROUP_OUTPUT, VERB_SELFTEST, TO(quiet), 0, "",
    "Print only faults, and nothing on standard error but errors."},
   {"help", 'h', FLAG, GROUP_OUTPUT, ALL_VERBS, TO(help), 0, "", "Print this help. -h does the same."},
-  {"version", 0, FLAG, GROUP_OUTPUT, ALL_VERBS, TO(version), 0, "", "Print the version."},
+  {"version", 'V', FLAG, GROUP_OUTPUT, ALL_VERBS, TO(version), 0, "", "Print the version. -V does the same."},
   {.name = NULL}};
 
 static bool matches(const struct option *option, const char *name, size_t length, char letter) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/value.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
@@ -110,9 +111,14 @@ clred_type_info input_opaque_type(const char *name) {
 static int unknown_type(const char *name) {
   char list[256] = "";
   clred_type_info row;
-  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++)
+  struct guess guess;
+  guess_begin(&guess, name);
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++) {
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
-  return fail(EXIT_BAD_USE, "unknown type '%s'; give one of%s, or a vector such as float4", name, list);
+    guess_offer(&guess, row.name);
+    guess_offer(&guess, row.numpy_name);
+  }
+  return fail(EXIT_BAD_USE, "unknown type '%s';%s give one of%s, or a vector such as float4", name, guess.text, list);
 }
 
 int input_take_type(struct input *input, clred_type otherwise) {

@@ -5,28 +5,34 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/value.h"
 #include "cli/verbs.h"
 #include "input/input.h"
 
-static void list_ops(char *list, size_t size) {
+static void list_ops(char *list, size_t size, struct guess *guess) {
   clred_op_info row;
   *list = '\0';
-  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++)
+  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++) {
     snprintf(list + strlen(list), size - strlen(list), " %s", row.name);
+    guess_offer(guess, row.name);
+    guess_offer(guess, row.synonym);
+  }
 }
 
 static int take_named(struct operation *operation, const struct args *args, const char *name) {
   char list[512];
+  struct guess guess;
   if (clred_op_inspect(clred_op_from_name(name), &operation->op) == CL_SUCCESS) {
     operation->name = operation->op.name;
     operation->inputs = operation->op.inputs - 1;
     return EXIT_DONE;
   }
-  list_ops(list, sizeof list);
+  guess_begin(&guess, name);
+  list_ops(list, sizeof list, &guess);
   if (name == NULL)
     return fail(EXIT_BAD_USE, "%s: the operator is missing; give one of%s, or --operator FILE", args->verb->name, list);
-  return fail(EXIT_BAD_USE, "unknown operator '%s'; give one of%s, or --operator FILE", name, list);
+  return fail(EXIT_BAD_USE, "unknown operator '%s';%s give one of%s, or --operator FILE", name, guess.text, list);
 }
 
 static int take_own(struct operation *operation, const struct args *args, const char *name) {

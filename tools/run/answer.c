@@ -106,9 +106,12 @@ static int print(struct job *job, const struct outcome *outcome, const struct ve
   return EXIT_DONE;
 }
 
-static int explain(const struct job *job, const clred_plan *plan) {
+static int explain(const struct job *job, const clred_plan *plan, const struct outcome *outcome) {
   bool wanted = job->args->explain && !job->args->quiet;
-  return wanted ? session_explain(&job->session, plan, job->layout.call.count) : EXIT_DONE;
+  int code = wanted ? session_explain(&job->session, plan, job->layout.call.count) : EXIT_DONE;
+  if (!code && wanted)
+    outcome_explain(outcome, job_bytes(job, outcome));
+  return code;
 }
 
 static void say_what_is_wrong(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
@@ -127,14 +130,14 @@ static void say_what_is_wrong(const struct job *job, const struct outcome *outco
 static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
   if (job->streams) {
     int streamed = streaming_run(job, plan, outcome, verdict);
-    return streamed == EXIT_DONE ? explain(job, plan) : streamed;
+    return streamed == EXIT_DONE ? explain(job, plan, outcome) : streamed;
   }
   int code = run_plan(&job->session, plan, &job->work, repeats_wanted(job->args), outcome);
   if (!code && job->args->verify)
     code = job_find_runs(job);
   if (!code && job->args->verify)
     code = verify_outcome(job, plan, outcome, true, verdict);
-  return code ? code : explain(job, plan);
+  return code ? code : explain(job, plan, outcome);
 }
 
 int answer(struct job *job, clred_plan *plan) {

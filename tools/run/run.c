@@ -2,12 +2,14 @@
 #include "run/run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/hush.h"
 #include "base/number.h"
+#include "base/wrap.h"
 
 enum { ENOUGH_CALLS = 3 };
 
@@ -236,11 +238,19 @@ int run_plan(const struct session *session, clred_plan *plan, const struct work 
 
 struct repeats repeats_wanted(const struct args *args) {
   cl_ulong count = args->repeat.given ? args->repeat.value : 1;
-  return (struct repeats){.count = count, .warm = count > 1 || args->json};
+  return (struct repeats){.count = count, .warm = count > 1 || args->json || args->explain};
 }
 
 int run_call(const struct session *session, clred_plan *plan, const clred_call *call) {
   return session_check(session, clred_enqueue(session->queue, plan, call, 0, NULL, NULL));
+}
+
+void outcome_explain(const struct outcome *outcome, uint64_t bytes) {
+  char kernels[CELL_SIZE], call[CELL_SIZE], speed[CELL_SIZE];
+  write_time(outcome->kernel_seconds, kernels);
+  write_time(outcome->wall_seconds, call);
+  write_bytes((double)bytes / outcome->kernel_seconds, "B/s", speed);
+  fprintf(stderr, "time: %s, of which kernels %s; speed of the kernels: %s\n", call, kernels, speed);
 }
 
 void outcome_release(struct outcome *outcome) {

@@ -49,4 +49,7 @@ int run_plan(const struct session *session, clred_plan *plan, const struct work 
 // One call, not timed.
 int run_call(const struct session *session, clred_plan *plan, const clred_call *call);
 
+// Writes the times and the speed on standard error; `bytes` are those that a call reads and writes.
+void outcome_explain(const struct outcome *outcome, uint64_t bytes);
+
 void outcome_release(struct outcome *outcome);

@@ -1,12 +1,16 @@
 // clreduce histogram: counts the elements in bins.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/json.h"
 #include "cli/verbs.h"
 #include "input/edges.h"
 #include "run/job.h"
+
+enum { BAR_MOST = 39 };
 
 struct counting {
   struct job job;
@@ -74,7 +78,42 @@ static double edge_at(const struct counting *at, uint64_t index) {
   return edge;
 }
 
+static cl_ulong largest_count(const struct results *results) {
+  cl_ulong most = 0;
+  for (uint64_t i = 0; i < results->count; i++) {
+    cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(results, i));
+    most = count > most ? count : most;
+  }
+  return most;
+}
+
+// The longest bar has BAR_MOST marks; a count that is not 0 has one at least.
+static void print_bar(cl_ulong count, cl_ulong most) {
+  const int length = most == 0 ? 0 : (int)ceil((double)count / (double)most * BAR_MOST);
+  putchar(' ');
+  for (int i = 0; i < length; i++)
+    putchar('#');
+}
+
+// People get aligned columns and bars, programs get three words a line.
+static void print_table(const struct counting *at) {
+  const cl_ulong most = largest_count(&at->outcome.results);
+  char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
+  for (uint64_t i = 0; i < at->outcome.results.count; i++) {
+    const cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(&at->outcome.results, i));
+    number_double_text(edge_at(at, i), low);
+    number_double_text(edge_at(at, i + 1), high);
+    printf("%12s %12s %12llu", low, high, (unsigned long long)count);
+    print_bar(count, most);
+    putchar('\n');
+  }
+}
+
 static int print_lines(const struct counting *at) {
+  if (isatty(STDOUT_FILENO)) {
+    print_table(at);
+    return EXIT_DONE;
+  }
   for (uint64_t i = 0; i < at->outcome.results.count; i++) {
     char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE], count[NUMBER_TEXT_SIZE];
     number_double_text(edge_at(at, i), low);
@@ -119,11 +158,18 @@ static int print(const struct counting *at) {
   return !code && path == NULL ? print_lines(at) : code;
 }
 
+static int explain(const struct counting *at) {
+  int code = session_explain(&at->job.session, at->plan, at->job.input.count);
+  if (!code)
+    outcome_explain(&at->outcome, input_bytes(&at->job.input));
+  return code;
+}
+
 static int answer_all(struct counting *at) {
   int code = run(at);
   code = code ? code : verify(at);
   if (!code && at->job.args->explain && !at->job.args->quiet)
-    code = session_explain(&at->job.session, at->plan, at->job.input.count);
+    code = explain(at);
   code = code ? code : print(at);
   if (!code && !at->correct)
     code = fail(EXIT_WRONG, "--verify: the counts of %llu elements by %s are wrong; those of the host differ%s",
