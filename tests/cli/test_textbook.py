@@ -1,8 +1,8 @@
 """docs/textbook.md and docs/lesson.md: every command is run, and its output has the words that the page shows.
 
 textbook.md has blocks of commands, each followed by a table of three columns: a lecture's numbers in bold, words of the
-output as `code`, and a remark that says so if these words do not have the number. lesson.md has commands behind "$ ",
-each followed by a part of its output. Times are not compared.
+output as `code`, and a remark, which must say so if the output does not have the lecture's number. lesson.md has
+commands behind "$ ", each followed by a part of its output. Times are not compared.
 """
 
 import os
@@ -18,7 +18,7 @@ DOCS = KERNELS.parent / "docs"
 
 
 def tokens(text):
-    """The words without the marks that end them."""
+    """The words without punctuation at their ends."""
     return [word.rstrip(",.:;") or word for word in text.split()]
 
 

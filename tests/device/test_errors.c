@@ -102,7 +102,7 @@ TEST(range_up_to_the_end) {
   ck_assert_float_eq(read_when_done(out, RESULTS - 1), fixture_sum(1, NUMBERS - 1));
 }
 
-// A sub-buffer ends where it ends, not where its parent does.
+// A range is checked against the end of the sub-buffer, not against the end of its parent.
 TEST(range_of_a_sub_buffer) {
   const cl_buffer_region region = {0, 100 * sizeof(float)};
   cl_int err;

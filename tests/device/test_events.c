@@ -15,8 +15,8 @@ static cl_int event_status(cl_event event) {
 
 // ---------------------------------------------------------------- Wait lists and events
 
-// Unrelated work on another queue with other buffers: a call that wrongly does not wait would complete in this time.
-// The buffers are other ones because drivers may order commands that share a buffer.
+// Work on another queue and with other buffers. If a call wrongly does not wait, it completes in this time. The buffers
+// are other ones because drivers may order commands that share a buffer.
 static void pass_time(void) {
   cl_command_queue queue = fixture_queue(0);
   clred_plan *plan = fixture_plan(&problems[0]);

@@ -41,7 +41,7 @@ static const struct trial {
   {DELAY QUICK, MANY, {CHUNKED, .in_place = CL_TRUE, .groups = 1024}, false},
   {"-DCOUNTS_WAITS" QUICK, NULL, {LOOK_BACK}, false},
   {"-DCOUNTS_WAITS" QUICK, MANY, {CHUNKED}, false},
-  // With the optimizer, because its programs once crashed or hung: a loop that depended on the tile had barriers.
+  // With the optimizer: optimized programs once crashed or hung, because a loop that depended on the tile had barriers.
   {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 2}, false},
   {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 16}, false},
 };

@@ -14,7 +14,7 @@
 
 // ---------------------------------------------------------------- What is folded
 
-// A built-in operator, or a sample's.
+// A built-in operator, or the operator of a sample.
 static const struct subject {
   const char *name;
   clred_type type;
@@ -60,7 +60,7 @@ static clred_plan *plan_with(clred_layout layout) {
   return plans[layout];
 }
 
-// Whole numbers with many equals, or floats whose sums round.
+// Integers among which many are equal, or floats whose sums round.
 static void fill_numbers(void) {
   random_state random = random_seed(77);
   for (size_t i = 0; i < LENGTH; i++) {
@@ -323,7 +323,7 @@ TEST_STEPS(columns_of_rows, 0, SUBJECTS, 2) {
               .row_stride = counts[n] * stride);
         CHECK(COLUMNS, .in_offset = 9, .count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r],
               .row_stride = counts[n] * wide + 7);
-        // Consecutive pitched images, and lines that overlap.
+        // Pitched images without gaps between them, and images whose lines overlap.
         CHECK(COLUMNS, .count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r]);
         CHECK(COLUMNS, .count = counts[n], .stride = 1, .columns = columns[c], .rows = rows[r]);
       }
@@ -473,7 +473,7 @@ TEST(arrays_of_more_than_64_bits) {
     }
 }
 
-// ---------------------------------------------------------------- By other strategies, and other ways out
+// ---------------------------------------------------------------- Other strategies, and results in host memory
 
 static const char *layout_name(clred_layout layout) {
   static const char *const names[] = {"line", "strided", "rows", "columns"};
@@ -523,7 +523,7 @@ TEST_EACH(every_strategy, 0, 3) {
   end();
 }
 
-// One result fits host memory, now or later.
+// A single result may be in host memory. The call blocks, or its event completes after the result is written.
 TEST_EACH(result_in_host_memory, 0, SUBJECTS) {
   static const clred_call calls[4] = {{.count = 33},
                                       {.count = 33, .stride = 7},

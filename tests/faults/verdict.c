@@ -58,7 +58,7 @@ static bool forgives(const struct scenario *scenario, const struct outcome *outc
     return scenario->forgives_memory > 0;
   if (scenario->flags & DROPS)
     return true;
-  // With this code a device reports that it does not know the question.
+  // With this code a device reports that it does not know the query.
   if (outcome->entry == FAULT_clGetDeviceInfo && outcome->code == CL_INVALID_VALUE)
     return true;
   const char *name = fault_rows[outcome->entry].name, *at = scenario->forgives;

@@ -79,7 +79,7 @@ static void work(int socket_fd) {
   _exit(EXIT_SUCCESS);
 }
 
-// CTest waits for whoever holds its output.
+// CTest waits until no process has its output open.
 static void leave_output(void) {
   const int nothing = open("/dev/null", O_RDWR);
   for (int i = 0; i < 3; i++)

@@ -1,7 +1,7 @@
 // Wrappers that enqueue commands and wait for them.
 #include "fault_wrap.h"
 
-// A command on `queue` with a wait list and an event.
+// Wraps a function that enqueues a command on `queue` with a wait list and an event.
 #define FAULT_ENQUEUE(name, parameters, arguments) \
   FAULT_WRAPPED(cl_int, name, parameters) { \
     bool late; \

@@ -79,7 +79,7 @@ static struct nodes lanes_of(const oracle_algebra *how, const oracle_state *x, u
   return grow(how, lanes, n / ROWS);
 }
 
-// P(0) to P(n).
+// Computes P(0) to P(n) of docs/order.md.
 static void fixed_order(const oracle_algebra *how, const oracle_state *x, uint64_t n, struct prefix start,
                         struct prefix *p) {
   struct nodes nodes = lanes_of(how, x, n);
@@ -196,7 +196,7 @@ void oracle_prefixes(const oracle_tree *tree, const oracle_algebra *how, const o
     by_blocks(tree, how, x, n, first, inclusive, p);
   else
     oracle_fail("no prefixes are known for strategy", tree->strategy);
-  // These two have P(0) to P(n). An inclusive scan drops the first.
+  // These strategies have P(0) to P(n). An inclusive scan drops P(0).
   if (inclusive && (is_fixed(tree->strategy) || strcmp(tree->strategy, "scan_host_serial") == 0))
     p++;
   for (uint64_t i = 0; i < n; i++)

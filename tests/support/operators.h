@@ -37,7 +37,7 @@ struct material {
 struct material material_create(const struct sample *of, size_t length);
 void material_release(struct material *material);
 
-// Where the elements of a row lie.
+// Where the elements of a row are.
 struct row {
   uint64_t first;
   uint64_t input_first;

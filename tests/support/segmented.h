@@ -1,4 +1,4 @@
-// Rows of different lengths, which offsets, flags or keys describe: what is computed of them and what must come out.
+// Rows of different lengths, which offsets, flags or keys describe: what a call computes and the expected results.
 // Built-in operators are compared with the oracle, and the samples of support/operators.h with a loop on the host.
 #pragma once
 

@@ -354,7 +354,7 @@ TEST(interrupted_calls_are_repeated) {
   check_read("words, byte by byte");
 }
 
-// Without care the system would end the process by a signal at the limit.
+// A write beyond the limit would raise a signal that ends the process. The library must check the limit first.
 static int write_within_a_limit(void) {
   const struct rlimit little = {4, RLIM_INFINITY};
   const struct clr_bytes bytes = {(unsigned char *)(size_t) "words", 5};

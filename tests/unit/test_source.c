@@ -325,7 +325,7 @@ TEST(steps_count_what_the_textbook_counts) {
     {"persistent", 2048 * 10 * 264, 1, "20 to 1", 1024 * 264, 32 * 264, 0, 0, 0},
     {"persistent", 2048 * 10 * 264, 2, "stride 512", 512 * 264, 16 * 264, 0, 1, 0},
     {"persistent", 2048 * 10 * 264, 12, "partials", 264, ANY, ANY, 0, 264},
-    // Four times as many smaller groups. Each takes a ticket, and the last one reads all partials.
+    // Four times as many groups, which are smaller. Each takes a ticket, and the last one reads all partials.
     {"persistent_interleaved", 2048 * 10 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 2048 * 10 * 264},
     {"persistent_interleaved", 2048 * 10 * 264, 9, "partials", 1056, ANY, ANY, 0, 1056},
     {"persistent_interleaved", 2048 * 10 * 264, 10, "ticket", 1056, ANY, ANY, 1, 1056},

@@ -5,8 +5,8 @@
 #include "support/suite.h"
 #include "unit/shapes.h"
 
-// The strips of 128 work-items, or of 64 if results are larger than elements: up to 36 KiB, with one empty word between
-// strips.
+// A tile has the strips of 128 work-items, or of 64 if results are larger than elements. It has up to 36 KiB, with one
+// empty word between strips.
 static const struct tile {
   size_t element, state, result;
   clred_layout layout;
