@@ -95,7 +95,7 @@ static void check_sizes(const struct material *material, const clred_operator *o
 
 TEST_CASE("order", fixture_open, fixture_close);
 
-// Operators that do not commute, by strategies that keep the order, as elementwise operators and not.
+// Runs operators that do not commute by all strategies that keep the order, as elementwise operators and as others.
 TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   clred_operator one_by_one = of->op;
@@ -176,7 +176,7 @@ static bool has_atomics_of(size_t state) {
   return state == 4 || (state == 8 && device_fact(&under_test, "int64_atomics", 0));
 }
 
-// Checks the sample with all strategies, or only with those by atomics, which need a state of one word.
+// Checks the sample with all strategies, or only with the strategies that use atomics, which need a state of one word.
 static void check_everything(const struct sample *of, size_t state, bool atomics_only) {
   struct way way;
   struct material material = material_create(of, LENGTH + 8);

@@ -46,7 +46,7 @@ extern const clred_histogram three_bins;
 // while the plan is called.
 void add_rows(struct scenarios *all, const struct call_row *rows, size_t count);
 
-// The tables.
+// Each function adds the rows of one table.
 void add_reductions(struct scenarios *all);
 void add_layouts(struct scenarios *all);
 void add_scans(struct scenarios *all);

@@ -21,7 +21,6 @@ extern const size_t ordered_sample_count;
 extern const struct sample free_samples[];
 extern const size_t free_sample_count;
 
-// The sample with this name.
 const struct sample *sample_named(const char *name);
 
 // Elements and further inputs for a sample, on the host and in buffers.

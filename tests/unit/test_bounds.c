@@ -1,5 +1,5 @@
 // Devices that end a loop after some turns: the library's bound on the turns of a launch is at least what the work
-// takes, and plans stay below the device's bound. And arithmetic that saturates. No device is opened.
+// takes, and plans stay below the device's bound. Also tests arithmetic that saturates. No device is opened.
 #include "support/suite.h"
 #include "unit/shapes.h"
 

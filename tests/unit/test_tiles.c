@@ -122,7 +122,7 @@ TEST(groups_fold_what_is_exact_by_places) {
   ck_assert(shape_of("wide", &facts, &given).fold.counts_places);
   given.groups = 0, given.layout = CLRED_LAYOUT_STRIDED;
   ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
-  // A buffer may be larger than the reported memory: max_alloc counts then.
+  // A buffer may be larger than the reported memory. Then max_alloc is the bound.
   given.layout = CLRED_LAYOUT_LINE, given.groups = 129, facts.max_alloc = (cl_ulong)1 << 38;
   ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
 }

@@ -20,7 +20,7 @@ struct spread {
 // Sorts `seconds`.
 struct spread spread_of(double *seconds, size_t count);
 
-// What a row is about, except for the side.
+// The case of a row, without the side.
 struct bench_case {
   const struct device *device;
   char op[BENCH_NAME_SIZE];
@@ -37,7 +37,7 @@ struct bench_row {
   char finish[BENCH_NAME_SIZE];
   char order[BENCH_NAME_SIZE];
   double bytes;    // that a call moves; a copy moves each byte twice
-  uint64_t calls;  // in one run by the wall clock
+  uint64_t calls;  // calls in one run by the wall clock
   struct spread times[BENCH_CLOCKS];
   bool correct;
   bool differs;                     // a variant's result has other bits than the first variant's

@@ -52,7 +52,7 @@ int job_find_runs(struct job *job);
 
 void job_close(struct job *job);
 
-// The first input for 0, then the further ones.
+// Index 0 is the first input, the others are the further inputs.
 const struct input *job_input(const struct job *job, size_t index);
 
 // Bytes that a call reads. For scans also the bytes of the results.

@@ -130,7 +130,7 @@ int openmp_run(const struct job *job, const clred_problem *problem, clred_plan *
     work.about = &team;
   }
   code = code ? code : run_plan(&job->session, plan, &work, repeats, outcome);
-  // The number of threads decides which operations round.
+  // The number of threads decides in which order the elements are combined.
   outcome->info.order = "any";
   outcome->info.elements = count;
   clred_plan_release(team.join);

@@ -1,5 +1,5 @@
-// The table of operators that round, with a row for each part of a result, and the judgement. Sums and products are
-// measured here, all others in measure_moments.c.
+// The table of operators that round, with a row for each part of a result, and the check of results. Sums and products
+// are measured here, all others in measure_moments.c.
 #include "verify/measure.h"
 
 #include <math.h>

@@ -17,9 +17,9 @@ struct samples {
 };
 
 struct measured {
-  double value;  // exact, rounded to double
+  double value;  // exact value, rounded to double
   double error;  // result - value; of a sum: from the unrounded value; NaN if both are the same infinity or NaN
-  double bound;  // of the magnitude of the error
+  double bound;  // the largest allowed magnitude of the error
   bool risky;    // an intermediate result may leave the type's range though the value is within it
 };
 
