@@ -1,4 +1,4 @@
-"""Every strategy with each of its finishes; group sizes and other numbers by hand; refused combinations."""
+"""Every strategy with each of its finishes; group sizes and other numbers set by hand; refused combinations."""
 
 import numpy as np
 

@@ -43,7 +43,7 @@ def shown(cell):
 
 
 def joined(lines):
-    """Commands; a line that ends with a backslash or a pipe goes on in the next one."""
+    """The commands. A line that ends with a backslash or a pipe continues on the next line."""
     text = re.sub(r"\\\n\s*", "", "\n".join(lines))
     return re.sub(r"\|\n\s*", "| ", text).split("\n")
 
@@ -122,7 +122,7 @@ class Textbook(Commands):
 class Lesson(Commands):
 
     def test_each_command(self):
-        """The lines below a command are lines of its output; those of ladder have times behind the third word."""
+        """The lines below a command are lines of its output. The lines of ladder have times after the third word."""
         text = (DOCS / "lesson.md").read_text(encoding="utf-8")
         blocks = [re.sub(r"\\\n\s*", "", block) for block in re.findall(r"```\n\$ (.*?)```", text, re.S)]
         self.assertEqual(len(blocks), 11)

@@ -16,7 +16,7 @@ static cl_context foreign_context;
 static cl_command_queue foreign_queue;
 static cl_mem foreign_buffer;
 
-// fixture_read has a queue of its own, which does not wait for the one that the tests enqueue on.
+// fixture_read has its own queue, which does not wait for the queue of the tests. So that queue is finished first.
 static float read_when_done(cl_mem buffer, size_t index) {
   assert_ok(clFinish(under_test.queue));
   return fixture_read(buffer, index);

@@ -54,7 +54,7 @@ TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   RELEASE(gate, done, in, out, plan);
 }
 
-// The call sums what another queue wrote before the event in the wait list.
+// The call sums elements that another queue wrote before the event in the wait list completed.
 TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;

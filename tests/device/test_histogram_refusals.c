@@ -99,7 +99,7 @@ TEST(refused_without_a_histogram) {
 
 TEST_CASE("calls", fixture_open, fixture_close);
 
-// The plan runs on the host. All checks come before that.
+// The plan runs on the host. The library makes all checks before it runs.
 TEST(refused_calls) {
   const clred_histogram histogram = EQUAL(COUNTS, 0, 16);
   const cl_ulong zeros[2 * COUNTS] = {0};

@@ -15,7 +15,7 @@ static uint64_t largest_buffer(void) {
   return size;
 }
 
-// A buffer of bytes. If the device has no room for it: NULL, and a line that says so.
+// A buffer of bytes. If the device has no room for it, the function prints this and returns NULL.
 static cl_mem large_buffer(const char *what, uint64_t size) {
   char why[160];
   cl_int err = CL_INVALID_BUFFER_SIZE;

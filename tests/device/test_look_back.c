@@ -48,7 +48,8 @@ static const struct trial {
 
 #define FIRST_OF_ONE_LAUNCH 2  // with silent tiles: 64 bits, 32 bits, chunked
 
-// What a slot's ticket holds: tiles handed out, nodes computed instead of waited for, and the longest wait in polls.
+// The counters in a slot's ticket: tiles handed out, nodes computed instead of waited for, and the longest wait in
+// polls.
 enum { GIVEN, COMPUTED, LONGEST, COUNTERS };
 
 static float *draw(uint64_t seed) {

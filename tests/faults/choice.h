@@ -15,5 +15,5 @@ struct listed {
 // the last call of each entry.
 enum choice { CHOOSE_EVENLY, CHOOSE_FIRST, CHOOSE_FIRST_AND_LAST };
 
-// Whether call `at`, from 1, is chosen. Calls behind the end of the list are chosen. `most` 0: all are.
+// Whether call `at`, from 1, is chosen. Calls past the end of the list are chosen. `most` 0: all are.
 bool choice_has(const struct listed *listed, long at, long most, enum choice choice);

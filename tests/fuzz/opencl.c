@@ -8,7 +8,7 @@
 
 #define MEMORY ((cl_ulong)1 << 20)
 
-// Handles are addresses. Only those of buffers point to data.
+// Handles are addresses. Only the handles of buffers point to data.
 static char platform, device, context, queue, program, event;
 
 struct buffer {

@@ -208,7 +208,8 @@ static void choose(const struct combinations *all, bool *kept) {
   for (size_t i = 0; i < all->count; i++)
     if (shows_the_order(&all->list[i]))
       take(&seen, kept, ways, all->list, i);
-  // Problems with most new pairs come first. Each way starts at another operator, so that ways take different problems.
+  // Problems with the most new pairs come first. Each way starts at another operator, so that ways take different
+  // problems.
   for (unsigned wanted = 5; wanted > 0; wanted--)
     for (size_t way = 0; way < ways; way++)
       for (size_t step = 0; step < all->count / ways; step++) {

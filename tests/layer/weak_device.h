@@ -63,7 +63,7 @@ cl_int CL_API_CALL weak_platform_info(cl_platform_id id, cl_platform_info what, 
                                       size_t *taken);
 
 // --- weak_source.c: changed programs ---
-// The text changed by what the device lacks or does wrong. The caller frees it.
+// The text with the changes for what the device lacks or does wrong. The caller frees it.
 char *weak_source(const char *text);
 
 // weak_loops_most returns the most turns of any work-item in the last launch, and starts a new count.

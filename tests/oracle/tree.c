@@ -189,7 +189,7 @@ static uint64_t launch_interleaved(const oracle_tree *tree, const oracle_algebra
   return K;
 }
 
-// Group g has ceil((L - g) / K) of the L loads of 2G values, behind those of the groups before it.
+// Group g has ceil((L - g) / K) of the L loads of 2G values, after the loads of the groups before it.
 static uint64_t launch_parts(const oracle_tree *tree, const oracle_algebra *how, oracle_state *x, uint64_t n) {
   const uint64_t G = tree->group_size, L = ceil_div(n, 2 * G), K = smaller(L, tree->groups);
   uint64_t start = 0;

@@ -85,7 +85,7 @@ void fixture_skip(const char *what, const char *why);
 // True if the device has no double; prints that `what` was not tested.
 bool fixture_lacks_double(const char *what);
 
-// Opens the device with assumed facts. If they say that it shares memory with the host and it does not, opens it
+// Opens the device with assumed facts. If the facts say that it shares memory with the host, but it does not, opens it
 // without sharing.
 void fixture_open_assuming(const char *facts);
 

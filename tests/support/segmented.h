@@ -56,5 +56,6 @@ size_t segmented_out_offset(const struct segmented_task *task);
 // The state in front of the first element of each row; NULL: none.
 const void *segmented_start(const struct segmented_task *task);
 
-// Writes what the call must write into the image's bytes. Row r has the elements from begins[r] up to begins[r + 1].
+// Writes the expected results of the call into the image's bytes. Row r has the elements from begins[r] up to begins[r
+// + 1].
 void segmented_expect(const struct segmented_task *task, const cl_ulong *begins, size_t rows, struct image *out);

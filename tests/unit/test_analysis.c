@@ -1,5 +1,5 @@
 // The analysis of plans against numbers worked out by hand, most of them those of textbooks. The device has sub-groups
-// of 32 work-items and lines of 128 bytes. tests/counts compares the analysis with what kernels do.
+// of 32 work-items and memory lines of 128 bytes. tests/counts compares the analysis with what kernels do.
 #include <string.h>
 
 #include "planning/strategy.h"

@@ -103,7 +103,7 @@ TEST(persistent_groups_fill_the_device) {
   ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 2 * 132);
 }
 
-// Without a number by hand a tree stops at one sub-group, from 32 to 128 partials.
+// If no number is set by hand, a tree stops when the partials of one sub-group are left: at least 32 and at most 128.
 TEST(trees_of_hand_off_stop_at_a_sub_group) {
   static const struct {
     cl_ulong preferred_multiple, group_size, asked, stop;

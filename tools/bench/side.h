@@ -1,5 +1,5 @@
-// One side of a measurement: the library, a limit, or a peer. It runs some calls and gives the seconds of one. turns.c
-// runs sides in turn; the functions below open them. Used by reduce.c and beside.c.
+// One side of a measurement: the library, a limit, or a peer. It runs some calls and stores the seconds of one call.
+// turns.c runs sides in turn; the functions below open them. Used by reduce.c and beside.c.
 #pragma once
 
 #include "bench/expect.h"

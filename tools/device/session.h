@@ -50,7 +50,7 @@ cl_int session_kernel_seconds(clred_plan *plan, double *seconds);
 // The description of a plan for calls of `count` elements, to be freed; NULL if memory is short.
 char *session_describe(const clred_plan *plan, cl_ulong count);
 
-// Prints the description on standard error, and how many programs were compiled: an exit code.
+// Prints the description and the number of compiled programs on standard error. Returns an exit code.
 int session_explain(const struct session *session, const clred_plan *plan, cl_ulong count);
 
 // Makes a buffer of `data`. A device that uses the host's memory shares it; for other devices it is copied. `about`

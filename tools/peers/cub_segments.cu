@@ -49,8 +49,8 @@ template <int threads> __device__ float sum_over_lanes(float sum) {
   return sum;
 }
 
-// The return splits no warp and no block: a row that does not exist belongs to one thread, to a whole warp or to a whole
-// block.
+// The return splits no warp and no block: a row that does not exist belongs to one thread, to a whole warp or to a
+// whole block.
 template <int threads>
 __global__ void __launch_bounds__(block_threads) sum_rows(const float *in, float *out, int length, int64_t count) {
   const int64_t row = static_cast<int64_t>(blockIdx.x) * (block_threads / threads) + threadIdx.x / threads;

@@ -63,7 +63,7 @@ uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
 void job_add_outcome(cJSON *object, const struct job *job, const struct outcome *outcome, uint64_t bytes, bool correct);
 
 // Runs the plan, verifies the results if --verify is given, and prints or writes them. Returns EXIT_WRONG if a result
-// is wrong; it is printed all the same.
+// is wrong; the result is printed in this case, too.
 int answer(struct job *job, clred_plan *plan);
 
 // ---- For the files of run/ alone

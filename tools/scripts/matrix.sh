@@ -160,7 +160,7 @@ count() {
   grep -c " $2\$" "$matrix/$1.results" || true
 }
 
-# Single cases that passed: those of Check, of the programs over lists, and of the tool's tests.
+# The number of single cases that passed: cases of Check, of the programs over lists, and of the tool's tests.
 count_cases() {
   cat "$matrix/$1"-*.log | sed -n -e 's/.*Checks: \([0-9]*\), Failures.*/\1/p' \
     -e 's/.*\b\([0-9]\+\) passed, [0-9]* failed.*/\1/p' \

@@ -69,7 +69,7 @@ void ladder_title(const struct job *job, char *title, size_t size);
 // Prints the title, the platform and the driver.
 void ladder_print_title(const struct job *job);
 
-// An object that begins with what was computed and on which device.
+// An object whose first fields say what was computed and on which device.
 cJSON *ladder_job_json(const struct job *job);
 
 // ---- Rows that take the elements from host memory: ladder_host.c

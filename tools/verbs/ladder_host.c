@@ -1,6 +1,6 @@
 // The rows that run on the host, over elements in host memory: the loop, and host_openmp, the textbook's
-// reduction(op:total). In the latter each thread folds a contiguous share of the elements into a total of its own, and
-// the totals are folded in order. Each thread folds as host_serial does, so the row serves the same types.
+// reduction(op:total). In host_openmp each thread folds a contiguous share of the elements into its own total, and the
+// totals are folded in order. Each thread folds as host_serial does, so the row takes the same types.
 #include <stdlib.h>
 
 #include "base/fail.h"
