@@ -20,7 +20,7 @@ static const struct refusal {
   clred_problem problem;
   clred_histogram histogram;
   cl_int status;
-  const char *word;  // that the sentence must contain
+  const char *word;  // the sentence must contain this word
 } refusals[] = {
   {{.type = CLRED_TYPE_INT}, EQUAL(0, 0, 1), CLRED_INVALID_PROBLEM, "bins is 0"},
   {{.type = CLRED_TYPE_INT}, EQUAL(((cl_ulong)1 << 31) + 1, 0, 1), CLRED_INVALID_PROBLEM, "2147483649 is above"},

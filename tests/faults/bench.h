@@ -28,7 +28,7 @@ struct bench {
   struct device device;  // its runtime is NULL: scenarios make their own
   clred_runtime *runtime;
   clred_plan *plan;
-  cl_command_queue queue;  // of the calls
+  cl_command_queue queue;  // for the calls of the scenario
   cl_command_queue other;  // a second queue, for scenarios with two
   struct image in, second, segments, out, keys;
   struct guarded host;  // for results
@@ -40,7 +40,7 @@ struct bench {
   bool is_silent;                      // the call that failed has no sentence
   bool fell;                           // a call had failed when is_over was set
   char error[512];
-  char sentence[1024];  // of bench_say
+  char sentence[1024];  // the text of bench_say
   char folder[64];
 };
 

@@ -56,10 +56,10 @@ static struct {
   uint64_t count[CASES], offset[CASES];
   void *elements[2], *others[2];  // float, double; others: dot's second input
   unsigned char expected[KINDS_MAX][CASES][RESULT_MAX];
-  size_t kinds;  // that this device can compute
+  size_t kinds;  // the number of kinds that this device can compute
   size_t passed, failed, compared;
   bool full;
-  struct slice slice;  // of the operators
+  struct slice slice;  // this slice of the operators is run
   uint64_t most;
 } bits = {.most = UINT64_MAX, .slice = {1, 1}};
 

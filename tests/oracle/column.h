@@ -57,7 +57,7 @@ bool oracle_overflows(const oracle_column *column, clred_op op);
 
 typedef struct oracle_place {
   uint64_t index;
-  uint64_t bits;  // of WIDE
+  uint64_t bits;  // bits of type WIDE
 } oracle_place;
 
 oracle_place oracle_find(const oracle_column *column, bool least);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS 16  // of a lane of fixed/1
+#define ROWS 16  // R of fixed/1: the elements of a full lane
 #define LEVELS 64
 
 // A state, or no state.

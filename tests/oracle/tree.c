@@ -126,7 +126,7 @@ enum shape { IN_ORDER, PAIRS, TOP_DOWN, FIXED, GROUP_PAIRS, GROUP_HALVING, COARS
 static const struct strategy {
   const char *name;
   enum shape shape;
-  unsigned values;  // that a work-item takes, if that is a constant
+  unsigned values;  // values that a work-item takes, if their number is constant
 } strategies[] = {
   {"host_serial", IN_ORDER, 0},
   {"device_serial", IN_ORDER, 0},

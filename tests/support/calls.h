@@ -27,7 +27,7 @@ void numbers_release(struct numbers *numbers);
 // What a call computes, as far as the expected results depend on it.
 struct asked {
   cl_ulong first, count, rows, columns;
-  size_t bytes;  // of results that are compared
+  size_t bytes;  // bytes of the results that are compared
   float parameter;
   const void *parameters[1];
   float result;  // the result in host memory if `in_memory`

@@ -54,7 +54,7 @@ struct device {
   cl_context context;
   cl_command_queue queue;
   clred_runtime *runtime;
-  cl_int status;  // of clred_runtime_create
+  cl_int status;  // the status of clred_runtime_create
   char name[256];
   char message[512];  // holds the returned sentences
 };

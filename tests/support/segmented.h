@@ -26,7 +26,7 @@ struct segmented_way {
   const char *strategy, *assume;
   cl_ulong group_size;
   size_t elements;
-  int number;  // of questions
+  int number;  // the number of questions
   struct segmented_question questions[4];
 };
 

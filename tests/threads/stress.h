@@ -12,8 +12,8 @@ struct shared {
   struct device device;
   struct numbers numbers;
   clred_plan *plans[SUBJECTS_MAX];
-  char *descriptions[SUBJECTS_MAX];  // of each plan, before there are threads
-  char sentences[SENTENCES][TEXT];   // of each failure
+  char *descriptions[SUBJECTS_MAX];  // the description of each plan, made before the threads
+  char sentences[SENTENCES][TEXT];   // the sentence of each failure
   bool out_of_order;                 // the device has such queues
 };
 

@@ -88,7 +88,7 @@ TEST(any_damage_shows) {
       text.bytes[i] = (char)(text.bytes[i] ^ 1 << bit);
     }
   for (size_t length = 0; length < text.length; length++) {
-    char *exact = malloc(length ? length : 1);  // a sanitizer sees any read behind it
+    char *exact = malloc(length ? length : 1);  // a sanitizer reports any read past it
     ck_assert_ptr_nonnull(exact);
     memcpy(exact, text.bytes, length);
     ck_assert_int_ne(read_rows(exact, length, &here, &rows), CLR_TUNING_FOUND);

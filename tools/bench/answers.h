@@ -14,7 +14,7 @@ extern const clred_type bench_types[BENCH_TYPES];
 enum pattern {
   PATTERN_UNITS,  // signed numbers near 0, in units of 1/64 or 1; of uchar all values
   PATTERN_BINS,   // 0 to 2^20 - 1, in units of 2^-20 or 1; of smaller types their whole range
-  PATTERN_ALIKE,  // the same, all equal
+  PATTERN_ALIKE,  // like PATTERN_BINS, but all elements are equal
 };
 
 void elements_make(enum pattern pattern, enum bench_type type, void *to, size_t count);

@@ -22,7 +22,7 @@ struct comparison {
   char label[BENCH_NAME_SIZE];
   struct plan_side ours, reference;  // reference.reference is true only if there is one
   struct bench_work work;            // what peers do and whose results are checked; without elements: no work
-  enum pattern pattern;              // of the elements
+  enum pattern pattern;              // the pattern of the elements
   double peer_bytes;
   bool narrow;  // peers with narrow results are sides, too
   bool empty;   // an empty kernel is a side

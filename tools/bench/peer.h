@@ -14,10 +14,10 @@ enum { PEER_NAME_SIZE = 64, PEER_LINE_SIZE = 512, PEER_DATA_DESCRIPTOR = 3 };
 
 struct peer {
   char program[1024];
-  char name[PEER_NAME_SIZE];  // of the program
+  char name[PEER_NAME_SIZE];  // the name of the program
   char version[PEER_LINE_SIZE];
   bool has_device_clock;
-  bool out;                     // no longer used
+  bool out;                     // the peer is not used any more
   char reason[PEER_LINE_SIZE];  // why the peer is out, or why it refused the last request
   pid_t process;                // 0: none
   int to, from;

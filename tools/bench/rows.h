@@ -26,14 +26,14 @@ struct bench_case {
   char op[BENCH_NAME_SIZE];
   const char *type;
   uint64_t count;
-  uint64_t bytes;  // of input; of comparisons: read and written
+  uint64_t bytes;  // bytes of the input; in comparisons: bytes that are read and written
 };
 
 struct bench_row {
   struct bench_case of;
   enum side_kind kind;
   char name[BENCH_NAME_SIZE];
-  char strategy[BENCH_NAME_SIZE];  // of the library's plan; "" for other sides, as are the next two
+  char strategy[BENCH_NAME_SIZE];  // strategy of the library's plan; "" for other sides, as are the next two fields
   char finish[BENCH_NAME_SIZE];
   char order[BENCH_NAME_SIZE];
   double bytes;    // that a call moves; a copy moves each byte twice

@@ -73,7 +73,7 @@ void sides_end(struct sides *sides, struct bench_report *report);
 
 struct turns_rule {
   uint64_t runs, warm_up;
-  uint64_t calls;  // of one run by the wall clock; 0: as many as take 2 ms
+  uint64_t calls;  // calls of one run by the wall clock; 0: as many as take 2 ms
   bool clocks[BENCH_CLOCKS];
   bool shuffled;  // the order changes from round to round; otherwise it is that of `sides`
   double budget;  // seconds; a side that has used them and had 5 runs gets no further run; 0: no limit
@@ -92,7 +92,7 @@ struct plan_side {
   clred_call call;
   double bytes;                         // that a call moves
   bool reference;                       // the other plans are compared with this one
-  size_t out_bytes;                     // of results, if the next two are NULL
+  size_t out_bytes;                     // bytes of the results, if the next two fields are NULL
   const struct bench_work *work;        // the caller checks its results through side->spoil and side->read
   const struct expected *expected;      // the result of each run is compared with it
   const struct bench_variant *variant;  // NULL: the library itself

@@ -41,7 +41,7 @@ static void make_folders(const char *path) {
 
 static const struct kind {
   const char *option, *variable;
-  const char *place;  // in the user's cache folder
+  const char *place;  // path in the user's cache folder
   const char *noun;
 } kinds[] = {[KEPT_CACHE] = {"--cache", "CLREDUCE_CACHE_DIR", "clreduce", "folder"},
              [KEPT_TUNING] = {"--tuning", "CLREDUCE_TUNING", "clreduce/tuning.txt", "file"},

@@ -10,9 +10,9 @@ enum { SWEEP_NUMBERS = 4, SWEEP_STRATEGIES_MOST = 32 };
 // A number that a caller may set.
 struct sweep_number {
   const char *name;
-  size_t field;     // in clred_problem
+  size_t field;     // offset in clred_problem
   cl_ulong sample;  // a value that every strategy with this number takes
-  size_t ran;       // in clred_plan_info: the number that a plan runs with
+  size_t ran;       // offset in clred_plan_info of the number that a plan runs with
 };
 extern const struct sweep_number sweep_numbers[SWEEP_NUMBERS];
 
@@ -28,7 +28,7 @@ struct trial {
 struct sweep {
   struct job *job;
   struct bench_sizes lists[SWEEP_NUMBERS];  // the values to try
-  bool given[SWEEP_NUMBERS];                // by the command line
+  bool given[SWEEP_NUMBERS];                // the command line gives this number
   clred_strategy_info strategies[SWEEP_STRATEGIES_MOST];
   bool takes[SWEEP_STRATEGIES_MOST][SWEEP_NUMBERS];
   size_t strategy_count;

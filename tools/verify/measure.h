@@ -7,10 +7,10 @@
 
 // The elements of one result, as numbers.
 struct samples {
-  clred_type type;  // of each number
+  clred_type type;  // the type of each number
   size_t stride;    // bytes from an element to the next
   const char *x;
-  const char *y;     // of the second input; NULL if there is none
+  const char *y;     // the second input; NULL if there is none
   size_t imaginary;  // bytes from the real part to the imaginary one; 0: there is none
   uint64_t count;
   bool ignore_nan;
