@@ -123,7 +123,8 @@ TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
 }
 
 // If an event in the wait list fails, the call fails or runs. The next call is right in either case. Half of the tests
-// use an out-of-order queue. PoCL 3.1 aborts if events of a chain fail and are not held.
+// use an out-of-order queue. PoCL 3.1 aborts if an event fails after its last reference was released, so the test keeps
+// references to both events.
 TEST_EACH(failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS) {
   if (!fixture_has_user_events())
     return;

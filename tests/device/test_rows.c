@@ -75,7 +75,7 @@ static void fill_numbers(void) {
   material.in = fixture_buffer(material.elements, LENGTH * sizeof(cl_int));
 }
 
-// False if the device cannot compute it; prints that.
+// False if the device cannot compute the subject. Prints this.
 static bool begin(int index) {
   subject = &subjects[index];
   if (subject->op == CLRED_OP_MEAN && subject->type == CLRED_TYPE_INT && !device_has_fp64(&under_test)) {
@@ -513,7 +513,7 @@ TEST_EACH(every_strategy, 0, 3) {
   begin(chosen[_i]);
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
     for (size_t f = 0; !info.scans && !info.counts && (f == 0 || info.finishes[f]); f++) {
-      // Each operator tests a third of the combinations, and all of those for rows and columns.
+      // Each operator tests a third of the combinations, and all combinations with strategies for rows or columns.
       for (int layout = 0; layout < 4; layout++)
         if (met++ % 3 == _i || strstr(info.name, "rows_") || strstr(info.name, "columns_"))
           check_strategy(info.name, info.finishes[f], (clred_layout)layout);

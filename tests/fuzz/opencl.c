@@ -22,7 +22,7 @@ static struct buffer *buffer_of(cl_mem memory) {
   return (struct buffer *)(void *)memory;
 }
 
-// A function that only returns a status, and one that only makes an object.
+// RETURNS defines a function that only returns a status. MAKES defines a function that only makes an object.
 #define RETURNS(name, parameters, code) \
   CL_API_ENTRY cl_int CL_API_CALL name parameters { \
     return code; \

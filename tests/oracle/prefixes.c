@@ -52,7 +52,7 @@ static void release(struct nodes *nodes) {
     free(nodes->at[k]);
 }
 
-// x and then the first g leaves: 13 = 8 + 4 + 1 selects the nodes of leaves 0-7, 8-11 and 12.
+// Combines x and then the first g leaves: 13 = 8 + 4 + 1 selects the nodes of leaves 0-7, 8-11 and 12.
 static struct prefix first_leaves(const oracle_algebra *how, const struct nodes *nodes, uint64_t g, struct prefix x) {
   uint64_t named = 0;
   for (unsigned k = LEVELS; k-- > 0;)
@@ -110,7 +110,7 @@ static oracle_state *copy_of(const oracle_state *x, uint64_t count) {
   return copy;
 }
 
-// `count` leaves with x before them: before[j] becomes the prefix before leaf j. Returns the prefix of all.
+// Scans `count` leaves that follow x: before[j] becomes the prefix before leaf j. Returns the prefix of all.
 static struct prefix within(const oracle_algebra *how, const oracle_state *leaves, uint64_t count, struct prefix x,
                             struct prefix *before) {
   struct nodes nodes = grow(how, copy_of(leaves, count), count);
@@ -131,8 +131,8 @@ static void tiles(const oracle_algebra *how, const oracle_state *x, uint64_t n, 
     start = within(how, x + first, smaller(n - first, tile), start, before + first);
 }
 
-// The prefix before each of n values. Blocks are scanned by themselves and then combined with the prefix of the block;
-// an inclusive scan adds the value before that.
+// The prefix before each of n values. Each block is scanned by itself. An inclusive scan then adds value i to its
+// prefix in the block. Last, the prefix is combined with the prefix of the block.
 static void blocks(const oracle_algebra *how, const oracle_state *x, uint64_t n, uint64_t block, bool inclusive,
                    struct prefix *p) {
   const struct prefix nothing = {.is_there = false};

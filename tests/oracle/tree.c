@@ -266,7 +266,7 @@ void oracle_fold(const oracle_tree *tree, const oracle_algebra *how, oracle_stat
 
 // ---------------------------------------------------------------- Order "any"
 
-// In the work-item, in the tree of the group, and over all partials.
+// The depth in the work-item, plus the depth in the tree of the group, plus the depth over all partials.
 double oracle_depth(const oracle_tree *tree, uint64_t n) {
   const enum shape shape = find(tree->strategy)->shape;
   const uint64_t G = tree->group_size;

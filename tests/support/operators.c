@@ -258,7 +258,7 @@ BLOB(12)
 BLOB(40)
 BLOB(256)
 
-// `members` are the struct's; the lift reads their bytes.
+// `members` declares the members of the struct. The lift reads their bytes.
 #define BLOB_SAMPLE(size, members) \
   { \
     .op = {.name = "blob" #size, \

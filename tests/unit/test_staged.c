@@ -6,7 +6,8 @@
 // ---------------------------------------------------------------- local_coarsened
 
 // Two of the textbook's groups of 1024 work-items share the local memory of a compute unit. 8 KiB would leave one value
-// for each work-item, so groups become smaller. Groups of another size share it as 2048 work-items do.
+// for each work-item, so groups become smaller. Groups of another size get a share as if 2048 work-items shared the
+// local memory.
 TEST_EACH(local_memory_says_how_much_a_group_takes, 0, 12) {
   static const struct {
     cl_ulong local_mem_size, group_size, expected_size, factor, values;

@@ -127,7 +127,7 @@ static void solve_select(struct answers *answers) {
   answers->number = answers->count;
 }
 
-// Bins are a power of two, so their edges are whole units.
+// The number of bins is a power of two, so the edges are whole units.
 static void solve_histogram(struct answers *answers) {
   const struct bench_work *work = answers->work;
   const int64_t range = (int64_t)(work->high * unit_of(answers->pattern, work->type));
