@@ -16,6 +16,6 @@ cmake --build "$build" -j "$jobs"
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$PWD/$build/pocl-cache}
 mkdir -p "$POCL_CACHE_DIR"
 cd "$build"
-# Runs one test more than there are cores, because some tests wait for drivers that start or for programs that another
+# Runs two tests more than there are cores, because some tests wait for drivers that start or for programs that another
 # process compiles.
-exec ctest -j $((jobs + 1)) --output-on-failure "$@"
+exec ctest -j $((jobs + 2)) --output-on-failure "$@"
