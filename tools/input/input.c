@@ -15,6 +15,8 @@ int input_choose(const struct args *args, struct request *request) {
                               .generate = args->generate,
                               .type = args->type,
                               .format = args->format,
+                              .array = args->array,
+                              .field = args->field,
                               .skip_bytes = args->skip_bytes};
   if (request->name == NULL && request->generate == NULL)
     return fail(EXIT_BAD_USE, "%s: INPUT is missing; give FILE.npy, a raw file or - with --type, or --generate KIND:N",
@@ -80,7 +82,8 @@ bool input_is_in_file(const struct input *input) {
 void input_close(struct input *input) {
   stream_close(&input->stream);
   free(input->data);
-  input->data = NULL;
+  free(input->member);
+  input->data = input->member = NULL;
 }
 
 uint64_t input_bytes(const struct input *input) {

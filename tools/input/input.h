@@ -20,6 +20,8 @@ struct request {
   const char *generate;
   const char *type;    // name of the type that the elements must have
   const char *format;  // a word of --format; NULL: found from the first bytes and the name
+  const char *array;   // name of the array in an archive; NULL: the only one
+  const char *field;   // name of the field of a structured array; NULL: it has none
   struct count skip_bytes;
   const clred_type_info *otherwise;  // type of raw and generated elements if `type` is NULL; NULL: the source decides
   bool exactly;                      // `otherwise` is the type of the first input; other types are refused
@@ -29,6 +31,7 @@ struct input {
   const struct source *source;
   struct request request;
   struct stream stream;
+  char *member;  // ARCHIVE:FILE, for messages; NULL if the input is no archive
   struct npy npy;
   struct recipe recipe;
   clred_type_info type;
