@@ -15,8 +15,8 @@ int input_choose(const struct args *args, struct request *request) {
                               .generate = args->generate,
                               .type = args->type,
                               .format = args->format,
-                              .array = args->array,
-                              .field = args->field,
+                              .array = texts_at(&args->arrays, 0),
+                              .field = texts_at(&args->fields, 0),
                               .skip_bytes = args->skip_bytes};
   if (request->name == NULL && request->generate == NULL)
     return fail(EXIT_BAD_USE, "%s: INPUT is missing; give FILE.npy, a raw file or - with --type, or --generate KIND:N",

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/output.h"
+#include "base/same_file.h"
 #include "device/session.h"
 #include "input/row_files.h"
 #include "input/unpack.h"
@@ -28,11 +29,20 @@ int job_check_outputs(const struct args *args) {
   return EXIT_DONE;
 }
 
+// A scan may replace its input, but not an archive or other fields by one array.
+static int check_in_place(const struct job *job) {
+  const char *output = job->args->output, *name = job->input.request.name;
+  if (output == NULL || name == NULL || job->input.stream.origin == NULL || !same_file(output, name))
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed or has fields; give another name", output);
+}
+
 int job_open(struct job *job, const struct args *args, const char *op_name) {
   job_begin(job, args);
   int code = job_check_outputs(args);
   code = code ? code : operation_take(&job->operation, args, op_name);
   code = code ? code : job_open_input(job);
+  code = code ? code : check_in_place(job);
   code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
   code = code ? code : job_open_others(job);
   code = code ? code : row_file_open(&job->segments, args);
