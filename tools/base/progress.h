@@ -16,7 +16,7 @@ struct progress {
 
 void progress_begin(struct progress *progress, bool quiet);
 
-// Reports that `done` of `total` units are done, as a bar. Cheap.
+// Reports that `done` of `total` units are done, as a bar. The call is cheap.
 void progress_show(struct progress *progress, const char *work, uint64_t done, uint64_t total);
 
 // Reports bytes that were read: their number and their rate; and if `total` is not 0 a bar and the time that is left.
