@@ -48,7 +48,7 @@ def commands(folder):
         "histogram": ["histogram", path("numbers.npy"), "--bins", "10", "--low", "0", "--high", "3000"],
         "check": ["check", "sum", "--type", "int"], "plan": ["plan", "sum", path("numbers.npy")], "query": ["query"],
         "with a cache": ["reduce", "sum", path("numbers.npy"), "--cache", path("cache")],
-        "selftest": ["selftest", "--only", "memory", "--findings", "off", "--quiet"],
+        "selftest": ["selftest", "--only", "memory", "--findings", "off"],
         "bench": ["bench", "add", "--sizes", "1024", "--peers", "none", "--repeat", "1", "--quiet"],
         "ladder": ["ladder", "-n", "100", "--quiet"],
     }

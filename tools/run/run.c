@@ -73,20 +73,20 @@ static int call_by_hand(const struct caller *caller, const struct results *resul
   return code ? code : check_overflow(caller, results);
 }
 
-// Some drivers compile at the first launch of a kernel, in another thread.
-static cl_int enqueue(const struct caller *caller, const clred_call *call) {
+// Enqueues and waits. Some drivers compile at the first launch of a kernel, in another thread.
+static int run_to_end(const struct caller *caller, const clred_call *call) {
   int kept = caller->is_warm ? -1 : hush_begin();
   cl_int status = clred_enqueue(caller->session->queue, caller->plan, call, 0, NULL, NULL);
-  if (!caller->is_warm)
-    clFinish(caller->session->queue);
+  cl_int finished = status == CL_SUCCESS && !call->blocking ? clFinish(caller->session->queue) : CL_SUCCESS;
   hush_end(kept);
-  return status;
+  int code = check(caller, status);
+  return finished ? fail_opencl("clFinish", finished, "the results") : code;
 }
 
 static int call_one(const struct caller *caller, clred_call call, const struct results *results) {
   call.result = results->bytes;
   call.blocking = CL_TRUE;
-  return check(caller, enqueue(caller, &call));
+  return run_to_end(caller, &call);
 }
 
 // The count of `results` becomes the number of kept elements or found runs.
@@ -98,10 +98,7 @@ static int call_many(const struct caller *caller, clred_call call, struct result
     call.outcome = &outcome;
     call.blocking = CL_TRUE;
   }
-  int code = check(caller, enqueue(caller, &call));
-  cl_int status = code ? CL_SUCCESS : clFinish(caller->session->queue);
-  if (status)
-    code = fail_opencl("clFinish", status, "the results");
+  int code = run_to_end(caller, &call);
   if (!code && caller->work->finds)
     results->count = outcome.count;
   return code;
