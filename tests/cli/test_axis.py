@@ -1,6 +1,7 @@
 """--axis and --output: NumPy's array, in a file, as lines, or as lists in JSON."""
 
 import os
+import pty
 import subprocess
 import unittest
 from pathlib import Path
@@ -10,6 +11,28 @@ import numpy as np
 from cli import Case, TOOL, fixed_order, wide_values
 
 CUBE = np.random.default_rng(1).integers(-1000, 1000, (5, 7, 11), "int32")
+
+
+class OnATerminal(Case):
+
+    def shown(self, *arguments):
+        terminal, end = pty.openpty()
+        self.assertEqual(subprocess.run([TOOL, *arguments], stdout=end, check=False).returncode, 0)
+        os.close(end)
+        lines = os.read(terminal, 4096).decode().splitlines()
+        os.close(terminal)
+        return lines
+
+    def test_names_of_parts(self):
+        """A terminal shows what the columns are. A pipe gets results alone."""
+        path = self.write("named.npy", CUBE[0])
+        lines = self.shown("reduce", "argmin", path, "--axis", "1")
+        self.assertEqual(lines, ["index value"] + self.run_well("reduce", "argmin", path, "--axis", 1).out.splitlines())
+        self.assertEqual(len(lines), 1 + len(CUBE[0]))
+        keys = self.write("keys.npy", np.array([3, 3, 5], "int32"))
+        values = self.write("values.npy", np.array([7, 4, 9], "int32"))
+        self.assertEqual(self.shown("reduce", "argmin", values, "--by-key", keys), ["key index value", "3 1 4", "5 0 9"])
+        self.assertEqual(self.shown("reduce", "sum", values, "--by-key", keys), ["3 11", "5 9"])
 
 
 class Against(Case):

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/json.h"
@@ -158,11 +159,23 @@ static int print_line(const struct results *results, uint64_t index) {
   return EXIT_DONE;
 }
 
+// For people only: programs get no line that is not a result.
+static void print_heading(const struct results *results, bool keyed) {
+  if (!isatty(STDOUT_FILENO) || !results_named(results))
+    return;
+  printf("%s%s", keyed ? "key " : "", results->parts[0].name);
+  for (size_t i = 1; i < results->part_count; i++)
+    printf(" %s", results->parts[i].name);
+  putchar('\n');
+}
+
 int results_print(const struct results *results, const struct results *keys, bool listed) {
   char key[VALUE_TEXT_SIZE];
   int code = EXIT_DONE;
   if (!listed)
     print_parts(results);
+  else
+    print_heading(results, keys != NULL);
   for (uint64_t i = 0; listed && i < results->count && !code; i++) {
     if (keys != NULL) {
       value_text(keys->type, results_at(keys, i), key);
