@@ -27,11 +27,13 @@ class OnATerminal(Case):
         """A terminal shows what the columns are. A pipe gets results alone."""
         path = self.write("named.npy", CUBE[0])
         lines = self.shown("reduce", "argmin", path, "--axis", "1")
-        self.assertEqual(lines, ["index value"] + self.run_well("reduce", "argmin", path, "--axis", 1).out.splitlines())
+        piped = self.run_well("reduce", "argmin", path, "--axis", 1).out.splitlines()
+        self.assertEqual(lines, ["index value"] + piped)
         self.assertEqual(len(lines), 1 + len(CUBE[0]))
         keys = self.write("keys.npy", np.array([3, 3, 5], "int32"))
         values = self.write("values.npy", np.array([7, 4, 9], "int32"))
-        self.assertEqual(self.shown("reduce", "argmin", values, "--by-key", keys), ["key index value", "3 1 4", "5 0 9"])
+        self.assertEqual(self.shown("reduce", "argmin", values, "--by-key", keys),
+                         ["key index value", "3 1 4", "5 0 9"])
         self.assertEqual(self.shown("reduce", "sum", values, "--by-key", keys), ["3 11", "5 9"])
 
 

@@ -6,11 +6,12 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "input/edges.h"
 #include "run/job.h"
 
-enum { BAR_MOST = 39 };
+enum { BAR_LEAST = 10 };
 
 struct counting {
   struct job job;
@@ -78,18 +79,38 @@ static double edge_at(const struct counting *at, uint64_t index) {
   return edge;
 }
 
-static cl_ulong largest_count(const struct results *results) {
-  cl_ulong most = 0;
-  for (uint64_t i = 0; i < results->count; i++) {
-    cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(results, i));
-    most = count > most ? count : most;
-  }
-  return most;
+// What the table needs to know of all lines.
+struct table {
+  cl_ulong most;            // the largest count
+  int edges, counts, bars;  // widths
+};
+
+static int width_of(const char *text, int width) {
+  return (int)strlen(text) > width ? (int)strlen(text) : width;
 }
 
-// The longest bar has BAR_MOST marks; a count that is not 0 has one at least.
-static void print_bar(cl_ulong count, cl_ulong most) {
-  const int length = most == 0 ? 0 : (int)ceil((double)count / (double)most * BAR_MOST);
+static struct table measure_table(const struct counting *at) {
+  const struct results *results = &at->outcome.results;
+  struct table table = {0};
+  char text[NUMBER_TEXT_SIZE];
+  for (uint64_t i = 0; i <= results->count; i++) {
+    number_double_text(edge_at(at, i), text);
+    table.edges = width_of(text, table.edges);
+  }
+  for (uint64_t i = 0; i < results->count; i++) {
+    cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(results, i));
+    table.most = count > table.most ? count : table.most;
+  }
+  number_text(CLRED_TYPE_ULONG, &table.most, text);
+  table.counts = width_of(text, 0);
+  int left = HELP_WIDTH - 2 * table.edges - table.counts - 3;
+  table.bars = left > BAR_LEAST ? left : BAR_LEAST;
+  return table;
+}
+
+// The largest count has the longest bar. A count that is not 0 has one mark at least.
+static void print_bar(const struct table *table, cl_ulong count) {
+  const int length = table->most == 0 ? 0 : (int)ceil((double)count / (double)table->most * table->bars);
   putchar(' ');
   for (int i = 0; i < length; i++)
     putchar('#');
@@ -97,14 +118,14 @@ static void print_bar(cl_ulong count, cl_ulong most) {
 
 // People get aligned columns and bars, programs get three words a line.
 static void print_table(const struct counting *at) {
-  const cl_ulong most = largest_count(&at->outcome.results);
+  const struct table table = measure_table(at);
   char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
   for (uint64_t i = 0; i < at->outcome.results.count; i++) {
     const cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(&at->outcome.results, i));
     number_double_text(edge_at(at, i), low);
     number_double_text(edge_at(at, i + 1), high);
-    printf("%12s %12s %12llu", low, high, (unsigned long long)count);
-    print_bar(count, most);
+    printf("%*s %*s %*llu", table.edges, low, table.edges, high, table.counts, (unsigned long long)count);
+    print_bar(&table, count);
     putchar('\n');
   }
 }
