@@ -174,7 +174,7 @@ static void raise_limit(const struct bench_report *report, struct bench_row *lim
     const struct bench_row *row = &report->rows.list[i];
     const bool counts = bench_same_case(row, limit) && row->kind != SIDE_LIMIT && row->correct;
     for (int clock = 0; clock < BENCH_CLOCKS && counts; clock++)
-      if (bench_row_speed(row, clock) > bench_row_speed(limit, clock))
+      if (bench_row_speed(row, (enum bench_clock)clock) > bench_row_speed(limit, (enum bench_clock)clock))
         limit->times[clock].median = limit->bytes / row->bytes * row->times[clock].median;
   }
 }
