@@ -114,7 +114,7 @@ static void results(const struct blocks *it, cl_ulong stride, struct clred_step 
   (void)stride;
   clr_step_local(&making, access_of(it, it->present, skip), 0, 1);
   if (it->in_turn)
-    clr_step_results(&making, access_of(it, it->present, 0), it->first * it->size, it->size);
+    clr_step_results(&making, access_of(it, it->present, 0), it->first * it->size, it->size, 1);
   else
     access_block(&making, it, !adds);
   if (!it->in_turn && !adds)
@@ -219,7 +219,7 @@ static bool apply_step(const struct clr_shape *shape, const struct clr_pass *pas
       step->lines = CLR_UNKNOWN;
   }
   if (is_last) {
-    clr_step_results(&making, all, 0, size);
+    clr_step_results(&making, all, 0, size, 1);
   } else {
     clr_step_scratch(&making, all, pass->work, size, 1);
   }
