@@ -134,7 +134,7 @@ static void list_steps(const struct clr_shape *shape, const struct clr_pass *pas
   if (pass->kernel == CLR_KERNEL_STATES)
     clr_tiles_add(steps, load_nodes, 0);
   else
-    clr_tiles_add_loads(shape, steps);
+    clr_tiles_add_loads(shape, true, steps);
   clr_tiles_add_ups(shape, steps);
   clr_tiles_add(steps, pass->kernel == CLR_KERNEL_ELEMENTS ? node : root, 0);
   if (pass->kernel == CLR_KERNEL_ELEMENTS)

@@ -137,10 +137,9 @@ static void access_room(const struct clr_making *making, const struct clr_tiles 
   }
 }
 
-static void load(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
+static void load(const struct clr_tiles *it, cl_ulong barriers, struct clred_step *step) {
   struct clr_making making = clr_tiles_begin(it, step, it->pass->group_size, "load");
-  (void)number;
-  step->barriers = 1;
+  step->barriers = barriers;
   if (is_through_local(it)) {
     copy_words(&making, it, it->shape->element_size, 0, words_of(it, it->shape->element_size).count);
     return;
@@ -165,8 +164,8 @@ static void fold(const struct clr_tiles *it, cl_ulong number, struct clred_step 
   step->barriers = 1;
 }
 
-void clr_tiles_add_loads(const struct clr_shape *shape, struct clr_tile_steps *steps) {
-  clr_tiles_add(steps, load, 0);
+void clr_tiles_add_loads(const struct clr_shape *shape, bool waits, struct clr_tile_steps *steps) {
+  clr_tiles_add(steps, load, waits);
   if (shape->scan.exchanges)
     clr_tiles_add(steps, fold, 0);
 }
