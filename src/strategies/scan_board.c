@@ -99,7 +99,7 @@ const struct clr_strategy clr_strategy_scan_chunked = {
   .fit = fit_chunked,
   .elements = block,
   .pass = chunked_pass,
-  .step = clr_scan_step,
+  .step = clr_chunked_scan_step,
 };
 
 static cl_int fit_look_back(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,

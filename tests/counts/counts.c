@@ -27,6 +27,7 @@
 #define LARGE FACTS("0", "4", "32768")
 #define SINGLE FACTS("0", "1", "32768")
 #define MANY FACTS("0", "16", "4096")
+#define CPU FACTS("1", "1", "32768")
 
 static const cl_ulong counts[] = {32, 1000, 2048, MOST};
 #define COUNTS (sizeof counts / sizeof *counts)
@@ -74,10 +75,16 @@ static void lower(const void *state, void *result, void *data) {
 }
 
 static const clred_host_operator on_host = {identity, lift, combine, lower, NULL};
-static const clred_operator tally =
-  OPERATOR(.name = "tally", .preamble = "__constant uchar mark[1] = {0};", .element = "uint", .state = "uint",
-           .identity = "0", .lift = "0 * x", .commutative = CL_TRUE, .host = &on_host,
-           .combine = "((a >> 16) + (b >> 16) + 1 + mark[0]) << 16 | (max(a & 65535u, b & 65535u) + 1)");
+// `marks` reads a byte for each lane.
+#define MARKS(n) \
+  "uint" #n " __attribute__((overloadable)) marks(uint" #n " a) { return (uint" #n ")(marks(a.lo), marks(a.hi)); }\n"
+#define TALLY \
+  .name = "tally", .element = "uint", .state = "uint", .identity = "0", .lift = "0 * x", .commutative = CL_TRUE, \
+  .host = &on_host, .combine = "((a >> 16) + (b >> 16) + 1 + marks(a)) << 16 | (max(a & 65535u, b & 65535u) + 1)", \
+  .preamble = "__constant uchar mark[1] = {0};\n" \
+              "uint __attribute__((overloadable)) marks(uint a) { return mark[0]; }\n" \
+              MARKS(2) MARKS(4) MARKS(8) MARKS(16)
+static const clred_operator tally = OPERATOR(TALLY), tally_of_vectors = OPERATOR(TALLY, .elementwise = CL_TRUE);
 
 // What both sides know. Between two barriers, steps add up; but their active work-items are those of the largest step.
 static const struct row {
@@ -231,7 +238,8 @@ static void check_nothing(clred_plan *plan) {
 static void check_plan(const clred_strategy_info *info, const char *finish, clred_problem problem, const char *what) {
   clred_plan *plan = NULL;
   char name[120];
-  problem.custom = &tally;
+  if (!problem.custom)
+    problem.custom = &tally;
   problem.strategy = info->name;
   problem.finish = finish;
   problem.count_max = MOST;
@@ -316,6 +324,9 @@ static const struct variant {
   {"scan_look_back", " inclusive, of small groups", MANY, {.scan = CLRED_SCAN_INCLUSIVE, .group_size = 8}},
   {"scan_look_back", " inclusive, in several launches", MANY,
    {.scan = CLRED_SCAN_INCLUSIVE, .group_size = 8, .groups = 32}},
+  {"scan_chunked", " inclusive, in vectors", CPU, {.scan = CLRED_SCAN_INCLUSIVE, .custom = &tally_of_vectors}},
+  {"scan_chunked", " exclusive, in vectors", CPU, {.scan = CLRED_SCAN_EXCLUSIVE, .custom = &tally_of_vectors}},
+  {"scan_chunked", " inclusive, in several launches", MANY, {.scan = CLRED_SCAN_INCLUSIVE, .groups = 32}},
 };
 
 static void check_variants(void) {
