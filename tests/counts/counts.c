@@ -324,6 +324,12 @@ static const struct variant {
   {"scan_look_back", " inclusive, of small groups", MANY, {.scan = CLRED_SCAN_INCLUSIVE, .group_size = 8}},
   {"scan_look_back", " inclusive, in several launches", MANY,
    {.scan = CLRED_SCAN_INCLUSIVE, .group_size = 8, .groups = 32}},
+  {"wide", " in vectors", SMALL, {.custom = &tally_of_vectors, .finish = "host"}},
+  {"wide", " of small groups", SMALL, {.group_size = 8, .finish = "last_group"}},
+  {"wide", " in vectors, of small groups", LARGE,
+   {.custom = &tally_of_vectors, .group_size = 8, .groups = 4, .finish = "relaunch"}},
+  {"wide", " with polling", SMALL ",groups_go_on=1", {.group_size = 16, .finish = "last_group"}},
+  {"chunked", " in vectors", CPU, {.custom = &tally_of_vectors, .finish = "last_group"}},
   {"scan_chunked", " inclusive, in vectors", CPU, {.scan = CLRED_SCAN_INCLUSIVE, .custom = &tally_of_vectors}},
   {"scan_chunked", " exclusive, in vectors", CPU, {.scan = CLRED_SCAN_EXCLUSIVE, .custom = &tally_of_vectors}},
   {"scan_chunked", " inclusive, in several launches", MANY, {.scan = CLRED_SCAN_INCLUSIVE, .groups = 32}},
@@ -335,7 +341,7 @@ static void check_variants(void) {
     for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
       if (is_checked(&info) && strcmp(info.name, variants[v].strategy) == 0) {
         open_device(variants[v].facts);
-        check_plan(&info, NULL, variants[v].problem, variants[v].what);
+        check_plan(&info, variants[v].problem.finish, variants[v].problem, variants[v].what);
         close_device();
       }
 }
