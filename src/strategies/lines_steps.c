@@ -1,5 +1,5 @@
-// The analysis of chunked, and of wide if any order of combination gives the same bits. Each combination makes one value
-// of two, so their number follows from the values and partials of a launch.
+// The analysis of chunked. Each combination makes one value of two, so their number follows from the values and
+// partials of a launch.
 #include "strategies/lines_steps.h"
 
 #include "planning/strategy.h"
@@ -16,13 +16,12 @@ cl_ulong clr_line_levels(cl_ulong nodes) {
   return count;
 }
 
-cl_ulong clr_line_depth(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
+// Returns the longest chain in which a launch folds elements.
+static cl_ulong depth_of(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
   cl_ulong lanes = clr_at_most(clr_fixed_lanes(shape, n), pass->span * shape->lanes);
   cl_ulong in_lane = clr_at_most(clr_ceil_divide(n, shape->in_order ? 1 : shape->lanes), shape->rows);
   return in_lane - 1 + clr_line_levels(lanes);
 }
-
-// ---------------------------------------------------------------- chunked
 
 static struct clr_making begin_singles(const struct clr_shape *shape, const struct clr_pass *pass,
                                        struct clred_step *step, const char *name) {
@@ -53,7 +52,7 @@ static void tiles_step(const struct clr_shape *shape, cl_ulong n, const struct c
   cl_ulong rest = n % clr_fixed_tile(shape), singly = rest % shape->lanes ? rest : 0;
   load(&making, 0, n - singly, clr_at_most(shape->vector, shape->loads.together));
   load(&making, n - singly, singly, 1);
-  clr_step_combine(&making, n - pass->groups, clr_line_depth(shape, n, pass), clr_fixed_lanes(shape, n));
+  clr_step_combine(&making, n - pass->groups, depth_of(shape, n, pass), clr_fixed_lanes(shape, n));
 }
 
 static void nodes_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
@@ -87,7 +86,7 @@ static void partials_step(const struct clr_shape *shape, const struct clr_pass *
   clr_step_result(&making);
 }
 
-static bool chunked_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
+static void chunked_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
                          struct clred_step *step) {
   bool elements = pass->kernel == CLR_KERNEL_ELEMENTS;
   if (index == 1)
@@ -98,47 +97,15 @@ static bool chunked_step(const struct clr_shape *shape, cl_ulong n, const struct
     nodes_step(shape, pass, step);
   if (index == 0)
     end_step(shape, pass, step);
-  return true;
-}
-
-// ---------------------------------------------------------------- wide, if any order gives the same bits
-
-// Counts one barrier before each round of a fold of one node of each work-item, and one after the last.
-static cl_ulong barriers_of_fold(const struct clr_shape *shape) {
-  cl_ulong rounds = 0;
-  for (cl_ulong apart = 1; apart < shape->group_size; apart *= clr_line_radix(shape))
-    rounds++;
-  return rounds + 1;
-}
-
-static bool exact_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                       unsigned index, struct clred_step *step) {
-  bool finishes = shape->finish == CLR_FINISH_LAST_GROUP;
-  const struct clr_crew all = {
-    .groups = pass->groups, .full = pass->group_size, .last = pass->group_size, .apart = 1};
-  if (index == 1) {
-    clr_step_whole(step, CLR_UNKNOWN, clr_line_levels(pass->groups), CLR_UNKNOWN, CLR_UNKNOWN, "partials");
-    return true;
-  }
-  struct clr_making making = clr_step_begin(step, shape, pass, all, "tiles");
-  clr_wide_load(&making, extent);
-  struct clred_step loads = *step;
-  clr_step_whole(step, CLR_UNKNOWN, clr_line_depth(shape, extent->count, pass), loads.global_accesses,
-                 barriers_of_fold(shape) + finishes, "tiles");
-  step->requests = loads.requests;
-  step->lines = loads.lines;
-  making.step = step;
-  (void)making;
-  return true;
 }
 
 bool clr_line_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step) {
-  bool elements = pass->kernel == CLR_KERNEL_ELEMENTS, single = shape->strategy->team == CLR_TEAM_SINGLES;
-  if (!single && !(elements && shape->fold.exact))
+  bool elements = pass->kernel == CLR_KERNEL_ELEMENTS;
+  if (shape->strategy->team != CLR_TEAM_SINGLES)
     return clr_wide_step(shape, extent, pass, index, step);
   if (index > 1 || (index == 1 && !(elements && shape->finish == CLR_FINISH_LAST_GROUP && pass->groups > 1)))
     return false;
-  return single ? chunked_step(shape, extent->count, pass, index, step)
-                : exact_step(shape, extent, pass, index, step);
+  chunked_step(shape, extent->count, pass, index, step);
+  return true;
 }

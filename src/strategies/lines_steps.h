@@ -6,18 +6,12 @@
 bool clr_line_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step);
 
-// wide, if its groups fold all nodes in local memory: wide_steps.c.
+// wide: wide_steps.c.
 bool clr_wide_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step);
-
-// Adds the loads by which the groups of wide read the columns of all tiles.
-void clr_wide_load(const struct clr_making *making, const struct clr_extent *extent);
 
 // The same as RADIX in cl/group/nodes.clh.
 cl_ulong clr_line_radix(const struct clr_shape *shape);
 
 // Returns the levels of a tree of adjacent pairs over so many nodes.
 cl_ulong clr_line_levels(cl_ulong nodes);
-
-// Returns the longest chain in which a launch folds elements.
-cl_ulong clr_line_depth(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass);

@@ -66,8 +66,7 @@ static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile,
 #define ON_BOARD \
   .task = CLR_TASK_SCAN, .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR), \
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING, .fixed_order = true, .takes_groups = true, \
-  .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, \
-  .depth = clr_scan_fixed_depth
+  .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, .depth = clr_scan_fixed_depth
 
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {

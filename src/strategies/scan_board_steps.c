@@ -18,8 +18,7 @@ cl_ulong clr_board_ones(cl_ulong end) {
 }
 
 void clr_board_ticket(const struct clr_making *making) {
-  const struct clr_access each = {
-    .groups = making->crew.groups, .full = 1, .last = 1, .size = sizeof(cl_uint)};
+  const struct clr_access each = {.groups = making->crew.groups, .full = 1, .last = 1, .size = sizeof(cl_uint)};
   clr_step_access(making, each);
 }
 

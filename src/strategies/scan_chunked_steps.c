@@ -107,8 +107,8 @@ static void look_back(const struct clr_tiles *it, cl_ulong number, struct clred_
     if (completing(it, level))
       clr_board_publish(&making, completing(it, level));
   clr_board_launch_prefix(&making, it->count, 1);
-  // The prefix of the block, and of a whole block the prefix after it. Without a prefix of the launch, the first node of
-  // a prefix is taken as it is.
+  // The prefix of the block, and of a whole block the prefix after it. Without a prefix of the launch, the first node
+  // of a prefix is taken as it is.
   cl_ulong before = ones - (!joins && it->prefixed ? it->count : 0);
   cl_ulong after = whole * (ones + (joins ? it->count - ends : 0));
   clr_step_combine(&making, operations_of_nodes(it, ones) + before + after, CLR_UNKNOWN, it->count);
@@ -153,8 +153,7 @@ static void put_vectors(const struct clr_making *making, const struct clr_tiles 
   load(making, it, 0, blocks * block, at_once(it));
   store(making, it, skip * block, put * block, it->shape->scan.lowers_lanes ? vector : 1);
   cl_ulong operations = clr_counted_carries(blocks) + clr_counted_joins(blocks, it->prefixed);
-  clr_step_combine(making, it->count * (operations + blocks * folded + put * scanned), CLR_UNKNOWN,
-                   it->count * block);
+  clr_step_combine(making, it->count * (operations + blocks * folded + put * scanned), CLR_UNKNOWN, it->count * block);
   if (skip)
     put_lanes(making, it, 0, block, false);
 }

@@ -148,11 +148,21 @@ static void blocks(const struct clr_tiles *it, cl_ulong level, struct clred_step
 static const struct place {
   cl_ulong apart, divisor, places, begin;
 } places[] = {
-  {BLOCKS, FAN, 0, 0}, {BLOCKS, FAN, 0, 1}, {BLOCKS, 16, 2, 0},
-  {FAN, 8, 8, 0},      {FAN, 8, 8, 1},      {FAN, 8, 8, 2},      {FAN, 8, 8, 3},
-  {FAN, 4, 4, 0},      {FAN, 4, 4, 1},      {FAN, 2, 2, 0},
-  {CLR_LOOK_DIGIT, FAN, 0, 0}, {CLR_LOOK_DIGIT, FAN, 0, 1}, {CLR_LOOK_DIGIT, FAN, 0, 2},
-  {CLR_LOOK_DIGIT, FAN, 0, 3}, {CLR_LOOK_DIGIT, FAN, 0, 4},
+  {BLOCKS, FAN, 0, 0},
+  {BLOCKS, FAN, 0, 1},
+  {BLOCKS, 16, 2, 0},
+  {FAN, 8, 8, 0},
+  {FAN, 8, 8, 1},
+  {FAN, 8, 8, 2},
+  {FAN, 8, 8, 3},
+  {FAN, 4, 4, 0},
+  {FAN, 4, 4, 1},
+  {FAN, 2, 2, 0},
+  {CLR_LOOK_DIGIT, FAN, 0, 0},
+  {CLR_LOOK_DIGIT, FAN, 0, 1},
+  {CLR_LOOK_DIGIT, FAN, 0, 2},
+  {CLR_LOOK_DIGIT, FAN, 0, 3},
+  {CLR_LOOK_DIGIT, FAN, 0, 4},
 };
 #define PLACES (sizeof places / sizeof *places)
 
@@ -190,8 +200,8 @@ static void access_digits(const struct clr_making *making, const struct clr_tile
   for (cl_ulong i = 0; i < all; i++) {
     const struct digits digits = {place, levels, team, {i % end[0], i / end[0] % end[1], i / end[0] / end[1]}};
     cl_ulong tiles = tiles_with(&digits, last) - tiles_with(&digits, it->first);
-    const struct clr_pattern pattern = {
-      clr_at_most(levels, team), clr_ceil_divide(levels, team), place_of_level, &digits};
+    const struct clr_pattern pattern = {clr_at_most(levels, team), clr_ceil_divide(levels, team), place_of_level,
+                                        &digits};
     const struct clr_access access = {.groups = tiles, .local = true, .size = it->shape->state_size};
     if (tiles)
       clr_step_pattern(making, &pattern, access);

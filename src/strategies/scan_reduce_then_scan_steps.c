@@ -44,8 +44,8 @@ static struct clr_making begin_leader(const struct clr_tiles *it, struct clred_s
 
 // --- The first launch ---
 
-// One work-item keeps the nodes of the run's tiles on a stack. It reads the tile's node and writes the one that the tile
-// completes. In the end it writes the node of the run.
+// One work-item keeps the nodes of the run's tiles on a stack. It reads the tile's node and writes the one that the
+// tile completes. In the end it writes the node of the run.
 static void node(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
   struct clr_making making = begin_leader(it, step, "node");
   (void)number;
@@ -100,8 +100,8 @@ static void write_prefixes(const struct clr_tiles *it, cl_ulong number, struct c
 
 // --- The second and the third launch ---
 
-// One work-item counts the tiles of the run, which gives the prefix after this tile, and hands the prefix of the tile to
-// the sweep. After a run that is whole, the prefix is that of the next run.
+// One work-item counts the tiles of the run, which gives the prefix after this tile, and hands the prefix of the tile
+// to the sweep. After a run that is whole, the prefix is that of the next run.
 static void root(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
   struct clr_making making = begin_leader(it, step, "root");
   (void)number;

@@ -67,8 +67,7 @@ static void up(const struct clr_tiles *it, cl_ulong number, struct clred_step *s
   for (cl_ulong child = 0; child < EIGHT; child++)
     access_child(&making, it, &below, child, child, 0);
   clr_step_local(&making, access_of(it, above.present, 0), above.begin, 1);
-  clr_step_combine(&making, it->count * (below.present - above.present), CLR_UNKNOWN,
-                   it->count * (below.present / 2));
+  clr_step_combine(&making, it->count * (below.present - above.present), CLR_UNKNOWN, it->count * (below.present / 2));
   step->barriers = number == 0 || !clr_scan_has_team(it->shape);
 }
 

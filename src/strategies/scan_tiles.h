@@ -57,8 +57,8 @@ struct clr_tile_steps {
 
 void clr_tiles_add(struct clr_tile_steps *steps, clr_tiles_do *describe, cl_ulong number);
 
-// A group reads a tile of elements, sweeps its nodes up and down, and writes the results (cl/scan/strip.clh, sweep.clh).
-// `waits`: a barrier comes before the group loads.
+// A group reads a tile of elements, sweeps its nodes up and down, and writes the results (cl/scan/strip.clh,
+// sweep.clh). `waits`: a barrier comes before the group loads.
 void clr_tiles_add_loads(const struct clr_shape *shape, bool waits, struct clr_tile_steps *steps);
 void clr_tiles_add_ups(const struct clr_shape *shape, struct clr_tile_steps *steps);
 void clr_tiles_add_downs(const struct clr_shape *shape, struct clr_tile_steps *steps);
