@@ -192,7 +192,7 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .loads = {.prefetches = facts->cpu && facts->device_fence == CLR_FENCE_C11,
               .rows_at_once = 16,
               .vectors_a_block = 1,
-              .together = elements_together(&problem->operation),
+              .together = problem->histogram ? 1 : elements_together(&problem->operation),
               .lane_batch = 1},
     .scan = {.kind = problem->scan, .reversed = problem->reversed, .in_place = problem->in_place},
     .segments = {.offset_type = problem->segment_type,

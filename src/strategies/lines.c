@@ -100,7 +100,7 @@ static cl_ulong wide_trips(const struct clr_shape *shape, const struct clr_exten
   .reduce.finishes = \
     CLR_FINISH_BIT(CLR_FINISH_HOST) | CLR_FINISH_BIT(CLR_FINISH_RELAUNCH) | CLR_FINISH_BIT(CLR_FINISH_LAST_GROUP), \
   .reduce.finish = CLR_FINISH_LAST_GROUP, .reduce.reference = clr_fixed_reference, .reduce.fold = clr_fixed_fold, \
-  .elements = elements, .scratch = clr_fixed_scratch, .pass = pass, .step = clr_line_step
+  .elements = elements, .scratch = clr_fixed_scratch, .pass = pass
 
 // --- chunked ---
 
@@ -137,6 +137,7 @@ const struct clr_strategy clr_strategy_chunked = {
   LINE,
   .fit = fit_chunked,
   .trips = chunked_trips,
+  .step = clr_chunked_step,
 };
 
 // --- wide ---
@@ -210,4 +211,5 @@ const struct clr_strategy clr_strategy_wide = {
   LINE,
   .fit = fit_wide,
   .trips = wide_trips,
+  .step = clr_wide_step,
 };

@@ -4,23 +4,11 @@
 
 #include "planning/strategy.h"
 
-cl_ulong clr_line_radix(const struct clr_shape *shape) {
-  const cl_ulong large = 32;
-  return shape->state_size > large ? 2 : 8;
-}
-
-cl_ulong clr_line_levels(cl_ulong nodes) {
-  cl_ulong count = 0;
-  for (; nodes > 1; nodes = (nodes + 1) / 2)
-    count++;
-  return count;
-}
-
 // Returns the longest chain in which a launch folds elements.
 static cl_ulong depth_of(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
   cl_ulong lanes = clr_at_most(clr_fixed_lanes(shape, n), pass->span * shape->lanes);
   cl_ulong in_lane = clr_at_most(clr_ceil_divide(n, shape->in_order ? 1 : shape->lanes), shape->rows);
-  return in_lane - 1 + clr_line_levels(lanes);
+  return in_lane - 1 + clr_fixed_levels(lanes);
 }
 
 static struct clr_making begin_singles(const struct clr_shape *shape, const struct clr_pass *pass,
@@ -59,7 +47,7 @@ static void nodes_step(const struct clr_shape *shape, const struct clr_pass *pas
   struct clr_making making = begin_singles(shape, pass, step, "nodes");
   const struct clr_access all = {.groups = 1, .last = pass->count, .width = 1};
   clr_step_scratch(&making, all, pass->first, 0, 1);
-  clr_step_combine(&making, pass->count - 1, clr_line_levels(pass->count), pass->count / 2);
+  clr_step_combine(&making, pass->count - 1, clr_fixed_levels(pass->count), pass->count / 2);
 }
 
 static void end_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
@@ -82,30 +70,22 @@ static void partials_step(const struct clr_shape *shape, const struct clr_pass *
   ticket.width = 1;
   clr_step_access(&making, ticket);
   clr_step_publish(&making, all, pass->target, 0);
-  clr_step_combine(&making, pass->groups - 1, clr_line_levels(pass->groups), pass->groups / 2);
+  clr_step_combine(&making, pass->groups - 1, clr_fixed_levels(pass->groups), pass->groups / 2);
   clr_step_result(&making);
 }
 
-static void chunked_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
-                         struct clred_step *step) {
+bool clr_chunked_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                      unsigned index, struct clred_step *step) {
   bool elements = pass->kernel == CLR_KERNEL_ELEMENTS;
+  if (index > 1 || (index == 1 && !(elements && shape->finish == CLR_FINISH_LAST_GROUP && pass->groups > 1)))
+    return false;
   if (index == 1)
     partials_step(shape, pass, step);
   else if (elements)
-    tiles_step(shape, n, pass, step);
+    tiles_step(shape, extent->count, pass, step);
   else
     nodes_step(shape, pass, step);
   if (index == 0)
     end_step(shape, pass, step);
-}
-
-bool clr_line_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                   unsigned index, struct clred_step *step) {
-  bool elements = pass->kernel == CLR_KERNEL_ELEMENTS;
-  if (shape->strategy->team != CLR_TEAM_SINGLES)
-    return clr_wide_step(shape, extent, pass, index, step);
-  if (index > 1 || (index == 1 && !(elements && shape->finish == CLR_FINISH_LAST_GROUP && pass->groups > 1)))
-    return false;
-  chunked_step(shape, extent->count, pass, index, step);
   return true;
 }

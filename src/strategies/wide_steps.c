@@ -51,7 +51,7 @@ static struct clr_making begin_lot(const struct clr_list *list, const struct clr
 }
 
 static struct round round_of(const struct clr_list *list, const struct clr_lot *lot, cl_ulong apart) {
-  return (struct round){lot->present, list->shape->group_size, apart, clr_line_radix(list->shape)};
+  return (struct round){lot->present, list->shape->group_size, apart, clr_fixed_radix(list->shape)};
 }
 
 // ---------------------------------------------------------------- Steps of a list
@@ -71,7 +71,7 @@ static void load_step(const struct clr_list *list, const struct clr_lot *lot, st
 }
 
 static void fold_step(const struct clr_list *list, const struct clr_lot *lot, cl_ulong apart, struct clred_step *step) {
-  cl_ulong radix = clr_line_radix(list->shape), before = clr_ceil_divide(lot->present, apart);
+  cl_ulong radix = clr_fixed_radix(list->shape), before = clr_ceil_divide(lot->present, apart);
   cl_ulong nodes = clr_ceil_divide(before, radix);
   struct clr_making making = begin_lot(list, lot, nodes, step, "fold");
   struct round round = round_of(list, lot, apart), written = round_of(list, lot, apart * radix);
@@ -101,7 +101,7 @@ static void push_step(const struct clr_list *list, struct clred_step *step) {
   cl_ulong carries = list->all_turns - stacked(list);
   clr_step_alone(&making, 2 * list->all_turns + carries);
   clr_step_combine(&making, carries, 0, list->groups);
-  step->depth = clr_line_levels(list->turns);
+  step->depth = clr_fixed_levels(list->turns);
 }
 
 // --- Steps of all lots ---
@@ -111,7 +111,7 @@ static cl_ulong depth_of_load(const struct clr_list *list) {
   cl_ulong own = list->exact ? clr_ceil_divide(list->lots[0].present, shape->group_size) : 0;
   cl_ulong n = list->n, lanes = clr_fixed_lanes(shape, n);
   cl_ulong in_lane = clr_at_most(clr_ceil_divide(n, shape->in_order ? 1 : shape->lanes), shape->rows);
-  return own + (list->columns ? in_lane - 1 + clr_line_levels(clr_at_most(lanes, shape->vector)) : 0);
+  return own + (list->columns ? in_lane - 1 + clr_fixed_levels(clr_at_most(lanes, shape->vector)) : 0);
 }
 
 static void loads(const struct clr_list *list, struct clred_step *step) {
@@ -135,7 +135,7 @@ static void folds(const struct clr_list *list, cl_ulong apart, struct clred_step
     fold_step(list, &lots[i], apart, &other);
     clr_step_join(step, &other);
   }
-  step->depth = clr_line_levels(clr_at_most(nodes, clr_line_radix(list->shape)));
+  step->depth = clr_fixed_levels(clr_at_most(nodes, clr_fixed_radix(list->shape)));
   step->barriers = list->turns;
 }
 
@@ -156,7 +156,7 @@ static bool list_step(const struct clr_list *list, unsigned *index, struct clred
     return true;
   }
   cl_ulong nodes = list->exact ? list->shape->group_size : list->shape->fold.nodes;
-  for (cl_ulong apart = 1; apart < nodes; apart *= clr_line_radix(list->shape))
+  for (cl_ulong apart = 1; apart < nodes; apart *= clr_fixed_radix(list->shape))
     if (++rounds == *index) {
       folds(list, apart, step);
       return true;
