@@ -27,7 +27,7 @@ void clr_define_text(struct clr_text *text, const char *name, const char *value)
 // What plan.clh says about the operation.
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
 
-// These lines stand before and after text about lanes that are held in 32 bits (clr_narrows).
+// Write the lines before and after a text about lanes that are held in 32 bits (clr_narrows).
 void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text);
 void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text);
 

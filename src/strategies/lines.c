@@ -104,7 +104,7 @@ static cl_ulong wide_trips(const struct clr_shape *shape, const struct clr_exten
 
 // --- chunked ---
 
-// The shortest run may take at most half of the turns after which the device ends loops.
+// Halves the shortest run until it takes at most half of the turns after which the device ends loops.
 static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape) {
   struct clr_pass run = {.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_ELEMENTS};
   for (run.span = shape->fold.tiles_at_least; facts->loop_trips && run.span > 1; run.span /= 2)
@@ -113,14 +113,15 @@ static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape)
   shape->fold.tiles_at_least = run.span;
 }
 
-// Many runs keep any number of cores busy to the end; but so few that folding their partials takes no time.
+// There are many runs, which keep any number of cores busy to the end, but so few that folding their partials takes
+// almost no time.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong runs = 1024, tiles_a_run = 16;
   (void)status;
   clr_fixed_vectors(facts, &problem->operation, shape);
   clr_tune_loads(&problem->operation, shape);
-  // Starting a run on a core takes as long as reading about ten KiB.
+  // Starting a run on a core takes as long as reading about 10 KiB, so a run must not be too short.
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
   shorten_runs(facts, shape);
   fit_line(facts, problem, runs, shape);
@@ -142,8 +143,8 @@ const struct clr_strategy clr_strategy_chunked = {
 
 // --- wide ---
 
-// Returns the number of 64-bit cells, one for each word of a state; keys with places need fewer. Returns 0 if the
-// device does not guarantee that the waiting group sees all cells.
+// Returns the number of 64-bit cells of all groups, one for each word of a state; keys with places need fewer. Returns
+// 0 if cells cannot be used: groups may not make progress while another waits, or states may be too large.
 static cl_ulong handover_words(const struct clr_facts *facts, const struct clr_shape *shape) {
   const cl_ulong most_words = 8, most_groups = 65536;
   bool waits = shape->finish == CLR_FINISH_LAST_GROUP && facts->groups_go_on && facts->atomics &&
@@ -171,7 +172,7 @@ static bool loads_take_hints(const struct clr_operation *operation, const struct
          !clr_element_is_complex(&operation->element);
 }
 
-// Two fifths of the cache. If more is kept, too much is evicted before the next call begins.
+// Returns two fifths of the cache. If more were kept, too much of it would be evicted before the next call begins.
 static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_operation *operation,
                            const struct clr_shape *shape) {
   const cl_ulong least_target = 80;
@@ -183,11 +184,12 @@ static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_opera
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  // More groups than run at once, so that no compute unit is idle while another has two groups left.
+  // There are more groups than run at once, so that no compute unit is idle while another has two groups left.
   const cl_ulong groups_a_unit = 16;
   clr_fixed_columns(&problem->operation, shape);
   clr_tune_loads(&problem->operation, shape);
-  // Starting a group and publishing its partial takes longer than reading a column for each work-item.
+  // Starting a group and publishing its partial takes longer than reading one column for each work-item. So a group has
+  // at least one column for each work-item.
   cl_ulong a_column_each = clr_power_of_two_above(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
   shape->fold.exact = problem->operation.exact && problem->operation.commutes;
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, a_column_each);

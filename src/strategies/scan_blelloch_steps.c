@@ -8,7 +8,7 @@ static cl_ulong over(cl_ulong a, cl_ulong b) {
   return a > b ? a - b : 0;
 }
 
-// An access by which the work-items of each block read or write their values in scratch or the source.
+// Adds an access by which the work-items of each block read or write their values in scratch or the source.
 static void access_block(const struct clr_making *making, const struct clr_tiles *it, cl_ulong skip) {
   struct clr_access all = clr_tiles_access(it, it->present, skip);
   clr_step_scratch(making, all, it->pass->work + it->first * it->size, it->size, 1);
@@ -24,7 +24,7 @@ static void load(const struct clr_tiles *it, cl_ulong stride, struct clred_step 
   step->barriers = it->launch->chained;
 }
 
-// Each node is the last place of its subtree.
+// The last place of a subtree holds its node.
 static void up(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong nodes = it->present / (2 * stride);
   struct clr_making making = clr_tiles_begin(it, step, nodes, "up");
@@ -35,7 +35,7 @@ static void up(const struct clr_tiles *it, cl_ulong stride, struct clred_step *s
   step->barriers = 1;
 }
 
-// All work-items compute the prefix of the next block, each for itself.
+// Every work-item computes the prefix of the next block itself.
 static void root(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong items = it->present == it->size ? it->pass->group_size : 0;
   struct clr_making making = clr_tiles_begin(it, step, items, "root");
@@ -53,8 +53,8 @@ static void clear(const struct clr_tiles *it, cl_ulong stride, struct clred_step
   step->barriers = 1;
 }
 
-// A node hands its prefix to its left child, and its prefix and the left child's node to the right one. A prefix that
-// does not exist is never combined.
+// A node passes its prefix to its left child. The right child gets this prefix combined with the left child's node. A
+// prefix that does not exist is never combined.
 static void down(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong present = it->present, skip = !it->prefixed;
   cl_ulong nodes = clr_ceil_divide(present, 2 * stride), lefts = (present + stride) / (2 * stride);
@@ -133,10 +133,10 @@ bool clr_blelloch_step(const struct clr_shape *shape, const struct clr_extent *e
   return block_step(shape, pass, true, index, step);
 }
 
-// ---------------------------------------------------------------- The way up of scan_blelloch_recursive
+// ---------------------------------------------------------------- scan_blelloch_recursive applies prefixes
 
-// Each group of G work-items reads one prefix, that of its block of 2G values. Block 0 has none. The values at the
-// begin of blocks are only their prefix, unless the scan is inclusive and this is the last level.
+// Each group of G work-items reads one prefix: the prefix of the block of 2G values that it is in. Block 0 has none.
+// The first value of a block becomes its prefix alone, unless the scan is inclusive and this is level 0.
 static bool apply_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
   cl_ulong size = pass->group_size, n = pass->count, left = n - (pass->groups - 1) * size;
   bool is_last = pass->span == 0, own = is_last && shape->scan.kind == CLRED_SCAN_INCLUSIVE;
