@@ -222,6 +222,15 @@ enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
   return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
 }
 
+bool clr_lowers_lanes(const struct clr_operation *operation) {
+  const struct clr_custom *custom = operation->custom;
+  if (clr_lanes_form(operation) != CLR_LANES_VECTOR)
+    return false;
+  if (custom)
+    return !custom->lower && custom->result.scalar && custom->result.scalar == custom->state.scalar;
+  return operation->form->lowers_lanes;
+}
+
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
 #define CHOICE_ROW(id, keys, values) {CLRED_OP_##id, #keys, #values},
   static const struct clr_words_of_choice choices[] = {CLR_CHOICE_MAP(CHOICE_ROW)};

@@ -150,6 +150,10 @@ extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
 enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
 enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
 
+// True if lower also works on several states at once: they are a vector, and forms.def allows it or the caller's
+// operator has no text for lower.
+bool clr_lowers_lanes(const struct clr_operation *operation);
+
 // Returns the functions that choose between the operator's keys; NULL if keys alone do not determine the element.
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
 

@@ -24,10 +24,6 @@ void clr_define_number(struct clr_text *text, const char *name, unsigned long lo
 void clr_define_text(struct clr_text *text, const char *name, const char *value);
 
 // --- operation_defines.c, operation_text.c ---
-// True if lower also works on several states at once: they are a vector, and forms.def allows it or the caller's
-// operator has no text for lower.
-bool clr_lowers_lanes(const struct clr_operation *operation);
-
 // What plan.clh says about the operation.
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
 

@@ -4,15 +4,6 @@
 
 #include "source/generated.h"
 
-bool clr_lowers_lanes(const struct clr_operation *operation) {
-  const struct clr_custom *custom = operation->custom;
-  if (clr_lanes_form(operation) != CLR_LANES_VECTOR)
-    return false;
-  if (custom)
-    return !custom->lower && custom->result.scalar && custom->result.scalar == custom->state.scalar;
-  return operation->form->lowers_lanes;
-}
-
 static const char *reading_name(enum clr_reading reading) {
   static const char *const names[] = {[CLR_READING_PLAIN] = "PLAIN",
                                       [CLR_READING_HALF] = "HALF",
