@@ -33,7 +33,8 @@ static int read_all(struct input *input, const char *path) {
   struct progress progress;
   progress_begin(&progress, true);
   *input = (struct input){.source = &source_npy, .request = {.name = path}, .stream = {.descriptor = -1}};
-  int code = input->source->open(input);
+  int code = stream_open(&input->stream, path);
+  code = code ? code : input->source->open(input);
   return code == EXIT_DONE ? input_load(input, &progress) : code;
 }
 

@@ -52,9 +52,7 @@ int row_file_open(struct input *file, const struct args *args) {
   const struct kind *kind = find_kind(args, &path);
   if (kind == NULL)
     return EXIT_DONE;
-  if (!input_names_npy(path))
-    return fail(EXIT_BAD_USE, "%s %s: is not a .npy file; %s are read from one", kind->option, path, kind->what);
-  int code = input_open(file, &(struct request){.name = path});
+  int code = input_open(file, &(struct request){.name = path, .format = "npy"});
   if (code)
     return code;
   if (!kind->allows(&file->type) || file->npy.dimensions != 1)

@@ -71,8 +71,8 @@ static int check_type(struct input *input) {
     return EXIT_DONE;
   int code = input_take_type(input, held.type);
   if (!code && input->type.type != held.type)
-    return fail(EXIT_BAD_USE, "%s: holds %s, but %s says %s; the two must agree", input->stream.name, held.name,
-                request->exactly ? "the first input" : "--type", input->type.name);
+    return fail(EXIT_BAD_USE, "%s: is a .npy file of %s, but %s is %s; the two must agree", input->stream.name,
+                held.name, request->exactly ? "the first input" : "--type", input->type.name);
   return code;
 }
 
@@ -82,8 +82,7 @@ static int too_short(const struct input *input, uint64_t bytes) {
 }
 
 static int open_npy(struct input *input) {
-  int code = stream_open(&input->stream, input->request.name);
-  code = code ? code : read_header(input);
+  int code = read_header(input);
   code = code ? code : find_type(input);
   code = code ? code : check_type(input);
   if (code)
@@ -126,7 +125,8 @@ static int load_npy(struct input *input, struct progress *progress) {
   if (code)
     return code;
   settle_bytes(input, input->data, input->count);
-  return input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : EXIT_DONE;
+  code = stream_finish(&input->stream);
+  return !code && input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : code;
 }
 
 static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got) {
@@ -136,7 +136,7 @@ static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got
   if (!code && bytes < *got * size)
     return too_short(input, input->taken * size + bytes);
   settle_bytes(input, to, *got);
-  return code;
+  return !code && *got == left ? stream_finish(&input->stream) : code;
 }
 
 const struct source source_npy = {open_npy, load_npy, read_npy, NULL};

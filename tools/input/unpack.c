@@ -1,0 +1,84 @@
+// What all ways of packing share: the packed bytes, the sequence of frames, and messages about damage.
+#include "input/unpack.h"
+
+#include <stdlib.h>
+
+#include "base/fail.h"
+
+static int read_unpacked(void *state, void *to, uint64_t size, uint64_t *got) {
+  struct unpacker *unpacker = state;
+  return unpacker->unpacking->read(unpacker, to, size, got);
+}
+
+static void release(void *state) {
+  struct unpacker *unpacker = state;
+  unpacker->unpacking->close(unpacker);
+  stream_close(&unpacker->packed);
+  free(unpacker);
+}
+
+static const struct origin unpacked = {read_unpacked, release};
+
+int stream_unpack(struct stream *stream, const struct unpacking *unpacking) {
+  struct unpacker *unpacker = calloc(1, sizeof *unpacker);
+  if (unpacker == NULL)
+    return fail_memory();
+  unpacker->unpacking = unpacking;
+  unpacker->packed = *stream;
+  *stream = (struct stream){.descriptor = -1, .name = stream->name, .origin = &unpacked, .state = unpacker};
+  return unpacking->open(unpacker);
+}
+
+int unpacker_refuse(const struct unpacker *unpacker, const char *library, const char *by_hand) {
+  return fail(EXIT_BAD_USE, "%s: is packed by %s, but this clreduce was built without %s; unpack it first, as by %s",
+              unpacker->packed.name, unpacker->unpacking->name, library, by_hand);
+}
+
+// ---- Frames
+
+static int fill(struct unpacker *unpacker) {
+  uint64_t got;
+  int code = stream_read(&unpacker->packed, unpacker->bytes, sizeof unpacker->bytes, &got, NULL);
+  unpacker->at = 0;
+  unpacker->filled = (size_t)got;
+  unpacker->packed_bytes += got;
+  unpacker->dry = got == 0;
+  return code;
+}
+
+static int truncated(const struct unpacker *unpacker) {
+  return fail(EXIT_BAD_USE, "%s: truncated: its %s data ends after %llu bytes, before it is complete; get it again",
+              unpacker->packed.name, unpacker->unpacking->name, (unsigned long long)unpacker->packed_bytes);
+}
+
+static int damaged(const struct unpacker *unpacker, const char *error) {
+  uint64_t place = unpacker->packed_bytes - (unpacker->filled - unpacker->at);
+  return fail(EXIT_BAD_USE, "%s: damaged: its %s data is wrong before byte %llu (%s); get it again",
+              unpacker->packed.name, unpacker->unpacking->name, (unsigned long long)place, error);
+}
+
+// The decoder may hold unpacked bytes back, so it is also called when no packed bytes follow.
+static int read_piece(struct unpacker *unpacker, take_step *take, void *to, size_t size, size_t *made) {
+  const char *error = "";
+  int code = unpacker->at == unpacker->filled && !unpacker->dry ? fill(unpacker) : EXIT_DONE;
+  *made = 0;
+  unpacker->ended = unpacker->dry && !unpacker->inside;
+  if (code || unpacker->ended)
+    return code;
+  enum step step = take(unpacker, to, size, made, &error);
+  unpacker->inside = step == STEP_INSIDE;
+  if (step == STEP_DAMAGED)
+    return damaged(unpacker, error);
+  return unpacker->dry && unpacker->inside && *made == 0 ? truncated(unpacker) : EXIT_DONE;
+}
+
+int unpacker_read_frames(struct unpacker *unpacker, take_step *take, void *to, uint64_t size, uint64_t *got) {
+  int code = EXIT_DONE;
+  *got = 0;
+  while (*got < size && !unpacker->ended && !code) {
+    size_t made;
+    code = read_piece(unpacker, take, (char *)to + *got, (size_t)(size - *got), &made);
+    *got += made;
+  }
+  return code;
+}
