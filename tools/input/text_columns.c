@@ -78,15 +78,15 @@ static int find_only(const struct text_table *table, uint64_t *place) {
 }
 
 static int find_column(struct text_table *table, const char *column, uint64_t *place) {
-  uint64_t number;
+  uint64_t wanted;
   if (column == NULL)
     return find_only(table, place);
-  if (!count_parse(column, strlen(column), &number))
+  if (!count_parse(column, strlen(column), &wanted))
     return find_name(table, column, place);
-  *place = number - 1;
-  if (number == 0)
+  *place = wanted - 1;
+  if (wanted == 0)
     return fail(EXIT_BAD_USE, "--column 0: columns count from 1");
-  return number <= table->columns ? EXIT_DONE : no_such_column(table, column);
+  return wanted <= table->columns ? EXIT_DONE : no_such_column(table, column);
 }
 
 // ---- Adding

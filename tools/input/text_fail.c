@@ -30,8 +30,8 @@ int text_wrong_step(const struct text_table *table, enum text_step step, const s
     [TEXT_OPEN_QUOTE] = "the quote is never closed; close it, or double it if it is part of the text",
     [TEXT_AFTER_QUOTE] = "there is text after the closing quote; double the quotes within a quoted field"};
   char column[LABEL_SIZE];
-  return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s", table->stream->name, (unsigned long long)text_line_of(table, field->begin),
-              label(table, place, column), sentences[step]);
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s", table->stream->name,
+              (unsigned long long)text_line_of(table, field->begin), label(table, place, column), sentences[step]);
 }
 
 static const char *excerpt(const struct text_field *field, char text[EXCERPT_SIZE]) {
@@ -40,8 +40,8 @@ static const char *excerpt(const struct text_field *field, char text[EXCERPT_SIZ
   return text;
 }
 
-int text_wrong_number(const struct text_table *table, const struct text_column *column,
-                      const struct text_field *field, enum text_verdict verdict) {
+int text_wrong_number(const struct text_table *table, const struct text_column *column, const struct text_field *field,
+                      enum text_verdict verdict) {
   char place[LABEL_SIZE], text[EXCERPT_SIZE];
   double number;
   bool is_number = text_reader_of(CLRED_TYPE_DOUBLE)(field->begin, field->end, &number) != TEXT_NO_NUMBER;

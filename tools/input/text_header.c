@@ -1,18 +1,18 @@
 // Opens a text: finds its delimiter and the number of fields of its first row.
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/wrap.h"
 #include "input/text_table.h"
 
 // ---- The delimiter
 
 static int take_delimiter(const char *given, char *delimiter) {
   bool tab = strcmp(given, "tab") == 0 || strcmp(given, "\\t") == 0;
-  bool wrong = strlen(given) != 1 || strchr("0123456789+-.\"\r\n", *given) != NULL;
+  bool wrong = strlen(given) != 1 || isalnum((unsigned char)*given) || strchr("+-.\"\r\n", *given) != NULL;
   *delimiter = tab ? '\t' : *given;
-  if (!tab && (wrong || (*given | ('a' - 'A')) - 'a' < 26u))
+  if (!tab && wrong)
     return fail(EXIT_BAD_USE, "--delimiter: '%s' is not a delimiter; give one character, or tab, or ' ' for blanks",
                 given);
   return EXIT_DONE;
@@ -30,14 +30,20 @@ static bool first_line_has(const struct text_table *table, char byte) {
   return false;
 }
 
+// True if the name has this ending, also before another as in x.csv.gz.
+static bool is_named(const struct text_table *table, const char *ending) {
+  const char *at = strstr(table->stream->name, ending);
+  return at != NULL && (at[strlen(ending)] == '\0' || at[strlen(ending)] == '.');
+}
+
 // The first of these that the first line has. A comma if it has none: a number with a decimal comma is then refused.
 static char find_delimiter(const struct text_table *table) {
-  const char *name = table->stream->name;
-  const char *candidates = ends_in(name, ".csv") ? ",;\t|" : ends_in(name, ".tsv") ? "\t" : "\t,;| ";
+  bool tsv = is_named(table, ".tsv");
+  const char *candidates = is_named(table, ".csv") ? ",;\t|" : tsv ? "\t" : "\t,;| ";
   for (const char *at = candidates; *at != '\0'; at++)
     if (first_line_has(table, *at))
       return *at;
-  return ends_in(name, ".tsv") ? '\t' : ',';
+  return tsv ? '\t' : ',';
 }
 
 // ---- The fields of the first row

@@ -68,15 +68,15 @@ static enum text_verdict read_special(const char *begin, const char *end, double
     double special = 0; \
     bool digits = decimal_read(begin, end, &decimal); \
     enum text_verdict verdict = digits ? TEXT_NUMBER : read_special(begin, end, &special); \
-    const kind number = digits ? (decimal.negative ? -round(&decimal) : round(&decimal)) : (kind)special; \
+    const kind rounded = digits ? (decimal.negative ? -round(&decimal) : round(&decimal)) : (kind)special; \
     const cl_##name x = convert; \
     memcpy(value, &x, sizeof x); \
     return digits && (infinite) ? TEXT_TOO_LARGE : verdict; \
   }
-FLOATING(float, float, decimal_float, number, isinf(number))
-FLOATING(double, double, decimal_double, number, isinf(number))
-FLOATING(half, double, decimal_odd, half_from_double(number), isinf(half_to_double(x)))
-FLOATING(bfloat16, double, decimal_odd, bfloat16_from_double(number), isinf(bfloat16_to_double(x)))
+FLOATING(float, float, decimal_float, rounded, isinf(rounded))
+FLOATING(double, double, decimal_double, rounded, isinf(rounded))
+FLOATING(half, double, decimal_odd, half_from_double(rounded), isinf(half_to_double(x)))
+FLOATING(bfloat16, double, decimal_odd, bfloat16_from_double(rounded), isinf(bfloat16_to_double(x)))
 
 // ---- All types
 

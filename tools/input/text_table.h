@@ -2,7 +2,7 @@
 // from it, one column each: what one input reads is kept for the others.
 #pragma once
 
-#include <clreduce.h>
+#include <clreduce_device.h>
 
 #include "input/stream.h"
 #include "input/text_number.h"
@@ -32,7 +32,7 @@ struct text_table {
   unsigned users;
   char *window;  // the text that was read and not yet split
   size_t room;
-  uint64_t bytes;  // read in all
+  uint64_t bytes;                          // read in all
   struct text_split split, first, second;  // where reading goes on; where the first and the second row begin
   size_t row;                              // where the row begins that is read
   uint64_t row_line;                       // lines before it
@@ -41,7 +41,7 @@ struct text_table {
   bool named;                              // a column was given by its name, so there is a header
   bool begun;                              // rows were read
   size_t wanted;
-  struct text_column list[TEXT_COLUMNS_MOST + 1];  // the last is past all others
+  struct text_column list[TEXT_COLUMNS_MOST + 1];       // the last is past all others
   struct text_column *by_place[TEXT_COLUMNS_MOST + 1];  // ended by a column past all others
 };
 
@@ -96,7 +96,7 @@ uint64_t text_line_of(const struct text_table *table, const char *at);
 // Reports what is wrong with a row or one of its fields.
 int text_wrong_step(const struct text_table *table, enum text_step step, const struct text_field *field,
                     uint64_t place);
-int text_wrong_number(const struct text_table *table, const struct text_column *column,
-                      const struct text_field *field, enum text_verdict verdict);
+int text_wrong_number(const struct text_table *table, const struct text_column *column, const struct text_field *field,
+                      enum text_verdict verdict);
 int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line);
 int text_wrong_length(const struct text_table *table, uint64_t fields);

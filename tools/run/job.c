@@ -34,7 +34,7 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
   code = code ? code : job_open_input(job);
   code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
   code = code ? code : job_open_others(job);
-  code = code ? code : row_file_open(&job->segments, args);
+  code = code ? code : row_file_open(&job->segments, args, &job->input);
   if (!code && job->input.counted)
     code = job_settle(job);
   code = code ? code : session_open_picked(&job->session, args, true);
@@ -79,6 +79,8 @@ int job_count(struct job *job) {
   for (size_t i = 0; i < job->other_count && !code; i++)
     if (!job->others[i].counted)
       code = input_load(&job->others[i], &job->progress);
+  if (!code && row_file_given(job->args) && !job->segments.counted)
+    code = input_load(&job->segments, &job->progress);
   progress_end(&job->progress);
   return code ? code : job_settle(job);
 }
