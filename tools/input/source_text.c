@@ -66,8 +66,11 @@ static int load_text(struct input *input, struct progress *progress) {
   return code;
 }
 
+// A file with more bytes than that is not held. Its elements may have less, but streaming them costs nothing.
 static int hold_text(struct input *input, uint64_t most, struct progress *progress) {
   uint64_t count, size = input->type.size;
+  if (input->stream.sized && input->stream.left > most)
+    return EXIT_DONE;
   input->table->progress = progress;
   int code = read_growing(input, most / size, &count);
   input->table->progress = NULL;

@@ -92,11 +92,14 @@ static int find_column(struct text_table *table, const char *column, uint64_t *p
 // ---- Adding
 
 static void enter_by_place(struct text_table *table, struct text_column *column) {
-  size_t i = table->wanted;
-  table->by_place[i] = &table->list[TEXT_COLUMNS_MOST];
-  for (; i > 0 && table->by_place[i - 1]->place > column->place; i--)
+  size_t i = table->wanted++;
+  table->places[i + 1] = TEXT_NO_PLACE;
+  for (; i > 0 && table->places[i - 1] > column->place; i--) {
     table->by_place[i] = table->by_place[i - 1];
+    table->places[i] = table->places[i - 1];
+  }
   table->by_place[i] = column;
+  table->places[i] = column->place;
 }
 
 int text_table_add(struct text_table *table, const char *column, const clred_type_info *type,
@@ -111,9 +114,7 @@ int text_table_add(struct text_table *table, const char *column, const clred_typ
   if (says(table->options.missing, "nan") && !type->floating)
     return fail(EXIT_BAD_USE, "--missing nan: %s has no NaN; give --type double, or --missing skip", type->name);
   *next = (struct text_column){.place = place, .type = *type, .read = text_reader_of(type->type)};
-  table->list[TEXT_COLUMNS_MOST].place = UINT64_MAX;
   enter_by_place(table, next);
-  table->by_place[++table->wanted] = &table->list[TEXT_COLUMNS_MOST];
   *added = next;
   return EXIT_DONE;
 }

@@ -13,12 +13,17 @@ struct decimal {
   bool longer;
   uint64_t digits;
   int64_t exponent;
-  const char *first;  // all digits, with the point, from the first that is not 0
+  const char *first;  // all digits, with the point
   const char *end;
 };
 
-// Reads the whole text from `begin` to `end`. False if it is not digits with an optional sign, point and exponent.
+// Reads the whole text from `begin` to `end`; text_number.h says which bytes must be readable. False if it is not
+// digits with an optional sign, point and exponent.
 bool decimal_read(const char *begin, const char *end, struct decimal *decimal);
+
+// Reads the most common numbers alone: up to DECIMAL_DIGITS digits with an optional sign and point. False for all
+// others, which may be numbers.
+bool decimal_simple(const char *begin, const char *end, double *value);
 
 // The magnitude, rounded to nearest even; infinity if it is out of range. decimal_odd rounds to odd instead: if the
 // value is not exact, the last bit is 1. Rounding the result again to fewer bits then gives what rounding once gives.

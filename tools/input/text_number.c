@@ -62,8 +62,8 @@ static enum text_verdict read_special(const char *begin, const char *end, double
 }
 
 // A number in digits has no infinite value.
-#define FLOATING(name, kind, round, convert, infinite) \
-  static enum text_verdict read_##name(const char *begin, const char *end, void *value) { \
+#define FLOATING(read, name, kind, round, convert, infinite) \
+  static enum text_verdict read(const char *begin, const char *end, void *value) { \
     struct decimal decimal; \
     double special = 0; \
     bool digits = decimal_read(begin, end, &decimal); \
@@ -73,10 +73,18 @@ static enum text_verdict read_special(const char *begin, const char *end, double
     memcpy(value, &x, sizeof x); \
     return digits && (infinite) ? TEXT_TOO_LARGE : verdict; \
   }
-FLOATING(float, float, decimal_float, rounded, isinf(rounded))
-FLOATING(double, double, decimal_double, rounded, isinf(rounded))
-FLOATING(half, double, decimal_odd, half_from_double(rounded), isinf(half_to_double(x)))
-FLOATING(bfloat16, double, decimal_odd, bfloat16_from_double(rounded), isinf(bfloat16_to_double(x)))
+FLOATING(read_float, float, float, decimal_float, rounded, isinf(rounded))
+FLOATING(read_exact, double, double, decimal_double, rounded, isinf(rounded))
+FLOATING(read_half, half, double, decimal_odd, half_from_double(rounded), isinf(half_to_double(x)))
+FLOATING(read_bfloat16, bfloat16, double, decimal_odd, bfloat16_from_double(rounded), isinf(bfloat16_to_double(x)))
+
+static enum text_verdict read_double(const char *begin, const char *end, void *value) {
+  double simple;
+  if (!decimal_simple(begin, end, &simple))
+    return read_exact(begin, end, value);
+  memcpy(value, &simple, sizeof simple);
+  return TEXT_NUMBER;
+}
 
 // ---- All types
 

@@ -27,7 +27,7 @@ static bool says(const char *option, const char *word) {
 }
 
 static enum row take_missing(struct text_table *table, struct text_column *column, uint64_t line) {
-  static const char nan[] = "nan";
+  static const char nan[TEXT_NUMBER_PADDING + 4] = "nan";
   if (says(table->options.missing, "skip"))
     return ROW_LEFT_OUT;
   if (says(table->options.missing, nan) && column->read(nan, nan + 3, column->to) == TEXT_NUMBER)
@@ -53,49 +53,34 @@ static inline enum row take_field(struct text_table *table, struct text_column *
   return good ? ROW_TAKEN : take_other(table, column, field);
 }
 
-static bool is_empty(enum text_step step, const struct text_field *field) {
-  return step == TEXT_LAST && field->begin == field->end && !field->quoted;
-}
-
-static enum row wrong_step(const struct text_table *table, enum text_step step, const struct text_field *field,
-                           uint64_t place) {
+// Reports or accepts what is no complete row.
+static enum row take_other_row(struct text_table *table, enum text_step step, uint64_t count,
+                               const struct text_field *last) {
   if (step == TEXT_MORE)
     return ROW_CUT;
-  text_wrong_step(table, step, field, place);
+  if (step > TEXT_NO_FIELD)
+    text_wrong_step(table, step, last, count);
+  else if (count == 1 && last->begin == last->end && !last->quoted)
+    return ROW_EMPTY;
+  else
+    text_wrong_length(table, count);
   return ROW_FAILED;
 }
 
-static enum row end_row(struct text_table *table, uint64_t fields, enum row row) {
-  if (fields != table->columns) {
-    text_wrong_length(table, fields);
-    return ROW_FAILED;
+static enum row take_row(struct text_table *table) {
+  struct text_field fields[TEXT_COLUMNS_MOST], last;
+  enum row row = ROW_TAKEN;
+  uint64_t count;
+  enum text_step step = text_split_row(&table->split, table->places, fields, &count, &last);
+  if (step > TEXT_NO_FIELD || count != table->columns || (count == 1 && last.begin == last.end))
+    return take_other_row(table, step, count, &last);
+  for (size_t i = 0; i < table->wanted; i++) {
+    enum row taken = take_field(table, table->by_place[i], &fields[i]);
+    if (taken == ROW_FAILED)
+      return taken;
+    row = taken == ROW_LEFT_OUT ? taken : row;
   }
   return row;
-}
-
-static enum row take_row(struct text_table *table) {
-  struct text_column *const *column = table->by_place;
-  struct text_field field;
-  enum text_step step;
-  enum row row = ROW_TAKEN;
-  uint64_t place = 0;
-  do {
-    step = text_split_next(&table->split, &field);
-    if (step == TEXT_NO_FIELD)
-      break;
-    if (step > TEXT_NO_FIELD)
-      return wrong_step(table, step, &field, place);
-    if (place == 0 && is_empty(step, &field))
-      return ROW_EMPTY;
-    for (; place == (*column)->place; column++) {
-      enum row taken = take_field(table, *column, &field);
-      if (taken == ROW_FAILED)
-        return taken;
-      row = taken == ROW_LEFT_OUT ? taken : row;
-    }
-    place++;
-  } while (step == TEXT_FIELD);
-  return end_row(table, place, row);
 }
 
 // ---- The row as a whole

@@ -41,6 +41,9 @@ enum text_step {
   TEXT_AFTER_QUOTE,  // there are bytes between a closing quote and the end of the field
 };
 
+// The place is that of a field in its row, counted from 0. A list of places ascends and ends with TEXT_NO_PLACE.
+#define TEXT_NO_PLACE UINT64_MAX
+
 // Continues at byte `at`, which must begin a row.
 void text_split_from(struct text_split *split, size_t at);
 
@@ -48,6 +51,11 @@ void text_split_from(struct text_split *split, size_t at);
 bool text_split_done(const struct text_split *split);
 
 enum text_step text_split_next(struct text_split *split, struct text_field *field);
+
+// Splits a whole row and stores the field of each place. Returns the last step. `count` is the number of complete
+// fields, `last` the last field or the wrong one.
+enum text_step text_split_row(struct text_split *split, const uint64_t *places, struct text_field *fields,
+                              uint64_t *count, struct text_field *last);
 
 // Writes at most `size` - 1 bytes of the field and a zero, with doubled quotes as one and without blanks at the ends.
 // Returns the length of the whole text.

@@ -41,8 +41,9 @@ struct text_table {
   bool named;                              // a column was given by its name, so there is a header
   bool begun;                              // rows were read
   size_t wanted;
-  struct text_column list[TEXT_COLUMNS_MOST + 1];       // the last is past all others
-  struct text_column *by_place[TEXT_COLUMNS_MOST + 1];  // ended by a column past all others
+  struct text_column list[TEXT_COLUMNS_MOST];
+  struct text_column *by_place[TEXT_COLUMNS_MOST];
+  uint64_t places[TEXT_COLUMNS_MOST + 1];  // of by_place, then TEXT_NO_PLACE
 };
 
 // Reads the first rows and finds the delimiter. Returns an exit code, like all functions here; `*table` is released
