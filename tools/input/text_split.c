@@ -49,14 +49,20 @@ bool text_split_done(const struct text_split *split) {
   return split->ends && split->at == split->size;
 }
 
+// The marks of the first block, from this one on, that has any. 0 if there is none.
+static inline uint64_t next_marks(struct text_split *split, uint64_t marks) {
+  while (marks == 0 && split->size - split->block > BLOCK) {
+    split->block += BLOCK;
+    marks = find_marks(split, split->block);
+  }
+  return marks;
+}
+
 // The place of the next mark. False if there is none.
 static inline bool next_mark(struct text_split *split, size_t *place) {
-  while (split->marks == 0) {
-    if (split->size - split->block <= BLOCK)
-      return false;
-    split->block += BLOCK;
-    split->marks = find_marks(split, split->block);
-  }
+  split->marks = next_marks(split, split->marks);
+  if (split->marks == 0)
+    return false;
   *place = split->block + (size_t)__builtin_ctzll(split->marks);
   split->marks &= split->marks - 1;
   return true;
@@ -172,6 +178,7 @@ enum text_step text_split_row(struct text_split *split, const uint64_t *places, 
   enum text_step step;
   bool quoted;
   do {
+    marks = next_marks(split, marks);
     size_t mark = split->block + (marks != 0 ? (size_t)__builtin_ctzll(marks) : 0);
     bool ends_line = bytes[mark] == '\n';
     if (marks != 0 && delimiter != ' ' && (ends_line || bytes[mark] == delimiter)) {
