@@ -22,11 +22,10 @@ static void append(struct rows *rows, const char *begin, size_t length) {
 }
 
 static void append_field(struct rows *rows, const struct text_field *field) {
-  char text[ROOM];
-  size_t length = (size_t)(field->end - field->begin);
-  if (field->quoted)
-    length = text_field_copy(field, text, sizeof text);
-  append(rows, field->quoted ? text : field->begin, length);
+  for (const char *at = field->begin; at < field->end; at++) {
+    append(rows, at, 1);
+    at += field->quoted && *at == '"';
+  }
 }
 
 // ---------------------------------------------------------------- By the splitter
@@ -214,6 +213,19 @@ TEST(a_part_of_a_text_asks_for_more) {
     ck_assert_msg(part.length >= 6 && strcmp(part.text + part.length - 6, "<more>") == 0, "%zu: %s", size, part.text);
     ck_assert_msg(memcmp(part.text, whole.text, part.length - 6) == 0, "%zu: %s", size, part.text);
   }
+}
+
+TEST(names_are_copied_without_blanks_and_doubled_quotes) {
+  static const char text[] = " \t say \"\"hi\"\" ";
+  struct text_field field = {text, text + sizeof text - 1, true};
+  char name[20], part[4];
+  ck_assert_uint_eq(text_field_copy(&field, name, sizeof name), 8);
+  ck_assert_str_eq(name, "say \"hi\"");
+  ck_assert_uint_eq(text_field_copy(&field, part, sizeof part), 8);
+  ck_assert_str_eq(part, "say");
+  field.quoted = false;
+  ck_assert_uint_eq(text_field_copy(&field, name, sizeof name), 10);
+  ck_assert_str_eq(name, "say \"\"hi\"\"");
 }
 
 TEST(lines_in_quotes_count) {

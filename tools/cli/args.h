@@ -53,7 +53,7 @@ struct args {
     *edges, *cache;
   const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
   const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
-  struct texts columns, variants, with, inputs, parameters, parameter_values, tries;
+  struct texts columns, variants, with, arrays, fields, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     patience, calls, after, most_trials;
   struct whole axis;
@@ -68,6 +68,9 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
 
 // True if --operator or --combine defines an operator.
 bool args_bring_operator(const struct args *args);
+
+// The value at this place; NULL if there is none or it is "".
+const char *texts_at(const struct texts *texts, size_t index);
 
 // The operands OP and INPUT, NULL if there is none.
 const char *args_op(const struct args *args);

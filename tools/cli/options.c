@@ -47,6 +47,11 @@ const struct option options[] = {
    "What the input is. Default: what its first bytes say; input that begins like nothing known is text if its name "
    "says "
    "so, else raw. gzip and zstd are unpacked before, but not for raw."},
+  {"array", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(arrays), 0, "NAME",
+   "The array of an .npz archive to read. Not needed if there is only one. Repeat the option for further files: first "
+   "INPUT, then each --with, then --segments, --by-key or --heads; '' is for a file that needs none."},
+  {"field", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(fields), 0, "NAME",
+   "The field of a structured array to read. Repeat the option for further files as --array."},
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N",
    "Read the input as raw elements and skip its first N bytes."},
   {"column", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(columns), 0, "NAME|K",

@@ -1,5 +1,6 @@
 // Finds what an input is: its first bytes decide, then its name, then --type.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -12,13 +13,13 @@ enum { PACKED_MOST = 4 };  // data that unpacks to itself exists
 
 // ---- Names
 
-// True if the name has this ending, or the ending of packed data behind it.
+// The file's name, or that of a file in an archive. Behind its ending packed data may have another one.
 static bool is_named(const struct input *input, const char *ending) {
   static const char *const packed[] = {"", ".gz", ".zst"};
   char whole[16];
   for (size_t i = 0; i < (input->stream.origin != NULL ? sizeof packed / sizeof packed[0] : 1); i++) {
     snprintf(whole, sizeof whole, "%s%s", ending, packed[i]);
-    if (ends_in(input->request.name, whole))
+    if (ends_in(input->stream.name, whole))
       return true;
   }
   return false;
@@ -26,6 +27,16 @@ static bool is_named(const struct input *input, const char *ending) {
 
 static bool is_named_text(const struct input *input) {
   return is_named(input, ".csv") || is_named(input, ".tsv") || is_named(input, ".txt");
+}
+
+// A file of an archive is called ARCHIVE:FILE in messages.
+static int name_member(struct input *input, const char *member) {
+  char *name = text_join(input->stream.name, ":", member);
+  if (name == NULL)
+    return fail_memory();
+  free(input->member);
+  input->stream.name = input->member = name;
+  return EXIT_DONE;
 }
 
 // ---- First bytes
@@ -38,13 +49,22 @@ static int look(struct input *input, const struct content **content) {
   return code;
 }
 
+static int unpack_once(struct input *input, const struct unpacking *unpacking) {
+  bool archive = unpacking == &unpacking_zip;
+  const char *member = archive ? input->request.array : NULL;
+  if (archive && input->member != NULL)
+    return fail(EXIT_BAD_USE, "%s: is an archive in an archive; unpack the outer one first", input->stream.name);
+  int code = stream_unpack(&input->stream, unpacking, &member);
+  return !code && member != NULL ? name_member(input, member) : code;
+}
+
 // Unpacks the stream until its elements come. `content` is what they are, NULL if they begin like nothing known.
 static int unpack(struct input *input, const struct content **content) {
   int code = look(input, content);
   for (unsigned i = 0; !code && *content != NULL && (*content)->unpacking != NULL; i++) {
     if (i == PACKED_MOST)
       return fail(EXIT_BAD_USE, "%s: is packed more than %d times; unpack it first", input->stream.name, PACKED_MOST);
-    code = stream_unpack(&input->stream, (*content)->unpacking);
+    code = unpack_once(input, (*content)->unpacking);
     code = code ? code : look(input, content);
   }
   return code;
@@ -106,9 +126,13 @@ static const struct format *find_format(const char *name) {
 static int choose_generated(struct input *input) {
   const struct request *request = &input->request;
   input->source = &source_generated;
-  if (request->skip_bytes.given || request->format != NULL)
-    return fail(EXIT_BAD_USE, "--%s: generated input is no file; leave it out",
-                request->format != NULL ? "format" : "skip-bytes");
+  const char *given = request->skip_bytes.given ? "skip-bytes"
+                      : request->format != NULL ? "format"
+                      : request->array != NULL  ? "array"
+                      : request->field != NULL  ? "field"
+                                                : NULL;
+  if (given != NULL)
+    return fail(EXIT_BAD_USE, "--%s: generated input is no file; leave it out", given);
   return EXIT_DONE;
 }
 
@@ -126,9 +150,24 @@ static int choose_for_file(struct input *input, const struct format *format) {
   return format->choose(input, content);
 }
 
+// These options need what was found.
+static int check_use(const struct input *input) {
+  const struct request *request = &input->request;
+  if (request->array != NULL && input->member == NULL)
+    return fail(EXIT_BAD_USE, "--array %s: %s is no archive of arrays; leave --array out", request->array,
+                input->stream.name);
+  if (request->field != NULL && input->source != &source_npy)
+    return fail(EXIT_BAD_USE, "--field %s: %s is no structured array; leave --field out", request->field,
+                input->stream.name);
+  return EXIT_DONE;
+}
+
 int source_choose(struct input *input) {
   const struct format *format = find_format(input->request.format);
   if (format == NULL)
     return fail(EXIT_BAD_USE, "--format: '%s' is none of raw, npy and text", input->request.format);
-  return input->request.generate != NULL ? choose_generated(input) : choose_for_file(input, format);
+  if (input->request.generate != NULL)
+    return choose_generated(input);
+  int code = choose_for_file(input, format);
+  return code ? code : check_use(input);
 }

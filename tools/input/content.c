@@ -13,8 +13,8 @@ static const struct content contents[] = {
   {"packed by gzip", BEGINS("\x1f\x8b\x08"), &unpacking_gzip, NULL, NULL},
   {"packed by zstd", BEGINS("\x28\xb5\x2f\xfd"), &unpacking_zstd, NULL, NULL},
   {"packed by zstd", BEGINS("?\x2a\x4d\x18"), &unpacking_zstd, NULL, NULL},  // begins with a frame to be skipped
-  {"a zip of arrays", BEGINS("PK\3\4"), NULL, NULL, "save the array alone, with numpy.save"},
-  {"a zip without files", BEGINS("PK\5\6"), NULL, NULL, "give an archive with arrays"},
+  {"a zip archive", BEGINS("PK\3\4"), &unpacking_zip, NULL, NULL},
+  {"a zip archive", BEGINS("PK\5\6"), &unpacking_zip, NULL, NULL},  // without files
   {"packed by xz",
    BEGINS("\xfd"
           "7zXZ"),

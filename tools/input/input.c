@@ -33,8 +33,10 @@ int input_choose(const struct args *args, struct request *request) {
                               .generate = args->generate,
                               .type = args->type,
                               .format = args->format,
+                              .array = texts_at(&args->arrays, 0),
+                              .field = texts_at(&args->fields, 0),
                               .skip_bytes = args->skip_bytes,
-                              .column = args->columns.count > 0 ? args->columns.list[0] : NULL,
+                              .column = texts_at(&args->columns, 0),
                               .text = text_options_of(args)};
   if (request->name == NULL && request->generate == NULL)
     return fail(EXIT_BAD_USE, "%s: INPUT is missing; give FILE.npy, a raw file or - with --type, or --generate KIND:N",
@@ -68,6 +70,10 @@ int input_hold(struct input *input, uint64_t most, struct progress *progress) {
     return code;
   stream_close(&input->stream);
   return input->source->count(input, input->held);
+}
+
+bool input_is_long_text(const struct input *input, uint64_t bytes) {
+  return input->table != NULL && input->stream.sized && input->stream.left > bytes;
 }
 
 int input_read_bytes(struct input *input, void *to, uint64_t size, uint64_t *got) {
@@ -106,7 +112,8 @@ void input_close(struct input *input) {
   if (input->source != NULL && input->source->close != NULL)
     input->source->close(input);
   free(input->data);
-  input->data = NULL;
+  free(input->member);
+  input->data = input->member = NULL;
 }
 
 uint64_t input_bytes(const struct input *input) {

@@ -21,6 +21,8 @@ struct request {
   const char *generate;
   const char *type;    // name of the type that the elements must have
   const char *format;  // a word of --format; NULL: found from the first bytes and the name
+  const char *array;   // name of the array in an archive; NULL: the only one
+  const char *field;   // name of the field of a structured array; NULL: it has none
   struct count skip_bytes;
   const char *column;                // of text: a name, or a number from 1; NULL: the only one
   struct text_options text;          // options that apply to text alone
@@ -33,6 +35,7 @@ struct input {
   const struct source *source;
   struct request request;
   struct stream stream;
+  char *member;  // ARCHIVE:FILE, for messages; NULL if the input is no archive
   struct npy npy;
   struct recipe recipe;
   struct text_table *table;  // shared by inputs that are columns of one text
@@ -77,6 +80,9 @@ int input_load(struct input *input, struct progress *progress);
 
 // Reads at most `most` bytes of an input of unknown length. If the input ends there, it is counted and loaded.
 int input_hold(struct input *input, uint64_t most, struct progress *progress);
+
+// True if the text of a file has more bytes than that, so that it is not worth while to hold its elements.
+bool input_is_long_text(const struct input *input, uint64_t bytes);
 
 // Replaces input_load: reads the next `count` elements. `got` is smaller only at the end.
 int input_read(struct input *input, void *to, uint64_t count, uint64_t *got);

@@ -71,7 +71,10 @@ int row_file_open(struct input *file, const struct args *args, const struct inpu
     return EXIT_DONE;
   if (args->by_key != NULL && strncmp(path, in_text, strlen(in_text)) == 0)
     return open_column(file, path, path + strlen(in_text), elements);
-  int code = input_open(file, &(struct request){.name = path, .format = "npy"});
+  size_t place = 1 + args->with.count;  // behind INPUT and the further inputs
+  const struct request request = {
+    .name = path, .format = "npy", .array = texts_at(&args->arrays, place), .field = texts_at(&args->fields, place)};
+  int code = input_open(file, &request);
   if (code)
     return code;
   if (!kind->allows(&file->type) || file->npy.dimensions != 1)

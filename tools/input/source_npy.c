@@ -6,9 +6,12 @@
 
 #include "base/fail.h"
 #include "base/value.h"
+#include "input/field.h"
 #include "input/input.h"
 #include "input/reorder.h"
 #include "input/stream.h"
+
+enum { HEADER_MOST = 1 << 24 };
 
 static int malformed(const struct input *input, const char *error) {
   return fail(EXIT_BAD_USE, "%s: %s", input->stream.name, error);
@@ -25,7 +28,7 @@ static int parse_whole(struct input *input, const unsigned char *preamble, size_
   memcpy(header, preamble, size);
   if (rest_size > 0)
     memcpy(header + size, rest, (size_t)rest_size);
-  bool good = npy_parse(header, whole, &input->npy, error);
+  bool good = npy_parse(header, whole, input->request.field, &input->npy, error);
   free(header);
   return good ? EXIT_DONE : malformed(input, error);
 }
@@ -41,6 +44,9 @@ static int read_header(struct input *input) {
   uint64_t offset = npy_data_offset(preamble, (size_t)size, error);
   if (offset == 0)
     return malformed(input, error);
+  if (offset > HEADER_MOST)
+    return fail(EXIT_BAD_USE, "%s: its header has %llu bytes; at most %d are read", input->stream.name,
+                (unsigned long long)offset, HEADER_MOST);
   if (offset > size)
     code = stream_read_pages(&input->stream, offset - size, &rest, &rest_size, NULL);
   code = code ? code : parse_whole(input, preamble, (size_t)size, rest, rest_size);
@@ -87,11 +93,12 @@ static int open_npy(struct input *input) {
   code = code ? code : check_type(input);
   if (code)
     return code;
-  input->count = input->npy.count;
+  const struct npy *npy = &input->npy;
+  input->count = npy->count;
   input->counted = true;
-  if (input->stream.sized && input->stream.left < input_bytes(input))
+  if (input->stream.sized && input->stream.left < npy->count * npy->step)
     return too_short(input, input->stream.left);
-  return EXIT_DONE;
+  return npy->step == npy->size ? EXIT_DONE : stream_take_field(&input->stream, npy->offset, npy->size, npy->step);
 }
 
 // As in NumPy, any byte but 0 is true.

@@ -66,16 +66,13 @@ static int load_text(struct input *input, struct progress *progress) {
   return code;
 }
 
-// A file with more bytes than that is not held. Its elements may have less, but streaming them costs nothing.
 static int hold_text(struct input *input, uint64_t most, struct progress *progress) {
-  uint64_t count, size = input->type.size;
-  if (input->stream.sized && input->stream.left > most)
-    return EXIT_DONE;
+  uint64_t count, size = input->type.size, room = most / size + (most % size != 0);
   input->table->progress = progress;
-  int code = read_growing(input, most / size, &count);
+  int code = read_growing(input, room, &count);
   input->table->progress = NULL;
   input->held = count * size;
-  if (code || count == most / size)
+  if (code || count == room)
     return code;
   input->count = count;
   input->counted = true;

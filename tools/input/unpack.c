@@ -19,19 +19,31 @@ static void release(void *state) {
 
 static const struct origin unpacked = {read_unpacked, release};
 
-int stream_unpack(struct stream *stream, const struct unpacking *unpacking) {
+int stream_unpack(struct stream *stream, const struct unpacking *unpacking, const char **member) {
+  if (unpacking->open == NULL)
+    return fail(EXIT_BAD_USE, "%s: is packed by %s, but this clreduce was built without %s; unpack it first, as by %s",
+                stream->name, unpacking->name, unpacking->library, unpacking->by_hand);
   struct unpacker *unpacker = calloc(1, sizeof *unpacker);
   if (unpacker == NULL)
     return fail_memory();
   unpacker->unpacking = unpacking;
   unpacker->packed = *stream;
+  unpacker->packed_size = stream->left;
+  unpacker->member = *member;
   *stream = (struct stream){.descriptor = -1, .name = stream->name, .origin = &unpacked, .state = unpacker};
-  return unpacking->open(unpacker);
+  int code = unpacking->open(unpacker);
+  *member = unpacker->member;
+  return code;
 }
 
-int unpacker_refuse(const struct unpacker *unpacker, const char *library, const char *by_hand) {
-  return fail(EXIT_BAD_USE, "%s: is packed by %s, but this clreduce was built without %s; unpack it first, as by %s",
-              unpacker->packed.name, unpacker->unpacking->name, library, by_hand);
+// Data may be packed several times.
+uint64_t stream_packed_bytes(const struct stream *stream) {
+  const struct unpacker *unpacker = stream->state;
+  if (stream->origin != &unpacked)
+    return 0;
+  uint64_t below = stream_packed_bytes(&unpacker->packed);
+  uint64_t known = unpacker->packed_size > 0 ? unpacker->packed_size : unpacker->packed_bytes;
+  return below > 0 ? below : known;
 }
 
 // ---- Frames

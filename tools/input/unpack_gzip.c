@@ -56,23 +56,10 @@ static void close_gzip(struct unpacker *unpacker) {
   free(unpacker->state);
 }
 
+const struct unpacking unpacking_gzip = {"gzip", open_gzip, read_gzip, close_gzip, NULL, NULL};
+
 #else
 
-static int open_gzip(struct unpacker *unpacker) {
-  return unpacker_refuse(unpacker, "zlib", "gzip -dc");
-}
-
-static int read_gzip(struct unpacker *unpacker, void *to, uint64_t size, uint64_t *got) {
-  (void)to;
-  (void)size;
-  *got = 0;
-  return open_gzip(unpacker);
-}
-
-static void close_gzip(struct unpacker *unpacker) {
-  (void)unpacker;
-}
+const struct unpacking unpacking_gzip = {.name = "gzip", .library = "zlib", .by_hand = "gzip -dc"};
 
 #endif
-
-const struct unpacking unpacking_gzip = {"gzip", open_gzip, read_gzip, close_gzip};

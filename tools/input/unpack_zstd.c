@@ -32,23 +32,10 @@ static void close_zstd(struct unpacker *unpacker) {
   ZSTD_freeDCtx(unpacker->state);
 }
 
+const struct unpacking unpacking_zstd = {"zstd", open_zstd, read_zstd, close_zstd, NULL, NULL};
+
 #else
 
-static int open_zstd(struct unpacker *unpacker) {
-  return unpacker_refuse(unpacker, "libzstd", "zstd -dc");
-}
-
-static int read_zstd(struct unpacker *unpacker, void *to, uint64_t size, uint64_t *got) {
-  (void)to;
-  (void)size;
-  *got = 0;
-  return open_zstd(unpacker);
-}
-
-static void close_zstd(struct unpacker *unpacker) {
-  (void)unpacker;
-}
+const struct unpacking unpacking_zstd = {.name = "zstd", .library = "libzstd", .by_hand = "zstd -dc"};
 
 #endif
-
-const struct unpacking unpacking_zstd = {"zstd", open_zstd, read_zstd, close_zstd};

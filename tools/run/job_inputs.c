@@ -81,11 +81,13 @@ static const char *next_column(const struct job *job) {
 static int open_other(struct job *job, size_t index) {
   const char *name = index < job->args->with.count ? job->args->with.list[index] : job->input.request.name;
   clred_type_info type = type_of_other(job, index);
-  struct request request = {.otherwise = &type,
-                            .exactly = !job->operation.own,
+  struct request request = {.array = texts_at(&job->args->arrays, 1 + index),
+                            .field = texts_at(&job->args->fields, 1 + index),
                             .column = next_column(job),
                             .text = text_options_of(job->args),
-                            .table = index < job->args->with.count ? NULL : job->input.table};
+                            .table = index < job->args->with.count ? NULL : job->input.table,
+                            .otherwise = &type,
+                            .exactly = !job->operation.own};
   struct input *other = &job->others[index];
   if (index >= job->args->with.count && request.column == NULL)
     return fail(EXIT_BAD_USE, "%s needs %zu further inputs; give each by --with FILE or a further --column",
