@@ -85,7 +85,7 @@ static int find_column(struct text_table *table, const char *column, uint64_t *p
     return find_name(table, column, place);
   *place = wanted - 1;
   if (wanted == 0)
-    return fail(EXIT_BAD_USE, "--column 0: columns count from 1");
+    return fail(EXIT_BAD_USE, "--column 0: the columns of %s count from 1", table->stream->name);
   return wanted <= table->columns ? EXIT_DONE : no_such_column(table, column);
 }
 

@@ -18,16 +18,16 @@ static int take_delimiter(const char *given, char *delimiter) {
   return EXIT_DONE;
 }
 
-// True if the first line has this byte outside quotes.
-static bool first_line_has(const struct text_table *table, char byte) {
+// How often the first line has this byte outside quotes.
+static uint64_t count_in_first_line(const struct text_table *table, char byte) {
   const char *at = table->window + table->first.at, *end = table->window + table->split.size;
+  uint64_t count = 0;
   bool quoted = false;
   for (; at < end && (quoted || *at != '\n'); at++) {
     quoted = quoted != (*at == '"');
-    if (!quoted && *at == byte)
-      return true;
+    count += !quoted && *at == byte;
   }
-  return false;
+  return count;
 }
 
 // True if the name has this ending, also before another as in x.csv.gz.
@@ -36,14 +36,20 @@ static bool is_named(const struct text_table *table, const char *ending) {
   return at != NULL && (at[strlen(ending)] == '\0' || at[strlen(ending)] == '.');
 }
 
-// The first of these that the first line has. A comma if it has none: a number with a decimal comma is then refused.
+// The one of these that the first line has most often. Blanks only if it has none of the others. A comma if there is
+// nothing: a number with a decimal comma is then refused.
 static char find_delimiter(const struct text_table *table) {
-  bool tsv = is_named(table, ".tsv");
-  const char *candidates = is_named(table, ".csv") ? ",;\t|" : tsv ? "\t" : "\t,;| ";
-  for (const char *at = candidates; *at != '\0'; at++)
-    if (first_line_has(table, *at))
-      return *at;
-  return tsv ? '\t' : ',';
+  char found = ',';
+  uint64_t most = 0;
+  if (is_named(table, ".tsv"))
+    return '\t';
+  for (const char *at = ",\t;|"; *at != '\0'; at++) {
+    uint64_t count = count_in_first_line(table, *at);
+    found = count > most ? *at : found;
+    most = count > most ? count : most;
+  }
+  bool blanks = most == 0 && !is_named(table, ".csv") && count_in_first_line(table, ' ') > 0;
+  return blanks ? ' ' : found;
 }
 
 // ---- The fields of the first row
