@@ -48,7 +48,8 @@ struct args {
   size_t operand_count;
   char *const *words;  // all words after the verb
   int word_count;
-  const char *type, *format, *delimiter, *missing, *header, *generate, *device, *strategy, *finish, *order, *stage, *assume, *op;
+  const char *type, *format, *delimiter, *missing, *header, *generate, *device, *strategy, *finish, *order, *stage,
+    *assume, *op;
   const char *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high,
     *edges, *cache;
   const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;

@@ -29,12 +29,14 @@ int job_check_outputs(const struct args *args) {
   return EXIT_DONE;
 }
 
-// A scan may replace its input, but not an archive or other fields by one array.
+// A scan may replace its input, but not an archive, a text or other fields by one array.
 static int check_in_place(const struct job *job) {
   const char *output = job->args->output, *name = job->input.request.name;
-  if (output == NULL || name == NULL || job->input.stream.origin == NULL || !same_file(output, name))
+  bool array = job->input.stream.origin == NULL && job->input.table == NULL;
+  if (output == NULL || name == NULL || array || !same_file(output, name))
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed or has fields; give another name", output);
+  return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed, text or has fields; give another name",
+              output);
 }
 
 int job_open(struct job *job, const struct args *args, const char *op_name) {
