@@ -170,13 +170,16 @@ TEST(halves_are_rounded_once) {
     }
 }
 
-TEST(numbers_above_the_range_are_too_large) {
+TEST(halves_have_their_range_and_exact_ties) {
   cl_ushort bits;
   ck_assert_uint_eq(read_short(CLRED_TYPE_HALF, "65519.9999999999999999999999999"), 0x7bff);
   ck_assert_int_eq(read_text(CLRED_TYPE_HALF, "65520", &bits), TEXT_TOO_LARGE);
   ck_assert_int_eq(read_text(CLRED_TYPE_HALF, "-1e9", &bits), TEXT_TOO_LARGE);
   ck_assert_int_eq(read_text(CLRED_TYPE_BFLOAT16, "1e39", &bits), TEXT_TOO_LARGE);
   ck_assert_uint_eq(read_short(CLRED_TYPE_HALF, "-inf"), 0xfc00);
+  // Above a tie by less than the last bit of the quotient.
+  ck_assert_uint_eq(read_short(CLRED_TYPE_HALF, "9.003906250000000000"), 0x4880);
+  ck_assert_uint_eq(read_short(CLRED_TYPE_HALF, "9.003906250000000001"), 0x4881);
   ck_assert_uint_eq(read_short(CLRED_TYPE_HALF, "-0"), 0x8000);
 }
 
