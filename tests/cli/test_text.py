@@ -211,6 +211,9 @@ class Sources(Case):
         for chunk in (("--chunk", 1), ("--chunk", 5000), ("--assume", "max_alloc=65536")):
             self.assertEqual(self.result("reduce", "sum", path, *chunk, "--verify"), expected)
             self.assertEqual(self.result("reduce", "sum", "-", *chunk, stdin=text.encode()), expected)
+        damaged = self.write("damaged.csv.gz", gzip.compress(text.encode())[:-8] + bytes(8))
+        self.assert_refused("reduce", "sum", damaged, naming="damaged.csv.gz")
+        self.assert_refused("scan", "sum", path, "--output", path, naming=("INPUT", "text"))
         for arguments in (("scan", "sum", path, "--output", self.path("o.npy")), ("select", "x > 0", path)):
             self.assert_refused(*arguments, "--assume", "max_alloc=65536", code=1, naming="65536")
         self.assertEqual(self.array("scan", "sum", path)[-1], math.fsum(numbers))

@@ -37,13 +37,12 @@ int text_table_fill(struct text_table *table, size_t keep) {
   split->bytes = table->window;
   split->size = left + (size_t)got;
   split->ends = split->size < table->room;
-  code = split->ends ? stream_finish(table->stream) : EXIT_DONE;
   table->row = 0;
   table->bytes += got;
   if (table->progress != NULL)
     progress_show(table->progress, "reading", table->bytes,
                   table->stream->sized ? table->bytes + table->stream->left : 0);
-  return code;
+  return EXIT_DONE;
 }
 
 void text_table_release(struct text_table *table) {
