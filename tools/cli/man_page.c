@@ -38,14 +38,14 @@ static const struct manual_section manual_sections[] = {
     {"FILE", "Raw elements. --type is required. --skip-bytes N skips a header."},
     {"-", "Standard input, which may be any of these. It is text if it begins like nothing known and there is no "
           "--type."},
-    {NULL,
-     "The first bytes of a file decide, and its name only if they begin like nothing known. Files packed by gzip or "
-     "zstd are unpacked while they are read; what comes out is looked at again. A type of --type must be that of the "
-     ".npy file. --format raw takes all bytes as they are."},
     {"--generate KIND:N[:SEED]",
      "N elements that have the same bits on every machine. iota: 0, 1, 2, ... ones: 1. uniform: 0 to 1 for floating "
      "types, the whole range for integers. normal: a sum of uniforms. wide: magnitudes over many binades, both signs."},
-    {"--generate constant:N:VALUE", "N times the same value."}}},
+    {"--generate constant:N:VALUE", "N times the same value."},
+    {NULL,
+     "The first bytes of a file decide, and its name only if they begin like nothing known. Files packed by gzip or "
+     "zstd are unpacked while they are read; what comes out is looked at again. A type of --type must be that of the "
+     ".npy file. --format raw takes all bytes as they are."}}},
   {"TYPES",
    {{NULL,
      "char, uchar, short, ushort, int, uint, long, ulong, half, float, double, bfloat16; the complex types cfloat "
@@ -103,7 +103,7 @@ static const char manual_examples[] =
   "clreduce reduce mean prices.csv --column close --missing skip\n"
   "clreduce reduce dot orders.csv --column price --column amount\n"
   "clreduce reduce sum orders.csv --column price --by-key column:day\n"
-  "curl -s https://example.org/trades.npy.gz | clreduce reduce sum - --field price\n"
+  "ssh host cat trades.npy.gz | clreduce reduce sum - --field price\n"
   "clreduce reduce sum --generate uniform:100000000:7 --repeat 5 --verify --json\n"
   "clreduce reduce argmin field.npy --axis -1 --output where.npy\n"
   "clreduce reduce sum values.npy --segments offsets.npy --output sums.npy\n"
