@@ -32,7 +32,8 @@ const struct option options[] = {
    "Generate the input. SPEC is KIND:N[:SEED] or constant:N:VALUE; KIND is iota, ones, uniform, normal or wide "
    "(of very different sizes)."},
   {"type", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(type), 0, "TYPE",
-   "Element type of raw or generated input, such as float or float4. Generated input is float by default."},
+   "Element type of raw, text or generated input, such as float or float4. Default: float for generated input, double "
+   "for text."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_CHECK, TO(type), 0, "TYPE",
    "Element type to check the operator with. Default: float."},
   {"task", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(task), 0, "NAME",

@@ -26,7 +26,7 @@ static const char *label(const struct text_table *table, uint64_t place, char te
 int text_wrong_step(const struct text_table *table, enum text_step step, const struct text_field *field,
                     uint64_t place) {
   static const char *const sentences[] = {
-    [TEXT_ZERO] = "a byte of 0 is no text; convert the file, or give --format raw for raw elements",
+    [TEXT_ZERO] = "a byte of 0 is no text; convert the file, or give --type TYPE and --format raw for raw elements",
     [TEXT_OPEN_QUOTE] = "the quote is never closed; close it, or double it if it is part of the text",
     [TEXT_AFTER_QUOTE] = "there is text after the closing quote; double the quotes within a quoted field"};
   char column[LABEL_SIZE];
