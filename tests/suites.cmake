@@ -25,6 +25,16 @@ endforeach()
 target_sources(test_findings PRIVATE grid/bits_table.c)
 target_compile_definitions(test_findings PRIVATE CLREDUCE_TEST_BITS="${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt")
 
+# The reader of text in the tool, which needs neither the library nor a device.
+foreach(name text_number text_split)
+  set(parts base/number.c input/text_decimal.c input/text_number.c input/text_split.c)
+  list(TRANSFORM parts PREPEND ${PROJECT_SOURCE_DIR}/tools/)
+  add_executable(test_${name} unit/test_${name}.c ${parts})
+  target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tools)
+  target_link_libraries(test_${name} PRIVATE test_suite clreduce_static clreduce_options m)
+  add_test(NAME unit_${name} COMMAND test_${name})
+endforeach()
+
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals

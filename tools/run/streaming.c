@@ -41,7 +41,7 @@ static int choose_for(struct job *job, struct input *input) {
   int code = EXIT_DONE;
   if (input->source == &source_generated)
     return EXIT_DONE;
-  if (!input->counted)
+  if (!input->counted && !input_is_long_text(input, kept_most(job, KEPT_OF_PIPE)))
     code = input_hold(input, kept_most(job, KEPT_OF_PIPE), &job->progress);
   progress_end(&job->progress);
   job->streams = job->streams || !input->counted || input_bytes(input) > kept_most(job, KEPT_MOST);
