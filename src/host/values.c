@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/several.h"
+
 bool clr_has_host(const struct clr_operation *operation) {
   return !operation->custom || operation->custom->has_host;
 }
@@ -73,9 +75,24 @@ static void lift_form(const struct clr_values *values, cl_ulong index, void *sta
   }
 }
 
+static void lift_parts(const struct clr_values *values, cl_ulong index, void *state) {
+  const struct clr_several *several = values->operation->several;
+  struct clr_values own = *values;
+  union clr_room part;
+  for (size_t i = 0; i < several->state_count; i++) {
+    own.operation = several->states[i].owner;
+    lift_form(&own, index, &part);
+    clr_part_put(&several->states[i], &part, state);
+  }
+}
+
 void clr_state_identity(const struct clr_operation *operation, void *state) {
   if (operation->custom) {
     own(operation)->identity(state, own(operation)->user_data);
+    return;
+  }
+  if (operation->several) {
+    clr_parts_identity(operation->several, state);
     return;
   }
   for (unsigned i = 0; i < operation->element.components; i++)
@@ -88,6 +105,10 @@ void clr_state_combine(const struct clr_operation *operation, void *a, const voi
     own(operation)->combine(a, b, own(operation)->user_data);
     return;
   }
+  if (operation->several) {
+    clr_parts_combine(operation->several, a, b);
+    return;
+  }
   for (unsigned i = 0; i < operation->element.components; i++)
     operation->host->combine((unsigned char *)a + i * size, (const unsigned char *)b + i * size);
 }
@@ -95,6 +116,10 @@ void clr_state_combine(const struct clr_operation *operation, void *a, const voi
 static void lower_members(const struct clr_operation *operation, const void *state, void *result) {
   if (operation->custom) {
     own(operation)->lower(state, result, own(operation)->user_data);
+    return;
+  }
+  if (operation->several) {
+    clr_parts_lower(operation->several, state, result);
     return;
   }
   for (unsigned i = 0; i < operation->element.components; i++)
@@ -117,6 +142,8 @@ void *clr_state_at(const struct clr_states *states, cl_ulong index) {
 void clr_lift(const struct clr_values *values, cl_ulong index, void *state) {
   if (values->operation->custom)
     lift_own(values, index, state);
+  else if (values->operation->several)
+    lift_parts(values, index, state);
   else
     lift_form(values, index, state);
 }

@@ -31,15 +31,27 @@ bool clr_lowers_lanes(const struct clr_operation *operation);
 // What plan.clh says about the operation.
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
 
-// These lines stand before and after text about lanes that are held in 32 bits (clr_narrows).
+// These lines stand before and after text about lanes that are held in 32 bits (clr_operation.narrows).
 void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text);
 void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text);
 
 // The files of a program that are made of the operator's texts (cl/words/operator.clh). Their meaning depends on the
 // macros at the #include, so one file serves single states and lanes.
-#define CLR_OPERATION_FILES 10
+#define CLR_OPERATION_FILES 11
+typedef void clr_write_file(const struct clr_operation *operation, struct clr_text *text);
 struct clr_operation_file {
   const char *name;
-  void (*write)(const struct clr_operation *operation, struct clr_text *text);
+  clr_write_file *write, *write_several;  // for one operator, and for a list
 };
 extern const struct clr_operation_file clr_operation_files[CLR_OPERATION_FILES];
+
+// Lines before the text of a built-in lift: they declare the values that it reads, in the type of the arithmetic.
+const char *clr_before_lift(const struct clr_operation *operation);
+
+// Declares clred_lower, which sets the bytes between the members of results to 0.
+void clr_operation_padding(const struct clr_operation *operation, struct clr_text *text);
+
+// --- several_text.c ---
+// The files of a list of operators.
+clr_write_file clr_several_members, clr_several_identity, clr_several_lift, clr_several_combine, clr_several_follow,
+  clr_several_move, clr_several_lower;

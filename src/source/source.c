@@ -69,7 +69,7 @@ static bool finish_made(struct made *made, const struct clr_operation *operation
     const struct clr_operation_file *file = i < 2 ? NULL : &clr_operation_files[i - 2];
     // A histogram counts elements and has no operator.
     if (file && (operation->form || operation->custom))
-      file->write(operation, &made->texts[i]);
+      (operation->several ? file->write_several : file->write)(operation, &made->texts[i]);
     failed |= made->texts[i].failed;
     made->files[i].name = file ? file->name : names[i];
     made->files[i].text = made->texts[i].bytes ? made->texts[i].bytes : "";

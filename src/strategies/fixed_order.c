@@ -28,7 +28,7 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
   bool array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
   cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(by_load, by_state));
-  shape->loads.narrow = clr_narrows(operation);
+  shape->loads.narrow = operation->narrows;
   // Registers hold the lanes' states and the elements that are being loaded.
   cl_ulong states = shape->vector * shape->state_size,
            left = states < most_held - least_held ? most_held - states : least_held;
@@ -47,7 +47,7 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
   cl_ulong widest = pairs || in_halves ? 8 : 16, by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
   cl_ulong vector = clr_within(by_state, 1, widest);
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(vector, shape->lanes));
-  shape->loads.narrow = clr_narrows(operation);
+  shape->loads.narrow = operation->narrows;
   // Few states: keep those of a whole row in registers.
   shape->loads.vectors_at_once = form == CLR_LANES_VECTOR && shape->lanes * shape->state_size <= 512;
 }
