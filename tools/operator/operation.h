@@ -4,17 +4,23 @@
 #include <clreduce.h>
 #include <clreduce_device.h>
 
+#include "operator/operator_list.h"
 #include "operator/user_operator.h"
 
 struct operation {
   const char *name;
-  clred_op_info op;  // op.op is NONE for an operator of the user
+  clred_op_info op;  // op.op is NONE for an operator of the user, and for a list
+  struct operator_list list;
   bool own;
   struct user_operator user;  // used if `own`
   bool selects;               // a selection; `own` is true as well
   clred_selection selection;
   size_t inputs;  // number of further inputs
 };
+
+// The names of all operators, each after a blank.
+enum { OPERATORS_TEXT_SIZE = 512 };
+void operation_names(char *names, size_t size);
 
 // Takes the operator of the command line, else the one of this name (NULL: the name is missing). Returns an exit code.
 // Call operation_release in any case.

@@ -160,6 +160,7 @@ static void fill_work(struct job *job) {
   job->work = (struct work){.call = job->layout.call,
                             .results = scans ? layout_elements(&job->layout) : job->layout.results,
                             .scans = scans,
+                            .words = operator_list_words(&job->operation.list),
                             .checked = job->problem.overflow == CLRED_OVERFLOW_DETECT,
                             .finds = selects || runs,
                             .key_type = keys ? job->segments.type.type : CLRED_TYPE_NONE};
