@@ -27,15 +27,16 @@ static cl_int check_listed(const clred_problem *given, size_t index, const struc
                            struct clr_status *status) {
   for (size_t i = 0; i < index; i++)
     if (given->list[i] == given->list[index])
-      return clr_fail(status, CLRED_INVALID_PROBLEM, "list[%zu]: %s is already list[%zu]; give each operator once", index,
-                      operation->name, i);
+      return clr_fail(status, CLRED_INVALID_PROBLEM, "list[%zu]: %s is already list[%zu]; give each operator once",
+                      index, operation->name, i);
   if (operation->input_count)
     return clr_fail(status, CLRED_INVALID_PROBLEM,
                     "list[%zu]: %s reads a second input, which a list has not; give it a problem of its own", index,
                     operation->name);
   if (operation->element.components > 1)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
-                    "list: elements of %s are vectors; a list takes scalars and complex numbers", operation->element.name);
+                    "list: elements of %s are vectors; a list takes scalars and complex numbers",
+                    operation->element.name);
   return CL_SUCCESS;
 }
 
@@ -59,13 +60,14 @@ static bool same_state(const struct clr_operation *a, const struct clr_operation
   bool same = strcmp(a->form->identity, b->form->identity) == 0 && strcmp(a->form->lift, b->form->lift) == 0 &&
               strcmp(a->form->combine, b->form->combine) == 0 && x->state_part_count == y->state_part_count;
   for (size_t i = 0; same && i < x->state_part_count; i++)
-    same = x->state_parts[i].type == y->state_parts[i].type &&
-           strcmp(x->state_parts[i].name, y->state_parts[i].name) == 0;
+    same =
+      x->state_parts[i].type == y->state_parts[i].type && strcmp(x->state_parts[i].name, y->state_parts[i].name) == 0;
   return same;
 }
 
 // True if the row lowers the operator from the state of `other`.
-static bool takes_from(const struct clr_taken *row, const struct clr_choice *choice, const struct clr_operation *other) {
+static bool takes_from(const struct clr_taken *row, const struct clr_choice *choice,
+                       const struct clr_operation *other) {
   const struct clr_choice of_source = {row->from, choice->type, choice->state, choice->nan, choice->overflow};
   struct clr_operation source;
   struct clr_status ignored;
@@ -133,8 +135,8 @@ static void list_members(struct clr_kept_state *state) {
     const struct clr_type *type = clr_type_row(host->state_parts[i].type);
     const bool is_wide = type->id == clr_kind_type(owner->kind);
     struct clr_part_member *member = &state->members[state->member_count++];
-    *member = (struct clr_part_member){.inside = clr_round_up(end, type->size), .size = type->size,
-                                .name = host->state_parts[i].name};
+    *member = (struct clr_part_member){
+      .inside = clr_round_up(end, type->size), .size = type->size, .name = host->state_parts[i].name};
     member->type = owner->form->state_fields ? owner->form->state_fields[i].type : is_wide ? "WIDE" : type->name;
     end = member->inside + member->size;
   }
@@ -178,10 +180,10 @@ static void lay_out_result(struct clr_several *several, struct clr_operation *op
       const size_t at = operation->part_count++;
       char *name = several->result_names[at];
       name_member(listed->operation.name, part->name, name, sizeof several->result_names[at]);
-      listed->members[j] = (struct clr_part_member){part->offset, clr_round_up(end, type->size), type->size, part->name, name,
-                                             type->name};
-      operation->parts[at] =
-        (clred_part){.name = name, .type = part->type, .offset = listed->members[j].at, .op = listed->operation.form->op};
+      listed->members[j] =
+        (struct clr_part_member){part->offset, clr_round_up(end, type->size), type->size, part->name, name, type->name};
+      operation->parts[at] = (clred_part){
+        .name = name, .type = part->type, .offset = listed->members[j].at, .op = listed->operation.form->op};
       several->result_fields[at] = (struct clr_field){type->name, name};
       largest = type->size > largest ? type->size : largest;
       end = listed->members[j].at + type->size;
@@ -206,14 +208,23 @@ static void make_form(struct clr_several *several) {
 
 static void make_product(struct clr_several *several, struct clr_operation *operation) {
   const struct clr_operation *first = &several->listed[0].operation;
-  *operation = (struct clr_operation){.name = several->name, .form = &several->form, .host = &several->host,
-                                      .several = several, .element = first->element, .kind = first->kind,
-                                      .ignores_nan = first->ignores_nan, .commutes = true, .elementwise = true,
-                                      .exact = true, .portable = true, .narrows = true, .input_sizes = {first->element.size}};
+  *operation = (struct clr_operation){.name = several->name,
+                                      .form = &several->form,
+                                      .host = &several->host,
+                                      .several = several,
+                                      .element = first->element,
+                                      .kind = first->kind,
+                                      .ignores_nan = first->ignores_nan,
+                                      .commutes = true,
+                                      .elementwise = true,
+                                      .exact = true,
+                                      .portable = true,
+                                      .narrows = true,
+                                      .input_sizes = {first->element.size}};
   for (size_t i = 0; i < several->listed_count; i++) {
     const struct clr_operation *other = &several->listed[i].operation;
-    snprintf(several->name + strlen(several->name), sizeof several->name - strlen(several->name), "%s%s",
-             i ? "," : "", other->name);
+    snprintf(several->name + strlen(several->name), sizeof several->name - strlen(several->name), "%s%s", i ? "," : "",
+             other->name);
     operation->commutes &= other->commutes;
     operation->elementwise &= other->elementwise;
     operation->exact &= other->exact;

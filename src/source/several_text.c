@@ -42,14 +42,16 @@ static void write_struct(const struct clr_kept_state *state, struct clr_text *te
 }
 
 static void write_pick(const struct clr_kept_state *state, struct clr_text *text) {
-  clr_text_format(text, "PICK_PART_HEAD(of_%s)\n{\n  STATE_PART(of_%s) clred_made;\n", state->owner->name, state->owner->name);
+  clr_text_format(text, "PICK_PART_HEAD(of_%s)\n{\n  STATE_PART(of_%s) clred_made;\n", state->owner->name,
+                  state->owner->name);
   each_member(state, "  IF_SINGLE(PICK_MEMBER($, @), PICK_LANES($, @))\n", text);
   clr_text_append(text, "  return clred_made;\n}\n");
 }
 
 // Takes the part out of a whole state.
 static void write_part(const struct clr_kept_state *state, struct clr_text *text) {
-  clr_text_format(text, "TAKE_PART_HEAD(of_%s)\n{\n  STATE_PART(of_%s) clred_made;\n", state->owner->name, state->owner->name);
+  clr_text_format(text, "TAKE_PART_HEAD(of_%s)\n{\n  STATE_PART(of_%s) clred_made;\n", state->owner->name,
+                  state->owner->name);
   each_member(state, is_value(state) ? "  clred_made = s.#;\n" : "  clred_made.@ = s.#;\n", text);
   clr_text_append(text, "  return clred_made;\n}\n");
 }

@@ -54,8 +54,8 @@ static const struct several lists[] = {
 
 // --- Elements ---
 
-// Small numbers, so that sums round and extremes are found more than once; some NaNs, infinities and zeros. Integers are
-// random bits.
+// Small numbers, so that sums round and extremes are found more than once; some NaNs, infinities and zeros. Integers
+// are random bits.
 static unsigned char *make_elements(clred_type type, cl_ulong count) {
   const clred_type component = oracle_component(type);
   const size_t size = oracle_size(component), scalars = count * (oracle_size(type) / size);
@@ -335,8 +335,8 @@ static const clred_op sums[] = {CLRED_OP_ADD, CLRED_OP_MEAN, CLRED_OP_ADD, CLRED
 static const clred_op many[CLRED_LIST_MAX + 1] = {CLRED_OP_ADD};
 static const clred_histogram bins = {.bins = 4, .high = 1};
 static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
-static const clred_operator own = {.name = "own", .element = "float", .state = "float", .identity = "0",
-                                   .combine = "a + b"};
+static const clred_operator own = {
+  .name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
 
 #define LISTED(from, number) .list = sums + (from), .list_count = (number)
 static const struct {
@@ -358,7 +358,9 @@ static const struct {
    CLRED_OPERATOR_TYPE,
    "mean of int cannot detect it"},
   {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4), LISTED(0, 1)}, CLRED_OPERATOR_TYPE, "elements of int4 are vectors"},
-  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op is given together with list"},
+  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .op = CLRED_OP_ADD},
+   CLRED_INVALID_PROBLEM,
+   "op is given together with list"},
   {{LISTED(0, 2), .custom = &own}, CLRED_INVALID_PROBLEM, "list is given together with custom"},
   {{.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .selection = &positive},
    CLRED_INVALID_PROBLEM,

@@ -87,6 +87,7 @@ static const struct manual_section manual_sections[] = {
 
 static const char manual_examples[] =
   "x=$(clreduce reduce sum data.npy)\n"
+  "clreduce reduce sum,min,argmax,mean data.npy --json\n"
   "clreduce reduce max samples.raw --type short --skip-bytes 44\n"
   "clreduce reduce sum --generate uniform:100000000:7 --repeat 5 --verify --json\n"
   "clreduce reduce argmin field.npy --axis -1 --output where.npy\n"

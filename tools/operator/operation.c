@@ -20,7 +20,8 @@ static int take_named(struct operation *operation, const struct args *args, cons
   char list[OPERATORS_TEXT_SIZE];
   if (operator_list_is(name)) {
     operation->name = name;
-    return operator_list_take(&operation->list, args, name, &operation->op);
+    operation->op = (clred_op_info){.inputs = 1};
+    return operator_list_take(&operation->list, args, name);
   }
   if (clred_op_inspect(clred_op_from_name(name), &operation->op) == CL_SUCCESS) {
     operation->name = operation->op.name;
@@ -80,6 +81,12 @@ int operation_take(struct operation *operation, const struct args *args, const c
 void operation_release(struct operation *operation) {
   user_operator_release(&operation->user);
   operator_list_release(&operation->list);
+}
+
+const char *operation_needy(const struct operation *operation) {
+  if (operation->list.count > 0)
+    return operation->list.needy;
+  return operation->own || operation->op.has_identity ? NULL : operation->name;
 }
 
 bool operation_element(const struct operation *operation, clred_type_info *type) {

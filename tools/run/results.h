@@ -26,14 +26,14 @@ struct results {
   size_t part_count;
   size_t overflows[CLRED_LIST_MAX];  // offsets of the parts "overflow", which are not among `parts`
   size_t overflow_count;
-  size_t size;      // bytes per result
+  size_t size;  // bytes per result
   uint64_t count;
   unsigned char *bytes;
 };
 
 // Reads the parts from the plan and allocates `count` results of zeros. Refuses structs with unknown members. With
-// `checked`, the parts "overflow" are kept apart: if one is not 0, the result is invalid. `words` are the operators of a
-// list as the user spells them, up to NULL; NULL: no list. Returns an exit code. Call results_release in any case.
+// `checked`, the parts "overflow" are kept apart: if one is not 0, the result is invalid. `words` are the operators of
+// a list as the user spells them, up to NULL; NULL: no list. Returns an exit code. Call results_release in any case.
 int results_make(struct results *results, const clred_plan *plan, const clred_plan_info *info, uint64_t count,
                  bool checked, const char *const *words);
 
@@ -71,12 +71,12 @@ bool results_same(const struct results *a, const struct results *b, uint64_t ind
 // The parts of one result in one line with `between` between them, to be freed. NULL if memory is short.
 char *results_text(const struct results *results, uint64_t index, const char *between);
 
-// Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list as one result per line, with spaces
-// between parts; each after its key unless `keys` is NULL. Returns an exit code.
+// Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list as
+// one result per line, with spaces between parts; each after its key unless `keys` is NULL. Returns an exit code.
 int results_print(const struct results *results, const struct results *keys, bool listed);
 
-// JSON of the results: a number, a list for a vector, an object for parts, an object by operator for a list. Several results are a list of these in C
-// order.
+// JSON of the results: a number, a list for a vector, an object for parts, an object by operator for a list. Several
+// results are a list of these in C order.
 cJSON *results_json(const struct results *results, bool listed);
 
 // JSON of one result.
