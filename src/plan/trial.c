@@ -276,7 +276,8 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
   struct trial trial = {.plan = plan, .count = trial_count(plan)};
   trial.results = plan->problem.scan ? trial.count : clr_values_a_result(&plan->problem);
   cl_int err = prepare(&trial, status);
-  // Use the fewest groups that have neighbours, so that all their work-items are busy.
+  // Two groups are the fewest that hand over to each other. The fewer groups, the more elements each has, so that all
+  // work-items are active.
   cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.fold.tiles_at_least;
   plan->shape.fold.tiles_at_least = 1;
   plan->shape.groups_max = groups_max > 2 && !plan->shape.scan.levels ? 2 : groups_max;

@@ -106,7 +106,8 @@ static const struct pair *pair_for(const struct clr_problem *problem) {
                                                    : &scans;
 }
 
-// Returns a third strategy, which needs little local memory and no groups that wait; NULL if the pair contains one.
+// Returns a third strategy, which needs little local memory and whose groups do not wait for each other. NULL if a
+// strategy of the pair is like that.
 static const struct clr_strategy *plainest(const struct pair *pair) {
   return pair == &histograms ? &clr_strategy_histogram_atomic
          : pair == &scans    ? &clr_strategy_scan_reduce_then_scan

@@ -75,7 +75,7 @@ static clred_problem problem_for(const clred_operator *op, const struct way *way
   return (clred_problem){.custom = op, .strategy = way->strategy, .finish = way->finish, .count_max = LENGTH};
 }
 
-// One work-item, or the host, takes its time over a million elements; twenty launches over them are no better.
+// The host, one work-item and twenty launches are too slow for a million elements.
 static bool is_quick(const struct way *way) {
   return strncmp(way->name, "wide", 4) == 0 || strncmp(way->name, "chunked", 7) == 0 ||
          is_way(way, "local_interleaved+relaunch");

@@ -49,8 +49,8 @@ static double real_of(const struct found *found) {
   return found->value.real;
 }
 
-// Types with the least and the greatest of their values that a double can hold. Floating types come last. For the
-// type long, groups publish states, because its keys have 64 bits and no instruction finds their extremes.
+// Types with the least and the greatest of their values that a double can hold. Floating types come last. For long,
+// groups hand over states, not places, because no instruction finds the extremes of its keys of 64 bits.
 static const struct kind {
   clred_type type;
   size_t size;

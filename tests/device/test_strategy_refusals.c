@@ -89,7 +89,7 @@ static const struct answer {
       ""),
   ROW("loop_trips=20000", {OP(ADD, SHORT), LAYOUT(STRIDED), .strategy = "chunked", .count_max = 1000000}, CL_SUCCESS,
       ""),
-  // ---- Who folds the partials where there is no fence, or but one work-item
+  // ---- The finish where there is no fence, or groups of one work-item
   ROW("max_work_group_size=1,device_fence=0", {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 1000},
       CL_SUCCESS, ""),
   {"device_fence=0", {OP(ADD, FLOAT), .strategy = "persistent", .count_max = 1000}, CL_SUCCESS, ""},

@@ -42,7 +42,7 @@ struct living look(const struct injector *injector);
 bool is_at_rest(const struct injector *injector);
 void check_leaks(struct injector *injector);
 
-// Memory and results after an act.
+// Checks memory and results after a call in which a fault was planted.
 void judge(struct injector *injector, bool succeeded);
 
 // Status, sentence, memory and results.

@@ -77,7 +77,8 @@ FAULT_WRAPPED(cl_int, clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem o
   return code;
 }
 
-// A wait that fails still waits: if a driver gives up on a queue, nothing runs there any more.
+// A planted failure is returned after a real wait, because commands of a queue whose wait fails in a real driver do not
+// run any more, either.
 FAULT_WRAPPED(cl_int, clWaitForEvents, (cl_uint count, const cl_event *events)) {
   cl_int code;
   const bool fell = fault_falls(FAULT_clWaitForEvents, &code);

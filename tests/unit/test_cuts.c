@@ -190,7 +190,8 @@ TEST(groups_of_one_value_are_not_relaunched) {
 
 // ---------------------------------------------------------------- Choices
 
-// With almost no local memory the strategies for CPUs are chosen, except for histograms: histogram_local needs none.
+// With almost no local memory the strategies for CPUs are chosen. Only histograms keep histogram_local, which can count
+// in global memory, too.
 TEST(little_local_memory_chooses_chunked) {
   const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
   const clred_problem counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins}, sum = {OF(ADD, FLOAT)};
