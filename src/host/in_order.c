@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "host/several.h"
-
 // --- The loops of forms ---
 
 // Elements of other types are widened in pieces that fit the first-level cache.

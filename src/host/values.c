@@ -5,7 +5,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/several.h"
+// --- The operators of a list, each with its part of the state ---
+
+static void part_take(const struct clr_kept_state *kept, const void *state, void *part) {
+  for (size_t i = 0; i < kept->member_count; i++)
+    memcpy((unsigned char *)part + kept->members[i].inside, (const unsigned char *)state + kept->members[i].at,
+           kept->members[i].size);
+}
+
+void clr_part_put(const struct clr_kept_state *kept, const void *part, void *state) {
+  for (size_t i = 0; i < kept->member_count; i++)
+    memcpy((unsigned char *)state + kept->members[i].at, (const unsigned char *)part + kept->members[i].inside,
+           kept->members[i].size);
+}
+
+static void parts_identity(const struct clr_several *several, void *state) {
+  union clr_room part;
+  for (size_t i = 0; i < several->state_count; i++) {
+    several->states[i].owner->host->identity(&part);
+    clr_part_put(&several->states[i], &part, state);
+  }
+}
+
+static void parts_combine(const struct clr_several *several, void *a, const void *b) {
+  union clr_room left, right;
+  for (size_t i = 0; i < several->state_count; i++) {
+    const struct clr_kept_state *kept = &several->states[i];
+    part_take(kept, a, &left);
+    part_take(kept, b, &right);
+    kept->owner->host->combine(&left, &right);
+    clr_part_put(kept, &left, a);
+  }
+}
+
+static void parts_lower(const struct clr_several *several, const void *state, void *result) {
+  union clr_room part, lowered;
+  for (size_t i = 0; i < several->listed_count; i++) {
+    const struct clr_listed *listed = &several->listed[i];
+    part_take(&several->states[listed->state], state, &part);
+    clr_listed_lower_on_host(listed, &part, &lowered);
+    for (size_t j = 0; j < listed->operation.part_count; j++)
+      memcpy((unsigned char *)result + listed->members[j].at, lowered.bytes + listed->members[j].inside,
+             listed->members[j].size);
+  }
+}
+
+// --- Any operator ---
 
 bool clr_has_host(const struct clr_operation *operation) {
   return !operation->custom || operation->custom->has_host;
@@ -92,7 +137,7 @@ void clr_state_identity(const struct clr_operation *operation, void *state) {
     return;
   }
   if (operation->several) {
-    clr_parts_identity(operation->several, state);
+    parts_identity(operation->several, state);
     return;
   }
   for (unsigned i = 0; i < operation->element.components; i++)
@@ -106,7 +151,7 @@ void clr_state_combine(const struct clr_operation *operation, void *a, const voi
     return;
   }
   if (operation->several) {
-    clr_parts_combine(operation->several, a, b);
+    parts_combine(operation->several, a, b);
     return;
   }
   for (unsigned i = 0; i < operation->element.components; i++)
@@ -119,7 +164,7 @@ static void lower_members(const struct clr_operation *operation, const void *sta
     return;
   }
   if (operation->several) {
-    clr_parts_lower(operation->several, state, result);
+    parts_lower(operation->several, state, result);
     return;
   }
   for (unsigned i = 0; i < operation->element.components; i++)

@@ -58,12 +58,9 @@ static void describe_custom(const struct clr_custom *custom, struct clr_operatio
 }
 
 static cl_int make_custom(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
-  const bool has_list = given->list || given->list_count;
-  if (given->op || given->type || has_list)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with custom; leave it out",
-                    given->op  ? "op"
-                    : has_list ? "list"
-                               : "type");
+  const char *beside = given->op ? "op" : given->type ? "type" : given->list || given->list_count ? "list" : NULL;
+  if (beside)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with custom; leave it out", beside);
   if (given->state || given->nan || given->overflow)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is for built-in operators, not for custom",
                     given->state ? "state"
@@ -171,17 +168,6 @@ static cl_int make_histogram(const clred_problem *given, struct clr_problem *pro
   return clr_histogram_make(given->histogram, element.row, problem->histogram, status);
 }
 
-// --- Several operators ---
-
-static cl_int make_several(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
-  if (given->op)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "op is given together with list; leave one of them out");
-  problem->several = malloc(sizeof *problem->several);
-  if (!problem->several)
-    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying a list of operators");
-  return clr_several_make(given, problem->several, &problem->operation, status);
-}
-
 // --- Make a problem ---
 
 static cl_int make_operation(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
@@ -200,7 +186,7 @@ static cl_int make_operation(const clred_problem *given, struct clr_keeping keep
   if (given->overflow < CLRED_OVERFLOW_WRAP || given->overflow > CLRED_OVERFLOW_DETECT)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "overflow: %d is no value of clred_overflow", (int)given->overflow);
   if (given->list || given->list_count)
-    return make_several(given, problem, status);
+    return clr_several_make(given, &problem->several, &problem->operation, status);
   return clr_operation_make(&choice, &problem->operation, status);
 }
 

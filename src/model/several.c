@@ -2,6 +2,7 @@
 #include "model/several.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
@@ -10,6 +11,8 @@
 // --- The operators ---
 
 static cl_int check_list(const clred_problem *given, struct clr_status *status) {
+  if (given->op)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "op is given together with list; leave one of them out");
   if (!given->list)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "list is NULL, but list_count is %zu", given->list_count);
   if (given->list_count == 0)
@@ -238,12 +241,7 @@ static void make_product(struct clr_several *several, struct clr_operation *oper
   }
 }
 
-cl_int clr_several_make(const clred_problem *given, struct clr_several *several, struct clr_operation *operation,
-                        struct clr_status *status) {
-  *several = (struct clr_several){.listed_count = 0};
-  cl_int err = take_list(given, several, status);
-  if (err)
-    return err;
+static void make(const clred_problem *given, struct clr_several *several, struct clr_operation *operation) {
   settle_states(given, several);
   make_form(several);
   make_product(several, operation);
@@ -251,5 +249,15 @@ cl_int clr_several_make(const clred_problem *given, struct clr_several *several,
   lay_out_result(several, operation);
   operation->state_size = several->host.state_size;
   clr_layout_pad(operation);
-  return CL_SUCCESS;
+}
+
+cl_int clr_several_make(const clred_problem *given, struct clr_several **several, struct clr_operation *operation,
+                        struct clr_status *status) {
+  *several = calloc(1, sizeof **several);
+  if (!*several)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying a list of operators");
+  cl_int err = take_list(given, *several, status);
+  if (!err)
+    make(given, *several, operation);
+  return err;
 }

@@ -1,6 +1,6 @@
 // Several operators in one reading: the list of a problem as one operator, their product. Its state has the members of
 // all their states, equal states only once; its result has the parts of all their results. problem.c makes it; the
-// kernels' text is in source/several_text.c, the host's version in host/several.c.
+// kernels' text is in source/several_text.c, the host's version in host/values.c.
 #pragma once
 
 #include "model/operator.h"
@@ -47,6 +47,7 @@ struct clr_several {
 const char *clr_listed_lower(const struct clr_listed *listed);
 void clr_listed_lower_on_host(const struct clr_listed *listed, const void *state, void *result);
 
-// Makes the product of the problem's list, or refuses the list. `several` must not move while the operation is used.
-cl_int clr_several_make(const clred_problem *given, struct clr_several *several, struct clr_operation *operation,
+// Makes the product of the problem's list, or refuses the list. `*several` gets memory that the operation uses; free it
+// in any case.
+cl_int clr_several_make(const clred_problem *given, struct clr_several **several, struct clr_operation *operation,
                         struct clr_status *status);

@@ -38,10 +38,9 @@ void clr_operation_widen(const struct clr_operation *operation, struct clr_text 
 // The files of a program that are made of the operator's texts (cl/words/operator.clh). Their meaning depends on the
 // macros at the #include, so one file serves single states and lanes.
 #define CLR_OPERATION_FILES 11
-typedef void clr_write_file(const struct clr_operation *operation, struct clr_text *text);
 struct clr_operation_file {
   const char *name;
-  clr_write_file *write, *write_several;  // for one operator, and for a list
+  void (*write)(const struct clr_operation *operation, struct clr_text *text);
 };
 extern const struct clr_operation_file clr_operation_files[CLR_OPERATION_FILES];
 
@@ -52,6 +51,5 @@ const char *clr_before_lift(const struct clr_operation *operation);
 void clr_operation_padding(const struct clr_operation *operation, struct clr_text *text);
 
 // --- several_text.c ---
-// The files of a list of operators.
-clr_write_file clr_several_members, clr_several_identity, clr_several_lift, clr_several_combine, clr_several_follow,
-  clr_several_move, clr_several_lower;
+// The same files for a list of operators.
+extern const struct clr_operation_file clr_several_files[CLR_OPERATION_FILES];

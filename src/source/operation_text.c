@@ -218,15 +218,15 @@ static void write_nothing(const struct clr_operation *operation, struct clr_text
 }
 
 const struct clr_operation_file clr_operation_files[] = {
-  {"operator/types.clh", write_types, write_types},
-  {"operator/members.clh", write_nothing, clr_several_members},
-  {"operator/identity.clh", write_identity, clr_several_identity},
-  {"operator/lift.clh", write_lift, clr_several_lift},
-  {"operator/combine.clh", write_combine, clr_several_combine},
-  {"operator/follow.clh", write_follow, clr_several_follow},
-  {"operator/move.clh", write_move, clr_several_move},
-  {"operator/lower.clh", write_lower, clr_several_lower},
-  {"operator/lower_lanes.clh", write_lower_lanes, write_nothing},
-  {"operator/narrow.clh", clr_operation_narrow, clr_operation_narrow},
-  {"operator/widen.clh", clr_operation_widen, clr_operation_widen},
+  {"operator/types.clh", write_types},
+  {"operator/members.clh", write_nothing},
+  {"operator/identity.clh", write_identity},
+  {"operator/lift.clh", write_lift},
+  {"operator/combine.clh", write_combine},
+  {"operator/follow.clh", write_follow},
+  {"operator/move.clh", write_move},
+  {"operator/lower.clh", write_lower},
+  {"operator/lower_lanes.clh", write_lower_lanes},
+  {"operator/narrow.clh", clr_operation_narrow},
+  {"operator/widen.clh", clr_operation_widen},
 };

@@ -49,14 +49,14 @@ static void write_pick(const struct clr_kept_state *state, struct clr_text *text
 }
 
 // Takes the part out of a whole state.
-static void write_part(const struct clr_kept_state *state, struct clr_text *text) {
+static void write_taking(const struct clr_kept_state *state, struct clr_text *text) {
   clr_text_format(text, "TAKE_PART_HEAD(of_%s)\n{\n  STATE_PART(of_%s) clred_made;\n", state->owner->name,
                   state->owner->name);
   each_member(state, is_value(state) ? "  clred_made = s.#;\n" : "  clred_made.@ = s.#;\n", text);
   clr_text_append(text, "  return clred_made;\n}\n");
 }
 
-void clr_several_members(const struct clr_operation *operation, struct clr_text *text) {
+static void write_members(const struct clr_operation *operation, struct clr_text *text) {
   const struct clr_several *several = operation->several;
   for (size_t i = 0; i < several->state_count; i++) {
     const struct clr_kept_state *state = &several->states[i];
@@ -66,7 +66,7 @@ void clr_several_members(const struct clr_operation *operation, struct clr_text 
       write_struct(state, text);
     if (strstr(state->owner->form->combine, "PICK"))
       write_pick(state, text);
-    write_part(state, text);
+    write_taking(state, text);
   }
 }
 
@@ -103,14 +103,14 @@ static void write_all(const struct clr_several *several, const char *function, s
   clr_text_append(text, "  return clred_made;\n}\n");
 }
 
-void clr_several_identity(const struct clr_operation *operation, struct clr_text *text) {
+static void write_identity(const struct clr_operation *operation, struct clr_text *text) {
   const struct clr_several *several = operation->several;
   for (size_t i = 0; i < several->state_count; i++)
     write_one(&several->states[i], "IDENTITY", "", several->states[i].owner->form->identity, text);
   write_all(several, "IDENTITY", text);
 }
 
-void clr_several_lift(const struct clr_operation *operation, struct clr_text *text) {
+static void write_lift(const struct clr_operation *operation, struct clr_text *text) {
   const struct clr_several *several = operation->several;
   for (size_t i = 0; i < several->state_count; i++) {
     const struct clr_operation *owner = several->states[i].owner;
@@ -127,16 +127,16 @@ static void add_combine(const struct clr_several *several, const char *function,
   write_all(several, function, text);
 }
 
-void clr_several_combine(const struct clr_operation *operation, struct clr_text *text) {
+static void write_combine(const struct clr_operation *operation, struct clr_text *text) {
   add_combine(operation->several, "COMBINE", false, text);
 }
 
-void clr_several_follow(const struct clr_operation *operation, struct clr_text *text) {
+static void write_follow(const struct clr_operation *operation, struct clr_text *text) {
   if (operation->moves)
     add_combine(operation->several, "FOLLOW", true, text);
 }
 
-void clr_several_move(const struct clr_operation *operation, struct clr_text *text) {
+static void write_move(const struct clr_operation *operation, struct clr_text *text) {
   const struct clr_several *several = operation->several;
   for (size_t i = 0; operation->moves && i < several->state_count; i++) {
     const char *move = clr_operation_move(several->states[i].owner);
@@ -149,7 +149,7 @@ void clr_several_move(const struct clr_operation *operation, struct clr_text *te
 // --- Results ---
 
 // Lowers the part that the operator's result follows from. The word GIVE makes the result as the operator alone has it.
-static void write_lower(const struct clr_several *several, const struct clr_listed *listed, struct clr_text *text) {
+static void write_one_lower(const struct clr_several *several, const struct clr_listed *listed, struct clr_text *text) {
   const struct clr_operation *operation = &listed->operation;
   const struct clr_part_member *members = listed->members;
   const char *op = operation->name;
@@ -172,10 +172,10 @@ static void write_lower(const struct clr_several *several, const struct clr_list
                   several->states[listed->state].owner->name, clr_listed_lower(listed));
 }
 
-void clr_several_lower(const struct clr_operation *operation, struct clr_text *text) {
+static void write_lower(const struct clr_operation *operation, struct clr_text *text) {
   const struct clr_several *several = operation->several;
   for (size_t i = 0; i < several->listed_count; i++)
-    write_lower(several, &several->listed[i], text);
+    write_one_lower(several, &several->listed[i], text);
   clr_text_append(text, "LOWER_HEAD\n{\n  clred_result clred_made;\n");
   for (size_t i = 0; i < several->listed_count; i++) {
     const struct clr_listed *listed = &several->listed[i];
@@ -190,3 +190,18 @@ void clr_several_lower(const struct clr_operation *operation, struct clr_text *t
   if (operation->padded)
     clr_operation_padding(operation, text);
 }
+
+// --- Files ---
+
+static void write_nothing(const struct clr_operation *operation, struct clr_text *text) {
+  (void)operation, (void)text;
+}
+
+const struct clr_operation_file clr_several_files[] = {
+  {"operator/types.clh", write_nothing},       {"operator/members.clh", write_members},
+  {"operator/identity.clh", write_identity},   {"operator/lift.clh", write_lift},
+  {"operator/combine.clh", write_combine},     {"operator/follow.clh", write_follow},
+  {"operator/move.clh", write_move},           {"operator/lower.clh", write_lower},
+  {"operator/lower_lanes.clh", write_nothing}, {"operator/narrow.clh", clr_operation_narrow},
+  {"operator/widen.clh", clr_operation_widen},
+};

@@ -64,12 +64,13 @@ struct made {
 
 static bool finish_made(struct made *made, const struct clr_operation *operation) {
   static const char *const names[] = {"plan.clh", "program.cl"};
+  const struct clr_operation_file *files = operation->several ? clr_several_files : clr_operation_files;
   bool failed = false;
   for (size_t i = 0; i < MADE_FILES; i++) {
-    const struct clr_operation_file *file = i < 2 ? NULL : &clr_operation_files[i - 2];
+    const struct clr_operation_file *file = i < 2 ? NULL : &files[i - 2];
     // A histogram counts elements and has no operator.
     if (file && (operation->form || operation->custom))
-      (operation->several ? file->write_several : file->write)(operation, &made->texts[i]);
+      file->write(operation, &made->texts[i]);
     failed |= made->texts[i].failed;
     made->files[i].name = file ? file->name : names[i];
     made->files[i].text = made->texts[i].bytes ? made->texts[i].bytes : "";

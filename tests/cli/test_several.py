@@ -1,4 +1,4 @@
-"""Several operators in one reading: reduce sum,min,argmax. Each result must be the one that its operator alone prints."""
+"""Several operators in one reading: reduce sum,min,argmax. Each result must be that of its operator alone."""
 
 import numpy as np
 
@@ -88,6 +88,7 @@ class Several(Case):
             f"sum,min {self.normal} --overflow detect": ("add of float cannot detect",),
             f"sum,argmin,stats {nothing}": ("argmin of 0 elements", "none.npy"),
             f"sum,min {self.normal} --with {self.normal}": ("--with", "sum,min")})
-        self.assert_refused("scan", "sum,min", self.normal, "--output", self.path("out.npy"), naming=("scan", "'sum,min'"))
+        self.assert_refused("scan", "sum,min", self.normal, "--output", self.path("out.npy"),
+                            naming=("scan", "'sum,min'"))
         self.assert_refused("plan", "sum,min", self.normal, "--scan", naming=("--scan", "'sum,min'"))
         self.assert_refused("check", "sum,min", naming=("check", "'sum,min'"))
