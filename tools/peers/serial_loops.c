@@ -1,5 +1,5 @@
 // The strategies host_serial and scan_host_serial beside plain loops of the same arithmetic, in turn in one process, by
-// the wall clock: no driver is called. Compiled with -O2. Prints a table; docs/performance.md has one.
+// the wall clock: no driver is called. Compiled with -O2. Prints a table; docs/performance-log.md has the ratios.
 #include <clreduce.h>
 #include <math.h>
 #include <stdio.h>
