@@ -105,7 +105,7 @@ struct clr_operation {
   bool commutes, elementwise, exact, portable, detects;
   bool needs_fp64;
   bool narrows;  // the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined
-  bool moves;    // states contain indices. Combine is shorter where all indices of one side are above those of the other
+  bool moves;    // states contain indices. Combine is shorter if all indices of one side are above those of the other
   size_t state_size, result_size;
   size_t input_count, input_sizes[CLR_OPERANDS_MAX];  // the further inputs
   size_t parameter_count, parameter_sizes[CLR_OPERANDS_MAX];
