@@ -199,12 +199,16 @@ static void lay_out_result(struct clr_several *several, struct clr_operation *op
 
 static void make_form(struct clr_several *several) {
   const struct clr_form *first = several->listed[0].operation.form;
+  bool uses_real = false;
+  for (size_t i = 0; i < several->state_count; i++)
+    uses_real |= several->states[i].owner->form->uses_real;
   several->form = (struct clr_form){.domain = first->domain,
                                     .inputs = 1,
                                     .state_fields = several->state_fields,
                                     .result_fields = several->result_fields,
                                     .commutes = true,
                                     .elementwise = true,
+                                    .uses_real = uses_real,
                                     .atomic = ""};
   several->host.state_parts = several->state_parts;
 }
