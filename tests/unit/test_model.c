@@ -212,3 +212,56 @@ TEST(wrong_assumptions_are_refused_by_name) {
     ck_assert_msg(memcmp(&facts, &before, sizeof facts) == 0, "%s changed something", cases[i].assume);
   }
 }
+
+// --- Lists of operators ---
+
+// What plans decide by: a list has it if all of its operators have it, or if one of them has it.
+TEST(a_list_is_what_its_operators_are) {
+  static const clred_op exact[] = {CLRED_OP_MIN, CLRED_OP_ARGMAX}, sums[] = {CLRED_OP_MIN, CLRED_OP_ADD},
+                        exponentials[] = {CLRED_OP_MAX, CLRED_OP_LOGSUMEXP}, means[] = {CLRED_OP_MEAN, CLRED_OP_COUNT};
+  static const struct {
+    const clred_op *list;
+    clred_type type;
+    bool exact, narrows, moves, portable, needs_fp64;
+  } rows[] = {
+    {exact, CLRED_TYPE_FLOAT, true, false, true, true, false},
+    {sums, CLRED_TYPE_FLOAT, false, false, false, true, false},
+    {exact, CLRED_TYPE_INT, true, true, true, true, false},
+    {sums, CLRED_TYPE_INT, true, false, false, true, false},
+    {sums, CLRED_TYPE_SHORT, true, true, false, true, false},
+    {exponentials, CLRED_TYPE_FLOAT, false, false, false, false, false},
+    {means, CLRED_TYPE_INT, true, false, false, true, true},
+  };
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    const clred_problem given = {.type = rows[i].type, .list = rows[i].list, .list_count = 2};
+    struct clr_problem problem;
+    struct clr_status status = {0};
+    ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
+    const struct clr_operation *operation = &problem.operation;
+    ck_assert_msg(operation->exact == rows[i].exact && operation->narrows == rows[i].narrows &&
+                    operation->moves == rows[i].moves && operation->portable == rows[i].portable &&
+                    operation->needs_fp64 == rows[i].needs_fp64,
+                  "row %zu", i);
+    clr_problem_release(&problem);
+  }
+}
+
+// No list of 16 operators has more members than there is room for.
+TEST(the_longest_lists_fit) {
+  clred_op most[CLRED_LIST_MAX] = {CLRED_OP_STATS,  CLRED_OP_ARGMINMAX, CLRED_OP_ARGMIN, CLRED_OP_ARGMAX,
+                                   CLRED_OP_MINMAX, CLRED_OP_MEAN,      CLRED_OP_NORM2,  CLRED_OP_LOGSUMEXP,
+                                   CLRED_OP_ADD,    CLRED_OP_MUL,       CLRED_OP_AND,    CLRED_OP_OR,
+                                   CLRED_OP_XOR,    CLRED_OP_NORM1,     CLRED_OP_SUMSQ,  CLRED_OP_COUNT_NONZERO};
+  for (int turn = 0; turn < 2; turn++) {
+    const clred_problem given = {.type = CLRED_TYPE_LONG, .list = most, .list_count = CLRED_LIST_MAX};
+    struct clr_problem problem;
+    struct clr_status status = {0};
+    ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
+    ck_assert_uint_le(problem.operation.part_count, CLR_PARTS_MAX);
+    ck_assert_uint_le(problem.operation.host->state_part_count, CLR_PARTS_MAX);
+    ck_assert_uint_le(problem.operation.state_size, CLR_STATE_SIZE_MAX);
+    ck_assert_uint_le(problem.operation.result_size, CLR_STATE_SIZE_MAX);
+    clr_problem_release(&problem);
+    most[0] = CLRED_OP_VAR;  // without stats more operators need states of their own
+  }
+}
