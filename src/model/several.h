@@ -23,9 +23,8 @@ struct clr_kept_state {
 // An operator of the list.
 struct clr_listed {
   struct clr_operation operation;
-  const struct clr_taken
-    *taken;      // it is lowered from the state of another operator; NULL: from its own, or an equal one
-  size_t state;  // index in `states`
+  const struct clr_taken *taken;  // how it is lowered from another operator's state; NULL: from its own or an equal one
+  size_t state;                   // index in `states`
   struct clr_part_member members[CLR_PARTS_MAX];  // of its result
 };
 

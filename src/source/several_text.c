@@ -148,26 +148,31 @@ static void write_move(const struct clr_operation *operation, struct clr_text *t
 
 // --- Results ---
 
-// Lowers the part that the operator's result follows from. The word GIVE makes the result as the operator alone has it.
-static void write_one_lower(const struct clr_several *several, const struct clr_listed *listed, struct clr_text *text) {
-  const struct clr_operation *operation = &listed->operation;
+// The result as the operator alone has it, and the word GIVE that makes one.
+static void write_result(const struct clr_listed *listed, struct clr_text *text) {
   const struct clr_part_member *members = listed->members;
-  const char *op = operation->name;
+  const size_t count = listed->operation.part_count;
+  const char *op = listed->operation.name;
+  clr_text_append(text, "typedef struct {\n");
+  for (size_t i = 0; i < count; i++)
+    clr_text_format(text, "  %s %s;\n", members[i].type, members[i].name);
+  clr_text_format(text, "} clred_result_of_%s;\nclred_result_of_%s clred_give_%s(", op, op, op);
+  for (size_t i = 0; i < count; i++)
+    clr_text_format(text, "%s%s %s", i ? ", " : "", members[i].type, members[i].name);
+  clr_text_format(text, ")\n{\n  clred_result_of_%s clred_made;\n", op);
+  for (size_t i = 0; i < count; i++)
+    clr_text_format(text, "  clred_made.%s = %s;\n", members[i].name, members[i].name);
+  clr_text_format(text, "  return clred_made;\n}\n#define GIVE clred_give_%s\n", op);
+}
+
+// Lowers the part of the state that the operator's result follows from.
+static void write_one_lower(const struct clr_several *several, const struct clr_listed *listed, struct clr_text *text) {
+  const char *op = listed->operation.name;
   clr_text_append(text, "#undef GIVE\n");
-  if (operation->form->result_fields) {
-    clr_text_append(text, "typedef struct {\n");
-    for (size_t i = 0; i < operation->part_count; i++)
-      clr_text_format(text, "  %s %s;\n", members[i].type, members[i].name);
-    clr_text_format(text, "} clred_result_of_%s;\nclred_result_of_%s clred_give_%s(", op, op, op);
-    for (size_t i = 0; i < operation->part_count; i++)
-      clr_text_format(text, "%s%s %s", i ? ", " : "", members[i].type, members[i].name);
-    clr_text_format(text, ")\n{\n  clred_result_of_%s clred_made;\n", op);
-    for (size_t i = 0; i < operation->part_count; i++)
-      clr_text_format(text, "  clred_made.%s = %s;\n", members[i].name, members[i].name);
-    clr_text_format(text, "  return clred_made;\n}\n#define GIVE clred_give_%s\n", op);
-  } else {
-    clr_text_format(text, "typedef %s clred_result_of_%s;\n#define GIVE(v) (v)\n", members[0].type, op);
-  }
+  if (listed->operation.form->result_fields)
+    write_result(listed, text);
+  else
+    clr_text_format(text, "typedef %s clred_result_of_%s;\n#define GIVE(v) (v)\n", listed->members[0].type, op);
   clr_text_format(text, "clred_result_of_%s clred_lower_%s(STATE_PART(of_%s) s)\n{\n  return (%s);\n}\n", op, op,
                   several->states[listed->state].owner->name, clr_listed_lower(listed));
 }
