@@ -64,9 +64,10 @@ struct made {
 
 static bool finish_made(struct made *made, const struct clr_operation *operation) {
   static const char *const names[] = {"plan.clh", "program.cl"};
+  const struct clr_operation_file *files = operation->several ? clr_several_files : clr_operation_files;
   bool failed = false;
   for (size_t i = 0; i < MADE_FILES; i++) {
-    const struct clr_operation_file *file = i < 2 ? NULL : &clr_operation_files[i - 2];
+    const struct clr_operation_file *file = i < 2 ? NULL : &files[i - 2];
     // A histogram counts elements and has no operator.
     if (file && (operation->form || operation->custom))
       file->write(operation, &made->texts[i]);

@@ -98,6 +98,7 @@ static const struct manual_section manual_sections[] = {
 
 static const char manual_examples[] =
   "x=$(clreduce reduce sum data.npy)\n"
+  "clreduce reduce sum,min,argmax,mean data.npy --json\n"
   "clreduce reduce max samples.raw --type short --skip-bytes 44\n"
   "clreduce reduce mean prices.npz --array close\n"
   "clreduce reduce mean prices.csv --column close --missing skip\n"

@@ -151,10 +151,10 @@ static int check_counts(struct job *job) {
 
 // Offsets are checked after they are loaded.
 static int check_segments(const struct job *job) {
-  bool needs_one = !job->operation.own && !job->operation.op.has_identity && !job->problem.scan;
+  const char *needy = job->problem.scan ? NULL : operation_needy(&job->operation);
   if (job->segments.data == NULL)
     return EXIT_DONE;
-  return segments_check(&job->segments, job->input.count, needs_one ? job->operation.name : NULL);
+  return segments_check(&job->segments, job->input.count, needy);
 }
 
 // Takes the rows from a file of offsets, keys or flags.
@@ -177,14 +177,14 @@ static int take_row_file(struct job *job) {
 static int check_result_exists(const struct job *job) {
   const struct layout *layout = &job->layout;
   bool exclusive = job->problem.scan == CLRED_SCAN_EXCLUSIVE, none = layout->call.count == 0;
-  if (job->operation.own || job->operation.op.has_identity || layout->results == 0)
+  const char *needy = operation_needy(&job->operation);
+  if (needy == NULL || layout->results == 0)
     return EXIT_DONE;
   if (exclusive && !none)
-    return fail(EXIT_BAD_USE, "--exclusive: the first result covers 0 elements, and %s has no result for them",
-                job->operation.name);
+    return fail(EXIT_BAD_USE, "--exclusive: the first result covers 0 elements, and %s has no result for them", needy);
   if (job->problem.scan || !none)
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", input_name(&job->input), job->operation.name);
+  return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", input_name(&job->input), needy);
 }
 
 static void fill_work(struct job *job) {
@@ -193,6 +193,7 @@ static void fill_work(struct job *job) {
   job->work = (struct work){.call = job->layout.call,
                             .results = scans ? layout_elements(&job->layout) : job->layout.results,
                             .scans = scans,
+                            .words = operator_list_words(&job->operation.list),
                             .checked = job->problem.overflow == CLRED_OVERFLOW_DETECT,
                             .finds = selects || runs,
                             .key_type = keys ? job->segments.type.type : CLRED_TYPE_NONE};

@@ -125,7 +125,8 @@ static void take_measures(const struct reader *reader, const clred_plan *plan, s
 
 static int run_opened(struct reader *reader, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
   int code =
-    results_make(&outcome->results, plan, &outcome->info, 1, reader->job->problem.overflow == CLRED_OVERFLOW_DETECT);
+    results_make(&outcome->results, plan, &outcome->info, 1, reader->job->problem.overflow == CLRED_OVERFLOW_DETECT,
+                 operator_list_words(&reader->job->operation.list));
   code = code ? code : results_make_like(&verdict->reference, &outcome->results);
   code = code ? code : read_and_fold(reader, outcome, verdict);
   if (code)
