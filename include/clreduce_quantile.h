@@ -61,6 +61,11 @@ CLRED_INLINE cl_int clred_quantile_create(clred_runtime *runtime, const clred_qu
 // Release it before its runtime. NULL does nothing.
 CLRED_API void clred_quantile_release(clred_quantile *quantile);
 
+// Compiles what a driver compiles at the first launch of a kernel (PoCL on CPUs), so that later runs compile nothing.
+// Launches each kernel without elements on `queue` and waits. Errors: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH,
+// those of OpenCL.
+CLRED_API cl_int clred_quantile_warm(cl_command_queue queue, clred_quantile *quantile);
+
 typedef struct clred_quantile_info {
   clred_type result_type;  // double for LINEAR, otherwise the type of the elements
   size_t result_size;      // bytes

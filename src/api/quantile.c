@@ -20,6 +20,12 @@ cl_int clred_quantile_create_v(cl_uint header, clred_runtime *runtime, const clr
   return clr_runtime_keep(runtime, err, &status);
 }
 
+cl_int clred_quantile_warm(cl_command_queue queue, clred_quantile *quantile) {
+  struct clr_status status = {0};
+  return quantile ? clr_runtime_keep(quantile->runtime, clr_quantile_warm(quantile, queue, &status), &status)
+                  : CLRED_INVALID_ARGUMENT;
+}
+
 void clred_quantile_release(clred_quantile *quantile) {
   clr_quantile_release(quantile);
 }

@@ -1,5 +1,6 @@
 // The commands of a run, and the elements that they read, slice by slice.
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arithmetic.h"
 #include "opencl/buffer_check.h"
@@ -141,4 +142,56 @@ cl_int clr_slice_open(struct clr_quantile_run *run, cl_ulong at, cl_ulong end, s
 void clr_slice_close(struct clr_slice *slice) {
   if (slice->is_owned)
     clReleaseMemObject(slice->buffer);
+}
+
+// ---------------------------------------------------------------- Warming
+
+union word {
+  cl_uint narrow;
+  cl_ulong wide;
+};
+
+// Arguments behind source, first and count. Without elements, only the table and the counts are read.
+static cl_int warm_kernel(struct clr_quantile_run *run, enum clr_quantile_kernel which) {
+  clred_quantile *quantile = run->quantile;
+  const cl_ulong first = 0, count = 0, index = 0;
+  const cl_uint one = 1, none = 0;
+  const union word key = {.wide = 0};
+  const struct clr_run_argument source[] = {CLR_RUN_ARGUMENT(quantile->candidates), CLR_RUN_ARGUMENT(first),
+                                            CLR_RUN_ARGUMENT(count)};
+  const struct clr_run_argument table = CLR_RUN_ARGUMENT(quantile->table), counts = CLR_RUN_ARGUMENT(quantile->counts),
+                                keys = CLR_RUN_ARGUMENT(quantile->finalists), number = CLR_RUN_ARGUMENT(one),
+                                nothing = CLR_RUN_ARGUMENT(none), last = {clr_quantile_key_size(quantile), &key},
+                                place = CLR_RUN_ARGUMENT(index);
+  const struct clr_run_argument sample[] = {keys}, bins[] = {table, number, number, number, counts},
+                                gather[] = {table, number, keys, nothing, nothing, counts},
+                                collect[] = {last, place, place, nothing, counts, keys, counts},
+                                ties[] = {last, counts};
+  const struct {
+    const struct clr_run_argument *list;
+    cl_uint count;
+  } lists[CLR_QUANTILE_KERNELS] = {
+    [CLR_QUANTILE_SAMPLE] = {sample, 1},      [CLR_QUANTILE_COUNT] = {bins, 5},
+    [CLR_QUANTILE_COUNT_KEYS] = {bins, 5},    [CLR_QUANTILE_GATHER] = {gather, 6},
+    [CLR_QUANTILE_GATHER_KEYS] = {gather, 6}, [CLR_QUANTILE_COLLECT] = {collect, 7},
+    [CLR_QUANTILE_TIES] = {ties, 2},
+  };
+  struct clr_run_argument arguments[10];
+  memcpy(arguments, source, sizeof source);
+  memcpy(arguments + 3, lists[which].list, lists[which].count * sizeof *arguments);
+  return clr_run_launch(run, which, 1, arguments, 3 + lists[which].count);
+}
+
+cl_int clr_quantile_warm(clred_quantile *quantile, cl_command_queue queue, struct clr_status *status) {
+  static const cl_ulong table[3];
+  struct clr_quantile_run run = {.quantile = quantile, .queue = queue, .status = status};
+  cl_int err = clr_check_queue(queue, quantile->runtime->context, quantile->runtime->device, status);
+  if (!err)
+    err = clr_run_put(&run, quantile->table, sizeof table, table);
+  for (int which = 0; which < CLR_QUANTILE_KERNELS && !err; which++)
+    err = warm_kernel(&run, (enum clr_quantile_kernel)which);
+  if (!err && (err = clFinish(queue)) != CL_SUCCESS)
+    fail(&run, err, "clFinish");
+  clr_reading_close(&run);
+  return err;
 }

@@ -113,6 +113,9 @@ struct clr_quantile_run {
 cl_int clr_reading_open(struct clr_quantile_run *run, const struct clr_quantile_call *call);
 void clr_reading_close(struct clr_quantile_run *run);
 
+// Launches each kernel without elements.
+cl_int clr_quantile_warm(clred_quantile *quantile, cl_command_queue queue, struct clr_status *status);
+
 // --- reading.c ---
 // What a reading found on both sides of each interval.
 struct clr_tally {
