@@ -30,6 +30,8 @@ int cmd_reduce(const struct args *args) {
   clred_plan *plan = NULL;
   if (args->verb->bit == VERB_REDUCE && quantile_is_named(args_op(args)))
     return quantile_reduce(args);
+  if (args->interpolation != NULL)
+    return fail(EXIT_BAD_USE, "--interpolation: applies only to median and quantile; leave it out");
   if (args->verb->bit == VERB_SCAN && args->output == NULL)
     return fail(EXIT_BAD_USE, "scan: --output is missing; give --output FILE.npy");
   int code = job_open(&job, args, args_op(args));
