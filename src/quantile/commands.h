@@ -33,3 +33,10 @@ struct clr_slice {
 // The slice that begins at element `at` of the call and does not reach beyond `end`.
 cl_int clr_slice_open(struct clr_quantile_run *run, cl_ulong at, cl_ulong end, struct clr_slice *slice);
 void clr_slice_close(struct clr_slice *slice);
+
+// --- reading.c ---
+// Reads the keys of a slice of at most CLR_SAMPLE elements to `keys`, in the order of the elements.
+cl_int clr_reading_all(struct clr_quantile_run *run, const struct clr_slice *slice);
+
+// Key number `index` of `keys`.
+cl_ulong clr_key_read(const clred_quantile *quantile, cl_ulong index);

@@ -16,8 +16,8 @@ static union key key_for(const clred_quantile *quantile, cl_ulong key) {
                                                             : (union key){.wide = key};
 }
 
-// Counts the ties in parts of a slice.
-static cl_int count_ties(struct clr_quantile_run *run, cl_ulong key, const struct clr_slice *slice) {
+// Counts the ties in each part of a slice.
+static cl_int count_ties(struct clr_quantile_run *run, cl_ulong key, const struct clr_slice *slice, cl_ulong parts) {
   clred_quantile *quantile = run->quantile;
   const union key tied = key_for(quantile, key);
   const struct clr_run_argument arguments[] = {CLR_RUN_ARGUMENT(slice->buffer),
@@ -25,50 +25,73 @@ static cl_int count_ties(struct clr_quantile_run *run, cl_ulong key, const struc
                                                CLR_RUN_ARGUMENT(slice->count),
                                                {clr_quantile_key_size(quantile), &tied},
                                                CLR_RUN_ARGUMENT(quantile->counts)};
-  cl_int err = clr_run_launch(run, CLR_QUANTILE_TIES, CLR_TIE_PARTS, arguments, sizeof arguments / sizeof *arguments);
+  cl_int err = clr_run_launch(run, CLR_QUANTILE_TIES, parts, arguments, sizeof arguments / sizeof *arguments);
   return err
            ? err
-           : clr_run_take(run, quantile->counts, CLR_TIE_PARTS * sizeof *quantile->read_counts, quantile->read_counts);
+           : clr_run_take(run, quantile->counts, (size_t)parts * sizeof *quantile->read_counts, quantile->read_counts);
 }
 
-// Shrinks [*begin, *end) to the part of the slice that has the wanted tie. Returns false if the slice ends before it.
-static bool cut(const clred_quantile *quantile, const struct clr_slice *slice, cl_ulong at, cl_ulong *wanted,
-                cl_ulong *begin, cl_ulong *end) {
-  cl_ulong length = clr_ceil_divide(slice->count, CLR_TIE_PARTS);
-  for (size_t part = 0; part < CLR_TIE_PARTS; part++) {
-    if (quantile->read_counts[part] >= *wanted) {
-      *begin = at + part * length;
-      *end = clr_at_most(*begin + length, at + slice->count);
+// Where the wanted tie lies: among the elements from `begin` to `end`, and how many ties from there on are wanted.
+struct cut {
+  cl_ulong begin, end, wanted;
+};
+
+// Moves the cut to the part of the slice that has the wanted tie. False if the slice ends before it.
+static bool cut_slice(const clred_quantile *quantile, const struct clr_slice *slice, cl_ulong at, cl_ulong parts,
+                      struct cut *cut) {
+  cl_ulong length = clr_ceil_divide(slice->count, parts);
+  for (size_t part = 0; part < parts; part++) {
+    if (quantile->read_counts[part] >= cut->wanted) {
+      cut->begin = at + part * length;
+      cut->end = clr_at_most(cut->begin + length, at + slice->count);
       return true;
     }
-    *wanted -= quantile->read_counts[part];
+    cut->wanted -= quantile->read_counts[part];
   }
   return false;
 }
 
-// Finds the place behind the element that is the `wanted`-th with this key.
-static cl_int find_limit(struct clr_quantile_run *run, cl_ulong key, cl_ulong wanted, cl_ulong *limit) {
-  cl_ulong begin = 0, end = run->count;
-  run->quantile->readings++;
-  while (end - begin > 1) {
-    bool is_cut = false;
-    for (cl_ulong at = begin, last = end; at < last && !is_cut;) {
-      struct clr_slice slice;
-      cl_int err = clr_slice_open(run, at, last, &slice);
-      if (err)
-        return err;
-      err = count_ties(run, key, &slice);
-      clr_slice_close(&slice);
-      if (err)
-        return err;
-      is_cut = cut(run->quantile, &slice, at, &wanted, &begin, &end);
-      at += slice.count;
-    }
-    if (!is_cut)
-      return clr_fail(run->status, CLRED_WRONG_RESULT, "the elements changed while a quantile was computed");
+static cl_int fail_changed(struct clr_quantile_run *run) {
+  return clr_fail(run->status, CLRED_WRONG_RESULT, "the elements changed while a quantile was computed");
+}
+
+// Shrinks the cut to a part of it.
+static cl_int shrink(struct clr_quantile_run *run, cl_ulong key, struct cut *cut) {
+  const cl_ulong least = 4096;
+  for (cl_ulong at = cut->begin, end = cut->end; at < end;) {
+    struct clr_slice slice;
+    cl_int err = clr_slice_open(run, at, end, &slice);
+    if (err)
+      return err;
+    cl_ulong parts = clr_within(slice.count / least, 2, CLR_TIE_PARTS);
+    err = count_ties(run, key, &slice, parts);
+    clr_slice_close(&slice);
+    if (err || cut_slice(run->quantile, &slice, at, parts, cut))
+      return err;
+    at += slice.count;
   }
-  *limit = end;
-  return CL_SUCCESS;
+  return fail_changed(run);
+}
+
+// Finds the place behind the last wanted element with this key.
+static cl_int find_limit(struct clr_quantile_run *run, cl_ulong key, cl_ulong wanted, cl_ulong *limit) {
+  struct cut cut = {0, run->count, wanted};
+  cl_int err = CL_SUCCESS;
+  run->quantile->readings++;
+  while (cut.end - cut.begin > CLR_SAMPLE && !err)
+    err = shrink(run, key, &cut);
+  for (cl_ulong at = cut.begin; at < cut.end && cut.wanted && !err;) {
+    struct clr_slice slice;
+    err = clr_slice_open(run, at, cut.end, &slice);
+    if (err)
+      return err;
+    err = clr_reading_all(run, &slice);
+    clr_slice_close(&slice);
+    for (cl_ulong i = 0; i < slice.count && cut.wanted && !err; i++, at++)
+      cut.wanted -= clr_key_read(run->quantile, i) == key ? 1 : 0;
+    *limit = at;
+  }
+  return err || !cut.wanted ? err : fail_changed(run);
 }
 
 static cl_int take_chosen(struct clr_quantile_run *run, cl_ulong begin, cl_ulong count) {
@@ -111,7 +134,7 @@ static cl_int collect_slice(struct clr_quantile_run *run, const struct clr_slice
   if (!err)
     err = clr_run_take(run, quantile->counts, sizeof chosen, &chosen);
   if (!err && chosen > room)
-    err = clr_fail(run->status, CLRED_WRONG_RESULT, "the elements changed while a quantile was computed");
+    err = fail_changed(run);
   if (!err && chosen)
     err = take_chosen(run, *found, chosen);
   *found += err ? 0 : chosen;
@@ -135,7 +158,7 @@ static cl_int collect(struct clr_quantile_run *run, cl_ulong last, cl_ulong limi
     at += slice.count;
   }
   if (found != count)
-    return clr_fail(run->status, CLRED_WRONG_RESULT, "the elements changed while a quantile was computed");
+    return fail_changed(run);
   clr_sort_ranked(run->quantile->ranked[0], run->quantile->ranked[1], (size_t)count);
   return CL_SUCCESS;
 }

@@ -134,19 +134,18 @@ cl_int clr_reading_gather(struct clr_quantile_run *run, const struct clr_interva
 
 // ---------------------------------------------------------------- Keys on the host
 
-static void rank_keys(clred_quantile *quantile, size_t count) {
+cl_ulong clr_key_read(const clred_quantile *quantile, cl_ulong index) {
   const size_t size = clr_quantile_key_size(quantile);
-  for (size_t i = 0; i < count; i++) {
-    cl_uint narrow;
-    cl_ulong key;
-    if (size == sizeof narrow) {
-      memcpy(&narrow, (unsigned char *)quantile->keys + i * size, size);
-      key = narrow;
-    } else {
-      memcpy(&key, (unsigned char *)quantile->keys + i * size, size);
-    }
-    quantile->ranked[0][i] = (struct clr_ranked){.key = key};
-  }
+  const unsigned char *from = (const unsigned char *)quantile->keys + index * size;
+  cl_uint narrow;
+  cl_ulong key;
+  memcpy(size == sizeof narrow ? (void *)&narrow : &key, from, size);
+  return size == sizeof narrow ? narrow : key;
+}
+
+static void rank_keys(clred_quantile *quantile, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    quantile->ranked[0][i] = (struct clr_ranked){.key = clr_key_read(quantile, i)};
   clr_sort_ranked(quantile->ranked[0], quantile->ranked[1], count);
 }
 
@@ -180,17 +179,27 @@ static void sample_on_host(struct clr_quantile_run *run, cl_ulong count) {
   clr_sort_ranked(quantile->ranked[0], quantile->ranked[1], (size_t)count);
 }
 
-cl_int clr_reading_sample(struct clr_quantile_run *run, cl_ulong *count) {
+// The sampling kernel takes all of so few elements, and a sample of more.
+cl_int clr_reading_all(struct clr_quantile_run *run, const struct clr_slice *slice) {
   clred_quantile *quantile = run->quantile;
-  const struct clr_run_argument arguments[] = {CLR_RUN_ARGUMENT(run->buffer), CLR_RUN_ARGUMENT(run->first),
-                                               CLR_RUN_ARGUMENT(run->count), CLR_RUN_ARGUMENT(quantile->finalists)};
-  const cl_ulong wanted = clr_at_most(run->count, CLR_SAMPLE), group = quantile->group_size;
-  *count = wanted;
+  const struct clr_run_argument arguments[] = {CLR_RUN_ARGUMENT(slice->buffer), CLR_RUN_ARGUMENT(slice->first),
+                                               CLR_RUN_ARGUMENT(slice->count), CLR_RUN_ARGUMENT(quantile->finalists)};
+  cl_ulong wanted = clr_at_most(slice->count, CLR_SAMPLE), most = quantile->runtime->facts.cpu ? 16 : 64;
+  cl_ulong groups = clr_at_most(clr_ceil_divide(wanted, quantile->group_size), most);
+  cl_int err = clr_run_launch(run, CLR_QUANTILE_SAMPLE, groups, arguments, sizeof arguments / sizeof *arguments);
+  return err ? err
+             : clr_run_take(run, quantile->finalists, (size_t)wanted * clr_quantile_key_size(quantile), quantile->keys);
+}
+
+cl_int clr_reading_sample(struct clr_quantile_run *run, cl_ulong *count) {
+  const struct clr_slice all = {run->buffer, run->first, run->count, false};
+  *count = clr_at_most(run->count, CLR_SAMPLE);
   if (run->memory) {
-    sample_on_host(run, wanted);
+    sample_on_host(run, *count);
     return CL_SUCCESS;
   }
-  cl_ulong groups = clr_at_most(clr_ceil_divide(wanted, group), quantile->runtime->facts.cpu ? 16 : 64);
-  cl_int err = clr_run_launch(run, CLR_QUANTILE_SAMPLE, groups, arguments, sizeof arguments / sizeof *arguments);
-  return err ? err : clr_reading_keys(run, quantile->finalists, wanted);
+  cl_int err = clr_reading_all(run, &all);
+  if (!err)
+    rank_keys(run->quantile, (size_t)*count);
+  return err;
 }

@@ -49,8 +49,9 @@ struct args {
   char *const *words;  // all words after the verb
   int word_count;
   const char *type, *generate, *device, *strategy, *finish, *order, *stage, *assume, *op;
-  const char *nan, *interpolation, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high,
+  const char *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high,
     *edges, *cache;
+  const char *interpolation;
   const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
   const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts variants, with, inputs, parameters, parameter_values, tries;
