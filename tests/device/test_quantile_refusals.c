@@ -153,21 +153,34 @@ TEST(right_runs_after_wrong_ones) {
   ck_assert(tops[0] == 59 && tops[49] == 10);
 }
 
-// A run waits for the events of its list.
+// A run waits for the events of its list. The writes before the last one take longer than a run that does not wait.
 TEST(waits_for_events) {
-  if (!fixture_has_user_events())
-    return;
   cl_command_queue queue = fixture_queue(0);
-  cl_event ready = fixture_user_event(), written = NULL;
+  const size_t large = (size_t)16 << 20;
+  void *bytes = claim(large);
+  cl_mem slow = fixture_buffer(bytes, large);
+  cl_event written = NULL;
   float others[20];
   for (int i = 0; i < 20; i++)
     others[i] = 1000;
-  assert_ok(clEnqueueWriteBuffer(queue, in, CL_FALSE, 0, sizeof others, others, 1, &ready, &written));
+  assert_ok(clred_quantile_warm(under_test.queue, median));
+  for (int i = 0; i < 20; i++)
+    assert_ok(clEnqueueWriteBuffer(queue, slow, CL_FALSE, 0, large, bytes, 0, NULL, NULL));
+  assert_ok(clEnqueueWriteBuffer(queue, in, CL_FALSE, 0, sizeof others, others, 0, NULL, &written));
   assert_ok(clFlush(queue));
-  assert_ok(clSetUserEventStatus(ready, CL_COMPLETE));
   assert_ok(clred_quantile_run(under_test.queue, median, in, 0, 20, &result, NULL, 1, &written));
   ck_assert(result == 1000);
-  clReleaseEvent(ready);
   clReleaseEvent(written);
-  RELEASE(queue);
+  RELEASE(slow, bytes, queue);
+}
+
+TEST(an_event_that_failed) {
+  if (!fixture_has_user_events())
+    return;
+  cl_event failed = fixture_user_event();
+  assert_ok(clSetUserEventStatus(failed, -5));
+  result = -1;
+  run_refused(clred_quantile_run(under_test.queue, median, in, 0, 20, &result, NULL, 1, &failed),
+              CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "event_wait_list ended in");
+  clReleaseEvent(failed);
 }
