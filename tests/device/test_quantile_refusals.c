@@ -85,8 +85,15 @@ static float elements[COUNT];
 static clred_quantile *median, *chosen;
 static cl_mem in;
 
+static double result;
+static float tops[50];
+static cl_ulong places[50];
+
 static void open_runs(void) {
   fixture_open();
+  result = -1;
+  memset(tops, 0, sizeof tops);
+  memset(places, 0, sizeof places);
   for (int i = 0; i < COUNT; i++)
     elements[i] = i < 10 ? NAN : (float)i;
   in = fixture_buffer(elements, sizeof elements);
@@ -95,9 +102,9 @@ static void open_runs(void) {
                                             .at_count = 1,
                                             .nan = CLRED_NAN_IGNORE,
                                             .count_max = COUNT - 1},
-                               tops = {.type = CLRED_TYPE_FLOAT, .top = 50, .nan = CLRED_NAN_IGNORE};
+                               greatest = {.type = CLRED_TYPE_FLOAT, .top = 50, .nan = CLRED_NAN_IGNORE};
   assert_ok(clred_quantile_create(under_test.runtime, &quantiles, &median));
-  assert_ok(clred_quantile_create(under_test.runtime, &tops, &chosen));
+  assert_ok(clred_quantile_create(under_test.runtime, &greatest, &chosen));
 }
 
 static void close_runs(void) {
@@ -108,10 +115,6 @@ static void close_runs(void) {
 }
 
 TEST_CASE("runs", open_runs, close_runs);
-
-static double result;
-static float tops[50];
-static cl_ulong places[50];
 
 static void run_refused(cl_int got, cl_int status, const char *words) {
   assert_status(got, status);
@@ -124,7 +127,6 @@ static void run_refused(cl_int got, cl_int status, const char *words) {
 
 TEST(wrong_runs) {
   cl_mem unread = clCreateBuffer(under_test.context, CL_MEM_WRITE_ONLY, sizeof elements, NULL, NULL);
-  result = -1;
   run_refused(RUN_MEDIAN(in, 0, 20, NULL, NULL), CLRED_INVALID_ARGUMENT, "results is NULL");
   run_refused(RUN_MEDIAN(in, 0, 0, &result, NULL), CLRED_INVALID_ARGUMENT, "a quantile of 0 elements");
   run_refused(RUN_MEDIAN(in, 0, 10, &result, NULL), CLRED_INVALID_ARGUMENT, "all are NaN");
@@ -144,7 +146,6 @@ TEST(wrong_runs) {
 }
 
 TEST(right_runs_after_wrong_ones) {
-  result = -1;
   run_refused(RUN_MEDIAN(in, 0, 10, &result, NULL), CLRED_INVALID_ARGUMENT, "all are NaN");
   assert_ok(clred_quantile_warm(under_test.queue, median));
   assert_ok(RUN_MEDIAN(in, 0, 21, &result, NULL));
@@ -179,7 +180,6 @@ TEST(an_event_that_failed) {
     return;
   cl_event failed = fixture_user_event();
   assert_ok(clSetUserEventStatus(failed, -5));
-  result = -1;
   run_refused(clred_quantile_run(under_test.queue, median, in, 0, 20, &result, NULL, 1, &failed),
               CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "event_wait_list ended in");
   clReleaseEvent(failed);
