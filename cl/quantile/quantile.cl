@@ -6,31 +6,22 @@
 //   clred_quantile_ties       counts the elements with one key in equal parts
 #include "quantile/order.clh"
 
-// Sets inside[j] for `size` keys, and adds to the tallies of both sides.
+// Adds a key to the tallies of both sides of interval m, and sets `in` if it lies inside.
+#define TALLY(key, m, in)                     \
+  {                                           \
+    below[m] += (key) < low[m];               \
+    upto[m] += (key) <= low[m] + span[m];     \
+    in |= (KEY)((key) - low[m]) <= span[m];   \
+  }
 #if IS_FLOATING
-#define TALLY_NAN(key) nans += (key) == KEY_MAX
+#define TALLY_NAN(key) nans += (key) == KEY_MAX;
 #else
 #define TALLY_NAN(key)
 #endif
-#define TALLY_ALL(size)                                                                  \
-  {                                                                                      \
-    for (uint j = 0; j < (size); j++) {                                                  \
-      inside[j] = 0;                                                                     \
-      TALLY_NAN(keys[j]);                                                                \
-    }                                                                                    \
-    for (uint m = 0; m < SIDES; m++)                                                     \
-      for (uint j = 0; j < (size); j++) {                                                \
-        below[m] += keys[j] < low[m];                                                    \
-        upto[m] += keys[j] <= low[m] + span[m];                                          \
-        inside[j] |= keys[j] - low[m] <= span[m];                                        \
-      }                                                                                  \
-    if (intervals > SIDES)                                                               \
-      for (uint j = 0; j < (size); j++)                                                  \
-        inside[j] = clred_is_inside(keys[j], table, intervals);                          \
-  }
+
 // The arguments of a gathering kernel. Tallies:
 //   [0] keys in the intervals, [1] NaNs with the key KEY_MAX, [2 + 2 m] keys below interval m, [3 + 2 m] keys not above
-//   it; the last two only for the first SIDES intervals, and only if there are no more.
+//   it; the last two only if the program does not search.
 #define GATHER_ARGUMENTS                                                                                     \
   __global const VALUE *source, ulong first, ulong count, __global const KEY *table, uint intervals,         \
     __global KEY *out, uint room_first, uint room, volatile __global uint *tallies

@@ -68,7 +68,6 @@ static cl_ulong group_size_of(const struct clr_facts *facts) {
   return facts->cpu ? 1 : clr_power_of_two_below(size);
 }
 
-// Intervals with tallies of both sides. More of them cost more than they save.
 static cl_ulong sides_of(const clred_quantile_problem *problem) {
   cl_ulong wanted = problem->at ? problem->at_count : 1;
   return wanted > CLR_SIDES_MAX ? 1 : clr_power_of_two_above(wanted);
@@ -106,8 +105,10 @@ static void write_plan(const clred_quantile *quantile, struct clr_text *text) {
   const struct {
     const char *name;
     unsigned long long value;
-  } numbers[] = {{"KEY_SIZE", wide ? 8 : 4}, {"DESCENDING", ordering->descending}, {"GROUP_SIZE", quantile->group_size},
-                 {"SLOTS", quantile->slots}, {"SIDES", quantile->sides},           {"SAMPLE", CLR_SAMPLE}};
+  } numbers[] = {
+    {"KEY_SIZE", wide ? 8 : 4}, {"DESCENDING", ordering->descending}, {"GROUP_SIZE", quantile->group_size},
+    {"SLOTS", quantile->slots}, {"SIDES", quantile->sides},           {"SEARCHES", clr_quantile_searches(quantile)},
+    {"SAMPLE", CLR_SAMPLE}};
   clr_text_append(text, "#pragma once\n");
   clr_element_defines(ordering->type, text);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

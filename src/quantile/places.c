@@ -4,6 +4,7 @@
 
 #include "base/arithmetic.h"
 #include "quantile/commands.h"
+#include "quantile/search.h"
 
 // Kernels take a key as uint or ulong.
 union key {
@@ -51,10 +52,6 @@ static bool cut_slice(const clred_quantile *quantile, const struct clr_slice *sl
   return false;
 }
 
-static cl_int fail_changed(struct clr_quantile_run *run) {
-  return clr_fail(run->status, CLRED_WRONG_RESULT, "the elements changed while a quantile was computed");
-}
-
 // Shrinks the cut to a part of it.
 static cl_int shrink(struct clr_quantile_run *run, cl_ulong key, struct cut *cut) {
   const cl_ulong least = 4096;
@@ -70,7 +67,7 @@ static cl_int shrink(struct clr_quantile_run *run, cl_ulong key, struct cut *cut
       return err;
     at += slice.count;
   }
-  return fail_changed(run);
+  return clr_fail_changed(run);
 }
 
 // Finds the place behind the last wanted element with this key.
@@ -91,7 +88,7 @@ static cl_int find_limit(struct clr_quantile_run *run, cl_ulong key, cl_ulong wa
       cut.wanted -= clr_key_read(run->quantile, i) == key ? 1 : 0;
     *limit = at;
   }
-  return err || !cut.wanted ? err : fail_changed(run);
+  return err || !cut.wanted ? err : clr_fail_changed(run);
 }
 
 static cl_int take_chosen(struct clr_quantile_run *run, cl_ulong begin, cl_ulong count) {
@@ -134,7 +131,7 @@ static cl_int collect_slice(struct clr_quantile_run *run, const struct clr_slice
   if (!err)
     err = clr_run_take(run, quantile->counts, sizeof chosen, &chosen);
   if (!err && chosen > room)
-    err = fail_changed(run);
+    err = clr_fail_changed(run);
   if (!err && chosen)
     err = take_chosen(run, *found, chosen);
   *found += err ? 0 : chosen;
@@ -158,7 +155,7 @@ static cl_int collect(struct clr_quantile_run *run, cl_ulong last, cl_ulong limi
     at += slice.count;
   }
   if (found != count)
-    return fail_changed(run);
+    return clr_fail_changed(run);
   clr_sort_ranked(run->quantile->ranked[0], run->quantile->ranked[1], (size_t)count);
   return CL_SUCCESS;
 }

@@ -9,6 +9,8 @@
 #define CLR_SAMPLE 16384
 // Groups that count ties, each in its part.
 #define CLR_TIE_PARTS 1024
+// Most intervals with tallies of both sides. With more of them, tallies cost more than they save.
+#define CLR_SIDES_MAX 8
 // Ranks to be found at once: two for each quantile.
 #define CLR_TARGETS_MAX (2 * CLRED_QUANTILES_MAX)
 
@@ -23,6 +25,7 @@ struct clr_target {
 
 struct clr_interval {
   cl_ulong low, high, inside;
+  cl_ulong last;  // the greatest rank that is searched in it
 };
 
 enum clr_quantile_kernel {
@@ -67,6 +70,11 @@ struct clred_quantile {
 
 static inline cl_ulong clr_quantile_chosen(const clred_quantile *quantile) {
   return quantile->problem.top ? quantile->problem.top : quantile->problem.bottom;
+}
+
+// True if there may be more intervals than have tallies. Such a search begins with bins.
+static inline bool clr_quantile_searches(const clred_quantile *quantile) {
+  return quantile->problem.at && quantile->problem.at_count > CLR_SIDES_MAX;
 }
 
 // --- make.c ---
@@ -120,9 +128,8 @@ cl_int clr_quantile_warm(clred_quantile *quantile, cl_command_queue queue, struc
 // What a reading found on both sides of each interval.
 struct clr_tally {
   cl_ulong inside, nans;
-  cl_ulong below[8], upto[8];
+  cl_ulong below[CLR_SIDES_MAX], upto[CLR_SIDES_MAX];
 };
-#define CLR_SIDES_MAX 8
 
 // Reads a sample of the keys to `ranked[0]`, or all if there are at most CLR_SAMPLE; sorts them.
 cl_int clr_reading_sample(struct clr_quantile_run *run, cl_ulong *count);
