@@ -14,13 +14,13 @@
 //   clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &plan);
 //   clred_enqueue_reduce(queue, plan, in, out, 0, 0, count, 0, NULL, NULL);  // out[0] becomes the sum
 //
-// Results have the same bits on every device, except those of logsumexp, unless you choose another order
-// (docs/order.md). The library prints nothing, never exits, creates no context and keeps no global state. One call
-// runs on one device.
+// Results have the same bits on every device in the default order (docs/order.md). Exceptions: logsumexp, and operators
+// of your own that call functions such as exp. The library prints nothing, never exits, creates no context and keeps no
+// global state. One call runs on one device.
 //
-// Units. Counts, offsets and strides are in elements, those of `out` in results, unless a comment says bytes. All have
-// 64 bits. A reduction of 0 elements gives the identity of the operator; a scan or selection of 0 elements writes
-// nothing.
+// Units. Counts, offsets and strides are in elements; out_offset and out_stride are in results. Comments say where the
+// unit is bytes. All have 64 bits. A reduction of 0 elements gives the identity of the operator; a scan or selection of
+// 0 elements writes nothing.
 //
 // Errors. A function that can fail returns cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or a code of OpenCL. If a
 // function that creates, builds or enqueues something fails, clred_last_error() returns one sentence about the cause. A
@@ -35,11 +35,11 @@
 //   - One thread at a time may use a stream. Different streams of one plan are independent.
 //   - The strings of clred_last_error and clred_runtime_inspect change when another thread fails or builds.
 //   - Use events or an in-order queue if two calls write the same memory, or if one reads what the other writes.
-// A callback runs in the thread whose call needs it. Callbacks may run in several threads at the same time.
+// A callback runs in the thread that called the library. Callbacks may run in several threads at the same time.
 //
 // Structs. Zero in a field means its default: set a struct to zero, then fill in what you need. Later versions of the
 // library add fields only at the end. A program that was compiled with an older header runs with a newer library,
-// because the inline functions pass the version of their header. clreduce_abi.h has what other languages must call.
+// because the inline functions pass the version of their header.
 
 #ifndef CLREDUCE_H
 #define CLREDUCE_H
@@ -104,7 +104,7 @@ typedef enum clred_op {
 typedef enum clred_scan {
   CLRED_SCAN_NONE = 0,       // a reduction or a selection
   CLRED_SCAN_INCLUSIVE = 1,  // result i contains elements 0 to i
-  CLRED_SCAN_EXCLUSIVE = 2   // result i contains elements 0 to i - 1; result 0 is the initial state or the identity
+  CLRED_SCAN_EXCLUSIVE = 2   // result i contains elements 0 to i - 1; result 0 is call.initial or the identity
 } clred_scan;
 
 // The version of the library, as "major.minor.patch".
@@ -113,8 +113,8 @@ CLRED_API const char *clred_version(void);
 // The name of a status in C: "CL_SUCCESS", "CLRED_OUT_OF_RANGE", "CL_OUT_OF_RESOURCES"; "unknown status" otherwise.
 CLRED_API const char *clred_status_name(cl_int status);
 
-// A type by its name in OpenCL C or NumPy, vectors included; an operator by name or synonym. NONE if the name is
-// unknown or NULL.
+// Returns the type with this name in OpenCL C or NumPy (also vectors), or the operator with this name or synonym.
+// Returns NONE if the name is unknown or NULL.
 CLRED_API clred_type clred_type_from_name(const char *name);
 CLRED_API clred_op clred_op_from_name(const char *name);
 
@@ -125,19 +125,21 @@ CLRED_API cl_int clred_result_type(clred_op op, clred_type type, clred_type *res
 
 // ---------------------------------------------------------------- Runtime
 
-// One device in one context: its facts, the programs that were built for it, the last error.
+// One device in one context, with its facts (clreduce_device.h), the programs that were built for it, and the last
+// error.
 typedef struct clred_runtime clred_runtime;
 
 typedef struct clred_options {
-  // Facts that replace those of the device, as "max_work_group_size=64,cpu=1". A limit above the device's is refused.
+  // Values that replace facts of the device (clred_fact), such as "max_work_group_size=64,cpu=1". A limit above the
+  // device's own limit is refused.
   const char *assume;
   const char *build_options;  // appended to the options of the compiler; fast-math options break docs/order.md
-  // Called for each program that is built or loaded, for cache errors, and for a file of tunings or findings that is
+  // Called for each program that is built or loaded, for cache errors, and for a tuning or findings file that is
   // ignored. NULL: not called. `user_data` is passed on.
   void (*log)(const char *line, void *user_data);
   void *user_data;
-  const char *tuning_file;    // numbers that clred_tuning_save wrote; plans use them. NULL: none
-  const char *findings_file;  // facts that clred_findings_save wrote. NULL: none
+  const char *tuning_file;    // a file of clred_tuning_save; plans use its numbers. NULL: none
+  const char *findings_file;  // a file of clred_findings_save; plans use its facts. NULL: none
   const char *cache_folder;   // keeps compiled programs from one process to the next (see below). NULL or "": none
   char *error;                // gets the sentence if clred_runtime_create fails. NULL: not wanted
   size_t error_size;          // bytes at `error`, with the final 0
@@ -145,24 +147,25 @@ typedef struct clred_options {
 
 // Creates a runtime for one device of a context and retains both. Queries the device; builds nothing. `options` may be
 // NULL. The environment variable CLREDUCE_CL_DIR may name a folder with other kernel sources. A missing tuning or
-// findings file is the same as none; one that is damaged, or from another driver, is ignored, and clred_runtime_inspect
-// and `log` give the reason. Errors: CLRED_INVALID_ARGUMENT, CLRED_UNKNOWN_NAME (a fact), CL_INVALID_DEVICE (not in
-// the context, or older than OpenCL 1.2), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+// findings file is no error. A damaged file, or a file from another driver, is ignored; clred_runtime_inspect and `log`
+// give the reason. Errors: CLRED_INVALID_ARGUMENT, CLRED_UNKNOWN_NAME (a fact), CL_INVALID_DEVICE (not in the context,
+// or older than OpenCL 1.2), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
                                          clred_runtime **runtime);
 
-// Saves like clred_runtime_save, then releases the runtime. Release its plans before. NULL does nothing.
+// Saves like clred_runtime_save, then releases the runtime. Release its plans first. NULL does nothing.
 CLRED_API void clred_runtime_release(clred_runtime *runtime);
 
 // Writes the OpenCL programs that are not yet in the cache_folder. Call it if your process runs for a long time, or
-// ends without a release. Returns the number of files that were written. All calls must be complete.
+// ends without a release. Returns the number of files that were written. Before you call it, wait until all enqueued
+// calls of this runtime are complete.
 //
-// The cache loads a program if its text, device, compiler and options are the same. It creates the folder, for the
-// current user only, at the first write; the parent must exist. Several processes may use the folder, and you may
-// delete it at any time. A binary is loaded only if its checksum is right and only you and root may write the file. A
-// failure of the cache is not an error. Above 256 MiB the oldest files are deleted. Programs whose text has the word
-// include, import or embed are not kept. GPU: binaries are written after each build. CPU: drivers compile at a launch,
-// so clred_runtime_release and clred_runtime_save write the binaries.
+// The cache loads a program if its text, device, compiler and options are the same. The first write creates the folder,
+// for the current user only; the parent folder must exist. Several processes may use the folder, and you may delete it
+// at any time. A binary is loaded only if its checksum is right and only you and root may write the file. A failure of
+// the cache is not an error. Above 256 MiB the oldest files are deleted. Programs whose text has the word include,
+// import or embed are not kept. GPU: binaries are written after each build. CPU: drivers compile at a launch, so
+// clred_runtime_release and clred_runtime_save write the binaries.
 CLRED_API size_t clred_runtime_save(clred_runtime *runtime);
 
 typedef struct clred_runtime_info {
@@ -180,20 +183,21 @@ CLRED_INLINE cl_int clred_runtime_inspect(clred_runtime *runtime, clred_runtime_
 // until the next failure. Use clred_copy_error if several threads may fail.
 CLRED_API const char *clred_last_error(const clred_runtime *runtime);
 
-// Copies that sentence: at most `size` bytes with the final 0. Returns its whole length in bytes, like snprintf.
+// Copies the sentence of clred_last_error: at most `size` bytes with the final 0. Returns its whole length in bytes,
+// like snprintf.
 CLRED_API size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size);
 
 // ---------------------------------------------------------------- One call on host memory
 
-typedef struct clred_selection clred_selection;  // below, with the operators of your own
+typedef struct clred_selection clred_selection;  // this and clred_operator: clreduce_operator.h
 typedef struct clred_histogram clred_histogram;
 typedef struct clred_operator clred_operator;
 
-// These functions create a queue and a plan, run one call and wait for its results. The program is built at the first
-// call of its kind. If you call them often, keep a plan and use clred_plan_run_host. `in` holds `count` elements in
-// host memory; no copy is made if the device shares the memory of the host. With count 0 `in` and `out` may be NULL.
-// Errors: those of clred_plan_create and clred_enqueue; CL_INVALID_BUFFER_SIZE if the elements or the results of a scan
-// or selection do not fit one buffer of the device. Elements of a reduction or histogram may exceed the device memory.
+// These functions create a queue and a plan, run one call and wait for its results. The first call of a kind builds the
+// program. For many calls, keep a plan and use clred_plan_run_host. `in` holds `count` elements in host memory; no copy
+// is made if the device shares the memory of the host. With count 0 `in` and `out` may be NULL. Errors: those of
+// clred_plan_create and clred_enqueue; CL_INVALID_BUFFER_SIZE if the elements or the results of a scan or selection do
+// not fit one buffer of the device. Elements of a reduction or histogram may exceed the device memory.
 
 // Writes one result to `result`. clred_result_type says its type.
 CLRED_API cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clred_op op, const void *in, cl_ulong count,
@@ -221,7 +225,7 @@ typedef enum clred_nan {
 
 typedef enum clred_overflow {
   CLRED_OVERFLOW_WRAP = 0,
-  CLRED_OVERFLOW_DETECT = 1  // add, mul, norm1, sumsq, dot of integers; others refuse it. The result has the parts
+  CLRED_OVERFLOW_DETECT = 1  // only for add, mul, norm1, sumsq and dot of integers. The result has the parts
                              // value (wrapped) and overflow (uint, 0 or 1). A call that waits for `result` returns
                              // CLRED_OVERFLOW if overflow is 1
 } clred_overflow;
@@ -230,17 +234,18 @@ typedef enum clred_overflow {
 typedef enum clred_layout {
   CLRED_LAYOUT_LINE = 0,     // one row of contiguous elements
   CLRED_LAYOUT_STRIDED = 1,  // one row; elements are call.stride apart, which may be 0
-  CLRED_LAYOUT_ROWS = 2,     // along the fastest axis: call.rows rows of contiguous elements, row_stride apart
-  // Across the fastest axis: call.columns results for each of call.rows blocks. clred_call_along_axis sets these.
+  CLRED_LAYOUT_ROWS = 2,     // along the fastest (last) axis: call.rows rows of contiguous elements, row_stride apart
+  // Across the fastest axis: call.rows blocks of call.columns columns. Each column gives one result.
+  // clred_call_along_axis sets these fields.
   CLRED_LAYOUT_COLUMNS = 3,
   // Rows of different lengths, given by offsets on the device as in CSR: row i has the elements from segments[i] to
   // segments[i + 1] - 1, and may be empty.
   CLRED_LAYOUT_SEGMENTS = 4,
-  // Rows given by flags: each element with a nonzero uchar in call.segments begins a row, and so does the first one.
-  // The device finds the number of rows: see call.outcome. Needs count_max.
+  // Rows given by flags: call.segments has one uchar per element. Each element with a nonzero flag begins a row. The
+  // first element always does. The device finds the number of rows: see call.outcome. Needs count_max.
   CLRED_LAYOUT_HEADS = 5,
-  // Runs of equal keys: call.segments has one key per element. Keys compare by ==: each NaN is its own run. Needs
-  // count_max.
+  // Runs of equal keys: call.segments has one key per element. Keys are compared by ==, so each NaN is a run of one
+  // element. Needs count_max.
   CLRED_LAYOUT_KEYS = 6
 } clred_layout;
 
@@ -250,58 +255,59 @@ typedef enum clred_order {
   CLRED_ORDER_ANY = 2       // the fastest: floating-point results may differ from call to call
 } clred_order;
 
-// Where a group of local_coarsened keeps its elements before it folds them. The results have the same bits.
+// For the strategy local_coarsened: where a group keeps its elements before it folds them. The bits are the same.
 typedef enum clred_stage {
   CLRED_STAGE_LOCAL = 0,     // in local memory
-  CLRED_STAGE_REGISTERS = 1  // each work-item folds them as it reads them
+  CLRED_STAGE_REGISTERS = 1  // in registers: each work-item folds elements as it reads them
 } clred_stage;
 
 typedef struct clred_problem {
   // What is computed: `op`, `custom`, `selection` or `histogram`.
-  clred_type type;                   // of the elements; not with `custom`
+  clred_type type;                   // element type; not with `custom`
   clred_op op;                       // a built-in operator
   const clred_operator *custom;      // an operator of your own, with its own element type
-  const clred_selection *selection;  // copies elements that satisfy a predicate; `type` is NONE if it has its own
+  const clred_selection *selection;  // copies elements that satisfy a predicate; if it has its own type, `type` is NONE
   const clred_histogram *histogram;  // counts elements of the types CHAR to BFLOAT16 in bins
   clred_scan scan;                   // NONE: a reduction
-  clred_type state;                  // built-in operators: double computes in double. NONE: docs/numerics.md
-  clred_nan nan;                     // built-in operators
-  clred_overflow overflow;           // built-in operators
-  cl_bool reversed;                  // scans: from the last element to the first; an index still counts from the first
-  cl_bool indices;                   // selections: results are the positions of kept elements, as ulong
+  clred_type state;         // built-in operators: FLOAT or DOUBLE, to compute in this type; NONE: docs/numerics.md
+  clred_nan nan;            // built-in operators
+  clred_overflow overflow;  // built-in operators
+  cl_bool reversed;         // scans: from the last element to the first; an index still counts from the first
+  cl_bool indices;          // selections: results are the positions of kept elements, as ulong
   // Where the elements are.
   clred_layout layout;
-  clred_type segment_type;  // SEGMENTS: of the offsets: uint, int, ulong or long. KEYS: CHAR to DOUBLE
-  cl_bool in_place;         // scans: a call may write results over its elements; both must have the same size
-  cl_ulong count_max;       // no call has a larger count; 0: unlimited. Needed if the scratch memory depends on n
-  // How it is computed. All of it may stay 0.
+  clred_type segment_type;  // SEGMENTS: UINT, INT, ULONG or LONG offsets. KEYS: CHAR to DOUBLE keys
+  cl_bool in_place;         // scans: a call may write results over its elements; these must have the same size
+  cl_ulong count_max;       // largest count of a call; 0: unlimited. Needed if the scratch memory grows with the count
+  // How it is computed. All these fields may stay 0.
   const char *strategy;  // by name (docs/strategies.md); NULL or "auto": chosen from the facts of the device
   const char *finish;    // what folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
   clred_order order;
   cl_ulong group_size;  // work-items per group, a power of two
-  // Largest number of groups, up to 2^20. For some strategies the number follows from n: they refuse this field if you
-  // name them, and ignore it if auto chose them.
+  // Largest number of groups, up to 2^20. Some strategies compute this number from the count. If `strategy` names such
+  // a strategy, this field is refused; if auto chooses it, this field is ignored.
   cl_ulong groups;
-  // local_coarsened: elements that a work-item folds before the tree, up to 2^20; with stage LOCAL, as many as fit
-  // local memory. 0: a group fills its share of the local memory of a compute unit.
+  // local_coarsened: elements that a work-item folds before the tree, up to 2^20. With stage LOCAL the elements of a
+  // group must also fit local memory. 0: as many as fit the group's share of the local memory of a compute unit, or
+  // fewer.
   cl_ulong elements;
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
   cl_bool profile;    // record times for clred_plan_seconds
-  // hand_off: partials at which a group stops its tree and hands them to the next launch. A power of two, at most the
-  // group size, which is chosen to fit; textbooks take 32, 64 or 128. 0: the device's preferred multiple of work-items,
-  // from 32 to 128.
+  // hand_off: when a group has this number of partials left, it stops its tree and hands them to the next launch. A
+  // power of two, at most the group size. If group_size is 0, a group size that is large enough is chosen. 0: the
+  // device's preferred multiple of work-items, from 32 to 128.
   cl_ulong stop_at;
-  clred_stage stage;  // local_coarsened; others refuse REGISTERS
+  clred_stage stage;  // for local_coarsened; other strategies refuse REGISTERS
 } clred_problem;
 
-// Kernels, scratch memory and numbers for one problem. A plan never changes. Any thread may enqueue it.
+// The strategy, kernels, sizes and scratch memory for one problem. A plan never changes. Any thread may enqueue it.
 //
-// A plan has in_flight slots. If all are taken, the next call is enqueued and waits for the oldest one on the device,
-// not on the host. It blocks the host only if every slot is busy with host work (host_serial, finish host). If the
-// oldest call fails on the device, the call that waits for it fails, too. The plan retains the queues of its latest
-// calls. If in_flight is 1 and the queue is in-order, a call with event NULL creates no event. A later call on another
-// queue then waits for everything enqueued on the first queue. If that includes a wait for user events, set these
-// events before you block on the later call.
+// A plan has in_flight slots. Each call takes one until it is complete. If all slots are taken, the next call is
+// enqueued and waits on the device for the oldest call. The host is blocked only if every slot is busy with host work
+// (host_serial, finish host). If the oldest call fails on the device, the waiting call fails, too. The plan retains the
+// queues of its latest calls. If in_flight is 1 and the queue is in-order, a call with event NULL creates no event. A
+// later call on another queue then waits for everything enqueued on the first queue. If commands on the first queue
+// wait for user events, set these events before you block on the later call.
 typedef struct clred_plan clred_plan;
 
 // Does all slow work: chooses a strategy, builds the program (once per runtime), allocates. Errors:
@@ -325,23 +331,23 @@ typedef struct clred_plan_info {
   const char *strategy;
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own" or "any"
-  cl_bool portable;                 // false for logsumexp. Otherwise the orders fixed/1 and own give the same bits
-                                    // everywhere, unless your own operator calls functions such as exp
+  cl_bool portable;                 // true: the same bits on every device (orders "fixed/1", "own"). Always true for
+                                    // your operators; this does not hold if they call functions such as exp
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
-  clred_type state_type;            // of an initial state; NONE if a state has several parts or is a struct of yours
+  clred_type state_type;            // type of call.initial; NONE if a state has several parts or is a struct of yours
   size_t result_size;               // bytes of one result
-  size_t parts;                     // of a result; 0 for a struct that only your preamble declares
+  size_t parts;                     // parts of a result; 0 for a struct that only operator.preamble declares
   size_t element_size, state_size;  // bytes
   cl_ulong group_size;              // work-items; 0 if no kernel runs
-  cl_ulong groups;                  // of the launch that reads the elements; 0 if there is none
+  cl_ulong groups;                  // groups of the launch that reads the elements; 0 if no kernel reads them
   cl_ulong elements;                // most elements that a work-item folds before the tree
   cl_ulong vector_width;            // elements per load
   cl_ulong local_bytes;             // local memory per group
   cl_ulong scratch_bytes;           // device memory per slot
   cl_ulong passes;                  // kernel launches
-  cl_ulong kernel_work_group_size;  // as the driver reports it; a larger one may work. 0 if no kernel was built
+  cl_ulong kernel_work_group_size;  // CL_KERNEL_WORK_GROUP_SIZE; a larger group may work. 0 if no kernel was built
   cl_bool tuned;                    // some numbers were measured by clred_tune; clred_plan_describe lists them
-  cl_ulong stop_at;                 // hand_off: partials at which a group stops its tree; 0: other strategies
+  cl_ulong stop_at;                 // hand_off: partials left when a group stops its tree; other strategies: 0
   cl_ulong elements_per_group;      // most elements that a group takes; 0 if no kernel runs
 } clred_plan_info;
 
@@ -359,46 +365,46 @@ typedef struct clred_part {
 CLRED_INLINE cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part);
 
 // These two write text: at most `size` bytes with the final 0. They return the whole length in bytes, like snprintf; 0
-// if there is not enough memory. `describe`: what was chosen for this count, from which facts, and why not the other
-// strategies. `source`: the OpenCL C that the plan compiled; line 1 has the build options. Returns 0 if the plan runs
-// no kernel.
+// if there is not enough memory. `describe`: what was chosen for this count, from which facts, and why the other
+// strategies were not chosen. `source`: the OpenCL C that the plan compiled, with the build options in line 1. It
+// returns 0 if the plan runs no kernel.
 CLRED_API size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size);
 CLRED_API size_t clred_plan_source(const clred_plan *plan, char *text, size_t size);
 
 // Device time of the latest enqueued call in seconds, from the start of its first kernel to the end of its last; 0 if
-// no kernel ran. Needs problem.profile, CL_QUEUE_PROFILING_ENABLE and a complete event of the call:
-// CL_PROFILING_INFO_NOT_AVAILABLE otherwise. Calls of streams do not count: see clred_stream_inspect.
+// no kernel ran. Needs problem.profile, CL_QUEUE_PROFILING_ENABLE and a complete event of the call: otherwise returns
+// CL_PROFILING_INFO_NOT_AVAILABLE. Calls of streams do not count: see clred_stream_inspect.
 CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 
 // ---------------------------------------------------------------- Enqueue
 
 // Reduces in[in_offset .. in_offset + count) to out[out_offset], of the result type. `out` may be the memory of `in`:
-// the result is written after all elements were read. The device must be allowed to read `in` and write `out`; the host
-// as well if the plan works on the host. With count 0 `in` may be NULL. `event` completes after the result is written.
-// You release the event; give NULL if you want none. Builds and allocates nothing. A plan with host work (host_serial,
-// finish host) blocks, and its event is complete on return.
+// the result is written after all elements were read. The flags of the buffers must allow the device to read `in` and
+// to write `out`. If the plan works on the host, they must allow the same to the host. With count 0 `in` may be NULL.
+// `event` completes after the result is written. You release the event; give NULL if you want none. Builds and
+// allocates nothing. A plan with host work (host_serial, finish host) blocks, and its event is complete on return.
 //
 // Errors with nothing enqueued: CLRED_INVALID_ARGUMENT (also for a plan that is no reduction), CLRED_CONTEXT_MISMATCH,
 // CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST (an event of the list has
-// failed). After an error of OpenCL a part of the call may be running: keep its memory until the queue is finished,
-// unless the call blocks. CLRED_OVERFLOW if the plan detects overflow, the call waited for its result, and the result
-// overflowed; it is written all the same.
+// failed). After an error of OpenCL a part of the call may still run: unless the call blocks, keep the memory of the
+// call until the queue is finished. Returns CLRED_OVERFLOW if the plan detects overflow, the call waited for its
+// result, and the result overflowed. The result is written in this case, too.
 CLRED_API cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out,
                                       cl_ulong in_offset, cl_ulong out_offset, cl_ulong count,
                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                       cl_event *event);
 
 // Scans in[in_offset .. in_offset + count) and writes `count` results to out[out_offset] and the following elements.
-// `out` may be the memory of `in` if the plan has in_place; then each result replaces its element. Otherwise they must
-// not overlap. With count 0 both buffers may be NULL. The rest, and the errors, as clred_enqueue_reduce.
+// `out` may be the memory of `in` if the plan has in_place; then each result replaces its element. Otherwise `in` and
+// `out` must not overlap. With count 0 both buffers may be NULL. All else, errors too, is as for clred_enqueue_reduce.
 CLRED_API cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_ulong in_offset,
                                     cl_ulong out_offset, cl_ulong count, cl_uint num_events_in_wait_list,
                                     const cl_event *event_wait_list, cl_event *event);
 
-// What the device finds out during a call: how many results there are, and whether the data is valid. The same struct
-// is also written to device memory, so it never grows.
+// What the device finds out during a call: how many results there are, and whether the data is valid. Kernels write the
+// same struct, so it never grows.
 typedef struct clred_outcome {
-  cl_ulong count;  // results of a selection; runs of HEADS and KEYS, also those that `out` has no room for
+  cl_ulong count;  // results of a selection; HEADS, KEYS: all runs, even if `out` has room for fewer
   cl_ulong fault;  // 0: no fault. 1 + the index of a wrong offset; HEADS and KEYS: see call.rows
 } clred_outcome;
 
@@ -406,54 +412,54 @@ typedef struct clred_outcome {
 typedef struct clred_call {
   cl_mem in;
   cl_ulong in_offset;
-  const cl_mem *inputs;           // further inputs of the operator (dot: one), laid out like `in`
-  const cl_ulong *input_offsets;  // one for each; NULL: all 0
+  const cl_mem *inputs;           // further inputs of the operator, laid out like `in`; dot has one
+  const cl_ulong *input_offsets;  // one for each input; NULL: all 0
   const void *const *parameters;  // pointers to the parameters of the operator; read before the call returns
   cl_ulong count;                 // elements per row
   cl_ulong stride;                // STRIDED, COLUMNS: from one element of a row to the next
-  // ROWS, SEGMENTS: rows. COLUMNS: blocks of columns. 0: the call does nothing. HEADS, KEYS: runs that `out` and
-  // `keys_out` have room for; 0: `count`. If there are more runs, only so many are written, and the outcome has the
-  // fault 1 + rows.
+  // ROWS, SEGMENTS: number of rows. COLUMNS: number of blocks. With 0 the call does nothing. HEADS, KEYS: number of
+  // runs for which `out` and `keys_out` have room; 0: `count`. If the data has more runs, only the first `rows` are
+  // written, and outcome.fault is 1 + rows.
   cl_ulong rows;
-  // From the first element of a row to that of the next; 0: contiguous. COLUMNS: from one block to the next block;
-  // 0: count x stride, or count x columns if that is more. So images of 480 lines of 600 pixels, with lines 640 pixels
-  // apart, have count 480, stride 640, columns 600.
+  // From the first element of a row to the first of the next row; 0: `count`. COLUMNS: from one block to the next; 0:
+  // `count` times the larger of stride and columns. Example: images are 600 pixels wide and 480 high, with a pitch of
+  // 640 pixels. Then count 480, stride 640 and columns 600 give one result for each column of each image.
   cl_ulong row_stride;
   cl_ulong columns;  // COLUMNS: columns of a block, contiguous; 0: the call does nothing
   // SEGMENTS: rows + 1 offsets; an offset of 0 means the element in[in_offset]. Offsets must not decrease or exceed
-  // `count`, which is the number of elements of all rows here. The device checks them: see `outcome`. If they are
-  // wrong, the results are undefined, but no other memory is written. A scan writes no results for elements outside all
-  // segments. HEADS: `count` flags. KEYS: `count` keys.
+  // `count`; here `count` is the number of elements of all rows together. The device checks them: see `outcome`. If
+  // they are wrong, the results are undefined, but no other memory is written. A scan writes no results for elements
+  // outside all segments. HEADS: `count` flags. KEYS: `count` keys.
   cl_mem segments;
-  cl_ulong segments_offset;  // offsets, flags or keys
+  cl_ulong segments_offset;  // in offsets, flags or keys
   cl_mem keys_out;  // KEYS, reductions: gets the key of each run; must not overlap other memory. NULL: not wanted
-  cl_ulong keys_out_offset;  // keys
+  cl_ulong keys_out_offset;  // in keys
   // Results: one per row; COLUMNS: one per column, rows x columns in all. A scan writes one per element, laid out like
   // `in`. A selection writes the kept elements, in order and byte for byte, and needs room for `count`. A histogram
-  // writes its bins, as ulong. `out` must not overlap `segments`. It must not overlap other memory that the call reads,
-  // unless the call writes a single result or scans in place.
+  // writes its bins, as ulong. `out` must not overlap `segments`. `out` may overlap other memory that the call reads
+  // only if the call writes a single result or scans in place.
   cl_mem out;  // not together with `result`
   cl_ulong out_offset;
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
   void *result;             // host memory, in place of `out`: for one result, or all counts of a histogram
-  cl_bool blocking;         // wait for `result` and `outcome`. Without it, keep their memory until the event completes
+  cl_bool blocking;         // wait for `result` and `outcome`. If false, keep their memory until the event completes
   const void *initial;      // scans: a state before the first element; read before the call returns. NULL: none
   cl_mem initial_buffer;    // the same on the device; NULL: none
-  cl_ulong initial_offset;  // states
+  cl_ulong initial_offset;  // in states
   clred_outcome *outcome;   // selections, SEGMENTS, HEADS, KEYS: host memory; NULL: not wanted
-  cl_mem outcome_buffer;    // the same on the device, for kernels that continue there; NULL: not wanted
-  cl_ulong outcome_offset;  // outcomes
+  cl_mem outcome_buffer;    // the same on the device, for your own kernels; NULL: not wanted
+  cl_ulong outcome_offset;  // in outcomes
 } clred_call;
 
-// Events, blocking and errors as clred_enqueue_reduce. Returns CLRED_INVALID_SEGMENTS if the call waited and `outcome`
-// has a fault; results are written and the event is created in this case, too.
+// Events, blocking and errors are as for clred_enqueue_reduce. Returns CLRED_INVALID_SEGMENTS if the call waited and
+// `outcome` has a fault; in this case, too, results are written and the event is created.
 CLRED_INLINE cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
                                   cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
 // Prepares a call that reduces a C-ordered array of 1 to 8 dimensions along `axis` (0: the first). Sets count, stride,
-// rows, row_stride and columns of the call, and `layout` for its problem. Results are C-ordered, without that axis.
-// CLRED_INVALID_ARGUMENT, with `call` unchanged, for an axis or a number of dimensions out of range, or if the product
-// of all nonzero lengths exceeds 64 bits.
+// rows, row_stride and columns of the call, and `layout`: make the plan with this layout. Results are C-ordered,
+// without that axis. CLRED_INVALID_ARGUMENT, with `call` unchanged, for an axis or a number of dimensions out of range,
+// or if the product of all nonzero lengths exceeds 64 bits.
 CLRED_INLINE cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions,
                                           const cl_ulong *shape, cl_uint axis);
 
@@ -471,27 +477,27 @@ typedef struct clred_host_call {
 
 // Runs the plan on the device and waits for the results. Creates buffers for the call, without a copy if the device
 // shares the memory of the host. Layout LINE only. `in` and `out` of a scan may overlap. Reductions by the strategies
-// wide and chunked may have more elements than a buffer holds; above 32 MiB they are copied and folded at the same
-// time, with the same bits. Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be
-// NULL. Errors otherwise as clred_enqueue.
+// wide and chunked may have more elements than a buffer holds; above 32 MiB, one part is copied while another is
+// folded, with the same bits. Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be
+// NULL. Other errors are those of clred_enqueue.
 CLRED_INLINE cl_int clred_plan_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call);
 
-// Computes on the host what the plan must give on the device: the same tree and so the same bits. If the device folds
-// by atomics, the partials are folded in order instead. Slow: for tests. May allocate `count` states. No selections.
-// Errors, without a sentence: CLRED_INVALID_ARGUMENT, CLRED_NO_HOST_OPERATOR, CL_OUT_OF_HOST_MEMORY.
+// Computes on the host what the plan must give on the device, by the same tree, and so with the same bits. If the
+// device folds by atomics, the partials are folded in order instead. Slow: for tests. May allocate `count` states. No
+// selections. Errors, without a sentence: CLRED_INVALID_ARGUMENT, CLRED_NO_HOST_OPERATOR, CL_OUT_OF_HOST_MEMORY.
 CLRED_INLINE cl_int clred_plan_reference(const clred_plan *plan, const clred_host_call *call);
 
 // ---------------------------------------------------------------- Streams
 
-// A reduction of elements that arrive in host memory piece by piece. There may be more of them than fit in memory. A
+// A reduction of elements that arrive in host memory piece by piece. The elements need not fit in memory together. A
 // stream folds one chunk at a time and keeps states. The result has the bits of one call over all elements, for every
-// chunk and every division into pieces. While one chunk is folded, the next one is copied and the one after is filled.
-// Release a stream before its plan. You may use the plan while the stream exists.
+// chunk size and every division into pieces. While one chunk is folded, the next one is copied and the one after is
+// filled. Release a stream before its plan. You may use the plan while the stream exists.
 typedef struct clred_stream clred_stream;
 
 typedef struct clred_stream_options {
-  // Elements per chunk. Rounded down to a power of two of tiles (docs/order.md) and to what a buffer holds; at least
-  // one tile. 0: 2 MiB of all inputs together if the device shares the memory of the host, else 32 MiB.
+  // Elements per chunk. Rounded down to 2^k tiles (docs/order.md) that fit one buffer; at least one tile. 0: 2 MiB of
+  // all inputs together if the device shares the memory of the host, else 32 MiB.
   cl_ulong chunk;
   const void *const *parameters;  // pointers to the parameters of the operator
   cl_bool on_host;                // computes on the host, as clred_plan_reference does: slow, the same bits
@@ -507,14 +513,14 @@ CLRED_INLINE cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan
 // Waits for all work of the stream. NULL does nothing.
 CLRED_API void clred_stream_release(clred_stream *stream);
 
-// Takes `count` more elements from `in`, and as many from each of `inputs`, which is NULL if the operator has none. On
-// return you may change that memory. With count 0 all may be NULL. CLRED_INVALID_ARGUMENT and CLRED_COUNT_ABOVE_MAXIMUM
+// Takes `count` more elements from `in`, and as many from each of `inputs` (NULL if there are none). On return you may
+// change that memory. With count 0 all pointers may be NULL. CLRED_INVALID_ARGUMENT and CLRED_COUNT_ABOVE_MAXIMUM
 // change nothing. After CL_OUT_OF_HOST_MEMORY and errors of OpenCL the stream can only be released.
 CLRED_API cl_int clred_stream_push(clred_stream *stream, const void *in, const void *const *inputs, cl_ulong count);
 
-// The same without a copy. `room` gives memory for `count` elements at `in` and at each of `inputs`; it waits for the
-// device if no memory is free. Write elements there, from the first on; `commit` takes `count` of them and ends the use
-// of that memory. Errors as clred_stream_push.
+// The same without a copy. `room` sets `in` and each of `inputs` to memory of the stream, and `count` to the number of
+// elements that fit there. If no memory is free, it waits for the device. Write elements to this memory, from the first
+// on. Then `commit` takes the first `count` of them; after that, do not write there. Errors: as clred_stream_push.
 CLRED_API cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
 CLRED_API cl_int clred_stream_commit(clred_stream *stream, cl_ulong count);
 
@@ -524,11 +530,11 @@ CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
 
 typedef struct clred_stream_info {
   cl_ulong chunk;       // elements
-  cl_ulong count;       // elements since the stream was empty
-  size_t host_bytes;    // for three chunks; 0 while all chunks are folded in place
-  size_t device_bytes;  // of states, and of three chunks if the device does not share the memory of the host
-  cl_ulong launches;    // since it was created
-  double seconds;       // device time of complete chunks since it was created; 0 without profiling
+  cl_ulong count;       // elements taken since the stream was empty
+  size_t host_bytes;    // for three chunks; 0 while all chunks are folded in your memory
+  size_t device_bytes;  // for states, and for three chunks if the device does not share the memory of the host
+  cl_ulong launches;    // kernel launches since the stream was created
+  double seconds;       // device time of complete chunks since the stream was created; 0 without profiling
 } clred_stream_info;
 
 // Errors: CLRED_INVALID_ARGUMENT.
@@ -541,17 +547,17 @@ CLRED_INLINE cl_int clred_stream_inspect(const clred_stream *stream, clred_strea
 // edges are computed, and where NumPy's histogram counts differently.
 struct clred_histogram {
   cl_ulong bins;        // 1 to 2^31
-  double low, high;     // equal bins: the first edge and the last
-  const double *edges;  // instead: bins + 1 increasing edges; NULL: equal bins
-  // Instead of doubles: the same edges as elements of problem.type. Needed for values of long and ulong that a double
+  double low, high;     // equal bins: the first and the last edge
+  const double *edges;  // instead of low and high: bins + 1 increasing edges; NULL: equal bins
+  // Instead of the doubles above: edges as elements of problem.type. Needed for values of long and ulong that a double
   // cannot represent. NULL: not used.
   const void *low_element;
   const void *high_element;
   const void *edge_elements;
 };
 
-// Writes edge `index` (0 to `bins`) as the nearest double. For floating elements it is the edge rounded to their type.
-// CLRED_INVALID_ARGUMENT after the last edge, and for plans without a histogram.
+// Writes edge `index` (0 to `bins`) as the nearest double. For floating elements this is the edge after rounding to the
+// element type. CLRED_INVALID_ARGUMENT after the last edge, and for plans without a histogram.
 CLRED_API cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge);
 
 #include "clreduce_abi.h"

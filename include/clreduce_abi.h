@@ -1,10 +1,10 @@
-// clreduce_abi.h: included by clreduce.h. The exported functions whose structs may grow, and the inline functions that
-// call them with the version of this header. For bindings from other languages.
+// clreduce_abi.h: included by clreduce.h. The exported functions whose structs may grow, and inline functions that call
+// them with the version of this header. Bindings from other languages need this file.
 //
 // A binding calls the functions with the suffix _v and passes, as `header`, the CLRED_HEADER_VERSION that its structs
 // were written for. The library then reads and writes only the fields of that version; fields that were added later
-// have their default. A version that the library does not know is CLRED_INVALID_ARGUMENT: install a newer library.
-// Functions without the suffix are exported by their own names.
+// have their default. If the library does not know the version, it returns CLRED_INVALID_ARGUMENT: install a newer
+// library. Other functions are exported by their own names.
 
 #ifndef CLREDUCE_ABI_H
 #define CLREDUCE_ABI_H

@@ -3,20 +3,22 @@
 #ifndef CLREDUCE_OPERATOR_H
 #define CLREDUCE_OPERATOR_H
 
-// An operator is a monoid: `lift` makes a state from an element, `combine` joins two states, `identity` changes
-// nothing, `lower` makes the result. Blelloch (1990). Each is text in OpenCL C 1.2: an expression, or, except for
-// identity, the body of a function in braces. Names must not begin with clred_. docs/operators.md lists the macros
-// that a text may use. clred_check_laws (clreduce_device.h) tests an operator.
+// An operator has four pieces: `lift` makes a state from an element, `combine` joins two states, `identity` is the
+// state that changes nothing, `lower` makes the result from the last state. Source: Blelloch (1990). Each piece is text
+// in OpenCL C 1.2: an expression, or the body of a function in braces (not identity). The preamble is text that stands
+// before the pieces. Names must not begin with clred_. docs/operators.md lists the macros that a text may use.
+// clred_check_laws (clreduce_device.h) tests an operator.
 
 // A further input or a parameter. An input is read at the index of the element.
 typedef struct clred_operand {
-  const char *name;  // in lift
-  const char *type;  // an OpenCL type, one that the preamble declares, or (inputs) half or bfloat16, read as float
+  const char *name;  // the name that lift uses
+  const char *type;  // an OpenCL type or a type of the preamble; inputs: also half or bfloat16, read as float
   size_t size;       // sizeof on the host; 0: not checked
 } clred_operand;
 
 // The operator on the host, for host_serial, finish host and clred_plan_reference. All four functions are needed.
-// `inputs` and `parameters` point to the values for this element and this call, in the order of the operator.
+// `inputs` points to the values for this element, in the order of clred_operator.inputs; `parameters` to the values for
+// this call, in the order of clred_operator.parameters.
 typedef struct clred_host_operator {
   void (*identity)(void *state, void *user_data);
   void (*lift)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
@@ -33,32 +35,33 @@ struct clred_operator {
   const char *preamble;                          // structs, functions, constants; NULL: none
   const char *element;                           // half and bfloat16 are read as float; required
   const char *state;                             // at most 256 bytes; required
-  const char *result;                            // NULL: that of the state
+  const char *result;                            // NULL: the type of the state
   size_t element_size, state_size, result_size;  // sizeof on the host; 0: not checked
   const char *identity;                          // of type state, or an initialiser in braces; required
-  const char *lift;     // from x (the element), index (ulong, in its row), inputs and parameters; NULL: x
-  const char *combine;  // from a and b; a precedes b. Must be associative; required
-  const char *lower;    // from s, the last state; NULL: s
+  const char *lift;     // uses x (the element), index (its position in the row, ulong), inputs, parameters; NULL: x
+  const char *combine;  // uses a and b; a comes before b. Must be associative; required
+  const char *lower;    // uses s, the last state; NULL: s
   const clred_operand *inputs;
   size_t input_count;  // up to 8
   const clred_operand *parameters;
   size_t parameter_count;  // up to 16
-  cl_bool commutative;     // without it, elements are combined in order
-  // lift and combine are valid if every scalar becomes an OpenCL vector of one width. The state is a scalar or a list
-  // in braces. Much faster on CPUs.
+  cl_bool commutative;     // true if combine(a, b) = combine(b, a); false: elements are combined in order
+  // lift and combine stay right if OpenCL vectors of one width replace all scalars (docs/operators.md). The state must
+  // be a scalar or a list in braces. Much faster on CPUs.
   cl_bool elementwise;
   const clred_host_operator *host;  // NULL: plans that compute on the host are refused
 };
 
 // ---------------------------------------------------------------- Selections
 
-// Keeps the elements that satisfy a predicate (stream compaction, Blelloch 1990). Text as for an operator.
+// A selection keeps the elements that satisfy a predicate (stream compaction, Blelloch 1990). Texts are as for an
+// operator.
 struct clred_selection {
   const char *name;      // for messages; required
   const char *preamble;  // structs, functions, constants; NULL: none
   const char *element;   // NULL: problem.type; a complex number is then a vector of two
   size_t element_size;   // sizeof on the host; 0: not checked
-  const char *keep;      // from x, index, inputs and parameters: nonzero keeps the element; required
+  const char *keep;      // uses x, index, inputs and parameters; nonzero: the element is kept. Required
   const clred_operand *inputs;
   size_t input_count;  // up to 8
   const clred_operand *parameters;

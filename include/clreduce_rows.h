@@ -1,11 +1,11 @@
-// The tables behind clreduce.h, with one row for each status, element type and operator. The library, the tool and the
+// The tables behind clreduce.h: one table row for each status, element type and operator. The library, the tool and the
 // tests include these tables. To add a status, type or operator, add a row here; docs/design.md lists the other steps.
-// Programs may include the tables, too, for example to make a binding without a switch over types.
+// Programs may include the tables, too, for example for a binding without a switch over types.
 
 #ifndef CLREDUCE_ROWS_H
 #define CLREDUCE_ROWS_H
 
-// Statuses of this library; they lie outside the ranges of OpenCL and of the known libraries over it.
+// Statuses of this library. No code of OpenCL, or of another known library over OpenCL, has these values.
 //  name                  value   sentence
 #define CLRED_STATUS_MAP(X) \
   X(INVALID_ARGUMENT, -4001, "an argument is missing or contradicts another") \
@@ -45,8 +45,8 @@
   X(CFLOAT, 13, cfloat, "complex64", COMPLEX, FLOAT, float, COMPLEX, NOTHING) \
   X(CDOUBLE, 14, cdouble, "complex128", COMPLEX, DOUBLE, double, COMPLEX, FP64)
 
-// Operators by name. docs/numerics.md has a table of what each computes, over which elements and with which state.
-// src/model/forms.def defines it.
+// Operators by name. docs/numerics.md has a table of what each operator computes, over which elements and with which
+// state. src/model/forms.def has the definitions.
 //  enum              value name             synonym          sentence
 #define CLRED_OP_MAP(X) \
   X(ADD, 1, "add", "sum", "the sum") \

@@ -1,8 +1,8 @@
 // probes/laws.cl: computes states and results for the tests of an operator's laws. Each work-item is one trial.
 //   elements, inputs   the values that trials use
-//   triples       LAW_TRIPLE numbers for each trial: how many elements make a, b and c, then their indices, LAW_ROOM
-//                 each
-//   states        LAW_STATES for each trial: a, b, c, bc, (ab)c, a(bc), ab, ba, identity and a, a and identity
+//   triples       LAW_TRIPLE numbers for each trial: how many elements make a, b and c; then the indices of these
+//                 elements, LAW_ROOM numbers for each of a, b and c
+//   states        LAW_STATES for each trial: a, b, c, bc, (ab)c, a(bc), ab, ba, ea, ae, where e is the identity
 //   results       LAW_RESULTS for each trial: these states lowered, except b, c and bc
 // The elements of a, b and c have the indices 0, 1, 2, ..., as if they were neighbours.
 #include "words/input.clh"

@@ -7,7 +7,7 @@
 #include "histogram/histogram.clh"
 
 // Words of 16 bytes that a work-item reads before it counts their elements. The code that finds a bin is long, and it
-// is unrolled for each element of these words.
+// is unrolled for each element of these words. So a work-item reads fewer words at once if a word has many elements.
 #if BY_VALUE || ELEMENT_SIZE >= 4
 #define AT_ONCE 4
 #else

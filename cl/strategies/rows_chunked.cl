@@ -26,7 +26,6 @@ ENTRY(clred_rows_chunked)(ARGUMENTS)
 #else
   struct clred_in in = INPUT_NOW;
   if (count <= TILE) {
-    // A row is at most one tile.
     ulong last = min((get_group_id(0) + 1) * work, rows);
     for (ulong row = get_group_id(0) * work; row < last; row++) {
       in.origin = row * row_stride;

@@ -61,8 +61,8 @@ void OWN(clred_fold_places)(__local STATE *nodes, uint end, uint places, uint pr
       nodes[i] = clred_combine(nodes[i], nodes[i + apart]);
 }
 
-// For rows that are whole vectors and no longer than a row of lanes: each node is one load, and a work-item has all of
-// its loads in flight at once. For places after the last row, it computes the last row again.
+// For rows that are whole vectors and no longer than a row of lanes. Each node is one load, and a work-item has all of
+// its loads in flight at once. For places after the last row, it folds the last row again; these nodes are not used.
 #if !SOURCE_IS_STATES && VECTOR > 1 && !IN_ORDER && NODES >= GROUP_SIZE
 #define NODES_AN_ITEM (NODES / GROUP_SIZE)
 #define SHORTEST 1
@@ -98,7 +98,7 @@ ENTRY(clred_rows_wide)(ARGUMENTS)
     if (item == 0)
       nodes[0] = state;
   } else if (parts == 1 && places <= GROUP_SIZE) {
-    // Every work-item folds the same node of one row after another.
+    // Each work-item folds node number `node` of one row after another.
     uint node = item & (places - 1), node_count = (uint)UNIT_NODES(0), rows_a_turn = GROUP_SIZE >> places_log2;
     ulong row = first_unit + (item >> places_log2);
 #if SHORTEST

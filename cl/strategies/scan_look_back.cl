@@ -1,7 +1,7 @@
-// scan_look_back: one launch for GPU-like devices that reads each element once and writes each result once. Each
-// work-group takes a tile by a ticket, so that all earlier tiles are taken already; or by its number, if groups begin
-// in that order. It publishes the tile's node (look_back.clh) and scans the tile (scan/strip.clh). Launch number
-// `launch` of a call begins at tile launch x TILES.
+// scan_look_back: one launch for GPU-like devices that reads each element once and writes each result once. A ticket
+// gives each work-group its tile, so that all earlier tiles are taken already. If groups begin in the order of their
+// numbers, the number of a group is also the number of its tile. A group publishes the tile's node (look_back.clh) and
+// scans the tile (scan/strip.clh). Launch number `launch` of a call begins at tile launch x TILES.
 
 #include "scan/look_back.clh"
 #include "scan/sweep.clh"
@@ -13,12 +13,12 @@
 #define WINDOW (FAN * LEVELS)
 #define BLOCKS (FAN / EIGHT)
 
-// What a group keeps in local memory to look back. A place for which no earlier node exists gets the tile's own node, a
-// valid state, so that no check is needed. No result depends on it.
+// What a group keeps in local memory to look back. A place for which no earlier node exists gets the tile's own node.
+// This is a valid state, so no check is needed. No result depends on it.
 struct clred_look {
-  __local STATE *window;  // window[FAN * level + i]: child i of the node that contains the tile, if before the tile
+  __local STATE *window;  // window[FAN * level + i]: child i of the node that contains the tile, if child i is earlier
   __local STATE *blocks;  // nodes that each combine eight neighbouring nodes of the window
-  __local STATE *nodes;   // nodes[b] is the node of the tile's binary digit b, if it is 1
+  __local STATE *nodes;   // nodes[b] is the node of the tile's binary digit b, if this digit is 1
 };
 
 // The team reads the windows of the levels from `begin` to `end`.
@@ -43,7 +43,7 @@ void clred_gather(struct clred_board board, uint tile, uint begin, uint end, STA
       if (level >= begin && level < end)
         look.window[level * FAN + place] = wanted >> level & 1 ? states[level] : own;
     }
-// Rare. Three copies of this code would take a third of the time to build the program.
+// This code runs rarely. Three unrolled copies of it would take a third of the time to build the program.
 #pragma unroll 1
     for (uint level = begin; level < end; level++)
       if (wanted & ~found & 1u << level)

@@ -1,7 +1,8 @@
 // scan_reduce_then_scan: three launches on any device. The first folds runs of `span` tiles (a power of two), one run
 // for each group. The second, one group, computes the prefix of each run. The third reads the elements again and writes
 // the results.
-//   scratch[target ..]   the nodes of the runs; after the second launch the prefixes of the runs and of the end
+//   scratch[target ..]   the nodes of the runs; after the second launch the prefixes of the runs, and the prefix after
+//                        the last run
 
 #include "scan/sweep.clh"
 #if SELECTS

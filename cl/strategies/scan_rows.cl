@@ -5,7 +5,7 @@
 // computes the prefix of each run, NAME_apply writes the results.
 //   launch         the number of work-items of a team
 //   scratch[work ..]     the nodes of the runs, row after row
-//   scratch[target ..]   the prefixes of the runs of a row and of its end, row after row
+//   scratch[target ..]   the prefixes of the runs of a row, then the prefix after its last run; row after row
 
 #include "scan/team.clh"
 #include "words/kernel.clh"

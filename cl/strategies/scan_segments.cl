@@ -179,7 +179,7 @@ struct clred_segment clred_look_up(struct clred_segments all, struct clred_chunk
   return s < own.end ? clred_segment(all, s) : none;
 }
 
-// The number of elements from `begin` to segment s, at most what a list holds; 0 if the offset is wrong.
+// The number of elements from `begin` to segment s, but not more than a list holds; 0 if the offset is wrong.
 uint clred_reach(struct clred_segments all, ulong s, ulong begin)
 {
   ulong end = (ulong)all.offsets[s];
@@ -210,7 +210,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
   none.is_there = 0;
 
-  // The piece of a segment that began in an earlier chunk.
+  // Scans this chunk's piece of a segment that began in an earlier chunk.
   struct clred_prefix after = none;
   if (own.present) {
     bool ends = own.first + own.present == own.segment.count;
@@ -269,7 +269,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
     clred_sweep_list(list, lanes, is_short ? 0 : max(lanes_of_longest, 1u));
     clred_put_list(in, results, list, lanes, begin, is_short ? 0 : reach, call_start, none);
 
-    // A segment that does not fit in a list.
+    // Scans a segment that does not fit in a list.
     struct clred_segment lone = {0, 0};
     if (many == 0)
       lone = clred_segment_within(clred_segment(all, first), first, chunk, span);

@@ -143,8 +143,8 @@ STATE clred_fold_within(__local const STATE *nodes, uint begin, uint apart, uint
   return held[0];
 }
 
-// The group folds segments listed[0 .. units), counted from `first`. Each has 2^places_log2 places for its nodes, and
-// nodes_of[] of these are used.
+// The group folds `units` segments side by side; listed[] has their numbers, counted from `first`. Each segment has
+// 2^places_log2 places for its nodes; nodes_of[] says how many of these places are used.
 void clred_fold_beside(struct clred_in in, struct clred_segments all, ulong first, __local const uint *listed,
                        uint units,
                        uint places_log2, __local STATE *nodes, __local uint *nodes_of, __global RESULT *results)
@@ -206,7 +206,7 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
   struct clred_segment segment = clred_next_segment(all, own, own.begin, OUTCOME_NOW);
 
-  // The piece of a segment that began in an earlier chunk.
+  // Folds this chunk's piece of a segment that began in an earlier chunk.
   STATE state = clred_fold_list_elements(
     clred_segment_in(in, own.segment), own.segment.count, own.first / TILE * COLUMNS,
     own.present ? clred_node_count_elements(own.segment.count, own.first / TILE, span / TILE) : 0, nodes, stack);

@@ -1,4 +1,4 @@
-// Copies structs between the header version of the program and that of the library.
+// Copies structs between the header version of the program and the header version of the library.
 #include "api/growth.h"
 
 #include <string.h>
@@ -24,7 +24,8 @@ static const struct struct_size sizes[] = {
 #include "api/growth.def"
 };
 
-// Ends in earlier versions. The last row fits no version.
+// The ends of structs in earlier versions of the header. The last row fits no version; it keeps the table from being
+// empty.
 static const struct earlier_end {
   enum clr_struct what;
   cl_uint header;
@@ -35,7 +36,8 @@ static const struct earlier_end {
 #include "api/growth.def"
   {CLR_STRUCT_OPTIONS, 0, 0}};
 
-// Bytes up to the end of the last field that this version knows. Ends grow, so the smallest that applies is right.
+// Returns the bytes up to the end of the last field that this version of the header has. A struct only grows, so the
+// smallest end that applies is the right one.
 static size_t known_bytes(enum clr_struct what, cl_uint header) {
   size_t end = sizes[what].end;
   for (size_t i = 0; header < CLRED_HEADER_VERSION && i < sizeof earlier_ends / sizeof *earlier_ends; i++)
@@ -85,7 +87,7 @@ void clr_give(enum clr_struct what, cl_uint header, const void *full, size_t cou
 
 // --- A problem and everything that it points to ---
 
-// Too many operands are refused before they are read, so none is copied then.
+// If there are more than `most` operands, none is copied: the problem is refused before they are read.
 static const clred_operand *take_operands(cl_uint header, const clred_operand *theirs, size_t count, size_t most,
                                           clred_operand *full) {
   take_array(CLR_STRUCT_OPERAND, header, theirs, count <= most ? count : 0, full);

@@ -1,5 +1,5 @@
 // Structs of programs that were compiled with another version of the public header. The functions of this folder copy
-// them into full structs and back; the rest of the library knows only full ones. `header` is the program's version.
+// them into full structs and back; the rest of the library uses full structs only. `header` is the program's version.
 #pragma once
 
 #include "base/status.h"
@@ -15,8 +15,8 @@ enum clr_struct {
 
 bool clr_knows_header(cl_uint header);
 
-// Copies a struct of the program, which may be NULL, into a full one. Later fields, or all for NULL, become 0. Fails
-// if the version is unknown.
+// Copies a struct of the program into a full struct. Fields that the program's version lacks become 0. `theirs` may be
+// NULL; then all fields become 0. Fails if the version is unknown.
 cl_int clr_take(enum clr_struct what, cl_uint header, const void *theirs, void *full, struct clr_status *status);
 
 // Copies the fields that the program knows from `count` full structs into an array of the program. The version must be
@@ -40,5 +40,5 @@ struct clr_problem_taken {
 cl_int clr_take_problem(cl_uint header, const clred_problem *theirs, struct clr_problem_taken *taken,
                         struct clr_status *status);
 
-// As above for a problem whose own struct is full.
+// The same if `taken` has the problem's own struct already: copies only the structs that it points to.
 cl_int clr_take_parts(cl_uint header, struct clr_problem_taken *taken, struct clr_status *status);

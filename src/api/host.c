@@ -48,7 +48,8 @@ cl_int clred_scan_host(clred_runtime *runtime, clred_type type, clred_op op, clr
   return clr_runtime_keep(runtime, CLRED_INVALID_ARGUMENT, &status);
 }
 
-// Runs a problem whose struct is full; the structs that it points to are those of the program.
+// Runs a problem. Its own struct has all fields of this library. The structs that it points to have the sizes of the
+// header with which the caller was compiled.
 static cl_int run_taken(cl_uint header, clred_runtime *runtime, struct clr_problem_taken *taken, const void *needed,
                         const char *name, const clred_host_call *call) {
   struct clr_status status = {0};

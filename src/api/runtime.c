@@ -1,4 +1,4 @@
-// The public functions of a runtime: its life, its facts, what it built, and its last error.
+// The public functions of a runtime: create and release it, its facts, what it built, and its last error.
 #include "runtime/runtime.h"
 #include "api/growth.h"
 

@@ -6,7 +6,7 @@
 
 #include "cache/cache_record.h"
 
-// Most bytes in the folder: some hundreds of programs.
+// The most bytes in the folder, enough for some hundreds of programs.
 #define FOLDER_MOST ((uint64_t)256 << 20)
 
 void clr_cache_open(const char *folder, cl_device_id device, struct clr_binary_cache *cache) {
@@ -93,7 +93,7 @@ cl_program clr_cache_load(struct clr_binary_cache *cache, cl_context context, co
 
 // ---------------------------------------------------------------- Saving
 
-// A program belongs to all devices of its context but is built for one, so only one binary has a size. The number of
+// A program belongs to all devices of its context but is built for one, so only one binary is not empty. The number of
 // binaries follows from the size of the driver's answer: PoCL lists all devices of the program, but binaries only for
 // those that it was built for.
 struct binaries {

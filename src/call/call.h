@@ -29,7 +29,7 @@ cl_int clr_plan_warm(cl_command_queue queue, clred_plan *plan, struct clr_status
 cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong count, struct clr_status *status);
 
 // --- check_in.c ---
-// "inputs[0]", ...
+// The names of further inputs in messages: "inputs[0]", ...
 extern const char *const clr_input_names[];
 
 // --- axis.c ---

@@ -17,7 +17,7 @@ struct clr_check {
 // The call's extent, with defaults filled in.
 struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call);
 
-// Elements from the first one read to the last one.
+// Returns the number of elements from the first one that the call reads to the last one.
 cl_ulong clr_elements_reached(const struct clr_extent *extent);
 
 // Checks which fields the call sets, and what it reads.
@@ -27,7 +27,7 @@ cl_int clr_check_in(const struct clr_check *check, const struct clr_request *req
 struct clr_range clr_range_of_in(const struct clr_check *check);
 struct clr_range clr_range_of_outcome(const struct clr_check *check);
 
-// `out` must not overlap what the call reads.
+// Fail if `out` overlaps what the call reads.
 cl_int clr_check_apart_from_in(const struct clr_check *check, const struct clr_range *out);
 cl_int clr_check_apart_from_inputs(const struct clr_check *check, const struct clr_range *out);
 cl_int clr_check_apart_from_segments(const struct clr_check *check, const struct clr_range *out);

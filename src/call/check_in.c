@@ -22,7 +22,8 @@ struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call) 
     extent.rows = call->rows && call->rows < call->count ? call->rows : call->count;
   if (layout >= CLRED_LAYOUT_SEGMENTS)
     return extent;
-  // By default rows follow each other. Rows of columns include the gaps between their lines, as in a pitched image.
+  // By default each row begins where the row before ends. With columns, this includes the gaps of a pitched image: each
+  // of the `count` elements of a column takes `stride` elements.
   cl_ulong line = extent.stride > extent.columns ? extent.stride : extent.columns;
   if (layout != CLRED_LAYOUT_COLUMNS)
     line = 1;

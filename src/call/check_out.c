@@ -2,7 +2,7 @@
 #include "call/check.h"
 #include "plan/slots.h"
 
-// Buffers with these flags cannot be read, or not be written, by the host.
+// Flags of buffers that the host cannot read, and of buffers that it cannot write.
 static const cl_mem_flags host_reads = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS,
                           host_writes = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
@@ -34,7 +34,8 @@ static cl_int check_outcome(const struct clr_check *check) {
 
 // --- Reductions ---
 
-// A single result is written after all reads. With several results, some are written earlier.
+// A single result is written after all reads, so it may overlap the input. With several results, some are written while
+// others still need their elements.
 static cl_int check_reduced_apart(const struct clr_check *check, const struct clr_range *out) {
   const struct clr_problem *problem = &check->plan->problem;
   if (out->count == 1 && !problem->segment_type && !problem->histogram)
@@ -160,7 +161,7 @@ static cl_int check_scan(const struct clr_check *check) {
 
 // --- Selections ---
 
-// Fields that a selection does not use.
+// Refuses fields that a selection does not use.
 static cl_int refuse_foreign(const struct clr_check *check) {
   const clred_call *call = check->call;
   const struct {
@@ -185,7 +186,7 @@ static cl_int check_outcome_apart(const struct clr_check *check, const struct cl
   return err ? err : clr_check_apart(out, &outcome, check->status);
 }
 
-// `out` must have room for as many results as elements.
+// `out` must have room for as many results as elements, and for the end if the selection writes it, too.
 static cl_int check_selection(const struct clr_check *check) {
   const clred_plan *plan = check->plan;
   const cl_ulong results = clr_add(check->call->count, plan->problem.custom->keeping.ends);

@@ -63,7 +63,7 @@ cl_int clr_deliver_from_host(const clred_plan *plan, const struct clr_request *r
 
 static cl_int read_result(const struct clr_call *call, cl_event *end, struct clr_status *status) {
   const struct clr_problem *problem = call->problem;
-  // A call without an event to wait for uses a blocking read.
+  // A blocking call without events waits in the read itself.
   bool blocks = call->asked->blocking && !call->has_events;
   cl_int err = clr_check_last(call, status);
   if (err)

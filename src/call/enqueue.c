@@ -13,13 +13,13 @@ cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_
 }
 
 // The events that the first pass waits for: the caller's, and the end of the call that still uses the slot. If there
-// are both, a marker replaces the caller's list, because joining the lists would allocate.
+// are both, one marker stands for the caller's list: a list of all events would have to be allocated.
 struct gathered {
   cl_event events[2];
   cl_event marker;
 };
 
-// Gives the slot's last call an event, if it has none: a call on another queue needs it to wait for.
+// Gives the slot's last call an event if it has none. A call on another queue waits for this event.
 static cl_int mark(struct clr_slot *slot, struct clr_status *status) {
   if (!slot->unmarked)
     return CL_SUCCESS;
@@ -40,7 +40,7 @@ static cl_int gather_waits(const struct clr_request *request, struct clr_slot *s
     err = clr_check_event(slot->pending, "the call before", status);
   if (err || !slot->pending)
     return err;
-  // The other queue may not be flushed yet, and then this call would wait forever.
+  // If the other queue is never flushed, this call waits forever.
   if (slot->queue && slot->queue != request->queue)
     err = clFlush(slot->queue);
   if (err)
@@ -63,7 +63,7 @@ static bool needs_events(const clred_plan *plan, const struct clr_request *reque
          problem->in_flight > 1;
 }
 
-// Enqueues the plan that finds the runs, if the plan has one, before its own passes.
+// If the plan needs another plan that finds the runs, enqueues that plan before its own passes.
 static cl_int find_runs(const clred_plan *plan, struct clr_call *call, struct clr_status *status) {
   cl_event found = NULL, first = NULL;
   const struct clr_request request = {
@@ -88,8 +88,8 @@ static cl_int find_runs(const clred_plan *plan, struct clr_call *call, struct cl
   return err;
 }
 
-// Runs all passes in a slot. `end` becomes the event of the result, or after a failure that of the last command. NULL
-// if there is nothing to wait for.
+// Runs all passes in a slot. `end` becomes the event of the result. After a failure, it becomes the event of the last
+// command. It is NULL if there is nothing to wait for.
 static cl_int run(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
                   struct clr_call *call, cl_event *end, struct clr_status *status) {
   union clr_room result;
@@ -112,7 +112,7 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   if (err && !*end && call->last && !clRetainEvent(call->last))
     *end = call->last;
   clr_keep_event(&slot->space.kept, gathered.marker);
-  // The wait list is in `gathered`, which ends here.
+  // The wait list is in `gathered`, a variable of this function, so the call must not keep it.
   call->waits = 0;
   call->wait_list = NULL;
   return err;

@@ -7,7 +7,7 @@
 #include "planning/strategy.h"
 
 #define LARGE 65535
-// Warm only with calls up to this size. Forms that need longer calls are compiled at the first such call.
+// Warming makes calls up to this size only. Forms that need longer calls are compiled at the first such call.
 #define MOST_ELEMENTS ((cl_ulong)1 << 24)
 #define MOST_BYTES ((cl_ulong)64 << 20)
 

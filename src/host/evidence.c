@@ -46,7 +46,7 @@ static void add_run(const struct clr_run *run, bool is_named, const unsigned cha
   clr_text_append(text, run->count > 1 ? ")" : "");
 }
 
-// "1", "(1, 2)", "{index 0, value 1}"
+// Writes a value: "1", "(1, 2)" or "{index 0, value 1}".
 static void add_value(const struct clr_layout *layout, bool is_named, const unsigned char *value,
                       struct clr_text *text) {
   if (layout->is_opaque) {
@@ -113,7 +113,7 @@ static void add_letters(const struct clr_judge *judge, const struct clr_evidence
   clr_text_append(text, ": ");
 }
 
-// One side of an equation. A digit means a state, i the identity, ( means combine(.
+// One side of an equation. In `form`, a digit stands for a state, i for the identity, and ( for "combine(".
 struct side {
   const char *form;
   unsigned result;

@@ -13,7 +13,7 @@ static bool has_loops(const struct clr_operation *operation) {
   return operation->form && operation->element.components == 1;
 }
 
-// The loop over the elements as they are in memory; NULL if there is none.
+// Returns the loop that reads the elements as they are in memory; NULL if there is none.
 static clr_host_loop *direct_loop(const struct clr_operation *operation) {
   const struct clr_type *row = operation->element.row;
   size_t bytes = row->class == CLR_COMPLEX ? row->size / 2 : row->size;
@@ -33,7 +33,7 @@ static void widen(const struct clr_values *values, const void *elements, cl_ulon
                                                    (unsigned char *)wide + i * size);
 }
 
-// A run through the elements from position `from` on; `scan` is NULL to fold.
+// Returns the arguments of a loop over the elements from position `from` on. `scan` is NULL for a reduction.
 static struct clr_host_run run_from(const struct clr_values *values, const struct clr_scan *scan, cl_ulong from) {
   const struct clr_operation *operation = values->operation;
   const bool backwards = scan && scan->reversed;

@@ -12,8 +12,8 @@
 #define MODERATE 8192
 
 struct circumstances {
-  bool has_nan, has_infinity;  // among the elements
-  bool has_extreme;            // likewise: very large or small
+  bool has_nan, has_infinity;  // in the elements
+  bool has_extreme;            // an element is very large or very small
   bool left_range;             // states are infinite or NaN
   double scale;                // the largest magnitude of all numbers involved
 };
@@ -47,7 +47,7 @@ static double number_at(clred_type type, const unsigned char *bytes) {
   return number;
 }
 
-// ---------------------------------------------------------------- What the numbers allow
+// ---------------------------------------------------------------- Numbers that excuse a difference
 
 typedef void note(double number, bool is_floating, struct circumstances *circumstances);
 
@@ -84,7 +84,7 @@ struct value {
   unsigned result, state;
 };
 
-// The states of a law, as bits, and its equations.
+// A law: the states that it uses, one bit each, and its equations.
 static const struct law {
   unsigned states;
   unsigned equations;
@@ -111,7 +111,7 @@ static void look_around(const struct clr_judge *judge, const struct clr_evidence
 
 // ---------------------------------------------------------------- Two values
 
-// True if arithmetic other than rounding explains the difference: infinities cancel, NaNs spread, values overflow. With
+// True if something other than rounding explains the difference: infinities cancel, NaNs spread, values overflow. With
 // extreme numbers, terms may also cancel within combine.
 static bool is_explained(double left, double right, const struct circumstances *now) {
   if (isnan(left) || isnan(right))

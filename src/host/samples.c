@@ -21,7 +21,7 @@ static void for_each(const struct clr_layout *layout, put_scalar *put, void *fro
   }
 }
 
-// Gives each scalar another value, so that a swap of scalars is detected.
+// Gives each scalar a different value, so that a swap of scalars is detected.
 static struct clr_sample pattern_at(unsigned pattern, unsigned i, unsigned count) {
   static const double small[] = {1, 2, 0, -1, 3, -2};
   const struct clr_sample one = {CLR_EDGE_NUMBER, 1}, zero = {CLR_EDGE_NUMBER, 0};

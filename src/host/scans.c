@@ -39,7 +39,8 @@ void clr_prefix_add(const struct clr_operation *operation, struct clr_prefix *x,
 
 // ---------------------------------------------------------------- fixed/1
 
-// A binary counter of lanes: nodes[b] is the node of digit b, heads[b] the prefix that the digits from b upwards make.
+// A binary counter of lanes: nodes[b] is the node of digit b. heads[b] is the start of the scan, combined with the
+// nodes of digit b and of all higher digits.
 struct counter {
   const struct clr_operation *operation;
   union clr_room nodes[64];
@@ -92,7 +93,7 @@ void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values
     union clr_room folded;
     put_lane(scan, values, first, present, &counter.heads[0], &folded);
     count_lane(&counter, first / rows, &folded);
-    // If the lane is complete, the last position's result is the prefix of the next lane.
+    // The result of the last position of a whole lane is the prefix of the next lane.
     if (scan->inclusive && present == rows)
       clr_scan_put(scan, values, first + rows - 1, &counter.heads[0]);
   }
@@ -100,8 +101,8 @@ void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values
 
 // ---------------------------------------------------------------- Blelloch's
 
-// Replaces values[0 .. present) by their prefixes. x is the prefix of the first value. The left half of each subtree
-// comes first. `node` gets the reduction of all values.
+// Replaces up to `width` values (a power of two) by their prefixes: those from `base` on and below `end`. x is the
+// prefix of the first one. there[i] tells whether value i has a prefix. `node` gets the reduction of these values.
 static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong end, struct clr_prefix x,
                         bool *there, union clr_room *node) {
   const struct clr_operation *operation = states->operation;

@@ -16,7 +16,7 @@ static void add(struct clr_triples *triples, const cl_uint *lengths, const cl_ui
       row->picks[piece][i] = *picks++;
 }
 
-// All triples of single elements, small ones first.
+// Adds all triples of single elements, small ones first.
 static void add_singles(struct clr_triples *triples, cl_uint edges) {
   static const cl_uint lengths[3] = {1, 1, 1};
   for (cl_uint largest = 0; largest < edges; largest++)
@@ -26,7 +26,7 @@ static void add_singles(struct clr_triples *triples, cl_uint edges) {
           add(triples, lengths, (const cl_uint[]){i, j, k});
 }
 
-// Triples in which one state is made of two elements: combined states may break a law that lifted states keep.
+// Adds triples in which one state is made of two elements: combined states may break a law that lifted states keep.
 static void add_pairs(struct clr_triples *triples, cl_uint edges) {
   const cl_uint small = edges < SMALL ? edges : SMALL, squared = small * small;
   for (unsigned piece = 0; piece < 3; piece++) {
@@ -39,7 +39,8 @@ static void add_pairs(struct clr_triples *triples, cl_uint edges) {
 }
 
 static void add_random(struct clr_triples *triples, cl_ulong *random) {
-  // The ranges of the pool to draw from. From the whole pool, almost every triple would contain an extreme element.
+  // The parts of the pool to draw from. With the whole pool alone, almost every triple would contain an extreme
+  // element.
   static const struct {
     cl_uint first, end;
   } sources[] = {{0, CLR_POOL_MIXED_END},
@@ -76,8 +77,8 @@ unsigned clr_law_pieces(enum clr_law law) {
   return law == CLR_LAW_IDENTITY ? 1 : law == CLR_LAW_COMMUTATIVITY ? 2 : 3;
 }
 
-// Some enumerated triples differ only in states that the law does not use. Of these, test only the one with the first
-// edge value in that state.
+// Some enumerated triples differ only in states that the law does not use. Of these triples, one is tested: the triple
+// in which each unused state is the first edge value.
 bool clr_triple_is_new(const struct clr_triples *triples, size_t index, enum clr_law law) {
   const struct clr_triple *row = &triples->rows[index];
   for (unsigned piece = clr_law_pieces(law); piece < 3 && index < triples->enumerated; piece++)

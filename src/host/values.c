@@ -24,7 +24,7 @@ static const void *as_given(enum clr_reading reading, const void *element, cl_fl
   return value;
 }
 
-// The callback's arguments for one position.
+// The arguments of the caller's lift on the host, for one position.
 struct own_values {
   cl_float given[CLR_INPUTS_MAX + 1];
   const void *inputs[CLR_INPUTS_MAX], *element;

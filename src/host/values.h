@@ -35,7 +35,7 @@ void clr_state_lower(const struct clr_operation *operation, const void *state, v
 
 void *clr_state_at(const struct clr_states *states, cl_ulong index);
 void clr_lift(const struct clr_values *values, cl_ulong index, void *state);
-bool clr_keeps(const struct clr_values *values, cl_ulong index);  // of a selection
+bool clr_keeps(const struct clr_values *values, cl_ulong index);  // for selections: true if the element is kept
 void clr_combine(const struct clr_states *states, cl_ulong into, cl_ulong from);
 
 // Makes an array of uninitialized states; its `bytes` are NULL if memory is out.

@@ -51,7 +51,7 @@ static void write_down(const struct search *search, const struct clr_evidence *e
   clr_text_release(&text);
 }
 
-// Prefers counterexamples without a NaN, then those of fewer elements.
+// Prefers counterexamples without a NaN, then counterexamples of fewer elements.
 static bool is_better(const struct finding *finding, bool is_weak, cl_uint elements) {
   if (!finding->elements || is_weak != finding->is_weak)
     return !finding->elements || !is_weak;

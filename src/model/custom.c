@@ -68,7 +68,8 @@ static cl_int copy_type(const clred_operator *given, const char *what, const cha
   return err ? err : check_size(given, what, said, type->size, &type->size, status);
 }
 
-// Checks that the name of an input or parameter is unique and is none that the pieces already use.
+// Checks that the name of an input or parameter is unique, and that it is none of the names that every piece has (x,
+// index, a, b, s).
 static cl_int check_name(const clred_operator *given, const char *what, const clred_operand *operand,
                          struct clr_status *status) {
   static const char *const taken[] = {"x", "index", "a", "b", "s"};

@@ -95,7 +95,7 @@ static const char *find_word(const char *text, const char *at, const char *word)
 
 // ---------------------------------------------------------------- Members
 
-// The value of a number or of a macro for one; otherwise 0.
+// Returns a number, or the value of a macro that is defined as a number; otherwise 0.
 static unsigned long take_number(const struct reader *reader, const char **at) {
   char name[WORD_SIZE], *end;
   unsigned long number = strtoul(*at, &end, 10);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// The table has the types of a complex number's parts and of a vector's components.
+// Returns the type of a part of a complex number, of a component of a vector, or of the element itself.
 static clred_type component_of(const struct clr_element *element) {
   return element->row->reading == CLR_READING_COMPLEX ? element->row->wide : element->row->id;
 }

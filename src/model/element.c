@@ -193,8 +193,8 @@ bool clr_key_nearest(const struct clr_type *type, double number, cl_ulong *key) 
     return false;
   frexp(number, &exponent);
   exponent = number == 0 || exponent - 1 < format.least ? format.least : exponent - 1;
-  // Add the significand without its hidden bit to the exponent's bits. If it was rounded up to the next power of two,
-  // it carries into the exponent.
+  // The exponent's bits are exponent - least, plus 1 from the hidden bit of the significand. A significand that was
+  // rounded up to the next power of two adds 2, which gives the next exponent.
   cl_ulong hidden = (cl_ulong)1 << (format.digits - 1);
   cl_ulong significand = (cl_ulong)rint(ldexp(fabs(number), format.digits - 1 - exponent));
   cl_ulong magnitude = (cl_ulong)(exponent - format.least) * hidden + significand;

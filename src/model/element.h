@@ -18,7 +18,7 @@ struct clr_type {
   const char *numpy_name;
   enum clr_class class;
   clred_type wide;     // the type of sums of this type
-  const char *stored;  // OpenCL's type in memory; of a complex number, that of each part
+  const char *stored;  // OpenCL's type in memory; for a complex number, the type of each part
   enum clr_reading reading;
   enum clr_need need;
   size_t size;  // bytes of an element; of a complex number, of both parts
@@ -59,8 +59,8 @@ enum clr_kind clr_kind_real(enum clr_kind kind);
 
 // --- Keys ---
 // Integers in the same order as the elements they are made from, so that one comparison serves all types. Kernels
-// compute the same keys (cl/histogram/histogram.clh). Both zeros have the same key. The key of a NaN is above or below
-// the keys of all numbers.
+// compute the same keys (cl/histogram/words.clh). Both zeros have the same key. The key of a NaN is above or below the
+// keys of all numbers.
 
 // The key of one element in memory, which may be unaligned.
 cl_ulong clr_key_at(const struct clr_type *type, const void *element);
@@ -81,14 +81,14 @@ bool clr_key_at_most(const struct clr_type *type, double number, cl_ulong *key);
 cl_ulong clr_key_last(const struct clr_type *type);
 
 // --- Places ---
-// The place of a whole number is its distance from -2^63, or from 0 for ulong. The number 2^64 above that origin is the
-// end.
+// The place of a whole number is its distance from -2^63, or from 0 for ulong. "The end" is the number 2^64 above this
+// origin; it has no place.
 
 // The place of a type's lowest value.
 cl_ulong clr_place_of_first(const struct clr_type *type);
 
-// Whether the number is whole and has a place, or is the end.
+// True if the number is whole and has a place, or if it is the end.
 bool clr_has_place(const struct clr_type *type, double number);
 
-// The place of such a number; 0 for the end.
+// Returns the place of a number for which clr_has_place is true; 0 for the end.
 cl_ulong clr_place_of(const struct clr_type *type, double number);

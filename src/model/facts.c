@@ -74,8 +74,8 @@ void clr_fact_set(struct clr_facts *facts, const struct clr_fact_row *row, cl_ul
 }
 
 void clr_facts_make_sane(struct clr_facts *facts) {
-  // No device has larger groups or more units, so a greater number is an error of the driver. 0: the driver reported
-  // nothing.
+  // No device has larger groups or more units, so a greater number is an error of the driver. A value of 0 means that
+  // the driver reported nothing.
   facts->max_work_item_size = facts->max_work_item_size ? facts->max_work_item_size : facts->max_work_group_size;
   facts->max_work_group_size = clr_within(facts->max_work_group_size, 1, 65536);
   facts->max_work_item_size = clr_within(facts->max_work_item_size, 1, facts->max_work_group_size);

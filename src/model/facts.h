@@ -6,9 +6,10 @@
 
 // kind: what --assume may set. LIMIT: at most the device's value. COUNT: any value from 1 on. FLAG: 0 or the device's
 // value. SHAPE: 0 or 1. MASK: bits can only be cleared. SET and UNION: any value.
-// If there are two findings about a fact, the lesser value is used. For a MASK it is the bits that both have, for a
-// UNION the bits that either has.
-// keyed: YES if shapes follow from the fact, so that numbers measured under another value do not hold (kept_text.c).
+// Two findings about the same fact are joined: the lesser value is used; for a MASK, the bits that are set in both; for
+// a UNION, the bits that are set in at least one.
+// keyed: YES if shapes follow from the fact. Numbers that were measured with another value of it are not used
+// (kept_text.c).
 //  name, kind, keyed, sentence
 #define CLR_FACT_MAP(X) \
   X(cpu, SHAPE, YES, \

@@ -11,7 +11,7 @@ static void copy_line(char *to, size_t size, const char *from) {
       *at = ' ';
 }
 
-// The row of a fact; `count` if there is none.
+// Returns the index of the fact's row; `count` if there is none.
 static size_t place_of(const struct clr_findings *findings, const struct clr_fact_row *fact) {
   size_t i = 0;
   while (i < findings->count && findings->rows[i].fact != fact)

@@ -18,8 +18,7 @@ struct clr_findings {
   size_t count;
 };
 
-// Adds the value of a fact. Joins it with an earlier finding on the same fact: the lesser limit, or all bits that
-// either clears or sets.
+// Adds the value of a fact. If there is a finding about this fact, the two are joined (facts.h).
 void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong value, const char *why);
 
 // The row of a fact; NULL if there is none.
@@ -37,10 +36,10 @@ void clr_findings_known(const char *platform, const char *device, struct clr_fin
 // The first line of a file of findings.
 #define CLR_FINDINGS_BEGIN "clreduce findings 1"
 
-// Adds the findings that a file has for the device. Takes any bytes.
+// Adds the findings that a file has for the device. The bytes may be anything.
 enum clr_tuning_state clr_findings_read(const char *bytes, size_t length, const struct clr_tuning_key *key,
                                         struct clr_findings *findings);
 
-// Writes a file with these findings for the key and the sections that `old` has for other devices.
+// Writes a file: a section with these findings for the key, and the sections that `old` has for other devices.
 void clr_findings_write(const char *old, size_t length, const struct clr_tuning_key *key,
                         const struct clr_findings *findings, struct clr_text *text);

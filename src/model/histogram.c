@@ -146,7 +146,7 @@ static cl_int no_finite(const struct making *making, cl_ulong k) {
                   (unsigned long long)k, number, type);
 }
 
-// Rounds the mark of an edge to its element.
+// Rounds the mark of an edge to the nearest element.
 static cl_int round_mark(const struct making *making, cl_ulong k, cl_ulong *key) {
   struct clr_histogram *made = making->made;
   if (!clr_key_nearest(making->type, made->marks[k], key))
@@ -194,7 +194,7 @@ static cl_int nothing_between(const struct making *making) {
                   made->marks[0], made->marks[made->bins]);
 }
 
-// Compares elements with edges as exact numbers.
+// Makes the bins from the marks. Elements and edges are compared as exact numbers.
 static cl_int make_by_marks(const struct making *making) {
   struct clr_histogram *made = making->made;
   double low = made->marks[0], high = made->marks[made->bins];

@@ -183,7 +183,8 @@ READER(cl_double)
 #define IS_NAN(v) ((v) != (v))
 #define SUM(a, b) ((a) + (b))
 #define PRODUCT(a, b) ((a) * (b))
-// The state so far is usually the lesser or the greater one, and a loop is then one jump for each element.
+// Usually the state so far stays the lesser (or greater) value. This case is tested first, so it costs one branch for
+// each element.
 #define LIKELY(condition) __builtin_expect(condition, 1)
 #define LESSER(a, b) (LIKELY((a) < (b)) ? (a) : (b) < (a) ? (b) : (a) == (b) ? (signbit(a) ? (a) : (b)) : (a) + (b))
 #define GREATER(a, b) (LIKELY((a) > (b)) ? (a) : (b) > (a) ? (b) : (a) == (b) ? (signbit(a) ? (b) : (a)) : (a) + (b))

@@ -35,7 +35,7 @@
   { "", PART_##type, 0 }
 #define PARTS_OF_FIELDS(list) CLR_FIELDS_##list(HOST_PART)
 
-// Writes `given` with padding of 0.
+// Writes `given`, and 0 into its padding.
 #define PUT_MEMBER(type, name) memcpy((unsigned char *)to + offsetof(GIVEN, name), &given.name, sizeof given.name);
 #define PUT_VALUE(type) memcpy(to, &given, sizeof given);
 #define PUT_FIELDS(list) \
@@ -46,7 +46,7 @@
 #define UNIT(type, v) ((HOST_##type)(v))
 #define MAKE(...) ((MADE){__VA_ARGS__})
 #define GIVE(...) ((GIVEN){__VA_ARGS__})
-// The right side is rarely picked.
+// The condition is rarely true: combine usually keeps its left side, the state so far.
 #define PICK(condition, p, q) (__builtin_expect(condition, 0) ? (p) : (q))
 #define CHOOSE(type, condition, yes, no) ((condition) ? (yes) : (no))
 #define FLAG(condition) ((cl_uint)(condition))

@@ -20,7 +20,7 @@ void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from) {
   line[length] = 0;
 }
 
-// Only facts that decide shapes, and cache hints, are in the key. On some devices other facts, such as sizes of memory,
+// The key has only facts that decide shapes or cache hints. On some devices other facts, such as sizes of memory,
 // change from run to run.
 void clr_tuning_key_facts(char line[CLR_TUNING_LINE], const struct clr_facts *facts) {
   const struct clr_fact_row *row;
@@ -112,7 +112,7 @@ bool clr_word_number(struct clr_word word, cl_ulong *value) {
 
 // ---------------------------------------------------------------- Sections
 
-// The values after these words on the first lines of a section, in this order.
+// A section begins with lines of these words, in this order; each word is followed by its value.
 #define KEY_LINES 5
 static const char *const key_words[KEY_LINES] = {"device ", "platform ", "driver ", "library ", "facts "};
 enum { DEVICE, PLATFORM, DRIVER, LIBRARY, FACTS };
@@ -120,7 +120,7 @@ enum { DEVICE, PLATFORM, DRIVER, LIBRARY, FACTS };
 struct section {
   struct clr_word key[KEY_LINES];
   struct clr_word whole;  // from its first line to its last
-  struct clr_word rows;   // lines, the end's line excluded
+  struct clr_word rows;   // its lines with rows, without the line that ends it
 };
 
 static bool read_section(struct clr_word *rest, struct section *section) {
@@ -189,7 +189,7 @@ enum clr_tuning_state clr_kept_read(const char *begin, const char *bytes, size_t
 
 // ---------------------------------------------------------------- Writing
 
-// Copies the sections of other devices, and those of this device with other facts.
+// Copies the sections of other devices, and the sections of this device with other facts.
 static void keep_others(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
                         struct clr_text *text) {
   struct section section;

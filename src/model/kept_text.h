@@ -29,7 +29,8 @@ enum clr_tuning_state {
   CLR_TUNING_DAMAGED
 };
 
-// Take the next line, without its end, or the next word up to `end` from the rest of a text.
+// clr_next_line takes the next line, without its end, from the rest of a text. clr_next_word takes the next word; a
+// word ends with `end`.
 bool clr_next_line(struct clr_word *rest, struct clr_word *line);
 bool clr_next_word(struct clr_word *rest, char end, struct clr_word *word);
 

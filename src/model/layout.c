@@ -18,7 +18,8 @@ static cl_int complain(const char *name, const char *what, const char *at, struc
     (int)(length < 60 ? length : 60), at);
 }
 
-// Reads one member "type name" of this length. `name` has enough memory for it; the member keeps it, or it is released.
+// Reads one member "type name" of this length. `name` is allocated, with enough bytes for the name. If the member is
+// valid, it owns this memory; otherwise the memory is freed.
 static bool parse_member(const char *at, size_t length, char *name, clred_part *member, struct clr_element *element) {
   char type[16] = "";
   size_t letters = strcspn(at, blanks);
@@ -101,7 +102,7 @@ unsigned clr_layout_scalars(const struct clr_layout *layout) {
   return scalars;
 }
 
-// Treats a type as an array of bytes if it could not be parsed, or if its size on the device is another one.
+// Treats a type as an array of bytes if it could not be parsed, or if the device reports another size.
 static void settle(struct clr_layout *layout, bool is_understood, size_t size) {
   if (is_understood && clr_layout_end(layout) == size) {
     layout->size = size;
@@ -183,8 +184,9 @@ void clr_layout_result(const struct clr_operation *operation, struct clr_layout 
     of_parts(operation->parts, operation->part_count, operation->result_size, layout);
 }
 
-// False if no byte may be cleared: results of vectors use all bytes, and a selection copies elements as they are. Also
-// false if the padding is unknown: under #if the compiler may see another struct than we do.
+// True if it is certain which bytes of a result are padding, so that they may be cleared. It is false for vectors,
+// which use all bytes, and for selections, which copy elements as they are. It is also false if the preamble contains
+// #if: the compiler may see another struct than we do.
 static bool is_certain(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
   if (!custom)

@@ -35,15 +35,15 @@ void clr_layout_pad(struct clr_operation *operation);
 unsigned clr_layout_scalars(const struct clr_layout *layout);
 
 // --- declared.c ---
-// Adds a member of `components` scalars at the offset that C gives it; three take the room of four. False if there are
-// too many members.
+// Adds a member of `components` scalars at the offset that C gives it. Three components take the space of four. False
+// if there are too many members.
 bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name);
 
 // The size that C gives a struct with these members.
 size_t clr_layout_end(const struct clr_layout *layout);
 
-// The layout of a type of the tables, or of one that this text declares: a typedef, or a struct of such types and of
-// arrays of them. False for any other type.
+// The layout of a type of the tables, or of a type that this text declares: a typedef, or a struct whose members have
+// these types or are arrays of them. False for any other type.
 bool clr_layout_declared(const char *type, const char *text, struct clr_layout *layout);
 
 // --- Lists of a caller: "{ float value; ulong index; }" ---

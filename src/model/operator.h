@@ -49,8 +49,8 @@ struct clr_host_element {
   bool ignores_nan;
 };
 
-// Elements one after another, for the loop of a form; they may be unaligned. A run of a reversed scan begins at its
-// last element, with negative steps.
+// A run of elements, one after another, for the loop of a form. Elements may be unaligned. The run of a reversed scan
+// begins at its last element and has negative steps.
 struct clr_host_run {
   const unsigned char *x, *y;   // the first elements; for operators of one input y is x
   ptrdiff_t step, apart;        // bytes from one element to the next, and from one result to the next
@@ -97,9 +97,9 @@ struct clr_operation {
   clred_type result_type;  // NONE if it has parts
   clred_part parts[CLR_PARTS_MAX];
   size_t part_count;
-  bool padded;                                // results have bytes that belong to no member (as far as the library can
-                                              // parse them),
-  cl_ulong padding[CLR_STATE_SIZE_MAX / 64];  // which are 0 in every result: one bit marks each byte
+  bool padded;                                // results have bytes that belong to no member, as far as the library can
+                                              // parse the type; these bytes are 0 in every result
+  cl_ulong padding[CLR_STATE_SIZE_MAX / 64];  // one bit for each byte: 1 if the byte belongs to no member
 };
 
 // A built-in operator with its options.
@@ -131,7 +131,7 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool dete
 // Makes the operation, or refuses an unknown operator or type, or an operator that is not defined for the type.
 cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status);
 
-// CLRED_TYPE_NOT_SUPPORTED if it needs double and the device has none.
+// Returns CLRED_TYPE_NOT_SUPPORTED if the operation needs double and the device has none.
 cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts, struct clr_status *status);
 
 // For an operator that chooses by keys: the function that chooses between two keys, and the one for two values.
@@ -153,6 +153,6 @@ enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
 // Returns the functions that choose between the operator's keys; NULL if keys alone do not determine the element.
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
 
-// Returns the text that moves the operator's states (forms.def); NULL if its states contain no positions. With it,
-// combine is shorter where all positions of one side are known to lie after those of the other.
+// Returns the text that moves the operator's states (forms.def); NULL if its states contain no indices. With it,
+// combine is shorter where all indices of one side are above those of the other.
 const char *clr_operation_move(const struct clr_operation *operation);

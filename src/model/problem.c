@@ -75,7 +75,7 @@ static cl_int make_custom(const clred_problem *given, struct clr_problem *proble
   return err;
 }
 
-// Refuses the fields that are for other kinds of problems than `kind`: a selection or a histogram.
+// Refuses fields that a problem of this kind, a selection or a histogram, does not use.
 static cl_int refuse_others(const clred_problem *given, const char *kind, struct clr_status *status) {
   const struct {
     const char *name;
@@ -204,7 +204,7 @@ static cl_int check_scan(const struct clr_problem *problem, struct clr_status *s
     return clr_fail(status, CLRED_INVALID_PROBLEM, "scan: %d is no value of clred_scan", (int)problem->scan);
   if (!problem->scan && (problem->reversed || problem->in_place))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is for scans", problem->reversed ? "reversed" : "in_place");
-  // A size of 0 is known only to the device; clr_probe checks it.
+  // A size of 0 means that only the device knows the size; clr_probe checks it then.
   if (problem->in_place && operation->result_size && operation->element.size &&
       operation->result_size != operation->element.size)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "in_place: results of %zu bytes do not fit elements of %zu bytes",

@@ -7,7 +7,8 @@
 
 #include "clreduce.h"
 
-// A file may give least to most; facts may allow less. kind: POWER, powers of two; COUNT, any; FLAG, 0 or 1.
+// A file may give numbers from least to most; facts may allow fewer. kind: POWER, powers of two; COUNT, any number;
+// FLAG, 0 or 1.
 //  enum             name             kind   least  most     sentence
 #define CLR_TUNABLE_MAP(X) \
   X(GROUPS, groups, COUNT, 1, 1 << 20, "most groups") \
@@ -41,7 +42,7 @@ const struct clr_tunable_row *clr_tunable_row(enum clr_tunable tunable);
 // True if the number is within the row's bounds and of its kind.
 bool clr_tunable_allows(enum clr_tunable tunable, cl_ulong value);
 
-// Measured numbers. Those not `given` follow from facts.
+// Measured numbers. Numbers that are not in `given` follow from facts.
 struct clr_tuned {
   unsigned given;  // set of 1 << enum clr_tunable
   cl_ulong values[CLR_TUNABLES];

@@ -1,4 +1,4 @@
-// Numbers that measuring may choose, and the rows that a runtime keeps of them.
+// The numbers that measuring may choose, and the rows of measured numbers that a runtime keeps.
 #include "model/tuning.h"
 
 #include <stdlib.h>

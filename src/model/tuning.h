@@ -3,7 +3,8 @@
 
 #include "model/problem.h"
 
-// Classes of lengths, each with its own numbers. A plan knows the class by count_max; without it, the class is ANY.
+// Classes of lengths, each with its own numbers. The class of a plan follows from count_max. Without count_max it is
+// ANY.
 enum clr_length { CLR_LENGTH_ANY, CLR_LENGTH_SMALL, CLR_LENGTH_MIDDLE, CLR_LENGTH_LARGE, CLR_LENGTHS };
 #define CLR_SMALL_BELOW ((cl_ulong)1 << 16)
 #define CLR_MIDDLE_BELOW ((cl_ulong)1 << 22)
@@ -27,11 +28,11 @@ struct clr_tuning {
 
 void clr_tuning_release(struct clr_tuning *tuning);
 
-// The row of a problem, without numbers.
+// Makes the row of a problem, without numbers.
 void clr_tuning_name(const char *strategy, const struct clr_problem *problem, struct clr_tuning_row *row);
 
 // Adds a row, or replaces the one with the same names. False if memory is out or there are too many.
 bool clr_tuning_put(struct clr_tuning *tuning, const struct clr_tuning_row *row);
 
-// The row with these names and this length, otherwise with length ANY; NULL if there is none.
+// Returns the row with these names and this length. If there is none, returns the row with length ANY, or NULL.
 const struct clr_tuning_row *clr_tuning_find(const struct clr_tuning *tuning, const struct clr_tuning_row *like);

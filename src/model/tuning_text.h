@@ -7,7 +7,7 @@
 // The first line of a tuning file, with the version of the format that is written here.
 #define CLR_TUNING_BEGIN "clreduce tuning 1"
 
-// Adds the rows of a key to `tuning` if the result is FOUND. Takes any bytes.
+// Adds the rows of a key to `tuning` if the result is FOUND. The bytes may be anything.
 enum clr_tuning_state clr_tuning_read(const char *bytes, size_t length, const struct clr_tuning_key *key,
                                       struct clr_tuning *tuning);
 

@@ -1,5 +1,5 @@
-// Verifies what drivers do not check: the queue, buffers and events of a call belong together, and ranges lie inside
-// buffers.
+// Verifies what drivers do not check: that the queue, buffers and events of a call belong together, and that ranges are
+// inside buffers.
 #pragma once
 
 #include <stdbool.h>

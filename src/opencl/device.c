@@ -130,7 +130,8 @@ static cl_ulong ask_multiple(struct asking *asking, const char *extensions, bool
   return multiple ? multiple : cpu ? 8 : 32;
 }
 
-// AMD's processors report vectors of sixteen floats, but many of them compute such a vector in two halves.
+// AMD's processors report vectors of sixteen floats, but many of them compute such a vector in two halves. For them,
+// the width is at most 8.
 static cl_ulong ask_vector_width(struct asking *asking, bool cpu) {
   const cl_ulong halves = 8;
   cl_ulong width = number(asking, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
@@ -156,8 +157,8 @@ static cl_ulong ask_ptx_target(struct asking *asking, const char *extensions, en
 }
 
 cl_ulong clr_device_shared_cache(cl_ulong ptx_target, cl_ulong compute_units, const char *driver) {
-  // The smallest cache of each compute capability, in KiB for each unit: 40 MiB with 108 units, 6 with 82, 4 with 16,
-  // 72 with 128, 50 with 132, 126 with 148, 96 with 170 (NVIDIA's data sheets).
+  // For each compute capability, the smallest shared cache of its devices, in KiB for each unit. From NVIDIA's data
+  // sheets: 40 MiB with 108 units, 6 MiB with 82, 4 with 16, 72 with 128, 50 with 132, 126 with 148, 96 with 170.
   static const struct {
     cl_ulong ptx_target, kib_a_unit;
   } caches[] = {{80, 379}, {86, 74}, {87, 256}, {89, 576}, {90, 387}, {100, 871}, {120, 578}};
@@ -211,7 +212,7 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
   facts->groups_go_on = fence == CLR_FENCE_PTX;
 }
 
-// The host's memory or the driver's may be out.
+// CL_OUT_OF_HOST_MEMORY may come from the driver or from our own allocation.
 static cl_int fail_asking(const struct asking *asking, struct clr_status *status) {
   bool memory = asking->err == CL_OUT_OF_HOST_MEMORY;
   return clr_fail_call(status, asking->err, "clGetDeviceInfo",

@@ -139,11 +139,11 @@ static cl_int set_all(cl_kernel kernel, const struct argument *arguments, size_t
 
 #define SET_ALL(kernel, arguments, next) set_all(kernel, arguments, sizeof(arguments) / sizeof *(arguments), next)
 
-// Sets a scan's arguments, in the order of cl/scan/scan.clh.
+// Sets a scan's arguments, in the order of SCAN_ARGUMENTS in cl/words/entry.clh.
 static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next) {
   static const unsigned char no_state[CLR_STATE_SIZE_MAX];
   const clred_call *asked = call->asked;
-  // The values of START_NONE, START_VALUE and START_PLACE in cl/scan/scan.clh.
+  // The values of START_NONE, START_VALUE and START_PLACE (source/shape_defines.c).
   const cl_uint start_kind = asked->initial_buffer ? 2 : asked->initial ? 1 : 0;
   const struct argument arguments[] = {
     {sizeof(cl_ulong), &call->out_stride},
@@ -157,14 +157,14 @@ static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const stru
   return SET_ALL(kernel, arguments, next);
 }
 
-// Sets the outcome's arguments, in the order of cl/words/outcome.clh.
+// Sets the outcome's arguments, in the order of OUTCOME_ARGUMENTS in cl/words/entry.clh.
 static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
   const struct argument arguments[] = {{sizeof(cl_mem), &call->outcome}, {sizeof(cl_ulong), &call->outcome_offset}};
   return SET_ALL(kernel, arguments, next);
 }
 
-// Sets the arguments of segments, in the order of cl/segments/segments.clh. Offsets of runs are in the workspace. A
-// kernel that does not use a buffer gets the scratch.
+// Sets the arguments of segments, in the order of SEGMENT_ARGUMENTS in cl/words/entry.clh. Offsets of runs are in the
+// workspace. In place of a buffer that the call does not have, the kernel gets the scratch.
 static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
   const clred_call *asked = call->asked;
   const struct clr_workspace *space = call->workspace;
@@ -234,7 +234,8 @@ cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status) {
   static const clred_outcome none = {0, 0};
   size_t offset = (size_t)call->outcome_offset * sizeof none;
   cl_event event = NULL, *wanted = call->has_events ? &event : NULL;
-  // A write would need a buffer that the host may write, so we fill if the device's fill works (fact fills).
+  // A write needs a buffer that the host may write; a fill does not. So we fill if the device's fill works (fact
+  // fills).
   cl_int err = call->fills ? clEnqueueFillBuffer(call->queue, call->outcome, &none, sizeof none, offset, sizeof none,
                                                  call->waits, call->wait_list, wanted)
                            : clEnqueueWriteBuffer(call->queue, call->outcome, CL_FALSE, offset, sizeof none, &none,

@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "planning/strategy.h"
 
-// The arguments that every kernel takes, with the values of its last launch.
+// The values that the common arguments of a kernel had in its last launch.
 #define CLR_COMMON_ARGUMENTS 14
 struct clr_known_arguments {
   bool are_set;
@@ -52,7 +52,7 @@ struct clr_workspace {
 
 // One call of a plan while it is enqueued: the request, the plan's parts, and the events so far.
 struct clr_call {
-  const clred_call *asked;  // the request; fields that exist below, too, are taken from there
+  const clred_call *asked;  // the request; if a field exists below, too, the one below is used
   const struct clr_problem *problem;
   const struct clr_strategy *strategy;
   const struct clr_shape *shape;

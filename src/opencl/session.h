@@ -22,7 +22,7 @@ struct clr_session {
   const char *purpose;  // for messages: "a trial of the group size"
 };
 
-// Close the session also after a failure, here or later.
+// Close the session also if this function fails, or a later one.
 cl_int clr_session_open(cl_context context, cl_device_id device, const char *purpose, struct clr_session *session,
                         struct clr_status *status);
 void clr_session_close(struct clr_session *session);

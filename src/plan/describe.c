@@ -70,7 +70,8 @@ static cl_ulong count_elements(const clred_plan *plan, cl_ulong count) {
   return plan->strategy->local_states ? 2 : 1;
 }
 
-// States of a single value have the result's type. Only operators with states of several parts convert them at the end.
+// Returns the type of a state. A state of a single value has the result's type. A state with several members has no
+// single type: NONE.
 static clred_type state_type(const struct clr_operation *operation) {
   if (operation->custom)
     return operation->custom->state.scalar;

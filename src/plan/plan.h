@@ -41,7 +41,7 @@ struct clred_plan {
   clred_plan *runs;         // finds runs from flags or keys first; NULL if the plan has no runs
   struct clr_histogram_arguments histogram;
   struct clr_slot *slots;             // problem.in_flight slots
-  cl_uint next;                       // if no slot is free, the next call takes this one and waits for it
+  cl_uint next;                       // if no slot is free, the next call takes this slot and waits for it
   struct clr_slot *latest;            // the slot of the latest call; NULL before the first
   const struct clr_tuned *candidate;  // numbers to use instead of the runtime's while the plan is made; may be NULL
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
@@ -76,7 +76,8 @@ struct clr_runs {
 cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, clred_plan **made,
                           struct clr_status *status);
 
-// Runs by flags or keys need the problem's count_max, and buffers that can hold that many offsets.
+// Checks a problem with runs by flags or keys: it must have count_max, and buffers must be able to hold that many
+// offsets.
 cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_facts *facts,
                             struct clr_status *status);
 

@@ -82,8 +82,8 @@ static void release_event(cl_event *event) {
   *event = NULL;
 }
 
-// Remembers the queue of the slot's last call. Skips equal queues: with some drivers retain and release cost as much as
-// a launch.
+// Remembers the queue of the slot's last call. Does nothing if it is the same queue: with some drivers, retain and
+// release cost as much as a launch.
 static void set_queue(struct clr_slot *slot, cl_command_queue queue) {
   if (slot->queue == queue)
     return;
@@ -171,7 +171,7 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
     set_queue(slot, call->queue);
     slot->pending = end;
     slot->unmarked = !call->has_events;
-    // Without the queue we could not wait for the call later, so wait now.
+    // Without its queue we could not wait for this call later, so wait now.
     if (slot->unmarked && !slot->queue) {
       clFinish(call->queue);
       slot->unmarked = false;

@@ -16,7 +16,7 @@ struct clr_slot *clr_slot_take(clred_plan *plan);
 
 // Gives the slot back. The slot's next call waits for `end`, if the call enqueued commands. If the plan profiles, the
 // slot keeps the call's first and last launch. Takes ownership of these events. With `warms` the call does not become
-// the plan's latest.
+// the plan's latest call.
 void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
                    bool warms);
 

@@ -1,5 +1,5 @@
-// What is run while a plan is made: a probe of a caller's operator, and a trial of group sizes above the driver's hint.
-// Also a plan's result on the host, by the same tree, so with the same bits.
+// Runs while a plan is made: a probe of a caller's operator, and a trial of group sizes above the driver's hint. Also
+// computes a plan's result on the host, by the same tree and so with the same bits.
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -162,7 +162,7 @@ struct trial {
   cl_ulong count, results;
 };
 
-// Enough elements to give every work-item of two groups something to do, with any strategy.
+// Returns enough elements to give every work-item of two groups something to do, with any strategy.
 static cl_ulong trial_count(const clred_plan *plan) {
   cl_ulong count = plan->shape.group_size * 2 * 64 + 3;
   return count < plan->shape.count_max ? count : plan->shape.count_max;
@@ -276,7 +276,8 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
   struct trial trial = {.plan = plan, .count = trial_count(plan)};
   trial.results = plan->problem.scan ? trial.count : clr_values_a_result(&plan->problem);
   cl_int err = prepare(&trial, status);
-  // Use the fewest groups that have neighbours, so that all their work-items are busy.
+  // Two is the least number of groups that hand over to each other. With fewer groups, each group has more elements, so
+  // that all its work-items are active.
   cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.fold.tiles_at_least;
   plan->shape.fold.tiles_at_least = 1;
   plan->shape.groups_max = groups_max > 2 && !plan->shape.scan.levels ? 2 : groups_max;

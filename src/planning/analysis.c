@@ -3,7 +3,7 @@
 
 // ---------------------------------------------------------------- Steps
 
-// The host reads what it folds, and writes results. No result of an exclusive scan needs the last value.
+// The host reads the values that it folds, and writes results. No result of an exclusive scan needs the last value.
 static bool host_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
   cl_ulong n = pass->count, needed = shape->scan.kind == CLRED_SCAN_EXCLUSIVE && n ? n - 1 : n;
   cl_ulong in_order = needed ? needed - 1 : 0, levels = 0;
@@ -57,7 +57,7 @@ static void add_step(clred_analysis *sum, const clred_step *step) {
     *rows[i].to = clr_step_add(*rows[i].to, rows[i].number);
   sum->steps += step->operations > 0;
   if (step->operations_at_once > sum->peak_parallelism)
-    sum->peak_parallelism = step->operations_at_once;  // CLRED_NOT_STATED is the greatest
+    sum->peak_parallelism = step->operations_at_once;  // CLRED_NOT_STATED is greater than any number
 }
 
 // Returns a / b; -1 if one of them is not stated, or b is 0.

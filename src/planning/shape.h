@@ -62,7 +62,7 @@ struct clr_segment_shape {
   cl_ulong chunks_max, states_a_chunk;
   cl_ulong chunk_lanes;  // scans: lanes of a chunk that a group processes at a time
   cl_ulong staged;       // elements copied to local memory at a time; 0: none
-  bool runs_first_turn;  // scans: loops with barriers run at least once, of which PoCL makes far less code
+  bool runs_first_turn;  // scans: loops with barriers run at least once, because PoCL makes far less code of them
 };
 
 // How elements are counted in bins. A counter has 32 bits.
@@ -86,7 +86,7 @@ struct clr_shape {
   cl_ulong groups_max;   // maximum of groups, for strategies whose groups do not follow from n
   cl_ulong lanes, rows;  // the tile of fixed/1
   bool in_order;         // the operator does not commute: a lane holds neighbours
-  bool strided;          // elements of a row may lie apart
+  bool strided;          // elements of a row may be apart
   cl_ulong element_size, state_size, result_size;
   cl_ulong inputs;        // further inputs of the operator
   cl_ulong vector;        // elements of one load
@@ -104,15 +104,15 @@ struct clr_shape {
   struct clr_scan_shape scan;
   struct clr_segment_shape segments;
   struct clr_counting counting;
-  // Facts for kernels, and for strategies when n is known.
+  // Facts that kernels need, and that strategies need when n is known.
   cl_ulong compute_units, local_mem_size, preferred_multiple, ptx_target, line_bytes;
   bool long_atomics;   // 64-bit atomics
   bool has_fence;      // between groups of a launch
-  bool resets_alone;   // the atomic that counts groups sets the ticket back itself
+  bool resets_alone;   // the atomic that counts groups also resets the ticket
   bool direct_atomic;  // one atomic combines a state with the accumulator of finish atomic
 };
 
-// Nodes on a kernel's stack: enough for lists of 2^40 turns.
+// Nodes on a kernel's stack, one for each binary digit of a list's number of turns: enough for 2^40 turns.
 #define CLR_STACK_DEPTH 40
 
 // Bytes of local memory that a group needs in addition to its states: flags, and what compilers use themselves.
@@ -127,8 +127,8 @@ void clr_shape_tile(struct clr_shape *shape);
 // Bytes of local memory that the states of a group may take.
 cl_ulong clr_usable_local(const struct clr_facts *facts);
 
-// Sets the group size if each work-item needs this many bytes of local memory. `asked` is the caller's size (0: choose
-// one: `wanted`, or if that is 0, a few sub-groups; `least` or more; or the largest that the device can run). Refuses a
-// size that the device cannot run and names the limit.
+// Sets the group size if each work-item needs this many bytes of local memory. `asked` is the caller's size; 0: choose
+// one. The choice is `wanted`, or a few sub-groups if that is 0; it is at least `least`, and at most what the device
+// can run. Refuses an `asked` size that the device cannot run, and names the limit.
 cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted, cl_ulong least,
                             cl_ulong local_bytes_an_item, cl_ulong *group_size, struct clr_status *status);

@@ -76,7 +76,8 @@ static cl_ulong units_of(const struct clr_access *access, cl_ulong at, cl_ulong 
   return count;
 }
 
-// Returns the turns of the busiest bank, less the turns that as many words take if all banks are equally busy.
+// A bank serves one word at a time. Returns how many words the busiest bank serves, less the number that each bank
+// would serve if all were equally busy.
 static cl_ulong conflicts_of(const struct clr_access *access, cl_ulong at, cl_ulong items) {
   cl_ulong in_bank[BANKS] = {0}, words = 0, most = 0, next = 0;
   for (cl_ulong i = 0; i < items; i++, at += access->a_value)
@@ -91,7 +92,8 @@ static cl_ulong conflicts_of(const struct clr_access *access, cl_ulong at, cl_ul
   return most - clr_ceil_divide(words, BANKS);
 }
 
-// Active work-items from `first` to `end` access one value each, at neighbouring places from `at` on.
+// Returns the traffic of active work-items `first` to `end`: each accesses one value, at neighbouring places from `at`
+// on.
 static struct traffic traffic_of_row(const struct clr_making *making, const struct clr_access *access, cl_ulong at,
                                      cl_ulong first, cl_ulong end) {
   cl_ulong each = in_each(width_of(making->shape, making->pass), making->crew.apart);
@@ -109,12 +111,12 @@ static struct traffic traffic_of_row(const struct clr_making *making, const stru
   return traffic;
 }
 
-// Traffic depends on an address only modulo this.
+// Returns the modulus of addresses: traffic depends on an address only modulo this.
 static cl_ulong modulus(const struct clr_making *making, const struct clr_access *access) {
   return access->local ? BANKS * BANK_WORD : making->shape->line_bytes;
 }
 
-// Returns after how many steps of `bytes` addresses are the same again modulo `modulus`.
+// Returns after how many steps of `bytes` bytes an address is the same again modulo `modulus`.
 static cl_ulong period_of(cl_ulong bytes, cl_ulong modulus) {
   cl_ulong a = modulus, b = bytes % modulus;
   while (b) {
@@ -130,7 +132,7 @@ static cl_ulong steps_like(cl_ulong count, cl_ulong period, cl_ulong index) {
   return count / period + (index < count % period);
 }
 
-// One group accesses `values` values, row after row.
+// Returns the traffic of one group that accesses `values` values, row after row.
 static struct traffic traffic_of_group(const struct clr_making *making, const struct clr_access *access, cl_ulong at,
                                        cl_ulong values) {
   cl_ulong width = access->width ? access->width : values, rows = values / (width ? width : 1);
@@ -199,8 +201,8 @@ void clr_step_load(const struct clr_making *making, struct clr_access access, cl
   }
   for (cl_ulong input = 0; input <= shape->inputs; input++)
     access_at(making, access, shape->element_size, begin, a_group, a_value);
-  // How far apart elements lie depends on the call, and where it begins if it is reversed; further inputs may have
-  // another size.
+  // With a stride, the distance between elements depends on the call, and so does the begin of a reversed scan. Further
+  // inputs may have elements of another size.
   if (shape->strided || shape->inputs)
     step->lines = CLR_UNKNOWN;
 }
@@ -237,10 +239,10 @@ void clr_step_atomic(const struct clr_making *making, cl_ulong partials) {
     clr_step_access(making, each);
     clr_step_combine(making, partials, 1, 1);
   } else {
-    // Compare-and-swap is repeated as often as another group was faster.
+    // Compare-and-swap is repeated each time that another group writes first, so these numbers are not known.
     step->operations = step->global_accesses = step->requests = step->lines = CLR_UNKNOWN;
   }
-  // The chain depends on the order of arrival.
+  // The longest chain depends on the order in which groups arrive.
   step->depth = CLR_UNKNOWN;
 }
 

@@ -8,21 +8,22 @@
 
 #define CLR_UNKNOWN CLRED_NOT_STATED
 
-// Active work-items: `full` of each group but the last, `last` of the last group. Every `apart`-th work-item of a group
-// is active, from work-item 0 on.
+// Active work-items: `full` in each group except the last, `last` in the last group. Every `apart`-th work-item of a
+// group is active, from work-item 0 on.
 struct clr_crew {
   cl_ulong groups, full, last, apart;
 };
 
-// An access that each active work-item of a group makes. It is repeated until the group has accessed `full` values, the
-// last group `last` values. Each time they access `width` values; 0: all of them. Addresses are in bytes.
+// An access that each active work-item of a group makes. It is repeated until the group has accessed `full` values, or
+// `last` values in the last group. The work-items access `width` values at a time; 0: all of them. Addresses are in
+// bytes.
 struct clr_access {
   cl_ulong groups, full, last, width;
-  cl_ulong skip;  // the first value is that of this active work-item; the values before are not accessed
+  cl_ulong skip;  // number of active work-items, from the first one on, that do not access their values
   bool local;
   cl_ulong size;                    // of a value
-  cl_ulong base, a_group, a_value;  // address of the first value; from group to group, from value to value
-  cl_ulong times, a_time;           // the whole is done so often, so far apart; 0: once
+  cl_ulong base, a_group, a_value;  // address of the first value; distance between groups, and between values
+  cl_ulong times, a_time;           // how often all this is repeated (0: once), and the distance between repetitions
 };
 
 // A step that is being described.
@@ -40,16 +41,17 @@ struct clr_making clr_step_begin(struct clred_step *step, const struct clr_shape
 // Adds an access.
 void clr_step_access(const struct clr_making *making, struct clr_access access);
 
-// Adds accesses to values of the pass's source, elements or states. The first of a group is `begin` values after the
-// first of the source; groups are `a_group` values apart, neighbours `a_value`.
+// Adds accesses to values of the pass's source, elements or states. The first group begins `begin` values after the
+// first value of the source, each further group `a_group` values after the group before. Neighbouring values of a group
+// are `a_value` values apart.
 void clr_step_load(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
                    cl_ulong a_value);
 
-// Adds accesses to states of scratch that begin at state `begin`, likewise.
+// Adds accesses to states of scratch, from state `begin` on, with the same distances.
 void clr_step_scratch(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
                       cl_ulong a_value);
 
-// Adds accesses to states in local memory, likewise; every group begins at `begin`.
+// Adds accesses to states in local memory, with the same distances; every group begins at `begin`.
 void clr_step_local(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_value);
 
 // Adds accesses by which states are handed to other groups of the launch (cl/words/device_scope.clh).
@@ -70,12 +72,12 @@ void clr_step_combine(const struct clr_making *making, cl_ulong operations, cl_u
 // One access by each active work-item.
 struct clr_access clr_access_each(const struct clr_crew *crew);
 
-// A step that stands for a whole launch, of which only these numbers are stated.
+// Describes a whole launch as one step. Only these numbers of it are stated.
 void clr_step_whole(struct clred_step *step, cl_ulong operations, cl_ulong depth, cl_ulong accesses, cl_ulong barriers,
                     const char *name);
 
-// A step of the host, which folds or scans `count` values with a chain of `depth` operations. It makes no requests,
-// because these are accesses of sub-groups.
+// Describes a step of the host, which folds or scans `count` values with a chain of `depth` operations. It makes no
+// requests, because requests are accesses of sub-groups.
 void clr_step_host(struct clred_step *step, cl_ulong count, cl_ulong depth, cl_ulong accesses);
 
 // Returns a + b; CLR_UNKNOWN if one of them is not stated.

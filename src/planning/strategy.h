@@ -77,7 +77,7 @@ struct clr_strategy {
   bool takes_groups;      // the caller may set how many groups
   bool launches_empty;    // launches its kernels also for a call without elements
   unsigned growing;       // set of CLR_FINISH_BIT: the finishes with which scratch grows with n
-  cl_ulong local_states;  // of local memory that each work-item needs
+  cl_ulong local_states;  // states in local memory that each work-item needs
   cl_ulong items_wanted;  // work-items of a group where the device allows it; 0: a few sub-groups
   struct clr_reduction reduce;
   struct clr_scanning scan;
@@ -85,7 +85,8 @@ struct clr_strategy {
   // Computes the strategy's own numbers. Group size, finish and tile are already set. May be NULL.
   cl_int (*fit)(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                 struct clr_status *status);
-  // Returns how many elements a work-item folds before the tree. NULL: those it reads at once, one or two.
+  // Returns how many elements a work-item folds before the tree. NULL: only the one or two elements that it reads at
+  // once.
   cl_ulong (*elements)(const struct clr_shape *shape, const struct clr_extent *extent);
   // Returns the states of scratch for calls of up to shape->count_max elements, if scratch grows. May be NULL.
   cl_ulong (*scratch)(const struct clr_shape *shape);
@@ -108,7 +109,7 @@ unsigned clr_strategy_layouts(const struct clr_strategy *strategy);
 // The kernels of a strategy, as a set.
 unsigned clr_strategy_kernels(const struct clr_strategy *strategy);
 
-// Those of them that calls of a plan of this shape launch.
+// Returns the kernels of a strategy that the calls of a plan with this shape launch.
 unsigned clr_strategy_kernels_of(const struct clr_strategy *strategy, const struct clr_shape *shape);
 
 // Returns the number of groups that the caller set, or `otherwise`.
@@ -130,12 +131,12 @@ bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *e
 // Gives step `index` of a call over a line of `count` elements. False if there is no such step.
 bool clr_call_step(const struct clr_shape *shape, cl_ulong count, cl_ulong index, struct clred_step *step);
 
-// Sums up the steps of such a call.
+// Sums up the steps of a call over a line of `count` elements.
 clred_analysis clr_call_analysis(const struct clr_shape *shape, cl_ulong count);
 
 // --- Turns of loops ---
 // Bounds the turns of a work-item's loops, for devices that end loops early (fact loop_trips). Strategies choose shapes
-// that stay below the bound; calls that cannot are refused.
+// that stay below the bound; calls that would exceed it are refused.
 
 // A bound for a launch, to be used as `trips` of a strategy. It assumes that every work-item folds the same share of
 // the launch's values.
@@ -151,8 +152,8 @@ bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *exte
 // Returns the longest line whose launches stay below the bound; CL_ULONG_MAX if the device has no bound.
 cl_ulong clr_trips_most(const struct clr_shape *shape);
 
-// Returns the groups for a reduction: `otherwise`, or if the device ends loops early, as many partials as one work-item
-// can fold, if that is more.
+// Returns the number of groups for a reduction: `otherwise`. If the device ends loops early, it may be more: as many as
+// the partials that one work-item can fold.
 cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise);
 
 // --- Measured numbers ---

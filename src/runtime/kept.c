@@ -94,7 +94,7 @@ static const char *reason(const struct kind *kind, enum clr_tuning_state state) 
   return state == CLR_TUNING_STALE ? kind->stale : kind->foreign;
 }
 
-// Reads a file. If the file is useless, `said` and the log get a line; that is no failure.
+// Reads a file. A useless file is no failure: `said` and the log get a line about it.
 static void load(clred_runtime *runtime, const struct kind *kind, const char *file, struct clr_text *said) {
   static const char *const unread[] = {[CLR_FILE_UNREADABLE] = "it cannot be read",
                                        [CLR_FILE_TOO_LARGE] = "it is too large",

@@ -102,7 +102,8 @@ static cl_int load_or_build(struct clr_programs *programs, const char *text, boo
   return err;
 }
 
-// Finds the program of this text, or loads or builds it; `opencl_3` builds it as OpenCL C 3.0. The list owns it.
+// Finds the program of this text in the list, or loads it, or builds it, as OpenCL C 3.0 if `opencl_3` is set. The list
+// owns the program.
 static cl_int get(struct clr_programs *programs, const char *text, bool opencl_3, struct clr_built **built,
                   struct clr_status *status) {
   cl_program program = NULL;
@@ -134,7 +135,8 @@ void clr_programs_source(const struct clr_programs *programs, const struct clr_b
   clr_text_release(&options);
 }
 
-// Writes to the cache each program that is built and not yet there. If the driver compiles late, only launched ones.
+// Writes to the cache each program that is built and not yet there. If the driver compiles late, writes only programs
+// that were launched.
 static size_t save_all(struct clr_programs *programs) {
   size_t saved = 0;
   for (struct clr_built *built = programs->first; built && programs->cache.folder; built = built->next)
@@ -214,7 +216,7 @@ struct writing {
                   struct clr_status *status);
 };
 
-// Writes the program's text. If a file of a folder named by CLREDUCE_CL_DIR is wrong, the sentence names the folder.
+// Writes the program's text. If a file in the folder CLREDUCE_CL_DIR is wrong, the sentence names the folder.
 static cl_int write(clred_runtime *runtime, const struct writing *writing, const struct clr_operation *operation,
                     struct clr_text *text, struct clr_status *status) {
   enum clr_fence fence = (enum clr_fence)runtime->facts.device_fence;

@@ -71,7 +71,7 @@ cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *oper
 // Takes the rows about this device from a file. A useless file adds a line to the log; that is no failure.
 void clr_runtime_read_tuning(clred_runtime *runtime, const char *file);
 
-// First takes the findings that the library lists for a device of this name, then the file's. `file` may be NULL.
+// Takes the findings that the library lists for a device of this name, then those of the file. `file` may be NULL.
 cl_int clr_runtime_read_findings(clred_runtime *runtime, const char *file, struct clr_status *status);
 
 // Implement clred_tuning_save and clred_findings_save.

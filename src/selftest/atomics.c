@@ -50,7 +50,7 @@ static const char *judge(const void *words, const void *tickets, size_t items, s
   return NULL;
 }
 
-// Returns NULL if all results are right or after an error, otherwise what is wrong.
+// Returns what is wrong. Returns NULL if all results are right, and also after an error.
 static const char *run(struct clr_prober *prober, bool is_long) {
   const size_t size = clr_probe_group_size(prober), items = GROUPS * size,
                bytes = is_long ? sizeof(cl_ulong) : sizeof(cl_uint);

@@ -150,7 +150,7 @@ struct loop {
   size_t arguments;
 };
 
-// False after an error.
+// Runs the loop and gives the number of turns that the device made. False after an error.
 static bool run_loop(struct clr_prober *prober, const struct loop *loop, cl_uint count, cl_uint *turns) {
   const cl_uint inner = 100;
   cl_uint state = 0;

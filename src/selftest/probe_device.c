@@ -39,7 +39,7 @@ static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *ru
   return err;
 }
 
-// Makes a runtime that uses the findings so far, and runs these parts with it.
+// Makes a runtime that uses the findings so far, and calls the functions in `parts` with it.
 static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,
                             void (*const *parts)(struct clr_plan_trials *), const double *shares,
                             struct clr_status *status) {

@@ -1,6 +1,6 @@
 // Tries operators and types. A short probing tries each operator and each type at least once; a full one tries every
-// pair. Most pairs run with a strategy that builds quickly: with `auto`, whose kernels take a second or more each on
-// slow compilers, a full probing would take a quarter of an hour.
+// pair. Most pairs run with a strategy that builds quickly. The kernels that `auto` chooses build in a second or more
+// each on slow compilers, so a full probing with `auto` alone would take a quarter of an hour.
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define NAME_SIZE 64
 
-// Its kernel is short and builds ten times as fast as the others.
+// The kernel of this strategy is short and builds ten times as fast as others.
 static const char quickly_built[] = "local_sequential";
 
 struct pair {
@@ -38,7 +38,7 @@ static enum clr_trial_result try(struct clr_plan_trials *trials, const struct pa
 
 // ---------------------------------------------------------------- Find the cause
 
-// If another strategy that `auto` may choose gives the right result, the cause is the first one: avoid it.
+// If another strategy that `auto` may choose gives the right result, the fault is in the chosen strategy: avoid it.
 static bool avoid_chosen(struct clr_plan_trials *trials, const struct pair *pair, const char *what,
                          struct clr_probed *probed) {
   struct clr_problem problem;
@@ -61,7 +61,7 @@ static bool avoid_chosen(struct clr_plan_trials *trials, const struct pair *pair
   return true;
 }
 
-// If the operator is right for another type, the cause is the type: refuse it.
+// If the operator is right for another type, the fault is in the type: refuse it.
 static bool avoid_type(struct clr_plan_trials *trials, const struct pair *pair, const char *what,
                        struct clr_probed *probed) {
   static const clred_type others[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_INT};
@@ -125,8 +125,8 @@ static size_t count_types(void) {
   return count;
 }
 
-// True if a short probing tries operator `op` with this type. Each operator starts its search at another type, so that
-// the types share the work.
+// True if a short probing tries operator `op` with this type. Each operator begins its search at another type, so that
+// every type is tried with few operators.
 static bool is_first_turn(size_t op, size_t index) {
   const size_t count = count_types();
   for (size_t i = 0; i < count; i++)
@@ -135,7 +135,8 @@ static bool is_first_turn(size_t op, size_t index) {
   return false;
 }
 
-// Tries the operators of one type. A short probing takes those for which is_first_turn holds, otherwise the sum.
+// Tries the operators of one type. A short probing tries those for which is_first_turn is true, or the sum if there are
+// none.
 static void try_type(struct clr_plan_trials *trials, size_t index, clred_type type, struct clr_probed *probed) {
   const struct clr_op *op;
   size_t tried = 0;

@@ -26,7 +26,7 @@ struct plan_trial {
 // ---------------------------------------------------------------- Elements
 
 static void write_component(const struct clr_type *row, cl_ulong word, unsigned char *to) {
-  // A sign, an exponent near 1, and a fraction, converted to the bits of each floating type.
+  // A number of moderate size, from a sign, an exponent and a fraction, in the bits of each floating type.
   const float value = (float)((double)(word >> 40) / 16777216.0 * (double)(1u << (word & 3)) * (word & 4 ? -1 : 1));
   const double wide = (double)(word >> 11) / 9007199254740992.0 * (double)(1u << (word & 3)) * (word & 4 ? -1 : 1);
   const cl_ushort half = (cl_ushort)(((word >> 20) & 1) << 15 | (13 + word % 4) << 10 | (word >> 30 & 1023));

@@ -10,7 +10,7 @@
 cl_int clr_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts,
                         struct clr_status *status);
 
-// The state of a series of trials.
+// What the trials of a series share.
 struct clr_plan_trials {
   clred_runtime *runtime;      // knows all findings made before it was created
   struct clr_session session;  // buffers of the current plan
@@ -44,7 +44,7 @@ void clr_try_strategies(struct clr_plan_trials *trials);
 void clr_try_operators(struct clr_plan_trials *trials);
 void clr_try_order(struct clr_plan_trials *trials);
 
-// Tries what `auto` chooses with all findings. None of it may be wrong.
+// Tries the strategies that `auto` chooses with all findings. All of their results must be right.
 void clr_try_choices(struct clr_plan_trials *trials);
 
 // Adds the finding that this strategy must not be chosen.

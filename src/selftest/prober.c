@@ -62,7 +62,7 @@ void clr_probe_correct(struct clr_prober *prober, const char *fact, cl_ulong val
 
 // ---------------------------------------------------------------- Programs
 
-// The text of a file of cl/probes; `defines` is its plan.clh.
+// Returns the text of a file of cl/probes; `defines` is its plan.clh.
 static struct clr_text text_of(const char *defines, const char *file, const char *options) {
   struct clr_kernel_reader reader = clr_kernel_reader_open();
   const struct clr_made_file made[] = {{"plan.clh", defines}, {NULL, NULL}};

@@ -62,7 +62,7 @@ static bool read_message(const char *at, struct clr_word piece, struct message *
   message->piece = piece;
   message->line = strtoul(at + piece.length + 1, &end, 10);
   message->column = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
-  // Some compilers add in <...> where a macro was written. This part may contain quotes and brackets.
+  // Some compilers add <...>, which says where a macro was written. This part may contain quotes and brackets.
   const char *spelling = *end == ' ' && end[1] == '<' ? strstr(end, ">: ") : NULL;
   message->text = spelling ? spelling + 1 : end;
   message->text += strspn(message->text, ": ");
@@ -72,7 +72,7 @@ static bool read_message(const char *at, struct clr_word piece, struct message *
   return true;
 }
 
-// True if the line at `at` is a warning or a note. The word stands before or after the place.
+// True if the line at `at` is a warning or a note. This word comes before or after the line and column.
 static bool is_warning(const char *log, const char *at) {
   const char *begin = at;
   while (begin > log && begin[-1] != '\n')

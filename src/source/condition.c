@@ -56,7 +56,7 @@ static void add(struct expansion *expansion, const char *text, size_t length) {
   expansion->text[expansion->length] = 0;
 }
 
-// Reads NAME or (NAME) after the word defined. Returns the text behind it.
+// Reads NAME or (NAME) after the operator `defined`. Returns the text behind it.
 static const char *add_defined(const struct clr_macros *macros, const char *at, struct expansion *expansion) {
   at += strspn(at, " \t");
   bool brackets = *at == '(';
@@ -111,8 +111,8 @@ struct reader {
   bool failed;
 };
 
-// The operators of conditions: text, level (a higher one binds tighter), value. A longer text comes before its
-// beginnings, such as || before |.
+// The operators of conditions: text, level, value. An operator of a higher level binds tighter. A longer text comes
+// before a text that it begins with: || before |.
 #define OPERATORS(X) \
   X("||", 1, a || b) \
   X("&&", 2, (a && b)) \

@@ -47,8 +47,8 @@ bool clr_is_callers(struct clr_word name);
 bool clr_line_is_blank(const struct clr_line *line);
 bool clr_line_add(struct clr_lines *lines, struct clr_line line);  // false if memory runs out
 
-// Appends the lines that are in use. Writes #line where another file begins, and before code whose number a compiler
-// would count wrong. Keeps one blank line where a file goes on behind blank lines.
+// Appends the lines that are in use. Writes #line where another file begins, and before code for which a compiler would
+// count a wrong line. Keeps one blank line where a file continues after blank lines.
 void clr_lines_write(const struct clr_lines *lines, struct clr_text *text);
 
 // --- Files ---
@@ -69,7 +69,7 @@ struct clr_made_file {
   const char *name, *text;
 };
 
-// Where files of cl/ come from, and the build options: what -D defines counts in conditions.
+// Where files of cl/ come from, and the build options. Conditions use the macros that -D defines there.
 struct clr_source_from {
   clr_read_file *read;
   void *from;
@@ -121,9 +121,10 @@ cl_int clr_resolve(const struct clr_sources *sources, const char *root, struct c
 // --- unused.c ---
 // Marks as unused the macros and functions that no other line uses, and the comments above them. JOIN makes names of
 // two parts, so a name also counts as used
-//   - if it is a macro of two words that are used, the first with its underscore: LOAD_ and FLOAT use LOAD_FLOAT;
-//   - if it is a macro of a word that is used, an underscore and a number;
-//   - if it is a function, and its name is used with an underscore, or with a width or a suffix of kernels after it.
+//   - if it names a macro and consists of two used words, the first with its underscore: LOAD_ and FLOAT use
+//     LOAD_FLOAT;
+//   - if it names a macro and consists of a used word, an underscore and a number;
+//   - if it names a function and is used with something after it: an underscore, a width, or the suffix of a kernel.
 // A function begins in the first column, its name begins with clred_, and its braces stand in the first column. False
 // if memory runs out.
 bool clr_find_unused(struct clr_lines *lines);

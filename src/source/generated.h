@@ -31,7 +31,7 @@ bool clr_lowers_lanes(const struct clr_operation *operation);
 // What plan.clh says about the operation.
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
 
-// These lines stand before and after text about lanes that are held in 32 bits (clr_narrows).
+// Write the lines before and after a text about lanes that are held in 32 bits (clr_narrows).
 void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text);
 void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text);
 

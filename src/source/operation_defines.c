@@ -137,7 +137,7 @@ static void define_own_type(const char *name, const struct clr_shape_of_type *ty
     clr_define_text(text, name, type->scalar ? type->type : otherwise);
 }
 
-// Two equal lists are one struct, so that a text may return a state as the result.
+// If the state and the result are equal lists, they are one struct, so that a text may return a state as the result.
 static bool result_is_state(const struct clr_custom *custom) {
   const struct clr_shape_of_type *state = &custom->state, *result = &custom->result;
   bool same = state->member_count > 0 && state->member_count == result->member_count;

@@ -20,7 +20,7 @@ struct cursor {
   struct clr_word name;  // the file, or the name that #line gave
   unsigned long number;
   bool is_callers;   // the lines belong to the caller's operator
-  enum clr_gap gap;  // what stands before the next line that is added
+  enum clr_gap gap;  // what was left out before the next line that is added
   struct clr_branches branches;
 };
 
@@ -204,7 +204,7 @@ static cl_int take_line(struct resolver *resolver, struct cursor *cursor) {
   return err;
 }
 
-// Skips the comment at the head of a file. The strategy's comment stays, once.
+// Skips the comment at the head of a file. The strategy's file keeps its comment where it is first included.
 static void skip_head(struct cursor *cursor) {
   static const char strategies[] = "strategies/";
   const bool shows = strncmp(cursor->file->name, strategies, sizeof strategies - 1) == 0 && !cursor->file->shown;

@@ -62,7 +62,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
 }
 
-// The numbers that cl/scan/scan.clh, look_back.clh and scan_strip.clh use.
+// The numbers that the files in cl/scan use.
 static void define_scan(struct clr_text *text, const struct clr_strategy *strategy, const struct clr_shape *shape) {
   clr_text_append(text, "#define SCAN_INCLUSIVE 1\n#define SCAN_EXCLUSIVE 2\n#define START_NONE 0\n"
                         "#define START_VALUE 1\n#define START_PLACE 2\n");
@@ -164,7 +164,7 @@ static void define_counting(const struct clr_shape *shape, struct clr_text *text
 
 void clr_histogram_defines(const struct clr_operation *operation, const struct clr_shape *shape,
                            struct clr_text *text) {
-  // The files shared by all programs and the kernels' signature use these macros.
+  // Files that all programs share, and the kernels' signature, use these macros.
   clr_text_append(text, "#define SCANS 0\n#define OUTCOMES 0\n#define STATE uint\n#define RESULT ulong\n");
   clr_element_defines(operation->element.row, text);
   define_real(operation->element.row, text);

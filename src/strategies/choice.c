@@ -73,8 +73,8 @@ cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *fa
 
 typedef const struct clr_strategy *const choice;
 
-// One strategy for devices whose neighbouring work-items should read neighbouring elements (GPUs), one for devices
-// whose work-items should read long runs (CPUs).
+// by_groups is for devices on which neighbouring work-items should read neighbouring elements (GPUs). by_runs is for
+// devices on which each work-item should read a long run (CPUs).
 struct pair {
   choice by_groups, by_runs;
 };
@@ -106,7 +106,8 @@ static const struct pair *pair_for(const struct clr_problem *problem) {
                                                    : &scans;
 }
 
-// Returns a third strategy, which needs little local memory and no groups that wait; NULL if the pair contains one.
+// Returns a third strategy, which needs little local memory and no groups that wait for each other. NULL if a strategy
+// of the pair is like that.
 static const struct clr_strategy *plainest(const struct pair *pair) {
   return pair == &histograms ? &clr_strategy_histogram_atomic
          : pair == &scans    ? &clr_strategy_scan_reduce_then_scan

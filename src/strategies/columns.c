@@ -10,7 +10,7 @@ struct cut {
   cl_ulong parts;   // parts of a row
 };
 
-// Returns how many parts a row may have so that `units` units for each part are at most groups_max in all.
+// Returns the number of parts of a row. Each part takes `units` units; the units of all parts are at most groups_max.
 static cl_ulong parts_for(const struct clr_shape *shape, cl_ulong units) {
   cl_ulong parts = units ? shape->groups_max / units : 1;
   return parts ? parts : 1;
@@ -86,7 +86,8 @@ const struct clr_strategy clr_strategy_columns_chunked = {
 
 // --- columns_wide ---
 
-// Returns the work-items side by side in a block, at most `limit`. 32 of them load several cache lines together.
+// Returns how many work-items are side by side in a block, at most `limit`. 32 work-items load several cache lines
+// together.
 static cl_ulong across(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong columns_an_item,
                        cl_ulong limit) {
   cl_ulong wanted = clr_power_of_two_above(clr_ceil_divide(extent->columns, columns_an_item));
@@ -128,7 +129,7 @@ static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *ex
   return index == 1 && cut.parts > 1;
 }
 
-// Rows are cut only while blocks times rows times parts is at most groups_max.
+// Returns enough states for all parts: rows are cut only as long as blocks x rows x parts is at most groups_max.
 static cl_ulong wide_scratch(const struct clr_shape *shape) {
   return shape->groups_max * clr_at_most(shape->group_size, 32) * shape->vector;
 }
@@ -146,7 +147,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   while (shape->vector > 1 && shape->group_size * shape->vector * shape->state_size > most)
     shape->vector /= 2;
   shape->local_bytes = shape->group_size * shape->vector * shape->state_size;
-  // Small states: up to eight lanes at once, so that as many loads are in flight.
+  // With small states, up to eight lanes are read at once, so that eight loads are in flight.
   cl_ulong *batch = &shape->loads.lane_batch;
   while (*batch < 8 && *batch < shape->lanes && 2 * *batch * shape->vector * shape->state_size <= batch_bytes)
     *batch *= 2;

@@ -22,7 +22,7 @@ static void explain_choice(const struct clr_facts *facts, const struct clr_probl
                     (unsigned long long)facts->local_mem_size);
 }
 
-// Lists every measured number, also those that no line above shows.
+// Lists every measured number, also numbers that no earlier line of the text shows.
 static void explain_tuned(const struct clr_shape *shape, struct clr_text *text) {
   for (unsigned i = 0; i < CLR_TUNABLES; i++)
     if (clr_tuned_has(&shape->tuned, i))
@@ -90,7 +90,7 @@ static enum fitness fitness_of(const struct clr_strategy *strategy, const struct
   return clr_strategy_fit(strategy, facts, asked, &shape, status) == CL_SUCCESS ? FITS : REFUSED;
 }
 
-// Lists the other strategies of the same task that are as fit as this; those that are refused with the reason.
+// Lists the other strategies for the same task that have this fitness. For refused strategies, it gives the reason.
 static void list_others(const struct clr_facts *facts, const struct clr_problem *asked,
                         const struct clr_strategy *chosen, enum fitness fitness, struct clr_text *text) {
   const struct clr_strategy *strategy;

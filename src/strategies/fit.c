@@ -9,7 +9,7 @@ static enum clr_task task_of(const struct clr_problem *problem) {
 
 unsigned clr_strategy_kernels_of(const struct clr_strategy *strategy, const struct clr_shape *shape) {
   unsigned spare = shape->finish == CLR_FINISH_ATOMIC ? 0 : CLR_KERNEL_BIT(CLR_KERNEL_BEGIN);
-  // With these finishes one launch does all, so the kernel that folds states is not built. A stream builds it when the
+  // With these finishes there is one launch, so the kernel that folds states is not built. A stream builds it when the
   // stream is created.
   if (strategy->reduce.fold && (shape->finish == CLR_FINISH_LAST_GROUP || shape->finish == CLR_FINISH_HOST))
     spare |= CLR_KERNEL_BIT(CLR_KERNEL_STATES);
@@ -82,7 +82,7 @@ static cl_int choose_finish(const struct clr_strategy *strategy, const struct cl
   return CL_SUCCESS;
 }
 
-// A finish that folds partials in order of arrival, or by strides, permutes them.
+// Some finishes fold partials in order of arrival, or by strides. They permute the partials.
 static cl_int check_finish(const struct clr_strategy *strategy, const struct clr_facts *facts,
                            const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   const struct clr_operation *operation = &problem->operation;
@@ -126,7 +126,7 @@ static cl_int set_group_size(const struct clr_strategy *strategy, const struct c
   shape->group_size = strategy->team == CLR_TEAM_SINGLES;
   if (strategy->team != CLR_TEAM_GROUPS)
     return CL_SUCCESS;
-  // A run in registers leaves one state for each work-item.
+  // If values are folded in registers, each work-item leaves one state in local memory.
   cl_ulong states = problem->stage == CLRED_STAGE_REGISTERS ? 1 : strategy->local_states;
   cl_ulong bytes = states * shape->state_size;
   cl_int err = clr_shape_group_size(facts, problem->group_size, strategy->items_wanted, problem->stop_at, bytes,

@@ -33,7 +33,8 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
   cl_ulong states = shape->vector * shape->state_size,
            left = states < most_held - least_held ? most_held - states : least_held;
   cl_ulong rows = clr_within(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
-  // Small elements take a whole register, too. With fewer than four loads in flight, the latency is visible.
+  // Small elements take a whole register each, so more rows than `enough` would need too many registers. With fewer
+  // than four loads in flight, work-items would wait for memory.
   cl_ulong enough = clr_within(elements_at_once(operation) / shape->vector, 4, shape->rows);
   shape->loads.rows_at_once = clr_power_of_two_below(clr_at_most(rows, enough));
 }
@@ -48,7 +49,7 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
   cl_ulong vector = clr_within(by_state, 1, widest);
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(vector, shape->lanes));
   shape->loads.narrow = clr_narrows(operation);
-  // Few states: keep those of a whole row in registers.
+  // If the states of a whole row are small enough, they stay in registers.
   shape->loads.vectors_at_once = form == CLR_LANES_VECTOR && shape->lanes * shape->state_size <= 512;
 }
 
@@ -75,7 +76,7 @@ cl_int clr_fixed_nodes(const struct clr_facts *facts, struct clr_shape *shape, s
   shape->fold.nodes = shape->group_size * turns_at_once;
   while (shape->fold.nodes > shape->group_size && shape->fold.nodes * shape->state_size > good_bytes)
     shape->fold.nodes /= 2;
-  // If work-items fold their own nodes first, there is only one turn, so there is nothing to measure.
+  // If work-items fold their own nodes first, there is only one turn, so the number of turns cannot be measured.
   if (!shape->fold.exact)
     shape->fold.nodes = clr_tuned_or(shape, CLR_TUNE_TURNS, shape->fold.nodes / shape->group_size) * shape->group_size;
   while (shape->fold.nodes > 1 && room(shape->fold.nodes) * shape->state_size > usable)

@@ -1,5 +1,5 @@
-// Strategies in which each group computes one tree and leaves one partial, as rows; per_group.c has what they share,
-// staged.c those that fill local memory first.
+// The rows of strategies in which each group computes one tree and leaves one partial. per_group.c has what they share.
+// staged.c has the strategies that fill local memory first.
 #include "planning/strategy.h"
 #include "strategies/per_group.h"
 
@@ -25,7 +25,7 @@ static cl_ulong interleaved_fold(const struct clr_shape *shape, cl_ulong n, cons
   return base;
 }
 
-// A compute unit of a GPU holds about 2048 work-items at once; that of a CPU runs one group at a time.
+// A compute unit of a GPU holds about 2048 work-items at once; a compute unit of a CPU runs one group at a time.
 static cl_int fit_interleaved(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                               struct clr_status *status) {
   cl_ulong a_unit = facts->cpu || shape->group_size >= 2048 ? 1 : 2048 / shape->group_size;

@@ -28,7 +28,8 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   return CL_SUCCESS;
 }
 
-// Launches alternate between two places for their partials. Finish atomic has its accumulator after these.
+// Launches alternate between two places for their partials. With finish atomic, the accumulator comes after these
+// places.
 static cl_ulong place(const struct clr_shape *shape, unsigned index) {
   return index % 2 == 0 ? 0 : partials(shape, shape->count_max);
 }
@@ -42,7 +43,7 @@ static cl_ulong scratch(const struct clr_shape *shape) {
   return accumulator(shape) + 1;
 }
 
-// Describes launch `index` of those that hand partials off. False if there is no such launch.
+// Describes launch `index` of the launches that hand partials off. False if there is no such launch.
 static bool hand_over(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   cl_ulong count = n;
   for (unsigned i = 0; i < index; i++) {
@@ -144,7 +145,7 @@ static bool step(const struct clr_shape *shape, const struct clr_extent *extent,
   return clr_group_step(shape, extent, of, (struct clr_group_end){ends[of->work], of->span, true}, index, out);
 }
 
-// Folds each group's run down to `until` values, as one launch does, and moves the rest to the front.
+// Folds each group's run down to `until` values, as one launch does, and moves the values that are left to the front.
 static void fold_level(const struct clr_shape *shape, struct clr_states *states, cl_ulong until) {
   cl_ulong left = 0, size = states->operation->state_size;
   for (cl_ulong base = 0; base < states->count; base += run(shape)) {

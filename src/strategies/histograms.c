@@ -16,7 +16,8 @@ static void fit_bins(const struct clr_facts *facts, const struct clr_problem *pr
     .bins = histogram->bins, .slots = histogram->bins, .guesses = histogram->guesses, .copies = 1, .turns = 1};
 }
 
-// Sets where groups add their counts by atomics, and with that the most elements of a launch.
+// Sets whether groups add their counts by atomics to the results (64 bits) or to scratch (32 bits). Also sets how many
+// elements a launch may count before a counter of 32 bits could overflow.
 static void fit_totals(const struct clr_facts *facts, struct clr_shape *shape) {
   struct clr_counting *counting = &shape->counting;
   counting->in_totals = facts->int64_atomics != 0;
@@ -133,7 +134,7 @@ const struct clr_strategy clr_strategy_histogram_atomic = {
 
 // --- histogram_chunked ---
 
-// Bytes of a core's own cache for counters; the rest is left to the elements.
+// Bytes of a core's own cache that counters may take; the rest of the cache is for elements.
 #define HELD_BYTES 16384
 // Each work-item has a row of counts. The number balances two goals: keep all cores busy to the end, and leave few rows
 // to add up.
@@ -181,8 +182,8 @@ const struct clr_strategy clr_strategy_histogram_chunked = {
 // Bytes of local memory for a group's counters; this leaves room for other groups.
 #define GOOD_BYTES 32768
 #define GROUPS_A_UNIT 4
-// Most times that the elements are read, each time for another part of the bins. Beyond it, atomics on global memory
-// are as fast.
+// How often the elements may be read, each time for another part of the bins. With more turns, atomics on global memory
+// would be as fast.
 #define TURNS_MAX 4
 
 // Assigns local memory: first to counters (in several turns if necessary), then to edges, then to more copies of the

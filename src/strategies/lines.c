@@ -60,7 +60,7 @@ static cl_ulong barriers_of_fold(const struct clr_shape *shape, cl_ulong nodes) 
   return rounds + 1;
 }
 
-// wide folds one node of each work-item, or its list in turns; chunked has no barrier.
+// Counts the barriers of a list that is folded in turns of fold.nodes nodes.
 static cl_ulong barriers_of_list(const struct clr_shape *shape, cl_ulong listed) {
   return clr_ceil_divide(listed, shape->fold.nodes) * barriers_of_fold(shape, shape->fold.nodes);
 }
@@ -71,7 +71,7 @@ static cl_ulong barriers(const struct clr_shape *shape, const struct clr_extent 
   cl_ulong of_call = clr_ceil_divide(clr_fixed_lanes(shape, extent->count), shape->vector);
   if (!shape->fold.nodes)
     return 0;
-  // Before the group looks whether it is the last one.
+  // One more barrier comes before the group tests whether it is the last one.
   cl_ulong before_finish = elements && shape->finish == CLR_FINISH_LAST_GROUP;
   if (elements && shape->fold.exact)
     return barriers_of_fold(shape, shape->group_size) + before_finish;
@@ -93,15 +93,15 @@ static cl_ulong depth_of_tiles(const struct clr_shape *shape, cl_ulong n, const 
   return in_lane - 1 + levels(lanes);
 }
 
-// Work-items that are groups of their own are all active, and have no local memory.
+// Each work-item is a group: all of them are active, and none uses local memory.
 static void state_singles(const struct clr_pass *pass, struct clred_step *step) {
   step->active_work_items = step->sub_groups = pass->groups;
   step->idle_work_items = step->divergent_sub_groups = 0;
   step->local_accesses = step->bank_conflicts = 0;
 }
 
-// The last group reads all nodes and writes the result. Each group takes a ticket. If groups poll, it is not known how
-// often.
+// The last group reads all nodes and writes the result. Each group takes a ticket. If groups poll, the number of
+// accesses is not known.
 static void partials_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
   bool polls = shape->fold.handover_words, exact = shape->fold.nodes && shape->fold.exact;
   cl_ulong accesses = 2 * pass->groups + !shape->resets_alone + 1;
@@ -110,7 +110,8 @@ static void partials_step(const struct clr_shape *shape, const struct clr_pass *
                  exact ? CLR_UNKNOWN : of_list, "partials");
 }
 
-// Each combination makes one value of two, so their number follows from the values and partials of a launch.
+// Each combination makes one value of two. So the number of combinations follows from the values and partials of a
+// launch.
 static bool step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *of,
                  unsigned index, struct clred_step *out) {
   bool elements = of->kernel == CLR_KERNEL_ELEMENTS;
@@ -186,7 +187,7 @@ static cl_ulong wide_trips(const struct clr_shape *shape, const struct clr_exten
 
 // --- chunked ---
 
-// The shortest run may take at most half of the turns after which the device ends loops.
+// Halves the shortest run until it takes at most half of the turns after which the device ends loops.
 static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape) {
   struct clr_pass run = {.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_ELEMENTS};
   for (run.span = shape->fold.tiles_at_least; facts->loop_trips && run.span > 1; run.span /= 2)
@@ -195,14 +196,15 @@ static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape)
   shape->fold.tiles_at_least = run.span;
 }
 
-// Many runs keep any number of cores busy to the end; but so few that folding their partials takes no time.
+// There are many runs, which keep any number of cores busy to the end, but so few that folding their partials takes
+// almost no time.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong runs = 1024, tiles_a_run = 16;
   (void)status;
   clr_fixed_vectors(facts, &problem->operation, shape);
   clr_tune_loads(&problem->operation, shape);
-  // Starting a run on a core takes as long as reading about ten KiB.
+  // Starting a run on a core takes as long as reading about 10 KiB, so a run must not be too short.
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
   shorten_runs(facts, shape);
   fit_line(facts, problem, runs, shape);
@@ -223,8 +225,8 @@ const struct clr_strategy clr_strategy_chunked = {
 
 // --- wide ---
 
-// Returns the number of 64-bit cells, one for each word of a state; keys with places need fewer. Returns 0 if the
-// device does not guarantee that the waiting group sees all cells.
+// Returns the number of 64-bit cells of all groups, one for each word of a state; keys with places need fewer. Returns
+// 0 if cells cannot be used: groups may not make progress while another waits, or states may be too large.
 static cl_ulong handover_words(const struct clr_facts *facts, const struct clr_shape *shape) {
   const cl_ulong most_words = 8, most_groups = 65536;
   bool waits = shape->finish == CLR_FINISH_LAST_GROUP && facts->groups_go_on && facts->atomics &&
@@ -252,7 +254,7 @@ static bool loads_take_hints(const struct clr_operation *operation, const struct
          !clr_element_is_complex(&operation->element);
 }
 
-// Two fifths of the cache. If more is kept, too much is evicted before the next call begins.
+// Returns two fifths of the cache. If more were kept, too much of it would be evicted before the next call begins.
 static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_operation *operation,
                            const struct clr_shape *shape) {
   const cl_ulong least_target = 80;
@@ -264,11 +266,12 @@ static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_opera
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  // More groups than run at once, so that no compute unit is idle while another has two groups left.
+  // There are more groups than run at once, so that no compute unit is idle while another has two groups left.
   const cl_ulong groups_a_unit = 16;
   clr_fixed_columns(&problem->operation, shape);
   clr_tune_loads(&problem->operation, shape);
-  // Starting a group and publishing its partial takes longer than reading a column for each work-item.
+  // Starting a group and publishing its partial takes longer than reading one column for each work-item. So a group has
+  // at least one column for each work-item.
   cl_ulong a_column_each = clr_power_of_two_above(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
   shape->fold.exact = problem->operation.exact && problem->operation.commutes;
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, a_column_each);

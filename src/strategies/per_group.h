@@ -14,9 +14,9 @@ struct clr_group_tree {
   bool doubling;    // the stride doubles; otherwise it halves
   bool persistent;  // at most groups_max groups, each of which loops over further values; otherwise as many groups as n
                     // needs
-  bool in_parts;    // all values of a persistent group are neighbours; otherwise groups take turns
-  // Returns how many neighbouring values a group takes at once in a call over n elements; for n = 0 the fewest of any
-  // call. NULL: one for each place.
+  bool in_parts;    // all values of a persistent group are neighbours; otherwise the groups alternate
+  // Returns how many neighbouring values a group takes at once in a call over n elements. With n = 0, returns the least
+  // of all calls. NULL: one value for each place.
   cl_ulong (*values)(const struct clr_shape *shape, cl_ulong n);
   // Folds the values of one group on the host and returns the partial's index. NULL: the tree over the group's places.
   cl_ulong (*fold)(const struct clr_shape *shape, cl_ulong n, const struct clr_states *states, cl_ulong group,
@@ -55,7 +55,7 @@ enum clr_group_ends { CLR_ENDS_WITH_PARTIALS, CLR_ENDS_WITH_FINISH, CLR_ENDS_WIT
 
 struct clr_group_end {
   enum clr_group_ends how;
-  cl_ulong until;  // values with which groups stop their trees
+  cl_ulong until;  // a group stops its tree when this number of values is left
   bool publishes;  // partials are written for other groups, even if the next launch reads them
 };
 

@@ -18,7 +18,7 @@ static struct clr_making begin_load(const struct clr_group_launch *it, struct cl
   return clr_step_begin(step, it->shape, it->pass, crew, "%s", name);
 }
 
-// An access to each value of a group, but at most `most` of them.
+// Returns an access to the values of each group, but to at most `most` of them.
 static struct clr_access access_values(const struct clr_group_launch *it, cl_ulong most) {
   return (struct clr_access){.groups = it->pass->groups,
                              .full = clr_at_most(it->taken, most),
@@ -26,7 +26,8 @@ static struct clr_access access_values(const struct clr_group_launch *it, cl_ulo
                              .width = it->shape->group_size};
 }
 
-// Work-items fold all values of a group until as many as the tree has places are left.
+// Adds the operations by which work-items fold the values of a group until one value is left for each place of the
+// tree.
 static void fold_values(const struct clr_making *making, const struct clr_group_launch *it) {
   cl_ulong others = it->pass->groups - 1, size = it->shape->group_size, places = it->places;
   cl_ulong full = clr_over(it->taken, places), last = clr_over(it->left, places);
@@ -35,7 +36,7 @@ static void fold_values(const struct clr_making *making, const struct clr_group_
                    others * clr_at_most(full, size) + clr_at_most(last, size));
 }
 
-// If values are not staged, work-items fold them as they load.
+// If values are not staged, work-items fold them while they load.
 static void load_step(const struct clr_group_launch *it, struct clred_step *step) {
   struct clr_making making = begin_load(it, step, it->in_global ? "copy" : "load");
   cl_ulong held = it->staged ? it->taken : it->pairs ? it->shape->group_size : it->places;
@@ -54,7 +55,7 @@ static void staged_step(const struct clr_group_launch *it, struct clred_step *st
   snprintf(step->name, sizeof step->name, "%llu to 1", (unsigned long long)it->pass->span);
 }
 
-// All groups take values in turn, G at a time, as often as there are values.
+// In each round, each group loads the next G values of the source, until no values are left.
 static void in_turn_step(const struct clr_group_launch *it, struct clred_step *step) {
   cl_ulong size = it->shape->group_size, n = it->pass->count, round = it->pass->groups * size;
   cl_ulong rounds = n / round, rest = n % round, groups = clr_ceil_divide(rest, size);
@@ -68,7 +69,7 @@ static void in_turn_step(const struct clr_group_launch *it, struct clred_step *s
   clr_step_combine(&making, clr_over(n, round), clr_ceil_divide(n, round) - 1, clr_at_most(clr_over(n, round), round));
 }
 
-// --- Parts: each group loads neighbouring values, as many as local memory holds, and folds them before it loads on ---
+// --- Parts: a group loads neighbouring values, as many as local memory holds, and folds them before it loads more ---
 
 // Returns how often a work-item fills its places to read `values` values. One place keeps what was folded before.
 static cl_ulong fills_of(const struct clr_group_launch *it, cl_ulong values) {
@@ -76,12 +77,13 @@ static cl_ulong fills_of(const struct clr_group_launch *it, cl_ulong values) {
   return values <= places ? values > 0 : 1 + clr_ceil_divide(values - places, places - 1);
 }
 
-// Groups of which all but the last read `full` values. The first begins at value `begin`.
+// Neighbouring groups: each reads `full` values, but the last of them reads `last` values. The first begins at value
+// `begin`.
 struct parts {
   cl_ulong groups, begin, full, last;
 };
 
-// Gives the parts of a launch: first the longer ones, if there are any.
+// Gives the parts of a launch: parts[0] has the longer parts, if there are any, parts[1] the others.
 static void cut_parts(const struct clr_group_launch *it, struct parts parts[2]) {
   cl_ulong groups = it->pass->groups, load = it->taken;
   cl_ulong loads = clr_ceil_divide(it->pass->count, load), each = loads / groups * load, more = loads % groups;
@@ -101,8 +103,9 @@ static void parts_load_step(const struct clr_group_launch *it, struct clred_step
   }
 }
 
-// Adds what `groups` groups do with `values` values each. Each value is read; each fill ends with one write, and each
-// but the first begins with one read more. Neighbouring work-items use neighbouring places, so there are no conflicts.
+// Adds what `groups` groups do with `values` values each. Each value is read once. Each fill ends with one write, and
+// each fill after the first begins with one more read. Neighbouring work-items use neighbouring places, so there are no
+// conflicts.
 static void add_folds(const struct clr_making *making, const struct clr_group_launch *it, cl_ulong groups,
                       cl_ulong values) {
   cl_ulong size = it->shape->group_size, active = clr_at_most(values, size), rest = values % size;

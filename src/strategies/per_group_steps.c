@@ -20,7 +20,7 @@ static struct clr_group_launch launch_of(const struct clr_shape *shape, const st
   };
   it.places = it.tree->places * shape->group_size;
   it.taken = clr_per_group_values(shape, extent->count);
-  // Of groups with parts the last one has one of the shorter parts.
+  // If groups have parts, the last group has one of the shorter parts.
   cl_ulong loads = clr_ceil_divide(pass->count, it.taken);
   it.left = pass->count - (it.tree->in_parts ? loads - loads / pass->groups : pass->groups - 1) * it.taken;
   it.pairs = !it.in_global && !it.tree->doubling && it.tree->places == 2;
@@ -44,7 +44,8 @@ static void combine_places(const struct clr_making *making, const struct clr_gro
 
 // ---------------------------------------------------------------- Strides
 
-// Work-items combine places that are `stride` apart. A group's tree begins with `present` places.
+// Returns how many work-items of a group combine places that are `stride` apart, if its tree begins with `present`
+// places.
 static cl_ulong active_at(const struct clr_group_launch *it, cl_ulong stride, cl_ulong present) {
   if (!it->tree->doubling)
     return clr_at_most(clr_over(present, stride), stride);
@@ -91,8 +92,8 @@ static void partials_step(const struct clr_group_launch *it, struct clred_step *
 
 // ---------------------------------------------------------------- The last group
 
-// Adds accesses to the places of the group that folds the partials. In global memory these are places of the last
-// group, or of another, so their lines are only known if a group's places are whole lines.
+// Adds accesses to the places of the group that folds the partials. In global memory, it is not known which group this
+// is. So the lines are known only if the places of a group are whole lines.
 static void access_places_of_one(const struct clr_making *making, const struct clr_group_launch *it,
                                  struct clr_access access, cl_ulong begin) {
   cl_ulong others = it->pass->groups - 1;

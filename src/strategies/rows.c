@@ -79,7 +79,7 @@ const struct clr_strategy clr_strategy_rows_chunked = {
   .pass = chunked_pass,
 };
 
-// Returns as many units as can keep their nodes in local memory at the same time.
+// Returns how many units can keep their nodes in local memory at the same time.
 static cl_ulong wide_units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {
   cl_ulong columns = clr_multiply(tiles, shape->lanes / shape->vector);
   (void)units;
@@ -103,7 +103,8 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
                        struct clr_status *status) {
   const cl_ulong groups_a_unit = 8, most_rows = 4;
   clr_fixed_columns(&problem->operation, shape);
-  // Short rows have few rows of lanes, so more work-items at once are better than more loads for each.
+  // A short row of elements has few rows of lanes. So more work-items at once are better than more loads for each
+  // work-item.
   shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, most_rows);
   shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
   return clr_fixed_nodes(facts, shape, status);

@@ -76,8 +76,8 @@ static void up(const struct clr_shape *shape, const struct levels *levels, unsig
   };
 }
 
-// Goes down through the levels to reduce them, then up to apply prefixes. The way up skips the last level: its single
-// group has no group before it.
+// First reduces level after level, from level 0 on, then applies prefixes in the opposite order. The highest level has
+// a single group, which needs no prefix. It is skipped, unless it is the only level.
 static bool recursive_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                            struct clr_pass *out) {
   struct levels levels = levels_of(shape, extent->count);

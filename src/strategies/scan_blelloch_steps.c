@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-// Blocks of which each does the same: `count` blocks from block `first` on, with `present` values each.
+// Blocks with equal steps: `count` blocks from block `first` on, with `present` values each.
 struct blocks {
   const struct clr_shape *shape;
   const struct clr_pass *pass;
@@ -22,13 +22,13 @@ static struct clr_making begin(const struct blocks *it, struct clred_step *step,
   return clr_step_begin(step, it->shape, it->pass, crew, "%s", name);
 }
 
-// An access of each block to `values` places, but not to the first `skip` of them.
+// Returns an access of each block to its first `values` places, except the first `skip` of these.
 static struct clr_access access_of(const struct blocks *it, cl_ulong values, cl_ulong skip) {
   return (struct clr_access){
     .groups = it->count, .full = values, .last = values, .width = it->pass->group_size, .skip = skip};
 }
 
-// An access by which the work-items of each block read or write their values in scratch or the source.
+// Adds an access by which the work-items of each block read or write their values in scratch or the source.
 static void access_block(const struct clr_making *making, const struct blocks *it, cl_ulong skip) {
   struct clr_access all = access_of(it, it->present, skip);
   clr_step_scratch(making, all, it->pass->work + it->first * it->size, it->size, 1);
@@ -44,7 +44,7 @@ static void load(const struct blocks *it, cl_ulong stride, struct clred_step *st
   step->barriers = it->in_turn;
 }
 
-// Each node is the last place of its subtree.
+// The last place of a subtree holds its node.
 static void up(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong nodes = it->present / (2 * stride);
   struct clr_making making = begin(it, step, nodes, "up");
@@ -55,7 +55,7 @@ static void up(const struct blocks *it, cl_ulong stride, struct clred_step *step
   step->barriers = 1;
 }
 
-// All work-items compute the prefix of the next block, each for itself.
+// Every work-item computes the prefix of the next block itself.
 static void root(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong items = it->present == it->size ? it->pass->group_size : 0;
   struct clr_making making = begin(it, step, items, "root");
@@ -73,8 +73,8 @@ static void clear(const struct blocks *it, cl_ulong stride, struct clred_step *s
   step->barriers = 1;
 }
 
-// A node hands its prefix to its left child, and its prefix and the left child's node to the right one. A prefix that
-// does not exist is never combined.
+// A node passes its prefix to its left child. The right child gets this prefix combined with the left child's node. A
+// prefix that does not exist is never combined.
 static void down(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong present = it->present, skip = !it->prefixed;
   cl_ulong nodes = clr_ceil_divide(present, 2 * stride), lefts = (present + stride) / (2 * stride);
@@ -181,7 +181,8 @@ static bool block_step(const struct clr_shape *shape, const struct clr_pass *pas
       join(step, &other);
     }
   step->barriers *= in_turn ? others + 1 : 1;
-  // Some prefixes do not depend on all that was combined before, so the longest chain is shorter than all steps.
+  // Some prefixes do not depend on all earlier combinations, so the longest chain is shorter than the sum over the
+  // steps.
   step->depth = CLR_UNKNOWN;
   if (stride)
     snprintf(step->name, sizeof step->name, "%.4s %u", describe == up ? "up" : "down", (unsigned)stride);
@@ -194,10 +195,10 @@ bool clr_blelloch_step(const struct clr_shape *shape, const struct clr_extent *e
   return block_step(shape, pass, true, index, step);
 }
 
-// ---------------------------------------------------------------- The way up of scan_blelloch_recursive
+// ---------------------------------------------------------------- scan_blelloch_recursive applies prefixes
 
-// Each group of G work-items reads one prefix, that of its block of 2G values. Block 0 has none. The values at the
-// begin of blocks are only their prefix, unless the scan is inclusive and this is the last level.
+// Each group of G work-items reads one prefix: the prefix of the block of 2G values that it is in. Block 0 has none.
+// The first value of a block becomes its prefix alone, unless the scan is inclusive and this is level 0.
 static bool apply_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
   cl_ulong size = pass->group_size, n = pass->count, left = n - (pass->groups - 1) * size;
   bool is_last = pass->span == 0, own = is_last && shape->scan.kind == CLRED_SCAN_INCLUSIVE;

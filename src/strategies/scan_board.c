@@ -21,7 +21,7 @@ static cl_int fit_board(const struct clr_facts *facts, const struct clr_problem 
                     "%s: in place it may read overwritten elements, because this device has no fence between groups "
                     "(fact device_fence is 0)",
                     name);
-  // Large states allow only small windows in local memory, so fewer levels.
+  // Large states allow only small windows in local memory, so there are fewer levels.
   cl_ulong levels = shape->state_size <= 32 ? 3 : shape->state_size <= 128 ? 2 : 1;
   if (problem->groups && problem->groups < FAN)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is below %d", name,
@@ -77,8 +77,8 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   return fit_board(facts, problem, shape, status);
 }
 
-// Returns the elements of a block. A block is read twice, so it fits a core's own cache; but there are enough blocks
-// for all cores.
+// Returns the elements of a block. A block is read twice, so it must fit into a core's own cache. It must also be small
+// enough that all cores get blocks.
 static cl_ulong block(const struct clr_shape *shape, const struct clr_extent *extent) {
   const cl_ulong cached_bytes = 262144, blocks_a_unit = 4;
   cl_ulong lanes = clr_power_of_two_below(cached_bytes / (shape->element_size * shape->rows));
@@ -103,8 +103,8 @@ const struct clr_strategy clr_strategy_scan_chunked = {
 
 static cl_int fit_look_back(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                             struct clr_status *status) {
-  // A level has a window of 32 nodes, four nodes of blocks of eight, and five nodes of binary digits. There are two
-  // edges besides.
+  // A level has a window of 32 nodes, four nodes of blocks of eight, and five nodes of binary digits. The tile has two
+  // edges.
   const cl_ulong nodes_a_level = 32 + 4 + 5, edges = 2;
   cl_int err = fit_board(facts, problem, shape, status);
   return err ? err : clr_scan_fit_tile(facts, problem, shape->scan.levels * nodes_a_level + edges, shape, status);

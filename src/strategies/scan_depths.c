@@ -58,7 +58,7 @@ cl_ulong clr_scan_fixed_depth(const struct clr_shape *shape, cl_ulong n) {
 
 // --- Blelloch: blocks of 2G elements ---
 
-// The prefix of a block has all blocks before it, one after another.
+// The prefix of a block combines all blocks before it, one after another.
 cl_ulong clr_blelloch_depth(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong size = 2 * shape->group_size, last = (n - 1) / size, present = n - last * size, depth = 0;
   cl_ulong combines = shape->scan.kind == CLRED_SCAN_INCLUSIVE && n > 1;
@@ -91,12 +91,13 @@ static cl_ulong depth_at(struct level level, cl_ulong i) {
   return place ? most_of(before, own) + 1 : before;
 }
 
-// Returns the deepest result of the first `present` places of a block by itself. `adds`: results include their values.
+// Returns the depth of the deepest result among the first `present` places of a block that has no prefix. `adds`:
+// results include their values.
 static cl_ulong deepest_own(const struct level *level, cl_ulong present, cl_ulong adds) {
   return present > 1 ? level->leaf + deepest_chain(present) + adds : 0;
 }
 
-// Returns the deepest result of the places below `end`; end > 1.
+// Returns the depth of the deepest result among the places below `end`; end > 1.
 static cl_ulong deepest_at(struct level level, cl_ulong end, cl_ulong adds) {
   cl_ulong last = (end - 1) / level.size, present = end - last * level.size;
   cl_ulong whole = deepest_own(&level, level.size, adds), own = deepest_own(&level, present, adds);

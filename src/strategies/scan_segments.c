@@ -50,7 +50,7 @@ static cl_ulong local_bytes(const struct clr_problem *problem, const struct clr_
          counter * shape->state_size + staged_bytes(problem, shape) + shape->group_size * run_bytes + CLR_LOCAL_RESERVE;
 }
 
-// Takes as many lanes as leave local memory for other groups, but at least one for each work-item.
+// Chooses the number of lanes: few enough to leave local memory for other groups, but at least one for each work-item.
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
   const cl_ulong good_group = 128, good_lanes = 128, most_chunks = 1u << 18, most_held = 16;
@@ -73,7 +73,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
                     (unsigned long long)shape->state_size);
   clr_segments_chunks(shape, shape->rows, shape->segments.chunk_lanes,
                       shape->state_size > 16 ? most_chunks / 8 : most_chunks, 4);
-  // Elements and results use the same bytes one after the other; in between, a lane's states are in registers.
+  // Results overwrite the elements in local memory; in between, the states of a lane are in registers.
   cl_ulong lists = staged_bytes(problem, shape), before = shape->local_bytes;
   if (shape->state_size > most_held)
     return CL_SUCCESS;

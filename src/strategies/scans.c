@@ -16,12 +16,13 @@ static bool is_exchangeable(cl_ulong size) {
   return size <= 16 && (size & (size - 1)) == 0;
 }
 
-// Returns the bytes between the strips of two work-items in local memory: STRIP_STEP in cl/scan/strip.clh.
+// Returns the distance in bytes between the strips of neighbouring work-items in local memory (STRIP_STEP in
+// cl/scan/strip.clh).
 static cl_ulong strip_bytes(const struct clr_shape *shape, cl_ulong size) {
   return 16 * (size * shape->scan.strip_lanes | 1);
 }
 
-// Counts the nodes of all levels; each level has an eighth of the one below.
+// Counts the nodes of all levels; each level has an eighth of the nodes of the level below.
 static cl_ulong sweep_nodes(cl_ulong group_size) {
   cl_ulong nodes = group_size;
   for (cl_ulong width = group_size; width > 1; nodes += width)
@@ -66,7 +67,7 @@ static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struc
 }
 
 // Few work-items with long strips have fewer nodes to sweep than many with short strips. If the device runs work-items
-// one after another, one is best, because barriers only cost time.
+// one after another, a group of one is best, because barriers only cost time.
 static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong group_size) {
   const cl_ulong good =
     !problem->selects && problem->operation.result_size > problem->operation.element.size ? 64 : 128;
@@ -80,7 +81,8 @@ static void fit_strip(const struct clr_facts *facts, const struct clr_problem *p
   cl_ulong size = most(problem->operation.element.size, problem->operation.result_size), longest = 8;
   shape->scan.strip_lanes = 1;
   if (problem->selects) {
-    // A selection keeps strips in registers while elements move, unless it moves places in the tile.
+    // A selection keeps its strips in registers while it moves elements in local memory. If it moves places in the tile
+    // instead, it needs no registers for elements.
     const cl_ulong most_held = 128;
     size = most(problem->operation.element.size, held_size(problem));
     if (!problem->custom->keeping.indices)
@@ -92,7 +94,7 @@ static void fit_strip(const struct clr_facts *facts, const struct clr_problem *p
     shape->scan.strip_lanes *= 2;
 }
 
-// For few elements it matters more that all compute units get tiles than that strips are long.
+// With few elements, it is more important that all compute units get tiles than that strips are long.
 static void fit_small(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   const cl_ulong tiles_a_unit = 3, smallest_group = 64;
   cl_ulong wanted = clr_multiply(tiles_a_unit * shape->rows, facts->compute_units);

@@ -9,7 +9,8 @@
 cl_int clr_scan_fit_tile(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong nodes_beside,
                          struct clr_shape *shape, struct clr_status *status);
 
-// Sets the neighbouring lanes, or columns, that a work-item of a CPU scans at once: 1 if states are no vectors.
+// Sets how many neighbouring lanes, or columns, a work-item of a CPU scans at once: 1 if lanes of states are not
+// vectors.
 void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape);
 
 // Returns the elements of a group's tile.

@@ -28,8 +28,8 @@ void clr_segments_stage(const struct clr_facts *facts, const struct clr_operatio
   shape->local_bytes += bytes;
 }
 
-// Returns the states of scratch for the table of chunks: where each begins, the end of the last, and the pieces of
-// each.
+// Returns the states of scratch for the table of chunks: where each chunk begins, where the last one ends, and the
+// number of pieces in each.
 static cl_ulong table_states(const struct clr_shape *shape, cl_ulong chunks) {
   return clr_ceil_divide((2 * chunks + 1) * sizeof(cl_ulong), shape->state_size);
 }
@@ -98,7 +98,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 // --- segments_chunked ---
 
-// Many chunks keep any number of cores busy; but each is so long that starting it takes little time.
+// There are many chunks, which keep any number of cores busy. Each chunk is so long that starting it takes little time.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong good_bytes = 262144, most_chunks = 1u << 14;

@@ -4,7 +4,7 @@
 #include "strategies/fixed_order.h"
 
 // Sets chunks of `units` times `unit` elements, rounded down to a power of two times `unit`, each with `states` states
-// of scratch. A call has at most `most` chunks; in a long call they are larger.
+// of scratch. A call has at most `most` chunks; in a long call, chunks are larger.
 void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units, cl_ulong most, cl_ulong states);
 
 // Reserves local memory into which groups copy short segments: up to `wanted` elements, 0 if that does not help.

@@ -1,9 +1,9 @@
-// Strategies that fill a group's share of local memory with values before they fold them, as rows. As textbooks have
-// it, two groups of 1024 work-items share the local memory of a compute unit.
+// The rows of strategies that fill a group's share of local memory with values before they fold them. As in textbooks,
+// two groups of 1024 work-items share the local memory of a compute unit.
 #include "planning/strategy.h"
 #include "strategies/per_group.h"
 
-// Work-items that a compute unit of a GPU runs at once, and those of a group if the caller names no size.
+// Work-items that a compute unit of a GPU runs at once, and work-items of a group if the caller names no group size.
 #define ITEMS_A_UNIT 2048
 #define ITEMS_A_GROUP 1024
 #define GROUPS_A_UNIT 2
@@ -12,13 +12,13 @@
 static const cl_ulong factors[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 #define FACTORS (sizeof factors / sizeof *factors)
 
-// On CPUs, local memory is memory. A work-item that reads many values a group apart finds too few of them in the
-// nearest cache: 64 took four times as long as 8 on PoCL.
+// On CPUs, local memory is ordinary memory. If a work-item reads many values that are a group size apart, too few of
+// them are in the nearest cache: on PoCL, 64 values took four times as long as 8.
 #define MOST_ON_CPU 12
 
-// Divides the local memory of a unit among its groups: `groups_wanted`, or if that is 0, as many as make 2048
-// work-items. Each group has room for at least two values of each work-item. If the caller names no group size, groups
-// become smaller until two of them fit; otherwise fewer of them share a unit.
+// Divides the local memory of a unit among `groups_wanted` groups; 0: as many groups as make 2048 work-items. Each
+// group has room for at least two values of each work-item. If the caller names no group size, groups become smaller
+// until two of them fit. Otherwise fewer groups share a unit.
 static void share_unit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_wanted,
                        struct clr_shape *shape) {
   cl_ulong room_of_two = facts->local_mem_size / (GROUPS_A_UNIT * 2 * shape->state_size);
@@ -111,7 +111,7 @@ static cl_int fit_coarsened(const struct clr_facts *facts, const struct clr_prob
 
 // --- persistent ---
 
-// Values that a group reads at once, at least: two for each work-item.
+// Returns the values of one load: two for each work-item.
 static cl_ulong persistent_values(const struct clr_shape *shape, cl_ulong n) {
   (void)n;
   return 2 * shape->group_size;
@@ -123,7 +123,8 @@ static cl_ulong persistent_elements(const struct clr_shape *shape, const struct 
   return groups ? 2 * clr_ceil_divide(loads, groups) : 0;
 }
 
-// Folds a group's part. Parts are neighbouring loads; the first parts have one load more than the others, if any.
+// Folds a group's part, a run of neighbouring loads. If the loads cannot be divided equally, the first parts have one
+// load more than the others.
 static cl_ulong persistent_fold(const struct clr_shape *shape, cl_ulong n, const struct clr_states *states,
                                 cl_ulong group, cl_ulong groups) {
   cl_ulong load = persistent_values(shape, n), group_size = shape->group_size;
@@ -174,7 +175,7 @@ const struct clr_strategy clr_strategy_local_coarsened = {
   .elements = coarsened_elements,
 };
 
-// Textbooks gather the few last partials on the host.
+// As in textbooks, the host folds the few last partials.
 const struct clr_strategy clr_strategy_persistent = {
   .name = "persistent",
   .sentence = "two groups for each compute unit; each reads its part of the data through local memory",

@@ -36,8 +36,8 @@ static struct clr_pass launch(const struct clr_shape *shape, unsigned index, cl_
   };
 }
 
-// Describes a step in which work-item i loads value i x `apart` and combines with it the value `stride` behind it, if
-// there is one. `items` and `pairs` are the numbers of such values.
+// Describes a step in which work-item i loads value i x `apart`. If there is a value `stride` behind this one, the
+// work-item combines both. `items` work-items load a value, `pairs` of them combine two.
 static struct clr_making pairs_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                                     cl_ulong stride, cl_ulong items, cl_ulong pairs, cl_ulong apart) {
   cl_ulong size = pass->group_size, before = (pass->groups - 1) * size;
@@ -52,7 +52,7 @@ static struct clr_making pairs_step(struct clred_step *step, const struct clr_sh
   return making;
 }
 
-// Describes the same step of one launch of many, which writes its states `kept` places apart, or the result.
+// Describes this step for a strategy with many launches: a launch writes its states `kept` places apart, or the result.
 static bool many_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                       cl_ulong stride, cl_ulong items, cl_ulong pairs, cl_ulong apart, cl_ulong kept) {
   struct clr_making making = pairs_step(step, shape, pass, stride, items, pairs, apart);
@@ -127,7 +127,7 @@ static bool bottom_up_step(const struct clr_shape *shape, const struct clr_exten
   (void)extent;
   if (index > 0)
     return false;
-  // The states of the first launch lie side by side, so their stride is half that of the elements.
+  // The states of the first launch are side by side, so their stride is half that of the elements.
   many_step(step, shape, pass, pass->span, items, pairs, apart, first ? 1 : apart);
   snprintf(step->name, sizeof step->name, "stride %llu", (unsigned long long)(first ? 1 : apart));
   return true;

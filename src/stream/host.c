@@ -1,5 +1,5 @@
-// Scans and selections of host memory. Each call creates buffers for the time of the call. See host_reduce.c for
-// reductions.
+// Scans and selections of host memory. Each call creates its buffers and releases them at the end. See host_reduce.c
+// for reductions.
 #include "stream/host.h"
 
 #include "opencl/session.h"
@@ -41,7 +41,7 @@ static cl_int fetch(cl_command_queue queue, const struct results *results, size_
   return err ? clr_fail_call(status, err, "clFinish", "the results") : CL_SUCCESS;
 }
 
-// Only results that were written are fetched: a selection leaves the memory behind them as it is.
+// Fetches only results that were written: a selection must not change the memory behind its last result.
 static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
                              const struct clr_host_sources *sources, const struct results *results,
                              struct clr_status *status) {

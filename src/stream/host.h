@@ -19,7 +19,7 @@ struct clr_host_sources {
 // Whether the device may use a buffer around the memory: it shares the memory of the host, and elements are aligned.
 bool clr_host_is_shared(const clred_plan *plan, const void *memory, size_t size);
 
-// Fails if the memory `name` does not fit one buffer of the device. Drivers are not asked, because some accept any
+// Fails if the memory `name` does not fit one buffer of the device. We compute this, because some drivers accept any
 // size.
 cl_int clr_host_check_size(const clred_plan *plan, const char *name, const char *what, size_t size, cl_ulong count,
                            struct clr_status *status);

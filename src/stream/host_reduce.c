@@ -17,7 +17,8 @@ static bool fit_buffers(const clred_plan *plan, const struct clr_host_sources *s
   return true;
 }
 
-// True if copying all data before the reduction is no slower than a stream, which overlaps the two.
+// True if there is so little data that a stream, which overlaps copying and reduction, is not faster than copying all
+// of it first.
 static bool are_little(const clred_plan *plan, cl_ulong count) {
   return clr_multiply(count, clr_operand_bytes(&plan->problem.operation)) <= 32u << 20;
 }

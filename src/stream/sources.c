@@ -1,4 +1,4 @@
-// Host memory that a call reads, and the buffers around it for the time of the call.
+// Host memory that a call reads, and the buffers around it that exist during the call.
 #include <stdint.h>
 
 #include "opencl/session.h"

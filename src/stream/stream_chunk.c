@@ -21,7 +21,7 @@ static cl_ulong groups_for(const clred_stream *stream, cl_ulong tiles) {
   return clr_power_of_two_below(groups < tiles ? groups : tiles);
 }
 
-// If the device ends loops early (fact loop_trips), a chunk must not need more turns than that.
+// If the device ends loops early (fact loop_trips), checks that a chunk needs no more turns.
 static bool loops_suffice(const clred_stream *stream) {
   const struct clr_extent extent = clr_extent_line(stream->chunk);
   return stream->on_host || !stream->shape.loop_trips || stream->chunk == 0 || clr_trips_hold(&stream->shape, &extent);

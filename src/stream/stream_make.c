@@ -61,7 +61,8 @@ static cl_int open_queues(clred_stream *stream, cl_command_queue queue, struct c
              : clr_queue_is_in_order(queue, &stream->call.in_order, status);
 }
 
-// The kernel that folds lists of states. Plans whose calls launch it have it in their program.
+// Makes the kernel that folds lists of states. If the plan's calls launch this kernel, too, it is in the plan's
+// program. Otherwise this builds another program.
 static cl_int make_folding(clred_stream *stream, struct clr_status *status) {
   const clred_plan *plan = stream->plan;
   cl_kernel *kernel = &stream->slot.space.kernels[CLR_KERNEL_STATES];

@@ -10,8 +10,8 @@ cl_int clr_piece_retire(clred_stream *stream, struct clr_piece *piece, struct cl
   if (piece->written)
     clReleaseEvent(piece->written);
   piece->written = NULL;
-  // Buffers around shared memory are released after their launches: they hold what the memory had when they were
-  // created.
+  // Buffers around shared memory are released after their launches: a buffer holds what the memory had when the buffer
+  // was created.
   for (size_t i = 0; i < stream->source_count && stream->is_shared; i++) {
     if (piece->buffers[i])
       clReleaseMemObject(piece->buffers[i]);

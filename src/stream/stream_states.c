@@ -39,7 +39,7 @@ static cl_int append(clred_stream *stream, int index, cl_ulong states, struct cl
   return err ? err : append(stream, index + 1, 1, status);
 }
 
-// Keeps the events of the piece's first and last launch; the piece is done when the last one is.
+// Keeps the events of the piece's first and last launch. The piece is done when its last launch is complete.
 static cl_int keep_events(clred_stream *stream, struct clr_piece *piece, struct clr_status *status) {
   struct clr_call *call = &stream->call;
   cl_int err = clRetainEvent(call->last);
@@ -88,8 +88,8 @@ static cl_int fold_all(clred_stream *stream, cl_ulong *root, struct clr_status *
   return err || last->used == 1 ? err : fold_list(stream, last, stream->spare, status);
 }
 
-// Waiting for the event also reports errors of the launches. An in-order queue needs no event: the read comes after
-// them.
+// Waiting for the event also reports errors of the launches. With an in-order queue no event is needed, because the
+// read comes after the launches.
 static cl_int wait_for_last(clred_stream *stream, struct clr_status *status) {
   cl_int err = stream->call.chains ? clWaitForEvents(1, &stream->call.last) : CL_SUCCESS;
   return err ? clr_fail_call(status, err, "clWaitForEvents", "the stream's launches") : CL_SUCCESS;

@@ -11,7 +11,7 @@
 #define MIDDLE_COUNT ((cl_ulong)1 << 19)
 #define ROUNDS_FOR_ANY 7
 
-// Numbers for calls of any length: at no measured length may a call take longer than before by more than this factor.
+// The numbers for calls of any length may make calls of no measured length slower by more than this factor.
 #define MOST_LOSS 1.03
 
 struct length {
@@ -88,7 +88,7 @@ static cl_int find_for_any(struct clr_tune_search *search, const struct length *
   return err;
 }
 
-// ---------------------------------------------------------------- What is found
+// ---------------------------------------------------------------- The results
 
 static void describe(const clred_plan *base, const struct length *length, clred_tuned *tuned) {
   struct clr_text numbers = {0};

@@ -64,7 +64,7 @@ struct clr_tune_search {
   cl_ulong tried;
 };
 
-// Searches numbers for calls of `count` elements, one number after the other. Leaves `found` without any `given` if the
-// untuned plan is as fast.
+// Searches numbers for calls of `count` elements, one number after the other. If the untuned plan is as fast, no number
+// in `found` is `given`.
 cl_int clr_tune_find(struct clr_tune_search *search, cl_ulong count, struct clr_tuned *found,
                      struct clr_tune_times *times, struct clr_status *status);

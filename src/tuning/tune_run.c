@@ -158,7 +158,7 @@ static double median(double *values, unsigned count) {
   return values[count / 2];
 }
 
-// Returns the smallest number of calls that together take long enough for the resolution of the clock.
+// Returns how many calls together take `wanted` seconds, long enough for the resolution of the clock.
 static unsigned calls_of(double seconds) {
   const double wanted = 4e-3, most = 400;
   double calls = seconds > 0 ? wanted / seconds : most;

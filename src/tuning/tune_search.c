@@ -111,8 +111,8 @@ static cl_int try_number(struct clr_tune_search *search, cl_ulong count, enum cl
   return err || found ? err : walk(search, count, tunable, true, best, status);
 }
 
-// Resets each number that no longer makes calls faster: a later number may have replaced its effect, or it won by
-// noise.
+// Resets each number that no longer makes calls faster. A later number may have the same effect, or noise made it look
+// faster.
 static cl_int prune(struct clr_tune_search *search, cl_ulong count, struct attempt *best, struct clr_status *status) {
   struct clr_tune_times times;
   cl_int err = CL_SUCCESS;

@@ -18,7 +18,7 @@ ON_DEVICE = MANY if "CLREDUCE_TEST_MANY" in os.environ else 20
 SEED = int(os.environ.get("CLREDUCE_TEST_SEED", "1"))
 
 VERBS = ["query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench"]
-# These verbs run long, so they get a device that does not exist.
+# These verbs run long. With a device that does not exist they end after they have read the command line.
 LONG = ("ladder", "tune", "bench")
 VERIFIED = ("reduce", "scan", "select", "histogram")
 
@@ -141,7 +141,8 @@ class Lines(Case):
 
     def check_refused(self, run):
         self.assertEqual(run.out, "", str(run))
-        # A note about a file of tunings or findings may precede the sentence: such a file is never an error.
+        # A note about an unusable file of tunings or findings may precede the error. Such a file is never an error
+        # itself.
         lines = [line for line in run.err.splitlines(True)
                  if not re.match(r"clreduce: (tuning|findings) file .* ignored: ", line)]
         self.assertTrue(len(lines) == 1 and lines[0].endswith("\n") and len(lines[0]) > 12, str(run))

@@ -1,6 +1,6 @@
-// Argmin and argmax by groups that publish keys with places (cl/group/places.clh). Of equal elements the first one
-// wins, at any distance; elements may be the least and the greatest of their type; NaNs may be propagated or ignored.
-// If they are ignored, groups publish states instead.
+// Argmin and argmax by groups that publish keys with places (cl/group/places.clh). The first of equal elements wins,
+// however far apart they are. Elements may be the least and the greatest of their type. NaNs may be propagated or
+// ignored; if they are ignored, groups publish states instead.
 
 #include "support/fixture.h"
 
@@ -49,8 +49,8 @@ static double real_of(const struct found *found) {
   return found->value.real;
 }
 
-// Types with the least and the greatest of their values that a double can hold. Floating types come last. For the
-// type long, groups publish states, because its keys have 64 bits and no instruction finds their extremes.
+// Types with the least and the greatest of their values that a double can hold. Floating types come last. For long,
+// groups hand over states, not places, because no instruction finds the extremes of its keys of 64 bits.
 static const struct kind {
   clred_type type;
   size_t size;

@@ -1,4 +1,5 @@
-// Makes every OpenCL call and every allocation of every path fail, once and from then on: docs/robustness.md.
+// Makes every OpenCL call and every allocation of every path fail: in one run only this one, in another run also all
+// that follow (docs/robustness.md).
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -9,7 +10,8 @@
 #include "children.h"
 #include "grid/options.h"
 
-// Trials and tunings repeat the same calls thousands of times.
+// How many calls of a scenario fail at most, without --every. Trials and tunings repeat the same calls thousands of
+// times.
 #define MOST_CALLS 300
 
 struct request {

@@ -26,7 +26,7 @@ static uint64_t reach(uint64_t count, uint64_t stride) {
   return count ? (count - 1) * stride + 1 : 0;
 }
 
-// The fields of the call; a stride of 0 where that has the same meaning.
+// Returns the call. Strides that are the default are given as 0, which means the default.
 static clred_call call_of(const struct run *run, const struct scan_case *one, const cl_ulong *other_offset) {
   const bool strided = one->problem->layout == CLRED_LAYOUT_STRIDED;
   const bool is_default = one->out_stride == (one->stride ? one->stride : 1);

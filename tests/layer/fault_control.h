@@ -20,7 +20,7 @@ struct fault_plan {
 };
 
 struct fault_seen {
-  long calls;              // that could have failed
+  long calls;              // calls that could have failed
   enum fault_entry entry;  // the first that failed; FAULT_ENTRIES: none
   cl_int code;
   bool too_far;  // nothing failed, because the entry has no code of this index
@@ -57,7 +57,7 @@ struct fault_control {
   void (*pretend)(const struct fault_pretence *pretence);
   // Keeps built programs, so that a text is built once for thousands of plans.
   void (*keep_programs)(bool keep);
-  // The number of binaries that the driver got but had not returned before in this process.
+  // Returns how many binaries the driver was given that it had not made itself in this process.
   long (*strange_binaries)(void);
   const struct fault_row *rows;
   const char *const *kinds;

@@ -1,7 +1,7 @@
 // Wrappers that enqueue commands and wait for them.
 #include "fault_wrap.h"
 
-// A command on `queue` with a wait list and an event.
+// Wraps a function that enqueues a command on `queue` with a wait list and an event.
 #define FAULT_ENQUEUE(name, parameters, arguments) \
   FAULT_WRAPPED(cl_int, name, parameters) { \
     bool late; \
@@ -77,7 +77,7 @@ FAULT_WRAPPED(cl_int, clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem o
   return code;
 }
 
-// A wait that fails still waits: if a driver gives up on a queue, nothing runs there any more.
+// Waits before it returns a planted failure. After a failed wait of a real driver, too, no command of the queue runs.
 FAULT_WRAPPED(cl_int, clWaitForEvents, (cl_uint count, const cl_event *events)) {
   cl_int code;
   const bool fell = fault_falls(FAULT_clWaitForEvents, &code);

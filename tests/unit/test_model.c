@@ -33,7 +33,7 @@ TEST(every_operator_has_a_host_form_where_it_is_defined) {
       }
     }
   }
-  // 24 operators over 14 types, but and, or, xor over integers only, and complex numbers with five operators.
+  // 24 operators over 14 types. But AND, OR and XOR take integers only, and five operators take complex numbers.
   ck_assert_uint_eq(defined, 24 * 12 - 3 * 4 + 5 * 2);
 }
 

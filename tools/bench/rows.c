@@ -1,5 +1,5 @@
 // Keeps the rows, computes medians, quartiles and speeds, and writes JSON, CSV and the plot (plot.gp).
-// docs/performance.md lists the keys.
+// docs/performance-log.md lists the keys.
 #include "bench/rows.h"
 
 #include <math.h>

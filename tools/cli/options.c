@@ -29,21 +29,33 @@ const char *const option_groups[OPTION_GROUPS] = {
 
 const struct option options[] = {
   {"generate", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(generate), 0, "SPEC",
-   "Generate the input. SPEC is KIND:N[:SEED] or constant:N:VALUE; KIND is iota, ones, uniform, normal or wide."},
+   "Generate the input. SPEC is KIND:N[:SEED] or constant:N:VALUE; KIND is iota, ones, uniform, normal or wide "
+   "(of very different sizes)."},
   {"type", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(type), 0, "TYPE",
    "Element type of raw or generated input, such as float or float4. Generated input is float by default."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_CHECK, TO(type), 0, "TYPE",
    "Element type to check the operator with. Default: float."},
   {"task", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(task), 0, "NAME",
-   "What to measure. reduce (the default): reductions. sum, small, scan, scan-rows, segments, keys, histogram: the "
-   "library and peers in one process. operators, axes: operators, and rows along each axis, beside "
-   "the library's sum."},
+   "What to measure. reduce (the default): reductions. sum, small (small sums), scan, scan-rows, segments, keys, "
+   "histogram: this work, with peers in the same process. operators: each operator beside the library's sum. axes: "
+   "sums "
+   "along each axis beside the sum of the whole array."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_TUNE | VERB_BENCH, TO(type), 0, "TYPE,...",
    "Element types to measure. Default: float."},
   {"sizes", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(sizes), 0, "N,...",
    "Numbers of elements, each as N, 2^K or FIRST..LAST[:FACTOR]. Default: from 2^10 to what fits, in factors of 4; "
    "with --task, the sizes of that task."},
-  {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N", "Skip the first N bytes of raw input."},
+  {"format", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(format), 0, "raw|npy|text",
+   "What the input is. Default: what its first bytes say; input that begins like nothing known is text if its name "
+   "says "
+   "so, else raw. gzip and zstd are unpacked before, but not for raw."},
+  {"array", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(arrays), 0, "NAME",
+   "The array of an .npz archive to read. Not needed if there is only one. Repeat the option for further files: first "
+   "INPUT, then each --with, then --segments, --by-key or --heads; '' is for a file that needs none."},
+  {"field", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(fields), 0, "NAME",
+   "The field of a structured array to read. Repeat the option for further files as --array."},
+  {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N",
+   "Read the input as raw elements and skip its first N bytes."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
    "Data for a further input of the operator or predicate: a file or generate:SPEC. Repeat the option for each input, "
    "in order. dot has one further input."},
@@ -52,7 +64,8 @@ const struct option options[] = {
   {"layout", 0, TEXT, GROUP_INPUT, TAKES_RESULTS, TO(layout), 0, "line|strided",
    "Layout of the elements. line: adjacent. strided: --stride elements apart (1 if --stride is not given)."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_LADDER, TO(n), 0, "N",
-   "Generate N elements of 1000.23 (integers: 1000 or 100) in place of an input. Default: 8000."},
+   "Generate N equal elements in place of an input: 1000.23, for integers 1000, for integers of 8 bits 100. Default: "
+   "8000."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_TUNE, TO(n), 0, "N", "Tune only for calls of N elements. Default: several sizes."},
 
   {"axis", 0, WHOLE, GROUP_ROWS, TAKES_PROBLEM, TO(axis), 0, "K",
@@ -121,11 +134,13 @@ const struct option options[] = {
   {"param", 0, TEXTS, GROUP_OWN_OPERATOR, TAKES_RESULTS, TO(parameter_values), 0, "NAME=VALUE",
    "Change the value of a parameter."},
   {"commutative", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(commutative), 0, "",
-   "State that the operator commutes: combine(a, b) = combine(b, a). Elements may then be combined in another order."},
+   "Declare that the operator commutes: combine(a, b) = combine(b, a). Elements may then be combined in another "
+   "order."},
   {"elementwise", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(elementwise), 0, "",
    "The texts of lift and combine also work on vectors, component by component."},
   {"unchecked", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR & ~VERB_CHECK, TO(unchecked), 0, "",
-   "Use the operator even if a law fails: some hold only for the data at hand, such as max with the identity 0."},
+   "Use the operator even if a law fails. Some operators fulfil the laws only for certain elements: max with the "
+   "identity 0 needs elements that are not negative."},
 
   {"device", 0, TEXT, GROUP_DEVICE, (TAKES_DEVICE | VERB_SELFTEST) & ~VERB_BENCH, TO(device), 0, "SEL",
    "Index of the device as query prints it, or part of its name or its platform's. Default: the first GPU, else the "
@@ -140,12 +155,11 @@ const struct option options[] = {
   {"strategy", 0, TEXT, GROUP_PLAN, VERB_BENCH, TO(strategy), 0, "NAME[+FINISH][:ORDER],...",
    "The strategies to measure. Default: auto."},
   {"strategy", 0, TEXT, GROUP_PLAN, VERB_LADDER, TO(tried), 0, "NAME,...",
-   "With --sweep: the strategies to try. Default: those of textbooks whose groups leave partials."},
+   "With --sweep: the strategies to try. Default: the textbook strategies in which each group leaves a partial."},
   {"variant", 0, TEXTS, GROUP_PLAN, VERB_BENCH, TO(variants), 0, "VARIANT",
    "Measure variants of the library instead of strategies. VARIANT is own (the built-in kernels) or a FOLDER of "
-   "kernels, then any of "
-   "@groups=N "
-   "@group_size=N @assume=FACT=VALUE @build=OPTIONS. Repeat the option for each."},
+   "kernels. Append any of @groups=N, @group_size=N, @assume=FACT=VALUE and @build=OPTIONS without spaces: "
+   "own@groups=64@group_size=128. Repeat the option for each variant."},
   {"finish", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(finish), 0, "host|relaunch|atomic|last_group",
    "How the partial results of the groups are combined. Default: depends on the strategy."},
   {"group-size", 0, COUNT, GROUP_PLAN, TAKES_DATA | VERB_BENCH, TO(group_size), 1, "N",
@@ -155,9 +169,10 @@ const struct option options[] = {
   {"elements", 0, COUNT, GROUP_PLAN, TAKES_INPUT, TO(elements), 1, "N",
    "Elements that each work-item combines by itself before the group combines the results. Default: chosen."},
   {"stage", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(stage), 0, "local|registers",
-   "local_coarsened: where the elements of a group are kept before it combines them. Default: local."},
+   "Where a group of the strategy local_coarsened keeps its elements before it combines them. Default: local."},
   {"stop-at", 0, COUNT, GROUP_PLAN, TAKES_INPUT, TO(stop_at), 1, "N",
-   "hand_off: partials at which a group stops its tree: 32, 64, 128, or another power of two. Default: chosen."},
+   "A group of the strategy hand_off stops its tree when N partials are left: 32, 64, 128, or another power of two. "
+   "Default: chosen."},
   {"chunk", 0, COUNT, GROUP_PLAN, VERB_REDUCE, TO(chunk), 1, "N",
    "Stream the input in chunks of at most N elements. Default: only large input is streamed."},
   {"order", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(order), 0, "fixed|any",
@@ -168,8 +183,9 @@ const struct option options[] = {
   {"repeat", 0, COUNT, GROUP_MEASURING, VERB_LADDER, TO(repeat), 1, "N",
    "Run each strategy N times and report the median. Default: 11, fewer for slow strategies."},
   {"sweep", 0, FLAG, GROUP_MEASURING, VERB_LADDER, TO(sweep), 0, "",
-   "Try the numbers of strategies, such as group sizes, in all combinations. Print every trial, the best one, and how "
-   "far auto is from it. An interrupt (Ctrl-C) prints the trials so far."},
+   "Try group sizes, numbers of groups and other numbers of the strategies, in all combinations. Print every trial, "
+   "the "
+   "best one, and how far auto is from it. An interrupt (Ctrl-C) prints the trials so far."},
   {"try", 0, TEXTS, GROUP_MEASURING, VERB_LADDER, TO(tries), 0, "NUMBER=N,...",
    "With --sweep: the values of a number to try. NUMBER is group_size, groups, elements or stop_at; N is as --sizes of "
    "bench takes it: digits, 2^K or FIRST..LAST[:FACTOR]. Repeat the option for each number."},
@@ -178,8 +194,8 @@ const struct option options[] = {
   {"repeat", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(repeat), 1, "N",
    "Measure each row N times and report the median. Default: 21, fewer for slow rows."},
   {"calls", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(calls), 1, "N",
-   "Number of calls that the wall clock times together. Default: as many as take 2 ms. For a task: 10 if it is scan, "
-   "segments or keys on a GPU, else 1."},
+   "Let the host's clock measure N calls as one. Default: as many as take 2 ms. For a task: 10 if it is scan, segments "
+   "or keys on a GPU, else 1."},
   {"after", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(after), 1, "N",
    "Read N other elements before each call that the device's clock measures. Not with --task."},
   {"seconds", 0, COUNT, GROUP_MEASURING, VERB_TUNE, TO(seconds), 1, "S",
@@ -200,7 +216,8 @@ const struct option options[] = {
    "With --task: measure only what has TEXT in its name, such as \"rows of 64\"."},
 
   {"cache", 0, TEXT, GROUP_FILES, TAKES_DEVICE, TO(cache), 0, "FOLDER|off",
-   "Folder for compiled programs and for verdicts about operators. Default: $CLREDUCE_CACHE_DIR, else clreduce in the "
+   "Folder for compiled programs and for the results of operator checks. Default: $CLREDUCE_CACHE_DIR, else clreduce "
+   "in the "
    "user's cache folder."},
   {"tuning", 0, TEXT, GROUP_FILES, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
    "File with the numbers that 'clreduce tune' measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the "

@@ -37,7 +37,8 @@ const struct verb verbs[] = {
    "number of launches, the error against the exact value, the speedup over the first row, the efficiency (speedup / "
    "compute units) and the bound of Amdahl's law. The host's loop comes first; it reads host memory. Strategies that "
    "leave partials have two rows: the device finishes them, and the host does. With --scan the table shows the last "
-   "result of each scan, but all results are checked. With --sweep it tries the numbers of strategies instead.",
+   "result of each scan, but all results are checked. With --sweep it tries many group sizes and other numbers of the "
+   "strategies instead.",
    1, OPERAND_NONE, true, cmd_ladder},
   {"check", VERB_CHECK, "OP [options]", "Test the laws of an operator on the device",
    "Tests whether an operator fulfils the laws that reductions need: the identity changes nothing, the operator is "
@@ -50,7 +51,8 @@ const struct verb verbs[] = {
    1, OPERAND_OP, false, cmd_tune},
   {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes beside other programs",
    "Measures reductions at many sizes, beside peers (other programs) and beside the speed of the device's memory. "
-   "Their runs take turns, and every result is checked. The table has medians and quartiles of two clocks. --task "
+   "Their runs take turns, and every result is checked. The table has the median and the quartiles of the times. "
+   "--task "
    "compares scans, segments and other work with peers. Exit code 3 if a result is wrong.",
    1, OPERAND_OP, false, cmd_bench},
   {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on, and avoid what fails",

@@ -1,5 +1,5 @@
 // The strategies host_serial and scan_host_serial beside plain loops of the same arithmetic, in turn in one process, by
-// the wall clock: no driver is called. Compiled with -O2. Prints a table; docs/performance.md has one.
+// the wall clock: no driver is called. Compiled with -O2. Prints a table; docs/performance-log.md has the ratios.
 #include <clreduce.h>
 #include <math.h>
 #include <stdio.h>
@@ -132,7 +132,7 @@ struct row {
   clred_op op;
   clred_scan scan;
   clred_type type;
-  size_t size, result_size;  // of an element; of the bytes that are compared, of each result of a scan
+  size_t size, result_size;  // bytes of an element; bytes that are compared, for each result of a scan
   plain_loop *plain;
 };
 

@@ -1,5 +1,5 @@
-// Reads and folds inputs at the same time, chunk by chunk: inputs that are larger than a buffer of the device, or than
-// a tool should load.
+// Reads and folds inputs at the same time, chunk by chunk. For inputs that are larger than a buffer of the device, or
+// too large for the tool to load.
 #pragma once
 
 #include "run/job.h"

@@ -1,6 +1,6 @@
 // The rows that run on the host, over elements in host memory: the loop, and host_openmp, the textbook's
-// reduction(op:total). In the latter each thread folds a contiguous share of the elements into a total of its own, and
-// the totals are folded in order. Each thread folds as host_serial does, so the row serves the same types.
+// reduction(op:total). In host_openmp each thread folds a contiguous share of the elements into its own total, and the
+// totals are folded in order. Each thread folds as host_serial does, so the row takes the same types.
 #include <stdlib.h>
 
 #include "base/fail.h"
@@ -59,7 +59,8 @@ struct team {
   cl_int *statuses;
 };
 
-// Totals are results and not states, so a total must be an element of the same operator.
+// Each thread gives a total, which is a result. A second reduction joins the totals, so a result must be an element of
+// the same operator.
 static bool is_closed(const clred_plan_info *info, clred_op op) {
   static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL, CLRED_OP_MIN, CLRED_OP_MAX, CLRED_OP_AND,
                                  CLRED_OP_OR,  CLRED_OP_XOR, CLRED_OP_ALL, CLRED_OP_ANY};
@@ -129,7 +130,7 @@ int openmp_run(const struct job *job, const clred_problem *problem, clred_plan *
     work.about = &team;
   }
   code = code ? code : run_plan(&job->session, plan, &work, repeats, outcome);
-  // The number of threads decides which operations round.
+  // The number of threads decides in which order the elements are combined.
   outcome->info.order = "any";
   outcome->info.elements = count;
   clred_plan_release(team.join);
