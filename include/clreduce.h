@@ -19,8 +19,8 @@
 // global state. One call runs on one device.
 //
 // Units. Counts, offsets and strides are in elements; out_offset and out_stride are in results. Comments say where the
-// unit is bytes. All have 64 bits. A reduction of 0 elements gives the identity of the operator; a scan or selection of
-// 0 elements writes nothing.
+// unit is bytes. Counts, offsets and strides have 64 bits. A reduction of 0 elements gives the identity of the
+// operator; a scan or selection of 0 elements writes nothing.
 //
 // Errors. A function that can fail returns cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or a code of OpenCL. If a
 // function that creates, builds or enqueues something fails, clred_last_error() returns one sentence about the cause. A
@@ -288,8 +288,8 @@ typedef struct clred_problem {
   // a strategy, this field is refused; if auto chooses it, this field is ignored.
   cl_ulong groups;
   // local_coarsened: elements that a work-item folds before the tree, up to 2^20. With stage LOCAL the elements of a
-  // group must also fit local memory. 0: as many as fit the group's share of the local memory of a compute unit, or
-  // fewer.
+  // group must also fit local memory. 0: chosen; at most as many as fit the group's share of the local memory of a
+  // compute unit.
   cl_ulong elements;
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
   cl_bool profile;    // record times for clred_plan_seconds
@@ -307,7 +307,7 @@ typedef struct clred_problem {
 // (host_serial, finish host). If the oldest call fails on the device, the waiting call fails, too. The plan retains the
 // queues of its latest calls. If in_flight is 1 and the queue is in-order, a call with event NULL creates no event. A
 // later call on another queue then waits for everything enqueued on the first queue. If commands on the first queue
-// wait for user events, set these events before you block on the later call.
+// wait for user events, set these events before you wait for the later call: it cannot complete before them.
 typedef struct clred_plan clred_plan;
 
 // Does all slow work: chooses a strategy, builds the program (once per runtime), allocates. Errors:
@@ -331,8 +331,9 @@ typedef struct clred_plan_info {
   const char *strategy;
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own" or "any"
-  cl_bool portable;                 // true: the same bits on every device (orders "fixed/1", "own"). Always true for
-                                    // your operators; this does not hold if they call functions such as exp
+  cl_bool portable;                 // true: the same bits on every device (orders "fixed/1", "own"). It is true
+                                    // for all operators of yours, even if they call functions whose bits differ
+                                    // between devices, such as exp
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
   clred_type state_type;            // type of call.initial; NONE if a state has several parts or is a struct of yours
   size_t result_size;               // bytes of one result
@@ -436,8 +437,8 @@ typedef struct clred_call {
   cl_ulong keys_out_offset;  // in keys
   // Results: one per row; COLUMNS: one per column, rows x columns in all. A scan writes one per element, laid out like
   // `in`. A selection writes the kept elements, in order and byte for byte, and needs room for `count`. A histogram
-  // writes its bins, as ulong. `out` must not overlap `segments`. `out` may overlap other memory that the call reads
-  // only if the call writes a single result or scans in place.
+  // writes its bins, as ulong. `out` must not overlap `segments`. Only a call that writes a single result
+  // or scans in place may have an `out` that overlaps other memory that it reads.
   cl_mem out;  // not together with `result`
   cl_ulong out_offset;
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
@@ -531,7 +532,7 @@ CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
 typedef struct clred_stream_info {
   cl_ulong chunk;       // elements
   cl_ulong count;       // elements taken since the stream was empty
-  size_t host_bytes;    // for three chunks; 0 while all chunks are folded in your memory
+  size_t host_bytes;    // for three chunks; 0 if every chunk so far was folded directly from your memory
   size_t device_bytes;  // for states, and for three chunks if the device does not share the memory of the host
   cl_ulong launches;    // kernel launches since the stream was created
   double seconds;       // device time of complete chunks since the stream was created; 0 without profiling
