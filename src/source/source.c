@@ -156,3 +156,11 @@ cl_int clr_source_laws(const struct clr_operation *operation, const struct clr_s
                        struct clr_status *status) {
   return write_alone(operation, 1, "probes/laws.cl", from, text, status);
 }
+
+cl_int clr_source_file(const struct clr_operation *operation, const char *plan, const char *root,
+                       const struct clr_source_from *from, struct clr_text *text, struct clr_status *status) {
+  struct made made = {0};
+  clr_text_append(&made.texts[0], plan);
+  clr_text_format(&made.texts[1], "#include \"%s\"\n", root);
+  return finish(&made, operation, from, text, status);
+}

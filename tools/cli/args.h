@@ -52,6 +52,7 @@ struct args {
     *assume, *op;
   const char *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high,
     *edges, *cache;
+  const char *interpolation;
   const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
   const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts columns, variants, with, arrays, fields, inputs, parameters, parameter_values, tries;

@@ -115,6 +115,9 @@ const struct option options[] = {
   {"op", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(op), 0, "OP", "The operator. Default: add."},
   {"nan", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(nan), 0, "propagate|ignore",
    "Treatment of NaN. propagate: a NaN makes the result NaN. ignore: leave NaNs out."},
+  {"interpolation", 0, TEXT, GROUP_OPERATOR, VERB_REDUCE, TO(interpolation), 0, "linear|lower|higher|nearest",
+   "The result of median and quantile if its position lies between two elements. linear: a double between both, as in "
+   "NumPy. lower, higher, nearest: one of the elements. Default: linear."},
   {"overflow", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(overflow), 0, "wrap|detect",
    "Treatment of overflow in sums and products of integers. detect: exit code 1 if the result does not fit its type."},
   {"state", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(state), 0, "float|double", "Compute in this type."},

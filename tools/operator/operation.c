@@ -29,6 +29,8 @@ static int take_named(struct operation *operation, const struct args *args, cons
     return EXIT_DONE;
   }
   operation_names(list, sizeof list);
+  if (args->verb->bit == VERB_REDUCE)
+    snprintf(list + strlen(list), sizeof list - strlen(list), " median quantile:Q top:K bottom:K");
   if (name == NULL)
     return fail(EXIT_BAD_USE, "%s: the operator is missing; give one of%s, or --operator FILE", args->verb->name, list);
   return fail(EXIT_BAD_USE, "unknown operator '%s'; give one of%s, or --operator FILE", name, list);
