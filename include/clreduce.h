@@ -261,8 +261,10 @@ typedef enum clred_stage {
   CLRED_STAGE_REGISTERS = 1  // in registers: each work-item folds elements as it reads them
 } clred_stage;
 
+#define CLRED_LIST_MAX 16  // operators of clred_problem.list
+
 typedef struct clred_problem {
-  // What is computed: `op`, `custom`, `selection` or `histogram`.
+  // What is computed: `op`, `custom`, `selection`, `histogram` or `list`.
   clred_type type;                   // element type; not with `custom`
   clred_op op;                       // a built-in operator
   const clred_operator *custom;      // an operator of your own, with its own element type
@@ -298,6 +300,12 @@ typedef struct clred_problem {
   // device's preferred multiple of work-items, from 32 to 128.
   cl_ulong stop_at;
   clred_stage stage;  // for local_coarsened; other strategies refuse REGISTERS
+  // Several built-in operators in one reading of the elements, in place of `op`: up to CLRED_LIST_MAX, each once. A
+  // result has the parts of all of them, in this order (clred_plan_part). Each part has the bits that its operator
+  // alone gives in the order fixed/1. For reductions in every layout, of scalars and complex numbers; dot, vectors and
+  // scans are refused. `nan`, `state` and `overflow` hold for all operators.
+  const clred_op *list;
+  size_t list_count;  // 0 with `list` NULL: no list
 } clred_problem;
 
 // The strategy, kernels, sizes and scratch memory for one problem. A plan never changes. Any thread may enqueue it.
@@ -357,9 +365,12 @@ CLRED_INLINE cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, c
 
 // A result is laid out like a C struct of its parts and has plan_info.result_size bytes.
 typedef struct clred_part {
-  const char *name;  // "" if the result is one value; valid until the plan is released
+  // "" if the result is one value; valid until the plan is released. Of a list: the name of the operator, or of the
+  // operator and its part, as in argmin_index
+  const char *name;
   clred_type type;
-  size_t offset;  // bytes
+  size_t offset;  // bytes; all bytes between the parts are 0
+  clred_op op;    // of a list: the operator that this part belongs to; otherwise NONE
 } clred_part;
 
 // Part `index` of a result. CLRED_INVALID_ARGUMENT after the last.

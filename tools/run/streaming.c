@@ -41,7 +41,7 @@ static int choose_for(struct job *job, struct input *input) {
   int code = EXIT_DONE;
   if (input->source == &source_generated)
     return EXIT_DONE;
-  if (!input->counted)
+  if (!input->counted && !input_is_long_text(input, kept_most(job, KEPT_OF_PIPE)))
     code = input_hold(input, kept_most(job, KEPT_OF_PIPE), &job->progress);
   progress_end(&job->progress);
   job->streams = job->streams || !input->counted || input_bytes(input) > kept_most(job, KEPT_MOST);
@@ -125,7 +125,8 @@ static void take_measures(const struct reader *reader, const clred_plan *plan, s
 
 static int run_opened(struct reader *reader, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
   int code =
-    results_make(&outcome->results, plan, &outcome->info, 1, reader->job->problem.overflow == CLRED_OVERFLOW_DETECT);
+    results_make(&outcome->results, plan, &outcome->info, 1, reader->job->problem.overflow == CLRED_OVERFLOW_DETECT,
+                 operator_list_words(&reader->job->operation.list));
   code = code ? code : results_make_like(&verdict->reference, &outcome->results);
   code = code ? code : read_and_fold(reader, outcome, verdict);
   if (code)
