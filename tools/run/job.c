@@ -48,8 +48,8 @@ static int check_size(const struct session *session, const struct input *input) 
   cl_ulong most = session_fact(session, "max_alloc", CL_ULONG_MAX);
   if (input->counted && input_bytes(input) > most)
     return fail(EXIT_WORK_FAILED,
-                "the input has %llu bytes, one buffer of %s holds at most %llu; reduce can stream it, scan and select "
-                "cannot: split the file",
+                "the input has %llu bytes, one buffer of %s holds at most %llu, and this cannot be streamed (see LARGE "
+                "INPUT in the manual): split the file",
                 (unsigned long long)input_bytes(input), session->device.name, (unsigned long long)most);
   return EXIT_DONE;
 }
