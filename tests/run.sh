@@ -16,5 +16,5 @@ cmake --build "$build" -j "$jobs"
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$PWD/$build/pocl-cache}
 mkdir -p "$POCL_CACHE_DIR"
 cd "$build"
-# One test more than there are cores: some tests wait, for drivers that start and for programs that others compile.
-exec ctest -j $((jobs + 1)) --output-on-failure "$@"
+# Two tests more than there are cores: some tests wait, for drivers that start and for programs that others compile.
+exec ctest -j $((jobs + 2)) --output-on-failure "$@"

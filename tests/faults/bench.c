@@ -3,13 +3,13 @@
 
 #include "bench.h"
 
-#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "layer/layer_symbol.h"
 #include "memory.h"
 
 cl_int numbers[NUMBERS + 2];
@@ -31,10 +31,8 @@ const char *bench_say(struct bench *bench, const char *format, ...) {
 // ---------------------------------------------------------------- The device
 
 static const char *find_layer(struct bench *bench) {
-  const char *path = getenv("OPENCL_LAYERS");
-  void *library = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
-  bench->layer = library ? dlsym(library, FAULT_CONTROL_SYMBOL) : NULL;
-  return bench->layer ? NULL : bench_say(bench, "the layer is not loaded: OPENCL_LAYERS is '%s'", path ? path : "");
+  bench->layer = layer_symbol(FAULT_CONTROL_SYMBOL);
+  return bench->layer ? NULL : bench_say(bench, "the layer is not loaded: OPENCL_LAYERS should name it");
 }
 
 const char *bench_open(struct bench *bench, const struct scenario *scenario) {

@@ -16,7 +16,8 @@ import numpy as np
 
 TOOL = os.environ["CLREDUCE_TOOL"]
 STARVED = os.environ["CLREDUCE_STARVED"]
-LAYER = os.environ["CLREDUCE_FAULT_LAYER"]
+# The last layer gets the calls of the tool first.
+LAYERS = ":".join(filter(None, (os.environ.get("OPENCL_LAYERS"), os.environ["CLREDUCE_FAULT_LAYER"])))
 
 NUMBERS = "iota:3000"
 # A failure of these calls costs a build, a time or a remark, and no result.
@@ -83,7 +84,7 @@ class Injector:
         if memory:
             environment.update(STARVE_AT=str(at), STARVE_REPORT=report, **({"STARVE_ON": "1"} if on else {}))
         else:
-            environment.update(OPENCL_LAYERS=LAYER, FAULT_AT=str(at), FAULT_MODE="on" if on else "once",
+            environment.update(OPENCL_LAYERS=LAYERS, FAULT_AT=str(at), FAULT_MODE="on" if on else "once",
                                FAULT_CODE=str(code), FAULT_REPORT=report)
         process = subprocess.run([STARVED if memory else TOOL, *arguments], stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE,

@@ -1,11 +1,11 @@
 // Turns of loops, counted by a layer (weak_source.c), for devices that end loops: no work-item takes more turns than
 // the plan's bound, and every call that a plan accepts stays below the device's limit.
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "layer/layer_symbol.h"
 #include "plan/plan.h"
 #include "planning/strategy.h"
 #include "support/device.h"
@@ -97,11 +97,9 @@ static void try_one(const struct trial *trial) {
 }
 
 int main(void) {
-  const char *path = getenv("OPENCL_LAYERS");
   struct device device;
   const char *trouble = device_open(&device);  // this loads the layer
-  void *layer = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
-  void *symbol = layer ? dlsym(layer, "weak_loops_most") : NULL;
+  void *symbol = layer_symbol("weak_loops_most");
   device_close(&device);
   if (trouble || !symbol) {
     fprintf(stderr, "turns: %s\n", trouble ? trouble : "the layer is not there: OPENCL_LAYERS should name it");

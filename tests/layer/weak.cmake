@@ -16,13 +16,18 @@ set_tests_properties(compiler_stop PROPERTIES FIXTURES_CLEANUP compiler)
 find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(CLREDUCE_PYTHON NAMES python3)
 find_file(CLREDUCE_POCL_HEADER pocl/include/opencl-c.h PATHS /usr/share /usr/local/share NO_DEFAULT_PATH)
-set(declared "OPENCL_LAYERS=$<TARGET_FILE:build_layer>")
+set(short_header)
 if(CLREDUCE_PYTHON AND CLREDUCE_POCL_HEADER)
   set(declarations ${CMAKE_BINARY_DIR}/declarations.h)
-  list(APPEND declared CLREDUCE_TEST_DECLARATIONS=${declarations})
+  set(short_header CLREDUCE_TEST_DECLARATIONS=${declarations})
   add_custom_target(declarations ALL COMMAND ${CLREDUCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/layer/declarations.py
     ${CLREDUCE_POCL_HEADER} ${declarations} cl docs examples src tests WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endif()
+set(declared "OPENCL_LAYERS=$<TARGET_FILE:build_layer>;${short_header}")
+# The same for tests with one more layer, which gets the calls of the program first.
+foreach(layer fault weak)
+  set(declared_below_${layer} "OPENCL_LAYERS=$<TARGET_FILE:build_layer>:$<TARGET_FILE:${layer}_layer>;${short_header}")
+endforeach()
 set(compiled_elsewhere "${declared};CLREDUCE_TEST_COMPILER=${compiler_socket}")
 
 # A layer that makes the device weaker or wrong: rows of weak_table.c.
@@ -32,13 +37,13 @@ set_target_properties(weak_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET defaul
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 target_link_libraries(weak_layer PRIVATE clreduce_options OpenCL::OpenCL)
 
-add_executable(test_turns layer/test_turns.c)
+add_executable(test_turns layer/test_turns.c layer/layer_symbol.c)
 target_include_directories(test_turns PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(test_turns PRIVATE test_oracle clreduce_options Threads::Threads ${CMAKE_DL_LIBS})
 add_dependencies(test_turns weak_layer)
 add_test(NAME turns_of_loops COMMAND test_turns)
 set_tests_properties(turns_of_loops PROPERTIES COST 60 ENVIRONMENT
-  "OPENCL_LAYERS=$<TARGET_FILE:weak_layer>;WEAK_DEVICE=counts_loops;CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable")
+  "${declared_below_weak};WEAK_DEVICE=counts_loops;CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable")
 
 # The tool on each of the devices; test_weak.py --full has more.
 if(TARGET clreduce_tool)
