@@ -1,5 +1,5 @@
 # Writes OUTPUT, a C file with the text of every kernel source in SOURCES (names below FOLDER) as bytes, and a table of
-# them. Bytes, not string literals: a literal's length is limited by the standard and by some compilers.
+# them. The text is stored as bytes, because the standard and some compilers limit the length of string literals.
 set(table "")
 set(text "// Made from the files in cl/ at build time.\n#include \"source/source.h\"\n\n")
 set(index 0)

@@ -16,7 +16,7 @@ configure_package_config_file(cmake/clreduceConfig.cmake.in ${CMAKE_BINARY_DIR}/
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/clreduceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/clreduceConfig.cmake ${CMAKE_BINARY_DIR}/clreduceConfigVersion.cmake
         DESTINATION ${package_dir})
-# Relative, so that it also holds for cmake --install --prefix.
+# A relative path, so that it is also right for cmake --install --prefix.
 file(RELATIVE_PATH CLREDUCE_PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/clreduce.pc.in ${CMAKE_BINARY_DIR}/clreduce.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/clreduce.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

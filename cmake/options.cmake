@@ -1,4 +1,5 @@
-# What every target of the project is compiled with; an interface target, so that nothing leaks to those who use us.
+# The compile options of every target of the project. It is an interface target, so that projects that use the library
+# do not inherit the options.
 add_library(clreduce_options INTERFACE)
 target_compile_definitions(clreduce_options INTERFACE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
@@ -10,8 +11,8 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   endif()
 endif()
 
-# Builds with sanitizers or counters (CMakePresets.json names them). They need every file compiled so, hence not by the
-# target above.
+# Builds with sanitizers or counters (CMakePresets.json names them). All files need these options, so they are set for
+# the whole tree and not by the target above.
 set(CLREDUCE_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them: address,undefined or thread")
 option(CLREDUCE_COVERAGE "Count which lines and branches run (GCC; tools/scripts/coverage.sh reads the counts)" OFF)
 option(CLREDUCE_FUZZERS "Build tests/fuzz for libFuzzer (Clang)" OFF)
@@ -28,7 +29,7 @@ if(CLREDUCE_SANITIZE MATCHES "thread")
   endforeach()
 endif()
 if(CLREDUCE_COVERAGE)
-  # Several threads count.
+  # Several threads update the counters.
   add_compile_options(--coverage -fprofile-update=atomic)
   add_link_options(--coverage)
   add_compile_definitions(CLREDUCE_COUNTS)
@@ -37,8 +38,8 @@ if(CLREDUCE_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# At a folder's end: gives all its tests one limit, which a busy machine does not reach, and more where the build asks
-# for it.
+# Call this at the end of a folder's CMakeLists.txt. It gives all tests of the folder one time limit, which a busy
+# machine does not reach. CLREDUCE_TEST_PATIENCE multiplies the limit.
 function(lengthen_tests)
   get_property(tests DIRECTORY PROPERTY TESTS)
   math(EXPR limit "1800 * ${CLREDUCE_TEST_PATIENCE}")

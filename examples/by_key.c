@@ -1,5 +1,5 @@
 // Sums by key: what each customer spent. The sales are sorted by customer, so those of a customer are adjacent. The
-// device finds the number of customers and writes it to the outcome, and their keys to keys_out.
+// device finds the number of customers and writes it to the outcome. It writes the keys of the customers to keys_out.
 #include "device.h"
 
 enum { COUNT = 8 };

@@ -1,5 +1,6 @@
 // The mean of a hundred million readings, with only a few chunks in memory at a time. The program writes the readings
-// directly into the stream's memory, from which the device takes them. A file or a socket can be read into it, too.
+// directly into the stream's memory, from which the device takes them. A program can also read a file or a socket into
+// this memory.
 #include "device.h"
 
 #define COUNT 100000000ull

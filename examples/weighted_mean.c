@@ -21,7 +21,7 @@ static const clred_operator weighted_mean = {
   .elementwise = CL_TRUE,
 };
 
-// The marks 1 to 5 in turn; each mark is its own weight. The mean is (1 + 4 + 9 + 16 + 25) / (1 + 2 + 3 + 4 + 5).
+// Marks repeat 1 to 5; each mark is its own weight. The mean is (1 + 4 + 9 + 16 + 25) / (1 + 2 + 3 + 4 + 5).
 static void fill(float *marks, float *weights) {
   for (int i = 0; i < COUNT; i++)
     marks[i] = weights[i] = (float)(i % 5 + 1);

@@ -1,9 +1,9 @@
 """The form of tracked files: form.py lines | format. Needs git, and a checkout; `format` needs clang-format.
 
-lines   no line has more than 120 columns, but for rows of Markdown tables, pictures, test data and binary files
+lines   no line has more than 120 columns, except in Markdown tables, pictures, test data and binary files
 format  C files are as clang-format writes them, in the version that the first line of .clang-format names
 
-Exits with 1 and one line for each fault, or with 77 and the reason where it cannot check.
+Exits with 1 and one line for each fault, or with 77 and the reason if it cannot check.
 """
 import pathlib
 import re

@@ -2,9 +2,9 @@
 # full.sh [BUILD_DIR]: every strategy with every finish, operator and type, on the device that CLREDUCE_TEST_DEVICE
 # names.
 #
-# What is done stands in BUILD_DIR/full.state, so that the script can be broken off and started again; remove the file
-# to begin anew. A combination that brings the process down is tried once more and then counts as failed. More
-# arguments for the grid (--slice 1/8, --filter "hand_off", --seconds 500) can stand in CLREDUCE_FULL_OPTIONS.
+# BUILD_DIR/full.state records the finished combinations, so the script can be stopped and started again. Remove the
+# file to start from the beginning. A combination that crashes the process is tried once more and then counts as failed.
+# CLREDUCE_FULL_OPTIONS may have further arguments for the grid (--slice 1/8, --filter "hand_off", --seconds 500).
 set -u
 
 build=${1:-build}
@@ -19,7 +19,7 @@ if [ -z "$grid" ]; then
   exit 2
 fi
 
-# A program build costs a driver much and is needed once: compiled kernels stay beside the build.
+# Building programs takes long, and one build is enough: the driver keeps its compiled kernels in the build folder.
 if [ -z "${POCL_CACHE_DIR:-}" ]; then
   POCL_CACHE_DIR=$(cd "$build" && pwd)/pocl-cache
   export POCL_CACHE_DIR
@@ -32,7 +32,7 @@ lines() {
 
 while :; do
   before=$(lines)
-  # The log is shown as it grows; the exit status is the grid's and not tee's.
+  # Shows the log as it grows. The status file has the exit status of the grid, not that of tee.
   # shellcheck disable=SC2086
   { "$grid" --full --resume "$state" ${CLREDUCE_FULL_OPTIONS:-} 2>&1; echo $? > "$log.status"; } | tee "$log"
   status=$(cat "$log.status")

@@ -7,14 +7,15 @@ build="build-tests"
 jobs=$(nproc)
 
 tools/install-packages.sh build run test
-# By itself: where there is no such package nothing else is to miss it.
+# A call of its own: if this package does not exist, all others are still installed.
 tools/install-packages.sh fuzz
 cmake -B "$build" -DCLREDUCE_BUILD_TESTS=ON
 cmake --build "$build" -j "$jobs"
 
-# Kernels compiled by earlier builds of the tree, or by others on this machine, are not to be found here.
+# The tests must not find kernels that earlier builds of the tree or other programs compiled.
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$PWD/$build/pocl-cache}
 mkdir -p "$POCL_CACHE_DIR"
 cd "$build"
-# Two tests more than there are cores: some tests wait, for drivers that start and for programs that others compile.
+# Runs two tests more than there are cores, because some tests wait for drivers that start or for programs that another
+# process compiles.
 exec ctest -j $((jobs + 2)) --output-on-failure "$@"

@@ -58,7 +58,7 @@ sees_gpu() {
   "$build/clreduce" query --json 2>/dev/null | grep -q '"gpu'
 }
 
-# NVIDIA's driver is often there without being registered with the ICD loader.
+# NVIDIA's driver is often installed, but not registered with the ICD loader.
 register_nvidia() {
   local library
   library=$(ldconfig -p 2>/dev/null | sed -n 's/.*=> \(.*libnvidia-opencl\.so\.1\)$/\1/p' | head -n 1)
@@ -207,7 +207,7 @@ tune() {
   step tune "$build/clreduce" tune sum,max,argmin,var --type float,double,int --tuning "$build/tuning.txt" \
     "${device[@]}" "$@"
 }
-# What build-gpu/bench.csv has is in bench.json, too, which --compare reads.
+# bench.json has the same rows as bench.csv. --compare reads bench.json.
 bench_to_files() {
   local plot=()
   command -v gnuplot >/dev/null && plot=(--plot "$build/bench.svg") || echo "no gnuplot here: no plot is drawn" >&2

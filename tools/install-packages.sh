@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the missing packages of the named sets with apt-get (Debian, Ubuntu), as root or with sudo.
-#   build     a C compiler, CMake, the OpenCL headers and ICD loader, cJSON
+#   build     a C compiler, CMake, the OpenCL headers and ICD loader, cJSON, zlib, libzstd, libzip
 #   run       an OpenCL device if none is registered: PoCL, which runs on any processor
 #   test      PoCL, Check, Python with NumPy, gnuplot, Oclgrind with its headers, C++, clang, clang-format
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
@@ -33,6 +33,9 @@ look_for_build() {
   has_command pkg-config || wants pkg-config
   links CL/cl.h OpenCL || wants ocl-icd-opencl-dev opencl-headers
   links cjson/cJSON.h cjson || wants libcjson-dev
+  links zlib.h z || wants zlib1g-dev
+  links zstd.h zstd || wants libzstd-dev
+  links zip.h zip || wants libzip-dev
 }
 
 look_for_run() {

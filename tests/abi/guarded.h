@@ -6,7 +6,7 @@
 // Memory for a struct or an array of `size` bytes, filled with a pattern. Its end is the end of the page.
 void *guarded(size_t size);
 
-// The same with a copy of `bytes`, which nothing may write to.
+// Like guarded, but with a copy of `bytes`. Nothing may write to the copy.
 const void *guarded_copy(const void *bytes, size_t size);
 
 #define GUARDED(type) ((type *)guarded(sizeof(type)))

@@ -10,7 +10,7 @@
 
 #define WORDS 4096
 
-// Word 0 of `out` must be `expected`, or every word below `words`.
+// The first `words` words of `out` must be `expected`.
 static const struct bug {
   const char *name;
   size_t global, local;

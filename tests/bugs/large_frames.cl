@@ -1,5 +1,5 @@
 // PoCL 3.1 keeps private variables that live across a barrier on the stack of one thread, for all work-items of the
-// group: 8 MiB here, and the process crashes. PoCL reports that groups of 4096 are possible.
+// group. Here they need 8 MiB, and the process crashes. PoCL reports that groups of 4096 are possible.
 kernel void bug(global uint *out)
 {
   float kept[512];

@@ -1,5 +1,6 @@
-// Threads map one buffer for reading at once, each with its own queue: PoCL 3.1 returns NULL without an error, or
-// crashes. A lock around clEnqueueMapBuffer and clEnqueueUnmapMemObject, but not around the waits, avoids it.
+// Several threads map one buffer for reading at the same time, each with its own queue. PoCL 3.1 returns NULL without
+// an error, or crashes. A lock around clEnqueueMapBuffer and clEnqueueUnmapMemObject, but not around the waits, avoids
+// it.
 
 #include <CL/cl.h>
 #include <pthread.h>

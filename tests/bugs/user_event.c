@@ -1,5 +1,6 @@
-// A launch that waits for a user event, which is then complete: PoCL 3.1's driver without threads (POCL_DEVICES=basic)
-// runs the launch within clSetUserEventStatus, waits there for a lock that it holds, and never returns.
+// A launch waits for a user event, and the host then completes the event. PoCL 3.1's driver without threads
+// (POCL_DEVICES=basic) runs the launch within clSetUserEventStatus, waits there for a lock that it holds, and never
+// returns.
 
 #include <CL/cl.h>
 #include <stdio.h>

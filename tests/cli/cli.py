@@ -1,4 +1,4 @@
-"""What the command-line tests share: running the tool, files of data, and the sums that must come out.
+"""What the command-line tests share: running the tool, files of data, and the expected sums.
 
 The tool is the program that the environment variable CLREDUCE_TOOL names. It runs on the device that it chooses.
 To run one file of tests by hand: cd tests/cli; CLREDUCE_TOOL=PROGRAM python3 -m unittest test_scan
@@ -148,7 +148,7 @@ class Case(unittest.TestCase):
         self.assertEqual((result.shape, result.dtype), (expected.shape, expected.dtype), message)
 
     def assert_each_refused(self, begin, rows, code=2):
-        """Each key of `rows` is the rest of a command line, each value the words that the refusal names."""
+        """Each key of `rows` is the rest of a command line. Its value has the words that the error must contain."""
         for rest, naming in rows.items():
             with self.subTest(rest):
                 self.assert_refused(*shlex.split(f"{begin} {rest}"), naming=naming, code=code)

@@ -78,7 +78,7 @@ def unsigned(name):
 
 
 def made(kind, count, seed, name):
-    """Elements 0 to count of --generate KIND:COUNT:SEED --type NAME."""
+    """The first `count` elements of --generate KIND:COUNT:SEED --type NAME."""
     with np.errstate(over="ignore"):
         return KINDS[kind](splitmix64(U(seed) + np.arange(count, dtype="uint64")), name)
 
@@ -90,7 +90,7 @@ def to_bfloat16(floats):
 
 
 def made_short(kind, count, seed, name):
-    """The same for half and bfloat16, as floats."""
+    """Like made(), for half and bfloat16; the elements are floats."""
     floats = made(kind, count, seed, "float")
     if name == "bfloat16":
         return to_bfloat16(floats)
@@ -102,7 +102,7 @@ def made_short(kind, count, seed, name):
 
 
 def made_complex(kind, count, seed, name):
-    """The same for complex numbers of parts of type NAME."""
+    """Like made(), for complex numbers whose parts have type NAME."""
     if kind in ("iota", "ones"):
         return made(kind, count, seed, name) + 0j
     return made(kind, 2 * count, seed, name).view("complex64" if name == "float" else "complex128")

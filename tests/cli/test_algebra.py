@@ -84,7 +84,7 @@ class Statistics(Case):
 
 
 class FreeOrder(Case):
-    """In an open order results are verified by their distance from the exact value, exact parts by their bits."""
+    """With --order any, results are verified by their distance from the exact value, and exact parts by their bits."""
 
     def test_any(self):
         second = {"dot": ("--with", "generate:wide:3001:5")}

@@ -1,4 +1,4 @@
-"""--assume: assumed limits bind, results stay right, and values above the device's are refused."""
+"""--assume: plans keep assumed limits, results stay right, and values above the device's are refused."""
 
 from cli import FINISHES, PER_GROUP, Case
 

@@ -24,7 +24,8 @@ class Against(Case):
             self.assert_array(result, CUBE.sum(axis=axis, dtype="int64"), f"along {axis}")
 
     def test_means_of_four_dimensions(self):
-        """Integers exactly; floating values within the bound of docs/numerics.md, (3 D + 3) u of the largest value."""
+        """Compares integers exactly, and floating values within the bound of docs/numerics.md, (3 D + 3) u of the
+        largest value."""
         random = np.random.default_rng(7)
         for dtype in ("float32", "float64", "uint8", "int64"):
             values = random.normal(50, 20, (6, 65, 9, 70)).astype(dtype)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cli import KERNELS, TOOL, Case, Run
 
-# A peer as a shell script with places for its answers.
+# A peer as a shell script. The tests replace {hello}, {device}, ... by its answers.
 PEER = """#!/bin/sh
 echo "{hello}"
 while read -r verb rest; do
@@ -148,7 +148,7 @@ class Wrong(WithPeers):
 class Peers(WithPeers):
 
     def only(self, text, *arguments, code=0):
-        """The peer with this text, its row, and all rows."""
+        """The answer's entry for the peer with this text, its row, and all rows."""
         answer, rows = self.rows("--sizes", "64", "--patience", "1", *arguments, peers=self.folder_of(fake=text),
                                  code=code)
         return answer["peers"][0], rows.get(("add", "float", 64, "fake")), rows
@@ -365,7 +365,7 @@ class WithoutGnuplot(WithPeers):
         self.assertFalse(os.path.exists(path))
 
 
-# A module in place of openmp: the sum on one thread, plus WRONG. With REFUSES it refuses all work.
+# A module that replaces openmp. It computes the sum on one thread and adds WRONG. With REFUSES it refuses all work.
 MODULE = """#include <stdlib.h>
 #include "peer_side.h"
 static struct bench_job *prepare(const struct bench_work *work) {

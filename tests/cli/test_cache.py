@@ -62,7 +62,7 @@ class Places(Cache):
         self.assertEqual(self.answer(XDG_CACHE_HOME=place)[1:], (0, 1))
         self.assertEqual(len(self.files("elsewhere/clreduce")), 1)
         self.assertFalse(os.path.exists(os.path.join(self.home, ".cache")))
-        # The specification ignores relative paths.
+        # The XDG specification says that relative paths are ignored.
         self.answer(XDG_CACHE_HOME="elsewhere")
         self.assertEqual(len(self.files(".cache/clreduce")), 1)
 

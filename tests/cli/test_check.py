@@ -1,4 +1,4 @@
-"""check: the laws of the library's operators, of user's operators, and of - and /, which are no reductions."""
+"""check: the laws of the library's operators, of user-defined operators, and of - and /, which are not reductions."""
 
 from cli import Case
 

@@ -105,7 +105,7 @@ class Verify(Case):
 
 
 class Words(Case):
-    """Other output, and the stream it goes to."""
+    """Output by other options, and whether it goes to standard output or to standard error."""
 
     def test_repeat(self):
         for repeat in ("1", "2", "10"):

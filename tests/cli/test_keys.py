@@ -5,7 +5,7 @@ import numpy as np
 from cli import Case
 
 RANDOM = np.random.default_rng(4)
-# Some runs have one element, one is long, and the last run has the first key again.
+# Some runs have one element, one is long, and the last run has the same key as the first.
 LENGTHS = np.concatenate([[3, 1, 1], RANDOM.integers(1, 40, 60), [900, 2]])
 KEYS = np.repeat(np.append(np.arange(len(LENGTHS) - 1) % 7 - 3, -3), LENGTHS).astype("float32")
 BEGINS = np.concatenate([[0], np.flatnonzero(np.diff(KEYS)) + 1])

@@ -13,7 +13,7 @@ from cli import PER_GROUP, WHOLE_ARRAY, Case, Run, wide_values
 from test_bench import words_of
 
 STRATEGIES = set(PER_GROUP) | set(WHOLE_ARRAY) | {"atomic", "wide", "chunked"}
-# Rows that are no strategies.
+# Rows that are not strategies.
 HOST = ("host_openmp", "analytic")
 # The order of the lecture.
 ROWS = ["host_serial", "host_openmp", *WHOLE_ARRAY[1:],
@@ -21,7 +21,7 @@ ROWS = ["host_serial", "host_openmp", *WHOLE_ARRAY[1:],
         "atomic", "chunked", "wide", "analytic"]
 # Whether the tool was built with OpenMP.
 HAS_OPENMP = os.environ.get("CLREDUCE_TEST_OPENMP", "1") == "1"
-# Stands in for gnuplot and keeps the script.
+# Replaces gnuplot and keeps the script.
 KEEPING = """#!/bin/sh
 cp "$1" "$(dirname "$0")/script.gp"
 """
@@ -113,7 +113,7 @@ class Json(Case):
 
 
 class OpenMP(Case):
-    """The row host_openmp: contiguous shares, one a thread, joined in order."""
+    """The row host_openmp: each thread sums one contiguous share, and the sums are combined in order."""
 
     def row(self, *arguments, threads=3):
         run = self.run_well("ladder", *arguments, "--json", "--repeat", "2",

@@ -1,4 +1,5 @@
-"""Operators of the user that are no reductions are refused where they are used, once tried and then remembered."""
+"""User-defined operators that break a law are refused. The first run tries the laws; later runs read the result from a
+file."""
 
 import glob
 import os
@@ -49,7 +50,7 @@ class Laws(Case):
         return Path(name)
 
     def plant(self, law, words):
-        """Puts another verdict into the only file: law 3 means that all hold."""
+        """Writes another result into the only file; the law 3 means that all laws hold."""
         path = self.verdict()
         key = path.read_bytes().split(b"\n", 1)[1].rsplit(b"\n", 1)[0]
         data = key + f"\n{law} {words}".encode()

@@ -1,5 +1,5 @@
-"""The user's operators: operator files, the options with the same meaning, and errors, which name line and column of
-the file."""
+"""User-defined operators: operator files, the options with the same meaning, and errors, which name a line and column
+of the file."""
 
 import os
 
@@ -95,7 +95,7 @@ class Own(Case):
         return self.write(name, text)
 
     def by(self, operator, *arguments, stdin=None):
-        """The text of the result by this operator file."""
+        """The printed result of a call with this operator file."""
         return self.result("reduce", "--operator", operator, *arguments, stdin=stdin)
 
     def refuse_by(self, operator, *arguments, **more):
@@ -306,7 +306,7 @@ class Mistakes(Own):
         self.refuse_by(self.file(SUM), naming="INPUT")
 
     def test_of_opencl_c(self):
-        """The compiler's line and column, as those of the operator file."""
+        """Errors of the compiler name the line and the column in the operator file."""
         self.refuse(SUM.replace("x * x", "x * nonesuch"), 6, 11, "nonesuch")
         self.refuse(SUM.replace("a + b", "a + + ;"), 7, 16)
         self.refuse(CHAIN, 8, 13, "'c'")

@@ -141,7 +141,8 @@ class Lines(Case):
 
     def check_refused(self, run):
         self.assertEqual(run.out, "", str(run))
-        # A note about a file of tunings or findings may precede the sentence: such a file is never an error.
+        # A note about an unusable file of tunings or findings may precede the error. Such a file is never an error
+        # itself.
         lines = [line for line in run.err.splitlines(True)
                  if not re.match(r"clreduce: (tuning|findings) file .* ignored: ", line)]
         self.assertTrue(len(lines) == 1 and lines[0].endswith("\n") and len(lines[0]) > 12, str(run))

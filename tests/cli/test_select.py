@@ -14,7 +14,7 @@ class Select(Case):
         return self.array("select", *arguments)
 
     def test_kept_elements(self):
-        """One dimension, whatever the shape of the input; the type of the input."""
+        """The output has one dimension and the type of the input, for inputs of any shape."""
         floats = self.write("floats.npy", FLOATS.reshape(3001, 1))
         ints = self.write("ints.npy", INTS)
         self.assert_array(self.select("x > 1", floats, "--verify"), FLOATS[FLOATS > 1])
@@ -29,7 +29,7 @@ class Select(Case):
                           INTS[(INTS % 3 == 0) & (INTS >= 170)])
 
     def test_number(self):
-        """Alone on standard output without --output; with --json in any case."""
+        """Without --output the number of elements is the only output. With --json it is always in the answer."""
         ints = self.write("ints.npy", INTS)
         expected = int((INTS < 0).sum())
         self.assertEqual(self.result("select", "x < 0", ints), str(expected))
@@ -40,7 +40,8 @@ class Select(Case):
         self.assertEqual((report["result"], report["result_type"]), (int((FLOATS > 1).sum()), "ulong"))
 
     def test_wrong_selection(self):
-        """--verify finds kernels that keep other elements: the reference of one work-item does not use that file."""
+        """--verify finds kernels that keep other elements: its reference, one work-item, does not use the changed
+        file."""
         folder = self.changed_kernels("scan/select_run.clh", "out.results[at] = results[row];",
                                       "out.results[at] = results[0];")
         run = self.run_well("select", "x > 1", self.write("floats.npy", FLOATS), "--verify", "--strategy",

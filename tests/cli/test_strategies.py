@@ -1,4 +1,4 @@
-"""Every strategy with each of its finishes; group sizes and other numbers by hand; refused combinations."""
+"""Every strategy with each of its finishes; group sizes and other numbers set by hand; refused combinations."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ class ByName(Case):
         cls.file = cls.write("values.npy", VALUES)
 
     def test_each_is_right(self):
-        """--verify computes the same tree on the host and compares the bits, or the bound of order any."""
+        """--verify computes the same tree on the host and compares the bits. With --order any it checks the bound."""
         for strategy, finish in COMBINATIONS:
             answer = self.expect("reduce", "sum", self.file, *options(strategy, finish), "--verify", verified=True,
                                  strategy=strategy, finish=finish)

@@ -1,5 +1,5 @@
-"""reduce over inputs that are read while they are folded: every chunk size gives the bits of the whole input, and
-errors may come in the middle. Small files stand for large ones: --chunk streams them, --assume max_alloc limits
+"""reduce over inputs that are read while they are folded. Every chunk size gives the bits of the whole input, and
+errors may occur in the middle. Small files replace large ones: --chunk streams them, and --assume max_alloc limits
 buffers."""
 
 import os

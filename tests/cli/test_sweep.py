@@ -1,4 +1,4 @@
-"""ladder --sweep: trials of numbers, their best, their maps, and an interrupt."""
+"""ladder --sweep: the trials, the best one, the maps, and interrupts."""
 
 import json
 import os

@@ -1,8 +1,8 @@
 """docs/textbook.md and docs/lesson.md: every command is run, and its output has the words that the page shows.
 
 textbook.md has blocks of commands, each followed by a table of three columns: a lecture's numbers in bold, words of the
-output as `code`, and a remark that says so if these words do not have the number. lesson.md has commands behind "$ ",
-each followed by a part of its output. Times are not compared.
+output as `code`, and a remark, which must say so if the output does not have the lecture's number. lesson.md has
+commands behind "$ ", each followed by a part of its output. Times are not compared.
 """
 
 import os
@@ -18,7 +18,7 @@ DOCS = KERNELS.parent / "docs"
 
 
 def tokens(text):
-    """The words without the marks that end them."""
+    """The words without punctuation at their ends."""
     return [word.rstrip(",.:;") or word for word in text.split()]
 
 
@@ -43,7 +43,7 @@ def shown(cell):
 
 
 def joined(lines):
-    """Commands; a line that ends with a backslash or a pipe goes on in the next one."""
+    """The commands. A line that ends with a backslash or a pipe continues on the next line."""
     text = re.sub(r"\\\n\s*", "", "\n".join(lines))
     return re.sub(r"\|\n\s*", "| ", text).split("\n")
 
@@ -122,7 +122,7 @@ class Textbook(Commands):
 class Lesson(Commands):
 
     def test_each_command(self):
-        """The lines below a command are lines of its output; those of ladder have times behind the third word."""
+        """The lines below a command are lines of its output. The lines of ladder have times after the third word."""
         text = (DOCS / "lesson.md").read_text(encoding="utf-8")
         blocks = [re.sub(r"\\\n\s*", "", block) for block in re.findall(r"```\n\$ (.*?)```", text, re.S)]
         self.assertEqual(len(blocks), 11)

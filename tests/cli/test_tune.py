@@ -1,5 +1,5 @@
-"""tune: measured numbers are kept in a file, plans use them and report it, useless files are noted, and results keep
-their bits."""
+"""tune: measured numbers are kept in a file, plans use them and report it, unusable files cause a note, and results
+keep their bits."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ from pathlib import Path
 from cli import Case, Run
 
 DATA = ("--generate", "uniform:200000:4", "--type", "float")
-# With little memory there is little to measure.
+# If the device has little memory, there is little to measure.
 SMALL = ("--assume", "max_alloc=67108864")
 
 

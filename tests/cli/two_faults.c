@@ -1,4 +1,4 @@
-// Two threads read a mapped file behind its end at the same moment: the tool must print one line and exit with code 1.
+// Two threads read a mapped file past its end at the same moment. The tool must print one line and exit with code 1.
 // The linker replaces write by a function that waits for the other thread to write, too, before and after the real
 // write. So if the handler lets both threads write, both lines are always printed, and the test fails.
 

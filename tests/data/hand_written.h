@@ -7,7 +7,7 @@
 #define FREE false
 #define FIXED true
 
-#define BIG 16777216.0f                  // 2^24: 1 more is lost, 2 more are not
+#define BIG 16777216.0f                  // 2^24: adding 1 changes nothing, adding 2 does
 #define HUGE_INTEGER 9007199254740992.0  // 2^53: the same for double
 
 static const struct hand_case {
@@ -66,14 +66,14 @@ static const struct hand_case {
   {CLRED_OP_MIN, CLRED_TYPE_LONG, "the least", 0x8000000000000000, FREE, LONGS(0, CL_LONG_MIN, CL_LONG_MAX)},
   {CLRED_OP_MAX, CLRED_TYPE_ULONG, "the greatest", 0xffffffffffffffff, FREE, ULONGS(1, CL_ULONG_MAX, 0)},
 
-  // Bits
+  // Bitwise operators
   {CLRED_OP_AND, CLRED_TYPE_UCHAR, "no bits from the widening", 0x0c, FREE, UCHARS(0x3c, 0x0f)},
   {CLRED_OP_AND, CLRED_TYPE_CHAR, "signs stay", 0xfffffffffffffff0, FREE, CHARS(-16, -1)},
   {CLRED_OP_OR, CLRED_TYPE_SHORT, "the sign spreads", 0xffffffffffff8001, FREE, SHORTS(-32768, 1)},
   {CLRED_OP_XOR, CLRED_TYPE_UINT, "twice the same is nothing", 7, FREE, UINTS(0xdeadbeef, 7, 0xdeadbeef)},
   {CLRED_OP_XOR, CLRED_TYPE_INT, "odd number of minus ones", 0xffffffffffffffff, FREE, INTS(-1, -1, -1)},
 
-  // Truth
+  // Logical operators: any number but 0 is true
   {CLRED_OP_ALL, CLRED_TYPE_INT, "any number but 0 is true", 1, FREE, INTS(-1, 2, 256)},
   {CLRED_OP_ALL, CLRED_TYPE_UCHAR, "one zero", 0, FREE, UCHARS(1, 0, 255)},
   {CLRED_OP_ALL, CLRED_TYPE_FLOAT, "-0 is zero", 0, FREE, FLOATS(1.0f, -0.0f)},

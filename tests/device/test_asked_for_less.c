@@ -1,5 +1,5 @@
-// Calls with little to do: no room for a text, no elements, a plan of the wrong kind, a bound, a selftest that is
-// stopped. Each returns its status and writes nothing that it must not write.
+// Calls with little to do: no room for a text, no elements, a plan of the wrong kind, a stream with a bound, a selftest
+// that is stopped. Each returns its status and writes nothing that it must not write.
 
 #include "support/fixture.h"
 

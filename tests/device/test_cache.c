@@ -1,6 +1,6 @@
 // Binaries of programs in a cache folder: a second runtime loads what the first one built, and results keep their bits.
-// A file that is damaged or belongs to another program costs a build, and so does a folder that cannot be written. The
-// linker puts the wrappers below between the library and OpenCL (--wrap=NAME).
+// The library builds a program again if its file is damaged or belongs to another program, or if the folder cannot be
+// written. The linker puts the wrappers below between the library and OpenCL (--wrap=NAME).
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -73,7 +73,7 @@ WRAPPED(cl_int, clGetProgramInfo,
   return __real_clGetProgramInfo(program, what, each, (char *)value + (ours_second ? each : 0), NULL);
 }
 
-// ---------------------------------------------------------------- A folder, and a process's worth of work with it
+// ---------------------------------------------------------------- A folder, and the work of one process
 
 static char folder[64];
 static char lines[4096];
@@ -320,7 +320,7 @@ TEST(damaged_files_cost_a_build) {
   free(file.bytes);
 }
 
-// As if two programs had the same file name.
+// Puts the file of another program in place of this program's file, as if both had the same name.
 TEST(another_programs_file_costs_a_build) {
   const clred_problem greatest = {OP(MAX, FLOAT)};
   char path[512];

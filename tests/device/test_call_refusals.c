@@ -53,7 +53,7 @@ TEST(rows_into_their_elements) {
   clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_ROWS, CLRED_TYPE_NONE);
   refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in}, "out overlaps in");
   refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in, .out_offset = 31}, "out overlaps in");
-  // The first row begins before the part, and the last result is inside the part.
+  // The first row begins before `part` begins, and the last result is inside the part.
   refused(plan, &(clred_call){.in = of.whole, .in_offset = 1020, .count = 8, .rows = 2, .out = of.part},
           "out overlaps in");
   refused(plan, &(clred_call){.in = of.part, .count = 8, .rows = 2, .out = of.whole, .out_offset = 1023},

@@ -1,6 +1,6 @@
 // Counts OpenCL calls: the linker puts the wrappers below between the library and OpenCL (--wrap=NAME for each of
-// them), so this suite is linked with the static library. Plans are slow to make once, calls make nothing, and
-// everything that was made is released.
+// them), so this suite is linked with the static library. Only the first of equal plans builds a program, calls make no
+// objects, and every object is released.
 
 #include "support/fixture.h"
 
@@ -60,7 +60,7 @@ WRAPPED(cl_int, clBuildProgram,
 
 #define NUMBERS 20000
 
-// Every strategy in turn, with its default finish.
+// Every strategy for lines, with its default finish.
 static clred_problem problem_at(int index) {
   clred_strategy_info info = {0};
   clred_problem problem = {OP(ADD, FLOAT), .count_max = NUMBERS};

@@ -16,7 +16,7 @@ static cl_context foreign_context;
 static cl_command_queue foreign_queue;
 static cl_mem foreign_buffer;
 
-// fixture_read has a queue of its own, which does not wait for the one that the tests enqueue on.
+// fixture_read has its own queue, which does not wait for the queue of the tests. So that queue is finished first.
 static float read_when_done(cl_mem buffer, size_t index) {
   assert_ok(clFinish(under_test.queue));
   return fixture_read(buffer, index);
@@ -102,7 +102,7 @@ TEST(range_up_to_the_end) {
   ck_assert_float_eq(read_when_done(out, RESULTS - 1), fixture_sum(1, NUMBERS - 1));
 }
 
-// A sub-buffer ends where it ends, not where its parent does.
+// A range is checked against the end of the sub-buffer, not against the end of its parent.
 TEST(range_of_a_sub_buffer) {
   const cl_buffer_region region = {0, 100 * sizeof(float)};
   cl_int err;

@@ -15,8 +15,8 @@ static cl_int event_status(cl_event event) {
 
 // ---------------------------------------------------------------- Wait lists and events
 
-// Unrelated work on another queue with other buffers: a call that wrongly does not wait would complete in this time.
-// The buffers are other ones because drivers may order commands that share a buffer.
+// Work on another queue and with other buffers. If a call wrongly does not wait, it completes in this time. The buffers
+// are other ones because drivers may order commands that share a buffer.
 static void pass_time(void) {
   cl_command_queue queue = fixture_queue(0);
   clred_plan *plan = fixture_plan(&problems[0]);
@@ -54,7 +54,7 @@ TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   RELEASE(gate, done, in, out, plan);
 }
 
-// The call sums what another queue wrote before the event in the wait list.
+// The call sums elements that another queue wrote before the event in the wait list completed.
 TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
@@ -123,7 +123,8 @@ TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
 }
 
 // If an event in the wait list fails, the call fails or runs. The next call is right in either case. Half of the tests
-// use an out-of-order queue. PoCL 3.1 aborts if events of a chain fail and are not held.
+// use an out-of-order queue. PoCL 3.1 aborts if an event fails after its last reference was released, so the test keeps
+// references to both events.
 TEST_EACH(failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS) {
   if (!fixture_has_user_events())
     return;

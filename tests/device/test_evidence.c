@@ -50,13 +50,13 @@ TEST(all_inputs_are_shown) {
   const clred_operand inputs[] = {{.name = "y", .type = "uint"}, {.name = "z", .type = "uint"}};
   ASK(.name = "digits", .element = "uint", .state = "uint", WITH(inputs, 2), .identity = "0",
       .lift = "x + 10 * y + 100 * z", .combine = "2 * a + b");
-  // 21 and 302
+  // The states are a = 21 and b = 302.
   check_fails(COMMUTATIVITY, "a = 1 with y = 2, z = 0; b = 2 with y = 0, z = 3: combine(a, b) gives 344, "
                              "combine(b, a) gives 625");
 }
 
-// The operator fails if a state of three elements meets a fourth element. So the first state is made of two elements,
-// and their names are numbered.
+// The operator fails if a state of three elements is combined with a fourth element. So the first state is made of two
+// elements, and their names are numbered.
 TEST(elements_of_a_state_have_names) {
   const clred_operand weight = {.name = "weight", .type = "uint"};
   ASK(.name = "fourths", .element = "uint", WITH(&weight, 1), .state = "{ uint value; uint count; }", .result = "uint",

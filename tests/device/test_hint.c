@@ -103,7 +103,7 @@ TEST(asked_for) {
   clred_plan_release(plan);
 }
 
-// Without host callbacks there is no trial.
+// Without host callbacks the library cannot check a trial, so there is none.
 TEST(cannot_be_tried) {
   const clred_operator own = OPERATOR(.name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x",
                                       .combine = "a + b", .commutative = CL_TRUE);

@@ -179,7 +179,7 @@ static const struct lack {
   struct row row;
 } lacks[] = {
   {"cpu=0,int64_atomics=0", 1, {CLRED_TYPE_UCHAR, 100, BINS_EQUAL}},
-  {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_UCHAR, 256, BINS_EDGES}},   // one copy, edges are for the end
+  {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_UCHAR, 256, BINS_EDGES}},   // one copy; edges are used only at the end
   {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_FLOAT, 400, BINS_EQUAL}},   // counters, but no edges
   {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_SHORT, 1000, BINS_EQUAL}},  // three turns
   {"cpu=0,local_mem_size=2048,int64_atomics=0", 1, {CLRED_TYPE_UINT, 1500, BINS_EDGES}},

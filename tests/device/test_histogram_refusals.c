@@ -20,7 +20,7 @@ static const struct refusal {
   clred_problem problem;
   clred_histogram histogram;
   cl_int status;
-  const char *word;  // that the sentence must contain
+  const char *word;  // the sentence must contain this word
 } refusals[] = {
   {{.type = CLRED_TYPE_INT}, EQUAL(0, 0, 1), CLRED_INVALID_PROBLEM, "bins is 0"},
   {{.type = CLRED_TYPE_INT}, EQUAL(((cl_ulong)1 << 31) + 1, 0, 1), CLRED_INVALID_PROBLEM, "2147483649 is above"},
@@ -99,7 +99,7 @@ TEST(refused_without_a_histogram) {
 
 TEST_CASE("calls", fixture_open, fixture_close);
 
-// The plan runs on the host. All checks come before that.
+// The plan runs on the host. The library makes all checks before it runs.
 TEST(refused_calls) {
   const clred_histogram histogram = EQUAL(COUNTS, 0, 16);
   const cl_ulong zeros[2 * COUNTS] = {0};

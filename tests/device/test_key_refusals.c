@@ -108,7 +108,7 @@ TEST(scans_by_key) {
   clred_plan_release(plan);
 }
 
-// A blocking call returns the error. Another call reports it in the outcome. The plan works afterwards.
+// A blocking call returns the error. A call that does not block reports it in the outcome. The plan works afterwards.
 TEST(room_for_fewer) {
   const clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
   clred_plan *plan = fixture_plan(&problem);

@@ -9,7 +9,7 @@
 #include "plan/plan.h"
 #include "support/random.h"
 
-// `elements`: more than two chunks.
+// The field `elements` is more than two chunks.
 static const struct segmented_way ways[] = {
   ROW("segments_chunked", NULL, 0, 140000, 2,
       {{SUMS, CLRED_TYPE_FLOAT, REDUCES, PLAINLY}, {MAPS, CLRED_TYPE_NONE, REDUCES, PLAINLY}}),

@@ -92,7 +92,7 @@ TEST(what_cancels_within_combine_is_rounding) {
   check_holds(ASSOCIATIVITY);
 }
 
-// ---------------------------------------------------------------- Operators that are none
+// ---------------------------------------------------------------- Operators that break a law
 
 TEST_CASE("impostors", fixture_open, fixture_close);
 
@@ -240,7 +240,7 @@ TEST(parameters_have_several_values) {
   ask_own(&op);
   check_holds(IDENTITY);
   check_holds(ASSOCIATIVITY);
-  // With a base of 1 it would commute.
+  // With 1 as the parameter the operator would commute.
   check_fails(COMMUTATIVITY, "combine(1, 2) gives 4, combine(2, 1) gives 5; parameters are 2, 3, ...");
 }
 

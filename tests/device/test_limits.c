@@ -15,7 +15,7 @@ static uint64_t largest_buffer(void) {
   return size;
 }
 
-// A buffer of bytes. If the device has no room for it: NULL, and a line that says so.
+// A buffer of bytes. If the device has no room for it, the function prints this and returns NULL.
 static cl_mem large_buffer(const char *what, uint64_t size) {
   char why[160];
   cl_int err = CL_INVALID_BUFFER_SIZE;
@@ -91,7 +91,8 @@ TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
   RELEASE(in, plan);
 }
 
-// The numbers of such a call are known without the memory: all groups together must reach the last element.
+// A plan's numbers for this count can be checked without so much memory: all groups together must reach the last
+// element.
 TEST_EACH(numbers_of_a_huge_count, 0, 2) {
   const uint64_t count = ((uint64_t)1 << 40) + 1;
   clred_problem problem = {OP(ADD, CHAR), .strategy = "wide"};

@@ -41,14 +41,15 @@ static const struct trial {
   {DELAY QUICK, MANY, {CHUNKED, .in_place = CL_TRUE, .groups = 1024}, false},
   {"-DCOUNTS_WAITS" QUICK, NULL, {LOOK_BACK}, false},
   {"-DCOUNTS_WAITS" QUICK, MANY, {CHUNKED}, false},
-  // With the optimizer, because its programs once crashed or hung: a loop that depended on the tile had barriers.
+  // With the optimizer: optimized programs once crashed or hung, because a loop that depended on the tile had barriers.
   {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 2}, false},
   {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 16}, false},
 };
 
 #define FIRST_OF_ONE_LAUNCH 2  // with silent tiles: 64 bits, 32 bits, chunked
 
-// What a slot's ticket holds: tiles handed out, nodes computed instead of waited for, and the longest wait in polls.
+// The counters in a slot's ticket: tiles handed out, nodes computed instead of waited for, and the longest wait in
+// polls.
 enum { GIVEN, COMPUTED, LONGEST, COUNTERS };
 
 static float *draw(uint64_t seed) {

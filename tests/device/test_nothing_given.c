@@ -1,5 +1,5 @@
-// Every public function with NULL for each argument in turn, and with numbers past the end. It returns an error whose
-// sentence names the argument, or does nothing.
+// Every public function with NULL for each argument in turn, and with numbers past the end. The function returns an
+// error and a sentence that names the argument, or it does nothing.
 
 #include "support/fixture.h"
 

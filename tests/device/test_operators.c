@@ -95,7 +95,7 @@ static void check_sizes(const struct material *material, const clred_operator *o
 
 TEST_CASE("order", fixture_open, fixture_close);
 
-// Operators that do not commute, by strategies that keep the order, as elementwise operators and not.
+// Runs operators that do not commute by strategies that keep the order, as elementwise operators and as others.
 TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   clred_operator one_by_one = of->op;
@@ -176,7 +176,7 @@ static bool has_atomics_of(size_t state) {
   return state == 4 || (state == 8 && device_fact(&under_test, "int64_atomics", 0));
 }
 
-// Checks the sample with all strategies, or only with those by atomics, which need a state of one word.
+// Checks the sample with all strategies, or only with the strategies that use atomics, which need a state of one word.
 static void check_everything(const struct sample *of, size_t state, bool atomics_only) {
   struct way way;
   struct material material = material_create(of, LENGTH + 8);
@@ -494,7 +494,7 @@ TEST(inputs_and_parameters_are_checked) {
   check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[1]");
   call = call_of(0, wrapping, 2, &result);
   check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[0]");
-  // The short forms have no argument for them.
+  // Calls without inputs and parameters are refused.
   REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "", .in = given.in, .count = 9, .result = &result, .blocking = CL_TRUE);
   assert_invalid(
     clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = given.elements, .count = 9, .out = &result}));
@@ -537,7 +537,7 @@ TEST(as_many_operands_as_there_may_be) {
   RELEASE(in, plan);
 }
 
-// Storage types are read as floats; a bfloat16 is the upper half of one.
+// Storage types are read as floats. A bfloat16 is the upper half of a float.
 TEST_EACH(storage_types_are_lifted_as_floats, 0, 2) {
   static const clred_operand half = {"h", "half", sizeof(cl_half)};
   const clred_operator op =

@@ -1,5 +1,5 @@
 // Many calls at once on one plan: on two queues of both kinds, from two threads, with one slot and with several. Sums
-// of small whole numbers are exact, so a wrong result shows a wrong order in time.
+// of small whole numbers are exact, so a wrong result shows that commands ran in the wrong order.
 
 #include "support/fixture.h"
 

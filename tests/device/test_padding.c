@@ -11,7 +11,7 @@
 #define ROW_LENGTH 1000
 #define MOST 64  // bytes of a result
 
-// ---------------------------------------------------------------- Operators of one's own
+// ---------------------------------------------------------------- User-defined operators
 
 struct listed {
   cl_uchar first;
@@ -131,7 +131,7 @@ static void expect(clred_plan *plan, const float *elements, cl_ulong count, unsi
   check_zeros(expected, "the reference");
 }
 
-// CLRED_OVERFLOW comes with a result.
+// A call that returns CLRED_OVERFLOW has a result, too.
 static void check_done(cl_int status) {
   ck_assert_msg(status == CL_SUCCESS || status == CLRED_OVERFLOW, "%s", clred_status_name(status));
 }

@@ -1,6 +1,6 @@
-// Argmin and argmax by groups that publish keys with places (cl/group/places.clh). Of equal elements the first one
-// wins, at any distance; elements may be the least and the greatest of their type; NaNs may be propagated or ignored.
-// If they are ignored, groups publish states instead.
+// Argmin and argmax by groups that publish keys with places (cl/group/places.clh). The first of equal elements wins,
+// however far apart they are. Elements may be the least and the greatest of their type. NaNs may be propagated or
+// ignored; if they are ignored, groups publish states instead.
 
 #include "support/fixture.h"
 

@@ -14,7 +14,7 @@
 
 // ---------------------------------------------------------------- What is folded
 
-// A built-in operator, or a sample's.
+// A built-in operator, or the operator of a sample.
 static const struct subject {
   const char *name;
   clred_type type;
@@ -60,7 +60,7 @@ static clred_plan *plan_with(clred_layout layout) {
   return plans[layout];
 }
 
-// Whole numbers with many equals, or floats whose sums round.
+// Integers among which many are equal, or floats whose sums round.
 static void fill_numbers(void) {
   random_state random = random_seed(77);
   for (size_t i = 0; i < LENGTH; i++) {
@@ -75,7 +75,7 @@ static void fill_numbers(void) {
   material.in = fixture_buffer(material.elements, LENGTH * sizeof(cl_int));
 }
 
-// False if the device cannot compute it; prints that.
+// False if the device cannot compute the subject. Prints this.
 static bool begin(int index) {
   subject = &subjects[index];
   if (subject->op == CLRED_OP_MEAN && subject->type == CLRED_TYPE_INT && !device_has_fp64(&under_test)) {
@@ -323,7 +323,7 @@ TEST_STEPS(columns_of_rows, 0, SUBJECTS, 2) {
               .row_stride = counts[n] * stride);
         CHECK(COLUMNS, .in_offset = 9, .count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r],
               .row_stride = counts[n] * wide + 7);
-        // Consecutive pitched images, and lines that overlap.
+        // Pitched images without gaps between them, and images whose lines overlap.
         CHECK(COLUMNS, .count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r]);
         CHECK(COLUMNS, .count = counts[n], .stride = 1, .columns = columns[c], .rows = rows[r]);
       }
@@ -473,7 +473,7 @@ TEST(arrays_of_more_than_64_bits) {
     }
 }
 
-// ---------------------------------------------------------------- By other strategies, and other ways out
+// ---------------------------------------------------------------- Other strategies, and results in host memory
 
 static const char *layout_name(clred_layout layout) {
   static const char *const names[] = {"line", "strided", "rows", "columns"};
@@ -513,7 +513,7 @@ TEST_EACH(every_strategy, 0, 3) {
   begin(chosen[_i]);
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
     for (size_t f = 0; !info.scans && !info.counts && (f == 0 || info.finishes[f]); f++) {
-      // Each operator tests a third of the combinations, and all of those for rows and columns.
+      // Each operator tests a third of the combinations, and all combinations with strategies for rows or columns.
       for (int layout = 0; layout < 4; layout++)
         if (met++ % 3 == _i || strstr(info.name, "rows_") || strstr(info.name, "columns_"))
           check_strategy(info.name, info.finishes[f], (clred_layout)layout);
@@ -523,7 +523,7 @@ TEST_EACH(every_strategy, 0, 3) {
   end();
 }
 
-// One result fits host memory, now or later.
+// A single result may be in host memory. The call blocks, or its event completes after the result is written.
 TEST_EACH(result_in_host_memory, 0, SUBJECTS) {
   static const clred_call calls[4] = {{.count = 33},
                                       {.count = 33, .stride = 7},

@@ -33,7 +33,7 @@ static void make_ulong(void *at, uint64_t run) {
   memcpy(at, &key, sizeof key);
 }
 
-// -0 and +0 are one key and stand in turns; see also NaNs below.
+// -0 and +0 are one key and alternate. For NaNs see every_nan_is_a_run.
 static void make_float(void *at, uint64_t run) {
   static unsigned turn;
   const float key = run % 2 ? 1.5f : ++turn % 2 ? -0.0f : 0.0f;

@@ -31,7 +31,7 @@ static float *read_all(cl_mem buffer, size_t count) {
   return got;
 }
 
-// Whether `out` has the sums of the numbers from `first` on, and beyond them -1.
+// Checks that `out` has the sums of the numbers from `first` on, and -1 after them.
 static void check_sums(cl_mem out, size_t first, size_t count, const char *what) {
   float *got = read_all(out, LENGTH);
   for (size_t i = 0, sum = 0; i < LENGTH; i++) {

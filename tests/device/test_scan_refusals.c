@@ -15,7 +15,7 @@ static const clred_operator without_host = {
 static const struct refusal {
   clred_problem problem;
   cl_int status;
-  const char *word;  // that the sentence must contain
+  const char *word;  // the sentence must contain this word
 } refusals[] = {
   {{OP(ADD, FLOAT), .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
   {{OP(ADD, FLOAT), .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},

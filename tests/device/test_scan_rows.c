@@ -1,5 +1,5 @@
-// Scans of many rows, along every axis. A loop gives the results for integers, and the library's reference of each row
-// those for floats.
+// Scans of many rows, along every axis. For integers a loop gives the expected results; for floats the library's
+// reference does, row by row.
 
 #include "support/fixture.h"
 
@@ -17,12 +17,12 @@ static cl_ulong elements_of(const cl_ulong *shape) {
   return shape[0] * shape[1] * shape[2];
 }
 
-// Where element `i` of the row that begins at `origin` stands.
+// The index of element `i` of the row whose first element has the index `origin`.
 static cl_ulong place_of(const clred_call *call, clred_layout layout, cl_ulong origin, cl_ulong i) {
   return origin + i * (layout == CLRED_LAYOUT_COLUMNS ? call->stride : 1);
 }
 
-// The first element of row number `line`.
+// The index of the first element of row number `line`.
 static cl_ulong origin_of(const clred_call *call, clred_layout layout, cl_ulong line) {
   const cl_ulong columns = layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1;
   const cl_ulong wide = layout == CLRED_LAYOUT_COLUMNS && call->stride > columns ? call->stride : columns;

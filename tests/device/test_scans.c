@@ -13,14 +13,15 @@ static const char *const strategies[] = {"scan_look_back",          "scan_chunke
 
 #define STRATEGIES ((int)COUNT_OF(strategies))
 
-// ---------------------------------------------------------------- Operators of a caller's own
+// ---------------------------------------------------------------- User-defined operators
 
 #define LENGTH 6000
 #define BEFORE 3
 #define AFTER 5
 #define ROOM 256  // bytes of a state or result
 
-// Two that do not commute, states of 24 and 200 bytes, a result that is not the state, and a struct of several members.
+// Two operators that do not commute, states of 24 and 200 bytes, a result that is not the state, and a struct of
+// several members.
 static const char *const samples[] = {"matrix", "affine", "moments", "histogram", "hash", "blob12"};
 
 static const uint64_t sizes[] = {0, 1, 2, 15, 16, 17, 63, 64, 65, 257, 1025, 2049, 5003};
@@ -29,7 +30,7 @@ static const uint64_t sizes[] = {0, 1, 2, 15, 16, 17, 63, 64, 65, 257, 1025, 204
 
 static struct material material;
 
-// The initial state: that of another element.
+// The initial state is the state of another element.
 static void make_start(unsigned char *state) {
   const struct sample *of = material.of;
   const void *input = of->input ? material.input : NULL;

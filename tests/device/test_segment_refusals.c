@@ -1,5 +1,5 @@
-// Segments that are refused: wrong problems, wrong calls, and wrong offsets, which only the device can see. With any
-// offsets nothing but the results is written, and the next call on the plan is right.
+// Segments that are refused: wrong problems, wrong calls, and wrong offsets, which only the device can see. Whatever
+// the offsets are, a call writes only its results, and the next call on the plan is right.
 
 #include "support/fixture.h"
 
@@ -147,7 +147,7 @@ static void check_good(struct bench *bench, const struct way *way) {
                        fixture_sum((size_t)offsets[s], (size_t)(offsets[s + 1] - offsets[s])));
 }
 
-// The call must report a wrong offset: number `only`, unless that is -1.
+// The call must report a wrong offset. If `only` is not -1, it must be offset number `only`.
 static void check_bad(struct bench *bench, const cl_long *offsets, int only, const char *what) {
   static float results[MOST];
   char said[64], bound[64];
@@ -181,7 +181,7 @@ static void one_that_is_wrong(struct bench *bench, const struct way *way) {
   const struct {
     int number;
     cl_long value;
-    bool alone;  // the next offset is not smaller
+    bool alone;  // only this offset is reported, because the next one is not smaller
   } wrong[] = {{100, 10, true},           {100, end - 1, false}, {100, end + 1, false},   {100, -1, true},
                {100, CL_LONG_MAX, false}, {NUMBER, 0, true},     {NUMBER, end + 1, true}, {NUMBER, CL_LONG_MAX, true},
                {0, end + 1, false},       {0, -5, true},         {1, end * 8 / 9, false}, {1, CL_LONG_MIN, true},
@@ -273,7 +273,7 @@ TEST_ROWS(offsets_by, ways) {
   RELEASE(bench.plan, bench.in);
 }
 
-// If `out` has no room for all runs, the sentence speaks of runs and not of offsets.
+// If `out` has no room for all runs, the error message is about runs, not about offsets.
 TEST(more_runs_than_room) {
   const cl_int keys[10] = {4, 4, 4, 5, 5, 4, 9, 9, 9, 9};
   clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);

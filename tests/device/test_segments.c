@@ -7,7 +7,7 @@
 
 #include "support/random.h"
 
-// `elements`: more than one chunk.
+// The field `elements` is more than one chunk.
 static const struct segmented_way ways[] = {
   {"segments_chunked",
    NULL,
@@ -27,7 +27,7 @@ static const struct segmented_way ways[] = {
   ROW("scan_segments", "cpu=0", 64, 40000, 2,
       {{MOMENTS, CLRED_TYPE_INT, INCLUSIVE, PLAINLY}, {MATRICES, CLRED_TYPE_UINT, EXCLUSIVE, REVERSED | INITIAL}}),
   {"scan_segments", "cpu=0,local_mem_size=2048", 8, 20000, 1, {{SUMS, CLRED_TYPE_LONG, INCLUSIVE, IN_PLACE}}},
-  // The loops of CPUs, which run at least once.
+  // Without assumptions, so that a CPU runs its own loops. In all other rows of scan_segments it runs those of a GPU.
   ROW("scan_segments", NULL, 64, 40000, 2,
       {{MOMENTS, CLRED_TYPE_INT, EXCLUSIVE, INITIAL}, {SUMS, CLRED_TYPE_LONG, INCLUSIVE, REVERSED | IN_PLACE}}),
 };

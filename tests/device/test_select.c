@@ -50,7 +50,7 @@ static void make_record(void *at, bool kept, uint64_t random) {
   memcpy(at, &key, sizeof key);
 }
 
-// Only the index decides.
+// The index alone decides whether an element is kept.
 static void make_anything(void *at, bool kept, uint64_t random) {
   (void)at, (void)kept, (void)random;
 }
@@ -83,7 +83,8 @@ enum { CHARS, FLOATS, DOUBLES, FLOAT4S, HALVES, RECORDS, FIFTHS, SAMPLES };
 
 // ---------------------------------------------------------------- Data
 
-// Places for this number of results before and after those of the call. They hold a pattern that must not change.
+// The output has room for this number of results before and after those of the call. The room holds a pattern that must
+// not change.
 #define GUARD 5
 
 // MOST: all elements but the last one of each lane.
@@ -114,7 +115,8 @@ static struct data make_data(const struct sample *sample, enum pattern pattern, 
   return data;
 }
 
-// The elements after `before` other ones, which would all be kept if the call read them.
+// Uploads `before` other elements, then the elements of the call, then one more. If the call read the others, it would
+// keep them all.
 static cl_mem upload(const struct data *data, size_t before) {
   const size_t size = data->sample->size;
   unsigned char *bytes = claim((before + data->count + 1) * size);
@@ -269,7 +271,7 @@ TEST(kept_on_the_host) {
   RELEASE(plan, places);
 }
 
-// A selection on the host writes its outcome to a buffer. clred_strategy_applies answers for selections.
+// A selection on the host writes its outcome to a buffer. clred_strategy_applies accepts and refuses selections, too.
 TEST(outcome_of_the_host) {
   int asked = 0;
   clred_selection selection = samples[FLOATS].selection;

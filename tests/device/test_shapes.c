@@ -1,6 +1,6 @@
 // The textbook's numbers set by hand: group size, groups, elements a work-item, partials at which a tree stops.
-// Whatever they are, a sum of floats has the bits of the strategy's own tree with these numbers, and the plan says that
-// it runs with them.
+// Whatever the numbers are, a sum of floats has the bits of the strategy's own tree with these numbers, and the plan
+// reports them.
 
 #include "support/fixture.h"
 
@@ -100,7 +100,7 @@ TEST_EACH(groups_of_persistent, 0, 4) {
   check_finishes(&info, (clred_problem){.group_size = 16, .groups = _i % 2 ? 7 : 1});
 }
 
-// The oracle's tree stops where the caller says; the plan must say the same number.
+// The oracle's tree stops at the caller's number, and the plan must report this number.
 TEST_EACH(stops_of_hand_off, 0, 4) {
   static const cl_ulong stops[] = {1, 4, 32, 64};
   clred_strategy_info info = {.name = "hand_off", .finishes = {"host", "relaunch", "last_group", NULL}};

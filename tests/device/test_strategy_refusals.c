@@ -18,7 +18,7 @@ static const struct answer {
   cl_int status;
   const char *word;
 } answers[] = {
-  // ---- Numbers that are too large, or another strategy's
+  // ---- Numbers that are too large, or that belong to another strategy
   {"", {OP(ADD, FLOAT), .strategy = long_name}, CLRED_UNKNOWN_NAME, "a strategy whose name"},
   {"", {OP(ADD, FLOAT), .strategy = "wide", .elements = 4}, CLRED_STRATEGY_REFUSED, "local_coarsened"},
   {"", {OP(ADD, FLOAT), .strategy = "wide", .stop_at = 32}, CLRED_STRATEGY_REFUSED, "hand_off has it"},
@@ -67,7 +67,7 @@ static const struct answer {
       "add of float cannot detect"),
   ROW("", {OP(MUL, CFLOAT), .strategy = "chunked", .overflow = CLRED_OVERFLOW_DETECT}, CLRED_OPERATOR_TYPE,
       "mul of cfloat cannot detect"),
-  // ---- Atomics that do not hold
+  // ---- Devices whose atomics are wrong
   {"atomics=0", {OP(ADD, FLOAT), .strategy = "chunked", .finish = "last_group"}, CLRED_STRATEGY_REFUSED, "atomics"},
   ROW("atomics=0", {OP(ADD, UINT), .strategy = "local_sequential", .finish = "atomic", .count_max = 9},
       CLRED_STRATEGY_REFUSED, "atomics"),
@@ -106,7 +106,7 @@ TEST_ROWS(is_answered, answers) {
   check_applies(answer->problem.strategy, &answer->problem, answer->status, answer->word);
 }
 
-// The strategy that the library chooses depends on the device. The bound on groups holds for every choice.
+// The strategy that the library chooses depends on the device. Every choice keeps the bound on groups.
 TEST_EACH(auto_takes_groups_everywhere, 0, 2) {
   static const clred_problem problems[] = {
     {OP(ADD, FLOAT), LAYOUT(ROWS), SCAN(INCLUSIVE), .groups = 5},
@@ -119,7 +119,7 @@ TEST_EACH(auto_takes_groups_everywhere, 0, 2) {
     char reason[512];
     clred_plan *plan = fixture_plan(&problems[i]);
     const clred_plan_info info = fixture_inspect(plan, 1000000);
-    // A strategy that refuses `groups` when it is named may have more groups.
+    // A strategy that refuses `groups` when it is named may ignore `groups` when the library chooses it.
     const cl_int by_name =
       clred_strategy_applies(under_test.runtime, info.strategy, &problems[i], reason, sizeof reason);
     ck_assert_msg(by_name == CL_SUCCESS ? info.groups <= 5 : strstr(reason, "groups") != NULL, "%s: %llu groups: %s",

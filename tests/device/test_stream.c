@@ -1,6 +1,6 @@
-// Streams, and host memory that no buffer holds: the bits of one call over all elements, whatever the chunk, the
-// pieces, and the way the elements come. Expected are the oracle's bits for built-in operators, and a loop's for
-// operators of the suite's own, which are exact.
+// Streams, and calls on host memory that is larger than a buffer. They give the bits of one call over all elements, for
+// every chunk size, every size of the pieces, and every way in which elements arrive. For built-in operators the oracle
+// gives the expected bits. For the suite's own operators, which are exact, a loop gives them.
 
 #include "support/operators.h"
 
@@ -32,12 +32,12 @@ static const char *const way_names[WAYS] = {"pushed", "filled", "by the host", "
 struct trial {
   const char *name;
   clred_plan *plan;
-  const unsigned char *in, *input;  // input NULL: there is none
+  const unsigned char *in, *input;  // input NULL: the operator has no further input
   size_t size, input_size;
   const void *const *parameters;
   uint64_t count;
-  cl_ulong chunk;  // 0: chosen
-  uint64_t piece;  // elements that come at a time
+  cl_ulong chunk;  // 0: the library chooses
+  uint64_t piece;  // elements that arrive at a time
   enum way way;
 };
 
@@ -94,7 +94,7 @@ static void run(const struct trial *trial, void *result, size_t size) {
     ck_assert_msg(((unsigned char *)result)[i] == 0x5a, "%s: byte %zu beside the result was written", trial->name, i);
 }
 
-// Elements in a tile: the chunk that the library takes for a chunk of 1.
+// The number of elements in a tile. The library makes a chunk of 1 this large.
 static cl_ulong tile_of(clred_plan *plan, const void *const *parameters) {
   const clred_stream_options options = {.chunk = 1, .parameters = parameters};
   clred_stream_info info;
@@ -147,7 +147,7 @@ static void check_builtin(const clred_problem *problem, const struct trial *tria
                 trial->piece, text);
 }
 
-// Each way, and each piece with the next chunk.
+// Tries each size of pieces with one size of chunks, in every way.
 static void check_count(const clred_problem *problem, struct trial *trial, cl_ulong tile) {
   const oracle_tree tree = {.strategy = "wide"};
   const cl_ulong chunks[] = {tile, 4 * tile, 0};
@@ -212,7 +212,7 @@ TEST_EACH(any_alignment, 0, DEVICES) {
   fixture_close();
 }
 
-// So many chunks that lists of states are folded into lists of nodes; and chunks of several groups.
+// So many chunks that lists of states are folded into lists of nodes, and so large chunks that several groups fold one.
 TEST_EACH(many_chunks, 0, 4) {
   const clred_problem problem = problems[0];
   const oracle_tree tree = {.strategy = "wide"};
@@ -228,7 +228,7 @@ TEST_EACH(many_chunks, 0, 4) {
   fixture_close();
 }
 
-// ---------------------------------------------------------------- Operators of the suite's own
+// ---------------------------------------------------------------- The suite's own operators
 
 static void check_sample(const struct sample *of) {
   struct material made = material_create(of, 9001);
@@ -314,7 +314,7 @@ TEST_EACH(nothing_is_left, 0, DEVICES) {
   fixture_open_assuming(devices[_i]);
   clred_plan *plan = PLAN(OP(ADD, FLOAT));
   float result;
-  // The plan holds the queue of its latest call, and the runtime the program that the first stream builds.
+  // The plan retains the queue of its latest call. The runtime keeps the program that the first stream builds.
   clred_stream *first = NULL;
   RUN(plan, .result = &result);
   assert_ok(clred_stream_create(under_test.queue, plan, NULL, &first));
@@ -402,7 +402,7 @@ TEST(wrong_arguments) {
   assert_invalid(clred_stream_room(NULL, &in, &further, &room));
   assert_invalid(clred_stream_commit(NULL, 1));
   assert_invalid(clred_stream_finish(NULL, &result));
-  // None of these changed anything.
+  // The refused calls changed nothing.
   assert_ok(clred_stream_push(stream, numbers, inputs, 4));
   assert_ok(clred_stream_finish(stream, &result));
   ck_assert_float_eq(result, 30);
@@ -411,8 +411,8 @@ TEST(wrong_arguments) {
 
 TEST_CASE("course", NULL, NULL);
 
-// Strategies without streams refuse more than a buffer holds. A stream on the host needs callbacks. A tile must fit
-// into a buffer.
+// A strategy without streams refuses more elements than a buffer holds. A stream on the host needs callbacks. A tile
+// must fit into a buffer.
 TEST(what_cannot_be) {
   static float numbers[20000];
   const float scale = 2;

@@ -23,7 +23,7 @@
 #define A 1u << CLR_TUNE_VECTORS_AT_ONCE
 #define P 1u << CLR_TUNE_PREFETCHES
 static const struct clr_tuned tunings[] = {
-  // groups, tiles, group size, vector, rows, turns, all vectors, prefetches
+  // The fields of a row: groups, tiles, group size, vector, rows, turns, all vectors, prefetches.
   {G, {1}},
   {G, {1 << 20}},
   {T, {0, 1 << 16}},

@@ -46,7 +46,7 @@ static void close_and_remove(void) {
 // ---------------------------------------------------------------- Plans
 
 static const clred_operand weight = {"weight", "int", 4};
-// It divides by an element and by a parameter, so warming must not use zeros.
+// The operator divides by an element and by a parameter, so warming must not use zeros.
 static const clred_operator quotients =
   OPERATOR(.name = "quotients", .preamble = "typedef struct { int x; uchar tag; } item;", .element = "item",
            .state = "{ int sum; uchar tag; }", .identity = "{ 0, 0 }", .lift = "MAKE(100 / x.x / weight, x.tag)",

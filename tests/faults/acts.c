@@ -1,4 +1,4 @@
-// Scenarios of rows that name a function of the library: see calls.h.
+// Scenarios of table rows that call one function of the library: see calls.h.
 #include "calls.h"
 
 const struct act_row *act_row_of(const struct bench *bench) {

@@ -28,30 +28,30 @@ struct bench {
   struct device device;  // its runtime is NULL: scenarios make their own
   clred_runtime *runtime;
   clred_plan *plan;
-  cl_command_queue queue;  // of the calls
+  cl_command_queue queue;  // for the calls of the scenario
   cl_command_queue other;  // a second queue, for scenarios with two
   struct image in, second, segments, out, keys;
-  struct guarded host;  // of results
+  struct guarded host;  // for results
   clred_outcome outcome;
-  size_t out_at, out_size, host_size;  // the bytes that a call may write
-  size_t padding;                      // bytes at the end of the host's that may have any value
-  unsigned char *expected;             // these bytes and `outcome` after the first call; NULL before it
+  size_t out_at, out_size, host_size;  // the bytes of `out` and `host` that a call may write
+  size_t padding;                      // bytes at the end of `host` that may have any value
+  unsigned char *expected;             // these bytes and `outcome`, as the first call left them; NULL before it
   bool is_over;                        // only releases follow
   bool is_silent;                      // the call that failed has no sentence
   bool fell;                           // a call had failed when is_over was set
   char error[512];
-  char sentence[1024];  // of bench_say
+  char sentence[1024];  // the text of bench_say
   char folder[64];
 };
 
-// Opens the device behind the layer; releases everything that the scenario left.
+// bench_open opens the device behind the layer. bench_close releases everything that the scenario left.
 const char *bench_open(struct bench *bench, const struct scenario *scenario);
 void bench_close(struct bench *bench);
 
 // Makes the runtime. If that fails, the sentence is in `error`.
 cl_int bench_runtime(struct bench *bench, const clred_options *options);
 
-// Each makes what its name says and returns a sentence if that fails. bench_open_plan also makes a runtime.
+// Each function makes what its name says, and returns a sentence if that fails. bench_open_plan also makes a runtime.
 const char *bench_open_runtime(struct bench *bench, const char *assume);
 const char *bench_open_plan(struct bench *bench, const char *assume, const clred_problem *problem);
 const char *bench_open_queue(struct bench *bench, cl_command_queue_properties properties);
@@ -66,17 +66,17 @@ cl_int bench_end(struct bench *bench, cl_int status);
 // Releases plan and runtime, if there are any.
 void bench_release(struct bench *bench);
 
-// The calls that follow cannot report failures.
+// After this the scenario makes only calls that cannot report failures.
 void bench_begin_release(struct bench *bench);
 
-// Around calls of the scenario itself, which must not fail.
+// While paused, no call fails. For calls of the scenario itself, which must not fail.
 void bench_pause(struct bench *bench, bool paused);
 
 // A sentence for a failure; valid until the next call.
 const char *bench_say(struct bench *bench, const char *format, ...);
 
-// Resets memory to what it was before any call. bench_judge returns a sentence if a call changed other bytes, or if it
-// succeeded with other results than the first call.
+// bench_reset resets memory to what it was before any call. bench_judge returns a sentence if a call changed other
+// bytes, or if it succeeded with other results than the first call.
 const char *bench_reset(struct bench *bench);
 const char *bench_judge(struct bench *bench, bool succeeded);
 

@@ -1,4 +1,4 @@
-// Plans and calls by rows of tables: a problem, the fields of the call, and the place of its results.
+// Tables whose rows describe a plan and a call: the problem, the fields of the call, and where the results go.
 #pragma once
 
 #include "scenario.h"
@@ -39,14 +39,14 @@ struct call_row {
   struct fault_pretence pretence;
 };
 
-extern const clred_selection larger;  // than 20
+extern const clred_selection larger;  // keeps the elements larger than 20
 extern const clred_histogram three_bins;
 
 // Adds two scenarios for each row. In the first one, OpenCL calls fail while the plan is created; in the second one,
 // while the plan is called.
 void add_rows(struct scenarios *all, const struct call_row *rows, size_t count);
 
-// The tables.
+// Each function adds the rows of one table.
 void add_reductions(struct scenarios *all);
 void add_layouts(struct scenarios *all);
 void add_scans(struct scenarios *all);
@@ -54,14 +54,14 @@ void add_found(struct scenarios *all);
 
 #define ADD_ROWS(all, rows) add_rows(all, rows, sizeof rows / sizeof *rows)
 
-// One function of the library, with a plan that is made before, or with a runtime alone.
+// A row that calls one function of the library, with a plan that exists already, or with a runtime only.
 struct act_row {
   const char *name;
   const char *assume;
   bool with_plan;
   clred_problem problem;
   cl_int (*run)(struct bench *bench);
-  size_t results;  // bytes that it may write to host memory
+  size_t results;  // bytes that `run` may write to host memory
   const char *forgives;
   long forgives_memory;
   unsigned flags;

@@ -30,7 +30,7 @@ static void wait_a_moment(void) {
 }
 
 // Runs the scenarios that the parent names, up to the first crash. PoCL takes half a second for the first program of a
-// process, so scenarios share one.
+// process, so scenarios share one process.
 static struct {
   pid_t id;
   int orders;  // the end of the pipe that the parent writes
@@ -125,7 +125,7 @@ void children_run(const struct scenario *scenario, const struct effort *effort, 
   memset(tally->forgiven, 0, sizeof tally->forgiven);
   tally->is_done = false;
   for (int deaths = 0; deaths < DEATHS_MOST && !run_once(scenario, effort, tally); deaths++) {
-    // Not one injection was reached.
+    // No injection of this run was reached.
     if (tally->ordinal <= tally->skip)
       return;
     tally->skip = tally->ordinal;

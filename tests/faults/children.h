@@ -1,9 +1,9 @@
-// Scenarios run in a child process, so that a crash costs one injection. Drivers are opened after the fork.
+// Scenarios run in a child process, so that a crash ends only one injection. Drivers are opened after the fork.
 #pragma once
 
 #include "inject.h"
 
-// Runs a scenario to its end; after a crash a new process goes on.
+// Runs a scenario to its end. After a crash a new process continues with the next injection.
 void children_run(const struct scenario *scenario, const struct effort *effort, struct tally *tally);
 
 // Ends the child that the last scenario left.

@@ -1,5 +1,5 @@
-// A clock for paths that measure: each reading is a fifth of a second after the last, so that each run makes the same
-// calls.
+// A clock for code that measures times. Each reading is a fifth of a second after the last one, so that each run makes
+// the same calls.
 #pragma once
 
 #include <stdbool.h>

@@ -51,7 +51,7 @@ static void act_well(struct injector *injector, const char *when) {
   judge(injector, outcome.status == CL_SUCCESS);
 }
 
-// Calls until no state of the failed call is left.
+// Repeats the call until the plan's slots have no state of the failed call.
 static void settle(struct injector *injector) {
   const struct scenario *scenario = injector->bench.scenario;
   for (unsigned i = 0; i < (scenario->settles ? scenario->settles : 1); i++)
@@ -107,7 +107,7 @@ static bool inject(struct injector *injector, const struct injection *injection,
 
 // ---------------------------------------------------------------- All of them
 
-// The same without the injections that are done or that crashed an earlier process.
+// Calls inject, but skips injections that are done or that crashed an earlier process.
 static bool inject_new(struct injector *injector, const struct injection *injection, struct outcome *outcome) {
   struct tally *tally = injector->tally;
   const long ordinal = ++injector->ordinal;
@@ -118,11 +118,11 @@ static bool inject_new(struct injector *injector, const struct injection *inject
   return tally->met_any[ordinal] = inject(injector, injection, outcome);
 }
 
-// One call with each of its codes.
+// Makes one call fail with each of its error codes.
 static bool inject_codes(struct injector *injector, struct injection injection) {
   struct outcome outcome;
   bool any = false;
-  // One code, which differs from call to call. Each entry has at least three.
+  // Without all_codes only one code is used, which differs from call to call. Each entry has at least three.
   injection.code = injector->effort->all_codes ? 0 : (size_t)injection.at % 3;
   for (; injection.code < CODES_MOST; injection.code++) {
     if (!inject_new(injector, &injection, &outcome))
@@ -200,8 +200,8 @@ void inject_all(const struct scenario *scenario, const struct effort *wanted, st
   if (scenario->close)
     scenario->close(&injector.bench);
   bench_close(&injector.bench);
-  // After everything is released, nothing may live.
-  injector.at_rest = (struct living){.objects[FAULT_CONTEXTS] = 1};  // which device.c keeps
+  // After everything is released, no object may be left, except the context that device.c keeps.
+  injector.at_rest = (struct living){.objects[FAULT_CONTEXTS] = 1};
   snprintf(tally->now, sizeof tally->now, "%s, at its end", scenario->name);
   check_leaks(&injector);
 }

@@ -7,7 +7,7 @@
 struct effort {
   long calls_most;  // the number of calls of a scenario that fail, besides the first and last of each entry; 0: all
   bool all_codes;   // each call fails with each of its codes; else with one
-  int only;         // a source; -1: all
+  int only;         // the only source of failures; -1: all
 };
 
 // Prints each failure and counts it in the tally.

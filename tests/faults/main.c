@@ -9,7 +9,8 @@
 #include "children.h"
 #include "grid/options.h"
 
-// Trials and tunings repeat the same calls thousands of times.
+// How many calls of a scenario fail at most, without --every. Trials and tunings repeat the same calls thousands of
+// times.
 #define MOST_CALLS 300
 
 struct request {

@@ -117,7 +117,7 @@ WRAPPED(void, free, (void *block)) {
   __real_free(block);
 }
 
-// The old block is forgotten first: another thread may get its address.
+// The old block is removed from the table before realloc frees it, because another thread may then get its address.
 WRAPPED(void *, realloc, (void *block, size_t size)) {
   if (falls())
     return NULL;

@@ -1,10 +1,10 @@
-// Allocations of the library and of this program, by the linker's --wrap: counted, and made to fail.
+// Counts allocations of the library and of this program, and makes them fail, by the linker's --wrap.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// Allocation number `at`, from 1, fails; with `on` all after it, too. 0: none fails.
+// Allocation number `at`, from 1, fails. With `on`, all later ones fail, too. 0: none fails.
 void memory_arm(long at, bool on);
 
 // Returns the number of allocations since memory_arm, and whether one failed.

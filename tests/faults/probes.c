@@ -12,7 +12,7 @@
 
 struct probe_row {
   const char *name;
-  const char *about;  // of clred_probe_options.only
+  const char *about;  // the value of clred_probe_options.only
   cl_int (*run)(struct bench *bench);
   unsigned flags;
 };
@@ -39,7 +39,7 @@ static cl_int save(struct bench *bench) {
   return clred_findings_save(bench->runtime, findings_file(bench));
 }
 
-// A new runtime with the findings. They forbid nothing.
+// Reads the findings into a new runtime. They forbid nothing.
 static cl_int read_and_reduce(struct bench *bench) {
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
   const clred_options options = {.findings_file = findings_file(bench)};
@@ -51,7 +51,7 @@ static cl_int read_and_reduce(struct bench *bench) {
   return bench_end(bench, status);
 }
 
-// Calls by their short forms.
+// Calls the library without events, by clred_enqueue_reduce and clred_enqueue.
 static cl_int call_shortly(struct bench *bench) {
   const cl_mem in = bench->in.mem, out = bench->out.mem;
   cl_int status = clred_enqueue_reduce(bench->queue, bench->plan, in, out, 0, 0, NUMBERS, 0, NULL, NULL);
@@ -118,7 +118,7 @@ static void forget_files(struct bench *bench) {
   rmdir(bench->folder);
 }
 
-// Whether the runtime is made before each act or once.
+// The runtime is made before each act, or once for all acts.
 static void set_up(struct scenario *scenario, const struct probe_row *row) {
   if (row->run == probe) {
     scenario->before = open_runtime;
@@ -140,7 +140,7 @@ void add_probes(struct scenarios *all) {
       .judge = bench_judge,
       .close = forget_files,
       .flags = rows[i].flags | (rows[i].flags & BRIEFLY ? ONLY_IN_FULL : 0),
-      // Without memory findings are not written, and the call does not fail.
+      // If memory is out, findings are not written, and the call does not fail.
       .forgives_memory = rows[i].flags & DROPS || rows[i].run == read_and_reduce ? 1000
                          : rows[i].run == save                                   ? 4
                                                                                  : 0,

@@ -16,8 +16,8 @@ struct runtime_row {
   const char *name;
   cl_int (*run)(struct bench *bench);
   bool caches, tunes;
-  bool empties;  // the folder, before each
-  bool damages;  // the file in it, before each
+  bool empties;  // before each run, the folder is emptied
+  bool damages;  // before each run, the file in it is damaged
   struct fault_pretence pretence;
   const char *forgives;
   long forgives_memory;

@@ -15,18 +15,18 @@ enum {
 
 struct scenario {
   char name[64];
-  const void *row;  // of a table
+  const void *row;  // a row of a table
   // The functions return a sentence if they fail. All but `act` may be NULL.
   const char *(*open)(struct bench *bench);
   const char *(*before)(struct bench *bench);                 // before each act; its calls do not fail
   cl_int (*act)(struct bench *bench);                         // its calls fail; returns the first error
-  const char *(*judge)(struct bench *bench, bool succeeded);  // memory and results, after each act
+  const char *(*judge)(struct bench *bench, bool succeeded);  // checks memory and results after each act
   void (*after)(struct bench *bench);                         // releases what `before` made
   void (*close)(struct bench *bench);                         // deletes files
-  const char *forgives;                                       // names of OpenCL calls that may fail unseen
-  long forgives_memory;                                       // the number of allocations that may fail unseen
+  const char *forgives;                                       // names of OpenCL calls that may fail without an error
+  long forgives_memory;                                       // how many allocations may fail without an error
   unsigned flags;
-  unsigned settles;  // acts until the plan's slots have no state of failed calls; 0: one
+  unsigned settles;  // how many acts remove all state of failed calls from the plan's slots; 0: one
 };
 
 // A row of a table, from named fields.

@@ -1,5 +1,5 @@
-// Allocations of the tool that fail: STARVE_AT (the number of the one that fails, from 1; 0: none), STARVE_ON (if set,
-// all after it fail, too) and STARVE_REPORT, a file that gets the number of allocations at exit.
+// Makes allocations of the tool fail. STARVE_AT: the number of the allocation that fails, from 1; 0: none. STARVE_ON:
+// if set, all later ones fail, too. STARVE_REPORT: a file that gets the number of allocations at exit.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -12,16 +12,16 @@ enum source { SOURCE_ONCE, SOURCE_ON, SOURCE_LATE, SOURCE_MEMORY_ONCE, SOURCE_ME
 
 struct counts {
   long injections[SOURCES];
-  long unseen;  // the call succeeded all the same, with the right result
+  long unseen;  // the call succeeded in spite of the failure, with the right result
   long crashes, hangs, leaks, wrong, others;
 };
 
 struct tally {
-  // Of the scenario that runs. The child writes; the parent reads after the child has ended.
+  // About the scenario that runs. The child writes; the parent reads after the child has ended.
   char now[256];                // the injection under way
-  long ordinal;                 // its number
+  long ordinal;                 // the number of this injection
   long skip;                    // injections up to this one are done, or crashed a child
-  bool met_any[ORDINALS_MOST];  // whether the failure of each injection was met
+  bool met_any[ORDINALS_MOST];  // whether the call that must fail was reached, for each injection
   long beats;                   // goes up while the child lives
   bool is_done;
   struct counts counts;

@@ -1,5 +1,5 @@
 """Runs the tool many times; each time another OpenCL call or allocation fails. The tool must end with exit code 1 or 2
-and one sentence, or with the right result; without a signal, without other output, and without leaks.
+and one sentence, or with the right result. No signal, no other output and no leaks are allowed.
 
 tool.py [--quick] [--filter TEXT]; CLREDUCE_TOOL, CLREDUCE_STARVED and CLREDUCE_FAULT_LAYER name the programs and
 the layer.
@@ -20,7 +20,7 @@ STARVED = os.environ["CLREDUCE_STARVED"]
 LAYERS = ":".join(filter(None, (os.environ.get("OPENCL_LAYERS"), os.environ["CLREDUCE_FAULT_LAYER"])))
 
 NUMBERS = "iota:3000"
-# A failure of these calls costs a build, a time or a remark, and no result.
+# If one of these calls fails, the tool builds a program again, or prints no time or no remark. The result is right.
 FORGIVEN = {"clGetProgramBuildInfo", "clGetEventProfilingInfo", "clGetEventInfo", "clGetProgramInfo",
             "clCreateProgramWithBinary",
             "clGetDeviceInfo", "clGetPlatformInfo", "clCreateKernelsInProgram", "clWaitForEvents", "clFinish",

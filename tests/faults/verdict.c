@@ -58,7 +58,7 @@ static bool forgives(const struct scenario *scenario, const struct outcome *outc
     return scenario->forgives_memory > 0;
   if (scenario->flags & DROPS)
     return true;
-  // With this code a device reports that it does not know the question.
+  // With this code a device reports that it does not know the query.
   if (outcome->entry == FAULT_clGetDeviceInfo && outcome->code == CL_INVALID_VALUE)
     return true;
   const char *name = fault_rows[outcome->entry].name, *at = scenario->forgives;
@@ -104,7 +104,7 @@ static void check_failed_at_once(struct injector *injector, const struct injecti
     return;
   else if (forgiven)
     check_any_sentence(injector, outcome);
-  // A program of the caller's text alone: only that text can be wrong.
+  // The program has only the caller's text, so only this text can be wrong.
   else if (outcome->status == CLRED_OPERATOR_TEXT && outcome->code == CL_BUILD_PROGRAM_FAILURE)
     check_sentence(injector, outcome);
   else if (outcome->status != outcome->code)

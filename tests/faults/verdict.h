@@ -38,12 +38,12 @@ void complain(struct injector *injector, long *count, const char *format, ...);
 
 struct living look(const struct injector *injector);
 
-// Whether as much lives as before.
+// Whether the same numbers of objects and allocations exist as before.
 bool is_at_rest(const struct injector *injector);
 void check_leaks(struct injector *injector);
 
 // Checks memory and results after a call in which a fault was planted.
 void judge(struct injector *injector, bool succeeded);
 
-// Status, sentence, memory and results.
+// Checks status, sentence, memory and results.
 void check(struct injector *injector, const struct injection *injection, const struct outcome *outcome);

@@ -20,7 +20,7 @@ static uint64_t next(void) {
   return x ^ x >> 31;
 }
 
-// Copies the bytes to a block of exactly this size, so that a sanitizer reports a read behind the end.
+// Copies the bytes to a block of exactly this size, so that a sanitizer reports reads past the end.
 static void try_bytes(const uint8_t *bytes, size_t size) {
   uint8_t *exact = malloc(size == 0 ? 1 : size);
   if (exact == NULL)

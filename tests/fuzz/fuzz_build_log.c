@@ -1,4 +1,4 @@
-// A compiler's log, and behind its first zero byte the program that it is about.
+// The input is a compiler's log, a zero byte, and the program that the log is about.
 #include <stdlib.h>
 #include <string.h>
 

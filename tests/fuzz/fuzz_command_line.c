@@ -1,5 +1,5 @@
-// The whole tool, from a command line of one word a line to the first compilation (opencl.c is the device). It makes
-// files in the current folder, so run it in an empty one.
+// Runs the whole tool, from a command line with one word on each line to the first compilation (opencl.c is the
+// device). It makes files in the current folder, so run it in an empty one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static bool is_elsewhere(const char *word) {
   return *word == '/' || strstr(word, "=/") != NULL || strstr(word, "..") != NULL || strstr(word, ":/") != NULL;
 }
 
-// Lines that are right and would run long.
+// True for options that are valid but would make the run too long.
 static bool is_long(const char *option, const char *word) {
   const char *equals = strchr(word, '='), *colon = strchr(word, ':');
   bool repeats = strcmp(option, "--repeat") == 0, joined = strncmp(word, "--repeat=", 9) == 0;

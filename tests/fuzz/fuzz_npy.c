@@ -10,7 +10,7 @@ static void check(const struct npy *npy) {
   uint64_t count = 1;
   bool empty = false;
   PROMISE(npy->dimensions <= NPY_DIMENSIONS_MOST && npy->size >= 1 && npy->size <= 16);
-  PROMISE(npy->count <= (uint64_t)INT64_MAX / npy->size);
+  PROMISE(npy->offset + npy->size <= npy->step && npy->count <= (uint64_t)INT64_MAX / npy->step);
   for (unsigned i = 0; i < npy->dimensions; i++)
     empty = empty || npy->shape[i] == 0;
   for (unsigned i = 0; i < npy->dimensions && !empty; i++) {
@@ -20,10 +20,10 @@ static void check(const struct npy *npy) {
   PROMISE(npy->count == (empty ? 0 : count));
 }
 
-static void parse(const uint8_t *data, size_t size) {
+static void parse(const uint8_t *data, size_t size, const char *field) {
   char error[NPY_ERROR_SIZE] = "";
   struct npy npy;
-  if (npy_parse(data, size, &npy, error))
+  if (npy_parse(data, size, field, &npy, error))
     check(&npy);
   else
     PROMISE(*error != '\0' && memchr(error, '\0', sizeof error) != NULL);
@@ -33,14 +33,16 @@ static int read_all(struct input *input, const char *path) {
   struct progress progress;
   progress_begin(&progress, true);
   *input = (struct input){.source = &source_npy, .request = {.name = path}, .stream = {.descriptor = -1}};
-  int code = input->source->open(input);
+  int code = stream_open(&input->stream, path);
+  code = code ? code : input->source->open(input);
   return code == EXIT_DONE ? input_load(input, &progress) : code;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct input input;
   struct fuzz_output output;
-  parse(data, size);
+  parse(data, size, NULL);
+  parse(data, size, "x");
   fuzz_listen();
   int code = read_all(&input, fuzz_file(data, size));
   fuzz_heard(&output);

@@ -1,4 +1,4 @@
-// A tuning file, as it is and with a corrected checksum. What is read can be written and read again.
+// A tuning file, as it is and with a corrected checksum. Rows that were read can be written and read again.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #define MEMORY ((cl_ulong)1 << 20)
 
-// Handles are addresses. Only those of buffers point to data.
+// Handles are addresses. Only the handles of buffers point to data.
 static char platform, device, context, queue, program, event;
 
 struct buffer {
@@ -22,7 +22,7 @@ static struct buffer *buffer_of(cl_mem memory) {
   return (struct buffer *)(void *)memory;
 }
 
-// A function that only returns a status, and one that only makes an object.
+// RETURNS defines a function that only returns a status. MAKES defines a function that only makes an object.
 #define RETURNS(name, parameters, code) \
   CL_API_ENTRY cl_int CL_API_CALL name parameters { \
     return code; \

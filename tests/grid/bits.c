@@ -1,6 +1,7 @@
-// bits: one set of bits. Seven operators over float and double, at 200 random counts and offsets: the device, each
-// assumed device, each artificial tuning, and streams in chunks of three sizes give the bits of the host's reference.
-// The bits can be written on one device and compared on another.
+// bits: results have the same bits however they are computed. For seven operators over float and double, at 200 random
+// counts and offsets, it compares the bits of the host's reference with those of the device, of each assumed device, of
+// each artificial tuning, and of streams in chunks of three sizes. The bits can be written on one device and compared
+// on another.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,10 +56,10 @@ static struct {
   uint64_t count[CASES], offset[CASES];
   void *elements[2], *others[2];  // float, double; others: dot's second input
   unsigned char expected[KINDS_MAX][CASES][RESULT_MAX];
-  size_t kinds;  // that this device can compute
+  size_t kinds;  // the number of kinds that this device can compute
   size_t passed, failed, compared;
   bool full;
-  struct slice slice;  // of the operators
+  struct slice slice;  // this slice of the operators is run
   uint64_t most;
 } bits = {.most = UINT64_MAX, .slice = {1, 1}};
 
@@ -262,7 +263,7 @@ static int run(struct device *device, const char *write_path, const char *compar
   size_t assumed = 0;
   for (size_t i = 0; i < ASSUMPTIONS; i++)
     assumed += check_assumed(i, kinds);
-  // Assumptions above the limits of the device are skipped, but most must hold.
+  // Assumptions above the limits of the device are skipped, but most assumptions must be possible.
   judge(2 * assumed > ASSUMPTIONS, "too few assumptions hold:", 0, 0, "");
   printf("%zu passed, %zu failed\n", bits.passed, bits.failed);
   return bits.failed ? 1 : 0;

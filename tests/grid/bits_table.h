@@ -15,7 +15,7 @@ struct bits_entry {
   char name[BITS_WORD_MAX], word[BITS_WORD_MAX];
 };
 
-// Called for each entry: to write, it sets all fields but column and row; to read, all fields are set.
+// Called for each entry. To write a file, it sets all fields except column and row. To read a file, it gets all fields.
 typedef void bits_entry_function(void *user, struct bits_entry *entry);
 
 // False if the file cannot be written.

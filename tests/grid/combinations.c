@@ -147,7 +147,8 @@ void combinations_slice(struct combinations *all, size_t index, size_t count) {
 // ---------------------------------------------------------------- The covering part
 
 // Which pairs of strategy, finish, operator and type occur. Pairs of strategy and finish are left out: these are the
-// ways, and all of them occur. The index of a strategy or finish is number_of, that of an operator or type its value.
+// ways, and all of them occur. For a strategy or finish the index is number_of; for an operator or type the index is
+// its value.
 struct pairs {
   bool strategy_op[WAYS_MAX][OPS_MAX];
   bool strategy_type[WAYS_MAX][TYPES_MAX];
@@ -207,7 +208,8 @@ static void choose(const struct combinations *all, bool *kept) {
   for (size_t i = 0; i < all->count; i++)
     if (shows_the_order(&all->list[i]))
       take(&seen, kept, ways, all->list, i);
-  // Problems with most new pairs come first. Each way starts at another operator, so that ways take different problems.
+  // Problems with the most new pairs come first. Each way starts at another operator, so that ways take different
+  // problems.
   for (unsigned wanted = 5; wanted > 0; wanted--)
     for (size_t way = 0; way < ways; way++)
       for (size_t step = 0; step < all->count / ways; step++) {

@@ -73,7 +73,7 @@ static void plant(struct filling *filling, const struct stretch *stretch, unsign
   const uint64_t places[3] = {stretch->count - 1, 0, random_below(&filling->random, stretch->count)};
   if (op == CLRED_OP_AND || op == CLRED_OP_OR)
     plant_bits(filling, stretch, component);
-  // Every fourth stretch has none, so that the other result occurs.
+  // Every fourth stretch has no element that decides, so that the other result occurs.
   if ((op == CLRED_OP_ALL || op == CLRED_OP_ANY) && turn % 4 < 3)
     put(filling, stretch->offset + places[turn % 4], component,
         element_decisive(op, scalar(filling->data), false, turn));
@@ -139,7 +139,8 @@ static bool has_flavour(const struct data *data, enum flavour flavour) {
 }
 
 static void lay_out(struct data *data, const uint64_t *sizes, size_t size_count) {
-  // From array to array another size comes first, at the start of the buffer, and each size has another offset.
+  // The size that comes first, at the start of the buffer, differs from array to array, and so do the offsets of the
+  // sizes.
   const unsigned turn = (unsigned)data->op * 3 + (unsigned)data->type;
   for (unsigned i = 0; i < size_count; i++)
     add_stretch(data, sizes[(i + turn) % size_count], PLAIN, i + turn / 2);

@@ -14,8 +14,8 @@ uint64_t element_draw(clred_op op, clred_type type, bool imaginary, unsigned tur
 // An element that changes the result of every range that contains it.
 uint64_t element_poison(clred_op op, clred_type type, clred_nan nan, random_state *random);
 
-// The element that decides an extreme, `all` or `any`. Each stretch has another one, so that the result of an earlier
-// call is wrong.
+// The element that decides an extreme, `all` or `any`. Each stretch has another element that decides, so the result of
+// an earlier call would be wrong.
 uint64_t element_decisive(clred_op op, clred_type type, bool least, unsigned turn);
 
 // A special value of the flavour, the `turn`th of its stretch.

@@ -103,7 +103,7 @@ static bool same_names(const clred_problem *problem, const oracle_result *result
   return true;
 }
 
-// Without a wish the library chooses.
+// If no name is wanted, the library chooses one.
 static bool same_name(const char *reported, const char *wanted) {
   return !wanted || (reported && strcmp(reported, wanted) == 0);
 }

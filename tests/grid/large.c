@@ -1,5 +1,6 @@
-// large: more than 2^32 elements. A stride of 0 takes one element that often and needs no memory. If the device can
-// make such a buffer, the same number of bytes: their sum, and a place above 2^32, in a line and in rows.
+// large: reductions of more than 2^32 elements. With a stride of 0 all elements of a call are the same one, so no
+// memory is needed. If the device can make a buffer of so many bytes, the program also checks their sum and the index
+// of one element above 2^32, in a line and in rows.
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // repeat: scans, segments and scans of segments by every strategy that can run them, many times: each run must give the
-// bits of the first. Sums of floats, and maps x -> scale x + shift of floats, which do not commute; both round, so that
-// another order of combination gives other bits. The device compares the runs and then overwrites the results, so that
-// a run that writes nothing is found.
+// bits of the first. The operators are sums of floats, and maps x -> scale x + shift of floats, which do not commute.
+// Both round, so another order of combination gives other bits. The device compares the runs and then overwrites the
+// results, so that a run that writes nothing is found.
 
 #include <clreduce_device.h>
 #include <inttypes.h>

@@ -52,7 +52,7 @@ static bool same_answers(const clred_problem *a, const clred_problem *b) {
   return a->op == b->op && a->type == b->type && a->state == b->state && a->nan == b->nan && a->overflow == b->overflow;
 }
 
-// Solves all stretches if no order of combination changes the answers.
+// Solves all stretches if the order of combination does not change the results.
 static void solve_all(struct run *run, const clred_problem *problem) {
   static const oracle_tree none = {.strategy = "host_serial"};
   if (oracle_order_matters(problem) || same_answers(&run->answered, problem))

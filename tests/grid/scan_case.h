@@ -24,7 +24,7 @@ struct scan_case {
   unsigned char *expected;  // results, one after another
 };
 
-// Computes the fields that follow from the numbers; releases them.
+// scan_case_solve computes the fields that follow from the numbers. scan_case_release releases them.
 void scan_case_solve(struct scan_case *one, const oracle_tree *tree);
 void scan_case_release(struct scan_case *one);
 

@@ -119,7 +119,8 @@ static const struct question {
 } questions[] = {
   {"sum", CALL_SUM, REDUCES, {SUM}},
   {"last", CALL_LAST, REDUCES | ONCE, {.custom = &calls_last}},
-  // The state has no gap: gaps are never written, and Oclgrind reports groups that hand over states word by word.
+  // The state has no padding. Kernels never write padding, so Oclgrind would report groups that hand over states word
+  // by word.
   {"argmax", CALL_GREATEST, REDUCES | ONCE,
    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX, .state = CLRED_TYPE_DOUBLE)},
   {"rows", CALL_ROWS, REDUCES, {SUM, .layout = CLRED_LAYOUT_ROWS}},

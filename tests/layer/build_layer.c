@@ -63,7 +63,7 @@ static void compile(const char *const texts[TEXTS]) {
   close(compiler);
 }
 
-// Puts the #include before the program, in effect if DECLARED is defined.
+// Puts an #include before the program. It takes effect if DECLARED is defined.
 static cl_program CL_API_CALL create(cl_context context, cl_uint count, const char **texts, const size_t *sizes,
                                      cl_int *err) {
   const char *path = getenv(DECLARATIONS), *all[TEXTS_MOST + 1];

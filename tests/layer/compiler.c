@@ -38,7 +38,7 @@ static bool open_device(cl_context *context, cl_device_id *device) {
   return *context != NULL;
 }
 
-// The status does not matter: the other process builds, too, and sees it.
+// The status is not needed: the other process builds the program, too, and gets the status.
 static void build(cl_context context, cl_device_id device, char *const texts[TEXTS]) {
   setenv("POCL_EXTRA_BUILD_FLAGS", texts[EXTRA_OPTIONS], 1);
   const char *source = texts[SOURCE];
@@ -79,7 +79,7 @@ static void work(int socket_fd) {
   _exit(EXIT_SUCCESS);
 }
 
-// CTest waits for whoever holds its output.
+// CTest waits until no process has its output open.
 static void leave_output(void) {
   const int nothing = open("/dev/null", O_RDWR);
   for (int i = 0; i < 3; i++)

@@ -1,12 +1,12 @@
 """Writes the declarations of PoCL's header that kernels and tests need: declarations.py HEADER OUT FOLDER...
 
 PoCL reads its header of 895 KB for every program, which takes ten times as long as a small program itself.
-build_layer.c has it read OUT instead. OUT lacks the functions whose names stand in no file of the folders."""
+With build_layer.c, PoCL reads OUT instead. OUT lacks the functions whose names are in no file of the folders."""
 import pathlib
 import re
 import sys
 
-# Names that macros and C code put together.
+# Names that macros and C code put together from parts, so that no file contains the whole name.
 MADE = re.compile(r"as_|atom_|atomic_[a-z]+$|(convert_[a-z]+|v(load|store)(a?_half)?)\d*$")
 # Types that no kernel has.
 STRANGE = re.compile(r"image|sampler|pipe|event|intel|ndrange|reserve_id|slice")

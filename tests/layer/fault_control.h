@@ -20,7 +20,7 @@ struct fault_plan {
 };
 
 struct fault_seen {
-  long calls;              // that could have failed
+  long calls;              // calls that could have failed
   enum fault_entry entry;  // the first that failed; FAULT_ENTRIES: none
   cl_int code;
   bool too_far;  // nothing failed, because the entry has no code of this index

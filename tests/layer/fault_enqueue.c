@@ -1,7 +1,7 @@
 // Wrappers that enqueue commands and wait for them.
 #include "fault_wrap.h"
 
-// A command on `queue` with a wait list and an event.
+// Wraps a function that enqueues a command on `queue` with a wait list and an event.
 #define FAULT_ENQUEUE(name, parameters, arguments) \
   FAULT_WRAPPED(cl_int, name, parameters) { \
     bool late; \
@@ -77,8 +77,8 @@ FAULT_WRAPPED(cl_int, clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem o
   return code;
 }
 
-// A planted failure is returned after a real wait, because commands of a queue whose wait fails in a real driver do not
-// run any more, either.
+// Waits before it returns a planted failure: if a wait fails in a real driver, the commands of the queue do not run any
+// more, either.
 FAULT_WRAPPED(cl_int, clWaitForEvents, (cl_uint count, const cl_event *events)) {
   cl_int code;
   const bool fell = fault_falls(FAULT_clWaitForEvents, &code);

@@ -34,7 +34,7 @@ static bool can_be_late(enum fault_entry entry) {
          entry == FAULT_clEnqueueFillBuffer || entry == FAULT_clEnqueueMarkerWithWaitList;
 }
 
-// Whether this is the call of the plan.
+// Whether this is the call that must fail.
 static bool is_meant(enum fault_entry entry) {
   if (state.gone)
     return true;

@@ -28,7 +28,7 @@ long fault_live_of(enum fault_kind kind);
 // Enqueues a command that ends in an error, in place of the caller's.
 cl_int fault_enqueue_failing(cl_command_queue queue, cl_event *event);
 
-// The queues and user events that exist: a device that vanishes ends all commands.
+// Records the queues and user events that exist, because a device that vanishes must end all commands.
 void fault_note_queue(cl_command_queue queue, int references);
 void fault_note_user_event(cl_event event, bool is_there);
 void fault_end_all(void);

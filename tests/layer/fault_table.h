@@ -1,5 +1,5 @@
 // Every OpenCL entry point that the library and the tool call, and the error codes that OpenCL 1.2 allows for it. A new
-// one needs a row here and a wrapper in fault_make.c, fault_info.c, fault_programs.c or fault_enqueue.c.
+// entry point needs a row here and a wrapper in fault_make.c, fault_info.c, fault_programs.c or fault_enqueue.c.
 #pragma once
 
 #include <stdbool.h>

@@ -14,7 +14,7 @@
     return fault_below->name arguments; \
   }
 
-// A call that makes an object; `err` is its last parameter. `note` is done if the driver made it.
+// A call that makes an object; `err` is its last parameter. The statement `note` runs if the driver made the object.
 #define FAULT_MAKE(made_type, name, kind, parameters, arguments, note) \
   FAULT_WRAPPED(made_type, name, parameters) { \
     if (fault_refuses(FAULT_##name, err)) \

@@ -1,4 +1,4 @@
-// The answer of every layer to the loader.
+// Reports the version of the layer interface to the loader. Every layer is linked with this file.
 #include <string.h>
 
 #include <CL/cl_layer.h>

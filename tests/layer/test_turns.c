@@ -1,5 +1,5 @@
-// Turns of loops, counted by a layer (weak_source.c), for devices that end loops: no work-item takes more turns than
-// the plan's bound, and every call that a plan accepts stays below the device's limit.
+// Counts the turns of loops by a layer (weak_source.c), for devices that end loops. No work-item may take more turns
+// than the plan's bound, and every call that a plan accepts must stay below the device's limit.
 
 #include <stdio.h>
 #include <stdlib.h>

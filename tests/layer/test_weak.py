@@ -1,8 +1,8 @@
 """Weak and wrong devices, made by a layer over the real one (weak_table.c). Weak devices give the bits of the plain
 device. selftest finds and names what wrong devices do wrong, and the library then avoids it.
 
-test_weak.py [weak|lies] [--full]: --full runs selftest whole under every device, and the grid, the scans and the
-order under the weak.
+test_weak.py [weak|lies] [--full]: --full runs the full selftest on every device, and the programs grid, scans and order
+on the weak devices.
 """
 
 import json

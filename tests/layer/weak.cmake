@@ -1,4 +1,4 @@
-# The tool's tests find their programs compiled: compiler.c compiles for all of them in two processes.
+# The tool's tests need not compile their programs: compiler.c compiles for all of them in two processes.
 add_library(build_layer MODULE layer/layer_info.c layer/build_layer.c)
 set_target_properties(build_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET default
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})

@@ -21,17 +21,17 @@ enum weak_trait {
   LIES_IN_ATOMICS = 1 << 6,  // loses counts in global memory
   LIES_IN_LONG_ATOMICS = 1 << 7,
   LIES_IN_LOCAL_ATOMICS = 1 << 8,
-  LIES_IN_FILLS = 1 << 9,  // does nothing
+  LIES_IN_FILLS = 1 << 9,  // fills do nothing
   LIES_IN_COPIES = 1 << 10,
-  LIES_IN_LOOPS = 1 << 11,        // end after 65535 turns of all loops of a work-item
-  LIES_IN_SHORTS = 1 << 12,       // have no sign
-  LIES_IN_DOUBLES = 1 << 13,      // are floats
-  LIES_IN_NANS = 1 << 14,         // are taken for numbers
-  LIES_IN_DENORMALS = 1 << 15,    // are 0
-  LIES_IN_HOST_MEMORY = 1 << 16,  // buffers there are copies
-  LIES_IN_OFFSETS = 1 << 17,      // of writes are ignored
-  LIES_IN_LAUNCHES = 1 << 18,     // of groups that are too large do nothing, and say nothing
-  COUNTS_LOOPS = 1 << 19,         // and does not end them
+  LIES_IN_LOOPS = 1 << 11,        // loops end after 65535 turns, counted over all loops of a work-item
+  LIES_IN_SHORTS = 1 << 12,       // shorts have no sign
+  LIES_IN_DOUBLES = 1 << 13,      // doubles are floats
+  LIES_IN_NANS = 1 << 14,         // NaNs are taken for numbers
+  LIES_IN_DENORMALS = 1 << 15,    // denormals are 0
+  LIES_IN_HOST_MEMORY = 1 << 16,  // buffers in host memory are copies
+  LIES_IN_OFFSETS = 1 << 17,      // offsets of writes are ignored
+  LIES_IN_LAUNCHES = 1 << 18,     // launches of groups that are too large do nothing and report no error
+  COUNTS_LOOPS = 1 << 19,         // counts the turns of loops and does not end them
   LIES_IN_CHUNKED = 1 << 20,      // the kernel of one strategy skips every second tile
 };
 
@@ -63,7 +63,7 @@ cl_int CL_API_CALL weak_platform_info(cl_platform_id id, cl_platform_info what, 
                                       size_t *taken);
 
 // --- weak_source.c: changed programs ---
-// The text changed by what the device lacks or does wrong. The caller frees it.
+// The text with the changes for what the device lacks or does wrong. The caller frees it.
 char *weak_source(const char *text);
 
 // weak_loops_most returns the most turns of any work-item in the last launch, and starts a new count.

@@ -1,4 +1,4 @@
-// What the files of the oracle share: one column of scalars, or of complex numbers, out of the elements.
+// What the files of the oracle share: a list of scalars, or of complex numbers, taken from the elements.
 #pragma once
 
 #include "oracle/oracle.h"
@@ -33,7 +33,8 @@ bool oracle_is_ignored(const oracle_column *column, double x);
 oracle_column oracle_column_of(const clred_problem *problem, const void *x, const void *y, uint64_t count,
                                const oracle_tree *tree, unsigned component);
 
-// The operator that gives a part of the result; the number of its components without the fourth of a vector of 3.
+// oracle_op_of returns the operator that gives a part of the result. oracle_used_components returns the number of the
+// part's components, without the fourth of a vector of 3.
 clred_op oracle_op_of(clred_op op, const char *part);
 unsigned oracle_used_components(const oracle_part *part);
 
@@ -56,7 +57,7 @@ bool oracle_overflows(const oracle_column *column, clred_op op);
 
 typedef struct oracle_place {
   uint64_t index;
-  uint64_t bits;  // of WIDE
+  uint64_t bits;  // bits of type WIDE
 } oracle_place;
 
 oracle_place oracle_find(const oracle_column *column, bool least);

@@ -71,7 +71,8 @@ struct size {
 static void measure(const oracle_column *column, const unsigned char *input, struct size *size) {
   for (uint64_t i = 0; i < column->n; i++) {
     const double x = oracle_real_at(column, input, i);
-    // Half a complex number is not left out of the exact value: such data are not compared with it.
+    // A NaN in one part of a complex number does not leave the element out: such data have no bound, because `finite`
+    // is false.
     if (oracle_is_ignored(column, x) && !oracle_is_complex(column->problem->type))
       continue;
     size->kept++;
@@ -230,7 +231,8 @@ void oracle_logsumexp(const oracle_column *column, double *value, double *bound)
     }
   }
   *value = (double)(top + logl(sum.sum + sum.rest));
-  // The bound does not include the last addition, which rounds a value as large as the result.
+  // The bound of docs/numerics.md does not include the last addition, which rounds a value as large as the result. So
+  // its rounding is added here.
   *bound = (double)(1.01L * (8 * D + 8) * u * (1 + distance) + 2 * u * fabsl((long double)*value));
 }
 

@@ -21,7 +21,7 @@ void *oracle_claim(uint64_t count, size_t size) {
 
 // ---------------------------------------------------------------- Types
 
-// The type that a vector is made of; any other type itself.
+// The component type of a vector. Any other type is returned unchanged.
 static clred_type without_width(clred_type type) {
   return (clred_type)((int)type & 0xff);
 }

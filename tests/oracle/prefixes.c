@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS 16  // of a lane of fixed/1
+#define ROWS 16  // R of fixed/1: the elements of a full lane
 #define LEVELS 64
 
 // A state, or no state.
@@ -52,7 +52,7 @@ static void release(struct nodes *nodes) {
     free(nodes->at[k]);
 }
 
-// x and then the first g leaves: 13 = 8 + 4 + 1 selects the nodes of leaves 0-7, 8-11 and 12.
+// Combines x and then the first g leaves: 13 = 8 + 4 + 1 selects the nodes of leaves 0-7, 8-11 and 12.
 static struct prefix first_leaves(const oracle_algebra *how, const struct nodes *nodes, uint64_t g, struct prefix x) {
   uint64_t named = 0;
   for (unsigned k = LEVELS; k-- > 0;)
@@ -79,7 +79,7 @@ static struct nodes lanes_of(const oracle_algebra *how, const oracle_state *x, u
   return grow(how, lanes, n / ROWS);
 }
 
-// P(0) to P(n).
+// Computes P(0) to P(n) of docs/order.md.
 static void fixed_order(const oracle_algebra *how, const oracle_state *x, uint64_t n, struct prefix start,
                         struct prefix *p) {
   struct nodes nodes = lanes_of(how, x, n);
@@ -110,7 +110,7 @@ static oracle_state *copy_of(const oracle_state *x, uint64_t count) {
   return copy;
 }
 
-// `count` leaves with x before them: before[j] becomes the prefix before leaf j. Returns the prefix of all.
+// Scans `count` leaves that follow x: before[j] becomes the prefix before leaf j. Returns the prefix of all.
 static struct prefix within(const oracle_algebra *how, const oracle_state *leaves, uint64_t count, struct prefix x,
                             struct prefix *before) {
   struct nodes nodes = grow(how, copy_of(leaves, count), count);
@@ -131,8 +131,8 @@ static void tiles(const oracle_algebra *how, const oracle_state *x, uint64_t n, 
     start = within(how, x + first, smaller(n - first, tile), start, before + first);
 }
 
-// The prefix before each of n values. Blocks are scanned by themselves and then combined with the prefix of the block;
-// an inclusive scan adds the value before that.
+// The prefix before each of n values. Each block is scanned by itself. An inclusive scan then adds value i to its
+// prefix in the block. Last, the prefix is combined with the prefix of the block.
 static void blocks(const oracle_algebra *how, const oracle_state *x, uint64_t n, uint64_t block, bool inclusive,
                    struct prefix *p) {
   const struct prefix nothing = {.is_there = false};
@@ -196,7 +196,7 @@ void oracle_prefixes(const oracle_tree *tree, const oracle_algebra *how, const o
     by_blocks(tree, how, x, n, first, inclusive, p);
   else
     oracle_fail("no prefixes are known for strategy", tree->strategy);
-  // These two have P(0) to P(n). An inclusive scan drops the first.
+  // These strategies have P(0) to P(n). An inclusive scan drops P(0).
   if (inclusive && (is_fixed(tree->strategy) || strcmp(tree->strategy, "scan_host_serial") == 0))
     p++;
   for (uint64_t i = 0; i < n; i++)

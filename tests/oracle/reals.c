@@ -1,5 +1,5 @@
-// Floating operators. States are doubles. Operations on floats are computed in double and rounded to float; the two
-// roundings give the bits of one, because 53 >= 2 * 24 + 2, for +, -, x, / and sqrt, denormal results included.
+// Floating operators. States are doubles. Operations on floats are computed in double and rounded to float. For +, -,
+// x, / and sqrt two roundings give the same bits as one, because 53 >= 2 * 24 + 2. This includes denormal results.
 
 #include "oracle/column.h"
 

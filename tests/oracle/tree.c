@@ -43,7 +43,7 @@ static void in_order(const oracle_algebra *how, oracle_state *x, uint64_t first,
     combine(how, x, first, i);
 }
 
-// Adjacent pairs; an odd value moves up. The left part is the greatest power of two below the length.
+// Adjacent pairs; a value without a partner moves up. The left part is the greatest power of two below the length.
 static void pairs(const oracle_algebra *how, oracle_state *x, uint64_t n) {
   uint64_t left = 1;
   if (n == 1)
@@ -126,7 +126,7 @@ enum shape { IN_ORDER, PAIRS, TOP_DOWN, FIXED, GROUP_PAIRS, GROUP_HALVING, COARS
 static const struct strategy {
   const char *name;
   enum shape shape;
-  unsigned values;  // that a work-item takes, if that is a constant
+  unsigned values;  // values that a work-item takes, if their number is constant
 } strategies[] = {
   {"host_serial", IN_ORDER, 0},
   {"device_serial", IN_ORDER, 0},
@@ -189,7 +189,7 @@ static uint64_t launch_interleaved(const oracle_tree *tree, const oracle_algebra
   return K;
 }
 
-// Group g has ceil((L - g) / K) of the L loads of 2G values, behind those of the groups before it.
+// Group g has ceil((L - g) / K) of the L loads of 2G values, after the loads of the groups before it.
 static uint64_t launch_parts(const oracle_tree *tree, const oracle_algebra *how, oracle_state *x, uint64_t n) {
   const uint64_t G = tree->group_size, L = ceil_div(n, 2 * G), K = smaller(L, tree->groups);
   uint64_t start = 0;
@@ -266,7 +266,7 @@ void oracle_fold(const oracle_tree *tree, const oracle_algebra *how, oracle_stat
 
 // ---------------------------------------------------------------- Order "any"
 
-// In the work-item, in the tree of the group, and over all partials.
+// The depth in the work-item, plus the depth in the tree of the group, plus the depth over all partials.
 double oracle_depth(const oracle_tree *tree, uint64_t n) {
   const enum shape shape = find(tree->strategy)->shape;
   const uint64_t G = tree->group_size;

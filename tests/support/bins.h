@@ -1,4 +1,4 @@
-// Histograms for the suite of histograms, and the counts that they must have: a search through all edges, as
+// Histograms for the suite of histograms, and their expected counts. Each element is searched among all edges, as
 // docs/histograms.md defines them, in numbers that hold every element exactly.
 #pragma once
 

@@ -27,7 +27,7 @@ void numbers_release(struct numbers *numbers);
 // What a call computes, as far as the expected results depend on it.
 struct asked {
   cl_ulong first, count, rows, columns;
-  size_t bytes;  // of results that are compared
+  size_t bytes;  // bytes of the results that are compared
   float parameter;
   const void *parameters[1];
   float result;  // the result in host memory if `in_memory`
@@ -78,7 +78,7 @@ extern const clred_operator calls_blocks;  // sums the first float of each block
 extern const clred_selection calls_selection;
 extern const clred_histogram calls_histogram;
 
-// The loops.
+// The loops that give the expected results.
 float calls_sum(const struct numbers *numbers, cl_ulong first, cl_ulong count);
 bool calls_kept_are_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, const float *kept,
                           cl_ulong number);

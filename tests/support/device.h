@@ -2,15 +2,15 @@
 // fail return a sentence, or NULL on success.
 //
 // CLREDUCE_TEST_DEVICE: an index over all devices, or a part of a device's or platform's name; the first device if
-// unset. CLREDUCE_TEST_ASSUME: facts to assume of it, as in clred_options. CLREDUCE_TEST_BUILD_OPTIONS: for the
-// compiler, likewise.
+// unset. CLREDUCE_TEST_ASSUME: facts to assume of it, as in clred_options. CLREDUCE_TEST_BUILD_OPTIONS: options for the
+// device's compiler.
 #pragma once
 
 #include <stdlib.h>
 
 #include "oracle/oracle.h"
 
-// Initializers of the library's structs from named fields, and of a row of a table.
+// Initializers from named fields, for the library's structs and for a row of a table.
 #define OPERATOR(...) \
   { __VA_ARGS__ }
 #define PROBLEM(...) \
@@ -54,9 +54,9 @@ struct device {
   cl_context context;
   cl_command_queue queue;
   clred_runtime *runtime;
-  cl_int status;  // of clred_runtime_create
+  cl_int status;  // the status of clred_runtime_create
   char name[256];
-  char message[512];  // memory of the returned sentences
+  char message[512];  // holds the returned sentences
 };
 
 // Opens the device, with a context, an in-order queue and a runtime. Drivers do not survive a fork, so call it in the

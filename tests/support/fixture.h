@@ -24,7 +24,8 @@ void fixture_close(void);
   assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
 #define REFERENCE(plan, ...) assert_status(clred_plan_reference(plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
 
-// Plans and calls that must give this status, with a sentence that contains the words. "a|b" are two of them.
+// Plans and calls that must give this status, with a sentence that contains the words. "a|b" means that the sentence
+// must contain both a and b.
 #define REFUSED_PLAN(status, words, ...) \
   fixture_refused_plan_at(__FILE__, __LINE__, &(clred_problem){__VA_ARGS__}, status, words)
 #define REFUSED_CALL(plan, status, words, ...) \
@@ -40,7 +41,7 @@ clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *optio
 void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
                              const char *words);
 
-// Asks whether the strategy takes the problem: it must give this status, with a reason that contains the words.
+// Calls clred_strategy_applies, which must return this status, with a reason that contains the words.
 #define check_applies(strategy, problem, status, words) \
   check_applies_at(__FILE__, __LINE__, strategy, problem, status, words)
 void check_applies_at(const char *file, int line, const char *strategy, const clred_problem *problem, cl_int status,
@@ -52,7 +53,7 @@ void check_applies_at(const char *file, int line, const char *strategy, const cl
 void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
                      cl_int status, const char *words);
 
-// What the plan says of calls over `count` elements.
+// What the plan reports about calls over `count` elements.
 clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count);
 
 // Zeros; free releases them.
@@ -84,14 +85,15 @@ void fixture_skip(const char *what, const char *why);
 // True if the device has no double; prints that `what` was not tested.
 bool fixture_lacks_double(const char *what);
 
-// Opens the device with assumed facts. If they say that it shares memory with the host and it does not, opens it
+// Opens the device with assumed facts. If the facts say that it shares memory with the host, but it does not, opens it
 // without sharing.
 void fixture_open_assuming(const char *facts);
 
 // Closes the device and opens it again with these facts assumed.
 void fixture_reopen(const char *facts);
 
-// These say if the device has out-of-order queues and if user events work, and create such a queue or event.
+// Each function returns whether the device has out-of-order queues or user events that work. The others create such a
+// queue or event.
 bool fixture_has_out_of_order(void);
 bool fixture_has_user_events(void);
 cl_event fixture_user_event(void);

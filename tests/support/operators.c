@@ -62,7 +62,7 @@ static cl_ulong ulong_at(const void *address) {
   return value;
 }
 
-// Combined: first a, then b.
+// The combination applies first a, then b.
 IDENTITY(affine, struct affine, {1, 0})
 LIFT(affine, cl_ulong, struct affine, {x, ulong_at(inputs[0])})
 COMBINE(affine, struct affine, {b.m * a.m, b.m *a.c + b.c})
@@ -258,7 +258,7 @@ BLOB(12)
 BLOB(40)
 BLOB(256)
 
-// `members` are the struct's; the lift reads their bytes.
+// `members` declares the members of the struct. The lift reads their bytes.
 #define BLOB_SAMPLE(size, members) \
   { \
     .op = {.name = "blob" #size, \

@@ -21,7 +21,6 @@ extern const size_t ordered_sample_count;
 extern const struct sample free_samples[];
 extern const size_t free_sample_count;
 
-// The sample with this name.
 const struct sample *sample_named(const char *name);
 
 // Elements and further inputs for a sample, on the host and in buffers.
@@ -37,7 +36,7 @@ struct material {
 struct material material_create(const struct sample *of, size_t length);
 void material_release(struct material *material);
 
-// Where the elements of a row lie.
+// Where the elements of a row are.
 struct row {
   uint64_t first;
   uint64_t input_first;

@@ -41,7 +41,7 @@ static struct material make_elements(const struct segmented_subject *subject, si
   return material;
 }
 
-// ---------------------------------------------------------------- What must come out
+// ---------------------------------------------------------------- Expected results
 
 const void *segmented_start(const struct segmented_task *task) {
   static const struct affine { cl_ulong m, c; } map = {3, 5};

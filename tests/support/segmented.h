@@ -1,4 +1,4 @@
-// Rows of different lengths, which offsets, flags or keys describe: what is computed of them and what must come out.
+// Rows of different lengths, which offsets, flags or keys describe: what a call computes and the expected results.
 // Built-in operators are compared with the oracle, and the samples of support/operators.h with a loop on the host.
 #pragma once
 
@@ -26,7 +26,7 @@ struct segmented_way {
   const char *strategy, *assume;
   cl_ulong group_size;
   size_t elements;
-  int number;  // of questions
+  int number;  // the number of questions
   struct segmented_question questions[4];
 };
 
@@ -56,5 +56,6 @@ size_t segmented_out_offset(const struct segmented_task *task);
 // The state in front of the first element of each row; NULL: none.
 const void *segmented_start(const struct segmented_task *task);
 
-// Writes what the call must write into the image's bytes. Row r has the elements from begins[r] up to begins[r + 1].
+// Writes the expected results of the call into the image's bytes. Row r has the elements from begins[r] up to begins[r
+// + 1].
 void segmented_expect(const struct segmented_task *task, const cl_ulong *begins, size_t rows, struct image *out);

@@ -12,8 +12,8 @@ struct shared {
   struct device device;
   struct numbers numbers;
   clred_plan *plans[SUBJECTS_MAX];
-  char *descriptions[SUBJECTS_MAX];  // of each plan, before there are threads
-  char sentences[SENTENCES][TEXT];   // of each failure
+  char *descriptions[SUBJECTS_MAX];  // the description of each plan, made before the threads
+  char sentences[SENTENCES][TEXT];   // the sentence of each failure
   bool out_of_order;                 // the device has such queues
 };
 
@@ -28,7 +28,7 @@ struct subject {
 
 extern const struct subject subjects[];
 extern const size_t subject_count;
-enum { SUBJECT_SUM, SUBJECT_BOUNDED, SUBJECT_SCAN, SUBJECT_SELECTION };  // by place
+enum { SUBJECT_SUM, SUBJECT_BOUNDED, SUBJECT_SCAN, SUBJECT_SELECTION };  // indexes of the first subjects
 
 // --- asides.c ---
 
@@ -67,7 +67,7 @@ struct worker {
   cl_command_queue queues[QUEUES];
   struct ticket tickets[QUEUES][IN_FLIGHT];
   unsigned long asked[SUBJECTS_MAX], done_aside[SUBJECTS_MAX];
-  char trouble[TEXT];  // "" while all is right
+  char trouble[TEXT];  // "" if no result was wrong
 };
 
 void worker_open(struct worker *worker, struct shared *shared, uint64_t seed, unsigned calls);

@@ -5,7 +5,7 @@
 #define BOUND .count_max = NUMBERS
 #define SEGMENTED LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT
 
-// The first rows are those of the enum SUBJECT_SUM, ...
+// The first rows have the order of the enum SUBJECT_SUM, ...
 const struct subject subjects[] = {
   {"sum", CALL_SUM, {OP(ADD, FLOAT)}},
   {"sum by many launches", CALL_SUM, {OP(ADD, FLOAT), .strategy = "bottom_up", BOUND}},

@@ -6,8 +6,8 @@
 struct device {
   const char *name;
   struct clr_facts facts;
-  cl_ulong group_size;   // expected of local_sequential over floats; 0: it cannot run
-  cl_ulong fixed_group;  // expected of auto over floats
+  cl_ulong group_size;   // expected for local_sequential over floats; 0: it cannot run
+  cl_ulong fixed_group;  // expected for auto over floats
 };
 
 // Initializers from named fields.
@@ -19,7 +19,7 @@ struct device {
 #define GIB ((cl_ulong)1 << 30)
 #define KIB ((cl_ulong)1 << 10)
 
-// Facts that are not queried from the driver: all works until the selftest finds otherwise.
+// Facts that are not queried from the driver: everything works unless the selftest finds an error.
 #define NOTHING_FOUND .atomics = 1, .local_atomics = 1, .fills = 1, .types = CLR_ALL_TYPES
 
 // A GPU of today. The other GPUs vary it.

@@ -1,5 +1,5 @@
 // The analysis of plans against numbers worked out by hand, most of them those of textbooks. The device has sub-groups
-// of 32 work-items and lines of 128 bytes. tests/counts compares the analysis with what kernels do.
+// of 32 work-items and memory lines of 128 bytes. tests/counts compares the analysis with what kernels do.
 #include <string.h>
 
 #include "planning/strategy.h"
@@ -88,7 +88,8 @@ TEST(reductions_do_the_work_of_a_loop) {
     }
 }
 
-// Requests are those of sub-groups, so the host's part of a call adds none: one request for each of four partials.
+// Only sub-groups make requests, so the host's part of a call makes none. The groups write four partials by one request
+// each.
 TEST(the_host_makes_no_requests) {
   struct clr_facts facts = facts_of(GPU, 0);
   const clred_problem given = {OF(ADD, FLOAT), .finish = "host", .group_size = 128, .count_max = 1024};
@@ -125,7 +126,7 @@ TEST(interleaved_trees_have_bank_conflicts) {
   ck_assert_uint_eq(step_named(&shape, 256, "stride 128").bank_conflicts, 0);
 }
 
-// One work-item that reads 4-byte elements one by one makes a request for each, and each moves a line.
+// One work-item that reads 4-byte elements one by one makes a request for each, and each request moves a memory line.
 TEST(one_work_item_moves_a_line_for_each_element) {
   const struct clr_shape shape = shape_with("device_serial", 0, 1000);
   const clred_analysis analysis = clr_call_analysis(&shape, 1000);
@@ -160,7 +161,8 @@ TEST(depths_of_scans) {
   ck_assert_uint_eq(clr_call_analysis(&fixed, 48).depth, 17);
 }
 
-// What depends on arrival or polling is not stated, and nothing that is made of it.
+// Numbers that depend on the order of arrival or on polling are not stated. Numbers that are computed from these are
+// not stated either.
 TEST(numbers_that_are_not_known_are_not_stated) {
   const struct clr_shape floats = shape_with("atomic", 128, 1000);
   const clred_analysis analysis = clr_call_analysis(&floats, 1000);

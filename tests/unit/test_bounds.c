@@ -1,5 +1,5 @@
 // Devices that end a loop after some turns: the library's bound on the turns of a launch is at least what the work
-// takes, and plans stay below the device's bound. And arithmetic that saturates. No device is opened.
+// takes, and plans stay below the device's bound. Also tests arithmetic that saturates. No device is opened.
 #include "support/suite.h"
 #include "unit/shapes.h"
 
@@ -154,7 +154,7 @@ TEST(finish_atomic_takes_a_turn_for_each_group) {
 TEST(calls_without_rows_stay_below_the_bound) {
   struct clr_shape shape = bounded("rows_wide", GPU, true, (clred_problem){.layout = CLRED_LAYOUT_ROWS});
   const cl_ulong n = (cl_ulong)1 << 40;
-  // The partials of so many groups exceed the bound alone.
+  // With so many groups, the turns for their partials exceed the bound alone.
   shape.groups_max = 1 << 20;
   ck_assert(!clr_trips_hold(&shape, LINE(n)));
   ck_assert(clr_trips_hold(&shape, EXTENT(n, 0, 1)));

@@ -1,4 +1,4 @@
-// Files of the cache of binaries: a file is read whole or not at all, whatever happened to it. No device is opened, so
+// Files of the cache of binaries: a file is read whole or not at all, even if it is damaged. No device is opened, so
 // tests may fork. The linker puts the wrappers below between the static library and the system (--wrap=NAME).
 #define _POSIX_C_SOURCE 200809L
 
@@ -97,7 +97,7 @@ static void free_file(void) {
   free(file.data);
 }
 
-// The file as another block of memory, so that a sanitizer sees a read behind its end.
+// A copy of the file in its own block of memory, so that a sanitizer reports reads past its end.
 static struct clr_bytes copy_of_file(size_t size) {
   struct clr_bytes copy = {malloc(size ? size : 1), size};
   memcpy(copy.data, file.data, size);
@@ -354,7 +354,7 @@ TEST(interrupted_calls_are_repeated) {
   check_read("words, byte by byte");
 }
 
-// Without care the system would end the process by a signal at the limit.
+// A write beyond the limit would raise a signal that ends the process. The library must check the limit first.
 static int write_within_a_limit(void) {
   const struct rlimit little = {4, RLIM_INFINITY};
   const struct clr_bytes bytes = {(unsigned char *)(size_t) "words", 5};

@@ -32,7 +32,8 @@ TEST(short_segments_are_staged_if_they_fit) {
   }
 }
 
-// The columns of states of a tile must fit local memory: vectors become narrower if it is small or states are large.
+// Local memory must hold the states of a tile's columns. Vectors become narrower if local memory is small or states are
+// large.
 TEST(columns_side_by_side_fit) {
   const clred_operator large = sized(4, 64, 4), few = sized(128, 4, 4);
   clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS};
@@ -44,7 +45,7 @@ TEST(columns_side_by_side_fit) {
   facts = facts_of(GPU, 0);
   given = (clred_problem){.custom = &large, .layout = CLRED_LAYOUT_COLUMNS};
   ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).vector, 1);
-  // With elements of 128 bytes, a row of 256 bytes has two lanes.
+  // With elements of 128 bytes, a tile row of 256 bytes has two lanes.
   given.custom = &few;
   ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).loads.lane_batch, 2);
 }
@@ -56,7 +57,7 @@ TEST(many_columns_are_not_cut) {
   struct clr_pass pass;
   struct clr_shape shape = shape_of("columns_wide", &facts, &given);
   ck_assert(clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 0, &pass));
-  // 32 work-items with 4 columns each stand side by side: 40 blocks of 128 columns.
+  // 32 neighbouring work-items have 4 columns each: 40 blocks of 128 columns.
   ck_assert_uint_eq(pass.groups, 40);
   // The 20 elements of a column are 20 lanes. The work-items of the group that share the column fold all of them.
   ck_assert_uint_ge(pass.span * (shape.group_size / 32), 20);
@@ -102,7 +103,7 @@ TEST(persistent_groups_fill_the_device) {
   ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 2 * 132);
 }
 
-// Without a number by hand a tree stops at one sub-group, from 32 to 128 partials.
+// If no number is set by hand, a tree stops when the partials of one sub-group are left: at least 32 and at most 128.
 TEST(trees_of_hand_off_stop_at_a_sub_group) {
   static const struct {
     cl_ulong preferred_multiple, group_size, asked, stop;
@@ -258,7 +259,7 @@ TEST(launches_follow_the_formulas) {
   }
   // 1000003 values, 512 a group: 1954 partials, then 4, then 1.
   ck_assert_uint_eq(launches("local_sequential", 1000003), 3);
-  // 512 a group, too: all work-items are active in the first step.
+  // Groups take 512 values here, too: all work-items are active in the first step.
   ck_assert_uint_eq(launches("global_sequential", 1000003), 3);
   ck_assert_uint_eq(launches("atomic", 1000003), 3);
 }

@@ -1,5 +1,6 @@
-// The loops of operators on the host beside one element after another: the same bits for every operator, type and
-// option, at the lengths of pieces, forwards, reversed, with steps and in place. No device is opened.
+// Compares the host's loops over many elements with operators applied to one element after another. The bits must be
+// the same for every operator, type and option, at the lengths of pieces, forwards, reversed, with steps and in place.
+// No device is opened.
 #include <string.h>
 
 #include "host/in_order.h"
@@ -7,7 +8,7 @@
 
 enum { MOST = 1100, STEP = 3, RESULT_MOST = 96 };
 
-// How the elements of one case lie in memory, and what is asked of a scan.
+// How the elements of one case are laid out in memory, and the options of a scan.
 struct way {
   cl_ulong count, stride;
   bool starts, reversed, inclusive, in_place;

@@ -54,7 +54,7 @@ TEST(reasons_are_lines_without_repetition) {
   ck_assert_str_eq(findings.rows[0].why, "a b");
   clr_finding_add(&findings, "avoided", 8, "a b");
   ck_assert_str_eq(findings.rows[0].why, "a b");
-  // A reason that does not fit beside the first is left out; its value is still added.
+  // A reason that does not fit after the first one is left out. Its value is still added.
   clr_finding_add(&findings, "avoided", 16, letters(CLR_FINDING_WHY - 1, ""));
   ck_assert_str_eq(findings.rows[0].why, "a b");
   ck_assert_uint_eq(findings.rows[0].value, 4 | 8 | 16);

@@ -1,4 +1,4 @@
-// Structs of a preamble against the same structs in C: the offsets are the compiler's, and structs that are not
+// Structs of a preamble against the same structs in C: the offsets must be the same, and structs that are not
 // understood are refused. No device is opened.
 #include <stddef.h>
 #include <string.h>

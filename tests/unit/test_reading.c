@@ -8,7 +8,7 @@
 
 // ---------------------------------------------------------------- Loads in flight
 
-// Beside 256 bytes of states, registers hold 64 bytes of elements.
+// Registers hold 256 bytes of states and 64 bytes of elements.
 TEST(large_states_leave_room_for_few_rows) {
   const clred_problem given[] = {
     {OF(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT}, {OF(STATS, UCHAR)}, {OF(ADD, UCHAR)}};
@@ -21,8 +21,8 @@ TEST(large_states_leave_room_for_few_rows) {
   }
 }
 
-// A load has at most 16 bytes. 32 elements are in flight, or four rows if these are more. For half and bfloat16 it is
-// 64 elements, unless the operator chooses an element or has large states.
+// A load has at most 16 bytes. 32 elements are in flight, or four loads if these have more elements. For half and
+// bfloat16 it is 64 elements, unless the operator chooses an element or has large states.
 TEST(loads_in_flight) {
   static const struct {
     clred_type type;

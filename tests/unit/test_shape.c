@@ -21,7 +21,7 @@ static void assert_within(const struct device *device, const struct clr_facts *f
                 strategy->name);
 }
 
-// A launch over elements reads all n of them. A launch over states reads no state behind the end of scratch.
+// A launch over elements reads all n of them. A launch over states reads no state past the end of scratch.
 static void assert_passes(const struct device *device, const struct clr_strategy *strategy,
                           const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;

@@ -12,7 +12,7 @@
 
 // ---------------------------------------------------------------- Program texts
 
-// The embedded kernel files; if `name` is set, `text` stands in place of the file of that name.
+// The embedded kernel files; if `name` is set, `text` replaces the file of that name.
 struct kernels {
   struct clr_kernel_reader reader;
   const char *name, *text, *options;
@@ -148,7 +148,7 @@ TEST(every_program_compiles) {
   ck_assert_int_eq(failed, 0);
 }
 
-// Each text stands in place of words/pairs.clh, and the sentence names the file and the line.
+// Each text replaces words/pairs.clh, and the sentence names the file and the line.
 TEST(wrong_files_are_named) {
 #define PAIRS "words/pairs.clh"
   static const struct {
@@ -228,7 +228,7 @@ TEST(conditions_are_those_of_c) {
   }
 }
 
-// `file` stands in place of strategies/wide.cl.
+// `file` replaces strategies/wide.cl.
 static void assert_written(const char *file, const char *expected) {
   struct clr_text text = text_of(&float_sum, (struct kernels){.name = "strategies/wide.cl", .text = file});
   ck_assert_msg(strstr(text.bytes, expected) != NULL, "%s", text.bytes);
@@ -294,7 +294,7 @@ TEST(trees_combine_in_the_documented_order) {
 
 // ---------------------------------------------------------------- Steps
 
-// Groups of 256 work-items in sub-groups of 32; sums of floats. The counts are the textbook's, by hand.
+// Groups of 256 work-items in sub-groups of 32; sums of floats. The counts are the textbook's, worked out by hand.
 TEST(steps_count_what_the_textbook_counts) {
 #define ANY CL_ULONG_MAX
   static const struct {
@@ -325,7 +325,7 @@ TEST(steps_count_what_the_textbook_counts) {
     {"persistent", 2048 * 10 * 264, 1, "20 to 1", 1024 * 264, 32 * 264, 0, 0, 0},
     {"persistent", 2048 * 10 * 264, 2, "stride 512", 512 * 264, 16 * 264, 0, 1, 0},
     {"persistent", 2048 * 10 * 264, 12, "partials", 264, ANY, ANY, 0, 264},
-    // Four times as many smaller groups. Each takes a ticket, and the last one reads all partials.
+    // Four times as many groups, which are smaller. Each takes a ticket, and the last one reads all partials.
     {"persistent_interleaved", 2048 * 10 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 2048 * 10 * 264},
     {"persistent_interleaved", 2048 * 10 * 264, 9, "partials", 1056, ANY, ANY, 0, 1056},
     {"persistent_interleaved", 2048 * 10 * 264, 10, "ticket", 1056, ANY, ANY, 1, 1056},

@@ -6,7 +6,8 @@
 // ---------------------------------------------------------------- local_coarsened
 
 // Two of the textbook's groups of 1024 work-items share the local memory of a compute unit. 8 KiB would leave one value
-// for each work-item, so groups become smaller. Groups of another size share it as 2048 work-items do.
+// for each work-item, so groups become smaller. Groups of another size get a share as if 2048 work-items shared the
+// local memory.
 TEST_EACH(local_memory_says_how_much_a_group_takes, 0, 12) {
   static const struct {
     cl_ulong local_mem_size, group_size, expected_size, factor, values;
@@ -61,7 +62,8 @@ TEST(coarsening_leaves_a_group_for_every_place) {
   }
 }
 
-// By hand any factor that fits local memory; in registers more. Both have the numbers of the same tree.
+// A caller may set any factor that fits local memory, and in registers a larger one. The default factor is the same for
+// both.
 TEST(factors_by_hand) {
   struct clr_facts facts = facts_of(GPU, 48 * KIB);
   clred_problem given = {OF(ADD, FLOAT), .elements = 11, .count_max = 1 << 26};
@@ -69,7 +71,7 @@ TEST(factors_by_hand) {
   ck_assert_uint_eq(shape.fold.staged, 11);
   given.elements = 12;
   assert_refused("local_coarsened", &facts, &given, "above 11");
-  // The limit that the call meets, not the larger one of registers.
+  // The message names the limit of local memory, not the larger one of registers.
   given.elements = (1 << 20) + 1;
   assert_refused("local_coarsened", &facts, &given, "above 11");
   given.stage = CLRED_STAGE_REGISTERS;
@@ -100,7 +102,8 @@ TEST(factors_by_hand) {
 
 // ---------------------------------------------------------------- persistent
 
-// Two groups of 1024 work-items for each unit, on CPUs too; local memory has room for what textbooks give them.
+// Two groups of 1024 work-items for each unit, on CPUs too; local memory has room for the elements that textbooks give
+// them.
 TEST(persistent_puts_two_groups_on_each_unit) {
   static const struct {
     size_t device;
@@ -136,7 +139,7 @@ TEST(elements_of_groups_of_one) {
   }
 }
 
-// The data is cut into as many parts as there are groups, which differ by at most one load of 2048 values.
+// The data is cut into as many parts as there are groups. The parts differ by at most one load of 2048 values.
 TEST(parts_of_persistent_are_nearly_equal) {
   static const struct {
     cl_ulong n, groups, elements;

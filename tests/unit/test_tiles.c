@@ -5,8 +5,8 @@
 #include "support/suite.h"
 #include "unit/shapes.h"
 
-// The strips of 128 work-items, or of 64 if results are larger than elements: up to 36 KiB, with one empty word between
-// strips.
+// A tile has the strips of 128 work-items, or of 64 if results are larger than elements. It has up to 36 KiB, with one
+// empty word between strips.
 static const struct tile {
   size_t element, state, result;
   clred_layout layout;
@@ -48,7 +48,7 @@ TEST_EACH(scans_exchange_what_fits, 0, (int)(sizeof tiles / sizeof *tiles)) {
     ck_assert_uint_ge(shape.scan.exchange_bytes -
                         (shape.scan.out_offset ? elements * tile->result / tile->exchange_out : 0),
                       elements * tile->element);
-  // Results as large as elements overwrite them; other results lie behind them.
+  // Results as large as elements overwrite them. Other results are placed after them.
   ck_assert_int_eq(shape.scan.out_offset > 0, tile->exchange_out > 0 && tile->result != tile->element);
 }
 
@@ -122,7 +122,7 @@ TEST(groups_fold_what_is_exact_by_places) {
   ck_assert(shape_of("wide", &facts, &given).fold.counts_places);
   given.groups = 0, given.layout = CLRED_LAYOUT_STRIDED;
   ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
-  // A buffer may be larger than the reported memory: max_alloc counts then.
+  // A buffer may be larger than the reported memory. Then max_alloc is the bound.
   given.layout = CLRED_LAYOUT_LINE, given.groups = 129, facts.max_alloc = (cl_ulong)1 << 38;
   ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
 }
@@ -139,7 +139,7 @@ static cl_ulong barriers_of(const struct clr_facts *facts, clred_op op, clred_ty
 }
 
 // A group folds 256 nodes, or 2048 in each turn. In a round a work-item folds eight nodes, or four or two if states are
-// large. There is a barrier before each round, one at the end, and one before the group looks whether it is the last.
+// large. There is a barrier before each round, one at the end, and one before the group checks whether it is the last.
 TEST(barriers_of_folds) {
   struct clr_facts facts = facts_of(GPU, 0);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_TYPE_FLOAT), 5);

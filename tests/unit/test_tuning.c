@@ -88,7 +88,7 @@ TEST(any_damage_shows) {
       text.bytes[i] = (char)(text.bytes[i] ^ 1 << bit);
     }
   for (size_t length = 0; length < text.length; length++) {
-    char *exact = malloc(length ? length : 1);  // a sanitizer sees any read behind it
+    char *exact = malloc(length ? length : 1);  // a sanitizer reports any read past it
     ck_assert_ptr_nonnull(exact);
     memcpy(exact, text.bytes, length);
     ck_assert_int_ne(read_rows(exact, length, &here, &rows), CLR_TUNING_FOUND);
@@ -100,7 +100,7 @@ TEST(any_damage_shows) {
 #define BEGIN "clreduce tuning 1\n"
 #define ROW "numbers chunked add float 4 large "
 
-// Each of the lines, which are separated by '|', stands in place of %s in the body.
+// The lines are separated by '|'. Each line replaces %s in the body.
 static void check_lines(const char *body, const char *lines, enum clr_tuning_state expected) {
   char line[256], text[512];
   for (const char *at = NULL; next_part(lines, &at, line);) {

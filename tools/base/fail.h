@@ -22,7 +22,8 @@ int fail_library(cl_int status, const char *sentence);
 int fail_memory(void);
 
 // For signal handlers: writes the line to the descriptor and ends the process with EXIT_WORK_FAILED. If another thread
-// reports a failure at the same time, or has reported one, only that line is written. Async-signal-safe.
+// reports a failure at the same time, or has reported one before, only the line of that thread is written.
+// Async-signal-safe.
 _Noreturn void fail_in_handler(int descriptor, const char *line);
 
 // The analyzer reads one file at a time and cannot see that these return their first argument.

@@ -71,7 +71,8 @@ FLOATING(double, strtod(text, NULL), x)
 FLOATING(half, half_from_double(strtod(text, NULL)), half_to_double(x))
 FLOATING(bfloat16, bfloat16_from_double(strtod(text, NULL)), bfloat16_to_double(x))
 
-// Scripts may need these as counts: 100000, not 1e+05. From 1e16 on, a double does not represent every whole number.
+// Scripts may need whole numbers as counts: 100000, not 1e+05. From 1e16 on, a double does not represent every whole
+// number.
 static bool is_whole(double value) {
   return fabs(value) < 1e16 && (double)(int64_t)value == value;
 }

@@ -13,7 +13,7 @@ struct progress {
 
 void progress_begin(struct progress *progress, bool quiet);
 
-// Reports that `done` of `total` units are done. Cheap. total 0 means unknown.
+// Reports that `done` of `total` units are done. The call is cheap. A `total` of 0 means unknown.
 void progress_show(struct progress *progress, const char *work, uint64_t done, uint64_t total);
 
 void progress_end(struct progress *progress);

@@ -10,11 +10,13 @@ enum { HELP_WIDTH = 79, TABLE_WIDTH = 100, CELL_SIZE = 40 };
 // line is not broken.
 void wrap_print(const char *text, size_t at, size_t indent, size_t width);
 
-// A time with its unit, as in "1.25 ms"; and a number by a format of printf. NaN becomes "-".
+// write_time writes a time with its unit, as in "1.25 ms". write_measure writes a number by a format of printf. NaN
+// becomes "-".
 void write_time(double seconds, char cell[CELL_SIZE]);
 void write_measure(const char *format, double value, char cell[CELL_SIZE]);
 
-// The same with three digits, for narrow columns: 7 letters, if the value is from 1e-99 s to 999 s.
+// The same with three digits, for narrow columns. The text has at most 7 characters if the value is from 1e-99 s to 999
+// s.
 void write_short_time(double seconds, char cell[CELL_SIZE]);
 void write_short(double value, char cell[CELL_SIZE]);
 
@@ -23,7 +25,7 @@ bool ends_in(const char *text, const char *ending);
 // Three texts in one, to be freed. NULL if memory is short.
 char *text_join(const char *first, const char *second, const char *third);
 
-// Appends a word to a list; `between` stands before all words but the first.
+// Appends a word to a list, and `between` before it, unless the list is empty.
 void list_append(char *list, size_t size, const char *between, const char *word);
 
 // True if a list has this word of `length` letters.

@@ -58,7 +58,7 @@ void elements_make(enum pattern pattern, enum bench_type type, void *to, size_t 
 }
 
 void keys_make(int32_t *keys, size_t count) {
-  const uint64_t other = UINT64_C(1) << 40;  // bits that no element has
+  const uint64_t other = UINT64_C(1) << 40;  // larger than the index of any element
   size_t at = 0;
   for (uint32_t run = 0; at < count; run++)
     for (size_t left = 1 + splitmix64(other + run) % LONGEST_RUN; left > 0 && at < count; left--)
@@ -127,7 +127,7 @@ static void solve_select(struct answers *answers) {
   answers->number = answers->count;
 }
 
-// Bins are a power of two, so their edges are whole units.
+// The number of bins is a power of two, so the edges are whole units.
 static void solve_histogram(struct answers *answers) {
   const struct bench_work *work = answers->work;
   const int64_t range = (int64_t)(work->high * unit_of(answers->pattern, work->type));
@@ -176,7 +176,7 @@ void answers_release(struct answers *answers) {
   *answers = (struct answers){.work = NULL};
 }
 
-// Integers are equal in the bits that their type has.
+// Integers are compared in the bits of their type only.
 static bool is_equal(clred_type type, size_t size, bool floating, const void *result, int64_t units, double unit) {
   if (floating)
     return number_as_double(type, result) * unit == (double)units;

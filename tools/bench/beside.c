@@ -80,7 +80,8 @@ static bool has_clock(const struct beside *beside, const struct sides *sides, en
   return all;
 }
 
-// One run of each side is checked alone, so that no other run has written its results; then the last timed run.
+// Checks a separate run of each side, so that no other run has written its results. After the timed runs it checks the
+// last one.
 static int compare_by(const struct beside *beside, struct sides *sides, const struct answers *answers,
                       enum bench_clock clock) {
   const struct bench_request *request = beside->report->request;
@@ -153,7 +154,7 @@ static int open_sides(struct beside *beside, const struct comparison *c, struct 
   return code;
 }
 
-// Sides may move different numbers of bytes, so each row has its own.
+// Each row has its own number of bytes, because sides may move different numbers.
 static void name_rows(const struct beside *beside, const struct comparison *c, struct sides *sides) {
   struct bench_case of = {.device = beside->device, .type = beside->type.name, .count = beside->count};
   snprintf(of.op, sizeof of.op, "%s", c->label);
@@ -209,7 +210,7 @@ static int fill_second(struct beside *beside) {
   return session_buffer(&beside->bed.session, beside->second_elements, bytes, "the elements", &beside->bed.second);
 }
 
-// Elements, results and a copy of both for a peer; a fifth is left free.
+// Memory must hold elements, results, and a copy of both for a peer. A fifth of it is left free.
 static bool fits(const struct beside *beside) {
   const double bytes = (double)beside->count * (double)beside->type.size;
   const double all = 3 * bytes + (beside->task->wide ? 16.0 * (double)beside->count : 0);

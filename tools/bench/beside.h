@@ -13,7 +13,7 @@ struct beside {
   const struct device *device;  // in the report
   struct bench_bed bed;
   clred_type_info type;
-  enum bench_type peer_type;  // the same; BENCH_TYPES: peers do not have it
+  enum bench_type peer_type;  // the same type for peers; BENCH_TYPES: peers do not have it
   uint64_t count;
   void *elements, *second_elements;  // as in bed.in and bed.second; the second may be NULL
 };
@@ -21,8 +21,8 @@ struct beside {
 struct comparison {
   char label[BENCH_NAME_SIZE];
   struct plan_side ours, reference;  // reference.reference is true only if there is one
-  struct bench_work work;            // for peers, and of which results are checked; without elements: no work
-  enum pattern pattern;              // of the elements
+  struct bench_work work;            // what peers do and whose results are checked; without elements: no work
+  enum pattern pattern;              // the pattern of the elements
   double peer_bytes;
   bool narrow;  // peers with narrow results are sides, too
   bool empty;   // an empty kernel is a side

@@ -87,7 +87,7 @@ static bool is_now(const struct bench_report *report, const cJSON *then) {
   return false;
 }
 
-// A time that one of the runs does not have is NaN.
+// The time is NaN if one of the runs does not have it.
 static void add_row(cJSON *list, const cJSON *names, double now, double then, double slower) {
   static const char *const keys[] = {"device", "op", "type", "count", "name"};
   cJSON *item = json_add_item(list);

@@ -120,7 +120,7 @@ void expect(struct expected *expected, clred_op op, clred_type type, const void 
     expect_measured(expected);
 }
 
-// ---- Judging
+// ---- Comparing results
 
 bool expected_allows(const struct expected *expected, const void *result, double depth) {
   struct measured measured;

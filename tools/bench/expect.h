@@ -16,10 +16,10 @@ struct expected {
   bool place;     // an index and the value at it; peers send only the index
   uint64_t bits;  // the integer or the index
   double value;   // the floating value, rounded once
-  double noise;   // how far a peer may be from it, in any order of additions
+  double noise;   // how far a peer may be from `value`, for any order of additions
 };
 
-// There must be elements. None of the three flags is set for results of several parts, vectors, and some operators.
+// `count` must not be 0. None of the three flags is set for results of several parts, vectors, and some operators.
 void expect(struct expected *expected, clred_op op, clred_type type, const void *elements, uint64_t count);
 
 // True if a result of the library is right. `depth`: how many combinations an element can pass through.

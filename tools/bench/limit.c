@@ -10,7 +10,7 @@
 
 extern const char bench_readers_cl[];  // readers.cl; the build embeds it
 
-// Shapes of the reading kernel, of which the fastest is taken. On a GPU `groups` is multiplied by the compute units.
+// Shapes of the reading kernel. The fastest one is used. On a GPU `groups` is multiplied by the compute units.
 struct shape {
   size_t groups, group_size;
 };
@@ -164,7 +164,7 @@ static size_t list_shapes(const struct limit *limit, bool cpu, struct shape shap
   return count;
 }
 
-// What the kernels must give: the exclusive or of all words.
+// The value that the kernels must give: the exclusive or of all words.
 static cl_uint exclusive_or(const struct limit *limit) {
   const cl_uint *word = limit->bed->elements;
   cl_uint all = 0;

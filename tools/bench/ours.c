@@ -83,7 +83,7 @@ static int spoil_ours(struct side *side, enum bench_part part, size_t first, siz
   return spoil_bytes(ours, part, first * size, count * size);
 }
 
-// A reduction's result becomes a double, an outcome its count.
+// Converts a reduction's result to a double. Of an outcome it reads only the count.
 static int read_ours(struct side *side, enum bench_part part, size_t first, size_t count, void *to) {
   const struct ours *ours = side->own;
   const bool reduces = ours->work->kind <= BENCH_ARGMIN && part == BENCH_RESULTS;
@@ -154,7 +154,7 @@ bool bench_ours_agree(const struct side *a, const struct side *b) {
   return !first->judged || !second->judged || same_parts(first, first->first, second->first);
 }
 
-// A call over other elements, so that the next call finds caches as another program leaves them.
+// Enqueues a call over other elements, so that the next call finds the caches as another program would leave them.
 static cl_int enqueue_others(const struct ours *ours, cl_command_queue queue) {
   clred_call call = ours->call;
   call.in = ours->bed->second;

@@ -65,7 +65,7 @@ static void end_process(struct peer *peer) {
   peer->process = 0;
 }
 
-// Ends the peer, which is no longer used. Returns false.
+// Ends the peer, which is not used any more. Returns false.
 __attribute__((format(printf, 2, 3))) static bool leave_out(struct peer *peer, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -156,7 +156,6 @@ __attribute__((format(printf, 2, 3))) static bool send_line(struct peer *peer, c
   return true;
 }
 
-// Reads more of the line.
 static bool read_more(struct peer *peer, double deadline) {
   struct pollfd waiting = {.fd = peer->from, .events = POLLIN};
   double left = deadline - seconds_now();
@@ -253,7 +252,7 @@ bool peer_run(struct peer *peer, bool device_clock, uint64_t calls, double *seco
   return *value != NULL || leave_out_for_answer(peer);
 }
 
-// A peer ends at the end of its input. One that does not is killed.
+// A peer ends when its input ends. A peer that does not end is killed.
 void peer_stop(struct peer *peer) {
   if (peer->process <= 0)
     return;

@@ -14,11 +14,11 @@ enum { PEER_NAME_SIZE = 64, PEER_LINE_SIZE = 512, PEER_DATA_DESCRIPTOR = 3 };
 
 struct peer {
   char program[1024];
-  char name[PEER_NAME_SIZE];  // of the program
+  char name[PEER_NAME_SIZE];  // the name of the program
   char version[PEER_LINE_SIZE];
   bool has_device_clock;
-  bool out;                     // no longer used
-  char reason[PEER_LINE_SIZE];  // why it is out, or why it refused the last request
+  bool out;                     // the peer is not used any more
+  char reason[PEER_LINE_SIZE];  // why the peer is out, or why it refused the last request
   pid_t process;                // 0: none
   int to, from;
   char line[PEER_LINE_SIZE];  // the last answer
@@ -32,7 +32,7 @@ void peers_end_by_signal(void);
 // Starts the program with the file of elements as descriptor 3. Any failure, here and below, sets `out` and `reason`.
 void peer_start(struct peer *peer, const char *program, int data, double patience);
 
-// Waits for the first line, which has its name.
+// Waits for the first line, which has the peer's name.
 void peer_greet(struct peer *peer);
 
 // False if the peer is out or refuses; the cause is in `reason`.
@@ -53,12 +53,13 @@ struct peers {
   size_t count;
 };
 
-// Starts the programs that `wanted` names: "all", "none", or names separated by commas. The folders are those of
-// CLREDUCE_PEERS, separated by colons; without that variable `peers` beside this program and where they are installed.
-// Call this before any device is opened: drivers do not survive a fork of their process. Returns an exit code.
+// Starts the programs that `wanted` names: "all", "none", or names separated by commas. CLREDUCE_PEERS names the
+// folders, separated by colons. Without this variable they are the folder `peers` beside this program, and the folder
+// where peers are installed. Call this before any device is opened: drivers do not survive a fork of their process.
+// Returns an exit code.
 int peers_start(struct peers *peers, const char *wanted, int data, double patience);
 
-// Writes the path of a module (tools/peers) in the same folders; false if there is none.
+// Writes the path of a module (tools/peers), which is searched in the same folders; false if there is none.
 bool peers_module_path(const char *name, char *path, size_t size);
 
 void peers_stop(struct peers *peers);

@@ -57,7 +57,7 @@ static bool find_own_folder(char folder[PATH_SIZE]) {
   return slash != NULL;
 }
 
-// Writes folder number `index` of those in peers.h; "" if it is unusable. False if there are fewer.
+// Writes folder number `index` of the folders that peer.h lists; "" if it is unusable. False if there are fewer.
 static bool folder_at(size_t index, char folder[PATH_SIZE]) {
   const char *chosen = getenv("CLREDUCE_PEERS"), *folders = chosen != NULL ? chosen : CLREDUCE_PEERS_FOLDERS;
   char own[PATH_SIZE] = ".";

@@ -1,5 +1,5 @@
 # Draws speed over n, and below it the time of a call, for each device, operator and type. Needs gnuplot 5.4. rows.c
-# writes it after the lines of base/plot.c, clock ("wall" or "device"), note and $rows.
+# writes this script after the lines of base/plot.c and the definitions of clock ("wall" or "device"), note and $rows.
 
 # The panels (a device, an operator and a type each) and the sides, in the order of the rows.
 array panel[12]

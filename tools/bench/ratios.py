@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rows that `clreduce bench --csv` wrote, ours beside a peer's, as a table in Markdown; microseconds a call.
+"""Prints rows of `clreduce bench --csv`, ours beside a peer's, as a table in Markdown, in microseconds a call.
 
 usage: ratios.py FILE.csv [PEER]      (PEER: cub by default)
 """
@@ -11,7 +11,7 @@ HEAD = ("| n | | wall: ours | {peer} | ratio | device: ours | {peer} | ratio | r
 
 
 def sides(rows, peer):
-    """For each size, operator and type: the rows of ours, of the peer and of reading alone that exist."""
+    """For each size, operator and type: our row, the peer's row, and the row of reading alone, if they exist."""
     found = {}
     for row in rows:
         side = found.setdefault((int(row["count"]), row["op"], row["type"]), {})

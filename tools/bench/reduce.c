@@ -108,7 +108,7 @@ static int upload(struct measuring *m) {
 
 // ---- One case
 
-// One side for each variant if there are variants, else one for each strategy.
+// Opens one side for each variant. Without variants, opens one for each strategy.
 static int open_ours(struct measuring *m, const struct expected *expected, struct sides *sides) {
   const struct bench_request *request = m->report->request;
   const size_t variants = m->variants.count, count = variants > 0 ? variants : request->strategy_count;

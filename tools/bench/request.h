@@ -18,11 +18,11 @@ struct beside;
 // A row of the table of `bench --task NAME`: the elements, the peers and the numbers of runs.
 struct bench_task {
   const char *name;
-  const char *types;  // by default
+  const char *types;  // the default types
   const char *known;  // types that its elements can be made of; NULL: all
   const char *gpu_sizes, *cpu_sizes;
   uint64_t runs, warm_up;
-  uint64_t gpu_calls;                     // in a run by the wall clock on a GPU, one after the other; 1 on a CPU
+  uint64_t gpu_calls;                     // calls in a run by the wall clock on a GPU, in sequence; 1 on a CPU
   bool clocks[BENCH_CLOCKS];              // the clocks to measure by; the device's clock only if all sides have it
   const char *gpu_peer, *cpu_peer;        // modules
   enum pattern pattern;                   // how elements are made, unless `fill` is set
@@ -30,7 +30,7 @@ struct bench_task {
   bool second;                            // operators of two inputs need a second array
   bool takes_ops;                         // a list of operators may be given
   int (*measure)(struct beside *beside);  // all comparisons over one array; NULL: reductions (reduce.c)
-  const char *strategies;                 // by default; NULL: auto
+  const char *strategies;                 // the default strategies; NULL: auto
   bool wide;                              // results need as much memory as elements, or more
 };
 
@@ -51,7 +51,7 @@ struct bench_strategy {
 };
 
 struct bench_sizes {
-  const char *option;               // that gave the list, for messages
+  const char *option;               // the option that gave the list, for messages
   uint64_t list[BENCH_SIZES_MOST];  // numbers of elements, in increasing order
   size_t count;
 };

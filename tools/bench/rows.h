@@ -20,24 +20,24 @@ struct spread {
 // Sorts `seconds`.
 struct spread spread_of(double *seconds, size_t count);
 
-// What a row is about, except for the side.
+// The case of a row, without the side.
 struct bench_case {
   const struct device *device;
   char op[BENCH_NAME_SIZE];
   const char *type;
   uint64_t count;
-  uint64_t bytes;  // of input; of comparisons: read and written
+  uint64_t bytes;  // bytes of the input; in comparisons: bytes that are read and written
 };
 
 struct bench_row {
   struct bench_case of;
   enum side_kind kind;
   char name[BENCH_NAME_SIZE];
-  char strategy[BENCH_NAME_SIZE];  // of the library's plan; "" for other sides, as are the next two
+  char strategy[BENCH_NAME_SIZE];  // strategy of the library's plan; "" for other sides, as are the next two fields
   char finish[BENCH_NAME_SIZE];
   char order[BENCH_NAME_SIZE];
   double bytes;    // that a call moves; a copy moves each byte twice
-  uint64_t calls;  // in one run by the wall clock
+  uint64_t calls;  // calls in one run by the wall clock
   struct spread times[BENCH_CLOCKS];
   bool correct;
   bool differs;                     // a variant's result has other bits than the first variant's

@@ -25,7 +25,7 @@ static int move_up(int made) {
   return moved;
 }
 
-// Only memory bounds its size, not the size of a file system.
+// Only memory limits the size of this file, not the size of a file system.
 static int make_file_in_memory(void) {
 #ifdef MFD_CLOEXEC
   return move_up(memfd_create("clreduce", MFD_CLOEXEC));

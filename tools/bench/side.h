@@ -1,5 +1,5 @@
-// One side of a measurement: the library, a limit, or a peer. It runs some calls and gives the seconds of one. turns.c
-// runs sides in turn; the functions below open them. Used by reduce.c and beside.c.
+// One side of a measurement: the library, a limit, or a peer. It runs some calls and stores the seconds of one call.
+// turns.c runs sides in turn; the functions below open them. Used by reduce.c and beside.c.
 #pragma once
 
 #include "bench/expect.h"
@@ -19,7 +19,7 @@ struct bench_bed {
   cl_mem second;                // room for as many: a copy, or a further input
   uint64_t others;       // elements of `second` that a call reads before each call by the device's clock; 0: no such
                          // call
-  const void *elements;  // the same as `in`, in host memory
+  const void *elements;  // the elements of `in`, in host memory
   cl_program readers;    // the kernels of limit.c
 };
 
@@ -40,9 +40,10 @@ struct side {
   double bytes;                  // that one call moves
   bool wrong;                    // a run had a wrong result
   char lost[BENCH_REASON_SIZE];  // why the side cannot go on; "" if it can
-  // Seconds of one call of `calls`. Returns an exit code; EXIT_DONE with `lost` set if only this side fails.
+  // Makes `calls` calls and stores the seconds of one call. Returns an exit code; EXIT_DONE with `lost` set if only
+  // this side fails.
   int (*run)(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds);
-  // The parts that runs write; NULL: the side checks each run itself, or has no results.
+  // Overwrite and read the parts that a run writes. NULL: the side checks each run itself, or has no results.
   int (*spoil)(struct side *side, enum bench_part part, size_t first, size_t count);
   int (*read)(struct side *side, enum bench_part part, size_t first, size_t count, void *to);
   void (*close)(struct side *side);
@@ -65,17 +66,17 @@ struct sides *sides_begin(struct bench_report *report);
 // Writes to each row its case, and the kind and name of its side.
 void sides_name(struct sides *sides, const struct bench_case *of);
 
-// Closes the sides and gives back the rows that none has. `sides` may be NULL.
+// Closes the sides, and removes the rows that no side has. `sides` may be NULL.
 void sides_end(struct sides *sides, struct bench_report *report);
 
 // ---- Runs in turn, so that other work on the machine slows all sides alike: turns.c
 
 struct turns_rule {
   uint64_t runs, warm_up;
-  uint64_t calls;  // of one run by the wall clock; 0: as many as take 2 ms
+  uint64_t calls;  // calls of one run by the wall clock; 0: as many as take 2 ms
   bool clocks[BENCH_CLOCKS];
   bool shuffled;  // the order changes from round to round; otherwise it is that of `sides`
-  double budget;  // seconds for a side, after which it has no further run if it had 5; 0: no limit
+  double budget;  // seconds; a side that has used them and had 5 runs gets no further run; 0: no limit
 };
 
 // Runs each side `runs` times, after `warm_up` runs, and writes calls, times and correctness to the rows. Times of a
@@ -84,14 +85,14 @@ int bench_take_turns(struct sides *sides, const struct turns_rule *rule);
 
 // ---- The library: ours.c
 
-// A plan and a call. Buffers for results are made where the side opens.
+// A plan and a call. Buffers for results are made when the side is opened.
 struct plan_side {
   const char *name;
   clred_problem problem;
   clred_call call;
   double bytes;                         // that a call moves
   bool reference;                       // the other plans are compared with this one
-  size_t out_bytes;                     // of results, if the next two are NULL
+  size_t out_bytes;                     // bytes of the results, if the next two fields are NULL
   const struct bench_work *work;        // the caller checks its results through side->spoil and side->read
   const struct expected *expected;      // the result of each run is compared with it
   const struct bench_variant *variant;  // NULL: the library itself
@@ -112,8 +113,8 @@ bool bench_ours_agree(const struct side *a, const struct side *b);
 // Builds bed->readers; bench_bed_close releases them. Returns an exit code.
 int bench_limit_build(struct bench_bed *bed);
 
-// A copy by the driver, and kernels that read and do little else, of several shapes the fastest. Sets
-// side->lost if there are too few elements.
+// bench_copy_open: a copy by the driver. bench_read_open: the fastest of several kernels that read and do little else.
+// Both set side->lost if there are too few elements.
 int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t bytes);
 int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t bytes);
 

@@ -97,7 +97,7 @@ void bench_print_table(const struct bench_report *report) {
 
 // ---- Comparisons
 
-// Beside a limit or a plan of the library: the ratio of speeds. Beside a peer: the peer's time divided by ours.
+// For a limit or a plan of the library: the ratio of speeds. For a peer: the peer's time divided by ours.
 static double ratio_of(const struct bench_row *ours, const struct bench_row *other, enum bench_clock clock) {
   return other->kind == SIDE_LIMIT ? bench_row_speed(ours, clock) / bench_row_speed(other, clock)
                                    : other->times[clock].median / ours->times[clock].median;
@@ -124,7 +124,8 @@ static void print_ratio(const struct bench_row *ours, const struct bench_row *ot
          other == NULL || other->correct ? "" : "  WRONG: the other");
 }
 
-// The allowed time for few elements: that of an empty kernel plus 1.3 times that of a loop on one thread.
+// Prints the allowed time for few elements: the time of an empty kernel plus 1.3 times the time of a loop on one
+// thread.
 static void print_allowed(const struct bench_row *ours, const struct bench_row *block, size_t count) {
   double empty = NAN, loop = NAN;
   for (size_t i = 0; i < count; i++) {

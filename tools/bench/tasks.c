@@ -139,10 +139,10 @@ static size_t offsets_of_length(uint32_t *offsets, size_t count, size_t length) 
   return count / length;
 }
 
-// Lengths l from 1 to 2^22 with a density of l^-1.5, by the inverse of its integral. The last one ends with the
-// elements.
+// Draws lengths l from 1 to 2^22 with a density of l^-1.5, by the inverse of the integral of the density. The last
+// segment ends at the last element.
 static size_t offsets_of_power_law(uint32_t *offsets, size_t count) {
-  const uint64_t seed = UINT64_C(1) << 40;  // bits that no element has
+  const uint64_t seed = UINT64_C(1) << 40;  // larger than the index of any element
   const double least = 1 / sqrt((double)(1 << 22));
   size_t segments = 0, at = 0;
   while (at < count) {

@@ -1,4 +1,4 @@
-// The loop of turns.
+// Runs the sides of a measurement in turn: see side.h.
 #include "bench/side.h"
 
 #include <math.h>
@@ -81,8 +81,8 @@ static void write_row(const struct side *side, const struct turns *turns, const 
       row->times[clock] = spread_of(turns->seconds[clock], turns->count[clock]);
 }
 
-// The same orders in each process. A side finds caches and cores as the side before it leaves them, so with one order
-// the same side would always have the advantage.
+// The sequence of orders is the same in each process. A side finds caches and cores as the side before it leaves them.
+// With only one order, the same side would always have the advantage.
 static void shuffle(size_t order[], size_t count, uint32_t *state) {
   for (size_t i = count; i > 1; i--) {
     *state = *state * 1664525u + 1013904223u;

@@ -21,8 +21,8 @@ struct bench_variants {
   size_t count;
 };
 
-// Reads FOLDER[@groups=N][@group_size=N][@assume=FACT=VALUE][@build=OPTIONS]; the folder `own` is the library. Returns
-// an exit code. Call variants_release in any case.
+// Reads FOLDER[@groups=N][@group_size=N][@assume=FACT=VALUE][@build=OPTIONS]; the folder `own` means the library's own
+// kernels. Returns an exit code. Call variants_release in any case.
 int variants_take(struct bench_variants *variants, const struct texts *words);
 void variants_release(struct bench_variants *variants);
 

@@ -111,6 +111,10 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
   return code;
 }
 
+const char *texts_at(const struct texts *texts, size_t index) {
+  return index < texts->count && *texts->list[index] != '\0' ? texts->list[index] : NULL;
+}
+
 bool args_bring_operator(const struct args *args) {
   return args->operator_file != NULL || args->combine != NULL;
 }

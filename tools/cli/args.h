@@ -48,12 +48,12 @@ struct args {
   size_t operand_count;
   char *const *words;  // all words after the verb
   int word_count;
-  const char *type, *generate, *device, *strategy, *finish, *order, *stage, *assume, *op;
+  const char *type, *format, *generate, *device, *strategy, *finish, *order, *stage, *assume, *op;
   const char *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high,
     *edges, *cache;
   const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
   const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
-  struct texts variants, with, inputs, parameters, parameter_values, tries;
+  struct texts variants, with, arrays, fields, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     patience, calls, after, most_trials;
   struct whole axis;
@@ -68,6 +68,9 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
 
 // True if --operator or --combine defines an operator.
 bool args_bring_operator(const struct args *args);
+
+// The value at this place; NULL if there is none or it is "".
+const char *texts_at(const struct texts *texts, size_t index);
 
 // The operands OP and INPUT, NULL if there is none.
 const char *args_op(const struct args *args);

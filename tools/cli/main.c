@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/wrap.h"
+#include "cli/files.h"
 #include "cli/help.h"
 
 static void print_version(void) {
@@ -58,8 +59,10 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
     help_print_verb(verb);
   else if (args.version)
     print_version();
-  else
-    return verb->run(&args);
+  else {
+    code = files_check(&args);
+    return code ? code : verb->run(&args);
+  }
   return EXIT_DONE;
 }
 

@@ -28,14 +28,19 @@ static const struct manual_section manual_sections[] = {
   {"INPUT",
    {{"FILE.npy",
      "A NumPy array of format 1, 2 or 3, in C or Fortran order and either byte order. All elements are used; "
-     "indices count in C order, or along the axis with --axis. bool is read as uchar, 0 or 1. The name must end in "
-     ".npy."},
+     "indices count in C order, or along the axis with --axis. bool is read as uchar, 0 or 1. Of a structured array "
+     "--field NAME reads one field."},
+    {"FILE.npz", "The only array of the archive, or the one that --array names."},
     {"FILE", "Raw elements. --type is required. --skip-bytes N skips a header."},
-    {"-", "Raw elements from standard input. --type is required."},
+    {"-", "Standard input, which may be any of these."},
     {"--generate KIND:N[:SEED]",
      "N elements that have the same bits on every machine. iota: 0, 1, 2, ... ones: 1. uniform: 0 to 1 for floating "
      "types, the whole range for integers. normal: a sum of uniforms. wide: magnitudes over many binades, both signs."},
-    {"--generate constant:N:VALUE", "N times the same value."}}},
+    {"--generate constant:N:VALUE", "N times the same value."},
+    {NULL,
+     "The first bytes of a file decide, and its name only if they begin like nothing known. Files packed by gzip or "
+     "zstd are unpacked while they are read; what comes out is looked at again. A type of --type must be that of the "
+     ".npy file. --format raw takes all bytes as they are."}}},
   {"TYPES",
    {{NULL,
      "char, uchar, short, ushort, int, uint, long, ulong, half, float, double, bfloat16; the complex types cfloat "
@@ -99,6 +104,8 @@ static const struct manual_section manual_sections[] = {
 static const char manual_examples[] =
   "x=$(clreduce reduce sum data.npy)\n"
   "clreduce reduce max samples.raw --type short --skip-bytes 44\n"
+  "clreduce reduce mean prices.npz --array close\n"
+  "ssh host cat trades.npy.gz | clreduce reduce sum - --field price\n"
   "clreduce reduce sum --generate uniform:100000000:7 --repeat 5 --verify --json\n"
   "clreduce reduce argmin field.npy --axis -1 --output where.npy\n"
   "clreduce reduce sum values.npy --segments offsets.npy --output sums.npy\n"

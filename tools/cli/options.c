@@ -45,7 +45,17 @@ const struct option options[] = {
   {"sizes", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(sizes), 0, "N,...",
    "Numbers of elements, each as N, 2^K or FIRST..LAST[:FACTOR]. Default: from 2^10 to what fits, in factors of 4; "
    "with --task, the sizes of that task."},
-  {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N", "Skip the first N bytes of raw input."},
+  {"format", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(format), 0, "raw|npy|text",
+   "What the input is. Default: what its first bytes say; input that begins like nothing known is text if its name "
+   "says "
+   "so, else raw. gzip and zstd are unpacked before, but not for raw."},
+  {"array", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(arrays), 0, "NAME",
+   "The array of an .npz archive to read. Not needed if there is only one. Repeat the option for further files: first "
+   "INPUT, then each --with, then --segments, --by-key or --heads; '' is for a file that needs none."},
+  {"field", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(fields), 0, "NAME",
+   "The field of a structured array to read. Repeat the option for further files as --array."},
+  {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N",
+   "Read the input as raw elements and skip its first N bytes."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
    "Data for a further input of the operator or predicate: a file or generate:SPEC. Repeat the option for each input, "
    "in order. dot has one further input."},

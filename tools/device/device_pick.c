@@ -116,15 +116,12 @@ static bool contains(const char *text, const char *part) {
   return false;
 }
 
-// Digits that are not an index may still be part of a name.
-static bool is_index(const struct devices *devices, const char *selector, uint64_t *index) {
-  return count_parse(selector, strlen(selector), index) && *index < devices->count;
-}
-
-static bool is_meant(const struct devices *devices, const struct device *device, const char *selector) {
+// Digits alone are an index, never a part of a name.
+static bool is_meant(const struct device *device, const char *selector) {
+  size_t length = strlen(selector);
   uint64_t index;
-  if (is_index(devices, selector, &index))
-    return device->index == index;
+  if (length > 0 && strspn(selector, "0123456789") == length)
+    return count_parse(selector, length, &index) && device->index == index;
   return contains(device->name, selector) || contains(device->platform, selector);
 }
 
@@ -145,13 +142,13 @@ int devices_restrict(struct devices *devices, const char *selector) {
   if (selector == NULL)
     return EXIT_DONE;
   for (size_t i = 0; i < devices->count; i++)
-    kept += is_meant(devices, &devices->list[i], selector);
+    kept += is_meant(&devices->list[i], selector);
   if (kept == 0)
     return unknown_device(devices, selector);
   struct devices all = *devices;
   kept = 0;
   for (size_t i = 0; i < all.count; i++)
-    if (is_meant(&all, &all.list[i], selector))
+    if (is_meant(&all.list[i], selector))
       devices->list[kept++] = all.list[i];
   devices->count = kept;
   return EXIT_DONE;

@@ -41,7 +41,7 @@ static void make_folders(const char *path) {
 
 static const struct kind {
   const char *option, *variable;
-  const char *place;  // in the user's cache folder
+  const char *place;  // path in the user's cache folder
   const char *noun;
 } kinds[] = {[KEPT_CACHE] = {"--cache", "CLREDUCE_CACHE_DIR", "clreduce", "folder"},
              [KEPT_TUNING] = {"--tuning", "CLREDUCE_TUNING", "clreduce/tuning.txt", "file"},
@@ -52,7 +52,8 @@ static const char *named(const struct kind *kind, const char *value) {
   return value != NULL ? value : variable == NULL || *variable == '\0' ? NULL : variable;
 }
 
-// The library creates only the last folder of the path to its programs, and later than other files are written.
+// For compiled programs the library creates only the last folder of the path, and only when it writes the programs. So
+// the folders above it are made here.
 static bool may_keep(enum kept kept, const char *users) {
   if (kept == KEPT_CACHE)
     make_folders(users);

@@ -7,9 +7,9 @@ enum { KEPT_PATH_SIZE = 4096 };
 // verb selftest found).
 enum kept { KEPT_CACHE, KEPT_TUNING, KEPT_FINDINGS };
 
-// The path that the option names (`value` is its value or NULL), else the environment's variable, else a path in the
-// user's cache folder. "" if there is none, or if the path is the word off. Compiled programs are kept in the user's
-// cache folder only if the user owns it or it can be made. Returns an exit code.
+// Writes the path that the option names (`value` is its value or NULL), else the path of the environment variable, else
+// a path in the user's cache folder. Writes "" if there is none of them, or if the path is the word off. Compiled
+// programs are kept in the user's cache folder only if the user owns it or it can be made. Returns an exit code.
 int kept_path(enum kept kept, const char *value, char path[KEPT_PATH_SIZE]);
 
 // Makes the folder of a file in the user's cache folder. A failure shows when the file is written.

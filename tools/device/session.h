@@ -50,17 +50,17 @@ cl_int session_kernel_seconds(clred_plan *plan, double *seconds);
 // The description of a plan for calls of `count` elements, to be freed; NULL if memory is short.
 char *session_describe(const clred_plan *plan, cl_ulong count);
 
-// Prints the description on standard error, and how many programs were compiled: an exit code.
+// Prints the description and the number of compiled programs on standard error. Returns an exit code.
 int session_explain(const struct session *session, const clred_plan *plan, cl_ulong count);
 
-// A buffer of `data`, shared with a device that uses the host's memory and copied to others; `about` names it in
-// messages. Returns an exit code. After a failure there may be a buffer.
+// Makes a buffer of `data`. A device that uses the host's memory shares it; for other devices it is copied. `about`
+// names the data in messages. Returns an exit code. A failed call may leave a buffer, too.
 int session_buffer(const struct session *session, void *data, size_t bytes, const char *about, cl_mem *buffer);
 
 // Fills a buffer from host memory. Returns an exit code.
 int session_write(const struct session *session, cl_mem buffer, const void *data, size_t bytes, const char *about);
 
-// Releases a buffer; NULL is no buffer.
+// Releases a buffer, which may be NULL.
 void buffer_release(cl_mem buffer);
 
 // EXIT_DONE, or reports the failure of a call of the library and returns its exit code.
@@ -74,8 +74,8 @@ cl_ulong session_fact(const struct session *session, const char *name, cl_ulong 
 // Reads --cache, --findings and, if `tuned`, --tuning. Returns an exit code.
 int session_files_take(struct session_files *files, const struct args *args, bool tuned);
 
-// Opens the device that --device selects, with the facts of --assume and the kept files; that of --tuning only if
-// `tuned`. A file that is ignored is reported, unless --quiet is given. Returns an exit code.
+// Opens the device that --device selects, with the facts of --assume and the kept files; it reads the file of --tuning
+// only if `tuned`. A file that is ignored is reported, unless --quiet is given. Returns an exit code.
 int session_open_picked(struct session *session, const struct args *args, bool tuned);
 
 // The same on a device that is already selected.

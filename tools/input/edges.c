@@ -4,9 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/number.h"
+#include "base/wrap.h"
 
 static bool is_long(clred_type type) {
   return type == CLRED_TYPE_LONG || type == CLRED_TYPE_ULONG;
@@ -66,7 +69,7 @@ static int take_loaded(struct edges *edges, const struct input *file, const clre
 
 static int take_file(struct edges *edges, const char *path, const clred_type_info *type) {
   struct input file = {.stream.descriptor = -1};
-  const struct request request = {.name = path};
+  const struct request request = {.name = path, .format = "npy"};
   struct progress progress;
   progress_begin(&progress, true);
   int code = input_open(&file, &request);
@@ -82,9 +85,10 @@ static int take_edges(struct edges *edges, const struct args *args, const clred_
                 args->bins.given    ? "bins"
                 : args->low != NULL ? "low"
                                     : "high");
-  if (input_names_npy(args->edges))
+  bool listed = strchr(args->edges, ',') != NULL;
+  if (ends_in(args->edges, ".npy") || (!listed && access(args->edges, F_OK) == 0))
     return take_file(edges, args->edges, type);
-  if (strchr(args->edges, ',') == NULL)
+  if (!listed)
     return fail(EXIT_BAD_USE, "--edges: '%s' is neither FILE.npy nor V,V,...; give at least two edges", args->edges);
   return take_list(edges, args->edges, type);
 }
@@ -164,12 +168,19 @@ static int fill(const struct session *session, clred_stream *stream, struct inpu
   return code ? code : session_check(session, clred_stream_commit(stream, *got));
 }
 
+// Generated input, and files that give the same bytes when they are opened again.
+static bool can_read_again(const struct input *input) {
+  struct stat status;
+  return input->source == &source_generated ||
+         (input->request.name != NULL && stat(input->request.name, &status) == 0 && S_ISREG(status.st_mode));
+}
+
 static int stream_extremes(const struct session *session, clred_plan *plan, const struct input *input,
                            struct extremes *extremes) {
   struct input again;
   clred_stream *stream = NULL;
   uint64_t got = 1;
-  if (input->source != &source_generated && !input->stream.sized)
+  if (!can_read_again(input))
     return fail(EXIT_BAD_USE, "%s: a pipe is read only once; give --low and --high", input->stream.name);
   int code = input_open(&again, &input->request);
   code = code ? code : session_check(session, clred_stream_create(session->queue, plan, NULL, &stream));

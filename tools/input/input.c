@@ -10,19 +10,14 @@
 #include "base/wrap.h"
 #include "cli/verbs.h"
 
-bool input_names_npy(const char *name) {
-  return ends_in(name, ".npy");
-}
-
-static const struct source *choose_source(const struct request *request) {
-  if (request->generate != NULL)
-    return &source_generated;
-  return input_names_npy(request->name) ? &source_npy : &source_raw;
-}
-
 int input_choose(const struct args *args, struct request *request) {
-  *request = (struct request){
-    .name = args_input(args), .generate = args->generate, .type = args->type, .skip_bytes = args->skip_bytes};
+  *request = (struct request){.name = args_input(args),
+                              .generate = args->generate,
+                              .type = args->type,
+                              .format = args->format,
+                              .array = texts_at(&args->arrays, 0),
+                              .field = texts_at(&args->fields, 0),
+                              .skip_bytes = args->skip_bytes};
   if (request->name == NULL && request->generate == NULL)
     return fail(EXIT_BAD_USE, "%s: INPUT is missing; give FILE.npy, a raw file or - with --type, or --generate KIND:N",
                 args->verb->name);
@@ -32,10 +27,9 @@ int input_choose(const struct args *args, struct request *request) {
 }
 
 int input_open(struct input *input, const struct request *request) {
-  *input = (struct input){.source = choose_source(request), .request = *request, .stream = {.descriptor = -1}};
-  if (request->skip_bytes.given && input->source != &source_raw)
-    return fail(EXIT_BAD_USE, "--skip-bytes: applies only to raw input; leave it out");
-  return input->source->open(input);
+  *input = (struct input){.request = *request, .stream = {.descriptor = -1}};
+  int code = source_choose(input);
+  return code ? code : input->source->open(input);
 }
 
 int input_load(struct input *input, struct progress *progress) {
@@ -88,7 +82,8 @@ bool input_is_in_file(const struct input *input) {
 void input_close(struct input *input) {
   stream_close(&input->stream);
   free(input->data);
-  input->data = NULL;
+  free(input->member);
+  input->data = input->member = NULL;
 }
 
 uint64_t input_bytes(const struct input *input) {
@@ -124,10 +119,11 @@ int input_take_type(struct input *input, clred_type otherwise) {
     input->unsized = input->type.type == CLRED_TYPE_NONE;
     return EXIT_DONE;
   }
-  if (otherwise == CLRED_TYPE_NONE && ends_in(request->name, ".npz"))
-    return fail(EXIT_BAD_USE, "%s: is a zip of arrays; save the array alone, with numpy.save", request->name);
   if (otherwise == CLRED_TYPE_NONE)
-    return fail(EXIT_BAD_USE, "%s: raw elements need --type TYPE, arrays a name that ends in .npy", request->name);
+    return fail(EXIT_BAD_USE, "%s: %s; raw elements need --type TYPE", request->name,
+                request->skip_bytes.given ? "--skip-bytes makes it raw"
+                : request->format != NULL ? "--format raw makes it raw"
+                                          : "begins like nothing known");
   clred_type_inspect(otherwise, &input->type);
   return EXIT_DONE;
 }

@@ -1,5 +1,5 @@
 // An input of the command line (INPUT or --with): a .npy file, raw elements from a file or standard input, or generated
-// data. All become an array in memory in C order and the machine's byte order.
+// data. Files may be packed. All become an array in memory in C order and the machine's byte order.
 #pragma once
 
 #include <clreduce_device.h>
@@ -18,7 +18,10 @@ struct source;
 struct request {
   const char *name;  // a file or "-"
   const char *generate;
-  const char *type;  // name of the type that the elements must have
+  const char *type;    // name of the type that the elements must have
+  const char *format;  // a word of --format; NULL: found from the first bytes and the name
+  const char *array;   // name of the array in an archive; NULL: the only one
+  const char *field;   // name of the field of a structured array; NULL: it has none
   struct count skip_bytes;
   const clred_type_info *otherwise;  // type of raw and generated elements if `type` is NULL; NULL: the source decides
   bool exactly;                      // `otherwise` is the type of the first input; other types are refused
@@ -28,6 +31,7 @@ struct input {
   const struct source *source;
   struct request request;
   struct stream stream;
+  char *member;  // ARCHIVE:FILE, for messages; NULL if the input is no archive
   struct npy npy;
   struct recipe recipe;
   clred_type_info type;
@@ -40,7 +44,8 @@ struct input {
   uint64_t taken;  // elements that input_read returned
 };
 
-// A source of elements. `open` finds the type, and the count if that does not need the data.
+// A source of elements. `open` finds the type, and the count if that does not need the data. Sources of files find the
+// stream open, unpacked, and at its first byte.
 struct source {
   int (*open)(struct input *input);
   int (*load)(struct input *input, struct progress *progress);
@@ -48,13 +53,13 @@ struct source {
   int (*count)(struct input *input,
                uint64_t bytes);  // sets the count from the number of bytes; NULL if `open` always counts
 };
-extern const struct source source_generated, source_npy, source_raw;
+extern const struct source source_generated, source_npy, source_raw, source_text;
 
-// Takes INPUT, --generate, --type and --skip-bytes from the command line. There must be one input.
+// Takes INPUT, --generate, --type, --format and --skip-bytes from the command line. There must be one input.
 int input_choose(const struct args *args, struct request *request);
 
-// Finds the source, the type and, if possible, the count. Returns an exit code, like all functions here. Call
-// input_close in any case.
+// Finds the source from the first bytes, then the type and, if possible, the count. Returns an exit code, like all
+// functions here. Call input_close in any case.
 int input_open(struct input *input, const struct request *request);
 
 // Reads or generates all elements.
@@ -74,11 +79,11 @@ bool input_is_in_file(const struct input *input);
 
 void input_close(struct input *input);
 
-// True if the name ends in .npy.
-bool input_names_npy(const char *name);
-
 // The name of the input in messages.
 const char *input_name(const struct input *input);
+
+// For input_open: opens the stream, unpacks it, and sets the source.
+int source_choose(struct input *input);
 
 // For sources: reads the next bytes, starting with the held ones.
 int input_read_bytes(struct input *input, void *to, uint64_t size, uint64_t *got);

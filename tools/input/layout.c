@@ -33,7 +33,7 @@ static void shape_without(const struct input *input, unsigned axis, struct layou
       layout->shape[layout->dimensions++] = input_length(input, i);
 }
 
-// For a reduction along an axis, any array is an array of at most three dimensions. Axes of length 1 are left out, and
+// A reduction along an axis can treat any array as one of at most three dimensions. Axes of length 1 are left out, and
 // a single row is a line.
 static int fill_call(struct extents extents, struct layout *layout) {
   cl_ulong shape[3];
@@ -77,7 +77,7 @@ static int take_stride(uint64_t stride, const struct input *input, struct layout
   return EXIT_DONE;
 }
 
-// A file of rows excludes the other options about rows.
+// A file that describes rows excludes the other options about rows.
 static int check_row_files(const struct args *args) {
   const struct {
     const char *name;

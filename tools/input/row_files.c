@@ -52,9 +52,10 @@ int row_file_open(struct input *file, const struct args *args) {
   const struct kind *kind = find_kind(args, &path);
   if (kind == NULL)
     return EXIT_DONE;
-  if (!input_names_npy(path))
-    return fail(EXIT_BAD_USE, "%s %s: is not a .npy file; %s are read from one", kind->option, path, kind->what);
-  int code = input_open(file, &(struct request){.name = path});
+  size_t place = 1 + args->with.count;  // behind INPUT and the further inputs
+  const struct request request = {
+    .name = path, .format = "npy", .array = texts_at(&args->arrays, place), .field = texts_at(&args->fields, place)};
+  int code = input_open(file, &request);
   if (code)
     return code;
   if (!kind->allows(&file->type) || file->npy.dimensions != 1)

@@ -6,9 +6,12 @@
 
 #include "base/fail.h"
 #include "base/value.h"
+#include "input/field.h"
 #include "input/input.h"
 #include "input/reorder.h"
 #include "input/stream.h"
+
+enum { HEADER_MOST = 1 << 24 };
 
 static int malformed(const struct input *input, const char *error) {
   return fail(EXIT_BAD_USE, "%s: %s", input->stream.name, error);
@@ -25,7 +28,7 @@ static int parse_whole(struct input *input, const unsigned char *preamble, size_
   memcpy(header, preamble, size);
   if (rest_size > 0)
     memcpy(header + size, rest, (size_t)rest_size);
-  bool good = npy_parse(header, whole, &input->npy, error);
+  bool good = npy_parse(header, whole, input->request.field, &input->npy, error);
   free(header);
   return good ? EXIT_DONE : malformed(input, error);
 }
@@ -41,6 +44,9 @@ static int read_header(struct input *input) {
   uint64_t offset = npy_data_offset(preamble, (size_t)size, error);
   if (offset == 0)
     return malformed(input, error);
+  if (offset > HEADER_MOST)
+    return fail(EXIT_BAD_USE, "%s: its header has %llu bytes; at most %d are read", input->stream.name,
+                (unsigned long long)offset, HEADER_MOST);
   if (offset > size)
     code = stream_read_pages(&input->stream, offset - size, &rest, &rest_size, NULL);
   code = code ? code : parse_whole(input, preamble, (size_t)size, rest, rest_size);
@@ -71,8 +77,8 @@ static int check_type(struct input *input) {
     return EXIT_DONE;
   int code = input_take_type(input, held.type);
   if (!code && input->type.type != held.type)
-    return fail(EXIT_BAD_USE, "%s: holds %s, but %s says %s; the two must agree", input->stream.name, held.name,
-                request->exactly ? "the first input" : "--type", input->type.name);
+    return fail(EXIT_BAD_USE, "%s: is a .npy file of %s, but %s is %s; the two must agree", input->stream.name,
+                held.name, request->exactly ? "the first input" : "--type", input->type.name);
   return code;
 }
 
@@ -82,17 +88,17 @@ static int too_short(const struct input *input, uint64_t bytes) {
 }
 
 static int open_npy(struct input *input) {
-  int code = stream_open(&input->stream, input->request.name);
-  code = code ? code : read_header(input);
+  int code = read_header(input);
   code = code ? code : find_type(input);
   code = code ? code : check_type(input);
   if (code)
     return code;
-  input->count = input->npy.count;
+  const struct npy *npy = &input->npy;
+  input->count = npy->count;
   input->counted = true;
-  if (input->stream.sized && input->stream.left < input_bytes(input))
+  if (input->stream.sized && input->stream.left < npy->count * npy->step)
     return too_short(input, input->stream.left);
-  return EXIT_DONE;
+  return npy->step == npy->size ? EXIT_DONE : stream_take_field(&input->stream, npy->offset, npy->size, npy->step);
 }
 
 // As in NumPy, any byte but 0 is true.
@@ -126,7 +132,8 @@ static int load_npy(struct input *input, struct progress *progress) {
   if (code)
     return code;
   settle_bytes(input, input->data, input->count);
-  return input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : EXIT_DONE;
+  code = stream_finish(&input->stream);
+  return !code && input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : code;
 }
 
 static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got) {
@@ -136,7 +143,7 @@ static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got
   if (!code && bytes < *got * size)
     return too_short(input, input->taken * size + bytes);
   settle_bytes(input, to, *got);
-  return code;
+  return !code && *got == left ? stream_finish(&input->stream) : code;
 }
 
 const struct source source_npy = {open_npy, load_npy, read_npy, NULL};

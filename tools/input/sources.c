@@ -61,7 +61,6 @@ static int skip(struct input *input, uint64_t size) {
 static int open_raw(struct input *input) {
   const struct request *request = &input->request;
   int code = input_take_type(input, CLRED_TYPE_NONE);
-  code = code ? code : stream_open(&input->stream, request->name);
   if (!code && request->skip_bytes.given)
     code = skip(input, request->skip_bytes.value);
   if (!code && input->stream.sized)
@@ -84,3 +83,15 @@ static int read_raw(struct input *input, void *to, uint64_t count, uint64_t *got
 }
 
 const struct source source_raw = {open_raw, load_raw, read_raw, count_elements};
+
+// ---- Text
+
+// The reader of text is still to be written.
+static int open_text(struct input *input) {
+  return fail(EXIT_BAD_USE,
+              "%s: is read as text, which clreduce cannot do yet; raw elements need --format raw and "
+              "--type TYPE",
+              input->request.name);
+}
+
+const struct source source_text = {.open = open_text};

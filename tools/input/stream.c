@@ -1,4 +1,6 @@
 // Reads from a descriptor, in pieces that are small enough for the progress bar.
+#define _XOPEN_SOURCE 700  // pread
+
 #include "input/stream.h"
 
 #include <errno.h>
@@ -43,22 +45,63 @@ int stream_open(struct stream *stream, const char *path) {
   return EXIT_DONE;
 }
 
+// `got` is 0 only at the end.
+static int read_some(struct stream *stream, void *to, uint64_t size, uint64_t *got) {
+  ssize_t count;
+  if (stream->origin != NULL)
+    return stream->origin->read(stream->state, to, size, got);
+  do
+    count = read(stream->descriptor, to, (size_t)size);
+  while (count < 0 && errno == EINTR);
+  *got = count < 0 ? 0 : (uint64_t)count;
+  return count < 0 ? cannot(stream, "read") : EXIT_DONE;
+}
+
+static int look_at_file(const struct stream *stream, void *to, size_t size, size_t *got) {
+  off_t at = lseek(stream->descriptor, 0, SEEK_CUR);
+  ssize_t count;
+  do
+    count = pread(stream->descriptor, to, size, at);
+  while (count < 0 && errno == EINTR);
+  *got = count < 0 ? 0 : (size_t)count;
+  return count < 0 ? cannot(stream, "read") : EXIT_DONE;
+}
+
+int stream_look(struct stream *stream, void *to, size_t size, size_t *got) {
+  uint64_t piece = 1;
+  int code = EXIT_DONE;
+  if (stream->sized)
+    return look_at_file(stream, to, size, got);
+  while (stream->ahead_count < size && piece > 0 && !code) {
+    code = read_some(stream, stream->ahead + stream->ahead_count, size - stream->ahead_count, &piece);
+    stream->ahead_count += (size_t)piece;
+  }
+  *got = (size_t)least(size, stream->ahead_count);
+  memcpy(to, stream->ahead, *got);
+  return code;
+}
+
+static uint64_t take_ahead(struct stream *stream, void *to, uint64_t size) {
+  size_t count = (size_t)least(size, stream->ahead_count);
+  if (count > 0)
+    memcpy(to, stream->ahead, count);
+  stream->ahead_count -= count;
+  memmove(stream->ahead, stream->ahead + count, stream->ahead_count);
+  return count;
+}
+
 int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, struct progress *progress) {
-  *got = 0;
-  while (*got < size) {
-    ssize_t count = read(stream->descriptor, (char *)to + *got, (size_t)least(size - *got, PIECE));
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count < 0)
-      return cannot(stream, "read");
-    if (count == 0)
-      break;
-    *got += (uint64_t)count;
-    if (progress != NULL)
+  uint64_t piece = 1;
+  int code = EXIT_DONE;
+  *got = take_ahead(stream, to, size);
+  while (*got < size && piece > 0 && !code) {
+    code = read_some(stream, (char *)to + *got, least(size - *got, PIECE), &piece);
+    *got += piece;
+    if (progress != NULL && piece > 0)
       progress_show(progress, "reading", *got, stream->sized ? size : 0);
   }
   stream->left -= least(stream->left, *got);
-  return EXIT_DONE;
+  return code;
 }
 
 // ---- Memory in whole pages
@@ -126,7 +169,15 @@ int stream_skip(struct stream *stream, uint64_t size, uint64_t *skipped) {
   return code;
 }
 
+int stream_finish(struct stream *stream) {
+  uint64_t skipped;
+  return stream->origin == NULL ? EXIT_DONE : stream_skip(stream, UINT64_MAX, &skipped);
+}
+
 void stream_close(struct stream *stream) {
+  if (stream->origin != NULL)
+    stream->origin->release(stream->state);
+  stream->origin = NULL;
   if (stream->descriptor > STDIN_FILENO)
     close(stream->descriptor);
   stream->descriptor = -1;

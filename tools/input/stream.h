@@ -1,20 +1,38 @@
 // Reads bytes from a file, a pipe or standard input, once from front to back. Memory for a pipe grows as bytes arrive.
+// unpack.h has streams of compressed bytes.
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/progress.h"
 
+enum { STREAM_AHEAD_MOST = 16 };
+
+// Where bytes come from if not from a descriptor.
+struct origin {
+  int (*read)(void *state, void *to, uint64_t size, uint64_t *got);  // `got` is 0 only at the end
+  void (*release)(void *state);
+};
+
 struct stream {
-  int descriptor;    // -1 if closed
+  int descriptor;    // -1 if closed, or if there is an origin
   const char *name;  // for messages
   bool sized;        // a regular file, so that `left` is known
   uint64_t left;
+  unsigned char ahead[STREAM_AHEAD_MOST];  // bytes that stream_look read and stream_read returns next
+  size_t ahead_count;
+  const struct origin *origin;  // NULL: the bytes come from the descriptor
+  void *state;                  // of the origin
 };
 
 // Opens a file, or standard input for "-". Returns an exit code, like all functions here.
 int stream_open(struct stream *stream, const char *path);
+
+// Copies the next `size` bytes, at most STREAM_AHEAD_MOST. stream_read returns them again. `got` is smaller only at the
+// end. The position of a regular file does not change.
+int stream_look(struct stream *stream, void *to, size_t size, size_t *got);
 
 // Reads `size` bytes; `got` is smaller only at the end. `progress` may be NULL.
 int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, struct progress *progress);
@@ -27,6 +45,9 @@ int stream_read_file(const char *path, uint64_t most, void **data, uint64_t *siz
 
 // Skips `size` bytes; `skipped` is smaller only at the end.
 int stream_skip(struct stream *stream, uint64_t size, uint64_t *skipped);
+
+// Reads a stream with an origin to its end, where a checksum may be. Does nothing for other streams.
+int stream_finish(struct stream *stream);
 
 void stream_close(struct stream *stream);
 

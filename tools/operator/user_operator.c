@@ -57,7 +57,8 @@ static int set_truth(struct user_operator *user, const struct user_key *key, con
   return EXIT_DONE;
 }
 
-// The position of a text whose blanks before it encode lines and columns.
+// The position of `word`, which is a part of `text`. The blanks at the start of `text` keep the lines and columns of
+// the file.
 static struct place place_behind(const char *text, const char *word) {
   struct place place = {.line = 1, .column = 1};
   for (; text < word; text++)

@@ -33,7 +33,7 @@ static bool find_place(const char *sentence, const struct user_key **key, struct
   return false;
 }
 
-// Values of kind WORD are passed without the blanks before them; add their position.
+// Values of kind WORD are passed to the library without the blanks before them, so their position is added here.
 static void move_word(const struct user_operator *user, const struct user_key *key, struct place *place) {
   const struct place *word = &user->words[key - user_keys];
   if (key->kind != KEY_WORD || word->line == 0)

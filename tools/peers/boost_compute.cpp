@@ -45,7 +45,7 @@ template <typename Element, typename Function> int set(boost_job &job, Function 
   return 0;
 }
 
-// It folds integers in their own type, so it has no sum of them in 64 bits.
+// Boost folds integers in their own type, so it has no 64-bit sums of them.
 template <typename Element> int set_kind(boost_job &job) {
   switch (job.work.kind) {
   case BENCH_ADD:

@@ -68,7 +68,7 @@ int fill(cub_job &job) {
   return 0;
 }
 
-// CUB is at its best with 32-bit counts, and only reductions and histograms have others here.
+// CUB is fastest with 32-bit counts. Only reductions and histograms also have 64-bit counts here.
 bool fits(const bench_work &work) {
   return work.count <= INT32_MAX || work.kind <= BENCH_ARGMIN || work.kind == BENCH_HISTOGRAM;
 }
@@ -139,7 +139,7 @@ double half_as_double(const void *bytes) {
   return __half2float(*static_cast<const __half *>(bytes));
 }
 
-// By type: of sums, and of extremes.
+// For each type: converts the result of a sum, and that of an extreme.
 double (*const values[][2])(const void *) = {{as_double<float>, as_double<float>},
                                              {as_double<double>, as_double<double>},
                                              {as_double<int64_t>, as_double<int>},

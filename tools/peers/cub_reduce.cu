@@ -6,7 +6,8 @@
 
 namespace {
 
-// Sums go into a wider type than the elements'. No iterator stands between, which would keep CUB from wide loads.
+// The type of sums is wider than the type of the elements. No iterator converts the elements, because CUB would then
+// not use wide loads.
 template <typename Element, typename State, typename Count> cudaError_t reduce_counted(cub_job &job) {
   const auto in = job.in<Element>();
   const auto count = static_cast<Count>(job.work.count);
@@ -28,7 +29,7 @@ template <typename Element, typename State, typename Count> cudaError_t reduce_c
   }
 }
 
-// CUB is at its best with 32-bit counts.
+// CUB is fastest with 32-bit counts.
 template <typename Element, typename State> cudaError_t reduce_as(cub_job &job) {
   return job.work.count <= INT32_MAX ? reduce_counted<Element, State, int32_t>(job)
                                      : reduce_counted<Element, State, int64_t>(job);
@@ -53,7 +54,7 @@ cudaError_t cub_reduce(cub_job &job) {
                      job);
 }
 
-// Counters have 32 bits, with which CUB is at its best.
+// Counters have 32 bits, because CUB is fastest with these.
 cudaError_t cub_histogram(cub_job &job) {
   if (!job.work.narrow)
     return cudaErrorInvalidValue;

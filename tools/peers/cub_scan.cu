@@ -1,4 +1,4 @@
-// cub::DeviceScan, and what stands on scans: ReduceByKey, InclusiveSumByKey, DeviceSelect::If.
+// cub::DeviceScan, and the algorithms that use scans: ReduceByKey, InclusiveSumByKey, DeviceSelect::If.
 
 #include "cuda.cuh"
 

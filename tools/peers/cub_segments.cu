@@ -1,6 +1,7 @@
-// cub::DeviceSegmentedReduce::Sum, by offsets of 32 bits and for segments of one length. CUB before CCCL 3.1 (so
-// CUDA 13.0) has no form for one length. A kernel made of CUB's own parts takes its place there, in the same shape: a
-// thread up to 16 elements, a warp up to 512, a block of 256 above. The side is then called cub/parts.
+// cub::DeviceSegmentedReduce::Sum, by offsets of 32 bits and for segments of one length. CUB before CCCL 3.1 (so in
+// CUDA 13.0) has no function for one length. There a kernel made of CUB's own parts replaces it. It has the same shape:
+// a thread sums up to 16 elements, a warp up to 512, and a block of 256 threads more. The side is then called
+// cub/parts.
 
 #include <type_traits>
 #include <utility>
@@ -13,8 +14,8 @@ namespace {
 
 constexpr int block_threads = 256, items = 16;
 
-// The sum of what one of `threads` threads reads of a row: loads of 16 bytes while all threads have 16 elements, then
-// single loads.
+// The sum of the elements of a row that one of `threads` threads reads: loads of 16 bytes while all threads have 16
+// elements, then single loads.
 template <int threads> __device__ float sum_of_lane(const float *row, int length, int lane) {
   constexpr int tile = threads * items;
   float sum = 0;
@@ -48,7 +49,8 @@ template <int threads> __device__ float sum_over_lanes(float sum) {
   return sum;
 }
 
-// A row that does not exist belongs to one thread or to a whole warp.
+// The return splits no warp and no block: a row that does not exist belongs to one thread, to a whole warp or to a
+// whole block.
 template <int threads>
 __global__ void __launch_bounds__(block_threads) sum_rows(const float *in, float *out, int length, int64_t count) {
   const int64_t row = static_cast<int64_t>(blockIdx.x) * (block_threads / threads) + threadIdx.x / threads;

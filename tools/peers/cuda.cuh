@@ -11,7 +11,7 @@
 #include "peer_side.h"
 
 struct cub_job : bench_job {
-  void *elements;  // in device memory, as all here
+  void *elements;  // in device memory, as are all pointers here
   int32_t *keys, *offsets;
   int64_t *place;  // of BENCH_ARGMIN
   void *scratch;
@@ -27,7 +27,7 @@ struct cub_job : bench_job {
   }
 };
 
-// Each enqueues a job's work once. Without scratch CUB writes only how much it needs.
+// Each function enqueues the work of a job once. If `scratch` is NULL, CUB only stores how many bytes it needs.
 cudaError_t cub_reduce(cub_job &job);
 cudaError_t cub_scan(cub_job &job);
 cudaError_t cub_keys(cub_job &job);

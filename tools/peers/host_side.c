@@ -1,5 +1,5 @@
 // The side of a peer on the host's cores: results are plain memory, and only the wall clock exists. Linked into each
-// such module beside its loops.
+// module of this kind, with its loops.
 #define _POSIX_C_SOURCE 200809L
 
 #include "host_side.h"

@@ -33,8 +33,8 @@ SCANS(uchar, unsigned char, unsigned long long)
 
 // ---- Sums by key, scans by key and selections on two threads
 
-// The results of the first half are counted by both threads, then each thread writes its half. Halves end where a run
-// of keys ends.
+// Both threads together count the results of the first half, so that the second thread knows where its results begin.
+// Then each thread writes the results of its half. The first half ends where a run of keys ends.
 
 // Elements `from` to `to`. Results are written from index `out` on; `found` gets their number.
 struct part {

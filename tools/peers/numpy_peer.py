@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""NumPy beside the library, on CPUs: its ufuncs' reductions, which use one thread."""
+"""The peer NumPy, on CPUs: reductions of its ufuncs, which use one thread."""
 
 import sys
 

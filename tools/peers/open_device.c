@@ -1,4 +1,4 @@
-// What a process pays before any work: the first device, a context and a queue, and nothing else.
+// The cost of a process before any work: it opens the first device, a context and a queue, and does nothing else.
 // tools/scripts/first-result.sh measures the tool against it.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -18,7 +18,7 @@ static int open_and_close(const struct device *device) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateCommandQueue", status, device->name);
 }
 
-// The device is picked as the tool does it; an argument selects another.
+// Picks the device as the tool does. An argument selects another device.
 int main(int argc, char *argv[]) {
   struct device device;
   int code = device_pick(argc > 1 ? argv[1] : NULL, &device);

@@ -43,7 +43,7 @@ enum bench_kind {
 struct bench_work {
   enum bench_kind kind;
   enum bench_type type;
-  int narrow;  // scans: results have the elements' own type, not 64 bits; histograms: counts have 32 bits
+  int narrow;  // scans: results have the type of the elements, not 64 bits; histograms: counts have 32 bits
   size_t count;
   const void *elements;
   const int32_t *keys;      // one for each element
@@ -61,7 +61,7 @@ static inline size_t bench_size(enum bench_type type) {
   return sizes[type];
 }
 
-// The result of a reduction is read as a double; sums of integers are below 2^53.
+// The result of a reduction is read as a double, which is exact: sums of integers are below 2^53.
 static inline enum bench_type bench_result_type(const struct bench_work *work) {
   if (work->kind <= BENCH_ARGMIN)
     return BENCH_DOUBLE;

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""PyOpenCL's ReductionKernel beside the library, on the same OpenCL device."""
+"""The peer PyOpenCL: its ReductionKernel, on the same OpenCL device as the library."""
 
 import sys
 import warnings

@@ -132,7 +132,7 @@ struct row {
   clred_op op;
   clred_scan scan;
   clred_type type;
-  size_t size, result_size;  // of an element; of the bytes that are compared, of each result of a scan
+  size_t size, result_size;  // bytes of an element; bytes that are compared, for each result of a scan
   plain_loop *plain;
 };
 

@@ -27,7 +27,7 @@ def elements(kind, count):
 
 
 def spell(value):
-    """Integers in all their digits, floating values so that they read back."""
+    """Integers with all digits; floating values with as many as restore the same value."""
     value = np.asarray(value).reshape(())[()]
     return str(int(value)) if np.issubdtype(type(value), np.integer) else repr(float(value))
 

@@ -6,8 +6,10 @@
 
 #include "base/fail.h"
 #include "base/output.h"
+#include "base/same_file.h"
 #include "device/session.h"
 #include "input/row_files.h"
+#include "input/unpack.h"
 #include "run/laws.h"
 
 void job_begin(struct job *job, const struct args *args) {
@@ -27,11 +29,20 @@ int job_check_outputs(const struct args *args) {
   return EXIT_DONE;
 }
 
+// A scan may replace its input, but not an archive or other fields by one array.
+static int check_in_place(const struct job *job) {
+  const char *output = job->args->output, *name = job->input.request.name;
+  if (output == NULL || name == NULL || job->input.stream.origin == NULL || !same_file(output, name))
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed or has fields; give another name", output);
+}
+
 int job_open(struct job *job, const struct args *args, const char *op_name) {
   job_begin(job, args);
   int code = job_check_outputs(args);
   code = code ? code : operation_take(&job->operation, args, op_name);
   code = code ? code : job_open_input(job);
+  code = code ? code : check_in_place(job);
   code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
   code = code ? code : job_open_others(job);
   code = code ? code : row_file_open(&job->segments, args);
@@ -43,15 +54,32 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
 
 // ---- Input on the device
 
-// Refuses an input that is larger than the largest buffer; before it is read, if its count is known.
-static int check_size(const struct session *session, const struct input *input) {
-  cl_ulong most = session_fact(session, "max_alloc", CL_ULONG_MAX);
+// Refuses an input that is larger than the largest buffer. If it is packed, the ratio shows a bomb.
+static int too_large(const struct session *session, const struct input *input, uint64_t bytes, cl_ulong most) {
+  char packed[96] = "";
+  uint64_t in_file = stream_packed_bytes(&input->stream);
+  if (in_file > 0 && bytes / in_file > 1)
+    snprintf(packed, sizeof packed, ", %.0f times the %llu bytes of its file", (double)bytes / (double)in_file,
+             (unsigned long long)in_file);
+  return fail(EXIT_WORK_FAILED,
+              "the input has %s%llu bytes%s, one buffer of %s holds at most %llu, and this cannot be streamed (see "
+              "LARGE INPUT in "
+              "the manual): split the file",
+              input->counted ? "" : "at least ", (unsigned long long)bytes, packed, session->device.name,
+              (unsigned long long)most);
+}
+
+// Before it is read, if its count is known. Otherwise no more is read than a buffer holds.
+static int load(struct job *job, struct input *input) {
+  const cl_ulong most = session_fact(&job->session, "max_alloc", INT64_MAX - 1);
+  int code = EXIT_DONE;
   if (input->counted && input_bytes(input) > most)
-    return fail(EXIT_WORK_FAILED,
-                "the input has %llu bytes, one buffer of %s holds at most %llu, and this cannot be streamed (see LARGE "
-                "INPUT in the manual): split the file",
-                (unsigned long long)input_bytes(input), session->device.name, (unsigned long long)most);
-  return EXIT_DONE;
+    return too_large(&job->session, input, input_bytes(input), most);
+  if (!input->counted && input->source->count != NULL)
+    code = input_hold(input, most + 1, &job->progress);
+  if (!code && input->source->count != NULL && !input->counted)
+    return too_large(&job->session, input, most + 1, most);
+  return code ? code : input_load(input, &job->progress);
 }
 
 // *buffer is NULL if there are no elements.
@@ -61,13 +89,11 @@ static int upload(const struct session *session, const struct input *input, cl_m
   if (input->count == 0)
     return EXIT_DONE;
   snprintf(about, sizeof about, "the input, %llu bytes", (unsigned long long)input_bytes(input));
-  int code = check_size(session, input);
-  return code ? code : session_buffer(session, input->data, (size_t)input_bytes(input), about, buffer);
+  return session_buffer(session, input->data, (size_t)input_bytes(input), about, buffer);
 }
 
 int job_load_one(struct job *job, struct input *input, cl_mem *buffer) {
-  int code = check_size(&job->session, input);
-  code = code ? code : input_load(input, &job->progress);
+  int code = load(job, input);
   progress_end(&job->progress);
   return code ? code : upload(&job->session, input, buffer);
 }
@@ -75,10 +101,10 @@ int job_load_one(struct job *job, struct input *input, cl_mem *buffer) {
 int job_count(struct job *job) {
   int code = EXIT_DONE;
   if (!job->input.counted)
-    code = input_load(&job->input, &job->progress);
+    code = load(job, &job->input);
   for (size_t i = 0; i < job->other_count && !code; i++)
     if (!job->others[i].counted)
-      code = input_load(&job->others[i], &job->progress);
+      code = load(job, &job->others[i]);
   progress_end(&job->progress);
   return code ? code : job_settle(job);
 }

@@ -52,7 +52,7 @@ int job_find_runs(struct job *job);
 
 void job_close(struct job *job);
 
-// The first input for 0, then the further ones.
+// Index 0 is the first input, the others are the further inputs.
 const struct input *job_input(const struct job *job, size_t index);
 
 // Bytes that a call reads. For scans also the bytes of the results.
@@ -63,7 +63,7 @@ uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
 void job_add_outcome(cJSON *object, const struct job *job, const struct outcome *outcome, uint64_t bytes, bool correct);
 
 // Runs the plan, verifies the results if --verify is given, and prints or writes them. Returns EXIT_WRONG if a result
-// is wrong; it is printed all the same.
+// is wrong; the result is printed in this case, too.
 int answer(struct job *job, clred_plan *plan);
 
 // ---- For the files of run/ alone

@@ -64,7 +64,10 @@ static int check_other(const struct job *job, const struct input *other, const c
 static int open_other(struct job *job, size_t index) {
   const char *name = job->args->with.list[index];
   clred_type_info type = type_of_other(job, index);
-  struct request request = {.otherwise = &type, .exactly = !job->operation.own};
+  struct request request = {.array = texts_at(&job->args->arrays, 1 + index),
+                            .field = texts_at(&job->args->fields, 1 + index),
+                            .otherwise = &type,
+                            .exactly = !job->operation.own};
   struct input *other = &job->others[index];
   if (strncmp(name, generated, strlen(generated)) == 0)
     request.generate = name + strlen(generated);

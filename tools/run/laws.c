@@ -76,13 +76,14 @@ static cl_int try_with_values(const struct session *session, const struct user_o
   char *lift = lift_with_values(user);
   made.lift = lift;
   made.parameter_count = 0;
-  made.elementwise = CL_FALSE;  // the variables are no vectors
+  made.elementwise = CL_FALSE;  // the variables are not vectors
   cl_int status = lift == NULL ? CL_OUT_OF_HOST_MEMORY : try_operator(session, &made, laws);
   free(lift);
   return status;
 }
 
-// The text of the trials differs from that of a plan: a mistake is reported with the position that it has for a plan.
+// The text of the trials differs from the text of a plan. So a mistake is reported with its position in the text of a
+// plan.
 static int text_failed(const struct session *session, const struct user_operator *user, cl_int status) {
   const clred_problem problem = {.custom = &user->made};
   clred_plan *plan = NULL;
@@ -121,7 +122,7 @@ static int try_laws(const struct session *session, const struct user_operator *u
 
 // ---- Refusing
 
-// By the law's index: the key of the operator that breaks it, and what is wrong.
+// For each law: the key of the operator that breaks it, and what is wrong.
 static const struct breach {
   const char *key, *wrong;
 } breaches[CLRED_LAWS] = {

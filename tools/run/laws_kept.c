@@ -1,5 +1,6 @@
-// Verdicts about operators, in files of the cache's folder. A file has a checksum, the whole key, and the verdict. The
-// key chooses one of some names, so their number is bounded; a newer verdict replaces an older one of the same name.
+// Verdicts about operators, in files of the cache's folder. A file has a checksum, the whole key, and the verdict. A
+// hash of the key chooses one of NAMES file names, so the number of files is bounded. A newer verdict replaces an older
+// one with the same name.
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ static void write_field(FILE *text, const char *name, const char *value) {
   fprintf(text, "%s %zu %s\n", name, value == NULL ? 0 : strlen(value), value == NULL ? "" : value);
 }
 
-// Blanks in front of a text only hold its position in the file.
+// Blanks before a text only keep its position in the file, so they are not in the key.
 static void write_piece(FILE *text, const struct user_operator *user, const struct user_key *key) {
   const char *field = (const char *)&user->made + key->field;
   if (key->kind == KEY_TRUTH)
@@ -104,7 +105,7 @@ static char *read_file(const char *path, size_t most) {
   return bytes;
 }
 
-// Reads "CHECKSUM\n", the key, "LAW " and the counterexample.
+// Reads the checksum and a line break, the key, the law and a space, and the counterexample.
 static bool read_verdict(const char *bytes, const char *key, struct law_verdict *verdict) {
   size_t length = strlen(bytes), begin = CHECKSUM_DIGITS + 1, end = begin + strlen(key) + 2;
   char sum[CHECKSUM_DIGITS + 1];

@@ -10,7 +10,7 @@
 
 enum { PREAMBLE = 10, ALIGNMENT = 64, ENTRY_SIZE = PART_NAME_SIZE + 16 };
 
-// The dtype such as "<f4"; for a vector that of its component.
+// The dtype such as "<f4"; for a vector the dtype of its component.
 static void write_dtype(clred_type type, char *text, size_t size) {
   const clred_type_info info = type_info(type);
   // NumPy has no bfloat16. A selection writes its bits as uint16.

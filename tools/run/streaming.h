@@ -1,5 +1,5 @@
-// Reads inputs chunk by chunk, and folds, scans, selects or counts each chunk: inputs that are larger than a buffer of
-// the device, or than a tool should load.
+// Reads inputs chunk by chunk, and folds, scans, selects or counts each chunk. For inputs that are larger than a buffer
+// of the device, or too large for the tool to load.
 #pragma once
 
 #include "run/job.h"

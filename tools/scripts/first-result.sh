@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the time from a fresh process to its first result: the sum of 2^20 floats from a .npy file, with nothing
 # compiled and with a warm cache, beside a program that only opens the device, a context and a queue (open_device). The
-# programs take turns; prints medians, and the least times for machines that others use as well.
+# programs run in turn. Prints medians, and also the least times, because other users may slow the machine.
 #   tools/scripts/first-result.sh [BUILD_DIR [TURNS [COLD_TURNS]]]
 # Default: build 21 5. The build needs -DCLREDUCE_BUILD_BENCH=ON.
 # CLREDUCE_DEVICE selects a device by name or index. The driver's cache is empty in cold runs and warm in all others.

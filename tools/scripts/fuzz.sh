@@ -34,7 +34,7 @@ build=$(cd "$build" && pwd)
 export ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=256:detect_stack_use_after_return=0
 limits="-malloc_limit_mb=100000 -rss_limit_mb=2048 -timeout=20"
 
-# A number that libFuzzer prints at the end, by its name.
+# The value of a number that libFuzzer prints at the end, by the name of the number.
 said() { sed -n "s/.*$1[: ]*\([0-9]*\).*/\1/p" "$2" | tail -n 1; }
 
 status=0

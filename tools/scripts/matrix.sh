@@ -10,7 +10,7 @@
 # pocl is its threaded driver, pocl-basic the one without threads, pocl-x86-64 the first for a processor without AVX.
 # Oclgrind is an interpreter and slow. rusticl (over llvmpipe) is a second opinion; its packages are unpacked, not
 # installed, because installing would change the drivers of the machine. Logs and results: DIR/matrix. Tests that a
-# driver is known to crash are counted apart. Exit code 1 if another test failed on an implementation but rusticl.
+# driver is known to crash are counted apart. Exit code 1 if another test failed, except on rusticl.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -95,7 +95,7 @@ use() {
 
 # ---------------------------------------------------------------- Tests
 
-# What a slow implementation gets: each line a name and a command.
+# The tests for slow implementations: on each line a name and a command.
 list_sample() {
   local data=$PWD/tests/data slice short=4096
   [ "$1" = oclgrind ] && short=16
@@ -130,7 +130,7 @@ run_test() {
   else echo failed; fi
 }
 
-# What a driver is known not to survive (docs/portability.md): the reason.
+# Prints the reason if this driver is known to end the process in this test (docs/portability.md).
 ended_by_driver() {
   case "$1 $2" in
     "pocl-basic threads" | "pocl-basic threads_tsan" | "pocl-basic device_overlap")
@@ -160,7 +160,7 @@ count() {
   grep -c " $2\$" "$matrix/$1.results" || true
 }
 
-# Single cases that passed: those of Check, of the programs over lists, and of the tool's tests.
+# The number of single cases that passed: cases of Check, of the programs over lists, and of the tool's tests.
 count_cases() {
   cat "$matrix/$1"-*.log | sed -n -e 's/.*Checks: \([0-9]*\), Failures.*/\1/p' \
     -e 's/.*\b\([0-9]\+\) passed, [0-9]* failed.*/\1/p' \

@@ -6,7 +6,7 @@
 #                                              1024 elements
 #   tools/scripts/oclgrind.sh planted [BUILD]  plants a race, an overrun and an unwritten read into a copy of cl/: each
 #                                              must be reported
-#   tools/scripts/oclgrind.sh counts  [BUILD]  counts what kernels combine and access; the analysis must say the same
+#   tools/scripts/oclgrind.sh counts  [BUILD]  counts what kernels combine and access; the analysis must give the same
 # BUILD (default: build-tests) must contain the tests. Exit code 77 without oclgrind.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -23,7 +23,7 @@ trap 'rm -rf "$work"' EXIT
 # Oclgrind 21.10 does not know some results of an optimizer (freeze, alias scopes), so kernels are neither optimized nor
 # inlined.
 export CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable CLREDUCE_CL_DIR=$work/cl
-# Oclgrind's device is the only one, whichever device the tests name.
+# Oclgrind has only one device, whichever device the tests name.
 unset CLREDUCE_TEST_DEVICE
 cp -r cl "$work/cl"
 sed -i 's/^#define INLINE .*/#define INLINE/' "$work/cl/words/words.clh"

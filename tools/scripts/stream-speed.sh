@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures how fast a large file is folded, beside how fast it is read: the tool and `cat FILE >/dev/null` take turns
-# with the file in the page cache. Also prints the most memory that the tool held.
+# Measures how fast a large file is folded, compared with how fast it is read. The tool and `cat FILE >/dev/null` run in
+# turn with the file in the page cache. Also prints the most memory that the tool held.
 #   stream-speed.sh [TOOL] [GIB] [FILE] [OPTIONS OF reduce...]
 # If FILE does not exist, it is filled with 1.0 and removed afterwards. It needs GIB GiB of disk and of memory.
 set -eu

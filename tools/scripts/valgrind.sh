@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs test programs under Valgrind's memcheck, which finds what the sanitizers cannot: memory that the host reads and
-# no kernel wrote. Exit code 1 for any error and for any memory of ours that is lost.
+# no kernel wrote. Exit code 1 for any error and for any leak of the library.
 #   tools/scripts/valgrind.sh [BUILD_DIR] [NAME...]
 # Without names: the unit suites and the examples, which are fast enough. PoCL's compiler is slow under Valgrind, so a
 # first run without Valgrind fills PoCL's cache of kernels.

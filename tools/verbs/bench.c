@@ -113,7 +113,7 @@ static void report_left_out(const struct peers *peers, bool quiet) {
       fprintf(stderr, "clreduce: peer %s is left out: %s\n", peers->list[i].name, peers->list[i].reason);
 }
 
-// A wrong result decides before a slow row.
+// Reports a wrong result before rows that are too slow.
 static int judge(const struct bench *bench, size_t slower) {
   const struct bench_rows *rows = &bench->report.rows;
   for (size_t i = 0; i < rows->count; i++)

@@ -138,7 +138,7 @@ static int run_openmp(struct ladder *ladder, struct rung *rung, const clred_prob
   return code ? code : judge_rung(ladder, rung, plan);
 }
 
-// The options about sizes do not apply to the loops on the host, which all others are compared with.
+// The options about sizes do not apply to the loops on the host. All other rows are compared with these loops.
 static void set_strategy(const struct args *args, const struct rung *rung, clred_problem *problem) {
   problem->strategy = rung->strategy == NULL ? first_strategy(false) : rung->strategy;
   problem->finish = rung->finish;

@@ -1,5 +1,6 @@
 # Draws the ladder as bars: the time of a call, and within it the time of its kernels. Needs gnuplot 5.4.
-# ladder_report.c writes it after the lines of base/plot.c, title, note and $rows (microseconds).
+# ladder_report.c writes this script after the lines of base/plot.c and the definitions of title, note and $rows
+# (microseconds).
 
 count = 0
 least = 1e9

@@ -60,7 +60,7 @@ struct repeats ladder_repeats(const struct args *args);
 // True for the strategies that run on one line and do the work of the job.
 bool ladder_lists(const struct job *job, const clred_strategy_info *row);
 
-// Copies the sentence of a refusal; *refused is to be freed.
+// Copies the sentence of a refusal to *refused, which the caller frees.
 int ladder_note_refusal(char **refused, const char *reason);
 
 // "inclusive scan by add of 8000 elements of float on DEVICE".
@@ -69,7 +69,7 @@ void ladder_title(const struct job *job, char *title, size_t size);
 // Prints the title, the platform and the driver.
 void ladder_print_title(const struct job *job);
 
-// An object that begins with what was computed and on which device.
+// An object whose first fields say what was computed and on which device.
 cJSON *ladder_job_json(const struct job *job);
 
 // ---- Rows that take the elements from host memory: ladder_host.c

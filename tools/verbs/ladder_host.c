@@ -1,6 +1,6 @@
 // The rows that run on the host, over elements in host memory: the loop, and host_openmp, the textbook's
-// reduction(op:total). In the latter each thread folds a contiguous share of the elements into a total of its own, and
-// the totals are folded in order. Each thread folds as host_serial does, so the row serves the same types.
+// reduction(op:total). In host_openmp each thread folds a contiguous share of the elements into its own total, and the
+// totals are folded in order. Each thread folds as host_serial does, so the row takes the same types.
 #include <stdlib.h>
 
 #include "base/fail.h"
@@ -130,7 +130,7 @@ int openmp_run(const struct job *job, const clred_problem *problem, clred_plan *
     work.about = &team;
   }
   code = code ? code : run_plan(&job->session, plan, &work, repeats, outcome);
-  // The number of threads decides which operations round.
+  // The number of threads decides in which order the elements are combined.
   outcome->info.order = "any";
   outcome->info.elements = count;
   clred_plan_release(team.join);

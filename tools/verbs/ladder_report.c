@@ -100,7 +100,7 @@ static void print_heading(const struct ladder *ladder) {
          "time", "kernels", "launches", "error", "speedup", "effic.", "bound");
 }
 
-// The cells of what a rung took and gained. A wrong result gains nothing.
+// Prints speedup, efficiency and bound of a rung. A rung with a wrong result has none of them.
 static void print_scale(const struct ladder *ladder, const struct rung *rung) {
   const struct rung_scale scale = rung_scale_of(ladder, rung);
   char speedup[CELL_SIZE], efficiency[CELL_SIZE], bound[CELL_SIZE];

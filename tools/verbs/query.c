@@ -43,7 +43,7 @@ static void take_choice(const struct session *session, struct answer *answer) {
   clred_plan_release(plan);
 }
 
-// A wrong --assume is a usage error. Other failures belong to the device's row.
+// A wrong --assume is an error of the command line. Other failures are reported in the device's row.
 static int inspect(const struct device *device, const struct args *args, const struct session_files *files,
                    struct answer *answer) {
   struct session session;

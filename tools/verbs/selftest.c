@@ -31,7 +31,7 @@ struct selftest {
   clred_probe_counts counts;
   double seconds;
   char path[KEPT_PATH_SIZE];  // "" if nothing is kept
-  int hushed;                 // from hush_begin, while the library works
+  int hushed;                 // the value of hush_begin, while the library works
 };
 
 // ---- Crashes of drivers

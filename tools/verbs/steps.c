@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "base/json.h"
 
-// Columns without a heading are only in the JSON. With `width`, a line has 100 columns.
+// Columns without a heading are only in the JSON. The widths add up to lines of 100 columns.
 struct column {
   const char *key, *heading;
   int width;

@@ -16,7 +16,7 @@ static int judge(const struct sweep *sweep, struct trial *trial, const clred_pla
   return code;
 }
 
-// A size that does not fit is a row. What auto refuses is an error of the whole problem.
+// A size that does not fit is reported in its row. If auto refuses, the whole problem is refused.
 static int run_trial(const struct sweep *sweep, struct trial *trial) {
   const struct session *session = &sweep->job->session;
   const clred_problem problem = sweep_problem(sweep, trial);

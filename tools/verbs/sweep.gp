@@ -1,5 +1,5 @@
-# Draws a heat map for each strategy of a sweep. Needs gnuplot 5.4. sweep_plot.c writes it after the lines of
-# base/plot.c, title, note, the arrays of the maps, and $cells.
+# Draws a heat map for each strategy of a sweep. Needs gnuplot 5.4. sweep_plot.c writes this script
+# after the lines of base/plot.c and the definitions of title, note, the arrays of the maps, and $cells.
 
 # Heights in pixels: a head, then for each map its title, its lines of cells and its axis.
 head = 66

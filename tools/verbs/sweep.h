@@ -10,9 +10,9 @@ enum { SWEEP_NUMBERS = 4, SWEEP_STRATEGIES_MOST = 32 };
 // A number that a caller may set.
 struct sweep_number {
   const char *name;
-  size_t field;     // in clred_problem
+  size_t field;     // offset in clred_problem
   cl_ulong sample;  // a value that every strategy with this number takes
-  size_t ran;       // in clred_plan_info: the number that a plan runs with
+  size_t ran;       // offset in clred_plan_info of the number that a plan runs with
 };
 extern const struct sweep_number sweep_numbers[SWEEP_NUMBERS];
 
@@ -28,7 +28,7 @@ struct trial {
 struct sweep {
   struct job *job;
   struct bench_sizes lists[SWEEP_NUMBERS];  // the values to try
-  bool given[SWEEP_NUMBERS];                // by the command line
+  bool given[SWEEP_NUMBERS];                // the command line gives this number
   clred_strategy_info strategies[SWEEP_STRATEGIES_MOST];
   bool takes[SWEEP_STRATEGIES_MOST][SWEEP_NUMBERS];
   size_t strategy_count;
@@ -38,8 +38,8 @@ struct sweep {
   size_t done;  // trials that were run or refused; less than `count` after an interrupt
 };
 
-// Refuses options of the sweep without --sweep, and others that it does not take. Returns an exit code, like all
-// functions here.
+// Refuses options of the sweep without --sweep, and with --sweep the options that a sweep does not take. Returns an
+// exit code, like all functions here.
 int sweep_check(const struct args *args);
 
 // Runs the sweep over the data of a loaded job, and reports it. After an interrupt it reports the trials so far and
@@ -63,7 +63,7 @@ bool trial_beats(const struct trial *trial, const struct trial *best);
 // The fastest trial of a named strategy, by the host's clock. NULL if none ran.
 const struct trial *sweep_best(const struct sweep *sweep);
 
-// How much longer auto takes than the best trial: 0.5 is half as long again. NaN if one of them did not run.
+// How much longer auto takes than the best trial: 0.5 means 1.5 times as long. NaN if one of them did not run.
 double sweep_auto_excess(const struct sweep *sweep);
 
 int sweep_print_text(const struct sweep *sweep);

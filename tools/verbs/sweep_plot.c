@@ -13,7 +13,7 @@ enum { NO_NUMBER = SWEEP_NUMBERS };
 
 struct map {
   size_t strategy;
-  size_t across, up;  // numbers; NO_NUMBER: none, so there is one row or column
+  size_t across, up;  // indexes of numbers; NO_NUMBER: none, so there is one row or column
 };
 
 static size_t next_number(const struct sweep *sweep, size_t strategy, size_t from) {

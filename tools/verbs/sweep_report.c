@@ -10,7 +10,7 @@
 #include "base/wrap.h"
 #include "verbs/sweep.h"
 
-// The trial's time in units of the best one's.
+// The trial's time divided by the time of the best trial.
 static double to_best(const struct sweep *sweep, const struct trial *trial) {
   const struct trial *best = sweep_best(sweep);
   return best == NULL ? NAN : trial->outcome.wall_seconds / best->outcome.wall_seconds;
@@ -41,7 +41,8 @@ static bool takes(const struct sweep *sweep, const struct trial *trial, size_t w
   return true;
 }
 
-// What was tried; for a number that was chosen, what ran. 0: the strategy does not take this number.
+// The value that was tried. If the library chose the number: the value that the plan ran with. 0: the strategy does not
+// take this number.
 static cl_ulong number_of(const struct sweep *sweep, const struct trial *trial, size_t which) {
   if (!takes(sweep, trial, which))
     return 0;

@@ -99,8 +99,8 @@ double exact_sum_value(const struct exact_sum *sum) {
 
 static const struct measure {
   clred_type type;
-  int digits;          // of the significand, in bits
-  int least_exponent;  // of the smallest subnormal
+  int digits;          // bits of the significand
+  int least_exponent;  // exponent of the smallest subnormal
   double greatest;
 } measures[] = {{CLRED_TYPE_FLOAT, FLT_MANT_DIG, FLT_MIN_EXP - FLT_MANT_DIG, FLT_MAX},
                 {CLRED_TYPE_DOUBLE, DBL_MANT_DIG, DBL_MIN_EXP - DBL_MANT_DIG, DBL_MAX}};

@@ -1,5 +1,5 @@
-// The table of operators that round, with a row for each part of a result, and the judgement. Sums and products are
-// measured here, all others in measure_moments.c.
+// The table of operators that round, with a row for each part of a result, and the check of results. Sums and products
+// are measured here, all others in measure_moments.c.
 #include "verify/measure.h"
 
 #include <math.h>
@@ -181,7 +181,7 @@ static const struct row {
   const char *part;
   void (*measure)(const struct task *task);  // NULL: a sum of the terms
   make_terms *terms;
-  int roundings;  // of a term, beside those of the tree; one of them covers the rounding of the exact magnitude
+  int roundings;  // roundings of a term, besides the tree's; one of them covers the rounding of the exact magnitude
 } rows[] = {{CLRED_OP_ADD, "", NULL, plain_terms, 1},
             {CLRED_OP_ADD, "re", NULL, plain_terms, 1},
             {CLRED_OP_ADD, "im", NULL, imaginary_terms, 1},

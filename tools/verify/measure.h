@@ -7,19 +7,19 @@
 
 // The elements of one result, as numbers.
 struct samples {
-  clred_type type;  // of each number
+  clred_type type;  // the type of each number
   size_t stride;    // bytes from an element to the next
   const char *x;
-  const char *y;     // of the second input; NULL if there is none
+  const char *y;     // the second input; NULL if there is none
   size_t imaginary;  // bytes from the real part to the imaginary one; 0: there is none
   uint64_t count;
   bool ignore_nan;
 };
 
 struct measured {
-  double value;  // exact, rounded to double
+  double value;  // exact value, rounded to double
   double error;  // result - value; of a sum: from the unrounded value; NaN if both are the same infinity or NaN
-  double bound;  // of the magnitude of the error
+  double bound;  // the largest allowed magnitude of the error
   bool risky;    // an intermediate result may leave the type's range though the value is within it
 };
 

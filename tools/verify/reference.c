@@ -110,7 +110,7 @@ cl_int reference_plan_line(const struct job *job, clred_plan **plan) {
   return make_plan(job, CLRED_LAYOUT_LINE, "chunked", 0, plan);
 }
 
-// One group of one work-item, for one row per call.
+// A plan with one group of one work-item. It computes one row per call.
 static cl_int plan_rows(const struct job *job, clred_plan **plan) {
   clred_layout layout = job->operation.selects ? job->problem.layout : CLRED_LAYOUT_STRIDED;
   return job->work.scans ? make_plan(job, layout, "scan_reduce_then_scan", 1, plan)

@@ -1,0 +1,37 @@
+// A file of any kind, opened as the tool opens it: packed, an archive, a structured array, or raw.
+#include <string.h>
+
+#include "base/fail.h"
+#include "fuzz.h"
+#include "input/input.h"
+
+enum { HELD_MOST = 1 << 20 };
+
+// No more than HELD_MOST bytes are unpacked, however many follow.
+static int load(struct input *input) {
+  struct progress progress;
+  progress_begin(&progress, true);
+  if (!input->counted)
+    return input->source->count == NULL ? EXIT_DONE : input_hold(input, HELD_MOST, &progress);
+  return input_bytes(input) > HELD_MOST ? EXIT_DONE : input_load(input, &progress);
+}
+
+static void open_as(const struct request *request) {
+  struct input input;
+  struct fuzz_output output;
+  fuzz_listen();
+  int code = input_open(&input, request);
+  code = code ? code : load(&input);
+  fuzz_heard(&output);
+  fuzz_check_exit(code, &output);
+  PROMISE(code != EXIT_DONE || input.data == NULL || !input.counted || input_bytes(&input) <= HELD_MOST);
+  input_close(&input);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  const char *name = fuzz_file(data, size);
+  open_as(&(struct request){.name = name, .type = "uchar"});
+  open_as(&(struct request){.name = name, .field = "x"});
+  open_as(&(struct request){.name = name, .array = "a", .field = "y"});
+  return 0;
+}

@@ -1,0 +1,7 @@
+// Whether two names are one file: by a link, or spelt in two ways.
+#pragma once
+
+#include <stdbool.h>
+
+// True if both names are one regular file, or if neither exists and both would become one. "-" is standard input.
+bool same_file(const char *a, const char *b);

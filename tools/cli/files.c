@@ -1,0 +1,91 @@
+// The table of options that name files.
+#include "cli/files.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/output.h"
+#include "base/same_file.h"
+#include "cli/verbs.h"
+
+struct file {
+  const char *option;
+  size_t field;  // in struct args
+};
+
+static const struct file outputs[] = {{"--output", offsetof(struct args, output)},
+                                      {"--keys-output", offsetof(struct args, keys_output)},
+                                      {"--csv", offsetof(struct args, csv)},
+                                      {"--plot", offsetof(struct args, plot)}};
+
+static const struct file inputs[] = {
+  {"--segments", offsetof(struct args, segments)},     {"--by-key", offsetof(struct args, by_key)},
+  {"--heads", offsetof(struct args, heads)},           {"--edges", offsetof(struct args, edges)},
+  {"--compare", offsetof(struct args, compare)},       {"--from", offsetof(struct args, from)},
+  {"--operator", offsetof(struct args, operator_file)}};
+
+enum { OUTPUTS = sizeof outputs / sizeof outputs[0], INPUTS = sizeof inputs / sizeof inputs[0] };
+
+// NULL if the option is not given.
+static const char *path_of(const struct args *args, const struct file *file) {
+  const char *path;
+  memcpy(&path, (const char *)args + file->field, sizeof path);
+  return path;
+}
+
+// NULL if nothing is written, or to standard output.
+static const char *output_of(const struct args *args, size_t index) {
+  const char *path = path_of(args, &outputs[index]);
+  return output_is_standard(path) ? NULL : path;
+}
+
+static int compare_outputs(const struct args *args, size_t index) {
+  const char *path = output_of(args, index);
+  for (size_t i = 0; i < index; i++) {
+    const char *other = output_of(args, i);
+    if (other != NULL && same_file(path, other))
+      return fail(EXIT_BAD_USE, "%s %s: is also the file of %s; give each a file of its own", outputs[index].option,
+                  path, outputs[i].option);
+  }
+  return EXIT_DONE;
+}
+
+static int compare_input(const char *option, const char *path, const char *input_option, const char *input) {
+  if (input == NULL || !same_file(path, input))
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s %s: is also the file of %s, which would be lost; give another name", option, path,
+              input_option);
+}
+
+static int compare_inputs(const struct args *args, size_t index) {
+  const char *option = outputs[index].option, *path = output_of(args, index);
+  bool in_place = args->verb->bit == VERB_SCAN;
+  int code = compare_input(option, path, "INPUT", in_place ? NULL : args_input(args));
+  for (size_t i = 0; i < args->with.count && !code; i++)
+    code = compare_input(option, path, "--with", args->with.list[i]);
+  for (size_t i = 0; i < INPUTS && !code; i++)
+    code = compare_input(option, path, inputs[i].option, path_of(args, &inputs[i]));
+  return code;
+}
+
+// A name for each file at most.
+static int check_names(const struct args *args, const char *option, const struct texts *names) {
+  bool rows = args->segments != NULL || args->by_key != NULL || args->heads != NULL;
+  size_t most = 1 + args->with.count + rows;
+  if (names->count <= most)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s: %zu names for %zu file%s; leave out %s", option, names->count, most,
+              most == 1 ? "" : "s", names->list[most]);
+}
+
+int files_check(const struct args *args) {
+  int code = check_names(args, "--array", &args->arrays);
+  code = code ? code : check_names(args, "--field", &args->fields);
+  for (size_t i = 0; i < OUTPUTS && !code; i++) {
+    if (output_of(args, i) == NULL)
+      continue;
+    code = compare_outputs(args, i);
+    code = code ? code : compare_inputs(args, i);
+  }
+  return code;
+}

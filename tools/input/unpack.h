@@ -1,0 +1,49 @@
+// Unpacks compressed bytes while they are read. The memory for it does not depend on the length of the data, but an
+// archive from a pipe is held.
+#pragma once
+
+#include "input/stream.h"
+
+enum { UNPACKER_PIECE = 1 << 17 };
+
+struct unpacker {
+  const struct unpacking *unpacking;
+  struct stream packed;
+  uint64_t packed_size;   // of the whole file; 0 if it is not known
+  const char *member;     // the wanted file of an archive, NULL for the only one; once open, its name there
+  void *state;            // of the decoder
+  bool inside;            // the bytes so far end within a frame
+  bool dry, ended;        // no packed bytes, no unpacked bytes follow
+  size_t at, filled;      // bytes[at] to bytes[filled - 1] are unpacked next
+  uint64_t packed_bytes;  // how many were read so far
+  unsigned char bytes[UNPACKER_PIECE];
+};
+
+// A way of packing. Its functions return exit codes.
+struct unpacking {
+  const char *name;
+  int (*open)(struct unpacker *unpacker);
+  int (*read)(struct unpacker *unpacker, void *to, uint64_t size, uint64_t *got);  // `got` is smaller only at the end
+  void (*close)(struct unpacker *unpacker);                                        // also after `open` failed
+  // If the build has no library for it, there are these instead of functions.
+  const char *library, *by_hand;
+};
+
+extern const struct unpacking unpacking_gzip, unpacking_zstd, unpacking_zip;
+
+// From now on the stream returns the unpacked bytes. Its size is not known any more. `member` is the wanted file if it
+// is an archive, NULL for the only one. On success it becomes the file's name, or NULL if it is no archive.
+int stream_unpack(struct stream *stream, const struct unpacking *unpacking, const char **member);
+
+// Bytes of the packed file, as far as it is known or was read; 0 if the stream is not unpacked.
+uint64_t stream_packed_bytes(const struct stream *stream);
+
+// ---- For ways of packing that are a sequence of frames
+
+enum step { STEP_INSIDE, STEP_BETWEEN, STEP_DAMAGED };
+
+// Unpacks some of the bytes from bytes[at] on and moves `at`. Returns where it is then. Sets `error` if they are
+// damaged.
+typedef enum step take_step(struct unpacker *unpacker, void *to, size_t size, size_t *made, const char **error);
+
+int unpacker_read_frames(struct unpacker *unpacker, take_step *take, void *to, uint64_t size, uint64_t *got);
