@@ -19,8 +19,8 @@
 // global state. One call runs on one device.
 //
 // Units. Counts, offsets and strides are in elements; out_offset and out_stride are in results. Comments say where the
-// unit is bytes. All have 64 bits. A reduction of 0 elements gives the identity of the operator; a scan or selection of
-// 0 elements writes nothing.
+// unit is bytes. Counts, offsets and strides have 64 bits. A reduction of 0 elements gives the identity of the
+// operator; a scan or selection of 0 elements writes nothing.
 //
 // Errors. A function that can fail returns cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or a code of OpenCL. If a
 // function that creates, builds or enqueues something fails, clred_last_error() returns one sentence about the cause. A
@@ -261,8 +261,10 @@ typedef enum clred_stage {
   CLRED_STAGE_REGISTERS = 1  // in registers: each work-item folds elements as it reads them
 } clred_stage;
 
+#define CLRED_LIST_MAX 16  // operators of clred_problem.list
+
 typedef struct clred_problem {
-  // What is computed: `op`, `custom`, `selection` or `histogram`.
+  // What is computed: `op`, `custom`, `selection`, `histogram` or `list`.
   clred_type type;                   // element type; not with `custom`
   clred_op op;                       // a built-in operator
   const clred_operator *custom;      // an operator of your own, with its own element type
@@ -288,8 +290,8 @@ typedef struct clred_problem {
   // a strategy, this field is refused; if auto chooses it, this field is ignored.
   cl_ulong groups;
   // local_coarsened: elements that a work-item folds before the tree, up to 2^20. With stage LOCAL the elements of a
-  // group must also fit local memory. 0: as many as fit the group's share of the local memory of a compute unit, or
-  // fewer.
+  // group must also fit local memory. 0: chosen; at most as many as fit the group's share of the local memory of a
+  // compute unit.
   cl_ulong elements;
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
   cl_bool profile;    // record times for clred_plan_seconds
@@ -298,6 +300,12 @@ typedef struct clred_problem {
   // device's preferred multiple of work-items, from 32 to 128.
   cl_ulong stop_at;
   clred_stage stage;  // for local_coarsened; other strategies refuse REGISTERS
+  // Several built-in operators in one reading of the elements, in place of `op`: up to CLRED_LIST_MAX, each once. A
+  // result has the parts of all of them, in this order (clred_plan_part). Each part has the bits that its operator
+  // alone gives in the order fixed/1. For reductions in every layout, of scalars and complex numbers; dot, vectors and
+  // scans are refused. `nan`, `state` and `overflow` hold for all operators.
+  const clred_op *list;
+  size_t list_count;  // 0 with `list` NULL: no list
 } clred_problem;
 
 // The strategy, kernels, sizes and scratch memory for one problem. A plan never changes. Any thread may enqueue it.
@@ -307,7 +315,7 @@ typedef struct clred_problem {
 // (host_serial, finish host). If the oldest call fails on the device, the waiting call fails, too. The plan retains the
 // queues of its latest calls. If in_flight is 1 and the queue is in-order, a call with event NULL creates no event. A
 // later call on another queue then waits for everything enqueued on the first queue. If commands on the first queue
-// wait for user events, set these events before you block on the later call.
+// wait for user events, set these events before you wait for the later call: it cannot complete before them.
 typedef struct clred_plan clred_plan;
 
 // Does all slow work: chooses a strategy, builds the program (once per runtime), allocates. Errors:
@@ -331,8 +339,9 @@ typedef struct clred_plan_info {
   const char *strategy;
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own" or "any"
-  cl_bool portable;                 // true: the same bits on every device (orders "fixed/1", "own"). Always true for
-                                    // your operators; this does not hold if they call functions such as exp
+  cl_bool portable;                 // true: the same bits on every device (orders "fixed/1", "own"). It is true
+                                    // for all operators of yours, even if they call functions whose bits differ
+                                    // between devices, such as exp
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
   clred_type state_type;            // type of call.initial; NONE if a state has several parts or is a struct of yours
   size_t result_size;               // bytes of one result
@@ -356,9 +365,12 @@ CLRED_INLINE cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, c
 
 // A result is laid out like a C struct of its parts and has plan_info.result_size bytes.
 typedef struct clred_part {
-  const char *name;  // "" if the result is one value; valid until the plan is released
+  // "" if the result is one value; valid until the plan is released. Of a list: the name of the operator, or of the
+  // operator and its part, as in argmin_index
+  const char *name;
   clred_type type;
-  size_t offset;  // bytes
+  size_t offset;  // bytes; all bytes between the parts are 0
+  clred_op op;    // of a list: the operator that this part belongs to; otherwise NONE
 } clred_part;
 
 // Part `index` of a result. CLRED_INVALID_ARGUMENT after the last.
@@ -436,8 +448,8 @@ typedef struct clred_call {
   cl_ulong keys_out_offset;  // in keys
   // Results: one per row; COLUMNS: one per column, rows x columns in all. A scan writes one per element, laid out like
   // `in`. A selection writes the kept elements, in order and byte for byte, and needs room for `count`. A histogram
-  // writes its bins, as ulong. `out` must not overlap `segments`. `out` may overlap other memory that the call reads
-  // only if the call writes a single result or scans in place.
+  // writes its bins, as ulong. `out` must not overlap `segments`. Only a call that writes a single result
+  // or scans in place may have an `out` that overlaps other memory that it reads.
   cl_mem out;  // not together with `result`
   cl_ulong out_offset;
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
@@ -531,7 +543,7 @@ CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
 typedef struct clred_stream_info {
   cl_ulong chunk;       // elements
   cl_ulong count;       // elements taken since the stream was empty
-  size_t host_bytes;    // for three chunks; 0 while all chunks are folded in your memory
+  size_t host_bytes;    // for three chunks; 0 if every chunk so far was folded directly from your memory
   size_t device_bytes;  // for states, and for three chunks if the device does not share the memory of the host
   cl_ulong launches;    // kernel launches since the stream was created
   double seconds;       // device time of complete chunks since the stream was created; 0 without profiling

@@ -64,7 +64,7 @@ typedef struct clred_strategy_info {
   cl_bool counts;       // it counts elements in bins. If both flags are false, it reduces
   cl_uint layouts;      // the layouts that it can read: bit 1 << CLRED_LAYOUT_ROWS for rows, and so on
   cl_bool fixed_order;  // it computes the order fixed/1 (docs/order.md)
-  cl_bool needs_bound;  // with some or all finishes its scratch memory grows with the count: set count_max
+  cl_bool needs_bound;  // its scratch memory grows with the count, at least for some `finish`: set count_max
   // The names that problem.finish may have, then NULL. The first name is the default. Exception: if that is last_group
   // and the device has no reliable fence (fact device_fence), relaunch is the default.
   const char *finishes[5];

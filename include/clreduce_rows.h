@@ -72,6 +72,7 @@
   X(SUMSQ, 21, "sumsq", "sumsq", "the sum of squares") \
   X(DOT, 22, "dot", "dot", "the sum of products with a second input") \
   X(LOGSUMEXP, 23, "logsumexp", "logsumexp", "the logarithm of the sum of exponentials") \
-  X(STATS, 24, "stats", "stats", "count, NaNs, extremes and where they are, mean, variance, sum")
+  X(STATS, 24, "stats", "stats", "count, NaNs, extremes and where they are, mean, variance, sum") \
+  X(COUNT, 25, "count", "count", "how many elements there are, without ignored NaNs")
 
 #endif

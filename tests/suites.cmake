@@ -25,11 +25,22 @@ endforeach()
 target_sources(test_findings PRIVATE grid/bits_table.c)
 target_compile_definitions(test_findings PRIVATE CLREDUCE_TEST_BITS="${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt")
 
+# The reader of text in the tool, which needs neither the library nor a device.
+foreach(name text_number text_split)
+  set(parts base/number.c input/text_decimal.c input/text_number.c input/text_split.c)
+  list(TRANSFORM parts PREPEND ${PROJECT_SOURCE_DIR}/tools/)
+  add_executable(test_${name} unit/test_${name}.c ${parts})
+  target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tools)
+  target_link_libraries(test_${name} PRIVATE test_suite clreduce_static clreduce_options m)
+  add_test(NAME unit_${name} COMMAND test_${name})
+endforeach()
+
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
         keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
-        rarely_asked evidence hand_over places loads cache tuned stream scan_stream nothing_given hint)
+        rarely_asked evidence hand_over places loads cache tuned stream scan_stream nothing_given hint several
+        quantiles quantile_refusals)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -44,7 +55,7 @@ foreach(name cache calls kernels scan_refusals)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
-foreach(name hand_algebra operators rows shapes stream places hand_written operator_texts scans laws tuned)
+foreach(name hand_algebra operators rows shapes stream places hand_written operator_texts scans laws tuned several)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
@@ -95,7 +106,7 @@ if(CLREDUCE_PYTHON)
     ${objects} COMMAND_EXPAND_LISTS)
   # The instrumentation of sanitizers and coverage adds calls, so these tests would count too many.
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND NOT CLREDUCE_SANITIZE AND NOT CLREDUCE_COVERAGE)
-    foreach(limit enqueue_reduce=12 plan_create_v=35)
+    foreach(limit enqueue_reduce=12 plan_create_v=36)
       string(REPLACE "=" ";" limit ${limit})
       list(GET limit 0 entry)
       list(GET limit 1 most)

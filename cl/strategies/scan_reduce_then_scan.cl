@@ -91,9 +91,11 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
   struct clred_out results = OUT_NOW;
   ulong run = get_group_id(0), run_first = run * span * SCAN_TILE;
   uint item = get_local_id(0), starts = start_kind != START_NONE || run > 0;
-  if (item == 0 && starts)
+  if (item == 0 && starts) {
+    STATE before = scratch[target + run];
     for (uint b = 0; b < RUN_DEPTH; b++)
-      heads[b] = scratch[target + run];
+      heads[b] = before;
+  }
   for (ulong i = 0; i < span && run_first + i * SCAN_TILE < count; i++) {
     ulong tile_first = run_first + i * SCAN_TILE;
     struct clred_extent extent = clred_extent_of(count, tile_first);

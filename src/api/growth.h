@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "clreduce_device.h"
+#include "clreduce_quantile.h"
 #include "model/custom.h"
 
 enum clr_struct {
@@ -39,5 +40,5 @@ struct clr_problem_taken {
 cl_int clr_take_problem(cl_uint header, const clred_problem *theirs, struct clr_problem_taken *taken,
                         struct clr_status *status);
 
-// The same if the problem's own struct in `taken` is full already: only the structs that it points to are copied.
+// The same if `taken` has the problem's own struct already: copies only the structs that it points to.
 cl_int clr_take_parts(cl_uint header, struct clr_problem_taken *taken, struct clr_status *status);

@@ -129,13 +129,17 @@ cl_int clr_outcome_judge(const clred_plan *plan, const clred_call *call, struct 
                   found, (unsigned long long)call->count);
 }
 
+// All operators of a plan that detects overflow give two parts: the value, and whether it overflowed.
 cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong count, struct clr_status *status) {
   const struct clr_operation *operation = &plan->problem.operation;
+  const struct clr_several *several = operation->several;
   cl_uint overflow;
-  if (!operation->detects)
-    return CL_SUCCESS;
-  memcpy(&overflow, (const unsigned char *)result + operation->parts[1].offset, sizeof overflow);
-  return overflow ? clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s overflows 64 bits", operation->name,
-                             (unsigned long long)count, operation->element.name)
-                  : CL_SUCCESS;
+  for (size_t i = 1; operation->detects && i < operation->part_count; i += 2) {
+    memcpy(&overflow, (const unsigned char *)result + operation->parts[i].offset, sizeof overflow);
+    if (overflow)
+      return clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s overflows 64 bits",
+                      several ? several->listed[i / 2].operation.name : operation->name, (unsigned long long)count,
+                      operation->element.name);
+  }
+  return CL_SUCCESS;
 }

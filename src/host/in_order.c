@@ -89,8 +89,24 @@ static void run_loop(const struct clr_values *values, const struct clr_scan *sca
 
 // --- Reductions ---
 
+// Each operator of a list runs its own loop.
+static void fold_parts(const struct clr_values *values, void *state) {
+  const struct clr_several *several = values->operation->several;
+  struct clr_values own = *values;
+  union clr_room part;
+  for (size_t i = 0; i < several->state_count; i++) {
+    own.operation = several->states[i].owner;
+    clr_fold_elements(&own, &part);
+    clr_part_put(&several->states[i], &part, state);
+  }
+}
+
 void clr_fold_elements(const struct clr_values *values, void *state) {
   union clr_room lifted;
+  if (values->operation->several) {
+    fold_parts(values, state);
+    return;
+  }
   clr_lift(values, 0, state);
   if (has_loops(values->operation) && values->count > 1) {
     run_loop(values, NULL, 1, state);

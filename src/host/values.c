@@ -5,6 +5,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+// --- The operators of a list, each with its part of the state ---
+
+static void part_take(const struct clr_kept_state *kept, const void *state, void *part) {
+  for (size_t i = 0; i < kept->member_count; i++)
+    memcpy((unsigned char *)part + kept->members[i].inside, (const unsigned char *)state + kept->members[i].at,
+           kept->members[i].size);
+}
+
+void clr_part_put(const struct clr_kept_state *kept, const void *part, void *state) {
+  for (size_t i = 0; i < kept->member_count; i++)
+    memcpy((unsigned char *)state + kept->members[i].at, (const unsigned char *)part + kept->members[i].inside,
+           kept->members[i].size);
+}
+
+static void parts_identity(const struct clr_several *several, void *state) {
+  union clr_room part;
+  for (size_t i = 0; i < several->state_count; i++) {
+    several->states[i].owner->host->identity(&part);
+    clr_part_put(&several->states[i], &part, state);
+  }
+}
+
+static void parts_combine(const struct clr_several *several, void *a, const void *b) {
+  union clr_room left, right;
+  for (size_t i = 0; i < several->state_count; i++) {
+    const struct clr_kept_state *kept = &several->states[i];
+    part_take(kept, a, &left);
+    part_take(kept, b, &right);
+    kept->owner->host->combine(&left, &right);
+    clr_part_put(kept, &left, a);
+  }
+}
+
+static void parts_lower(const struct clr_several *several, const void *state, void *result) {
+  union clr_room part, lowered;
+  for (size_t i = 0; i < several->listed_count; i++) {
+    const struct clr_listed *listed = &several->listed[i];
+    part_take(&several->states[listed->state], state, &part);
+    clr_listed_lower_on_host(listed, &part, &lowered);
+    for (size_t j = 0; j < listed->operation.part_count; j++)
+      memcpy((unsigned char *)result + listed->members[j].at, lowered.bytes + listed->members[j].inside,
+             listed->members[j].size);
+  }
+}
+
+// --- Any operator ---
+
 bool clr_has_host(const struct clr_operation *operation) {
   return !operation->custom || operation->custom->has_host;
 }
@@ -73,9 +120,24 @@ static void lift_form(const struct clr_values *values, cl_ulong index, void *sta
   }
 }
 
+static void lift_parts(const struct clr_values *values, cl_ulong index, void *state) {
+  const struct clr_several *several = values->operation->several;
+  struct clr_values own = *values;
+  union clr_room part;
+  for (size_t i = 0; i < several->state_count; i++) {
+    own.operation = several->states[i].owner;
+    lift_form(&own, index, &part);
+    clr_part_put(&several->states[i], &part, state);
+  }
+}
+
 void clr_state_identity(const struct clr_operation *operation, void *state) {
   if (operation->custom) {
     own(operation)->identity(state, own(operation)->user_data);
+    return;
+  }
+  if (operation->several) {
+    parts_identity(operation->several, state);
     return;
   }
   for (unsigned i = 0; i < operation->element.components; i++)
@@ -88,6 +150,10 @@ void clr_state_combine(const struct clr_operation *operation, void *a, const voi
     own(operation)->combine(a, b, own(operation)->user_data);
     return;
   }
+  if (operation->several) {
+    parts_combine(operation->several, a, b);
+    return;
+  }
   for (unsigned i = 0; i < operation->element.components; i++)
     operation->host->combine((unsigned char *)a + i * size, (const unsigned char *)b + i * size);
 }
@@ -95,6 +161,10 @@ void clr_state_combine(const struct clr_operation *operation, void *a, const voi
 static void lower_members(const struct clr_operation *operation, const void *state, void *result) {
   if (operation->custom) {
     own(operation)->lower(state, result, own(operation)->user_data);
+    return;
+  }
+  if (operation->several) {
+    parts_lower(operation->several, state, result);
     return;
   }
   for (unsigned i = 0; i < operation->element.components; i++)
@@ -117,6 +187,8 @@ void *clr_state_at(const struct clr_states *states, cl_ulong index) {
 void clr_lift(const struct clr_values *values, cl_ulong index, void *state) {
   if (values->operation->custom)
     lift_own(values, index, state);
+  else if (values->operation->several)
+    lift_parts(values, index, state);
   else
     lift_form(values, index, state);
 }

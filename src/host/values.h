@@ -1,7 +1,7 @@
 // Elements of an operation in host memory, arrays of states, and the operation on states.
 #pragma once
 
-#include "model/operator.h"
+#include "model/several.h"
 
 struct clr_values {
   const struct clr_operation *operation;
@@ -32,6 +32,9 @@ bool clr_has_host(const struct clr_operation *operation);
 void clr_state_identity(const struct clr_operation *operation, void *state);
 void clr_state_combine(const struct clr_operation *operation, void *a, const void *b);  // a = combine(a, b)
 void clr_state_lower(const struct clr_operation *operation, const void *state, void *result);
+
+// Copies the part of an operator of a list to its place in a state.
+void clr_part_put(const struct clr_kept_state *kept, const void *part, void *state);
 
 void *clr_state_at(const struct clr_states *states, cl_ulong index);
 void clr_lift(const struct clr_values *values, cl_ulong index, void *state);

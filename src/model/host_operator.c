@@ -244,3 +244,10 @@ const struct clr_host_form *const *const clr_host_forms[CLR_KINDS] = {
   [CLR_KIND_FLOAT] = forms_of_float,
   [CLR_KIND_DOUBLE] = forms_of_double,
 };
+
+const struct clr_taken *const clr_taken_rows[CLR_KINDS] = {
+  [CLR_KIND_LONG] = taken_of_long,
+  [CLR_KIND_ULONG] = taken_of_ulong,
+  [CLR_KIND_FLOAT] = taken_of_float,
+  [CLR_KIND_DOUBLE] = taken_of_double,
+};

@@ -25,14 +25,14 @@
 #define PART_cl_double CLRED_TYPE_DOUBLE
 
 #define HOST_MEMBER(type, name) HOST_##type name;
-#define HOST_PART(type, name) {#name, PART_##type, 0},
+#define HOST_PART(type, name) {#name, PART_##type, 0, CLRED_OP_NONE},
 #define TYPE_OF_VALUE(type) HOST_##type
 #define TYPE_OF_FIELDS(list) \
   struct { \
     CLR_FIELDS_##list(HOST_MEMBER) \
   }
 #define PARTS_OF_VALUE(type) \
-  { "", PART_##type, 0 }
+  { "", PART_##type, 0, CLRED_OP_NONE }
 #define PARTS_OF_FIELDS(list) CLR_FIELDS_##list(HOST_PART)
 
 // Writes `given`, and 0 into its padding.

@@ -53,7 +53,7 @@ const struct clr_op *clr_op_row(clred_op op) {
   return NULL;
 }
 
-bool clr_narrows(const struct clr_operation *operation) {
+static bool narrows(const struct clr_operation *operation) {
 #define NARROW_ROW(id, bytes) {CLRED_OP_##id, bytes},
   static const struct {
     clred_op op;
@@ -61,7 +61,7 @@ bool clr_narrows(const struct clr_operation *operation) {
   } rows[] = {CLR_NARROW_MAP(NARROW_ROW)};
 #undef NARROW_ROW
   bool integers = operation->kind == CLR_KIND_LONG || operation->kind == CLR_KIND_ULONG;
-  if (!operation->form || operation->detects || !integers || operation->element.components > 1)
+  if (operation->detects || !integers || operation->element.components > 1)
     return false;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].op == operation->form->op)
@@ -183,6 +183,8 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
     .input_count = form->inputs - 1,
     .input_sizes = {element.size},
   };
+  operation->narrows = narrows(operation);
+  operation->moves = clr_operation_move(operation) != NULL;
   set_result(operation);
   clr_layout_pad(operation);
   return CL_SUCCESS;
@@ -220,6 +222,15 @@ enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
   if (!operation->elementwise || operation->element.components > 1)
     return CLR_LANES_ARRAY;
   return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
+}
+
+bool clr_lowers_lanes(const struct clr_operation *operation) {
+  const struct clr_custom *custom = operation->custom;
+  if (clr_lanes_form(operation) != CLR_LANES_VECTOR)
+    return false;
+  if (custom)
+    return !custom->lower && custom->result.scalar && custom->result.scalar == custom->state.scalar;
+  return operation->form->lowers_lanes;
 }
 
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {

@@ -78,19 +78,34 @@ struct clr_host_form {
   clr_host_loop *loops[CLR_LOOP_OF(8) + 1];  // one for each size of numbers in memory; NULL: no such type of this kind
 };
 
-#define CLR_PARTS_MAX 16
+// An operator that can be lowered from the state of another one (CLR_TAKEN_MAP).
+struct clr_taken {
+  clred_op op;
+  enum clr_domain domain;
+  clred_op from;
+  enum clr_domain from_domain;
+  const char *lower;  // the kernel's text, and the same on the host
+  void (*host)(const void *state, void *result, bool ignores_nan);
+};
+extern const struct clr_taken *const clr_taken_rows[CLR_KINDS];  // each list ends with a row without an operator
+
+// Members of a state or a result. A list of CLRED_LIST_MAX operators has at most 30: stats has 9, argminmax 4.
+#define CLR_PARTS_MAX 32
 
 // An operator over an element type: all that planning, kernels and the host's trees need.
 struct clr_operation {
   const char *name;
-  const struct clr_form *form;       // NULL for a caller's own
-  const struct clr_custom *custom;   // the caller's operator, or NULL
-  const struct clr_host_form *host;  // of the form
-  struct clr_element element;        // for a caller's operator, row is NULL; size and name are set
-  enum clr_kind kind;                // the kind of WIDE
+  const struct clr_form *form;        // NULL for a caller's own
+  const struct clr_custom *custom;    // the caller's operator, or NULL
+  const struct clr_several *several;  // the operators of a list, or NULL; `form` and `host` are of their product
+  const struct clr_host_form *host;   // of the form
+  struct clr_element element;         // for a caller's operator, row is NULL; size and name are set
+  enum clr_kind kind;                 // the kind of WIDE
   bool ignores_nan;
   bool commutes, elementwise, exact, portable, detects;
   bool needs_fp64;
+  bool narrows;  // the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined
+  bool moves;    // states contain indices. Combine is shorter if all indices of one side are above those of the other
   size_t state_size, result_size;
   size_t input_count, input_sizes[CLR_OPERANDS_MAX];  // the further inputs
   size_t parameter_count, parameter_sizes[CLR_OPERANDS_MAX];
@@ -140,9 +155,6 @@ struct clr_words_of_choice {
   const char *keys, *values;
 };
 
-// True if the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined.
-bool clr_narrows(const struct clr_operation *operation);
-
 // The forms on the host, by kind and by row of forms.def; NULL if a form has no version for a kind.
 extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
 
@@ -150,9 +162,12 @@ extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
 enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
 enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
 
+// True if lower also works on several states at once: they are a vector, and forms.def allows it or the caller's
+// operator has no text for lower.
+bool clr_lowers_lanes(const struct clr_operation *operation);
+
 // Returns the functions that choose between the operator's keys; NULL if keys alone do not determine the element.
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
 
-// Returns the text that moves the operator's states (forms.def); NULL if its states contain no indices. With it,
-// combine is shorter where all indices of one side are above those of the other.
+// Returns the text that moves the operator's states (forms.def); NULL if its states contain no indices.
 const char *clr_operation_move(const struct clr_operation *operation);

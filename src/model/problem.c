@@ -25,7 +25,7 @@ static void describe_selection(const struct clr_custom *custom, struct clr_opera
   operation->result_type = type && clr_element_make(type, &element) ? type : CLRED_TYPE_NONE;
   operation->part_count = 0;
   if (operation->result_type)
-    operation->parts[operation->part_count++] = (clred_part){"", type, 0};
+    operation->parts[operation->part_count++] = (clred_part){.name = "", .type = type};
 }
 
 // Makes an operation from a caller's operator. The texts belong to `custom`.
@@ -52,15 +52,15 @@ static void describe_custom(const struct clr_custom *custom, struct clr_operatio
   for (size_t i = 0; i < custom->result.member_count; i++)
     operation->parts[operation->part_count++] = custom->result.members[i];
   if (custom->result.scalar)
-    operation->parts[operation->part_count++] = (clred_part){"", custom->result.scalar, 0};
+    operation->parts[operation->part_count++] = (clred_part){.name = "", .type = custom->result.scalar};
   if (custom->keeping.keeps)
     describe_selection(custom, operation);
 }
 
 static cl_int make_custom(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
-  if (given->op || given->type)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with custom; leave it out",
-                    given->op ? "op" : "type");
+  const char *beside = given->op ? "op" : given->type ? "type" : given->list || given->list_count ? "list" : NULL;
+  if (beside)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with custom; leave it out", beside);
   if (given->state || given->nan || given->overflow)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is for built-in operators, not for custom",
                     given->state ? "state"
@@ -82,6 +82,7 @@ static cl_int refuse_others(const clred_problem *given, const char *kind, struct
     bool is_given;
   } fields[] = {{"op", given->op != CLRED_OP_NONE},
                 {"custom", given->custom != NULL},
+                {"list", given->list || given->list_count},
                 {"selection", given->selection && given->histogram},
                 {"indices", given->indices && given->histogram},
                 {"state", given->state != CLRED_TYPE_NONE},
@@ -144,7 +145,7 @@ static void describe_histogram(const struct clr_element *element, struct clr_ope
     .state_size = sizeof(cl_uint),
     .result_size = sizeof(cl_ulong),
     .result_type = CLRED_TYPE_ULONG,
-    .parts = {{"", CLRED_TYPE_ULONG, 0}},
+    .parts = {{.name = "", .type = CLRED_TYPE_ULONG}},
     .part_count = 1,
   };
 }
@@ -184,6 +185,8 @@ static cl_int make_operation(const clred_problem *given, struct clr_keeping keep
     return clr_fail(status, CLRED_INVALID_PROBLEM, "nan: %d is no value of clred_nan", (int)given->nan);
   if (given->overflow < CLRED_OVERFLOW_WRAP || given->overflow > CLRED_OVERFLOW_DETECT)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "overflow: %d is no value of clred_overflow", (int)given->overflow);
+  if (given->list || given->list_count)
+    return clr_several_make(given, &problem->several, &problem->operation, status);
   return clr_operation_make(&choice, &problem->operation, status);
 }
 
@@ -194,8 +197,10 @@ void clr_problem_release(struct clr_problem *problem) {
     clr_histogram_release(problem->histogram);
   free(problem->custom);
   free(problem->histogram);
+  free(problem->several);
   problem->custom = NULL;
   problem->histogram = NULL;
+  problem->several = NULL;
 }
 
 static cl_int check_scan(const struct clr_problem *problem, struct clr_status *status) {

@@ -17,6 +17,7 @@ struct clr_loads {
   bool vectors_at_once;      // vector_tiles.clh: reads all vectors of a row before the next row
   cl_ulong rows_at_once;     // rows of a column that are loaded before they are combined
   cl_ulong vectors_a_block;  // columns_chunked: vectors of neighbouring columns for each work-item
+  cl_ulong together;         // elements that a load at any address reads at most; 1: lanes are lifted one by one
   cl_ulong lane_batch;       // columns_wide: neighbouring lanes of a column that are loaded at once
 };
 
@@ -31,6 +32,7 @@ struct clr_fold_shape {
   cl_ulong nodes;             // *_wide: nodes that a group folds in one turn
   cl_ulong kept_bytes;        // wide: bytes of elements that loads keep in the shared cache; 0: loads give no hint
   bool exact;                 // wide: any order of combination gives the same bits
+  bool finds;                 // wide: reads a few elements again, to find the index of the one that was chosen
   bool counts_places;         // wide: 31 bits are enough to count a group's elements
   cl_ulong handover_words;    // wide: 64-bit words in which groups publish partials to the waiting group; 0: no group
                               // waits
@@ -39,6 +41,7 @@ struct clr_fold_shape {
 struct clr_scan_shape {
   clred_scan kind;
   bool reversed, in_place;
+  bool lowers_lanes;        // several results are written at once, as a vector
   bool keeps_lanes;         // work-items keep their lanes in registers
   bool across;              // scan_lines: work-items take vectors of neighbouring columns
   cl_ulong strip_lanes;     // neighbouring lanes of one work-item

@@ -4,16 +4,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// Banks of local memory, and the bytes that a bank gives at once.
-#define BANKS 32
-#define BANK_WORD 4
-
 cl_ulong clr_step_add(cl_ulong a, cl_ulong b) {
   return a == CLR_UNKNOWN || b == CLR_UNKNOWN ? CLR_UNKNOWN : clr_add(a, b);
 }
 
-// A group smaller than the preferred multiple is one sub-group of its own size.
-static cl_ulong width_of(const struct clr_shape *shape, const struct clr_pass *pass) {
+cl_ulong clr_step_width(const struct clr_shape *shape, const struct clr_pass *pass) {
   return clr_at_most(clr_power_of_two_below(shape->preferred_multiple), pass->group_size);
 }
 
@@ -37,7 +32,7 @@ static struct sub_groups count_sub_groups(cl_ulong items, cl_ulong apart, cl_ulo
 
 struct clr_making clr_step_begin(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                                  struct clr_crew crew, const char *name, ...) {
-  cl_ulong width = width_of(shape, pass), others = crew.groups ? crew.groups - 1 : 0;
+  cl_ulong width = clr_step_width(shape, pass), others = crew.groups ? crew.groups - 1 : 0;
   struct sub_groups full = count_sub_groups(crew.full, crew.apart, width);
   struct sub_groups last = count_sub_groups(crew.last, crew.apart, width);
   *step = (struct clred_step){
@@ -79,29 +74,29 @@ static cl_ulong units_of(const struct clr_access *access, cl_ulong at, cl_ulong 
 // A bank serves one word at a time. Returns how many words the busiest bank serves, less the number that each bank
 // would serve if all were equally busy.
 static cl_ulong conflicts_of(const struct clr_access *access, cl_ulong at, cl_ulong items) {
-  cl_ulong in_bank[BANKS] = {0}, words = 0, most = 0, next = 0;
+  cl_ulong in_bank[CLR_BANKS] = {0}, words = 0, most = 0, next = 0;
   for (cl_ulong i = 0; i < items; i++, at += access->a_value)
-    for (cl_ulong word = at / BANK_WORD; word <= (at + access->size - 1) / BANK_WORD; word++) {
+    for (cl_ulong word = at / CLR_BANK_WORD; word <= (at + access->size - 1) / CLR_BANK_WORD; word++) {
       if (word < next)
         continue;
       next = word + 1;
       words++;
-      cl_ulong turns = ++in_bank[word % BANKS];
+      cl_ulong turns = ++in_bank[word % CLR_BANKS];
       most = turns > most ? turns : most;
     }
-  return most - clr_ceil_divide(words, BANKS);
+  return most - clr_ceil_divide(words, CLR_BANKS);
 }
 
 // Returns the traffic of active work-items `first` to `end`: each accesses one value, at neighbouring places from `at`
 // on.
 static struct traffic traffic_of_row(const struct clr_making *making, const struct clr_access *access, cl_ulong at,
                                      cl_ulong first, cl_ulong end) {
-  cl_ulong each = in_each(width_of(making->shape, making->pass), making->crew.apart);
+  cl_ulong each = in_each(clr_step_width(making->shape, making->pass), making->crew.apart);
   struct traffic traffic = {0};
   for (cl_ulong next; first < end; first = next) {
     next = clr_at_most((first / each + 1) * each, end);
     cl_ulong items = next - first, place = at + first * access->a_value;
-    traffic.accesses += items;
+    traffic.accesses += items * (access->holds ? access->holds : 1);
     traffic.requests++;
     if (access->local)
       traffic.conflicts += conflicts_of(access, place, items);
@@ -113,11 +108,10 @@ static struct traffic traffic_of_row(const struct clr_making *making, const stru
 
 // Returns the modulus of addresses: traffic depends on an address only modulo this.
 static cl_ulong modulus(const struct clr_making *making, const struct clr_access *access) {
-  return access->local ? BANKS * BANK_WORD : making->shape->line_bytes;
+  return access->local ? CLR_BANKS * CLR_BANK_WORD : making->shape->line_bytes;
 }
 
-// Returns after how many steps of `bytes` bytes an address is the same again modulo `modulus`.
-static cl_ulong period_of(cl_ulong bytes, cl_ulong modulus) {
+cl_ulong clr_step_period(cl_ulong bytes, cl_ulong modulus) {
   cl_ulong a = modulus, b = bytes % modulus;
   while (b) {
     cl_ulong rest = a % b;
@@ -136,7 +130,7 @@ static cl_ulong steps_like(cl_ulong count, cl_ulong period, cl_ulong index) {
 static struct traffic traffic_of_group(const struct clr_making *making, const struct clr_access *access, cl_ulong at,
                                        cl_ulong values) {
   cl_ulong width = access->width ? access->width : values, rows = values / (width ? width : 1);
-  cl_ulong a_row = width * access->a_value, period = period_of(a_row, modulus(making, access));
+  cl_ulong a_row = width * access->a_value, period = clr_step_period(a_row, modulus(making, access));
   struct traffic traffic = {0};
   if (values <= access->skip)
     return traffic;
@@ -150,7 +144,7 @@ static struct traffic traffic_of_group(const struct clr_making *making, const st
 }
 
 static struct traffic traffic_of_groups(const struct clr_making *making, const struct clr_access *access, cl_ulong at) {
-  cl_ulong others = access->groups - 1, period = period_of(access->a_group, modulus(making, access));
+  cl_ulong others = access->groups - 1, period = clr_step_period(access->a_group, modulus(making, access));
   struct traffic traffic = traffic_of_group(making, access, at + others * access->a_group, access->last);
   for (cl_ulong group = 0; group < period && group < others; group++)
     traffic = sum(traffic, traffic_of_group(making, access, at + group * access->a_group, access->full),
@@ -159,7 +153,7 @@ static struct traffic traffic_of_groups(const struct clr_making *making, const s
 }
 
 void clr_step_access(const struct clr_making *making, struct clr_access access) {
-  cl_ulong times = access.times ? access.times : 1, period = period_of(access.a_time, modulus(making, &access));
+  cl_ulong times = access.times ? access.times : 1, period = clr_step_period(access.a_time, modulus(making, &access));
   struct traffic traffic = {0};
   struct clred_step *step = making->step;
   for (cl_ulong time = 0; access.groups && time < period && time < times; time++)
@@ -251,8 +245,9 @@ void clr_step_result(const struct clr_making *making) {
   clr_step_access(making, one);
 }
 
-void clr_step_results(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group) {
-  access_at(making, access, making->shape->result_size, begin, a_group, 1);
+void clr_step_results(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
+                      cl_ulong a_value) {
+  access_at(making, access, making->shape->result_size, begin, a_group, a_value);
   if (making->shape->strided)
     making->step->lines = CLR_UNKNOWN;
 }

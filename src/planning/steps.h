@@ -8,6 +8,10 @@
 
 #define CLR_UNKNOWN CLRED_NOT_STATED
 
+// Banks of local memory, and the bytes that a bank gives at once.
+#define CLR_BANKS 32
+#define CLR_BANK_WORD 4
+
 // Active work-items: `full` in each group except the last, `last` in the last group. Every `apart`-th work-item of a
 // group is active, from work-item 0 on.
 struct clr_crew {
@@ -21,9 +25,19 @@ struct clr_access {
   cl_ulong groups, full, last, width;
   cl_ulong skip;  // number of active work-items, from the first one on, that do not access their values
   bool local;
-  cl_ulong size;                    // of a value
+  cl_ulong size;                    // of what is accessed at once: a value, or a vector of values
+  cl_ulong holds;                   // values of such a vector; 0: it is one value
   cl_ulong base, a_group, a_value;  // address of the first value; distance between groups, and between values
   cl_ulong times, a_time;           // how often all this is repeated (0: once), and the distance between repetitions
+};
+
+// An access for which `at` gives the place of each work-item from 0 on, in each of its turns: a number of values of
+// size `size`, or CLR_NOWHERE. Work-items of a sub-group make their accesses of the same turn together.
+#define CLR_NOWHERE CL_ULONG_MAX
+struct clr_pattern {
+  cl_ulong items, turns;
+  cl_ulong (*at)(const void *data, cl_ulong item, cl_ulong turn);
+  const void *data;
 };
 
 // A step that is being described.
@@ -40,6 +54,13 @@ struct clr_making clr_step_begin(struct clred_step *step, const struct clr_shape
 
 // Adds an access.
 void clr_step_access(const struct clr_making *making, struct clr_access access);
+
+// Adds an access by this pattern in each of the access's groups. `full`, `last`, `width`, `skip`, `a_value` and `times`
+// are not used.
+void clr_step_pattern(const struct clr_making *making, const struct clr_pattern *pattern, struct clr_access access);
+
+// Adds accesses to local memory that single work-items make, so without conflicts.
+void clr_step_alone(const struct clr_making *making, cl_ulong accesses);
 
 // Adds accesses to values of the pass's source, elements or states. The first group begins `begin` values after the
 // first value of the source, each further group `a_group` values after the group before. Neighbouring values of a group
@@ -63,8 +84,9 @@ void clr_step_atomic(const struct clr_making *making, cl_ulong partials);
 // Adds a result, which one work-item writes.
 void clr_step_result(const struct clr_making *making);
 
-// Adds results of a scan; the first of a group is result `begin`.
-void clr_step_results(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group);
+// Adds results of a scan that begin at result `begin`, likewise.
+void clr_step_results(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
+                      cl_ulong a_value);
 
 // Adds operations. The longest chain of them has `depth`; at most `at_once` of them are independent.
 void clr_step_combine(const struct clr_making *making, cl_ulong operations, cl_ulong depth, cl_ulong at_once);
@@ -79,6 +101,15 @@ void clr_step_whole(struct clred_step *step, cl_ulong operations, cl_ulong depth
 // Describes a step of the host, which folds or scans `count` values with a chain of `depth` operations. It makes no
 // requests, because requests are accesses of sub-groups.
 void clr_step_host(struct clred_step *step, cl_ulong count, cl_ulong depth, cl_ulong accesses);
+
+// Adds the numbers of the same step of other groups, tiles or blocks.
+void clr_step_join(struct clred_step *step, const struct clred_step *other);
+
+// Returns the work-items of a sub-group. A group smaller than the preferred multiple is one sub-group of its own size.
+cl_ulong clr_step_width(const struct clr_shape *shape, const struct clr_pass *pass);
+
+// Returns after how many steps of `bytes` addresses are the same again modulo `modulus`.
+cl_ulong clr_step_period(cl_ulong bytes, cl_ulong modulus);
 
 // Returns a + b; CLR_UNKNOWN if one of them is not stated.
 cl_ulong clr_step_add(cl_ulong a, cl_ulong b);

@@ -206,11 +206,12 @@ static cl_int load(clred_runtime *runtime, const char *what, const struct clr_op
   return err;
 }
 
-// Where a program's text comes from: the kernels of a strategy, or a writer of a program without a strategy.
+// Where a program's text comes from: the kernels of a strategy, a file, or a writer of a program without a strategy.
 struct writing {
-  const struct clr_strategy *strategy;  // NULL: use `alone`
+  const struct clr_strategy *strategy;  // NULL: use `root`, or `alone`
   const struct clr_shape *shape;
   unsigned kernels;
+  const char *plan, *root;
   cl_int (*alone)(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
                   struct clr_status *status);
 };
@@ -223,6 +224,7 @@ static cl_int write(clred_runtime *runtime, const struct writing *writing, const
   const struct clr_source_from from = {clr_kernel_read, &reader, runtime->programs.options};
   cl_int err = writing->strategy ? clr_source_write(writing->strategy, operation, writing->shape, writing->kernels,
                                                     fence, &from, text, status)
+               : writing->root   ? clr_source_file(operation, writing->plan, writing->root, &from, text, status)
                                  : writing->alone(operation, &from, text, status);
   const struct clr_status inner = *status;
   if (err == CLRED_KERNEL_SOURCE && reader.folder)
@@ -261,6 +263,12 @@ cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *ope
 cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                         struct clr_status *status) {
   return make_program(runtime, &(struct writing){.alone = clr_source_laws}, "the laws", operation, built, status);
+}
+
+cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *operation, const char *plan,
+                        const char *root, struct clr_built **built, struct clr_status *status) {
+  const struct writing writing = {.plan = plan, .root = root};
+  return make_program(runtime, &writing, "kernels", operation, built, status);
 }
 
 // --- Measured numbers and the last error ---

@@ -63,6 +63,10 @@ cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *ope
 cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                         struct clr_status *status);
 
+// Builds the program of a file of cl/ that has no operator; `plan` is its plan.clh.
+cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *operation, const char *plan,
+                        const char *root, struct clr_built **built, struct clr_status *status);
+
 // --- kept.c: the two files that a runtime keeps: tuning (measured numbers) and findings of probes ---
 // Takes the rows about this device from a file. A useless file adds a line to the log; that is no failure.
 void clr_runtime_read_tuning(clred_runtime *runtime, const char *file);

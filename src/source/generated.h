@@ -24,22 +24,28 @@ void clr_define_number(struct clr_text *text, const char *name, unsigned long lo
 void clr_define_text(struct clr_text *text, const char *name, const char *value);
 
 // --- operation_defines.c, operation_text.c ---
-// True if lower also works on several states at once: they are a vector, and forms.def allows it or the caller's
-// operator has no text for lower.
-bool clr_lowers_lanes(const struct clr_operation *operation);
-
 // What plan.clh says about the operation.
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
 
-// Write the lines before and after a text about lanes that are held in 32 bits (clr_narrows).
+// Write the lines before and after a text about lanes that are held in 32 bits (clr_operation.narrows).
 void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text);
 void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text);
 
 // The files of a program that are made of the operator's texts (cl/words/operator.clh). Their meaning depends on the
 // macros at the #include, so one file serves single states and lanes.
-#define CLR_OPERATION_FILES 10
+#define CLR_OPERATION_FILES 11
 struct clr_operation_file {
   const char *name;
   void (*write)(const struct clr_operation *operation, struct clr_text *text);
 };
 extern const struct clr_operation_file clr_operation_files[CLR_OPERATION_FILES];
+
+// Lines before the text of a built-in lift: they declare the values that it reads, in the type of the arithmetic.
+const char *clr_before_lift(const struct clr_operation *operation);
+
+// Declares clred_lower, which sets the bytes between the members of results to 0.
+void clr_operation_padding(const struct clr_operation *operation, struct clr_text *text);
+
+// --- several_text.c ---
+// The same files for a list of operators.
+extern const struct clr_operation_file clr_several_files[CLR_OPERATION_FILES];

@@ -4,15 +4,6 @@
 
 #include "source/generated.h"
 
-bool clr_lowers_lanes(const struct clr_operation *operation) {
-  const struct clr_custom *custom = operation->custom;
-  if (clr_lanes_form(operation) != CLR_LANES_VECTOR)
-    return false;
-  if (custom)
-    return !custom->lower && custom->result.scalar && custom->result.scalar == custom->state.scalar;
-  return operation->form->lowers_lanes;
-}
-
 static const char *reading_name(enum clr_reading reading) {
   static const char *const names[] = {[CLR_READING_PLAIN] = "PLAIN",
                                       [CLR_READING_HALF] = "HALF",
@@ -95,13 +86,12 @@ static void define_fields(const char *name, const struct clr_field *fields, stru
 // Defines a state or result: members, one value, or a vector of values.
 static void define_type(const char *name, const struct clr_field *fields, const clred_part *value, size_t components,
                         struct clr_text *text) {
-  const char *type = clr_type_row(value->type)->name;
   if (fields)
     define_fields(name, fields, text);
   else if (components > 1)
-    clr_text_format(text, "#define %s %s%zu\n", name, type, components);
+    clr_text_format(text, "#define %s %s%zu\n", name, clr_type_row(value->type)->name, components);
   else
-    clr_define_text(text, name, type);
+    clr_define_text(text, name, clr_type_row(value->type)->name);
 }
 
 static void define_form(const struct clr_operation *operation, struct clr_text *text) {
@@ -207,7 +197,7 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
   clr_define_text(text, "LANES_FORM", forms[clr_lanes_form(operation)]);
   clr_define_text(text, "LANE_STATE", "STATE");
   clr_define_number(text, "LOWERS_LANES", clr_lowers_lanes(operation));
-  clr_define_number(text, "MOVES", clr_operation_move(operation) != NULL);
+  clr_define_number(text, "MOVES", operation->moves);
   const struct clr_words_of_choice *choice = clr_operation_choice(operation);
   clr_define_number(text, "HAS_CHOICE", choice != NULL);
   if (choice) {
@@ -226,7 +216,8 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
   clr_define_number(text, "COMPONENTS", operation->element.components);
   clr_define_number(text, "IS_BUILT_IN", operation->form != NULL);
-  clr_define_number(text, "FOLLOWS_APART", clr_operation_move(operation) != NULL);
+  clr_define_number(text, "SEVERAL", operation->several != NULL);
+  clr_define_number(text, "FOLLOWS_APART", operation->moves);
   clr_define_number(text, "SELECTS", operation->custom && operation->custom->keeping.keeps);
   if (operation->custom && operation->custom->keeping.keeps)
     define_keeping(operation->custom, operation->element.size, text);

@@ -99,7 +99,7 @@ static void add_function(const struct clr_operation *operation, const struct fun
 }
 
 // Declares the values that a form's lift reads, in the type of the arithmetic.
-static const char *before_lift(const struct clr_operation *operation) {
+const char *clr_before_lift(const struct clr_operation *operation) {
   if (operation->custom)
     return "";
   if (operation->form->domain == CLR_DOMAIN_COMPLEX)
@@ -132,7 +132,7 @@ static void add_keep(const struct clr_operation *operation, struct clr_text *tex
 
 // Sets the bytes between the members of results to 0, so that equal results have equal bytes. From here on results are
 // arrays of words, which compilers copy as a whole.
-static void add_padding(const struct clr_operation *operation, struct clr_text *text) {
+void clr_operation_padding(const struct clr_operation *operation, struct clr_text *text) {
   const size_t size = operation->result_size;
   const char *word = size % 8 == 0 ? "ulong" : size % 4 == 0 ? "uint" : "ushort";
   clr_text_format(text, "typedef struct {\n  %s clred_words[%zu / sizeof(%s)];\n} clred_padded_result;\n", word, size,
@@ -161,7 +161,7 @@ static void write_identity(const struct clr_operation *operation, struct clr_tex
 }
 
 static void write_lift(const struct clr_operation *operation, struct clr_text *text) {
-  const struct function lift = {"LIFT_HEAD", "lift", words_of(operation).lift, .before = before_lift(operation),
+  const struct function lift = {"LIFT_HEAD", "lift", words_of(operation).lift, .before = clr_before_lift(operation),
                                 .convert = "TO_STATE"};
   if (operation->custom && operation->custom->keeping.keeps)
     add_keep(operation, text);
@@ -182,7 +182,7 @@ static void write_combine(const struct clr_operation *operation, struct clr_text
 }
 
 static void write_follow(const struct clr_operation *operation, struct clr_text *text) {
-  if (clr_operation_move(operation))
+  if (operation->moves)
     add_combine(operation, "FOLLOW_HEAD", true, text);
 }
 
@@ -206,7 +206,7 @@ static void write_lower(const struct clr_operation *operation, struct clr_text *
   else
     add_lower(operation, "LOWER_HEAD", text);
   if (operation->padded)
-    add_padding(operation, text);
+    clr_operation_padding(operation, text);
 }
 
 static void write_lower_lanes(const struct clr_operation *operation, struct clr_text *text) {
@@ -214,8 +214,13 @@ static void write_lower_lanes(const struct clr_operation *operation, struct clr_
     add_lower(operation, "LOWER_LANES_HEAD", text);
 }
 
+static void write_nothing(const struct clr_operation *operation, struct clr_text *text) {
+  (void)operation, (void)text;
+}
+
 const struct clr_operation_file clr_operation_files[] = {
   {"operator/types.clh", write_types},
+  {"operator/members.clh", write_nothing},
   {"operator/identity.clh", write_identity},
   {"operator/lift.clh", write_lift},
   {"operator/combine.clh", write_combine},

@@ -1,5 +1,6 @@
 // Writes the numbers of a plan as lines of plan.clh.
 #include "source/generated.h"
+#include "source/source.h"
 
 // --- Lines ---
 
@@ -127,18 +128,22 @@ static const char *number_word(const struct clr_type *type) {
   return type->reading == CLR_READING_BFLOAT16 ? "NUMBER_OF_BFLOAT16" : "NUMBER_OF_BITS";
 }
 
-static void define_element(const struct clr_type *type, struct clr_text *text) {
+void clr_element_defines(const struct clr_type *type, struct clr_text *text) {
   static const char *const stored[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-  bool is_double = type->class == CLR_FLOATING && type->size == 8;
-  if (is_double)
-    clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
   clr_define_number(text, "ELEMENT_SIZE", type->size);
   clr_define_text(text, "STORED", stored[type->size]);
   clr_define_text(text, "KEY", type->size == 8 ? "ulong" : "uint");
-  clr_define_text(text, "REAL", is_double ? "double" : "float");
-  clr_define_text(text, "NUMBER", number_word(type));
   clr_define_number(text, "IS_SIGNED", type->class == CLR_SIGNED);
   clr_define_number(text, "IS_FLOATING", type->class == CLR_FLOATING);
+}
+
+// The type in which bins are guessed.
+static void define_real(const struct clr_type *type, struct clr_text *text) {
+  bool is_double = type->class == CLR_FLOATING && type->size == 8;
+  if (is_double)
+    clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+  clr_define_text(text, "REAL", is_double ? "double" : "float");
+  clr_define_text(text, "NUMBER", number_word(type));
 }
 
 static void define_counting(const struct clr_shape *shape, struct clr_text *text) {
@@ -161,6 +166,7 @@ void clr_histogram_defines(const struct clr_operation *operation, const struct c
                            struct clr_text *text) {
   // Files that all programs share, and the kernels' signature, use these macros.
   clr_text_append(text, "#define SCANS 0\n#define OUTCOMES 0\n#define STATE uint\n#define RESULT ulong\n");
-  define_element(operation->element.row, text);
+  clr_element_defines(operation->element.row, text);
+  define_real(operation->element.row, text);
   define_counting(shape, text);
 }

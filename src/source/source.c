@@ -64,9 +64,10 @@ struct made {
 
 static bool finish_made(struct made *made, const struct clr_operation *operation) {
   static const char *const names[] = {"plan.clh", "program.cl"};
+  const struct clr_operation_file *files = operation->several ? clr_several_files : clr_operation_files;
   bool failed = false;
   for (size_t i = 0; i < MADE_FILES; i++) {
-    const struct clr_operation_file *file = i < 2 ? NULL : &clr_operation_files[i - 2];
+    const struct clr_operation_file *file = i < 2 ? NULL : &files[i - 2];
     // A histogram counts elements and has no operator.
     if (file && (operation->form || operation->custom))
       file->write(operation, &made->texts[i]);
@@ -154,4 +155,12 @@ cl_int clr_source_probe(const struct clr_operation *operation, const struct clr_
 cl_int clr_source_laws(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
                        struct clr_status *status) {
   return write_alone(operation, 1, "probes/laws.cl", from, text, status);
+}
+
+cl_int clr_source_file(const struct clr_operation *operation, const char *plan, const char *root,
+                       const struct clr_source_from *from, struct clr_text *text, struct clr_status *status) {
+  struct made made = {0};
+  clr_text_append(&made.texts[0], plan);
+  clr_text_format(&made.texts[1], "#include \"%s\"\n", root);
+  return finish(&made, operation, from, text, status);
 }

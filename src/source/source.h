@@ -21,6 +21,13 @@ cl_int clr_source_probe(const struct clr_operation *operation, const struct clr_
 cl_int clr_source_laws(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
                        struct clr_status *status);
 
+// Writes a program of a file of cl/ that has no operator; `plan` is its plan.clh.
+cl_int clr_source_file(const struct clr_operation *operation, const char *plan, const char *root,
+                       const struct clr_source_from *from, struct clr_text *text, struct clr_status *status);
+
+// What histogram/keys.clh needs to know of an element type, as lines of plan.clh.
+void clr_element_defines(const struct clr_type *type, struct clr_text *text);
+
 // --- build_log.c ---
 // Finds the first error in the caller's text ("lift:3:7: error: ...") and records a sentence with the piece, line and
 // column. Compilers that ignore #line count the lines of the program, which is `text`. False if the log has no such

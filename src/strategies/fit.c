@@ -161,6 +161,13 @@ static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_
     strategy->name, (unsigned long long)shape->loop_trips, (unsigned long long)shape->count_most);
 }
 
+// The same as HALVES_16 in cl/words/loads.clh for halves.
+static cl_ulong elements_together(const struct clr_operation *operation) {
+  const struct clr_type *type = operation->element.row;
+  bool halves = type && type->reading == CLR_READING_HALF;
+  return clr_lanes_form(operation) == CLR_LANES_ARRAY ? 1 : halves ? 4 : 16;
+}
+
 static struct clr_shape start(const struct clr_strategy *strategy, const struct clr_facts *facts,
                               const struct clr_problem *problem) {
   bool is_by_lane = problem->layout == CLRED_LAYOUT_STRIDED || problem->layout == CLRED_LAYOUT_COLUMNS;
@@ -185,6 +192,7 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .loads = {.prefetches = facts->cpu && facts->device_fence == CLR_FENCE_C11,
               .rows_at_once = 16,
               .vectors_a_block = 1,
+              .together = problem->histogram ? 1 : elements_together(&problem->operation),
               .lane_batch = 1},
     .scan = {.kind = problem->scan, .reversed = problem->reversed, .in_place = problem->in_place},
     .segments = {.offset_type = problem->segment_type,

@@ -28,7 +28,7 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
   bool array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
   cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(by_load, by_state));
-  shape->loads.narrow = clr_narrows(operation);
+  shape->loads.narrow = operation->narrows;
   // Registers hold the lanes' states and the elements that are being loaded.
   cl_ulong states = shape->vector * shape->state_size,
            left = states < most_held - least_held ? most_held - states : least_held;
@@ -37,6 +37,16 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
   // than four loads in flight, work-items would wait for memory.
   cl_ulong enough = clr_within(elements_at_once(operation) / shape->vector, 4, shape->rows);
   shape->loads.rows_at_once = clr_power_of_two_below(clr_at_most(rows, enough));
+}
+
+// True if a tile is read row after row, so that memory is read in order. The states of a whole row must then stay in
+// registers. If an operator divides by counts, vector after vector is faster: rows are unrolled then, and counts are
+// constants.
+static bool takes_rows(const struct clr_operation *operation, const struct clr_shape *shape) {
+  const cl_ulong bytes = shape->lanes * shape->state_size, most = 512, most_of_list = 1536;
+  if (operation->several)
+    return !operation->form->uses_real && bytes <= most_of_list;
+  return clr_lanes_form(operation) == CLR_LANES_VECTOR && bytes <= most;
 }
 
 void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape) {
@@ -48,9 +58,8 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
   cl_ulong widest = pairs || in_halves ? 8 : 16, by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
   cl_ulong vector = clr_within(by_state, 1, widest);
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(vector, shape->lanes));
-  shape->loads.narrow = clr_narrows(operation);
-  // If the states of a whole row are small enough, they stay in registers.
-  shape->loads.vectors_at_once = form == CLR_LANES_VECTOR && shape->lanes * shape->state_size <= 512;
+  shape->loads.narrow = operation->narrows;
+  shape->loads.vectors_at_once = takes_rows(operation, shape);
 }
 
 void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape) {
@@ -107,6 +116,18 @@ cl_ulong clr_fixed_lanes(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong tile = clr_fixed_tile(shape), rest = n % tile;
   cl_ulong in_last = shape->in_order ? clr_ceil_divide(rest, shape->rows) : clr_at_most(rest, shape->lanes);
   return n / tile * shape->lanes + in_last;
+}
+
+cl_ulong clr_fixed_radix(const struct clr_shape *shape) {
+  const cl_ulong large = 32;
+  return shape->state_size > large ? 2 : 8;
+}
+
+cl_ulong clr_fixed_levels(cl_ulong nodes) {
+  cl_ulong count = 0;
+  for (; nodes > 1; nodes = (nodes + 1) / 2)
+    count++;
+  return count;
 }
 
 // Folds the lanes of all tiles as one list, in adjacent pairs.

@@ -32,3 +32,9 @@ cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_value
 // The analysis of strategies over rows and over columns.
 bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step);
+
+// Returns the nodes that a work-item folds at a time: RADIX in cl/group/nodes.clh.
+cl_ulong clr_fixed_radix(const struct clr_shape *shape);
+
+// Returns the levels of a tree of adjacent pairs over so many nodes.
+cl_ulong clr_fixed_levels(cl_ulong nodes);

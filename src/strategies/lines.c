@@ -1,6 +1,6 @@
 // wide and chunked: lines of elements in the order fixed/1, cut into aligned runs of a power of two of tiles.
 #include "planning/strategy.h"
-#include "strategies/fixed_order.h"
+#include "strategies/lines_steps.h"
 
 // Sets the number of groups, each of which takes a run of tiles. Sets the finish if the caller named none: last_group
 // if the device has a fence that makes all partials visible to it, otherwise a second launch.
@@ -43,89 +43,6 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
       .kernel = CLR_KERNEL_STATES, .groups = 1, .group_size = shape->group_size, .count = fold.groups};
   bool relaunches = shape->finish == CLR_FINISH_RELAUNCH && fold.groups > 1;
   return index == 1 && (relaunches || shape->finish == CLR_FINISH_HOST);
-}
-
-// --- Analysis ---
-
-// The same as RADIX in cl/group/nodes.clh.
-static cl_ulong radix(const struct clr_shape *shape) {
-  return shape->state_size > 64 ? 2 : shape->state_size > 32 ? 4 : 8;
-}
-
-// Counts one barrier before each round of a fold of `nodes` nodes, and one after the last.
-static cl_ulong barriers_of_fold(const struct clr_shape *shape, cl_ulong nodes) {
-  cl_ulong rounds = 0;
-  for (cl_ulong apart = 1; apart < nodes; apart *= radix(shape))
-    rounds++;
-  return rounds + 1;
-}
-
-// Counts the barriers of a list that is folded in turns of fold.nodes nodes.
-static cl_ulong barriers_of_list(const struct clr_shape *shape, cl_ulong listed) {
-  return clr_ceil_divide(listed, shape->fold.nodes) * barriers_of_fold(shape, shape->fold.nodes);
-}
-
-static cl_ulong barriers(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
-  bool elements = pass->kernel == CLR_KERNEL_ELEMENTS;
-  cl_ulong of_span = pass->span * (shape->lanes / shape->vector);
-  cl_ulong of_call = clr_ceil_divide(clr_fixed_lanes(shape, extent->count), shape->vector);
-  if (!shape->fold.nodes)
-    return 0;
-  // One more barrier comes before the group tests whether it is the last one.
-  cl_ulong before_finish = elements && shape->finish == CLR_FINISH_LAST_GROUP;
-  if (elements && shape->fold.exact)
-    return barriers_of_fold(shape, shape->group_size) + before_finish;
-  return barriers_of_list(shape, elements ? clr_at_most(of_span, of_call) : pass->count) + before_finish;
-}
-
-// Returns the levels of a tree of adjacent pairs over so many lanes.
-static cl_ulong levels(cl_ulong lanes) {
-  cl_ulong count = 0;
-  for (; lanes > 1; lanes = (lanes + 1) / 2)
-    count++;
-  return count;
-}
-
-// Returns the longest chain in which a launch folds elements.
-static cl_ulong depth_of_tiles(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
-  cl_ulong lanes = clr_at_most(clr_fixed_lanes(shape, n), pass->span * shape->lanes);
-  cl_ulong in_lane = clr_at_most(clr_ceil_divide(n, shape->in_order ? 1 : shape->lanes), shape->rows);
-  return in_lane - 1 + levels(lanes);
-}
-
-// Each work-item is a group: all of them are active, and none uses local memory.
-static void state_singles(const struct clr_pass *pass, struct clred_step *step) {
-  step->active_work_items = step->sub_groups = pass->groups;
-  step->idle_work_items = step->divergent_sub_groups = 0;
-  step->local_accesses = step->bank_conflicts = 0;
-}
-
-// The last group reads all nodes and writes the result. Each group takes a ticket. If groups poll, the number of
-// accesses is not known.
-static void partials_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
-  bool polls = shape->fold.handover_words, exact = shape->fold.nodes && shape->fold.exact;
-  cl_ulong accesses = 2 * pass->groups + !shape->resets_alone + 1;
-  cl_ulong of_list = shape->fold.nodes ? barriers_of_list(shape, pass->groups) : 0;
-  clr_step_whole(step, pass->groups - 1, levels(pass->groups), polls ? CLR_UNKNOWN : accesses,
-                 exact ? CLR_UNKNOWN : of_list, "partials");
-}
-
-// Each combination makes one value of two. So the number of combinations follows from the values and partials of a
-// launch.
-static bool step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *of,
-                 unsigned index, struct clred_step *out) {
-  bool elements = of->kernel == CLR_KERNEL_ELEMENTS;
-  if (index > 1 || (index == 1 && !(elements && shape->finish == CLR_FINISH_LAST_GROUP && of->groups > 1)))
-    return false;
-  if (index == 1)
-    partials_step(shape, of, out);
-  else
-    clr_step_whole(out, of->count - of->groups, elements ? depth_of_tiles(shape, extent->count, of) : levels(of->count),
-                   of->count * (elements ? 1 + shape->inputs : 1) + of->groups, barriers(shape, extent, of),
-                   elements ? "tiles" : "nodes");
-  if (shape->strategy->team == CLR_TEAM_SINGLES && index == 0)
-    state_singles(of, out);
-  return true;
 }
 
 // --- Turns of loops: upper bounds; tests/layer compares them with the turns that kernels take ---
@@ -183,7 +100,7 @@ static cl_ulong wide_trips(const struct clr_shape *shape, const struct clr_exten
   .reduce.finishes = \
     CLR_FINISH_BIT(CLR_FINISH_HOST) | CLR_FINISH_BIT(CLR_FINISH_RELAUNCH) | CLR_FINISH_BIT(CLR_FINISH_LAST_GROUP), \
   .reduce.finish = CLR_FINISH_LAST_GROUP, .reduce.reference = clr_fixed_reference, .reduce.fold = clr_fixed_fold, \
-  .elements = elements, .scratch = clr_fixed_scratch, .pass = pass, .step = step
+  .elements = elements, .scratch = clr_fixed_scratch, .pass = pass
 
 // --- chunked ---
 
@@ -221,6 +138,7 @@ const struct clr_strategy clr_strategy_chunked = {
   LINE,
   .fit = fit_chunked,
   .trips = chunked_trips,
+  .step = clr_chunked_step,
 };
 
 // --- wide ---
@@ -279,6 +197,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   if (err)
     return err;
   fit_line(facts, problem, groups_a_unit * facts->compute_units, shape);
+  shape->fold.finds = clr_operation_choice(&problem->operation) != NULL && shape->vector > 1;
   shape->fold.handover_words = handover_words(facts, shape);
   shape->fold.counts_places = counts_places(facts, shape);
   shape->fold.kept_bytes = kept_bytes(facts, &problem->operation, shape);
@@ -294,4 +213,5 @@ const struct clr_strategy clr_strategy_wide = {
   LINE,
   .fit = fit_wide,
   .trips = wide_trips,
+  .step = clr_wide_step,
 };

@@ -1,125 +1,89 @@
 // The analysis of scan_blelloch and scan_blelloch_recursive: the up-sweep and the down-sweep over blocks of 2G places.
-#include "strategies/scan_blelloch.h"
-
 #include <stdio.h>
 
-// Blocks with equal steps: `count` blocks from block `first` on, with `present` values each.
-struct blocks {
-  const struct clr_shape *shape;
-  const struct clr_pass *pass;
-  cl_ulong size;  // places of a block
-  cl_ulong count, first, present;
-  bool prefixed;  // a prefix before the block exists
-  bool in_turn;   // one group scans all blocks
-};
+#include "strategies/scan_blelloch.h"
+#include "strategies/scan_tiles.h"
 
 static cl_ulong over(cl_ulong a, cl_ulong b) {
   return a > b ? a - b : 0;
 }
 
-static struct clr_making begin(const struct blocks *it, struct clred_step *step, cl_ulong items, const char *name) {
-  const struct clr_crew crew = {.groups = it->count, .full = items, .last = items, .apart = 1};
-  return clr_step_begin(step, it->shape, it->pass, crew, "%s", name);
-}
-
-// Returns an access of each block to its first `values` places, except the first `skip` of these.
-static struct clr_access access_of(const struct blocks *it, cl_ulong values, cl_ulong skip) {
-  return (struct clr_access){
-    .groups = it->count, .full = values, .last = values, .width = it->pass->group_size, .skip = skip};
-}
-
 // Adds an access by which the work-items of each block read or write their values in scratch or the source.
-static void access_block(const struct clr_making *making, const struct blocks *it, cl_ulong skip) {
-  struct clr_access all = access_of(it, it->present, skip);
+static void access_block(const struct clr_making *making, const struct clr_tiles *it, cl_ulong skip) {
+  struct clr_access all = clr_tiles_access(it, it->present, skip);
   clr_step_scratch(making, all, it->pass->work + it->first * it->size, it->size, 1);
 }
 
 // ---------------------------------------------------------------- The steps of a block
 
-static void load(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
-  struct clr_making making = begin(it, step, clr_at_most(it->present, it->pass->group_size), "load");
+static void load(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
+  struct clr_making making = clr_tiles_begin(it, step, clr_at_most(it->present, it->pass->group_size), "load");
   (void)stride;
-  clr_step_load(&making, access_of(it, it->present, 0), it->first * it->size, it->size, 1);
-  clr_step_local(&making, access_of(it, it->present, 0), 0, 1);
-  step->barriers = it->in_turn;
+  clr_step_load(&making, clr_tiles_access(it, it->present, 0), it->first * it->size, it->size, 1);
+  clr_step_local(&making, clr_tiles_access(it, it->present, 0), 0, 1);
+  step->barriers = it->launch->chained;
 }
 
 // The last place of a subtree holds its node.
-static void up(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
+static void up(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong nodes = it->present / (2 * stride);
-  struct clr_making making = begin(it, step, nodes, "up");
-  clr_step_local(&making, access_of(it, nodes, 0), stride - 1, 2 * stride);
-  clr_step_local(&making, access_of(it, nodes, 0), 2 * stride - 1, 2 * stride);
-  clr_step_local(&making, access_of(it, nodes, 0), 2 * stride - 1, 2 * stride);
+  struct clr_making making = clr_tiles_begin(it, step, nodes, "up");
+  clr_step_local(&making, clr_tiles_access(it, nodes, 0), stride - 1, 2 * stride);
+  clr_step_local(&making, clr_tiles_access(it, nodes, 0), 2 * stride - 1, 2 * stride);
+  clr_step_local(&making, clr_tiles_access(it, nodes, 0), 2 * stride - 1, 2 * stride);
   clr_step_combine(&making, it->count * nodes, CLR_UNKNOWN, it->count * nodes);
   step->barriers = 1;
 }
 
 // Every work-item computes the prefix of the next block itself.
-static void root(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
+static void root(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong items = it->present == it->size ? it->pass->group_size : 0;
-  struct clr_making making = begin(it, step, items, "root");
+  struct clr_making making = clr_tiles_begin(it, step, items, "root");
   (void)stride;
-  clr_step_local(&making, access_of(it, items, 0), it->size - 1, 0);
+  clr_step_local(&making, clr_tiles_access(it, items, 0), it->size - 1, 0);
   if (it->prefixed)
     clr_step_combine(&making, it->count * items, CLR_UNKNOWN, it->count * items);
   step->barriers = 1;
 }
 
-static void clear(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
-  struct clr_making making = begin(it, step, it->prefixed, "clear");
+static void clear(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
+  struct clr_making making = clr_tiles_begin(it, step, it->prefixed, "clear");
   (void)stride;
-  clr_step_local(&making, access_of(it, it->prefixed, 0), it->size - 1, 1);
+  clr_step_local(&making, clr_tiles_access(it, it->prefixed, 0), it->size - 1, 1);
   step->barriers = 1;
 }
 
 // A node passes its prefix to its left child. The right child gets this prefix combined with the left child's node. A
 // prefix that does not exist is never combined.
-static void down(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
+static void down(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong present = it->present, skip = !it->prefixed;
   cl_ulong nodes = clr_ceil_divide(present, 2 * stride), lefts = (present + stride) / (2 * stride);
   cl_ulong rights = clr_ceil_divide(over(present, stride), 2 * stride);
   cl_ulong operations = it->count * over(rights, skip);
-  struct clr_making making = begin(it, step, nodes == 1 && lefts == 0 && skip ? 0 : nodes, "down");
-  clr_step_local(&making, access_of(it, lefts, 0), stride - 1, 2 * stride);
-  clr_step_local(&making, access_of(it, nodes, skip), 2 * stride - 1, 2 * stride);
-  clr_step_local(&making, access_of(it, nodes, skip), stride - 1, 2 * stride);
-  clr_step_local(&making, access_of(it, rights, 0), 2 * stride - 1, 2 * stride);
+  struct clr_making making = clr_tiles_begin(it, step, nodes == 1 && lefts == 0 && skip ? 0 : nodes, "down");
+  clr_step_local(&making, clr_tiles_access(it, lefts, 0), stride - 1, 2 * stride);
+  clr_step_local(&making, clr_tiles_access(it, nodes, skip), 2 * stride - 1, 2 * stride);
+  clr_step_local(&making, clr_tiles_access(it, nodes, skip), stride - 1, 2 * stride);
+  clr_step_local(&making, clr_tiles_access(it, rights, 0), 2 * stride - 1, 2 * stride);
   clr_step_combine(&making, operations, CLR_UNKNOWN, operations);
   step->barriers = 1;
 }
 
-// The first place of a block has no prefix. If its result is not written either, its work-item is idle, unless it has a
-// second place.
-static void leave_first_idle(const struct blocks *it, struct clred_step *step) {
-  cl_ulong width = clr_at_most(clr_power_of_two_below(it->shape->preferred_multiple), it->pass->group_size);
-  if (it->present > it->pass->group_size)
-    return;
-  step->active_work_items -= it->count;
-  step->idle_work_items += it->count;
-  if (width == 1 || it->present == 1)
-    step->sub_groups -= it->count;
-  if (it->present == 1)
-    step->divergent_sub_groups -= width > 1 ? it->count : 0;
-  else
-    step->divergent_sub_groups += it->present >= width && width > 1 ? it->count : 0;
-}
-
 // An inclusive scan combines each value with its prefix.
-static void results(const struct blocks *it, cl_ulong stride, struct clred_step *step) {
+static void results(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   bool adds = it->shape->scan.kind == CLRED_SCAN_INCLUSIVE && it->pass->kernel == CLR_KERNEL_ELEMENTS;
   cl_ulong skip = !it->prefixed, combined = it->count * (it->present - skip);
-  struct clr_making making = begin(it, step, clr_at_most(it->present, it->pass->group_size), "results");
+  struct clr_making making = clr_tiles_begin(it, step, clr_at_most(it->present, it->pass->group_size), "results");
   const struct clr_access one = {.groups = it->count, .full = 1, .last = 1};
   (void)stride;
-  clr_step_local(&making, access_of(it, it->present, skip), 0, 1);
-  if (it->in_turn)
-    clr_step_results(&making, access_of(it, it->present, 0), it->first * it->size, it->size);
+  clr_step_local(&making, clr_tiles_access(it, it->present, skip), 0, 1);
+  if (it->launch->chained)
+    clr_step_results(&making, clr_tiles_access(it, it->present, 0), it->first * it->size, it->size, 1);
   else
     access_block(&making, it, !adds);
-  if (!it->in_turn && !adds)
-    leave_first_idle(it, step);
-  if (!it->in_turn && it->present == it->size)
+  if (!it->launch->chained && !adds)
+    clr_tiles_first_idle(it, step);
+  if (!it->launch->chained && it->present == it->size)
     clr_step_scratch(&making, one, it->pass->target + it->first, 1, 1);
   if (adds)
     clr_step_combine(&making, combined, CLR_UNKNOWN, combined);
@@ -128,25 +92,8 @@ static void results(const struct blocks *it, cl_ulong stride, struct clred_step 
 
 // ---------------------------------------------------------------- The steps of a launch
 
-static void join(struct clred_step *step, const struct clred_step *other) {
-  step->active_work_items += other->active_work_items;
-  step->idle_work_items += other->idle_work_items;
-  step->sub_groups += other->sub_groups;
-  step->divergent_sub_groups += other->divergent_sub_groups;
-  step->operations += other->operations;
-  step->global_accesses += other->global_accesses;
-  step->requests += other->requests;
-  step->lines = clr_step_add(step->lines, other->lines);
-  step->local_accesses += other->local_accesses;
-  step->bank_conflicts += other->bank_conflicts;
-  if (other->operations_at_once > step->operations_at_once)
-    step->operations_at_once = other->operations_at_once;
-}
-
-typedef void describe_step(const struct blocks *it, cl_ulong stride, struct clred_step *step);
-
 // Returns what step `index` of a block is, with its stride; NULL past the last.
-static describe_step *step_of(cl_ulong size, unsigned index, cl_ulong *stride) {
+static clr_tiles_do *step_of(cl_ulong size, unsigned index, cl_ulong *stride) {
   unsigned levels = 0;
   while (size >> (levels + 1))
     levels++;
@@ -161,29 +108,20 @@ static describe_step *step_of(cl_ulong size, unsigned index, cl_ulong *stride) {
   return index <= levels ? up : down;
 }
 
+// `in_turn`: one group scans all blocks.
 static bool block_step(const struct clr_shape *shape, const struct clr_pass *pass, bool in_turn, unsigned index,
                        struct clred_step *step) {
-  cl_ulong size = 2 * pass->group_size, others = (pass->count - 1) / size, stride;
-  cl_ulong alike = in_turn && others > 0 ? others - 1 : others;  // blocks like the one before the last
-  describe_step *describe = step_of(size, index, &stride);
-  const struct blocks all[] = {
-    {shape, pass, size, others - alike, 0, size, false, in_turn},
-    {shape, pass, size, alike, others - alike, size, in_turn, in_turn},
-    {shape, pass, size, 1, others, pass->count - others * size, in_turn && others > 0, in_turn},
-  };
-  struct clred_step other;
+  cl_ulong size = 2 * pass->group_size, stride;
+  clr_tiles_do *describe = step_of(size, index, &stride);
+  const struct clr_tile_launch launch = {.shape = shape,
+                                         .pass = pass,
+                                         .size = size,
+                                         .values = pass->count,
+                                         .turns = in_turn ? clr_ceil_divide(pass->count, size) : 1,
+                                         .chained = in_turn};
   if (!describe)
     return false;
-  describe(&all[2], stride, step);
-  for (size_t i = 0; i < 2; i++)
-    if (all[i].count) {
-      describe(&all[i], stride, &other);
-      join(step, &other);
-    }
-  step->barriers *= in_turn ? others + 1 : 1;
-  // Some prefixes do not depend on all earlier combinations, so the longest chain is shorter than the sum over the
-  // steps.
-  step->depth = CLR_UNKNOWN;
+  clr_tiles_step(&launch, describe, stride, step);
   if (stride)
     snprintf(step->name, sizeof step->name, "%.4s %u", describe == up ? "up" : "down", (unsigned)stride);
   return true;
@@ -220,7 +158,7 @@ static bool apply_step(const struct clr_shape *shape, const struct clr_pass *pas
       step->lines = CLR_UNKNOWN;
   }
   if (is_last) {
-    clr_step_results(&making, all, 0, size);
+    clr_step_results(&making, all, 0, size, 1);
   } else {
     clr_step_scratch(&making, all, pass->work, size, 1);
   }

@@ -1,8 +1,8 @@
 // scan_chunked and scan_look_back: scans in one launch. Groups publish the nodes of their tiles on a board in scratch
 // and look back at the nodes of earlier tiles (cl/scan/look_back.clh).
-#include "strategies/scans.h"
+#include "strategies/scan_board.h"
 
-#define FAN 32
+#define FAN CLR_LOOK_FAN
 #define LAUNCH_STACK 48
 
 static cl_ulong board_cells(const struct clr_shape *shape) {
@@ -66,8 +66,7 @@ static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile,
 #define ON_BOARD \
   .task = CLR_TASK_SCAN, .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR), \
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING, .fixed_order = true, .takes_groups = true, \
-  .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, .step = clr_scan_step, \
-  .depth = clr_scan_fixed_depth
+  .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, .depth = clr_scan_fixed_depth
 
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
@@ -99,6 +98,7 @@ const struct clr_strategy clr_strategy_scan_chunked = {
   .fit = fit_chunked,
   .elements = block,
   .pass = chunked_pass,
+  .step = clr_chunked_scan_step,
 };
 
 static cl_int fit_look_back(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -127,4 +127,5 @@ const struct clr_strategy clr_strategy_scan_look_back = {
   .fit = fit_look_back,
   .elements = look_back_elements,
   .pass = look_back_pass,
+  .step = clr_look_back_step,
 };

@@ -1,7 +1,6 @@
 // scan_reduce_then_scan: three launches, in the order fixed/1. They fold runs of tiles, scan the runs' nodes, and scan
 // the runs with their prefixes. No group waits for another.
-#include "planning/strategy.h"
-#include "strategies/scans.h"
+#include "strategies/scan_reduce_then_scan.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
@@ -72,6 +71,6 @@ const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .scratch = scratch,
   .pass = pass,
   .trips = trips,
-  .step = clr_scan_step,
+  .step = clr_reduce_then_scan_step,
   .depth = clr_scan_fixed_depth,
 };

@@ -1,6 +1,7 @@
 // The public headers compile as C++11 without warnings.
 #include <clreduce.h>
 #include <clreduce_device.h>
+#include <clreduce_quantile.h>
 
 cl_int use_headers(clred_runtime *runtime, clred_plan **plan);
 

@@ -128,7 +128,7 @@ class Raw(Case):
 
     def test_no_type(self):
         self.assert_refused("reduce", "sum", self.write("untyped.raw", b"1234"), naming="--type")
-        self.assert_refused("reduce", "sum", "-", stdin=b"1234", naming="--type")
+        self.assert_refused("reduce", "sum", "-", stdin=b"1\0\0\0", naming="--type")  # begins like text
 
 
 class Unreadable(Case):

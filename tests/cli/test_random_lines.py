@@ -18,7 +18,7 @@ ON_DEVICE = MANY if "CLREDUCE_TEST_MANY" in os.environ else 20
 SEED = int(os.environ.get("CLREDUCE_TEST_SEED", "1"))
 
 VERBS = ["query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench"]
-# These verbs run long, so they get a device that does not exist.
+# These verbs run long. With a device that does not exist they end after they have read the command line.
 LONG = ("ladder", "tune", "bench")
 VERIFIED = ("reduce", "scan", "select", "histogram")
 

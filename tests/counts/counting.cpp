@@ -106,6 +106,7 @@ public:
   void kernelBegin(const oclgrind::KernelInvocation *launch) override {
     launches.emplace_back(new counted_launch());
     launches.back()->groups = launch->getNumGroups().x;
+    launches.back()->least_barriers = UINT64_MAX;
     launches.back()->group_size = launch->getLocalSize().x;
   }
 
@@ -120,6 +121,7 @@ public:
   void workGroupComplete(const oclgrind::WorkGroup *group) override {
     counted_launch &launch = *launches.back();
     launch.barriers = std::max<uint64_t>(launch.barriers, groups[group].phase);
+    launch.least_barriers = std::min<uint64_t>(launch.least_barriers, groups[group].phase);
     end_phase(groups[group]);
     groups.erase(group);
   }
@@ -134,10 +136,10 @@ public:
     count(memory, item, address, size);
   }
 
-  // An atomic is one access, although it loads and may store.
+  // An atomic is one access of one value, although it loads and may store, and its value may have two words.
   void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, oclgrind::AtomicOp,
-                        size_t address, size_t size) override {
-    count(memory, item, address, size);
+                        size_t address, size_t) override {
+    count(memory, item, address, word);
   }
 
 private:

@@ -24,6 +24,7 @@ struct counted_phase {
 struct counted_launch {
   uint64_t groups, group_size;
   uint64_t barriers;  // of the group that passed most of them
+  uint64_t least_barriers;
   size_t phase_count;
   struct counted_phase phases[COUNTED_PHASES];  // the later ones are added to the last
 };

@@ -55,8 +55,8 @@ TEST(all_inputs_are_shown) {
                              "combine(b, a) gives 625");
 }
 
-// The operator fails if a state of three elements is combined with a fourth element. So the first state is made of two
-// elements, and their names are numbered.
+// The operator fails if a state of three elements is combined with a fourth element. To find that, combine((a, b), c)
+// needs a state a of two elements. The evidence numbers the names of these elements.
 TEST(elements_of_a_state_have_names) {
   const clred_operand weight = {.name = "weight", .type = "uint"};
   ASK(.name = "fourths", .element = "uint", WITH(&weight, 1), .state = "{ uint value; uint count; }", .result = "uint",

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <clreduce_quantile.h>
+
 #include "calls.h"
 
 static unsigned char *room(struct bench *bench) {
@@ -27,6 +29,33 @@ static cl_int select_alone(struct bench *bench) {
 static cl_int count_alone(struct bench *bench) {
   return clred_histogram_host(bench->runtime, CLRED_TYPE_INT, &three_bins, numbers, NUMBERS,
                               (cl_ulong *)(void *)room(bench));
+}
+
+// The median; the same among nine quantiles, which counts keys; the greatest elements with their places.
+static cl_int run_quantile(struct bench *bench, const clred_quantile_problem *problem) {
+  cl_ulong places[3];
+  clred_quantile *quantile = NULL;
+  cl_int err = clred_quantile_create(bench->runtime, problem, &quantile);
+  if (!err)
+    err = clred_quantile_warm(bench->queue, quantile);
+  if (!err)
+    err = clred_quantile_run_host(bench->queue, quantile, numbers, NUMBERS, room(bench), problem->top ? places : NULL);
+  clred_quantile_release(quantile);
+  return err;
+}
+
+static const double at_nine[9] = {0.5, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9};
+
+static cl_int median_alone(struct bench *bench) {
+  return run_quantile(bench, &(clred_quantile_problem){.type = CLRED_TYPE_INT, .at = at_nine, .at_count = 1});
+}
+
+static cl_int quantiles_alone(struct bench *bench) {
+  return run_quantile(bench, &(clred_quantile_problem){.type = CLRED_TYPE_INT, .at = at_nine, .at_count = 9});
+}
+
+static cl_int top_alone(struct bench *bench) {
+  return run_quantile(bench, &(clred_quantile_problem){.type = CLRED_TYPE_INT, .top = 3});
 }
 
 // Elements at an address that is not aligned.
@@ -73,6 +102,10 @@ static const struct act_row rows[] = {
   ROW(ALONE, .name = "host, scan without a plan", .run = scan_alone, .results = NUMBERS * 8),
   ROW(ALONE, .name = "host, select without a plan", .run = select_alone, .results = NUMBERS * 4),
   ROW(ALONE, .name = "host, histogram without a plan", .run = count_alone, .results = 24),
+  ROW(ALONE, .name = "host, median", .run = median_alone, .results = 8),
+  ROW(ALONE, .name = "host, nine quantiles", .run = quantiles_alone, .results = 72),
+  ROW(ALONE, .name = "host, quantiles copied", .assume = "unified_memory=0", .run = quantiles_alone, .results = 72),
+  ROW(ALONE, .name = "host, top", .run = top_alone, .results = 12),
   ROW(.name = "host, reduce", PLAN(SUM_OF_INTS), .run = bench_run_host, .results = 8),
   ROW(.name = "host, reduce, copied", .assume = "unified_memory=0", PLAN(SUM_OF_INTS), .run = bench_run_host,
       .results = 8),

@@ -1,4 +1,5 @@
-// Makes every OpenCL call and every allocation of every path fail, once and from then on: docs/robustness.md.
+// Makes every OpenCL call and every allocation of every path fail: in one run only this one, in another run also all
+// that follow (docs/robustness.md).
 
 #define _POSIX_C_SOURCE 200809L
 

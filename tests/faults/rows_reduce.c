@@ -3,6 +3,8 @@
 
 #define SUM SUM_OF_INTS, .count_max = NUMBERS
 
+static const clred_op listed[] = {CLRED_OP_ADD, CLRED_OP_ARGMIN};
+
 static const struct call_row rows[] = {
   ROW(.name = "chunked", .problem = {SUM}, .has = TO_RESULT | BLOCKS),
   ROW(.name = "chunked, an event", .problem = {SUM}, .has = ASKS_EVENT | WAITS),
@@ -33,6 +35,8 @@ static const struct call_row rows[] = {
       .has = THOROUGH | ASKS_EVENT | TRIES_SIZES, .pretence = {.kernel_group_size = 1}),
   ROW(.name = "dot", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .has = TO_RESULT | BLOCKS | HAS_INPUT),
   ROW(.name = "overflow is detected", .problem = {SUM, .overflow = CLRED_OVERFLOW_DETECT}, .has = TO_RESULT | BLOCKS),
+  ROW(.name = "several operators", .problem = {.type = CLRED_TYPE_INT, .list = listed, .list_count = 2},
+      .has = TO_RESULT | BLOCKS),
   ROW(.name = "argmin", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ARGMIN}, .has = THOROUGH | ASKS_EVENT),
 };
 

@@ -32,6 +32,8 @@ def commands(folder):
         return os.path.join(folder, name)
     np.save(path("numbers.npy"), np.arange(3000, dtype="int32"))
     np.save(path("keys.npy"), np.arange(3000, dtype="int32") // 7)
+    with open(path("rows.csv"), "w", encoding="ascii") as file:
+        file.write("a,b,text\n" + "".join(f"{i},{i // 7},\"x\"\n" for i in range(3000)))
     np.save(path("offsets.npy"), np.arange(0, 3001, 100, dtype="uint32"))
     return {
         "reduce": ["reduce", "sum", path("numbers.npy")],
@@ -43,6 +45,9 @@ def commands(folder):
                          "--parameter", "int:k=1", path("numbers.npy")],
         "by key": ["reduce", "sum", path("numbers.npy"), "--by-key", path("keys.npy"), "--output",
                    path("out.npy"), "--quiet"],
+        "columns of text": ["reduce", "dot", path("rows.csv"), "--column", "a", "--column", "b"],
+        "text by key": ["reduce", "sum", path("rows.csv"), "--column", "1", "--by-key", "column:b", "--output",
+                        path("out.npy")],
         "scan": ["scan", "sum", path("numbers.npy"), "--output", path("out.npy")],
         "select": ["select", "x > 100", path("numbers.npy"), "--output", path("out.npy")],
         "histogram": ["histogram", path("numbers.npy"), "--bins", "10", "--low", "0", "--high", "3000"],

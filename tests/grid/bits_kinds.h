@@ -1,4 +1,4 @@
-// The operators of the program bits, over float and double: built-in ones, and two of a caller. One of those does not
+// The operators of the program `bits`, over float and double: built-in ones, and two of a caller. One of those does not
 // commute.
 #pragma once
 

@@ -3,6 +3,7 @@
 // kernel was never launched.
 
 #include <clreduce_device.h>
+#include <clreduce_quantile.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,7 +213,47 @@ static void check_probe(void) {
   clred_plan_release(plan);
 }
 
+// More elements than a sample has, each number from 0 on `alike` times. Keys are counted if there are many quantiles.
+#define RANKED 20000
+
+static void check_quantile(const char *what, const char *shape, int alike, clred_quantile_problem problem,
+                           double expected) {
+  static double at[9] = {0.5};
+  float *elements = oracle_claim(RANKED, sizeof *elements), top[3];
+  double quantiles[9];
+  cl_ulong places[3];
+  clred_quantile *quantile = NULL;
+  char name[200];
+  snprintf(name, sizeof name, "%s on %s", what, shape);
+  problem.type = CLRED_TYPE_FLOAT;
+  problem.at = problem.at_count ? at : NULL;
+  for (int i = 0; i < RANKED; i++)
+    elements[i] = (float)(i * 7919 % RANKED / alike);
+  if (is_wanted(name)) {
+    launched_for("(quantiles)");
+    cl_int err = clred_quantile_create(checked.device.runtime, &problem, &quantile);
+    if (!err)
+      err = clred_quantile_warm(checked.device.queue, quantile);
+    if (!err)
+      err = clred_quantile_run_host(checked.device.queue, quantile, elements, RANKED,
+                                    problem.at ? (void *)quantiles : top, problem.at ? NULL : places);
+    judge(name, !err && (problem.at ? quantiles[0] == expected
+                                    : top[2] == expected && places[1] < places[2] && elements[places[2]] == expected));
+  }
+  clred_quantile_release(quantile);
+  free(elements);
+}
+
+static void check_quantiles(const char *shape) {
+  const double median = (RANKED - 1) / 2.0, last = RANKED / 10 - 1;
+  check_quantile("median", shape, 1, (clred_quantile_problem){.at_count = 1}, median);
+  check_quantile("quantiles", shape, 1, (clred_quantile_problem){.at_count = 9}, median);
+  check_quantile("top", shape, 10, (clred_quantile_problem){.top = 3}, last);
+}
+
 static void check_rest(const char *shape) {
+  if (shape == shapes[AS_GPU] || shape == shapes[AS_CPU])
+    check_quantiles(shape);
   check_stream("wide", shape);
   check_stream("chunked", shape);
   if (shape != shapes[0])

@@ -57,7 +57,7 @@ struct fault_control {
   void (*pretend)(const struct fault_pretence *pretence);
   // Keeps built programs, so that a text is built once for thousands of plans.
   void (*keep_programs)(bool keep);
-  // The number of binaries that the driver got but had not returned before in this process.
+  // Returns how many binaries the driver was given that it had not made itself in this process.
   long (*strange_binaries)(void);
   const struct fault_row *rows;
   const char *const *kinds;

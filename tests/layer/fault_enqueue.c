@@ -77,8 +77,7 @@ FAULT_WRAPPED(cl_int, clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem o
   return code;
 }
 
-// Waits before it returns a planted failure: if a wait fails in a real driver, the commands of the queue do not run any
-// more, either.
+// Waits before it returns a planted failure. After a failed wait of a real driver, too, no command of the queue runs.
 FAULT_WRAPPED(cl_int, clWaitForEvents, (cl_uint count, const cl_event *events)) {
   cl_int code;
   const bool fell = fault_falls(FAULT_clWaitForEvents, &code);

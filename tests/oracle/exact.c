@@ -200,7 +200,8 @@ bool oracle_exact(const oracle_column *column, clred_op op, double *value, doubl
   if (!stays_in_range(column, op, &size, estimate))
     return false;
   *value = (double)estimate.value;
-  // The bound is of first order in u, and the exact value is rounded, too.
+  // The estimate leaves out terms in u^2 (u is the unit roundoff), and the exact value itself is rounded. So the bound
+  // is made larger.
   *bound = (double)(1.01L * estimate.bound + (DBL_EPSILON + 4 * LDBL_EPSILON) * fabsl(estimate.value));
   return true;
 }

@@ -86,6 +86,7 @@ static void solve_number(const oracle_column *column, clred_op op, oracle_part *
   case CLRED_OP_ALL:
   case CLRED_OP_ANY:
   case CLRED_OP_COUNT_NONZERO:
+  case CLRED_OP_COUNT:
     part->bits[component] = oracle_truth(column, op);
     break;
   case CLRED_OP_LOGSUMEXP:

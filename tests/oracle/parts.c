@@ -133,6 +133,7 @@ static clred_type value_type(const clred_problem *problem) {
   case CLRED_OP_ANY:
     return CLRED_TYPE_UINT;
   case CLRED_OP_COUNT_NONZERO:
+  case CLRED_OP_COUNT:
     return CLRED_TYPE_ULONG;
   case CLRED_OP_NORM1:
   case CLRED_OP_SUMSQ:

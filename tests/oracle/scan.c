@@ -49,7 +49,7 @@ static void scan_words(const struct task *task) {
   }
 }
 
-// Counts of elements that are and are not zero.
+// Counts of elements that are and are not zero, together those of `count`.
 static void scan_truth(const struct task *task) {
   uint64_t zeros = 0, others = 0;
   for (uint64_t i = 0; i < task->column.n; i++) {
@@ -58,7 +58,10 @@ static void scan_truth(const struct task *task) {
     zeros += !oracle_is_ignored(&task->column, x) && fpclassify(x) == FP_ZERO;
     others += !oracle_is_ignored(&task->column, x) && fpclassify(x) != FP_ZERO;
     const uint64_t no = task->scan->inclusive ? zeros : before[0], yes = task->scan->inclusive ? others : before[1];
-    task->bits[i] = task->op == CLRED_OP_COUNT_NONZERO ? yes : task->op == CLRED_OP_ALL ? no == 0 : yes > 0;
+    task->bits[i] = task->op == CLRED_OP_COUNT           ? no + yes
+                    : task->op == CLRED_OP_COUNT_NONZERO ? yes
+                    : task->op == CLRED_OP_ALL           ? no == 0
+                                                         : yes > 0;
   }
 }
 
@@ -140,6 +143,7 @@ static void scan_component(const struct task *task) {
   case CLRED_OP_ALL:
   case CLRED_OP_ANY:
   case CLRED_OP_COUNT_NONZERO:
+  case CLRED_OP_COUNT:
     scan_truth(task);
     break;
   case CLRED_OP_STATS:

@@ -54,7 +54,7 @@ uint64_t oracle_fold_words(const oracle_column *column, clred_op op) {
   return state;
 }
 
-// An ignored element counts as true for `all`, and as false for `any` and count_nonzero.
+// An ignored element counts as true for `all`, as false for `any` and count_nonzero, and not at all for `count`.
 uint64_t oracle_truth(const oracle_column *column, clred_op op) {
   uint64_t zeros = 0, others = 0;
   for (uint64_t i = 0; i < column->n; i++) {
@@ -64,6 +64,8 @@ uint64_t oracle_truth(const oracle_column *column, clred_op op) {
     zeros += fpclassify(x) == FP_ZERO;
     others += fpclassify(x) != FP_ZERO;
   }
+  if (op == CLRED_OP_COUNT)
+    return zeros + others;
   if (op == CLRED_OP_COUNT_NONZERO)
     return others;
   return op == CLRED_OP_ALL ? zeros == 0 : others > 0;

@@ -49,7 +49,8 @@ void segmented_ask(const struct segmented_way *way, bool by_offsets, void (*chec
 #define OUT_BEFORE 3
 #define OUT_AFTER 5
 
-// Where results go: an image that has room for `results`, or that holds the elements of a task in place.
+// Returns the memory that the results go to. It has room for `results`. If the task works in place, it holds the
+// elements.
 struct image segmented_out(const struct segmented_task *task, size_t results);
 size_t segmented_out_offset(const struct segmented_task *task);
 

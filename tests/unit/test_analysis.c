@@ -39,6 +39,16 @@ static cl_ulong requests_of(const struct clr_shape *shape, cl_ulong n, const cha
   return requests;
 }
 
+// Returns the operations of the last sweep of launch `pass` of a scan.
+static cl_ulong operations_down(const struct clr_shape *shape, cl_ulong n, cl_ulong pass) {
+  struct clred_step step;
+  for (cl_ulong i = 0; clr_call_step(shape, n, i, &step); i++)
+    if (step.pass == pass && strcmp(step.name, "down 8") == 0)
+      return step.operations;
+  ck_abort_msg("no step down 8");
+  return 0;
+}
+
 // Hwu, Kirk and El Hajj, chapter 10: 256 elements, one group of 128. In global memory the tree makes (4 + 2 + 1 + 5)
 // times 3 requests.
 TEST(trees_in_global_memory_make_36_requests) {
@@ -159,6 +169,45 @@ TEST(depths_of_scans) {
   ck_assert_uint_eq(clr_call_analysis(&fixed, 16).depth, 15);
   ck_assert_uint_eq(clr_call_analysis(&fixed, 17).depth, 16);
   ck_assert_uint_eq(clr_call_analysis(&fixed, 48).depth, 17);
+}
+
+// The up-sweep of 128 nodes takes 112 + 14 + 1 operations. On the way down a node with eight children takes 11, one
+// with two children takes one. Three of the 11 combine the prefix, which the first node of the first tile does not
+// have.
+TEST(sweeps_have_eight_children) {
+  const struct clr_shape shape = scan_with("scan_reduce_then_scan", CLRED_SCAN_EXCLUSIVE, 128);
+  const cl_ulong tile = 128 * 16 * shape.scan.strip_lanes;
+  ck_assert_uint_eq(step_named(&shape, tile, "up 8").operations, 112);
+  ck_assert_uint_eq(step_named(&shape, 5 * tile, "up 64").operations, 5 * 14);
+  ck_assert_uint_eq(step_named(&shape, 5 * tile, "up 512").operations, 5);
+  ck_assert_uint_eq(operations_down(&shape, 5 * tile, 2), 5 * 16 * 11 - 3);
+}
+
+// A vector of four floats for each of 32 work-items is one request of four lines. One work-item reads 16 floats at
+// once.
+TEST(loads_of_vectors_are_requests) {
+  const cl_ulong n = 1 << 20;
+  const struct clr_shape wide = shape_with("wide", 0, n);
+  const struct clred_step columns = step_named(&wide, n, "columns");
+  ck_assert_uint_eq(columns.requests, n / 4 / 32);
+  ck_assert_uint_eq(columns.lines, n / 32);
+  ck_assert_uint_eq(columns.global_accesses, n);
+  const struct clr_shape chunked = shape_with("chunked", 0, n);
+  const struct clred_step tiles = step_named(&chunked, n, "tiles");
+  ck_assert_uint_eq(tiles.requests - (tiles.global_accesses - n), n / chunked.vector);
+}
+
+// A scan of one tile does not look back. With more tiles it polls, so its accesses are not known, but its operations
+// are.
+TEST(only_polling_is_not_stated) {
+  static const char *const strategies[] = {"scan_look_back", "scan_chunked"};
+  for (size_t i = 0; i < 2; i++) {
+    const struct clr_shape shape = scan_with(strategies[i], CLRED_SCAN_INCLUSIVE, i == 0 ? 128 : 0);
+    const clred_analysis one = clr_call_analysis(&shape, 16), more = clr_call_analysis(&shape, 1 << 20);
+    ck_assert(one.global_accesses != CLRED_NOT_STATED && one.operations != CLRED_NOT_STATED);
+    ck_assert(more.global_accesses == CLRED_NOT_STATED && more.requests == CLRED_NOT_STATED);
+    ck_assert(more.operations != CLRED_NOT_STATED && more.local_accesses != CLRED_NOT_STATED);
+  }
 }
 
 // Numbers that depend on the order of arrival or on polling are not stated. Numbers that are computed from these are

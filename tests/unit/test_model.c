@@ -33,8 +33,8 @@ TEST(every_operator_has_a_host_form_where_it_is_defined) {
       }
     }
   }
-  // 24 operators over 14 types, but and, or, xor over integers only, and complex numbers with five operators.
-  ck_assert_uint_eq(defined, 24 * 12 - 3 * 4 + 5 * 2);
+  // 25 operators over 14 types. But AND, OR and XOR take integers only, and five operators take complex numbers.
+  ck_assert_uint_eq(defined, 25 * 12 - 3 * 4 + 5 * 2);
 }
 
 TEST(vectors_are_types_too) {
@@ -210,5 +210,58 @@ TEST(wrong_assumptions_are_refused_by_name) {
     ck_assert_msg(clr_facts_assume(&facts, cases[i].assume, &status) != CL_SUCCESS, "%s", cases[i].assume);
     ck_assert_msg(strstr(status.sentence, cases[i].culprit) != NULL, "%s: %s", cases[i].assume, status.sentence);
     ck_assert_msg(memcmp(&facts, &before, sizeof facts) == 0, "%s changed something", cases[i].assume);
+  }
+}
+
+// --- Lists of operators ---
+
+// What plans decide by: a list has it if all of its operators have it, or if one of them has it.
+TEST(a_list_is_what_its_operators_are) {
+  static const clred_op exact[] = {CLRED_OP_MIN, CLRED_OP_ARGMAX}, sums[] = {CLRED_OP_MIN, CLRED_OP_ADD},
+                        exponentials[] = {CLRED_OP_MAX, CLRED_OP_LOGSUMEXP}, means[] = {CLRED_OP_MEAN, CLRED_OP_COUNT};
+  static const struct {
+    const clred_op *list;
+    clred_type type;
+    bool exact, narrows, moves, portable, needs_fp64;
+  } rows[] = {
+    {exact, CLRED_TYPE_FLOAT, true, false, true, true, false},
+    {sums, CLRED_TYPE_FLOAT, false, false, false, true, false},
+    {exact, CLRED_TYPE_INT, true, true, true, true, false},
+    {sums, CLRED_TYPE_INT, true, false, false, true, false},
+    {sums, CLRED_TYPE_SHORT, true, true, false, true, false},
+    {exponentials, CLRED_TYPE_FLOAT, false, false, false, false, false},
+    {means, CLRED_TYPE_INT, true, false, false, true, true},
+  };
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    const clred_problem given = {.type = rows[i].type, .list = rows[i].list, .list_count = 2};
+    struct clr_problem problem;
+    struct clr_status status = {0};
+    ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
+    const struct clr_operation *operation = &problem.operation;
+    ck_assert_msg(operation->exact == rows[i].exact && operation->narrows == rows[i].narrows &&
+                    operation->moves == rows[i].moves && operation->portable == rows[i].portable &&
+                    operation->needs_fp64 == rows[i].needs_fp64,
+                  "row %zu", i);
+    clr_problem_release(&problem);
+  }
+}
+
+// No list of 16 operators has more members than there is room for.
+TEST(the_longest_lists_fit) {
+  clred_op most[CLRED_LIST_MAX] = {CLRED_OP_STATS,  CLRED_OP_ARGMINMAX, CLRED_OP_ARGMIN, CLRED_OP_ARGMAX,
+                                   CLRED_OP_MINMAX, CLRED_OP_MEAN,      CLRED_OP_NORM2,  CLRED_OP_LOGSUMEXP,
+                                   CLRED_OP_ADD,    CLRED_OP_MUL,       CLRED_OP_AND,    CLRED_OP_OR,
+                                   CLRED_OP_XOR,    CLRED_OP_NORM1,     CLRED_OP_SUMSQ,  CLRED_OP_COUNT_NONZERO};
+  for (int turn = 0; turn < 2; turn++) {
+    const clred_problem given = {.type = CLRED_TYPE_LONG, .list = most, .list_count = CLRED_LIST_MAX};
+    struct clr_problem problem;
+    struct clr_status status = {0};
+    ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
+    ck_assert_uint_le(problem.operation.part_count, CLR_PARTS_MAX);
+    ck_assert_uint_le(problem.operation.host->state_part_count, CLR_PARTS_MAX);
+    ck_assert_uint_le(problem.operation.state_size, CLR_STATE_SIZE_MAX);
+    ck_assert_uint_le(problem.operation.result_size, CLR_STATE_SIZE_MAX);
+    clr_problem_release(&problem);
+    most[0] = CLRED_OP_VAR;  // without stats more operators need states of their own
   }
 }

@@ -13,7 +13,7 @@ const clred_type bench_types[BENCH_TYPES] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE
 
 // ---- Elements
 
-// Sums of 2^30 floats stay below 2^24 units.
+// All elements are whole numbers. Sums of 2^30 floats stay below 2^24, so they are exact.
 static int64_t value_of_sum(enum bench_type type, uint64_t i) {
   const uint64_t bits = splitmix64(i);
   return type == BENCH_UCHAR ? (int64_t)(bits >> 56)

@@ -48,12 +48,14 @@ struct args {
   size_t operand_count;
   char *const *words;  // all words after the verb
   int word_count;
-  const char *type, *format, *generate, *device, *strategy, *finish, *order, *stage, *assume, *op;
+  const char *type, *format, *delimiter, *missing, *header, *generate, *device, *strategy, *finish, *order, *stage,
+    *assume, *op;
   const char *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high,
     *edges, *cache;
+  const char *interpolation;
   const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
   const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
-  struct texts variants, with, arrays, fields, inputs, parameters, parameter_values, tries;
+  struct texts columns, variants, with, arrays, fields, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     patience, calls, after, most_trials;
   struct whole axis;

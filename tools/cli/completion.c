@@ -64,9 +64,12 @@ static bool is_path(const char *value) {
 }
 
 static void print_operand_words(const struct verb *verb) {
-  if (verb->first == OPERAND_OP)
+  if (verb->first == OPERAND_OP) {
     print_op_names();
-  else if (verb->first == OPERAND_TABLE)
+    if (verb->bit == VERB_REDUCE)
+      printf("median quantile: top: bottom: ");
+  }
+  if (verb->first == OPERAND_TABLE)
     printf("ops types strategies ");
 }
 

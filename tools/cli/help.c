@@ -52,7 +52,8 @@ void help_print_overview(void) {
   print_in_column("OP", NAME_COLUMN, "an operator that 'clreduce list ops' names, or none with --operator FILE");
   print_in_column(
     "INPUT", NAME_COLUMN,
-    "FILE.npy; or a file of raw elements or - (standard input), with --type; or --generate KIND:N[:SEED]");
+    "FILE.npy, FILE.npz or FILE.csv; or a file of raw elements, with --type; or - (standard input); or --generate "
+    "KIND:N[:SEED]");
   printf("\n'clreduce VERB --help' lists the options of a verb; 'man clreduce' has more.\n"
          "'clreduce --version' prints the version.\n"
          "'clreduce --completion-bash', '-zsh' or '-fish' prints completions for a shell.\n");

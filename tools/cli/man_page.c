@@ -31,8 +31,13 @@ static const struct manual_section manual_sections[] = {
      "indices count in C order, or along the axis with --axis. bool is read as uchar, 0 or 1. Of a structured array "
      "--field NAME reads one field."},
     {"FILE.npz", "The only array of the archive, or the one that --array names."},
+    {"FILE.csv, FILE.tsv, FILE.txt",
+     "Text: the column that --column names by its header or its number, or the only one. Elements are double, or what "
+     "--type says. The delimiter and the header are found. Fields may be quoted. A value that is missing or no number "
+     "is refused with its line and column, but see --missing."},
     {"FILE", "Raw elements. --type is required. --skip-bytes N skips a header."},
-    {"-", "Standard input, which may be any of these."},
+    {"-", "Standard input, which may be any of these. It is text if it begins like nothing known and there is no "
+          "--type."},
     {"--generate KIND:N[:SEED]",
      "N elements that have the same bits on every machine. iota: 0, 1, 2, ... ones: 1. uniform: 0 to 1 for floating "
      "types, the whole range for integers. normal: a sum of uniforms. wide: magnitudes over many binades, both signs."},
@@ -51,7 +56,8 @@ static const struct manual_section manual_sections[] = {
      "--axis, --segments, --by-key and --heads divide an array into rows. Indices in results count within the row."},
     {"--segments", "OFFSETS.npy has uint32, int32, uint64 or int64 offsets, one more than there are segments. An empty "
                    "segment gives the identity. A scan writes 0 for elements that are in no segment."},
-    {"--by-key", "KEYS.npy has integers, float32 or float64. Two keys are equal if == says so; each NaN is a run by "
+    {"--by-key", "KEYS.npy has integers, float32 or float64. column:NAME reads numbers from that column of INPUT. Two "
+                 "keys are equal if == says so; each NaN is a run by "
                  "itself. reduce prints each result after its key; with --json the member named keys is a list "
                  "of them, unless --keys-output writes them."},
     {"--heads", "FLAGS.npy has bool, uint8 or int8."}}},
@@ -103,8 +109,12 @@ static const struct manual_section manual_sections[] = {
 
 static const char manual_examples[] =
   "x=$(clreduce reduce sum data.npy)\n"
+  "clreduce reduce sum,min,argmax,mean data.npy --json\n"
   "clreduce reduce max samples.raw --type short --skip-bytes 44\n"
   "clreduce reduce mean prices.npz --array close\n"
+  "clreduce reduce mean prices.csv --column close --missing skip\n"
+  "clreduce reduce dot orders.csv --column price --column amount\n"
+  "clreduce reduce sum orders.csv --column price --by-key column:day\n"
   "ssh host cat trades.npy.gz | clreduce reduce sum - --field price\n"
   "clreduce reduce sum --generate uniform:100000000:7 --repeat 5 --verify --json\n"
   "clreduce reduce argmin field.npy --axis -1 --output where.npy\n"

@@ -32,7 +32,8 @@ const struct option options[] = {
    "Generate the input. SPEC is KIND:N[:SEED] or constant:N:VALUE; KIND is iota, ones, uniform, normal or wide "
    "(of very different sizes)."},
   {"type", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(type), 0, "TYPE",
-   "Element type of raw or generated input, such as float or float4. Generated input is float by default."},
+   "Element type of raw, text or generated input, such as float or float4. Default: float for generated input, double "
+   "for text."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_CHECK, TO(type), 0, "TYPE",
    "Element type to check the operator with. Default: float."},
   {"task", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(task), 0, "NAME",
@@ -56,6 +57,17 @@ const struct option options[] = {
    "The field of a structured array to read. Repeat the option for further files as --array."},
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N",
    "Read the input as raw elements and skip its first N bytes."},
+  {"column", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(columns), 0, "NAME|K",
+   "The column of text input, by its name in the header or by its number from 1. Repeat the option for further inputs "
+   "of the operator, which then come from the same file unless --with names one."},
+  {"delimiter", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(delimiter), 0, "C",
+   "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: found in the first "
+   "line."},
+  {"missing", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(missing), 0, "error|skip|nan",
+   "Treatment of missing values in text: fields that are empty, NA, N/A or null. error (the default): refuse them. "
+   "skip: leave out the row. nan: read NaN."},
+  {"header", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(header), 0, "auto|yes|no",
+   "Whether the first line of text has the names of columns. Default: auto, yes if the fields read are no numbers."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
    "Data for a further input of the operator or predicate: a file or generate:SPEC. Repeat the option for each input, "
    "in order. dot has one further input."},
@@ -72,8 +84,9 @@ const struct option options[] = {
    "The rows lie along axis K of the array. Axes count from 0, negative ones from the end."},
   {"segments", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(segments), 0, "OFFSETS.npy",
    "The rows are segments. Segment i has the elements OFFSETS[i] to OFFSETS[i + 1] - 1."},
-  {"by-key", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy",
-   "The rows are runs of equal keys. KEYS has one key for each element."},
+  {"by-key", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy|column:NAME",
+   "The rows are runs of equal keys. KEYS has one key for each element; column:NAME or column:K takes the keys from "
+   "that column of the input."},
   {"heads", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(heads), 0, "FLAGS.npy",
    "The rows are runs that start where a flag is not 0. FLAGS has one flag for each element; the first element always "
    "starts a run."},
@@ -102,6 +115,9 @@ const struct option options[] = {
   {"op", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(op), 0, "OP", "The operator. Default: add."},
   {"nan", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(nan), 0, "propagate|ignore",
    "Treatment of NaN. propagate: a NaN makes the result NaN. ignore: leave NaNs out."},
+  {"interpolation", 0, TEXT, GROUP_OPERATOR, VERB_REDUCE, TO(interpolation), 0, "linear|lower|higher|nearest",
+   "The result of median and quantile if its position lies between two elements. linear: a double between both, as in "
+   "NumPy. lower, higher, nearest: one of the elements. Default: linear."},
   {"overflow", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(overflow), 0, "wrap|detect",
    "Treatment of overflow in sums and products of integers. detect: exit code 1 if the result does not fit its type."},
   {"state", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(state), 0, "float|double", "Compute in this type."},

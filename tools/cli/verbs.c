@@ -9,9 +9,12 @@ const struct verb verbs[] = {
   {"list", VERB_LIST, "[ops|types|strategies] [options]", "List the operators, element types and strategies",
    "Prints the operators, the element types and the strategies, or one of these tables.", 1, OPERAND_TABLE, false,
    cmd_list},
-  {"reduce", VERB_REDUCE, "OP INPUT [options]", "Reduce an array, or each of its rows, to one result",
-   "Prints one result on standard output. A result of several parts has a line 'name value' for each part. With rows "
-   "(--axis, --segments, --by-key or --heads) there is one result per row.",
+  {"reduce", VERB_REDUCE, "OP[,OP]... INPUT [options]", "Reduce an array, or each of its rows, to one result",
+   "Prints one result on standard output. A result of several parts has a line 'name value' for each part. Several "
+   "operators, as in sum,min,argmax, take one reading of the elements; each result has the bits that its operator "
+   "alone gives. With rows (--axis, --segments, --by-key or --heads) there is one result per row. OP may also be "
+   "median, quantile:Q[,Q...], top:K or bottom:K: top and bottom print a line 'index value' for each of the K greatest "
+   "or least elements.",
    2, OPERAND_OP, true, cmd_reduce},
   {"scan", VERB_SCAN, "OP INPUT --output FILE.npy [options]", "Write the result of every prefix of an array",
    "Writes an array of the input's shape. Each result covers the elements up to its place, in C order. With rows "
@@ -26,7 +29,7 @@ const struct verb verbs[] = {
    "Prints one line for each bin: its edges and its count. A bin includes its lower edge; the last bin also includes "
    "its upper edge. Elements outside all bins and NaNs are not counted.",
    1, OPERAND_NONE, true, cmd_histogram},
-  {"plan", VERB_PLAN, "OP INPUT [options]", "Show what reduce or scan would run, and why",
+  {"plan", VERB_PLAN, "OP[,OP]... INPUT [options]", "Show what reduce or scan would run, and why",
    "Prints what reduce would run for the same arguments, or with --scan what scan would run, and why other strategies "
    "were not chosen. It takes the options of reduce, but reads no elements and writes no "
    "results.",

@@ -10,6 +10,24 @@
 #include "base/wrap.h"
 #include "cli/verbs.h"
 
+struct text_options text_options_of(const struct args *args) {
+  return (struct text_options){.delimiter = args->delimiter, .missing = args->missing, .header = args->header};
+}
+
+int input_check_text_options(const struct args *args, bool text, size_t columns_left) {
+  const char *option = args->columns.count > 0   ? "--column"
+                       : args->delimiter != NULL ? "--delimiter"
+                       : args->missing != NULL   ? "--missing"
+                       : args->header != NULL    ? "--header"
+                                                 : NULL;
+  if (!text && option != NULL)
+    return fail(EXIT_BAD_USE, "%s: the input is not text; leave it out, or give --format text", option);
+  if (columns_left > 0)
+    return fail(EXIT_BAD_USE, "--column %s: no input is left for it; leave it out",
+                args->columns.list[args->columns.count - columns_left]);
+  return EXIT_DONE;
+}
+
 int input_choose(const struct args *args, struct request *request) {
   *request = (struct request){.name = args_input(args),
                               .generate = args->generate,
@@ -17,7 +35,9 @@ int input_choose(const struct args *args, struct request *request) {
                               .format = args->format,
                               .array = texts_at(&args->arrays, 0),
                               .field = texts_at(&args->fields, 0),
-                              .skip_bytes = args->skip_bytes};
+                              .skip_bytes = args->skip_bytes,
+                              .column = texts_at(&args->columns, 0),
+                              .text = text_options_of(args)};
   if (request->name == NULL && request->generate == NULL)
     return fail(EXIT_BAD_USE, "%s: INPUT is missing; give FILE.npy, a raw file or - with --type, or --generate KIND:N",
                 args->verb->name);
@@ -28,7 +48,9 @@ int input_choose(const struct args *args, struct request *request) {
 
 int input_open(struct input *input, const struct request *request) {
   *input = (struct input){.request = *request, .stream = {.descriptor = -1}};
-  int code = source_choose(input);
+  int code = request->table != NULL ? EXIT_DONE : source_choose(input);
+  if (request->table != NULL)
+    input->source = &source_text;
   return code ? code : input->source->open(input);
 }
 
@@ -41,11 +63,17 @@ int input_load(struct input *input, struct progress *progress) {
 }
 
 int input_hold(struct input *input, uint64_t most, struct progress *progress) {
+  if (input->source->hold != NULL)
+    return input->source->hold(input, most, progress);
   int code = stream_read_pages(&input->stream, most, &input->data, &input->held, progress);
   if (code || input->held == most)
     return code;
   stream_close(&input->stream);
   return input->source->count(input, input->held);
+}
+
+bool input_is_long_text(const struct input *input, uint64_t bytes) {
+  return input->table != NULL && input->stream.sized && input->stream.left > bytes;
 }
 
 int input_read_bytes(struct input *input, void *to, uint64_t size, uint64_t *got) {
@@ -81,6 +109,8 @@ bool input_is_in_file(const struct input *input) {
 
 void input_close(struct input *input) {
   stream_close(&input->stream);
+  if (input->source != NULL && input->source->close != NULL)
+    input->source->close(input);
   free(input->data);
   free(input->member);
   input->data = input->member = NULL;

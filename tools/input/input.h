@@ -11,6 +11,7 @@
 #include "input/generate.h"
 #include "input/npy.h"
 #include "input/stream.h"
+#include "input/text_table.h"
 
 struct source;
 
@@ -23,6 +24,9 @@ struct request {
   const char *array;   // name of the array in an archive; NULL: the only one
   const char *field;   // name of the field of a structured array; NULL: it has none
   struct count skip_bytes;
+  const char *column;                // of text: a name, or a number from 1; NULL: the only one
+  struct text_options text;          // options that apply to text alone
+  struct text_table *table;          // the text is read already, for another column; NULL: `name` is opened
   const clred_type_info *otherwise;  // type of raw and generated elements if `type` is NULL; NULL: the source decides
   bool exactly;                      // `otherwise` is the type of the first input; other types are refused
 };
@@ -34,6 +38,8 @@ struct input {
   char *member;  // ARCHIVE:FILE, for messages; NULL if the input is no archive
   struct npy npy;
   struct recipe recipe;
+  struct text_table *table;  // shared by inputs that are columns of one text
+  struct text_column *column;
   clred_type_info type;
   bool unsized;  // the library does not know the type: `count` counts bytes until the size is known
   bool counted;  // `count` is known; always true after input_load
@@ -52,11 +58,18 @@ struct source {
   int (*read)(struct input *input, void *to, uint64_t count, uint64_t *got);
   int (*count)(struct input *input,
                uint64_t bytes);  // sets the count from the number of bytes; NULL if `open` always counts
+  int (*hold)(struct input *input, uint64_t most, struct progress *progress);  // NULL: bytes are elements
+  void (*close)(struct input *input);                                          // NULL if there is nothing to release
 };
 extern const struct source source_generated, source_npy, source_raw, source_text;
 
-// Takes INPUT, --generate, --type, --format and --skip-bytes from the command line. There must be one input.
+// Takes INPUT and the options about it from the command line. There must be one input.
 int input_choose(const struct args *args, struct request *request);
+
+struct text_options text_options_of(const struct args *args);
+
+// Refuses options about text if no input is text, and columns that no input reads. Call it when all inputs are open.
+int input_check_text_options(const struct args *args, bool text, size_t columns_left);
 
 // Finds the source from the first bytes, then the type and, if possible, the count. Returns an exit code, like all
 // functions here. Call input_close in any case.
@@ -67,6 +80,9 @@ int input_load(struct input *input, struct progress *progress);
 
 // Reads at most `most` bytes of an input of unknown length. If the input ends there, it is counted and loaded.
 int input_hold(struct input *input, uint64_t most, struct progress *progress);
+
+// True if the text of a file has more bytes than that, so that it is not worth while to hold its elements.
+bool input_is_long_text(const struct input *input, uint64_t bytes);
 
 // Replaces input_load: reads the next `count` elements. `got` is smaller only at the end.
 int input_read(struct input *input, void *to, uint64_t count, uint64_t *got);

@@ -47,11 +47,30 @@ bool row_file_given(const struct args *args) {
   return args->segments != NULL || runs_given(args);
 }
 
-int row_file_open(struct input *file, const struct args *args) {
+static int open_column(struct input *file, const char *path, const char *column, const struct input *elements) {
+  struct request request = {.name = elements->request.name, .column = column, .table = elements->table};
+  clred_type_info type;
+  clred_type guessed;
+  if (elements->table == NULL)
+    return fail(EXIT_BAD_USE, "--by-key %s: %s is not text; give KEYS.npy", path, input_name(elements));
+  int code = text_table_guess(elements->table, column, &guessed);
+  if (code)
+    return code;
+  clred_type_inspect(guessed, &type);
+  request.otherwise = &type;
+  code = input_open(file, &request);
+  file->request.otherwise = NULL;
+  return code;
+}
+
+int row_file_open(struct input *file, const struct args *args, const struct input *elements) {
+  static const char in_text[] = "column:";
   const char *path;
   const struct kind *kind = find_kind(args, &path);
   if (kind == NULL)
     return EXIT_DONE;
+  if (args->by_key != NULL && strncmp(path, in_text, strlen(in_text)) == 0)
+    return open_column(file, path, path + strlen(in_text), elements);
   size_t place = 1 + args->with.count;  // behind INPUT and the further inputs
   const struct request request = {
     .name = path, .format = "npy", .array = texts_at(&args->arrays, place), .field = texts_at(&args->fields, place)};

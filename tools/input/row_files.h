@@ -10,8 +10,9 @@ bool runs_given(const struct args *args);
 // True if any of the three options is given.
 bool row_file_given(const struct args *args);
 
-// Opens the file and checks its header. Returns an exit code, like all functions here.
-int row_file_open(struct input *file, const struct args *args);
+// Opens the file and checks its header; column:NAME of --by-key opens that column of `elements`, which must be open.
+// Returns an exit code, like all functions here.
+int row_file_open(struct input *file, const struct args *args, const struct input *elements);
 
 // Checks that loaded offsets ascend within `count` elements. If `op` is not NULL, an empty segment is refused: the
 // operator of that name has no result for no elements.

@@ -146,4 +146,4 @@ static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got
   return !code && *got == left ? stream_finish(&input->stream) : code;
 }
 
-const struct source source_npy = {open_npy, load_npy, read_npy, NULL};
+const struct source source_npy = {.open = open_npy, .load = load_npy, .read = read_npy};

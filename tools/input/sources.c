@@ -36,7 +36,7 @@ static int read_generated(struct input *input, void *to, uint64_t count, uint64_
   return EXIT_DONE;
 }
 
-const struct source source_generated = {open_generated, load_generated, read_generated, NULL};
+const struct source source_generated = {.open = open_generated, .load = load_generated, .read = read_generated};
 
 // ---- Raw
 
@@ -82,16 +82,4 @@ static int read_raw(struct input *input, void *to, uint64_t count, uint64_t *got
   return !code && bytes % size != 0 ? count_elements(input, input->taken * size + bytes) : code;
 }
 
-const struct source source_raw = {open_raw, load_raw, read_raw, count_elements};
-
-// ---- Text
-
-// The reader of text is still to be written.
-static int open_text(struct input *input) {
-  return fail(EXIT_BAD_USE,
-              "%s: is read as text, which clreduce cannot do yet; raw elements need --format raw and "
-              "--type TYPE",
-              input->request.name);
-}
-
-const struct source source_text = {.open = open_text};
+const struct source source_raw = {.open = open_raw, .load = load_raw, .read = read_raw, .count = count_elements};

@@ -9,21 +9,28 @@
 #include "cli/verbs.h"
 #include "input/input.h"
 
-static void list_ops(char *list, size_t size) {
+void operation_names(char *names, size_t size) {
   clred_op_info row;
-  *list = '\0';
+  *names = '\0';
   for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++)
-    snprintf(list + strlen(list), size - strlen(list), " %s", row.name);
+    snprintf(names + strlen(names), size - strlen(names), " %s", row.name);
 }
 
 static int take_named(struct operation *operation, const struct args *args, const char *name) {
-  char list[512];
+  char list[OPERATORS_TEXT_SIZE];
+  if (operator_list_is(name)) {
+    operation->name = name;
+    operation->op = (clred_op_info){.inputs = 1};
+    return operator_list_take(&operation->list, args, name);
+  }
   if (clred_op_inspect(clred_op_from_name(name), &operation->op) == CL_SUCCESS) {
     operation->name = operation->op.name;
     operation->inputs = operation->op.inputs - 1;
     return EXIT_DONE;
   }
-  list_ops(list, sizeof list);
+  operation_names(list, sizeof list);
+  if (args->verb->bit == VERB_REDUCE)
+    snprintf(list + strlen(list), sizeof list - strlen(list), " median quantile:Q top:K bottom:K");
   if (name == NULL)
     return fail(EXIT_BAD_USE, "%s: the operator is missing; give one of%s, or --operator FILE", args->verb->name, list);
   return fail(EXIT_BAD_USE, "unknown operator '%s'; give one of%s, or --operator FILE", name, list);
@@ -75,6 +82,13 @@ int operation_take(struct operation *operation, const struct args *args, const c
 
 void operation_release(struct operation *operation) {
   user_operator_release(&operation->user);
+  operator_list_release(&operation->list);
+}
+
+const char *operation_needy(const struct operation *operation) {
+  if (operation->list.count > 0)
+    return operation->list.needy;
+  return operation->own || operation->op.has_identity ? NULL : operation->name;
 }
 
 bool operation_element(const struct operation *operation, clred_type_info *type) {
@@ -179,6 +193,18 @@ static void take_selection(struct operation *operation, const clred_type_info *t
   problem->selection = &operation->selection;
 }
 
+static int take_list(const struct operator_list *list, const clred_type_info *type, clred_problem *problem) {
+  int code = EXIT_DONE;
+  problem->list = list->ops;
+  problem->list_count = list->count;
+  for (size_t i = 0; i < list->count && !code; i++) {
+    clred_op_info row;
+    clred_op_inspect(list->ops[i], &row);
+    code = check_domain(&row, type);
+  }
+  return code;
+}
+
 static int take_operation(struct operation *operation, const clred_type_info *type, clred_problem *problem) {
   if (operation->selects) {
     take_selection(operation, type, problem);
@@ -190,6 +216,8 @@ static int take_operation(struct operation *operation, const clred_type_info *ty
     return EXIT_DONE;
   }
   problem->type = type->type;
+  if (operation->list.count > 0)
+    return take_list(&operation->list, type, problem);
   problem->op = operation->op.op;
   return check_domain(&operation->op, type);
 }

@@ -4,11 +4,13 @@
 #include <clreduce.h>
 #include <clreduce_device.h>
 
+#include "operator/operator_list.h"
 #include "operator/user_operator.h"
 
 struct operation {
   const char *name;
-  clred_op_info op;  // op.op is NONE for an operator of the user
+  clred_op_info op;  // op.op is NONE for an operator of the user, and for a list
+  struct operator_list list;
   bool own;
   struct user_operator user;  // used if `own`
   bool selects;               // a selection; `own` is true as well
@@ -16,11 +18,18 @@ struct operation {
   size_t inputs;  // number of further inputs
 };
 
+// The names of all operators, each after a blank.
+enum { OPERATORS_TEXT_SIZE = 512 };
+void operation_names(char *names, size_t size);
+
 // Takes the operator of the command line, else the one of this name (NULL: the name is missing). Returns an exit code.
 // Call operation_release in any case.
 int operation_take(struct operation *operation, const struct args *args, const char *name);
 
 void operation_release(struct operation *operation);
+
+// The operator that has no result for 0 elements, as the user spells it; NULL if there is none.
+const char *operation_needy(const struct operation *operation);
 
 // True if the operator declares its element type. The type is opaque if the library does not know it.
 bool operation_element(const struct operation *operation, clred_type_info *type);

@@ -29,12 +29,14 @@ int job_check_outputs(const struct args *args) {
   return EXIT_DONE;
 }
 
-// A scan may replace its input, but not an archive or other fields by one array.
+// A scan may replace its input, but not an archive, a text or other fields by one array.
 static int check_in_place(const struct job *job) {
   const char *output = job->args->output, *name = job->input.request.name;
-  if (output == NULL || name == NULL || job->input.stream.origin == NULL || !same_file(output, name))
+  bool array = job->input.stream.origin == NULL && job->input.table == NULL;
+  if (output == NULL || name == NULL || array || !same_file(output, name))
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed or has fields; give another name", output);
+  return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed, text or has fields; give another name",
+              output);
 }
 
 int job_open(struct job *job, const struct args *args, const char *op_name) {
@@ -45,7 +47,7 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
   code = code ? code : check_in_place(job);
   code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
   code = code ? code : job_open_others(job);
-  code = code ? code : row_file_open(&job->segments, args);
+  code = code ? code : row_file_open(&job->segments, args, &job->input);
   if (!code && job->input.counted)
     code = job_settle(job);
   code = code ? code : session_open_picked(&job->session, args, true);
@@ -75,9 +77,10 @@ static int load(struct job *job, struct input *input) {
   int code = EXIT_DONE;
   if (input->counted && input_bytes(input) > most)
     return too_large(&job->session, input, input_bytes(input), most);
-  if (!input->counted && input->source->count != NULL)
+  bool unknown = !input->counted && (input->source->count != NULL || input->source->hold != NULL);
+  if (unknown)
     code = input_hold(input, most + 1, &job->progress);
-  if (!code && input->source->count != NULL && !input->counted)
+  if (!code && unknown && !input->counted)
     return too_large(&job->session, input, most + 1, most);
   return code ? code : input_load(input, &job->progress);
 }
@@ -105,6 +108,8 @@ int job_count(struct job *job) {
   for (size_t i = 0; i < job->other_count && !code; i++)
     if (!job->others[i].counted)
       code = load(job, &job->others[i]);
+  if (!code && row_file_given(job->args) && !job->segments.counted)
+    code = load(job, &job->segments);
   progress_end(&job->progress);
   return code ? code : job_settle(job);
 }

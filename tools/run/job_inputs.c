@@ -35,14 +35,25 @@ int job_open_input(struct job *job) {
 
 // ---- Further inputs
 
+// Columns that no input has yet.
+static size_t columns_left(const struct job *job) {
+  size_t taken = 0;
+  for (size_t i = 0; i <= job->other_count; i++)
+    taken += job_input(job, i)->table != NULL;
+  return job->args->columns.count > taken ? job->args->columns.count - taken : 0;
+}
+
+// Inputs without --with are further columns of INPUT.
 static int check_number(const struct job *job) {
   size_t given = job->args->with.count, needed = job->operation.inputs;
-  if (given == needed)
+  if (given < needed && job->input.table != NULL)
+    given += columns_left(job);
+  if (given == needed || (given > needed && job->args->with.count <= needed))
     return EXIT_DONE;
   if (needed == 0)
     return fail(EXIT_BAD_USE, "--with: %s has no further input; leave it out", job->operation.name);
-  return fail(EXIT_BAD_USE, "%s needs %zu further input%s, %zu given; give each by --with FILE", job->operation.name,
-              needed, needed == 1 ? "" : "s", given);
+  return fail(EXIT_BAD_USE, "%s needs %zu further input%s, %zu given; give each by --with FILE%s", job->operation.name,
+              needed, needed == 1 ? "" : "s", given, job->input.table != NULL ? " or a further --column" : "");
 }
 
 // Operators of the library take all inputs in one type. An operator of the user declares a type for each.
@@ -61,14 +72,26 @@ static int check_other(const struct job *job, const struct input *other, const c
   return EXIT_DONE;
 }
 
+static const char *next_column(const struct job *job) {
+  const struct texts *columns = &job->args->columns;
+  size_t left = columns_left(job);
+  return left > 0 ? columns->list[columns->count - left] : NULL;
+}
+
 static int open_other(struct job *job, size_t index) {
-  const char *name = job->args->with.list[index];
+  const char *name = index < job->args->with.count ? job->args->with.list[index] : job->input.request.name;
   clred_type_info type = type_of_other(job, index);
   struct request request = {.array = texts_at(&job->args->arrays, 1 + index),
                             .field = texts_at(&job->args->fields, 1 + index),
+                            .column = next_column(job),
+                            .text = text_options_of(job->args),
+                            .table = index < job->args->with.count ? NULL : job->input.table,
                             .otherwise = &type,
                             .exactly = !job->operation.own};
   struct input *other = &job->others[index];
+  if (index >= job->args->with.count && request.column == NULL)
+    return fail(EXIT_BAD_USE, "%s needs %zu further inputs; give each by --with FILE or a further --column",
+                job->operation.name, job->operation.inputs);
   if (strncmp(name, generated, strlen(generated)) == 0)
     request.generate = name + strlen(generated);
   else
@@ -78,11 +101,18 @@ static int open_other(struct job *job, size_t index) {
   return code ? code : check_other(job, other, &type);
 }
 
+static int check_text_options(const struct job *job) {
+  bool text = false;
+  for (size_t i = 0; i <= job->other_count; i++)
+    text = text || job_input(job, i)->table != NULL;
+  return input_check_text_options(job->args, text, columns_left(job));
+}
+
 int job_open_others(struct job *job) {
   int code = check_number(job);
-  while (!code && job->other_count < job->operation.inputs)
-    code = open_other(job, job->other_count++);
-  return code;
+  for (; !code && job->other_count < job->operation.inputs; job->other_count++)
+    code = open_other(job, job->other_count);
+  return code ? code : check_text_options(job);
 }
 
 // ---- Counts
@@ -121,10 +151,10 @@ static int check_counts(struct job *job) {
 
 // Offsets are checked after they are loaded.
 static int check_segments(const struct job *job) {
-  bool needs_one = !job->operation.own && !job->operation.op.has_identity && !job->problem.scan;
+  const char *needy = job->problem.scan ? NULL : operation_needy(&job->operation);
   if (job->segments.data == NULL)
     return EXIT_DONE;
-  return segments_check(&job->segments, job->input.count, needs_one ? job->operation.name : NULL);
+  return segments_check(&job->segments, job->input.count, needy);
 }
 
 // Takes the rows from a file of offsets, keys or flags.
@@ -147,14 +177,14 @@ static int take_row_file(struct job *job) {
 static int check_result_exists(const struct job *job) {
   const struct layout *layout = &job->layout;
   bool exclusive = job->problem.scan == CLRED_SCAN_EXCLUSIVE, none = layout->call.count == 0;
-  if (job->operation.own || job->operation.op.has_identity || layout->results == 0)
+  const char *needy = operation_needy(&job->operation);
+  if (needy == NULL || layout->results == 0)
     return EXIT_DONE;
   if (exclusive && !none)
-    return fail(EXIT_BAD_USE, "--exclusive: the first result covers 0 elements, and %s has no result for them",
-                job->operation.name);
+    return fail(EXIT_BAD_USE, "--exclusive: the first result covers 0 elements, and %s has no result for them", needy);
   if (job->problem.scan || !none)
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", input_name(&job->input), job->operation.name);
+  return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", input_name(&job->input), needy);
 }
 
 static void fill_work(struct job *job) {
@@ -163,6 +193,7 @@ static void fill_work(struct job *job) {
   job->work = (struct work){.call = job->layout.call,
                             .results = scans ? layout_elements(&job->layout) : job->layout.results,
                             .scans = scans,
+                            .words = operator_list_words(&job->operation.list),
                             .checked = job->problem.overflow == CLRED_OVERFLOW_DETECT,
                             .finds = selects || runs,
                             .key_type = keys ? job->segments.type.type : CLRED_TYPE_NONE};

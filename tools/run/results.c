@@ -8,17 +8,40 @@
 #include "base/fail.h"
 #include "base/json.h"
 
-static int take_part(struct results *results, const clred_plan *plan, size_t index, bool checked) {
+// The name of an operator's part, "index", or that of the library's list, "argmin_index", without the operator.
+static const char *own_name(const clred_part *source, const char *const *words) {
+  clred_op_info row;
+  const char *name = source->name;
+  if (words != NULL && clred_op_inspect(source->op, &row) == CL_SUCCESS)
+    name += strlen(row.name);
+  return words != NULL && *name == '_' ? name + 1 : name;
+}
+
+// A list has each operator once, so the word that means it is the user's.
+static void name_listed(struct part *part, const clred_part *source, const char *own, const char *const *words) {
+  while (clred_op_from_name(*words) != source->op)
+    words++;
+  part->op = source->op;
+  part->word = strlen(*words);
+  snprintf(part->name, sizeof part->name, "%s%s%s", *words, *own == '\0' ? "" : "_", own);
+}
+
+static int take_part(struct results *results, const clred_plan *plan, size_t index, bool checked,
+                     const char *const *words) {
   clred_part source;
   cl_int status = clred_plan_part(plan, index, &source);
   struct part *part = &results->parts[results->part_count];
   if (status != CL_SUCCESS)
     return fail_library(status, "clred_plan_part");
-  if (checked && strcmp(source.name, "overflow") == 0) {
-    results->overflow = source.offset;
+  const char *own = own_name(&source, words);
+  if (checked && strcmp(own, "overflow") == 0) {
+    results->overflows[results->overflow_count++] = source.offset;
     return EXIT_DONE;
   }
-  snprintf(part->name, sizeof part->name, "%s", source.name);
+  if (words == NULL)
+    snprintf(part->name, sizeof part->name, "%s", source.name);
+  else
+    name_listed(part, &source, checked ? "" : own, words);
   part->type = source.type;
   part->offset = source.offset;
   results->part_count++;
@@ -48,7 +71,7 @@ static int make_room(struct results *results, uint64_t count) {
 }
 
 int results_make(struct results *results, const clred_plan *plan, const clred_plan_info *info, uint64_t count,
-                 bool checked) {
+                 bool checked, const char *const *words) {
   *results = (struct results){.size = info->result_size};
   if (info->parts == 0)
     return fail(EXIT_BAD_USE, "the result is a struct that only the preamble knows; name its members, as in "
@@ -59,8 +82,8 @@ int results_make(struct results *results, const clred_plan *plan, const clred_pl
   take_type(results, info->result_type);
   int code = EXIT_DONE;
   for (size_t i = 0; i < info->parts && !code; i++)
-    code = take_part(results, plan, i, checked);
-  if (checked)
+    code = take_part(results, plan, i, checked, words);
+  if (checked && words == NULL)
     settle_checked(results);
   return code ? code : make_room(results, count);
 }
@@ -108,10 +131,17 @@ const void *results_part(const struct results *results, uint64_t index, size_t p
 }
 
 bool results_overflowed(const struct results *results, uint64_t index) {
-  cl_uint overflow = 0;
-  if (results->overflow > 0)
-    memcpy(&overflow, (const char *)results_at(results, index) + results->overflow, sizeof overflow);
-  return overflow != 0;
+  cl_uint overflow, any = 0;
+  for (size_t i = 0; i < results->overflow_count; i++) {
+    memcpy(&overflow, (const char *)results_at(results, index) + results->overflows[i], sizeof overflow);
+    any |= overflow;
+  }
+  return any != 0;
+}
+
+const char *part_own_name(const struct part *part) {
+  const char *name = part->name + part->word;
+  return part->word > 0 && *name == '_' ? name + 1 : name;
 }
 
 bool results_named(const struct results *results) {
@@ -139,12 +169,21 @@ char *results_text(const struct results *results, uint64_t index, const char *be
   return text;
 }
 
+// The width of the longest name of a list.
+static int names_width(const struct results *results) {
+  size_t width = 0;
+  for (size_t i = 0; i < results->part_count; i++)
+    if (results->parts[i].word > 0 && strlen(results->parts[i].name) > width)
+      width = strlen(results->parts[i].name);
+  return (int)width;
+}
+
 static void print_parts(const struct results *results) {
   char text[VALUE_TEXT_SIZE];
   for (size_t i = 0; i < results->part_count; i++) {
     value_text(results->parts[i].type, results_part(results, 0, i), text);
     if (results_named(results))
-      printf("%s ", results->parts[i].name);
+      printf("%-*s ", names_width(results), results->parts[i].name);
     puts(text);
   }
 }
@@ -173,12 +212,26 @@ int results_print(const struct results *results, const struct results *keys, boo
   return code;
 }
 
+// The object of an operator with several parts, in that of a list. It is made with the operator's first part.
+static cJSON *operator_object(cJSON *object, const struct part *part) {
+  char word[PART_NAME_SIZE];
+  snprintf(word, sizeof word, "%.*s", (int)part->word, part->name);
+  cJSON *inner = cJSON_GetObjectItemCaseSensitive(object, word);
+  return inner != NULL ? inner : cJSON_AddObjectToObject(object, word);
+}
+
 cJSON *results_one_json(const struct results *results, uint64_t index) {
   if (!results_named(results))
     return json_value(results->parts[0].type, results_part(results, index, 0));
   cJSON *object = cJSON_CreateObject();
-  for (size_t i = 0; i < results->part_count; i++)
-    json_add_value(object, results->parts[i].name, results->parts[i].type, results_part(results, index, i));
+  for (size_t i = 0; i < results->part_count; i++) {
+    const struct part *part = &results->parts[i];
+    const void *value = results_part(results, index, i);
+    if (part->word == 0 || *part_own_name(part) == '\0')
+      json_add_value(object, part->name, part->type, value);
+    else
+      json_add_value(operator_object(object, part), part_own_name(part), part->type, value);
+  }
   return object;
 }
 

@@ -13,7 +13,9 @@
 enum { PART_NAME_SIZE = 64 };
 
 struct part {
-  char name[PART_NAME_SIZE];  // "" if the result is a single value
+  char name[PART_NAME_SIZE];  // "" if the result is a single value. Of a list: the operator's word, or argmin_index
+  clred_op op;                // of a list: the operator that it belongs to
+  size_t word;                // of a list: the length of the operator's word in the name
   clred_type type;
   size_t offset;
 };
@@ -23,17 +25,18 @@ struct results {
   clred_type type;        // NONE for a struct
   struct part *parts;
   size_t part_count;
-  size_t overflow;  // offset of the part "overflow", which is not among `parts`; 0 if there is none
-  size_t size;      // bytes per result
+  size_t overflows[CLRED_LIST_MAX];  // offsets of the parts "overflow", which are not among `parts`
+  size_t overflow_count;
+  size_t size;  // bytes per result
   uint64_t count;
   unsigned char *bytes;
 };
 
 // Reads the parts from the plan and allocates `count` results of zeros. Refuses structs with unknown members. With
-// `checked`, the part "overflow" is kept apart: if it is not 0, the result is invalid. Returns an exit code. Call
-// results_release in any case.
+// `checked`, the parts "overflow" are kept apart: if one is not 0, the result is invalid. `words` are the operators of
+// a list as the user spells them, up to NULL; NULL: no list. Returns an exit code. Call results_release in any case.
 int results_make(struct results *results, const clred_plan *plan, const clred_plan_info *info, uint64_t count,
-                 bool checked);
+                 bool checked, const char *const *words);
 
 // Allocates single values of a type, without a plan.
 int results_make_values(struct results *results, clred_type type, uint64_t count);
@@ -57,6 +60,9 @@ const void *results_part(const struct results *results, uint64_t index, size_t p
 // True if the exact sum did not fit.
 bool results_overflowed(const struct results *results, uint64_t index);
 
+// A part's name as its operator alone has it: "index" for argmin_index of a list, "" for a single value.
+const char *part_own_name(const struct part *part);
+
 // True if the parts have names.
 bool results_named(const struct results *results);
 
@@ -66,12 +72,12 @@ bool results_same(const struct results *a, const struct results *b, uint64_t ind
 // The parts of one result in one line with `between` between them, to be freed. NULL if memory is short.
 char *results_text(const struct results *results, uint64_t index, const char *between);
 
-// Prints one result: its value, or a line "name value" for each part. Prints a list as one result per line, with spaces
-// between parts; each after its key unless `keys` is NULL. Returns an exit code.
+// Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list as
+// one result per line, with spaces between parts; each after its key unless `keys` is NULL. Returns an exit code.
 int results_print(const struct results *results, const struct results *keys, bool listed);
 
-// JSON of the results: a number, a list for a vector, an object for parts. Several results are a list of these in C
-// order.
+// JSON of the results: a number, a list for a vector, an object for parts, an object by operator for a list. Several
+// results are a list of these in C order.
 cJSON *results_json(const struct results *results, bool listed);
 
 // JSON of one result.

@@ -58,7 +58,7 @@ static int make_out(struct caller *caller, const struct results *results) {
 }
 
 static int check_overflow(const struct caller *caller, const struct results *results) {
-  for (uint64_t i = 0; results->overflow > 0 && i < results->count; i++)
+  for (uint64_t i = 0; results->overflow_count > 0 && i < results->count; i++)
     if (results_overflowed(results, i))
       return check(caller, CLRED_OVERFLOW);
   return EXIT_DONE;
@@ -164,7 +164,7 @@ static int run_calls(const struct caller *caller, struct repeats repeats, struct
 static int prepare(const struct session *session, const clred_plan *plan, const struct work *work,
                    struct outcome *outcome) {
   int code = session_check(session, clred_plan_inspect(plan, work->call.count, &outcome->info));
-  return code ? code : results_make(&outcome->results, plan, &outcome->info, work->results, work->checked);
+  return code ? code : results_make(&outcome->results, plan, &outcome->info, work->results, work->checked, work->words);
 }
 
 static int make_keys_out(struct caller *caller, const struct results *keys) {

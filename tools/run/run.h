@@ -10,12 +10,13 @@
 
 // The arguments of a call.
 struct work {
-  clred_call call;      // everything but the destination of the results
-  cl_ulong results;     // number of results; with 0 nothing is called
-  bool scans;           // results go into a buffer, even a single one
-  bool checked;         // CLRED_OVERFLOW_DETECT
-  bool finds;           // only the call finds the number of results
-  clred_type key_type;  // type of the keys to return as well; NONE: no keys
+  clred_call call;           // everything but the destination of the results
+  cl_ulong results;          // number of results; with 0 nothing is called
+  bool scans;                // results go into a buffer, even a single one
+  bool checked;              // CLRED_OVERFLOW_DETECT
+  const char *const *words;  // the operators of a list, as the user spells them; NULL: no list
+  bool finds;                // only the call finds the number of results
+  clred_type key_type;       // type of the keys to return as well; NONE: no keys
   // Computes the results from elements in host memory, in place of the plan. Returns a status. NULL: the plan runs.
   cl_int (*by_hand)(void *about, void *results);
   void *about;

@@ -102,8 +102,9 @@ static uint64_t kept_most(const struct job *job, uint64_t otherwise) {
 static int choose_for(struct job *job, struct input *input) {
   bool many = job->args->verb->bit == VERB_SCAN || job->args->verb->bit == VERB_SELECT;
   int code = EXIT_DONE;
-  if (!input->counted)
-    code = input_hold(input, kept_most(job, many ? KEPT_OF_RESULTS : KEPT_OF_PIPE), &job->progress);
+  uint64_t held = kept_most(job, many ? KEPT_OF_RESULTS : KEPT_OF_PIPE);
+  if (!input->counted && !input_is_long_text(input, held))
+    code = input_hold(input, held, &job->progress);
   progress_end(&job->progress);
   job->streams =
     job->streams || !input->counted || input_bytes(input) > kept_most(job, many ? KEPT_OF_RESULTS : KEPT_MOST);
@@ -194,7 +195,8 @@ static void take_measures(const struct reader *reader, const clred_plan *plan, s
 
 static int run_opened(struct reader *reader, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
   int code =
-    results_make(&outcome->results, plan, &outcome->info, 1, reader->job->problem.overflow == CLRED_OVERFLOW_DETECT);
+    results_make(&outcome->results, plan, &outcome->info, 1, reader->job->problem.overflow == CLRED_OVERFLOW_DETECT,
+                 operator_list_words(&reader->job->operation.list));
   code = code ? code : results_make_like(&verdict->reference, &outcome->results);
   code = code ? code : read_and_fold(reader, outcome, verdict);
   if (code)

@@ -67,7 +67,7 @@ int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct ou
   struct counting at = {.job = job, .plan = plan, .total = &outcome->results, .chunk = choose_chunk(job, bins)};
   double begun = seconds_now();
   int code = session_check(&job->session, clred_plan_inspect(plan, 0, &outcome->info));
-  code = code ? code : results_make(&outcome->results, plan, &outcome->info, bins, false);
+  code = code ? code : results_make(&outcome->results, plan, &outcome->info, bins, false, NULL);
   at.memory = pages_allocate(at.chunk * job->input.type.size);
   at.counts = calloc((size_t)bins, sizeof *at.counts);
   if (!code && (at.memory == NULL || at.counts == NULL))

@@ -70,7 +70,7 @@ static int open_all(struct pieces *pieces) {
   code = code ? code : open_memory(pieces);
   code = code ? code
               : results_make(&outcome->results, pieces->plan, &outcome->info, pieces->chunk,
-                             job->problem.overflow == CLRED_OVERFLOW_DETECT);
+                             job->problem.overflow == CLRED_OVERFLOW_DETECT, NULL);
   if (code || job->args->output == NULL)
     return code;
   return results_file_open(&pieces->file, &outcome->results, &layout, "--output", job->args->output);
@@ -103,7 +103,7 @@ static cl_int select_kept(struct pieces *pieces, uint64_t count) {
 
 static int check_overflow(const struct pieces *pieces) {
   const struct results *results = &pieces->outcome->results;
-  for (uint64_t i = 0; results->overflow > 0 && i < results->count; i++)
+  for (uint64_t i = 0; results->overflow_count > 0 && i < results->count; i++)
     if (results_overflowed(results, i))
       return fail(EXIT_WORK_FAILED, "--overflow detect: one of the results does not fit its type (CLRED_OVERFLOW)");
   return EXIT_DONE;

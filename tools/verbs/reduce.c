@@ -3,6 +3,7 @@
 #include "cli/verbs.h"
 #include "run/job.h"
 #include "run/streaming.h"
+#include "verbs/quantile.h"
 
 // The plan knows the type of the states. Only scans take --initial.
 static int take_initial(struct job *job, const clred_plan *plan, union value *initial) {
@@ -27,6 +28,10 @@ int cmd_reduce(const struct args *args) {
   struct job job;
   union value initial;
   clred_plan *plan = NULL;
+  if (args->verb->bit == VERB_REDUCE && quantile_is_named(args_op(args)))
+    return quantile_reduce(args);
+  if (args->interpolation != NULL)
+    return fail(EXIT_BAD_USE, "--interpolation: applies only to median and quantile; leave it out");
   if (args->verb->bit == VERB_SCAN && args->output == NULL)
     return fail(EXIT_BAD_USE, "scan: --output is missing; give --output FILE.npy");
   int code = job_open(&job, args, args_op(args));

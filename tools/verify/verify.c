@@ -32,6 +32,7 @@ struct question {
   const struct row *row;  // NULL if only bits are compared
   uint64_t first, count;  // elements of the row that the result covers
   const char *part;
+  clred_op op;
   clred_type type;
   cl_uint component;
   const void *result, *reference;
@@ -56,7 +57,7 @@ static bool measure_question(const struct question *question, double result, str
   if (question->row != NULL) {
     const struct samples samples = samples_of(question);
     double depth = verify_depth(&question->outcome->info, samples.count);
-    if (measure(question->job->operation.op.op, question->part, &samples, question->type, result, depth, measured))
+    if (measure(question->op, question->part, &samples, question->type, result, depth, measured))
       return true;
   }
   measured->value = number_as_double(question->type, question->reference);
@@ -77,19 +78,28 @@ static void judge_component(const struct question *question, bool free_order, bo
     *error_ulp = fmax(*error_ulp, in_ulps(question->type, result, &measured));
 }
 
+// With the order fixed/1, only the operators of a list that are not portable have free bits.
+static bool is_fixed(const struct question *question, const struct part *part) {
+  clred_op_info row;
+  return strcmp(question->outcome->info.order, "any") != 0 && clred_op_inspect(part->op, &row) == CL_SUCCESS &&
+         row.portable;
+}
+
 static void judge_part(struct question question, uint64_t result, size_t index, bool free_order, bool ulp,
                        struct verdict *verdict, bool *correct) {
   const struct results *results = &question.outcome->results;
   const void *given = results_part(results, result, index);
   const void *wanted = results_part(&verdict->reference, result, index);
   const clred_type_info type = type_info(results->parts[index].type);
-  question.part = results->parts[index].name;
+  const struct part *part = &results->parts[index];
+  question.part = part_own_name(part);
+  question.op = part->op == CLRED_OP_NONE ? question.job->operation.op.op : part->op;
   question.type = type.component;
   for (cl_uint i = 0; i < type.components; i++) {
     question.component = i;
     question.result = value_component(&type, given, i);
     question.reference = value_component(&type, wanted, i);
-    judge_component(&question, free_order, ulp, correct, &verdict->error_ulp);
+    judge_component(&question, free_order && !is_fixed(&question, part), ulp, correct, &verdict->error_ulp);
   }
 }
 
@@ -245,6 +255,7 @@ double verify_exact_value(const struct job *job, const struct results *reference
                                     .outcome = &outcome,
                                     .row = &row,
                                     .part = reference->parts[0].name,
+                                    .op = job->operation.op.op,
                                     .count = job->layout.call.count,
                                     .type = reference->parts[0].type,
                                     .result = value,

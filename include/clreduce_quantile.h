@@ -1,0 +1,120 @@
+// clreduce_quantile.h: medians and other quantiles, and the greatest or least elements with their places.
+//
+//   const double at[] = {0.5};
+//   double median;
+//   clred_quantile *quantile;
+//   clred_quantile_create(runtime, &(clred_quantile_problem){.type = CLRED_TYPE_FLOAT, .at = at, .at_count = 1},
+//                         &quantile);
+//   clred_quantile_run(queue, quantile, in, 0, count, &median, NULL, 0, NULL);
+//   clred_quantile_release(quantile);
+//
+// Elements are compared as numbers: -0 equals 0. All work is on integers in the order of the elements, so results have
+// the same bits on every device. docs/quantiles.md explains it. Units, errors, threads and structs: see the head of
+// clreduce.h.
+
+#ifndef CLREDUCE_QUANTILE_H
+#define CLREDUCE_QUANTILE_H
+
+#include "clreduce.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Quantile q of n elements lies at the position q (n - 1), counted from the least element, in double. If the position
+// is not whole, the result follows from the elements before and after it. NumPy's methods of these names do the same.
+typedef enum clred_interpolation {
+  CLRED_INTERPOLATION_LINEAR = 0,  // between both, by the fraction of the position: a double for every element type
+  CLRED_INTERPOLATION_LOWER = 1,   // the element before
+  CLRED_INTERPOLATION_HIGHER = 2,  // the element after
+  CLRED_INTERPOLATION_NEAREST = 3  // the nearer one; half way, the one at the even position
+} clred_interpolation;
+
+#define CLRED_QUANTILES_MAX 256
+
+// Exactly one of `at`, `top` and `bottom` is given.
+typedef struct clred_quantile_problem {
+  clred_type type;   // CHAR to BFLOAT16. Complex numbers and vectors have no order
+  const double *at;  // quantiles, each from 0 to 1, in any order: 0.5 is the median
+  size_t at_count;   // up to CLRED_QUANTILES_MAX
+  cl_ulong top;      // so many of the greatest elements, the greatest first, with their places; up to 2^30
+  cl_ulong bottom;   // so many of the least elements, the least first, with their places; up to 2^30
+  clred_interpolation interpolation;  // of `at`
+  // PROPAGATE: one NaN makes all quantiles NaN; `top` and `bottom` put NaNs before all numbers. IGNORE: NaNs count as
+  // absent.
+  clred_nan nan;
+  cl_ulong count_max;  // no call has a larger count. 0: unlimited; then calls over more than 2^25 elements may read
+                       // them once more
+} clred_quantile_problem;
+
+// Kernels and scratch memory for one problem. Runs build no program and allocate no memory, except for the buffers of
+// clred_quantile_run_host. One thread at a time may use it.
+typedef struct clred_quantile clred_quantile;
+
+// Builds the program (once per runtime) and allocates scratch memory: about a tenth of count_max elements, at least
+// 300 KB; 18 bytes for each element of `top` and `bottom`. Errors: CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM,
+// CLRED_OPERATOR_TYPE (a type without an order), CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED (the device lacks
+// what the kernels need), CLRED_KERNEL_SOURCE, CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+CLRED_INLINE cl_int clred_quantile_create(clred_runtime *runtime, const clred_quantile_problem *problem,
+                                          clred_quantile **quantile);
+
+// Release it before its runtime. NULL does nothing.
+CLRED_API void clred_quantile_release(clred_quantile *quantile);
+
+// Compiles what a driver compiles at the first launch of a kernel (PoCL on CPUs), so that later runs compile nothing.
+// Launches each kernel without elements on `queue` and waits. Errors: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH,
+// those of OpenCL.
+CLRED_API cl_int clred_quantile_warm(cl_command_queue queue, clred_quantile *quantile);
+
+typedef struct clred_quantile_info {
+  clred_type result_type;  // double for LINEAR, otherwise the type of the elements
+  size_t result_size;      // bytes
+  cl_ulong results;        // at_count, top or bottom
+  cl_ulong readings;       // of all elements by the latest run; its sample does not count
+  cl_ulong launches;       // of the latest run
+  cl_ulong nans;           // that the latest run found; with PROPAGATE, `top` and `bottom` do not count them
+  size_t device_bytes;     // of scratch
+} clred_quantile_info;
+
+// Errors: CLRED_INVALID_ARGUMENT.
+CLRED_INLINE cl_int clred_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info);
+
+// Takes in[in_offset .. in_offset + count), waits, and writes all results to `results`: quantiles in the order of `at`,
+// elements in their order, of equal ones the first first. A zero as a quantile is +0; `top` and `bottom` give elements
+// with their own bits. `places` gets the index of each element of `top` or `bottom`, from 0 on, or is NULL; it is NULL
+// for quantiles. Usually reads all elements once or twice, at most as often as docs/quantiles.md says. The elements
+// must not change meanwhile.
+//
+// Errors: CLRED_INVALID_ARGUMENT, also for count 0 and for quantiles if IGNORE leaves no element; CLRED_OUT_OF_RANGE,
+// also if there are fewer elements than `top` or `bottom` asks for; CLRED_COUNT_ABOVE_MAXIMUM, CLRED_CONTEXT_MISMATCH,
+// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLRED_WRONG_RESULT (the elements changed during the run), those of
+// OpenCL. `results` and `places` do not change then.
+CLRED_API cl_int clred_quantile_run(cl_command_queue queue, clred_quantile *quantile, cl_mem in, cl_ulong in_offset,
+                                    cl_ulong count, void *results, cl_ulong *places, cl_uint num_events_in_wait_list,
+                                    const cl_event *event_wait_list);
+
+// The same for elements in host memory. Creates buffers for the run, around the memory if the device shares that of the
+// host. Elements that do not fit one buffer are passed to the device piece by piece at each reading.
+CLRED_API cl_int clred_quantile_run_host(cl_command_queue queue, clred_quantile *quantile, const void *in,
+                                         cl_ulong count, void *results, cl_ulong *places);
+
+// ---------------------------------------------------------------- Exported functions (see clreduce_abi.h)
+
+CLRED_API cl_int clred_quantile_create_v(cl_uint header, clred_runtime *runtime, const clred_quantile_problem *problem,
+                                         clred_quantile **quantile);
+CLRED_API cl_int clred_quantile_inspect_v(cl_uint header, const clred_quantile *quantile, clred_quantile_info *info);
+
+CLRED_INLINE cl_int clred_quantile_create(clred_runtime *runtime, const clred_quantile_problem *problem,
+                                          clred_quantile **quantile) {
+  return clred_quantile_create_v(CLRED_HEADER_VERSION, runtime, problem, quantile);
+}
+
+CLRED_INLINE cl_int clred_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info) {
+  return clred_quantile_inspect_v(CLRED_HEADER_VERSION, quantile, info);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

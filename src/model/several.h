@@ -1,0 +1,52 @@
+// Several operators in one reading: the list of a problem as one operator, their product. Its state has the members of
+// all their states, equal states only once; its result has the parts of all their results. problem.c makes it; the
+// kernels' text is in source/several_text.c, the host's version in host/values.c.
+#pragma once
+
+#include "model/operator.h"
+
+// A member of an operator's state or result, and its place in that of the product.
+struct clr_part_member {
+  size_t inside, at;  // offsets in bytes: in the operator's own, in the product's
+  size_t size;
+  const char *name, *whole;  // the member's name, "" for a single value; its name in the product
+  const char *type;          // in the words of kernels
+};
+
+// A state. It belongs to the first operator that needs it.
+struct clr_kept_state {
+  const struct clr_operation *owner;
+  struct clr_part_member members[CLR_PARTS_MAX];
+  size_t member_count;
+};
+
+// An operator of the list.
+struct clr_listed {
+  struct clr_operation operation;
+  const struct clr_taken *taken;  // how it is lowered from another operator's state; NULL: from its own or an equal one
+  size_t state;                   // index in `states`
+  struct clr_part_member members[CLR_PARTS_MAX];  // of its result
+};
+
+struct clr_several {
+  struct clr_listed listed[CLRED_LIST_MAX];
+  size_t listed_count;
+  struct clr_kept_state states[CLRED_LIST_MAX];
+  size_t state_count;
+  // Of the product:
+  char name[CLRED_LIST_MAX * 16];
+  struct clr_form form;
+  struct clr_host_form host;
+  struct clr_field state_fields[CLR_PARTS_MAX + 1], result_fields[CLR_PARTS_MAX + 1];
+  clred_part state_parts[CLR_PARTS_MAX];
+  char state_names[CLR_PARTS_MAX][32], result_names[CLR_PARTS_MAX][32];
+};
+
+// The text and the function that lower an operator of the list.
+const char *clr_listed_lower(const struct clr_listed *listed);
+void clr_listed_lower_on_host(const struct clr_listed *listed, const void *state, void *result);
+
+// Makes the product of the problem's list, or refuses the list. `*several` gets memory that the operation uses; free it
+// in any case.
+cl_int clr_several_make(const clred_problem *given, struct clr_several **several, struct clr_operation *operation,
+                        struct clr_status *status);

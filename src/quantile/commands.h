@@ -1,0 +1,42 @@
+// The commands of a run: transfers and launches, one after the other, and slices of the elements.
+#pragma once
+
+#include "quantile/quantile.h"
+
+// Bytes of a key on the device.
+size_t clr_quantile_key_size(const clred_quantile *quantile);
+
+// Writes to a buffer; `from` must not change before the next clr_run_take. Reads from a buffer, and waits.
+cl_int clr_run_put(struct clr_quantile_run *run, cl_mem buffer, size_t bytes, const void *from);
+cl_int clr_run_take(struct clr_quantile_run *run, cl_mem buffer, size_t bytes, void *to);
+
+struct clr_run_argument {
+  size_t size;
+  const void *value;
+};
+#define CLR_RUN_ARGUMENT(value) \
+  { sizeof(value), &(value) }
+
+cl_int clr_run_launch(struct clr_quantile_run *run, enum clr_quantile_kernel which, cl_ulong groups,
+                      const struct clr_run_argument *arguments, cl_uint count);
+
+// Groups that share `count` values of this size: on GPUs enough to fill the device, on CPUs runs of some length.
+cl_ulong clr_quantile_groups(const clred_quantile *quantile, cl_ulong count, size_t size);
+
+// Elements for one launch.
+struct clr_slice {
+  cl_mem buffer;
+  cl_ulong first, count;
+  bool is_owned;
+};
+
+// The slice that begins at element `at` of the call and does not reach beyond `end`.
+cl_int clr_slice_open(struct clr_quantile_run *run, cl_ulong at, cl_ulong end, struct clr_slice *slice);
+void clr_slice_close(struct clr_slice *slice);
+
+// --- reading.c ---
+// Reads the keys of a slice of at most CLR_SAMPLE elements to `keys`, in the order of the elements.
+cl_int clr_reading_all(struct clr_quantile_run *run, const struct clr_slice *slice);
+
+// Key number `index` of `keys`.
+cl_ulong clr_key_read(const clred_quantile *quantile, cl_ulong index);

@@ -1,0 +1,260 @@
+// Checks a problem, builds its program and allocates what runs need.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arithmetic.h"
+#include "opencl/session.h"
+#include "planning/shape.h"
+#include "quantile/quantile.h"
+#include "source/source.h"
+
+// Keys of candidates if no count_max bounds the calls.
+#define CANDIDATES ((cl_ulong)1 << 22)
+#define CHOSEN_MAX ((cl_ulong)1 << 30)
+
+// ---------------------------------------------------------------- The problem
+
+static cl_int check_which(const clred_quantile_problem *problem, struct clr_status *status) {
+  const cl_ulong most = problem->top > problem->bottom ? problem->top : problem->bottom;
+  if ((problem->at != NULL) + (problem->top > 0) + (problem->bottom > 0) != 1)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "a quantile problem needs one of at, top and bottom");
+  if (most > CHOSEN_MAX)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s: %llu is too many; give 1 to %llu",
+                    problem->top ? "top" : "bottom", (unsigned long long)most, (unsigned long long)CHOSEN_MAX);
+  if (problem->at && (problem->at_count == 0 || problem->at_count > CLRED_QUANTILES_MAX))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "at_count: %zu quantiles; give 1 to %d", problem->at_count,
+                    CLRED_QUANTILES_MAX);
+  return CL_SUCCESS;
+}
+
+static cl_int check_problem(const clred_quantile_problem *problem, struct clr_status *status) {
+  const struct clr_type *type = clr_type_row(problem->type);
+  cl_int err = check_which(problem, status);
+  if (err)
+    return err;
+  if (!type || type->class == CLR_COMPLEX)
+    return clr_fail(status, CLRED_OPERATOR_TYPE,
+                    "type: %s has no order; quantiles are defined for the types CHAR to BFLOAT16",
+                    type ? type->name : "this value");
+  if (problem->interpolation > CLRED_INTERPOLATION_NEAREST || problem->nan > CLRED_NAN_IGNORE)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s: there is no value %d",
+                    problem->nan > CLRED_NAN_IGNORE ? "nan" : "interpolation",
+                    (int)(problem->nan > CLRED_NAN_IGNORE ? (int)problem->nan : (int)problem->interpolation));
+  for (size_t i = 0; i < problem->at_count && problem->at; i++)
+    if (!(problem->at[i] >= 0 && problem->at[i] <= 1))
+      return clr_fail(status, CLRED_INVALID_PROBLEM, "at[%zu]: %g is no quantile; give 0 to 1", i, problem->at[i]);
+  return CL_SUCCESS;
+}
+
+static cl_int check_device(const struct clr_facts *facts, const struct clr_type *type, struct clr_status *status) {
+  if (!(facts->types >> type->id & 1))
+    return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "the device computes wrong with %s (fact types)", type->name);
+  if (!facts->atomics || (!facts->cpu && !facts->local_atomics))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "quantiles need atomics of 32 bits, and those of the device do not "
+                    "work (facts atomics, local_atomics)");
+  return CL_SUCCESS;
+}
+
+// ---------------------------------------------------------------- Numbers
+
+// Work-items of a group: on GPUs, as many as share the counters well.
+static cl_ulong group_size_of(const struct clr_facts *facts) {
+  const cl_ulong wanted = 512, limits[] = {facts->max_work_group_size, facts->max_work_item_size,
+                                           facts->kernel_work_group_size ? facts->kernel_work_group_size : wanted};
+  cl_ulong size = wanted;
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    size = clr_at_most(size, limits[i]);
+  return facts->cpu ? 1 : clr_power_of_two_below(size);
+}
+
+static cl_ulong sides_of(const clred_quantile_problem *problem) {
+  cl_ulong wanted = problem->at ? problem->at_count : 1;
+  return wanted > CLR_SIDES_MAX ? 1 : clr_power_of_two_above(wanted);
+}
+
+static cl_int choose_numbers(clred_quantile *quantile, struct clr_status *status) {
+  const struct clr_facts *facts = &quantile->runtime->facts;
+  const cl_ulong wanted = 8192, least = 4 * (quantile->problem.at ? quantile->problem.at_count : 1);
+  cl_ulong key = quantile->ordering.type->size == 8 ? 8 : 4, most = clr_at_most(facts->max_alloc, (cl_ulong)1 << 33);
+  quantile->group_size = group_size_of(facts);
+  quantile->sides = sides_of(&quantile->problem);
+  quantile->slots = clr_at_most(wanted, clr_power_of_two_below(clr_usable_local(facts) / sizeof(cl_uint) / 2));
+  if (quantile->slots < least || quantile->slots < 64)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "%zu quantiles need %llu bytes of local memory, and a group of the device has %llu",
+                    quantile->problem.at_count, (unsigned long long)(8 * clr_power_of_two_above(least)),
+                    (unsigned long long)facts->local_mem_size);
+  cl_ulong share = quantile->problem.count_max ? quantile->problem.count_max / 10 : CANDIDATES;
+  quantile->capacity = clr_within(share, CLR_SAMPLE, most / key);
+  quantile->slice = (cl_ulong)1 << 30;
+  // A work-item clears and adds up counters, and takes each element in one turn, on devices that end loops early.
+  if (facts->loop_trips) {
+    cl_ulong spent = 3 * quantile->slots / quantile->group_size + 64, groups = 64;
+    cl_ulong left = facts->loop_trips > 2 * spent ? facts->loop_trips - spent : spent;
+    quantile->slice = clr_at_most(quantile->slice, left / 8 * groups * quantile->group_size);
+  }
+  return CL_SUCCESS;
+}
+
+// ---------------------------------------------------------------- The program
+
+static void write_plan(const clred_quantile *quantile, struct clr_text *text) {
+  const struct clr_ordering *ordering = &quantile->ordering;
+  const bool wide = ordering->type->size == 8;
+  const struct {
+    const char *name;
+    unsigned long long value;
+  } numbers[] = {
+    {"KEY_SIZE", wide ? 8 : 4}, {"DESCENDING", ordering->descending}, {"GROUP_SIZE", quantile->group_size},
+    {"SLOTS", quantile->slots}, {"SIDES", quantile->sides},           {"SEARCHES", clr_quantile_searches(quantile)},
+    {"SAMPLE", CLR_SAMPLE}};
+  clr_text_append(text, "#pragma once\n");
+  clr_element_defines(ordering->type, text);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    clr_text_format(text, "#define %s %llu\n", numbers[i].name, numbers[i].value);
+  clr_text_format(text, "#define NAN_KEY %s\n#define INFINITE 0x%llx\n", ordering->nans_first ? "0" : "KEY_MAX",
+                  (unsigned long long)ordering->infinite);
+}
+
+static cl_int make_program(clred_quantile *quantile, struct clr_built **built, struct clr_status *status) {
+  const struct clr_operation operation = {.name = "quantiles",
+                                          .element = {.row = quantile->ordering.type, .components = 1}};
+  struct clr_operation named = operation;
+  struct clr_text plan = {0};
+  clr_element_make(quantile->problem.type, &named.element);
+  write_plan(quantile, &plan);
+  cl_int err = plan.failed
+                 ? clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a program")
+                 : clr_runtime_file(quantile->runtime, &named, plan.bytes, "quantile/quantile.cl", built, status);
+  clr_text_release(&plan);
+  return err;
+}
+
+static cl_int make_kernels(clred_quantile *quantile, struct clr_status *status) {
+  static const char *const names[CLR_QUANTILE_KERNELS] = {
+    [CLR_QUANTILE_SAMPLE] = "clred_quantile_sample",
+    [CLR_QUANTILE_COUNT] = "clred_quantile_count_elements",
+    [CLR_QUANTILE_COUNT_KEYS] = "clred_quantile_count_keys",
+    [CLR_QUANTILE_GATHER] = "clred_quantile_gather_elements",
+    [CLR_QUANTILE_GATHER_KEYS] = "clred_quantile_gather_keys",
+    [CLR_QUANTILE_COLLECT] = "clred_quantile_collect",
+    [CLR_QUANTILE_TIES] = "clred_quantile_ties",
+  };
+  struct clr_built *built = NULL;
+  cl_int err = make_program(quantile, &built, status);
+  if (err)
+    return err;
+  atomic_store(&built->launched, true);
+  for (size_t i = 0; i < CLR_QUANTILE_KERNELS; i++) {
+    quantile->kernels[i] = clCreateKernel(built->program, names[i], &err);
+    if (err)
+      return clr_fail_call(status, err, "clCreateKernel", names[i]);
+  }
+  return CL_SUCCESS;
+}
+
+// ---------------------------------------------------------------- Memory
+
+static cl_int make_buffers(clred_quantile *quantile, struct clr_status *status) {
+  const size_t key = quantile->ordering.type->size == 8 ? 8 : 4, chosen = (size_t)clr_quantile_chosen(quantile);
+  const struct {
+    cl_mem *buffer;
+    size_t bytes;
+  } buffers[] = {
+    {&quantile->table, 3 * key * CLR_TARGETS_MAX},
+    {&quantile->counts, sizeof(cl_uint) * (quantile->slots > CLR_TIE_PARTS ? quantile->slots : CLR_TIE_PARTS)},
+    {&quantile->candidates, key * quantile->capacity},
+    {&quantile->finalists, key * CLR_SAMPLE},
+    {&quantile->chosen, key * chosen},
+    {&quantile->chosen_places, sizeof(cl_ulong) * chosen},
+  };
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !err; i++) {
+    if (!buffers[i].bytes)
+      continue;
+    quantile->device_bytes += buffers[i].bytes;
+    err = clr_buffer_make(quantile->runtime->context, CL_MEM_READ_WRITE, buffers[i].bytes, NULL,
+                          "the scratch memory of quantiles", buffers[i].buffer, status);
+  }
+  return err;
+}
+
+static cl_int make_memory(clred_quantile *quantile, struct clr_status *status) {
+  const size_t chosen = (size_t)clr_quantile_chosen(quantile), held = chosen > CLR_SAMPLE ? chosen : CLR_SAMPLE;
+  const size_t counts = quantile->slots > CLR_TIE_PARTS ? quantile->slots : CLR_TIE_PARTS;
+  quantile->read_counts = calloc(counts, sizeof *quantile->read_counts);
+  quantile->totals = calloc(counts, sizeof *quantile->totals);
+  quantile->keys = calloc(held, sizeof(cl_ulong));
+  quantile->places = calloc(chosen ? chosen : 1, sizeof *quantile->places);
+  for (size_t i = 0; i < 2; i++)
+    quantile->ranked[i] = calloc(held, sizeof *quantile->ranked[i]);
+  bool made = quantile->read_counts && quantile->totals && quantile->keys && quantile->places && quantile->ranked[0] &&
+              quantile->ranked[1];
+  return made ? CL_SUCCESS : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a quantile");
+}
+
+static cl_int fill(clred_quantile *quantile, struct clr_status *status) {
+  const clred_quantile_problem *problem = &quantile->problem;
+  const struct clr_type *type = clr_type_row(problem->type);
+  quantile->ordering = clr_ordering_make(type, problem->top > 0, !problem->at && problem->nan == CLRED_NAN_PROPAGATE);
+  cl_int err = check_device(&quantile->runtime->facts, type, status);
+  if (!err)
+    err = choose_numbers(quantile, status);
+  if (!err)
+    err = make_memory(quantile, status);
+  if (!err)
+    err = make_kernels(quantile, status);
+  return err ? err : make_buffers(quantile, status);
+}
+
+cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *problem, clred_quantile **made,
+                         struct clr_status *status) {
+  cl_int err = check_problem(problem, status);
+  if (err)
+    return err;
+  clred_quantile *quantile = calloc(1, sizeof *quantile);
+  if (!quantile)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a quantile");
+  quantile->runtime = runtime;
+  quantile->problem = *problem;
+  if (problem->at)
+    memcpy(quantile->quantiles, problem->at, problem->at_count * sizeof *problem->at);
+  quantile->problem.at = problem->at ? quantile->quantiles : NULL;
+  err = fill(quantile, status);
+  if (err)
+    clr_quantile_release(quantile);
+  else
+    *made = quantile;
+  return err;
+}
+
+void clr_quantile_release(clred_quantile *quantile) {
+  if (!quantile)
+    return;
+  const cl_mem buffers[] = {quantile->table,     quantile->counts, quantile->candidates,
+                            quantile->finalists, quantile->chosen, quantile->chosen_places};
+  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    if (buffers[i])
+      clReleaseMemObject(buffers[i]);
+  for (size_t i = 0; i < CLR_QUANTILE_KERNELS; i++)
+    if (quantile->kernels[i])
+      clReleaseKernel(quantile->kernels[i]);
+  void *const memory[] = {quantile->read_counts, quantile->totals,    quantile->keys,
+                          quantile->places,      quantile->ranked[0], quantile->ranked[1]};
+  for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+    free(memory[i]);
+  free(quantile);
+}
+
+void clr_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info) {
+  const clred_quantile_problem *problem = &quantile->problem;
+  bool is_double = problem->at && problem->interpolation == CLRED_INTERPOLATION_LINEAR;
+  *info = (clred_quantile_info){.result_type = is_double ? CLRED_TYPE_DOUBLE : problem->type,
+                                .result_size = is_double ? sizeof(cl_double) : quantile->ordering.type->size,
+                                .results = problem->at ? problem->at_count : clr_quantile_chosen(quantile),
+                                .readings = quantile->readings,
+                                .launches = quantile->launches,
+                                .nans = quantile->nans,
+                                .device_bytes = quantile->device_bytes};
+}

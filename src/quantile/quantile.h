@@ -1,0 +1,157 @@
+// Quantiles, and the greatest or least elements. make.c builds and allocates; run.c is one run; search.c finds the keys
+// at given ranks; reading.c and commands.c have the launches; places.c finds the elements up to a key.
+#pragma once
+
+#include "quantile/order.h"
+#include "runtime/runtime.h"
+
+// Keys that a launch takes as a sample, and those that the host sorts.
+#define CLR_SAMPLE 16384
+// Groups that count ties, each in its part.
+#define CLR_TIE_PARTS 1024
+// Most intervals with tallies of both sides. With more of them, tallies cost more than they save.
+#define CLR_SIDES_MAX 8
+// Ranks to be found at once: two for each quantile.
+#define CLR_TARGETS_MAX (2 * CLRED_QUANTILES_MAX)
+
+// A rank to be found. Ranks count from 0 over all elements in their order.
+struct clr_target {
+  cl_ulong rank;
+  cl_ulong low, high;  // its key is none outside of these
+  cl_ulong below;      // elements with keys below `low`
+  cl_ulong inside;     // elements with keys from `low` to `high`
+  bool found;          // `low` is its key, and the key of `inside` elements
+};
+
+struct clr_interval {
+  cl_ulong low, high, inside;
+  cl_ulong last;  // the greatest rank that is searched in it
+};
+
+enum clr_quantile_kernel {
+  CLR_QUANTILE_SAMPLE,
+  CLR_QUANTILE_COUNT,
+  CLR_QUANTILE_COUNT_KEYS,
+  CLR_QUANTILE_GATHER,
+  CLR_QUANTILE_GATHER_KEYS,
+  CLR_QUANTILE_COLLECT,
+  CLR_QUANTILE_TIES,
+  CLR_QUANTILE_KERNELS
+};
+
+struct clred_quantile {
+  clred_runtime *runtime;
+  clred_quantile_problem problem;  // `at` points to `quantiles`
+  double quantiles[CLRED_QUANTILES_MAX];
+  struct clr_ordering ordering;
+  cl_kernel kernels[CLR_QUANTILE_KERNELS];
+  cl_ulong group_size, slots, sides;
+  cl_ulong capacity;             // keys of `candidates`
+  cl_ulong slice;                // most elements of a launch
+  cl_mem table;                  // intervals
+  cl_mem counts;                 // of bins, or tallies
+  cl_mem candidates;             // keys of the intervals
+  cl_mem finalists;              // keys that the host reads
+  cl_mem chosen, chosen_places;  // elements of `top` and `bottom`
+  size_t device_bytes;
+  // Host memory.
+  cl_uint *read_counts;                     // `slots`
+  cl_ulong *totals;                         // `slots`
+  cl_ulong intervals[3 * CLR_TARGETS_MAX];  // as `table` gets them
+  void *keys;                               // CLR_SAMPLE keys, or the chosen elements
+  cl_ulong *places;                         // of the chosen elements
+  struct clr_ranked *ranked[2];
+  struct clr_target targets[CLR_TARGETS_MAX];
+  struct clr_position positions[CLRED_QUANTILES_MAX];
+  size_t target_count;
+  // The latest run.
+  cl_ulong readings, launches, nans;
+};
+
+static inline cl_ulong clr_quantile_chosen(const clred_quantile *quantile) {
+  return quantile->problem.top ? quantile->problem.top : quantile->problem.bottom;
+}
+
+// True if there may be more intervals than have tallies. Such a search begins with bins.
+static inline bool clr_quantile_searches(const clred_quantile *quantile) {
+  return quantile->problem.at && quantile->problem.at_count > CLR_SIDES_MAX;
+}
+
+// --- make.c ---
+cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *problem, clred_quantile **made,
+                         struct clr_status *status);
+void clr_quantile_release(clred_quantile *quantile);
+void clr_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info);
+
+// --- run.c ---
+// What a run reads: a buffer, or host memory.
+struct clr_quantile_call {
+  cl_command_queue queue;
+  cl_mem in;
+  cl_ulong in_offset;
+  const void *memory;  // NULL: `in`
+  cl_ulong count;
+  void *results;
+  cl_ulong *places;
+  cl_uint waits;
+  const cl_event *wait_list;
+};
+cl_int clr_quantile_run(clred_quantile *quantile, const struct clr_quantile_call *call, struct clr_status *status);
+
+// --- commands.c ---
+// A run under way. Each command waits for the one before, so the queue may be out of order.
+struct clr_quantile_run {
+  clred_quantile *quantile;
+  struct clr_status *status;
+  cl_command_queue queue;
+  cl_uint waits;
+  const cl_event *wait_list;
+  cl_event last;
+  // The elements. `memory` is NULL if one buffer has all.
+  cl_mem buffer;
+  const unsigned char *memory;
+  cl_ulong first, count;
+  bool owns_buffer;
+  // The set in which ranks are searched: the elements, or `held` candidates.
+  bool on_keys;
+  cl_ulong held;
+};
+
+// Checks the call and begins.
+cl_int clr_reading_open(struct clr_quantile_run *run, const struct clr_quantile_call *call);
+void clr_reading_close(struct clr_quantile_run *run);
+
+// Launches each kernel without elements.
+cl_int clr_quantile_warm(clred_quantile *quantile, cl_command_queue queue, struct clr_status *status);
+
+// --- reading.c ---
+// What a reading found on both sides of each interval.
+struct clr_tally {
+  cl_ulong inside, nans;
+  cl_ulong below[CLR_SIDES_MAX], upto[CLR_SIDES_MAX];
+};
+
+// Reads a sample of the keys to `ranked[0]`, or all if there are at most CLR_SAMPLE; sorts them.
+cl_int clr_reading_sample(struct clr_quantile_run *run, cl_ulong *count);
+
+// Counts the keys of the set in `bins` bins of each interval; bin b begins at low + (b << shift). Fills `totals`.
+cl_int clr_reading_count(struct clr_quantile_run *run, const struct clr_interval *intervals, size_t count,
+                         cl_ulong bins, const unsigned *shifts);
+
+// Copies the keys of the set that lie in the intervals to a buffer with this room. tally->inside may be more.
+cl_int clr_reading_gather(struct clr_quantile_run *run, const struct clr_interval *intervals, size_t count, cl_mem out,
+                          cl_ulong room, struct clr_tally *tally);
+
+// Reads and sorts `count` keys from a buffer to `ranked[0]`.
+cl_int clr_reading_keys(struct clr_quantile_run *run, cl_mem from, cl_ulong count);
+
+// --- search.c ---
+// Sets the targets once the number of NaNs is known. Returns false if no rank is left to find.
+typedef bool clr_set_ranks(clred_quantile *quantile, cl_ulong count, cl_ulong nans);
+
+// Finds the keys of all targets.
+cl_int clr_quantile_search(struct clr_quantile_run *run, clr_set_ranks *set_ranks);
+
+// --- places.c ---
+// Reads the elements up to the last chosen one to `ranked[0]`, sorted.
+cl_int clr_quantile_choose(struct clr_quantile_run *run, const struct clr_target *last);

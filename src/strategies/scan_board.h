@@ -1,0 +1,31 @@
+// The analysis of scans by look-back (cl/scan/look_back.clh).
+#pragma once
+
+#include "strategies/scans.h"
+
+// The same as FAN and FAN_LOG2 in cl/scan/look_back.clh.
+#define CLR_LOOK_FAN 32
+#define CLR_LOOK_DIGIT 5
+
+bool clr_look_back_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                        unsigned index, struct clred_step *step);
+bool clr_chunked_scan_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                           unsigned index, struct clred_step *step);
+
+// Returns the binary digits that are 1, of all numbers below `end`.
+cl_ulong clr_board_ones(cl_ulong end);
+
+// Adds the atomic that counts groups, by one work-item of each, and the one that sets the count back.
+void clr_board_ticket(const struct clr_making *making);
+
+// Adds that a work-item of each of `groups` groups publishes a node.
+void clr_board_publish(const struct clr_making *making, cl_ulong groups);
+
+// Adds that `readers` work-items of each group read the prefix of the launch, unless it is the first.
+void clr_board_launch_prefix(const struct clr_making *making, cl_ulong groups, cl_ulong readers);
+
+// Adds what the last tile of a full launch does to give the prefix of the next launch.
+void clr_board_end_launch(const struct clr_making *making);
+
+// True if one of `count` tiles from tile `first` on has earlier children in its window of this level.
+bool clr_board_waits(cl_ulong first, cl_ulong count, cl_ulong level);

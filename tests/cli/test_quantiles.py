@@ -1,0 +1,106 @@
+"""reduce median, quantile:Q, top:K and bottom:K against NumPy, and refusals."""
+
+import numpy as np
+
+from cli import Case
+
+DTYPES = ("uint16", "int64", "float16", "float64")
+
+
+def places_of(data, count, descending):
+    """The first places of the greatest or least numbers, equal ones in order."""
+    wide = data.astype("float64")
+    return np.argsort(-wide if descending else wide, kind="stable")[:count].tolist()
+
+
+class Quantiles(Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        random = np.random.default_rng(1)
+        cls.data = {dtype: random.normal(0, 40, 30000).astype(dtype) for dtype in DTYPES}
+        cls.paths = {dtype: cls.write(f"{dtype}.npy", data) for dtype, data in cls.data.items()}
+
+    def test_quantiles_as_numpy_has_them(self):
+        for dtype, data in self.data.items():
+            expected = np.quantile(data.astype("float64"), [0.75, 0.001, 1]).tolist()
+            answer = self.json("reduce", "quantile:0.75,0.001,1", self.paths[dtype], "--verify")
+            self.assertEqual(answer["result"], expected)
+            self.assertEqual(answer["quantiles"], [0.75, 0.001, 1])
+            self.assertEqual((answer["verified"], answer["result_type"]), (True, "double"))
+
+    def test_one_value_alone(self):
+        self.assertEqual(self.result("reduce", "median", self.paths["int64"]),
+                         f"{np.median(self.data['int64']):g}")
+        run = self.run_well("reduce", "quantile:0.5,1", self.paths["int64"], "--interpolation", "lower")
+        values = np.quantile(self.data["int64"], [0.5, 1], method="lower")
+        self.assertEqual(run.out, f"0.5 {values[0]}\n1 {values[1]}\n")
+
+    def test_rules(self):
+        data = self.data["float64"][:1001]
+        path = self.write("rules.npy", data)
+        for rule in ("lower", "higher", "nearest"):
+            expected = np.quantile(data, 0.3337, method=rule)
+            answer = self.json("reduce", "quantile:0.3337", path, "--interpolation", rule, "--verify")
+            self.assertEqual((answer["result"], answer["result_type"]), (expected, "double"))
+
+    def test_top_and_bottom(self):
+        for dtype, name in (("uint16", "top"), ("int64", "top"), ("int64", "bottom"), ("float16", "bottom")):
+            data = self.data[dtype]
+            places = places_of(data, 20, name == "top")
+            answer = self.json("reduce", f"{name}:20", self.paths[dtype], "--verify")
+            self.assertEqual([item["index"] for item in answer["result"]], places)
+            self.assertEqual(np.array([item["value"] for item in answer["result"]], dtype).tolist(),
+                             data[places].tolist())
+            self.assertTrue(answer["verified"])
+        path = self.path("top.npy")
+        self.run_well("reduce", "top:3", self.paths["int64"], "--output", path)
+        self.assertEqual(np.load(path).tolist(), np.sort(self.data["int64"])[:-4:-1].tolist())
+
+    def test_nan(self):
+        data = np.array([3, np.nan, 1, 2, np.nan, 7])
+        path = self.write("nan.npy", data)
+        self.assertEqual(self.result("reduce", "median", path), "nan")
+        self.assertEqual(self.result("reduce", "median", path, "--nan", "ignore", "--verify"), "2.5")
+        self.assertEqual(self.run_well("reduce", "top:3", path, "--verify").out, "1 nan\n4 nan\n5 7\n")
+        self.assertEqual(self.run_well("reduce", "bottom:1", path, "--nan", "ignore").out, "2 1\n")
+        self.assert_refused("reduce", "top:5", path, "--nan", "ignore", naming="there are 4 without the NaNs")
+        self.assert_refused("reduce", "median", self.write("none.npy", np.full(3, np.nan)), "--nan", "ignore",
+                    naming="all are NaN")
+
+    def test_larger_than_a_buffer(self):
+        small = ("--assume", "max_alloc=100000")
+        answer = self.json("reduce", "median", self.paths["float64"], "--verify", *small)
+        self.assertEqual((answer["result"], answer["verified"]), (np.median(self.data["float64"]), True))
+        piped = self.data["float64"].tobytes()
+        self.assert_refused("reduce", "median", "-", "--type", "double", *small, stdin=piped,
+                    naming="median reads its elements several times")
+        self.assertEqual(float(self.result("reduce", "median", "-", "--type", "double", stdin=piped)),
+                         np.median(self.data["float64"]))
+
+    def test_refusals(self):
+        path = self.paths["int64"]
+        for op, naming in (("quantile", "the quantile is missing"), ("quantile:", "the quantile is missing"),
+                         ("quantile:1.5", "'1.5' is no quantile"), ("quantile:0.5,x", "'x' is no quantile"),
+                         ("quantile:nan", "'nan' is no quantile"), ("quantile:0.5,,1", "'' is no quantile"),
+                         ("quantile:" + ",".join(["0.5"] * 257), "more than 256"), ("median:1", "takes no number"),
+                         ("top", "'' is no number of elements"), ("top:0", "'0' is no number"),
+                         ("bottom:-1", "'-1' is no number"), ("top:30001", "has only 30000 elements"),
+                         ("medians", "median quantile:Q top:K bottom:K")):
+            self.assert_refused("reduce", op, path, naming=naming)
+        for option in (("--axis", 0), ("--by-key", path), ("--strategy", "wide"), ("--overflow", "detect"),
+                       ("--with", path), ("--stride", 2)):
+            self.assert_refused("reduce", "median", path, *option, naming=f"{option[0]}: median works on all elements")
+        self.assert_refused("reduce", "median", path, "--nan", "both", naming="--nan: unknown nan 'both'")
+        self.assert_refused("reduce", "median", path, "--interpolation", "cubic", naming="unknown rule 'cubic'")
+        self.assert_refused("reduce", "top:1", path, "--interpolation", "lower", naming="top:1 takes whole elements")
+        self.assert_refused("reduce", "sum", path, "--interpolation", "lower", naming="--interpolation")
+        self.assert_refused("reduce", "median", "--generate", "ones:0", naming="median of 0 elements has no result")
+        self.assert_refused("reduce", "median", self.write("complex.npy", np.zeros(3, "complex64")), naming="no order")
+        self.assert_refused("scan", "median", path, "--output", self.path("x.npy"), naming="unknown operator")
+
+    def test_a_wrong_result_is_found(self):
+        folder = self.changed_kernels("quantile/quantile.cl", "= index + i;", "= index + (i ^ 1);")
+        run = self.run_well("reduce", "top:20", self.paths["uint16"], "--verify", code=3,
+                            environment={"CLREDUCE_CL_DIR": folder})
+        self.assertIn("--verify: top:20 of 30000 elements is wrong", run.err)

@@ -1,0 +1,300 @@
+"""Text input: columns of .csv, .tsv and .txt files and of standard input. The elements must be those that Python's csv
+module and float() find; sums are compared with whole numbers or with math.fsum where no addition rounds."""
+
+import csv
+import gzip
+import io
+import math
+import os
+import random
+
+import numpy as np
+
+from cli import Case, whole_sum
+
+PRICES = "day,shop,price,count\n2024-01-01,7,2.5,3\n2024-01-02,8,0.25,9007199254740993\n2024-01-03,7,-1e2,4\n"
+
+
+def written(rows, **dialect):
+    """The rows as Python's csv module writes them."""
+    file = io.StringIO(newline="")
+    csv.writer(file, **dialect).writerows(rows)
+    return file.getvalue()
+
+
+class Columns(Case):
+
+    def elements(self, *arguments):
+        return list(self.array("select", "1", *arguments))
+
+    def test_by_name_and_number(self):
+        path = self.write("prices.csv", PRICES)
+        for column in ("price", "3"):
+            self.assertEqual(self.elements(path, "--column", column), [2.5, 0.25, -100])
+        self.assertEqual(self.result("reduce", "sum", path, "--column", "count", "--type", "long"), "9007199254741000")
+        self.assertEqual(self.result("reduce", "sum", path, "--column=2"), "22")
+
+    def test_delimiters(self):
+        rows = [line.split(",") for line in PRICES.splitlines()]
+        for name, mark in (("a.csv", ";"), ("a.tsv", "\t"), ("a.txt", "\t"), ("a.txt", " "), ("a.txt", "|"),
+                           ("a.data", ",")):
+            path = self.write(name, written(rows, delimiter=mark))
+            self.assertEqual(self.elements(path, "--column", "price", "--format", "text"), [2.5, 0.25, -100],
+                             f"{name} {mark!r}")
+        path = self.write("colons.txt", written(rows, delimiter=":"))
+        self.assertEqual(self.elements(path, "--delimiter", ":", "--column", "price"), [2.5, 0.25, -100])
+        path = self.write("blanks.txt", "  a   b\t c\n 1   2\t 3 \n4 5 6\n")
+        self.assertEqual(self.elements(path, "--column", "b", "--delimiter", " "), [2, 5])
+        path = self.write("commas.csv", "a;b, in m;c\n1;2;3\n")
+        self.assertEqual(self.elements(path, "--column", "b, in m"), [2])
+        path = self.write("tabs.csv", "a b\tc\n1 \t2\n")
+        self.assertEqual(self.elements(path, "--delimiter", "tab", "--column", "a b"), [1])
+
+    def test_header(self):
+        """A first row of numbers is data; a name is not; --header decides otherwise."""
+        for text, expected in {"1\n2\n": [1, 2], "x\n1\n2\n": [1, 2], "2024\n1\n": [2024, 1], "": [], "x\n": [],
+                               "name,2024\na,5\n": [2024, 5], "a,5\nb,6\n": [5, 6], ",x\n0,7\n1,8\n": [7, 8],
+                               "a,b\n,1\n": [1], "\n\nx\n1\n": [1], "\ufeffx\n1\n": [1],
+                               "\ufeff5\n1\n": [5, 1]}.items():
+            column = ("--column", "2") if "," in text else ()
+            self.assertEqual(self.elements(self.write("header.csv", text), *column), expected, repr(text))
+        path = self.write("years.csv", "2023,2024\n1,2\n")
+        self.assertEqual(self.elements(path, "--column", "2", "--header", "yes"), [2])
+        self.assertEqual(self.elements(path, "--column", "2", "--header", "auto"), [2024, 2])
+        self.assertEqual(self.elements(self.write("first.csv", "1st,b\n1,2\n"), "--column", "1st"), [1])
+        self.assertEqual(self.elements(self.write("index.csv", ",x\n0,7\n1,8\n"), "--column", "1"), [0, 1])
+        mixed = self.write("mixed.csv", "x,5\n1,2\n")
+        self.assert_refused("reduce", "dot", mixed, "--column", "1", "--column", "2", naming=("line 1", "'x'"))
+        path = self.write("names.csv", "a\nb\n")
+        self.assert_refused("reduce", "sum", path, "--header", "no", naming=("line 1", "'a'"))
+
+    def test_line_ends(self):
+        for text in ("x\n1\n2\n", "x\n1\n2", "x\r\n1\r\n2\r\n", "x\r\n1\r\n2", "x\n1\n2\n\n\n", "x\n1\n2\r\n\r\n",
+                     "x\n 1 \n\t2\n"):
+            self.assertEqual(self.elements(self.write("ends.csv", text)), [1, 2], repr(text))
+        self.assertEqual(self.elements(self.write("gap.csv", "a,b\n1,2\n\n3,4\n"), "--column", "a"), [1, 3])
+
+    def test_quotes(self):
+        rows = [["say \"x\"", "a, b", "two\nlines"], ["1", "x, y", "\""], ["2.5", "\n\n", ""], ["-3", "\"\"", "\r\n"]]
+        for dialect in ({}, {"quoting": csv.QUOTE_ALL}, {"lineterminator": "\n"}, {"delimiter": ";"}):
+            path = self.write("quotes.csv", written(rows, **dialect))
+            self.assertEqual(self.elements(path, "--column", "say \"x\""), [1, 2.5, -3], dialect)
+        turned = self.write("turned.csv", written([row[::-1] for row in rows], quoting=csv.QUOTE_ALL))
+        self.assertEqual(self.elements(turned, "--column", "3"), [1, 2.5, -3])
+
+    def test_random_tables(self):
+        """Against Python's csv module: quotes, empty fields and line ends in any place."""
+        chance = random.Random(5)
+        for size in (1, 50, 4000):
+            rows = [["x", "number", "y"]]
+            for _ in range(size):
+                words = ["".join(chance.choices("ab,\n\"' ", k=chance.randrange(12))) for _ in range(2)]
+                value = chance.choice([repr(chance.uniform(-1e3, 1e3)), f"{chance.random():.25f}", "inf", "-0.0",
+                                       repr(chance.gauss(0, 1) * 10.0**chance.randrange(-300, 300)),
+                                       str(chance.randrange(10**18))])
+                rows.append([words[0], value, words[1]])
+            text = written(rows, quoting=chance.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
+            read = [float(row[1]) for row in list(csv.reader(io.StringIO(text, newline="")))[1:]]
+            path = self.write("random.csv", text)
+            self.assert_array(self.array("select", "1", path, "--column", "number"), np.array(read))
+
+
+class Types(Case):
+
+    def test_every_type(self):
+        for name, dtype in (("char", "int8"), ("uchar", "uint8"), ("short", "int16"), ("uint", "uint32"),
+                            ("long", "int64"), ("ulong", "uint64")):
+            limits = np.iinfo(dtype)
+            values = np.array([limits.min, limits.max, 1, limits.max - 1], dtype)
+            path = self.write("whole.csv", "\n".join(map(str, values)))
+            answer = self.expect("reduce", "sum", path, "--type", name, type=name, count=4)
+            self.assertEqual(answer["result"], whole_sum(values))
+            for beyond in (int(limits.min) - 1, int(limits.max) + 1):
+                path = self.write("beyond.csv", f"x\n1\n{beyond}\n")
+                self.assert_refused("reduce", "sum", path, "--type", name, naming=("beyond.csv", "line 3", name))
+        texts = ["1.00000017881393432617187499", "3.4028235e38", "1e-45", "-0.1"]
+        path = self.write("float.txt", "\n".join(texts))
+        self.assert_array(self.array("select", "1", path, "--type", "float32"),
+                          np.array([1.0000001, 3.4028235e38, 1e-45, -0.1], "float32"))
+        self.expect("reduce", "max", path, type="double")
+
+    def test_not_for_text(self):
+        path = self.write("v.csv", "1\n2\n")
+        self.assert_refused("reduce", "sum", path, "--type", "float4", naming=("v.csv", "float4"))
+        self.assert_refused("reduce", "sum", path, "--type", "cfloat", naming=("v.csv", "cfloat"))
+
+    def test_wrong_numbers(self):
+        for text, kind, naming in (("1\n2.0\n", "int", "2.0 is not a whole number"), ("1\n1e3\n", "int", "1e3"),
+                                   ("1\nnan\n", "int", "nan"), ("1\n-1\n", "uint", "-1"),
+                                   ("1\n1e400\n", "double", "1e400"),
+                                   ("1\n65520\n", "half", "65520"), ("1\n0x10\n", "double", "'0x10' is not a number"),
+                                   ("1\n1,5\n", "double", "2 fields"), ("1\n1 5\n", "double", "'1 5'")):
+            self.assert_refused("reduce", "max", self.write("wrong.csv", text), "--type", kind,
+                                naming=("wrong.csv", "line 2", naming))
+
+
+class Missing(Case):
+    TEXT = "a,b\n1,2\nNA,4\n,\n7, n/a \n9,10\n11,null\n"
+
+    def test_policies(self):
+        path = self.write("missing.csv", self.TEXT)
+        self.assert_refused("reduce", "sum", path, "--column", "a",
+                            naming=("missing.csv", "line 3", "column 1 (a)", "--missing"))
+        self.expect("reduce", "sum", path, "--column", "a", "--missing", "skip", result=28, count=4)
+        self.expect("reduce", "sum", path, "--column", "b", "--missing", "skip", result=16, count=3)
+        self.expect("reduce", "sum", path, "--column", "a", "--missing", "nan", result="nan", count=6)
+        self.expect("reduce", "sum", path, "--column", "a", "--missing", "nan", "--nan", "ignore", result=28)
+        # A row without one of the values is left out of all columns.
+        self.expect("reduce", "dot", path, "--column", "a", "--column", "b", "--missing", "skip", result=92, count=2)
+        self.assert_refused("reduce", "sum", path, "--column", "a", "--missing", "nan", "--type", "int", naming="NaN")
+        self.assert_refused("reduce", "sum", path, "--column", "a", "--missing", "no", naming="--missing: 'no'")
+
+    def test_empty_lines_of_one_column(self):
+        path = self.write("lines.csv", "x\n1\n\n\n2\n\n")
+        self.assert_refused("reduce", "sum", path, naming=("line 3", "missing"))
+        self.expect("reduce", "sum", path, "--missing", "skip", result=3, count=2)
+        np.testing.assert_array_equal(self.array("select", "1", path, "--missing", "nan"), [1, np.nan, np.nan, 2])
+
+
+class Several(Case):
+
+    def test_columns_of_one_file(self):
+        path = self.write("two.csv", "x,y,k\n1,10,3\n2,20,3\n3,30,9007199254740993\n4,40,9007199254740992\n")
+        self.assertEqual(self.result("reduce", "dot", path, "--column", "x", "--column", "y"), "300")
+        self.assertEqual(self.result("reduce", "dot", path, "--column", "y", "--column", "x", "--type", "int"), "300")
+        self.assertEqual(self.result("reduce", "dot", path, "--column", "x", "--column", "1"), "30")
+        own = ("--combine", "a + b", "--identity", "0", "--input", "double:v", "--input", "double:w")
+        self.assertEqual(self.result("reduce", *own, "--lift", "x * v + w", path, "--column", "x",
+                                     "--column", "y", "--column", "1", "--unchecked"), "310")
+        out = self.run_well("reduce", "sum", path, "--column", "y", "--by-key", "column:k").out
+        self.assertEqual(out, "3 30\n9007199254740993 30\n9007199254740992 40\n")
+        out = self.run_well("reduce", "sum", path, "--column", "y", "--by-key", "column:1", "--verify").out
+        self.assertEqual(out, "1 10\n2 20\n3 30\n4 40\n")
+        self.run_well("plan", "sum", path, "--column", "y", "--by-key", "column:k")
+        fractions = self.write("fractions.csv", "1,0.5\n2,0.5\n3,1\n")
+        self.assertEqual(self.run_well("reduce", "sum", fractions, "--column", "1", "--by-key", "column:2").out,
+                         "0.5 3\n1 3\n")
+
+    def test_two_files(self):
+        one, two = self.write("one.csv", "x\n1\n2\n"), self.write("two.tsv", "a\ty\n0\t10\n0\t20\n")
+        self.assertEqual(self.result("reduce", "dot", one, "--with", two, "--column", "x", "--column", "y"), "50")
+        array = self.write("array.npy", np.array([10.0, 20]))
+        self.assertEqual(self.result("reduce", "dot", one, "--with", array), "50")
+        self.assertEqual(self.result("reduce", "dot", array, "--with", two, "--column", "y"), "500")
+        whole = self.write("whole.npy", np.array([10, 20], "int32"))
+        self.assertEqual(self.result("reduce", "dot", whole, "--with", one), "50")
+        three = self.write("three.csv", "1\n2\n3\n")
+        self.assert_refused("reduce", "dot", one, "--with", three, naming="equal length")
+
+    def test_numbers_of_columns(self):
+        path = self.write("two.csv", "x,y\n1,10\n")
+        self.assert_each_refused("", {
+            f"reduce dot {path} --column x": "--column",
+            f"reduce sum {path} --column x --column y": "--column y",
+            f"reduce dot {path} --column x --column y --column x": "--column x",
+            f"histogram {path} --column x --column y --bins 2": "--column y"})
+
+
+class Sources(Case):
+
+    def test_every_way_in(self):
+        numbers = [random.Random(3).randrange(-2**40, 2**40) / 64 for _ in range(30001)]
+        text = "value\n" + "\n".join(map(repr, numbers)) + "\n"
+        path, expected = self.write("values.csv", text), repr(math.fsum(numbers)).removesuffix(".0")
+        packed = self.write("values.csv.gz", gzip.compress(text.encode()))
+        self.assertEqual(self.result("reduce", "sum", path), expected)
+        self.assertEqual(self.result("reduce", "sum", packed, "--column", "value"), expected)
+        self.assertEqual(self.result("reduce", "sum", "-", stdin=text.encode()), expected)
+        self.assertEqual(self.result("reduce", "sum", "-", "--type", "double", "--format", "text", stdin=text.encode()),
+                         expected)
+        for chunk in (("--chunk", 1), ("--chunk", 5000), ("--assume", "max_alloc=65536")):
+            self.assertEqual(self.result("reduce", "sum", path, *chunk, "--verify"), expected)
+            self.assertEqual(self.result("reduce", "sum", "-", *chunk, stdin=text.encode()), expected)
+        damaged = self.write("damaged.csv.gz", gzip.compress(text.encode())[:-8] + bytes(8))
+        self.assert_refused("reduce", "sum", damaged, naming="damaged.csv.gz")
+        self.assert_refused("scan", "sum", path, "--output", path, naming=("INPUT", "text"))
+        for arguments in (("scan", "sum", path, "--output", self.path("o.npy")), ("select", "x > 0", path)):
+            self.assert_refused(*arguments, "--assume", "max_alloc=65536", code=1, naming="65536")
+        self.assertEqual(self.array("scan", "sum", path)[-1], math.fsum(numbers))
+        counts = self.json("histogram", path, "--bins", 4, "--low", "-1e20", "--high", "1e20")
+        self.assertEqual(sum(counts["counts"]), 30001)
+
+    def test_columns_that_are_streamed(self):
+        path = self.write("rows.csv", "\n".join(f"{i},{i % 7},text" for i in range(40000)))
+        expected = str(sum(i * (i % 7) for i in range(40000)))
+        for chunk in ((), ("--chunk", 1000), ("--assume", "max_alloc=65536")):
+            self.assertEqual(self.result("reduce", "dot", path, "--column", 1, "--column", 2, "--type", "long", *chunk),
+                             expected)
+
+    def test_more_than_a_window(self):
+        """Rows of every length stand at the ends of the pieces that are read."""
+        rows = [f"{i},\"{'a,' * (i * i % 997)}\"" for i in range(3000)] + [f"1,{'b' * 700000}", "2,c"]
+        path = self.write("rows.csv", "\n".join(rows))
+        self.expect("reduce", "sum", path, "--column", 1, "--type", "long", result=3000 * 2999 // 2 + 3, count=3002)
+
+
+class Refusals(Case):
+
+    def refuse(self, text, *naming, column="2"):
+        path = self.write("bad.csv", text)
+        self.assert_refused("reduce", "sum", path, "--column", column, naming=("bad.csv", *naming))
+
+    def test_rows(self):
+        self.refuse("a,b\n1,2\n3\n", "line 3", "1 field,", "line 1 has 2")
+        self.refuse("a,b\n1,2\n3,4,5\n", "line 3", "3 fields")
+        self.refuse("a,b\n1,2\n3", "line 3", "1 field,")
+        self.refuse("a,b\n1,2\n3,x\n", "line 3", "column 2 (b)", "'x' is not a number")
+        self.refuse("a,b\n\"\n\n\",2\n3,x\n", "line 5", "column 2 (b)")
+        self.refuse("a,b\n\"\n\n\",x\n", "line 4", "column 2 (b)")
+        self.refuse("1,2\n3,x\n", "line 2", "column 2:")
+        self.refuse("\n\r\na,b\n3,x\n", "line 4", "column 2 (b)")
+        self.refuse("a,b\n1,1O5\n", "line 2", "'1O5'")
+        self.refuse("a,1O5\n1,2\n", "line 1", "'1O5'")
+
+    def test_quotes_and_zeros(self):
+        self.refuse("a,b\n1,2\n\"3,4\n5,6\n", "line 3", "column 1", "never closed")
+        self.refuse("a,b\n1,\"2\n", "line 2", "column 2", "never closed")
+        self.refuse("a,\"b\n1,2\n", "line 1", "column 2", "never closed")
+        self.refuse("a,b\n\"1\"x,2\n", "line 2", "column 1", "closing quote")
+        self.refuse("a,b\n1,2\n3\0,4\n", "line 3", "column 1", "byte of 0")
+        self.refuse("a,b\n1,2\n3,4\0\n", "line 3", "column 2", "byte of 0")
+        self.refuse("a,\"\0\"\n1,2\n", "line 1", "byte of 0")
+
+    def test_columns(self):
+        self.refuse("a,b\n1,2\n", "--column c", "a, b", column="c")
+        self.refuse("a,b\n1,2\n", "--column 3", "a, b", column="3")
+        self.refuse("a,b\n1,2\n", "--column 0", "from 1", column="0")
+        self.refuse("b,b\n1,2\n", "columns 1 and 2", column="b")
+        self.refuse("", "--column b", "empty", column="b")
+        self.refuse(",".join(f"n{i}" for i in range(30)) + "\n", "30 columns", "n9, ...", column="x")
+        path = self.write("several.csv", "a,b\n1,2\n")
+        self.assert_refused("reduce", "sum", path, naming=("several.csv", "2 columns", "a, b", "--column"))
+        self.assert_refused("reduce", "sum", path, "--column", "a", "--header", "no", naming="--column a")
+        self.assert_refused("reduce", "sum", path, "--column", "a", "--by-key", "column:c", naming="a, b")
+
+    def test_options(self):
+        path = self.write("one.csv", "1\n2\n")
+        array = self.write("one.npy", np.ones(3))
+        self.assert_each_refused("", {
+            f"reduce sum {path} --delimiter ab": "--delimiter",
+            f"reduce sum {path} --delimiter 1": "--delimiter",
+            f"reduce sum {path} --delimiter .": "--delimiter",
+            f"reduce sum {path} --header maybe": "--header",
+            f"reduce sum {array} --column 1": "--column",
+            f"reduce sum {array} --missing skip": "--missing",
+            f"reduce sum {array} --delimiter ,": "--delimiter",
+            f"reduce sum {array} --header yes": "--header",
+            f"histogram {array} --bins 2 --column 1": "--column",
+            f"reduce sum {array} --by-key column:1": "not text"})
+
+    def test_long_lines(self):
+        """A line that does not end takes bounded memory and is refused."""
+        for text in (b"1" * (1 << 20), b"\"," + b"x" * (1 << 20)):
+            self.assert_refused("reduce", "sum", "-", "--format", "text", stdin=text * 40,
+                                naming="line 1 is longer than 16777216 bytes")
+
+    def test_nothing_is_left_behind(self):
+        path, out = self.write("bad.csv", "1\n2\nx\n"), self.path("not-there.npy")
+        self.assert_refused("scan", "sum", path, "--output", out, naming="line 3")
+        self.assertFalse(os.path.exists(out))
+

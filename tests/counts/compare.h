@@ -1,0 +1,16 @@
+// Compares the analysis of a call (clred_plan_step, clred_plan_analysis) with what the plugin counted: launch by
+// launch, and step by step where every group passes the same barriers.
+#pragma once
+
+#include <clreduce.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+// The numbers so far. `not_stated` of them the analysis does not state.
+extern struct compared {
+  size_t numbers, not_stated, failed;
+  bool unmarked;  // set by the caller: the operator is built in, so operations are not counted
+} compared;
+
+// `results` are those of the call, one or, if it scans, `count`.
+void compare_call(const char *call, const clred_plan *plan, cl_ulong count, const cl_uint *results, bool scans);

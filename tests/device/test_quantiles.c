@@ -1,0 +1,396 @@
+// Quantiles and the greatest and least elements of every type, compared with a sorted copy: many lengths and kinds of
+// data, buffers and host memory, samples that mislead, and devices of other shapes.
+
+#include "support/fixture.h"
+
+#include <clreduce_device.h>
+#include <clreduce_quantile.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/random.h"
+
+#define LONGEST 400003
+#define MARGIN 8
+#define FEW 37  // elements of top and bottom
+
+// ---------------------------------------------------------------- Elements
+
+enum kind { ANY_BITS, FEW_VALUES, ALL_EQUAL, ASCENDING, ONE_BUCKET, TWO_VALUES, KINDS };
+
+// The value of an element; of a NaN, NaN. Every element is exact.
+static long double value_of(clred_type type, const void *elements, uint64_t index) {
+  const size_t size = oracle_size(type);
+  uint64_t bits = oracle_load(elements, size, index), sign = (uint64_t)1 << (8 * size - 1);
+  if (oracle_is_floating(type))
+    return (long double)oracle_float_value(type, bits);
+  return oracle_is_signed(type) && (bits & sign) ? (long double)bits - 2 * (long double)sign : (long double)bits;
+}
+
+static uint64_t small_number(clred_type type, int number) {
+  return oracle_is_floating(type) ? oracle_float_bits(type, number - 2) : (uint64_t)number;
+}
+
+static uint64_t bits_of_kind(clred_type type, enum kind kind, uint64_t i, random_state *random) {
+  uint64_t word = random_word(random), bits = 8 * oracle_size(type);
+  switch (kind) {
+  case FEW_VALUES:  // with -0 and 0
+    return oracle_is_floating(type) && word % 7 == 0 ? (uint64_t)1 << (bits - 1) : small_number(type, (int)(word % 5));
+  case ALL_EQUAL:
+    return small_number(type, 3);
+  case ASCENDING:
+    return oracle_is_floating(type) ? oracle_float_bits(type, (double)i / 256) : i >> (bits < 32 ? 20 - bits : 0);
+  case ONE_BUCKET:
+    return small_number(type, 3) ^ word % (bits < 32 ? 8 : 8192);
+  case TWO_VALUES:
+    return small_number(type, (int)(word % 2) + 3);
+  default:
+    return word;
+  }
+}
+
+// A NaN only among ANY_BITS.
+static void fill(clred_type type, enum kind kind, void *elements) {
+  random_state random = random_seed(11 * (uint64_t)type + (uint64_t)kind);
+  for (uint64_t i = 0; i < LONGEST + MARGIN; i++)
+    oracle_store(elements, oracle_size(type), i, bits_of_kind(type, kind, i, &random));
+}
+
+// ---------------------------------------------------------------- The expected results
+
+struct item {
+  long double value;
+  uint64_t place;
+};
+
+static bool nans_first, descends;
+
+static int compare(const void *a, const void *b) {
+  const struct item *one = a, *other = b;
+  bool one_is = isnan(one->value), other_is = isnan(other->value);
+  if (one_is != other_is)
+    return one_is == nans_first ? -1 : 1;
+  if (!one_is && one->value != other->value)
+    return (one->value < other->value) != descends ? -1 : 1;
+  return one->place < other->place ? -1 : one->place > other->place;
+}
+
+// Sorts; returns how many NaNs there are.
+static uint64_t sort(clred_type type, const void *elements, uint64_t count, struct item *items) {
+  uint64_t nans = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    items[i] = (struct item){value_of(type, elements, i), i};
+    nans += isnan(items[i].value) ? 1 : 0;
+  }
+  qsort(items, (size_t)count, sizeof *items, compare);
+  return nans;
+}
+
+// docs/quantiles.md, in long double.
+static double expected_linear(const struct item *items, uint64_t count, double q) {
+  double position = q * (double)(count - 1);
+  uint64_t lower = (uint64_t)position;
+  double part = position - (double)lower;
+  long double a = items[lower].value, b = items[lower + (part > 0)].value;
+  double apart = (double)(b - a);
+  if (part == 0 || a == b)
+    return (double)a;
+  if (isinf(a) || isinf(b))
+    return isinf(a) && isinf(b) ? NAN : (double)(a + b);
+  if (isinf(apart))
+    return (double)a * (1 - part) + (double)b * part;
+  return part < 0.5 ? (double)a + apart * part : (double)b - apart * (1 - part);
+}
+
+static uint64_t expected_rank(double q, uint64_t count, clred_interpolation rule) {
+  double position = q * (double)(count - 1), part = position - floor(position);
+  uint64_t lower = (uint64_t)position;
+  if (rule == CLRED_INTERPOLATION_LOWER)
+    return lower;
+  if (rule == CLRED_INTERPOLATION_HIGHER)
+    return lower + (part > 0);
+  return part < 0.5 ? lower : part > 0.5 ? lower + 1 : lower + lower % 2;
+}
+
+// ---------------------------------------------------------------- One problem
+
+static const double some[] = {0.5, 0.25, 0.999, 1, 0};
+
+struct trial {
+  clred_type type;
+  clred_quantile_problem problem;
+  clred_quantile *quantile;
+  unsigned char *elements;
+  struct item *items;
+  cl_mem in;
+  char name[96];
+};
+
+static void open_trial(struct trial *trial, clred_type type, const clred_quantile_problem *problem) {
+  *trial = (struct trial){.type = type, .problem = *problem};
+  trial->problem.type = type;
+  trial->elements = claim((LONGEST + MARGIN) * oracle_size(type));
+  trial->items = claim(LONGEST * sizeof *trial->items);
+  trial->in = fixture_buffer(trial->elements, (LONGEST + MARGIN) * oracle_size(type));
+  assert_ok(clred_quantile_create(under_test.runtime, &trial->problem, &trial->quantile));
+}
+
+static void close_trial(struct trial *trial) {
+  clred_quantile_release(trial->quantile);
+  RELEASE(trial->in, trial->elements, trial->items);
+}
+
+static void check_quantiles(const struct trial *trial, uint64_t count, uint64_t nans, const void *results) {
+  const size_t size = oracle_size(trial->type);
+  bool linear = trial->problem.interpolation == CLRED_INTERPOLATION_LINEAR;
+  bool is_nan = nans && trial->problem.nan == CLRED_NAN_PROPAGATE;
+  for (size_t i = 0; i < trial->problem.at_count; i++) {
+    double q = trial->problem.at[i], got = 0;
+    uint64_t numbers = count - nans, bits, expected;
+    if (linear) {
+      double wanted = is_nan ? NAN : expected_linear(trial->items, numbers, q);
+      memcpy(&got, (const char *)results + i * sizeof got, sizeof got);
+      ck_assert_msg(got == wanted || (isnan(got) && isnan(wanted)), "%s: quantile %g of %llu is %.17g, not %.17g",
+                    trial->name, q, (unsigned long long)count, got, wanted);
+      continue;
+    }
+    bits = oracle_load(results, size, i);
+    if (is_nan) {
+      expected = oracle_float_bits(trial->type, NAN);
+    } else {
+      uint64_t place = trial->items[expected_rank(q, numbers, trial->problem.interpolation)].place;
+      expected = oracle_load(trial->elements, size, place);
+      if (oracle_is_floating(trial->type) && oracle_float_value(trial->type, expected) == 0)
+        expected = 0;
+    }
+    ck_assert_msg(bits == expected, "%s: quantile %g of %llu has the bits %llx, not %llx", trial->name, q,
+                  (unsigned long long)count, (unsigned long long)bits, (unsigned long long)expected);
+  }
+}
+
+static void check_chosen(const struct trial *trial, const void *results, const cl_ulong *places, uint64_t chosen) {
+  const size_t size = oracle_size(trial->type);
+  for (uint64_t i = 0; i < chosen; i++) {
+    uint64_t place = trial->items[i].place;
+    ck_assert_msg(places[i] == place, "%s: number %llu is at %llu, not %llu", trial->name, (unsigned long long)i,
+                  (unsigned long long)places[i], (unsigned long long)place);
+    ck_assert_msg(oracle_load(results, size, i) == oracle_load(trial->elements, size, place),
+                  "%s: number %llu has other bits than its element", trial->name, (unsigned long long)i);
+  }
+}
+
+// Elements 0 to count - 1 of the trial are those of the call; `in` has them from `offset` on.
+static void run(const struct trial *trial, uint64_t offset, uint64_t count, bool on_host) {
+  const clred_quantile_problem *problem = &trial->problem;
+  const uint64_t chosen = problem->top + problem->bottom;
+  cl_ulong *places = claim((size_t)(chosen + 1) * sizeof *places);
+  unsigned char *results = claim((size_t)(chosen + problem->at_count) * sizeof(cl_ulong));
+  nans_first = chosen && problem->nan == CLRED_NAN_PROPAGATE;
+  descends = problem->top > 0;
+  uint64_t nans = sort(trial->type, trial->elements, count, trial->items);
+  if (on_host)
+    assert_ok(clred_quantile_run_host(under_test.queue, trial->quantile, trial->elements, count, results,
+                                      chosen ? places : NULL));
+  else
+    assert_ok(clred_quantile_run(under_test.queue, trial->quantile, trial->in, offset, count, results,
+                                 chosen ? places : NULL, 0, NULL));
+  if (chosen)
+    check_chosen(trial, results, places, chosen);
+  else
+    check_quantiles(trial, count, nans, results);
+  RELEASE(places, results);
+}
+
+static void check_kind(struct trial *trial, enum kind kind, const uint64_t *counts, size_t number) {
+  const size_t size = oracle_size(trial->type);
+  fill(trial->type, kind, trial->elements);
+  for (size_t i = 0; i < number; i++) {
+    const uint64_t offset = i % 4;
+    clred_type_info info;
+    clred_type_inspect(trial->type, &info);
+    snprintf(trial->name, sizeof trial->name, "%s, kind %d, %s", info.name, (int)kind,
+             trial->problem.at    ? "quantiles"
+             : trial->problem.top ? "top"
+                                  : "bottom");
+    assert_ok(clEnqueueWriteBuffer(under_test.queue, trial->in, CL_TRUE, offset * size, LONGEST * size, trial->elements,
+                                   0, NULL, NULL));
+    if (counts[i] >= trial->problem.top + trial->problem.bottom)
+      run(trial, offset, counts[i], i == number / 2);
+  }
+}
+
+static const uint64_t lengths[] = {1, 2, 3, 100, 16384, 16385, 50021, LONGEST};
+
+static void check(clred_type type, const clred_quantile_problem *problem) {
+  struct trial trial;
+  open_trial(&trial, type, problem);
+  check_kind(&trial, ANY_BITS, lengths, COUNT_OF(lengths));
+  for (int kind = ANY_BITS + 1; kind < KINDS; kind++)
+    check_kind(&trial, (enum kind)kind, lengths + 4, kind == ONE_BUCKET ? 4 : 3);
+  close_trial(&trial);
+}
+
+// ---------------------------------------------------------------- Every type
+
+TEST_CASE("types", fixture_open, fixture_close);
+
+TEST_EACH(quantiles_of_every_type, CLRED_TYPE_CHAR, CLRED_TYPE_BFLOAT16 + 1) {
+  check((clred_type)_i, &(clred_quantile_problem){.at = some,
+                                                  .at_count = COUNT_OF(some),
+                                                  .nan = _i % 2 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE,
+                                                  .interpolation = (clred_interpolation)(_i % 4)});
+}
+
+// The other policy of NaNs, and every rule; the programs are those of above.
+TEST_EACH(rules, 0, 4) {
+  static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_HALF, CLRED_TYPE_DOUBLE, CLRED_TYPE_BFLOAT16};
+  for (size_t i = 0; i < COUNT_OF(types); i++) {
+    struct trial trial;
+    open_trial(&trial, types[i],
+               &(clred_quantile_problem){.at = some,
+                                         .at_count = COUNT_OF(some),
+                                         .nan = _i % 2 ? CLRED_NAN_PROPAGATE : CLRED_NAN_IGNORE,
+                                         .interpolation = (clred_interpolation)_i});
+    check_kind(&trial, _i < 2 ? ANY_BITS : FEW_VALUES, lengths, COUNT_OF(lengths));
+    close_trial(&trial);
+  }
+}
+
+// The kernels of other types differ in a few lines that quantiles test, too.
+static const struct chosen {
+  clred_type type;
+  cl_ulong top, bottom;
+  clred_nan nan;
+} chosen[] = {
+  {CLRED_TYPE_CHAR, FEW, 0, CLRED_NAN_PROPAGATE},     {CLRED_TYPE_INT, 0, FEW, CLRED_NAN_PROPAGATE},
+  {CLRED_TYPE_ULONG, FEW, 0, CLRED_NAN_PROPAGATE},    {CLRED_TYPE_FLOAT, 0, FEW, CLRED_NAN_IGNORE},
+  {CLRED_TYPE_DOUBLE, FEW, 0, CLRED_NAN_PROPAGATE},   {CLRED_TYPE_HALF, FEW, 0, CLRED_NAN_IGNORE},
+  {CLRED_TYPE_BFLOAT16, 0, FEW, CLRED_NAN_PROPAGATE},
+};
+
+TEST_ROWS(tops_and_bottoms, chosen) {
+  const struct chosen *row = &chosen[_i];
+  check(row->type,
+        &(clred_quantile_problem){.top = row->top, .bottom = row->bottom, .nan = row->nan, .count_max = LONGEST});
+}
+
+// ---------------------------------------------------------------- Ways through the search
+
+TEST_CASE("ways", fixture_open, fixture_close);
+
+static clred_quantile_info inspect(const struct trial *trial) {
+  clred_quantile_info info;
+  assert_ok(clred_quantile_inspect(trial->quantile, &info));
+  return info;
+}
+
+// More elements than candidates, so that keys are counted; most of the elements are chosen.
+TEST(many_of_the_elements) {
+  struct trial trial;
+  open_trial(&trial, CLRED_TYPE_INT, &(clred_quantile_problem){.bottom = 100000});
+  check_kind(&trial, ANY_BITS, (const uint64_t[]){100000, LONGEST}, 2);
+  check_kind(&trial, TWO_VALUES, (const uint64_t[]){100001, LONGEST}, 2);
+  close_trial(&trial);
+}
+
+// A hundred quantiles are searched by bins alone.
+TEST(many_quantiles) {
+  double at[100];
+  struct trial trial;
+  for (int i = 0; i < 100; i++)
+    at[i] = (99 - i) / 99.0;
+  for (int i = 0; i < 2; i++) {
+    open_trial(&trial, i ? CLRED_TYPE_UCHAR : CLRED_TYPE_FLOAT,
+               &(clred_quantile_problem){.at = at, .at_count = 100, .nan = CLRED_NAN_IGNORE});
+    check_kind(&trial, ANY_BITS, (const uint64_t[]){1, 100, LONGEST}, 3);
+    check_kind(&trial, ONE_BUCKET, (const uint64_t[]){LONGEST}, 1);
+    close_trial(&trial);
+  }
+}
+
+// The place of element i of the sample (src/quantile/reading.c).
+static uint64_t sampled_place(uint64_t i, uint64_t count) {
+  uint64_t part = count / 16384, word = i + 1;
+  word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
+  word = (word ^ word >> 27) * 0x94d049bb133111ebu;
+  return i * part + i * (count % 16384) / 16384 + (word ^ word >> 31) % part;
+}
+
+// All sampled elements are far above the others, and those of another run far below. If this test finds one reading,
+// the sample has other places now.
+TEST(samples_that_mislead) {
+  struct trial trial;
+  for (int sign = -1; sign <= 1; sign += 2) {
+    open_trial(&trial, CLRED_TYPE_FLOAT, &(clred_quantile_problem){.at = some, .at_count = 2});
+    float *elements = (float *)trial.elements;
+    for (uint64_t i = 0; i < LONGEST; i++)
+      elements[i] = (float)random_below(&(random_state){i}, 1000000);
+    for (uint64_t i = 0; i < 16384; i++)
+      elements[sampled_place(i, LONGEST)] = (float)sign * (2e6f + (float)i);
+    write_buffer(trial.in, elements, LONGEST * sizeof *elements);
+    run(&trial, 0, LONGEST, false);
+    ck_assert_uint_gt(inspect(&trial).readings, 1);
+    close_trial(&trial);
+  }
+}
+
+// NaNs that the sample does not see.
+TEST(a_rare_nan) {
+  struct trial trial;
+  for (int nan = 0; nan < 2; nan++) {
+    open_trial(&trial, CLRED_TYPE_FLOAT, &(clred_quantile_problem){.at = some, .at_count = 5, .nan = (clred_nan)nan});
+    for (uint64_t i = 0; i < LONGEST; i++)
+      ((float *)trial.elements)[i] = (float)(i * 7919 % 65537);
+    ((float *)trial.elements)[sampled_place(9, LONGEST) + 1] = -NAN;
+    write_buffer(trial.in, trial.elements, LONGEST * sizeof(float));
+    run(&trial, 0, LONGEST, false);
+    ck_assert_uint_eq(inspect(&trial).nans, 1);
+    close_trial(&trial);
+  }
+}
+
+// ---------------------------------------------------------------- Other devices
+
+static const char *const devices[] = {"cpu=0,compute_units=4", "cpu=0,local_mem_size=4096,max_work_group_size=32",
+                                      "max_alloc=262144", "loop_trips=40000"};
+
+TEST_CASE("devices", fixture_open, fixture_close);
+
+TEST_ROWS(on_other_devices, devices) {
+  fixture_reopen(devices[_i]);
+  check(CLRED_TYPE_FLOAT, &(clred_quantile_problem){.at = some, .at_count = 5, .nan = CLRED_NAN_IGNORE});
+  if (_i == 0)
+    check(CLRED_TYPE_USHORT, &(clred_quantile_problem){.top = FEW});
+}
+
+// Memory that no buffer of the device holds.
+TEST(longer_than_a_buffer) {
+  fixture_reopen("max_alloc=100000");
+  for (int i = 0; i < 2; i++) {
+    struct trial trial;
+    open_trial(&trial, CLRED_TYPE_FLOAT,
+               &(clred_quantile_problem){.at = i ? NULL : some, .at_count = i ? 0 : 5, .bottom = i ? FEW : 0});
+    for (int kind = FEW_VALUES; kind < KINDS; kind++) {
+      fill(CLRED_TYPE_FLOAT, (enum kind)kind, trial.elements);
+      run(&trial, 0, LONGEST, true);
+    }
+    close_trial(&trial);
+  }
+}
+
+TEST(in_a_queue_out_of_order) {
+  if (!fixture_has_out_of_order())
+    return;
+  cl_command_queue queue = fixture_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  struct trial trial;
+  double median;
+  open_trial(&trial, CLRED_TYPE_FLOAT, &(clred_quantile_problem){.at = some, .at_count = 1});
+  for (uint64_t i = 0; i < LONGEST; i++)
+    ((float *)trial.elements)[i] = (float)(i * 7919 % LONGEST);
+  write_buffer(trial.in, trial.elements, LONGEST * sizeof(float));
+  assert_ok(clred_quantile_run(queue, trial.quantile, trial.in, 0, LONGEST, &median, NULL, 0, NULL));
+  ck_assert(median == LONGEST / 2);
+  close_trial(&trial);
+  RELEASE(queue);
+}

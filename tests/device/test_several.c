@@ -1,0 +1,378 @@
+// Several operators in one reading: every part of a result has the bits that the oracle gives for its operator alone,
+// for all types, policies, layouts and ways to call; and lists that must be refused.
+
+#include "support/fixture.h"
+
+#include <clreduce_device.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/random.h"
+
+#define OPS_MOST 16
+#define RESULT_MOST 256
+#define COUNT_MOST 100003
+
+#define ONE(op) CLRED_OP_##op,
+#define LIST_OF(...) .ops = {__VA_ARGS__ CLRED_OP_NONE}
+#define EXTREMES ONE(ARGMINMAX) ONE(MINMAX) ONE(ARGMIN) ONE(ARGMAX) ONE(MIN) ONE(MAX)
+#define MOMENTS ONE(VAR) ONE(VAR_SAMPLE) ONE(STD) ONE(MEAN) ONE(COUNT)
+
+struct several {
+  clred_op ops[OPS_MOST + 1];
+  clred_problem problem;  // everything but the operators
+  const char *assume;     // NULL: the device's own facts
+};
+
+static const struct several lists[] = {
+  {LIST_OF(ONE(STATS) EXTREMES MOMENTS ONE(ADD) ONE(NORM2) ONE(MUL) ONE(ALL)), {.type = CLRED_TYPE_FLOAT}, NULL},
+  {LIST_OF(EXTREMES MOMENTS ONE(LOGSUMEXP)), {.type = CLRED_TYPE_DOUBLE, .nan = CLRED_NAN_IGNORE}, NULL},
+  {LIST_OF(ONE(MIN) ONE(MAX) ONE(MINMAX) ONE(MEAN) ONE(COUNT) ONE(SUMSQ)), {.type = CLRED_TYPE_HALF}, NULL},
+  {LIST_OF(ONE(ADD) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT}, NULL},
+  {LIST_OF(ONE(ARGMAX) ONE(MAX) ONE(COUNT) ONE(NORM1)), {.type = CLRED_TYPE_BFLOAT16, .nan = CLRED_NAN_IGNORE}, NULL},
+  {LIST_OF(ONE(ADD) ONE(MEAN) ONE(COUNT) ONE(AND) ONE(OR) ONE(XOR) ONE(ANY) ONE(COUNT_NONZERO)),
+   {.type = CLRED_TYPE_INT},
+   NULL},
+  {LIST_OF(ONE(ADD) ONE(MIN) ONE(ARGMAX) ONE(MAX) ONE(XOR)), {.type = CLRED_TYPE_UCHAR}, NULL},
+  {LIST_OF(ONE(STATS) EXTREMES ONE(STD) ONE(MEAN) ONE(ADD) ONE(COUNT)), {.type = CLRED_TYPE_ULONG}, NULL},
+  {LIST_OF(ONE(ADD) ONE(VAR) ONE(MEAN)), {.type = CLRED_TYPE_SHORT, .state = CLRED_TYPE_DOUBLE}, NULL},
+  {LIST_OF(ONE(ADD) ONE(MUL) ONE(NORM1) ONE(NORM2) ONE(SUMSQ)), {.type = CLRED_TYPE_CFLOAT}, NULL},
+  {LIST_OF(ONE(MAX)), {.type = CLRED_TYPE_USHORT}, NULL},
+  // Partials that the host folds, and trees of textbooks.
+  {LIST_OF(ONE(ADD) ONE(ARGMIN) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT, .strategy = "chunked", .finish = "host"}, NULL},
+  {LIST_OF(ONE(ADD) ONE(ARGMIN) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT, .strategy = "host_serial"}, NULL},
+  {LIST_OF(ONE(ADD) ONE(ARGMIN) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT, .strategy = "top_down"}, NULL},
+  {LIST_OF(ONE(ADD) ONE(MIN)), {.type = CLRED_TYPE_INT, .strategy = "chunked", .finish = "relaunch"}, NULL},
+  // Groups of work-items.
+  {LIST_OF(ONE(ADD) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT, .strategy = "wide"}, "cpu=0"},
+  {LIST_OF(ONE(ADD) ONE(ARGMAX) ONE(VAR)),
+   {.type = CLRED_TYPE_FLOAT, .strategy = "wide", .nan = CLRED_NAN_IGNORE},
+   "cpu=0"},
+  {LIST_OF(ONE(ADD) ONE(MIN) ONE(ARGMAX)), {.type = CLRED_TYPE_CHAR, .strategy = "wide"}, "cpu=0"},
+};
+
+// --- Elements ---
+
+// Small numbers, so that sums round and extremes are found more than once; some NaNs, infinities and zeros. Integers
+// are random bits.
+static unsigned char *make_elements(clred_type type, cl_ulong count) {
+  const clred_type component = oracle_component(type);
+  const size_t size = oracle_size(component), scalars = count * (oracle_size(type) / size);
+  static const double special[] = {NAN, 0.0, -0.0, INFINITY};
+  unsigned char *elements = claim(scalars * size + 1);
+  random_state random = random_seed(count + (unsigned)type);
+  const bool finite = random_below(&random, 2);
+  for (size_t i = 0; i < scalars; i++) {
+    const cl_ulong word = random_word(&random), turn = random_below(&random, 2000);
+    const double value = ((double)(word >> 44) / 1048576.0 - 0.5) * 8;
+    const bool is_special = turn < 4 && !(finite && (turn == 0 || turn == 3));
+    oracle_store(elements, size, i,
+                 oracle_is_floating(component) ? oracle_float_bits(component, is_special ? special[turn] : value)
+                                               : word >> 13);
+  }
+  return elements;
+}
+
+// --- Comparing ---
+
+static size_t count_ops(const struct several *several) {
+  size_t count = 0;
+  while (several->ops[count])
+    count++;
+  return count;
+}
+
+static clred_plan *plan_of(const struct several *several, clred_layout layout, clred_type segment_type) {
+  clred_problem problem = several->problem;
+  problem.layout = layout;
+  problem.segment_type = segment_type;
+  problem.list = several->ops;
+  problem.list_count = count_ops(several);
+  problem.count_max = problem.strategy ? COUNT_MOST : 0;
+  return fixture_plan(&problem);
+}
+
+// Copies the parts of one operator to the places that they have in the result of the operator alone, and clears them.
+static void take_operator(const clred_plan *plan, clred_op op, unsigned char *result, unsigned char *own) {
+  clred_part part;
+  clred_op_info info;
+  size_t end = 0;
+  assert_ok(clred_op_inspect(op, &info));
+  for (size_t i = 0; clred_plan_part(plan, i, &part) == CL_SUCCESS; i++) {
+    const size_t size = oracle_size(part.type);
+    if (part.op != op)
+      continue;
+    ck_assert_msg(strncmp(part.name, info.name, strlen(info.name)) == 0, "%s is a part of %s", part.name, info.name);
+    end = (end + size - 1) / size * size;
+    memcpy(own + end, result + part.offset, size);
+    memset(result + part.offset, 0, size);
+    end += size;
+  }
+}
+
+// Compares every part with the oracle. Then only bytes between parts are left, which must be 0.
+static void check_result(const struct several *several, const clred_plan *plan, const void *x, cl_ulong count,
+                         const void *result, const char *what) {
+  unsigned char left[RESULT_MOST], own[RESULT_MOST];
+  const clred_plan_info info = fixture_inspect(plan, count);
+  oracle_tree tree;
+  char text[400];
+  ck_assert_ptr_null(device_tree(&under_test, plan, count, &tree));
+  if (strcmp(info.order, "fixed/1") == 0)
+    tree.strategy = "wide";  // the oracle does not know strategies of rows and segments, whose tree is the same
+  memcpy(left, result, info.result_size);
+  for (size_t i = 0; several->ops[i]; i++) {
+    clred_problem problem = several->problem;
+    oracle_result expected;
+    problem.op = several->ops[i];
+    oracle_solve(&problem, x, NULL, count, &tree, &expected);
+    memset(own, 0, sizeof own);
+    take_operator(plan, problem.op, left, own);
+    ck_assert_msg(oracle_same(&expected, own, text, sizeof text), "%s, operator %d of type %d, %llu elements: %s", what,
+                  (int)problem.op, (int)problem.type, (unsigned long long)count, text);
+  }
+  for (size_t i = 0; i < info.result_size; i++)
+    ck_assert_msg(left[i] == 0, "%s: byte %zu belongs to no part and is not 0", what, i);
+}
+
+static bool lacks_double(const struct several *several) {
+  bool needs = false;
+  for (size_t i = 0; several->ops[i]; i++) {
+    clred_problem problem = several->problem;
+    problem.op = several->ops[i];
+    needs |= oracle_needs_fp64(&problem);
+  }
+  return needs && fixture_lacks_double("a list of operators");
+}
+
+// --- One row ---
+
+TEST_CASE("lists", NULL, NULL);
+
+static void call_and_check(const struct several *several, clred_plan *plan, cl_ulong count) {
+  const size_t size = oracle_size(several->problem.type);
+  unsigned char *elements = make_elements(several->problem.type, count + 3), *x = elements + 3 * size;
+  _Alignas(16) unsigned char result[RESULT_MOST];
+  cl_mem in = fixture_buffer(elements, (count + 3) * size);
+  memset(result, 0xee, sizeof result);
+  RUN(plan, .in = in, .in_offset = 3, .count = count, .result = result);
+  check_result(several, plan, x, count, result, "a call");
+  memset(result, 0xee, sizeof result);
+  REFERENCE(plan, .in = x, .count = count, .out = result);
+  check_result(several, plan, x, count, result, "the reference");
+  RELEASE(in, elements);
+}
+
+TEST_ROWS(parts_have_the_bits_of_their_operators, lists) {
+  static const cl_ulong counts[] = {0, 1, 17, 1000, COUNT_MOST};
+  const struct several *several = &lists[_i];
+  if (several->assume)
+    fixture_open_assuming(several->assume);
+  else
+    fixture_open();
+  if (!lacks_double(several)) {
+    clred_plan *plan = plan_of(several, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+      call_and_check(several, plan, counts[i]);
+    RELEASE(plan);
+  }
+  fixture_close();
+}
+
+// --- Beside plans of one operator ---
+
+TEST_CASE("calls", fixture_open, fixture_close);
+
+static const struct several four = {LIST_OF(ONE(ADD) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT}, NULL};
+
+TEST(four_plans_give_the_same_bytes) {
+  unsigned char *elements = make_elements(CLRED_TYPE_FLOAT, COUNT_MOST), result[RESULT_MOST], alone[RESULT_MOST];
+  clred_plan *plan = plan_of(&four, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
+  cl_mem in = fixture_buffer(elements, COUNT_MOST * sizeof(float));
+  clred_part whole, own;
+  size_t at = 0;
+  RUN(plan, .in = in, .count = COUNT_MOST, .result = result);
+  for (size_t i = 0; four.ops[i]; i++) {
+    clred_plan *single = PLAN(.type = CLRED_TYPE_FLOAT, .op = four.ops[i]);
+    RUN(single, .in = in, .count = COUNT_MOST, .result = alone);
+    for (size_t j = 0; clred_plan_part(single, j, &own) == CL_SUCCESS; j++) {
+      assert_ok(clred_plan_part(plan, at++, &whole));
+      ck_assert_int_eq(own.op, CLRED_OP_NONE);
+      ck_assert_int_eq(whole.type, own.type);
+      ck_assert_mem_eq(result + whole.offset, alone + own.offset, oracle_size(own.type));
+    }
+    RELEASE(single);
+  }
+  assert_invalid(clred_plan_part(plan, at, &whole));
+  RELEASE(in, plan, elements);
+}
+
+// argmin keeps the least element, so min needs no state: 4 bytes each for sum, maximum and key, 8 for the index.
+TEST(equal_states_are_kept_once) {
+  clred_plan *plan = plan_of(&four, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
+  static const struct several moments = {
+    LIST_OF(ONE(MEAN) ONE(STD) ONE(VAR) ONE(VAR_SAMPLE) ONE(COUNT)), {.type = CLRED_TYPE_FLOAT}, NULL};
+  clred_plan *merged = plan_of(&moments, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
+  const clred_plan_info info = fixture_inspect(plan, 1);
+  ck_assert_uint_eq(info.state_size, 24);
+  ck_assert_uint_eq(info.parts, 5);
+  ck_assert_int_eq(info.result_type, CLRED_TYPE_NONE);
+  ck_assert_int_eq(info.state_type, CLRED_TYPE_NONE);
+  ck_assert_uint_eq(fixture_inspect(merged, 1).state_size, 16);
+  RELEASE(plan, merged);
+}
+
+TEST(names_say_the_operator_and_its_part) {
+  static const char *const names[] = {"add", "min", "max", "argmin_index", "argmin_value"};
+  clred_plan *plan = plan_of(&four, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
+  clred_part part;
+  for (size_t i = 0; i < COUNT_OF(names); i++) {
+    assert_ok(clred_plan_part(plan, i, &part));
+    ck_assert_str_eq(part.name, names[i]);
+  }
+  RELEASE(plan);
+}
+
+// --- Layouts ---
+
+static const struct several layouts = {
+  LIST_OF(ONE(ADD) ONE(ARGMIN) ONE(MIN) ONE(STD) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT}, NULL};
+#define ELEMENTS 40000
+
+static const void *result_at(clred_plan *plan, const unsigned char *results, size_t row) {
+  return results + row * fixture_inspect(plan, 1).result_size;
+}
+
+// Rows, columns and elements apart. A column is copied to a row for the oracle.
+static void check_layout(clred_layout layout, cl_ulong count, cl_ulong rows, cl_ulong columns, const char *what) {
+  float *x = (float *)(void *)make_elements(CLRED_TYPE_FLOAT, ELEMENTS), *row = claim(count * sizeof *row);
+  const cl_ulong results = layout == CLRED_LAYOUT_COLUMNS ? columns : rows, apart = columns ? columns : 1;
+  unsigned char *got = claim(results * RESULT_MOST);
+  clred_plan *plan = plan_of(&layouts, layout, CLRED_TYPE_NONE);
+  cl_mem in = fixture_buffer(x, ELEMENTS * sizeof *x), out = fixture_buffer(got, results * RESULT_MOST);
+  RUN(plan, .in = in, .out = out, .count = count, .stride = apart, .rows = columns ? 1 : rows, .columns = columns,
+      .row_stride = columns ? 0 : count + 1);
+  read_buffer(out, got, results * RESULT_MOST);
+  for (cl_ulong r = 0; r < results; r++) {
+    for (cl_ulong i = 0; i < count; i++)
+      row[i] = columns ? x[i * apart + r] : x[r * (count + 1) + i];
+    check_result(&layouts, plan, row, count, result_at(plan, got, r), what);
+  }
+  RELEASE(x, row, got, plan, in, out);
+}
+
+TEST(rows_are_reduced_alone) {
+  check_layout(CLRED_LAYOUT_ROWS, 1999, 19, 0, "a row");
+}
+
+TEST(columns_are_reduced_alone) {
+  check_layout(CLRED_LAYOUT_COLUMNS, 399, 1, 100, "a column");
+}
+
+TEST(segments_are_reduced_alone) {
+  const cl_uint offsets[] = {0, 0, 1, 18, 18, 2500, 39000, ELEMENTS};
+  const size_t segments = COUNT_OF(offsets) - 1;
+  float *x = (float *)(void *)make_elements(CLRED_TYPE_FLOAT, ELEMENTS);
+  unsigned char *got = claim(segments * RESULT_MOST);
+  clred_plan *plan = plan_of(&layouts, CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_UINT);
+  cl_mem in = fixture_buffer(x, ELEMENTS * sizeof *x), out = fixture_buffer(got, segments * RESULT_MOST);
+  cl_mem buffer = fixture_buffer(offsets, sizeof offsets);
+  RUN(plan, .in = in, .out = out, .count = ELEMENTS, .rows = segments, .segments = buffer);
+  read_buffer(out, got, segments * RESULT_MOST);
+  for (size_t s = 0; s < segments; s++)
+    check_result(&layouts, plan, x + offsets[s], offsets[s + 1] - offsets[s], result_at(plan, got, s), "a segment");
+  RELEASE(x, got, plan, in, out, buffer);
+}
+
+// --- Streams ---
+
+static void check_stream(bool on_host) {
+  unsigned char *elements = make_elements(CLRED_TYPE_FLOAT, COUNT_MOST), result[RESULT_MOST];
+  clred_plan *plan = plan_of(&layouts, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
+  clred_stream *stream = STREAM(plan, .chunk = 4096, .on_host = on_host);
+  for (cl_ulong at = 0, piece = 7001; at < COUNT_MOST; at += piece)
+    assert_ok(clred_stream_push(stream, elements + at * sizeof(float), NULL,
+                                COUNT_MOST - at < piece ? COUNT_MOST - at : piece));
+  assert_ok(clred_stream_finish(stream, result));
+  check_result(&layouts, plan, elements, COUNT_MOST, result, "a stream");
+  RELEASE(stream, plan, elements);
+}
+
+TEST(streams_give_the_bits_of_one_call) {
+  check_stream(false);
+}
+
+TEST(streams_on_the_host_do_too) {
+  check_stream(true);
+}
+
+// --- Overflow ---
+
+// Of two checked sums the second overflows: the sentence names it, and the result is written all the same.
+TEST(overflow_names_its_operator) {
+  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL};
+  const cl_long x[] = {CL_LONG_MAX, -3, 3};
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_LONG, .list = ops, .list_count = 2, .overflow = CLRED_OVERFLOW_DETECT);
+  cl_mem in = fixture_buffer(x, sizeof x);
+  struct {
+    cl_long sum;
+    cl_uint sum_overflows;
+    cl_long product;
+    cl_uint product_overflows;
+  } result;
+  REFUSED_CALL(plan, CLRED_OVERFLOW, "mul of 3 elements of long", .in = in, .count = 3, .result = &result,
+               .blocking = CL_TRUE);
+  ck_assert_int_eq(result.sum, CL_LONG_MAX);
+  ck_assert_uint_eq(result.sum_overflows, 0);
+  ck_assert_uint_eq(result.product_overflows, 1);
+  RELEASE(plan, in);
+}
+
+// --- Refusals ---
+
+static const clred_op sums[] = {CLRED_OP_ADD, CLRED_OP_MEAN, CLRED_OP_ADD, CLRED_OP_DOT, CLRED_OP_AND, (clred_op)99};
+static const clred_op many[CLRED_LIST_MAX + 1] = {CLRED_OP_ADD};
+static const clred_histogram bins = {.bins = 4, .high = 1};
+static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
+static const clred_operator own = {
+  .name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
+
+#define LISTED(from, number) .list = sums + (from), .list_count = (number)
+static const struct {
+  clred_problem problem;
+  cl_int status;
+  const char *words;
+} refusals[] = {
+  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 0)}, CLRED_INVALID_PROBLEM, "list_count is 0; give 1 to 16"},
+  {{.type = CLRED_TYPE_FLOAT, .list_count = 3}, CLRED_INVALID_PROBLEM, "list is NULL, but list_count is 3"},
+  {{.type = CLRED_TYPE_FLOAT, .list = many, .list_count = CLRED_LIST_MAX + 1},
+   CLRED_INVALID_PROBLEM,
+   "list_count: 17 is above 16"},
+  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 3)}, CLRED_INVALID_PROBLEM, "list[2]: add is already list[0]"},
+  {{.type = CLRED_TYPE_FLOAT, LISTED(1, 3)}, CLRED_INVALID_PROBLEM, "list[2]: dot reads a second input"},
+  {{.type = CLRED_TYPE_FLOAT, LISTED(4, 1)}, CLRED_OPERATOR_TYPE, "and is defined for integers only"},
+  {{.type = CLRED_TYPE_FLOAT, LISTED(5, 1)}, CLRED_INVALID_PROBLEM, "99"},
+  {{LISTED(0, 2)}, CLRED_INVALID_PROBLEM, "type"},
+  {{.type = CLRED_TYPE_INT, LISTED(0, 2), .overflow = CLRED_OVERFLOW_DETECT},
+   CLRED_OPERATOR_TYPE,
+   "mean of int cannot detect it"},
+  {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4), LISTED(0, 1)}, CLRED_OPERATOR_TYPE, "elements of int4 are vectors"},
+  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .op = CLRED_OP_ADD},
+   CLRED_INVALID_PROBLEM,
+   "op is given together with list"},
+  {{LISTED(0, 2), .custom = &own}, CLRED_INVALID_PROBLEM, "list is given together with custom"},
+  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .selection = &positive},
+   CLRED_INVALID_PROBLEM,
+   "list is given together with selection"},
+  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .histogram = &bins},
+   CLRED_INVALID_PROBLEM,
+   "list is given together with histogram"},
+  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .scan = CLRED_SCAN_INCLUSIVE},
+   CLRED_INVALID_PROBLEM,
+   "a scan computes one operator"},
+};
+
+TEST_ROWS(a_list_is_refused, refusals) {
+  fixture_refused_plan(&refusals[_i].problem, refusals[_i].status, refusals[_i].words);
+}

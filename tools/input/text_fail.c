@@ -1,0 +1,74 @@
+// What is wrong with a text: the file, the line, the column, and what to do.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "input/text_table.h"
+
+enum { LABEL_SIZE = 100, EXCERPT_SIZE = 40 };
+
+uint64_t text_line_of(const struct text_table *table, const char *at) {
+  uint64_t line = table->row_line + 1;
+  for (const char *byte = table->window + table->row; byte < at; byte++)
+    line += *byte == '\n';
+  return line;
+}
+
+static const char *label(const struct text_table *table, uint64_t place, char text[LABEL_SIZE]) {
+  const char *name = "";
+  for (size_t i = 0; i < table->wanted; i++)
+    if (table->list[i].place == place)
+      name = table->list[i].name;
+  snprintf(text, LABEL_SIZE, *name == '\0' ? "column %llu" : "column %llu (%s)", (unsigned long long)place + 1, name);
+  return text;
+}
+
+int text_wrong_step(const struct text_table *table, enum text_step step, const struct text_field *field,
+                    uint64_t place) {
+  static const char *const sentences[] = {
+    [TEXT_ZERO] = "a byte of 0 is no text; convert the file, or give --type TYPE and --format raw for raw elements",
+    [TEXT_OPEN_QUOTE] = "the quote is never closed; close it, or double it if it is part of the text",
+    [TEXT_AFTER_QUOTE] = "there is text after the closing quote; double the quotes within a quoted field"};
+  char column[LABEL_SIZE];
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s", table->stream->name,
+              (unsigned long long)text_line_of(table, field->begin), label(table, place, column), sentences[step]);
+}
+
+static const char *excerpt(const struct text_field *field, char text[EXCERPT_SIZE]) {
+  if (text_field_copy(field, text, EXCERPT_SIZE) >= EXCERPT_SIZE)
+    memcpy(text + EXCERPT_SIZE - 4, "...", 4);
+  return text;
+}
+
+int text_wrong_number(const struct text_table *table, const struct text_column *column, const struct text_field *field,
+                      enum text_verdict verdict) {
+  char place[LABEL_SIZE], text[EXCERPT_SIZE];
+  double number;
+  bool is_number = text_reader_of(CLRED_TYPE_DOUBLE)(field->begin, field->end, &number) != TEXT_NO_NUMBER;
+  unsigned long long line = text_line_of(table, field->begin);
+  const char *name = table->stream->name;
+  label(table, column->place, place);
+  excerpt(field, text);
+  if (verdict == TEXT_TOO_LARGE)
+    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is outside the range of %s; give a larger --type", name, line,
+                place, text, column->type.name);
+  if (is_number)
+    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is not a whole number, as %s needs; give --type double", name,
+                line, place, text, column->type.name);
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: '%s' is not a number; correct it, or choose another --column", name,
+              line, place, text);
+}
+
+int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line) {
+  char place[LABEL_SIZE];
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: the value is missing; give --missing skip or --missing nan",
+              table->stream->name, (unsigned long long)line, label(table, column->place, place));
+}
+
+int text_wrong_length(const struct text_table *table, uint64_t fields) {
+  char delimiter[] = {table->split.delimiter, '\0'};
+  return fail(EXIT_BAD_USE, "%s: line %llu has %llu field%s, but line %llu has %llu; the delimiter is '%s'",
+              table->stream->name, (unsigned long long)table->row_line + 1, (unsigned long long)fields,
+              fields == 1 ? "" : "s", (unsigned long long)table->first.lines + 1, (unsigned long long)table->columns,
+              *delimiter == '\t' ? "tab" : delimiter);
+}

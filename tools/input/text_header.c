@@ -1,0 +1,148 @@
+// Opens a text: finds its delimiter and the number of fields of its first row.
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "input/text_table.h"
+
+// ---- The delimiter
+
+static int take_delimiter(const char *given, char *delimiter) {
+  bool tab = strcmp(given, "tab") == 0 || strcmp(given, "\\t") == 0;
+  bool wrong = strlen(given) != 1 || isalnum((unsigned char)*given) || strchr("+-.\"\r\n", *given) != NULL;
+  *delimiter = tab ? '\t' : *given;
+  if (!tab && wrong)
+    return fail(EXIT_BAD_USE, "--delimiter: '%s' is not a delimiter; give one character, or tab, or ' ' for blanks",
+                given);
+  return EXIT_DONE;
+}
+
+// How often the first line has this byte outside quotes.
+static uint64_t count_in_first_line(const struct text_table *table, char byte) {
+  const char *at = table->window + table->first.at, *end = table->window + table->split.size;
+  uint64_t count = 0;
+  bool quoted = false;
+  for (; at < end && (quoted || *at != '\n'); at++) {
+    quoted = quoted != (*at == '"');
+    count += !quoted && *at == byte;
+  }
+  return count;
+}
+
+// True if the name has this ending, also before another as in x.csv.gz.
+static bool is_named(const struct text_table *table, const char *ending) {
+  const char *at = strstr(table->stream->name, ending);
+  return at != NULL && (at[strlen(ending)] == '\0' || at[strlen(ending)] == '.');
+}
+
+// The one of these that the first line has most often. Blanks only if it has none of the others. A comma if there is
+// nothing: a number with a decimal comma is then refused.
+static char find_delimiter(const struct text_table *table) {
+  char found = ',';
+  uint64_t most = 0;
+  if (is_named(table, ".tsv"))
+    return '\t';
+  for (const char *at = ",\t;|"; *at != '\0'; at++) {
+    uint64_t count = count_in_first_line(table, *at);
+    found = count > most ? *at : found;
+    most = count > most ? count : most;
+  }
+  bool blanks = most == 0 && !is_named(table, ".csv") && count_in_first_line(table, ' ') > 0;
+  return blanks ? ' ' : found;
+}
+
+// ---- The fields of the first row
+
+struct text_walk text_walk_from(const struct text_split *row) {
+  struct text_walk walk = {.split = *row, .step = TEXT_FIELD};
+  text_split_from(&walk.split, walk.split.at);
+  return walk;
+}
+
+bool text_walk_on(struct text_walk *walk) {
+  if (walk->step != TEXT_FIELD)
+    return false;
+  walk->step = text_split_next(&walk->split, &walk->field);
+  walk->fields += walk->step <= TEXT_LAST;
+  return walk->step <= TEXT_LAST;
+}
+
+// ---- Opening
+
+static int open_window(struct text_table *table) {
+  table->window = malloc(TEXT_WINDOW + TEXT_PADDING);
+  if (table->window == NULL)
+    return fail_memory();
+  table->room = TEXT_WINDOW;
+  return text_table_fill(table, 0);
+}
+
+// A mark of the byte order, and empty lines.
+static void skip_start(struct text_table *table) {
+  static const char order_mark[] = "\xef\xbb\xbf";
+  struct text_split *first = &table->first;
+  *first = table->split;
+  if (first->size >= 3 && memcmp(first->bytes, order_mark, 3) == 0)
+    first->at = 3;
+  while (first->at < first->size && (first->bytes[first->at] == '\n' || first->bytes[first->at] == '\r'))
+    first->lines += first->bytes[first->at++] == '\n';
+  table->row = first->at;
+  table->row_line = first->lines;
+}
+
+static int fill_first(struct text_table *table) {
+  uint64_t lines = table->first.lines;
+  int code = text_table_fill(table, table->first.at);
+  table->first = table->split;
+  table->first.at = 0;
+  table->first.lines = lines;
+  return code;
+}
+
+// Reads on until the first row is complete, and counts its fields.
+static int count_columns(struct text_table *table) {
+  int code = EXIT_DONE;
+  if (text_split_done(&table->first))
+    return EXIT_DONE;
+  for (;;) {
+    struct text_walk walk = text_walk_from(&table->first);
+    while (text_walk_on(&walk))
+      ;
+    table->second = walk.split;
+    table->columns = walk.fields;
+    if (walk.step <= TEXT_NO_FIELD)
+      return EXIT_DONE;
+    code = walk.step == TEXT_MORE ? fill_first(table) : text_wrong_step(table, walk.step, &walk.field, walk.fields);
+    if (code)
+      return code;
+  }
+}
+
+static int is_one_of(const char *option, const char *given, const char *first, const char *second, const char *third) {
+  if (given == NULL || strcmp(given, first) == 0 || strcmp(given, second) == 0 || strcmp(given, third) == 0)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s: '%s' is unknown; give %s, %s or %s", option, given, first, second, third);
+}
+
+static int check_options(const struct text_options *options, char *delimiter) {
+  int code = is_one_of("--missing", options->missing, "error", "skip", "nan");
+  code = code ? code : is_one_of("--header", options->header, "auto", "yes", "no");
+  return code || options->delimiter == NULL ? code : take_delimiter(options->delimiter, delimiter);
+}
+
+int text_table_open(struct text_table **opened, struct stream *stream, const struct text_options *options) {
+  struct text_table *table = calloc(1, sizeof *table);
+  char delimiter = 0;
+  *opened = table;
+  if (table == NULL)
+    return fail_memory();
+  *table = (struct text_table){.stream = stream, .options = *options, .users = 1};
+  int code = check_options(options, &delimiter);
+  code = code ? code : open_window(table);
+  if (code)
+    return code;
+  skip_start(table);
+  table->first.delimiter = table->split.delimiter = delimiter != 0 ? delimiter : find_delimiter(table);
+  return count_columns(table);
+}

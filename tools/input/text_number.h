@@ -1,0 +1,20 @@
+// Numbers in text. Every conversion is exact: floating values are rounded once, to nearest even, whatever the number of
+// digits. Pure functions of bytes, so that a fuzzer can try any bytes.
+#pragma once
+
+#include <clreduce.h>
+#include <stdbool.h>
+
+// TEXT_TOO_LARGE: a number, but outside the range of the type.
+enum text_verdict { TEXT_NUMBER, TEXT_NO_NUMBER, TEXT_TOO_LARGE };
+
+// Bytes at and behind the end of a number that must be readable. The first is no digit, point, sign or letter; the
+// others do not matter.
+enum { TEXT_NUMBER_PADDING = 8 };
+
+// Reads the bytes from `begin` to `end` as one number and stores it at `value`. Integers are decimal digits after an
+// optional sign. Floating values may also have a point and an exponent, or be inf, infinity or nan in any case.
+typedef enum text_verdict text_reader(const char *begin, const char *end, void *value);
+
+// The reader of an element type. NULL for vectors and complex numbers.
+text_reader *text_reader_of(clred_type type);

@@ -1,0 +1,139 @@
+// Reads rows: splits each, converts the wanted fields, and checks the number of fields.
+#include <ctype.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "input/text_table.h"
+
+// ROW_CUT: more text is needed to see the end of the row.
+enum row { ROW_TAKEN, ROW_LEFT_OUT, ROW_EMPTY, ROW_CUT, ROW_FAILED };
+
+bool text_is_missing(const struct text_field *field) {
+  static const char *const words[] = {"", "na", "n/a", "null"};
+  struct text_field trimmed = *field;
+  text_field_trim(&trimmed);
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    const char *word = words[i], *at = trimmed.begin;
+    while (at < trimmed.end && *word != '\0' && tolower((unsigned char)*at) == *word)
+      at++, word++;
+    if (at == trimmed.end && *word == '\0')
+      return true;
+  }
+  return false;
+}
+
+static bool says(const char *option, const char *word) {
+  return option != NULL && strcmp(option, word) == 0;
+}
+
+static enum row take_missing(struct text_table *table, struct text_column *column, uint64_t line) {
+  static const char nan[TEXT_NUMBER_PADDING + 4] = "nan";
+  if (says(table->options.missing, "skip"))
+    return ROW_LEFT_OUT;
+  if (says(table->options.missing, nan) && column->read(nan, nan + 3, column->to) == TEXT_NUMBER)
+    return ROW_TAKEN;
+  text_missing(table, column, line);
+  return ROW_FAILED;
+}
+
+// A field that is not simply a number.
+static enum row take_other(struct text_table *table, struct text_column *column, struct text_field *field) {
+  text_field_trim(field);
+  enum text_verdict verdict = column->read(field->begin, field->end, column->to);
+  if (verdict == TEXT_NUMBER)
+    return ROW_TAKEN;
+  if (text_is_missing(field))
+    return take_missing(table, column, text_line_of(table, field->begin));
+  text_wrong_number(table, column, field, verdict);
+  return ROW_FAILED;
+}
+
+static inline enum row take_field(struct text_table *table, struct text_column *column, struct text_field *field) {
+  bool good = column->read(field->begin, field->end, column->to) == TEXT_NUMBER;
+  return good ? ROW_TAKEN : take_other(table, column, field);
+}
+
+// Reports or accepts what is no complete row.
+static enum row take_other_row(struct text_table *table, enum text_step step, uint64_t count,
+                               const struct text_field *last) {
+  if (step == TEXT_MORE)
+    return ROW_CUT;
+  if (step > TEXT_NO_FIELD)
+    text_wrong_step(table, step, last, count);
+  else if (count == 1 && last->begin == last->end && !last->quoted)
+    return ROW_EMPTY;
+  else
+    text_wrong_length(table, count);
+  return ROW_FAILED;
+}
+
+static enum row take_row(struct text_table *table) {
+  struct text_field fields[TEXT_COLUMNS_MOST], last;
+  enum row row = ROW_TAKEN;
+  uint64_t count;
+  enum text_step step = text_split_row(&table->split, table->places, fields, &count, &last);
+  if (step > TEXT_NO_FIELD || count != table->columns || (count == 1 && last.begin == last.end))
+    return take_other_row(table, step, count, &last);
+  for (size_t i = 0; i < table->wanted; i++) {
+    enum row taken = take_field(table, table->by_place[i], &fields[i]);
+    if (taken == ROW_FAILED)
+      return taken;
+    row = taken == ROW_LEFT_OUT ? taken : row;
+  }
+  return row;
+}
+
+// ---- The row as a whole
+
+static void back_to_row(struct text_table *table) {
+  text_split_from(&table->split, table->row);
+  table->split.lines = table->row_line;
+}
+
+// In a text of one column, an empty line with a row behind it is a missing value. It comes before that row.
+static enum row take_empty_line(struct text_table *table) {
+  enum row row = ROW_TAKEN;
+  back_to_row(table);
+  for (size_t i = 0; i < table->wanted && row == ROW_TAKEN; i++)
+    row = take_missing(table, &table->list[i], table->row_line + 1 - table->empty_lines);
+  table->empty_lines--;
+  return row;
+}
+
+static enum row take_row_or_line(struct text_table *table) {
+  table->row = table->split.at;
+  table->row_line = table->split.lines;
+  enum row row = take_row(table);
+  if (row == ROW_EMPTY)
+    table->empty_lines++;
+  else if (row != ROW_CUT && row != ROW_FAILED && table->empty_lines > 0 && table->columns == 1)
+    row = take_empty_line(table);
+  else if (row != ROW_CUT)
+    table->empty_lines = 0;
+  return row;
+}
+
+static int read_on(struct text_table *table) {
+  back_to_row(table);
+  int code = text_table_fill(table, table->row);
+  text_split_from(&table->split, 0);
+  return code;
+}
+
+int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got) {
+  *got = 0;
+  while (*got < most && !text_split_done(&table->split)) {
+    enum row row = take_row_or_line(table);
+    if (row == ROW_FAILED)
+      return EXIT_BAD_USE;
+    int code = row == ROW_CUT ? read_on(table) : EXIT_DONE;
+    if (code)
+      return code;
+    if (row != ROW_TAKEN)
+      continue;
+    for (size_t i = 0; i < table->wanted; i++)
+      table->list[i].to += table->list[i].type.size;
+    ++*got;
+  }
+  return EXIT_DONE;
+}

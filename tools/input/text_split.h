@@ -1,0 +1,70 @@
+// Splits text into rows and fields: delimiters, line ends, quotes. Pure functions of bytes, so that a fuzzer can try
+// any bytes.
+//
+// A field that begins with a quote (") ends at the next single quote and may contain delimiters, line ends and doubled
+// quotes, which mean one quote. Any other quote is a plain character. A line ends with a line feed or with carriage
+// return and line feed; the last line may end without.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Bytes behind the text that must be readable. Their values do not matter.
+enum { TEXT_PADDING = 64 };
+
+struct text_split {
+  const char *bytes;
+  size_t size;
+  bool ends;       // no more text follows
+  char delimiter;  // a blank stands for one or more spaces and tabs, also at the ends of a line
+  size_t at;       // where the next field begins
+  uint64_t lines;  // line ends before `at`
+  size_t block;    // the marks of 64 bytes: delimiters, line ends, quotes and zeros from `at` on
+  uint64_t marks;
+};
+
+// A quoted field is without its quotes, but doubled quotes are still doubled.
+struct text_field {
+  const char *begin;
+  const char *end;
+  bool quoted;
+};
+
+enum text_step {
+  TEXT_FIELD,        // more fields of the row follow
+  TEXT_LAST,         // the last field of its row
+  TEXT_NO_FIELD,     // the row ended with the field before; only if the delimiter is a blank
+  TEXT_MORE,         // the row does not end within the bytes
+  TEXT_ZERO,         // a zero byte, at field.begin
+  TEXT_OPEN_QUOTE,   // the text ends within a quoted field, which begins at field.begin
+  TEXT_AFTER_QUOTE,  // there are bytes between a closing quote and the end of the field
+};
+
+// The place is that of a field in its row, counted from 0. A list of places ascends and ends with TEXT_NO_PLACE.
+#define TEXT_NO_PLACE UINT64_MAX
+
+// Continues at byte `at`, which must begin a row.
+void text_split_from(struct text_split *split, size_t at);
+
+// True if no row follows.
+bool text_split_done(const struct text_split *split);
+
+enum text_step text_split_next(struct text_split *split, struct text_field *field);
+
+// Splits a whole row and stores the field of each place. Returns the last step. `count` is the number of complete
+// fields, `last` the last field or the wrong one.
+enum text_step text_split_row(struct text_split *split, const uint64_t *places, struct text_field *fields,
+                              uint64_t *count, struct text_field *last);
+
+// Writes at most `size` - 1 bytes of the field and a zero, with doubled quotes as one and without blanks at the ends.
+// Returns the length of the whole text.
+size_t text_field_copy(const struct text_field *field, char *text, size_t size);
+
+// Moves both ends of the field to the first and past the last byte that is not blank.
+static inline void text_field_trim(struct text_field *field) {
+  while (field->begin < field->end && (*field->begin == ' ' || *field->begin == '\t'))
+    field->begin++;
+  while (field->begin < field->end && (field->end[-1] == ' ' || field->end[-1] == '\t'))
+    field->end--;
+}

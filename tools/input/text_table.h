@@ -1,0 +1,103 @@
+// A text of rows and columns, read once from front to back in bounded memory. One or several inputs take their elements
+// from it, one column each: what one input reads is kept for the others.
+#pragma once
+
+#include <clreduce_device.h>
+
+#include "input/stream.h"
+#include "input/text_number.h"
+#include "input/text_split.h"
+
+// The options about text, as the user wrote them; NULL if not given.
+struct text_options {
+  const char *delimiter, *missing, *header;
+};
+
+enum { TEXT_COLUMNS_MOST = 20, TEXT_NAME_SIZE = 48, TEXT_WINDOW = 1 << 18 };  // the window may grow
+
+struct text_column {
+  uint64_t place;             // counted from 0
+  char name[TEXT_NAME_SIZE];  // "" if the text has no header
+  clred_type_info type;
+  text_reader *read;
+  char *to;                    // where the next element goes
+  char *kept;                  // elements that were read with those of another column
+  uint64_t room, held, given;  // of `kept`, in elements: allocated, read, and of these returned
+};
+
+struct text_table {
+  struct stream *stream;
+  struct text_options options;
+  struct progress *progress;  // NULL, or shows the bytes read
+  unsigned users;
+  char *window;  // the text that was read and not yet split
+  size_t room;
+  uint64_t bytes;                          // read in all
+  struct text_split split, first, second;  // where reading goes on; where the first and the second row begin
+  size_t row;                              // where the row begins that is read
+  uint64_t row_line;                       // lines before it
+  uint64_t empty_lines;                    // empty lines directly before it
+  uint64_t columns;                        // fields of each row; 0 if there is no row
+  bool named;                              // a column was given by its name, so there is a header
+  bool begun;                              // rows were read
+  size_t wanted;
+  struct text_column list[TEXT_COLUMNS_MOST];
+  struct text_column *by_place[TEXT_COLUMNS_MOST];
+  uint64_t places[TEXT_COLUMNS_MOST + 1];  // of by_place, then TEXT_NO_PLACE
+};
+
+// Reads the first rows and finds the delimiter. Returns an exit code, like all functions here; `*table` is released
+// with text_table_release also after a failure. The stream must stay where it is.
+int text_table_open(struct text_table **table, struct stream *stream, const struct text_options *options);
+
+// Adds a column: by its name, by its number from 1, or the only one for NULL. `type` must have a text_reader. Call it
+// before the first text_table_read.
+int text_table_add(struct text_table *table, const char *column, const clred_type_info *type,
+                   struct text_column **added);
+
+// The type of the numbers in a column that was not read yet: long if the first is a whole number, else double.
+int text_table_guess(struct text_table *table, const char *column, clred_type *type);
+
+// Reads the next `count` elements of a column. `got` is smaller only at the end.
+int text_table_read(struct text_table *table, struct text_column *column, void *to, uint64_t count, uint64_t *got);
+
+// Releases it when the last user does. NULL is allowed.
+void text_table_release(struct text_table *table);
+
+// ---- For the files text_*.c alone
+
+// Keeps the text from byte `keep` on, moves it to the front of the window, and reads more behind it. The caller moves
+// its places.
+int text_table_fill(struct text_table *table, size_t keep);
+
+// Reads up to `most` rows: the elements of each column go to its `to`. `got` is smaller only at the end.
+int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got);
+
+// Decides whether the first row is a header, and where the first row of numbers begins.
+void text_table_begin(struct text_table *table);
+
+// The fields of one row. `fields` counts them up to this one.
+struct text_walk {
+  struct text_split split;
+  struct text_field field;
+  uint64_t fields;
+  enum text_step step;
+};
+struct text_walk text_walk_from(const struct text_split *row);
+
+// False after the last field, and if the row is wrong or not complete.
+bool text_walk_on(struct text_walk *walk);
+
+// True for empty text, NA, N/A and null, in any case.
+bool text_is_missing(const struct text_field *field);
+
+// The number of the line, from 1, of a byte in the row that is read.
+uint64_t text_line_of(const struct text_table *table, const char *at);
+
+// Reports what is wrong with a row or one of its fields.
+int text_wrong_step(const struct text_table *table, enum text_step step, const struct text_field *field,
+                    uint64_t place);
+int text_wrong_number(const struct text_table *table, const struct text_column *column, const struct text_field *field,
+                      enum text_verdict verdict);
+int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line);
+int text_wrong_length(const struct text_table *table, uint64_t fields);

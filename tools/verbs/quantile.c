@@ -1,0 +1,255 @@
+// clreduce reduce with the operators median, quantile, top and bottom.
+#include "verbs/quantile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/json.h"
+#include "input/mapping.h"
+#include "run/job.h"
+#include "verify/ranks.h"
+
+struct quantiles {
+  struct job job;
+  struct quantile_request asked;
+  clred_quantile *quantile;
+  struct mapping mapping;  // if the input is mapped
+  clred_quantile_info info;
+  struct results values;
+  cl_ulong *places;
+  double wall_seconds;
+  bool steady, correct;
+};
+
+// ---- Elements
+
+static int open_input(struct quantiles *at) {
+  struct job *job = &at->job;
+  struct request request;
+  int code = input_choose(job->args, &request);
+  code = code ? code : input_open(&job->input, &request);
+  if (!code && job->input.type.components != 1)
+    code = fail(EXIT_BAD_USE, "%s is not defined for %s, which has several components and no order", at->asked.op,
+                job->input.type.name);
+  return code ? code : session_open_picked(&job->session, job->args, false);
+}
+
+// Elements are read several times, so a pipe must fit memory; we allow what fits one buffer.
+static int hold_pipe(struct quantiles *at, cl_ulong most) {
+  struct input *input = &at->job.input;
+  int code = input->counted ? EXIT_DONE : input_hold(input, most, &at->job.progress);
+  progress_end(&at->job.progress);
+  if (code || input->counted)
+    return code;
+  return fail(EXIT_BAD_USE,
+              "%s: %s reads its elements several times, and a pipe can hold %llu bytes here; write it to "
+              "a file first",
+              input_name(input), at->asked.op, (unsigned long long)most);
+}
+
+// A file is mapped if the device shares the host's memory, or if no buffer holds it. Otherwise the elements go into a
+// buffer.
+static int load(struct quantiles *at) {
+  struct job *job = &at->job;
+  struct input *input = &job->input;
+  cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX);
+  int code = hold_pipe(at, most);
+  if (code)
+    return code;
+  bool fits = input_bytes(input) <= most;
+  if (input_is_in_file(input) && input->count > 0 && (session_fact(&job->session, "unified_memory", 0) || !fits) &&
+      mapping_open(&at->mapping, &input->stream, 0, input_bytes(input)))
+    return mapping_check(&input->stream, input_bytes(input));
+  if (fits)
+    return job_load_one(job, input, &job->buffer);
+  code = input_load(input, &job->progress);
+  progress_end(&job->progress);
+  return code;
+}
+
+static const void *elements_of(const struct quantiles *at) {
+  return at->mapping.pages != NULL ? at->mapping.data : at->job.input.data;
+}
+
+// ---- Runs
+
+static int check_count(const struct quantiles *at) {
+  const struct input *input = &at->job.input;
+  cl_ulong chosen = at->asked.problem.top + at->asked.problem.bottom;
+  if (input->count == 0)
+    return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", input_name(input), at->asked.op);
+  if (chosen > input->count)
+    return fail(EXIT_BAD_USE, "%s: %s has only %llu elements; ask for no more", at->asked.op, input_name(input),
+                (unsigned long long)input->count);
+  return EXIT_DONE;
+}
+
+static int create(struct quantiles *at) {
+  at->asked.problem.type = at->job.input.type.type;
+  at->asked.problem.count_max = at->job.input.count;
+  int kept = hush_begin();
+  cl_int status = clred_quantile_create(at->job.session.runtime, &at->asked.problem, &at->quantile);
+  hush_end(kept);
+  int code = session_check(&at->job.session, status);
+  if (code)
+    return code;
+  code = session_check(&at->job.session, clred_quantile_warm(at->job.session.queue, at->quantile));
+  if (code)
+    return code;
+  clred_quantile_inspect(at->quantile, &at->info);
+  at->places = calloc(at->info.results, sizeof *at->places);
+  return at->places == NULL ? fail_memory() : results_make_values(&at->values, at->info.result_type, at->info.results);
+}
+
+static int run_once(struct quantiles *at, void *values, double *seconds) {
+  const struct job *job = &at->job;
+  cl_ulong *places = at->asked.problem.at == NULL ? at->places : NULL;
+  double begun = seconds_now();
+  cl_int status =
+    job->buffer != NULL
+      ? clred_quantile_run(job->session.queue, at->quantile, job->buffer, 0, job->input.count, values, places, 0, NULL)
+      : clred_quantile_run_host(job->session.queue, at->quantile, elements_of(at), job->input.count, values, places);
+  *seconds = seconds_now() - begun;
+  // Without its NaNs, the input has too few elements: the data is to blame, not the call.
+  if (status == CLRED_INVALID_ARGUMENT || status == CLRED_OUT_OF_RANGE)
+    return fail(EXIT_BAD_USE, "%s: %s", input_name(&job->input), clred_last_error(job->session.runtime));
+  return session_check(&job->session, status);
+}
+
+static int run(struct quantiles *at) {
+  cl_ulong calls = at->job.args->repeat.given ? at->job.args->repeat.value : 1;
+  double *seconds = calloc(calls, sizeof *seconds);
+  struct results again = {0};
+  int code = seconds == NULL ? fail_memory() : results_make_like(&again, &at->values);
+  if (!code && calls > 1)  // not timed
+    code = run_once(at, again.bytes, seconds);
+  at->steady = true;
+  for (cl_ulong i = 0; i < calls && !code; i++) {
+    code = run_once(at, i == 0 ? at->values.bytes : again.bytes, &seconds[i]);
+    at->steady = at->steady && (i == 0 || memcmp(again.bytes, at->values.bytes, again.count * again.size) == 0);
+  }
+  if (!code) {
+    at->wall_seconds = round(median(seconds, calls) * 1e9) / 1e9;
+    clred_quantile_inspect(at->quantile, &at->info);
+  }
+  results_release(&again);
+  free(seconds);
+  return code;
+}
+
+static int verify(struct quantiles *at) {
+  at->correct = true;
+  if (!at->job.args->verify)
+    return EXIT_DONE;
+  int code =
+    ranks_verify(&at->asked.problem, elements_of(at), at->job.input.count, at->values.bytes, at->places, &at->correct);
+  at->correct = at->correct && at->steady;
+  return code;
+}
+
+// ---- Output
+
+static cJSON *chosen_json(const struct quantiles *at) {
+  cJSON *list = cJSON_CreateArray();
+  for (uint64_t i = 0; i < at->values.count; i++) {
+    cJSON *item = json_add_item(list);
+    json_add_count(item, "index", at->places[i]);
+    json_add_value(item, "value", at->values.type, results_at(&at->values, i));
+  }
+  return list;
+}
+
+static void add_result(cJSON *object, const struct quantiles *at) {
+  if (at->job.args->output != NULL)
+    cJSON_AddNullToObject(object, "result");
+  else if (at->asked.problem.at == NULL)
+    cJSON_AddItemToObject(object, "result", chosen_json(at));
+  else
+    cJSON_AddItemToObject(object, "result", results_json(&at->values, at->values.count > 1));
+  if (at->asked.problem.at == NULL)
+    return;
+  cJSON *quantiles = cJSON_AddArrayToObject(object, "quantiles");
+  for (size_t i = 0; i < at->asked.problem.at_count; i++)
+    cJSON_AddItemToArray(quantiles, json_value(CLRED_TYPE_DOUBLE, &at->asked.problem.at[i]));
+}
+
+static int print_object(const struct quantiles *at) {
+  const struct job *job = &at->job;
+  cJSON *object = cJSON_CreateObject();
+  add_result(object, at);
+  json_add_text(object, "op", at->asked.op);
+  json_add_text(object, "type", job->input.type.name);
+  json_add_text(object, "result_type", at->values.type_name);
+  json_add_count(object, "count", job->input.count);
+  json_add_count(object, "nans", at->info.nans);
+  json_add_count(object, "readings", at->info.readings);
+  json_add_count(object, "passes", at->info.launches);
+  json_add_count(object, "scratch_bytes", at->info.device_bytes);
+  device_add_json(object, &job->session.device);
+  json_add_text(object, "assumed", job->args->assume);
+  const struct outcome outcome = {.kernel_seconds = NAN, .wall_seconds = at->wall_seconds};
+  job_add_outcome(object, job, &outcome, input_bytes(&job->input), at->correct);
+  json_add_text(object, "output", job->args->output);
+  return json_print(object);
+}
+
+// One value alone; several quantiles after their numbers; elements after their places.
+static int print_lines(const struct quantiles *at) {
+  for (uint64_t i = 0; i < at->values.count; i++) {
+    char value[NUMBER_TEXT_SIZE], name[NUMBER_TEXT_SIZE];
+    number_text(at->values.type, results_at(&at->values, i), value);
+    if (at->asked.problem.at == NULL)
+      printf("%llu %s\n", (unsigned long long)at->places[i], value);
+    else if (at->values.count == 1)
+      printf("%s\n", value);
+    else {
+      number_double_text(at->asked.problem.at[i], name);
+      printf("%s %s\n", name, value);
+    }
+  }
+  return EXIT_DONE;
+}
+
+static int print(const struct quantiles *at) {
+  const char *path = at->job.args->output;
+  const struct layout layout = {.dimensions = 1, .shape = {at->values.count}};
+  int code = path == NULL ? EXIT_DONE : results_write(&at->values, &layout, "--output", path);
+  if (!code && at->job.args->json)
+    return print_object(at);
+  return !code && path == NULL ? print_lines(at) : code;
+}
+
+static int answer_all(struct quantiles *at) {
+  int code = run(at);
+  code = code ? code : verify(at);
+  if (!code && at->job.args->explain && !at->job.args->quiet)
+    fprintf(stderr, "%s: readings of all elements: %llu; launches: %llu; scratch memory: %zu bytes\n", at->asked.op,
+            (unsigned long long)at->info.readings, (unsigned long long)at->info.launches, at->info.device_bytes);
+  code = code ? code : print(at);
+  if (!code && !at->correct)
+    code = fail(EXIT_WRONG, "--verify: %s of %llu elements is wrong; a sort on the host gives another result%s",
+                at->asked.op, (unsigned long long)at->job.input.count,
+                at->steady ? "" : ", and the calls differ from each other");
+  return code;
+}
+
+int quantile_reduce(const struct args *args) {
+  struct quantiles at = {.steady = true};
+  job_begin(&at.job, args);
+  int code = job_check_outputs(args);
+  code = code ? code : quantile_take(&at.asked, args);
+  code = code ? code : open_input(&at);
+  code = code ? code : load(&at);
+  code = code ? code : check_count(&at);
+  code = code ? code : create(&at);
+  code = code ? code : answer_all(&at);
+  clred_quantile_release(at.quantile);
+  results_release(&at.values);
+  free(at.places);
+  job_close(&at.job);
+  mapping_close(&at.mapping);
+  return code;
+}

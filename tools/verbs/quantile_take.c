@@ -1,0 +1,120 @@
+// Reads the operators median, quantile, top and bottom, and refuses options that they do not take.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/number.h"
+#include "verbs/quantile.h"
+
+static const char *const names[] = {"median", "quantile", "top", "bottom"};
+
+static size_t name_length(const char *op) {
+  return strcspn(op, ":");
+}
+
+bool quantile_is_named(const char *op) {
+  for (size_t i = 0; op != NULL && i < sizeof names / sizeof names[0]; i++)
+    if (strlen(names[i]) == name_length(op) && strncmp(op, names[i], name_length(op)) == 0)
+      return true;
+  return false;
+}
+
+static int take_quantiles(struct quantile_request *at, const char *list) {
+  size_t count = 0;
+  for (const char *from = list; *from != '\0';) {
+    size_t length = strcspn(from, ",");
+    char text[NUMBER_TEXT_SIZE] = "";
+    if (length < sizeof text)
+      memcpy(text, from, length);
+    if (count == CLRED_QUANTILES_MAX)
+      return fail(EXIT_BAD_USE, "%s: has more than %d quantiles; give fewer", at->op, CLRED_QUANTILES_MAX);
+    if (!number_parse(CLRED_TYPE_DOUBLE, text, &at->at[count]) || !(at->at[count] >= 0 && at->at[count] <= 1))
+      return fail(EXIT_BAD_USE, "%s: '%.*s' is no quantile; give numbers from 0 to 1, as in quantile:0.99", at->op,
+                  (int)length, from);
+    count++;
+    from += length + (from[length] == ',');
+  }
+  if (count == 0)
+    return fail(EXIT_BAD_USE, "%s: the quantile is missing; give numbers from 0 to 1, as in quantile:0.99", at->op);
+  at->problem.at = at->at;
+  at->problem.at_count = count;
+  return EXIT_DONE;
+}
+
+static int take_op(struct quantile_request *at) {
+  const char *colon = strchr(at->op, ':'), *value = colon == NULL ? "" : colon + 1;
+  uint64_t chosen;
+  if (*at->op == 'm')
+    return colon == NULL ? take_quantiles(at, "0.5")
+                         : fail(EXIT_BAD_USE, "%s: median takes no number; give median, or quantile:Q", at->op);
+  if (*at->op == 'q')
+    return take_quantiles(at, value);
+  if (!count_parse(value, strlen(value), &chosen) || chosen == 0)
+    return fail(EXIT_BAD_USE, "%s: '%s' is no number of elements; give 1 or more, as in %.*s:5", at->op, value,
+                (int)name_length(at->op), at->op);
+  if (*at->op == 't')
+    at->problem.top = chosen;
+  else
+    at->problem.bottom = chosen;
+  return EXIT_DONE;
+}
+
+// ---- Options
+
+static int take_words(struct quantile_request *at, const struct args *args) {
+  static const char *const rules[] = {"linear", "lower", "higher", "nearest"};
+  const char *rule = args->interpolation, *nan = args->nan;
+  if (nan != NULL && strcmp(nan, "ignore") != 0 && strcmp(nan, "propagate") != 0)
+    return fail(EXIT_BAD_USE, "--nan: unknown nan '%s'; give propagate or ignore", nan);
+  at->problem.nan = nan != NULL && strcmp(nan, "ignore") == 0 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE;
+  if (rule == NULL)
+    return EXIT_DONE;
+  if (at->problem.at == NULL)
+    return fail(EXIT_BAD_USE, "--interpolation: %s takes whole elements; leave it out", at->op);
+  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+    if (strcmp(rule, rules[i]) == 0) {
+      at->problem.interpolation = (clred_interpolation)i;
+      return EXIT_DONE;
+    }
+  return fail(EXIT_BAD_USE, "--interpolation: unknown rule '%s'; give linear, lower, higher or nearest", rule);
+}
+
+static int refuse_options(const struct quantile_request *at, const struct args *args) {
+  const struct {
+    const char *option;
+    bool given;
+  } options[] = {
+    {"axis", args->axis.given},
+    {"segments", args->segments != NULL},
+    {"by-key", args->by_key != NULL},
+    {"heads", args->heads != NULL},
+    {"stride", args->stride.given},
+    {"layout", args->layout != NULL},
+    {"with", args->with.count > 0},
+    {"chunk", args->chunk.given},
+    {"overflow", args->overflow != NULL},
+    {"state", args->state != NULL},
+    {"strategy", args->strategy != NULL},
+    {"finish", args->finish != NULL},
+    {"order", args->order != NULL},
+    {"stage", args->stage != NULL},
+    {"group-size", args->group_size.given},
+    {"groups", args->groups.given},
+    {"elements", args->elements.given},
+    {"stop-at", args->stop_at.given},
+    {"operator", args->operator_file != NULL},
+    {"combine", args->combine != NULL},
+  };
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+    if (options[i].given)
+      return fail(EXIT_BAD_USE, "--%s: %s works on all elements of one input, in its own way; leave it out",
+                  options[i].option, at->op);
+  return EXIT_DONE;
+}
+
+int quantile_take(struct quantile_request *at, const struct args *args) {
+  *at = (struct quantile_request){.op = args_op(args)};
+  int code = take_op(at);
+  code = code ? code : take_words(at, args);
+  return code ? code : refuse_options(at, args);
+}

@@ -1,0 +1,168 @@
+// A sort of all elements by value and place.
+#include "verify/ranks.h"
+
+#include <clreduce_device.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/number.h"
+#include "base/value.h"
+
+// Every number of every type is exact in one of these.
+struct ranked {
+  union {
+    double real;
+    int64_t whole;
+    uint64_t natural;
+  } value;
+  uint64_t place;
+};
+
+struct sorting {
+  const clred_quantile_problem *problem;
+  clred_type_info type;
+  const unsigned char *elements;
+  struct ranked *sorted;
+  uint64_t count, numbers;
+};
+
+static int compare_places(const struct ranked *a, const struct ranked *b) {
+  return a->place < b->place ? -1 : a->place > b->place;
+}
+
+static int compare_reals(const void *one, const void *other) {
+  const struct ranked *a = one, *b = other;
+  return a->value.real < b->value.real ? -1 : a->value.real > b->value.real ? 1 : compare_places(a, b);
+}
+
+static int compare_wholes(const void *one, const void *other) {
+  const struct ranked *a = one, *b = other;
+  return a->value.whole < b->value.whole ? -1 : a->value.whole > b->value.whole ? 1 : compare_places(a, b);
+}
+
+static int compare_naturals(const void *one, const void *other) {
+  const struct ranked *a = one, *b = other;
+  return a->value.natural < b->value.natural ? -1 : a->value.natural > b->value.natural ? 1 : compare_places(a, b);
+}
+
+// For top, the greatest comes first: the sign or all bits are changed, which reverses the order.
+static struct ranked rank_of(const struct sorting *at, uint64_t place) {
+  const unsigned char *element = at->elements + place * at->type.size;
+  struct ranked ranked = {.place = place};
+  bool reversed = at->problem->top > 0;
+  if (at->type.floating) {
+    double real = number_as_double(at->type.type, element);
+    ranked.value.real = reversed ? -real : real;
+    return ranked;
+  }
+  uint64_t bits = number_bits(at->type.type, element);
+  ranked.value.natural = reversed ? ~bits : bits;
+  return ranked;
+}
+
+static bool is_nan(const struct sorting *at, const struct ranked *ranked) {
+  return at->type.floating && isnan(ranked->value.real);
+}
+
+// Numbers stand behind the NaNs, sorted; `numbers` is how many they are.
+static void sort(struct sorting *at) {
+  uint64_t nans = 0, next;
+  for (uint64_t i = 0; i < at->count; i++) {
+    struct ranked ranked = rank_of(at, i);
+    nans += is_nan(at, &ranked) ? 1 : 0;
+  }
+  at->numbers = at->count - nans;
+  next = nans;
+  nans = 0;
+  for (uint64_t i = 0; i < at->count; i++) {
+    struct ranked ranked = rank_of(at, i);
+    at->sorted[is_nan(at, &ranked) ? nans++ : next++] = ranked;
+  }
+  qsort(at->sorted + nans, (size_t)at->numbers, sizeof *at->sorted,
+        at->type.floating    ? compare_reals
+        : at->type.is_signed ? compare_wholes
+                             : compare_naturals);
+}
+
+// ---- Chosen elements
+
+static bool are_chosen(const struct sorting *at, const unsigned char *values, const cl_ulong *places) {
+  const struct ranked *from =
+    at->problem->nan == CLRED_NAN_IGNORE ? at->sorted + (at->count - at->numbers) : at->sorted;
+  for (uint64_t i = 0; i < at->problem->top + at->problem->bottom; i++)
+    if (places[i] != from[i].place ||
+        memcmp(values + i * at->type.size, at->elements + places[i] * at->type.size, at->type.size) != 0)
+      return false;
+  return true;
+}
+
+// ---- Quantiles
+
+static double number_at(const struct sorting *at, uint64_t rank) {
+  return number_as_double(at->type.type,
+                          at->elements + at->sorted[at->count - at->numbers + rank].place * at->type.size);
+}
+
+static double exact_distance(const struct sorting *at, uint64_t lower, uint64_t higher) {
+  const struct ranked *numbers = at->sorted + (at->count - at->numbers);
+  if (at->type.floating)
+    return numbers[higher].value.real - numbers[lower].value.real;
+  return (double)(numbers[higher].value.natural - numbers[lower].value.natural);
+}
+
+static double linear(const struct sorting *at, uint64_t lower, double part) {
+  double a = number_at(at, lower), b = part > 0 ? number_at(at, lower + 1) : a;
+  double apart = part > 0 ? exact_distance(at, lower, lower + 1) : 0;
+  if (part == 0 || apart == 0 || (a == b && isinf(a)))
+    return a;
+  if (isinf(a) || isinf(b))
+    return a + b;
+  if (isinf(apart))
+    return a * (1 - part) + b * part;
+  return part < 0.5 ? a + apart * part : b - apart * (1 - part);
+}
+
+static bool is_quantile(const struct sorting *at, double q, const unsigned char *value) {
+  double position = q * (double)(at->numbers - 1), part = position - floor(position), got;
+  uint64_t lower = (uint64_t)position, taken = lower;
+  clred_interpolation rule = at->problem->interpolation;
+  bool spoilt = at->problem->nan == CLRED_NAN_PROPAGATE && at->numbers < at->count;
+  if (rule == CLRED_INTERPOLATION_LINEAR) {
+    memcpy(&got, value, sizeof got);
+    double expected = spoilt ? NAN : linear(at, lower, part);
+    return got == expected || (isnan(got) && isnan(expected));
+  }
+  got = number_as_double(at->type.type, value);
+  if (spoilt)
+    return isnan(got);
+  if (rule == CLRED_INTERPOLATION_HIGHER)
+    taken += part > 0;
+  if (rule == CLRED_INTERPOLATION_NEAREST)
+    taken += part > 0.5 || (part == 0.5 && lower % 2 == 1);
+  return number_bits(at->type.type, value) ==
+           number_bits(at->type.type,
+                       at->elements + at->sorted[at->count - at->numbers + taken].place * at->type.size) ||
+         (at->type.floating && got == number_at(at, taken));
+}
+
+static bool are_quantiles(const struct sorting *at, const unsigned char *values) {
+  size_t size = at->problem->interpolation == CLRED_INTERPOLATION_LINEAR ? sizeof(double) : at->type.size;
+  for (size_t i = 0; i < at->problem->at_count; i++)
+    if (!is_quantile(at, at->problem->at[i], values + i * size))
+      return false;
+  return true;
+}
+
+int ranks_verify(const clred_quantile_problem *problem, const void *elements, uint64_t count, const void *values,
+                 const cl_ulong *places, bool *correct) {
+  struct sorting at = {.problem = problem, .type = type_info(problem->type), .elements = elements, .count = count};
+  at.sorted = count > SIZE_MAX / sizeof *at.sorted ? NULL : malloc((size_t)count * sizeof *at.sorted);
+  if (at.sorted == NULL)
+    return fail_memory();
+  sort(&at);
+  *correct = problem->at == NULL ? are_chosen(&at, values, places) : are_quantiles(&at, values);
+  free(at.sorted);
+  return EXIT_DONE;
+}
