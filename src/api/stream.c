@@ -1,6 +1,7 @@
-// The public functions of a stream.
+// The public functions of streams.
 #include "stream/stream.h"
 #include "api/growth.h"
+#include "stream/scan_stream.h"
 
 static cl_int keep(clred_stream *stream, cl_int err, const struct clr_status *status) {
   return clr_runtime_keep(stream->plan->runtime, err, status);
@@ -53,4 +54,37 @@ cl_int clred_stream_inspect_v(cl_uint header, const clred_stream *stream, clred_
 
 void clred_stream_release(clred_stream *stream) {
   clr_stream_release(stream);
+}
+
+cl_int clred_scan_stream_create(cl_command_queue queue, clred_plan *plan, cl_ulong *chunk, const void *initial,
+                                clred_scan_stream **stream) {
+  struct clr_status status = {0};
+  if (stream)
+    *stream = NULL;
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(stream, "stream", &status);
+  if (!err)
+    err = clr_scan_stream_create(queue, plan, chunk, initial, stream, &status);
+  return clr_runtime_keep(plan->runtime, err, &status);
+}
+
+cl_int clred_scan_stream_next(clred_scan_stream *stream, const void *in, const void *const *inputs, cl_ulong count,
+                              void *out) {
+  struct clr_status status = {0};
+  if (!stream)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_scan_stream_next(stream, in, inputs, count, out, &status);
+  return clr_runtime_keep(stream->plan->runtime, err, &status);
+}
+
+cl_int clred_scan_stream_seconds(const clred_scan_stream *stream, double *seconds) {
+  if (!stream || !seconds)
+    return CLRED_INVALID_ARGUMENT;
+  *seconds = stream->seconds + stream->folds->seconds;
+  return CL_SUCCESS;
+}
+
+void clred_scan_stream_release(clred_scan_stream *stream) {
+  clr_scan_stream_release(stream);
 }

@@ -39,19 +39,17 @@ void clr_prefix_add(const struct clr_operation *operation, struct clr_prefix *x,
 
 // ---------------------------------------------------------------- fixed/1
 
-// A binary counter of lanes: nodes[b] is the node of digit b. heads[b] is the start of the scan, combined with the
-// nodes of digit b and of all higher digits.
-struct counter {
-  const struct clr_operation *operation;
-  union clr_room nodes[64];
-  struct clr_prefix heads[65];
-};
+void clr_counter_begin(struct clr_counter *counter, const struct clr_operation *operation, const void *start) {
+  const struct clr_scan scan = {.start = start};
+  counter->operation = operation;
+  for (unsigned b = 0; b < sizeof counter->heads / sizeof *counter->heads; b++)
+    counter->heads[b] = clr_scan_start(&scan, operation);
+}
 
-// Adds lane number `lane`. After that, heads[0] is the prefix of the next lane.
-static void count_lane(struct counter *counter, cl_ulong lane, const union clr_room *folded) {
-  union clr_room own = *folded;
+void clr_counter_add(struct clr_counter *counter, cl_ulong index, const union clr_room *node_of_it) {
+  union clr_room own = *node_of_it;
   unsigned carried = 0;
-  for (; lane >> carried & 1; carried++) {
+  for (; index >> carried & 1; carried++) {
     union clr_room node = counter->nodes[carried];
     clr_state_combine(counter->operation, &node, &own);
     own = node;
@@ -85,14 +83,13 @@ static void put_lane(const struct clr_scan *scan, const struct clr_values *value
 }
 
 void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values, cl_ulong rows) {
-  struct counter counter = {.operation = values->operation};
-  for (unsigned b = 0; b < sizeof counter.heads / sizeof *counter.heads; b++)
-    counter.heads[b] = clr_scan_start(scan, values->operation);
+  struct clr_counter counter;
+  clr_counter_begin(&counter, values->operation, scan->start);
   for (cl_ulong first = 0; first < values->count; first += rows) {
     cl_ulong present = values->count - first < rows ? values->count - first : rows;
     union clr_room folded;
     put_lane(scan, values, first, present, &counter.heads[0], &folded);
-    count_lane(&counter, first / rows, &folded);
+    clr_counter_add(&counter, first / rows, &folded);
     // The result of the last position of a whole lane is the prefix of the next lane.
     if (scan->inclusive && present == rows)
       clr_scan_put(scan, values, first + rows - 1, &counter.heads[0]);

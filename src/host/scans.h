@@ -26,6 +26,21 @@ void clr_scan_put(const struct clr_scan *scan, const struct clr_values *values, 
 // Sets x to combine(x, node); the node's elements follow those of x.
 void clr_prefix_add(const struct clr_operation *operation, struct clr_prefix *x, const void *node);
 
+// A binary counter of nodes of one size, such as lanes, in the order fixed/1: nodes[b] is the node of digit b. heads[b]
+// is the start of the scan, combined with the nodes of digit b and of all higher digits. heads[0] is the prefix of the
+// next node.
+struct clr_counter {
+  const struct clr_operation *operation;
+  union clr_room nodes[64];
+  struct clr_prefix heads[65];
+};
+
+// `start` is the state before the first node; NULL: none.
+void clr_counter_begin(struct clr_counter *counter, const struct clr_operation *operation, const void *start);
+
+// Adds the node with this index. Indices count from 0.
+void clr_counter_add(struct clr_counter *counter, cl_ulong index, const union clr_room *node);
+
 // Scans in the order fixed/1 with lanes of `rows` elements.
 void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values, cl_ulong rows);
 

@@ -137,9 +137,7 @@ static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
 
 // --- Plans ---
 
-// `keeping` adds what a selection needs and the problem cannot express.
-static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
-                   const struct clr_tuned *candidate, clred_plan **made, struct clr_status *status) {
+static cl_int allocate(clred_runtime *runtime, clred_plan **made, struct clr_status *status) {
   clred_plan *plan = calloc(1, sizeof *plan);
   bool locked = plan && mtx_init(&plan->lock, mtx_plain) == thrd_success;
   if (!locked || cnd_init(&plan->given) != thrd_success) {
@@ -149,8 +147,19 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct 
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a plan");
   }
   plan->runtime = runtime;
+  *made = plan;
+  return CL_SUCCESS;
+}
+
+// `keeping` adds what a selection needs and the problem cannot express.
+static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
+                   const struct clr_tuned *candidate, clred_plan **made, struct clr_status *status) {
+  clred_plan *plan = NULL;
+  cl_int err = allocate(runtime, &plan, status);
+  if (err)
+    return err;
   plan->candidate = candidate;
-  cl_int err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
+  err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
   if (!err && plan->problem.custom)
     err = clr_probe(runtime, &plan->problem, status);
   if (!err)
@@ -198,6 +207,26 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
   };
   const struct clr_keeping keeping = {.indices = true, .looks_before = runs->keys != CLRED_TYPE_NONE, .ends = true};
   return make(runtime, &problem, keeping, NULL, made, status);
+}
+
+// The lanes of a scan are neighbours, like those of a reduction whose operator does not commute.
+cl_int clr_plan_make_nodes(const clred_plan *scan, clred_plan **made, struct clr_status *status) {
+  clred_plan *plan = NULL;
+  cl_int err = allocate(scan->runtime, &plan, status);
+  if (err)
+    return err;
+  plan->problem = (struct clr_problem){.operation = scan->problem.operation,
+                                       .layout = CLRED_LAYOUT_LINE,
+                                       .in_flight = 1,
+                                       .order = CLRED_ORDER_FIXED,
+                                       .profile = scan->problem.profile};
+  plan->problem.operation.commutes = false;
+  err = prepare_within_limit(plan, status);
+  if (err)
+    clr_plan_release(plan);
+  else
+    *made = plan;
+  return err;
 }
 
 void clr_plan_release(clred_plan *plan) {

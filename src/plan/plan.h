@@ -58,6 +58,10 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, clred
 cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
                            clred_plan **made, struct clr_status *status);
 
+// Makes a plan that reduces elements to the node that `scan` makes of them, if they are an aligned run of 2^k of its
+// lanes. `scan` has a built-in operator and one line of neighbours.
+cl_int clr_plan_make_nodes(const clred_plan *scan, clred_plan **made, struct clr_status *status);
+
 // Does nothing with NULL.
 void clr_plan_release(clred_plan *plan);
 

@@ -6,15 +6,8 @@
 
 // --- Scans and selections ---
 
-// The results in host memory, and the buffer for them.
-struct results {
-  void *memory;
-  size_t bytes;  // that the call may write
-  bool shared;
-  cl_mem buffer;
-};
-
-static cl_int wrap_results(const clred_plan *plan, cl_ulong count, struct results *results, struct clr_status *status) {
+cl_int clr_host_results_wrap(const clred_plan *plan, cl_ulong count, struct clr_host_results *results,
+                             struct clr_status *status) {
   size_t size = plan->problem.operation.result_size;
   results->bytes = (size_t)count * size;
   results->shared = clr_host_is_shared(plan, results->memory, size);
@@ -24,14 +17,17 @@ static cl_int wrap_results(const clred_plan *plan, cl_ulong count, struct result
 }
 
 // The host sees results in shared memory only after mapping the buffer.
-static cl_int fetch(cl_command_queue queue, const struct results *results, size_t written, const cl_event *scanned,
-                    struct clr_status *status) {
-  cl_int err;
+cl_int clr_host_results_fetch(cl_command_queue queue, const struct clr_host_results *results, size_t written,
+                              const cl_event *scanned, struct clr_status *status) {
+  // Waiting reports a scan that failed; PoCL 3.1 never ends a blocking command that waits for a failed event.
+  cl_int err = clWaitForEvents(1, scanned);
+  if (err)
+    return clr_fail_call(status, err, "clWaitForEvents", "the results");
   if (!results->shared) {
-    err = clEnqueueReadBuffer(queue, results->buffer, CL_TRUE, 0, written, results->memory, 1, scanned, NULL);
+    err = clEnqueueReadBuffer(queue, results->buffer, CL_TRUE, 0, written, results->memory, 0, NULL, NULL);
     return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the results") : CL_SUCCESS;
   }
-  void *mapped = clEnqueueMapBuffer(queue, results->buffer, CL_TRUE, CL_MAP_READ, 0, written, 1, scanned, NULL, &err);
+  void *mapped = clEnqueueMapBuffer(queue, results->buffer, CL_TRUE, CL_MAP_READ, 0, written, 0, NULL, NULL, &err);
   if (err)
     return clr_fail_call(status, err, "clEnqueueMapBuffer", "the results");
   err = clEnqueueUnmapMemObject(queue, results->buffer, mapped, 0, NULL, NULL);
@@ -43,7 +39,7 @@ static cl_int fetch(cl_command_queue queue, const struct results *results, size_
 
 // Fetches only results that were written: a selection must not change the memory behind its last result.
 static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                             const struct clr_host_sources *sources, const struct results *results,
+                             const struct clr_host_sources *sources, const struct clr_host_results *results,
                              struct clr_status *status) {
   clred_outcome outcome = {call->count, 0};
   cl_event scanned = NULL;
@@ -53,7 +49,8 @@ static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const clr
   request.call.outcome = plan->problem.selects ? &outcome : NULL;
   cl_int err = clr_enqueue(plan, &request, status);
   if (!err && outcome.count)
-    err = fetch(queue, results, (size_t)outcome.count * plan->problem.operation.result_size, &scanned, status);
+    err = clr_host_results_fetch(queue, results, (size_t)outcome.count * plan->problem.operation.result_size, &scanned,
+                                 status);
   if (scanned)
     clReleaseEvent(scanned);
   if (!err && call->kept)
@@ -63,7 +60,7 @@ static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const clr
 
 static cl_int scan_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
                         struct clr_host_sources *sources, struct clr_status *status) {
-  struct results results = {.memory = call->out};
+  struct clr_host_results results = {.memory = call->out};
   cl_int err = CL_SUCCESS;
   if (call->count) {
     err = clr_require(call->out, "out", status);
@@ -75,7 +72,7 @@ static cl_int scan_host(cl_command_queue queue, clred_plan *plan, const clred_ho
       err = clr_host_sources_wrap(plan, call->count, call->out,
                                   (size_t)call->count * plan->problem.operation.result_size, sources, status);
     if (!err)
-      err = wrap_results(plan, call->count, &results, status);
+      err = clr_host_results_wrap(plan, call->count, &results, status);
   }
   if (!err)
     err = scan_and_fetch(queue, plan, call, sources, &results, status);

@@ -15,6 +15,14 @@ struct clr_host_sources {
   cl_mem buffers[CLR_SOURCES_MAX];
 };
 
+// Results in host memory, and the buffer for them.
+struct clr_host_results {
+  void *memory;
+  size_t bytes;  // that the call may write
+  bool shared;
+  cl_mem buffer;
+};
+
 // --- sources.c ---
 // Whether the device may use a buffer around the memory: it shares the memory of the host, and elements are aligned.
 bool clr_host_is_shared(const clred_plan *plan, const void *memory, size_t size);
@@ -47,6 +55,14 @@ cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_hos
                        struct clr_host_sources *sources, struct clr_status *status);
 
 // --- host.c ---
+// Creates a buffer for `count` results: around the memory if the device may use it there.
+cl_int clr_host_results_wrap(const clred_plan *plan, cl_ulong count, struct clr_host_results *results,
+                             struct clr_status *status);
+
+// Waits for `scanned` and brings the first `written` bytes of the results to the memory.
+cl_int clr_host_results_fetch(cl_command_queue queue, const struct clr_host_results *results, size_t written,
+                              const cl_event *scanned, struct clr_status *status);
+
 // As clred_plan_run_host.
 cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, struct clr_status *status);
 

@@ -189,8 +189,7 @@ cl_int clr_stream_push(clred_stream *stream, const void *in, const void *const *
 // --- The result ---
 
 static void begin_anew(clred_stream *stream) {
-  for (int i = 0; i < CLR_STREAM_LISTS; i++)
-    stream->lists[i].used = 0;
+  clr_stream_empty(stream);
   stream->pairs.pushed = stream->pairs.depth = 0;
   stream->folded = stream->filled = 0;
 }

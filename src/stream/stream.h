@@ -102,5 +102,11 @@ cl_int clr_stream_fold(clred_stream *stream, struct clr_piece *piece, cl_ulong c
 // Folds all states (at least one) into the result and reads it.
 cl_int clr_stream_deliver(clred_stream *stream, void *result, struct clr_status *status);
 
+// Makes the lists of states empty.
+void clr_stream_empty(clred_stream *stream);
+
+// Folds all states (at least one) into one, reads it, and makes the lists empty.
+cl_int clr_stream_root(clred_stream *stream, void *state, struct clr_status *status);
+
 // Adds the run times of finished launches to the stream's total and releases their events.
 void clr_stream_forget(clred_stream *stream, cl_event *first, cl_event *last);

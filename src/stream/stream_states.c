@@ -95,6 +95,26 @@ static cl_int wait_for_last(clred_stream *stream, struct clr_status *status) {
   return err ? clr_fail_call(status, err, "clWaitForEvents", "the stream's launches") : CL_SUCCESS;
 }
 
+void clr_stream_empty(clred_stream *stream) {
+  for (int i = 0; i < CLR_STREAM_LISTS; i++)
+    stream->lists[i].used = 0;
+}
+
+cl_int clr_stream_root(clred_stream *stream, void *state, struct clr_status *status) {
+  size_t size = stream->shape.state_size;
+  cl_ulong root;
+  gather_waits(stream, NULL);
+  cl_int err = fold_all(stream, &root, status);
+  if (!err)
+    err = wait_for_last(stream, status);
+  if (err)
+    return err;
+  clr_stream_empty(stream);
+  err = clEnqueueReadBuffer(stream->queue, stream->slot.space.scratch, CL_TRUE, (size_t)root * size, size, state, 0,
+                            NULL, NULL);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the node of a chunk") : CL_SUCCESS;
+}
+
 cl_int clr_stream_deliver(clred_stream *stream, void *result, struct clr_status *status) {
   struct clr_pass pass = {.kernel = CLR_KERNEL_DELIVER, .groups = 1, .group_size = 1, .count = 1, .span = 1};
   gather_waits(stream, NULL);

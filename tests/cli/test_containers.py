@@ -177,14 +177,15 @@ class Packed(Case):
         self.assert_refused("reduce", "sum", "-", stdin=gzip.compress(data), naming="more than 4 times")
 
     def test_bomb(self):
-        """A file of 8 KiB that unpacks to 256 MiB: reductions stream it, a scan refuses it with the ratio."""
+        """A file of 8 KiB that unpacks to 256 MiB: reductions stream it, a reversed scan refuses it with the ratio."""
         bomb = zstd_frame([(1, PIECE, b"\0")] * 2048)
         path = self.write("bomb.zst", bomb)
         refused = self.write("bomb.npy.zst", zstd_frame([(0, 128, npy(np.zeros(1 << 26, "f4")[:0]).replace(
             b"(0,), }", b"(67108864,), }")[:128])] + [(1, PIECE, b"\0")] * 2048))
         out = self.path("bomb-out.npy")
         for name, options in ((path, ("--type", "float")), (refused, ())):
-            self.assert_refused("scan", "sum", name, *options, "--output", out, "--assume", "max_alloc=1048576", code=1,
+            self.assert_refused("scan", "sum", name, *options, "--reverse", "--output", out, "--assume",
+                                "max_alloc=1048576", code=1,
                                 naming=("times", f"{os.path.getsize(name)} bytes of its file", "1048576"))
             self.assertFalse(os.path.exists(out))
         small = self.most_memory("reduce", "sum", "--generate", "ones:70000", "--chunk", 65536)

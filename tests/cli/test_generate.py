@@ -115,7 +115,8 @@ class Bad(Case):
             self.assert_refused("reduce", "sum", "--generate", f"constant:5:{value}", "--type", name, naming=value)
 
     def test_more_than_memory_has(self):
-        self.assert_refused("reduce", "sum", "--generate", "ones:1000000000000000000", code=1)
+        self.assert_refused("reduce", "sum", "--generate", "ones:1000000000000000000", "--layout", "strided",
+                            code=1)
         self.assert_refused("reduce", "sum", "--generate", "ones:9000000000000000000", naming="9000000000000000000")
 
     def test_with_a_file_too(self):

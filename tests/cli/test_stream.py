@@ -134,7 +134,6 @@ class MoreThanABuffer(Case):
         for arguments in ((path, "--strategy", "local_sequential"), (path, "--axis", 0), (path, "--stride", 2),
                           (fortran,)):
             self.assert_refused("reduce", "sum", *arguments, *SMALL, code=1, naming="65536")
-        self.assert_refused("scan", "sum", path, "--output", self.path("out.npy"), *SMALL, code=1, naming="65536")
 
 
 class Progress(Case):
@@ -189,7 +188,6 @@ class Errors(Case):
             f"reduce sum {path} --chunk 4 --strategy host_serial": "--chunk",
             f"reduce sum {fortran} --chunk 4": "--chunk",
             f"reduce sum {path} --chunk 4 --repeat 2": "--repeat",
-            f"scan sum {path} --chunk 4 --output {self.path('o.npy')}": "--chunk",
             f"reduce logsumexp {path} --chunk 4 --verify": "logsumexp"})
 
     def test_data(self):

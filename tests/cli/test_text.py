@@ -213,7 +213,8 @@ class Sources(Case):
         damaged = self.write("damaged.csv.gz", gzip.compress(text.encode())[:-8] + bytes(8))
         self.assert_refused("reduce", "sum", damaged, naming="damaged.csv.gz")
         self.assert_refused("scan", "sum", path, "--output", path, naming=("INPUT", "text"))
-        for arguments in (("scan", "sum", path, "--output", self.path("o.npy")), ("select", "x > 0", path)):
+        for arguments in (("scan", "sum", path, "--reverse", "--output", self.path("o.npy")),
+                          ("select", "x > 0 || index == 0", path)):
             self.assert_refused(*arguments, "--assume", "max_alloc=65536", code=1, naming="65536")
         self.assertEqual(self.array("scan", "sum", path)[-1], math.fsum(numbers))
         counts = self.json("histogram", path, "--bins", 4, "--low", "-1e20", "--high", "1e20")

@@ -192,6 +192,29 @@ TEST(streams) {
   RELEASE(stream, plan);
 }
 
+TEST(scan_streams) {
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE);
+  clred_scan_stream *stream;
+  const float one = 1;
+  float result;
+  double seconds;
+  assert_invalid(clred_scan_stream_create(under_test.queue, NULL, NULL, NULL, &stream));
+  assert_invalid(clred_scan_stream_create(under_test.queue, plan, NULL, NULL, NULL));
+  ck_assert_int_ne(clred_scan_stream_create(NULL, plan, NULL, NULL, &stream), CL_SUCCESS);
+  assert_ok(clred_scan_stream_create(under_test.queue, plan, NULL, NULL, &stream));
+  assert_invalid(clred_scan_stream_next(NULL, &one, NULL, 1, &result));
+  refused_naming(clred_scan_stream_next(stream, NULL, NULL, 1, &result), "in");
+  refused_naming(clred_scan_stream_next(stream, &one, NULL, 1, NULL), "out");
+  assert_invalid(clred_scan_stream_seconds(NULL, &seconds));
+  assert_invalid(clred_scan_stream_seconds(stream, NULL));
+  assert_ok(clred_scan_stream_next(stream, NULL, NULL, 0, NULL));
+  assert_ok(clred_scan_stream_next(stream, &one, NULL, 1, &result));
+  ck_assert_float_eq(result, 1);
+  clred_scan_stream_release(stream);
+  clred_scan_stream_release(NULL);
+  clred_plan_release(plan);
+}
+
 TEST(tuning_and_laws) {
   clred_tuned tuned[CLRED_TUNED_MAX];
   clred_law laws[CLRED_LAWS];

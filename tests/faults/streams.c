@@ -55,6 +55,20 @@ static cl_int use(struct bench *bench, clred_stream *stream) {
   return status ? status : clred_stream_finish(stream, bench->host.bytes + GUARD);
 }
 
+static cl_int scan(struct bench *bench) {
+  clred_scan_stream *stream = NULL;
+  cl_ulong chunk = row_of(bench)->options.chunk, count;
+  cl_int status = clred_scan_stream_create(bench->queue, bench->plan, &chunk, NULL, &stream);
+  for (cl_ulong done = 0; done < NUMBERS && !status; done += count) {
+    count = NUMBERS - done < chunk ? NUMBERS - done : chunk;
+    status =
+      clred_scan_stream_next(stream, numbers + done, NULL, count, bench->host.bytes + GUARD + done * sizeof(cl_long));
+  }
+  bench_begin_release(bench);
+  clred_scan_stream_release(stream);
+  return status;
+}
+
 static cl_int act(struct bench *bench) {
   clred_stream *stream = NULL;
   cl_int status = clred_stream_create(bench->queue, bench->plan, &row_of(bench)->options, &stream);
@@ -92,6 +106,11 @@ static const struct stream_row rows[] = {
   ROW(.name = "stream, a caller's operator", .problem = {.custom = &weighted},
       .options = {.chunk = 1024, .parameters = parameters}),
   ROW(.name = "stream on the host", .problem = {SUM_OF_INTS}, .options = {.chunk = 1024, .on_host = CL_TRUE}),
+  ROW(.name = "stream of scans", .problem = {SUM_OF_INTS, .scan = CLRED_SCAN_INCLUSIVE}, .options = CHUNK),
+  ROW(.name = "stream of scans, copied, out of order", .assume = "unified_memory=0",
+      .problem = {SUM_OF_INTS, .scan = CLRED_SCAN_INCLUSIVE}, .options = CHUNK, .out_of_order = true),
+  ROW(.name = "stream of scans, times", .problem = {SUM_OF_INTS, .scan = CLRED_SCAN_EXCLUSIVE}, .options = CHUNK,
+      .profiles = true),
   ROW(.name = "stream of nothing", .problem = {SUM_OF_INTS}, .is_empty = true),
 };
 
@@ -104,14 +123,21 @@ static const char *open_stream(struct bench *bench) {
     (row->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) | (row->profiles ? CL_QUEUE_PROFILING_ENABLE : 0);
   const char *trouble = wanted ? bench_open_queue(bench, wanted) : NULL;
   problem.profile = row->profiles;
-  bench->host_size = sizeof(cl_long);
+  bench->host_size = (row->problem.scan ? NUMBERS : 1) * sizeof(cl_long);
   return trouble ? trouble : bench_open_plan(bench, row->assume, &problem);
+}
+
+// A scan asks which earlier events are complete; without an answer it keeps them.
+static const char *forgiven(const struct stream_row *row) {
+  if (row->problem.scan)
+    return row->profiles ? "clGetEventInfo clGetEventProfilingInfo" : "clGetEventInfo";
+  return row->profiles ? "clGetEventProfilingInfo" : NULL;
 }
 
 void add_streams(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario = ROW(.row = &rows[i], .open = open_stream, .act = act, .judge = bench_judge,
-                                   .forgives = rows[i].profiles ? "clGetEventProfilingInfo" : NULL);
+    struct scenario scenario = ROW(.row = &rows[i], .open = open_stream, .act = rows[i].problem.scan ? scan : act,
+                                   .judge = bench_judge, .forgives = forgiven(&rows[i]));
     add_scenario(all, rows[i].name, scenario);
   }
 }

@@ -88,6 +88,19 @@ static const char *stream(struct shared *shared, cl_command_queue queue, random_
   return say(err, sum == calls_sum(&shared->numbers, first, count));
 }
 
+static const char *scan_stream(struct shared *shared, cl_command_queue queue, random_state *random) {
+  clred_scan_stream *made = NULL;
+  cl_ulong first, count, chunk = 1024;
+  float results[NUMBERS];
+  draw(random, &first, &count);
+  cl_int err = clred_scan_stream_create(queue, shared->plans[SUBJECT_SCAN], &chunk, NULL, &made);
+  for (cl_ulong done = 0; done < count && !err; done += chunk)
+    err = clred_scan_stream_next(made, shared->numbers.values + first + done, NULL,
+                                 count - done < chunk ? count - done : chunk, results + done);
+  clred_scan_stream_release(made);
+  return say(err, err || calls_scan_is_right(&shared->numbers, first, count, false, results));
+}
+
 // ---------------------------------------------------------------- Plans and runtimes
 
 static const char *is_described(const struct shared *shared, clred_plan *plan, size_t subject) {
@@ -204,6 +217,7 @@ const struct aside asides[] = {
   {"select_host by a plan", 40, select_by_plan},
   {"in one call", 10, in_one_call},
   {"stream", 60, stream},
+  {"stream of scans", 20, scan_stream},
   {"plan made anew", 40, make_plan},
   {"runtime made anew", 3, make_runtime},
   {"questions", 60, ask},

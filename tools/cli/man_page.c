@@ -63,14 +63,25 @@ static const struct manual_section manual_sections[] = {
     {"--heads", "FLAGS.npy has bool, uint8 or int8."}}},
   {"LARGE INPUT",
    {{NULL,
-     "reduce reads and folds an input at the same time if the input is larger than 256 MiB or than one buffer of "
-     "the device, or if --chunk is given. Memory does not grow with the input, and the bits are the same. Standard "
-     "input is streamed from 64 MiB on; generated input only with --chunk. With --verify or --repeat only an input "
-     "that no buffer holds is streamed."},
+     "reduce, scan, select and histogram read an input chunk by chunk if it is larger than one buffer of the device, "
+     "or "
+     "if --chunk is given. reduce and histogram do so for files above 256 MiB and for standard input above 64 MiB, "
+     "too, "
+     "scan and select for all input above 8 MiB. Memory does not grow with the input, and the bits are the same. With "
+     "--verify or --repeat only an input that no buffer holds is streamed. Of streams only reductions are verified."},
     {NULL,
-     "A stream gives one result over all elements in the order of the file, by the strategy wide or chunked. Rows, "
-     "strides, arrays in Fortran order, scans and selections must fit into one buffer."},
-    {NULL, "In the JSON of a stream, chunk is the number of elements folded at a time, kernel_seconds the sum over all "
+     "A stream takes all elements in the order of the file: no rows, no strides, no arrays in Fortran order. reduce "
+     "needs the strategy wide or chunked. scan needs a strategy of fixed order and an operator of the library that "
+     "gives "
+     "one number, and goes from the first element to the last. A predicate of select must not use index. Anything else "
+     "must fit into one buffer."},
+    {NULL,
+     "If histogram takes a range from the data, it reads a streamed file twice. A pipe is read only once: give --low "
+     "and --high."},
+    {NULL,
+     "A file named by --output gets its place after the last chunk. A pipe, or standard output, gets all results after "
+     "the last chunk, from a temporary file in $TMPDIR or /tmp."},
+    {NULL, "In the JSON of a stream, chunk is the number of elements taken at a time, kernel_seconds the sum over all "
            "chunks, wall_seconds the time from the first byte read to the result, and passes counts all launches."}}},
   {"VERIFICATION",
    {{NULL,

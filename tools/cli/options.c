@@ -186,7 +186,7 @@ const struct option options[] = {
   {"stop-at", 0, COUNT, GROUP_PLAN, TAKES_INPUT, TO(stop_at), 1, "N",
    "A group of the strategy hand_off stops its tree when N partials are left: 32, 64, 128, or another power of two. "
    "Default: chosen."},
-  {"chunk", 0, COUNT, GROUP_PLAN, VERB_REDUCE, TO(chunk), 1, "N",
+  {"chunk", 0, COUNT, GROUP_PLAN, VERB_REDUCE | VERB_SCAN | VERB_SELECT | VERB_HISTOGRAM, TO(chunk), 1, "N",
    "Stream the input in chunks of at most N elements. Default: only large input is streamed."},
   {"order", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(order), 0, "fixed|any",
    "Order of the operations. fixed: the same bits on every device. any: whatever is fastest."},

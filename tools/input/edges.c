@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fail.h"
@@ -145,16 +146,50 @@ struct extremes {
   clred_part parts[2];
 };
 
-static cl_int find_extremes(const struct session *session, clred_plan *plan, const struct input *input, cl_mem buffer,
-                            struct extremes *extremes) {
+static cl_int find_parts(clred_plan *plan, struct extremes *extremes) {
   cl_int status = CL_SUCCESS;
   for (size_t i = 0; i < 2 && status == CL_SUCCESS; i++)
     status = clred_plan_part(plan, i, &extremes->parts[i]);
-  return status ? status
-                : clred_enqueue(
-                    session->queue, plan,
-                    &(clred_call){.in = buffer, .count = input->count, .result = extremes->bytes, .blocking = CL_TRUE},
-                    0, NULL, NULL);
+  return status;
+}
+
+static cl_int find_extremes(const struct session *session, clred_plan *plan, const struct input *input, cl_mem buffer,
+                            struct extremes *extremes) {
+  const clred_call call = {.in = buffer, .count = input->count, .result = extremes->bytes, .blocking = CL_TRUE};
+  return clred_enqueue(session->queue, plan, &call, 0, NULL, NULL);
+}
+
+// Fills the chunks of a stream of the library. *got is 0 at the end.
+static int fill(const struct session *session, clred_stream *stream, struct input *input, uint64_t *got) {
+  void *in;
+  cl_ulong room;
+  int code = session_check(session, clred_stream_room(stream, &in, NULL, &room));
+  code = code ? code : input_read(input, in, room, got);
+  return code ? code : session_check(session, clred_stream_commit(stream, *got));
+}
+
+// Generated input, and files that give the same bytes when they are opened again.
+static bool can_read_again(const struct input *input) {
+  struct stat status;
+  return input->source == &source_generated ||
+         (input->request.name != NULL && stat(input->request.name, &status) == 0 && S_ISREG(status.st_mode));
+}
+
+static int stream_extremes(const struct session *session, clred_plan *plan, const struct input *input,
+                           struct extremes *extremes) {
+  struct input again;
+  clred_stream *stream = NULL;
+  uint64_t got = 1;
+  if (!can_read_again(input))
+    return fail(EXIT_BAD_USE, "%s: a pipe is read only once; give --low and --high", input->stream.name);
+  int code = input_open(&again, &input->request);
+  code = code ? code : session_check(session, clred_stream_create(session->queue, plan, NULL, &stream));
+  while (!code && got > 0)
+    code = fill(session, stream, &again, &got);
+  code = code ? code : session_check(session, clred_stream_finish(stream, extremes->bytes));
+  clred_stream_release(stream);
+  input_close(&again);
+  return code;
 }
 
 // As in NumPy: if all elements are equal, the range is 1 wide around them; without elements it is 0 to 1.
@@ -196,18 +231,20 @@ int edges_settle(struct edges *edges, const struct args *args, const struct sess
   clred_plan *plan = NULL;
   if (args->edges != NULL || (args->low != NULL && args->high != NULL))
     return EXIT_DONE;
-  if (input->count == 0) {
+  if (input->counted && input->count == 0) {
     double numbers[2] = {0, 1};
     bool exact;
     int code = take_ends(edges, args, &input->type, numbers, &exact);
     give_ends(edges, numbers, false);
     return code;
   }
-  cl_int status = session_plan(session, &problem, &plan);
-  if (status == CL_SUCCESS)
-    status = find_extremes(session, plan, input, buffer, &extremes);
+  int code = session_check(session, session_plan(session, &problem, &plan));
+  code = code ? code : session_check(session, find_parts(plan, &extremes));
+  if (!code && buffer == NULL)
+    code = stream_extremes(session, plan, input, &extremes);
+  else if (!code)
+    code = session_check(session, find_extremes(session, plan, input, buffer, &extremes));
   clred_plan_release(plan);
-  int code = session_check(session, status);
   return code ? code : take_extremes(edges, args, input, &extremes);
 }
 

@@ -15,7 +15,8 @@ struct edges {
 // any case.
 int edges_take(struct edges *edges, const struct args *args, const clred_type_info *type);
 
-// Computes a missing low or high as the least or greatest element. `buffer` is the input on the device.
+// Computes a missing low or high as the least or greatest element. `buffer` is the input on the device; NULL
+// if the input is not loaded: then its file is read once more, chunk by chunk.
 int edges_settle(struct edges *edges, const struct args *args, const struct session *session, const struct input *input,
                  cl_mem buffer);
 

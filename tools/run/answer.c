@@ -86,7 +86,8 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
 
 static int write_files(const struct job *job, const struct outcome *outcome) {
   const char *path = job->args->output, *keys = job->args->keys_output;
-  int code = path == NULL ? EXIT_DONE : results_write(&outcome->results, &job->layout, "--output", path);
+  bool writes = path != NULL && !outcome->written;
+  int code = writes ? results_write(&outcome->results, &job->layout, "--output", path) : EXIT_DONE;
   return !code && keys != NULL ? results_write(&outcome->keys, &job->layout, "--keys-output", keys) : code;
 }
 

@@ -63,12 +63,12 @@ static int too_large(const struct session *session, const struct input *input, u
   if (in_file > 0 && bytes / in_file > 1)
     snprintf(packed, sizeof packed, ", %.0f times the %llu bytes of its file", (double)bytes / (double)in_file,
              (unsigned long long)in_file);
-  return fail(
-    EXIT_WORK_FAILED,
-    "the input has %s%llu bytes%s, one buffer of %s holds at most %llu; reduce can stream it, scan and select "
-    "cannot: split the file",
-    input->counted ? "" : "at least ", (unsigned long long)bytes, packed, session->device.name,
-    (unsigned long long)most);
+  return fail(EXIT_WORK_FAILED,
+              "the input has %s%llu bytes%s, one buffer of %s holds at most %llu, and this cannot be streamed (see "
+              "LARGE INPUT in "
+              "the manual): split the file",
+              input->counted ? "" : "at least ", (unsigned long long)bytes, packed, session->device.name,
+              (unsigned long long)most);
 }
 
 // Before it is read, if its count is known. Otherwise no more is read than a buffer holds.

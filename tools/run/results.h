@@ -5,6 +5,7 @@
 #include <clreduce.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/value.h"
 #include "input/layout.h"
@@ -86,3 +87,11 @@ cJSON *results_one_json(const struct results *results, uint64_t index);
 // Writes a .npy array of the layout's shape. A vector adds an axis, parts become a structured dtype. The file appears
 // complete or not at all. `option` named the path. Returns an exit code.
 int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path);
+
+// ---- For files that are written piece by piece
+
+// Writes the header of a .npy file. It has at least *size bytes; *size becomes its length.
+int results_write_header(FILE *file, const struct results *results, const struct layout *layout, size_t *size);
+
+// Writes the results without a header. The file keeps the error if that fails.
+void results_write_bytes(FILE *file, const struct results *results);

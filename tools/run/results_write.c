@@ -56,7 +56,7 @@ static void write_shape(const struct results *results, const struct layout *layo
   strcpy(text, dimensions == 1 ? ",)" : ")");
 }
 
-static int write_header(FILE *file, const struct results *results, const struct layout *layout) {
+int results_write_header(FILE *file, const struct results *results, const struct layout *layout, size_t *size) {
   char shape[(NPY_DIMENSIONS_MOST + 1) * 22 + 4];
   char *descr = make_descr(results);
   if (descr == NULL)
@@ -64,7 +64,9 @@ static int write_header(FILE *file, const struct results *results, const struct 
   write_shape(results, layout, shape);
   const char format[] = "{'descr': %s, 'fortran_order': False, 'shape': %s, }";
   size_t length = (size_t)snprintf(NULL, 0, format, descr, shape) + 1;
-  size_t padded = (PREAMBLE + length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - PREAMBLE;
+  size_t whole = (PREAMBLE + length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  *size = whole > *size ? whole : *size;
+  size_t padded = *size - PREAMBLE;
   fprintf(file, "\x93NUMPY%c%c%c%c", 1, 0, (int)(padded & 0xff), (int)(padded >> 8 & 0xff));
   fprintf(file, format, descr, shape);
   fprintf(file, "%*s\n", (int)(padded - length), "");
@@ -93,8 +95,7 @@ static bool is_gapless(const struct results *results) {
   return size == results->size;
 }
 
-// output_close reports why a write failed.
-static void write_all(FILE *file, const struct results *results) {
+void results_write_bytes(FILE *file, const struct results *results) {
   if (is_gapless(results))
     fwrite(results->bytes, results->size, (size_t)results->count, file);
   else
@@ -105,10 +106,11 @@ static void write_all(FILE *file, const struct results *results) {
 
 int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path) {
   struct output output;
+  size_t header = 0;
   int code = output_open(&output, option, path);
-  code = code ? code : write_header(output.file, results, layout);
+  code = code ? code : results_write_header(output.file, results, layout, &header);
   if (!code)
-    write_all(output.file, results);
+    results_write_bytes(output.file, results);
   if (!code && ferror(output.file))
     code = fail(EXIT_WORK_FAILED, "%s %s: cannot write; is the disk full?", option, path);
   return output_close(&output, code);

@@ -145,7 +145,8 @@ static bool all_same(const struct results *a, const struct results *b) {
   return true;
 }
 
-static int call_repeatedly(struct caller *caller, struct repeats repeats, struct timings timings, struct results *first,
+// Memory that no call writes costs nothing: `again` is used from the second call on.
+static int call_repeatedly(struct caller *caller, struct repeats repeats, struct timings timings, struct results *again,
                            struct outcome *outcome) {
   double begun = seconds_now();
   outcome->steady = true;
@@ -153,23 +154,19 @@ static int call_repeatedly(struct caller *caller, struct repeats repeats, struct
     cl_ulong i = outcome->calls;
     if (i >= ENOUGH_CALLS && repeats.budget > 0 && seconds_now() - begun > repeats.budget)
       break;
-    int code = timed_call(caller, i == 0 ? first : &outcome->results, &timings.kernel[i], &timings.wall[i]);
+    int code = timed_call(caller, i == 0 ? &outcome->results : again, &timings.kernel[i], &timings.wall[i]);
     if (code)
       return code;
-    if (i == 0) {
-      outcome->results.count = first->count;
-      memcpy(outcome->results.bytes, first->bytes, (size_t)first->count * first->size);
-    }
-    outcome->steady = outcome->steady && all_same(first, &outcome->results);
+    outcome->steady = outcome->steady && (i == 0 || all_same(&outcome->results, again));
   }
   return EXIT_DONE;
 }
 
-static int run_calls(struct caller *caller, struct repeats repeats, struct timings timings, struct results *first,
+static int run_calls(struct caller *caller, struct repeats repeats, struct timings timings, struct results *again,
                      struct outcome *outcome) {
-  int code = repeats.warm ? call(caller, first) : EXIT_DONE;
+  int code = repeats.warm ? call(caller, again) : EXIT_DONE;
   caller->is_warm = repeats.warm;
-  code = code ? code : call_repeatedly(caller, repeats, timings, first, outcome);
+  code = code ? code : call_repeatedly(caller, repeats, timings, again, outcome);
   if (!code) {
     outcome->kernel_seconds = median(timings.kernel, outcome->calls);
     outcome->wall_seconds = median(timings.wall, outcome->calls);
@@ -208,11 +205,11 @@ static int fetch_keys(const struct caller *caller, struct outcome *outcome) {
   return read_back(caller, caller->keys_out, (size_t)keys->count * keys->size, keys->bytes, "the runs' keys");
 }
 
-static int run_prepared(struct caller *caller, struct repeats repeats, struct results *first, struct outcome *outcome) {
+static int run_prepared(struct caller *caller, struct repeats repeats, struct results *again, struct outcome *outcome) {
   struct timings timings = {calloc(repeats.count, sizeof(double)), calloc(repeats.count, sizeof(double))};
   bool room = timings.kernel != NULL && timings.wall != NULL;
-  int code = room ? open_caller(caller, first, &outcome->keys) : fail_memory();
-  code = code ? code : run_calls(caller, repeats, timings, first, outcome);
+  int code = room ? open_caller(caller, again, &outcome->keys) : fail_memory();
+  code = code ? code : run_calls(caller, repeats, timings, again, outcome);
   code = code ? code : fetch_keys(caller, outcome);
   buffer_release(caller->out);
   buffer_release(caller->keys_out);
@@ -224,12 +221,12 @@ static int run_prepared(struct caller *caller, struct repeats repeats, struct re
 int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,
              struct outcome *outcome) {
   struct caller caller = {.session = session, .plan = plan, .work = work};
-  struct results first = {0};
+  struct results again = {0};
   *outcome = (struct outcome){0};
   int code = prepare(session, plan, work, outcome);
-  code = code ? code : results_make_like(&first, &outcome->results);
-  code = code ? code : run_prepared(&caller, repeats, &first, outcome);
-  results_release(&first);
+  code = code ? code : results_make_like(&again, &outcome->results);
+  code = code ? code : run_prepared(&caller, repeats, &again, outcome);
+  results_release(&again);
   return code;
 }
 

@@ -24,13 +24,14 @@ struct work {
 
 struct outcome {
   clred_plan_info info;
-  struct results results;  // of the last call
+  struct results results;  // of the first call
   struct results keys;     // of the last call; empty without key_type
   bool steady;             // all calls gave the same bits
   double kernel_seconds;   // median; NaN if no kernel ran or the device has no times
   double wall_seconds;     // median, from enqueue to finished
   cl_ulong calls;          // timed calls
-  cl_ulong chunk;          // elements folded at a time in a stream; 0: not a stream
+  cl_ulong chunk;          // elements taken at a time in a stream; 0: not a stream
+  bool written;            // the results are in their file; `results` has their number only
 };
 
 struct repeats {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "cli/verbs.h"
 #include "input/row_files.h"
 #include "run/job.h"
 #include "verify/reference.h"
@@ -12,21 +13,83 @@
 // ---- Which jobs
 
 // Inputs up to this size are loaded, not streamed. The limit for pipes is lower, because their memory grows by
-// doubling.
-enum { KEPT_MOST = 256 << 20, KEPT_OF_PIPE = 64 << 20 };
+// doubling. It is lowest where there are as many results as elements: their memory costs more than the work.
+enum { KEPT_MOST = 256 << 20, KEPT_OF_PIPE = 64 << 20, KEPT_OF_RESULTS = 8 << 20 };
 
-// Streams give one result over one line, by two strategies.
-static bool can_stream(const struct job *job) {
-  const struct args *args = job->args;
-  bool rows = args->axis.given || args->stride.given || row_file_given(args);
-  bool strided = args->layout != NULL && strcmp(args->layout, "strided") == 0;
-  const char *strategy = args->strategy != NULL ? args->strategy : "auto";
-  bool by_name = strcmp(strategy, "auto") == 0 || strcmp(strategy, "wide") == 0 || strcmp(strategy, "chunked") == 0;
+static bool inputs_are_sequential(const struct job *job) {
   bool sequential = input_is_sequential(&job->input);
   for (size_t i = 0; i < job->other_count; i++)
     sequential = sequential && input_is_sequential(&job->others[i]) && !job->others[i].unsized;
-  bool reduces = !job->operation.selects && job->problem.scan == CLRED_SCAN_NONE;
-  return reduces && !rows && !strided && by_name && sequential;
+  return sequential;
+}
+
+static bool is_auto_or(const char *strategy, bool matches) {
+  return strategy == NULL || strcmp(strategy, "auto") == 0 || matches;
+}
+
+static bool can_reduce(const struct job *job) {
+  const char *name = job->args->strategy;
+  return is_auto_or(name, name != NULL && (strcmp(name, "wide") == 0 || strcmp(name, "chunked") == 0));
+}
+
+static bool has_fixed_order(const char *strategy) {
+  clred_strategy_info info;
+  for (size_t i = 0; strategy != NULL && clred_strategy_at(i, &info) == CL_SUCCESS; i++)
+    if (strcmp(info.name, strategy) == 0)
+      return info.fixed_order;
+  return false;
+}
+
+// Operators with several parts may have indices, which count from the first element of a call.
+static bool can_scan(const struct job *job) {
+  clred_type type = CLRED_TYPE_NONE;
+  bool known =
+    !job->operation.own && clred_result_type(job->operation.op.op, job->input.type.type, &type) == CL_SUCCESS;
+  return known && type != CLRED_TYPE_NONE && !job->problem.reversed &&
+         is_auto_or(job->args->strategy, has_fixed_order(job->args->strategy));
+}
+
+// An index in a predicate counts from the first element of a call.
+static bool can_select(const struct job *job) {
+  const clred_selection *selection = &job->operation.selection;
+  return strstr(selection->keep, "index") == NULL &&
+         (selection->preamble == NULL || strstr(selection->preamble, "index") == NULL);
+}
+
+static bool can_count(const struct job *job) {
+  (void)job;
+  return true;
+}
+
+// What can be streamed, by verb.
+static const struct kind {
+  enum verb_bit verb;
+  bool (*can)(const struct job *job);
+  const char *needs;
+} kinds[] = {
+  {VERB_REDUCE, can_reduce,
+   "only reductions over all elements in the order of the file can be streamed, by wide or chunked"},
+  {VERB_SCAN, can_scan,
+   "only scans of all elements from the first to the last can be streamed, by a strategy of fixed order, with an "
+   "operator of the library that gives one number"},
+  {VERB_SELECT, can_select,
+   "only selections from all elements in the order of the file can be streamed, by a predicate without index"},
+  {VERB_HISTOGRAM, can_count, "only elements in the order of the file can be streamed"},
+};
+
+static const struct kind *kind_of(const struct job *job) {
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (kinds[i].verb == job->args->verb->bit)
+      return &kinds[i];
+  return NULL;
+}
+
+static bool can_stream(const struct job *job) {
+  const struct args *args = job->args;
+  const struct kind *kind = kind_of(job);
+  bool rows = args->axis.given || args->stride.given || row_file_given(args);
+  bool strided = args->layout != NULL && strcmp(args->layout, "strided") == 0;
+  return kind != NULL && !rows && !strided && inputs_are_sequential(job) && kind->can(job);
 }
 
 // Verification and repetition need the elements again, so all that fits a buffer is kept.
@@ -36,26 +99,36 @@ static uint64_t kept_most(const struct job *job, uint64_t otherwise) {
   return keeps || most < otherwise ? most : otherwise;
 }
 
-// Generated input may have any length, so only --chunk streams it.
 static int choose_for(struct job *job, struct input *input) {
+  bool many = job->args->verb->bit == VERB_SCAN || job->args->verb->bit == VERB_SELECT;
   int code = EXIT_DONE;
-  if (input->source == &source_generated)
-    return EXIT_DONE;
-  if (!input->counted && !input_is_long_text(input, kept_most(job, KEPT_OF_PIPE)))
-    code = input_hold(input, kept_most(job, KEPT_OF_PIPE), &job->progress);
+  uint64_t held = kept_most(job, many ? KEPT_OF_RESULTS : KEPT_OF_PIPE);
+  if (!input->counted && !input_is_long_text(input, held))
+    code = input_hold(input, held, &job->progress);
   progress_end(&job->progress);
-  job->streams = job->streams || !input->counted || input_bytes(input) > kept_most(job, KEPT_MOST);
+  job->streams =
+    job->streams || !input->counted || input_bytes(input) > kept_most(job, many ? KEPT_OF_RESULTS : KEPT_MOST);
   return code;
 }
 
-static int refuse_chunk(void) {
-  return fail(EXIT_BAD_USE, "--chunk: only reductions over all elements in the order of the file can be streamed, by "
-                            "wide or chunked; leave --chunk out");
+static int refuse_chunk(const struct job *job) {
+  return fail(EXIT_BAD_USE, "--chunk: %s; leave --chunk out", kind_of(job)->needs);
+}
+
+// Reductions are verified by a second stream.
+static int check_measures(const struct job *job) {
+  const struct args *args = job->args;
+  if (args->repeat.given && args->repeat.value > 1)
+    return fail(EXIT_BAD_USE, "--repeat %llu: a streamed input is read only once; leave --repeat out",
+                (unsigned long long)args->repeat.value);
+  if (args->verify && args->verb->bit != VERB_REDUCE)
+    return fail(EXIT_BAD_USE, "--verify: of streams only reductions can be verified; leave --verify out");
+  return EXIT_DONE;
 }
 
 int streaming_choose(struct job *job) {
   if (!can_stream(job))
-    return job->args->chunk.given ? refuse_chunk() : EXIT_DONE;
+    return job->args->chunk.given ? refuse_chunk(job) : EXIT_DONE;
   job->streams = job->args->chunk.given;
   int code = job->streams ? EXIT_DONE : choose_for(job, &job->input);
   for (size_t i = 0; i < job->other_count && !code && !job->streams; i++)
@@ -66,10 +139,7 @@ int streaming_choose(struct job *job) {
     return EXIT_DONE;
   // A file may grow while it is read, so there is no bound.
   job->problem.count_max = 0;
-  if (job->args->repeat.given && job->args->repeat.value > 1)
-    return fail(EXIT_BAD_USE, "--repeat %llu: a streamed input is read only once; leave --repeat out",
-                (unsigned long long)job->args->repeat.value);
-  return EXIT_DONE;
+  return check_measures(job);
 }
 
 // ---- Verification: a second stream of the same elements
@@ -149,6 +219,8 @@ int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, st
   const clred_stream_options options = {.chunk = choose_chunk(job), .parameters = parameters_of(job)};
   struct reader reader = {.job = job};
   *outcome = (struct outcome){0};
+  if (job->problem.scan != CLRED_SCAN_NONE || job->operation.selects)
+    return streaming_results(job, plan, outcome);
   cl_int status = clred_plan_inspect(plan, 0, &outcome->info);
   if (status == CL_SUCCESS)
     status = clred_stream_create(job->session.queue, plan, &options, &reader.stream);

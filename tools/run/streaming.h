@@ -1,5 +1,5 @@
-// Reads and folds inputs at the same time, chunk by chunk. For inputs that are larger than a buffer of the device, or
-// too large for the tool to load.
+// Reads inputs chunk by chunk, and folds, scans, selects or counts each chunk. For inputs that are larger than a buffer
+// of the device, or too large for the tool to load.
 #pragma once
 
 #include "run/job.h"
@@ -13,7 +13,13 @@ int streaming_choose(struct job *job);
 // this call. Returns an exit code.
 int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict);
 
+// The same for a histogram: adds up the counts of all chunks.
+int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct outcome *outcome);
+
 // ---- For the files of streaming alone
+
+// As streaming_run, for scans and selections. Writes their results as they come.
+int streaming_results(struct job *job, clred_plan *plan, struct outcome *outcome);
 
 struct opinion {
   clred_plan *own_plan;  // NULL if the host verifies
@@ -32,6 +38,9 @@ bool reader_can_map(struct job *job);
 
 // Passes all elements to the streams. The inputs must end together. Returns an exit code.
 int reader_take_all(struct reader *reader);
+
+// Reads up to `room` elements of each input. The inputs must end together. Returns an exit code.
+int reader_read(struct job *job, void *in, void *const *inputs, uint64_t room, uint64_t *got);
 
 // Reports a failure of the library. Returns an exit code.
 int reader_failed(const struct reader *reader, cl_int status);

@@ -15,9 +15,7 @@ static int wrong_length(const struct input *shorter, const struct input *longer)
               input_name(shorter), (unsigned long long)shorter->taken, input_name(longer));
 }
 
-// Reads the same number of elements of every input.
-static int read_all(const struct reader *reader, void *in, void *const *inputs, uint64_t room, uint64_t *got) {
-  struct job *job = reader->job;
+int reader_read(struct job *job, void *in, void *const *inputs, uint64_t room, uint64_t *got) {
   uint64_t other;
   int code = input_read(&job->input, in, room, got);
   for (size_t i = 0; i < job->other_count && !code; i++) {
@@ -41,7 +39,7 @@ static int take_chunk(struct reader *reader, bool *ends) {
   cl_int status = clred_stream_room(reader->stream, &in, inputs, &room);
   if (status != CL_SUCCESS)
     return reader_failed(reader, status);
-  int code = read_all(reader, in, inputs, room, &got);
+  int code = reader_read(reader->job, in, inputs, room, &got);
   if (code)
     return code;
   if (reader->opinion.stream != NULL)

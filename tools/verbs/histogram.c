@@ -10,6 +10,7 @@
 #include "cli/verbs.h"
 #include "input/edges.h"
 #include "run/job.h"
+#include "run/streaming.h"
 
 enum { BAR_LEAST = 10 };
 
@@ -37,7 +38,9 @@ static int open_input(struct counting *at) {
 static int load(struct counting *at) {
   struct job *job = &at->job;
   int code = session_open_picked(&job->session, job->args, false);
-  code = code ? code : job_load_one(job, &job->input, &job->buffer);
+  code = code ? code : streaming_choose(job);
+  if (!code && !job->streams)
+    code = job_load_one(job, &job->input, &job->buffer);
   return code ? code : edges_settle(&at->edges, job->args, &job->session, &job->input, job->buffer);
 }
 
@@ -53,6 +56,8 @@ static int make_plan(struct counting *at) {
 }
 
 static int run(struct counting *at) {
+  if (at->job.streams)
+    return streaming_counts(&at->job, at->plan, at->edges.histogram.bins, &at->outcome);
   const struct work work = {
     .call = {.in = at->job.buffer, .count = at->job.input.count}, .results = at->edges.histogram.bins, .scans = true};
   return run_plan(&at->job.session, at->plan, &work, repeats_wanted(at->job.args), &at->outcome);
@@ -166,6 +171,8 @@ static int print_json_object(const struct counting *at) {
   json_add_text(object, "result_type", "ulong");
   json_add_count(object, "count", at->job.input.count);
   json_add_plan(object, &at->outcome.info);
+  if (at->outcome.chunk > 0)
+    json_add_count(object, "chunk", at->outcome.chunk);
   device_add_json(object, &at->job.session.device);
   json_add_text(object, "assumed", at->job.args->assume);
   job_add_outcome(object, &at->job, &at->outcome, input_bytes(&at->job.input), at->correct);

@@ -1,0 +1,234 @@
+// Streams of scans: each chunk is scanned from the prefix before it, and folded into a node for the prefix after it.
+//
+// A chunk is an aligned run of 2^k lanes. So the prefixes within a chunk select the nodes before the chunk first, then
+// nodes of the chunk: they are those of one long scan (docs/order.md, "Scans"). Only the prefix after a whole chunk
+// joins nodes of several chunks. The host computes it; in an inclusive scan it is the last result of the chunk.
+#include "stream/scan_stream.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- Creation ---
+
+static cl_int check_plan(const clred_plan *plan, struct clr_status *status) {
+  const struct clr_problem *problem = &plan->problem;
+  const struct clr_operation *operation = &problem->operation;
+  if (!problem->scan || problem->selects)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "a scan stream needs a scan; make the plan with problem.scan");
+  if (problem->layout != CLRED_LAYOUT_LINE || problem->reversed)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "a scan stream is one line of neighbours from the first to the last; the plan %s",
+                    problem->reversed ? "is reversed" : "has another layout");
+  if (problem->custom)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "a scan stream takes built-in operators; %s is the caller's",
+                    operation->name);
+  if (clr_operation_move(operation))
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "a scan stream takes no operators with indices such as %s",
+                    operation->name);
+  if (!plan->strategy->fixed_order && !operation->exact)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "strategy %s takes no scan streams; those with the order fixed/1 do", plan->strategy->name);
+  return CL_SUCCESS;
+}
+
+// A buffer must hold the elements of a chunk, and also its results.
+static cl_ulong most_elements(const clred_plan *plan, cl_ulong wanted) {
+  const struct clr_operation *operation = &plan->problem.operation;
+  cl_ulong most = plan->runtime->facts.max_alloc / operation->result_size;
+  cl_ulong good = (plan->runtime->facts.unified_memory ? 4u << 20 : 32u << 20) / clr_operand_bytes(operation);
+  cl_ulong chunk = wanted ? wanted : good;
+  chunk = chunk < most ? chunk : most;
+  return chunk < plan->shape.count_max ? chunk : plan->shape.count_max;
+}
+
+static cl_int prepare(clred_scan_stream *stream, cl_command_queue queue, cl_ulong chunk, struct clr_status *status) {
+  const clred_plan *plan = stream->plan;
+  const clred_stream_options options = {.chunk = most_elements(plan, chunk)};
+  cl_int err = clr_plan_make_nodes(plan, &stream->nodes, status);
+  if (!err)
+    err = clr_stream_create(queue, stream->nodes, &options, &stream->folds, status);
+  // A chunk has at least one tile of the reduction, which may be more than the plan takes.
+  if (!err && stream->folds->chunk > clr_at_most(plan->shape.count_max, plan->shape.count_most))
+    err = clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "a chunk has at least %llu elements, above the plan's count_max",
+                   (unsigned long long)stream->folds->chunk);
+  return err;
+}
+
+cl_int clr_scan_stream_create(cl_command_queue queue, clred_plan *plan, cl_ulong *chunk, const void *initial,
+                              clred_scan_stream **stream, struct clr_status *status) {
+  cl_int err = check_plan(plan, status);
+  if (err)
+    return err;
+  clred_scan_stream *made = calloc(1, sizeof *made);
+  if (!made)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a stream");
+  made->plan = plan;
+  clr_counter_begin(&made->counter, &plan->problem.operation, initial);
+  err = prepare(made, queue, chunk ? *chunk : 0, status);
+  if (err) {
+    clr_scan_stream_release(made);
+    return err;
+  }
+  if (chunk)
+    *chunk = made->folds->chunk;
+  *stream = made;
+  return CL_SUCCESS;
+}
+
+void clr_scan_stream_release(clred_scan_stream *stream) {
+  if (!stream)
+    return;
+  clr_stream_release(stream->folds);
+  clr_plan_release(stream->nodes);
+  if (stream->out.buffer)
+    clReleaseMemObject(stream->out.buffer);
+  free(stream);
+}
+
+// --- A chunk ---
+
+// The elements of a chunk in the caller's memory.
+struct chunk {
+  const void *memory[CLR_SOURCES_MAX];
+  cl_ulong count;
+  void *out;
+};
+
+static cl_int check_chunk(const clred_scan_stream *stream, cl_ulong count, struct clr_status *status) {
+  if (stream->failed)
+    return clr_fail(status, stream->failed, "the stream failed before");
+  if (count && stream->ended)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "only the last chunk may be shorter than the others");
+  if (count > stream->folds->chunk)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "count: %llu is above the chunk of %llu elements",
+                    (unsigned long long)count, (unsigned long long)stream->folds->chunk);
+  return CL_SUCCESS;
+}
+
+static cl_int gather(const clred_scan_stream *stream, const void *in, const void *const *inputs, struct chunk *chunk,
+                     struct clr_status *status) {
+  struct clr_host_sources sources = {0};
+  const clred_host_call call = {.in = in, .inputs = inputs, .count = chunk->count};
+  cl_int err = clr_host_sources_take(stream->plan, &call, &sources, status);
+  if (!err)
+    err = clr_require(chunk->out, "out", status);
+  memcpy(chunk->memory, sources.memory, sizeof chunk->memory);
+  return err;
+}
+
+static bool is_usable_in_place(const clred_stream *folds, const struct chunk *chunk) {
+  bool is = folds->is_shared;
+  for (size_t i = 0; i < folds->source_count; i++)
+    is = is && (uintptr_t)chunk->memory[i] % folds->sizes[i] == 0;
+  return is;
+}
+
+// Makes the elements visible to kernels, in buffers of the first piece.
+static cl_int send(clred_stream *folds, const struct chunk *chunk, struct clr_status *status) {
+  struct clr_piece *piece = &folds->pieces[0];
+  if (is_usable_in_place(folds, chunk))
+    return clr_piece_send(folds, piece, chunk->memory, chunk->count, status);
+  cl_int err = clr_piece_prepare(folds, piece, status);
+  for (size_t i = 0; i < folds->source_count && !err; i++)
+    memcpy(piece->memory[i], chunk->memory[i], (size_t)chunk->count * folds->sizes[i]);
+  return err ? err : clr_piece_send(folds, piece, (const void *const *)piece->memory, chunk->count, status);
+}
+
+// A buffer of the device's own memory is kept for the next chunk.
+static cl_int prepare_out(clred_scan_stream *stream, const struct chunk *chunk, struct clr_status *status) {
+  struct clr_host_results *out = &stream->out;
+  bool keeps = out->buffer && !out->shared &&
+               !clr_host_is_shared(stream->plan, chunk->out, stream->plan->problem.operation.result_size);
+  out->memory = chunk->out;
+  if (keeps)
+    return CL_SUCCESS;
+  if (out->buffer)
+    clReleaseMemObject(out->buffer);
+  out->buffer = NULL;
+  bool shared = clr_host_is_shared(stream->plan, chunk->out, stream->plan->problem.operation.result_size);
+  return clr_host_results_wrap(stream->plan, shared ? chunk->count : stream->folds->chunk, out, status);
+}
+
+static cl_int scan(clred_scan_stream *stream, const struct chunk *chunk, cl_event *scanned, struct clr_status *status) {
+  struct clr_piece *piece = &stream->folds->pieces[0];
+  const struct clr_prefix *before = &stream->counter.heads[0];
+  const struct clr_request request = {
+    .purpose = CLR_FOR_SCANS,
+    .queue = stream->folds->queue,
+    .call = {.in = piece->buffers[0],
+             .inputs = piece->buffers + 1,
+             .count = chunk->count,
+             .stride = 1,
+             .rows = 1,
+             .columns = 1,
+             .out = stream->out.buffer,
+             .initial = before->is_there ? &before->state : NULL},
+    .waits = piece->written ? 1 : 0,
+    .wait_list = piece->written ? &piece->written : NULL,
+    .event = scanned,
+  };
+  return clr_enqueue(stream->plan, &request, status);
+}
+
+// Computes the prefix after a whole chunk.
+static cl_int carry(clred_scan_stream *stream, const struct chunk *chunk, struct clr_status *status) {
+  const struct clr_operation *operation = &stream->plan->problem.operation;
+  union clr_room node, result;
+  cl_int err = clr_stream_root(stream->folds, &node, status);
+  if (err)
+    return err;
+  clr_counter_add(&stream->counter, stream->chunks++, &node);
+  if (stream->plan->problem.scan != CLRED_SCAN_INCLUSIVE)
+    return CL_SUCCESS;
+  clr_state_lower(operation, &stream->counter.heads[0].state, &result);
+  memcpy((unsigned char *)chunk->out + (chunk->count - 1) * operation->result_size, &result, operation->result_size);
+  return CL_SUCCESS;
+}
+
+static void add_seconds(clred_scan_stream *stream) {
+  double seconds = 0;
+  if (stream->plan->problem.profile && !clr_plan_seconds(stream->plan, &seconds))
+    stream->seconds += seconds;
+}
+
+static cl_int take_chunk(clred_scan_stream *stream, const struct chunk *chunk, struct clr_status *status) {
+  clred_stream *folds = stream->folds;
+  struct clr_piece *piece = &folds->pieces[0];
+  bool whole = chunk->count == folds->chunk;
+  cl_event scanned = NULL;
+  struct clr_status unused;
+  cl_int err = prepare_out(stream, chunk, status);
+  if (!err)
+    err = send(folds, chunk, status);
+  if (!err && whole)
+    err = clr_stream_fold(folds, piece, chunk->count, status);
+  if (!err)
+    err = scan(stream, chunk, &scanned, status);
+  if (!err)
+    err = clr_host_results_fetch(folds->queue, &stream->out,
+                                 (size_t)chunk->count * stream->plan->problem.operation.result_size, &scanned, status);
+  if (!err && whole)
+    err = carry(stream, chunk, status);
+  if (!err)
+    add_seconds(stream);
+  if (scanned)
+    clReleaseEvent(scanned);
+  // After a failure, commands may still read and write the caller's memory; wait for them.
+  if (err)
+    clFinish(folds->queue);
+  cl_int retired = clr_piece_retire(folds, piece, err ? &unused : status);
+  stream->ended = !whole;
+  return err ? err : retired;
+}
+
+cl_int clr_scan_stream_next(clred_scan_stream *stream, const void *in, const void *const *inputs, cl_ulong count,
+                            void *out, struct clr_status *status) {
+  struct chunk chunk = {.count = count, .out = out};
+  cl_int err = check_chunk(stream, count, status);
+  if (!err && count)
+    err = gather(stream, in, inputs, &chunk, status);
+  if (err || !count)
+    return err;
+  return stream->failed = take_chunk(stream, &chunk, status);
+}
