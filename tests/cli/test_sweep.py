@@ -84,6 +84,7 @@ class Sweep(Case):
         self.assert_each_refused("ladder -n 100", {
             "--try group_size=64": "--sweep", "--most-trials 5": "--sweep", "--strategy atomic": "--sweep",
             "--sweep --explain": "--explain", "--sweep --try lanes=4": "lanes=4", "--sweep --try group_size": "--try",
+            "--sweep --strategy hand_off,hand_off": "hand_off is given twice",
             "--sweep --try groups=x": "'x'", "--sweep --try groups=1 --try groups=2": "twice",
             "--sweep --group-size 64 --try group_size=32": "twice", "--sweep --strategy none": "'none'",
             "--sweep --strategy scan_chunked": "'scan_chunked'",

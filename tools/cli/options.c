@@ -38,23 +38,22 @@ const struct option options[] = {
    "Element type to check the operator with. Default: float."},
   {"task", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(task), 0, "NAME",
    "What to measure. reduce (the default): reductions. sum, small (small sums), scan, scan-rows, segments, keys, "
-   "histogram: this work, with peers in the same process. operators: each operator beside the library's sum. axes: "
-   "sums "
-   "along each axis beside the sum of the whole array."},
+   "histogram: the work of that name, beside peers that run in this process. operators: each operator beside the "
+   "library's sum. axes: sums along each axis beside the sum of the whole array."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_TUNE | VERB_BENCH, TO(type), 0, "TYPE,...",
    "Element types to measure. Default: float."},
   {"sizes", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(sizes), 0, "N,...",
    "Numbers of elements, each as N, 2^K or FIRST..LAST[:FACTOR]. A range always includes LAST; its factor is 4 if "
    "none is given. Default: from 2^10 to what fits, in factors of 4; with --task, the sizes of that task."},
   {"format", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(format), 0, "raw|npy|text",
-   "What the input is. Default: what its first bytes say; input that begins like nothing known is text if its name "
-   "says "
-   "so, else raw. gzip and zstd are unpacked before, but not for raw."},
+   "What the input is. Default: the first bytes decide; if they are of no known format, the input is text if its "
+   "name ends in .csv, .tsv or .txt, or if it is standard input without --type, else raw. gzip and zstd are "
+   "unpacked first, unless raw is given."},
   {"array", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(arrays), 0, "NAME",
-   "The array of an .npz archive to read. Not needed if there is only one. Repeat the option for further files: first "
-   "INPUT, then each --with, then --segments, --by-key or --heads; '' is for a file that needs none."},
+   "The array of an .npz archive to read. Not needed if there is only one. For several archives repeat the option "
+   "in this order: INPUT, each --with, --segments, --by-key or --heads. Give '' for a file that is no archive."},
   {"field", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(fields), 0, "NAME",
-   "The field of a structured array to read. Repeat the option for further files as --array."},
+   "The field of a structured array to read. For several files repeat the option in the order of --array."},
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N",
    "Read the input as raw elements and skip its first N bytes."},
   {"column", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(columns), 0, "NAME|K",
@@ -67,7 +66,8 @@ const struct option options[] = {
    "Treatment of missing values in text: fields that are empty, NA, N/A or null. error (the default): refuse them. "
    "skip: leave out the row. nan: read NaN."},
   {"header", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(header), 0, "auto|yes|no",
-   "Whether the first line of text has the names of columns. Default: auto, yes if the fields read are no numbers."},
+   "yes: the first line of text has the names of the columns. auto (the default): only if the fields to read in it "
+   "are no numbers."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
    "Data for a further input of the operator or predicate: a file or generate:SPEC. Repeat the option for each input, "
    "in order. dot has one further input."},
@@ -76,8 +76,8 @@ const struct option options[] = {
   {"layout", 0, TEXT, GROUP_INPUT, TAKES_RESULTS, TO(layout), 0, "line|strided",
    "Layout of the elements. line: adjacent. strided: --stride elements apart (1 if --stride is not given)."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_LADDER, TO(n), 0, "N",
-   "Generate N equal elements in place of an input: 1000.23, for integers 1000, for integers of 8 bits 100. Default: "
-   "8000."},
+   "Generate N elements in place of an input. Each is 1000.23; 1000 if elements are integers, 100 if they are "
+   "integers of 8 bits. Default of N: 8000."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_TUNE, TO(n), 0, "N", "Tune only for calls of N elements. Default: several sizes."},
 
   {"axis", 0, WHOLE, GROUP_ROWS, TAKES_PROBLEM, TO(axis), 0, "K",
@@ -200,8 +200,8 @@ const struct option options[] = {
    "the "
    "best one, and how far auto is from it. An interrupt (Ctrl-C) prints the trials so far."},
   {"try", 0, TEXTS, GROUP_MEASURING, VERB_LADDER, TO(tries), 0, "NUMBER=N,...",
-   "With --sweep: the values of a number to try. NUMBER is group_size, groups, elements or stop_at; N is as --sizes of "
-   "bench takes it: digits, 2^K or FIRST..LAST[:FACTOR]. Repeat the option for each number."},
+   "With --sweep: the values of a number to try. NUMBER is group_size, groups, elements or stop_at. Write N as "
+   "digits, 2^K or FIRST..LAST[:FACTOR]. Repeat the option for each number."},
   {"most-trials", 0, COUNT, GROUP_MEASURING, VERB_LADDER, TO(most_trials), 1, "N",
    "With --sweep: refuse to run more than N trials. Default: 256."},
   {"repeat", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(repeat), 1, "N",
@@ -210,7 +210,8 @@ const struct option options[] = {
    "Let the host's clock measure N calls as one. Default: as many as take 2 ms. For a task: 10 if it is scan, segments "
    "or keys on a GPU, else 1."},
   {"after", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(after), 1, "N",
-   "Read N other elements before each call that the device's clock measures. Not with --task."},
+   "Before each call that the device's clock measures, read N other elements, so that the cache does not hold "
+   "those of the call. Not with --task."},
   {"seconds", 0, COUNT, GROUP_MEASURING, VERB_TUNE, TO(seconds), 1, "S",
    "Measure each operator and type for about S seconds. Default: 20."},
   {"peers", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(peers), 0, "all|none|NAME,...",

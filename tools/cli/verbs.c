@@ -31,8 +31,8 @@ const struct verb verbs[] = {
    1, OPERAND_NONE, true, cmd_histogram},
   {"plan", VERB_PLAN, "OP[,OP]... INPUT [options]", "Show what reduce or scan would run, and why",
    "Prints what reduce would run for the same arguments, or with --scan what scan would run, and why other strategies "
-   "were not chosen. It takes the options of reduce, but reads no elements and writes no "
-   "results.",
+   "were not chosen. It takes the options of reduce, but ignores --output and --verify: it reads no elements "
+   "and writes no results.",
    2, OPERAND_OP, true, cmd_plan},
   {"ladder", VERB_LADDER, "[-n N | INPUT] [options]", "Run every strategy on the same data",
    "Prints for every strategy the result, the time of a whole call by the host's clock, the part of it in kernels, the "

@@ -138,6 +138,13 @@ static bool find_strategy(const struct sweep *sweep, const char *name, size_t le
   return false;
 }
 
+static bool is_listed(const struct sweep *sweep, const clred_strategy_info *row) {
+  for (size_t i = 0; i < sweep->strategy_count; i++)
+    if (strcmp(sweep->strategies[i].name, row->name) == 0)
+      return true;
+  return false;
+}
+
 static int take_named_strategies(struct sweep *sweep, const char *names) {
   clred_strategy_info row;
   for (size_t length; *names != '\0'; names += length + (names[length] == ',')) {
@@ -146,6 +153,8 @@ static int take_named_strategies(struct sweep *sweep, const char *names) {
       return fail(EXIT_BAD_USE,
                   "--strategy: '%.*s' is no strategy that ladder runs; 'clreduce list strategies' has all", (int)length,
                   names);
+    if (is_listed(sweep, &row))
+      return fail(EXIT_BAD_USE, "--strategy: %s is given twice; give it once", row.name);
     if (sweep->strategy_count == SWEEP_STRATEGIES_MOST)
       return fail(EXIT_BAD_USE, "--strategy: there are more than %d; leave some out", SWEEP_STRATEGIES_MOST);
     add_strategy(sweep, &row);
