@@ -167,7 +167,7 @@ class Refused(Case):
         options = ("--strategy", "--finish", "--order", "--device", "--type")
         self.assert_each_refused("reduce --generate ones:9", {
             **{f"sum {option} nonesuch": "nonesuch" for option in options},
-            "median": "median", "sum --device 99": "99"})
+            "mode": "mode", "sum --device 99": "99"})
 
     def test_plan_refuses_the_same(self):
         self.assert_refused("plan", "xor", "--generate", "ones:9", naming=("xor", "float"))

@@ -71,7 +71,7 @@ static cl_program CL_API_CALL create(cl_context context, cl_uint count, const ch
   size_t all_sizes[TEXTS_MOST + 1] = {0};
   if (!path || count > TEXTS_MOST || !texts)
     return driver->clCreateProgramWithSource(context, count, texts, sizes, err);
-  snprintf(include, sizeof include, "#ifdef DECLARED\n#include \"%s\"\n#endif\n#line 1\n", path);
+  snprintf(include, sizeof include, "#ifdef DECLARED\n# include \"%s\"\n#endif\n#line 1\n", path);
   all[0] = include;
   for (cl_uint i = 0; i < count; i++) {
     all[i + 1] = texts[i];
