@@ -63,7 +63,8 @@ static void compile(const char *const texts[TEXTS]) {
   close(compiler);
 }
 
-// Puts an #include before the program. It takes effect if DECLARED is defined.
+// Puts an include before the program. It takes effect if DECLARED is defined. The blank in "# include" matters: if PoCL
+// finds "#include" in a program, it preprocesses the program before it looks into its cache.
 static cl_program CL_API_CALL create(cl_context context, cl_uint count, const char **texts, const size_t *sizes,
                                      cl_int *err) {
   const char *path = getenv(DECLARATIONS), *all[TEXTS_MOST + 1];
