@@ -552,34 +552,7 @@ typedef struct clred_stream_info {
 // Errors: CLRED_INVALID_ARGUMENT.
 CLRED_INLINE cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info);
 
-// A scan of elements that arrive in host memory chunk by chunk. Neither the elements nor the results need to fit in
-// memory together. The results have the bits of one call over all elements, for every chunk size: the stream keeps the
-// nodes of the chunks so far, not only one state. Release a stream before its plan. Streams of one plan are
-// independent, and you may use the plan while streams exist; one thread at a time may use a stream.
-typedef struct clred_scan_stream clred_scan_stream;
-
-// Creates a stream without elements. The plan must be a scan by a strategy of the order fixed/1, with layout LINE, not
-// reversed, of a built-in operator without indices: not argmin, argmax or argminmax. `chunk` is the number of elements
-// wanted per chunk; it gets the number that the stream takes: rounded down to 2^k tiles (docs/order.md) that fit
-// buffers, at least one tile. If it is 0: 4 MiB of elements if the device shares the memory of the host, else 32 MiB.
-// NULL is 0. `initial` is a state before the first element, as in clred_call; it is copied, and NULL is none. Kernels
-// run on `queue`, which is retained. Builds a program, for the first stream of a kind. Errors: those of
-// clred_stream_create, clred_plan_create, and CLRED_COUNT_ABOVE_MAXIMUM (a chunk is above count_max).
-CLRED_API cl_int clred_scan_stream_create(cl_command_queue queue, clred_plan *plan, cl_ulong *chunk,
-                                          const void *initial, clred_scan_stream **stream);
-
-// Scans the next `count` elements of `in`, with as many of each of `inputs` (NULL if there are none), and writes
-// `count` results to `out`, which must not overlap them. Waits for the results. `count` is the chunk, and may be less
-// only for the last elements. With count 0 it does nothing and all pointers may be NULL. CLRED_INVALID_ARGUMENT changes
-// nothing. After other errors the stream can only be released.
-CLRED_API cl_int clred_scan_stream_next(clred_scan_stream *stream, const void *in, const void *const *inputs,
-                                        cl_ulong count, void *out);
-
-// Device time of all chunks so far in seconds; 0 without profiling. Errors: CLRED_INVALID_ARGUMENT.
-CLRED_API cl_int clred_scan_stream_seconds(const clred_scan_stream *stream, double *seconds);
-
-// NULL does nothing.
-CLRED_API void clred_scan_stream_release(clred_scan_stream *stream);
+// A scan of data that arrives chunk by chunk: clreduce_scan_stream.h.
 
 // ---------------------------------------------------------------- Histograms
 

@@ -2,6 +2,7 @@
 // state: so the bits are those of one call over all elements.
 #pragma once
 
+#include "clreduce_scan_stream.h"
 #include "host/scans.h"
 #include "stream/host.h"
 #include "stream/stream.h"

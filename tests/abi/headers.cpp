@@ -2,6 +2,7 @@
 #include <clreduce.h>
 #include <clreduce_device.h>
 #include <clreduce_quantile.h>
+#include <clreduce_scan_stream.h>
 
 cl_int use_headers(clred_runtime *runtime, clred_plan **plan);
 

@@ -3,6 +3,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_scan_stream.h>
 #include <stdlib.h>
 #include <string.h>
 

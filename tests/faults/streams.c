@@ -1,4 +1,5 @@
 // Streams: filled in place or pushed, with and without unified memory, and on the host.
+#include <clreduce_scan_stream.h>
 #include <stdio.h>
 #include <string.h>
 

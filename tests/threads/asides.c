@@ -3,6 +3,7 @@
 #include "stress.h"
 
 #include <clreduce_device.h>
+#include <clreduce_scan_stream.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -90,9 +90,11 @@ int text_table_read(struct text_table *table, struct text_column *column, void *
   text_table_begin(table);
   for (size_t i = 0; i < table->wanted && !code; i++) {
     struct text_column *other = &table->list[i];
-    if (other != column)
-      code = keep_room(other, count - *got);
-    other->to = other->kept + other->held * other->type.size;
+    if (other == column)
+      continue;
+    code = keep_room(other, count - *got);
+    if (!code)
+      other->to = other->kept + other->held * other->type.size;
   }
   column->to = (char *)to + *got * column->type.size;
   code = code ? code : text_take_rows(table, count - *got, &rows);

@@ -1,4 +1,5 @@
 // Streams of scans and selections: each chunk gives results, which are written before the next chunk is read.
+#include <clreduce_scan_stream.h>
 #include <math.h>
 #include <stdlib.h>
 
