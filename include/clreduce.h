@@ -163,8 +163,8 @@ CLRED_API void clred_runtime_release(clred_runtime *runtime);
 // The cache loads a program if its text, device, compiler and options are the same. The first write creates the folder,
 // for the current user only; the parent folder must exist. Several processes may use the folder, and you may delete it
 // at any time. A binary is loaded only if its checksum is right and only you and root may write the file. A failure of
-// the cache is not an error. Above 256 MiB the oldest files are deleted. Programs whose text has the word include,
-// import or embed are not kept. GPU: binaries are written after each build. CPU: drivers compile at a launch, so
+// the cache is not an error. Above 256 MiB the oldest files are deleted. A program is not kept if its text has the
+// word include, import or embed. GPU: binaries are written after each build. CPU: drivers compile at a launch, so
 // clred_runtime_release and clred_runtime_save write the binaries.
 CLRED_API size_t clred_runtime_save(clred_runtime *runtime);
 
@@ -340,8 +340,8 @@ typedef struct clred_plan_info {
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own" or "any"
   cl_bool portable;                 // true: the same bits on every device (orders "fixed/1", "own"). It is true
-                                    // for all operators of yours, even if they call functions whose bits differ
-                                    // between devices, such as exp
+                                    // for all operators of yours, even if they call functions such as exp, which
+                                    // give other bits on other devices
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
   clred_type state_type;            // type of call.initial; NONE if a state has several parts or is a struct of yours
   size_t result_size;               // bytes of one result

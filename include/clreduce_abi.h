@@ -1,5 +1,5 @@
-// clreduce_abi.h: included by clreduce.h. The exported functions whose structs may grow, and inline functions that call
-// them with the version of this header. Bindings from other languages need this file.
+// clreduce_abi.h: the exported functions that take structs which may grow, and inline functions that call them with the
+// version of this header. clreduce.h includes this file. Bindings from other languages need it.
 //
 // A binding calls the functions with the suffix _v and passes, as `header`, the CLRED_HEADER_VERSION that its structs
 // were written for. The library then reads and writes only the fields of that version; fields that were added later

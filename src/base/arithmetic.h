@@ -35,6 +35,14 @@ static inline cl_ulong clr_power_of_two_above(cl_ulong value) {
   return power < value && power <= CL_ULONG_MAX / 2 ? 2 * power : power;
 }
 
+// The binary digits of `value` that are 1.
+static inline cl_ulong clr_ones(cl_ulong value) {
+  cl_ulong ones = 0;
+  for (; value; value &= value - 1)
+    ones++;
+  return ones;
+}
+
 static inline cl_ulong clr_at_most(cl_ulong value, cl_ulong most) {
   return value < most ? value : most;
 }

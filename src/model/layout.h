@@ -42,8 +42,8 @@ bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsi
 // The size that C gives a struct with these members.
 size_t clr_layout_end(const struct clr_layout *layout);
 
-// The layout of a type of the tables, or of a type that this text declares: a typedef, or a struct whose members have
-// these types or are arrays of them. False for any other type.
+// Finds the layout of a built-in type, or of a type that this text declares. Such a type is a typedef, or a struct; its
+// members are of types that have a layout, or arrays of them. Returns false for any other type.
 bool clr_layout_declared(const char *type, const char *text, struct clr_layout *layout);
 
 // --- Lists of a caller: "{ float value; ulong index; }" ---

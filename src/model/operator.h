@@ -63,7 +63,7 @@ struct clr_host_run {
 // padding to 0. A result may overwrite the element at the same index.
 typedef void clr_host_loop(const struct clr_host_run *run, void *state);
 
-// The index in loops[] for elements whose numbers have this size.
+// Returns the index in loops[] for elements of numbers of this size.
 #define CLR_LOOP_OF(bytes) ((bytes) / 2)
 
 // A form on the host, over one kind. States and results have the kernel's layout.

@@ -34,8 +34,8 @@ static cl_int check_listed(const clred_problem *given, size_t index, const struc
                       index, operation->name, i);
   if (operation->input_count)
     return clr_fail(status, CLRED_INVALID_PROBLEM,
-                    "list[%zu]: %s reads a second input, which a list has not; give it a problem of its own", index,
-                    operation->name);
+                    "list[%zu]: %s reads a second input, and lists have only one; make a separate problem for it",
+                    index, operation->name);
   if (operation->element.components > 1)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
                     "list: elements of %s are vectors; a list takes scalars and complex numbers",
@@ -88,7 +88,7 @@ static void find_taken(const clred_problem *given, struct clr_several *several, 
     for (size_t i = 0; fits && i < several->listed_count && !listed->taken; i++)
       if (i != index && takes_from(row, &choice, &several->listed[i].operation)) {
         listed->taken = row;
-        listed->state = i;  // of the operator; settle_states turns it into that of the state
+        listed->state = i;  // index of the operator, until settle_states replaces it by the index of the state
       }
   }
 }

@@ -5,7 +5,7 @@
 
 #include "model/operator.h"
 
-// A member of an operator's state or result, and its place in that of the product.
+// A member of an operator's state or result, and its place in the state or result of the product.
 struct clr_part_member {
   size_t inside, at;  // offsets in bytes: in the operator's own, in the product's
   size_t size;

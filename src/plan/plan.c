@@ -209,7 +209,8 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
   return make(runtime, &problem, keeping, NULL, made, status);
 }
 
-// The lanes of a scan are neighbours, like those of a reduction whose operator does not commute.
+// The elements of a scan's lane are neighbours. They are neighbours in a reduction, too, if its operator does not
+// commute, so the reduction is made with such an operator.
 cl_int clr_plan_make_nodes(const clred_plan *scan, clred_plan **made, struct clr_status *status) {
   clred_plan *plan = NULL;
   cl_int err = allocate(scan->runtime, &plan, status);

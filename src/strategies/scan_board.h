@@ -1,7 +1,7 @@
 // The analysis of scans by look-back (cl/scan/look_back.clh).
 #pragma once
 
-#include "strategies/scans.h"
+#include "strategies/scan_tiles.h"
 
 // The same as FAN and FAN_LOG2 in cl/scan/look_back.clh.
 #define CLR_LOOK_FAN 32
@@ -11,6 +11,9 @@ bool clr_look_back_step(const struct clr_shape *shape, const struct clr_extent *
                         unsigned index, struct clred_step *step);
 bool clr_chunked_scan_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                            unsigned index, struct clred_step *step);
+
+// Returns a launch over tiles of `size` elements.
+struct clr_tile_launch clr_board_launch(const struct clr_shape *shape, const struct clr_pass *pass, cl_ulong size);
 
 // Returns the binary digits that are 1, of all numbers below `end`.
 cl_ulong clr_board_ones(cl_ulong end);

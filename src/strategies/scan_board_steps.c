@@ -1,11 +1,15 @@
 // What the analyses of scan_look_back and scan_chunked share: the ticket, the board, and the launches of a call.
 #include "strategies/scan_board.h"
 
-static cl_ulong digits_of(cl_ulong number) {
-  cl_ulong digits = 0;
-  for (; number; number &= number - 1)
-    digits++;
-  return digits;
+struct clr_tile_launch clr_board_launch(const struct clr_shape *shape, const struct clr_pass *pass, cl_ulong size) {
+  cl_ulong first = pass->launch * shape->scan.tiles;
+  return (struct clr_tile_launch){.shape = shape,
+                                  .pass = pass,
+                                  .size = size,
+                                  .first = first,
+                                  .values = clr_at_most(pass->count - first * size, pass->groups * size),
+                                  .turns = 1,
+                                  .chained = true};
 }
 
 cl_ulong clr_board_ones(cl_ulong end) {
@@ -42,7 +46,7 @@ void clr_board_launch_prefix(const struct clr_making *making, cl_ulong groups, c
 
 // The nodes of launches are kept like digits of a binary counter: those of trailing ones are combined.
 void clr_board_end_launch(const struct clr_making *making) {
-  cl_ulong launch = making->pass->launch, ones = digits_of(launch), carries = ones - digits_of(launch & (launch + 1));
+  cl_ulong launch = making->pass->launch, ones = clr_ones(launch), carries = ones - clr_ones(launch & (launch + 1));
   cl_ulong accesses = carries + 1 + (ones - carries + 1) + 1;
   const struct clr_access each = {.groups = 1, .full = 1, .last = 1, .times = accesses};
   clr_step_scratch(making, each, making->pass->work, 0, 0);

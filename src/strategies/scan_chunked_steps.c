@@ -121,7 +121,7 @@ static void look_back(const struct clr_tiles *it, cl_ulong number, struct clred_
 
 // ---------------------------------------------------------------- Results
 
-// Returns the operations that make the results of a lane whose elements are folded already.
+// Returns the operations for the results of a lane. The lane has been folded before, for its node.
 static cl_ulong operations_of_lane(const struct clr_tiles *it, cl_ulong rows, bool has_prefix) {
   bool inclusive = it->shape->scan.kind == CLRED_SCAN_INCLUSIVE, holds = it->shape->scan.keeps_lanes;
   // The last result of a whole lane is the prefix of the next lane.
@@ -175,14 +175,7 @@ bool clr_chunked_scan_step(const struct clr_shape *shape, const struct clr_exten
                            unsigned index, struct clred_step *step) {
   static const struct clr_tile_steps steps = {
     .list = {{ticket, 0}, {fold, 0}, {publish, 0}, {look_back, 0}, {results, 0}}, .count = 5};
-  cl_ulong size = pass->span * shape->rows, first = pass->launch * shape->scan.tiles;
-  const struct clr_tile_launch launch = {.shape = shape,
-                                         .pass = pass,
-                                         .size = size,
-                                         .first = first,
-                                         .values = clr_at_most(pass->count - first * size, pass->groups * size),
-                                         .turns = 1,
-                                         .chained = true};
+  const struct clr_tile_launch launch = clr_board_launch(shape, pass, pass->span * shape->rows);
   if (shape->outcome)
     return clr_scan_step(shape, extent, pass, index, step);
   return clr_tiles_listed(&launch, &steps, index, step);

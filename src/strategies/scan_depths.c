@@ -2,13 +2,6 @@
 // place, the largest first. A node of 2^k leaves has depth k, so each node after the first adds one operation.
 #include "strategies/scans.h"
 
-static cl_ulong digits_of(cl_ulong number) {
-  cl_ulong digits = 0;
-  for (; number; number &= number - 1)
-    digits++;
-  return digits;
-}
-
 static cl_ulong highest_of(cl_ulong number) {
   cl_ulong highest = 0;
   while (number >>= 1)
@@ -18,15 +11,15 @@ static cl_ulong highest_of(cl_ulong number) {
 
 // Returns the depth of the chain of place j > 0.
 static cl_ulong chain(cl_ulong j) {
-  return highest_of(j) + digits_of(j) - 1;
+  return highest_of(j) + clr_ones(j) - 1;
 }
 
 // Returns the most binary digits of a number below `end`.
 static cl_ulong most_digits(cl_ulong end) {
-  cl_ulong last = end - 1, most = digits_of(last);
+  cl_ulong last = end - 1, most = clr_ones(last);
   for (cl_ulong bit = 0; last >> bit; bit++)
     if (last >> bit & 1) {
-      cl_ulong digits = digits_of(last >> (bit + 1)) + bit;
+      cl_ulong digits = clr_ones(last >> (bit + 1)) + bit;
       most = digits > most ? digits : most;
     }
   return most;

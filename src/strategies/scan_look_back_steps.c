@@ -82,8 +82,8 @@ static void publish(const struct clr_tiles *it, cl_ulong number, struct clred_st
     clr_board_publish(&making, it->count);
 }
 
-// Tiles that look at the windows of a level. A team of its own looks at the windows of all further levels at once,
-// unless it completes a node first.
+// Tiles that look at the windows of a level. If the team is a sub-group, it looks at the windows of all further
+// levels at once, unless it completes a node first.
 struct looking {
   cl_ulong begun;      // tiles that begin with this level
   cl_ulong alone;      // those of them that look at no other level yet
@@ -273,14 +273,7 @@ static void list_steps(const struct clr_shape *shape, struct clr_tile_steps *ste
 bool clr_look_back_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                         unsigned index, struct clred_step *step) {
   struct clr_tile_steps steps = {.count = 0};
-  cl_ulong size = clr_scan_tile(shape), first = pass->launch * shape->scan.tiles;
-  const struct clr_tile_launch launch = {.shape = shape,
-                                         .pass = pass,
-                                         .size = size,
-                                         .first = first,
-                                         .values = clr_at_most(pass->count - first * size, pass->groups * size),
-                                         .turns = 1,
-                                         .chained = true};
+  const struct clr_tile_launch launch = clr_board_launch(shape, pass, clr_scan_tile(shape));
   if (shape->outcome)
     return clr_scan_step(shape, extent, pass, index, step);
   list_steps(shape, &steps);

@@ -81,7 +81,7 @@ static void load_nodes(const struct clr_tiles *it, cl_ulong number, struct clred
   step->barriers = 1;
 }
 
-// The prefixes of the runs, and at last that of the end.
+// Writes the prefixes of the runs, and the prefix after the last run.
 static void write_prefixes(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
   struct clr_making making = clr_tiles_begin(it, step, it->present, "results");
   struct clr_access prefixes = clr_tiles_access(it, it->present, !it->prefixed);
@@ -101,7 +101,7 @@ static void write_prefixes(const struct clr_tiles *it, cl_ulong number, struct c
 // --- The second and the third launch ---
 
 // One work-item counts the tiles of the run, which gives the prefix after this tile, and hands the prefix of the tile
-// to the sweep. After a run that is whole, the prefix is that of the next run.
+// to the sweep. The prefix after a whole run is the prefix of the next run.
 static void root(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
   struct clr_making making = begin_leader(it, step, "root");
   (void)number;

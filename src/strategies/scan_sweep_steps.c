@@ -16,7 +16,7 @@ cl_ulong clr_scan_team(const struct clr_shape *shape) {
   return clr_scan_has_team(shape) ? sub_group : shape->group_size;
 }
 
-// A level of nodes in local memory. A team of its own sweeps all nodes of the group, without a check.
+// A level of nodes in local memory. If the team is a sub-group, it sweeps all nodes of the group, without a check.
 struct level {
   cl_ulong width, begin, present;
 };

@@ -1,6 +1,8 @@
 // Steps of scans tile by tile: see scan_tiles.h.
 #include "strategies/scan_tiles.h"
 
+#include "base/arithmetic.h"
+
 cl_ulong clr_tiles_count(const struct clr_tile_launch *launch) {
   return clr_ceil_divide(launch->values, launch->size);
 }
@@ -80,10 +82,7 @@ bool clr_tiles_listed(const struct clr_tile_launch *launch, const struct clr_til
 }
 
 cl_ulong clr_counted_carries(cl_ulong tiles) {
-  cl_ulong digits = 0;
-  for (cl_ulong rest = tiles; rest; rest &= rest - 1)
-    digits++;
-  return tiles - digits;
+  return tiles - clr_ones(tiles);
 }
 
 // Tiles 0, 1, 3, 7, ... complete a node that begins with the first tile.

@@ -127,7 +127,7 @@ static bool bottom_up_step(const struct clr_shape *shape, const struct clr_exten
   (void)extent;
   if (index > 0)
     return false;
-  // The states of the first launch are side by side, so their stride is half that of the elements.
+  // The states of the first launch are side by side, so their stride is half the stride of the elements.
   many_step(step, shape, pass, pass->span, items, pairs, apart, first ? 1 : apart);
   snprintf(step->name, sizeof step->name, "stride %llu", (unsigned long long)(first ? 1 : apart));
   return true;

@@ -3,9 +3,9 @@
 
 // ---------------------------------------------------------------- Columns
 
-// Work-items fold whole columns by aligned vectors, columns of the last tile by vectors at any address, and columns
-// whose lanes have different numbers of rows lane by lane. These are different instructions. Without vectors, there is
-// one.
+// Work-items fold whole columns by aligned vectors, and columns of the last tile by vectors at any address. If the
+// lanes of a column have different numbers of rows, they fold it lane by lane. Each way has load instructions of its
+// own. Without vectors, there is one way.
 enum way { ALIGNED, ANYWHERE, LANE_BY_LANE, ONE_BY_ONE };
 
 struct columns {
@@ -58,7 +58,7 @@ static cl_ulong place_of(const struct columns *it, const struct column *column, 
   cl_ulong vector = it->shape->vector, row, lane = column->lane;
   if (it->way == ALIGNED || it->way == ANYWHERE)
     return (column->element + load * it->shape->lanes + lane) / vector;
-  // One by one: row after row of a column whose lanes have the same rows; otherwise lane after lane.
+  // One by one: row after row, if all lanes of the column have the same number of rows; otherwise lane after lane.
   if (column->way != LANE_BY_LANE) {
     row = load / vector;
     lane += load % vector;

@@ -2,6 +2,7 @@
 // tiles, and in the end the groups' partials.
 #include <stdio.h>
 
+#include "base/arithmetic.h"
 #include "strategies/wide_lists.h"
 
 // ---------------------------------------------------------------- Nodes in local memory
@@ -81,17 +82,10 @@ static void fold_step(const struct clr_list *list, const struct clr_lot *lot, cl
   snprintf(step->name, sizeof step->name, "fold %llu", (unsigned long long)(apart * radix));
 }
 
-static cl_ulong ones_of(cl_ulong number) {
-  cl_ulong ones = 0;
-  for (; number; number &= number - 1)
-    ones++;
-  return ones;
-}
-
 // Returns how many nodes the stacks of all groups hold in the end.
 static cl_ulong stacked(const struct clr_list *list) {
   cl_ulong others = list->groups - 1;
-  return others * ones_of(list->turns) + ones_of(list->all_turns - others * list->turns);
+  return others * clr_ones(list->turns) + clr_ones(list->all_turns - others * list->turns);
 }
 
 // One work-item of each group keeps the nodes of its turns on a stack.

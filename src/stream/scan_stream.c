@@ -1,7 +1,7 @@
 // Streams of scans: each chunk is scanned from the prefix before it, and folded into a node for the prefix after it.
 //
-// A chunk is an aligned run of 2^k lanes. So the prefixes within a chunk select the nodes before the chunk first, then
-// nodes of the chunk: they are those of one long scan (docs/order.md, "Scans"). Only the prefix after a whole chunk
+// A chunk is an aligned run of 2^k lanes. So a prefix within a chunk combines first the nodes before the chunk, then
+// nodes of the chunk, as one long scan does (docs/order.md, "Scans"). Only the prefix after a whole chunk
 // joins nodes of several chunks. The host computes it; in an inclusive scan it is the last result of the chunk.
 #include "stream/scan_stream.h"
 

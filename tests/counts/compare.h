@@ -12,5 +12,5 @@ extern struct compared {
   bool unmarked;  // set by the caller: the operator is built in, so operations are not counted
 } compared;
 
-// `results` are those of the call, one or, if it scans, `count`.
+// `results` has the results of the call: `count` if it scans, otherwise one.
 void compare_call(const char *call, const clred_plan *plan, cl_ulong count, const cl_uint *results, bool scans);

@@ -180,7 +180,7 @@ static void check_chosen(const struct trial *trial, const void *results, const c
   }
 }
 
-// Elements 0 to count - 1 of the trial are those of the call; `in` has them from `offset` on.
+// The call takes elements 0 to count - 1 of the trial. `in` has them from `offset` on.
 static void run(const struct trial *trial, uint64_t offset, uint64_t count, bool on_host) {
   const clred_quantile_problem *problem = &trial->problem;
   const uint64_t chosen = problem->top + problem->bottom;
@@ -242,7 +242,7 @@ TEST_EACH(quantiles_of_every_type, CLRED_TYPE_CHAR, CLRED_TYPE_BFLOAT16 + 1) {
                                                   .interpolation = (clred_interpolation)(_i % 4)});
 }
 
-// The other policy of NaNs, and every rule; the programs are those of above.
+// The other policy of NaNs, and every rule, by the programs of the tests above.
 TEST_EACH(rules, 0, 4) {
   static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_HALF, CLRED_TYPE_DOUBLE, CLRED_TYPE_BFLOAT16};
   for (size_t i = 0; i < COUNT_OF(types); i++) {

@@ -55,7 +55,7 @@ static void split_rows(const char *text, size_t size, char delimiter, size_t bef
   }
 }
 
-// The same by whole rows: every second field is asked for.
+// The same by whole rows: the test requests every second field.
 static void check_rows(const char *text, size_t size, char delimiter, const struct rows *expected) {
   static char bytes[ROOM + TEXT_PADDING];
   struct text_split one = {.bytes = bytes, .size = size, .ends = true, .delimiter = delimiter}, other;
@@ -203,7 +203,7 @@ TEST_ROWS(texts_by_hand, cases) {
   }
 }
 
-// A part of a text gives the first fields of the whole, and then asks for more.
+// A part of a text gives the first fields of the whole text, and then TEXT_MORE.
 TEST(a_part_of_a_text_asks_for_more) {
   static const char text[] = "12,\"a,\"\"b\",3\r\n4,\"5\"\r\n,\n";
   struct rows whole, part;

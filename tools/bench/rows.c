@@ -167,8 +167,8 @@ static void write_cells(FILE *file, char separator, const cJSON *object) {
   }
 }
 
-// Raises the speed of reading to that of the fastest side that read the same bytes: a limit that a side exceeds is
-// none. A few kilobytes are read faster by the host, for instance, which needs no launch.
+// Raises the limit to the speed of the fastest side that read the same bytes, so that no side is above the limit. A few
+// kilobytes are read faster by the host, for instance, which needs no launch.
 static void raise_limit(const struct bench_report *report, struct bench_row *limit) {
   for (size_t i = 0; i < report->rows.count; i++) {
     const struct bench_row *row = &report->rows.list[i];

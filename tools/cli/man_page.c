@@ -43,9 +43,9 @@ static const struct manual_section manual_sections[] = {
      "types, the whole range for integers. normal: a sum of uniforms. wide: magnitudes over many binades, both signs."},
     {"--generate constant:N:VALUE", "N times the same value."},
     {NULL,
-     "The first bytes of a file decide, and its name only if they begin like nothing known. Files packed by gzip or "
-     "zstd are unpacked while they are read; what comes out is looked at again. A type of --type must be that of the "
-     ".npy file. --format raw takes all bytes as they are."}}},
+     "The first bytes of a file decide. Its name decides only if they are of no known format. Files packed by gzip or "
+     "zstd are unpacked while they are read; then the unpacked bytes decide. For a .npy file, --type must be the type "
+     "of its elements. --format raw takes all bytes as they are."}}},
   {"TYPES",
    {{NULL,
      "char, uchar, short, ushort, int, uint, long, ulong, half, float, double, bfloat16; the complex types cfloat "

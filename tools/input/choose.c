@@ -13,7 +13,7 @@ enum { PACKED_MOST = 4 };  // data that unpacks to itself exists
 
 // ---- Names
 
-// The file's name, or that of a file in an archive. Behind its ending packed data may have another one.
+// The name of the file, or of a file in an archive. Packed data may have two endings, as in a.csv.gz.
 static bool is_named(const struct input *input, const char *ending) {
   static const char *const packed[] = {"", ".gz", ".zst"};
   char whole[16];
@@ -77,7 +77,7 @@ static int refuse_content(const struct input *input, const struct content *conte
               content->what, instead);
 }
 
-// Of input whose first bytes are not known.
+// Returns the source of input if its first bytes are of no known format.
 static const struct source *source_by_name(const struct input *input) {
   const struct request *request = &input->request;
   if (is_named(input, ".npy"))

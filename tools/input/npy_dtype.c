@@ -21,7 +21,7 @@ bool host_is_big_endian(void) {
 
 // ---- One dtype
 
-// '<' and '>' name a byte order, '=' is that of the machine, and '|' or nothing means none.
+// '<' and '>' name a byte order, '=' means the byte order of the machine, and '|' or nothing means none.
 static const char *without_order(const char *dtype) {
   return dtype + (*dtype != '\0' && strchr("<>=|", *dtype) != NULL ? 1 : 0);
 }

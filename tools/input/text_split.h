@@ -41,7 +41,7 @@ enum text_step {
   TEXT_AFTER_QUOTE,  // there are bytes between a closing quote and the end of the field
 };
 
-// The place is that of a field in its row, counted from 0. A list of places ascends and ends with TEXT_NO_PLACE.
+// A place is the number of a field in its row, from 0. A list of places ascends and ends with TEXT_NO_PLACE.
 #define TEXT_NO_PLACE UINT64_MAX
 
 // Continues at byte `at`, which must begin a row.

@@ -56,7 +56,7 @@ void text_table_release(struct text_table *table) {
 
 // ---- Elements
 
-// Room for `count` more elements of a column that is not asked for them yet.
+// Makes room for `count` more elements of a column, which a later call will read.
 static int keep_room(struct text_column *column, uint64_t count) {
   if (column->given == column->held)
     column->given = column->held = 0;

@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "base/json.h"
 
-// The name of an operator's part, "index", or that of the library's list, "argmin_index", without the operator.
+// Returns the part's name without the operator: "index", also for the name "argmin_index" in a list.
 static const char *own_name(const clred_part *source, const char *const *words) {
   clred_op_info row;
   const char *name = source->name;
@@ -225,7 +225,7 @@ int results_print(const struct results *results, const struct results *keys, boo
   return code;
 }
 
-// The object of an operator with several parts, in that of a list. It is made with the operator's first part.
+// Returns the JSON object of an operator in the object of a list. The operator's first part makes it.
 static cJSON *operator_object(cJSON *object, const struct part *part) {
   char word[PART_NAME_SIZE];
   snprintf(word, sizeof word, "%.*s", (int)part->word, part->name);

@@ -6,7 +6,7 @@
 
 struct results_file {
   struct output output;
-  FILE *data;     // the output's file; or a temporary file, if the output is a pipe, whose header cannot be rewritten
+  FILE *data;     // the file of the output; a temporary file if that is a pipe, whose header cannot be rewritten
   size_t header;  // bytes
 };
 

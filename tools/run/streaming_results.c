@@ -10,7 +10,7 @@
 struct pieces {
   struct job *job;
   clred_plan *plan;
-  struct outcome *outcome;   // its results are those of one chunk until the end
+  struct outcome *outcome;   // until the end it has the results of one chunk
   clred_scan_stream *scans;  // NULL for a selection
   cl_ulong chunk;            // elements
   void *memory[1 + USER_INPUTS_MOST];
