@@ -459,7 +459,7 @@ typedef struct clred_call {
   cl_mem initial_buffer;    // the same on the device; NULL: none
   cl_ulong initial_offset;  // in states
   clred_outcome *outcome;   // selections, SEGMENTS, HEADS, KEYS: host memory; NULL: not wanted
-  cl_mem outcome_buffer;    // the same on the device, for your own kernels; NULL: not wanted
+  cl_mem outcome_buffer;    // the same on the device, apart from all else, for your own kernels; NULL: not wanted
   cl_ulong outcome_offset;  // in outcomes
 } clred_call;
 
@@ -543,8 +543,8 @@ CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
 typedef struct clred_stream_info {
   cl_ulong chunk;       // elements
   cl_ulong count;       // elements taken since the stream was empty
-  size_t host_bytes;    // for three chunks; 0 if every chunk so far was folded directly from your memory
-  size_t device_bytes;  // for states, and for three chunks if the device does not share the memory of the host
+  size_t host_bytes;    // for up to three chunks so far; 0 if each was folded directly from your memory
+  size_t device_bytes;  // for states, and host_bytes more if the device does not share the memory of the host
   cl_ulong launches;    // kernel launches since the stream was created
   double seconds;       // device time of complete chunks since the stream was created; 0 without profiling
 } clred_stream_info;

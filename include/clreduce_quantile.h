@@ -51,8 +51,9 @@ typedef struct clred_quantile_problem {
 // clred_quantile_run_host. One thread at a time may use it.
 typedef struct clred_quantile clred_quantile;
 
-// Builds the program (once per runtime) and allocates scratch memory: about a tenth of count_max elements, at least
-// 300 KB; 18 bytes for each element of `top` and `bottom`. Errors: CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM,
+// Builds the program (once per runtime) and allocates scratch memory: about a tenth of count_max elements, at most 2^30
+// of them, at least 300 KB. Each element of `top` and `bottom` takes 12 bytes more (types of 8 bytes: 16), and 64 bytes
+// of host memory. Errors: CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM,
 // CLRED_OPERATOR_TYPE (a type without an order), CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED (the device lacks
 // what the kernels need), CLRED_KERNEL_SOURCE, CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_quantile_create(clred_runtime *runtime, const clred_quantile_problem *problem,
@@ -72,7 +73,8 @@ typedef struct clred_quantile_info {
   cl_ulong results;        // at_count, top or bottom
   cl_ulong readings;       // of all elements by the latest run; its sample does not count
   cl_ulong launches;       // of the latest run
-  cl_ulong nans;           // that the latest run found; with PROPAGATE, `top` and `bottom` do not count them
+  cl_ulong nans;           // that the latest run found. With PROPAGATE, quantiles end at the first few NaNs, so there
+                           // may be more, and `top` and `bottom` do not count them
   size_t device_bytes;     // of scratch
 } clred_quantile_info;
 

@@ -158,10 +158,13 @@ static struct clr_range range_of_segments(const struct clr_check *check) {
   return range;
 }
 
-static struct clr_range range_of_keys_out(const struct clr_check *check, cl_ulong count) {
-  return (struct clr_range){
-    "keys_out",      check->call->keys_out, check->call->keys_out_offset, count, check->plan->problem.key_type->size,
-    CL_MEM_READ_ONLY};
+static struct clr_range range_of_keys_out(const struct clr_check *check) {
+  return (struct clr_range){"keys_out",
+                            check->call->keys_out,
+                            check->call->keys_out_offset,
+                            check->extent.rows,
+                            check->plan->problem.key_type->size,
+                            CL_MEM_READ_ONLY};
 }
 
 static cl_int check_keys_out(const struct clr_check *check, const struct clr_range *segments) {
@@ -171,7 +174,7 @@ static cl_int check_keys_out(const struct clr_check *check, const struct clr_ran
   if (!problem->key_type || problem->scan)
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
                     "keys_out is for reductions by key: layout CLRED_LAYOUT_KEYS");
-  const struct clr_range keys = range_of_keys_out(check, check->extent.rows);
+  const struct clr_range keys = range_of_keys_out(check);
   cl_int err = clr_check_range(&keys, check->plan->runtime->context, check->status);
   if (!err)
     err = clr_check_apart(&keys, segments, check->status);
@@ -200,7 +203,7 @@ cl_int clr_check_apart_from_segments(const struct clr_check *check, const struct
   cl_int err = clr_check_apart(out, &segments, check->status);
   if (err || !check->call->keys_out)
     return err;
-  const struct clr_range keys = range_of_keys_out(check, out->count);
+  const struct clr_range keys = range_of_keys_out(check);
   return clr_check_apart(out, &keys, check->status);
 }
 

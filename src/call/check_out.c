@@ -32,6 +32,19 @@ static cl_int check_outcome(const struct clr_check *check) {
   return call->outcome_buffer ? clr_check_range(&range, check->plan->runtime->context, check->status) : CL_SUCCESS;
 }
 
+// The outcome is written while other groups still read and write. `out` has no buffer if the result goes to the host.
+static cl_int check_outcome_apart(const struct clr_check *check, const struct clr_range *out) {
+  const struct clr_range outcome = clr_range_of_outcome(check);
+  if (!outcome.buffer)
+    return CL_SUCCESS;
+  cl_int err = out->buffer ? clr_check_apart(&outcome, out, check->status) : CL_SUCCESS;
+  if (!err)
+    err = clr_check_apart_from_in(check, &outcome);
+  if (!err)
+    err = clr_check_apart_from_inputs(check, &outcome);
+  return err ? err : clr_check_apart_from_segments(check, &outcome);
+}
+
 // --- Reductions ---
 
 // A single result is written after all reads, so it may overlap the input. With several results, some are written while
@@ -61,14 +74,13 @@ static cl_int check_reduction(const struct clr_check *check) {
   if (call->out && call->result)
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
                     "result and out are both given, but a call writes to one of them; leave the other out");
-  if (!call->result) {
-    cl_int err = clr_check_range(&out, plan->runtime->context, check->status);
-    return err || !results ? err : check_reduced_apart(check, &out);
-  }
-  if (results > 1 && !plan->problem.histogram)
+  if (call->result && results > 1 && !plan->problem.histogram)
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
                     "result holds one value, but this call makes %llu; set call.out", (unsigned long long)results);
-  return CL_SUCCESS;
+  cl_int err = call->result ? CL_SUCCESS : clr_check_range(&out, plan->runtime->context, check->status);
+  if (!err && !call->result && results)
+    err = check_reduced_apart(check, &out);
+  return err || !results ? err : check_outcome_apart(check, &out);
 }
 
 // Rows may overlap in the input, but not in the output.
@@ -156,6 +168,8 @@ static cl_int check_scan(const struct clr_check *check) {
     err = clr_check_apart_from_inputs(check, &out);
   if (!err)
     err = clr_check_apart_from_segments(check, &out);
+  if (!err)
+    err = check_outcome_apart(check, &out);
   return err ? err : check_initial(check, &out);
 }
 
@@ -176,14 +190,6 @@ static cl_int refuse_foreign(const struct clr_check *check) {
       return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
                       "%s: a selection does not use it; leave it out, results go to call.out", foreign[i].name);
   return CL_SUCCESS;
-}
-
-static cl_int check_outcome_apart(const struct clr_check *check, const struct clr_range *out) {
-  const struct clr_range outcome = clr_range_of_outcome(check), in = clr_range_of_in(check);
-  if (!check->call->outcome_buffer)
-    return CL_SUCCESS;
-  cl_int err = clr_check_apart(&in, &outcome, check->status);
-  return err ? err : clr_check_apart(out, &outcome, check->status);
 }
 
 // `out` must have room for as many results as elements, and for the end if the selection writes it, too.

@@ -126,6 +126,11 @@ struct clr_choice {
   clred_overflow overflow;
 };
 
+// The choice of this operator with the problem's options.
+static inline struct clr_choice clr_choice_of(const clred_problem *problem, clred_op op) {
+  return (struct clr_choice){op, problem->type, problem->state, problem->nan, problem->overflow};
+}
+
 // Bytes of an element and of its further inputs: the largest of them, and their sum.
 size_t clr_largest_operand(const struct clr_operation *operation);
 size_t clr_operand_bytes(const struct clr_operation *operation);

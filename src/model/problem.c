@@ -172,7 +172,7 @@ static cl_int make_histogram(const clred_problem *given, struct clr_problem *pro
 
 static cl_int make_operation(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
                              struct clr_status *status) {
-  const struct clr_choice choice = {given->op, given->type, given->state, given->nan, given->overflow};
+  const struct clr_choice choice = clr_choice_of(given, given->op);
   if (given->histogram)
     return make_histogram(given, problem, status);
   if (given->selection)

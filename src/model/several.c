@@ -46,8 +46,10 @@ static cl_int check_listed(const clred_problem *given, size_t index, const struc
 static cl_int take_list(const clred_problem *given, struct clr_several *several, struct clr_status *status) {
   cl_int err = check_list(given, status);
   for (size_t i = 0; i < given->list_count && !err; i++) {
-    const struct clr_choice choice = {given->list[i], given->type, given->state, given->nan, given->overflow};
+    const struct clr_choice choice = clr_choice_of(given, given->list[i]);
     struct clr_operation *operation = &several->listed[several->listed_count].operation;
+    if (!clr_op_row(choice.op))
+      return clr_fail(status, CLRED_INVALID_PROBLEM, "list[%zu]: %d is no operator of CLRED_OP_MAP", i, (int)choice.op);
     err = clr_operation_make(&choice, operation, status);
     if (!err)
       err = check_listed(given, i, operation, status);
@@ -69,12 +71,11 @@ static bool same_state(const struct clr_operation *a, const struct clr_operation
 }
 
 // True if the row lowers the operator from the state of `other`.
-static bool takes_from(const struct clr_taken *row, const struct clr_choice *choice,
-                       const struct clr_operation *other) {
-  const struct clr_choice of_source = {row->from, choice->type, choice->state, choice->nan, choice->overflow};
+static bool takes_from(const struct clr_taken *row, const clred_problem *given, const struct clr_operation *other) {
+  const struct clr_choice choice = clr_choice_of(given, row->from);
   struct clr_operation source;
   struct clr_status ignored;
-  return !clr_operation_make(&of_source, &source, &ignored) && source.form->domain == row->from_domain &&
+  return !clr_operation_make(&choice, &source, &ignored) && source.form->domain == row->from_domain &&
          same_state(&source, other);
 }
 
@@ -82,11 +83,10 @@ static bool takes_from(const struct clr_taken *row, const struct clr_choice *cho
 static void find_taken(const clred_problem *given, struct clr_several *several, size_t index) {
   struct clr_listed *listed = &several->listed[index];
   const struct clr_operation *operation = &listed->operation;
-  const struct clr_choice choice = {given->list[index], given->type, given->state, given->nan, given->overflow};
   for (const struct clr_taken *row = clr_taken_rows[operation->kind]; row->op && !listed->taken; row++) {
     bool fits = row->op == operation->form->op && row->domain == operation->form->domain && !operation->detects;
     for (size_t i = 0; fits && i < several->listed_count && !listed->taken; i++)
-      if (i != index && takes_from(row, &choice, &several->listed[i].operation)) {
+      if (i != index && takes_from(row, given, &several->listed[i].operation)) {
         listed->taken = row;
         listed->state = i;  // index of the operator, until settle_states replaces it by the index of the state
       }

@@ -7,21 +7,22 @@
 
 // The mapped buffers: the elements, the operator's further inputs, the results, in this order.
 struct mapped {
+  const char *names[CLR_INPUTS_MAX + 2];
   cl_mem buffers[CLR_INPUTS_MAX + 2];
   void *memory[CLR_INPUTS_MAX + 2];
   size_t count;
 };
 
-static cl_int unmap_one(const struct clr_call *call, cl_mem buffer, void *memory, struct clr_status *status) {
+static cl_int unmap_one(const struct clr_call *call, const struct mapped *mapped, size_t i, struct clr_status *status) {
   cl_event unmapped;
   mtx_lock(call->mapping);
-  cl_int err = clEnqueueUnmapMemObject(call->queue, buffer, memory, 0, NULL, &unmapped);
+  cl_int err = clEnqueueUnmapMemObject(call->queue, mapped->buffers[i], mapped->memory[i], 0, NULL, &unmapped);
   mtx_unlock(call->mapping);
   if (err)
-    return clr_fail_call(status, err, "clEnqueueUnmapMemObject", "in");
+    return clr_fail_call(status, err, "clEnqueueUnmapMemObject", mapped->names[i]);
   err = clWaitForEvents(1, &unmapped);
   clReleaseEvent(unmapped);
-  return err ? clr_fail_call(status, err, "clWaitForEvents", "unmapping in") : CL_SUCCESS;
+  return err ? clr_fail_call(status, err, "clWaitForEvents", mapped->names[i]) : CL_SUCCESS;
 }
 
 // Unmaps all of them, even if one fails. Returns the first failure.
@@ -29,7 +30,7 @@ static cl_int unmap(const struct clr_call *call, struct mapped *mapped, struct c
   struct clr_status later;
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < mapped->count; i++) {
-    cl_int failed = unmap_one(call, mapped->buffers[i], mapped->memory[i], err ? &later : status);
+    cl_int failed = unmap_one(call, mapped, i, err ? &later : status);
     err = err ? err : failed;
   }
   return err;
@@ -47,6 +48,7 @@ static cl_int wait_for(struct clr_call *call, struct clr_status *status) {
 // lock while enqueueing a map, but not while waiting for it.
 static cl_int map_one(struct clr_call *call, cl_mem buffer, cl_map_flags how, size_t offset, size_t bytes,
                       struct mapped *mapped, struct clr_status *status) {
+  const char *name = how & CL_MAP_WRITE ? "out" : "in";
   cl_int err;
   cl_event is_there = NULL;
   mtx_lock(call->mapping);
@@ -56,13 +58,13 @@ static cl_int map_one(struct clr_call *call, cl_mem buffer, cl_map_flags how, si
   if (!err && !memory)
     err = CL_MAP_FAILURE;
   if (err)
-    return clr_fail_call(status, err, "clEnqueueMapBuffer", how & CL_MAP_WRITE ? "out" : "in");
+    return clr_fail_call(status, err, "clEnqueueMapBuffer", name);
+  mapped->names[mapped->count] = name;
   mapped->buffers[mapped->count] = buffer;
   mapped->memory[mapped->count++] = memory;
   err = clWaitForEvents(1, &is_there);
   clReleaseEvent(is_there);
-  return err ? clr_fail_call(status, err, "clWaitForEvents", how & CL_MAP_WRITE ? "mapping out" : "mapping in")
-             : CL_SUCCESS;
+  return err ? clr_fail_call(status, err, "clWaitForEvents", name) : CL_SUCCESS;
 }
 
 static cl_int map_elements(struct clr_call *call, struct mapped *mapped, struct clr_status *status) {

@@ -51,6 +51,12 @@ cl_ulong clr_usable_local(const struct clr_facts *facts) {
   return facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
 }
 
+cl_ulong clr_largest_group(const struct clr_facts *facts, cl_ulong most) {
+  cl_ulong items = clr_at_most(clr_at_most(most, facts->max_work_group_size), facts->max_work_item_size);
+  return clr_power_of_two_below(facts->kernel_work_group_size ? clr_at_most(items, facts->kernel_work_group_size)
+                                                              : items);
+}
+
 cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted, cl_ulong least,
                             cl_ulong local_bytes_an_item, cl_ulong *group_size, struct clr_status *status) {
   cl_ulong usable = clr_usable_local(facts);

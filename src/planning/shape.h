@@ -130,6 +130,9 @@ void clr_shape_tile(struct clr_shape *shape);
 // Bytes of local memory that the states of a group may take.
 cl_ulong clr_usable_local(const struct clr_facts *facts);
 
+// The largest power of two up to `most` that the device's limits allow as a group size.
+cl_ulong clr_largest_group(const struct clr_facts *facts, cl_ulong most);
+
 // Sets the group size if each work-item needs this many bytes of local memory. `asked` is the caller's size; 0: choose
 // one. The choice is `wanted`, or a few sub-groups if that is 0; it is at least `least`, and at most what the device
 // can run. Refuses an `asked` size that the device cannot run, and names the limit.

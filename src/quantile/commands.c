@@ -13,10 +13,6 @@ static cl_int fail(struct clr_quantile_run *run, cl_int err, const char *call) {
   return clr_fail_call(run->status, err, call, about);
 }
 
-size_t clr_quantile_key_size(const clred_quantile *quantile) {
-  return quantile->ordering.type->size == 8 ? sizeof(cl_ulong) : sizeof(cl_uint);
-}
-
 // ---------------------------------------------------------------- Commands
 
 // Later commands wait for this event.
@@ -146,17 +142,12 @@ void clr_slice_close(struct clr_slice *slice) {
 
 // ---------------------------------------------------------------- Warming
 
-union word {
-  cl_uint narrow;
-  cl_ulong wide;
-};
-
 // Arguments behind source, first and count. Without elements, only the table and the counts are read.
 static cl_int warm_kernel(struct clr_quantile_run *run, enum clr_quantile_kernel which) {
   clred_quantile *quantile = run->quantile;
   const cl_ulong first = 0, count = 0, index = 0;
   const cl_uint one = 1, none = 0;
-  const union word key = {.wide = 0};
+  const union clr_key key = {.wide = 0};
   const struct clr_run_argument source[] = {CLR_RUN_ARGUMENT(quantile->candidates), CLR_RUN_ARGUMENT(first),
                                             CLR_RUN_ARGUMENT(count)};
   const struct clr_run_argument table = CLR_RUN_ARGUMENT(quantile->table), counts = CLR_RUN_ARGUMENT(quantile->counts),

@@ -3,8 +3,11 @@
 
 #include "quantile/quantile.h"
 
-// Bytes of a key on the device.
-size_t clr_quantile_key_size(const clred_quantile *quantile);
+// Kernels take a key as uint or ulong.
+union clr_key {
+  cl_uint narrow;
+  cl_ulong wide;
+};
 
 // Writes to a buffer; `from` must not change before the next clr_run_take. Reads from a buffer, and waits.
 cl_int clr_run_put(struct clr_quantile_run *run, cl_mem buffer, size_t bytes, const void *from);

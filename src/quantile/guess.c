@@ -83,12 +83,12 @@ cl_int clr_begin_with_sample(struct clr_quantile_run *run, clr_set_ranks *set_ra
   cl_ulong nans = sampled - numbers;
   double share = (double)nans / (double)sampled;
   quantile->nans = is_all || nans == 0 ? nans : (cl_ulong)fmax(share * (double)run->count, 1);
-  if (!set_ranks(quantile, run->count, quantile->nans) && (is_all || quantile->problem.nan == CLRED_NAN_PROPAGATE))
+  if (!set_ranks(quantile, run->count, quantile->nans) && (is_all || quantile->problem.nan == CLRED_NAN_PROPAGATE)) {
+    quantile->nans = nans;
     return CL_SUCCESS;
+  }
   if (is_all)
     return clr_find_targets(run, (size_t)sampled);
-  if (numbers == 0 || quantile->target_count == 0)
-    numbers = 0;
   size_t count = guess_intervals(quantile, numbers, (double)run->count - (double)quantile->nans, intervals);
   return gather_guessed(run, intervals, count, set_ranks);
 }

@@ -10,6 +10,8 @@
 
 // Keys of candidates if no count_max bounds the calls.
 #define CANDIDATES ((cl_ulong)1 << 22)
+// Their number must fit 32 bits, and fills one buffer of at most 8 GiB.
+#define CANDIDATES_MAX ((cl_ulong)1 << 30)
 #define CHOSEN_MAX ((cl_ulong)1 << 30)
 
 // ---------------------------------------------------------------- The problem
@@ -58,16 +60,6 @@ static cl_int check_device(const struct clr_facts *facts, const struct clr_type 
 
 // ---------------------------------------------------------------- Numbers
 
-// Work-items of a group: on GPUs, as many as share the counters well.
-static cl_ulong group_size_of(const struct clr_facts *facts) {
-  const cl_ulong wanted = 512, limits[] = {facts->max_work_group_size, facts->max_work_item_size,
-                                           facts->kernel_work_group_size ? facts->kernel_work_group_size : wanted};
-  cl_ulong size = wanted;
-  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-    size = clr_at_most(size, limits[i]);
-  return facts->cpu ? 1 : clr_power_of_two_below(size);
-}
-
 static cl_ulong sides_of(const clred_quantile_problem *problem) {
   cl_ulong wanted = problem->at ? problem->at_count : 1;
   return wanted > CLR_SIDES_MAX ? 1 : clr_power_of_two_above(wanted);
@@ -75,18 +67,24 @@ static cl_ulong sides_of(const clred_quantile_problem *problem) {
 
 static cl_int choose_numbers(clred_quantile *quantile, struct clr_status *status) {
   const struct clr_facts *facts = &quantile->runtime->facts;
-  const cl_ulong wanted = 8192, least = 4 * (quantile->problem.at ? quantile->problem.at_count : 1);
-  cl_ulong key = quantile->ordering.type->size == 8 ? 8 : 4, most = clr_at_most(facts->max_alloc, (cl_ulong)1 << 33);
-  quantile->group_size = group_size_of(facts);
-  quantile->sides = sides_of(&quantile->problem);
+  const clred_quantile_problem *problem = &quantile->problem;
+  const cl_ulong wanted = 8192, asked = problem->at ? problem->at_count : clr_quantile_chosen(quantile),
+                 least = problem->at && asked > 16 ? 4 * asked : 64;
+  // On GPUs, as many work-items as share the counters well.
+  quantile->group_size = facts->cpu ? 1 : clr_largest_group(facts, 512);
+  quantile->sides = sides_of(problem);
   quantile->slots = clr_at_most(wanted, clr_power_of_two_below(clr_usable_local(facts) / sizeof(cl_uint) / 2));
-  if (quantile->slots < least || quantile->slots < 64)
+  if (quantile->slots < least)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "%zu quantiles need %llu bytes of local memory, and a group of the device has %llu",
-                    quantile->problem.at_count, (unsigned long long)(8 * clr_power_of_two_above(least)),
+                    "%s: %llu need %llu bytes of local memory, and a group of the device has %llu",
+                    problem->at    ? "at_count"
+                    : problem->top ? "top"
+                                   : "bottom",
+                    (unsigned long long)asked, (unsigned long long)(8 * clr_power_of_two_above(least)),
                     (unsigned long long)facts->local_mem_size);
-  cl_ulong share = quantile->problem.count_max ? quantile->problem.count_max / 10 : CANDIDATES;
-  quantile->capacity = clr_within(share, CLR_SAMPLE, most / key);
+  cl_ulong share = problem->count_max ? problem->count_max / 10 : CANDIDATES;
+  cl_ulong most = clr_at_most(facts->max_alloc / clr_quantile_key_size(quantile), CANDIDATES_MAX);
+  quantile->capacity = clr_within(share, CLR_SAMPLE, most);
   quantile->slice = (cl_ulong)1 << 30;
   // A work-item clears and adds up counters, and takes each element in one turn, on devices that end loops early.
   if (facts->loop_trips) {
@@ -101,14 +99,16 @@ static cl_int choose_numbers(clred_quantile *quantile, struct clr_status *status
 
 static void write_plan(const clred_quantile *quantile, struct clr_text *text) {
   const struct clr_ordering *ordering = &quantile->ordering;
-  const bool wide = ordering->type->size == 8;
   const struct {
     const char *name;
     unsigned long long value;
-  } numbers[] = {
-    {"KEY_SIZE", wide ? 8 : 4}, {"DESCENDING", ordering->descending}, {"GROUP_SIZE", quantile->group_size},
-    {"SLOTS", quantile->slots}, {"SIDES", quantile->sides},           {"SEARCHES", clr_quantile_searches(quantile)},
-    {"SAMPLE", CLR_SAMPLE}};
+  } numbers[] = {{"KEY_SIZE", clr_quantile_key_size(quantile)},
+                 {"DESCENDING", ordering->descending},
+                 {"GROUP_SIZE", quantile->group_size},
+                 {"SLOTS", quantile->slots},
+                 {"SIDES", quantile->sides},
+                 {"SEARCHES", clr_quantile_searches(quantile)},
+                 {"SAMPLE", CLR_SAMPLE}};
   clr_text_append(text, "#pragma once\n");
   clr_element_defines(ordering->type, text);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -118,9 +118,7 @@ static void write_plan(const clred_quantile *quantile, struct clr_text *text) {
 }
 
 static cl_int make_program(clred_quantile *quantile, struct clr_built **built, struct clr_status *status) {
-  const struct clr_operation operation = {.name = "quantiles",
-                                          .element = {.row = quantile->ordering.type, .components = 1}};
-  struct clr_operation named = operation;
+  struct clr_operation named = {.name = "quantiles"};
   struct clr_text plan = {0};
   clr_element_make(quantile->problem.type, &named.element);
   write_plan(quantile, &plan);
@@ -156,14 +154,18 @@ static cl_int make_kernels(clred_quantile *quantile, struct clr_status *status) 
 
 // ---------------------------------------------------------------- Memory
 
+static size_t count_room(const clred_quantile *quantile) {
+  return (size_t)(quantile->slots > CLR_TIE_PARTS ? quantile->slots : CLR_TIE_PARTS);
+}
+
 static cl_int make_buffers(clred_quantile *quantile, struct clr_status *status) {
-  const size_t key = quantile->ordering.type->size == 8 ? 8 : 4, chosen = (size_t)clr_quantile_chosen(quantile);
+  const size_t key = clr_quantile_key_size(quantile), chosen = (size_t)clr_quantile_chosen(quantile);
   const struct {
     cl_mem *buffer;
     size_t bytes;
   } buffers[] = {
     {&quantile->table, 3 * key * CLR_TARGETS_MAX},
-    {&quantile->counts, sizeof(cl_uint) * (quantile->slots > CLR_TIE_PARTS ? quantile->slots : CLR_TIE_PARTS)},
+    {&quantile->counts, sizeof(cl_uint) * count_room(quantile)},
     {&quantile->candidates, key * quantile->capacity},
     {&quantile->finalists, key * CLR_SAMPLE},
     {&quantile->chosen, key * chosen},
@@ -182,9 +184,8 @@ static cl_int make_buffers(clred_quantile *quantile, struct clr_status *status) 
 
 static cl_int make_memory(clred_quantile *quantile, struct clr_status *status) {
   const size_t chosen = (size_t)clr_quantile_chosen(quantile), held = chosen > CLR_SAMPLE ? chosen : CLR_SAMPLE;
-  const size_t counts = quantile->slots > CLR_TIE_PARTS ? quantile->slots : CLR_TIE_PARTS;
-  quantile->read_counts = calloc(counts, sizeof *quantile->read_counts);
-  quantile->totals = calloc(counts, sizeof *quantile->totals);
+  quantile->read_counts = calloc(count_room(quantile), sizeof *quantile->read_counts);
+  quantile->totals = calloc(count_room(quantile), sizeof *quantile->totals);
   quantile->keys = calloc(held, sizeof(cl_ulong));
   quantile->places = calloc(chosen ? chosen : 1, sizeof *quantile->places);
   for (size_t i = 0; i < 2; i++)

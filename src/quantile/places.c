@@ -6,21 +6,15 @@
 #include "quantile/commands.h"
 #include "quantile/search.h"
 
-// Kernels take a key as uint or ulong.
-union key {
-  cl_uint narrow;
-  cl_ulong wide;
-};
-
-static union key key_for(const clred_quantile *quantile, cl_ulong key) {
-  return clr_quantile_key_size(quantile) == sizeof(cl_uint) ? (union key){.narrow = (cl_uint)key}
-                                                            : (union key){.wide = key};
+static union clr_key key_for(const clred_quantile *quantile, cl_ulong key) {
+  return clr_quantile_key_size(quantile) == sizeof(cl_uint) ? (union clr_key){.narrow = (cl_uint)key}
+                                                            : (union clr_key){.wide = key};
 }
 
 // Counts the ties in each part of a slice.
 static cl_int count_ties(struct clr_quantile_run *run, cl_ulong key, const struct clr_slice *slice, cl_ulong parts) {
   clred_quantile *quantile = run->quantile;
-  const union key tied = key_for(quantile, key);
+  const union clr_key tied = key_for(quantile, key);
   const struct clr_run_argument arguments[] = {CLR_RUN_ARGUMENT(slice->buffer),
                                                CLR_RUN_ARGUMENT(slice->first),
                                                CLR_RUN_ARGUMENT(slice->count),
@@ -110,8 +104,9 @@ static cl_int take_chosen(struct clr_quantile_run *run, cl_ulong begin, cl_ulong
 static cl_int collect_slice(struct clr_quantile_run *run, const struct clr_slice *slice, cl_ulong at, cl_ulong last,
                             cl_ulong limit, cl_ulong count, cl_ulong *found) {
   clred_quantile *quantile = run->quantile;
-  const union key bound = key_for(quantile, last);
-  const cl_uint room = (cl_uint)(count - *found), none = 0;
+  const union clr_key bound = key_for(quantile, last);
+  static const cl_uint none;  // static: after a failure, the write may end later than this function
+  const cl_uint room = (cl_uint)(count - *found);
   const struct clr_run_argument arguments[] = {CLR_RUN_ARGUMENT(slice->buffer),
                                                CLR_RUN_ARGUMENT(slice->first),
                                                CLR_RUN_ARGUMENT(slice->count),

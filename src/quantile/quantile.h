@@ -46,7 +46,7 @@ struct clred_quantile {
   struct clr_ordering ordering;
   cl_kernel kernels[CLR_QUANTILE_KERNELS];
   cl_ulong group_size, slots, sides;
-  cl_ulong capacity;             // keys of `candidates`
+  cl_ulong capacity;             // keys of `candidates`; at most 2^30
   cl_ulong slice;                // most elements of a launch
   cl_mem table;                  // intervals
   cl_mem counts;                 // of bins, or tallies
@@ -55,8 +55,8 @@ struct clred_quantile {
   cl_mem chosen, chosen_places;  // elements of `top` and `bottom`
   size_t device_bytes;
   // Host memory.
-  cl_uint *read_counts;                     // `slots`
-  cl_ulong *totals;                         // `slots`
+  cl_uint *read_counts;                     // of a launch; as many as `slots`, and CLR_TIE_PARTS at least
+  cl_ulong *totals;                         // of a reading; as many
   cl_ulong intervals[3 * CLR_TARGETS_MAX];  // as `table` gets them
   void *keys;                               // CLR_SAMPLE keys, or the chosen elements
   cl_ulong *places;                         // of the chosen elements
@@ -70,6 +70,11 @@ struct clred_quantile {
 
 static inline cl_ulong clr_quantile_chosen(const clred_quantile *quantile) {
   return quantile->problem.top ? quantile->problem.top : quantile->problem.bottom;
+}
+
+// Bytes of a key on the device.
+static inline size_t clr_quantile_key_size(const clred_quantile *quantile) {
+  return quantile->ordering.type->size == 8 ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
 // True if there may be more intervals than have tallies. Such a search begins with bins.

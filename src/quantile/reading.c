@@ -121,7 +121,7 @@ cl_int clr_reading_gather(struct clr_quantile_run *run, const struct clr_interva
                             .counts = (size_t)(2 + 2 * quantile->sides),
                             .argument_count = 6,
                             .add = add_tally,
-                            .room = (cl_uint)clr_at_most(room, (cl_ulong)1 << 30),
+                            .room = (cl_uint)room,
                             .tally = tally};
   const struct clr_run_argument arguments[] = {
     CLR_RUN_ARGUMENT(quantile->table), CLR_RUN_ARGUMENT(number),       CLR_RUN_ARGUMENT(out),

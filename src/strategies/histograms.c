@@ -210,14 +210,8 @@ static void fit_counters(const struct clr_facts *facts, const struct clr_problem
 
 // Larger groups share the same number of counters among more work-items, so use the largest group.
 static void widen(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
-  const cl_ulong widest = 1024, limits[] = {facts->max_work_group_size, facts->max_work_item_size,
-                                            facts->kernel_work_group_size ? facts->kernel_work_group_size : widest};
-  cl_ulong most = widest;
-  if (problem->group_size || facts->cpu || !shape->counting.local_slots)
-    return;
-  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-    most = clr_at_most(most, limits[i]);
-  shape->group_size = clr_power_of_two_below(most);
+  if (!problem->group_size && !facts->cpu && shape->counting.local_slots)
+    shape->group_size = clr_largest_group(facts, 1024);
 }
 
 static cl_int fit_local(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,

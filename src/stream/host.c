@@ -9,10 +9,9 @@
 cl_int clr_host_results_wrap(const clred_plan *plan, cl_ulong count, struct clr_host_results *results,
                              struct clr_status *status) {
   size_t size = plan->problem.operation.result_size;
-  results->bytes = (size_t)count * size;
   results->shared = clr_host_is_shared(plan, results->memory, size);
   return clr_buffer_make(plan->runtime->context, CL_MEM_READ_WRITE | (results->shared ? CL_MEM_USE_HOST_PTR : 0),
-                         results->bytes, results->shared ? results->memory : NULL, "a buffer for the results",
+                         (size_t)count * size, results->shared ? results->memory : NULL, "a buffer for the results",
                          &results->buffer, status);
 }
 

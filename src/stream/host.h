@@ -18,7 +18,6 @@ struct clr_host_sources {
 // Results in host memory, and the buffer for them.
 struct clr_host_results {
   void *memory;
-  size_t bytes;  // that the call may write
   bool shared;
   cl_mem buffer;
 };

@@ -10,13 +10,6 @@ static bool are_shared(const clred_plan *plan, const struct clr_host_sources *so
   return true;
 }
 
-static bool fit_buffers(const clred_plan *plan, const struct clr_host_sources *sources, cl_ulong count) {
-  for (size_t i = 0; i < sources->count; i++)
-    if (count > plan->runtime->facts.max_alloc / sources->sizes[i])
-      return false;
-  return true;
-}
-
 // True if there is so little data that a stream, which overlaps copying and reduction, is not faster than copying all
 // of it first.
 static bool are_little(const clred_plan *plan, cl_ulong count) {
@@ -62,7 +55,7 @@ cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_hos
   if (err)
     return err;
   bool streams = !call->initial && call->count <= plan->shape.count_max && !clr_stream_check(plan, &unused);
-  bool fits = fit_buffers(plan, sources, call->count) && call->count <= plan->shape.count_most;
+  bool fits = !clr_host_sources_check(plan, call->count, sources, &unused) && call->count <= plan->shape.count_most;
   if (!streams || (fits && (are_shared(plan, sources) || are_little(plan, call->count))))
     return reduce_whole(queue, plan, call, sources, status);
   return reduce_by_stream(queue, plan, call, sources, status);

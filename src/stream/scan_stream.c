@@ -5,7 +5,6 @@
 // joins nodes of several chunks. The host computes it; in an inclusive scan it is the last result of the chunk.
 #include "stream/scan_stream.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,17 +116,10 @@ static cl_int gather(const clred_scan_stream *stream, const void *in, const void
   return err;
 }
 
-static bool is_usable_in_place(const clred_stream *folds, const struct chunk *chunk) {
-  bool is = folds->is_shared;
-  for (size_t i = 0; i < folds->source_count; i++)
-    is = is && (uintptr_t)chunk->memory[i] % folds->sizes[i] == 0;
-  return is;
-}
-
 // Makes the elements visible to kernels, in buffers of the first piece.
 static cl_int send(clred_stream *folds, const struct chunk *chunk, struct clr_status *status) {
   struct clr_piece *piece = &folds->pieces[0];
-  if (is_usable_in_place(folds, chunk))
+  if (folds->is_shared && clr_stream_is_aligned(folds, chunk->memory))
     return clr_piece_send(folds, piece, chunk->memory, chunk->count, status);
   cl_int err = clr_piece_prepare(folds, piece, status);
   for (size_t i = 0; i < folds->source_count && !err; i++)
@@ -138,15 +130,13 @@ static cl_int send(clred_stream *folds, const struct chunk *chunk, struct clr_st
 // A buffer of the device's own memory is kept for the next chunk.
 static cl_int prepare_out(clred_scan_stream *stream, const struct chunk *chunk, struct clr_status *status) {
   struct clr_host_results *out = &stream->out;
-  bool keeps = out->buffer && !out->shared &&
-               !clr_host_is_shared(stream->plan, chunk->out, stream->plan->problem.operation.result_size);
+  bool shared = clr_host_is_shared(stream->plan, chunk->out, stream->plan->problem.operation.result_size);
   out->memory = chunk->out;
-  if (keeps)
+  if (out->buffer && !out->shared && !shared)
     return CL_SUCCESS;
   if (out->buffer)
     clReleaseMemObject(out->buffer);
   out->buffer = NULL;
-  bool shared = clr_host_is_shared(stream->plan, chunk->out, stream->plan->problem.operation.result_size);
   return clr_host_results_wrap(stream->plan, shared ? chunk->count : stream->folds->chunk, out, status);
 }
 

@@ -105,7 +105,7 @@ cl_int clr_stream_commit(clred_stream *stream, cl_ulong count, struct clr_status
 
 // --- The caller passes its own memory ---
 
-static bool is_aligned(const clred_stream *stream, const void *const *memory) {
+bool clr_stream_is_aligned(const clred_stream *stream, const void *const *memory) {
   for (size_t i = 0; i < stream->source_count; i++)
     if ((uintptr_t)memory[i] % stream->sizes[i])
       return false;
@@ -133,7 +133,7 @@ static cl_int settle(clred_stream *stream, struct clr_status *status) {
 // Uses whole chunks in place, if the device or the host can read them there.
 static cl_int take_all(clred_stream *stream, const void **memory, cl_ulong count, bool ends, bool *in_place,
                        struct clr_status *status) {
-  bool may_be = stream->on_host || (stream->is_shared && is_aligned(stream, memory));
+  bool may_be = stream->on_host || (stream->is_shared && clr_stream_is_aligned(stream, memory));
   cl_int err = CL_SUCCESS;
   while (count && !err) {
     cl_ulong taken = clr_at_most(count, stream->chunk - stream->filled);

@@ -74,6 +74,9 @@ cl_int clr_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong 
 cl_int clr_stream_commit(clred_stream *stream, cl_ulong count, struct clr_status *status);
 cl_int clr_stream_finish(clred_stream *stream, void *result, struct clr_status *status);
 
+// True if each source's memory is aligned to its elements.
+bool clr_stream_is_aligned(const clred_stream *stream, const void *const *memory);
+
 // Folds elements in the caller's memory. Whole chunks are used in place if possible, others are copied. With `ends`
 // they are the last elements, and the last chunk is used in place even if it is not whole.
 cl_int clr_stream_take(clred_stream *stream, const void *const *memory, cl_ulong count, bool ends,

@@ -165,15 +165,15 @@ void clr_stream_release(clred_stream *stream) {
 }
 
 void clr_stream_inspect(const clred_stream *stream, clred_stream_info *info) {
-  size_t bytes = 0;
-  for (size_t i = 0; i < stream->source_count; i++)
-    bytes += stream->sizes[i] * (size_t)stream->chunk;
-  size_t all = CLR_STREAM_PIECES * bytes, states = (size_t)(stream->spare + 1) * stream->shape.state_size;
+  size_t bytes = 0, states = (size_t)(stream->spare + 1) * stream->shape.state_size;
+  for (size_t i = 0; i < CLR_STREAM_PIECES; i++)
+    for (size_t j = 0; j < stream->source_count; j++)
+      bytes += stream->pieces[i].memory[j] ? stream->sizes[j] * (size_t)stream->chunk : 0;
   *info = (clred_stream_info){
     .chunk = stream->chunk,
     .count = stream->folded + stream->filled,
-    .host_bytes = all,
-    .device_bytes = stream->on_host ? 0 : states + (stream->is_shared ? 0 : all),
+    .host_bytes = bytes,
+    .device_bytes = stream->on_host ? 0 : states + (stream->is_shared ? 0 : bytes),
     .launches = stream->launches,
     .seconds = stream->seconds,
   };

@@ -71,6 +71,14 @@ TEST(calls_by_key) {
                .keys_out = of.keys);
   REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "keys_out overlaps|segments (keys)", KEYED(50, of.out), .rows = 50,
                .keys_out = of.keys, .keys_out_offset = 49);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps in", KEYED(MOST, of.out),
+               .outcome_buffer = of.in);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps out", KEYED(MOST, of.out),
+               .outcome_buffer = of.out, .outcome_offset = 24);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps segments", KEYED(MOST, of.out),
+               .outcome_buffer = of.keys);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps keys_out", KEYED(MOST, of.out),
+               .keys_out = of.keys_out, .outcome_buffer = of.keys_out);
   REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "out:|100", KEYED(MOST, of.out), .out_offset = 1);
   REFUSED_CALL(plan, CLRED_COUNT_ABOVE_MAXIMUM, "101|count_max 100", KEYED(MOST + 1, of.out));
   ck_assert_float_eq(fixture_read(of.out, 0), 1);
@@ -105,6 +113,8 @@ TEST(scans_by_key) {
                .keys_out = of.keys_out);
   REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "out overlaps|segments (keys)", KEYED(MOST, of.keys));
   REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "in_place|out", KEYED(MOST, of.in));
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps out", KEYED(MOST, of.out),
+               .outcome_buffer = of.out);
   clred_plan_release(plan);
 }
 

@@ -74,7 +74,10 @@ TEST(devices_that_lack_something) {
   for (int i = 0; i < CLRED_QUANTILES_MAX; i++)
     many[i] = i / 256.0;
   refused(&(clred_quantile_problem){.type = CLRED_TYPE_INT, .at = many, .at_count = CLRED_QUANTILES_MAX},
-          CLRED_STRATEGY_REFUSED, "256 quantiles need 8192 bytes of local memory");
+          CLRED_STRATEGY_REFUSED, "at_count: 256 need 8192 bytes of local memory");
+  fixture_reopen("local_mem_size=256");
+  refused(&(clred_quantile_problem){.type = CLRED_TYPE_INT, .top = 3}, CLRED_STRATEGY_REFUSED,
+          "top: 3 need 512 bytes of local memory");
   fixture_reopen("types=0");
   refused(&(clred_quantile_problem){ONE}, CLRED_TYPE_NOT_SUPPORTED, "wrong with int (fact types)");
 }

@@ -335,14 +335,15 @@ TEST(samples_that_mislead) {
   }
 }
 
-// NaNs that the sample does not see.
+// A NaN that the sample does not see, and one that it sees.
 TEST(a_rare_nan) {
   struct trial trial;
-  for (int nan = 0; nan < 2; nan++) {
+  for (int i = 0; i < 4; i++) {
+    const int nan = i % 2, is_seen = i / 2;
     open_trial(&trial, CLRED_TYPE_FLOAT, &(clred_quantile_problem){.at = some, .at_count = 5, .nan = (clred_nan)nan});
-    for (uint64_t i = 0; i < LONGEST; i++)
-      ((float *)trial.elements)[i] = (float)(i * 7919 % 65537);
-    ((float *)trial.elements)[sampled_place(9, LONGEST) + 1] = -NAN;
+    for (uint64_t j = 0; j < LONGEST; j++)
+      ((float *)trial.elements)[j] = (float)(j * 7919 % 65537);
+    ((float *)trial.elements)[sampled_place(9, LONGEST) + !is_seen] = -NAN;
     write_buffer(trial.in, trial.elements, LONGEST * sizeof(float));
     run(&trial, 0, LONGEST, false);
     ck_assert_uint_eq(inspect(&trial).nans, 1);

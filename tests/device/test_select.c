@@ -493,8 +493,8 @@ TEST(refused_calls) {
     {{.in = in, .out = out, .count = 9, .outcome_buffer = table, .outcome_offset = 2},
      CLRED_OUT_OF_RANGE,
      "outcome_buffer: "},
-    {{.in = in, .out = out, .count = 9, .outcome_buffer = out}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
-    {{.in = in, .out = out, .count = 9, .outcome_buffer = in}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
+    {{.in = in, .out = out, .count = 9, .outcome_buffer = out}, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps out"},
+    {{.in = in, .out = out, .count = 9, .outcome_buffer = in}, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps in"},
   };
   for (size_t i = 0; i < COUNT_OF(calls); i++) {
     clred_call call = calls[i].call;

@@ -352,7 +352,7 @@ static const struct {
   {{.type = CLRED_TYPE_FLOAT, LISTED(0, 3)}, CLRED_INVALID_PROBLEM, "list[2]: add is already list[0]"},
   {{.type = CLRED_TYPE_FLOAT, LISTED(1, 3)}, CLRED_INVALID_PROBLEM, "list[2]: dot reads a second input"},
   {{.type = CLRED_TYPE_FLOAT, LISTED(4, 1)}, CLRED_OPERATOR_TYPE, "and is defined for integers only"},
-  {{.type = CLRED_TYPE_FLOAT, LISTED(5, 1)}, CLRED_INVALID_PROBLEM, "99"},
+  {{.type = CLRED_TYPE_INT, LISTED(4, 2)}, CLRED_INVALID_PROBLEM, "list[1]: 99 is no operator"},
   {{LISTED(0, 2)}, CLRED_INVALID_PROBLEM, "type"},
   {{.type = CLRED_TYPE_INT, LISTED(0, 2), .overflow = CLRED_OVERFLOW_DETECT},
    CLRED_OPERATOR_TYPE,

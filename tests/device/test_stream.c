@@ -293,6 +293,27 @@ TEST_EACH(again_and_out_of_order, 0, DEVICES) {
   fixture_close();
 }
 
+// A stream has memory for chunks only once it copies elements, and on the host for one chunk.
+TEST(memory_for_chunks) {
+  static cl_int numbers[1 << 16];
+  fixture_open();
+  clred_plan *plan = PLAN(OP(ADD, INT));
+  for (int on_host = 0; on_host < 2; on_host++) {
+    clred_stream_info info;
+    clred_stream *stream =
+      fixture_stream(plan, &(clred_stream_options){.chunk = 1, .on_host = on_host ? CL_TRUE : CL_FALSE});
+    assert_ok(clred_stream_inspect(stream, &info));
+    ck_assert_uint_eq(info.host_bytes, 0);
+    for (int i = 0; i < (on_host ? 3 : 1); i++)
+      assert_ok(clred_stream_push(stream, numbers, NULL, info.chunk - 1));
+    assert_ok(clred_stream_inspect(stream, &info));
+    ck_assert_uint_eq(info.host_bytes, info.chunk * sizeof(cl_int));
+    clred_stream_release(stream);
+  }
+  clred_plan_release(plan);
+  fixture_close();
+}
+
 static cl_uint references(void) {
   cl_uint context = 0, queue = 0;
   clGetContextInfo(under_test.context, CL_CONTEXT_REFERENCE_COUNT, sizeof context, &context, NULL);
