@@ -380,7 +380,7 @@ class Fields(Case):
             path = self.write("malformed.npy", good.replace(before, after))
             self.assert_refused("reduce", "sum", path, "--field", "y", naming=path)
         self.assert_refused("reduce", "sum", self.write("short.npy", good[:-1]), "--field", "x",
-                            naming=("short.npy", "truncated"))
+                            naming=("short.npy", "truncated", "16 elements of 8 bytes, it holds 127 bytes"))
         self.assert_refused("reduce", "sum", "-", "--field", "x", stdin=good[:-1], naming="truncated")
 
 

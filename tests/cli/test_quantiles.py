@@ -89,8 +89,15 @@ class Quantiles(Case):
                          ("medians", "median quantile:Q top:K bottom:K")):
             self.assert_refused("reduce", op, path, naming=naming)
         for option in (("--axis", 0), ("--by-key", path), ("--strategy", "wide"), ("--overflow", "detect"),
-                       ("--with", path), ("--stride", 2)):
+                       ("--with", path), ("--stride", 2), ("--keys-output", self.path("keys.npy"))):
             self.assert_refused("reduce", "median", path, *option, naming=f"{option[0]}: median works on all elements")
+        for option in (("--lift", "x"), ("--identity", 0), ("--result", "int"), ("--element", "int"),
+                       ("--input", "int:y"), ("--param", "a=1"), ("--commutative",), ("--unchecked",)):
+            self.assert_refused("reduce", "top:1", path, *option, naming=f"{option[0]}: is for an operator of your own")
+        self.assert_refused("reduce", "median", path, "--delimiter", ",", naming="--delimiter: the input is not text")
+        table = self.write("table.csv", b"a,b\n1,2\n3,5\n")
+        self.assert_refused("reduce", "median", table, "--column", "a", "--column", "b", naming="--column b")
+        self.assertEqual(self.result("reduce", "median", table, "--column", "b"), "3.5")
         self.assert_refused("reduce", "median", path, "--nan", "both", naming="--nan: unknown nan 'both'")
         self.assert_refused("reduce", "median", path, "--interpolation", "cubic", naming="unknown rule 'cubic'")
         self.assert_refused("reduce", "top:1", path, "--interpolation", "lower", naming="top:1 takes whole elements")

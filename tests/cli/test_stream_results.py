@@ -179,6 +179,21 @@ class Histograms(Streamed):
                             naming="80001 bytes", stdin=bytes(80001))
 
 
+class Plans(Streamed):
+
+    def test_numbers_of_the_plan(self):
+        """Groups and elements are those of a whole chunk, passes those of all chunks."""
+        numbers, chunk = np.arange(3 * 8192, dtype="int32"), 8192
+        path, one = self.write("three.npy", numbers), self.write("one.npy", numbers[:chunk])
+        output = ("--output", self.path("results.npy"))
+        for command in (("scan", "sum"), ("select", "x > 9"), ("histogram",)):
+            bins = ("--bins", 8, "--low", 0, "--high", 9) if command[0] == "histogram" else ()
+            whole = self.json(*command, one, *bins, *output)
+            streamed = self.json(*command, path, *bins, *output, "--chunk", chunk)
+            for name, factor in (("groups", 1), ("elements", 1), ("passes", 3)):
+                self.assertEqual(streamed[name], factor * whole[name], (command, name))
+
+
 class Generated(Case):
 
     def test_more_than_a_buffer(self):

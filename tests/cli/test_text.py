@@ -49,6 +49,13 @@ class Columns(Case):
         self.assertEqual(self.elements(path, "--column", "b, in m"), [2])
         path = self.write("tabs.csv", "a b\tc\n1 \t2\n")
         self.assertEqual(self.elements(path, "--delimiter", "tab", "--column", "a b"), [1])
+        # Only the ending of a name counts.
+        os.makedirs(self.path("x.tsv.d"), exist_ok=True)
+        path = self.write("x.tsv.d/tabs.csv", "a\tb,c\n1,2\n")
+        self.assertEqual(self.elements(path, "--column", "c"), [2])
+        os.makedirs(self.path("x.tsvs"), exist_ok=True)
+        path = self.write("x.tsvs/commas.tsv", "a,b,c\td\n1\t2\n")
+        self.assertEqual(self.elements(path, "--column", "d"), [2])
 
     def test_header(self):
         """A first row of numbers is data; a name is not; --header decides otherwise."""

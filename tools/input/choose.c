@@ -13,20 +13,8 @@ enum { PACKED_MOST = 4 };  // data that unpacks to itself exists
 
 // ---- Names
 
-// The name of the file, or of a file in an archive. Packed data may have two endings, as in a.csv.gz.
-static bool is_named(const struct input *input, const char *ending) {
-  static const char *const packed[] = {"", ".gz", ".zst"};
-  char whole[16];
-  for (size_t i = 0; i < (input->stream.origin != NULL ? sizeof packed / sizeof packed[0] : 1); i++) {
-    snprintf(whole, sizeof whole, "%s%s", ending, packed[i]);
-    if (ends_in(input->stream.name, whole))
-      return true;
-  }
-  return false;
-}
-
-static bool is_named_text(const struct input *input) {
-  return is_named(input, ".csv") || is_named(input, ".tsv") || is_named(input, ".txt");
+static bool is_named_text(const struct stream *stream) {
+  return stream_is_named(stream, ".csv") || stream_is_named(stream, ".tsv") || stream_is_named(stream, ".txt");
 }
 
 // A file of an archive is called ARCHIVE:FILE in messages.
@@ -80,9 +68,9 @@ static int refuse_content(const struct input *input, const struct content *conte
 // Returns the source of input if its first bytes are of no known format.
 static const struct source *source_by_name(const struct input *input) {
   const struct request *request = &input->request;
-  if (is_named(input, ".npy"))
+  if (stream_is_named(&input->stream, ".npy"))
     return &source_npy;
-  if (is_named_text(input))
+  if (is_named_text(&input->stream))
     return &source_text;
   bool typed = request->type != NULL || request->otherwise != NULL;
   return !typed && strcmp(request->name, "-") == 0 ? &source_text : &source_raw;

@@ -29,6 +29,10 @@ int input_check_text_options(const struct args *args, bool text, size_t columns_
   return EXIT_DONE;
 }
 
+int input_check_text_alone(const struct args *args, const struct input *input) {
+  return input_check_text_options(args, input->table != NULL, args->columns.count > 1 ? args->columns.count - 1 : 0);
+}
+
 int input_choose(const struct args *args, struct request *request) {
   *request = (struct request){.name = args_input(args),
                               .generate = args->generate,

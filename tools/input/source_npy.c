@@ -82,9 +82,11 @@ static int check_type(struct input *input) {
   return code;
 }
 
-static int too_short(const struct input *input, uint64_t bytes) {
-  return fail(EXIT_BAD_USE, "%s: truncated: its header says %llu elements of %u bytes, it holds %llu bytes of them",
-              input->stream.name, (unsigned long long)input->count, input->npy.size, (unsigned long long)bytes);
+// `size` is that of an element, or of a whole record if one of its fields is read.
+static int too_short(const struct input *input, uint64_t size, uint64_t bytes) {
+  return fail(EXIT_BAD_USE, "%s: truncated: its header says %llu elements of %llu bytes, it holds %llu bytes of them",
+              input->stream.name, (unsigned long long)input->count, (unsigned long long)size,
+              (unsigned long long)bytes);
 }
 
 static int open_npy(struct input *input) {
@@ -97,7 +99,7 @@ static int open_npy(struct input *input) {
   input->count = npy->count;
   input->counted = true;
   if (input->stream.sized && input->stream.left < npy->count * npy->step)
-    return too_short(input, input->stream.left);
+    return too_short(input, npy->step, input->stream.left);
   return npy->step == npy->size ? EXIT_DONE : stream_take_field(&input->stream, npy->offset, npy->size, npy->step);
 }
 
@@ -128,7 +130,7 @@ static int load_npy(struct input *input, struct progress *progress) {
   uint64_t bytes;
   int code = stream_read_pages(&input->stream, input_bytes(input), &input->data, &bytes, progress);
   if (!code && bytes < input_bytes(input))
-    return too_short(input, bytes);
+    return too_short(input, input->npy.size, bytes);
   if (code)
     return code;
   settle_bytes(input, input->data, input->count);
@@ -140,10 +142,12 @@ static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got
   uint64_t left = input->count - input->taken, size = input->type.size, bytes;
   *got = count < left ? count : left;
   int code = input_read_bytes(input, to, *got * size, &bytes);
-  if (!code && bytes < *got * size)
-    return too_short(input, input->taken * size + bytes);
+  if (code)
+    return code;
+  if (bytes < *got * size)
+    return too_short(input, size, input->taken * size + bytes);
   settle_bytes(input, to, *got);
-  return !code && *got == left ? stream_finish(&input->stream) : code;
+  return *got == left ? stream_finish(&input->stream) : EXIT_DONE;
 }
 
 const struct source source_npy = {.open = open_npy, .load = load_npy, .read = read_npy};

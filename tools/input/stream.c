@@ -5,12 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/wrap.h"
 
 enum { PIECE = 1 << 24, FIRST_GUESS = 1 << 16, PAGE = 4096 };
 
@@ -55,6 +57,17 @@ static int read_some(struct stream *stream, void *to, uint64_t size, uint64_t *g
   while (count < 0 && errno == EINTR);
   *got = count < 0 ? 0 : (uint64_t)count;
   return count < 0 ? cannot(stream, "read") : EXIT_DONE;
+}
+
+bool stream_is_named(const struct stream *stream, const char *ending) {
+  static const char *const packed[] = {"", ".gz", ".zst"};
+  char whole[16];
+  for (size_t i = 0; i < (stream->origin != NULL ? sizeof packed / sizeof packed[0] : 1); i++) {
+    snprintf(whole, sizeof whole, "%s%s", ending, packed[i]);
+    if (ends_in(stream->name, whole))
+      return true;
+  }
+  return false;
 }
 
 static int look_at_file(const struct stream *stream, void *to, size_t size, size_t *got) {

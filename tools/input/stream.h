@@ -31,6 +31,10 @@ struct stream {
 // Opens a file, or standard input for "-". Returns an exit code, like all functions here.
 int stream_open(struct stream *stream, const char *path);
 
+// True if the file, or the file in an archive, has a name with this ending. That of packed data may be followed by
+// another, as in a.csv.gz.
+bool stream_is_named(const struct stream *stream, const char *ending);
+
 // Copies the next `size` bytes, at most STREAM_AHEAD_MOST. stream_read returns them again. `got` is smaller only at the
 // end. The position of a regular file does not change.
 int stream_look(struct stream *stream, void *to, size_t size, size_t *got);

@@ -30,25 +30,19 @@ static uint64_t count_in_first_line(const struct text_table *table, char byte) {
   return count;
 }
 
-// True if the name has this ending, also before another as in x.csv.gz.
-static bool is_named(const struct text_table *table, const char *ending) {
-  const char *at = strstr(table->stream->name, ending);
-  return at != NULL && (at[strlen(ending)] == '\0' || at[strlen(ending)] == '.');
-}
-
 // The one of these that the first line has most often. Blanks only if it has none of the others. A comma if there is
 // nothing: a number with a decimal comma is then refused.
 static char find_delimiter(const struct text_table *table) {
   char found = ',';
   uint64_t most = 0;
-  if (is_named(table, ".tsv"))
+  if (stream_is_named(table->stream, ".tsv"))
     return '\t';
   for (const char *at = ",\t;|"; *at != '\0'; at++) {
     uint64_t count = count_in_first_line(table, *at);
     found = count > most ? *at : found;
     most = count > most ? count : most;
   }
-  bool blanks = most == 0 && !is_named(table, ".csv") && count_in_first_line(table, ' ') > 0;
+  bool blanks = most == 0 && !stream_is_named(table->stream, ".csv") && count_in_first_line(table, ' ') > 0;
   return blanks ? ' ' : found;
 }
 

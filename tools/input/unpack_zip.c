@@ -41,6 +41,8 @@ static zip_source_t *source_of_file(const struct stream *stream, zip_error_t *er
   FILE *file = copy < 0 ? NULL : fdopen(copy, "rb");
   if (file == NULL) {
     zip_error_set(error, ZIP_ER_OPEN, errno);
+    if (copy >= 0)
+      close(copy);
     return NULL;
   }
   zip_source_t *source = zip_source_filep_create(file, (zip_uint64_t)at, (zip_int64_t)stream->left, error);

@@ -72,8 +72,8 @@ static int take_predicate(struct operation *operation, const struct args *args, 
   return code;
 }
 
-// Refuses options for the user's own operator. --state is not refused: operators of the library take it, too.
-static int refuse_pieces(const struct args *args) {
+// --state is not refused: operators of the library take it, too.
+int operation_refuse_pieces(const struct args *args) {
   const char *piece = args->parameter_values.count > 0 ? "param" : args->unchecked ? "unchecked" : NULL;
   for (const struct user_key *key = user_keys; key->name != NULL; key++)
     if (strcmp(key->name, "state") != 0 && user_key_given(key, args))
@@ -89,7 +89,7 @@ int operation_take(struct operation *operation, const struct args *args, const c
     return take_predicate(operation, args, name);
   if (args_bring_operator(args))
     return take_own(operation, args, name);
-  int code = refuse_pieces(args);
+  int code = operation_refuse_pieces(args);
   return code ? code : take_named(operation, args, name);
 }
 

@@ -142,6 +142,16 @@ int streaming_choose(struct job *job) {
   return check_measures(job);
 }
 
+int streaming_inspect(const struct job *job, const clred_plan *plan, uint64_t chunk, uint64_t count,
+                      clred_plan_info *info) {
+  clred_plan_info last = {0};
+  cl_int status = clred_plan_inspect(plan, count < chunk ? count : chunk, info);
+  if (status == CL_SUCCESS && count % chunk > 0)
+    status = clred_plan_inspect(plan, count % chunk, &last);
+  info->passes = info->passes * (count / chunk) + last.passes;
+  return session_check(&job->session, status);
+}
+
 // ---- Verification: a second stream of the same elements
 
 static const void *const *parameters_of(const struct job *job) {

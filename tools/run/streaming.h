@@ -18,6 +18,10 @@ int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct ou
 
 // ---- For the files of streaming alone
 
+// Describes the calls over all chunks: groups and elements of a whole chunk, passes of all. Returns an exit code.
+int streaming_inspect(const struct job *job, const clred_plan *plan, uint64_t chunk, uint64_t count,
+                      clred_plan_info *info);
+
 // As streaming_run, for scans and selections. Writes their results as they come.
 int streaming_results(struct job *job, clred_plan *plan, struct outcome *outcome);
 

@@ -12,7 +12,7 @@ struct counting {
   cl_ulong chunk;  // elements
   void *memory;
   cl_ulong *counts;  // of one chunk
-  uint64_t count, chunks;
+  uint64_t count;
   double seconds;
 };
 
@@ -45,7 +45,6 @@ static int count_all(struct counting *at) {
     code = input_read(input, at->memory, at->chunk, &got);
     code = code ? code : count_chunk(at, got);
     at->count += got;
-    at->chunks++;
     progress_show(&at->job->progress, "reading and counting", at->count, input->counted ? input->count : 0);
   }
   progress_end(&at->job->progress);
@@ -54,13 +53,13 @@ static int count_all(struct counting *at) {
   return code;
 }
 
-static void take_measures(const struct counting *at, double begun, struct outcome *outcome) {
+static int take_measures(const struct counting *at, double begun, struct outcome *outcome) {
   outcome->wall_seconds = seconds_now() - begun;
   outcome->kernel_seconds = at->seconds > 0 ? at->seconds : NAN;
-  outcome->info.passes *= at->chunks;
   outcome->steady = true;
   outcome->calls = 1;
   outcome->chunk = at->chunk;
+  return streaming_inspect(at->job, at->plan, at->chunk, at->count, &outcome->info);
 }
 
 int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct outcome *outcome) {
@@ -73,8 +72,7 @@ int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct ou
   if (!code && (at.memory == NULL || at.counts == NULL))
     code = fail_memory();
   code = code ? code : count_all(&at);
-  if (!code)
-    take_measures(&at, begun, outcome);
+  code = code ? code : take_measures(&at, begun, outcome);
   free(at.memory);
   free(at.counts);
   return code;

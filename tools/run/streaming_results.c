@@ -16,7 +16,6 @@ struct pieces {
   void *memory[1 + USER_INPUTS_MOST];
   struct results_file file;  // without --output no path
   uint64_t count, given;     // elements and results so far
-  uint64_t chunks;
   double seconds;
 };
 
@@ -122,7 +121,6 @@ static int take_chunk(struct pieces *pieces, bool *ends) {
     code = results_file_append(&pieces->file, &pieces->outcome->results);
   pieces->count += got;
   pieces->given += pieces->outcome->results.count;
-  pieces->chunks++;
   *ends = got < pieces->chunk;
   progress_show(&job->progress, pieces->scans != NULL ? "reading and scanning" : "reading and selecting", pieces->count,
                 job->input.counted ? job->input.count : 0);
@@ -145,17 +143,17 @@ static int close_file(struct pieces *pieces, int code) {
   return results_file_close(&pieces->file, &pieces->outcome->results, &layout, code);
 }
 
-static void take_measures(struct pieces *pieces, double begun) {
+static int take_measures(struct pieces *pieces, double begun) {
   struct outcome *outcome = pieces->outcome;
   if (pieces->scans != NULL)
     clred_scan_stream_seconds(pieces->scans, &pieces->seconds);
   outcome->wall_seconds = seconds_now() - begun;
   outcome->kernel_seconds = pieces->seconds > 0 ? pieces->seconds : NAN;
-  outcome->info.passes *= pieces->chunks;
   outcome->results.count = pieces->given;
   outcome->steady = outcome->written = true;
   outcome->calls = 1;
   outcome->chunk = pieces->chunk;
+  return streaming_inspect(pieces->job, pieces->plan, pieces->chunk, pieces->count, &outcome->info);
 }
 
 int streaming_results(struct job *job, clred_plan *plan, struct outcome *outcome) {
@@ -164,8 +162,7 @@ int streaming_results(struct job *job, clred_plan *plan, struct outcome *outcome
   int code = open_all(&pieces);
   code = code ? code : take_all(&pieces);
   code = close_file(&pieces, code);
-  if (!code)
-    take_measures(&pieces, begun);
+  code = code ? code : take_measures(&pieces, begun);
   clred_scan_stream_release(pieces.scans);
   for (size_t i = 0; i <= USER_INPUTS_MOST; i++)
     free(pieces.memory[i]);

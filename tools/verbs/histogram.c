@@ -27,9 +27,7 @@ static int open_input(struct counting *at) {
   struct request request;
   int code = input_choose(args, &request);
   code = code ? code : input_open(&at->job.input, &request);
-  code = code ? code
-              : input_check_text_options(args, at->job.input.table != NULL,
-                                         args->columns.count > 1 ? args->columns.count - 1 : 0);
+  code = code ? code : input_check_text_alone(args, &at->job.input);
   if (!code && at->job.input.type.components != 1)
     code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", at->job.input.type.name);
   return code ? code : edges_take(&at->edges, args, &at->job.input.type);

@@ -32,6 +32,7 @@ static int open_input(struct quantiles *at) {
   struct request request;
   int code = input_choose(job->args, &request);
   code = code ? code : input_open(&job->input, &request);
+  code = code ? code : input_check_text_alone(job->args, &job->input);
   if (!code && job->input.type.components != 1)
     code = fail(EXIT_BAD_USE, "%s is not defined for %s, which has several components and no order", at->asked.op,
                 job->input.type.name);

@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/number.h"
+#include "operator/operation.h"
 #include "verbs/quantile.h"
 
 static const char *const names[] = {"median", "quantile", "top", "bottom"};
@@ -88,6 +89,7 @@ static int refuse_options(const struct quantile_request *at, const struct args *
     {"segments", args->segments != NULL},
     {"by-key", args->by_key != NULL},
     {"heads", args->heads != NULL},
+    {"keys-output", args->keys_output != NULL},
     {"stride", args->stride.given},
     {"layout", args->layout != NULL},
     {"with", args->with.count > 0},
@@ -116,5 +118,6 @@ int quantile_take(struct quantile_request *at, const struct args *args) {
   *at = (struct quantile_request){.op = args_op(args)};
   int code = take_op(at);
   code = code ? code : take_words(at, args);
-  return code ? code : refuse_options(at, args);
+  code = code ? code : refuse_options(at, args);
+  return code ? code : operation_refuse_pieces(args);
 }
