@@ -3,13 +3,18 @@
 
 #include "clreduce.h"
 
-// Sum and product that saturate at CL_ULONG_MAX, so that a size that is too large stays too large.
+// Sum and product that saturate at CL_ULONG_MAX, so that a size that is too large stays too large; a difference that
+// ends at 0.
 static inline cl_ulong clr_add(cl_ulong a, cl_ulong b) {
   return a > CL_ULONG_MAX - b ? CL_ULONG_MAX : a + b;
 }
 
 static inline cl_ulong clr_multiply(cl_ulong a, cl_ulong b) {
   return b && a > CL_ULONG_MAX / b ? CL_ULONG_MAX : a * b;
+}
+
+static inline cl_ulong clr_over(cl_ulong a, cl_ulong b) {
+  return a > b ? a - b : 0;
 }
 
 static inline cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor) {
@@ -41,6 +46,14 @@ static inline cl_ulong clr_ones(cl_ulong value) {
   for (; value; value &= value - 1)
     ones++;
   return ones;
+}
+
+// The levels of a tree of adjacent pairs over so many nodes.
+static inline cl_ulong clr_levels(cl_ulong nodes) {
+  cl_ulong levels = 0;
+  for (; nodes > 1; nodes = (nodes + 1) / 2)
+    levels++;
+  return levels;
 }
 
 static inline cl_ulong clr_at_most(cl_ulong value, cl_ulong most) {

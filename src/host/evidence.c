@@ -1,6 +1,5 @@
 // Writes a failed law as equations with the values of the trial.
 #include <math.h>
-#include <string.h>
 
 #include "host/judge.h"
 

@@ -1,6 +1,5 @@
 // Runs trials of an operator's laws on the device. laws.c makes the trials and judges them.
 #include <stdlib.h>
-#include <string.h>
 
 #include "laws/laws.h"
 

@@ -1,4 +1,4 @@
-// The tables of operators and their forms, and an operator over an element type.
+// The tables of operators and their forms, and operations: an operator over an element type, or the caller's.
 #include "model/operator.h"
 
 #include <string.h>
@@ -188,6 +188,32 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
   set_result(operation);
   clr_layout_pad(operation);
   return CL_SUCCESS;
+}
+
+void clr_operation_of_custom(const struct clr_custom *custom, struct clr_operation *operation) {
+  *operation = (struct clr_operation){
+    .name = custom->name,
+    .custom = custom,
+    .element = {.components = 1, .stride = 1, .size = custom->element_size},
+    .commutes = custom->commutative,
+    .elementwise = custom->elementwise,
+    .needs_fp64 = custom->needs_fp64,
+    .portable = true,
+    .state_size = custom->state.size,
+    .result_size = custom->result.size,
+    .input_count = custom->input_count,
+    .parameter_count = custom->parameter_count,
+    .result_type = custom->result.scalar,
+  };
+  strncpy(operation->element.name, custom->element, sizeof operation->element.name - 1);
+  for (size_t i = 0; i < custom->input_count; i++)
+    operation->input_sizes[i] = custom->inputs[i].size;
+  for (size_t i = 0; i < custom->parameter_count; i++)
+    operation->parameter_sizes[i] = custom->parameters[i].size;
+  for (size_t i = 0; i < custom->result.member_count; i++)
+    operation->parts[operation->part_count++] = custom->result.members[i];
+  if (custom->result.scalar)
+    operation->parts[operation->part_count++] = (clred_part){.name = "", .type = custom->result.scalar};
 }
 
 cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts,

@@ -17,46 +17,6 @@ static cl_int copy_name(const char *what, const char *name, const char *none, ch
   return CL_SUCCESS;
 }
 
-// The results of a selection: the kept elements, or their positions.
-static void describe_selection(const struct clr_custom *custom, struct clr_operation *operation) {
-  struct clr_element element;
-  clred_type type = custom->keeping.indices ? CLRED_TYPE_ULONG : clr_type_named(custom->element);
-  operation->result_size = custom->keeping.indices ? sizeof(cl_ulong) : custom->element_size;
-  operation->result_type = type && clr_element_make(type, &element) ? type : CLRED_TYPE_NONE;
-  operation->part_count = 0;
-  if (operation->result_type)
-    operation->parts[operation->part_count++] = (clred_part){.name = "", .type = type};
-}
-
-// Makes an operation from a caller's operator. The texts belong to `custom`.
-static void describe_custom(const struct clr_custom *custom, struct clr_operation *operation) {
-  *operation = (struct clr_operation){
-    .name = custom->name,
-    .custom = custom,
-    .element = {.components = 1, .stride = 1, .size = custom->element_size},
-    .commutes = custom->commutative,
-    .elementwise = custom->elementwise,
-    .needs_fp64 = custom->needs_fp64,
-    .portable = true,
-    .state_size = custom->state.size,
-    .result_size = custom->result.size,
-    .input_count = custom->input_count,
-    .parameter_count = custom->parameter_count,
-    .result_type = custom->result.scalar,
-  };
-  strncpy(operation->element.name, custom->element, sizeof operation->element.name - 1);
-  for (size_t i = 0; i < custom->input_count; i++)
-    operation->input_sizes[i] = custom->inputs[i].size;
-  for (size_t i = 0; i < custom->parameter_count; i++)
-    operation->parameter_sizes[i] = custom->parameters[i].size;
-  for (size_t i = 0; i < custom->result.member_count; i++)
-    operation->parts[operation->part_count++] = custom->result.members[i];
-  if (custom->result.scalar)
-    operation->parts[operation->part_count++] = (clred_part){.name = "", .type = custom->result.scalar};
-  if (custom->keeping.keeps)
-    describe_selection(custom, operation);
-}
-
 static cl_int make_custom(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   const char *beside = given->op ? "op" : given->type ? "type" : given->list || given->list_count ? "list" : NULL;
   if (beside)
@@ -71,7 +31,7 @@ static cl_int make_custom(const clred_problem *given, struct clr_problem *proble
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying an operator");
   cl_int err = clr_custom_make(given->custom, problem->custom, status);
   if (!err)
-    describe_custom(problem->custom, &problem->operation);
+    clr_operation_of_custom(problem->custom, &problem->operation);
   return err;
 }
 
@@ -112,6 +72,17 @@ static cl_int check_selection(const clred_problem *given, struct clr_status *sta
   return CL_SUCCESS;
 }
 
+// The results of a selection: the kept elements, or their positions.
+static void describe_selection(const struct clr_custom *custom, struct clr_operation *operation) {
+  struct clr_element element;
+  clred_type type = custom->keeping.indices ? CLRED_TYPE_ULONG : clr_type_named(custom->element);
+  operation->result_size = custom->keeping.indices ? sizeof(cl_ulong) : custom->element_size;
+  operation->result_type = type && clr_element_make(type, &element) ? type : CLRED_TYPE_NONE;
+  operation->part_count = 0;
+  if (operation->result_type)
+    operation->parts[operation->part_count++] = (clred_part){.name = "", .type = type};
+}
+
 static cl_int make_selection(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
                              struct clr_status *status) {
   cl_int err = check_selection(given, status);
@@ -126,9 +97,11 @@ static cl_int make_selection(const clred_problem *given, struct clr_keeping keep
   keeping.keeps = true;
   keeping.wide = !given->count_max || given->count_max > CL_UINT_MAX;
   err = clr_custom_make_selection(given->selection, given->type, keeping, problem->custom, status);
-  if (!err)
-    describe_custom(problem->custom, &problem->operation);
-  return err;
+  if (err)
+    return err;
+  clr_operation_of_custom(problem->custom, &problem->operation);
+  describe_selection(problem->custom, &problem->operation);
+  return CL_SUCCESS;
 }
 
 // --- A histogram ---

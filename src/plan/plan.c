@@ -2,9 +2,7 @@
 // guarantee.
 #include "plan/plan.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/values.h"
 #include "plan/slots.h"

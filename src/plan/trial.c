@@ -11,7 +11,6 @@
 #include "opencl/session.h"
 #include "plan/slots.h"
 #include "planning/host_passes.h"
-#include "source/source.h"
 
 // --- Sizes of a caller's operator ---
 

@@ -3,15 +3,17 @@
 
 // ---------------------------------------------------------------- Steps
 
-// The host reads the values that it folds, and writes results. No result of an exclusive scan needs the last value.
+// The host reads the values that it folds, and writes results. No result of an exclusive scan needs the last value. It
+// makes no requests, because requests are accesses of sub-groups.
 static bool host_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
-  cl_ulong n = pass->count, needed = shape->scan.kind == CLRED_SCAN_EXCLUSIVE && n ? n - 1 : n;
-  cl_ulong in_order = needed ? needed - 1 : 0, levels = 0;
-  for (cl_ulong left = n; left > 1; left = (left + 1) / 2)
-    levels++;
+  cl_ulong n = pass->count, needed = shape->scan.kind == CLRED_SCAN_EXCLUSIVE ? clr_over(n, 1) : n;
   if (pass->kind == CLR_PASS_COUNT_ON_HOST)
     return false;
-  clr_step_host(step, n, pass->pairs ? levels : in_order, n + (shape->scan.kind ? n : 1));
+  *step = (struct clred_step){.name = "host",
+                              .operations = clr_over(n, 1),
+                              .depth = pass->pairs ? clr_levels(n) : clr_over(needed, 1),
+                              .operations_at_once = n > 1,
+                              .global_accesses = n + (shape->scan.kind ? n : 1)};
   return true;
 }
 

@@ -1,5 +1,7 @@
-// Accesses that a rule with constant distances does not describe, and sums of steps.
+// Accesses that a rule with constant distances does not describe, launches that nothing describes, and sums of steps.
 #include "planning/steps.h"
+
+#include <stdio.h>
 
 // ---------------------------------------------------------------- Patterns
 
@@ -91,6 +93,25 @@ void clr_step_alone(const struct clr_making *making, cl_ulong accesses) {
 }
 
 // ---------------------------------------------------------------- Sums
+
+void clr_step_unknown(struct clred_step *step, const char *name) {
+  *step = (struct clred_step){
+    .active_work_items = CLR_UNKNOWN,
+    .sub_groups = CLR_UNKNOWN,
+    .divergent_sub_groups = CLR_UNKNOWN,
+    .barriers = CLR_UNKNOWN,
+    .global_accesses = CLR_UNKNOWN,
+    .idle_work_items = CLR_UNKNOWN,
+    .operations = CLR_UNKNOWN,
+    .depth = CLR_UNKNOWN,
+    .operations_at_once = CLR_UNKNOWN,
+    .requests = CLR_UNKNOWN,
+    .lines = CLR_UNKNOWN,
+    .local_accesses = CLR_UNKNOWN,
+    .bank_conflicts = CLR_UNKNOWN,
+  };
+  snprintf(step->name, sizeof step->name, "%s", name);
+}
 
 void clr_step_join(struct clred_step *step, const struct clred_step *other) {
   const struct {

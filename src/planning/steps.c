@@ -225,6 +225,14 @@ void clr_step_publish(const struct clr_making *making, struct clr_access access,
   }
 }
 
+void clr_step_count_groups(const struct clr_making *making) {
+  struct clr_access each = clr_access_each(&making->crew), reset = {.groups = 1, .last = 1, .size = sizeof(cl_uint)};
+  each.size = sizeof(cl_uint);
+  clr_step_access(making, each);
+  if (!making->shape->resets_alone)
+    clr_step_access(making, reset);
+}
+
 void clr_step_atomic(const struct clr_making *making, cl_ulong partials) {
   struct clred_step *step = making->step;
   if (making->shape->direct_atomic) {
@@ -259,34 +267,13 @@ void clr_step_combine(const struct clr_making *making, cl_ulong operations, cl_u
   step->operations_at_once = at_once > step->operations_at_once ? at_once : step->operations_at_once;
 }
 
-// ---------------------------------------------------------------- Steps that are described as a whole
-
-void clr_step_whole(struct clred_step *step, cl_ulong operations, cl_ulong depth, cl_ulong accesses, cl_ulong barriers,
-                    const char *name) {
-  *step = (struct clred_step){
-    .active_work_items = CLR_UNKNOWN,
-    .sub_groups = CLR_UNKNOWN,
-    .divergent_sub_groups = CLR_UNKNOWN,
-    .barriers = barriers,
-    .global_accesses = accesses,
-    .idle_work_items = CLR_UNKNOWN,
-    .operations = operations,
-    .depth = depth,
-    .operations_at_once = CLR_UNKNOWN,
-    .requests = CLR_UNKNOWN,
-    .lines = CLR_UNKNOWN,
-    .local_accesses = CLR_UNKNOWN,
-    .bank_conflicts = CLR_UNKNOWN,
-  };
-  snprintf(step->name, sizeof step->name, "%s", name);
-}
-
-void clr_step_host(struct clred_step *step, cl_ulong count, cl_ulong depth, cl_ulong accesses) {
-  *step = (struct clred_step){
-    .name = "host",
-    .operations = count ? count - 1 : 0,
-    .depth = depth,
-    .operations_at_once = count > 1,
-    .global_accesses = accesses,
-  };
+void clr_step_flag(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
+                   cl_ulong groups) {
+  const struct clr_crew all = {.groups = groups, .full = pass->group_size, .last = pass->group_size, .apart = 1};
+  struct clr_making making = clr_step_begin(step, shape, pass, all, "flag");
+  struct clr_access each = clr_access_each(&all);
+  each.local = true;
+  each.size = sizeof(cl_uint);
+  clr_step_access(&making, each);
+  step->barriers = 1;
 }

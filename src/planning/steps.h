@@ -78,6 +78,9 @@ void clr_step_local(const struct clr_making *making, struct clr_access access, c
 // Adds accesses by which states are handed to other groups of the launch (cl/words/device_scope.clh).
 void clr_step_publish(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group);
 
+// Adds that one work-item of each group counts the groups, and that the last one sets the count back.
+void clr_step_count_groups(const struct clr_making *making);
+
 // Adds the operations and accesses by which `partials` states are combined into the accumulator of finish atomic.
 void clr_step_atomic(const struct clr_making *making, cl_ulong partials);
 
@@ -94,13 +97,12 @@ void clr_step_combine(const struct clr_making *making, cl_ulong operations, cl_u
 // One access by each active work-item.
 struct clr_access clr_access_each(const struct clr_crew *crew);
 
-// Describes a whole launch as one step. Only these numbers of it are stated.
-void clr_step_whole(struct clred_step *step, cl_ulong operations, cl_ulong depth, cl_ulong accesses, cl_ulong barriers,
-                    const char *name);
+// Describes a whole launch as one step, of which no number is stated.
+void clr_step_unknown(struct clred_step *step, const char *name);
 
-// Describes a step of the host, which folds or scans `count` values with a chain of `depth` operations. It makes no
-// requests, because requests are accesses of sub-groups.
-void clr_step_host(struct clred_step *step, cl_ulong count, cl_ulong depth, cl_ulong accesses);
+// Describes a step in which all work-items of `groups` groups wait for a flag and read it.
+void clr_step_flag(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
+                   cl_ulong groups);
 
 // Adds the numbers of the same step of other groups, tiles or blocks.
 void clr_step_join(struct clred_step *step, const struct clred_step *other);

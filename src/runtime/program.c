@@ -285,13 +285,6 @@ struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const char *strategy,
   return tuned;
 }
 
-bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row) {
-  mtx_lock(&runtime->lock);
-  bool kept = clr_tuning_put(&runtime->tuning, row);
-  mtx_unlock(&runtime->lock);
-  return kept;
-}
-
 cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status) {
   if (!err)
     return CL_SUCCESS;

@@ -1,7 +1,6 @@
 // Creates and releases a runtime: a context and a device, what is known of the device, and its programs.
 #include "runtime/runtime.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +106,13 @@ void clr_runtime_release(clred_runtime *runtime) {
   mtx_destroy(&runtime->mapping);
   free(runtime->options);
   free(runtime);
+}
+
+bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row) {
+  mtx_lock(&runtime->lock);
+  bool kept = clr_tuning_put(&runtime->tuning, row);
+  mtx_unlock(&runtime->lock);
+  return kept;
 }
 
 void clr_runtime_probed_fact(clred_runtime *runtime, const struct clr_fact_row *row, clred_fact *fact) {

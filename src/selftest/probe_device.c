@@ -2,9 +2,6 @@
 // kernels, then the strategies that `auto` chooses with all findings.
 #include "selftest/probe_plans.h"
 
-#include <stdio.h>
-#include <string.h>
-
 // Shares of the total time, for the progress that the caller sees.
 #define BY_KERNELS 0.1
 #define BY_STRATEGIES 0.3

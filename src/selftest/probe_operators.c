@@ -2,7 +2,6 @@
 // pair. Most pairs run with a strategy that builds quickly. The kernels that `auto` chooses build in a second or more
 // each on slow compilers, so a full probing with `auto` alone would take a quarter of an hour.
 #include <stdio.h>
-#include <string.h>
 
 #include "selftest/probe_plans.h"
 

@@ -1,6 +1,5 @@
 // Tries every strategy with its finishes, and at the end what `auto` chooses with all findings.
 #include <stdio.h>
-#include <string.h>
 
 #include "selftest/probe_plans.h"
 

@@ -211,7 +211,15 @@ static long long evaluate(struct reader *reader, int level) {
   return value;
 }
 
-enum clr_truth clr_condition(const struct clr_macros *macros, struct clr_word condition) {
+enum truth {
+  CONDITION_FALSE,
+  CONDITION_TRUE,
+  CONDITION_LEFT_OPEN,  // it contains a word that only the compiler knows: one that begins with two underscores
+  NO_CONDITION
+};
+
+// As in C, a name that is no macro is 0.
+static enum truth truth_of_condition(const struct clr_macros *macros, struct clr_word condition) {
   struct expansion expansion = {.changed = true};
   char before[EXPANDED_MAX];
   add(&expansion, condition.begin, condition.length);
@@ -221,13 +229,13 @@ enum clr_truth clr_condition(const struct clr_macros *macros, struct clr_word co
     expansion.failed |= i == EXPANSIONS_MAX;
   }
   if (expansion.left_open)
-    return CLR_LEFT_OPEN;
+    return CONDITION_LEFT_OPEN;
   struct reader reader = {.at = expansion.text, .failed = expansion.failed};
   long long value = reader.failed ? 0 : evaluate(&reader, 0);
   skip_blanks(&reader);
   if (reader.failed || *reader.at)
-    return CLR_NO_CONDITION;
-  return value ? CLR_TRUE : CLR_FALSE;
+    return NO_CONDITION;
+  return value ? CONDITION_TRUE : CONDITION_FALSE;
 }
 
 // ---------------------------------------------------------------- Branches
@@ -236,13 +244,13 @@ bool clr_branch_is_active(const struct clr_branches *branches) {
   return !branches->depth || branches->at[branches->depth - 1].active;
 }
 
-static enum clr_truth truth_of(const struct clr_macros *macros, struct clr_word directive, struct clr_word condition) {
+static enum truth truth_of(const struct clr_macros *macros, struct clr_word directive, struct clr_word condition) {
   if (clr_word_is(directive, "else"))
-    return CLR_TRUE;
+    return CONDITION_TRUE;
   if (clr_word_is(directive, "if") || clr_word_is(directive, "elif"))
-    return clr_condition(macros, condition);
+    return truth_of_condition(macros, condition);
   bool defined = clr_macro_find(macros, clr_identifier_at(condition.begin)) != NULL;
-  return defined == clr_word_is(directive, "ifdef") ? CLR_TRUE : CLR_FALSE;
+  return defined == clr_word_is(directive, "ifdef") ? CONDITION_TRUE : CONDITION_FALSE;
 }
 
 // A branch inside an inactive one stays inactive, so its condition is not evaluated.
@@ -252,10 +260,10 @@ static enum clr_branching open_branch(struct clr_branches *branches, const struc
   if (branches->depth == CLR_BRANCHES_MAX)
     return CLR_BRANCHING_TOO_DEEP;
   if (clr_branch_is_active(branches)) {
-    enum clr_truth truth = truth_of(macros, directive, condition);
-    if (truth == CLR_NO_CONDITION)
+    enum truth truth = truth_of(macros, directive, condition);
+    if (truth == NO_CONDITION)
       return CLR_BRANCHING_NO_CONDITION;
-    branch = (struct clr_branch){truth != CLR_FALSE, truth == CLR_TRUE, truth == CLR_LEFT_OPEN};
+    branch = (struct clr_branch){truth != CONDITION_FALSE, truth == CONDITION_TRUE, truth == CONDITION_LEFT_OPEN};
   }
   branches->at[branches->depth++] = branch;
   return branch.left_open ? CLR_BRANCHING_LEFT_OPEN : CLR_BRANCHING_DONE;
@@ -265,10 +273,10 @@ static enum clr_branching next_branch(struct clr_branch *branch, const struct cl
                                       struct clr_word directive, struct clr_word condition) {
   if (branch->left_open)
     return CLR_BRANCHING_LEFT_OPEN;
-  enum clr_truth truth = branch->taken ? CLR_FALSE : truth_of(macros, directive, condition);
-  if (truth == CLR_NO_CONDITION || truth == CLR_LEFT_OPEN)
+  enum truth truth = branch->taken ? CONDITION_FALSE : truth_of(macros, directive, condition);
+  if (truth == NO_CONDITION || truth == CONDITION_LEFT_OPEN)
     return CLR_BRANCHING_NO_CONDITION;
-  branch->active = truth == CLR_TRUE;
+  branch->active = truth == CONDITION_TRUE;
   branch->taken |= branch->active;
   return CLR_BRANCHING_DONE;
 }

@@ -20,16 +20,6 @@ const struct clr_macro *clr_macro_find(const struct clr_macros *macros, struct c
 bool clr_macro_define(struct clr_macros *macros, struct clr_macro macro);
 void clr_macro_undefine(struct clr_macros *macros, struct clr_word name);
 
-enum clr_truth {
-  CLR_FALSE,
-  CLR_TRUE,
-  CLR_LEFT_OPEN,  // it contains a word that only the compiler knows: one that begins with two underscores
-  CLR_NO_CONDITION
-};
-
-// As in C, a name that is no macro is 0.
-enum clr_truth clr_condition(const struct clr_macros *macros, struct clr_word condition);
-
 // --- The conditions that are open in a file: #if, #ifdef, #ifndef, #elif, #else, #endif ---
 
 #define CLR_BRANCHES_MAX 64

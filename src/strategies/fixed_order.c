@@ -123,13 +123,6 @@ cl_ulong clr_fixed_radix(const struct clr_shape *shape) {
   return shape->state_size > large ? 2 : 8;
 }
 
-cl_ulong clr_fixed_levels(cl_ulong nodes) {
-  cl_ulong count = 0;
-  for (; nodes > 1; nodes = (nodes + 1) / 2)
-    count++;
-  return count;
-}
-
 // Folds the lanes of all tiles as one list, in adjacent pairs.
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs) {
   cl_ulong tile_size = clr_fixed_tile(shape);

@@ -35,6 +35,3 @@ bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *exten
 
 // Returns the nodes that a work-item folds at a time: RADIX in cl/group/nodes.clh.
 cl_ulong clr_fixed_radix(const struct clr_shape *shape);
-
-// Returns the levels of a tree of adjacent pairs over so many nodes.
-cl_ulong clr_fixed_levels(cl_ulong nodes);

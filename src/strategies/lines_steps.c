@@ -8,7 +8,7 @@
 static cl_ulong depth_of(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
   cl_ulong lanes = clr_at_most(clr_fixed_lanes(shape, n), pass->span * shape->lanes);
   cl_ulong in_lane = clr_at_most(clr_ceil_divide(n, shape->in_order ? 1 : shape->lanes), shape->rows);
-  return in_lane - 1 + clr_fixed_levels(lanes);
+  return in_lane - 1 + clr_levels(lanes);
 }
 
 static struct clr_making begin_singles(const struct clr_shape *shape, const struct clr_pass *pass,
@@ -47,7 +47,7 @@ static void nodes_step(const struct clr_shape *shape, const struct clr_pass *pas
   struct clr_making making = begin_singles(shape, pass, step, "nodes");
   const struct clr_access all = {.groups = 1, .last = pass->count, .width = 1};
   clr_step_scratch(&making, all, pass->first, 0, 1);
-  clr_step_combine(&making, pass->count - 1, clr_fixed_levels(pass->count), pass->count / 2);
+  clr_step_combine(&making, pass->count - 1, clr_levels(pass->count), pass->count / 2);
 }
 
 static void end_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
@@ -70,7 +70,7 @@ static void partials_step(const struct clr_shape *shape, const struct clr_pass *
   ticket.width = 1;
   clr_step_access(&making, ticket);
   clr_step_publish(&making, all, pass->target, 0);
-  clr_step_combine(&making, pass->groups - 1, clr_fixed_levels(pass->groups), pass->groups / 2);
+  clr_step_combine(&making, pass->groups - 1, clr_levels(pass->groups), pass->groups / 2);
   clr_step_result(&making);
 }
 

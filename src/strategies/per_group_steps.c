@@ -110,21 +110,8 @@ static void access_places_of_one(const struct clr_making *making, const struct c
 static void ticket_step(const struct clr_group_launch *it, struct clred_step *step) {
   struct clr_crew one = {.groups = it->pass->groups, .full = 1, .last = 1, .apart = 1};
   struct clr_making making = clr_step_begin(step, it->shape, it->pass, one, "ticket");
-  struct clr_access each = clr_access_each(&one), reset = {.groups = 1, .last = 1, .size = sizeof(cl_uint)};
-  each.size = sizeof(cl_uint);
-  clr_step_access(&making, each);
-  if (!it->shape->resets_alone)
-    clr_step_access(&making, reset);
-  each.local = true;
-  clr_step_access(&making, each);
-  step->barriers = 1;
-}
-
-static void flag_step(const struct clr_group_launch *it, struct clred_step *step) {
-  cl_ulong size = it->pass->group_size;
-  struct clr_crew all = {.groups = it->pass->groups, .full = size, .last = size, .apart = 1};
-  struct clr_making making = clr_step_begin(step, it->shape, it->pass, all, "flag");
-  struct clr_access each = clr_access_each(&all);
+  struct clr_access each = clr_access_each(&one);
+  clr_step_count_groups(&making);
   each.size = sizeof(cl_uint);
   each.local = true;
   clr_step_access(&making, each);
@@ -167,7 +154,7 @@ static bool last_group_step(const struct clr_group_launch *it, unsigned index, s
   if (index == 0)
     ticket_step(it, step);
   else if (index == 1)
-    flag_step(it, step);
+    clr_step_flag(step, it->shape, it->pass, it->pass->groups);
   else if (index == 2)
     fold_step(it, held, step);
   else if (index < 3 + strides)

@@ -20,10 +20,6 @@ struct clr_group_launch {
   unsigned loads, strides;     // steps
 };
 
-static inline cl_ulong clr_over(cl_ulong a, cl_ulong b) {
-  return a > b ? a - b : 0;
-}
-
 // Adds accesses to the tree's places, in global or local memory: by each active work-item, from place `begin` on.
 void clr_group_places(const struct clr_making *making, const struct clr_group_launch *it, struct clr_access access,
                       cl_ulong begin, cl_ulong a_value);

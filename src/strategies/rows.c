@@ -39,7 +39,7 @@ bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *exten
                    unsigned index, struct clred_step *step) {
   bool elements = pass->kernel == CLR_KERNEL_ELEMENTS;
   (void)shape, (void)extent;
-  clr_step_whole(step, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, elements ? "units" : "partials");
+  clr_step_unknown(step, elements ? "units" : "partials");
   return index == 0;
 }
 

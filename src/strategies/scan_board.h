@@ -3,7 +3,7 @@
 
 #include "strategies/scan_tiles.h"
 
-// The same as FAN and FAN_LOG2 in cl/scan/look_back.clh.
+// The same as FAN and FAN_LOG2 in cl/scan/board.clh.
 #define CLR_LOOK_FAN 32
 #define CLR_LOOK_DIGIT 5
 
@@ -29,6 +29,9 @@ void clr_board_launch_prefix(const struct clr_making *making, cl_ulong groups, c
 
 // Adds what the last tile of a full launch does to give the prefix of the next launch.
 void clr_board_end_launch(const struct clr_making *making);
+
+// Returns how many of the tiles complete a node of the level above, as its last child.
+cl_ulong clr_board_completing(const struct clr_tiles *it, cl_ulong level);
 
 // True if one of `count` tiles from tile `first` on has earlier children in its window of this level.
 bool clr_board_waits(cl_ulong first, cl_ulong count, cl_ulong level);

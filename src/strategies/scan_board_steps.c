@@ -53,6 +53,11 @@ void clr_board_end_launch(const struct clr_making *making) {
   clr_step_combine(making, ones, CLR_UNKNOWN, 1);
 }
 
+cl_ulong clr_board_completing(const struct clr_tiles *it, cl_ulong level) {
+  cl_ulong shift = CLR_LOOK_DIGIT * (level + 1);
+  return it->present == it->size ? ((it->first + it->count) >> shift) - (it->first >> shift) : 0;
+}
+
 bool clr_board_waits(cl_ulong first, cl_ulong count, cl_ulong level) {
   cl_ulong low = first >> CLR_LOOK_DIGIT * level, high = (first + count - 1) >> CLR_LOOK_DIGIT * level;
   return low != high || high % CLR_LOOK_FAN > 0;

@@ -82,17 +82,13 @@ static cl_ulong digits_below(cl_ulong end, cl_ulong level) {
   return end / turn * of_turn + each * digit * (digit - 1) / 2 + digit * (rest - digit * each);
 }
 
-static cl_ulong completing(const struct clr_tiles *it, cl_ulong level) {
-  cl_ulong shift = CLR_LOOK_DIGIT * (level + 1);
-  return it->present == it->size ? ((it->first + it->count) >> shift) - (it->first >> shift) : 0;
-}
-
 // Returns the operations that fold the nodes of earlier blocks into nodes of binary digits, and these into nodes that
 // blocks complete.
 static cl_ulong operations_of_nodes(const struct clr_tiles *it, cl_ulong ones) {
   cl_ulong end = it->first + it->count, operations = 0;
   for (cl_ulong level = 0; level < it->shape->scan.levels; level++)
-    operations += digits_below(end, level) - digits_below(it->first, level) + CLR_LOOK_DIGIT * completing(it, level);
+    operations +=
+      digits_below(end, level) - digits_below(it->first, level) + CLR_LOOK_DIGIT * clr_board_completing(it, level);
   return operations - ones;
 }
 
@@ -104,8 +100,8 @@ static void look_back(const struct clr_tiles *it, cl_ulong number, struct clred_
   bool joins = it->pass->launch > 0, ends = whole && end == it->shape->scan.tiles;
   (void)number;
   for (cl_ulong level = 0; level + 1 < levels; level++)
-    if (completing(it, level))
-      clr_board_publish(&making, completing(it, level));
+    if (clr_board_completing(it, level))
+      clr_board_publish(&making, clr_board_completing(it, level));
   clr_board_launch_prefix(&making, it->count, 1);
   // The prefix of the block, and of a whole block the prefix after it. Without a prefix of the launch, the first node
   // of a prefix is taken as it is.

@@ -12,12 +12,6 @@ static bool is_whole(const struct clr_tiles *it) {
   return it->present == it->size;
 }
 
-// Returns how many of the tiles complete a node of the level above, as its last child.
-static cl_ulong completing(const struct clr_tiles *it, cl_ulong level) {
-  cl_ulong shift = CLR_LOOK_DIGIT * (level + 1);
-  return is_whole(it) ? ((it->first + it->count) >> shift) - (it->first >> shift) : 0;
-}
-
 static struct clr_access access_of(const struct clr_tiles *it, cl_ulong groups, cl_ulong values) {
   return (struct clr_access){.groups = groups, .full = values, .last = values, .width = clr_scan_team(it->shape)};
 }
@@ -91,11 +85,11 @@ struct looking {
 };
 
 static struct looking looking_at(const struct clr_tiles *it, cl_ulong level) {
-  cl_ulong completed = level ? completing(it, level - 1) : 0;
+  cl_ulong completed = level ? clr_board_completing(it, level - 1) : 0;
   if (!clr_scan_has_team(it->shape))
     return (struct looking){it->count, it->count, completed};
   cl_ulong begun = level ? completed : it->count, last = level + 1 == it->shape->scan.levels;
-  return (struct looking){begun, last ? begun : completing(it, level), completed};
+  return (struct looking){begun, last ? begun : clr_board_completing(it, level), completed};
 }
 
 // The team of a tile that completes a node reads the blocks of the window below. All its work-items fold them.
@@ -209,7 +203,7 @@ static void access_digits(const struct clr_making *making, const struct clr_tile
 }
 
 static void digits_step(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
-  cl_ulong levels = it->shape->scan.levels, completed = completing(it, levels - 1);
+  cl_ulong levels = it->shape->scan.levels, completed = clr_board_completing(it, levels - 1);
   struct clr_making making = begin(it, step, it->count, levels, completed, "digits");
   (void)number;
   if (completed)

@@ -32,10 +32,6 @@ static struct level level_of(const struct clr_tiles *it, cl_ulong number, cl_ulo
   return level;
 }
 
-static cl_ulong over(cl_ulong a, cl_ulong b) {
-  return a > b ? a - b : 0;
-}
-
 static struct clr_making begin(const struct clr_tiles *it, struct clred_step *step, cl_ulong parents, const char *name,
                                cl_ulong level) {
   struct clr_making making = clr_tiles_begin(it, step, clr_at_most(parents, clr_scan_team(it->shape)), name);
@@ -55,7 +51,7 @@ static struct clr_access access_of(const struct clr_tiles *it, cl_ulong values, 
 // Accesses child number `child` of each node that has so many.
 static void access_child(const struct clr_making *making, const struct clr_tiles *it, const struct level *below,
                          cl_ulong child, cl_ulong at, cl_ulong skip) {
-  cl_ulong nodes = clr_ceil_divide(over(below->present, child), EIGHT);
+  cl_ulong nodes = clr_ceil_divide(clr_over(below->present, child), EIGHT);
   clr_step_local(making, access_of(it, nodes, skip), below->begin + at, EIGHT);
 }
 

@@ -156,8 +156,7 @@ cl_ulong clr_scan_tile(const struct clr_shape *shape) {
 bool clr_scan_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step) {
   (void)shape, (void)extent;
-  clr_step_whole(step, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN,
-                 pass->kernel == CLR_KERNEL_APPLY ? "scan" : "tiles");
+  clr_step_unknown(step, pass->kernel == CLR_KERNEL_APPLY ? "scan" : "tiles");
   return index == 0;
 }
 

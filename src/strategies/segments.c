@@ -77,7 +77,7 @@ bool clr_segments_step(const struct clr_shape *shape, const struct clr_extent *e
                                                  [CLR_KERNEL_STATES] = "pieces",
                                                  [CLR_KERNEL_APPLY] = "scan"};
   (void)shape, (void)extent;
-  clr_step_whole(step, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, CLR_UNKNOWN, names[pass->kernel]);
+  clr_step_unknown(step, names[pass->kernel]);
   return index == 0;
 }
 

@@ -95,7 +95,7 @@ static void push_step(const struct clr_list *list, struct clred_step *step) {
   cl_ulong carries = list->all_turns - stacked(list);
   clr_step_alone(&making, 2 * list->all_turns + carries);
   clr_step_combine(&making, carries, 0, list->groups);
-  step->depth = clr_fixed_levels(list->turns);
+  step->depth = clr_levels(list->turns);
 }
 
 // --- Steps of all lots ---
@@ -105,7 +105,7 @@ static cl_ulong depth_of_load(const struct clr_list *list) {
   cl_ulong own = list->exact ? clr_ceil_divide(list->lots[0].present, shape->group_size) : 0;
   cl_ulong n = list->n, lanes = clr_fixed_lanes(shape, n);
   cl_ulong in_lane = clr_at_most(clr_ceil_divide(n, shape->in_order ? 1 : shape->lanes), shape->rows);
-  return own + (list->columns ? in_lane - 1 + clr_fixed_levels(clr_at_most(lanes, shape->vector)) : 0);
+  return own + (list->columns ? in_lane - 1 + clr_levels(clr_at_most(lanes, shape->vector)) : 0);
 }
 
 static void loads(const struct clr_list *list, struct clred_step *step) {
@@ -129,7 +129,7 @@ static void folds(const struct clr_list *list, cl_ulong apart, struct clred_step
     fold_step(list, &lots[i], apart, &other);
     clr_step_join(step, &other);
   }
-  step->depth = clr_fixed_levels(clr_at_most(nodes, clr_fixed_radix(list->shape)));
+  step->depth = clr_levels(clr_at_most(nodes, clr_fixed_radix(list->shape)));
   step->barriers = list->turns;
 }
 
@@ -170,22 +170,13 @@ static struct clr_making begin_leaders(const struct clr_list *list, struct clred
   return clr_step_begin(step, list->shape, list->pass, crew, "%s", name);
 }
 
-// One work-item of each group counts the groups. The last one sets the count back.
-static void count_groups(const struct clr_making *making) {
-  struct clr_access each = clr_access_each(&making->crew), reset = {.groups = 1, .last = 1, .size = sizeof(cl_uint)};
-  each.size = sizeof(cl_uint);
-  clr_step_access(making, each);
-  if (!making->shape->resets_alone)
-    clr_step_access(making, reset);
-}
-
 // Groups that poll hand their partials over in cells, one for each word of a state.
 static void hand_over(const struct clr_making *making) {
   const cl_ulong cell = 8, word = 4;
   struct clr_access each = clr_access_each(&making->crew);
   if (!making->shape->fold.handover_words) {
     clr_step_publish(making, each, making->pass->target, 1);
-    count_groups(making);
+    clr_step_count_groups(making);
     return;
   }
   cl_ulong cells = making->shape->state_size / word, accesses = making->step->global_accesses;
@@ -220,17 +211,6 @@ static void end_step(const struct clr_list *list, struct clred_step *step) {
     clr_step_scratch(&making, clr_access_each(&making.crew), list->pass->target, 1, 1);
 }
 
-static void flag_step(const struct clr_list *list, struct clred_step *step) {
-  cl_ulong size = list->shape->group_size;
-  const struct clr_crew all = {.groups = list->groups, .full = size, .last = size, .apart = 1};
-  struct clr_making making = clr_step_begin(step, list->shape, list->pass, all, "flag");
-  struct clr_access each = clr_access_each(&all);
-  each.local = true;
-  each.size = sizeof(cl_uint);
-  clr_step_access(&making, each);
-  step->barriers = 1;
-}
-
 bool clr_wide_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step) {
   bool elements = pass->kernel == CLR_KERNEL_ELEMENTS, finishes = elements && shape->finish == CLR_FINISH_LAST_GROUP;
@@ -239,7 +219,7 @@ bool clr_wide_step(const struct clr_shape *shape, const struct clr_extent *exten
   bool begins = finishes && shape->fold.handover_words && pass->groups > 1 && !shape->resets_alone;
   if (begins && index-- == 0) {
     struct clr_making making = begin_leaders(&list, step, "begin");
-    count_groups(&making);
+    clr_step_count_groups(&making);
     return true;
   }
   if (list_step(&list, &index, step))
@@ -247,7 +227,7 @@ bool clr_wide_step(const struct clr_shape *shape, const struct clr_extent *exten
   if (index == 0)
     end_step(&list, step);
   else if (finishes && index == 1)
-    flag_step(&list, step);
+    clr_step_flag(step, shape, pass, list.groups);
   if (index <= finishes)
     return true;
   if (!finishes || pass->groups == 1)

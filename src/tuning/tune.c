@@ -2,7 +2,6 @@
 #include "tuning/tune.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "model/tuning_text.h"
 

@@ -1,5 +1,4 @@
 // The search of clred_tune: it changes one number at a time and keeps a value if calls get clearly faster.
-#include <string.h>
 
 #include "planning/strategy.h"
 #include "tuning/tune.h"

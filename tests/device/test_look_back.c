@@ -1,5 +1,5 @@
 // Look-back terminates and is right if tiles are never published, if they are late, and if a group polls only a few
-// times. The kernels count polls and computed nodes (cl/scan/look_back.clh, COUNTS_WAITS); the test reads the counters
+// times. The kernels count polls and computed nodes (cl/scan/board.clh, COUNTS_WAITS); the test reads the counters
 // in the plan's slot. CTest runs the suite a second time with one thread of the device.
 
 #include "support/fixture.h"

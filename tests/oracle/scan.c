@@ -129,8 +129,16 @@ static void scan_reals(const struct task *task) {
   oracle_scan_reals(&task->column, task->op, task->scan->inclusive, task->starts ? &start : NULL, task->bits);
 }
 
+static void scan_values(const struct task *task) {
+  if (strcmp(task->part->name, "overflow") == 0)
+    scan_by_reductions(task);
+  else if (oracle_is_integral(task->column.problem))
+    scan_words(task);
+  else
+    scan_reals(task);
+}
+
 static void scan_component(const struct task *task) {
-  const bool integral = oracle_is_integral(task->column.problem), is_own = strcmp(task->part->name, "overflow") != 0;
   switch (task->op) {
   case CLRED_OP_MIN:
   case CLRED_OP_MAX:
@@ -151,7 +159,7 @@ static void scan_component(const struct task *task) {
     scan_by_reductions(task);
     break;
   case CLRED_OP_MEAN:
-    if (integral && task->column.problem->op == CLRED_OP_MEAN)
+    if (oracle_is_integral(task->column.problem) && task->column.problem->op == CLRED_OP_MEAN)
       scan_by_reductions(task);
     else
       scan_reals(task);
@@ -163,12 +171,7 @@ static void scan_component(const struct task *task) {
     scan_reals(task);
     break;
   default:
-    if (!is_own)
-      scan_by_reductions(task);
-    else if (integral)
-      scan_words(task);
-    else
-      scan_reals(task);
+    scan_values(task);
   }
 }
 

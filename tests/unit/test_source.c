@@ -182,46 +182,47 @@ TEST(wrong_files_are_named) {
   }
 }
 
+static const struct {
+  const char *condition;
+  bool holds;
+} conditions[] = {
+  {"GROUP_SIZE == 256", true},
+  {"GROUP_SIZE != 256", false},
+  {"NO_SUCH_NAME", false},
+  {"!NO_SUCH_NAME", true},
+  {"defined(VECTOR)", true},
+  {"defined VECTOR", true},
+  {"defined(NOTHING)", false},
+  {"1 + 2 * 3 == 7", true},
+  {"(1 + 2) * 3 == 7", false},
+  {"7 % 4 == 3 && 7 / 4 == 1", true},
+  {"1 << 4 == 16", true},
+  {"0x10 >> 2 == 4u", true},
+  {"1 || 0 && 0", true},
+  {"(1 || 0) && 0", false},
+  {"-1 < 0", true},
+  {"~0 == -1", true},
+  {"6 & 3 ^ 1", true},
+  {"(6 & 3 | 1) == 3", true},
+  {"0 ? 1 : 2", true},
+  {"1 ? 0 : 1", false},
+  {"10 - 4 - 3 == 3", true},
+  {"3 >= 3 && 2 <= 2 && 3 > 2", true},
+  {"FAULT_DELAY == 7", true},
+  {"TWICE_THREE == 6", true},
+};
+
 TEST(conditions_are_those_of_c) {
-  static const struct {
-    const char *condition;
-    bool holds;
-  } cases[] = {
-    {"GROUP_SIZE == 256", true},
-    {"GROUP_SIZE != 256", false},
-    {"NO_SUCH_NAME", false},
-    {"!NO_SUCH_NAME", true},
-    {"defined(VECTOR)", true},
-    {"defined VECTOR", true},
-    {"defined(NOTHING)", false},
-    {"1 + 2 * 3 == 7", true},
-    {"(1 + 2) * 3 == 7", false},
-    {"7 % 4 == 3 && 7 / 4 == 1", true},
-    {"1 << 4 == 16", true},
-    {"0x10 >> 2 == 4u", true},
-    {"1 || 0 && 0", true},
-    {"(1 || 0) && 0", false},
-    {"-1 < 0", true},
-    {"~0 == -1", true},
-    {"6 & 3 ^ 1", true},
-    {"(6 & 3 | 1) == 3", true},
-    {"0 ? 1 : 2", true},
-    {"1 ? 0 : 1", false},
-    {"10 - 4 - 3 == 3", true},
-    {"3 >= 3 && 2 <= 2 && 3 > 2", true},
-    {"FAULT_DELAY == 7", true},
-    {"TWICE_THREE == 6", true},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
     struct clr_text file = {0};
     clr_text_format(&file,
                     "#define THREE 3\n#define TWICE_THREE (2 * THREE)\n#if %s // why\nint yes;\n#elif 1\nint no;\n"
                     "#else\nint none;\n#endif\n",
-                    cases[i].condition);
+                    conditions[i].condition);
     struct clr_text text = text_of(
       &float_sum, (struct kernels){.name = "strategies/wide.cl", .text = file.bytes, .options = "-w -DFAULT_DELAY=7"});
-    ck_assert_msg(!strstr(text.bytes, "int yes;") == !cases[i].holds, "%s", cases[i].condition);
-    ck_assert_msg(!strstr(text.bytes, "int no;") == cases[i].holds, "%s", cases[i].condition);
+    ck_assert_msg(!strstr(text.bytes, "int yes;") == !conditions[i].holds, "%s", conditions[i].condition);
+    ck_assert_msg(!strstr(text.bytes, "int no;") == conditions[i].holds, "%s", conditions[i].condition);
     ck_assert(!strstr(text.bytes, "int none;"));
     clr_text_release(&text);
     clr_text_release(&file);
@@ -295,62 +296,63 @@ TEST(trees_combine_in_the_documented_order) {
 // ---------------------------------------------------------------- Steps
 
 // Groups of 256 work-items in sub-groups of 32; sums of floats. The counts are the textbook's, worked out by hand.
-TEST(steps_count_what_the_textbook_counts) {
 #define ANY CL_ULONG_MAX
-  static const struct {
-    const char *strategy;
-    cl_ulong n;
-    unsigned index;
-    const char *name;  // NULL: not compared; ANY: likewise
-    cl_ulong active_work_items, sub_groups, divergent_sub_groups, barriers, global_accesses;
-  } cases[] = {
-    {"local_interleaved", 5120, 0, "load", 2560, ANY, 0, ANY, 5120},
-    // Stride 2: every other work-item, so every sub-group is active and divergent.
-    {"local_interleaved", 5120, 2, "stride 2", 1280, 80, 80, 1, ANY},
-    // Halving: the second step keeps 128 work-items together, 4 full sub-groups of each of 10 groups.
-    {"local_sequential", 5120, 2, "stride 128", 1280, 40, 0, ANY, ANY},
-    // The input stays as it is, so the copy is a step of its own. Then all work-items are active in the first step, and
-    // each reads two states and writes one.
-    {"global_sequential", 5120, 0, "copy", 2560, 80, 0, 0, 2 * 5120},
-    {"global_sequential", 5120, 1, "stride 256", 2560, 80, 0, 1, 3 * 2560},
-    {"global_interleaved", 5120, 1, "stride 1", 2560, 80, 0, 1, 3 * 2560},
-    {"global_interleaved", 5120, 2, "stride 2", 1280, 80, 80, 1, 3 * 1280},
-    // Six values for each work-item are loaded first, and then folded by all of them.
-    {"local_coarsened", 6144 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 6144 * 264},
-    {"local_coarsened", 6144 * 264, 1, "6 to 1", 1024 * 264, 32 * 264, 0, 0, 0},
-    {"local_coarsened", 6144 * 264, 2, "stride 512", 512 * 264, 16 * 264, 0, 1, 0},
-    // A part of ten loads goes through local memory; all work-items fold it to 1024 values. The host folds the
-    // partials.
-    {"persistent", 2048 * 10 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 2048 * 10 * 264},
-    {"persistent", 2048 * 10 * 264, 1, "20 to 1", 1024 * 264, 32 * 264, 0, 0, 0},
-    {"persistent", 2048 * 10 * 264, 2, "stride 512", 512 * 264, 16 * 264, 0, 1, 0},
-    {"persistent", 2048 * 10 * 264, 12, "partials", 264, ANY, ANY, 0, 264},
-    // Four times as many groups, which are smaller. Each takes a ticket, and the last one reads all partials.
-    {"persistent_interleaved", 2048 * 10 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 2048 * 10 * 264},
-    {"persistent_interleaved", 2048 * 10 * 264, 9, "partials", 1056, ANY, ANY, 0, 1056},
-    {"persistent_interleaved", 2048 * 10 * 264, 10, "ticket", 1056, ANY, ANY, 1, 1056},
-    {"persistent_interleaved", 2048 * 10 * 264, 12, "fold", 256, 8, 0, 0, 1056},
-    // The last of 264 groups has one load of 5 values.
-    {"persistent", 2048 * 263 + 5, 0, "load", 1024 * 263 + 5, 32 * 263 + 1, 1, 0, 2048 * 263 + 5},
-    // The second round over 12 values: 6 states are left, three pairs among 256 work-items.
-    {"bottom_up_mono", 12, 1, NULL, 3, ANY, ANY, ANY, 9},
-  };
+static const struct {
+  const char *strategy;
+  cl_ulong n;
+  unsigned index;
+  const char *name;  // NULL: not compared; ANY: likewise
+  cl_ulong active_work_items, sub_groups, divergent_sub_groups, barriers, global_accesses;
+} counts[] = {
+  {"local_interleaved", 5120, 0, "load", 2560, ANY, 0, ANY, 5120},
+  // Stride 2: every other work-item, so every sub-group is active and divergent.
+  {"local_interleaved", 5120, 2, "stride 2", 1280, 80, 80, 1, ANY},
+  // Halving: the second step keeps 128 work-items together, 4 full sub-groups of each of 10 groups.
+  {"local_sequential", 5120, 2, "stride 128", 1280, 40, 0, ANY, ANY},
+  // The input stays as it is, so the copy is a step of its own. Then all work-items are active in the first step, and
+  // each reads two states and writes one.
+  {"global_sequential", 5120, 0, "copy", 2560, 80, 0, 0, 2 * 5120},
+  {"global_sequential", 5120, 1, "stride 256", 2560, 80, 0, 1, 3 * 2560},
+  {"global_interleaved", 5120, 1, "stride 1", 2560, 80, 0, 1, 3 * 2560},
+  {"global_interleaved", 5120, 2, "stride 2", 1280, 80, 80, 1, 3 * 1280},
+  // Six values for each work-item are loaded first, and then folded by all of them.
+  {"local_coarsened", 6144 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 6144 * 264},
+  {"local_coarsened", 6144 * 264, 1, "6 to 1", 1024 * 264, 32 * 264, 0, 0, 0},
+  {"local_coarsened", 6144 * 264, 2, "stride 512", 512 * 264, 16 * 264, 0, 1, 0},
+  // A part of ten loads goes through local memory; all work-items fold it to 1024 values. The host folds the
+  // partials.
+  {"persistent", 2048 * 10 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 2048 * 10 * 264},
+  {"persistent", 2048 * 10 * 264, 1, "20 to 1", 1024 * 264, 32 * 264, 0, 0, 0},
+  {"persistent", 2048 * 10 * 264, 2, "stride 512", 512 * 264, 16 * 264, 0, 1, 0},
+  {"persistent", 2048 * 10 * 264, 12, "partials", 264, ANY, ANY, 0, 264},
+  // Four times as many groups, which are smaller. Each takes a ticket, and the last one reads all partials.
+  {"persistent_interleaved", 2048 * 10 * 264, 0, "load", 1024 * 264, 32 * 264, 0, 0, 2048 * 10 * 264},
+  {"persistent_interleaved", 2048 * 10 * 264, 9, "partials", 1056, ANY, ANY, 0, 1056},
+  {"persistent_interleaved", 2048 * 10 * 264, 10, "ticket", 1056, ANY, ANY, 1, 1056},
+  {"persistent_interleaved", 2048 * 10 * 264, 12, "fold", 256, 8, 0, 0, 1056},
+  // The last of 264 groups has one load of 5 values.
+  {"persistent", 2048 * 263 + 5, 0, "load", 1024 * 263 + 5, 32 * 263 + 1, 1, 0, 2048 * 263 + 5},
+  // The second round over 12 values: 6 states are left, three pairs among 256 work-items.
+  {"bottom_up_mono", 12, 1, NULL, 3, ANY, ANY, ANY, 9},
+};
+
+TEST(steps_count_what_the_textbook_counts) {
   const struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const clred_problem given = {OF(ADD, FLOAT), .count_max = cases[i].n};
-    const struct clr_shape shape = shape_of(cases[i].strategy, &facts, &given);
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    const clred_problem given = {OF(ADD, FLOAT), .count_max = counts[i].n};
+    const struct clr_shape shape = shape_of(counts[i].strategy, &facts, &given);
     struct clr_pass pass;
     struct clred_step step = {0};
-    ck_assert(clr_strategy_pass(&shape, LINE(cases[i].n), 0, &pass));
-    ck_assert(clr_strategy_step(&shape, LINE(cases[i].n), &pass, cases[i].index, &step));
-    const cl_ulong expected[] = {cases[i].active_work_items, cases[i].sub_groups, cases[i].divergent_sub_groups,
-                                 cases[i].barriers, cases[i].global_accesses};
+    ck_assert(clr_strategy_pass(&shape, LINE(counts[i].n), 0, &pass));
+    ck_assert(clr_strategy_step(&shape, LINE(counts[i].n), &pass, counts[i].index, &step));
+    const cl_ulong expected[] = {counts[i].active_work_items, counts[i].sub_groups, counts[i].divergent_sub_groups,
+                                 counts[i].barriers, counts[i].global_accesses};
     const cl_ulong got[] = {step.active_work_items, step.sub_groups, step.divergent_sub_groups, step.barriers,
                             step.global_accesses};
     for (size_t k = 0; k < sizeof got / sizeof *got; k++)
       ck_assert_msg(expected[k] == ANY || got[k] == expected[k], "case %zu, number %zu: %llu", i, k,
                     (unsigned long long)got[k]);
-    ck_assert_msg(!cases[i].name || strcmp(step.name, cases[i].name) == 0, "case %zu: %s", i, step.name);
+    ck_assert_msg(!counts[i].name || strcmp(step.name, counts[i].name) == 0, "case %zu: %s", i, step.name);
   }
 }
 

@@ -34,4 +34,15 @@ int beside_compare(struct beside *beside, const struct comparison *comparison);
 // Makes the elements again, by another pattern. Returns an exit code.
 int beside_fill(struct beside *beside, enum pattern pattern);
 
+// ---- tasks.c
+
+// A comparison of the library's sum of all elements with peers, which tasks change.
+struct comparison beside_sum(const struct beside *beside, enum bench_kind kind, const char *label);
+
+// That sum as the side with which the library's other plans are compared.
+struct plan_side beside_plain_sum(const struct beside *beside);
+
+// ---- task_segments.c: the task of this name
+int measure_segments(struct beside *beside);
+
 bool beside_on_cpu(const struct beside *beside);

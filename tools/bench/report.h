@@ -5,9 +5,6 @@
 #include "base/output.h"
 #include "bench/rows.h"
 
-// The limit by reading in the same case; NULL if there is none.
-const struct bench_row *bench_read_limit(const struct bench_report *report, const struct bench_row *row);
-
 // table.c: reductions, with a line for each side; and comparisons, with a line for each pair of sides.
 void bench_print_table(const struct bench_report *report);
 void bench_print_ratios(const struct bench_report *report);

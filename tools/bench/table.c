@@ -7,7 +7,8 @@
 #include "base/wrap.h"
 #include "bench/report.h"
 
-const struct bench_row *bench_read_limit(const struct bench_report *report, const struct bench_row *row) {
+// The limit by reading in the same case; NULL if there is none.
+static const struct bench_row *read_limit_of(const struct bench_report *report, const struct bench_row *row) {
   for (size_t i = 0; i < report->rows.count; i++) {
     const struct bench_row *other = &report->rows.list[i];
     if (other->kind == SIDE_LIMIT && strcmp(other->name, "read") == 0 && bench_same_case(row, other))
@@ -17,7 +18,7 @@ const struct bench_row *bench_read_limit(const struct bench_report *report, cons
 }
 
 static double share_of_limit(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
-  const struct bench_row *limit = bench_read_limit(report, row);
+  const struct bench_row *limit = read_limit_of(report, row);
   return limit == NULL ? NAN : bench_row_speed(row, clock) / bench_row_speed(limit, clock);
 }
 

@@ -12,7 +12,7 @@
 
 // ---- Common parts of comparisons
 
-static struct comparison comparison_of(const struct beside *beside, enum bench_kind kind, const char *label) {
+struct comparison beside_sum(const struct beside *beside, enum bench_kind kind, const char *label) {
   struct comparison c = {.pattern = beside->task->pattern};
   snprintf(c.label, sizeof c.label, "%s", label);
   c.ours.problem = (clred_problem){.type = beside->type.type, .op = CLRED_OP_ADD, .count_max = beside->count};
@@ -23,8 +23,7 @@ static struct comparison comparison_of(const struct beside *beside, enum bench_k
   return c;
 }
 
-// Other plans are compared with the library's sum of all elements.
-static struct plan_side plain_sum(const struct beside *beside) {
+struct plan_side beside_plain_sum(const struct beside *beside) {
   return (struct plan_side){.name = "our sum",
                             .reference = true,
                             .problem = {.type = beside->type.type, .op = CLRED_OP_ADD},
@@ -36,12 +35,12 @@ static struct plan_side plain_sum(const struct beside *beside) {
 // ---- Sums, scans, histograms
 
 static int measure_sum(struct beside *beside) {
-  const struct comparison c = comparison_of(beside, BENCH_ADD, "sum");
+  const struct comparison c = beside_sum(beside, BENCH_ADD, "sum");
   return beside_compare(beside, &c);
 }
 
 static int measure_small(struct beside *beside) {
-  struct comparison c = comparison_of(beside, BENCH_ADD, "sum");
+  struct comparison c = beside_sum(beside, BENCH_ADD, "sum");
   c.ours.problem.count_max = 0;
   c.empty = true;
   return beside_compare(beside, &c);
@@ -52,7 +51,7 @@ static int measure_scan(struct beside *beside) {
   int code = EXIT_DONE;
   for (int exclusive = 0; exclusive < 2 && !code; exclusive++) {
     struct comparison c =
-      comparison_of(beside, exclusive ? BENCH_EXCLUSIVE : BENCH_INCLUSIVE, exclusive ? "exclusive" : "inclusive");
+      beside_sum(beside, exclusive ? BENCH_EXCLUSIVE : BENCH_INCLUSIVE, exclusive ? "exclusive" : "inclusive");
     const double result = (double)bench_size(bench_result_type(&c.work));
     c.ours.problem.scan = exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
     c.ours.bytes = c.peer_bytes = (double)beside->count * ((double)beside->type.size + result);
@@ -70,7 +69,7 @@ static int measure_histogram(struct beside *beside) {
   const clred_histogram histogram = {.bins = bins->given ? bins->value : 256, .low = 0, .high = high};
   int code = EXIT_DONE;
   for (int alike = 0; alike < 2 && !code; alike++) {
-    struct comparison c = comparison_of(beside, BENCH_HISTOGRAM, "");
+    struct comparison c = beside_sum(beside, BENCH_HISTOGRAM, "");
     snprintf(c.label, sizeof c.label, "%llu bins%s", (unsigned long long)histogram.bins, alike ? ", all alike" : "");
     c.pattern = alike ? PATTERN_ALIKE : PATTERN_BINS;
     c.ours.problem = (clred_problem){.type = beside->type.type, .histogram = &histogram};
@@ -87,7 +86,7 @@ static int measure_histogram(struct beside *beside) {
 // ---- Keys and selections
 
 static int measure_by_key(struct beside *beside, enum bench_kind kind, const char *label, int32_t *keys, cl_mem in) {
-  struct comparison c = comparison_of(beside, kind, label);
+  struct comparison c = beside_sum(beside, kind, label);
   c.ours.problem.layout = CLRED_LAYOUT_KEYS;
   c.ours.problem.segment_type = CLRED_TYPE_INT;
   c.ours.problem.scan = kind == BENCH_SCAN_BY_KEY ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
@@ -104,7 +103,7 @@ static int measure_by_key(struct beside *beside, enum bench_kind kind, const cha
 // About half of the elements are above 0.
 static int measure_select(struct beside *beside) {
   static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
-  struct comparison c = comparison_of(beside, BENCH_SELECT, "select");
+  struct comparison c = beside_sum(beside, BENCH_SELECT, "select");
   const float *elements = beside->elements;
   size_t kept = 0;
   for (size_t i = 0; i < c.work.count; i++)
@@ -131,90 +130,6 @@ static int measure_keys(struct beside *beside) {
   return code;
 }
 
-// ---- Segments
-
-static size_t offsets_of_length(uint32_t *offsets, size_t count, size_t length) {
-  for (size_t i = 0; i <= count / length; i++)
-    offsets[i] = (uint32_t)(i * length);
-  return count / length;
-}
-
-// Draws lengths l from 1 to 2^22 with a density of l^-1.5, by the inverse of the integral of the density. The last
-// segment ends at the last element.
-static size_t offsets_of_power_law(uint32_t *offsets, size_t count) {
-  const uint64_t seed = UINT64_C(1) << 40;  // larger than the index of any element
-  const double least = 1 / sqrt((double)(1 << 22));
-  size_t segments = 0, at = 0;
-  while (at < count) {
-    const double uniform = (double)(splitmix64(seed + segments) >> 11) * 0x1p-53;
-    const double root = 1 - uniform * (1 - least), length = floor(1 / (root * root));
-    offsets[segments++] = (uint32_t)at;
-    at += length < (double)(count - at) ? (size_t)length : count - at;
-  }
-  offsets[segments] = (uint32_t)count;
-  return segments;
-}
-
-// One segment of half of the elements among many of 8.
-static size_t offsets_of_giant(uint32_t *offsets, size_t count) {
-  const size_t small = count / 2 / 8;
-  size_t segments = 0, at = 0;
-  for (; segments < small + 1; segments++) {
-    offsets[segments] = (uint32_t)at;
-    at += segments == small / 2 ? count / 2 : 8;
-  }
-  offsets[segments] = (uint32_t)count;
-  return segments;
-}
-
-// `length` is 0 if offsets say where segments end.
-static int measure_segmented(struct beside *beside, const char *label, uint32_t *offsets, size_t segments,
-                             size_t length) {
-  struct comparison c = comparison_of(beside, BENCH_SEGMENTS, label);
-  c.ours.problem.count_max = length;
-  c.ours.problem.layout = length > 0 ? CLRED_LAYOUT_ROWS : CLRED_LAYOUT_SEGMENTS;
-  c.ours.problem.segment_type = length > 0 ? CLRED_TYPE_NONE : CLRED_TYPE_UINT;
-  c.ours.call.rows = c.work.results = segments;
-  c.ours.call.count = length > 0 ? length : beside->count;
-  c.work.length = length;
-  c.work.offsets = length > 0 ? NULL : offsets;
-  if (beside_on_cpu(beside))
-    c.reference = plain_sum(beside);
-  int code = EXIT_DONE;
-  if (length == 0)
-    code = session_buffer(&beside->bed.session, offsets, (segments + 1) * sizeof *offsets, "the offsets",
-                          &c.ours.call.segments);
-  code = code ? code : beside_compare(beside, &c);
-  buffer_release(c.ours.call.segments);
-  return code;
-}
-
-static int measure_lengths(struct beside *beside, uint32_t *offsets, bool rows) {
-  static const size_t lengths[] = {16, 64, 256, 1024, 16384, 1 << 20};
-  int code = EXIT_DONE;
-  for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= beside->count && !code; i++) {
-    char label[32];
-    const size_t segments = offsets_of_length(offsets, (size_t)beside->count, lengths[i]);
-    snprintf(label, sizeof label, "%s of %zu", rows ? "rows" : "offsets", lengths[i]);
-    code = measure_segmented(beside, label, offsets, segments, rows ? lengths[i] : 0);
-  }
-  return code;
-}
-
-// There are never more segments than elements.
-static int measure_segments(struct beside *beside) {
-  const size_t count = (size_t)beside->count;
-  uint32_t *offsets = bed_claim((count + 1) * sizeof *offsets);
-  if (offsets == NULL)
-    return fail_memory();
-  int code = measure_lengths(beside, offsets, true);
-  code = code ? code : measure_lengths(beside, offsets, false);
-  code = code ? code : measure_segmented(beside, "power law", offsets, offsets_of_power_law(offsets, count), 0);
-  code = code ? code : measure_segmented(beside, "one of half", offsets, offsets_of_giant(offsets, count), 0);
-  free(offsets);
-  return code;
-}
-
 // ---- The library compared with its own sum, or its own scan of one line
 
 // Writes 1.5f into each four bytes. Every operator accepts these bits as elements of any type.
@@ -229,12 +144,12 @@ static void fill_ones(void *to, size_t bytes) {
 }
 
 static struct comparison own_comparison(const struct beside *beside, const char *label) {
-  struct comparison c = comparison_of(beside, BENCH_KINDS, label);
+  struct comparison c = beside_sum(beside, BENCH_KINDS, label);
   c.ours.problem.count_max = 0;
   c.ours.call.inputs = &beside->bed.second;
   c.ours.out_bytes = (size_t)c.ours.bytes / 8 + 1024;
   c.work = (struct bench_work){.elements = NULL};
-  c.reference = plain_sum(beside);
+  c.reference = beside_plain_sum(beside);
   return c;
 }
 

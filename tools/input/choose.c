@@ -1,5 +1,4 @@
 // Finds what an input is: its first bytes decide, then its name, then --type.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

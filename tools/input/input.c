@@ -8,7 +8,6 @@
 #include "base/fail.h"
 #include "base/guess.h"
 #include "base/value.h"
-#include "base/wrap.h"
 #include "cli/verbs.h"
 
 struct text_options text_options_of(const struct args *args) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <clreduce.h>
-#include <stdbool.h>
 
 // TEXT_TOO_LARGE: a number, but outside the range of the type.
 enum text_verdict { TEXT_NUMBER, TEXT_NO_NUMBER, TEXT_TOO_LARGE };

@@ -15,7 +15,8 @@
 
 extern const char verbs_ladder_gp[];  // ladder.gp; the build embeds it
 
-double rung_seconds(const struct rung *rung) {
+// The device's time if kernels ran, else the host's.
+static double rung_seconds(const struct rung *rung) {
   return isnan(rung->outcome.kernel_seconds) ? rung->outcome.wall_seconds : rung->outcome.kernel_seconds;
 }
 
@@ -35,7 +36,15 @@ static double relative_error(const struct ladder *ladder, const struct rung *run
   return ladder->analytic == 0 ? NAN : rung->error / fabs(ladder->analytic);
 }
 
-struct rung_scale rung_scale_of(const struct ladder *ladder, const struct rung *rung) {
+// How a rung compares. NaN if undefined: it was refused, is the analytic row, or has no times of kernels.
+struct rung_scale {
+  double outside;     // share of a call outside its kernels: launches, reading the result, the host's finish
+  double speedup;     // the first rung's time / this one's
+  double efficiency;  // speedup / compute units
+  double bound;       // Amdahl's: 1 / (outside + (1 - outside) / compute units)
+};
+
+static struct rung_scale rung_scale_of(const struct ladder *ladder, const struct rung *rung) {
   const struct rung *first = &ladder->rungs[0];
   double wall = rung->outcome.wall_seconds, kernels = rung->outcome.kernel_seconds, units = (double)ladder->units;
   struct rung_scale scale = {NAN, NAN, NAN, NAN};

@@ -1,5 +1,4 @@
 // Reads the operators median, quantile, top and bottom, and refuses options that they do not take.
-#include <stdio.h>
 #include <string.h>
 
 #include "base/fail.h"

@@ -1,11 +1,9 @@
 // What a sweep tries: the values of numbers, the strategies that take them, and all combinations.
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/wrap.h"
 #include "verbs/sweep.h"
 
 enum { USUAL_TRIALS = 256, LEAST_GROUP = 32, GREATEST_GROUP = 1024 };
