@@ -171,8 +171,8 @@ static void fill(const struct row *row, void *to, size_t count) {
   }
 }
 
-// Both write to the same memory, so that caches treat them alike. The ratio is the median of the runs' ratios, because a
-// busy machine slows neighbouring runs alike.
+// Both write to the same memory, so that caches treat them alike. The ratio is the median of the ratios of the runs,
+// because a busy machine slows neighbouring runs alike.
 static int measure(const struct row *row, const clred_plan *plan, void *elements, void *results, void *kept,
                    size_t count) {
   static struct times times;
