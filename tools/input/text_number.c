@@ -90,7 +90,9 @@ static inline bool read_common(const char *begin, const char *end, void *value) 
   int64_t count = end - first - has_point, decimals = end - at - has_point;
   if (count < 1 || count > DECIMAL_DIGITS || (at != end && (!has_point || !read_all_digits(at + 1, end, &digits))))
     return false;
-  double rounded = (double)(int64_t)digits / decimal_tens[decimals];
+  double rounded = (double)(int64_t)digits;
+  if (decimals > 0)
+    rounded /= decimal_tens[decimals];
   if (FLT_EVAL_METHOD != 0 || digits > (uint64_t)1 << DBL_MANT_DIG)
     rounded = decimal_double(&(struct decimal){.digits = digits, .exponent = -decimals});
   // Half of all numbers may be negative, so a branch would often be guessed wrong.

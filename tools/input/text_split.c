@@ -201,9 +201,12 @@ static const char *after_marks(const char *block, uint64_t marks, const char *be
   return marks != 0 ? block + BLOCK - __builtin_clzll(marks) : begin;
 }
 
-static struct text_field plain_field(const char *begin, const char *end) {
+// Stores the members one by one: two words that are copied as one wait for each other.
+static inline void set_plain(struct text_field *field, const char *begin, const char *end) {
   bool two = *end == '\n' && end > begin && end[-1] == '\r';  // bytes of the line end
-  return (struct text_field){.begin = begin, .end = end - two};
+  field->begin = begin;
+  field->end = end - two;
+  field->quoted = false;
 }
 
 // Fields before the next place are counted and not looked at.
@@ -222,7 +225,7 @@ bool text_split_plain(struct text_split *split, const uint64_t *places, uint64_t
       for (; count < *places; count++)
         left &= left - 1;
       uint64_t before = ends & ((left & (0 - left)) - 1);
-      *fields++ = plain_field(after_marks(block, before, begin), block + __builtin_ctzll(left));
+      set_plain(fields++, after_marks(block, before, begin), block + __builtin_ctzll(left));
     }
     count = next;
     begin = after_marks(block, ends, begin);
