@@ -70,7 +70,7 @@ static inline bool next_block(const struct text_split *split, struct text_marks 
 }
 
 // The place of the next mark. False if there is none.
-static bool next_mark(struct text_split *split, size_t *place) {
+static inline bool next_mark(struct text_split *split, size_t *place) {
   while (split->marks.all == 0)
     if (!next_block(split, &split->marks))
       return false;
