@@ -265,6 +265,16 @@ TEST(a_part_of_a_text_asks_for_more) {
   }
 }
 
+// A mark of the byte order, for example. There is always a first field.
+TEST(a_row_may_begin_after_any_byte) {
+  static char bytes[100] = "\xef\xbb\xbf\t";
+  struct text_split split = {.bytes = bytes, .size = 4, .ends = true, .delimiter = ' '};
+  struct text_field field;
+  text_split_from(&split, 3);
+  ck_assert_int_eq(text_split_next(&split, &field), TEXT_LAST);
+  ck_assert(field.begin == field.end);
+}
+
 TEST(names_are_copied_without_blanks_and_doubled_quotes) {
   static const char text[] = " \t say \"\"hi\"\" ";
   struct text_field field = {text, text + sizeof text - 1, true};

@@ -143,10 +143,10 @@ static void skip_blanks(struct text_split *split) {
   }
 }
 
-// An empty field after blanks is none, unless it is the first of its row.
+// An empty field after blanks is none, unless it is the first of its row. Before a row may stand anything but a blank.
 static enum text_step last_step(const struct text_split *split, const struct text_field *field, size_t begun) {
   bool empty = split->delimiter == ' ' && field->begin == field->end;
-  bool first = begun == 0 || split->bytes[begun - 1] == '\n';
+  bool first = begun == 0 || !is_delimiter(split, split->bytes[begun - 1]);
   return empty && !first ? TEXT_NO_FIELD : TEXT_LAST;
 }
 
