@@ -10,7 +10,7 @@ enum text_verdict { TEXT_NUMBER, TEXT_NO_NUMBER, TEXT_TOO_LARGE };
 
 // Bytes at and behind the end of a number that must be readable. The first is no digit, point, sign or letter; the
 // others do not matter.
-enum { TEXT_NUMBER_PADDING = 16 };
+enum { TEXT_NUMBER_PADDING = 8 };
 
 // Reads the bytes from `begin` to `end` as one number and stores it at `value`. Integers are decimal digits after an
 // optional sign. Floating values may also have a point and an exponent, or be inf, infinity or nan in any case.
