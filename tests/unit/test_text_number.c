@@ -117,6 +117,46 @@ TEST(ties_go_to_even) {
   }
 }
 
+// Between two doubles with one, two or three decimals: up to 19 digits, just above and below too.
+TEST(ties_with_decimals_go_to_even) {
+  for (size_t i = 0; i < texts() / 20; i++)
+    for (int places = 1; places <= 3; places++) {
+      uint64_t odd = random_word() >> 11 | (uint64_t)1 << 53 | 1, below = (uint64_t)1 << places;
+      uint64_t decimals = (odd & (below - 1)) * (uint64_t)pow(5, places);
+      char text[TEXT_ROOM];
+      for (int add = -1; add <= 1; add++) {
+        sprintf(text, "%" PRIu64 ".%0*" PRIu64, odd >> places, 3,
+                decimals * (uint64_t)pow(10, 3 - places) + (uint64_t)add);
+        same_as_library(text);
+      }
+      sprintf(text, "-%" PRIu64 ".%0*" PRIu64, odd >> places, places, decimals);
+      same_as_library(text);
+    }
+}
+
+TEST(points_may_stand_anywhere) {
+  static const int lengths[] = {1, 2, 7, 8, 9, 15, 16, 17, 18, 19, 20, 40};
+  for (size_t i = 0; i < COUNT_OF(lengths); i++)
+    for (int point = 0; point <= lengths[i] + 1; point++)
+      for (int sign = 0; sign < 3; sign++) {
+        char text[TEXT_ROOM], digits[TEXT_ROOM];
+        for (int place = 0; place < lengths[i]; place++)
+          digits[place] = (char)('0' + random_word() % 10);
+        digits[lengths[i]] = '\0';
+        bool has_point = point <= lengths[i];
+        int before = has_point ? point : lengths[i];
+        sprintf(text, "%.*s%.*s%s%s", sign > 0, &"-+"[sign == 2], before, digits, has_point ? "." : "",
+                digits + before);
+        same_as_library(text);
+        // One byte that is no digit, anywhere behind the sign.
+        double value;
+        size_t wrong = (sign > 0) + random_word() % (strlen(text) - (sign > 0));
+        text[wrong] = ":/,\xb0"[random_word() % 4];
+        ck_assert_msg(read_text(CLRED_TYPE_DOUBLE, text, &value) == TEXT_NO_NUMBER, "%s", text);
+        ck_assert_msg(read_text(CLRED_TYPE_LONG, text, &value) == TEXT_NO_NUMBER, "%s", text);
+      }
+}
+
 TEST(odd_forms_of_numbers) {
   static const char *const same[] = {
     "0",     "-0",     "+0",     "00",        "0.0",    ".5",

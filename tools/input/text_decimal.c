@@ -1,6 +1,6 @@
-// Three ways, the fastest first: one operation on doubles that are exact (Clinger, "How to Read Floating Point Numbers
-// Accurately", 1990), integers of 128 bits, and strtod. strtod gets digits and an exponent but never a point, so the
-// locale does not matter.
+// Four ways, the fastest first: one operation on doubles that are exact (Clinger, "How to Read Floating Point Numbers
+// Accurately", 1990), a multiplication by a reciprocal, integers of 128 bits, and strtod. strtod gets digits and an
+// exponent but never a point, so the locale does not matter.
 #include "input/text_decimal.h"
 
 #include <fenv.h>
@@ -13,38 +13,7 @@
 // ---- Digits
 
 // Exponents beyond this are 0 or infinity for any number of digits in memory.
-enum { EXPONENT_MOST = 1000000000, AT_ONCE = 8 };
-
-#define EACH_BYTE(byte) (0x0101010101010101u * (byte))
-
-// Reads up to 8 digits without a branch for each. A byte that is a digit becomes 0 to 9, others more; the sum of
-// neighbours is taken three times: of digits, of pairs, of fours.
-static inline uint64_t read_eight(const char *at, unsigned *count) {
-  uint64_t word;
-  memcpy(&word, at, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  word = __builtin_bswap64(word);
-#endif
-  word ^= EACH_BYTE('0');
-  uint64_t others = ((word + EACH_BYTE(0x76)) | word) & EACH_BYTE(0x80);
-  *count = others != 0 ? (unsigned)__builtin_ctzll(others) / 8 : AT_ONCE;
-  unsigned half = 4 * (AT_ONCE - *count);  // a shift by 64 is not defined
-  word = word << half << half;
-  word = word * 10 + (word >> 8);
-  word = (word & 0x00ff00ff00ff00ff) * 100 + (word >> 16 & 0x00ff00ff00ff00ff);
-  return (word & 0xffff) * 10000 + (word >> 32 & 0xffff);
-}
-
-static inline const char *read_digits(const char *at, uint64_t *sum) {
-  static const uint64_t places[AT_ONCE + 1] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-  unsigned count;
-  do {
-    uint64_t eight = read_eight(at, &count);
-    *sum = *sum * places[count] + eight;
-    at += count;
-  } while (count == AT_ONCE);
-  return at;
-}
+enum { EXPONENT_MOST = 1000000000 };
 
 // The first digits that are not leading zeros, because the sum of all may have overflowed.
 static void take_first_digits(struct decimal *decimal) {
@@ -113,9 +82,9 @@ bool decimal_read(const char *begin, const char *end, struct decimal *decimal) {
 
 // ---- One operation
 
-static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-enum { EXACT_TEN = 22, EXACT_FIVE = 27 };
+const double decimal_tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+enum { EXACT_FIVE = 27 };
 
 // The digits and the power of ten are exact, so there is one rounding.
 static bool round_once(const struct decimal *decimal, double *value) {
@@ -124,7 +93,7 @@ static bool round_once(const struct decimal *decimal, double *value) {
       exponent > EXACT_TEN || exponent < -EXACT_TEN)
     return false;
   double digits = (double)(int64_t)decimal->digits;
-  *value = exponent < 0 ? digits / tens[-exponent] : digits * tens[exponent];
+  *value = exponent < 0 ? digits / decimal_tens[-exponent] : digits * decimal_tens[exponent];
   return true;
 }
 
@@ -133,34 +102,39 @@ static bool round_once(const struct decimal *decimal, double *value) {
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 wide;
 
-static const uint64_t fives[EXACT_FIVE + 1] = {1,
-                                               5,
-                                               25,
-                                               125,
-                                               625,
-                                               3125,
-                                               15625,
-                                               78125,
-                                               390625,
-                                               1953125,
-                                               9765625,
-                                               48828125,
-                                               244140625,
-                                               1220703125,
-                                               6103515625,
-                                               30517578125,
-                                               152587890625,
-                                               762939453125,
-                                               3814697265625,
-                                               19073486328125,
-                                               95367431640625,
-                                               476837158203125,
-                                               2384185791015625,
-                                               11920928955078125,
-                                               59604644775390625,
-                                               298023223876953125,
-                                               1490116119384765625,
-                                               7450580596923828125};
+// A reciprocal is 2^(63 + length of the power in bits), divided by the power and rounded down.
+#define POWER(five) \
+  { five, (uint64_t)(((wide)1 << (127 - __builtin_clzll(five))) / (five)) }
+static const struct {
+  uint64_t five, reciprocal;
+} powers[EXACT_FIVE + 1] = {POWER(1),
+                            POWER(5),
+                            POWER(25),
+                            POWER(125),
+                            POWER(625),
+                            POWER(3125),
+                            POWER(15625),
+                            POWER(78125),
+                            POWER(390625),
+                            POWER(1953125),
+                            POWER(9765625),
+                            POWER(48828125),
+                            POWER(244140625),
+                            POWER(1220703125),
+                            POWER(6103515625),
+                            POWER(30517578125),
+                            POWER(152587890625),
+                            POWER(762939453125),
+                            POWER(3814697265625),
+                            POWER(19073486328125),
+                            POWER(95367431640625),
+                            POWER(476837158203125),
+                            POWER(2384185791015625),
+                            POWER(11920928955078125),
+                            POWER(59604644775390625),
+                            POWER(298023223876953125),
+                            POWER(1490116119384765625),
+                            POWER(7450580596923828125)};
 
 static int length_of(uint64_t bits) {
   return bits == 0 ? 0 : 64 - __builtin_clzll(bits);
@@ -192,12 +166,27 @@ static double round_wide(wide number, bool rest, int twos, int bits, bool odd) {
 // than 60 bits and fits 64.
 static double round_digits(uint64_t digits, int exponent, int bits, bool odd) {
   if (exponent >= 0)
-    return round_wide((wide)digits * fives[exponent], false, exponent, bits, odd);
-  uint64_t divisor = fives[-exponent];
+    return round_wide((wide)digits * powers[exponent].five, false, exponent, bits, odd);
+  uint64_t divisor = powers[-exponent].five;
   int shift = length_of(divisor) + 62 - length_of(digits);
   wide whole = (wide)digits << shift;
   uint64_t quotient = (uint64_t)(whole / divisor);
   return round_wide(quotient, (wide)quotient * divisor != whole, exponent - shift, bits, odd);
+}
+
+// One multiplication, for up to DECIMAL_DIGITS digits and a negative exponent. The product is less than 2 below the
+// exact value; it has at least 10 bits more than a double. False if these 2 could decide.
+static bool round_by_reciprocal(const struct decimal *decimal, double *value) {
+  int64_t exponent = decimal->exponent;
+  if (exponent >= 0 || exponent < -EXACT_FIVE || decimal->longer)
+    return false;
+  int zeros = __builtin_clzll(decimal->digits);
+  uint64_t product = (uint64_t)((wide)(decimal->digits << zeros) * powers[-exponent].reciprocal >> 64);
+  int dropped = length_of(product) - DBL_MANT_DIG;
+  uint64_t half = (uint64_t)1 << (dropped - 1), left = product & (2 * half - 1);
+  int twos = (int)exponent - length_of(powers[-exponent].five) - zeros + 1;
+  *value = (double)((product >> dropped) + (left > half)) * power_of_two(twos + dropped);
+  return left > half || left + 2 <= half;
 }
 
 // False if the exponent is too far from 0, or if the digits beyond the first decide.
@@ -209,6 +198,11 @@ static bool round_exactly(const struct decimal *decimal, int bits, bool odd, dou
   return !decimal->longer || *value == round_digits(decimal->digits + 1, exponent, bits, odd);
 }
 #else
+static bool round_by_reciprocal(const struct decimal *decimal, double *value) {
+  (void)decimal, (void)value;
+  return false;
+}
+
 static bool round_exactly(const struct decimal *decimal, int bits, bool odd, double *value) {
   (void)decimal, (void)bits, (void)odd, (void)value;
   return false;
@@ -245,27 +239,13 @@ static double by_strtod(const struct decimal *decimal) {
   return strtod(text, NULL);
 }
 
-bool decimal_simple(const char *begin, const char *end, double *value) {
-  struct decimal decimal;
-  int64_t count = read_plain(begin, &decimal);
-  uint64_t bits;
-  if (decimal.end != end || count < 1 || count > DECIMAL_DIGITS)
-    return false;
-  if (!round_once(&decimal, value) && !round_exactly(&decimal, DBL_MANT_DIG, false, value))
-    return false;
-  // Half of all numbers may be negative, so a branch would often be guessed wrong.
-  memcpy(&bits, value, sizeof bits);
-  bits |= (uint64_t)decimal.negative << 63;
-  memcpy(value, &bits, sizeof bits);
-  return true;
-}
-
 double decimal_double(const struct decimal *decimal) {
   double value;
   if (decimal->digits == 0)
     return 0;
-  return round_once(decimal, &value) || round_exactly(decimal, DBL_MANT_DIG, false, &value) ? value
-                                                                                            : by_strtod(decimal);
+  bool rounded = round_once(decimal, &value) || round_by_reciprocal(decimal, &value) ||
+                 round_exactly(decimal, DBL_MANT_DIG, false, &value);
+  return rounded ? value : by_strtod(decimal);
 }
 
 float decimal_float(const struct decimal *decimal) {

@@ -1,10 +1,11 @@
-// A decimal number, from its digits to the nearest binary value. text_number.c uses it.
+// A decimal number, from its digits (text_digits.c) to the nearest binary value (text_decimal.c). text_number.c uses
+// it.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { DECIMAL_DIGITS = 19 };  // digits that always fit 64 bits
+#include "input/text_digits.h"
 
 // The value is `digits` * 10^exponent, for up to DECIMAL_DIGITS digits. If there are more, `digits` has the first of
 // them, and the value is larger by less than 10^exponent.
@@ -21,9 +22,9 @@ struct decimal {
 // digits with an optional sign, point and exponent.
 bool decimal_read(const char *begin, const char *end, struct decimal *decimal);
 
-// Reads the most common numbers alone: up to DECIMAL_DIGITS digits with an optional sign and point. False for all
-// others, which may be numbers.
-bool decimal_simple(const char *begin, const char *end, double *value);
+// The powers of ten that a double has exactly.
+enum { EXACT_TEN = 22 };
+extern const double decimal_tens[EXACT_TEN + 1];
 
 // The magnitude, rounded to nearest even; infinity if it is out of range. decimal_odd rounds to odd instead: if the
 // value is not exact, the last bit is 1. Rounding the result again to fewer bits then gives what rounding once gives.

@@ -120,9 +120,31 @@ static int read_on(struct text_table *table) {
   return code;
 }
 
+// Takes rows that need nothing special, and stops before any other row.
+static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
+  struct text_split *split = &table->split;
+  struct text_field fields[TEXT_COLUMNS_MOST];
+  uint64_t rows = 0;
+  for (bool plain = table->empty_lines == 0; plain && rows < most; rows += plain) {
+    size_t begin = split->at;
+    plain = text_split_plain(split, table->places, table->columns, fields);
+    for (size_t i = 0; plain && i < table->wanted; i++) {
+      const struct text_column *column = table->by_place[i];
+      plain = column->read(fields[i].begin, fields[i].end, column->to + rows * column->type.size) == TEXT_NUMBER;
+      if (!plain)
+        text_split_from(split, begin), split->lines--;
+    }
+  }
+  for (size_t i = 0; i < table->wanted; i++)
+    table->list[i].to += rows * table->list[i].type.size;
+  return rows;
+}
+
 int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got) {
-  *got = 0;
-  while (*got < most && !text_split_done(&table->split)) {
+  for (*got = 0;;) {
+    *got += take_plain_rows(table, most - *got);
+    if (*got == most || text_split_done(&table->split))
+      return EXIT_DONE;
     enum row row = take_row_or_line(table);
     if (row == ROW_FAILED)
       return EXIT_BAD_USE;
@@ -135,5 +157,4 @@ int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got) {
       table->list[i].to += table->list[i].type.size;
     ++*got;
   }
-  return EXIT_DONE;
 }

@@ -3,6 +3,9 @@
 #include "input/text_split.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { BLOCK = 64 };
 
@@ -16,6 +19,9 @@ enum { LANES = sizeof(vector), WORDS = LANES / 8 };
 
 // Bytes of 0 and -1 become bits, the first byte the lowest bit.
 static inline uint64_t gather_bits(vector hits) {
+#ifdef __SSE2__
+  return (uint64_t)_mm_movemask_epi8((__m128i)hits);
+#else
   uint64_t words[WORDS], bits = 0;
   memcpy(words, &hits, sizeof words);
   for (size_t i = 0; i < WORDS; i++) {
@@ -25,46 +31,51 @@ static inline uint64_t gather_bits(vector hits) {
     bits |= ((words[i] & 0x0101010101010101u) * 0x0102040810204080u >> 56) << 8 * i;
   }
   return bits;
+#endif
 }
 
-static uint64_t find_marks(const struct text_split *split, size_t block) {
+static struct text_marks find_marks(const struct text_split *split, size_t block) {
   const vector first = (vector){0} + (signed char)split->delimiter;
   const vector second = (vector){0} + (signed char)second_delimiter(split->delimiter);
-  uint64_t marks = 0;
+  struct text_marks marks = {block, 0, 0};
   for (size_t i = 0; i < BLOCK; i += LANES) {
     vector bytes;
     memcpy(&bytes, split->bytes + block + i, LANES);
-    marks |= gather_bits((bytes == first) | (bytes == second) | (bytes == '\n') | (bytes == '"') | (bytes == 0)) << i;
+    vector stops = (bytes == '\n') | (bytes == '"') | (bytes == 0);
+    marks.stops |= gather_bits(stops) << i;
+    marks.all |= gather_bits(stops | (bytes == first) | (bytes == second)) << i;
   }
   size_t left = split->size - block;
-  return left < BLOCK ? marks & (((uint64_t)1 << left) - 1) : marks;
+  uint64_t within = left < BLOCK ? ((uint64_t)1 << left) - 1 : UINT64_MAX;
+  marks.stops &= within;
+  marks.all &= within;
+  return marks;
 }
 
 void text_split_from(struct text_split *split, size_t at) {
-  split->at = split->block = at;
-  split->marks = at < split->size ? find_marks(split, at) : 0;
+  split->at = at;
+  split->marks = at < split->size ? find_marks(split, at) : (struct text_marks){at, 0, 0};
 }
 
 bool text_split_done(const struct text_split *split) {
   return split->ends && split->at == split->size;
 }
 
-// The marks of the first block, from this one on, that has any. 0 if there is none.
-static inline uint64_t next_marks(struct text_split *split, uint64_t marks) {
-  while (marks == 0 && split->size - split->block > BLOCK) {
-    split->block += BLOCK;
-    marks = find_marks(split, split->block);
-  }
-  return marks;
+// Goes to the next block. False if there is none.
+static inline bool next_block(const struct text_split *split, struct text_marks *marks) {
+  bool more = split->size - marks->block > BLOCK;
+  if (more)
+    *marks = find_marks(split, marks->block + BLOCK);
+  return more;
 }
 
 // The place of the next mark. False if there is none.
 static inline bool next_mark(struct text_split *split, size_t *place) {
-  split->marks = next_marks(split, split->marks);
-  if (split->marks == 0)
-    return false;
-  *place = split->block + (size_t)__builtin_ctzll(split->marks);
-  split->marks &= split->marks - 1;
+  while (split->marks.all == 0)
+    if (!next_block(split, &split->marks))
+      return false;
+  *place = split->marks.block + (size_t)__builtin_ctzll(split->marks.all);
+  split->marks.all &= split->marks.all - 1;
   return true;
 }
 
@@ -132,14 +143,14 @@ static void skip_blanks(struct text_split *split) {
   }
 }
 
-// An empty field after blanks is none, unless it is the first of its row.
+// An empty field after blanks is none, unless it is the first of its row. Before a row may stand anything but a blank.
 static enum text_step last_step(const struct text_split *split, const struct text_field *field, size_t begun) {
   bool empty = split->delimiter == ' ' && field->begin == field->end;
-  bool first = begun == 0 || split->bytes[begun - 1] == '\n';
+  bool first = begun == 0 || !is_delimiter(split, split->bytes[begun - 1]);
   return empty && !first ? TEXT_NO_FIELD : TEXT_LAST;
 }
 
-static enum text_step next_field(struct text_split *split, struct text_field *field) {
+enum text_step text_split_next(struct text_split *split, struct text_field *field) {
   const char *bytes = split->bytes;
   size_t begun = split->at, place;
   skip_blanks(split);
@@ -165,54 +176,67 @@ static enum text_step next_field(struct text_split *split, struct text_field *fi
   return last_step(split, field, begun);
 }
 
-enum text_step text_split_next(struct text_split *split, struct text_field *field) {
-  return next_field(split, field);
-}
-
-// Most fields have no quotes and end in the block. For these, the state of the loop stays in registers.
 enum text_step text_split_row(struct text_split *split, const uint64_t *places, struct text_field *fields,
                               uint64_t *count, struct text_field *last) {
-  const char delimiter = split->delimiter, *const bytes = split->bytes, *begin, *end;
-  uint64_t place = 0, marks = split->marks;
-  size_t at = split->at;
-  enum text_step step;
-  bool quoted;
-  do {
-    marks = next_marks(split, marks);
-    size_t mark = split->block + (marks != 0 ? (size_t)__builtin_ctzll(marks) : 0);
-    bool ends_line = bytes[mark] == '\n';
-    if (marks != 0 && delimiter != ' ' && (ends_line || bytes[mark] == delimiter)) {
-      begin = bytes + at;
-      end = bytes + mark - (ends_line && mark > at && bytes[mark - 1] == '\r');
-      quoted = false;
-      step = ends_line ? TEXT_LAST : TEXT_FIELD;
-      split->lines += ends_line;
-      marks &= marks - 1;
-      at = mark + 1;
-    } else {
-      split->marks = marks;
-      split->at = at;
-      step = next_field(split, last);
-      begin = last->begin;
-      end = last->end;
-      quoted = last->quoted;
-      marks = split->marks;
-      at = split->at;
-    }
-    if (step > TEXT_LAST)
-      break;
-    for (; *places == place; places++, fields++) {
-      fields->begin = begin;
-      fields->end = end;
-      fields->quoted = quoted;
-    }
-    place++;
-  } while (step == TEXT_FIELD);
-  split->marks = marks;
-  split->at = at;
-  *last = (struct text_field){begin, end, quoted};
-  *count = place;
+  enum text_step step = TEXT_FIELD;
+  for (*count = 0; step == TEXT_FIELD; *count += step <= TEXT_LAST) {
+    step = text_split_next(split, last);
+    for (; step <= TEXT_LAST && *places == *count; places++)
+      *fields++ = *last;
+  }
   return step;
+}
+
+// ---- Plain rows
+
+static uint64_t count_bits(uint64_t bits) {
+  bits -= bits >> 1 & 0x5555555555555555u;
+  bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+  bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return bits * 0x0101010101010101u >> 56;
+}
+
+// The byte after the last mark, or `begin` if there is none.
+static const char *after_marks(const char *block, uint64_t marks, const char *begin) {
+  return marks != 0 ? block + BLOCK - __builtin_clzll(marks) : begin;
+}
+
+// Stores the members one by one: two words that are copied as one wait for each other.
+static inline void set_plain(struct text_field *field, const char *begin, const char *end) {
+  bool two = *end == '\n' && end > begin && end[-1] == '\r';  // bytes of the line end
+  field->begin = begin;
+  field->end = end - two;
+  field->quoted = false;
+}
+
+// Fields before the next place are counted and not looked at.
+bool text_split_plain(struct text_split *split, const uint64_t *places, uint64_t columns, struct text_field *fields) {
+  struct text_marks marks = split->marks;
+  const char *begin = split->bytes + split->at;
+  uint64_t count = 0, stops;
+  if (split->delimiter == ' ')
+    return false;
+  do {
+    const char *block = split->bytes + marks.block;
+    stops = marks.stops & marks.all;
+    uint64_t ends = marks.all & (stops ^ (stops - 1));  // up to the first stop
+    uint64_t left = ends, next = count + count_bits(ends);
+    for (; *places < next; places++) {
+      for (; count < *places; count++)
+        left &= left - 1;
+      uint64_t before = ends & ((left & (0 - left)) - 1);
+      set_plain(fields++, after_marks(block, before, begin), block + __builtin_ctzll(left));
+    }
+    count = next;
+    begin = after_marks(block, ends, begin);
+    marks.all &= ~ends;
+  } while (stops == 0 && next_block(split, &marks));
+  if (stops == 0 || begin[-1] != '\n' || count != columns)
+    return false;
+  split->marks = marks;
+  split->at = (size_t)(begin - split->bytes);
+  split->lines++;
+  return true;
 }
 
 size_t text_field_copy(const struct text_field *field, char *text, size_t size) {
