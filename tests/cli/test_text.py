@@ -273,6 +273,19 @@ class Refusals(Case):
         self.assert_refused("reduce", "sum", path, "--column", "a", "--header", "no", naming="--column a")
         self.assert_refused("reduce", "sum", path, "--column", "a", "--by-key", "column:c", naming="a, b")
 
+    def test_first_row(self):
+        """Files as they are found: comments, blanks, decimal commas, line ends of one carriage return, years as names."""
+        self.refuse("# from a, b\na,b\n1,2\n", "first line is a comment", column="c")
+        self.refuse("# a comment\n1\n2\n", "first line is a comment")
+        self.refuse("a b\n1 2\n", "1 column is a b;", "--delimiter ' '", column="b")
+        self.refuse("1 2\n3 4\n", "'1 2' is not a number", "--delimiter ' '", column="1")
+        self.refuse("x\n1,5\n", "line 2 has 2 fields", "decimal point", column="x")
+        self.refuse("x;y\n1,5;2\n", "line 2", "'1,5'", "decimal point", column="x")
+        self.refuse("x\r1\r2\r", "line 1", "column 1", "carriage return")
+        self.refuse("x\r1\n2\n", "line 1", "column 1", "carriage return")
+        years = self.write("years.csv", "land,1960,1961\nA,5,6\nB,7,8\n")
+        self.assertEqual(self.result("reduce", "sum", years, "--column", "1961"), "14")
+
     def test_options(self):
         path = self.write("one.csv", "1\n2\n")
         array = self.write("one.npy", np.ones(3))
