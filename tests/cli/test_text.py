@@ -274,7 +274,7 @@ class Refusals(Case):
         self.assert_refused("reduce", "sum", path, "--column", "a", "--by-key", "column:c", naming="a, b")
 
     def test_first_row(self):
-        """Files as they are found: comments, blanks, decimal commas, line ends of one carriage return, years as names."""
+        """Comments, blanks, decimal commas, line ends of one carriage return, years as names."""
         self.refuse("# from a, b\na,b\n1,2\n", "first line is a comment", column="c")
         self.refuse("# a comment\n1\n2\n", "first line is a comment")
         self.refuse("a b\n1 2\n", "1 column is a b;", "--delimiter ' '", column="b")

@@ -19,66 +19,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas
 
+from real_exact import Exact, depth, expected, roundoff
 from real_files import FILES
 
 NAMES = {"b": "bool", "i1": "char", "u1": "uchar", "i2": "short", "u2": "ushort", "i4": "int", "u4": "uint",
          "i8": "long", "u8": "ulong", "f2": "half", "f4": "float", "f8": "double"}
 LISTED = "sum,min,max,argmin,argmax,mean,var,std,norm1,norm2,sumsq,count,all,any,count_nonzero"
-
-
-# ---- Exact values
-
-class Exact:
-    """The elements as whole numbers times `unit`, in Python's integers or in NumPy's where nothing can overflow."""
-
-    def __init__(self, x):
-        self.unit = Fraction(1)
-        if x.dtype.kind == "f":
-            mantissas, exponents = np.frexp(x.astype("float64"))
-            low = int(exponents.min()) - 53
-            self.unit = Fraction(2) ** low
-            whole = (mantissas * 2.0**53).astype("int64").tolist()
-            self.x = np.array([m << e for m, e in zip(whole, (exponents - 53 - low).tolist())], object)
-        else:
-            self.x = x.astype("int64" if x.dtype.itemsize <= 2 else object)
-
-    def sum(self, x, power=1):
-        return Fraction(int(x.sum())) * self.unit**power
-
-
-def root(q):
-    shift = 150 + max(0, q.denominator.bit_length() - q.numerator.bit_length())
-    return Fraction(math.isqrt(q.numerator * 4**shift // q.denominator), 2**shift)
-
-
-def depth(n):
-    return 16 + math.ceil(math.log2(max(n, 1)))
-
-
-def roundoff(x):
-    return Fraction(1, 2**24 if x.dtype == "float32" else 2**53)
-
-
-def expected(x):
-    """What each operator gives: its name, the exact value and the bound; the bound 0 asks for equal values."""
-    exact, n, real = Exact(x), x.size, x.dtype.kind == "f"
-    u = roundoff(x)
-    u2, d, sums = (u if real else 0), depth(n), exact.sum
-    magnitude, squares, total = sums(abs(exact.x)), sums(exact.x * exact.x, 2), sums(exact.x)
-    most = Fraction(abs(exact.x).max()) * exact.unit
-    mean, var = total / n, squares / n - (total / n)**2
-    off = (6 * d + 6) * u * (var + most * root(var)) + ((3 * d + 3) * u * most)**2
-    # -0 is less than +0.
-    key = np.where((x == 0) & np.signbit(x), -np.finfo(x.dtype).smallest_subnormal, x) if real else x
-    low, high = int(key.argmin()), int(key.argmax())
-    value = {"sum": (total, d * u2 * magnitude), "min": (x[low], 0), "max": (x[high], 0), "argmin": (low, 0),
-             "argmax": (high, 0), "mean": (mean if real else float(mean), (3 * d + 3) * u2 * most), "var": (var, off),
-             "std": (root(var), off / (2 * root(var)) if var else root(off)), "norm1": (magnitude, (d + 3) * u2 * magnitude),
-             "norm2": (root(squares), Fraction(d + 8, 2) * u * root(squares)),
-             "sumsq": (squares, (d + 3) * u2 * squares), "count": (n, 0), "all": (int(x.all()), 0),
-             "any": (int(x.any()), 0), "count_nonzero": (int(np.count_nonzero(x)), 0)}
-    return value
 
 
 # ---- One file
@@ -103,6 +51,8 @@ class Subject:
         """Floating results beside an exact value, with the error in ulp of the result; whole ones must be equal."""
         if isinstance(theirs, Fraction) and theirs.denominator == 1 and not bound:
             theirs = int(theirs)
+        if isinstance(theirs, np.floating):
+            ours = type(theirs)(ours)
         if not bound or isinstance(ours, str):
             self.rows.append((what, ours, theirs, "equal" if ours == theirs else "WRONG", 0 if ours == theirs else 9))
             return
@@ -154,7 +104,7 @@ def check_list(subject):
     got = subject.run("reduce", LISTED, [])["result"]
     for name, (value, bound) in wanted.items():
         ours = got[name]["index"] if isinstance(got[name], dict) else got[name]
-        subject.compare(name, ours, value.item() if isinstance(value, np.generic) else value, bound)
+        subject.compare(name, ours, value, bound)
     subject.compare("mean alone", subject.run("reduce", "mean", [])["result"], got["mean"])
     stats = subject.run("reduce", "stats", [])["result"]
     for part, name in (("min", "min"), ("max", "max"), ("min_index", "argmin"), ("max_index", "argmax"),
@@ -174,8 +124,8 @@ def check_quantiles(subject):
     subject.compare("quantiles", three, [float(q) for q in np.quantile(x, [0.01, 0.25, 0.9])])
     top = subject.run("reduce", "top:3", [])["result"]
     order = np.argsort(-x, kind="stable")[:3]
-    subject.compare("top:3", [(row["index"], row["value"]) for row in top],
-                    [(int(i), subject.x[i].item()) for i in order])
+    subject.compare("top:3", [(row["index"], subject.x.dtype.type(row["value"])) for row in top],
+                    [(int(i), subject.x[i]) for i in order])
 
 
 def check_scan(subject):
@@ -204,8 +154,8 @@ def check_histogram(subject):
 
 def check_select(subject):
     limit = float(np.median(subject.x.astype("float64")))
-    chosen = subject.x[subject.x > limit]
-    subject.compare_arrays("select", subject.run("select", "x > limit", ["--parameter", f"double:limit={limit!r}"], array=True), chosen)
+    ours = subject.run("select", "x > limit", ["--parameter", f"double:limit={limit!r}"], array=True)
+    subject.compare_arrays("select", ours, subject.x[subject.x > limit])
 
 
 def check_axes(subject):
@@ -220,7 +170,6 @@ def check_axes(subject):
 
 
 def check_keys(subject, key):
-    import pandas
     table = pandas.read_csv(subject.path, float_precision="round_trip")
     keys = table[key].to_numpy()
     starts = np.concatenate([[0], np.flatnonzero(keys[1:] != keys[:-1]) + 1, [keys.size]])
@@ -240,6 +189,15 @@ def check_datamash(subject, column):
         subject.rows.append((f"{name}, datamash", ours, done, verdict, 0 if same else 9))
 
 
+def check_not_finite(subject):
+    flat = subject.whole.ravel()
+    kept = flat[~np.isnan(flat)]
+    for name, theirs in (("min", kept.min()), ("max", kept.max()), ("argmin", np.nanargmin(flat)),
+                         ("count", kept.size), ("median", np.median(kept.astype("float64")))):
+        ours = subject.run("reduce", name, [])["result"]
+        subject.compare(name, ours["index"] if isinstance(ours, dict) else ours, theirs)
+
+
 EXTRA = {"axes": lambda subject, count: check_axes(subject), "keys": check_keys, "datamash": check_datamash}
 
 
@@ -256,20 +214,12 @@ def check(subject):
         EXTRA[name](subject, value)
 
 
-def check_not_finite(subject):
-    flat = subject.whole.ravel()
-    kept = flat[~np.isnan(flat)]
-    for name, theirs in (("min", kept.min()), ("max", kept.max()), ("argmin", np.nanargmin(flat)),
-                         ("count", kept.size), ("median", np.median(kept.astype("float64")))):
-        ours = subject.run("reduce", name, [])["result"]
-        subject.compare(name, float(ours["index"] if isinstance(ours, dict) else ours), float(theirs))
-
-
 def show(file, rows, everything):
-    name = f"{file.package}: {'/'.join(file.path.split('/')[-1:])} {' '.join(file.arguments)}".strip()
+    name = " ".join([f"{file.package}: {Path(file.path).name}", *file.arguments])
     wrong = [row for row in rows if "WRONG" in row[3]]
-    print(f"{name}: {len(rows)} results, {len(rows) - len(wrong)} right" +
-          (f"; nearest to its bound: {max(rows, key=lambda row: row[4])[0]}, {max(rows, key=lambda row: row[4])[3]}"))
+    nearest = max(rows, key=lambda row: row[4])
+    print(f"{name}: {len(rows)} results, {len(rows) - len(wrong)} right; "
+          f"nearest to its bound: {nearest[0]}, {nearest[3]}", flush=True)
     for what, ours, theirs, verdict, _ in rows if everything else wrong:
         print(f"    {what:18} {ours!s:.40} {theirs!s:.40} {verdict}")
     return len(wrong)

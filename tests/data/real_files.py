@@ -107,7 +107,8 @@ ZSTD = piped("zstd", "-c", "-q")
 PYTHON = "usr/lib/python3/dist-packages/"
 SKLEARN, SCIPY, SKIMAGE = PYTHON + "sklearn/datasets/", PYTHON + "scipy/", PYTHON + "skimage/"
 STATS, VEGA = PYTHON + "statsmodels/", PYTHON + "vega_datasets/_data/"
-PLOTS, GDAL, GNUPLOT = "usr/share/matplotlib/mpl-data/sample_data/", "usr/share/gdal/", "usr/share/doc/gnuplot/examples/"
+PLOTS, GDAL = "usr/share/matplotlib/mpl-data/sample_data/", "usr/share/gdal/"
+GNUPLOT = "usr/share/doc/gnuplot/examples/"
 SPATIAL, MNIST = "usr/lib/R/site-library/spData/misc/", "usr/share/datasets/fashion-mnist/"
 BLANKS = ["--delimiter", " "]
 
@@ -143,8 +144,7 @@ FILES = [
   file("python-matplotlib-data", PLOTS + "msft.csv", "--column Volume --type long", csv("Volume"), datamash=6),
   file("python-matplotlib-data", PLOTS + "Stocks.csv", "--column AMZN --missing skip", csv("AMZN", 1),
        FROM_SECOND_LINE),
-  file("gdal-data", GDAL + "s57attributes.csv", "--column Code --type short --missing skip",
-       csv("Code")),
+  file("gdal-data", GDAL + "s57attributes.csv", "--column Code --type ushort", csv("Code"), datamash=1),
   file("gdal-data", GDAL + "stateplane.csv", "--column EPSG_PCS_CODE --type ushort --missing skip",
        csv("EPSG_PCS_CODE")),
   file("r-cran-spdata", SPATIAL + "cycle_hire_xy.csv", "--column nempty", csv("nempty"), datamash=7),
