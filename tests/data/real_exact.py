@@ -54,5 +54,5 @@ def expected(x):
             "std": (root(var), off / (2 * root(var)) if var else root(off)),
             "norm1": (magnitude, (d + 3) * u2 * magnitude),
             "norm2": (root(squares), Fraction(d + 8, 2) * u * root(squares)),
-            "sumsq": (squares if real else squares % 2**64, (d + 3) * u2 * squares), "count": (n, 0), "all": (int(x.all()), 0),
-            "any": (int(x.any()), 0), "count_nonzero": (int(np.count_nonzero(x)), 0)}
+            "sumsq": (squares if real else squares % 2**64, (d + 3) * u2 * squares), "count": (n, 0),
+            "all": (int(x.all()), 0), "any": (int(x.any()), 0), "count_nonzero": (int(np.count_nonzero(x)), 0)}
