@@ -57,8 +57,8 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
   label(table, column->place, place);
   excerpt(field, text);
   if (verdict == TEXT_TOO_LARGE)
-    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is outside the range of %s; give a larger --type", name, line,
-                place, text, column->type.name);
+    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is outside the range of %s; %s", name, line, place, text,
+                column->type.name, column->type.type == CLRED_TYPE_DOUBLE ? "correct it" : "give a larger --type");
   if (is_number)
     return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is not a whole number, as %s needs; give --type double", name,
                 line, place, text, column->type.name);
