@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Measures whole commands beside those of NumPy, pandas and datamash, as someone at a shell sees them.
 
-  tool-speed.py [TOOL] [FOLDER]     FOLDER needs 4 GiB; /dev/shm keeps the disk out of the measurement
+  tool-speed.py [TOOL] [FOLDER] [WORD]
+
+FOLDER needs 4 GiB; /dev/shm keeps the disk out of the measurement. WORD chooses tasks that have it in their name.
 
 The commands run in turn, so that other work on the machine slows all of them, and each once before to warm up. The
 table has medians of processor seconds (user and system) and of seconds by the wall clock, and the ratio of each to the
@@ -18,6 +20,7 @@ import numpy as np
 
 TOOL = sys.argv[1] if len(sys.argv) > 1 else "build/clreduce"
 FOLDER = sys.argv[2] if len(sys.argv) > 2 else "/tmp"
+WORD = sys.argv[3] if len(sys.argv) > 3 else ""
 TURNS = 5
 
 
@@ -94,7 +97,8 @@ def main():
         for name, make in made.items():
             make(name)
         for title, commands in groups():
-            measure(title, commands)
+            if WORD in title:
+                measure(title, commands)
     finally:
         for name in (*made, "out.npy"):
             if os.path.exists(path(name)):
