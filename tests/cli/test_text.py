@@ -79,6 +79,10 @@ class Columns(Case):
         for text in ("x\n1\n2\n", "x\n1\n2", "x\r\n1\r\n2\r\n", "x\r\n1\r\n2", "x\n1\n2\n\n\n", "x\n1\n2\r\n\r\n",
                      "x\n 1 \n\t2\n"):
             self.assertEqual(self.elements(self.write("ends.csv", text)), [1, 2], repr(text))
+        for text in ("1 \n2 \n", "1\t\n2", " 1 \r\n\t2 \t\n", "x \n1 \n \n2 \n"):
+            path = self.write("blanks.txt", text)
+            self.assertEqual(self.elements(path, "--delimiter", " ", "--missing", "skip"), [1, 2], repr(text))
+        self.assertEqual(self.result("reduce", "sum", "-", stdin=b"1 \n2 \n"), "3")
         self.assertEqual(self.elements(self.write("gap.csv", "a,b\n1,2\n\n3,4\n"), "--column", "a"), [1, 3])
 
     def test_quotes(self):
@@ -251,6 +255,8 @@ class Refusals(Case):
         self.refuse("a,b\n1,2\n3\n", "line 3", "1 field,", "line 1 has 2")
         self.refuse("a,b\n1,2\n3,4,5\n", "line 3", "3 fields")
         self.refuse("a,b\n1,2\n3", "line 3", "1 field,")
+        path = self.write("blanks.txt", "a b\n1 2\n3 \n4 5\n")
+        self.assert_refused("reduce", "sum", path, "--column", "a", naming=("line 3", "1 field,"))
         self.refuse("a,b\n1,2\n3,x\n", "line 3", "column 2 (b)", "'x' is not a number")
         self.refuse("a,b\n\"\n\n\",2\n3,x\n", "line 5", "column 2 (b)")
         self.refuse("a,b\n\"\n\n\",x\n", "line 4", "column 2 (b)")
@@ -279,6 +285,19 @@ class Refusals(Case):
         self.assert_refused("reduce", "sum", path, naming=("several.csv", "2 columns", "a, b", "--column"))
         self.assert_refused("reduce", "sum", path, "--column", "a", "--header", "no", naming="--column a")
         self.assert_refused("reduce", "sum", path, "--column", "a", "--by-key", "column:c", naming="a, b")
+
+    def test_first_row(self):
+        """Comments, blanks, decimal commas, line ends of one carriage return, years as names."""
+        self.refuse("# from a, b\na,b\n1,2\n", "first line is a comment", column="c")
+        self.refuse("# a comment\n1\n2\n", "first line is a comment")
+        self.refuse("a b\n1 2\n", "1 column is a b;", "--delimiter ' '", column="b")
+        self.refuse("1 2\n3 4\n", "'1 2' is not a number", "--delimiter ' '", column="1")
+        self.refuse("x\n1,5\n", "line 2 has 2 fields", "decimal point", column="x")
+        self.refuse("x;y\n1,5;2\n", "line 2", "'1,5'", "decimal point", column="x")
+        self.refuse("x\r1\r2\r", "line 1", "column 1", "carriage return")
+        self.refuse("x\r1\n2\n", "line 1", "column 1", "carriage return")
+        years = self.write("years.csv", "land,1960,1961\nA,5,6\nB,7,8\n")
+        self.assertEqual(self.result("reduce", "sum", years, "--column", "1961"), "14")
 
     def test_options(self):
         path = self.write("one.csv", "1\n2\n")

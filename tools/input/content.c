@@ -25,6 +25,11 @@ static const struct content contents[] = {
   {"a Parquet file", BEGINS("PAR1"), NULL, NULL, "save the column with numpy.save"},
   {"a PNG image", BEGINS("\x89PNG\r\n\x1a\n"), NULL, NULL, "save its pixels with numpy.save"},
   {"a JPEG image", BEGINS("\xff\xd8\xff"), NULL, NULL, "save its pixels with numpy.save"},
+  {"a GIF image", BEGINS("GIF8"), NULL, NULL, "save its pixels with numpy.save"},
+  {"a TIFF image", BEGINS("II*\0"), NULL, NULL, "save its pixels with numpy.save"},
+  {"a TIFF image", BEGINS("MM\0*"), NULL, NULL, "save its pixels with numpy.save"},
+  {"a WAVE sound", BEGINS("RIFF????WAVE"), NULL, NULL, "skip its header with --skip-bytes (44 in most files)"},
+  {"a FITS image", BEGINS("SIMPLE  = "), NULL, NULL, "save its elements with numpy.save"},
 };
 
 static bool begins(const struct content *content, const char *bytes, size_t size) {

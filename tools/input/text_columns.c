@@ -46,8 +46,9 @@ static int no_such_column(const struct text_table *table, const char *column) {
   const char *name = table->stream->name;
   if (table->columns == 0)
     return fail(EXIT_BAD_USE, "--column %s: %s is empty; it has no columns", column, name);
-  return fail(EXIT_BAD_USE, "--column %s: %s has no such column; its %llu columns are %s", column, name,
-              (unsigned long long)table->columns, list_names(table, list));
+  return fail(EXIT_BAD_USE, "--column %s: %s has no such column; its %llu column%s %s%s%s", column, name,
+              (unsigned long long)table->columns, table->columns == 1 ? " is" : "s are", list_names(table, list),
+              *table->hint == '\0' ? "" : "; ", table->hint);
 }
 
 static int find_name(struct text_table *table, const char *name, uint64_t *place) {
@@ -73,8 +74,9 @@ static int find_only(const struct text_table *table, uint64_t *place) {
   *place = 0;
   if (table->columns <= 1)
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: has %llu columns (%s); choose one by --column, by its name or its number from 1",
-              table->stream->name, (unsigned long long)table->columns, list_names(table, list));
+  return fail(EXIT_BAD_USE, "%s: has %llu columns (%s); %s", table->stream->name, (unsigned long long)table->columns,
+              list_names(table, list),
+              *table->hint != '\0' ? table->hint : "choose one by --column, by its name or its number from 1");
 }
 
 static int find_column(struct text_table *table, const char *column, uint64_t *place) {
@@ -86,7 +88,10 @@ static int find_column(struct text_table *table, const char *column, uint64_t *p
   *place = wanted - 1;
   if (wanted == 0)
     return fail(EXIT_BAD_USE, "--column 0: the columns of %s count from 1", table->stream->name);
-  return wanted <= table->columns ? EXIT_DONE : no_such_column(table, column);
+  if (wanted <= table->columns)
+    return EXIT_DONE;
+  // A year is a usual name.
+  return says(table->options.header, "no") ? no_such_column(table, column) : find_name(table, column, place);
 }
 
 // ---- Adding

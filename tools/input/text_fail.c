@@ -40,6 +40,13 @@ static const char *excerpt(const struct text_field *field, char text[EXCERPT_SIZ
   return text;
 }
 
+// What to do about a field that is no number.
+static const char *remedy_of(const struct text_table *table, const struct text_field *field) {
+  if (memchr(field->begin, ',', (size_t)(field->end - field->begin)) != NULL)
+    return "numbers have a decimal point and no separators of thousands";
+  return *table->hint != '\0' ? table->hint : "correct it, or choose another --column";
+}
+
 int text_wrong_number(const struct text_table *table, const struct text_column *column, const struct text_field *field,
                       enum text_verdict verdict) {
   char place[LABEL_SIZE], text[EXCERPT_SIZE];
@@ -50,13 +57,13 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
   label(table, column->place, place);
   excerpt(field, text);
   if (verdict == TEXT_TOO_LARGE)
-    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is outside the range of %s; give a larger --type", name, line,
-                place, text, column->type.name);
+    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is outside the range of %s; %s", name, line, place, text,
+                column->type.name, column->type.type == CLRED_TYPE_DOUBLE ? "correct it" : "give a larger --type");
   if (is_number)
     return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is not a whole number, as %s needs; give --type double", name,
                 line, place, text, column->type.name);
-  return fail(EXIT_BAD_USE, "%s: line %llu, %s: '%s' is not a number; correct it, or choose another --column", name,
-              line, place, text);
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: '%s' is not a number; %s", name, line, place, text,
+              remedy_of(table, field));
 }
 
 int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line) {
@@ -67,8 +74,12 @@ int text_missing(const struct text_table *table, const struct text_column *colum
 
 int text_wrong_length(const struct text_table *table, uint64_t fields) {
   char delimiter[] = {table->split.delimiter, '\0'};
-  return fail(EXIT_BAD_USE, "%s: line %llu has %llu field%s, but line %llu has %llu; the delimiter is '%s'",
+  bool commas = *delimiter == ',' && table->columns == 1;
+  return fail(EXIT_BAD_USE, "%s: line %llu has %llu field%s, but line %llu has %llu; the delimiter is '%s'%s%s",
               table->stream->name, (unsigned long long)table->row_line + 1, (unsigned long long)fields,
               fields == 1 ? "" : "s", (unsigned long long)table->first.lines + 1, (unsigned long long)table->columns,
-              *delimiter == '\t' ? "tab" : delimiter);
+              *delimiter == '\t' ? "tab" : delimiter, *table->hint != '\0' || commas ? "; " : "",
+              *table->hint != '\0' ? table->hint
+              : commas             ? "numbers have a decimal point"
+                                   : "");
 }

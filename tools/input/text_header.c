@@ -113,6 +113,26 @@ static int count_columns(struct text_table *table) {
   }
 }
 
+// Without a line feed the whole text would be one header, and its sum 0.
+static int refuse_bare_returns(const struct text_table *table) {
+  for (struct text_walk walk = text_walk_from(&table->first); table->columns > 0 && text_walk_on(&walk);)
+    if (!walk.field.quoted && memchr(walk.field.begin, '\r', (size_t)(walk.field.end - walk.field.begin)) != NULL)
+      return fail(EXIT_BAD_USE,
+                  "%s: line %llu, column %llu: has a carriage return without a line feed; convert the "
+                  "line ends, as by tr '\\r' '\\n'",
+                  table->stream->name, (unsigned long long)table->first.lines + 1, (unsigned long long)walk.fields);
+  return EXIT_DONE;
+}
+
+// Rows may be wrong because the first one is not what it seems.
+static const char *find_hint(const struct text_table *table) {
+  if (table->columns > 0 && table->window[table->first.at] == '#')
+    return "if the first line is a comment, leave it out, as tail -n +2 does";
+  if (table->columns == 1 && count_in_first_line(table, ' ') > 0)
+    return "if blanks separate the columns, give --delimiter ' '";
+  return "";
+}
+
 static int is_one_of(const char *option, const char *given, const char *first, const char *second, const char *third) {
   if (given == NULL || strcmp(given, first) == 0 || strcmp(given, second) == 0 || strcmp(given, third) == 0)
     return EXIT_DONE;
@@ -131,12 +151,14 @@ int text_table_open(struct text_table **opened, struct stream *stream, const str
   *opened = table;
   if (table == NULL)
     return fail_memory();
-  *table = (struct text_table){.stream = stream, .options = *options, .users = 1};
+  *table = (struct text_table){.stream = stream, .options = *options, .users = 1, .hint = ""};
   int code = check_options(options, &delimiter);
   code = code ? code : open_window(table);
   if (code)
     return code;
   skip_start(table);
   table->first.delimiter = table->split.delimiter = delimiter != 0 ? delimiter : find_delimiter(table);
-  return count_columns(table);
+  code = count_columns(table);
+  table->hint = find_hint(table);
+  return code ? code : refuse_bare_returns(table);
 }

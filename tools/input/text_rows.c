@@ -53,6 +53,11 @@ static inline enum row take_field(struct text_table *table, struct text_column *
   return good ? ROW_TAKEN : take_other(table, column, field);
 }
 
+// With a blank as delimiter the last field may be followed by blanks: then `last` is empty, but the row is not.
+static bool is_empty(enum text_step step, uint64_t count, const struct text_field *last) {
+  return step == TEXT_LAST && count == 1 && last->begin == last->end;
+}
+
 // Reports or accepts what is no complete row.
 static enum row take_other_row(struct text_table *table, enum text_step step, uint64_t count,
                                const struct text_field *last) {
@@ -60,7 +65,7 @@ static enum row take_other_row(struct text_table *table, enum text_step step, ui
     return ROW_CUT;
   if (step > TEXT_NO_FIELD)
     text_wrong_step(table, step, last, count);
-  else if (count == 1 && last->begin == last->end && !last->quoted)
+  else if (is_empty(step, count, last) && !last->quoted)
     return ROW_EMPTY;
   else
     text_wrong_length(table, count);
@@ -72,7 +77,7 @@ static enum row take_row(struct text_table *table) {
   enum row row = ROW_TAKEN;
   uint64_t count;
   enum text_step step = text_split_row(&table->split, table->places, fields, &count, &last);
-  if (step > TEXT_NO_FIELD || count != table->columns || (count == 1 && last.begin == last.end))
+  if (step > TEXT_NO_FIELD || count != table->columns || is_empty(step, count, &last))
     return take_other_row(table, step, count, &last);
   for (size_t i = 0; i < table->wanted; i++) {
     enum row taken = take_field(table, table->by_place[i], &fields[i]);

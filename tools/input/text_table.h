@@ -38,6 +38,7 @@ struct text_table {
   uint64_t row_line;                       // lines before it
   uint64_t empty_lines;                    // empty lines directly before it
   uint64_t columns;                        // fields of each row; 0 if there is no row
+  const char *hint;                        // what to do if the first row is not as meant; "" if it looks well
   bool named;                              // a column was given by its name, so there is a header
   bool begun;                              // rows were read
   size_t wanted;
