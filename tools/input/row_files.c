@@ -66,7 +66,7 @@ static const struct column_kind {
 
 static bool is_file(const char *path) {
   struct stat status;
-  return stat(path, &status) == 0;
+  return strcmp(path, "-") == 0 || stat(path, &status) == 0;
 }
 
 // A name alone is a column if there is no such file.

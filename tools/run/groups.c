@@ -169,19 +169,23 @@ static bool is_nan(const struct results *keys, uint64_t index) {
   return type.floating && isnan(number_as_double(type.type, results_at(keys, index)));
 }
 
-static bool ascend(const struct results *keys) {
+// True if the keys ascend or descend, so that none is equal to another.
+static bool are_sorted(const struct results *keys) {
   clred_type_info type = type_info(keys->type);
-  for (uint64_t i = 1; i < keys->count; i++)
-    if (ordered_bits(&type, results_at(keys, i - 1)) >= ordered_bits(&type, results_at(keys, i)))
-      return false;
-  return true;
+  bool up = true, down = true;
+  for (uint64_t i = 1; i < keys->count && (up || down); i++) {
+    uint64_t before = ordered_bits(&type, results_at(keys, i - 1)), bits = ordered_bits(&type, results_at(keys, i));
+    up = up && before < bits;
+    down = down && before > bits;
+  }
+  return up || down;
 }
 
 int groups_note_apart(const struct job *job, const struct results *keys) {
   clred_type_info type = type_info(keys->type);
   struct words words = {0};
   bool apart = false, room = true;
-  if (job->args->quiet || ascend(keys))
+  if (job->args->quiet || are_sorted(keys))
     return EXIT_DONE;
   for (uint64_t i = 0; i < keys->count && room && !apart; i++) {
     uint32_t before = words.count, found;

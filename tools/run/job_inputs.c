@@ -166,7 +166,7 @@ static int take_groups(struct job *job) {
   }
   layout_take_unknown_runs(CLRED_LAYOUT_SEGMENTS, &job->layout);
   if (job->input.unsized)
-    return fail(EXIT_BAD_USE, "--group: the size of a %s is not known; name its members in --element",
+    return fail(EXIT_BAD_USE, "--group: only the compiler knows the size of a %s; sort by key and give --by-key",
                 job->input.type.name);
   return runs_check(&job->segments, job->args, &job->input);
 }
