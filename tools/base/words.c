@@ -1,30 +1,37 @@
 // Open addressing with linear steps. A slot keeps the hash, so that the table grows without reading words, and the
-// first eight bytes, so that short words are compared in the slot: with many words each further read misses the cache.
+// first bytes, so that most words are compared in the slot: with many words each further read misses the cache.
 #include "base/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum { PART = 8, HEAD = 2 };
+
 struct word_slot {
-  uint64_t head;  // the first eight bytes, filled with zeros
-  uint32_t hash;  // the lowest bit is set if the word is longer
-  uint32_t next;  // the word's number plus 1; 0: free
+  uint64_t head[HEAD];  // the first bytes, filled with zeros
+  uint32_t hash;        // the lowest bit is set if the word is longer
+  uint32_t next;        // the word's number plus 1; 0: free
 };
 
-static uint64_t part_of(const char *word, size_t length) {
-  uint64_t part = 0;
-  memcpy(&part, word, length < sizeof part ? length : sizeof part);
-  return part;
-}
-
-static uint32_t hash_of(const char *word, size_t length) {
+// The slot of a word without its number.
+static struct word_slot describe(const char *word, size_t length) {
   const uint64_t factor = 0x9e3779b97f4a7c15u;
+  struct word_slot slot = {.next = 0};
   uint64_t hash = 0;
-  for (size_t at = 0; at < length; at += sizeof hash) {
-    hash = (hash ^ part_of(word + at, length - at)) * factor;
+  for (size_t i = 0; i * PART < length; i++) {
+    uint64_t part = 0;
+    memcpy(&part, word + i * PART, length - i * PART < PART ? length - i * PART : PART);
+    if (i < HEAD)
+      slot.head[i] = part;
+    hash = (hash ^ part) * factor;
     hash ^= hash >> 32;
   }
-  return (uint32_t)(hash * factor >> 33 << 1) | (length > sizeof hash);
+  slot.hash = (uint32_t)(hash * factor >> 33 << 1) | (length > PART * HEAD);
+  return slot;
+}
+
+static bool are_alike(const struct word_slot *a, const struct word_slot *b) {
+  return a->hash == b->hash && memcmp(a->head, b->head, sizeof a->head) == 0;
 }
 
 const char *words_at(const struct words *words, uint32_t number, size_t *length) {
@@ -92,21 +99,20 @@ static bool append(struct words *words, const char *word, size_t length) {
 }
 
 bool words_number(struct words *words, const void *word, size_t length, uint32_t *number) {
-  const struct word_slot sought = {part_of(word, length), hash_of(word, length), 0};
+  struct word_slot sought = describe(word, length);
   if ((words->slot_count == 0 || words->count > words->slot_count / 2) && !grow_slots(words))
     return false;
   uint64_t mask = words->slot_count - 1, at = sought.hash >> 1 & mask;
   for (; words->slots[at].next != 0; at = (at + 1) & mask) {
-    const struct word_slot *slot = &words->slots[at];
-    *number = slot->next - 1;
-    if (slot->hash == sought.hash && slot->head == sought.head &&
-        (length <= sizeof slot->head || is_word(words, *number, word, length)))
+    *number = words->slots[at].next - 1;
+    if (are_alike(&words->slots[at], &sought) && (length <= PART * HEAD || is_word(words, *number, word, length)))
       return true;
   }
   *number = words->count;
   if (!append(words, word, length))
     return false;
-  words->slots[at] = (struct word_slot){sought.head, sought.hash, words->count};
+  sought.next = words->count;
+  words->slots[at] = sought;
   return true;
 }
 
