@@ -1,5 +1,5 @@
 // The parts of results, memory for results, and results as text and as JSON.
-#include "run/results.h"
+#include "run/results_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,18 +208,24 @@ static void print_heading(const struct results *results, bool keyed) {
   putchar('\n');
 }
 
+static void print_key(const struct results *keys, uint64_t index) {
+  char key[VALUE_TEXT_SIZE] = "";
+  if (keys->words != NULL)
+    results_print_word(keys, index);
+  else
+    value_text(keys->type, results_at(keys, index), key);
+  printf("%s ", key);
+}
+
 int results_print(const struct results *results, const struct results *keys, bool listed) {
-  char key[VALUE_TEXT_SIZE];
   int code = EXIT_DONE;
   if (!listed)
     print_parts(results);
   else
     print_heading(results, keys != NULL);
   for (uint64_t i = 0; listed && i < results->count && !code; i++) {
-    if (keys != NULL) {
-      value_text(keys->type, results_at(keys, i), key);
-      printf("%s ", key);
-    }
+    if (keys != NULL)
+      print_key(keys, i);
     code = print_line(results, i);
   }
   return code;
@@ -234,6 +240,8 @@ static cJSON *operator_object(cJSON *object, const struct part *part) {
 }
 
 cJSON *results_one_json(const struct results *results, uint64_t index) {
+  if (results->words != NULL)
+    return results_word_json(results, index);
   if (!results_named(results))
     return json_value(results->parts[0].type, results_part(results, index, 0));
   cJSON *object = cJSON_CreateObject();

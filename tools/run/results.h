@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/value.h"
+#include "base/words.h"
 #include "input/layout.h"
 
 enum { PART_NAME_SIZE = 64 };
@@ -30,6 +31,7 @@ struct results {
   size_t size;  // bytes per result
   uint64_t count;
   unsigned char *bytes;
+  const struct words *words;  // the values are numbers of these words; NULL: they are numbers
 };
 
 // Reads the parts from the plan and allocates `count` results of zeros. Refuses structs with unknown members. With
@@ -85,7 +87,7 @@ cJSON *results_json(const struct results *results, bool listed);
 cJSON *results_one_json(const struct results *results, uint64_t index);
 
 // Writes a .npy array of the layout's shape. A vector adds an axis, parts become a structured dtype. The file appears
-// complete or not at all. `option` named the path. Returns an exit code.
+// complete or not at all. `option` named the path. Words must have passed results_check_words. Returns an exit code.
 int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path);
 
 // ---- For files that are written piece by piece

@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "base/output.h"
-#include "run/results.h"
+#include "run/results_words.h"
 
 enum { PREAMBLE = 10, ALIGNMENT = 64, ENTRY_SIZE = PART_NAME_SIZE + 16 };
 
@@ -29,6 +29,10 @@ static char *make_descr(const struct results *results) {
   char dtype[16], *text = malloc(room);
   if (text == NULL)
     return NULL;
+  if (results->words != NULL) {
+    snprintf(text, room, "'%cU%zu'", host_is_big_endian() ? '>' : '<', results_word_width(results));
+    return text;
+  }
   if (!results_named(results) || results->type != CLRED_TYPE_NONE) {
     write_dtype(results->type, text, room);
     return text;
@@ -96,7 +100,9 @@ static bool is_gapless(const struct results *results) {
 }
 
 void results_write_bytes(FILE *file, const struct results *results) {
-  if (is_gapless(results))
+  if (results->words != NULL)
+    results_write_words(file, results);
+  else if (is_gapless(results))
     fwrite(results->bytes, results->size, (size_t)results->count, file);
   else
     for (uint64_t i = 0; i < results->count; i++)

@@ -87,6 +87,7 @@ static int refuse_options(const struct quantile_request *at, const struct args *
     {"axis", args->axis.given},
     {"segments", args->segments != NULL},
     {"by-key", args->by_key != NULL},
+    {"group", args->group != NULL},
     {"heads", args->heads != NULL},
     {"keys-output", args->keys_output != NULL},
     {"stride", args->stride.given},
