@@ -202,17 +202,34 @@ class Bad(Case):
 
     def test_did_you_mean(self):
         """The nearest name, by letters or by its beginning; no name if none is near."""
+        made = "--generate ones:9"
         for line, name in {"reduec": "reduce", "hist": "histogram", "scna": "scan", "help redcue": "reduce",
-                           "reduce summ": "sum", "reduce agrmin": "argmin", "reduce averages": None,
-                           "reduce sum --tpye": "--type", "reduce sum --axes": "--axis", "list --quite": "--quiet",
-                           "query --wings": None, "wings": None,
-                           "reduce sum --generate ones:9 --type flaot": "float",
-                           "reduce sum --generate ones:9 --type unit8": "uint8"}.items():
+                           f"reduce summ {made}": "sum", f"reduce agrmin {made}": "argmin",
+                           f"reduce averages {made}": None, f"reduce sum,maen {made}": "mean",
+                           f"reduce meidan {made}": "median", "reduce sum --tpye": "--type",
+                           "reduce sum --axes": "--axis", "list --quite": "--quiet", "list type": "types",
+                           "query --wings": None, "wings": None, f"reduce sum {made} --type flaot": "float",
+                           f"reduce sum {made} --type unit8": "uint8", "reduce sum --generate oens:9": "ones",
+                           f"reduce sum {made} --strategy chunkd": "chunked",
+                           f"reduce sum {made} --strategy lolcat": None,
+                           f"reduce sum {made} --finish Hots": "host", f"reduce sum {made} --order fixd": "fixed",
+                           f"reduce median {made} --nan ingore": "ignore",
+                           f"reduce median {made} --interpolation neares": "nearest",
+                           f"histogram {made} --bins 2 --strategy histogram_atomc": "histogram_atomic",
+                           f"reduce sum {made} --assume cpu=1,compute_unit=2": "compute_units",
+                           f"reduce sum {made} --assume wings=2": None,
+                           "bench --task histgram": "histogram", "bench sun": "sum", "bench --type flot": "float",
+                           "bench --strategy wied": "wide", "bench --strategy wide+atmic": "atomic",
+                           "ladder --sweep --strategy hand_of": "hand_off", "selftest --only memroy": "memory"}.items():
             with self.subTest(line):
-                words = line.split()
-                self.assert_refused(*words, *(["--generate", "ones:9"] if words[-1] in ("summ", "agrmin", "averages")
-                                              else []), naming=f"; did you mean {name}? " if name else ";")
+                self.assert_refused(*line.split(), naming=f"; did you mean {name}? " if name else ";")
                 self.assertEqual("did you mean" in Run.last.err, name is not None)
+
+    def test_did_you_mean_a_device(self):
+        """One of the words in a device's name."""
+        word = max(re.findall("[A-Za-z]+", self.json("query")[0]["name"]), key=len)
+        self.assert_refused("reduce", "sum", "--generate", "ones:9", "--device", word[:-2] + word[:-3:-1],
+                            naming=f"; did you mean {word}? ")
 
     def test_options_given_twice(self):
         """Options of one value; not flags."""

@@ -7,6 +7,8 @@
 #include "base/fail.h"
 #include "base/guess.h"
 #include "base/value.h"
+#include "base/wrap.h"
+#include "cli/options.h"
 #include "cli/verbs.h"
 #include "input/input.h"
 
@@ -17,14 +19,14 @@ void operation_names(char *names, size_t size) {
     snprintf(names + strlen(names), size - strlen(names), " %s", row.name);
 }
 
-// The operator nearest to a word that is none.
-static void guess_operator(struct guess *guess, const char *word) {
+const char *operation_guess(struct guess *guess, const char *word) {
   clred_op_info row;
   guess_begin(guess, word);
   for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++) {
     guess_offer(guess, row.name);
     guess_offer(guess, row.synonym);
   }
+  return guess->text;
 }
 
 static int take_named(struct operation *operation, const struct args *args, const char *name) {
@@ -40,10 +42,12 @@ static int take_named(struct operation *operation, const struct args *args, cons
     operation->inputs = operation->op.inputs - 1;
     return EXIT_DONE;
   }
-  guess_operator(&guess, name);
+  operation_guess(&guess, name);
   operation_names(list, sizeof list);
-  if (args->verb->bit == VERB_REDUCE)
+  if (args->verb->bit == VERB_REDUCE) {
+    guess_offer_list(&guess, QUANTILE_NAMES, ",");
     snprintf(list + strlen(list), sizeof list - strlen(list), " median quantile:Q top:K bottom:K");
+  }
   if (name == NULL)
     return fail(EXIT_BAD_USE, "%s: the operator is missing; give one of%s, or --operator FILE", args->verb->name, list);
   return fail(EXIT_BAD_USE, "unknown operator '%s';%s give one of%s, or --operator FILE", name, guess.text, list);
@@ -146,15 +150,19 @@ _Static_assert(sizeof(clred_order) == sizeof(unsigned int) && sizeof(clred_type)
 
 static int take_choice(const struct args *args, const struct choice *choice, clred_problem *problem) {
   const char *word;
+  struct guess guess;
   memcpy(&word, (const char *)args + choice->argument, sizeof word);
   if (word == NULL)
     return EXIT_DONE;
-  for (size_t i = 0; i < sizeof choice->values / sizeof choice->values[0]; i++)
+  guess_begin(&guess, word);
+  for (size_t i = 0; i < sizeof choice->values / sizeof choice->values[0]; i++) {
     if (strcmp(choice->values[i].word, word) == 0) {
       memcpy((char *)problem + choice->field, &choice->values[i].value, sizeof choice->values[i].value);
       return EXIT_DONE;
     }
-  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s'; give %s or %s", choice->option, choice->option, word,
+    guess_offer(&guess, choice->values[i].word);
+  }
+  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s';%s give %s or %s", choice->option, choice->option, word, guess.text,
               choice->values[0].word, choice->values[1].word);
 }
 
@@ -170,8 +178,9 @@ static int take_choices(const struct args *args, bool own, clred_problem *proble
   return code;
 }
 
-static int check_strategy(const char *name) {
+int problem_check_strategy(const char *name) {
   char list[1024] = "";
+  struct guess guess;
   clred_strategy_info row;
   if (name == NULL || strcmp(name, "auto") == 0)
     return EXIT_DONE;
@@ -180,7 +189,21 @@ static int check_strategy(const char *name) {
       return EXIT_DONE;
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
   }
-  return fail(EXIT_BAD_USE, "--strategy: unknown strategy '%s'; give one of auto%s", name, list);
+  return fail(EXIT_BAD_USE, "--strategy: unknown strategy '%s';%s give one of auto%s", name,
+              guess_among(&guess, name, list), list);
+}
+
+int problem_check_finish(const char *name) {
+  const char *names = option_find("finish", strlen("finish"), 0, 0)->value;
+  char list[128];
+  struct guess guess;
+  if (name == NULL || list_has(names, '|', name, strlen(name)))
+    return EXIT_DONE;
+  snprintf(list, sizeof list, "%s", names);
+  for (char *bar = list; (bar = strchr(bar, '|')) != NULL;)
+    *bar = ' ';
+  return fail(EXIT_BAD_USE, "--finish: unknown finish '%s';%s give one of %s", name, guess_among(&guess, name, list),
+              list);
 }
 
 static int check_domain(const clred_op_info *op, const clred_type_info *type) {
@@ -269,7 +292,8 @@ int problem_take(const struct args *args, struct operation *operation, const clr
                              .profile = CL_TRUE};
   int code = take_scan(args, problem);
   code = code ? code : take_operation(operation, type, problem);
-  code = code ? code : check_strategy(args->strategy);
+  code = code ? code : problem_check_strategy(args->strategy);
+  code = code ? code : problem_check_finish(args->finish);
   return code ? code : take_choices(args, operation->own, problem);
 }
 

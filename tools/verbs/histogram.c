@@ -213,6 +213,7 @@ int cmd_histogram(const struct args *args) {
   struct counting at = {.plan = NULL};
   job_begin(&at.job, args);
   int code = job_check_outputs(args);
+  code = code ? code : problem_check_strategy(args->strategy);
   code = code ? code : open_input(&at);
   code = code ? code : load(&at);
   code = code ? code : make_plan(&at);

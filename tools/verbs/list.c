@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/json.h"
 #include "base/value.h"
 #include "base/wrap.h"
@@ -175,10 +176,12 @@ static int print_text(const char *name) {
 
 int cmd_list(const struct args *args) {
   const char *name = args->operand_count == 0 ? NULL : args->operands[0];
+  struct guess guess;
   bool known = false;
   for (size_t i = 0; i < LIST_COUNT; i++)
     known = known || is_wanted(&lists[i], name);
   if (!known)
-    return fail(EXIT_BAD_USE, "list: unknown table '%s'; give ops, types or strategies", name);
+    return fail(EXIT_BAD_USE, "list: unknown table '%s';%s give ops, types or strategies", name,
+                guess_among(&guess, name, "ops,types,strategies"));
   return args->json ? print_json(name) : print_text(name);
 }

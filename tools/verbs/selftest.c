@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/hush.h"
 #include "base/json.h"
 #include "base/progress.h"
@@ -246,11 +247,15 @@ static int check_only(const char *only) {
   static const char abouts[] = "limits,memory,numbers,atomics,strategies,operators,order,choices";
   for (; only != NULL && *only != '\0'; only += strcspn(only, ","), only += *only == ',') {
     size_t length = strcspn(only, ",");
-    if (!list_has(abouts, ',', only, length))
-      return fail(
-        EXIT_BAD_USE,
-        "--only: '%.*s' is unknown; give limits, memory, numbers, atomics, strategies, operators, order or choices",
-        (int)length, only);
+    struct guess guess;
+    if (list_has(abouts, ',', only, length))
+      continue;
+    guess_begin_part(&guess, only, length);
+    guess_offer_list(&guess, abouts, ",");
+    return fail(
+      EXIT_BAD_USE,
+      "--only: '%.*s' is unknown;%s give limits, memory, numbers, atomics, strategies, operators, order or choices",
+      (int)length, only, guess.text);
   }
   return EXIT_DONE;
 }
