@@ -110,8 +110,9 @@ static void print_sums(const clred_analysis *sum) {
   printf("  parallelism: %s on average, %s at most; %s of the work-items are active\n",
          measure(sum->mean_parallelism, "%.1f").text, whole(sum->peak_parallelism).text,
          measure(100 * sum->utilisation, "%.1f %%").text);
-  printf("  sub-groups: %s, %s of them divergent; %s barriers in %s launches\n", whole(sum->sub_groups).text,
-         whole(sum->divergent_sub_groups).text, whole(sum->barriers).text, whole(sum->launches).text);
+  printf("  sub-groups: %s, %s of them divergent; %s barrier%s in %s launch%s\n", whole(sum->sub_groups).text,
+         whole(sum->divergent_sub_groups).text, whole(sum->barriers).text, sum->barriers == 1 ? "" : "s",
+         whole(sum->launches).text, sum->launches == 1 ? "" : "es");
   printf("  global memory: %s accesses, %s requests of sub-groups, %s lines\n", whole(sum->global_accesses).text,
          whole(sum->requests).text, whole(sum->lines).text);
   printf("  local memory: %s accesses, %s bank conflicts\n", whole(sum->local_accesses).text,

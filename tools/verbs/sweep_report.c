@@ -99,7 +99,7 @@ int sweep_print_text(const struct sweep *sweep) {
   putchar('\n');
   print_best(sweep);
   if (sweep->done < sweep->count)
-    printf("interrupted: %zu of %zu trials\n", sweep->done, sweep->count);
+    printf("not complete: %zu of %zu trials\n", sweep->done, sweep->count);
   return EXIT_DONE;
 }
 
