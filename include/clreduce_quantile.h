@@ -74,6 +74,9 @@ typedef struct clred_quantile_info {
   cl_ulong launches;       // of the latest run
   cl_ulong nans;           // that the latest run found; with PROPAGATE, `top` and `bottom` do not count them
   size_t device_bytes;     // of scratch
+  // From the start of the latest run's first launch to the end of its last, with the host's work between them, by event
+  // profiling. 0 if the queue was created without CL_QUEUE_PROFILING_ENABLE.
+  cl_double seconds;
 } clred_quantile_info;
 
 // Errors: CLRED_INVALID_ARGUMENT.

@@ -21,7 +21,7 @@ size_t clr_quantile_key_size(const clred_quantile *quantile) {
 
 // Later commands wait for this event.
 static void follow(struct clr_quantile_run *run, cl_event event) {
-  if (run->last)
+  if (run->last && run->last != run->begun)
     clReleaseEvent(run->last);
   run->last = event;
   run->waits = 1;
@@ -57,6 +57,8 @@ cl_int clr_run_launch(struct clr_quantile_run *run, enum clr_quantile_kernel whi
   if (err)
     return fail(run, err, "clEnqueueNDRangeKernel");
   quantile->launches++;
+  if (!run->begun)
+    run->begun = event;
   follow(run, event);
   return CL_SUCCESS;
 }
@@ -123,8 +125,20 @@ void clr_reading_close(struct clr_quantile_run *run) {
     clFinish(run->queue);
   if (run->last)
     clReleaseEvent(run->last);
+  if (run->begun && run->begun != run->last)
+    clReleaseEvent(run->begun);
   if (run->owns_buffer)
     clReleaseMemObject(run->buffer);
+}
+
+double clr_run_seconds(const struct clr_quantile_run *run) {
+  cl_ulong start, end;
+  if (!run->begun ||
+      clGetEventProfilingInfo(run->begun, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) != CL_SUCCESS ||
+      clGetEventProfilingInfo(run->last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) != CL_SUCCESS ||
+      end <= start)
+    return 0;
+  return 1e-9 * (double)(end - start);
 }
 
 cl_int clr_slice_open(struct clr_quantile_run *run, cl_ulong at, cl_ulong end, struct clr_slice *slice) {
