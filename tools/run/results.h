@@ -73,8 +73,8 @@ bool results_same(const struct results *a, const struct results *b, uint64_t ind
 char *results_text(const struct results *results, uint64_t index, const char *between);
 
 // Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list as
-// one result per line, with spaces between parts; each after its key unless `keys` is NULL. On a terminal, a line
-// with the names of the parts comes first. Returns an exit code.
+// one result per line, with spaces between parts; each after its key unless `keys` is NULL. On a terminal all columns
+// are aligned, and a line with the names of the parts comes first. Returns an exit code.
 int results_print(const struct results *results, const struct results *keys, bool listed);
 
 // JSON of the results: a number, a list for a vector, an object for parts, an object by operator for a list. Several

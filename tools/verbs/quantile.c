@@ -212,19 +212,16 @@ static int print_object(const struct quantiles *at) {
 
 // One value alone; several quantiles after their numbers; elements after their places.
 static int print_lines(const struct quantiles *at) {
-  for (uint64_t i = 0; i < at->values.count; i++) {
-    char value[NUMBER_TEXT_SIZE], name[NUMBER_TEXT_SIZE];
-    number_text(at->values.type, results_at(&at->values, i), value);
-    if (at->asked.problem.at == NULL)
-      printf("%llu %s\n", (unsigned long long)at->places[i], value);
-    else if (at->values.count == 1)
-      printf("%s\n", value);
-    else {
-      number_double_text(at->asked.problem.at[i], name);
-      printf("%s %s\n", name, value);
-    }
-  }
-  return EXIT_DONE;
+  const bool places = at->asked.problem.at == NULL;
+  struct results names = {0};
+  int code = results_make_values(&names, places ? CLRED_TYPE_ULONG : CLRED_TYPE_DOUBLE, at->values.count);
+  if (!code && places)
+    memcpy(names.bytes, at->places, names.count * names.size);
+  else if (!code)
+    memcpy(names.bytes, at->asked.problem.at, names.count * names.size);
+  code = code ? code : results_print(&at->values, places || names.count > 1 ? &names : NULL, true);
+  results_release(&names);
+  return code;
 }
 
 static int print(const struct quantiles *at) {
