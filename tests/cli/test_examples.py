@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import unittest
 from pathlib import Path
 
 from cli import PATIENCE, TOOL, Case
@@ -57,7 +56,3 @@ class Examples(Case):
         manual = self.run_well("--man-page").out.replace("\\-", "-").replace("\\e", "\\").splitlines()
         for command, _ in examples()[3:]:
             self.assertIn(command, manual)
-
-
-if __name__ == "__main__":
-    unittest.main()

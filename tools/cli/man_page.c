@@ -99,13 +99,16 @@ static const struct manual_section manual_sections[] = {
   {"ENVIRONMENT",
    {{"CLREDUCE_CACHE_DIR, CLREDUCE_TUNING, CLREDUCE_FINDINGS",
      "Defaults for --cache, --tuning and --findings; off keeps nothing."},
-    {"CLREDUCE_PEERS", "Folders with peers for bench, separated by colons."}}},
+    {"CLREDUCE_PEERS", "Folders with peers for bench, separated by colons."},
+    {"NO_COLOR, TERM", "No colour on a terminal if NO_COLOR is set, or if TERM is dumb or not set."}}},
   {"EXIT STATUS",
    {{"0", "Success."},
     {"1", "The work failed: a file, an OpenCL call, memory, or an overflow that was to be detected."},
     {"2", "Wrong usage, bad input, or a combination that is refused."},
     {"3", "A check found a wrong result. The result is printed all the same."},
-    {NULL, "With 1 and 2, one line on standard error says what is wrong, and standard output is empty."}}},
+    {NULL,
+     "With 1 and 2, one line on standard error says what is wrong, and standard output is empty; but a sweep prints "
+     "the trials before one that fails."}}},
   {.title = NULL}};
 
 extern const char docs_tool_md[];  // docs/tool.md; the build embeds it

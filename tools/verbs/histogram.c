@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/colour.h"
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/wrap.h"
@@ -119,9 +120,10 @@ static struct table measure_table(const struct counting *at) {
 // The largest count has the longest bar. A count that is not 0 has one mark at least.
 static void print_bar(const struct table *table, cl_ulong count) {
   const int length = table->most == 0 ? 0 : (int)ceil((double)count / (double)table->most * table->bars);
-  putchar(' ');
+  printf(" %s", colour_begin(STDOUT_FILENO, COLOUR_BAR));
   for (int i = 0; i < length; i++)
     putchar('#');
+  printf("%s", colour_end(STDOUT_FILENO));
 }
 
 // People get aligned columns and bars, programs get three words a line.

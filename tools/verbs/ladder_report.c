@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/colour.h"
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/plot.h"
@@ -150,10 +152,27 @@ static void print_steps(const struct ladder *ladder) {
     }
 }
 
+// The rung with the least time of a correct call; NULL if there is none.
+static const struct rung *best_rung(const struct ladder *ladder) {
+  const struct rung *best = NULL;
+  for (size_t i = 0; i < ladder->count; i++) {
+    const struct rung *rung = &ladder->rungs[i];
+    if (rung->refused == NULL && rung->correct &&
+        (best == NULL || rung->outcome.wall_seconds < best->outcome.wall_seconds))
+      best = rung;
+  }
+  return best;
+}
+
 int ladder_print_text(const struct ladder *ladder) {
+  const struct rung *best = best_rung(ladder);
   print_heading(ladder);
-  for (size_t i = 0; i < ladder->count; i++)
+  for (size_t i = 0; i < ladder->count; i++) {
+    const bool is_best = &ladder->rungs[i] == best;
+    printf("%s", is_best ? colour_begin(STDOUT_FILENO, COLOUR_BEST) : "");
     print_rung(ladder, &ladder->rungs[i]);
+    printf("%s", is_best ? colour_end(STDOUT_FILENO) : "");
+  }
   print_analytic(ladder);
   print_steps(ladder);
   return EXIT_DONE;

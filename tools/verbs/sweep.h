@@ -42,8 +42,8 @@ struct sweep {
 // exit code, like all functions here.
 int sweep_check(const struct args *args);
 
-// Runs the sweep over the data of a loaded job, and reports it. If a trial fails, it prints the trials before it. After an
-// interrupt it reports the trials so far and then ends the process by that signal.
+// Runs the sweep over the data of a loaded job, and reports it. If a trial fails, it prints the trials before it. After
+// an interrupt it reports the trials so far and then ends the process by that signal.
 int sweep_run(struct job *job);
 
 // ---- For the files of the sweep alone
