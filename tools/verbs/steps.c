@@ -104,9 +104,9 @@ static struct number measure(double value, const char *format) {
 }
 
 static void print_sums(const clred_analysis *sum) {
-  printf("  operations: %s in %s steps, %s times those of a loop; the longest chain has %s\n",
-         whole(sum->operations).text, whole(sum->steps).text, measure(sum->work_ratio, "%.2f").text,
-         whole(sum->depth).text);
+  printf("  operations: %s in %s step%s, %s times those of a loop; the longest chain has %s\n",
+         whole(sum->operations).text, whole(sum->steps).text, sum->steps == 1 ? "" : "s",
+         measure(sum->work_ratio, "%.2f").text, whole(sum->depth).text);
   printf("  parallelism: %s on average, %s at most; %s of the work-items are active\n",
          measure(sum->mean_parallelism, "%.1f").text, whole(sum->peak_parallelism).text,
          measure(100 * sum->utilisation, "%.1f %%").text);
