@@ -27,13 +27,13 @@ static void print_place(const struct bench_report *report, const struct bench_ro
   char line[4 * DEVICE_TEXT_SIZE];
   snprintf(line, sizeof line, "%s on %s (%s, %s), %.10s", what, device->name, device->platform, device->driver,
            report->date);
-  wrap_print(line, 0, 2, TABLE_WIDTH);
+  wrap_print(line, 0, 2, table_width());
 }
 
 static void print_refusal(const struct bench_row *row, size_t column) {
   char line[BENCH_REASON_SIZE + 16];
   snprintf(line, sizeof line, "refused: %s", row->refused);
-  wrap_print(line, column, column, TABLE_WIDTH);
+  wrap_print(line, column, column, table_width());
 }
 
 static void print_heading(const struct bench_report *report, const struct bench_row *row) {

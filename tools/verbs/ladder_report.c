@@ -52,7 +52,7 @@ struct rung_scale rung_scale_of(const struct ladder *ladder, const struct rung *
 
 enum { NAME_WIDTH = 22, FINISH_WIDTH = 10, RESULT_WIDTH = 9, SCAN_NAME_WIDTH = 23, SCAN_RESULT_WIDTH = 19 };
 
-// Scans have long names and no finish. Both kinds of rows fit TABLE_WIDTH.
+// Scans have long names and no finish. Both kinds of rows fit 100 columns.
 static int print_name(const struct ladder *ladder, const char *name, const char *finish) {
   return ladder->job.problem.scan ? printf("%-*s ", SCAN_NAME_WIDTH, name)
                                   : printf("%-*s %-*s ", NAME_WIDTH, name, FINISH_WIDTH, finish);
@@ -66,7 +66,7 @@ static int result_width(const struct ladder *ladder) {
 static void print_result(const struct ladder *ladder, const char *result, int at) {
   int width = result_width(ladder);
   if (strlen(result) > (size_t)width) {
-    wrap_print(result, (size_t)at, (size_t)at, TABLE_WIDTH);
+    wrap_print(result, (size_t)at, (size_t)at, table_width());
     printf("%*s", at, "");
     result = "";
   }
@@ -83,23 +83,39 @@ void ladder_print_title(const struct job *job) {
   ladder_title(job, line, sizeof line);
   size_t length = strlen(line);
   snprintf(line + length, sizeof line - length, " (%s, %s)", job->session.device.platform, job->session.device.driver);
-  wrap_print(line, 0, 2, TABLE_WIDTH);
+  wrap_print(line, 0, 2, table_width());
+}
+
+// A narrow terminal gets no columns for error, efficiency and bound.
+static bool is_narrow(void) {
+  return table_width() < TABLE_WIDTH;
+}
+
+static void explain_columns(const struct ladder *ladder) {
+  char line[1024], more[256];
+  snprintf(more, sizeof more,
+           "effic.: speedup / %" PRIu64 " compute units. bound: by Amdahl's law the largest speedup of %" PRIu64
+           " units over one, if only kernels are parallel.",
+           (uint64_t)ladder->units, (uint64_t)ladder->units);
+  snprintf(line, sizeof line,
+           "time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to the "
+           "end of the last. %sspeedup: time of %s / time. %s",
+           is_narrow() ? "" : "error: result - exact value. ", ladder->rungs[0].name,
+           is_narrow() ? "100 columns also show error, efficiency and Amdahl's bound." : more);
+  wrap_print(line, 0, 2, table_width());
 }
 
 static void print_heading(const struct ladder *ladder) {
-  char line[1024];
   ladder_print_title(&ladder->job);
-  snprintf(line, sizeof line,
-           "time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to the "
-           "end of the last. error: result - exact value. speedup: time of %s / time. effic.: speedup / %" PRIu64
-           " compute units. bound: by Amdahl's law the largest speedup of %" PRIu64
-           " units over one, if only kernels are parallel.",
-           ladder->rungs[0].name, (uint64_t)ladder->units, (uint64_t)ladder->units);
-  wrap_print(line, 0, 2, TABLE_WIDTH);
+  explain_columns(ladder);
   putchar('\n');
   print_name(ladder, "strategy", "finish");
-  printf("%*s %7s %7s %8s %9s %7s %7s %5s\n", result_width(ladder), ladder->job.problem.scan ? "last result" : "result",
-         "time", "kernels", "launches", "error", "speedup", "effic.", "bound");
+  printf("%*s %7s %7s %8s", result_width(ladder), ladder->job.problem.scan ? "last result" : "result", "time",
+         "kernels", "launches");
+  if (is_narrow())
+    printf(" %7s\n", "speedup");
+  else
+    printf(" %9s %7s %7s %5s\n", "error", "speedup", "effic.", "bound");
 }
 
 // Prints speedup, efficiency and bound of a rung. A rung with a wrong result has none of them.
@@ -109,10 +125,10 @@ static void print_scale(const struct ladder *ladder, const struct rung *rung) {
   write_short(scale.speedup, speedup);
   write_short(scale.efficiency, efficiency);
   write_short(scale.bound, bound);
-  if (rung->correct)
-    printf(" %7s %7s %5s\n", speedup, efficiency, bound);
-  else
-    printf(" %7s\n", "WRONG");
+  printf(" %7s", rung->correct ? speedup : "WRONG");
+  if (rung->correct && !is_narrow())
+    printf(" %7s %5s", efficiency, bound);
+  putchar('\n');
 }
 
 static void print_rung(const struct ladder *ladder, const struct rung *rung) {
@@ -123,7 +139,7 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   char time[CELL_SIZE], kernels[CELL_SIZE], error[CELL_SIZE];
   int at = print_name(ladder, name, finish == NULL ? "-" : finish);
   if (rung->refused != NULL) {
-    wrap_print(rung->refused, (size_t)at, (size_t)at, TABLE_WIDTH);
+    wrap_print(rung->refused, (size_t)at, (size_t)at, table_width());
     return;
   }
   char *result = results_text(results, results_last(results), " ");
@@ -131,7 +147,9 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   write_short_time(rung->outcome.kernel_seconds, kernels);
   write_measure("%.3g", rung->error, error);
   print_result(ladder, result == NULL ? "?" : result, at);
-  printf(" %7s %7s %8" PRIu64 " %9s", time, kernels, (uint64_t)info->passes, error);
+  printf(" %7s %7s %8" PRIu64, time, kernels, (uint64_t)info->passes);
+  if (!is_narrow())
+    printf(" %9s", error);
   print_scale(ladder, rung);
   free(result);
 }
@@ -139,7 +157,7 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
 static void print_analytic(const struct ladder *ladder) {
   int at = print_name(ladder, "analytic", ""), width = result_width(ladder);
   if (strlen(ladder->analytic_text) > (size_t)width)
-    wrap_print(ladder->analytic_text, (size_t)at, (size_t)at, TABLE_WIDTH);
+    wrap_print(ladder->analytic_text, (size_t)at, (size_t)at, table_width());
   else
     printf("%*s\n", width, ladder->analytic_text);
 }

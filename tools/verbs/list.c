@@ -36,7 +36,7 @@ static void print_ops(void) {
     snprintf(text, sizeof text, "%s: %s", op.sentence, results);
     printf("%-13s %-8s %-8s ", op.name, strcmp(op.name, op.synonym) == 0 ? "" : op.synonym,
            op.integers_only ? "integers" : "any");
-    wrap_print(text, 32, 32, TABLE_WIDTH);
+    wrap_print(text, 32, 32, table_width());
   }
 }
 
@@ -100,7 +100,8 @@ static bool add_type(size_t index, cJSON *item) {
 
 static void print_strategies(void) {
   clred_strategy_info strategy;
-  printf("%-23s %-7s %-5s what it does; its finishes, the default first\n", "strategy", "work", "order");
+  const int at = printf("%-23s %-7s %-5s ", "strategy", "work", "order");
+  wrap_print("what it does; its finishes, the default first", (size_t)at, (size_t)at, table_width());
   for (size_t i = 0; clred_strategy_at(i, &strategy) == CL_SUCCESS; i++) {
     char text[512];
     snprintf(text, sizeof text, "%s", strategy.sentence);
@@ -111,7 +112,7 @@ static void print_strategies(void) {
            : strategy.counts ? "counts"
                              : "reduces",
            strategy.fixed_order ? "fixed" : "own");
-    wrap_print(text, 38, 38, TABLE_WIDTH);
+    wrap_print(text, 38, 38, table_width());
   }
 }
 

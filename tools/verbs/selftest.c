@@ -121,7 +121,7 @@ static const char *verdict_name(clred_verdict verdict) {
 static void print_verdict(const struct selftest_row *row, size_t at) {
   char line[sizeof row->detail + 16];
   snprintf(line, sizeof line, "%s%s%s", verdict_name(row->verdict), *row->detail == '\0' ? "" : ": ", row->detail);
-  wrap_print(line, at, at, TABLE_WIDTH);
+  wrap_print(line, at, at, table_width());
 }
 
 static void print_rows(const struct selftest *selftest) {
@@ -151,7 +151,7 @@ static void print_facts(const struct selftest *selftest) {
              i == 0 ? "" : " ", fact.name, (unsigned long long)fact.reported, (unsigned long long)fact.value);
   }
   printf("facts    ");
-  wrap_print(line, 9, 9, TABLE_WIDTH);
+  wrap_print(line, 9, 9, table_width());
 }
 
 static void print_faults(const struct selftest *selftest) {
