@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import unittest
 
-from cli import Case, Run
+from cli import TOOL, Case, Run
 
 VERBS = ("query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench",
          "selftest")
@@ -133,7 +133,7 @@ class Pages(Case):
         script = self.write("complete.bash", self.run_well("--completion-bash").out.encode())
         line = (f'source {script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _clreduce; '
                 'printf "%s\\n" "${COMPREPLY[@]}"')
-        done = subprocess.run(["bash", "-c", line, "bash", "clreduce", *words], stdout=subprocess.PIPE, timeout=60,
+        done = subprocess.run(["bash", "-c", line, "bash", TOOL, *words], stdout=subprocess.PIPE, timeout=60,
                               check=True)
         return set(done.stdout.decode().split())
 
@@ -148,6 +148,10 @@ class Pages(Case):
         self.assertEqual(self.complete("reduce", "sum", "--order", ""), {"fixed", "any"})
         self.assertGreaterEqual(self.complete("reduce", "sum", "--type", ""), {"float", "int", "cdouble"})
         self.assertEqual(self.complete("reduce", "sum", "--strategy", "rows_w"), {"rows_wide"})
+        devices = self.json("query")
+        self.assertEqual(self.complete("reduce", "sum", "--device", ""),
+                         {word for device in devices for word in (str(device["index"]), device["name"].split()[0])})
+        self.assertEqual(self.complete("reduce", "sum", ""), set())  # bash completes files then
 
     def test_zsh_and_fish_have_every_verb_and_option(self):
         zsh, fish = self.run_well("--completion-zsh").out, self.run_well("--completion-fish").out
