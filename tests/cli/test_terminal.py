@@ -6,6 +6,7 @@ import pty
 import struct
 import subprocess
 import termios
+from pathlib import Path
 
 import numpy as np
 
@@ -69,3 +70,30 @@ class Width(Case):
             widths = {columns: max(len(line) for line in shown({}, *arguments, columns=columns).splitlines())
                       for columns in (80, 300)}
             self.assertTrue(70 < widths[80] <= 80 < widths[300] <= 100, f"{arguments} {widths}")
+
+
+class Text(Case):
+    """--output - on a terminal, and --text elsewhere."""
+
+    def test_lines_instead_of_an_array(self):
+        path = self.write("few.npy", np.array([3, -7, 5], "int32"))
+        for arguments, lines in ((("scan", "sum", path), ["3", "-4", "1"]),
+                                 (("scan", "sum", path, "--chunk", "2"), ["3", "-4", "1"]),
+                                 (("select", "x > 0", path), ["3", "5"]),
+                                 (("select", "x > 0", path, "--chunk", "2"), ["3", "5"]),
+                                 (("histogram", path, "--bins", "2"), ["1", "2"])):
+            with self.subTest(arguments):
+                self.assertEqual(shown({}, *arguments, "--output", "-", "--quiet").splitlines(), lines)
+                text = self.run_well(*arguments, "--output", "-", "--text").out
+                self.assertEqual(text.splitlines(), lines)
+                self.run_well(*arguments, "--output", self.path("out.txt"), "--text")
+                self.assertEqual(Path(self.path("out.txt")).read_text(encoding="utf-8"), text)
+
+    def test_parts_are_columns(self):
+        path = self.write("rows.npy", np.array([[3, -7], [5, 6]], "int32"))
+        argmin = ("reduce", "argmin", path, "--axis", "0", "--output", "-")
+        self.assertEqual(shown({}, *argmin).splitlines(), ["index value", "    0     3", "    0    -7"])
+        self.assertEqual(self.run_well(*argmin, "--text").out, "0 3\n0 -7\n")
+
+    def test_refused_without_output(self):
+        self.assert_refused("reduce", "sum", "--generate", "ones:9", "--text", naming=("--text", "--output"))

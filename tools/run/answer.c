@@ -87,8 +87,9 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
 static int write_files(const struct job *job, const struct outcome *outcome) {
   const char *path = job->args->output, *keys = job->args->keys_output;
   bool writes = path != NULL && !outcome->written;
-  int code = writes ? results_write(&outcome->results, &job->layout, "--output", path) : EXIT_DONE;
-  return !code && keys != NULL ? results_write(&outcome->keys, &job->layout, "--keys-output", keys) : code;
+  int code = writes ? results_write_wanted(&outcome->results, &job->layout, job->args, "--output", path) : EXIT_DONE;
+  return !code && keys != NULL ? results_write_wanted(&outcome->keys, &job->layout, job->args, "--keys-output", keys)
+                               : code;
 }
 
 static int print(struct job *job, const struct outcome *outcome, const struct verdict *verdict) {

@@ -88,7 +88,17 @@ cJSON *results_one_json(const struct results *results, uint64_t index);
 // complete or not at all. `option` named the path. Returns an exit code.
 int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path);
 
+// True if --text is given, or if the path is a terminal.
+bool results_want_text(const struct args *args, const char *path);
+
+// Writes as results_want_text says: as results_write does, or as lines.
+int results_write_wanted(const struct results *results, const struct layout *layout, const struct args *args,
+                         const char *option, const char *path);
+
 // ---- For files that are written piece by piece
+
+// Writes results as lines. The file keeps the error if that fails. Returns an exit code.
+int results_write_lines(FILE *file, const struct results *results);
 
 // Writes the header of a .npy file. It has at least *size bytes; *size becomes its length.
 int results_write_header(FILE *file, const struct results *results, const struct layout *layout, size_t *size);

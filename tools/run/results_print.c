@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/output.h"
 #include "run/results.h"
 
 static int wider(const char *text, int width) {
@@ -61,29 +62,30 @@ static void measure_columns(struct columns *columns) {
   }
 }
 
-static void print_cell(const struct columns *columns, size_t column, const char *text) {
-  printf("%s%*s%s", column == 0 ? "" : " ", columns->widths[column], text, column + 1 == columns->count ? "\n" : "");
+static void print_cell(FILE *file, const struct columns *columns, size_t column, const char *text) {
+  fprintf(file, "%s%*s%s", column == 0 ? "" : " ", columns->widths[column], text,
+          column + 1 == columns->count ? "\n" : "");
 }
 
-static void print_heading(const struct columns *columns) {
+static void print_heading(FILE *file, const struct columns *columns) {
   for (size_t i = 0; i < columns->count && results_named(columns->results); i++)
-    print_cell(columns, i, heading_of(columns, i));
+    print_cell(file, columns, i, heading_of(columns, i));
 }
 
-static int print_list(const struct results *results, const struct results *keys) {
+static int print_list(FILE *file, const struct results *results, const struct results *keys) {
   struct columns columns = {results, keys, results->part_count + (keys != NULL), NULL};
   char text[VALUE_TEXT_SIZE];
   columns.widths = calloc(columns.count, sizeof *columns.widths);
   if (columns.widths == NULL)
     return fail_memory();
-  if (columns.count > 1 && isatty(STDOUT_FILENO)) {
+  if (columns.count > 1 && isatty(fileno(file))) {
     measure_columns(&columns);
-    print_heading(&columns);
+    print_heading(file, &columns);
   }
   for (uint64_t row = 0; row < results->count; row++)
     for (size_t i = 0; i < columns.count; i++) {
       cell_text(&columns, row, i, text);
-      print_cell(&columns, i, text);
+      print_cell(file, &columns, i, text);
     }
   free(columns.widths);
   return EXIT_DONE;
@@ -91,7 +93,27 @@ static int print_list(const struct results *results, const struct results *keys)
 
 int results_print(const struct results *results, const struct results *keys, bool listed) {
   if (listed)
-    return print_list(results, keys);
+    return print_list(stdout, results, keys);
   print_parts(results);
   return EXIT_DONE;
+}
+
+// ---- For --output
+
+bool results_want_text(const struct args *args, const char *path) {
+  return args->text || (output_is_standard(path) && isatty(STDOUT_FILENO));
+}
+
+int results_write_lines(FILE *file, const struct results *results) {
+  return print_list(file, results, NULL);
+}
+
+int results_write_wanted(const struct results *results, const struct layout *layout, const struct args *args,
+                         const char *option, const char *path) {
+  struct output output;
+  if (!results_want_text(args, path))
+    return results_write(results, layout, option, path);
+  int code = output_open(&output, option, path);
+  code = code ? code : results_write_lines(output.file, results);
+  return output_close(&output, code);
 }

@@ -227,7 +227,7 @@ static int print_lines(const struct quantiles *at) {
 static int print(const struct quantiles *at) {
   const char *path = at->job.args->output;
   const struct layout layout = {.dimensions = 1, .shape = {at->values.count}};
-  int code = path == NULL ? EXIT_DONE : results_write(&at->values, &layout, "--output", path);
+  int code = path == NULL ? EXIT_DONE : results_write_wanted(&at->values, &layout, at->job.args, "--output", path);
   if (!code && at->job.args->json)
     return print_object(at);
   return !code && path == NULL ? print_lines(at) : code;
