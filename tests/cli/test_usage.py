@@ -221,7 +221,7 @@ class Bad(Case):
                            f"reduce median {made} --interpolation neares": "nearest",
                            f"histogram {made} --bins 2 --strategy histogram_atomc": "histogram_atomic",
                            f"reduce sum {made} --assume cpu=1,compute_unit=2": "compute_units",
-                           f"reduce sum {made} --assume wings=2": None,
+                           f"reduce sum {made} --assume wings=2": None, "query --assume cpus=1": "cpu",
                            "bench --task histgram": "histogram", "bench sun": "sum", "bench --type flot": "float",
                            "bench --strategy wied": "wide", "bench --strategy wide+atmic": "atomic",
                            "ladder --sweep --strategy hand_of": "hand_off", "selftest --only memroy": "memory"}.items():

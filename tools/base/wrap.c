@@ -17,6 +17,10 @@ size_t table_width(void) {
   return size.ws_col;
 }
 
+bool table_is_narrow(void) {
+  return table_width() < TABLE_WIDTH;
+}
+
 void wrap_print_lines(const char *lines) {
   char line[1024];
   if (!isatty(STDOUT_FILENO)) {

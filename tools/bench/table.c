@@ -40,8 +40,10 @@ static void print_heading(const struct bench_report *report, const struct bench_
   char what[2 * BENCH_NAME_SIZE];
   snprintf(what, sizeof what, "%s of %s", row->of.op, row->of.type);
   print_place(report, row, what);
-  printf("%11s  %-22s %5s %9s %5s %8s %6s  %9s %8s %6s\n", "n", "", "calls", "wall", "+-%", "GB/s", "share", "device",
-         "GB/s", "share");
+  printf("%11s  %-22s %5s %9s %5s %8s %6s  %9s", "n", "", "calls", "wall", "+-%", "GB/s", "share", "device");
+  if (!table_is_narrow())
+    printf(" %8s %6s", "GB/s", "share");
+  putchar('\n');
 }
 
 static void print_clock(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
@@ -54,6 +56,8 @@ static void print_clock(const struct bench_report *report, const struct bench_ro
   write_measure("%.2f", share_of_limit(report, row, clock), share);
   if (clock == BENCH_WALL)
     printf("%9s %5s %8s %6s  ", time, spread, speed, share);
+  else if (table_is_narrow())
+    printf("%9s", time);
   else
     printf("%9s %8s %6s", time, speed, share);
 }
@@ -88,11 +92,15 @@ void bench_print_table(const struct bench_report *report) {
     }
     print_row(report, &rows->list[i]);
   }
-  printf("\nWall: time of calls back to back between two synchronisations, divided by their number. Device:\n"
-         "one call, by the device's own clock. Medians of up to %" PRIu64 " runs in turn. GB/s of input (copy:\n"
-         "read and written). Share of limit: the speed, divided by the speed of reading alone. All results\n"
-         "are checked.\n",
-         report->request->runs);
+  char line[512];
+  snprintf(line, sizeof line,
+           "Wall: time of calls back to back between two synchronisations, divided by their number. Device: "
+           "one call, by the device's own clock. Medians of up to %" PRIu64 " runs in turn. GB/s of input (copy: "
+           "read and written). Share of limit: the speed, divided by the speed of reading alone. All results "
+           "are checked.",
+           report->request->runs);
+  putchar('\n');
+  wrap_print(line, 0, 0, table_width());
 }
 
 // ---- Comparisons

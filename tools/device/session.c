@@ -86,13 +86,17 @@ static int unknown_fact(const struct device *device, const char *assume, const s
               guess.text);
 }
 
+int session_refused(const struct device *device, const char *assume, const struct session_files *files, cl_int status,
+                    const char *error) {
+  return status == CLRED_UNKNOWN_NAME && assume != NULL ? unknown_fact(device, assume, files)
+                                                        : fail_library(status, error);
+}
+
 int session_open_with(struct session *session, const struct device *device, const char *assume,
                       const struct session_files *files) {
   char error[SESSION_ERROR_SIZE];
   cl_int status = session_open(session, device, assume, files, error);
-  if (status == CLRED_UNKNOWN_NAME && assume != NULL)
-    return unknown_fact(device, assume, files);
-  return status ? fail_library(status, error) : EXIT_DONE;
+  return status ? session_refused(device, assume, files, status, error) : EXIT_DONE;
 }
 
 // Writing the compiled programs to the cache may take as long as compiling them. Results should be visible before.

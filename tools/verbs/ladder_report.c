@@ -87,10 +87,6 @@ void ladder_print_title(const struct job *job) {
 }
 
 // A narrow terminal gets no columns for error, efficiency and bound.
-static bool is_narrow(void) {
-  return table_width() < TABLE_WIDTH;
-}
-
 static void explain_columns(const struct ladder *ladder) {
   char line[1024], more[256];
   snprintf(more, sizeof more,
@@ -100,8 +96,8 @@ static void explain_columns(const struct ladder *ladder) {
   snprintf(line, sizeof line,
            "time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to the "
            "end of the last. %sspeedup: time of %s / time. %s",
-           is_narrow() ? "" : "error: result - exact value. ", ladder->rungs[0].name,
-           is_narrow() ? "100 columns also show error, efficiency and Amdahl's bound." : more);
+           table_is_narrow() ? "" : "error: result - exact value. ", ladder->rungs[0].name,
+           table_is_narrow() ? "100 columns also show error, efficiency and Amdahl's bound." : more);
   wrap_print(line, 0, 2, table_width());
 }
 
@@ -112,7 +108,7 @@ static void print_heading(const struct ladder *ladder) {
   print_name(ladder, "strategy", "finish");
   printf("%*s %7s %7s %8s", result_width(ladder), ladder->job.problem.scan ? "last result" : "result", "time",
          "kernels", "launches");
-  if (is_narrow())
+  if (table_is_narrow())
     printf(" %7s\n", "speedup");
   else
     printf(" %9s %7s %7s %5s\n", "error", "speedup", "effic.", "bound");
@@ -126,7 +122,7 @@ static void print_scale(const struct ladder *ladder, const struct rung *rung) {
   write_short(scale.efficiency, efficiency);
   write_short(scale.bound, bound);
   printf(" %7s", rung->correct ? speedup : "WRONG");
-  if (rung->correct && !is_narrow())
+  if (rung->correct && !table_is_narrow())
     printf(" %7s %5s", efficiency, bound);
   putchar('\n');
 }
@@ -148,7 +144,7 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   write_measure("%.3g", rung->error, error);
   print_result(ladder, result == NULL ? "?" : result, at);
   printf(" %7s %7s %8" PRIu64, time, kernels, (uint64_t)info->passes);
-  if (!is_narrow())
+  if (!table_is_narrow())
     printf(" %9s", error);
   print_scale(ladder, rung);
   free(result);

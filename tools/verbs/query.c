@@ -50,7 +50,7 @@ static int inspect(const struct device *device, const struct args *args, const s
   *answer = (struct answer){.device = *device};
   cl_int status = session_open(&session, device, args->assume, files, answer->error);
   if (status != CL_SUCCESS && args->assume != NULL && fail_code(status) == EXIT_BAD_USE)
-    return fail_library(status, answer->error);
+    return session_refused(device, args->assume, files, status, answer->error);
   if (status != CL_SUCCESS)
     return EXIT_DONE;
   take_facts(&session, answer);
