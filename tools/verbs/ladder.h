@@ -1,4 +1,4 @@
-// The rows of the ladder: filled by ladder.c, printed by ladder_report.c.
+// The rows of the ladder: filled by ladder.c, printed by ladder_report.c, drawn by ladder_plot.c.
 #pragma once
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Prints the ladder as a table and as JSON, and draws it: ladder.gp after the rows.
+// Prints the ladder as a table and as JSON.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,13 +9,10 @@
 #include "base/colour.h"
 #include "base/fail.h"
 #include "base/json.h"
-#include "base/plot.h"
 #include "base/wrap.h"
 #include "device/session.h"
 #include "run/results.h"
 #include "verbs/ladder.h"
-
-extern const char verbs_ladder_gp[];  // ladder.gp; the build embeds it
 
 double rung_seconds(const struct rung *rung) {
   return isnan(rung->outcome.kernel_seconds) ? rung->outcome.wall_seconds : rung->outcome.kernel_seconds;
@@ -293,30 +290,4 @@ int ladder_print_json(const struct ladder *ladder) {
   cJSON_AddItemToArray(rows, make_analytic_row(ladder, measures));
   cJSON_Delete(measures);
   return json_print(object);
-}
-
-static void write_bar(const struct ladder *ladder, const struct rung *rung, FILE *script) {
-  char time[CELL_SIZE], speedup[CELL_SIZE];
-  if (rung->refused != NULL) {
-    fprintf(script, "%s\tNaN\tNaN\trefused\n", rung->name);
-    return;
-  }
-  write_short_time(rung->outcome.wall_seconds, time);
-  write_short(rung_scale_of(ladder, rung).speedup, speedup);
-  fprintf(script, "%s\t%.9g\t%.9g\t%s, x %s%s\n", rung->name, rung->outcome.wall_seconds * 1e6,
-          rung->outcome.kernel_seconds * 1e6, time, speedup, rung->correct ? "" : ", WRONG");
-}
-
-void ladder_write_plot(const void *of, FILE *script) {
-  const struct ladder *ladder = of;
-  char title[512], note[256];
-  ladder_title(&ladder->job, title, sizeof title);
-  snprintf(note, sizeof note, "medians; x is the speedup over %s", ladder->rungs[0].name);
-  plot_text(script, "title", title);
-  plot_text(script, "note", note);
-  fputs("$rows << EOD\nname\twall\tkernels\tlabel\n", script);
-  for (size_t i = 0; i < ladder->count; i++)
-    write_bar(ladder, &ladder->rungs[i], script);
-  fputs("EOD\n", script);
-  fputs(verbs_ladder_gp, script);
 }
