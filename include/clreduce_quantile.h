@@ -76,6 +76,9 @@ typedef struct clred_quantile_info {
   cl_ulong nans;           // that the latest run found. With PROPAGATE, quantiles end at the first few NaNs, so there
                            // may be more, and `top` and `bottom` do not count them
   size_t device_bytes;     // of scratch
+  // From the start of the latest run's first launch to the end of its last, with the host's work between them, by event
+  // profiling. 0 if the queue was created without CL_QUEUE_PROFILING_ENABLE, or if asking for the times fails.
+  cl_double seconds;
 } clred_quantile_info;
 
 // Errors: CLRED_INVALID_ARGUMENT.

@@ -17,7 +17,7 @@ static cl_int fail(struct clr_quantile_run *run, cl_int err, const char *call) {
 
 // Later commands wait for this event.
 static void follow(struct clr_quantile_run *run, cl_event event) {
-  if (run->last)
+  if (run->last && run->last != run->begun)
     clReleaseEvent(run->last);
   run->last = event;
   run->waits = 1;
@@ -53,6 +53,8 @@ cl_int clr_run_launch(struct clr_quantile_run *run, enum clr_quantile_kernel whi
   if (err)
     return fail(run, err, "clEnqueueNDRangeKernel");
   quantile->launches++;
+  if (!run->begun)
+    run->begun = event;
   follow(run, event);
   return CL_SUCCESS;
 }
@@ -119,8 +121,20 @@ void clr_reading_close(struct clr_quantile_run *run) {
     clFinish(run->queue);
   if (run->last)
     clReleaseEvent(run->last);
+  if (run->begun && run->begun != run->last)
+    clReleaseEvent(run->begun);
   if (run->owns_buffer)
     clReleaseMemObject(run->buffer);
+}
+
+double clr_run_seconds(const struct clr_quantile_run *run) {
+  cl_ulong start, end;
+  if (!run->begun ||
+      clGetEventProfilingInfo(run->begun, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) != CL_SUCCESS ||
+      clGetEventProfilingInfo(run->last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) != CL_SUCCESS ||
+      end <= start)
+    return 0;
+  return 1e-9 * (double)(end - start);
 }
 
 cl_int clr_slice_open(struct clr_quantile_run *run, cl_ulong at, cl_ulong end, struct clr_slice *slice) {

@@ -257,5 +257,6 @@ void clr_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *i
                                 .readings = quantile->readings,
                                 .launches = quantile->launches,
                                 .nans = quantile->nans,
-                                .device_bytes = quantile->device_bytes};
+                                .device_bytes = quantile->device_bytes,
+                                .seconds = quantile->seconds};
 }

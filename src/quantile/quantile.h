@@ -66,6 +66,7 @@ struct clred_quantile {
   size_t target_count;
   // The latest run.
   cl_ulong readings, launches, nans;
+  double seconds;
 };
 
 static inline cl_ulong clr_quantile_chosen(const clred_quantile *quantile) {
@@ -111,6 +112,7 @@ struct clr_quantile_run {
   cl_command_queue queue;
   cl_uint waits;
   const cl_event *wait_list;
+  cl_event begun;  // the first launch
   cl_event last;
   // The elements. `memory` is NULL if one buffer has all.
   cl_mem buffer;
@@ -125,6 +127,9 @@ struct clr_quantile_run {
 // Checks the call and begins.
 cl_int clr_reading_open(struct clr_quantile_run *run, const struct clr_quantile_call *call);
 void clr_reading_close(struct clr_quantile_run *run);
+
+// From the start of the first launch to the end of the last, which must be complete. 0 without event profiling.
+double clr_run_seconds(const struct clr_quantile_run *run);
 
 // Launches each kernel without elements.
 cl_int clr_quantile_warm(clred_quantile *quantile, cl_command_queue queue, struct clr_status *status);

@@ -127,11 +127,14 @@ static cl_int search_and_write(struct clr_quantile_run *run, const struct clr_qu
 cl_int clr_quantile_run(clred_quantile *quantile, const struct clr_quantile_call *call, struct clr_status *status) {
   struct clr_quantile_run run = {.quantile = quantile, .status = status};
   quantile->readings = quantile->launches = quantile->nans = 0;
+  quantile->seconds = 0;
   cl_int err = check(quantile, call, status);
   if (!err)
     err = clr_reading_open(&run, call);
   if (!err)
     err = search_and_write(&run, call);
+  if (!err)
+    quantile->seconds = clr_run_seconds(&run);
   clr_reading_close(&run);
   return err;
 }

@@ -17,6 +17,8 @@ import numpy as np
 
 # The tests find no programs that other runs compiled, and leave nothing in the user's folders.
 os.environ["CLREDUCE_CACHE_DIR"] = "off"
+# Tests with a terminal read plain text. test_colour removes this.
+os.environ["NO_COLOR"] = "1"
 
 TOOL = os.environ.get("CLREDUCE_TOOL", "build/clreduce")
 # The factor of all time limits: sanitizers are slow.

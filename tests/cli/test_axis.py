@@ -24,17 +24,23 @@ class OnATerminal(Case):
         return lines
 
     def test_names_of_parts(self):
-        """A terminal shows what the columns are. A pipe gets results alone."""
+        """A terminal shows what the columns are, and aligns them. A pipe gets results alone."""
         path = self.write("named.npy", CUBE[0])
         lines = self.shown("reduce", "argmin", path, "--axis", "1")
         piped = self.run_well("reduce", "argmin", path, "--axis", 1).out.splitlines()
-        self.assertEqual(lines, ["index value"] + piped)
+        self.assertEqual([line.split() for line in lines], [["index", "value"], *(line.split() for line in piped)])
+        self.assertEqual({len(line) for line in lines}, {len("index value")})
         self.assertEqual(len(lines), 1 + len(CUBE[0]))
         keys = self.write("keys.npy", np.array([3, 3, 5], "int32"))
         values = self.write("values.npy", np.array([7, 4, 9], "int32"))
         self.assertEqual(self.shown("reduce", "argmin", values, "--by-key", keys),
-                         ["key index value", "3 1 4", "5 0 9"])
-        self.assertEqual(self.shown("reduce", "sum", values, "--by-key", keys), ["3 11", "5 9"])
+                         ["key index value", "  3     1     4", "  5     0     9"])
+        self.assertEqual(self.shown("reduce", "sum", values, "--by-key", keys), ["3 11", "5  9"])
+        few = self.write("few.npy", np.array([0] * 10 + [5, -30], "int32"))
+        self.assertEqual(self.shown("reduce", "top:2", few), ["10 5", " 0 0"])
+        self.assertEqual(self.run_well("reduce", "top:2", few).out, "10 5\n0 0\n")
+        self.assertEqual(self.shown("reduce", "minmax", few), ["min -30", "max 5"])
+        self.assertEqual(len({line.rindex(" ") for line in self.shown("reduce", "stats", values)}), 1)
 
 
 class Against(Case):

@@ -178,7 +178,7 @@ class Explain(Case):
 
     def test_table(self):
         run = self.run_well("ladder", "-n", "2000", "--repeat", "1", "--explain")
-        for word in ("divergent", "barriers", "stride"):
+        for word in ("divergent", "barriers", "stride", "in 11 launches\n", "in 1 launch\n"):
             self.assertIn(word, run.out + run.err)
 
     def test_json(self):

@@ -90,6 +90,14 @@ class Sweep(Case):
             "--sweep --strategy scan_chunked": "'scan_chunked'",
             "--sweep --strategy atomic --try elements=2": "elements cannot be set"})
 
+    def test_a_failure_prints_the_trials_before_it(self):
+        folder = self.changed_kernels("strategies/hand_off.cl", "{", "{ no C")
+        run = Run(["ladder", "--sweep", "--strategy", "local_sequential,hand_off", "--try", "group_size=64", "-n",
+                   "3000", "--repeat", "1"], environment={"CLREDUCE_CL_DIR": folder})
+        self.assertEqual((run.code, run.err.count("\n")), (1, 1), str(run))
+        self.assertEqual(sum(line.startswith(("auto ", "local_sequential ")) for line in run.out.splitlines()), 3)
+        self.assertTrue(run.out.endswith("not complete: 3 of 7 trials\n"))
+
     def test_an_interrupt_prints_what_is_there(self):
         many = ",".join(str(number) for number in range(1, 101))
         keeper, terminal = pty.openpty()

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import unittest
 
-from cli import Case, Run
+from cli import TOOL, Case, Run
 
 VERBS = ("query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench",
          "selftest")
@@ -133,7 +133,7 @@ class Pages(Case):
         script = self.write("complete.bash", self.run_well("--completion-bash").out.encode())
         line = (f'source {script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _clreduce; '
                 'printf "%s\\n" "${COMPREPLY[@]}"')
-        done = subprocess.run(["bash", "-c", line, "bash", "clreduce", *words], stdout=subprocess.PIPE, timeout=60,
+        done = subprocess.run(["bash", "-c", line, "bash", TOOL, *words], stdout=subprocess.PIPE, timeout=60,
                               check=True)
         return set(done.stdout.decode().split())
 
@@ -148,6 +148,10 @@ class Pages(Case):
         self.assertEqual(self.complete("reduce", "sum", "--order", ""), {"fixed", "any"})
         self.assertGreaterEqual(self.complete("reduce", "sum", "--type", ""), {"float", "int", "cdouble"})
         self.assertEqual(self.complete("reduce", "sum", "--strategy", "rows_w"), {"rows_wide"})
+        devices = self.json("query")
+        self.assertEqual(self.complete("reduce", "sum", "--device", ""),
+                         {word for device in devices for word in (str(device["index"]), device["name"].split()[0])})
+        self.assertEqual(self.complete("reduce", "sum", ""), set())  # bash completes files then
 
     def test_zsh_and_fish_have_every_verb_and_option(self):
         zsh, fish = self.run_well("--completion-zsh").out, self.run_well("--completion-fish").out
@@ -202,17 +206,34 @@ class Bad(Case):
 
     def test_did_you_mean(self):
         """The nearest name, by letters or by its beginning; no name if none is near."""
+        made = "--generate ones:9"
         for line, name in {"reduec": "reduce", "hist": "histogram", "scna": "scan", "help redcue": "reduce",
-                           "reduce summ": "sum", "reduce agrmin": "argmin", "reduce averages": None,
-                           "reduce sum --tpye": "--type", "reduce sum --axes": "--axis", "list --quite": "--quiet",
-                           "query --wings": None, "wings": None,
-                           "reduce sum --generate ones:9 --type flaot": "float",
-                           "reduce sum --generate ones:9 --type unit8": "uint8"}.items():
+                           f"reduce summ {made}": "sum", f"reduce agrmin {made}": "argmin",
+                           f"reduce averages {made}": None, f"reduce sum,maen {made}": "mean",
+                           f"reduce meidan {made}": "median", "reduce sum --tpye": "--type",
+                           "reduce sum --axes": "--axis", "list --quite": "--quiet", "list type": "types",
+                           "query --wings": None, "wings": None, f"reduce sum {made} --type flaot": "float",
+                           f"reduce sum {made} --type unit8": "uint8", "reduce sum --generate oens:9": "ones",
+                           f"reduce sum {made} --strategy chunkd": "chunked",
+                           f"reduce sum {made} --strategy lolcat": None,
+                           f"reduce sum {made} --finish Hots": "host", f"reduce sum {made} --order fixd": "fixed",
+                           f"reduce median {made} --nan ingore": "ignore",
+                           f"reduce median {made} --interpolation neares": "nearest",
+                           f"histogram {made} --bins 2 --strategy histogram_atomc": "histogram_atomic",
+                           f"reduce sum {made} --assume cpu=1,compute_unit=2": "compute_units",
+                           f"reduce sum {made} --assume wings=2": None, "query --assume cpus=1": "cpu",
+                           "bench --task histgram": "histogram", "bench sun": "sum", "bench --type flot": "float",
+                           "bench --strategy wied": "wide", "bench --strategy wide+atmic": "atomic",
+                           "ladder --sweep --strategy hand_of": "hand_off", "selftest --only memroy": "memory"}.items():
             with self.subTest(line):
-                words = line.split()
-                self.assert_refused(*words, *(["--generate", "ones:9"] if words[-1] in ("summ", "agrmin", "averages")
-                                              else []), naming=f"; did you mean {name}? " if name else ";")
+                self.assert_refused(*line.split(), naming=f"; did you mean {name}? " if name else ";")
                 self.assertEqual("did you mean" in Run.last.err, name is not None)
+
+    def test_did_you_mean_a_device(self):
+        """One of the words in a device's name."""
+        word = max(re.findall("[A-Za-z]+", self.json("query")[0]["name"]), key=len)
+        self.assert_refused("reduce", "sum", "--generate", "ones:9", "--device", word[:-2] + word[:-3:-1],
+                            naming=f"; did you mean {word}? ")
 
     def test_options_given_twice(self):
         """Options of one value; not flags."""

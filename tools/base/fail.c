@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/colour.h"
+
 // Statuses that mean a wrong request. All others mean that the work failed.
 static const cl_int refusals[] = {CLRED_INVALID_ARGUMENT,  // only --assume can cause it
                                   CLRED_INVALID_PROBLEM,    CLRED_UNKNOWN_NAME,     CLRED_OPERATOR_TYPE,
@@ -61,8 +63,10 @@ int(fail)(enum exit_code code, const char *format, ...) {
   va_end(arguments);
   keep_to_one_line(line);
   begin_line();
-  // Erase a progress bar.
-  fprintf(stderr, "%sclreduce: %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", line);
+  // Erase a progress bar. Notes have no colour.
+  const char *begin = code == EXIT_DONE ? "" : colour_begin(STDERR_FILENO, COLOUR_ERROR);
+  fprintf(stderr, "%s%sclreduce:%s %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", begin,
+          *begin == '\0' ? "" : colour_end(STDERR_FILENO), line);
   atomic_store(&state, WRITTEN);
   return (int)code;
 }

@@ -1,19 +1,23 @@
 // The distance of two words is the least number of letters to insert, delete, replace, or swap with their neighbour.
 #include "base/guess.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { WORD_MOST = 32 };
+#include <strings.h>
 
 static unsigned least(unsigned a, unsigned b) {
   return a < b ? a : b;
 }
 
+static bool differ(char a, char b) {
+  return tolower((unsigned char)a) != tolower((unsigned char)b);
+}
+
 static unsigned distance(const char *a, const char *b) {
-  unsigned rows[WORD_MOST + 1][WORD_MOST + 1];
+  unsigned rows[GUESS_WORD_MOST + 1][GUESS_WORD_MOST + 1];
   const unsigned height = (unsigned)strlen(a), width = (unsigned)strlen(b);
   for (unsigned i = 0; i <= height; i++)
     for (unsigned j = 0; j <= width; j++) {
@@ -21,26 +25,49 @@ static unsigned distance(const char *a, const char *b) {
         rows[i][j] = i + j;
         continue;
       }
-      rows[i][j] = least(least(rows[i - 1][j], rows[i][j - 1]) + 1, rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+      rows[i][j] = least(least(rows[i - 1][j], rows[i][j - 1]) + 1, rows[i - 1][j - 1] + differ(a[i - 1], b[j - 1]));
+      if (i > 1 && j > 1 && !differ(a[i - 1], b[j - 2]) && !differ(a[i - 2], b[j - 1]))
         rows[i][j] = least(rows[i][j], rows[i - 2][j - 2] + 1);
     }
   return rows[height][width];
 }
 
+void guess_begin_part(struct guess *guess, const char *word, size_t length) {
+  *guess = (struct guess){.distance = UINT_MAX};
+  if (length <= GUESS_WORD_MOST)
+    memcpy(guess->word, word, length);
+}
+
 void guess_begin(struct guess *guess, const char *word) {
-  *guess = (struct guess){.word = word, .distance = UINT_MAX};
+  guess_begin_part(guess, word == NULL ? "" : word, word == NULL ? 0 : strlen(word));
 }
 
 void guess_offer(struct guess *guess, const char *name) {
   enum { BEGIN_LEAST = 3 };
-  const size_t length = guess->word == NULL ? 0 : strlen(guess->word);
-  if (length == 0 || length > WORD_MOST || strlen(name) > WORD_MOST)
+  const size_t length = strlen(guess->word);
+  if (length == 0 || strlen(name) > GUESS_WORD_MOST)
     return;
-  const bool begins = length >= BEGIN_LEAST && strncmp(name, guess->word, length) == 0;
+  const bool begins = length >= BEGIN_LEAST && strncasecmp(name, guess->word, length) == 0;
   const unsigned found = begins ? 0 : distance(guess->word, name);
   if (found >= guess->distance || found > (length + 2) / 3)
     return;
   guess->distance = found;
   snprintf(guess->text, sizeof guess->text, " did you mean %s?", name);
+}
+
+void guess_offer_list(struct guess *guess, const char *list, const char *separators) {
+  char name[GUESS_WORD_MOST + 1];
+  for (size_t length; *list != '\0'; list += length + (list[length] != '\0')) {
+    length = strcspn(list, separators);
+    if (length > GUESS_WORD_MOST || length == 0)
+      continue;
+    snprintf(name, sizeof name, "%.*s", (int)length, list);
+    guess_offer(guess, name);
+  }
+}
+
+const char *guess_among(struct guess *guess, const char *word, const char *list) {
+  guess_begin(guess, word);
+  guess_offer_list(guess, list, " ,|");
+  return guess->text;
 }

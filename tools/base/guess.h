@@ -1,16 +1,25 @@
 // "Did you mean": the known name that a mistyped word is nearest to.
 #pragma once
 
-enum { GUESS_SIZE = 64 };
+#include <stddef.h>
+
+enum { GUESS_WORD_MOST = 32, GUESS_SIZE = 64 };
 
 struct guess {
-  const char *word;
-  unsigned distance;      // of the nearest name so far
-  char text[GUESS_SIZE];  // " did you mean NAME?", to be put behind "unknown ...;", or ""
+  char word[GUESS_WORD_MOST + 1];  // "" if it is near to nothing
+  unsigned distance;               // of the nearest name so far
+  char text[GUESS_SIZE];           // " did you mean NAME?", to be put behind "unknown ...;", or ""
 };
 
-// `word` is what the user typed; NULL is near to nothing.
+// `word` is what the user typed; NULL is near to nothing. Capitals count as small letters.
 void guess_begin(struct guess *guess, const char *word);
+void guess_begin_part(struct guess *guess, const char *word, size_t length);
 
 // Offers a known name. The first of the nearest names is kept if it is near enough, or if the word begins it.
 void guess_offer(struct guess *guess, const char *name);
+
+// Offers all names of a list; each of `separators` divides names.
+void guess_offer_list(struct guess *guess, const char *list, const char *separators);
+
+// Begins, offers a list whose names are divided by spaces, commas or |, and returns the guess's text.
+const char *guess_among(struct guess *guess, const char *word, const char *list);

@@ -5,6 +5,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+size_t table_width(void) {
+  enum { NARROWEST = 60 };
+  struct winsize size = {.ws_col = 0};
+  if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < NARROWEST ||
+      size.ws_col > TABLE_WIDTH)
+    return TABLE_WIDTH;
+  return size.ws_col;
+}
+
+bool table_is_narrow(void) {
+  return table_width() < TABLE_WIDTH;
+}
+
+void wrap_print_lines(const char *lines) {
+  char line[1024];
+  if (!isatty(STDOUT_FILENO)) {
+    fputs(lines, stdout);
+    return;
+  }
+  for (size_t length; *lines != '\0'; lines += length + (lines[length] == '\n')) {
+    length = strcspn(lines, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)length, lines);
+    wrap_print(line, 0, strspn(line, " ") + 2, table_width());
+  }
+}
 
 void wrap_print(const char *text, size_t at, size_t indent, size_t width) {
   bool first = true;

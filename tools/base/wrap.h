@@ -6,6 +6,16 @@
 
 enum { HELP_WIDTH = 79, TABLE_WIDTH = 100, CELL_SIZE = 40 };
 
+// The width of tables: TABLE_WIDTH, or that of the terminal if standard output is a narrower one.
+size_t table_width(void);
+
+// True if some columns of the widest tables do not fit.
+bool table_is_narrow(void);
+
+// Prints lines that begin with blanks and may be longer than a table, for people: breaks them there. Elsewhere than on
+// a terminal it prints them as they are.
+void wrap_print_lines(const char *lines);
+
 // Prints `text` from column `at` on and ends the line. Further lines start at column `indent`. A word longer than a
 // line is not broken.
 void wrap_print(const char *text, size_t at, size_t indent, size_t width);

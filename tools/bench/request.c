@@ -8,6 +8,8 @@
 #include "base/number.h"
 #include "base/value.h"
 #include "base/wrap.h"
+#include "input/input.h"
+#include "operator/operation.h"
 
 enum { USUAL_RUNS = 21, MOST_RUNS = 1000, USUAL_PATIENCE = 60, SIZE_BITS_MOST = 40 };
 
@@ -36,8 +38,10 @@ static int take_list(void *to, const char *what, const char *list, size_t most, 
 static int take_op(void *to, const char *item) {
   struct bench_request *request = to;
   clred_op_info *op = &request->ops[request->op_count];
+  struct guess guess;
   if (clred_op_inspect(clred_op_from_name(item), op) != CL_SUCCESS)
-    return fail(EXIT_BAD_USE, "unknown operator '%s'; 'clreduce list ops' lists them", item);
+    return fail(EXIT_BAD_USE, "unknown operator '%s';%s 'clreduce list ops' lists them", item,
+                operation_guess(&guess, item));
   if (op->inputs > 1 && !request->task->second)
     return fail(EXIT_BAD_USE, "bench: operator %s reads %u inputs; give operators of one", op->name, op->inputs);
   request->op_count++;
@@ -46,8 +50,10 @@ static int take_op(void *to, const char *item) {
 
 static int take_type(void *to, const char *item) {
   struct bench_request *request = to;
+  struct guess guess;
   if (!type_of_either(item, &request->types[request->type_count]))
-    return fail(EXIT_BAD_USE, "--type: unknown type '%s'; 'clreduce list types' lists them", item);
+    return fail(EXIT_BAD_USE, "--type: unknown type '%s';%s 'clreduce list types' lists them", item,
+                input_guess_type(&guess, item));
   request->type_count++;
   return EXIT_DONE;
 }
@@ -64,12 +70,24 @@ static int check_pairs(const struct bench_request *request) {
 
 // ---- Strategies
 
-static bool is_strategy(const char *name) {
+static bool reduces_a_line(const clred_strategy_info *row) {
+  return !row->scans && !row->counts && (row->layouts & 1u << CLRED_LAYOUT_LINE) != 0;
+}
+
+static int check_strategy(const char *name) {
   clred_strategy_info row;
+  struct guess guess;
+  bool known = strcmp(name, "auto") == 0;
+  guess_begin(&guess, name);
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
-    if (strcmp(row.name, name) == 0)
-      return !row.scans && !row.counts && (row.layouts & 1u << CLRED_LAYOUT_LINE) != 0;
-  return strcmp(name, "auto") == 0;
+    if (reduces_a_line(&row)) {
+      known = known || strcmp(row.name, name) == 0;
+      guess_offer(&guess, row.name);
+    }
+  return known ? EXIT_DONE
+               : fail(EXIT_BAD_USE,
+                      "--strategy: '%s' is no strategy that reduces a line;%s 'clreduce list strategies' lists them",
+                      name, guess.text);
 }
 
 static bool take_order(const char *order, clred_order *value) {
@@ -90,11 +108,8 @@ static int take_strategy(void *to, const char *item) {
     snprintf(strategy->finish, sizeof strategy->finish, "%.*s", (int)(order - finish - 1), finish + 1);
   if (!take_order(*order == ':' ? order + 1 : order, &strategy->order))
     return fail(EXIT_BAD_USE, "--strategy %s: the order is fixed or any", item);
-  if (request->task->measure == NULL && !is_strategy(strategy->name))
-    return fail(EXIT_BAD_USE,
-                "--strategy: '%s' is no strategy that reduces a line; 'clreduce list strategies' lists them",
-                strategy->name);
-  return EXIT_DONE;
+  int code = request->task->measure == NULL ? check_strategy(strategy->name) : EXIT_DONE;
+  return !code && *strategy->finish != '\0' ? problem_check_finish(strategy->finish) : code;
 }
 
 // ---- Sizes
@@ -181,8 +196,10 @@ static int take_numbers(struct bench_request *request, const struct args *args) 
 }
 
 static int take_clock(struct bench_request *request, const char *clock) {
+  struct guess guess;
   if (clock != NULL && strcmp(clock, "wall") != 0 && strcmp(clock, "device") != 0)
-    return fail(EXIT_BAD_USE, "--clock: unknown clock '%s'; there are wall and device", clock);
+    return fail(EXIT_BAD_USE, "--clock: unknown clock '%s';%s there are wall and device", clock,
+                guess_among(&guess, clock, "wall device"));
   request->clock = clock != NULL && strcmp(clock, "device") == 0 ? BENCH_DEVICE : BENCH_WALL;
   return EXIT_DONE;
 }
@@ -207,10 +224,12 @@ static int check_bins(const struct count *bins) {
 
 static int take_task(struct bench_request *request, const struct args *args) {
   char names[256];
+  struct guess guess;
   request->task = bench_task_find(args->task);
   bench_task_names(names, sizeof names);
   if (request->task == NULL)
-    return fail(EXIT_BAD_USE, "--task: unknown task '%s'; there are %s", args->task, names);
+    return fail(EXIT_BAD_USE, "--task: unknown task '%s';%s there are %s", args->task,
+                guess_among(&guess, args->task, names), names);
   if (!request->task->takes_ops && args_op(args) != NULL)
     return fail(EXIT_BAD_USE, "bench: task %s has operators of its own; leave out '%s'", args->task, args_op(args));
   if (request->task->measure != NULL && args->variants.count > 0)

@@ -28,21 +28,23 @@ static void print_place(const struct bench_report *report, const struct bench_ro
   char line[4 * DEVICE_TEXT_SIZE];
   snprintf(line, sizeof line, "%s on %s (%s, %s), %.10s", what, device->name, device->platform, device->driver,
            report->date);
-  wrap_print(line, 0, 2, TABLE_WIDTH);
+  wrap_print(line, 0, 2, table_width());
 }
 
 static void print_refusal(const struct bench_row *row, size_t column) {
   char line[BENCH_REASON_SIZE + 16];
   snprintf(line, sizeof line, "refused: %s", row->refused);
-  wrap_print(line, column, column, TABLE_WIDTH);
+  wrap_print(line, column, column, table_width());
 }
 
 static void print_heading(const struct bench_report *report, const struct bench_row *row) {
   char what[2 * BENCH_NAME_SIZE];
   snprintf(what, sizeof what, "%s of %s", row->of.op, row->of.type);
   print_place(report, row, what);
-  printf("%11s  %-22s %5s %9s %5s %8s %6s  %9s %8s %6s\n", "n", "", "calls", "wall", "+-%", "GB/s", "share", "device",
-         "GB/s", "share");
+  printf("%11s  %-22s %5s %9s %5s %8s %6s  %9s", "n", "", "calls", "wall", "+-%", "GB/s", "share", "device");
+  if (!table_is_narrow())
+    printf(" %8s %6s", "GB/s", "share");
+  putchar('\n');
 }
 
 static void print_clock(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
@@ -55,6 +57,8 @@ static void print_clock(const struct bench_report *report, const struct bench_ro
   write_measure("%.2f", share_of_limit(report, row, clock), share);
   if (clock == BENCH_WALL)
     printf("%9s %5s %8s %6s  ", time, spread, speed, share);
+  else if (table_is_narrow())
+    printf("%9s", time);
   else
     printf("%9s %8s %6s", time, speed, share);
 }
@@ -89,11 +93,15 @@ void bench_print_table(const struct bench_report *report) {
     }
     print_row(report, &rows->list[i]);
   }
-  printf("\nWall: time of calls back to back between two synchronisations, divided by their number. Device:\n"
-         "one call, by the device's own clock. Medians of up to %" PRIu64 " runs in turn. GB/s of input (copy:\n"
-         "read and written). Share of limit: the speed, divided by the speed of reading alone. All results\n"
-         "are checked.\n",
-         report->request->runs);
+  char line[512];
+  snprintf(line, sizeof line,
+           "Wall: time of calls back to back between two synchronisations, divided by their number. Device: "
+           "one call, by the device's own clock. Medians of up to %" PRIu64 " runs in turn. GB/s of input (copy: "
+           "read and written). Share of limit: the speed, divided by the speed of reading alone. All results "
+           "are checked.",
+           report->request->runs);
+  putchar('\n');
+  wrap_print(line, 0, 0, table_width());
 }
 
 // ---- Comparisons

@@ -62,7 +62,7 @@ struct args {
   bool commutative, elementwise, unchecked;
   bool scan, inclusive, exclusive, reverse;
   bool indices, quick, full, sweep;
-  bool json, verify, explain, source, quiet, help, version;
+  bool json, text, verify, explain, source, quiet, help, version;
 };
 
 // Fills `args` from the words after the verb. Returns an exit code; the line on standard error is written.

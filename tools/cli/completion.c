@@ -1,5 +1,6 @@
 // Prints completions for bash, zsh and fish. The words in an option's row decide how its value completes: small letters
-// are fixed words; OP, TYPE and STRATEGY are names of the library; FILE, FOLDER and names that end in .npy are paths.
+// are fixed words; OP, TYPE and STRATEGY are names of the library; SEL is a device, which the tool's query names; FILE,
+// FOLDER and names that end in .npy are paths.
 #include <clreduce_device.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -68,6 +69,10 @@ static bool is_path(const char *value) {
          strcmp(value, "INPUT") == 0;
 }
 
+static bool is_device(const char *value) {
+  return strncmp(value, "SEL", 3) == 0;
+}
+
 static void print_operand_words(const struct verb *verb) {
   if (verb->first == OPERAND_OP) {
     print_op_names();
@@ -112,6 +117,11 @@ static void print_bash_values(void) {
       continue;
     printf("    *:");
     print_name(option);
+    if (is_device(option->value)) {
+      printf(") words=$(\"${COMP_WORDS[0]}\" query 2>/dev/null | "
+             "sed -n 's/^\\([0-9][0-9]*\\)  \\([^ ]*\\).*/\\1 \\2/p') ;;\n");
+      continue;
+    }
     printf(") words='");
     print_value_words(option->value);
     printf("' ;;\n");
@@ -166,7 +176,9 @@ static void print_zsh_option(const struct option *option) {
   putchar(']');
   if (option->kind != FLAG)
     printf(":value:");
-  if (option->kind != FLAG && is_path(option->value))
+  if (option->kind != FLAG && is_device(option->value))
+    printf("_clreduce_devices");
+  else if (option->kind != FLAG && is_path(option->value))
     printf("_files");
   else if (option->kind != FLAG && has_value_words(option->value)) {
     putchar('(');
@@ -192,6 +204,11 @@ static void print_zsh_verb(const struct verb *verb) {
 void completion_print_zsh(void) {
   printf("#compdef clreduce\n"
          "# Completion of clreduce for zsh, made from the table of its options.\n"
+         "_clreduce_devices() {\n"
+         "  local -a devices\n"
+         "  devices=(${(f)\"$(clreduce query 2>/dev/null | sed -n 's/^\\([0-9][0-9]*\\)  /\\1:/p')\"})\n"
+         "  _describe device devices\n"
+         "}\n"
          "local -a verbs\n"
          "verbs=(\n");
   for (const struct verb *verb = verbs; verb->name != NULL; verb++) {
@@ -226,6 +243,8 @@ static void print_fish_option(const struct option *option) {
     putchar(option->letter);
   if (option->kind != FLAG)
     printf(is_path(option->value) ? " -r" : " -x");
+  if (is_device(option->value))
+    printf(" -a '(clreduce query 2>/dev/null | sed -n \"s/^\\([0-9][0-9]*\\)  /\\1\\t/p\")'");
   if (has_value_words(option->value)) {
     printf(" -a '");
     print_value_words(option->value);

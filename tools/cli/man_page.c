@@ -1,7 +1,8 @@
-// The manual in roff: the tables of verbs and options, and the prose below. Lines are filled by the reader's program,
-// except in the examples.
+// The manual in roff: the tables of verbs and options, the prose below, and the examples of docs/tool.md. Lines are
+// filled by the reader's program, except in the examples.
 #include <clreduce.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/help.h"
 
@@ -103,37 +104,19 @@ static const struct manual_section manual_sections[] = {
   {"ENVIRONMENT",
    {{"CLREDUCE_CACHE_DIR, CLREDUCE_TUNING, CLREDUCE_FINDINGS",
      "Defaults for --cache, --tuning and --findings; off keeps nothing."},
-    {"CLREDUCE_PEERS", "Folders with peers for bench, separated by colons."}}},
+    {"CLREDUCE_PEERS", "Folders with peers for bench, separated by colons."},
+    {"NO_COLOR, TERM", "No colour on a terminal if NO_COLOR is set, or if TERM is dumb or not set."}}},
   {"EXIT STATUS",
    {{"0", "Success."},
     {"1", "The work failed: a file, an OpenCL call, memory, or an overflow that was to be detected."},
     {"2", "Wrong usage, bad input, or a combination that is refused."},
     {"3", "A check found a wrong result. The result is printed all the same."},
-    {NULL, "With 1 and 2, one line on standard error says what is wrong, and standard output is empty."}}},
+    {NULL,
+     "With 1 and 2, one line on standard error says what is wrong, and standard output is empty; but a sweep prints "
+     "the trials before one that fails."}}},
   {.title = NULL}};
 
-static const char manual_examples[] =
-  "x=$(clreduce reduce sum data.npy)\n"
-  "clreduce reduce sum,min,argmax,mean data.npy --json\n"
-  "clreduce reduce max samples.raw --type short --skip-bytes 44\n"
-  "clreduce reduce mean prices.npz --array close\n"
-  "clreduce reduce mean prices.csv --column close --missing skip\n"
-  "clreduce reduce dot orders.csv --column price --column amount\n"
-  "clreduce reduce sum orders.csv --column price --by-key column:day\n"
-  "clreduce reduce mean orders.csv --column price --group city\n"
-  "ssh host cat trades.npy.gz | clreduce reduce sum - --field price\n"
-  "clreduce reduce sum --generate uniform:100000000:7 --repeat 5 --verify --json\n"
-  "clreduce reduce argmin field.npy --axis -1 --output where.npy\n"
-  "clreduce reduce sum values.npy --segments offsets.npy --output sums.npy\n"
-  "clreduce reduce sum spent.npy --by-key customers.npy --keys-output who.npy\n"
-  "clreduce reduce dot x.npy --with y.npy\n"
-  "clreduce scan sum lengths.npy --exclusive --output offsets.npy\n"
-  "clreduce select 'x > least' data.npy --parameter float:least=0.5 --output kept.npy\n"
-  "clreduce histogram image.npy --bins 16 --low 0 --high 256\n"
-  "clreduce reduce --combine 'a + b' --identity 0 --lift 'x * x' data.npy\n"
-  "clreduce check --operator mine.op\n"
-  "clreduce tune sum,max --type float,double\n"
-  "clreduce ladder -n 1000000 --explain\n";
+extern const char docs_tool_md[];  // docs/tool.md; the build embeds it
 
 // Escapes hyphens, so that they can be copied, backslashes, and dots and quotes at the start of a line, which roff
 // would read as requests.
@@ -217,6 +200,39 @@ static void print_section(const struct manual_section *section) {
   }
 }
 
+// ---- Examples
+
+static const char command_mark[] = "    $ ", output_mark[] = "    ", title_mark[] = "### ";
+
+static bool begins_with(const char *line, const char *mark) {
+  return strncmp(line, mark, strlen(mark)) == 0;
+}
+
+static void print_part(const char *before, const char *line, size_t skipped, const char *after) {
+  char text[256];
+  snprintf(text, sizeof text, "%.*s", (int)(strcspn(line, "\n") - skipped), line + skipped);
+  print_line(before, text, after);
+}
+
+// Prints the commands and the sentences before them, without the output.
+static void print_examples(void) {
+  const char *line = strstr(docs_tool_md, "\n### ") + 1;
+  bool in_commands = false;
+  printf(".SH EXAMPLES\n");
+  for (; *line != '\0'; line += strcspn(line, "\n"), line += *line != '\0') {
+    const bool command = begins_with(line, command_mark), blank = *line == '\n';
+    if (in_commands && blank)
+      printf(".RE\n.fi\n");
+    in_commands = command || (in_commands && !blank);
+    if (begins_with(line, title_mark))
+      print_part(".SS ", line, strlen(title_mark), "\n");
+    else if (command)
+      print_part("", line, strlen(command_mark), "\n");
+    else if (!blank && !begins_with(line, output_mark))
+      print_part(".PP\n", line, 0, "\n.nf\n.RS 4\n");
+  }
+}
+
 void man_page_print(void) {
   printf(".TH CLREDUCE 1 \"\" \"clreduce %s\" \"User Commands\"\n.SH NAME\n", clred_version());
   print_line("clreduce \\- ", manual_name, "\n");
@@ -224,5 +240,5 @@ void man_page_print(void) {
   print_options();
   for (const struct manual_section *section = manual_sections; section->title != NULL; section++)
     print_section(section);
-  print_line(".SH EXAMPLES\n.nf\n", manual_examples, ".fi\n");
+  print_examples();
 }

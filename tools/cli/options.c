@@ -248,6 +248,8 @@ const struct option options[] = {
    "Give the indices of the kept elements instead of the elements."},
   {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(output), 0, "FILE.npy",
    "Write the results to this file as a NumPy array. - is standard output."},
+  {"text", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(text), 0, "",
+   "With --output: write text, one result a line, instead of a NumPy array. --output - does so on a terminal."},
   {"keys-output", 0, TEXT, GROUP_OUTPUT, VERB_REDUCE, TO(keys_output), 0, "FILE.npy",
    "With --by-key or --group: write the key of each row to this file. - is standard output."},
   {"verify", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(verify), 0, "",

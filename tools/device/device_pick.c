@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/number.h"
 
 enum { PLATFORMS_MOST = 64, DEVICES_MOST = 256 };  // per platform
@@ -141,16 +142,22 @@ static bool is_meant(const struct device *device, const char *selector) {
   return contains(device->name, selector) || contains(device->platform, selector);
 }
 
+// Words of a name are shorter than names: "xeon" is near to one of "cpu-haswell-Intel(R) Xeon(R)".
 static int unknown_device(const struct devices *devices, const char *selector) {
+  static const char word_ends[] = " -_,()@";
   char list[2048] = "";
+  struct guess guess;
   size_t length = 0;
+  guess_begin(&guess, selector);
   for (size_t i = 0; i < devices->count && length < sizeof list - 1; i++) {
     const struct device *device = &devices->list[i];
     snprintf(list + length, sizeof list - length, "%s %zu %s (%s)", i == 0 ? "" : ",", device->index, device->name,
              device->platform);
     length = strlen(list);
+    guess_offer_list(&guess, device->name, word_ends);
+    guess_offer_list(&guess, device->platform, word_ends);
   }
-  return fail(EXIT_BAD_USE, "--device: no device matches '%s'; give one of:%s", selector, list);
+  return fail(EXIT_BAD_USE, "--device: no device matches '%s';%s give one of:%s", selector, guess.text, list);
 }
 
 int devices_restrict(struct devices *devices, const char *selector) {

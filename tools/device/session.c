@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/hush.h"
 #include "base/json.h"
 
@@ -55,11 +56,47 @@ cl_int session_open(struct session *session, const struct device *device, const 
   return status;
 }
 
+// Offers all facts. Returns true if the word is one of them.
+static bool offer_facts(const struct session *session, struct guess *guess) {
+  clred_fact fact;
+  bool known = false;
+  for (size_t i = 0; clred_runtime_fact(session->runtime, i, &fact) == CL_SUCCESS; i++) {
+    known = known || strcmp(fact.name, guess->word) == 0;
+    guess_offer(guess, fact.name);
+  }
+  return known;
+}
+
+// The library refused a fact. It lists facts only if it is open, so it is opened without --assume.
+static int unknown_fact(const struct device *device, const char *assume, const struct session_files *files) {
+  char error[SESSION_ERROR_SIZE];
+  struct session session;
+  struct guess guess = {.text = ""};
+  size_t name = 0;
+  if (session_open(&session, device, NULL, files, error) != CL_SUCCESS)
+    return fail(EXIT_BAD_USE, "--assume: unknown fact in '%s'; 'clreduce query' lists the facts", assume);
+  for (;; assume += strcspn(assume, ",") + 1) {
+    name = strcspn(assume, "=,");
+    guess_begin_part(&guess, assume, name);
+    if (!offer_facts(&session, &guess) || strchr(assume, ',') == NULL)
+      break;
+  }
+  session_close(&session);
+  return fail(EXIT_BAD_USE, "--assume: unknown fact '%.*s';%s 'clreduce query' lists the facts", (int)name, assume,
+              guess.text);
+}
+
+int session_refused(const struct device *device, const char *assume, const struct session_files *files, cl_int status,
+                    const char *error) {
+  return status == CLRED_UNKNOWN_NAME && assume != NULL ? unknown_fact(device, assume, files)
+                                                        : fail_library(status, error);
+}
+
 int session_open_with(struct session *session, const struct device *device, const char *assume,
                       const struct session_files *files) {
   char error[SESSION_ERROR_SIZE];
   cl_int status = session_open(session, device, assume, files, error);
-  return status ? fail_library(status, error) : EXIT_DONE;
+  return status ? session_refused(device, assume, files, status, error) : EXIT_DONE;
 }
 
 // Writing the compiled programs to the cache may take as long as compiling them. Results should be visible before.

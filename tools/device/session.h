@@ -30,7 +30,11 @@ struct session_files {
 cl_int session_open(struct session *session, const struct device *device, const char *assume,
                     const struct session_files *files, char error[SESSION_ERROR_SIZE]);
 
-// The same, but prints the error and returns an exit code.
+// Prints the error of a session that did not open. Returns an exit code.
+int session_refused(const struct device *device, const char *assume, const struct session_files *files, cl_int status,
+                    const char *error);
+
+// The same as session_open, but prints the error and returns an exit code.
 int session_open_with(struct session *session, const struct device *device, const char *assume,
                       const struct session_files *files);
 

@@ -151,8 +151,10 @@ static int check_use(const struct input *input) {
 
 int source_choose(struct input *input) {
   const struct format *format = find_format(input->request.format);
+  struct guess guess;
   if (format == NULL)
-    return fail(EXIT_BAD_USE, "--format: '%s' is none of raw, npy and text", input->request.format);
+    return fail(EXIT_BAD_USE, "--format: '%s' is none of raw, npy and text;%s give one of them", input->request.format,
+                guess_among(&guess, input->request.format, "raw npy text"));
   if (input->request.generate != NULL)
     return choose_generated(input);
   int code = choose_for_file(input, format);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/value.h"
 
 enum { PIECE = 1 << 22 };
@@ -156,6 +157,13 @@ static fill *const fills[][KIND_COUNT] = {
 #define FILLS_OF(upper, value, name, numpy, class, ...) FILLS_##class(upper, name)
   CLRED_TYPE_MAP(FILLS_OF)};
 
+static const char *guess_kind(struct guess *guess, const char *spec, size_t length) {
+  guess_begin_part(guess, spec, length);
+  for (size_t i = 0; i < KIND_COUNT; i++)
+    guess_offer(guess, kinds[i].name);
+  return guess->text;
+}
+
 static size_t find_kind(const char *spec, size_t length) {
   size_t kind = 0;
   while (kind < KIND_COUNT && (strlen(kinds[kind].name) != length || memcmp(kinds[kind].name, spec, length) != 0))
@@ -184,10 +192,12 @@ int generate_parse(const char *spec, const clred_type_info *type, struct recipe 
   const char *count = spec + kind_length + (spec[kind_length] == ':');
   size_t count_length = strcspn(count, ":");
   const char *third = count[count_length] == ':' ? count + count_length + 1 : NULL;
+  struct guess guess;
 
   *recipe = (struct recipe){.kind = find_kind(spec, kind_length), .type = *type};
   if (recipe->kind == KIND_COUNT)
-    return fail(EXIT_BAD_USE, "--generate %s: unknown kind; give iota, ones, uniform, normal, wide or constant", spec);
+    return fail(EXIT_BAD_USE, "--generate %s: unknown kind;%s give iota, ones, uniform, normal, wide or constant", spec,
+                guess_kind(&guess, spec, kind_length));
   if (!count_parse(count, count_length, &recipe->count))
     return fail(EXIT_BAD_USE, "--generate %s: the number of elements is missing, too large or not decimal digits",
                 spec);

@@ -136,17 +136,24 @@ clred_type_info input_opaque_type(const char *name) {
   return (clred_type_info){.type = CLRED_TYPE_NONE, .name = name, .size = 1, .components = 1};
 }
 
+const char *input_guess_type(struct guess *guess, const char *word) {
+  clred_type_info row;
+  guess_begin(guess, word);
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++) {
+    guess_offer(guess, row.name);
+    guess_offer(guess, row.numpy_name);
+  }
+  return guess->text;
+}
+
 static int unknown_type(const char *name) {
   char list[256] = "";
   clred_type_info row;
   struct guess guess;
-  guess_begin(&guess, name);
-  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++) {
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++)
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
-    guess_offer(&guess, row.name);
-    guess_offer(&guess, row.numpy_name);
-  }
-  return fail(EXIT_BAD_USE, "unknown type '%s';%s give one of%s, or a vector such as float4", name, guess.text, list);
+  return fail(EXIT_BAD_USE, "unknown type '%s';%s give one of%s, or a vector such as float4", name,
+              input_guess_type(&guess, name), list);
 }
 
 int input_take_type(struct input *input, clred_type otherwise) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/guess.h"
 #include "base/progress.h"
 #include "cli/args.h"
 #include "input/generate.h"
@@ -97,6 +98,9 @@ bool input_is_sequential(const struct input *input);
 bool input_is_in_file(const struct input *input);
 
 void input_close(struct input *input);
+
+// The text of a guess: the type nearest to a word that is none.
+const char *input_guess_type(struct guess *guess, const char *word);
 
 // The name of the input in messages.
 const char *input_name(const struct input *input);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "input/text_table.h"
 
 // ---- The delimiter
@@ -136,7 +137,13 @@ static const char *find_hint(const struct text_table *table) {
 static int is_one_of(const char *option, const char *given, const char *first, const char *second, const char *third) {
   if (given == NULL || strcmp(given, first) == 0 || strcmp(given, second) == 0 || strcmp(given, third) == 0)
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: '%s' is unknown; give %s, %s or %s", option, given, first, second, third);
+  struct guess guess;
+  guess_begin(&guess, given);
+  guess_offer(&guess, first);
+  guess_offer(&guess, second);
+  guess_offer(&guess, third);
+  return fail(EXIT_BAD_USE, "%s: '%s' is unknown;%s give %s, %s or %s", option, given, guess.text, first, second,
+              third);
 }
 
 static int check_options(const struct text_options *options, char *delimiter) {

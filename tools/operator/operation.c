@@ -10,23 +10,6 @@
 #include "cli/verbs.h"
 #include "input/input.h"
 
-void operation_names(char *names, size_t size) {
-  clred_op_info row;
-  *names = '\0';
-  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++)
-    snprintf(names + strlen(names), size - strlen(names), " %s", row.name);
-}
-
-// The operator nearest to a word that is none.
-static void guess_operator(struct guess *guess, const char *word) {
-  clred_op_info row;
-  guess_begin(guess, word);
-  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++) {
-    guess_offer(guess, row.name);
-    guess_offer(guess, row.synonym);
-  }
-}
-
 static int take_named(struct operation *operation, const struct args *args, const char *name) {
   char list[OPERATORS_TEXT_SIZE];
   struct guess guess;
@@ -40,10 +23,12 @@ static int take_named(struct operation *operation, const struct args *args, cons
     operation->inputs = operation->op.inputs - 1;
     return EXIT_DONE;
   }
-  guess_operator(&guess, name);
+  operation_guess(&guess, name);
   operation_names(list, sizeof list);
-  if (args->verb->bit == VERB_REDUCE)
+  if (args->verb->bit == VERB_REDUCE) {
+    guess_offer_list(&guess, QUANTILE_NAMES, ",");
     snprintf(list + strlen(list), sizeof list - strlen(list), " median quantile:Q top:K bottom:K");
+  }
   if (name == NULL)
     return fail(EXIT_BAD_USE, "%s: the operator is missing; give one of%s, or --operator FILE", args->verb->name, list);
   return fail(EXIT_BAD_USE, "unknown operator '%s';%s give one of%s, or --operator FILE", name, guess.text, list);
@@ -146,15 +131,19 @@ _Static_assert(sizeof(clred_order) == sizeof(unsigned int) && sizeof(clred_type)
 
 static int take_choice(const struct args *args, const struct choice *choice, clred_problem *problem) {
   const char *word;
+  struct guess guess;
   memcpy(&word, (const char *)args + choice->argument, sizeof word);
   if (word == NULL)
     return EXIT_DONE;
-  for (size_t i = 0; i < sizeof choice->values / sizeof choice->values[0]; i++)
+  guess_begin(&guess, word);
+  for (size_t i = 0; i < sizeof choice->values / sizeof choice->values[0]; i++) {
     if (strcmp(choice->values[i].word, word) == 0) {
       memcpy((char *)problem + choice->field, &choice->values[i].value, sizeof choice->values[i].value);
       return EXIT_DONE;
     }
-  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s'; give %s or %s", choice->option, choice->option, word,
+    guess_offer(&guess, choice->values[i].word);
+  }
+  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s';%s give %s or %s", choice->option, choice->option, word, guess.text,
               choice->values[0].word, choice->values[1].word);
 }
 
@@ -168,19 +157,6 @@ static int take_choices(const struct args *args, bool own, clred_problem *proble
     if (!own || !choices[i].builtin_only)
       code = take_choice(args, &choices[i], problem);
   return code;
-}
-
-static int check_strategy(const char *name) {
-  char list[1024] = "";
-  clred_strategy_info row;
-  if (name == NULL || strcmp(name, "auto") == 0)
-    return EXIT_DONE;
-  for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++) {
-    if (strcmp(row.name, name) == 0)
-      return EXIT_DONE;
-    snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
-  }
-  return fail(EXIT_BAD_USE, "--strategy: unknown strategy '%s'; give one of auto%s", name, list);
 }
 
 static int check_domain(const clred_op_info *op, const clred_type_info *type) {
@@ -269,7 +245,8 @@ int problem_take(const struct args *args, struct operation *operation, const clr
                              .profile = CL_TRUE};
   int code = take_scan(args, problem);
   code = code ? code : take_operation(operation, type, problem);
-  code = code ? code : check_strategy(args->strategy);
+  code = code ? code : problem_check_strategy(args->strategy);
+  code = code ? code : problem_check_finish(args->finish);
   return code ? code : take_choices(args, operation->own, problem);
 }
 

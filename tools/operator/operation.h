@@ -4,6 +4,7 @@
 #include <clreduce.h>
 #include <clreduce_device.h>
 
+#include "base/guess.h"
 #include "operator/operator_list.h"
 #include "operator/user_operator.h"
 
@@ -21,6 +22,9 @@ struct operation {
 // The names of all operators, each after a blank.
 enum { OPERATORS_TEXT_SIZE = 512 };
 void operation_names(char *names, size_t size);
+
+// The text of a guess: the operator nearest to a word that is none.
+const char *operation_guess(struct guess *guess, const char *word);
 
 // Takes the operator of the command line, else the one of this name (NULL: the name is missing). Returns an exit code.
 // Call operation_release in any case.
@@ -46,6 +50,10 @@ int operation_failed(const struct operation *operation, const clred_runtime *run
 // Returns an exit code. `operation` must not move while the problem is used.
 int problem_take(const struct args *args, struct operation *operation, const clred_type_info *type,
                  clred_problem *problem);
+
+// Refuses a name that is no strategy, or no finish. NULL and "auto" are fine. Returns an exit code.
+int problem_check_strategy(const char *name);
+int problem_check_finish(const char *name);
 
 // "inclusive" or "exclusive"; NULL for a reduction.
 const char *problem_scan_name(const clred_problem *problem);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "operator/operation.h"
 
@@ -14,12 +15,16 @@ bool operator_list_is(const char *text) {
 
 static int take_word(struct operator_list *list, const char *text, const char *word) {
   char names[OPERATORS_TEXT_SIZE];
+  struct guess guess;
   clred_op_info row;
   if (*word == '\0')
     return fail(EXIT_BAD_USE, "'%s': an operator is missing; put one comma between two operators, as in sum,min", text);
+  if (list_has(QUANTILE_NAMES, ',', word, strcspn(word, ":")))
+    return fail(EXIT_BAD_USE, "'%s': %s is no operator for a list; reduce it in a run of its own", text, word);
   if (clred_op_inspect(clred_op_from_name(word), &row) != CL_SUCCESS) {
     operation_names(names, sizeof names);
-    return fail(EXIT_BAD_USE, "unknown operator '%s' in '%s'; give some of%s", word, text, names);
+    return fail(EXIT_BAD_USE, "unknown operator '%s' in '%s';%s give some of%s", word, text,
+                operation_guess(&guess, word), names);
   }
   for (size_t i = 0; i < list->count; i++)
     if (list->ops[i] == row.op)

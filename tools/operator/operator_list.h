@@ -6,6 +6,9 @@
 
 #include "cli/args.h"
 
+// The operators of reduce that are no reductions, and stand alone.
+#define QUANTILE_NAMES "median,quantile,top,bottom"
+
 struct operator_list {
   clred_op ops[CLRED_LIST_MAX];
   const char *words[CLRED_LIST_MAX + 1];  // the operators as the user spells them; ends with NULL

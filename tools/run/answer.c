@@ -97,8 +97,10 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
 static int write_files(const struct job *job, const struct outcome *outcome) {
   const char *path = job->args->output, *keys = job->args->keys_output;
   bool writes = path != NULL && !outcome->written;
-  int code = writes ? results_write(&outcome->results, &job->layout, "--output", path) : EXIT_DONE;
-  return !code && keys != NULL ? results_write(keys_of(job, outcome), &job->layout, "--keys-output", keys) : code;
+  int code = writes ? results_write_wanted(&outcome->results, &job->layout, job->args, "--output", path) : EXIT_DONE;
+  return !code && keys != NULL
+           ? results_write_wanted(keys_of(job, outcome), &job->layout, job->args, "--keys-output", keys)
+           : code;
 }
 
 // Before anything is written: words of JSON and of .npy must be UTF-8.

@@ -22,6 +22,8 @@ void job_begin(struct job *job, const struct args *args) {
 
 int job_check_outputs(const struct args *args) {
   bool output = output_is_standard(args->output), keys = output_is_standard(args->keys_output);
+  if (args->text && args->output == NULL && args->keys_output == NULL)
+    return fail(EXIT_BAD_USE, "--text: is about --output, which is missing; leave --text out, or give --output FILE");
   if (keys && (output || args->output == NULL))
     return fail(EXIT_BAD_USE, "--keys-output - and the results both want standard output; give --output FILE.npy");
   if ((output || keys) && args->json)

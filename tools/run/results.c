@@ -1,10 +1,9 @@
-// The parts of results, memory for results, and results as text and as JSON.
+// The parts of results, memory for results, and results as JSON and as a text in one line.
 #include "run/results_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/json.h"
@@ -168,67 +167,6 @@ char *results_text(const struct results *results, uint64_t index, const char *be
     at += strlen(at);
   }
   return text;
-}
-
-// The width of the longest name of a list.
-static int names_width(const struct results *results) {
-  size_t width = 0;
-  for (size_t i = 0; i < results->part_count; i++)
-    if (results->parts[i].word > 0 && strlen(results->parts[i].name) > width)
-      width = strlen(results->parts[i].name);
-  return (int)width;
-}
-
-static void print_parts(const struct results *results) {
-  char text[VALUE_TEXT_SIZE];
-  for (size_t i = 0; i < results->part_count; i++) {
-    value_text(results->parts[i].type, results_part(results, 0, i), text);
-    if (results_named(results))
-      printf("%-*s ", names_width(results), results->parts[i].name);
-    puts(text);
-  }
-}
-
-static int print_line(const struct results *results, uint64_t index) {
-  char *text = results_text(results, index, " ");
-  if (text == NULL)
-    return fail_memory();
-  puts(text);
-  free(text);
-  return EXIT_DONE;
-}
-
-// For people only: programs get no line that is not a result.
-static void print_heading(const struct results *results, bool keyed) {
-  if (!isatty(STDOUT_FILENO) || !results_named(results))
-    return;
-  printf("%s%s", keyed ? "key " : "", results->parts[0].name);
-  for (size_t i = 1; i < results->part_count; i++)
-    printf(" %s", results->parts[i].name);
-  putchar('\n');
-}
-
-static void print_key(const struct results *keys, uint64_t index) {
-  char key[VALUE_TEXT_SIZE] = "";
-  if (keys->words != NULL)
-    results_print_word(keys, index);
-  else
-    value_text(keys->type, results_at(keys, index), key);
-  printf("%s ", key);
-}
-
-int results_print(const struct results *results, const struct results *keys, bool listed) {
-  int code = EXIT_DONE;
-  if (!listed)
-    print_parts(results);
-  else
-    print_heading(results, keys != NULL);
-  for (uint64_t i = 0; listed && i < results->count && !code; i++) {
-    if (keys != NULL)
-      print_key(keys, i);
-    code = print_line(results, i);
-  }
-  return code;
 }
 
 // Returns the JSON object of an operator in the object of a list. The operator's first part makes it.

@@ -75,8 +75,8 @@ bool results_same(const struct results *a, const struct results *b, uint64_t ind
 char *results_text(const struct results *results, uint64_t index, const char *between);
 
 // Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list as
-// one result per line, with spaces between parts; each after its key unless `keys` is NULL. On a terminal, a line
-// with the names of the parts comes first. Returns an exit code.
+// one result per line, with spaces between parts; each after its key unless `keys` is NULL. On a terminal all columns
+// are aligned, and a line with the names of the parts comes first. Returns an exit code.
 int results_print(const struct results *results, const struct results *keys, bool listed);
 
 // JSON of the results: a number, a list for a vector, an object for parts, an object by operator for a list. Several
@@ -90,7 +90,17 @@ cJSON *results_one_json(const struct results *results, uint64_t index);
 // complete or not at all. `option` named the path. Words must have passed results_check_words. Returns an exit code.
 int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path);
 
+// True if --text is given, or if the path is a terminal.
+bool results_want_text(const struct args *args, const char *path);
+
+// Writes as results_want_text says: as results_write does, or as lines.
+int results_write_wanted(const struct results *results, const struct layout *layout, const struct args *args,
+                         const char *option, const char *path);
+
 // ---- For files that are written piece by piece
+
+// Writes results as lines. The file keeps the error if that fails. Returns an exit code.
+int results_write_lines(FILE *file, const struct results *results);
 
 // Writes the header of a .npy file. It has at least *size bytes; *size becomes its length.
 int results_write_header(FILE *file, const struct results *results, const struct layout *layout, size_t *size);

@@ -15,20 +15,25 @@ static int cannot(const struct results_file *file) {
 }
 
 int results_file_open(struct results_file *file, const struct results *results, const struct layout *layout,
-                      const char *option, const char *path) {
+                      const char *option, const char *path, bool text) {
   file->data = NULL;
   file->header = 0;
+  file->text = text;
   int code = output_open(&file->output, option, path);
   if (code)
     return code;
   file->data = file->output.temporary != NULL ? file->output.file : tmpfile();
   if (file->data == NULL)
     return cannot(file);
-  return results_write_header(file->data, results, layout, &file->header);
+  return text ? EXIT_DONE : results_write_header(file->data, results, layout, &file->header);
 }
 
 int results_file_append(struct results_file *file, const struct results *results) {
-  results_write_bytes(file->data, results);
+  int code = file->text ? results_write_lines(file->data, results) : EXIT_DONE;
+  if (code)
+    return code;
+  if (!file->text)
+    results_write_bytes(file->data, results);
   return ferror(file->data) ? cannot(file) : EXIT_DONE;
 }
 
@@ -46,9 +51,11 @@ static int copy(struct results_file *file) {
 }
 
 static int finish(struct results_file *file, const struct results *results, const struct layout *layout) {
-  if (fseek(file->data, 0, SEEK_SET) != 0)
+  int code = EXIT_DONE;
+  if (!file->text && fseek(file->data, 0, SEEK_SET) != 0)
     return cannot(file);
-  int code = results_write_header(file->data, results, layout, &file->header);
+  if (!file->text)
+    code = results_write_header(file->data, results, layout, &file->header);
   if (!code && fflush(file->data) != 0)
     code = cannot(file);
   return !code && file->data != file->output.file ? copy(file) : code;

@@ -1,4 +1,5 @@
-// A .npy file of results that are computed piece by piece, so that their number may be unknown before the last piece.
+// A .npy file, or a text, of results that are computed piece by piece, so that their number may be unknown before the
+// last piece.
 #pragma once
 
 #include "base/output.h"
@@ -8,12 +9,13 @@ struct results_file {
   struct output output;
   FILE *data;     // the file of the output; a temporary file if that is a pipe, whose header cannot be rewritten
   size_t header;  // bytes
+  bool text;      // lines, without a header
 };
 
 // Reserves the header. `layout` has the final number of dimensions, and lengths that are final or larger. Returns an
 // exit code, like all functions here. Call results_file_close in any case.
 int results_file_open(struct results_file *file, const struct results *results, const struct layout *layout,
-                      const char *option, const char *path);
+                      const char *option, const char *path, bool text);
 
 int results_file_append(struct results_file *file, const struct results *results);
 

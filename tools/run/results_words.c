@@ -12,21 +12,25 @@ static const char *word_at(const struct results *results, uint64_t index, size_t
   return words_at(results->words, which, length);
 }
 
-void results_print_word(const struct results *results, uint64_t index) {
+static int put(FILE *file, char c) {
+  if (file != NULL)
+    fputc(c, file);
+  return ((unsigned char)c & 0xc0) != 0x80;  // bytes 10xxxxxx continue a character of UTF-8
+}
+
+int results_put_word(FILE *file, const struct results *results, uint64_t index) {
   size_t length;
   const char *word = word_at(results, index, &length);
+  int width = 0;
   bool quoted = false;
   for (size_t i = 0; i < length; i++)
     quoted = quoted || strchr(" \t\r\n\",;|", word[i]) != NULL;
-  if (quoted)
-    putchar('"');
+  width += quoted ? put(file, '"') : 0;
   for (size_t i = 0; i < length; i++) {
-    if (word[i] == '"')
-      putchar('"');
-    putchar(word[i]);
+    width += word[i] == '"' ? put(file, '"') : 0;
+    width += put(file, word[i]);
   }
-  if (quoted)
-    putchar('"');
+  return width + (quoted ? put(file, '"') : 0);
 }
 
 cJSON *results_word_json(const struct results *results, uint64_t index) {

@@ -73,7 +73,9 @@ static int open_all(struct pieces *pieces) {
                              job->problem.overflow == CLRED_OVERFLOW_DETECT, NULL);
   if (code || job->args->output == NULL)
     return code;
-  return results_file_open(&pieces->file, &outcome->results, &layout, "--output", job->args->output);
+  const char *path = job->args->output;
+  return results_file_open(&pieces->file, &outcome->results, &layout, "--output", path,
+                           results_want_text(job->args, path));
 }
 
 static cl_int scan(struct pieces *pieces, uint64_t count) {

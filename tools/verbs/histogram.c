@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/colour.h"
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/wrap.h"
@@ -117,9 +118,10 @@ static struct table measure_table(const struct counting *at) {
 // The largest count has the longest bar. A count that is not 0 has one mark at least.
 static void print_bar(const struct table *table, cl_ulong count) {
   const int length = table->most == 0 ? 0 : (int)ceil((double)count / (double)table->most * table->bars);
-  putchar(' ');
+  printf(" %s", colour_begin(STDOUT_FILENO, COLOUR_BAR));
   for (int i = 0; i < length; i++)
     putchar('#');
+  printf("%s", colour_end(STDOUT_FILENO));
 }
 
 // People get aligned columns and bars, programs get three words a line.
@@ -181,7 +183,8 @@ static int print_json_object(const struct counting *at) {
 static int print(const struct counting *at) {
   const char *path = at->job.args->output;
   const struct layout layout = {.dimensions = 1, .shape = {at->outcome.results.count}};
-  int code = path == NULL ? EXIT_DONE : results_write(&at->outcome.results, &layout, "--output", path);
+  int code =
+    path == NULL ? EXIT_DONE : results_write_wanted(&at->outcome.results, &layout, at->job.args, "--output", path);
   if (!code && at->job.args->json)
     return print_json_object(at);
   return !code && path == NULL ? print_lines(at) : code;
@@ -211,6 +214,7 @@ int cmd_histogram(const struct args *args) {
   struct counting at = {.plan = NULL};
   job_begin(&at.job, args);
   int code = job_check_outputs(args);
+  code = code ? code : problem_check_strategy(args->strategy);
   code = code ? code : open_input(&at);
   code = code ? code : load(&at);
   code = code ? code : make_plan(&at);

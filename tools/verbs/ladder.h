@@ -1,4 +1,4 @@
-// The rows of the ladder: filled by ladder.c, printed by ladder_report.c.
+// The rows of the ladder: filled by ladder.c, printed by ladder_report.c, drawn by ladder_plot.c.
 #pragma once
 
 #include <stdio.h>
@@ -33,6 +33,15 @@ struct ladder {
   double analytic;           // the exact value as a double; NaN if a result has several numbers
   char *analytic_text;       // text of any result
 };
+
+// How a rung compares. NaN if undefined: it was refused, is the analytic row, or has no times of kernels.
+struct rung_scale {
+  double outside;     // share of a call outside its kernels: launches, reading the result, the host's finish
+  double speedup;     // the first rung's time / this one's
+  double efficiency;  // speedup / compute units
+  double bound;       // Amdahl's: 1 / (outside + (1 - outside) / compute units)
+};
+struct rung_scale rung_scale_of(const struct ladder *ladder, const struct rung *rung);
 
 int ladder_print_text(const struct ladder *ladder);
 int ladder_print_json(const struct ladder *ladder);

@@ -1,19 +1,18 @@
-// Prints the ladder as a table and as JSON, and draws it: ladder.gp after the rows.
+// Prints the ladder as a table and as JSON.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/colour.h"
 #include "base/fail.h"
 #include "base/json.h"
-#include "base/plot.h"
 #include "base/wrap.h"
 #include "device/session.h"
 #include "run/results.h"
 #include "verbs/ladder.h"
-
-extern const char verbs_ladder_gp[];  // ladder.gp; the build embeds it
 
 // The device's time if kernels ran, else the host's.
 static double rung_seconds(const struct rung *rung) {
@@ -36,15 +35,7 @@ static double relative_error(const struct ladder *ladder, const struct rung *run
   return ladder->analytic == 0 ? NAN : rung->error / fabs(ladder->analytic);
 }
 
-// How a rung compares. NaN if undefined: it was refused, is the analytic row, or has no times of kernels.
-struct rung_scale {
-  double outside;     // share of a call outside its kernels: launches, reading the result, the host's finish
-  double speedup;     // the first rung's time / this one's
-  double efficiency;  // speedup / compute units
-  double bound;       // Amdahl's: 1 / (outside + (1 - outside) / compute units)
-};
-
-static struct rung_scale rung_scale_of(const struct ladder *ladder, const struct rung *rung) {
+struct rung_scale rung_scale_of(const struct ladder *ladder, const struct rung *rung) {
   const struct rung *first = &ladder->rungs[0];
   double wall = rung->outcome.wall_seconds, kernels = rung->outcome.kernel_seconds, units = (double)ladder->units;
   struct rung_scale scale = {NAN, NAN, NAN, NAN};
@@ -59,7 +50,7 @@ static struct rung_scale rung_scale_of(const struct ladder *ladder, const struct
 
 enum { NAME_WIDTH = 22, FINISH_WIDTH = 10, RESULT_WIDTH = 9, SCAN_NAME_WIDTH = 23, SCAN_RESULT_WIDTH = 19 };
 
-// Scans have long names and no finish. Both kinds of rows fit TABLE_WIDTH.
+// Scans have long names and no finish. Both kinds of rows fit 100 columns.
 static int print_name(const struct ladder *ladder, const char *name, const char *finish) {
   return ladder->job.problem.scan ? printf("%-*s ", SCAN_NAME_WIDTH, name)
                                   : printf("%-*s %-*s ", NAME_WIDTH, name, FINISH_WIDTH, finish);
@@ -73,7 +64,7 @@ static int result_width(const struct ladder *ladder) {
 static void print_result(const struct ladder *ladder, const char *result, int at) {
   int width = result_width(ladder);
   if (strlen(result) > (size_t)width) {
-    wrap_print(result, (size_t)at, (size_t)at, TABLE_WIDTH);
+    wrap_print(result, (size_t)at, (size_t)at, table_width());
     printf("%*s", at, "");
     result = "";
   }
@@ -90,23 +81,35 @@ void ladder_print_title(const struct job *job) {
   ladder_title(job, line, sizeof line);
   size_t length = strlen(line);
   snprintf(line + length, sizeof line - length, " (%s, %s)", job->session.device.platform, job->session.device.driver);
-  wrap_print(line, 0, 2, TABLE_WIDTH);
+  wrap_print(line, 0, 2, table_width());
+}
+
+// A narrow terminal gets no columns for error, efficiency and bound.
+static void explain_columns(const struct ladder *ladder) {
+  char line[1024], more[256];
+  snprintf(more, sizeof more,
+           "effic.: speedup / %" PRIu64 " compute units. bound: by Amdahl's law the largest speedup of %" PRIu64
+           " units over one, if only kernels are parallel.",
+           (uint64_t)ladder->units, (uint64_t)ladder->units);
+  snprintf(line, sizeof line,
+           "time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to the "
+           "end of the last. %sspeedup: time of %s / time. %s",
+           table_is_narrow() ? "" : "error: result - exact value. ", ladder->rungs[0].name,
+           table_is_narrow() ? "100 columns also show error, efficiency and Amdahl's bound." : more);
+  wrap_print(line, 0, 2, table_width());
 }
 
 static void print_heading(const struct ladder *ladder) {
-  char line[1024];
   ladder_print_title(&ladder->job);
-  snprintf(line, sizeof line,
-           "time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to the "
-           "end of the last. error: result - exact value. speedup: time of %s / time. effic.: speedup / %" PRIu64
-           " compute units. bound: by Amdahl's law the largest speedup of %" PRIu64
-           " units over one, if only kernels are parallel.",
-           ladder->rungs[0].name, (uint64_t)ladder->units, (uint64_t)ladder->units);
-  wrap_print(line, 0, 2, TABLE_WIDTH);
+  explain_columns(ladder);
   putchar('\n');
   print_name(ladder, "strategy", "finish");
-  printf("%*s %7s %7s %8s %9s %7s %7s %5s\n", result_width(ladder), ladder->job.problem.scan ? "last result" : "result",
-         "time", "kernels", "launches", "error", "speedup", "effic.", "bound");
+  printf("%*s %7s %7s %8s", result_width(ladder), ladder->job.problem.scan ? "last result" : "result", "time",
+         "kernels", "launches");
+  if (table_is_narrow())
+    printf(" %7s\n", "speedup");
+  else
+    printf(" %9s %7s %7s %5s\n", "error", "speedup", "effic.", "bound");
 }
 
 // Prints speedup, efficiency and bound of a rung. A rung with a wrong result has none of them.
@@ -116,10 +119,10 @@ static void print_scale(const struct ladder *ladder, const struct rung *rung) {
   write_short(scale.speedup, speedup);
   write_short(scale.efficiency, efficiency);
   write_short(scale.bound, bound);
-  if (rung->correct)
-    printf(" %7s %7s %5s\n", speedup, efficiency, bound);
-  else
-    printf(" %7s\n", "WRONG");
+  printf(" %7s", rung->correct ? speedup : "WRONG");
+  if (rung->correct && !table_is_narrow())
+    printf(" %7s %5s", efficiency, bound);
+  putchar('\n');
 }
 
 static void print_rung(const struct ladder *ladder, const struct rung *rung) {
@@ -130,7 +133,7 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   char time[CELL_SIZE], kernels[CELL_SIZE], error[CELL_SIZE];
   int at = print_name(ladder, name, finish == NULL ? "-" : finish);
   if (rung->refused != NULL) {
-    wrap_print(rung->refused, (size_t)at, (size_t)at, TABLE_WIDTH);
+    wrap_print(rung->refused, (size_t)at, (size_t)at, table_width());
     return;
   }
   char *result = results_text(results, results_last(results), " ");
@@ -138,7 +141,9 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   write_short_time(rung->outcome.kernel_seconds, kernels);
   write_measure("%.3g", rung->error, error);
   print_result(ladder, result == NULL ? "?" : result, at);
-  printf(" %7s %7s %8" PRIu64 " %9s", time, kernels, (uint64_t)info->passes, error);
+  printf(" %7s %7s %8" PRIu64, time, kernels, (uint64_t)info->passes);
+  if (!table_is_narrow())
+    printf(" %9s", error);
   print_scale(ladder, rung);
   free(result);
 }
@@ -146,7 +151,7 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
 static void print_analytic(const struct ladder *ladder) {
   int at = print_name(ladder, "analytic", ""), width = result_width(ladder);
   if (strlen(ladder->analytic_text) > (size_t)width)
-    wrap_print(ladder->analytic_text, (size_t)at, (size_t)at, TABLE_WIDTH);
+    wrap_print(ladder->analytic_text, (size_t)at, (size_t)at, table_width());
   else
     printf("%*s\n", width, ladder->analytic_text);
 }
@@ -159,10 +164,27 @@ static void print_steps(const struct ladder *ladder) {
     }
 }
 
+// The rung with the least time of a correct call; NULL if there is none.
+static const struct rung *best_rung(const struct ladder *ladder) {
+  const struct rung *best = NULL;
+  for (size_t i = 0; i < ladder->count; i++) {
+    const struct rung *rung = &ladder->rungs[i];
+    if (rung->refused == NULL && rung->correct &&
+        (best == NULL || rung->outcome.wall_seconds < best->outcome.wall_seconds))
+      best = rung;
+  }
+  return best;
+}
+
 int ladder_print_text(const struct ladder *ladder) {
+  const struct rung *best = best_rung(ladder);
   print_heading(ladder);
-  for (size_t i = 0; i < ladder->count; i++)
+  for (size_t i = 0; i < ladder->count; i++) {
+    const bool is_best = &ladder->rungs[i] == best;
+    printf("%s", is_best ? colour_begin(STDOUT_FILENO, COLOUR_BEST) : "");
     print_rung(ladder, &ladder->rungs[i]);
+    printf("%s", is_best ? colour_end(STDOUT_FILENO) : "");
+  }
   print_analytic(ladder);
   print_steps(ladder);
   return EXIT_DONE;
@@ -269,30 +291,4 @@ int ladder_print_json(const struct ladder *ladder) {
   cJSON_AddItemToArray(rows, make_analytic_row(ladder, measures));
   cJSON_Delete(measures);
   return json_print(object);
-}
-
-static void write_bar(const struct ladder *ladder, const struct rung *rung, FILE *script) {
-  char time[CELL_SIZE], speedup[CELL_SIZE];
-  if (rung->refused != NULL) {
-    fprintf(script, "%s\tNaN\tNaN\trefused\n", rung->name);
-    return;
-  }
-  write_short_time(rung->outcome.wall_seconds, time);
-  write_short(rung_scale_of(ladder, rung).speedup, speedup);
-  fprintf(script, "%s\t%.9g\t%.9g\t%s, x %s%s\n", rung->name, rung->outcome.wall_seconds * 1e6,
-          rung->outcome.kernel_seconds * 1e6, time, speedup, rung->correct ? "" : ", WRONG");
-}
-
-void ladder_write_plot(const void *of, FILE *script) {
-  const struct ladder *ladder = of;
-  char title[512], note[256];
-  ladder_title(&ladder->job, title, sizeof title);
-  snprintf(note, sizeof note, "medians; x is the speedup over %s", ladder->rungs[0].name);
-  plot_text(script, "title", title);
-  plot_text(script, "note", note);
-  fputs("$rows << EOD\nname\twall\tkernels\tlabel\n", script);
-  for (size_t i = 0; i < ladder->count; i++)
-    write_bar(ladder, &ladder->rungs[i], script);
-  fputs("EOD\n", script);
-  fputs(verbs_ladder_gp, script);
 }

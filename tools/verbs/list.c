@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/json.h"
 #include "base/value.h"
 #include "base/wrap.h"
@@ -35,7 +36,7 @@ static void print_ops(void) {
     snprintf(text, sizeof text, "%s: %s", op.sentence, results);
     printf("%-13s %-8s %-8s ", op.name, strcmp(op.name, op.synonym) == 0 ? "" : op.synonym,
            op.integers_only ? "integers" : "any");
-    wrap_print(text, 32, 32, TABLE_WIDTH);
+    wrap_print(text, 32, 32, table_width());
   }
 }
 
@@ -99,7 +100,8 @@ static bool add_type(size_t index, cJSON *item) {
 
 static void print_strategies(void) {
   clred_strategy_info strategy;
-  printf("%-23s %-7s %-5s what it does; its finishes, the default first\n", "strategy", "work", "order");
+  const int at = printf("%-23s %-7s %-5s ", "strategy", "work", "order");
+  wrap_print("what it does; its finishes, the default first", (size_t)at, (size_t)at, table_width());
   for (size_t i = 0; clred_strategy_at(i, &strategy) == CL_SUCCESS; i++) {
     char text[512];
     snprintf(text, sizeof text, "%s", strategy.sentence);
@@ -110,7 +112,7 @@ static void print_strategies(void) {
            : strategy.counts ? "counts"
                              : "reduces",
            strategy.fixed_order ? "fixed" : "own");
-    wrap_print(text, 38, 38, TABLE_WIDTH);
+    wrap_print(text, 38, 38, table_width());
   }
 }
 
@@ -175,10 +177,12 @@ static int print_text(const char *name) {
 
 int cmd_list(const struct args *args) {
   const char *name = args->operand_count == 0 ? NULL : args->operands[0];
+  struct guess guess;
   bool known = false;
   for (size_t i = 0; i < LIST_COUNT; i++)
     known = known || is_wanted(&lists[i], name);
   if (!known)
-    return fail(EXIT_BAD_USE, "list: unknown table '%s'; give ops, types or strategies", name);
+    return fail(EXIT_BAD_USE, "list: unknown table '%s';%s give ops, types or strategies", name,
+                guess_among(&guess, name, "ops,types,strategies"));
   return args->json ? print_json(name) : print_text(name);
 }

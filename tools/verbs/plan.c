@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "device/session.h"
 #include "run/job.h"
@@ -61,8 +62,8 @@ static int print_text(const struct job *job, const clred_plan *plan, const struc
   char *text = session_describe(plan, job->layout.call.count);
   if (text == NULL)
     return fail_memory();
-  printf("on %s (%s, %s)\n%s", job->session.device.name, job->session.device.platform, job->session.device.driver,
-         text);
+  printf("on %s (%s, %s)\n", job->session.device.name, job->session.device.platform, job->session.device.driver);
+  wrap_print_lines(text);
   free(text);
   if (job->args->explain)
     steps_print(steps);

@@ -21,7 +21,7 @@ struct quantiles {
   clred_quantile_info info;
   struct results values;
   cl_ulong *places;
-  double wall_seconds;
+  double kernel_seconds, wall_seconds;
   bool steady, correct;
 };
 
@@ -105,7 +105,12 @@ static int create(struct quantiles *at) {
   return at->places == NULL ? fail_memory() : results_make_values(&at->values, at->info.result_type, at->info.results);
 }
 
-static int run_once(struct quantiles *at, void *values, double *seconds) {
+// The times of a call; `kernel` is NaN without event profiling.
+struct times {
+  double *kernel, *wall;
+};
+
+static int run_once(struct quantiles *at, void *values, double *kernel, double *wall) {
   const struct job *job = &at->job;
   cl_ulong *places = at->asked.problem.at == NULL ? at->places : NULL;
   double begun = seconds_now();
@@ -113,31 +118,40 @@ static int run_once(struct quantiles *at, void *values, double *seconds) {
     job->buffer != NULL
       ? clred_quantile_run(job->session.queue, at->quantile, job->buffer, 0, job->input.count, values, places, 0, NULL)
       : clred_quantile_run_host(job->session.queue, at->quantile, elements_of(at), job->input.count, values, places);
-  *seconds = seconds_now() - begun;
+  *wall = seconds_now() - begun;
+  clred_quantile_inspect(at->quantile, &at->info);
+  *kernel = at->info.seconds > 0 ? at->info.seconds : NAN;
   // Without its NaNs, the input has too few elements: the data is to blame, not the call.
   if (status == CLRED_INVALID_ARGUMENT || status == CLRED_OUT_OF_RANGE)
     return fail(EXIT_BAD_USE, "%s: %s", input_name(&job->input), clred_last_error(job->session.runtime));
   return session_check(&job->session, status);
 }
 
+// In whole nanoseconds; further digits are noise of the double.
+static double median_time(double *seconds, size_t count) {
+  return round(median(seconds, count) * 1e9) / 1e9;
+}
+
 static int run(struct quantiles *at) {
   cl_ulong calls = at->job.args->repeat.given ? at->job.args->repeat.value : 1;
-  double *seconds = calloc(calls, sizeof *seconds);
+  struct times times = {calloc(calls, sizeof(double)), calloc(calls, sizeof(double))};
+  bool room = times.kernel != NULL && times.wall != NULL;
   struct results again = {0};
-  int code = seconds == NULL ? fail_memory() : results_make_like(&again, &at->values);
+  int code = room ? results_make_like(&again, &at->values) : fail_memory();
   if (!code && calls > 1)  // not timed
-    code = run_once(at, again.bytes, seconds);
+    code = run_once(at, again.bytes, times.kernel, times.wall);
   at->steady = true;
   for (cl_ulong i = 0; i < calls && !code; i++) {
-    code = run_once(at, i == 0 ? at->values.bytes : again.bytes, &seconds[i]);
+    code = run_once(at, i == 0 ? at->values.bytes : again.bytes, &times.kernel[i], &times.wall[i]);
     at->steady = at->steady && (i == 0 || memcmp(again.bytes, at->values.bytes, again.count * again.size) == 0);
   }
   if (!code) {
-    at->wall_seconds = round(median(seconds, calls) * 1e9) / 1e9;
-    clred_quantile_inspect(at->quantile, &at->info);
+    at->kernel_seconds = median_time(times.kernel, calls);
+    at->wall_seconds = median_time(times.wall, calls);
   }
   results_release(&again);
-  free(seconds);
+  free(times.kernel);
+  free(times.wall);
   return code;
 }
 
@@ -191,7 +205,7 @@ static int print_object(const struct quantiles *at) {
   json_add_count(object, "scratch_bytes", at->info.device_bytes);
   device_add_json(object, &job->session.device);
   json_add_text(object, "assumed", job->args->assume);
-  const struct outcome outcome = {.kernel_seconds = NAN, .wall_seconds = at->wall_seconds};
+  const struct outcome outcome = {.kernel_seconds = at->kernel_seconds, .wall_seconds = at->wall_seconds};
   job_add_outcome(object, job, &outcome, input_bytes(&job->input), at->correct);
   json_add_text(object, "output", job->args->output);
   return json_print(object);
@@ -199,25 +213,22 @@ static int print_object(const struct quantiles *at) {
 
 // One value alone; several quantiles after their numbers; elements after their places.
 static int print_lines(const struct quantiles *at) {
-  for (uint64_t i = 0; i < at->values.count; i++) {
-    char value[NUMBER_TEXT_SIZE], name[NUMBER_TEXT_SIZE];
-    number_text(at->values.type, results_at(&at->values, i), value);
-    if (at->asked.problem.at == NULL)
-      printf("%llu %s\n", (unsigned long long)at->places[i], value);
-    else if (at->values.count == 1)
-      printf("%s\n", value);
-    else {
-      number_double_text(at->asked.problem.at[i], name);
-      printf("%s %s\n", name, value);
-    }
-  }
-  return EXIT_DONE;
+  const bool places = at->asked.problem.at == NULL;
+  struct results names = {0};
+  int code = results_make_values(&names, places ? CLRED_TYPE_ULONG : CLRED_TYPE_DOUBLE, at->values.count);
+  if (!code && places)
+    memcpy(names.bytes, at->places, names.count * names.size);
+  else if (!code)
+    memcpy(names.bytes, at->asked.problem.at, names.count * names.size);
+  code = code ? code : results_print(&at->values, places || names.count > 1 ? &names : NULL, true);
+  results_release(&names);
+  return code;
 }
 
 static int print(const struct quantiles *at) {
   const char *path = at->job.args->output;
   const struct layout layout = {.dimensions = 1, .shape = {at->values.count}};
-  int code = path == NULL ? EXIT_DONE : results_write(&at->values, &layout, "--output", path);
+  int code = path == NULL ? EXIT_DONE : results_write_wanted(&at->values, &layout, at->job.args, "--output", path);
   if (!code && at->job.args->json)
     return print_object(at);
   return !code && path == NULL ? print_lines(at) : code;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/number.h"
 #include "operator/operation.h"
 #include "verbs/quantile.h"
@@ -64,8 +65,10 @@ static int take_op(struct quantile_request *at) {
 static int take_words(struct quantile_request *at, const struct args *args) {
   static const char *const rules[] = {"linear", "lower", "higher", "nearest"};
   const char *rule = args->interpolation, *nan = args->nan;
+  struct guess guess;
   if (nan != NULL && strcmp(nan, "ignore") != 0 && strcmp(nan, "propagate") != 0)
-    return fail(EXIT_BAD_USE, "--nan: unknown nan '%s'; give propagate or ignore", nan);
+    return fail(EXIT_BAD_USE, "--nan: unknown nan '%s';%s give propagate or ignore", nan,
+                guess_among(&guess, nan, "propagate ignore"));
   at->problem.nan = nan != NULL && strcmp(nan, "ignore") == 0 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE;
   if (rule == NULL)
     return EXIT_DONE;
@@ -76,7 +79,8 @@ static int take_words(struct quantile_request *at, const struct args *args) {
       at->problem.interpolation = (clred_interpolation)i;
       return EXIT_DONE;
     }
-  return fail(EXIT_BAD_USE, "--interpolation: unknown rule '%s'; give linear, lower, higher or nearest", rule);
+  return fail(EXIT_BAD_USE, "--interpolation: unknown rule '%s';%s give linear, lower, higher or nearest", rule,
+              guess_among(&guess, rule, "linear lower higher nearest"));
 }
 
 static int refuse_options(const struct quantile_request *at, const struct args *args) {

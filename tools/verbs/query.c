@@ -50,7 +50,7 @@ static int inspect(const struct device *device, const struct args *args, const s
   *answer = (struct answer){.device = *device};
   cl_int status = session_open(&session, device, args->assume, files, answer->error);
   if (status != CL_SUCCESS && args->assume != NULL && fail_code(status) == EXIT_BAD_USE)
-    return fail_library(status, answer->error);
+    return session_refused(device, args->assume, files, status, answer->error);
   if (status != CL_SUCCESS)
     return EXIT_DONE;
   take_facts(&session, answer);
@@ -68,14 +68,14 @@ static void print_choice(const clred_plan_info *choice) {
 
 static void print_fact(const char *name, cl_ulong value, const char *sentence) {
   printf("   %-22s %12" PRIu64 "  ", name, (uint64_t)value);
-  wrap_print(sentence, 40, 40, TABLE_WIDTH);
+  wrap_print(sentence, 40, 40, table_width());
 }
 
 static void print_line(const char *format, const char *first, const char *second) {
   char line[2 * DEVICE_TEXT_SIZE + SESSION_ERROR_SIZE];
   snprintf(line, sizeof line, format, first, second);
   printf("   ");
-  wrap_print(line, 3, 5, TABLE_WIDTH);
+  wrap_print(line, 3, 5, table_width());
 }
 
 static void print_text(const struct answer *answer) {

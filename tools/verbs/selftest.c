@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "base/hush.h"
 #include "base/json.h"
 #include "base/progress.h"
@@ -120,7 +121,7 @@ static const char *verdict_name(clred_verdict verdict) {
 static void print_verdict(const struct selftest_row *row, size_t at) {
   char line[sizeof row->detail + 16];
   snprintf(line, sizeof line, "%s%s%s", verdict_name(row->verdict), *row->detail == '\0' ? "" : ": ", row->detail);
-  wrap_print(line, at, at, TABLE_WIDTH);
+  wrap_print(line, at, at, table_width());
 }
 
 static void print_rows(const struct selftest *selftest) {
@@ -150,7 +151,7 @@ static void print_facts(const struct selftest *selftest) {
              i == 0 ? "" : " ", fact.name, (unsigned long long)fact.reported, (unsigned long long)fact.value);
   }
   printf("facts    ");
-  wrap_print(line, 9, 9, TABLE_WIDTH);
+  wrap_print(line, 9, 9, table_width());
 }
 
 static void print_faults(const struct selftest *selftest) {
@@ -246,11 +247,15 @@ static int check_only(const char *only) {
   static const char abouts[] = "limits,memory,numbers,atomics,strategies,operators,order,choices";
   for (; only != NULL && *only != '\0'; only += strcspn(only, ","), only += *only == ',') {
     size_t length = strcspn(only, ",");
-    if (!list_has(abouts, ',', only, length))
-      return fail(
-        EXIT_BAD_USE,
-        "--only: '%.*s' is unknown; give limits, memory, numbers, atomics, strategies, operators, order or choices",
-        (int)length, only);
+    struct guess guess;
+    if (list_has(abouts, ',', only, length))
+      continue;
+    guess_begin_part(&guess, only, length);
+    guess_offer_list(&guess, abouts, ",");
+    return fail(
+      EXIT_BAD_USE,
+      "--only: '%.*s' is unknown;%s give limits, memory, numbers, atomics, strategies, operators, order or choices",
+      (int)length, only, guess.text);
   }
   return EXIT_DONE;
 }

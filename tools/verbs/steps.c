@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/wrap.h"
 
 // Columns without a heading are only in the JSON. The widths add up to lines of 100 columns.
 struct column {
@@ -104,30 +105,47 @@ static struct number measure(double value, const char *format) {
 }
 
 static void print_sums(const clred_analysis *sum) {
-  printf("  operations: %s in %s steps, %s times those of a loop; the longest chain has %s\n",
-         whole(sum->operations).text, whole(sum->steps).text, measure(sum->work_ratio, "%.2f").text,
-         whole(sum->depth).text);
-  printf("  parallelism: %s on average, %s at most; %s of the work-items are active\n",
-         measure(sum->mean_parallelism, "%.1f").text, whole(sum->peak_parallelism).text,
-         measure(100 * sum->utilisation, "%.1f %%").text);
-  printf("  sub-groups: %s, %s of them divergent; %s barriers in %s launches\n", whole(sum->sub_groups).text,
-         whole(sum->divergent_sub_groups).text, whole(sum->barriers).text, whole(sum->launches).text);
-  printf("  global memory: %s accesses, %s requests of sub-groups, %s lines\n", whole(sum->global_accesses).text,
-         whole(sum->requests).text, whole(sum->lines).text);
-  printf("  local memory: %s accesses, %s bank conflicts\n", whole(sum->local_accesses).text,
-         whole(sum->bank_conflicts).text);
+  char lines[1024];
+  snprintf(lines, sizeof lines,
+           "  operations: %s in %s step%s, %s times those of a loop; the longest chain has %s\n"
+           "  parallelism: %s on average, %s at most; %s of the work-items are active\n"
+           "  sub-groups: %s, %s of them divergent; %s barrier%s in %s launch%s\n"
+           "  global memory: %s accesses, %s requests of sub-groups, %s lines\n"
+           "  local memory: %s accesses, %s bank conflicts\n",
+           whole(sum->operations).text, whole(sum->steps).text, sum->steps == 1 ? "" : "s",
+           measure(sum->work_ratio, "%.2f").text, whole(sum->depth).text, measure(sum->mean_parallelism, "%.1f").text,
+           whole(sum->peak_parallelism).text, measure(100 * sum->utilisation, "%.1f %%").text,
+           whole(sum->sub_groups).text, whole(sum->divergent_sub_groups).text, whole(sum->barriers).text,
+           sum->barriers == 1 ? "" : "s", whole(sum->launches).text, sum->launches == 1 ? "" : "es",
+           whole(sum->global_accesses).text, whole(sum->requests).text, whole(sum->lines).text,
+           whole(sum->local_accesses).text, whole(sum->bank_conflicts).text);
+  wrap_print_lines(lines);
+}
+
+enum { NAMES_WIDTH = 19 };
+
+// The columns that fit the terminal are columns[0] to columns[shown - 1].
+static size_t count_shown(void) {
+  size_t shown = 0;
+  for (int at = NAMES_WIDTH; shown < COLUMN_COUNT; shown++) {
+    at += columns[shown].heading == NULL ? 0 : columns[shown].width;
+    if (at > (int)table_width())
+      break;
+  }
+  return shown;
 }
 
 void steps_print(const struct steps *steps) {
+  const size_t shown = count_shown();
   printf("%4s %-14s", "pass", "step");
-  for (size_t i = 0; i < COLUMN_COUNT; i++)
+  for (size_t i = 0; i < shown; i++)
     if (columns[i].heading != NULL)
       printf("%*s", columns[i].width, columns[i].heading);
   putchar('\n');
   for (size_t row = 0; row < steps->count; row++) {
     const clred_step *step = &steps->list[row];
     printf("%4" PRIu64 " %-14s", (uint64_t)step->pass, step->name);
-    for (size_t i = 0; i < COLUMN_COUNT; i++)
+    for (size_t i = 0; i < shown; i++)
       if (columns[i].heading != NULL)
         printf("%*s", columns[i].width, short_number(value_of(step, &columns[i]), columns[i].width - 1).text);
     putchar('\n');

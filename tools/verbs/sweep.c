@@ -84,9 +84,13 @@ double sweep_auto_excess(const struct sweep *sweep) {
   return sweep->trials[0].outcome.wall_seconds / best->outcome.wall_seconds - 1;
 }
 
+static int print(const struct sweep *sweep) {
+  return sweep->job->args->json ? sweep_print_json(sweep) : sweep_print_text(sweep);
+}
+
 static int report(const struct sweep *sweep) {
   const struct args *args = sweep->job->args;
-  int code = args->json ? sweep_print_json(sweep) : sweep_print_text(sweep);
+  int code = print(sweep);
   if (!code && args->plot != NULL)
     code = plot_draw(args->plot, sweep_write_plot, sweep);
   for (size_t i = 0; i < sweep->done && !code; i++)
@@ -107,8 +111,13 @@ static void release(struct sweep *sweep) {
 int sweep_run(struct job *job) {
   struct sweep sweep = {.job = job};
   int code = sweep_choose(&sweep);
-  code = code ? code : run_trials(&sweep);
-  code = code ? code : report(&sweep);
+  if (!code) {
+    code = run_trials(&sweep);
+    if (!code)
+      code = report(&sweep);
+    else if (sweep.done > 0)
+      print(&sweep);
+  }
   release(&sweep);
   if (interrupted) {
     fflush(stdout);

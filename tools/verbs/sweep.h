@@ -35,15 +35,15 @@ struct sweep {
   bool refuses;          // one of the strategies refuses the problem, whatever its numbers are
   struct trial *trials;  // auto first; then, for each strategy, its own choice and all combinations
   size_t count;
-  size_t done;  // trials that were run or refused; less than `count` after an interrupt
+  size_t done;  // trials that were run or refused; less than `count` after an interrupt or a failure
 };
 
 // Refuses options of the sweep without --sweep, and with --sweep the options that a sweep does not take. Returns an
 // exit code, like all functions here.
 int sweep_check(const struct args *args);
 
-// Runs the sweep over the data of a loaded job, and reports it. After an interrupt it reports the trials so far and
-// then ends the process by that signal.
+// Runs the sweep over the data of a loaded job, and reports it. If a trial fails, it prints the trials before it. After
+// an interrupt it reports the trials so far and then ends the process by that signal.
 int sweep_run(struct job *job);
 
 // ---- For the files of the sweep alone

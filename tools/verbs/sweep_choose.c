@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
 #include "verbs/sweep.h"
 
 enum { USUAL_TRIALS = 256, LEAST_GROUP = 32, GREATEST_GROUP = 1024 };
@@ -143,14 +144,24 @@ static bool is_listed(const struct sweep *sweep, const clred_strategy_info *row)
   return false;
 }
 
+static const char *guess_strategy(const struct sweep *sweep, struct guess *guess, const char *word, size_t length) {
+  clred_strategy_info row;
+  guess_begin_part(guess, word, length);
+  for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
+    if (ladder_lists(sweep->job, &row))
+      guess_offer(guess, row.name);
+  return guess->text;
+}
+
 static int take_named_strategies(struct sweep *sweep, const char *names) {
   clred_strategy_info row;
+  struct guess guess;
   for (size_t length; *names != '\0'; names += length + (names[length] == ',')) {
     length = strcspn(names, ",");
     if (!find_strategy(sweep, names, length, &row))
       return fail(EXIT_BAD_USE,
-                  "--strategy: '%.*s' is no strategy that ladder runs; 'clreduce list strategies' has all", (int)length,
-                  names);
+                  "--strategy: '%.*s' is no strategy that ladder runs;%s 'clreduce list strategies' has all",
+                  (int)length, names, guess_strategy(sweep, &guess, names, length));
     if (is_listed(sweep, &row))
       return fail(EXIT_BAD_USE, "--strategy: %s is given twice; give it once", row.name);
     if (sweep->strategy_count == SWEEP_STRATEGIES_MOST)

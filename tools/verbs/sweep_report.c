@@ -26,7 +26,7 @@ static void print_heading(const struct sweep *sweep) {
   ladder_print_title(sweep->job);
   wrap_print("time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to "
              "the end of the last. to best: time / the best trial's. chosen: numbers that the library chooses.",
-             0, 2, TABLE_WIDTH);
+             0, 2, table_width());
   printf("\n%-22s", "strategy");
   for (size_t i = 0; i < SWEEP_NUMBERS; i++)
     printf(" %*s", width_of(i), sweep_numbers[i].name);
@@ -62,7 +62,7 @@ static void print_trial(const struct sweep *sweep, const struct trial *trial) {
   int at = print_numbers(sweep, trial);
   if (trial->refused != NULL) {
     putchar(' ');
-    wrap_print(trial->refused, (size_t)at + 1, (size_t)at + 1, TABLE_WIDTH);
+    wrap_print(trial->refused, (size_t)at + 1, (size_t)at + 1, table_width());
     return;
   }
   write_short_time(trial->outcome.wall_seconds, time);
@@ -84,7 +84,7 @@ static void print_best(const struct sweep *sweep) {
       length += snprintf(line + length, sizeof line - (size_t)length, " %s=%" PRIu64, sweep_numbers[i].name,
                          (uint64_t)number_of(sweep, best, i));
   snprintf(line + length, sizeof line - (size_t)length, ", %s", time);
-  wrap_print(line, 0, 2, TABLE_WIDTH);
+  wrap_print(line, 0, 2, table_width());
   write_short_time(sweep->trials[0].outcome.wall_seconds, time);
   const double excess = sweep_auto_excess(sweep);
   printf("auto: %s, %s, %.0f %% %s than the best trial\n", sweep->trials[0].outcome.info.strategy, time,
@@ -98,7 +98,7 @@ int sweep_print_text(const struct sweep *sweep) {
   putchar('\n');
   print_best(sweep);
   if (sweep->done < sweep->count)
-    printf("interrupted: %zu of %zu trials\n", sweep->done, sweep->count);
+    printf("not complete: %zu of %zu trials\n", sweep->done, sweep->count);
   return EXIT_DONE;
 }
 

@@ -159,7 +159,7 @@ static void print_row(const struct tune_item *item, const clred_tuned *found) {
   }
   int at = printf("%-13s %-8s %-8s %-6s %10s %10s %10s %5s  ", item->operation.name, element_name(item),
                   found->strategy, found->length, elements, before, after, ratio);
-  wrap_print(*numbers == '\0' ? "as the facts say" : numbers, (size_t)at, (size_t)at, TABLE_WIDTH);
+  wrap_print(*numbers == '\0' ? "as the facts say" : numbers, (size_t)at, (size_t)at, table_width());
 }
 
 // Calls of any length have no times of their own: without numbers, their row would say nothing.
@@ -171,7 +171,7 @@ static int print_text(const struct tune *tune) {
   char line[1024];
   snprintf(line, sizeof line, "on %s (%s, %s)", tune->session.device.name, tune->session.device.platform,
            tune->session.device.driver);
-  wrap_print(line, 0, 2, TABLE_WIDTH);
+  wrap_print(line, 0, 2, table_width());
   printf("%-13s %-8s %-8s %-6s %10s %10s %10s %5s  %s\n", "operator", "type", "strategy", "calls", "elements", "before",
          "after", "ratio", "numbers");
   for (size_t i = 0; i < tune->count; i++)

@@ -1,0 +1,99 @@
+"""What only a terminal gets: colour, but not with NO_COLOR or TERM=dumb; tables as wide as the terminal."""
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import termios
+from pathlib import Path
+
+import numpy as np
+
+from cli import TOOL, Case, Run
+
+TERMINAL = {"NO_COLOR": "", "TERM": "xterm"}
+
+
+def shown(environment, *arguments, columns=0):
+    """What a terminal gets from both outputs."""
+    terminal, end = pty.openpty()
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([TOOL, *arguments], stdout=end, stderr=end, env={**os.environ, **environment})
+    os.close(end)
+    text = b""
+    try:
+        while piece := os.read(terminal, 65536):
+            text += piece
+    except OSError:  # the other end is closed
+        pass
+    process.wait()
+    os.close(terminal)
+    return text.decode()
+
+
+class Colour(Case):
+
+    def test_errors(self):
+        wrong = ("reduce", "summ", "--generate", "ones:9")
+        self.assertIn("\033[1;31mclreduce:\033[0m unknown operator", shown(TERMINAL, *wrong))
+        for plain in ({**TERMINAL, "NO_COLOR": "1"}, {**TERMINAL, "TERM": "dumb"}):
+            self.assertTrue(shown(plain, *wrong).startswith("\r\033[Kclreduce: unknown operator"), plain)
+        self.assertTrue(Run(wrong, environment=TERMINAL).err.startswith("clreduce: unknown operator"))
+
+    def test_bars(self):
+        bars = ("histogram", self.write("two.npy", np.array([1, 2, 2], "int32")), "--bins", "2")
+        coloured, plain = shown(TERMINAL, *bars), shown({**TERMINAL, "NO_COLOR": "1"}, *bars)
+        self.assertIn(" 2 \033[36m##", coloured)
+        self.assertEqual(coloured.replace("\033[36m", "").replace("\033[0m", ""), plain)
+        self.assertNotIn("\033", plain)
+        self.assertNotIn("\033", self.run_well(*bars, environment=TERMINAL).out)
+
+    def test_ladder(self):
+        """One row is bold. 80 columns are enough, for fewer numbers."""
+        ladder = ("ladder", "-n", "100", "--repeat", "1")
+        lines = shown(TERMINAL, *ladder, columns=80).splitlines()
+        self.assertEqual(sum("\033[1m" in line for line in lines), 1)
+        lines = [line.replace("\033[1m", "").replace("\033[0m", "") for line in lines]
+        self.assertTrue(70 < max(map(len, lines)) <= 80)
+        self.assertIn("strategy               finish        result    time kernels launches speedup", lines)
+        piped = self.run_well(*ladder, environment=TERMINAL).out
+        self.assertIn(" launches     error speedup  effic. bound\n", piped)
+        self.assertNotIn("\033", piped)
+
+
+class Width(Case):
+
+    def test_tables_fit(self):
+        """80 columns are enough; more than 100 are not used."""
+        for arguments in (("query",), ("list",), ("plan", "sum", "--generate", "ones:5000", "--explain")):
+            widths = {columns: max(len(line) for line in shown({}, *arguments, columns=columns).splitlines())
+                      for columns in (80, 300)}
+            self.assertTrue(70 < widths[80] <= 80 < widths[300] <= 100, f"{arguments} {widths}")
+
+
+class Text(Case):
+    """--output - on a terminal, and --text elsewhere."""
+
+    def test_lines_instead_of_an_array(self):
+        path = self.write("few.npy", np.array([3, -7, 5], "int32"))
+        for arguments, lines in ((("scan", "sum", path), ["3", "-4", "1"]),
+                                 (("scan", "sum", path, "--chunk", "2"), ["3", "-4", "1"]),
+                                 (("select", "x > 0", path), ["3", "5"]),
+                                 (("select", "x > 0", path, "--chunk", "2"), ["3", "5"]),
+                                 (("histogram", path, "--bins", "2"), ["1", "2"])):
+            with self.subTest(arguments):
+                self.assertEqual(shown({}, *arguments, "--output", "-", "--quiet").splitlines(), lines)
+                text = self.run_well(*arguments, "--output", "-", "--text").out
+                self.assertEqual(text.splitlines(), lines)
+                self.run_well(*arguments, "--output", self.path("out.txt"), "--text")
+                self.assertEqual(Path(self.path("out.txt")).read_text(encoding="utf-8"), text)
+
+    def test_parts_are_columns(self):
+        path = self.write("rows.npy", np.array([[3, -7], [5, 6]], "int32"))
+        argmin = ("reduce", "argmin", path, "--axis", "0", "--output", "-")
+        self.assertEqual(shown({}, *argmin).splitlines(), ["index value", "    0     3", "    0    -7"])
+        self.assertEqual(self.run_well(*argmin, "--text").out, "0 3\n0 -7\n")
+
+    def test_refused_without_output(self):
+        self.assert_refused("reduce", "sum", "--generate", "ones:9", "--text", naming=("--text", "--output"))

@@ -1,0 +1,147 @@
+// Prints results as text. A terminal shows aligned columns below their names; programs get results alone, with a space
+// between columns.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "base/output.h"
+#include "run/results_words.h"
+
+static int wider(const char *text, int width) {
+  return (int)strlen(text) > width ? (int)strlen(text) : width;
+}
+
+// The width of the longest name, if names are aligned: on a terminal, and those of a list of operators.
+static int names_width(const struct results *results) {
+  int width = 0;
+  for (size_t i = 0; i < results->part_count; i++)
+    if (results->parts[i].word > 0 || isatty(STDOUT_FILENO))
+      width = wider(results->parts[i].name, width);
+  return width;
+}
+
+static void print_parts(FILE *file, const struct results *results) {
+  char text[VALUE_TEXT_SIZE];
+  for (size_t i = 0; i < results->part_count; i++) {
+    value_text(results->parts[i].type, results_part(results, 0, i), text);
+    if (results_named(results))
+      fprintf(file, "%-*s ", names_width(results), results->parts[i].name);
+    fprintf(file, "%s\n", text);
+  }
+}
+
+// The columns of a list: the keys, unless there are none, and the parts.
+struct columns {
+  const struct results *results, *keys;
+  size_t count;
+  int *widths;  // in characters; NULL: not aligned
+};
+
+static bool is_word(const struct columns *columns, size_t column) {
+  return columns->keys != NULL && columns->keys->words != NULL && column == 0;
+}
+
+// Prints a cell and returns its width. If `file` is NULL, it only measures.
+static int put_cell(FILE *file, const struct columns *columns, uint64_t row, size_t column) {
+  const bool is_key = columns->keys != NULL && column == 0;
+  const size_t part = column - (columns->keys != NULL);
+  char text[VALUE_TEXT_SIZE];
+  if (is_word(columns, column))
+    return results_put_word(file, columns->keys, row);
+  if (is_key)
+    value_text(columns->keys->type, results_at(columns->keys, row), text);
+  else
+    value_text(columns->results->parts[part].type, results_part(columns->results, row, part), text);
+  if (file != NULL)
+    fputs(text, file);
+  return (int)strlen(text);
+}
+
+static const char *heading_of(const struct columns *columns, size_t column) {
+  return columns->keys != NULL && column == 0 ? "key" : columns->results->parts[column - (columns->keys != NULL)].name;
+}
+
+static void measure_columns(struct columns *columns) {
+  for (size_t i = 0; i < columns->count; i++) {
+    int width = results_named(columns->results) ? wider(heading_of(columns, i), 0) : 0;
+    for (uint64_t row = 0; row < columns->results->count; row++) {
+      const int needed = put_cell(NULL, columns, row, i);
+      width = needed > width ? needed : width;
+    }
+    columns->widths[i] = width;
+  }
+}
+
+// The blanks of an aligned cell: before numbers, behind words.
+static void put_blanks(FILE *file, const struct columns *columns, size_t column, int width, bool before) {
+  if (columns->widths != NULL && is_word(columns, column) != before)
+    fprintf(file, "%*s", columns->widths[column] - width, "");
+}
+
+static void put_end(FILE *file, const struct columns *columns, size_t column) {
+  fputc(column + 1 == columns->count ? '\n' : ' ', file);
+}
+
+static void print_heading(FILE *file, const struct columns *columns) {
+  for (size_t i = 0; i < columns->count && results_named(columns->results); i++) {
+    const char *heading = heading_of(columns, i);
+    put_blanks(file, columns, i, (int)strlen(heading), true);
+    fputs(heading, file);
+    put_blanks(file, columns, i, (int)strlen(heading), false);
+    put_end(file, columns, i);
+  }
+}
+
+static void print_row(FILE *file, const struct columns *columns, uint64_t row) {
+  for (size_t i = 0; i < columns->count; i++) {
+    const int width = columns->widths != NULL ? put_cell(NULL, columns, row, i) : 0;
+    put_blanks(file, columns, i, width, true);
+    put_cell(file, columns, row, i);
+    put_blanks(file, columns, i, width, false);
+    put_end(file, columns, i);
+  }
+}
+
+static int print_list(FILE *file, const struct results *results, const struct results *keys) {
+  struct columns columns = {results, keys, results->part_count + (keys != NULL), NULL};
+  if (columns.count > 1 && isatty(fileno(file))) {
+    columns.widths = calloc(columns.count, sizeof *columns.widths);
+    if (columns.widths == NULL)
+      return fail_memory();
+    measure_columns(&columns);
+    print_heading(file, &columns);
+  }
+  for (uint64_t row = 0; row < results->count; row++)
+    print_row(file, &columns, row);
+  free(columns.widths);
+  return EXIT_DONE;
+}
+
+int results_print(const struct results *results, const struct results *keys, bool listed) {
+  if (listed)
+    return print_list(stdout, results, keys);
+  print_parts(stdout, results);
+  return EXIT_DONE;
+}
+
+// ---- For --output
+
+bool results_want_text(const struct args *args, const char *path) {
+  return args->text || (output_is_standard(path) && isatty(STDOUT_FILENO));
+}
+
+int results_write_lines(FILE *file, const struct results *results) {
+  return print_list(file, results, NULL);
+}
+
+int results_write_wanted(const struct results *results, const struct layout *layout, const struct args *args,
+                         const char *option, const char *path) {
+  struct output output;
+  if (!results_want_text(args, path))
+    return results_write(results, layout, option, path);
+  int code = output_open(&output, option, path);
+  code = code ? code : results_write_lines(output.file, results);
+  return output_close(&output, code);
+}
