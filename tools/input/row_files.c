@@ -52,7 +52,8 @@ static int open_column(struct input *file, const char *path, const char *column,
   clred_type_info type;
   clred_type guessed;
   if (elements->table == NULL)
-    return fail(EXIT_BAD_USE, "--by-key %s: %s is not text; give KEYS.npy", path, input_name(elements));
+    return fail(EXIT_BAD_USE, "--by-key %s: %s %s; give KEYS.npy", path, input_name(elements),
+                input_is_text(elements) ? "are several files" : "is not text");
   int code = text_table_guess(elements->table, column, &guessed);
   if (code)
     return code;

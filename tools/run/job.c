@@ -32,7 +32,7 @@ int job_check_outputs(const struct args *args) {
 // A scan may replace its input, but not an archive, a text or other fields by one array.
 static int check_in_place(const struct job *job) {
   const char *output = job->args->output, *name = job->input.request.name;
-  bool array = job->input.stream.origin == NULL && job->input.table == NULL;
+  bool array = job->input.stream.origin == NULL && !input_is_text(&job->input);
   if (output == NULL || name == NULL || array || !same_file(output, name))
     return EXIT_DONE;
   return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed, text or has fields; give another name",
@@ -82,7 +82,10 @@ static int load(struct job *job, struct input *input) {
     code = input_hold(input, most + 1, &job->progress);
   if (!code && unknown && !input->counted)
     return too_large(&job->session, input, most + 1, most);
-  return code ? code : input_load(input, &job->progress);
+  code = code ? code : input_load(input, &job->progress);
+  if (!code && job->layout.axes > 0)
+    code = input_reorder(input, job->layout.merged, job->layout.axes, job->layout.order);
+  return code;
 }
 
 // *buffer is NULL if there are no elements.

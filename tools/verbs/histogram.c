@@ -28,7 +28,7 @@ static int open_input(struct counting *at) {
   int code = input_choose(args, &request);
   code = code ? code : input_open(&at->job.input, &request);
   code = code ? code
-              : input_check_text_options(args, at->job.input.table != NULL,
+              : input_check_text_options(args, input_is_text(&at->job.input),
                                          args->columns.count > 1 ? args->columns.count - 1 : 0);
   if (!code && at->job.input.type.components != 1)
     code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", at->job.input.type.name);
