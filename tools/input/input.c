@@ -31,6 +31,15 @@ int input_check_text_options(const struct args *args, bool text, size_t columns_
   return EXIT_DONE;
 }
 
+static int check_standard_input(const struct request *request) {
+  size_t found = 0;
+  for (size_t i = 0; i < request->name_count; i++)
+    found += strcmp(request->names[i], "-") == 0;
+  if (found < 2)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "-: standard input is given %zu times, but can be read once; leave one", found);
+}
+
 int input_choose(const struct args *args, struct request *request) {
   size_t count;
   const char *const *names = args_inputs(args, &count);
@@ -50,7 +59,7 @@ int input_choose(const struct args *args, struct request *request) {
                 args->verb->name);
   if (request->name != NULL && request->generate != NULL)
     return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);
-  return EXIT_DONE;
+  return check_standard_input(request);
 }
 
 int input_open(struct input *input, const struct request *request) {

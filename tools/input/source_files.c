@@ -9,15 +9,6 @@
 
 // ---- Opening
 
-static int check_standard_input(const struct request *request) {
-  size_t found = 0;
-  for (size_t i = 0; i < request->name_count; i++)
-    found += strcmp(request->names[i], "-") == 0;
-  if (found < 2)
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "-: standard input is given %zu times, but can be read once; leave one", found);
-}
-
 static int check_type(const struct input *first, const struct input *part) {
   if (part->unsized)
     return fail(EXIT_BAD_USE,
@@ -95,8 +86,7 @@ static void settle_shape(struct input *input) {
 
 static int open_files(struct input *input) {
   struct file_list *files = &input->files;
-  int code = check_standard_input(&input->request);
-  code = code ? code : name_files(input);
+  int code = name_files(input);
   files->parts = code ? NULL : calloc(input->request.name_count, sizeof *files->parts);
   if (!code && files->parts == NULL)
     code = fail_memory();

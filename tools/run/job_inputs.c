@@ -23,7 +23,7 @@ static int check_element(const struct job *job) {
 int job_open_input(struct job *job) {
   clred_type_info element;
   struct request request;
-  int code = input_choose(job->args, &request);
+  int code = job_choose(job, &request);
   if (code)
     return code;
   if (operation_element(&job->operation, &element))

@@ -179,48 +179,50 @@ static int names_width(const struct results *results) {
   return (int)width;
 }
 
-static void print_parts(const struct results *results) {
+static void print_parts(const struct results *results, FILE *file) {
   char text[VALUE_TEXT_SIZE];
   for (size_t i = 0; i < results->part_count; i++) {
     value_text(results->parts[i].type, results_part(results, 0, i), text);
     if (results_named(results))
-      printf("%-*s ", names_width(results), results->parts[i].name);
-    puts(text);
+      fprintf(file, "%-*s ", names_width(results), results->parts[i].name);
+    fprintf(file, "%s\n", text);
   }
 }
 
-static int print_line(const struct results *results, uint64_t index) {
+static int print_line(const struct results *results, uint64_t index, FILE *file) {
   char *text = results_text(results, index, " ");
   if (text == NULL)
     return fail_memory();
-  puts(text);
+  fprintf(file, "%s\n", text);
   free(text);
   return EXIT_DONE;
 }
 
 // For people only: programs get no line that is not a result.
-static void print_heading(const struct results *results, bool keyed) {
-  if (!isatty(STDOUT_FILENO) || !results_named(results))
+static void print_heading(const struct results *results, bool keyed, const struct lines *lines) {
+  if (!isatty(STDOUT_FILENO) || !results_named(results) || !lines->first)
     return;
-  printf("%s%s", keyed ? "key " : "", results->parts[0].name);
+  fprintf(lines->file, "%s%s%s", *lines->label != '\0' ? "file " : "", keyed ? "key " : "", results->parts[0].name);
   for (size_t i = 1; i < results->part_count; i++)
-    printf(" %s", results->parts[i].name);
-  putchar('\n');
+    fprintf(lines->file, " %s", results->parts[i].name);
+  fputc('\n', lines->file);
 }
 
-int results_print(const struct results *results, const struct results *keys, bool listed) {
+int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines) {
   char key[VALUE_TEXT_SIZE];
   int code = EXIT_DONE;
-  if (!listed)
-    print_parts(results);
-  else
-    print_heading(results, keys != NULL);
-  for (uint64_t i = 0; listed && i < results->count && !code; i++) {
+  if (!listed && *lines->label == '\0') {
+    print_parts(results, lines->file);
+    return EXIT_DONE;
+  }
+  print_heading(results, keys != NULL, lines);
+  for (uint64_t i = 0; i < results->count && !code; i++) {
+    fputs(lines->label, lines->file);
     if (keys != NULL) {
       value_text(keys->type, results_at(keys, i), key);
-      printf("%s ", key);
+      fprintf(lines->file, "%s ", key);
     }
-    code = print_line(results, i);
+    code = print_line(results, i, lines->file);
   }
   return code;
 }

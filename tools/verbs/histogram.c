@@ -163,7 +163,7 @@ static void add_edges(cJSON *object, const struct counting *at) {
 }
 
 static int print_json_object(const struct counting *at) {
-  cJSON *object = cJSON_CreateObject();
+  cJSON *object = each_object(&at->job.each, &at->job.input);
   if (at->job.args->output == NULL)
     add_edges(object, at);
   json_add_count(object, "bins", at->outcome.results.count);
@@ -212,7 +212,7 @@ static int answer_all(struct counting *at) {
 int cmd_histogram(const struct args *args) {
   struct counting at = {.plan = NULL};
   job_begin(&at.job, args);
-  int code = job_check_outputs(args);
+  int code = job_check_outputs(&at.job);
   code = code ? code : open_input(&at);
   code = code ? code : load(&at);
   code = code ? code : make_plan(&at);

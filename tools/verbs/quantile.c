@@ -30,12 +30,14 @@ struct quantiles {
 static int open_input(struct quantiles *at) {
   struct job *job = &at->job;
   struct request request;
-  int code = input_choose(job->args, &request);
+  mapping_close(&at->mapping);
+  job_close_inputs(job);
+  int code = job_choose(job, &request);
   code = code ? code : input_open(&job->input, &request);
   if (!code && job->input.type.components != 1)
     code = fail(EXIT_BAD_USE, "%s is not defined for %s, which has several components and no order", at->asked.op,
                 job->input.type.name);
-  return code ? code : session_open_picked(&job->session, job->args, false);
+  return code || job->session.runtime != NULL ? code : session_open_picked(&job->session, job->args, false);
 }
 
 // Elements are read several times, so a pipe must fit memory; we allow what fits one buffer.
@@ -88,7 +90,20 @@ static int check_count(const struct quantiles *at) {
   return EXIT_DONE;
 }
 
+static void release(struct quantiles *at) {
+  clred_quantile_release(at->quantile);
+  results_release(&at->values);
+  free(at->places);
+  at->quantile = NULL;
+  at->places = NULL;
+}
+
+// With --each, what was made for the file before may serve.
 static int create(struct quantiles *at) {
+  const clred_quantile_problem *made = &at->asked.problem;
+  if (at->quantile != NULL && made->type == at->job.input.type.type && made->count_max >= at->job.input.count)
+    return EXIT_DONE;
+  release(at);
   at->asked.problem.type = at->job.input.type.type;
   at->asked.problem.count_max = at->job.input.count;
   int kept = hush_begin();
@@ -178,7 +193,7 @@ static void add_result(cJSON *object, const struct quantiles *at) {
 
 static int print_object(const struct quantiles *at) {
   const struct job *job = &at->job;
-  cJSON *object = cJSON_CreateObject();
+  cJSON *object = each_object(&job->each, &job->input);
   add_result(object, at);
   json_add_text(object, "op", at->asked.op);
   json_add_text(object, "type", job->input.type.name);
@@ -193,21 +208,23 @@ static int print_object(const struct quantiles *at) {
   const struct outcome outcome = {.kernel_seconds = NAN, .wall_seconds = at->wall_seconds};
   job_add_outcome(object, job, &outcome, input_bytes(&job->input), at->correct);
   json_add_text(object, "output", job->args->output);
-  return json_print(object);
+  return each_print(&job->each, object);
 }
 
 // One value alone; several quantiles after their numbers; elements after their places.
 static int print_lines(const struct quantiles *at) {
+  FILE *lines = each_lines(&at->job.each);
   for (uint64_t i = 0; i < at->values.count; i++) {
     char value[NUMBER_TEXT_SIZE], name[NUMBER_TEXT_SIZE];
     number_text(at->values.type, results_at(&at->values, i), value);
+    fputs(each_label(&at->job.each), lines);
     if (at->asked.problem.at == NULL)
-      printf("%llu %s\n", (unsigned long long)at->places[i], value);
+      fprintf(lines, "%llu %s\n", (unsigned long long)at->places[i], value);
     else if (at->values.count == 1)
-      printf("%s\n", value);
+      fprintf(lines, "%s\n", value);
     else {
       number_double_text(at->asked.problem.at[i], name);
-      printf("%s %s\n", name, value);
+      fprintf(lines, "%s %s\n", name, value);
     }
   }
   return EXIT_DONE;
@@ -226,8 +243,9 @@ static int answer_all(struct quantiles *at) {
   int code = run(at);
   code = code ? code : verify(at);
   if (!code && at->job.args->explain && !at->job.args->quiet)
-    fprintf(stderr, "%s: readings of all elements: %llu; launches: %llu; scratch memory: %zu bytes\n", at->asked.op,
-            (unsigned long long)at->info.readings, (unsigned long long)at->info.launches, at->info.device_bytes);
+    fprintf(stderr, "%s%s: readings of all elements: %llu; launches: %llu; scratch memory: %zu bytes\n",
+            each_label(&at->job.each), at->asked.op, (unsigned long long)at->info.readings,
+            (unsigned long long)at->info.launches, at->info.device_bytes);
   code = code ? code : print(at);
   if (!code && !at->correct)
     code = fail(EXIT_WRONG, "--verify: %s of %llu elements is wrong; a sort on the host gives another result%s",
@@ -236,19 +254,24 @@ static int answer_all(struct quantiles *at) {
   return code;
 }
 
+static int reduce_inputs(struct quantiles *at) {
+  int code = open_input(at);
+  code = code ? code : load(at);
+  code = code ? code : check_count(at);
+  code = code ? code : create(at);
+  return code ? code : answer_all(at);
+}
+
 int quantile_reduce(const struct args *args) {
   struct quantiles at = {.steady = true};
   job_begin(&at.job, args);
-  int code = job_check_outputs(args);
+  int code = job_check_outputs(&at.job);
   code = code ? code : quantile_take(&at.asked, args);
-  code = code ? code : open_input(&at);
-  code = code ? code : load(&at);
-  code = code ? code : check_count(&at);
-  code = code ? code : create(&at);
-  code = code ? code : answer_all(&at);
-  clred_quantile_release(at.quantile);
-  results_release(&at.values);
-  free(at.places);
+  do
+    code = code ? code : reduce_inputs(&at);
+  while (each_next(&at.job.each, &code));
+  code = each_end(&at.job.each, code);
+  release(&at);
   job_close(&at.job);
   mapping_close(&at.mapping);
   return code;
