@@ -159,7 +159,8 @@ class Each(Case):
         self.assertEqual(self.rows("reduce", "top:2", cube, self.files[0], "--each"),
                          [[cube, "5", "5"], [cube, "4", "4"], [self.files[0], "2", "2"], [self.files[0], "1", "1"]])
         self.assertEqual(self.rows("reduce", "quantile:0,1", cube, "--each"), [[cube, "0", "0"], [cube, "1", "5"]])
-        self.assertEqual(self.rows("select", "x > 1", cube, self.files[0], "--each"), [[cube, "4"], [self.files[0], "1"]])
+        self.assertEqual(self.rows("select", "x > 1", cube, self.files[0], "--each"),
+                         [[cube, "4"], [self.files[0], "1"]])
 
     def test_plan_is_made_once(self):
         answers = self.json("reduce", "sum", *self.files, "--each", "--verify")
