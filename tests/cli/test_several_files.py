@@ -53,7 +53,8 @@ class OneRange(Case):
         """Chunks go on from file to file."""
         one = self.json("reduce", "sum", self.one)["result"]
         ordered = [self.parts[0], self.write("c.npy", ARRAY[100:300]), *self.parts[2:]]
-        for files in (ordered, [*self.mixed, "--header", "yes"]):
+        mapped = [*ordered[:3], self.write("rest.raw", ARRAY[300:].tobytes())]
+        for files in (mapped, ordered, [*self.mixed, "--header", "yes"]):
             for chunk in (1024, 2048):
                 self.expect("reduce", "sum", *files, *RAW, "--chunk", chunk, "--verify", stdin=self.piped, result=one,
                             count=6006, chunk=chunk, verified=True)

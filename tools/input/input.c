@@ -141,6 +141,10 @@ bool input_is_in_file(const struct input *input) {
   return as_they_are && input_is_sequential(input) && input->stream.sized && input->counted && input->count > 0;
 }
 
+bool input_is_in_files(const struct input *input) {
+  return input->source == &source_files ? input->files.in_files && input->count > 0 : input_is_in_file(input);
+}
+
 void input_close(struct input *input) {
   stream_close(&input->stream);
   if (input->source != NULL && input->source->close != NULL)

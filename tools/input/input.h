@@ -38,7 +38,8 @@ struct file_list {
   struct input *parts;
   size_t count, at;       // how many are open; which of them is read
   bool sequential, text;  // all are sequential; any is text
-  bool again;             // all can be read again
+  bool again, in_files;   // all can be read again; all are in files in their final form
+  uint64_t before;        // elements of the files before `at`, once input_find was called
   const char *odd;        // the first file whose shape does not continue that of the files before it; NULL
 };
 
@@ -109,6 +110,18 @@ bool input_is_sequential(const struct input *input);
 
 // True if the elements are in a regular file in their final form, so that the file can be mapped.
 bool input_is_in_file(const struct input *input);
+
+// The same, but true also for several such files.
+bool input_is_in_files(const struct input *input);
+
+// Where an element is that is in a file in its final form.
+struct file_place {
+  const struct input *file;  // the input, or one of its files, which is open
+  uint64_t index;            // in the file
+};
+
+// Finds the place of an element that does not lie before one that was found. The input has more elements.
+int input_find(struct input *input, uint64_t element, struct file_place *place);
 
 void input_close(struct input *input);
 

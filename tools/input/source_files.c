@@ -44,6 +44,7 @@ static int take_facts(struct input *input, const struct input *part) {
     files->odd = input_name(part);
   files->sequential = files->sequential && input_is_sequential(part);
   files->again = files->again && input_can_read_again(part);
+  files->in_files = files->in_files && (input_is_in_file(part) || (part->counted && part->count == 0));
   files->text = files->text || input_is_text(part);
   input->counted = input->counted && part->counted;
   uint64_t length = input_dimensions(part) > 0 ? input_length(part, 0) : 1;
@@ -90,7 +91,7 @@ static int open_files(struct input *input) {
   files->parts = code ? NULL : calloc(input->request.name_count, sizeof *files->parts);
   if (!code && files->parts == NULL)
     code = fail_memory();
-  files->sequential = files->again = input->counted = true;
+  files->sequential = files->again = files->in_files = input->counted = true;
   for (; files->count < input->request.name_count && !code; files->count++)
     code = open_part(input, files->count);
   if (code)
@@ -146,6 +147,20 @@ static int read_files(struct input *input, void *to, uint64_t count, uint64_t *g
     files->at++;
   }
   return code;
+}
+
+int input_find(struct input *input, uint64_t element, struct file_place *place) {
+  struct file_list *files = &input->files;
+  *place = (struct file_place){input, element};
+  if (input->source != &source_files)
+    return EXIT_DONE;
+  while (element - files->before >= files->parts[files->at].count) {
+    files->before += files->parts[files->at].count;
+    input_close(&files->parts[files->at++]);
+  }
+  struct input *part = &files->parts[files->at];
+  *place = (struct file_place){part, element - files->before};
+  return is_closed(part) ? reopen(part) : EXIT_DONE;
 }
 
 static int read_held_first(struct input *input, void *to, uint64_t count, uint64_t *got) {
