@@ -163,7 +163,8 @@ class Each(Case):
         self.assertEqual(self.rows("select", "x > 1", cube, self.files[0], "--each"),
                          [[cube, "4"], [self.files[0], "1"]])
 
-    def test_plan_is_made_once(self):
+    def test_json(self):
+        """The files share a program."""
         answers = self.json("reduce", "sum", *self.files, "--each", "--verify")
         self.assertEqual([(a["file"], a["result"], a["count"], a["verified"], a["builds"]) for a in answers],
                          [(name, values.sum(), len(values), True, 1) for name, values in zip(self.files, self.values)])
@@ -183,6 +184,14 @@ class Each(Case):
         floats = self.write("long.npy", WHOLE)
         total = self.result("reduce", "sum", floats)
         self.assertEqual(self.rows("reduce", "sum", floats, floats, "--each", "--chunk", 1000), [[floats, total]] * 2)
+
+    def test_nothing_is_left_of_the_file_before(self):
+        ones = np.asfortranarray(np.ones((3, 2), "int32"))
+        answers = self.json("select", "x > 0", self.write("large.npy", np.ones(9 << 18, "int32")),
+                            self.write("small.npy", ones), "--each")
+        self.assertEqual([(a["result"], "chunk" in a) for a in answers], [(9 << 18, True), (6, False)])
+        self.assert_refused("reduce", "sum", self.write("cube.npy", np.ones((2, 3, 2))),
+                            self.write("lines.csv", "1\n"), "--each", "--axis", "0,2", naming="--axis 2")
 
     def test_bad_input_prints_nothing(self):
         short = self.write("short.npy", Path(self.files[0]).read_bytes()[:-1])

@@ -206,6 +206,8 @@ void job_close_inputs(struct job *job) {
   for (size_t i = 0; i < job->other_count; i++)
     input_close(&job->others[i]);
   job->other_count = 0;
+  job->layout = (struct layout){.axes = 0};
+  job->streams = false;
 }
 
 void job_close(struct job *job) {
