@@ -248,8 +248,8 @@ static int answer_all(struct quantiles *at) {
             (unsigned long long)at->info.launches, at->info.device_bytes);
   code = code ? code : print(at);
   if (!code && !at->correct)
-    code = fail(EXIT_WRONG, "--verify: %s of %llu elements is wrong; a sort on the host gives another result%s",
-                at->asked.op, (unsigned long long)at->job.input.count,
+    code = fail(EXIT_WRONG, "--verify: %s%s of %llu elements is wrong; a sort on the host gives another result%s",
+                each_label(&at->job.each), at->asked.op, (unsigned long long)at->job.input.count,
                 at->steady ? "" : ", and the calls differ from each other");
   return code;
 }
