@@ -190,7 +190,7 @@ class Each(Case):
         answers = self.json("select", "x > 0", self.write("large.npy", np.ones(9 << 18, "int32")),
                             self.write("small.npy", ones), "--each")
         self.assertEqual([(a["result"], "chunk" in a) for a in answers], [(9 << 18, True), (6, False)])
-        self.assert_refused("reduce", "sum", self.write("cube.npy", np.ones((2, 3, 2))),
+        self.assert_refused("reduce", "sum", self.write("cube.npy", np.ones((2, 3, 1 << 18), "int8")),
                             self.write("lines.csv", "1\n"), "--each", "--axis", "0,2", naming="--axis 2")
 
     def test_bad_input_prints_nothing(self):
