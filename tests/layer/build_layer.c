@@ -4,8 +4,10 @@
 // - Programs for PoCL include the file that CLREDUCE_TEST_DECLARATIONS names (declarations.py) in place of PoCL's
 //   header, which is skipped if _OPENCL_H_ is defined.
 
+#define _POSIX_C_SOURCE 200809L
+
 #include <CL/cl_layer.h>
-#include <limits.h>
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,22 +65,54 @@ static void compile(const char *const texts[TEXTS]) {
   close(compiler);
 }
 
+static bool is_of_name(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+// Writes a definition for each word of a text that may be the name of a built-in function. Words that occur often have
+// a few definitions, because `seen` holds only some.
+static void define_needs(FILE *to, const char *text, size_t size) {
+  struct {
+    const char *begin;
+    size_t length;
+  } seen[1024] = {0};
+  for (const char *begin = text, *at; begin < text + size; begin = at) {
+    size_t hash = 0;
+    for (at = begin; at < text + size && is_of_name(*at); at++)
+      hash = hash * 31 + (unsigned char)*at;
+    const size_t length = (size_t)(at - begin), slot = hash % (sizeof seen / sizeof *seen);
+    const bool is_new = seen[slot].length != length || memcmp(seen[slot].begin, begin, length) != 0;
+    if (length && islower((unsigned char)*begin) && is_new) {
+      fprintf(to, "#define NEEDS_%.*s\n", (int)length, begin);
+      seen[slot].begin = begin;
+      seen[slot].length = length;
+    }
+    at += length == 0;
+  }
+}
+
 // Puts an include before the program. It takes effect if DECLARED is defined. The blank in "# include" matters: if PoCL
 // finds "#include" in a program, it preprocesses the program before it looks into its cache.
 static cl_program CL_API_CALL create(cl_context context, cl_uint count, const char **texts, const size_t *sizes,
                                      cl_int *err) {
   const char *path = getenv(DECLARATIONS), *all[TEXTS_MOST + 1];
-  char include[PATH_MAX + 64];
   size_t all_sizes[TEXTS_MOST + 1] = {0};
-  if (!path || count > TEXTS_MOST || !texts)
+  char *include = NULL;
+  FILE *to = path && count <= TEXTS_MOST && texts ? open_memstream(&include, all_sizes) : NULL;
+  if (!to)
     return driver->clCreateProgramWithSource(context, count, texts, sizes, err);
-  snprintf(include, sizeof include, "#ifdef DECLARED\n# include \"%s\"\n#endif\n#line 1\n", path);
-  all[0] = include;
+  fputs("#ifdef DECLARED\n", to);
   for (cl_uint i = 0; i < count; i++) {
     all[i + 1] = texts[i];
-    all_sizes[i + 1] = sizes ? sizes[i] : 0;
+    all_sizes[i + 1] = sizes && sizes[i] ? sizes[i] : texts[i] ? strlen(texts[i]) : 0;
+    define_needs(to, texts[i], all_sizes[i + 1]);
   }
-  return driver->clCreateProgramWithSource(context, count + 1, all, all_sizes, err);
+  fprintf(to, "# include \"%s\"\n#endif\n#line 1\n", path);
+  fclose(to);
+  all[0] = include;
+  cl_program program = driver->clCreateProgramWithSource(context, count + 1, all, all_sizes, err);
+  free(include);
+  return program;
 }
 
 // False for programs of several devices, too.

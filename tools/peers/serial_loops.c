@@ -1,5 +1,6 @@
 // The strategies host_serial and scan_host_serial beside plain loops of the same arithmetic, in turn in one process, by
 // the wall clock: no driver is called. Compiled with -O2. Prints a table; docs/performance-log.md has the ratios.
+// serial_loops [DEVICE [NAME]]: NAME chooses the rows whose names hold it.
 #include <clreduce.h>
 #include <math.h>
 #include <stdio.h>
@@ -153,7 +154,7 @@ static const struct row rows[] = {ROWS(float, CLRED_TYPE_FLOAT, float, float),
 enum { RUNS_MOST = 2001, RESULT_ROOM = 64 };
 
 struct times {
-  double ours[RUNS_MOST], plain[RUNS_MOST];
+  double ours[RUNS_MOST], plain[RUNS_MOST], ratio[RUNS_MOST];
 };
 
 static void fill(const struct row *row, void *to, size_t count) {
@@ -170,7 +171,8 @@ static void fill(const struct row *row, void *to, size_t count) {
   }
 }
 
-// Both write to the same memory, so that caches treat them alike.
+// Both write to the same memory, so that caches treat them alike. The ratio is the median of the ratios of the runs,
+// because a busy machine slows neighbouring runs alike.
 static int measure(const struct row *row, const clred_plan *plan, void *elements, void *results, void *kept,
                    size_t count) {
   static struct times times;
@@ -186,11 +188,12 @@ static int measure(const struct row *row, const clred_plan *plan, void *elements
     const double then = seconds_now();
     row->plain(elements, count, results);
     times.plain[i] = seconds_now() - then;
+    times.ratio[i] = times.ours[i] / times.plain[i];
   }
   if (err != CL_SUCCESS)
     return fail_library(err, row->name);
   const double ours = median(times.ours, runs) * 1e6, plain = median(times.plain, runs) * 1e6;
-  printf("| %s | %zu | %.2f | %.2f | %.2f |\n", row->name, count, ours, plain, ours / plain);
+  printf("| %s | %zu | %.2f | %.2f | %.2f |\n", row->name, count, ours, plain, median(times.ratio, runs));
   fflush(stdout);
   return memcmp(kept, results, bytes) == 0 ? EXIT_DONE
                                            : fail(EXIT_WRONG, "%s: the bits of the plain loop differ", row->name);
@@ -231,7 +234,8 @@ int main(int argc, char *argv[]) {
     return fail_library(status, device.name);
   printf("| us | elements | ours | plain loop | ratio |\n|---|---|---|---|---|\n");
   for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows && !code; i++)
-    code = measure_row(runtime, &rows[i / 2], counts[i % 2]);
+    if (argc < 3 || strstr(rows[i / 2].name, argv[2]))
+      code = measure_row(runtime, &rows[i / 2], counts[i % 2]);
   clred_runtime_release(runtime);
   clReleaseContext(context);
   return code;
