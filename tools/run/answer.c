@@ -102,9 +102,10 @@ static int print(struct job *job, const struct outcome *outcome, const struct ve
   if (code || path != NULL)
     return code;
   if (!job->operation.selects)
-    return results_print(&outcome->results, job->work.key_type == CLRED_TYPE_NONE ? NULL : &outcome->keys,
-                         job->layout.listed, &lines);
-  fprintf(lines.file, "%s%llu\n", lines.label, (unsigned long long)outcome->results.count);
+    results_print(&outcome->results, job->work.key_type == CLRED_TYPE_NONE ? NULL : &outcome->keys, job->layout.listed,
+                  &lines);
+  else
+    fprintf(lines.file, "%s%llu\n", lines.label, (unsigned long long)outcome->results.count);
   return EXIT_DONE;
 }
 

@@ -189,13 +189,14 @@ static void print_parts(const struct results *results, FILE *file) {
   }
 }
 
-static int print_line(const struct results *results, uint64_t index, FILE *file) {
-  char *text = results_text(results, index, " ");
-  if (text == NULL)
-    return fail_memory();
-  fprintf(file, "%s\n", text);
-  free(text);
-  return EXIT_DONE;
+// Allocates nothing: a failure would come after other lines.
+static void print_line(const struct results *results, uint64_t index, FILE *file) {
+  char text[VALUE_TEXT_SIZE];
+  for (size_t i = 0; i < results->part_count; i++) {
+    value_text(results->parts[i].type, results_part(results, index, i), text);
+    fprintf(file, "%s%s", i == 0 ? "" : " ", text);
+  }
+  fputc('\n', file);
 }
 
 // For people only: programs get no line that is not a result.
@@ -208,23 +209,21 @@ static void print_heading(const struct results *results, bool keyed, const struc
   fputc('\n', lines->file);
 }
 
-int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines) {
+void results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines) {
   char key[VALUE_TEXT_SIZE];
-  int code = EXIT_DONE;
   if (!listed && *lines->label == '\0') {
     print_parts(results, lines->file);
-    return EXIT_DONE;
+    return;
   }
   print_heading(results, keys != NULL, lines);
-  for (uint64_t i = 0; i < results->count && !code; i++) {
+  for (uint64_t i = 0; i < results->count; i++) {
     fputs(lines->label, lines->file);
     if (keys != NULL) {
       value_text(keys->type, results_at(keys, i), key);
       fprintf(lines->file, "%s ", key);
     }
-    code = print_line(results, i, lines->file);
+    print_line(results, i, lines->file);
   }
-  return code;
 }
 
 // Returns the JSON object of an operator in the object of a list. The operator's first part makes it.
