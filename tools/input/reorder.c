@@ -123,7 +123,12 @@ void reorder_axes(const void *in, void *out, const uint64_t *shape, unsigned dim
   walk_begin(&walk, shape, dimensions, order);
   unsigned last = walk.axes - 1;
   const struct matrix matrix = {walk.shape[0], walk.shape[last], walk.in_stride[last], walk.out_stride[0]};
-  do
-    row_of(size)->transpose((const char *)in + walk.in_at * size, (char *)out + walk.out_at * size, &matrix);
-  while (walk_next(&walk));
+  do {
+    const char *from = (const char *)in + walk.in_at * size;
+    char *to = (char *)out + walk.out_at * size;
+    if (matrix.rows == 1 && matrix.in_stride == 1)
+      memcpy(to, from, matrix.columns * size);
+    else
+      row_of(size)->transpose(from, to, &matrix);
+  } while (walk_next(&walk));
 }
