@@ -49,7 +49,6 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
   set_tests_properties(device_${name} PROPERTIES COST 20 ENVIRONMENT "${one_process};${unoptimized}")
 endforeach()
 set_tests_properties(device_hand_written device_limits PROPERTIES ENVIRONMENT "${one_process}")
-set_tests_properties(device_warm PROPERTIES ENVIRONMENT "${declared}")
 # These tests count calls, keep plans, or set variables that a process reads only once.
 foreach(name cache calls kernels scan_refusals)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT

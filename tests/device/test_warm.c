@@ -24,23 +24,21 @@ static unsigned count_files(void) {
   return files;
 }
 
-static void remove_folder(void) {
-  ck_assert_int_eq(system("rm -rf " FOLDER), 0);
-}
-
-// An empty folder for PoCL's cache, set before the driver starts.
-static void open_with_an_empty_folder(void) {
+static void empty_folder(void) {
   char folder[4096];
-  remove_folder();
+  ck_assert_int_eq(system("rm -rf " FOLDER), 0);
   ck_assert_ptr_nonnull(getcwd(folder, sizeof folder - sizeof FOLDER - 1));
   strcat(strcat(folder, "/"), FOLDER);
   setenv("POCL_CACHE_DIR", folder, 1);
-  fixture_open();
 }
 
-static void close_and_remove(void) {
-  fixture_close();
-  remove_folder();
+// PoCL's cache is a folder that is empty when the driver starts. No two plans below share a program.
+static void open_with_a_folder(void) {
+  static bool has_folder;
+  if (!has_folder)
+    empty_folder();
+  has_folder = true;
+  fixture_open();
 }
 
 // ---------------------------------------------------------------- Plans
@@ -84,7 +82,7 @@ static const struct subject {
 
 #define SUBJECTS ((int)COUNT_OF(subjects))
 
-TEST_CASE("first calls", open_with_an_empty_folder, close_and_remove);
+TEST_CASE("first calls", open_with_a_folder, fixture_close);
 
 TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
   static cl_uint offsets[COUNT + 1];
@@ -92,6 +90,7 @@ TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
   const cl_int parameter = 2;
   const void *parameters[] = {&parameter};
   const struct subject *subject = &subjects[_i];
+  const unsigned others = count_files();
   for (size_t i = 0; i < COUNT; i++)
     items[i][0] = items[i][1] = 1;
   clred_plan *plan = fixture_plan(&subject->problem);
@@ -109,7 +108,7 @@ TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
     ck_assert_msg(count_files() == before, "call %zu compiled %u kernels", i, count_files() - before);
   }
   if (strstr(under_test.name, "pthread"))
-    ck_assert_msg(before > 0 || _i == SUBJECTS - 1, "nothing was compiled before the call");
+    ck_assert_msg(before > others || _i == SUBJECTS - 1, "nothing was compiled before the call");
   RELEASE(in, out, segments, plan);
 }
 
