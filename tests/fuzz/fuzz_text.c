@@ -1,4 +1,5 @@
-// Text of one or two columns, read as a whole and in pieces. The first byte chooses the options, the rest is the text.
+// Text of one or two columns, of numbers or words, read as a whole and in pieces. The first byte chooses the options,
+// the rest is the text.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,10 @@ static const char *const delimiters[] = {NULL, ",", " ", "tab"};
 static const char *const missing[] = {NULL, "skip", "nan"};
 
 static struct request request_of(const char *name, unsigned choice) {
+  static const clred_type_info numbers = {.type = CLRED_TYPE_UINT, .name = "uint", .size = 4, .components = 1};
+  if (choice >= 240)
+    return (struct request){
+      .name = name, .format = "text", .column = columns[choice % 4], .use = TEXT_WORDS, .otherwise = &numbers};
   return (struct request){.name = name,
                           .format = "text",
                           .type = types[choice % 5],

@@ -19,10 +19,10 @@ static const struct file outputs[] = {{"--output", offsetof(struct args, output)
                                       {"--plot", offsetof(struct args, plot)}};
 
 static const struct file inputs[] = {
-  {"--segments", offsetof(struct args, segments)},     {"--by-key", offsetof(struct args, by_key)},
-  {"--heads", offsetof(struct args, heads)},           {"--edges", offsetof(struct args, edges)},
-  {"--compare", offsetof(struct args, compare)},       {"--from", offsetof(struct args, from)},
-  {"--operator", offsetof(struct args, operator_file)}};
+  {"--segments", offsetof(struct args, segments)}, {"--by-key", offsetof(struct args, by_key)},
+  {"--group", offsetof(struct args, group)},       {"--heads", offsetof(struct args, heads)},
+  {"--edges", offsetof(struct args, edges)},       {"--compare", offsetof(struct args, compare)},
+  {"--from", offsetof(struct args, from)},         {"--operator", offsetof(struct args, operator_file)}};
 
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0], INPUTS = sizeof inputs / sizeof inputs[0] };
 
@@ -74,7 +74,7 @@ static int compare_inputs(const struct args *args, size_t index) {
 
 // A name for each file at most.
 static int check_names(const struct args *args, const char *option, const struct texts *names) {
-  bool rows = args->segments != NULL || args->by_key != NULL || args->heads != NULL;
+  bool rows = args->segments != NULL || args->by_key != NULL || args->group != NULL || args->heads != NULL;
   size_t most = 1 + args->with.count + rows;
   if (names->count <= most)
     return EXIT_DONE;

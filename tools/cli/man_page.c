@@ -58,15 +58,20 @@ static const struct manual_section manual_sections[] = {
      "c16) are accepted, too. A name that exists in both, such as int8, is NumPy's."}}},
   {"ROWS",
    {{NULL,
-     "--axis, --segments, --by-key and --heads divide an array into rows. Indices in results count within the row."},
+     "--axis, --segments, --by-key, --group and --heads divide an array into rows. Indices in results count within the "
+     "row."},
     {"--axis", "With several axes, a row has the elements along all of them in C order, and indices count in it. Axes "
                "that are not adjacent are first brought together on the host."},
     {"--segments", "OFFSETS.npy has uint32, int32, uint64 or int64 offsets, one more than there are segments. An empty "
                    "segment gives the identity. A scan writes 0 for elements that are in no segment."},
-    {"--by-key", "KEYS.npy has integers, float32 or float64. column:NAME reads numbers from that column of INPUT. Two "
-                 "keys are equal if == says so; each NaN is a run by "
-                 "itself. reduce prints each result after its key; with --json the member named keys is a list "
-                 "of them, unless --keys-output writes them."},
+    {"--by-key", "KEYS.npy has integers, float32 or float64. column:NAME reads that column of INPUT: numbers if the "
+                 "first key is one, else text. double:NAME and text:NAME do not look at the first key. A name alone "
+                 "is a column if there is no such file. Two keys are equal if == says so; each NaN is a run by itself. "
+                 "A note says if equal keys stand apart. reduce prints each result after its key; with --json the "
+                 "member named keys is a list of them, unless --keys-output writes them."},
+    {"--group", "Keys as for --by-key. A group has its elements in their order, and the bits that they have alone. "
+                "Rows come in the order of the keys: numbers by value, NaN last as one group, text by its bytes. There "
+                "are at most 16777216 groups. All elements and keys must fit into one buffer each."},
     {"--heads", "FLAGS.npy has bool, uint8 or int8."}}},
   {"LARGE INPUT",
    {{NULL,
@@ -132,6 +137,7 @@ static const char manual_examples[] =
   "clreduce reduce mean prices.csv --column close --missing skip\n"
   "clreduce reduce dot orders.csv --column price --column amount\n"
   "clreduce reduce sum orders.csv --column price --by-key column:day\n"
+  "clreduce reduce mean orders.csv --column price --group city\n"
   "ssh host cat trades.npy.gz | clreduce reduce sum - --field price\n"
   "clreduce reduce sum --generate uniform:100000000:7 --repeat 5 --verify --json\n"
   "clreduce reduce argmin field.npy --axis -1 --output where.npy\n"

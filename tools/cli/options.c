@@ -51,7 +51,8 @@ const struct option options[] = {
    "unpacked first, unless raw is given."},
   {"array", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(arrays), 0, "NAME",
    "The array of an .npz archive to read. Not needed if there is only one. For several archives repeat the option "
-   "in this order: INPUT, each --with, --segments, --by-key or --heads. Give '' for a file that is no archive."},
+   "in this order: INPUT, each --with, --segments, --by-key, --group or --heads. Give '' for a file that is no "
+   "archive."},
   {"field", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(fields), 0, "NAME",
    "The field of a structured array to read. For several files repeat the option in the order of --array."},
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N",
@@ -91,7 +92,10 @@ const struct option options[] = {
    "The rows are segments. Segment i has the elements OFFSETS[i] to OFFSETS[i + 1] - 1."},
   {"by-key", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy|column:NAME",
    "The rows are runs of equal keys. KEYS has one key for each element; column:NAME or column:K takes the keys from "
-   "that column of the input."},
+   "that column of the input. Equal keys that stand apart make a row each; --group joins them."},
+  {"group", 0, TEXT, GROUP_ROWS, VERB_REDUCE | VERB_PLAN, TO(group), 0, "KEYS.npy|column:NAME",
+   "One row for each different key, wherever its elements stand. Rows come in the order of their keys. KEYS is as "
+   "for --by-key."},
   {"heads", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(heads), 0, "FLAGS.npy",
    "The rows are runs that start where a flag is not 0. FLAGS has one flag for each element; the first element always "
    "starts a run."},
@@ -250,7 +254,7 @@ const struct option options[] = {
   {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(output), 0, "FILE.npy",
    "Write the results to this file as a NumPy array. - is standard output."},
   {"keys-output", 0, TEXT, GROUP_OUTPUT, VERB_REDUCE, TO(keys_output), 0, "FILE.npy",
-   "With --by-key: write the key of each run to this file. - is standard output."},
+   "With --by-key or --group: write the key of each row to this file. - is standard output."},
   {"verify", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(verify), 0, "",
    "Compute the results a second time on the host and compare. Exit code 3 if a result is wrong."},
   {"csv", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(csv), 0, "FILE|-",

@@ -27,6 +27,7 @@ struct request {
   const char *field;   // name of the field of a structured array; NULL: it has none
   struct count skip_bytes;
   const char *column;                // of text: a name, or a number from 1; NULL: the only one
+  enum text_use use;                 // of text; for TEXT_WORDS `otherwise` is uint
   struct text_options text;          // options that apply to text alone
   struct text_table *table;          // the text is read already, for another column; NULL: `name` is opened
   const clred_type_info *otherwise;  // type of raw and generated elements if `type` is NULL; NULL: the source decides

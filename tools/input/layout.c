@@ -143,8 +143,9 @@ static int check_row_files(const struct args *args) {
     const char *name;
     bool given, is_file;
   } rows[] = {{"--segments", args->segments != NULL, true}, {"--by-key", args->by_key != NULL, true},
-              {"--heads", args->heads != NULL, true},       {"--layout", args->layout != NULL, false},
-              {"--axis", args->axes.count > 0, false},      {"--stride", args->stride.given, false}};
+              {"--group", args->group != NULL, true},       {"--heads", args->heads != NULL, true},
+              {"--layout", args->layout != NULL, false},    {"--axis", args->axes.count > 0, false},
+              {"--stride", args->stride.given, false}};
   const char *file = NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (rows[i].given && file != NULL)

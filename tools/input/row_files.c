@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/fail.h"
 #include "base/number.h"
@@ -27,6 +28,7 @@ static const struct kind {
   bool (*allows)(const clred_type_info *type);
 } kinds[] = {{"--segments", offsetof(struct args, segments), "offsets", "uint32, int32, uint64 or int64", is_offset},
              {"--by-key", offsetof(struct args, by_key), "keys", "integers, float32 or float64", is_key},
+             {"--group", offsetof(struct args, group), "keys", "integers, float32 or float64", is_key},
              {"--heads", offsetof(struct args, heads), "flags", "bool, uint8 or int8", is_flag}};
 
 // NULL if no such option is given.
@@ -44,38 +46,83 @@ bool runs_given(const struct args *args) {
 }
 
 bool row_file_given(const struct args *args) {
-  return args->segments != NULL || runs_given(args);
+  return args->segments != NULL || args->group != NULL || runs_given(args);
 }
 
-static int open_column(struct input *file, const char *path, const char *column, const struct input *elements) {
-  struct request request = {.name = elements->request.name, .column = column, .table = elements->table};
-  clred_type_info type;
-  clred_type guessed;
-  if (elements->table == NULL)
-    return fail(EXIT_BAD_USE, "--by-key %s: %s %s; give KEYS.npy", path, input_name(elements),
+// ---- Keys in a column of the elements' text
+
+// How a column of keys may be named. NULL in place of `kind`: the name names a file.
+struct column_name {
+  const struct column_kind *kind;
+  const char *name;
+};
+
+static const struct column_kind {
+  const char *prefix;
+  bool guessed;  // the first key decides
+  clred_type type;
+} column_kinds[] = {
+  {"column:", true, CLRED_TYPE_NONE}, {"text:", false, CLRED_TYPE_NONE}, {"double:", false, CLRED_TYPE_DOUBLE}};
+
+static bool is_file(const char *path) {
+  struct stat status;
+  return strcmp(path, "-") == 0 || stat(path, &status) == 0;
+}
+
+// A name alone is a column if there is no such file.
+static int find_column(const char *option, const char *text, const struct input *elements, struct column_name *found) {
+  char names[TEXT_NAMES_SIZE];
+  bool is_text = elements->table != NULL, is_column = is_text && text_table_has(elements->table, text);
+  *found = (struct column_name){.name = text};
+  for (size_t i = 0; i < sizeof column_kinds / sizeof column_kinds[0]; i++)
+    if (strncmp(text, column_kinds[i].prefix, strlen(column_kinds[i].prefix)) == 0)
+      *found = (struct column_name){&column_kinds[i], text + strlen(column_kinds[i].prefix)};
+  if (found->kind != NULL && !is_text)
+    return fail(EXIT_BAD_USE, "%s %s: %s %s; give KEYS.npy", option, text, input_name(elements),
                 input_is_text(elements) ? "are several files" : "is not text");
-  int code = text_table_guess(elements->table, column, &guessed);
+  if (found->kind != NULL || !is_text || (!is_column && is_file(text)))
+    return EXIT_DONE;
+  found->kind = &column_kinds[0];
+  if (is_column && is_file(text))
+    return fail(EXIT_BAD_USE, "%s %s: is a file and a column of %s; give ./%s or column:%s", option, text,
+                input_name(elements), text, text);
+  return is_column ? EXIT_DONE
+                   : fail(EXIT_BAD_USE, "%s %s: is neither a file nor a column of %s; its columns are %s", option, text,
+                          input_name(elements), text_table_names(elements->table, names));
+}
+
+static int open_column(struct input *file, const struct column_name *column, const struct input *elements) {
+  struct request request = {.name = elements->request.name, .column = column->name, .table = elements->table};
+  clred_type_info type;
+  clred_type key = column->kind->type;
+  int code = column->kind->guessed ? text_table_guess(elements->table, column->name, &key) : EXIT_DONE;
   if (code)
     return code;
-  clred_type_inspect(guessed, &type);
+  request.use = key == CLRED_TYPE_NONE ? TEXT_WORDS : TEXT_KEYS;
+  clred_type_inspect(key == CLRED_TYPE_NONE ? CLRED_TYPE_UINT : key, &type);
   request.otherwise = &type;
   code = input_open(file, &request);
   file->request.otherwise = NULL;
   return code;
 }
 
+const struct words *row_file_words(const struct input *file) {
+  return file->column != NULL && file->column->use == TEXT_WORDS ? &file->column->words : NULL;
+}
+
 int row_file_open(struct input *file, const struct args *args, const struct input *elements) {
-  static const char in_text[] = "column:";
   const char *path;
+  struct column_name column = {NULL, NULL};
   const struct kind *kind = find_kind(args, &path);
   if (kind == NULL)
     return EXIT_DONE;
-  if (args->by_key != NULL && strncmp(path, in_text, strlen(in_text)) == 0)
-    return open_column(file, path, path + strlen(in_text), elements);
+  int code = kind->allows == is_key ? find_column(kind->option, path, elements, &column) : EXIT_DONE;
+  if (code || column.kind != NULL)
+    return code ? code : open_column(file, &column, elements);
   size_t place = 1 + args->with.count;  // behind INPUT and the further inputs
   const struct request request = {
     .name = path, .format = "npy", .array = texts_at(&args->arrays, place), .field = texts_at(&args->fields, place)};
-  int code = input_open(file, &request);
+  code = input_open(file, &request);
   if (code)
     return code;
   if (!kind->allows(&file->type) || file->npy.dimensions != 1)

@@ -19,7 +19,7 @@ static int open_text(struct input *input) {
     input->table->users++;
   } else if (!code)
     code = text_table_open(&input->table, &input->stream, &request->text);
-  return code ? code : text_table_add(input->table, request->column, &input->type, &input->column);
+  return code ? code : text_table_add(input->table, request->column, request->use, &input->type, &input->column);
 }
 
 static int read_text(struct input *input, void *to, uint64_t count, uint64_t *got) {

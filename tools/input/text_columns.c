@@ -26,55 +26,59 @@ static bool is_named(const struct text_field *field, const char *name) {
   return same;
 }
 
-// The first ten names.
-enum { NAMES_SIZE = 480, NAMES_MOST = 10 };
-static const char *list_names(const struct text_table *table, char list[NAMES_SIZE]) {
+const char *text_table_names(const struct text_table *table, char list[TEXT_NAMES_SIZE]) {
+  enum { NAMES_MOST = 10 };
   struct text_walk walk = text_walk_from(&table->first);
   *list = '\0';
   while (walk.fields < NAMES_MOST && text_walk_on(&walk)) {
     char name[TEXT_NAME_SIZE];
     text_field_copy(&walk.field, name, 40);
-    list_append(list, NAMES_SIZE, ", ", name);
+    list_append(list, TEXT_NAMES_SIZE, ", ", name);
   }
   if (table->columns > NAMES_MOST)
-    list_append(list, NAMES_SIZE, ", ", "...");
+    list_append(list, TEXT_NAMES_SIZE, ", ", "...");
   return list;
 }
 
 static int no_such_column(const struct text_table *table, const char *column) {
-  char list[NAMES_SIZE];
+  char list[TEXT_NAMES_SIZE];
   const char *name = table->stream->name;
   if (table->columns == 0)
     return fail(EXIT_BAD_USE, "--column %s: %s is empty; it has no columns", column, name);
   return fail(EXIT_BAD_USE, "--column %s: %s has no such column; its %llu columns are %s", column, name,
-              (unsigned long long)table->columns, list_names(table, list));
+              (unsigned long long)table->columns, text_table_names(table, list));
+}
+
+// The place of the first column of this name, from 1, and of a second one; 0 if there is none.
+static void find_named(const struct text_table *table, const char *name, uint64_t found[2]) {
+  found[0] = found[1] = 0;
+  for (struct text_walk walk = text_walk_from(&table->first); table->columns > 0 && text_walk_on(&walk);)
+    if (found[1] == 0 && is_named(&walk.field, name))
+      found[found[0] > 0] = walk.fields;
 }
 
 static int find_name(struct text_table *table, const char *name, uint64_t *place) {
-  uint64_t found = 0;
+  uint64_t found[2];
   if (says(table->options.header, "no"))
     return fail(EXIT_BAD_USE, "--column %s: without a header columns have no names; give its number, from 1", name);
-  for (struct text_walk walk = text_walk_from(&table->first); table->columns > 0 && text_walk_on(&walk);)
-    if (is_named(&walk.field, name)) {
-      if (found > 0)
-        return fail(EXIT_BAD_USE, "--column %s: columns %llu and %llu of %s have this name; give the number", name,
-                    (unsigned long long)found, (unsigned long long)walk.fields, table->stream->name);
-      found = walk.fields;
-    }
-  if (found == 0)
+  find_named(table, name, found);
+  if (found[1] > 0)
+    return fail(EXIT_BAD_USE, "--column %s: columns %llu and %llu of %s have this name; give the number", name,
+                (unsigned long long)found[0], (unsigned long long)found[1], table->stream->name);
+  if (found[0] == 0)
     return no_such_column(table, name);
   table->named = true;
-  *place = found - 1;
+  *place = found[0] - 1;
   return EXIT_DONE;
 }
 
 static int find_only(const struct text_table *table, uint64_t *place) {
-  char list[NAMES_SIZE];
+  char list[TEXT_NAMES_SIZE];
   *place = 0;
   if (table->columns <= 1)
     return EXIT_DONE;
   return fail(EXIT_BAD_USE, "%s: has %llu columns (%s); choose one by --column, by its name or its number from 1",
-              table->stream->name, (unsigned long long)table->columns, list_names(table, list));
+              table->stream->name, (unsigned long long)table->columns, text_table_names(table, list));
 }
 
 static int find_column(struct text_table *table, const char *column, uint64_t *place) {
@@ -87,6 +91,14 @@ static int find_column(struct text_table *table, const char *column, uint64_t *p
   if (wanted == 0)
     return fail(EXIT_BAD_USE, "--column 0: the columns of %s count from 1", table->stream->name);
   return wanted <= table->columns ? EXIT_DONE : no_such_column(table, column);
+}
+
+bool text_table_has(const struct text_table *table, const char *column) {
+  uint64_t which, found[2];
+  if (count_parse(column, strlen(column), &which))
+    return which > 0 && which <= table->columns;
+  find_named(table, column, found);
+  return found[0] > 0 && !says(table->options.header, "no");
 }
 
 // ---- Adding
@@ -102,7 +114,13 @@ static void enter_by_place(struct text_table *table, struct text_column *column)
   table->places[i] = column->place;
 }
 
-int text_table_add(struct text_table *table, const char *column, const clred_type_info *type,
+// Words are read by the slower way of all fields that are no numbers.
+static enum text_verdict read_no_number(const char *begin, const char *end, void *value) {
+  (void)begin, (void)end, (void)value;
+  return TEXT_NO_NUMBER;
+}
+
+int text_table_add(struct text_table *table, const char *column, enum text_use use, const clred_type_info *type,
                    struct text_column **added) {
   struct text_column *next = &table->list[table->wanted];
   uint64_t place;
@@ -111,9 +129,10 @@ int text_table_add(struct text_table *table, const char *column, const clred_typ
     return code;
   if (table->wanted == TEXT_COLUMNS_MOST)
     return fail(EXIT_BAD_USE, "--column %s: %d columns are read at most", column, TEXT_COLUMNS_MOST);
-  if (says(table->options.missing, "nan") && !type->floating)
+  if (says(table->options.missing, "nan") && !type->floating && use == TEXT_ELEMENTS)
     return fail(EXIT_BAD_USE, "--missing nan: %s has no NaN; give --type double, or --missing skip", type->name);
-  *next = (struct text_column){.place = place, .type = *type, .read = text_reader_of(type->type)};
+  text_reader *read = use == TEXT_WORDS ? read_no_number : text_reader_of(type->type);
+  *next = (struct text_column){.place = place, .use = use, .type = *type, .read = read};
   enter_by_place(table, next);
   *added = next;
   return EXIT_DONE;
@@ -126,16 +145,33 @@ static enum text_verdict read_as(clred_type type, const struct text_field *field
   return text_reader_of(type)(trimmed.begin, trimmed.end, &value);
 }
 
+// The first field of a column that is not missing, in the rows that the window holds.
+static bool find_value(const struct text_table *table, uint64_t place, struct text_field *value) {
+  struct text_split row = text_split_done(&table->second) ? table->first : table->second;
+  while (!text_split_done(&row)) {
+    struct text_walk walk = text_walk_from(&row);
+    while (text_walk_on(&walk))
+      if (walk.fields == place + 1) {
+        *value = walk.field;
+        if (!text_is_missing(value))
+          return true;
+      }
+    if (walk.step > TEXT_NO_FIELD)
+      return false;
+    row = walk.split;
+  }
+  return false;
+}
+
 int text_table_guess(struct text_table *table, const char *column, clred_type *type) {
+  struct text_field value;
   uint64_t place;
   int code = find_column(table, column, &place);
-  struct text_walk walk = text_walk_from(text_split_done(&table->second) ? &table->first : &table->second);
   *type = CLRED_TYPE_LONG;
-  while (!code && table->columns > 0 && text_walk_on(&walk))
-    if (walk.fields == place + 1 && read_as(CLRED_TYPE_LONG, &walk.field) != TEXT_NUMBER &&
-        read_as(CLRED_TYPE_DOUBLE, &walk.field) == TEXT_NUMBER)
-      *type = CLRED_TYPE_DOUBLE;
-  return code;
+  if (code || !find_value(table, place, &value) || read_as(CLRED_TYPE_LONG, &value) == TEXT_NUMBER)
+    return code;
+  *type = read_as(CLRED_TYPE_DOUBLE, &value) == TEXT_NUMBER ? CLRED_TYPE_DOUBLE : CLRED_TYPE_NONE;
+  return EXIT_DONE;
 }
 
 // ---- The header
@@ -147,15 +183,16 @@ static bool begins_as_number(const struct text_field *field) {
   return trimmed.begin < trimmed.end && strchr("0123456789+-.", *trimmed.begin) != NULL;
 }
 
-static bool is_wanted(const struct text_table *table, uint64_t place) {
-  bool wanted = false;
+// NULL if the column is not wanted.
+static const struct text_column *column_at(const struct text_table *table, uint64_t place) {
   for (size_t i = 0; i < table->wanted; i++)
-    wanted = wanted || table->list[i].place == place;
-  return wanted;
+    if (table->list[i].place == place)
+      return &table->list[i];
+  return NULL;
 }
 
-// The first row is a header if the wanted fields are names. Fields that are empty do not count; if all wanted ones are,
-// the others decide.
+// The first row is a header if the wanted fields are names. Fields that are empty or keys of words do not count; if all
+// wanted ones are, the others decide.
 static bool has_header(const struct text_table *table) {
   uint64_t names[2] = {0}, others[2] = {0};
   if (table->columns == 0 || says(table->options.header, "no"))
@@ -163,8 +200,9 @@ static bool has_header(const struct text_table *table) {
   if (table->named || says(table->options.header, "yes"))
     return true;
   for (struct text_walk walk = text_walk_from(&table->first); text_walk_on(&walk);) {
-    bool wanted = is_wanted(table, walk.fields - 1);
-    if (text_is_missing(&walk.field))
+    const struct text_column *column = column_at(table, walk.fields - 1);
+    bool wanted = column != NULL;
+    if (text_is_missing(&walk.field) || (wanted && column->use == TEXT_WORDS))
       continue;
     if (begins_as_number(&walk.field) || read_as(CLRED_TYPE_DOUBLE, &walk.field) == TEXT_NUMBER)
       others[wanted]++;

@@ -40,6 +40,23 @@ static const char *excerpt(const struct text_field *field, char text[EXCERPT_SIZ
   return text;
 }
 
+// The column as column:NAME and its like name it.
+static const char *key_name(const struct text_column *column, char text[LABEL_SIZE]) {
+  snprintf(text, LABEL_SIZE, "%llu", (unsigned long long)column->place + 1);
+  return *column->name == '\0' ? text : column->name;
+}
+
+// `place` and `text` describe the field.
+static int wrong_key(const struct text_table *table, const struct text_column *column, unsigned long long line,
+                     const char *place, const char *text, bool is_number) {
+  char name[LABEL_SIZE];
+  const char *file = table->stream->name;
+  return is_number ? fail(EXIT_BAD_USE, "%s: line %llu, %s: the key %s is no %s, as the first key is; give double:%s",
+                          file, line, place, text, column->type.name, key_name(column, name))
+                   : fail(EXIT_BAD_USE, "%s: line %llu, %s: the key '%s' is not a number; correct it, or give text:%s",
+                          file, line, place, text, key_name(column, name));
+}
+
 int text_wrong_number(const struct text_table *table, const struct text_column *column, const struct text_field *field,
                       enum text_verdict verdict) {
   char place[LABEL_SIZE], text[EXCERPT_SIZE];
@@ -49,6 +66,8 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
   const char *name = table->stream->name;
   label(table, column->place, place);
   excerpt(field, text);
+  if (column->use == TEXT_KEYS)
+    return wrong_key(table, column, line, place, text, is_number);
   if (verdict == TEXT_TOO_LARGE)
     return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is outside the range of %s; give a larger --type", name, line,
                 place, text, column->type.name);
@@ -59,10 +78,20 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
               line, place, text);
 }
 
+int text_too_many_words(const struct text_table *table, const struct text_column *column,
+                        const struct text_field *field) {
+  char place[LABEL_SIZE];
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: more than %d different keys, or %d bytes of them; split the file",
+              table->stream->name, (unsigned long long)text_line_of(table, field->begin),
+              label(table, column->place, place), WORDS_MOST, WORDS_BYTES_MOST);
+}
+
 int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line) {
   char place[LABEL_SIZE];
-  return fail(EXIT_BAD_USE, "%s: line %llu, %s: the value is missing; give --missing skip or --missing nan",
-              table->stream->name, (unsigned long long)line, label(table, column->place, place));
+  const char *sentence = column->use == TEXT_ELEMENTS ? "the value is missing; give --missing skip or --missing nan"
+                                                      : "the key is missing; give --missing skip";
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s", table->stream->name, (unsigned long long)line,
+              label(table, column->place, place), sentence);
 }
 
 int text_wrong_length(const struct text_table *table, uint64_t fields) {

@@ -1,12 +1,14 @@
 // Reads rows: splits each, converts the wanted fields, and checks the number of fields.
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "input/text_table.h"
 
-// ROW_CUT: more text is needed to see the end of the row.
-enum row { ROW_TAKEN, ROW_LEFT_OUT, ROW_EMPTY, ROW_CUT, ROW_FAILED };
+// ROW_CUT: more text is needed to see the end of the row. ROW_FAILED: the sentence is written. ROW_NO_MEMORY: it is
+// not.
+enum row { ROW_TAKEN, ROW_LEFT_OUT, ROW_EMPTY, ROW_CUT, ROW_FAILED, ROW_NO_MEMORY };
 
 bool text_is_missing(const struct text_field *field) {
   static const char *const words[] = {"", "na", "n/a", "null"};
@@ -36,6 +38,28 @@ static enum row take_missing(struct text_table *table, struct text_column *colum
   return ROW_FAILED;
 }
 
+// The word without its quotes; a doubled quote is one.
+static bool number_word(struct words *words, const struct text_field *field, uint32_t *number) {
+  size_t length = (size_t)(field->end - field->begin);
+  if (!field->quoted || memchr(field->begin, '"', length) == NULL)
+    return words_number(words, field->begin, length, number);
+  char *text = malloc(length + 1);
+  bool done = text != NULL && words_number(words, text, text_field_copy(field, text, length + 1), number);
+  free(text);
+  return done;
+}
+
+static enum row take_word(struct text_table *table, struct text_column *column, const struct text_field *field) {
+  uint32_t number;
+  if (!number_word(&column->words, field, &number))
+    return ROW_NO_MEMORY;
+  memcpy(column->to, &number, sizeof number);
+  if (words_fit(&column->words))
+    return ROW_TAKEN;
+  text_too_many_words(table, column, field);
+  return ROW_FAILED;
+}
+
 // A field that is not simply a number.
 static enum row take_other(struct text_table *table, struct text_column *column, struct text_field *field) {
   text_field_trim(field);
@@ -44,6 +68,8 @@ static enum row take_other(struct text_table *table, struct text_column *column,
     return ROW_TAKEN;
   if (text_is_missing(field))
     return take_missing(table, column, text_line_of(table, field->begin));
+  if (column->use == TEXT_WORDS)
+    return take_word(table, column, field);
   text_wrong_number(table, column, field, verdict);
   return ROW_FAILED;
 }
@@ -76,7 +102,7 @@ static enum row take_row(struct text_table *table) {
     return take_other_row(table, step, count, &last);
   for (size_t i = 0; i < table->wanted; i++) {
     enum row taken = take_field(table, table->by_place[i], &fields[i]);
-    if (taken == ROW_FAILED)
+    if (taken >= ROW_FAILED)
       return taken;
     row = taken == ROW_LEFT_OUT ? taken : row;
   }
@@ -106,7 +132,7 @@ static enum row take_row_or_line(struct text_table *table) {
   enum row row = take_row(table);
   if (row == ROW_EMPTY)
     table->empty_lines++;
-  else if (row != ROW_CUT && row != ROW_FAILED && table->empty_lines > 0 && table->columns == 1)
+  else if (row < ROW_CUT && table->empty_lines > 0 && table->columns == 1)
     row = take_empty_line(table);
   else if (row != ROW_CUT)
     table->empty_lines = 0;
@@ -124,8 +150,8 @@ int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got) {
   *got = 0;
   while (*got < most && !text_split_done(&table->split)) {
     enum row row = take_row_or_line(table);
-    if (row == ROW_FAILED)
-      return EXIT_BAD_USE;
+    if (row >= ROW_FAILED)
+      return row == ROW_FAILED ? EXIT_BAD_USE : fail_memory();
     int code = row == ROW_CUT ? read_on(table) : EXIT_DONE;
     if (code)
       return code;

@@ -48,8 +48,10 @@ int text_table_fill(struct text_table *table, size_t keep) {
 void text_table_release(struct text_table *table) {
   if (table == NULL || --table->users > 0)
     return;
-  for (size_t i = 0; i < table->wanted; i++)
+  for (size_t i = 0; i < table->wanted; i++) {
     free(table->list[i].kept);
+    words_release(&table->list[i].words);
+  }
   free(table->window);
   free(table);
 }

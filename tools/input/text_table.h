@@ -4,6 +4,7 @@
 
 #include <clreduce_device.h>
 
+#include "base/words.h"
 #include "input/stream.h"
 #include "input/text_number.h"
 #include "input/text_split.h"
@@ -13,13 +14,19 @@ struct text_options {
   const char *delimiter, *missing, *header;
 };
 
+// What a column has: numbers to work on; numbers that are keys; or words that are keys. Of words, the elements are the
+// numbers in the column's set.
+enum text_use { TEXT_ELEMENTS, TEXT_KEYS, TEXT_WORDS };
+
 enum { TEXT_COLUMNS_MOST = 20, TEXT_NAME_SIZE = 48, TEXT_WINDOW = 1 << 18 };  // the window may grow
 
 struct text_column {
   uint64_t place;             // counted from 0
   char name[TEXT_NAME_SIZE];  // "" if the text has no header
+  enum text_use use;
   clred_type_info type;
   text_reader *read;
+  struct words words;          // of TEXT_WORDS
   char *to;                    // where the next element goes
   char *kept;                  // elements that were read with those of another column
   uint64_t room, held, given;  // of `kept`, in elements: allocated, read, and of these returned
@@ -50,13 +57,21 @@ struct text_table {
 // with text_table_release also after a failure. The stream must stay where it is.
 int text_table_open(struct text_table **table, struct stream *stream, const struct text_options *options);
 
-// Adds a column: by its name, by its number from 1, or the only one for NULL. `type` must have a text_reader. Call it
-// before the first text_table_read.
-int text_table_add(struct text_table *table, const char *column, const clred_type_info *type,
+// Adds a column: by its name, by its number from 1, or the only one for NULL. `type` must have a text_reader; for words
+// it is uint. Call it before the first text_table_read.
+int text_table_add(struct text_table *table, const char *column, enum text_use use, const clred_type_info *type,
                    struct text_column **added);
 
-// The type of the numbers in a column that was not read yet: long if the first is a whole number, else double.
+// The type of a column that was not read yet, by its first value: long for a whole number, double for another number,
+// NONE for words.
 int text_table_guess(struct text_table *table, const char *column, clred_type *type);
+
+// True if there is one column of this name or number.
+bool text_table_has(const struct text_table *table, const char *column);
+
+// The first ten names of columns.
+enum { TEXT_NAMES_SIZE = 480 };
+const char *text_table_names(const struct text_table *table, char list[TEXT_NAMES_SIZE]);
 
 // Reads the next `count` elements of a column. `got` is smaller only at the end.
 int text_table_read(struct text_table *table, struct text_column *column, void *to, uint64_t count, uint64_t *got);
@@ -99,5 +114,7 @@ int text_wrong_step(const struct text_table *table, enum text_step step, const s
                     uint64_t place);
 int text_wrong_number(const struct text_table *table, const struct text_column *column, const struct text_field *field,
                       enum text_verdict verdict);
+int text_too_many_words(const struct text_table *table, const struct text_column *column,
+                        const struct text_field *field);
 int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line);
 int text_wrong_length(const struct text_table *table, uint64_t fields);

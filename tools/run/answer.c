@@ -8,7 +8,9 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "device/session.h"
-#include "run/results.h"
+#include "input/row_files.h"
+#include "run/groups.h"
+#include "run/results_words.h"
 #include "run/streaming.h"
 #include "verify/verify.h"
 
@@ -50,13 +52,21 @@ static void add_result(cJSON *object, const struct job *job, const struct outcom
     cJSON_AddItemToObject(object, "result", results_json(&outcome->results, job->layout.listed));
 }
 
+// The keys of rows; NULL if they have none.
+static const struct results *keys_of(const struct job *job, const struct outcome *outcome) {
+  if (job->args->group != NULL)
+    return &job->group_keys;
+  return job->work.key_type == CLRED_TYPE_NONE ? NULL : &outcome->keys;
+}
+
 static void add_keys(cJSON *object, const struct job *job, const struct outcome *outcome) {
-  if (job->work.key_type == CLRED_TYPE_NONE)
+  const struct results *keys = keys_of(job, outcome);
+  if (keys == NULL)
     return;
   if (job->args->keys_output != NULL)
     cJSON_AddNullToObject(object, "keys");
   else
-    cJSON_AddItemToObject(object, "keys", results_json(&outcome->keys, true));
+    cJSON_AddItemToObject(object, "keys", results_json(keys, true));
 }
 
 void job_add_outcome(cJSON *object, const struct job *job, const struct outcome *outcome, uint64_t bytes,
@@ -88,22 +98,33 @@ static int write_files(const struct job *job, const struct outcome *outcome) {
   const char *path = job->args->output, *keys = job->args->keys_output;
   bool writes = path != NULL && !outcome->written;
   int code = writes ? results_write(&outcome->results, &job->layout, "--output", path) : EXIT_DONE;
-  return !code && keys != NULL ? results_write(&outcome->keys, &job->layout, "--keys-output", keys) : code;
+  return !code && keys != NULL ? results_write(keys_of(job, outcome), &job->layout, "--keys-output", keys) : code;
 }
 
-static int print(struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
+// Words of JSON must be UTF-8. Equal keys apart are noted only where --group can join them.
+static int check_keys(const struct job *job, struct outcome *outcome) {
+  const struct results *keys = keys_of(job, outcome);
+  if (keys == NULL)
+    return EXIT_DONE;
+  outcome->keys.words = row_file_words(&job->segments);
+  int code = job->args->by_key != NULL ? groups_note_apart(job, keys) : EXIT_DONE;
+  bool shown = keys->words != NULL && job->args->json && job->args->keys_output == NULL;
+  return !code && shown ? results_check_words(keys, "--json") : code;
+}
+
+static int print(struct job *job, struct outcome *outcome, const struct verdict *verdict) {
   if (job->work.finds)
     layout_take_selection(&job->layout, outcome->results.count);
   const char *path = job->args->output;
   const struct lines lines = {each_lines(&job->each), each_label(&job->each), job->each.at == 0};
-  int code = write_files(job, outcome);
+  int code = check_keys(job, outcome);
+  code = code ? code : write_files(job, outcome);
   if (!code && job->args->json)
     return print_json(job, outcome, verdict);
   if (code || path != NULL)
     return code;
   if (!job->operation.selects)
-    results_print(&outcome->results, job->work.key_type == CLRED_TYPE_NONE ? NULL : &outcome->keys, job->layout.listed,
-                  &lines);
+    results_print(&outcome->results, keys_of(job, outcome), job->layout.listed, &lines);
   else
     fprintf(lines.file, "%s%llu\n", lines.label, (unsigned long long)outcome->results.count);
   return EXIT_DONE;

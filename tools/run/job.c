@@ -10,6 +10,7 @@
 #include "device/session.h"
 #include "input/row_files.h"
 #include "input/unpack.h"
+#include "run/groups.h"
 #include "run/laws.h"
 
 void job_begin(struct job *job, const struct args *args) {
@@ -145,11 +146,26 @@ int job_count(struct job *job) {
   return code ? code : job_settle(job);
 }
 
+// Groups are made of elements in host memory, so nothing is copied before all is loaded.
+static int load_groups(struct job *job) {
+  int code = load(job, &job->input);
+  for (size_t i = 0; i < job->other_count && !code; i++)
+    code = load(job, &job->others[i]);
+  code = code ? code : load(job, &job->segments);
+  progress_end(&job->progress);
+  code = code ? code : job_settle(job);
+  return code ? code : groups_gather(job);
+}
+
 int job_load(struct job *job) {
-  int code = job_load_one(job, &job->input, &job->buffer);
+  bool groups = job->args->group != NULL;
+  int code = groups ? load_groups(job) : EXIT_DONE;
+  code = code ? code : job_load_one(job, &job->input, &job->buffer);
   for (size_t i = 0; i < job->other_count && !code; i++)
     code = job_load_one(job, &job->others[i], &job->other_buffers[i]);
-  if (!code && row_file_given(job->args))
+  if (!code && groups)
+    code = upload(&job->session, &job->runs, &job->segments_buffer);
+  else if (!code && row_file_given(job->args))
     code = job_load_one(job, &job->segments, &job->segments_buffer);
   return code ? code : job_settle(job);
 }
@@ -205,6 +221,7 @@ void job_close_inputs(struct job *job) {
   input_close(&job->runs);
   for (size_t i = 0; i < job->other_count; i++)
     input_close(&job->others[i]);
+  results_release(&job->group_keys);
   job->other_count = 0;
   job->layout = (struct layout){.axes = 0};
   job->streams = false;

@@ -16,7 +16,8 @@ struct job {
   struct input others[USER_INPUTS_MOST];  // further inputs of the operator
   size_t other_count;                     // how many of them are open
   struct input segments;                  // offsets of --segments, or keys or flags
-  struct input runs;                      // offsets of the runs; set by job_find_runs
+  struct input runs;                      // offsets of the runs or groups; set by job_find_runs or job_load
+  struct results group_keys;              // set by job_load
   struct layout layout;                   // complete when the input is counted
   clred_problem problem;                  // count_max is set when the input is counted
   struct session session;
@@ -52,7 +53,7 @@ void job_close_inputs(struct job *job);
 // Counts the elements. Reads them only if there is no other way.
 int job_count(struct job *job);
 
-// Reads or generates the elements and copies them to the device.
+// Reads or generates the elements, groups them for --group, and copies them to the device.
 int job_load(struct job *job);
 int job_load_one(struct job *job, struct input *input, cl_mem *buffer);
 

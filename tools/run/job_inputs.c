@@ -157,11 +157,27 @@ static int check_segments(const struct job *job) {
   return segments_check(&job->segments, job->input.count, needy);
 }
 
+// Until the elements are grouped, there are at most as many groups as elements.
+static int take_groups(struct job *job) {
+  job->problem.segment_type = CLRED_TYPE_ULONG;
+  if (job->runs.data != NULL) {
+    layout_take_segments(&job->runs, &job->layout);
+    return EXIT_DONE;
+  }
+  layout_take_unknown_runs(CLRED_LAYOUT_SEGMENTS, &job->layout);
+  if (job->input.unsized)
+    return fail(EXIT_BAD_USE, "--group: only the compiler knows the size of a %s; sort by key and give --by-key",
+                job->input.type.name);
+  return runs_check(&job->segments, job->args, &job->input);
+}
+
 // Takes the rows from a file of offsets, keys or flags.
 static int take_row_file(struct job *job) {
   const struct args *args = job->args;
-  if (args->keys_output != NULL && args->by_key == NULL)
-    return fail(EXIT_BAD_USE, "--keys-output: applies only to --by-key; give --by-key, too");
+  if (args->keys_output != NULL && args->by_key == NULL && args->group == NULL)
+    return fail(EXIT_BAD_USE, "--keys-output: applies only to --by-key and --group; give one, too");
+  if (args->group != NULL)
+    return take_groups(job);
   if (args->segments != NULL) {
     layout_take_segments(&job->segments, &job->layout);
     job->problem.segment_type = job->segments.type.type;
@@ -195,7 +211,7 @@ static void fill_work(struct job *job) {
                             .scans = scans,
                             .words = operator_list_words(&job->operation.list),
                             .checked = job->problem.overflow == CLRED_OVERFLOW_DETECT,
-                            .finds = selects || runs,
+                            .finds = selects || runs || (job->args->group != NULL && job->runs.data == NULL),
                             .key_type = keys ? job->segments.type.type : CLRED_TYPE_NONE};
   job->work.call.in = job->buffer;
   job->work.call.segments = job->segments_buffer;

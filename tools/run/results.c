@@ -1,5 +1,5 @@
 // The parts of results, memory for results, and results as text and as JSON.
-#include "run/results.h"
+#include "run/results_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,8 +209,16 @@ static void print_heading(const struct results *results, bool keyed, const struc
   fputc('\n', lines->file);
 }
 
+static void print_key(const struct results *keys, uint64_t index, FILE *file) {
+  char key[VALUE_TEXT_SIZE] = "";
+  if (keys->words != NULL)
+    results_print_word(keys, index, file);
+  else
+    value_text(keys->type, results_at(keys, index), key);
+  fprintf(file, "%s ", key);
+}
+
 void results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines) {
-  char key[VALUE_TEXT_SIZE];
   if (!listed && *lines->label == '\0') {
     print_parts(results, lines->file);
     return;
@@ -218,10 +226,8 @@ void results_print(const struct results *results, const struct results *keys, bo
   print_heading(results, keys != NULL, lines);
   for (uint64_t i = 0; i < results->count; i++) {
     fputs(lines->label, lines->file);
-    if (keys != NULL) {
-      value_text(keys->type, results_at(keys, i), key);
-      fprintf(lines->file, "%s ", key);
-    }
+    if (keys != NULL)
+      print_key(keys, i, lines->file);
     print_line(results, i, lines->file);
   }
 }
@@ -235,6 +241,8 @@ static cJSON *operator_object(cJSON *object, const struct part *part) {
 }
 
 cJSON *results_one_json(const struct results *results, uint64_t index) {
+  if (results->words != NULL)
+    return results_word_json(results, index);
   if (!results_named(results))
     return json_value(results->parts[0].type, results_part(results, index, 0));
   cJSON *object = cJSON_CreateObject();

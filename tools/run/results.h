@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/value.h"
+#include "base/words.h"
 #include "input/layout.h"
 
 enum { PART_NAME_SIZE = 64 };
@@ -30,6 +31,7 @@ struct results {
   size_t size;  // bytes per result
   uint64_t count;
   unsigned char *bytes;
+  const struct words *words;  // the values are numbers of these words; NULL: they are numbers
 };
 
 // Reads the parts from the plan and allocates `count` results of zeros. Refuses structs with unknown members. With

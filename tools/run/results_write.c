@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "base/output.h"
-#include "run/results.h"
+#include "run/results_words.h"
 
 enum { PREAMBLE = 10, ALIGNMENT = 64, ENTRY_SIZE = PART_NAME_SIZE + 16 };
 
@@ -29,6 +29,10 @@ static char *make_descr(const struct results *results) {
   char dtype[16], *text = malloc(room);
   if (text == NULL)
     return NULL;
+  if (results->words != NULL) {
+    snprintf(text, room, "'%cU%zu'", host_is_big_endian() ? '>' : '<', results_word_width(results));
+    return text;
+  }
   if (!results_named(results) || results->type != CLRED_TYPE_NONE) {
     write_dtype(results->type, text, room);
     return text;
@@ -96,7 +100,9 @@ static bool is_gapless(const struct results *results) {
 }
 
 void results_write_bytes(FILE *file, const struct results *results) {
-  if (is_gapless(results))
+  if (results->words != NULL)
+    results_write_words(file, results);
+  else if (is_gapless(results))
     fwrite(results->bytes, results->size, (size_t)results->count, file);
   else
     for (uint64_t i = 0; i < results->count; i++)
@@ -107,7 +113,10 @@ void results_write_bytes(FILE *file, const struct results *results) {
 int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path) {
   struct output output;
   size_t header = 0;
-  int code = output_open(&output, option, path);
+  int code = results->words != NULL ? results_check_words(results, option) : EXIT_DONE;
+  if (code)
+    return code;
+  code = output_open(&output, option, path);
   code = code ? code : results_write_header(output.file, results, layout, &header);
   if (!code)
     results_write_bytes(output.file, results);

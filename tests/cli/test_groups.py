@@ -1,0 +1,197 @@
+"""--group: one row for each different key. The oracle is a dict of lists in Python; sums have the bits of fixed/1."""
+
+import csv
+import io
+
+import numpy as np
+
+from cli import Case, fixed_order, wide_values
+
+VALUES = wide_values(3000, "float64")
+RANDOM = np.random.default_rng(22)
+WORDS = ["Berlin", "New York", "a \"q\", b", "Zürich", "two\nlines", "semi;colon", "日本", "007", "x" * 300, "-", "a|b",
+         "Berlin2", "Elizabeth", "Elizabet", "tab\there"]
+
+
+def grouped(keys, values):
+    """The values of each key, by the order of the keys; NaN is last."""
+    groups = {}
+    for key, value in zip(keys, values):
+        groups.setdefault("nan" if key != key else key, []).append(value)
+    return {key: np.array(groups[key]) for key in sorted(groups, key=lambda key: (key == "nan", key))}
+
+
+def table(rows, **dialect):
+    file = io.StringIO(newline="")
+    csv.writer(file, lineterminator="\n", **dialect).writerows(rows)
+    return file.getvalue()
+
+
+class Numbers(Case):
+
+    def sums(self, keys, *arguments):
+        found = self.path("found.npy")
+        sums = self.array("reduce", "sum", self.write("values.npy", VALUES[:len(keys)]), "--group",
+                          self.write("keys.npy", keys), "--keys-output", found, *arguments)
+        return sums, np.load(found)
+
+    def test_keys_of_every_kind(self):
+        many, few = RANDOM.integers(-2**62, 2**62, 40), RANDOM.integers(-5, 5, 3000)
+        odd = np.array([0.0, np.nan, -1.5, -0.0, np.inf, -np.nan, -np.inf, 1e-320, -1e-320, 3.0])
+        for keys in (few.astype("int8"), few.astype(">i4"), RANDOM.choice(many, 3000),
+                     RANDOM.choice(many, 3000).astype("uint64") * 3, RANDOM.choice(odd, 3000),
+                     RANDOM.choice(odd, 3000).astype(">f4"), RANDOM.permutation(3000).astype("uint16"),
+                     np.full(7, 2**40)):
+            with self.subTest(keys.dtype):
+                sums, found = self.sums(keys, "--verify")
+                expected = grouped(keys.tolist(), VALUES)
+                self.assert_array(found, np.array(list(expected), keys.dtype.newbyteorder("=")))
+                self.assert_array(sums, np.array([fixed_order(values) for values in expected.values()]))
+
+    def test_none(self):
+        sums, found = self.sums(np.zeros(0, "int16"))
+        self.assertEqual((sums.shape, found.shape, found.dtype), ((0,), (0,), np.dtype("int16")))
+        path = self.write("none.csv", "k,x\n")
+        self.assertEqual(self.run_well("reduce", "mean", path, "--column", "x", "--group", "k").out, "")
+
+    def test_many_groups(self):
+        """More than the table of words begins with."""
+        keys = np.concatenate([np.arange(60000), np.arange(60000)[::-1]]).astype("uint32") * 65537
+        values = np.arange(len(keys), dtype="int32")
+        out = self.array("reduce", "sum", self.write("many.npy", values), "--group", self.write("many_keys.npy", keys))
+        self.assert_array(out, np.full(60000, 119999, "int64"))
+
+    def test_other_inputs_and_lists(self):
+        keys, x, y = RANDOM.integers(0, 9, 500), RANDOM.integers(-99, 99, (500, 2)), RANDOM.integers(-99, 99, (250, 4))
+        paths = [self.write(f"{name}.npy", np.asfortranarray(data).astype("int16"))
+                 for name, data in (("k", keys), ("x", x[:, 0]), ("y", y[:125].T))]
+        dots = self.run_well("reduce", "dot", paths[1], "--with", paths[2], "--group", paths[0], "--repeat", "2").out
+        rows = grouped(keys.tolist(), zip(x[:, 0].tolist(), y[:125].T.ravel().tolist()))
+        self.assertEqual(dots, "".join(f"{key} {(pairs[:, 0] * pairs[:, 1]).sum()}\n" for key, pairs in rows.items()))
+        answer = self.json("reduce", "sum,count,argmin", paths[1], "--group", paths[0], "--verify")
+        groups = grouped(keys.tolist(), x[:, 0].tolist())
+        self.assertEqual((answer["keys"], answer["shape"], answer["verified"]), (list(groups), [9], True))
+        self.assertEqual(answer["result"], [{"sum": group.sum(), "count": len(group), "argmin":
+                                             {"index": group.argmin(), "value": group.min()}}
+                                            for group in groups.values()])
+
+    def test_plan(self):
+        keys = self.write("plan.npy", np.arange(5))
+        self.expect("plan", "sum", "--generate", "ones:5", "--group", keys, results=None, count=5)
+
+
+class Texts(Case):
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.cities = [WORDS[i] for i in RANDOM.integers(0, len(WORDS), 900)]
+        cls.prices = RANDOM.integers(-10**6, 10**6, 900).tolist()
+        rows = [["city", "price", "n"]] + [[city, price, i % 7] for i, (city, price) in
+                                           enumerate(zip(cls.cities, cls.prices))]
+        cls.file = cls.write("sales.csv", table(rows))
+        groups = grouped(cls.cities, cls.prices)
+        cls.sums = {key: int(groups[key].sum()) for key in sorted(groups, key=lambda key: key.encode())}
+
+    def test_lines_can_be_read_back(self):
+        out = self.run_well("reduce", "sum", self.file, "--column", "price", "--group", "column:city").out
+        read = [(row[0], int(row[1])) for row in csv.reader(io.StringIO(out, newline=""), delimiter=" ")]
+        self.assertEqual(read, list(self.sums.items()))
+        again = self.run_well("reduce", "sum", "-", "--column", "2", "--group", "text:1", stdin=out.encode()).out
+        self.assertEqual(again, out)
+
+    def test_forms(self):
+        """A name alone is a column of text; double: and text: overrule the first key."""
+        call = ("reduce", "sum", self.file, "--column", "price", "--group")
+        answer = self.json(*call, "city")
+        self.assertEqual((answer["keys"], answer["result"]), (list(self.sums), list(self.sums.values())))
+        found = self.path("cities.npy")
+        self.assert_array(self.array(*call, "1", "--keys-output", found), np.array(list(self.sums.values()), "float64"))
+        self.assert_array(np.load(found), np.array(list(self.sums)))
+        path = self.write("mixed.csv", "k,x\n10,1\n9.5,2\n10.0,4\n9.50,8\n")
+        call = ("reduce", "sum", path, "--column", "x", "--group")
+        self.assertEqual(self.run_well(*call, "double:k").out, "9.5 10\n10 5\n")
+        self.assertEqual(self.run_well(*call, "text:k").out, "10 1\n10.0 4\n9.5 2\n9.50 8\n")
+        path = self.write("late.csv", "k,x\nNA,0\n,0\nb,2\n1,3\nb,NA\nc,NA\n")
+        self.assertEqual(self.run_well("reduce", "sum", path, "--column", "x", "--group", "k", "--missing",
+                                       "skip").out, "1 3\nb 2\n")
+        path = self.write("bare.csv", "b,\nb,2\na,3\n")
+        self.assertEqual(self.run_well("reduce", "sum", path, "--column", "2", "--group", "1", "--missing", "nan").out,
+                         "a 3\nb nan\n")
+
+    def test_by_key(self):
+        """Runs of words; a note on equal keys apart, not for sorted keys, for NaN, or with --quiet."""
+        path = self.write("runs.csv", "k,x,y,z\nb,1,2,nan\nb,2,1,nan\n\"a \",4,0,0.5\nb,8,-1,0\n")
+        call = ("reduce", "sum", path, "--column", "x", "--by-key")
+        run = self.run_well(*call, "k")
+        self.assertEqual(run.out, "b 3\na 4\nb 8\n")
+        self.assertRegex(run.err, r"\Aclreduce: --by-key: equal keys stand apart .* --group .*\n\Z")
+        self.assertEqual(self.run_well(*call, "k", "--quiet").err, "")
+        answer = self.run_well(*call, "column:k", "--json")
+        self.assertIn('"keys":["b","a","b"],"result":[3,4,8]', answer.out)
+        for keys in ("column:y", "double:y", "z"):
+            run = self.run_well(*call, keys)
+            self.assertEqual((run.err, run.out.count("\n")), ("", 4))
+
+    def test_many_words(self):
+        """So many of one length and beginning that some have the same hash."""
+        words = [f"a-customer-number{i * 7919 % 10**8:08}" for i in range(200000)]
+        path, found = self.write("many.csv", "\n".join(["k,x"] + [f"{word},1" for word in words + words[::-1]])), \
+            self.path("many.npy")
+        sums = self.array("reduce", "sum", path, "--column", "x", "--group", "k", "--keys-output", found)
+        self.assert_array(sums, np.full(len(words), 2.0))
+        self.assert_array(np.load(found), np.array(sorted(words)))
+
+    def test_bytes_that_are_no_utf_8(self):
+        for word in (b"\xe9t\xe9", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf8\x90\x80\x80", b"\xe2\x82"):
+            path = self.write("latin.csv", b"k,x\na,1\n" + word + b",2\n")
+            call = ("reduce", "sum", path, "--column", "x", "--group", "k")
+            if word == b"\xe9t\xe9":
+                with self.assertRaises(UnicodeDecodeError):
+                    self.run_well(*call)
+                self.assert_refused(*call, "--keys-output", self.path("latin.npy"), "--output", self.path("o.npy"),
+                                    naming=("--keys-output", "key number 1", "UTF-8"))
+            self.assert_refused(*call, "--json", naming=("--json", "key number 1", "UTF-8"))
+
+
+class Refused(Case):
+
+    def test_text(self):
+        path = self.write("bad.csv", "k,x,w\n1,1,a\n2,2,\n2.5,3,c\nz,4,d\n")
+        whole = self.write("whole.csv", "k,x\n1,1\nz,2\n")
+        good = self.write("good.csv", "k,x\n1,1\n")
+        self.assert_each_refused("reduce sum", {
+            f"{path} --column x --group k": ("bad.csv", "line 4", "column 1 (k)", "2.5", "no long", "double:k"),
+            f"{path} --column x --by-key double:1": ("line 5", "'z' is not a number", "text:k"),
+            f"{whole} --column x --group k": ("whole.csv", "line 3", "'z'", "text:k"),
+            f"{path} --column x --group w": ("line 3", "column 3 (w)", "key is missing", "--missing skip"),
+            f"{path} --column x --group w --missing nan": ("line 3", "column 3 (w)", "key is missing"),
+            f"{path} --column x --group v": ("--group v", "neither a file nor a column of", "k, x, w"),
+            f"{path} --column x --group column:v": ("column", "v", "k, x, w"),
+            f"{good} --column x --group k --by-key k": ("--by-key", "--group"),
+            f"{good} --column x --group k --axis 0": ("--group", "--axis"),
+            f"{path} --column x --group k --chunk 100": "--chunk",
+            f"--generate ones:3 --group column:k": ("column:k", "not text")})
+        self.assert_refused("reduce", "median", path, "--column", "x", "--group", "w", naming=("--group", "median"))
+        self.assert_refused("scan", "sum", path, "--column", "x", "--group", "w", naming=("scan", "--group"))
+
+    def test_file_or_column(self):
+        """A name that could be both is refused."""
+        keys = self.write("keys.npy", np.zeros(2, "int32"))
+        path = self.write("odd.csv", f"\"{keys}\",x\na,1\nb,2\n")
+        call = ("reduce", "sum", path, "--column", "x", "--group")
+        self.assert_refused(*call, keys, naming=("is a file and a column", f"column:{keys}"))
+        self.assertEqual(self.run_well(*call, f"column:{keys}").out, "a 1\nb 2\n")
+        self.assertEqual(self.run_well(*call, self.path("./keys.npy")).out, "0 3\n")
+
+    def test_lengths_and_types(self):
+        for keys, naming in ((np.zeros(4, "int8"), ("4 keys", "ones:5", "5 elements")),
+                             (np.zeros((5, 1)), "one dimension"), (np.zeros(5, "complex64"), "complex64")):
+            where = self.write("wrong.npy", keys)
+            self.assert_refused("reduce", "sum", "--generate", "ones:5", "--group", where,
+                                naming=("--group", where) + ((naming,) if isinstance(naming, str) else naming))
+
+    def test_too_many(self):
+        where = self.write("most.npy", np.arange(2**24 + 1, dtype="int32"))
+        self.assert_refused("reduce", "sum", "--generate", f"ones:{2**24 + 1}", "--type", "char", "--group", where,
+                            naming=(where, "16777216"))

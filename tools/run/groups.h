@@ -1,0 +1,12 @@
+// The groups of --group: elements with equal keys, wherever they stand.
+#pragma once
+
+#include "run/job.h"
+
+// Puts the elements of each group side by side, in their order, and the groups in the order of their keys: numbers by
+// value and NaN last, words by their bytes. All NaNs are one group, and so are 0 and -0. Sets job->runs and
+// job->group_keys. The inputs and the keys must be loaded, and of one length. Returns an exit code.
+int groups_gather(struct job *job);
+
+// Of the keys of runs: notes that --group joins equal ones, if there are any.
+int groups_note_apart(const struct job *job, const struct results *keys);

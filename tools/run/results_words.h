@@ -1,0 +1,19 @@
+// Results that are words: the keys of rows. Their values are numbers of words.
+#pragma once
+
+#include "run/results.h"
+
+// Prints a word. If it has blanks, quotes, line ends, or what else may separate columns, it is quoted as in .csv.
+void results_print_word(const struct results *results, uint64_t index, FILE *file);
+
+// A string, NULL if memory is short.
+cJSON *results_word_json(const struct results *results, uint64_t index);
+
+// Refuses words that are not UTF-8; neither JSON nor NumPy has them. `option` needs them. Returns an exit code.
+int results_check_words(const struct results *results, const char *option);
+
+// The number of characters of the longest word; at least 1.
+size_t results_word_width(const struct results *results);
+
+// Writes the words as NumPy's U: as many characters of 32 bits as the longest has.
+void results_write_words(FILE *file, const struct results *results);
