@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 
 import numpy as np
 
@@ -149,8 +150,10 @@ class Texts(Case):
             if word == b"\xe9t\xe9":
                 with self.assertRaises(UnicodeDecodeError):
                     self.run_well(*call)
-                self.assert_refused(*call, "--keys-output", self.path("latin.npy"), "--output", self.path("o.npy"),
+                outputs = self.path("latin.npy"), self.path("sums.npy")
+                self.assert_refused(*call, "--keys-output", outputs[0], "--output", outputs[1],
                                     naming=("--keys-output", "key number 1", "UTF-8"))
+                self.assertEqual([os.path.exists(output) for output in outputs], [False, False])
             self.assert_refused(*call, "--json", naming=("--json", "key number 1", "UTF-8"))
 
 

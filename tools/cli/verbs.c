@@ -12,10 +12,10 @@ const struct verb verbs[] = {
   {"reduce", VERB_REDUCE, "OP[,OP]... INPUT... [options]", "Reduce an array, or each of its rows, to one result",
    "Prints one result on standard output. A result of several parts has a line 'name value' for each part. Several "
    "operators, as in sum,min,argmax, take one reading of the elements; each result has the bits that its operator "
-   "alone gives. Several INPUTs are one range, unless --each is given. With rows (--axis, --segments, --by-key or "
-   "--heads) there is one result per row. OP may also be "
-   "median, quantile:Q[,Q...], top:K or bottom:K: top and bottom print a line 'index value' for each of the K greatest "
-   "or least elements.",
+   "alone gives. Several INPUTs are one range, unless --each is given. With rows (--axis, --segments, --by-key, "
+   "--group "
+   "or --heads) there is one result per row. OP may also be median, quantile:Q[,Q...], top:K or bottom:K: top and "
+   "bottom print a line 'index value' for each of the K greatest or least elements.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
   {"scan", VERB_SCAN, "OP INPUT... --output FILE.npy [options]", "Write the result of every prefix of an array",
    "Writes an array of the input's shape. Each result covers the elements up to its place, in C order. With rows "

@@ -101,15 +101,15 @@ static int write_files(const struct job *job, const struct outcome *outcome) {
   return !code && keys != NULL ? results_write(keys_of(job, outcome), &job->layout, "--keys-output", keys) : code;
 }
 
-// Words of JSON must be UTF-8. Equal keys apart are noted only where --group can join them.
+// Before anything is written: words of JSON and of .npy must be UTF-8.
 static int check_keys(const struct job *job, struct outcome *outcome) {
   const struct results *keys = keys_of(job, outcome);
   if (keys == NULL)
     return EXIT_DONE;
   outcome->keys.words = row_file_words(&job->segments);
   int code = job->args->by_key != NULL ? groups_note_apart(job, keys) : EXIT_DONE;
-  bool shown = keys->words != NULL && job->args->json && job->args->keys_output == NULL;
-  return !code && shown ? results_check_words(keys, "--json") : code;
+  const char *needy = job->args->keys_output != NULL ? "--keys-output" : job->args->json ? "--json" : NULL;
+  return !code && keys->words != NULL && needy != NULL ? results_check_words(keys, needy) : code;
 }
 
 static int print(struct job *job, struct outcome *outcome, const struct verdict *verdict) {

@@ -150,6 +150,8 @@ int groups_gather(struct job *job) {
   code = code ? code : count_elements(&groups);
   code = code ? code : make_offsets(&groups, &job->runs);
   code = code ? code : make_keys(&groups, &job->segments, &job->group_keys);
+  free(job->segments.data);  // the largest memory comes next
+  job->segments.data = NULL;
   code = code ? code : move_input(&groups, &job->input);
   for (size_t i = 0; i < job->other_count && !code; i++)
     code = move_input(&groups, &job->others[i]);

@@ -113,10 +113,7 @@ void results_write_bytes(FILE *file, const struct results *results) {
 int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path) {
   struct output output;
   size_t header = 0;
-  int code = results->words != NULL ? results_check_words(results, option) : EXIT_DONE;
-  if (code)
-    return code;
-  code = output_open(&output, option, path);
+  int code = output_open(&output, option, path);
   code = code ? code : results_write_header(output.file, results, layout, &header);
   if (!code)
     results_write_bytes(output.file, results);
