@@ -4,6 +4,7 @@ import os
 import pty
 import subprocess
 import unittest
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -117,6 +118,72 @@ class Against(Case):
         for op in ("mean", "var", "norm2", "stats", "logsumexp", "minmax"):
             for axis in "01":
                 self.expect("reduce", op, path, "--axis", axis, "--verify", verified=True, shape=[30])
+
+
+class SeveralAxes(Case):
+    """A row has the elements along all reduced axes, in C order."""
+
+    def rows_of(self, values, axes):
+        """The rows, and the shape of the results, without and with --keepdims."""
+        axes = [axis % values.ndim for axis in axes]
+        kept = [axis for axis in range(values.ndim) if axis not in axes]
+        shape = [values.shape[axis] for axis in kept]
+        rows = values.transpose(kept + sorted(axes)).reshape(int(np.prod(shape)), -1)
+        return rows, tuple(shape), tuple(1 if axis in axes else n for axis, n in enumerate(values.shape))
+
+    def test_every_subset(self):
+        values = np.random.default_rng(3).integers(-1000, 1000, (3, 1, 4, 2, 3), "int32")
+        files = (self.write("c.npy", values), self.write("fortran.npy", np.asfortranarray(values)))
+        subsets = [axes for n in range(2, 6) for axes in combinations(range(5), n)]
+        for i, axes in enumerate(subsets):
+            rows, shape, kept = self.rows_of(values, axes)
+            keeps = ("--keepdims",) if i % 3 else ()
+            result = self.array("reduce", "sum,argmin", files[i % 2], "--axis", ",".join(map(str, axes)), *keeps,
+                                "--verify")
+            self.assertEqual(result.shape, kept if keeps else shape, axes)
+            np.testing.assert_array_equal(result["sum"].ravel(), rows.sum(axis=1, dtype="int64"), str(axes))
+            np.testing.assert_array_equal(result["argmin_index"].ravel(), rows.argmin(axis=1), str(axes))
+
+    def test_bits_of_rows(self):
+        values = wide_values(3 * 40 * 5 * 50, "float32").reshape(3, 40, 5, 50)
+        path = self.write("wide.npy", values)
+        for axes in ("1,3", "3,1", "-1,-3", "0,2", "1,2"):
+            rows, shape, _ = self.rows_of(values, [int(axis) for axis in axes.split(",")])
+            self.assert_array(self.array("reduce", "sum", path, f"--axis={axes}"),
+                              np.array([fixed_order(row) for row in rows]).reshape(shape), axes)
+
+    def test_element_sizes(self):
+        for dtype in ("bool", "int16", "float64", "complex128"):
+            values = np.arange(2 * 33 * 34).reshape(2, 33, 34).astype(dtype)
+            result = self.array("reduce", "sum", self.write("sizes.npy", values), "--axis", "0,2")
+            np.testing.assert_array_equal(result, values.sum(axis=(0, 2)))
+
+    def test_further_inputs(self):
+        x, y = self.write("x.npy", CUBE), self.write("y.npy", CUBE[::-1].copy())
+        self.assert_array(self.array("reduce", "dot", x, "--with", y, "--axis", "0,2", "--verify"),
+                          (CUBE.astype("int64") * CUBE[::-1]).sum(axis=(0, 2)))
+
+    def test_lengths_of_0(self):
+        for shape in ((0, 3, 4), (2, 0, 4), (2, 3, 0)):
+            path = self.write("empty.npy", np.empty(shape, "int32"))
+            for axes in ((0, 2), (1, 2), (0, 1, 2)):
+                self.assert_array(self.array("reduce", "sum", path, "--axis", ",".join(map(str, axes))),
+                                  np.empty(shape, "int64").sum(axis=axes))
+
+    def test_keepdims_of_one_axis(self):
+        path = self.write("cube.npy", CUBE)
+        self.assert_array(self.array("reduce", "max", path, "--axis", "1", "--keepdims"),
+                          CUBE.max(axis=1, keepdims=True).astype("int64"))
+        self.expect("reduce", "sum", path, "--axis", "0,2", "--keepdims", shape=[1, 7, 1], count=CUBE.size)
+        self.expect("plan", "sum", path, "--axis", "0,2", count=55, results=7)
+
+    def test_refused(self):
+        path = self.write("cube.npy", CUBE)
+        self.assert_each_refused(f"reduce sum {path}", {
+            "--axis 0,0": ("0,0", "twice"), "--axis 0,-3": ("0,-3", "axis 0", "twice"), "--axis 0,3": ("--axis 3", "2"),
+            "--axis 0,": "--axis", "--axis ,0": "--axis", "--axis 0,,1": "--axis", "--axis 0,x": "'x'",
+            f"--axis {','.join(['0'] * 65)}": "64", "--keepdims": "--keepdims"})
+        self.assert_refused("scan", "sum", path, "--axis", "0,1", "--output", "x.npy", naming=("0,1", "scan"))
 
 
 class Printed(Case):

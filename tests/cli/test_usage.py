@@ -242,11 +242,12 @@ class Bad(Case):
             first, second = values.split()
             self.assert_refused("reduce", "sum", "--generate", "ones:9", option, first, f"{option}={second}",
                                 naming=(option, second, "twice"))
+            self.assertEqual("--axis 0,1" in Run.last.err, option == "--axis")
         self.assert_refused("ladder", "-n", "5", "-n", "6", naming=("-n", "twice"))
         self.run_well("list", "--json", "--json")
 
     def test_too_many_operands(self):
-        self.assert_each_refused("", {"reduce sum a.npy b.npy": "b.npy", "query everything": "everything",
+        self.assert_each_refused("", {"query everything": "everything",
                                       "list ops types": "types", "ladder a.npy b.npy": "b.npy"})
 
     def test_missing_values(self):

@@ -31,6 +31,7 @@ def commands(folder):
     def path(name):
         return os.path.join(folder, name)
     np.save(path("numbers.npy"), np.arange(3000, dtype="int32"))
+    np.save(path("cube.npy"), np.arange(3000, dtype="int32").reshape(5, 20, 30))
     np.save(path("keys.npy"), np.arange(3000, dtype="int32") // 7)
     with open(path("rows.csv"), "w", encoding="ascii") as file:
         file.write("a,b,text\n" + "".join(f"{i},{i // 7},\"x\"\n" for i in range(3000)))
@@ -40,6 +41,10 @@ def commands(folder):
         "reduce, verified, json": ["reduce", "mean", path("numbers.npy"), "--verify", "--json"],
         "reduce by host": ["reduce", "max", path("numbers.npy"), "--strategy", "host_serial"],
         "reduce along an axis": ["reduce", "sum", path("numbers.npy"), "--axis", "0"],
+        "reduce along two axes": ["reduce", "sum", path("cube.npy"), "--axis", "0,2"],
+        "several files": ["reduce", "sum", path("numbers.npy"), path("rows.csv"), "--type", "int", "--column", "b",
+                          "--json"],
+        "one result a file": ["reduce", "sum", path("numbers.npy"), path("cube.npy"), "--each"],
         "reduce, streamed": ["reduce", "sum", path("numbers.npy"), "--chunk", "1024"],
         "own operator": ["reduce", "--combine", "max(a, b)", "--identity", "INT_MIN", "--lift", "x + k",
                          "--parameter", "int:k=1", path("numbers.npy")],

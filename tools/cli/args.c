@@ -2,6 +2,7 @@
 #include "cli/args.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -26,22 +27,31 @@ static int store_count(struct args *args, const struct option *option, const cha
   return EXIT_DONE;
 }
 
-static int store_whole(struct args *args, const struct option *option, const char *spelt, const char *value) {
-  struct whole whole = {.given = true};
-  if (!number_parse(CLRED_TYPE_LONG, value, &whole.value))
-    return fail(EXIT_BAD_USE, "%s: '%s' is not a whole number; give digits, with - before them if negative", spelt,
-                value);
-  memcpy((char *)args + option->field, &whole, sizeof whole);
+static int store_wholes(struct args *args, const struct option *option, const char *spelt, const char *value) {
+  struct wholes wholes = {.text = value};
+  for (const char *at = value; at != NULL; wholes.count++) {
+    size_t length = strcspn(at, ",");
+    char word[NUMBER_TEXT_SIZE] = "";
+    if (length < sizeof word)
+      memcpy(word, at, length);
+    if (!number_parse(CLRED_TYPE_LONG, word, &wholes.list[wholes.count]))
+      return fail(EXIT_BAD_USE, "%s: '%.*s' is not a whole number; give digits, with - before them if negative", spelt,
+                  (int)length, at);
+    at = at[length] == ',' ? at + length + 1 : NULL;
+    if (at != NULL && wholes.count + 1 == WHOLES_MOST)
+      return fail(EXIT_BAD_USE, "%s: has more than %d numbers; give fewer", spelt, WHOLES_MOST);
+  }
+  memcpy((char *)args + option->field, &wholes, sizeof wholes);
   return EXIT_DONE;
 }
 
 // The field of an option of one value is set before its second value comes.
 static bool is_given(const struct args *args, const struct option *option) {
   const char *field = (const char *)args + option->field, *text = NULL;
-  bool given = false;  // the first member of struct count and of struct whole
-  if (option->kind == TEXT)
+  bool given = false;                                  // the first member of struct count
+  if (option->kind == TEXT || option->kind == WHOLES)  // the first member of struct wholes
     memcpy(&text, field, sizeof text);
-  else if (option->kind == COUNT || option->kind == WHOLE)
+  else if (option->kind == COUNT)
     memcpy(&given, field, sizeof given);
   return given || text != NULL;
 }
@@ -69,12 +79,14 @@ static int store(struct args *args, const struct option *option, const char *spe
     value = *words->next++;
     words->left--;
   }
+  if (is_given(args, option) && option->kind == WHOLES)
+    return fail(EXIT_BAD_USE, "%s %s: %s is given twice; give one list, as in %s 0,1", spelt, value, spelt, spelt);
   if (is_given(args, option))
     return fail(EXIT_BAD_USE, "%s %s: %s is given twice; give one value", spelt, value, spelt);
   if (option->kind == COUNT)
     return store_count(args, option, spelt, value);
-  if (option->kind == WHOLE)
-    return store_whole(args, option, spelt, value);
+  if (option->kind == WHOLES)
+    return store_wholes(args, option, spelt, value);
   if (option->kind == TEXTS)
     return store_one_more(args, option, spelt, value);
   memcpy((char *)args + option->field, &value, sizeof value);
@@ -125,6 +137,9 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
   int code = EXIT_DONE;
 
   *args = (struct args){.verb = verb, .words = argv, .word_count = argc};
+  args->operands = calloc((size_t)argc + 1, sizeof *args->operands);
+  if (args->operands == NULL)
+    return fail_memory();
   while (words.left > 0 && !code) {
     const char *word = *words.next++;
     words.left--;
@@ -136,6 +151,10 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
       code = read_operand(args, word);
   }
   return code;
+}
+
+void args_release(struct args *args) {
+  free(args->operands);
 }
 
 const char *texts_at(const struct texts *texts, size_t index) {
@@ -158,7 +177,14 @@ const char *args_op(const struct args *args) {
   return operands_before_input(args) > 0 && args->operand_count > 0 ? args->operands[0] : NULL;
 }
 
+const char *const *args_inputs(const struct args *args, size_t *count) {
+  size_t before = operands_before_input(args);
+  *count = args->verb->takes_input && before < args->operand_count ? args->operand_count - before : 0;
+  return args->operands + before;
+}
+
 const char *args_input(const struct args *args) {
-  size_t place = operands_before_input(args);
-  return args->verb->takes_input && place < args->operand_count ? args->operands[place] : NULL;
+  size_t count;
+  const char *const *inputs = args_inputs(args, &count);
+  return count > 0 ? inputs[0] : NULL;
 }

@@ -23,16 +23,18 @@ enum verb_bit {
   VERB_SELFTEST = 2048
 };
 
-enum { TEXTS_MOST = 16 };
+enum { TEXTS_MOST = 16, WHOLES_MOST = 64 };
 
 struct count {
   bool given;
   uint64_t value;
 };
 
-struct whole {
-  bool given;
-  int64_t value;
+// A list of whole numbers, as in 0,-1.
+struct wholes {
+  const char *text;  // as the command line has it; NULL if not given
+  size_t count;
+  int64_t list[WHOLES_MOST];
 };
 
 // The values of an option that may be given several times, in the order of the command line.
@@ -44,7 +46,7 @@ struct texts {
 // The words after the verb. Text that was not given is NULL.
 struct args {
   const struct verb *verb;
-  const char *operands[2];
+  const char **operands;
   size_t operand_count;
   char *const *words;  // all words after the verb
   int word_count;
@@ -58,15 +60,19 @@ struct args {
   struct texts columns, variants, with, arrays, fields, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     patience, calls, after, most_trials;
-  struct whole axis;
+  struct wholes axes;
+  bool keepdims, each;
   bool commutative, elementwise, unchecked;
   bool scan, inclusive, exclusive, reverse;
   bool indices, quick, full, sweep;
   bool json, text, verify, explain, source, quiet, help, version;
 };
 
-// Fills `args` from the words after the verb. Returns an exit code; the line on standard error is written.
+// Fills `args` from the words after the verb. Returns an exit code; the line on standard error is written. Call
+// args_release in any case.
 int args_parse(struct args *args, const struct verb *verb, int argc, char *const argv[]);
+
+void args_release(struct args *args);
 
 // True if --operator or --combine defines an operator.
 bool args_bring_operator(const struct args *args);
@@ -74,6 +80,9 @@ bool args_bring_operator(const struct args *args);
 // The value at this place; NULL if there is none or it is "".
 const char *texts_at(const struct texts *texts, size_t index);
 
-// The operands OP and INPUT, NULL if there is none.
+// The operands OP and the first INPUT, NULL if there is none.
 const char *args_op(const struct args *args);
 const char *args_input(const struct args *args);
+
+// All operands INPUT.
+const char *const *args_inputs(const struct args *args, size_t *count);

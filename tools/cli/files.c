@@ -59,8 +59,12 @@ static int compare_input(const char *option, const char *path, const char *input
 
 static int compare_inputs(const struct args *args, size_t index) {
   const char *option = outputs[index].option, *path = output_of(args, index);
-  bool in_place = args->verb->bit == VERB_SCAN;
-  int code = compare_input(option, path, "INPUT", in_place ? NULL : args_input(args));
+  size_t count;
+  const char *const *names = args_inputs(args, &count);
+  bool in_place = args->verb->bit == VERB_SCAN && count == 1;
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < count && !in_place && !code; i++)
+    code = compare_input(option, path, "INPUT", names[i]);
   for (size_t i = 0; i < args->with.count && !code; i++)
     code = compare_input(option, path, "--with", args->with.list[i]);
   for (size_t i = 0; i < INPUTS && !code; i++)

@@ -3,5 +3,6 @@
 
 #include "cli/args.h"
 
-// Refuses two outputs of one name, and an output that is an input; a scan may replace INPUT. Returns an exit code.
+// Refuses two outputs of one name, and an output that is an input; a scan may replace a single INPUT. Returns an exit
+// code.
 int files_check(const struct args *args);

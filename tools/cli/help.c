@@ -55,7 +55,7 @@ void help_print_overview(void) {
   print_in_column(
     "INPUT", NAME_COLUMN,
     "FILE.npy, FILE.npz or FILE.csv; or a file of raw elements, with --type; or - (standard input); or --generate "
-    "KIND:N[:SEED]");
+    "KIND:N[:SEED]. Several files are one range");
   printf("\n'clreduce help VERB' or 'clreduce VERB --help' lists the options of a verb;\n"
          "'man clreduce' has more. 'clreduce --version' or -V prints the version.\n"
          "'clreduce --completion-bash', '-zsh' or '-fish' prints completions for a shell.\n");

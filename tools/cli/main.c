@@ -59,17 +59,16 @@ static int fail_without_verb(const char *wrong) {
 static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
   struct args args;
   int code = args_parse(&args, verb, argc, argv);
-  if (code)
-    return code;
-  if (args.help)
+  if (!code && args.help)
     help_print_verb(verb);
-  else if (args.version)
+  else if (!code && args.version)
     print_version();
-  else {
+  else if (!code) {
     code = files_check(&args);
-    return code ? code : verb->run(&args);
+    code = code ? code : verb->run(&args);
   }
-  return EXIT_DONE;
+  args_release(&args);
+  return code;
 }
 
 // help, help VERB

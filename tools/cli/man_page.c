@@ -43,6 +43,11 @@ static const struct manual_section manual_sections[] = {
      "N elements that have the same bits on every machine. iota: 0, 1, 2, ... ones: 1. uniform: 0 to 1 for floating "
      "types, the whole range for integers. normal: a sum of uniforms. wide: magnitudes over many binades, both signs."},
     {"--generate constant:N:VALUE", "N times the same value."},
+    {"INPUT INPUT ...",
+     "Several files are one range: their elements in the order of the command line, of one type. Arrays are joined "
+     "along axis 0. In JSON, files has their names. With --operator or --combine, the operator's name comes before "
+     "them. "
+     "With --each there is one result for each file instead."},
     {NULL,
      "The first bytes of a file decide. Its name decides only if they are of no known format. Files packed by gzip or "
      "zstd are unpacked while they are read; then the unpacked bytes decide. For a .npy file, --type must be the type "
@@ -56,6 +61,8 @@ static const struct manual_section manual_sections[] = {
    {{NULL,
      "--axis, --segments, --by-key, --group and --heads divide an array into rows. Indices in results count within the "
      "row."},
+    {"--axis", "With several axes, a row has the elements along all of them in C order, and indices count in it. Axes "
+               "that are not adjacent are first brought together on the host."},
     {"--segments", "OFFSETS.npy has uint32, int32, uint64 or int64 offsets, one more than there are segments. An empty "
                    "segment gives the identity. A scan writes 0 for elements that are in no segment."},
     {"--by-key", "KEYS.npy has integers, float32 or float64. column:NAME reads that column of INPUT: numbers if the "
@@ -95,6 +102,14 @@ static const struct manual_section manual_sections[] = {
      "and log take part, it compares with an error bound instead. For your own operator a single work-item of the "
      "device computes the second result. logsumexp is verified for reductions and for scans of up to 8192 "
      "elements, but not for streams."}}},
+  {"ONE RESULT A FILE",
+   {{NULL,
+     "With --each, each line begins with the name of its file and has all parts of a result. A name that is empty or "
+     "has "
+     "blanks, control characters or quotes stands in double quotes, with each quote of its own twice. With --json "
+     "there "
+     "is a list of objects, each with the member file. Lines wait until all files are done: if one is bad, nothing is "
+     "printed."}}},
   {"FILES",
    {{"clreduce in $XDG_CACHE_HOME or $HOME/.cache",
      "Compiled programs, at most 256 MiB. The folder may be removed at any time. A file that is damaged, of another "

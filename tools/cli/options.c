@@ -69,6 +69,8 @@ const struct option options[] = {
   {"header", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(header), 0, "auto|yes|no",
    "yes: the first line of text has the names of the columns. auto (the default): only if the fields to read in it "
    "are no numbers."},
+  {"each", 0, FLAG, GROUP_INPUT, VERB_REDUCE | VERB_SELECT, TO(each), 0, "",
+   "Give one result for each INPUT, in lines that begin with its name, in place of one result for all of them."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
    "Data for a further input of the operator or predicate: a file or generate:SPEC. Repeat the option for each input, "
    "in order. dot has one further input."},
@@ -81,8 +83,11 @@ const struct option options[] = {
    "integers of 8 bits. Default of N: 8000."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_TUNE, TO(n), 0, "N", "Tune only for calls of N elements. Default: several sizes."},
 
-  {"axis", 0, WHOLE, GROUP_ROWS, TAKES_PROBLEM, TO(axis), 0, "K",
-   "The rows lie along axis K of the array. Axes count from 0, negative ones from the end."},
+  {"axis", 0, WHOLES, GROUP_ROWS, TAKES_PROBLEM, TO(axes), 0, "K,...",
+   "The rows lie along axis K of the array. Axes count from 0, negative ones from the end. With several axes, as in "
+   "0,2, a row has the elements along all of them, in C order."},
+  {"keepdims", 0, FLAG, GROUP_ROWS, VERB_REDUCE | VERB_PLAN, TO(keepdims), 0, "",
+   "With --axis: keep the axes that are reduced in the shape of the results, with length 1."},
   {"segments", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(segments), 0, "OFFSETS.npy",
    "The rows are segments. Segment i has the elements OFFSETS[i] to OFFSETS[i + 1] - 1."},
   {"by-key", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy|column:NAME",

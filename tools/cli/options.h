@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// FLAG: bool. TEXT: const char *. TEXTS: struct texts. COUNT: struct count. WHOLE: struct whole.
-enum value_kind { FLAG, TEXT, TEXTS, COUNT, WHOLE };
+// FLAG: bool. TEXT: const char *. TEXTS: struct texts. COUNT: struct count. WHOLES: struct wholes.
+enum value_kind { FLAG, TEXT, TEXTS, COUNT, WHOLES };
 
 // The headings of a verb's help, in their order.
 enum option_group {

@@ -9,32 +9,33 @@ const struct verb verbs[] = {
   {"list", VERB_LIST, "[ops|types|strategies] [options]", "List the operators, element types and strategies",
    "Prints the operators, the element types and the strategies, or one of these tables.", 1, OPERAND_TABLE, false,
    cmd_list},
-  {"reduce", VERB_REDUCE, "OP[,OP]... INPUT [options]", "Reduce an array, or each of its rows, to one result",
+  {"reduce", VERB_REDUCE, "OP[,OP]... INPUT... [options]", "Reduce an array, or each of its rows, to one result",
    "Prints one result on standard output. A result of several parts has a line 'name value' for each part. Several "
    "operators, as in sum,min,argmax, take one reading of the elements; each result has the bits that its operator "
-   "alone gives. With rows (--axis, --segments, --by-key, --group or --heads) there is one result per row, with its "
-   "parts in the same order; --json and a terminal show their names. OP may also be "
-   "median, quantile:Q[,Q...], top:K or bottom:K: top and bottom print a line 'index value' for each of the K greatest "
-   "or least elements.",
-   2, OPERAND_OP, true, cmd_reduce},
-  {"scan", VERB_SCAN, "OP INPUT --output FILE.npy [options]", "Write the result of every prefix of an array",
+   "alone gives. Several INPUTs are one range, unless --each is given. With rows (--axis, --segments, --by-key, "
+   "--group "
+   "or --heads) there is one result per row, with its parts in the same order; --json and a terminal show their names. "
+   "OP may also be median, quantile:Q[,Q...], top:K or bottom:K: top and bottom print a line 'index value' for each of "
+   "the K greatest or least elements.",
+   OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
+  {"scan", VERB_SCAN, "OP INPUT... --output FILE.npy [options]", "Write the result of every prefix of an array",
    "Writes an array of the input's shape. Each result covers the elements up to its place, in C order. With rows "
    "(--axis, --segments, --by-key or --heads) each row is scanned by itself.",
-   2, OPERAND_OP, true, cmd_reduce},
-  {"select", VERB_SELECT, "PREDICATE INPUT [options]", "Keep the elements that fulfil a condition",
+   OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
+  {"select", VERB_SELECT, "PREDICATE INPUT... [options]", "Keep the elements that fulfil a condition",
    "Prints how many elements fulfil the predicate. With --output it writes them as an array of one dimension. "
    "PREDICATE is an expression in OpenCL C, or the body of a function in braces that returns an int. It may use x, "
    "index, further inputs and parameters.",
-   2, OPERAND_PREDICATE, true, cmd_reduce},
-  {"histogram", VERB_HISTOGRAM, "INPUT --bins N | --edges EDGES [options]", "Count the elements in bins",
+   OPERANDS_ANY, OPERAND_PREDICATE, true, cmd_reduce},
+  {"histogram", VERB_HISTOGRAM, "INPUT... --bins N | --edges EDGES [options]", "Count the elements in bins",
    "Prints one line for each bin: its edges and its count. A bin includes its lower edge; the last bin also includes "
    "its upper edge. Elements outside all bins and NaNs are not counted.",
-   1, OPERAND_NONE, true, cmd_histogram},
-  {"plan", VERB_PLAN, "OP[,OP]... INPUT [options]", "Show what reduce or scan would run, and why",
+   OPERANDS_ANY, OPERAND_NONE, true, cmd_histogram},
+  {"plan", VERB_PLAN, "OP[,OP]... INPUT... [options]", "Show what reduce or scan would run, and why",
    "Prints what reduce would run for the same arguments, or with --scan what scan would run, and why other strategies "
    "were not chosen. It takes the options of reduce, but ignores --output and --verify: it reads no elements "
    "and writes no results.",
-   2, OPERAND_OP, true, cmd_plan},
+   OPERANDS_ANY, OPERAND_OP, true, cmd_plan},
   {"ladder", VERB_LADDER, "[-n N | INPUT] [options]", "Run every strategy on the same data",
    "Prints for every strategy the result, the time of a whole call by the host's clock, the part of it in kernels, the "
    "number of launches, the error against the exact value, the speedup over the first row, the efficiency (speedup / "

@@ -7,13 +7,15 @@
 // What the first operand of a verb is, for completion.
 enum first_operand { OPERAND_NONE, OPERAND_TABLE, OPERAND_OP, OPERAND_PREDICATE };
 
+#define OPERANDS_ANY SIZE_MAX
+
 struct verb {
   const char *name;
   enum verb_bit bit;
   const char *operands;  // as the usage line prints them
   const char *sentence;  // for the list of verbs
   const char *about;     // for the verb's help and the manual
-  size_t operands_most;
+  size_t operands_most;  // OPERANDS_ANY: no limit
   enum first_operand first;
   bool takes_input;  // INPUT is the last operand
   int (*run)(const struct args *args);

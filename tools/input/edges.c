@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fail.h"
@@ -168,19 +167,12 @@ static int fill(const struct session *session, clred_stream *stream, struct inpu
   return code ? code : session_check(session, clred_stream_commit(stream, *got));
 }
 
-// Generated input, and files that give the same bytes when they are opened again.
-static bool can_read_again(const struct input *input) {
-  struct stat status;
-  return input->source == &source_generated ||
-         (input->request.name != NULL && stat(input->request.name, &status) == 0 && S_ISREG(status.st_mode));
-}
-
 static int stream_extremes(const struct session *session, clred_plan *plan, const struct input *input,
                            struct extremes *extremes) {
   struct input again;
   clred_stream *stream = NULL;
   uint64_t got = 1;
-  if (!can_read_again(input))
+  if (!input_can_read_again(input))
     return fail(EXIT_BAD_USE, "%s: a pipe is read only once; give --low and --high", input->stream.name);
   int code = input_open(&again, &input->request);
   code = code ? code : session_check(session, clred_stream_create(session->queue, plan, NULL, &stream));

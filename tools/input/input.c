@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/fail.h"
 #include "base/guess.h"
 #include "base/value.h"
 #include "cli/verbs.h"
+#include "input/reorder.h"
 
 struct text_options text_options_of(const struct args *args) {
   return (struct text_options){.delimiter = args->delimiter, .missing = args->missing, .header = args->header};
@@ -29,11 +31,24 @@ int input_check_text_options(const struct args *args, bool text, size_t columns_
 }
 
 int input_check_text_alone(const struct args *args, const struct input *input) {
-  return input_check_text_options(args, input->table != NULL, args->columns.count > 1 ? args->columns.count - 1 : 0);
+  return input_check_text_options(args, input_is_text(input), args->columns.count > 1 ? args->columns.count - 1 : 0);
+}
+
+static int check_standard_input(const struct request *request) {
+  size_t found = 0;
+  for (size_t i = 0; i < request->name_count; i++)
+    found += strcmp(request->names[i], "-") == 0;
+  if (found < 2)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "-: standard input is given %zu times, but can be read once; leave one", found);
 }
 
 int input_choose(const struct args *args, struct request *request) {
+  size_t count;
+  const char *const *names = args_inputs(args, &count);
   *request = (struct request){.name = args_input(args),
+                              .names = names,
+                              .name_count = count,
                               .generate = args->generate,
                               .type = args->type,
                               .format = args->format,
@@ -47,14 +62,15 @@ int input_choose(const struct args *args, struct request *request) {
                 args->verb->name);
   if (request->name != NULL && request->generate != NULL)
     return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);
-  return EXIT_DONE;
+  return check_standard_input(request);
 }
 
 int input_open(struct input *input, const struct request *request) {
   *input = (struct input){.request = *request, .stream = {.descriptor = -1}};
-  int code = request->table != NULL ? EXIT_DONE : source_choose(input);
-  if (request->table != NULL)
-    input->source = &source_text;
+  bool chosen = request->table != NULL || request->name_count > 1;
+  int code = chosen ? EXIT_DONE : source_choose(input);
+  if (chosen)
+    input->source = request->table != NULL ? &source_text : &source_files;
   return code ? code : input->source->open(input);
 }
 
@@ -97,11 +113,28 @@ int input_read(struct input *input, void *to, uint64_t count, uint64_t *got) {
   return code;
 }
 
+bool input_is_text(const struct input *input) {
+  return input->source == &source_text || (input->source == &source_files && input->files.text);
+}
+
+bool input_can_read_again(const struct input *input) {
+  struct stat status;
+  const char *name = input->request.name;
+  if (input->source == &source_files)
+    return input->files.again;
+  return input->source == &source_generated ||
+         (name != NULL && strcmp(name, "-") != 0 && stat(name, &status) == 0 && S_ISREG(status.st_mode));
+}
+
 bool input_is_sequential(const struct input *input) {
+  if (input->source == &source_files)
+    return input->files.sequential;
   return input->source != &source_npy || !input->npy.fortran || input->npy.dimensions < 2;
 }
 
 const char *input_name(const struct input *input) {
+  if (input->source == &source_files)
+    return input->member;
   return input->request.name != NULL ? input->request.name : input->request.generate;
 }
 
@@ -109,6 +142,10 @@ bool input_is_in_file(const struct input *input) {
   bool as_they_are =
     input->source == &source_raw || (input->source == &source_npy && !input->npy.swapped && input->npy.kind != 'b');
   return as_they_are && input_is_sequential(input) && input->stream.sized && input->counted && input->count > 0;
+}
+
+bool input_is_in_files(const struct input *input) {
+  return input->source == &source_files ? input->files.in_files && input->count > 0 : input_is_in_file(input);
 }
 
 void input_close(struct input *input) {
@@ -120,16 +157,31 @@ void input_close(struct input *input) {
   input->data = input->member = NULL;
 }
 
+int input_reorder(struct input *input, const uint64_t *shape, unsigned dimensions, const unsigned *order) {
+  void *ordered = pages_allocate(input_bytes(input));
+  if (ordered == NULL)
+    return fail_memory();
+  reorder_axes(input->data, ordered, shape, dimensions, order, input->type.size);
+  free(input->data);
+  input->data = ordered;
+  return EXIT_DONE;
+}
+
 uint64_t input_bytes(const struct input *input) {
   return input->count * input->type.size;
 }
 
+// A line of several files counts its elements, because text is counted late.
+static bool has_shape(const struct input *input) {
+  return input->source == &source_npy || (input->source == &source_files && input->npy.dimensions > 1);
+}
+
 unsigned input_dimensions(const struct input *input) {
-  return input->source == &source_npy ? input->npy.dimensions : 1;
+  return has_shape(input) ? input->npy.dimensions : 1;
 }
 
 uint64_t input_length(const struct input *input, unsigned dimension) {
-  return input->source == &source_npy ? input->npy.shape[dimension] : input->count;
+  return has_shape(input) ? input->npy.shape[dimension] : input->count;
 }
 
 clred_type_info input_opaque_type(const char *name) {

@@ -18,7 +18,9 @@ struct source;
 
 // The options about one input. Text that is not given is NULL.
 struct request {
-  const char *name;  // a file or "-"
+  const char *name;          // a file or "-"; the first of `names`
+  const char *const *names;  // several files that are one range
+  size_t name_count;         // 0 or 1: `name` alone
   const char *generate;
   const char *type;    // name of the type that the elements must have
   const char *format;  // a word of --format; NULL: found from the first bytes and the name
@@ -33,12 +35,23 @@ struct request {
   bool exactly;                      // `otherwise` is the type of the first input; other types are refused
 };
 
+// Several files as one range.
+struct file_list {
+  struct input *parts;
+  size_t count, at;       // how many are open; which of them is read
+  bool sequential, text;  // all are sequential; any is text
+  bool again, in_files;   // all can be read again; all are in files in their final form
+  uint64_t before;        // elements of the files before `at`, once input_find was called
+  const char *odd;        // the first file whose shape does not continue that of the files before it; NULL
+};
+
 struct input {
   const struct source *source;
   struct request request;
   struct stream stream;
-  char *member;  // ARCHIVE:FILE, for messages; NULL if the input is no archive
-  struct npy npy;
+  char *member;    // for messages: ARCHIVE:FILE, or that there are several files; NULL: the name says it
+  struct npy npy;  // of several files only the shape
+  struct file_list files;
   struct recipe recipe;
   struct text_table *table;  // shared by inputs that are columns of one text
   struct text_column *column;
@@ -63,7 +76,7 @@ struct source {
   int (*hold)(struct input *input, uint64_t most, struct progress *progress);  // NULL: bytes are elements
   void (*close)(struct input *input);                                          // NULL if there is nothing to release
 };
-extern const struct source source_generated, source_npy, source_raw, source_text;
+extern const struct source source_generated, source_npy, source_raw, source_text, source_files;
 
 // Takes INPUT and the options about it from the command line. There must be one input.
 int input_choose(const struct args *args, struct request *request);
@@ -91,11 +104,28 @@ bool input_is_long_text(const struct input *input, uint64_t bytes);
 // Replaces input_load: reads the next `count` elements. `got` is smaller only at the end.
 int input_read(struct input *input, void *to, uint64_t count, uint64_t *got);
 
+bool input_is_text(const struct input *input);
+
+// True for generated input, and for files that give the same bytes when they are opened again.
+bool input_can_read_again(const struct input *input);
+
 // True if the elements are stored in C order, so that input_read works.
 bool input_is_sequential(const struct input *input);
 
 // True if the elements are in a regular file in their final form, so that the file can be mapped.
 bool input_is_in_file(const struct input *input);
+
+// The same, but true also for several such files.
+bool input_is_in_files(const struct input *input);
+
+// Where an element is that is in a file in its final form.
+struct file_place {
+  const struct input *file;  // the input, or one of its files, which is open
+  uint64_t index;            // in the file
+};
+
+// Finds the place of an element that does not lie before one that was found. The input has more elements.
+int input_find(struct input *input, uint64_t element, struct file_place *place);
 
 void input_close(struct input *input);
 
@@ -108,12 +138,20 @@ const char *input_name(const struct input *input);
 // For input_open: opens the stream, unpacks it, and sets the source.
 int source_choose(struct input *input);
 
+// For sources that only return elements: `load` and `hold`, and how their `read` returns held elements first.
+int growing_load(struct input *input, struct progress *progress);
+int growing_hold(struct input *input, uint64_t most, struct progress *progress);
+uint64_t input_take_held(struct input *input, void *to, uint64_t count);
+
 // For sources: reads the next bytes, starting with the held ones.
 int input_read_bytes(struct input *input, void *to, uint64_t size, uint64_t *got);
 
+// Permutes the axes of loaded elements, which have this shape: axis i becomes axis order[i] of it.
+int input_reorder(struct input *input, const uint64_t *shape, unsigned dimensions, const unsigned *order);
+
 uint64_t input_bytes(const struct input *input);
 
-// The shape of the array. An input that is not a .npy file has one dimension.
+// The shape of the array. .npy files as one range are joined along axis 0; any other input has one dimension.
 unsigned input_dimensions(const struct input *input);
 uint64_t input_length(const struct input *input, unsigned dimension);
 

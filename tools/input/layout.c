@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "cli/verbs.h"
 #include "input/row_files.h"
 
-// The product of the lengths before the axis, the length of the axis, and the product of the lengths after it.
+// The product of the lengths before the reduced axes, of the reduced axes, and of the axes after them.
 struct extents {
   uint64_t outer, along, inner;
 };
@@ -17,20 +18,71 @@ static uint64_t multiply(uint64_t a, uint64_t b) {
   return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
 }
 
-static struct extents find_extents(const struct input *input, unsigned axis) {
-  struct extents extents = {1, input_length(input, axis), 1};
-  for (unsigned i = 0; i < input_dimensions(input); i++)
-    if (i < axis)
-      extents.outer = multiply(extents.outer, input_length(input, i));
-    else if (i > axis)
-      extents.inner = multiply(extents.inner, input_length(input, i));
-  return extents;
+static int check_axis(int64_t wanted, int64_t dimensions) {
+  if (dimensions == 0)
+    return fail(EXIT_BAD_USE, "--axis %" PRId64 ": the array has no dimensions; leave --axis out", wanted);
+  if (wanted < -dimensions || wanted >= dimensions)
+    return fail(EXIT_BAD_USE, "--axis %" PRId64 ": the array has %" PRId64 " dimension%s; give %" PRId64 " to %" PRId64,
+                wanted, dimensions, dimensions == 1 ? "" : "s", -dimensions, dimensions - 1);
+  return EXIT_DONE;
 }
 
-static void shape_without(const struct input *input, unsigned axis, struct layout *layout) {
+static int find_axes(const struct wholes *axes, const struct input *input, bool reduced[NPY_DIMENSIONS_MOST]) {
+  int64_t dimensions = input_dimensions(input);
+  memset(reduced, 0, NPY_DIMENSIONS_MOST * sizeof *reduced);
+  for (size_t i = 0; i < axes->count; i++) {
+    int64_t axis = axes->list[i] < 0 ? axes->list[i] + dimensions : axes->list[i];
+    int code = check_axis(axes->list[i], dimensions);
+    if (!code && reduced[axis])
+      code = fail(EXIT_BAD_USE, "--axis %s: axis %" PRId64 " is given twice; give it once", axes->text, axis);
+    if (code)
+      return code;
+    reduced[axis] = true;
+  }
+  return EXIT_DONE;
+}
+
+static void take_shape(const struct input *input, const bool *reduced, bool keepdims, struct layout *layout) {
   for (unsigned i = 0; i < input_dimensions(input); i++)
-    if (i != axis)
-      layout->shape[layout->dimensions++] = input_length(input, i);
+    if (!reduced[i] || keepdims)
+      layout->shape[layout->dimensions++] = reduced[i] ? 1 : input_length(input, i);
+}
+
+// Adjacent axes that are all reduced, or all kept, are one axis. Axes of length 1 are none.
+static unsigned merge_axes(const struct input *input, const bool *reduced, uint64_t *shape, bool *merged) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < input_dimensions(input); i++) {
+    uint64_t length = input_length(input, i);
+    if (length != 1 && count > 0 && merged[count - 1] == reduced[i])
+      shape[count - 1] = multiply(shape[count - 1], length);
+    else if (length != 1) {
+      merged[count] = reduced[i];
+      shape[count++] = length;
+    }
+  }
+  return count;
+}
+
+// If reduced axes stand apart, the elements are reordered: all kept axes come first, so that each row is a line.
+static struct extents find_extents(const bool *reduced, unsigned count, struct layout *layout) {
+  struct extents extents = {1, 1, 1};
+  unsigned kept = 0, found = 0, at = 0;
+  for (unsigned i = 0; i < count; i++) {
+    kept += !reduced[i];
+    found += reduced[i];
+    if (reduced[i])
+      extents.along = multiply(extents.along, layout->merged[i]);
+    else if (found == 0)
+      extents.outer = multiply(extents.outer, layout->merged[i]);
+    else
+      extents.inner = multiply(extents.inner, layout->merged[i]);
+  }
+  if (found < 2)
+    return extents;
+  for (unsigned i = 0; i < count; i++)
+    layout->order[reduced[i] ? kept++ : at++] = i;
+  layout->axes = count;
+  return (struct extents){multiply(extents.outer, extents.inner), extents.along, 1};
 }
 
 // A reduction along an axis can treat any array as one of at most three dimensions. Axes of length 1 are left out, and
@@ -51,21 +103,29 @@ static int fill_call(struct extents extents, struct layout *layout) {
   return status ? fail_library(status, "clred_call_along_axis") : EXIT_DONE;
 }
 
-static int take_axis(int64_t wanted, const struct input *input, struct layout *layout) {
-  int64_t dimensions = input_dimensions(input);
-  if (dimensions == 0)
-    return fail(EXIT_BAD_USE, "--axis %" PRId64 ": the array has no dimensions; leave --axis out", wanted);
-  if (wanted < -dimensions || wanted >= dimensions)
-    return fail(EXIT_BAD_USE, "--axis %" PRId64 ": the array has %" PRId64 " dimension%s; give %" PRId64 " to %" PRId64,
-                wanted, dimensions, dimensions == 1 ? "" : "s", -dimensions, dimensions - 1);
-  unsigned axis = (unsigned)(wanted < 0 ? wanted + dimensions : wanted);
-  struct extents extents = find_extents(input, axis);
-  shape_without(input, axis, layout);
+static int check_axes(const struct args *args, const struct input *input) {
+  const char *axes = args->axes.text;
+  if (args->axes.count > 1 && (args->scan || args->verb->bit == VERB_SCAN))
+    return fail(EXIT_BAD_USE, "--axis %s: a scan goes along one axis; give one", axes);
+  if (input->files.odd != NULL)
+    return fail(EXIT_BAD_USE, "--axis %s: %s does not continue the array of %s; their shapes must agree behind axis 0",
+                axes, input->files.odd, input->request.names[0]);
+  return EXIT_DONE;
+}
+
+static int take_axes(const struct args *args, const struct input *input, struct layout *layout) {
+  bool reduced[NPY_DIMENSIONS_MOST], merged[NPY_DIMENSIONS_MOST];
+  int code = check_axes(args, input);
+  code = code ? code : find_axes(&args->axes, input, reduced);
+  if (code)
+    return code;
+  take_shape(input, reduced, args->keepdims, layout);
+  struct extents extents = find_extents(merged, merge_axes(input, reduced, layout->merged, merged), layout);
   layout->listed = true;
   layout->results = multiply(extents.outer, extents.inner);
   if (layout->results == UINT64_MAX)
-    return fail(EXIT_WORK_FAILED, "%s: --axis %" PRId64 " gives 2^64 results or more; there is not enough memory",
-                input_name(input), wanted);
+    return fail(EXIT_WORK_FAILED, "%s: --axis %s gives 2^64 results or more; there is not enough memory",
+                input_name(input), args->axes.text);
   layout->step = layout->inner = extents.inner;
   return fill_call(extents, layout);
 }
@@ -84,7 +144,7 @@ static int check_row_files(const struct args *args) {
     bool given, is_file;
   } rows[] = {{"--segments", args->segments != NULL, true}, {"--by-key", args->by_key != NULL, true},
               {"--group", args->group != NULL, true},       {"--heads", args->heads != NULL, true},
-              {"--layout", args->layout != NULL, false},    {"--axis", args->axis.given, false},
+              {"--layout", args->layout != NULL, false},    {"--axis", args->axes.count > 0, false},
               {"--stride", args->stride.given, false}};
   const char *file = NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -102,7 +162,9 @@ static int check_words(const struct args *args) {
     return fail(EXIT_BAD_USE, "--layout: unknown layout '%s'; give line or strided", name);
   if (name != NULL && strcmp(name, "line") == 0 && args->stride.given)
     return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other; give one");
-  if (args->axis.given && (name != NULL || args->stride.given))
+  if (args->keepdims && args->axes.count == 0)
+    return fail(EXIT_BAD_USE, "--keepdims: applies only to --axis; give --axis, too");
+  if (args->axes.count > 0 && (name != NULL || args->stride.given))
     return fail(EXIT_BAD_USE, "--axis and %s exclude each other; give one", name != NULL ? "--layout" : "--stride");
   return check_row_files(args);
 }
@@ -112,8 +174,8 @@ int layout_take(const struct args *args, const struct input *input, struct layou
   int code = check_words(args);
   if (code)
     return code;
-  if (args->axis.given)
-    return take_axis(args->axis.value, input, layout);
+  if (args->axes.count > 0)
+    return take_axes(args, input, layout);
   if (args->stride.given || (args->layout != NULL && strcmp(args->layout, "strided") == 0))
     return take_stride(args->stride.given ? args->stride.value : 1, input, layout);
   return EXIT_DONE;

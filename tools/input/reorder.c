@@ -1,11 +1,11 @@
-// Swaps bytes, and reverses the axes of an array. Blocks of the first and the last axis are transposed for every index
-// of the other axes, so that reads and writes stay local.
+// Swaps bytes, and permutes the axes of an array. Blocks of the axis that is fastest in the input and of the one that
+// is fastest in the output are transposed for every index of the other axes, so that reads and writes stay local.
 #include "input/reorder.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-enum { BLOCK = 32, AXES_MOST = 64 };
+enum { BLOCK = 32, AXES_MOST = REORDER_AXES_MOST + 1 };
 
 typedef struct uint128_t {
   uint64_t halves[2];
@@ -91,39 +91,44 @@ static bool walk_next(struct walk *walk) {
   return false;
 }
 
-// Axes of length 1 change nothing.
-static void walk_begin(struct walk *walk, const uint64_t *shape, unsigned dimensions) {
-  uint64_t stride = 1;
+static void walk_add(struct walk *walk, uint64_t length, uint64_t in_stride, uint64_t out_stride) {
+  walk->shape[walk->axes] = length;
+  walk->in_stride[walk->axes] = in_stride;
+  walk->out_stride[walk->axes++] = out_stride;
+}
+
+// The first axis of the walk is the fastest one of the input, the last is that of the output. If both are the same, the
+// first has length 1.
+static void walk_begin(struct walk *walk, const uint64_t *shape, unsigned dimensions, const unsigned *order) {
+  uint64_t in_stride[AXES_MOST], out_stride[AXES_MOST], in = 1, out = 1;
+  unsigned first = dimensions - 1, last = order[dimensions - 1];
+  for (unsigned i = dimensions; i-- > 0; in *= shape[i], out *= shape[order[i]]) {
+    in_stride[i] = in;
+    out_stride[order[i]] = out;
+  }
   memset(walk, 0, sizeof *walk);
+  walk_add(walk, first == last ? 1 : shape[first], 1, out_stride[first]);
   for (unsigned i = 0; i < dimensions; i++)
-    if (shape[i] > 1)
-      walk->shape[walk->axes++] = shape[i];
-  for (unsigned axis = 0; axis < walk->axes; axis++) {
-    walk->in_stride[axis] = stride;
-    stride *= walk->shape[axis];
-  }
-  stride = 1;
-  for (unsigned axis = walk->axes; axis-- > 0;) {
-    walk->out_stride[axis] = stride;
-    stride *= walk->shape[axis];
-  }
+    if (i != first && i != last)
+      walk_add(walk, shape[i], in_stride[i], out_stride[i]);
+  walk_add(walk, shape[last], in_stride[last], 1);
 }
 
-static struct matrix outer_matrix(const struct walk *walk) {
-  unsigned last = walk->axes == 0 ? 0 : walk->axes - 1;
-  if (walk->axes < 2)
-    return (struct matrix){1, walk->axes == 0 ? 1 : walk->shape[0], 1, 1};
-  return (struct matrix){walk->shape[0], walk->shape[last], walk->in_stride[last], walk->out_stride[0]};
-}
-
-void reorder_to_c(const void *in, void *out, const uint64_t *shape, unsigned dimensions, size_t size) {
+void reorder_axes(const void *in, void *out, const uint64_t *shape, unsigned dimensions, const unsigned *order,
+                  size_t size) {
   struct walk walk;
   for (unsigned i = 0; i < dimensions; i++)
     if (shape[i] == 0)
       return;
-  walk_begin(&walk, shape, dimensions);
-  struct matrix matrix = outer_matrix(&walk);
-  do
-    row_of(size)->transpose((const char *)in + walk.in_at * size, (char *)out + walk.out_at * size, &matrix);
-  while (walk_next(&walk));
+  walk_begin(&walk, shape, dimensions, order);
+  unsigned last = walk.axes - 1;
+  const struct matrix matrix = {walk.shape[0], walk.shape[last], walk.in_stride[last], walk.out_stride[0]};
+  do {
+    const char *from = (const char *)in + walk.in_at * size;
+    char *to = (char *)out + walk.out_at * size;
+    if (matrix.rows == 1 && matrix.in_stride == 1)
+      memcpy(to, from, matrix.columns * size);
+    else
+      row_of(size)->transpose(from, to, &matrix);
+  } while (walk_next(&walk));
 }

@@ -78,7 +78,8 @@ static int find_column(const char *option, const char *text, const struct input 
     if (strncmp(text, column_kinds[i].prefix, strlen(column_kinds[i].prefix)) == 0)
       *found = (struct column_name){&column_kinds[i], text + strlen(column_kinds[i].prefix)};
   if (found->kind != NULL && !is_text)
-    return fail(EXIT_BAD_USE, "%s %s: %s is not text; give KEYS.npy", option, text, input_name(elements));
+    return fail(EXIT_BAD_USE, "%s %s: %s %s; give KEYS.npy", option, text, input_name(elements),
+                input_is_text(elements) ? "are several files" : "is not text");
   if (found->kind != NULL || !is_text || (!is_column && is_file(text)))
     return EXIT_DONE;
   found->kind = &column_kinds[0];

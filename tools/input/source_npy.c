@@ -109,14 +109,15 @@ static void make_truth(unsigned char *bytes, uint64_t count) {
     bytes[i] = bytes[i] != 0;
 }
 
+// Fortran order is C order with all axes reversed.
 static int bring_into_c_order(struct input *input) {
-  void *ordered = pages_allocate(input_bytes(input));
-  if (ordered == NULL)
-    return fail_memory();
-  reorder_to_c(input->data, ordered, input->npy.shape, input->npy.dimensions, input->npy.size);
-  free(input->data);
-  input->data = ordered;
-  return EXIT_DONE;
+  uint64_t shape[NPY_DIMENSIONS_MOST];
+  unsigned order[NPY_DIMENSIONS_MOST], last = input->npy.dimensions - 1;
+  for (unsigned i = 0; i <= last; i++) {
+    shape[i] = input->npy.shape[last - i];
+    order[i] = last - i;
+  }
+  return input_reorder(input, shape, last + 1, order);
 }
 
 static void settle_bytes(const struct input *input, void *data, uint64_t count) {

@@ -42,8 +42,9 @@ static int take_own(struct operation *operation, const struct args *args, const 
   operation->name = operation->user.made.name;
   operation->inputs = operation->user.made.input_count;
   if (name != NULL && strcmp(name, operation->name) != 0)
-    return fail(EXIT_BAD_USE, "the operator is given twice: '%s', and '%s' by %s; leave the first out", name,
-                operation->name, args->operator_file == NULL ? "--combine" : args->operator_file);
+    return fail(EXIT_BAD_USE,
+                "'%s' is not the operator, which is '%s' by %s; leave it out, or before several files give %s", name,
+                operation->name, args->operator_file == NULL ? "--combine" : args->operator_file, operation->name);
   return EXIT_DONE;
 }
 

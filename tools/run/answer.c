@@ -79,7 +79,7 @@ void job_add_outcome(cJSON *object, const struct job *job, const struct outcome 
 }
 
 static int print_json(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
-  cJSON *object = cJSON_CreateObject();
+  cJSON *object = each_object(&job->each, &job->input);
   add_keys(object, job, outcome);
   add_result(object, job, outcome);
   add_shape(object, &job->layout);
@@ -91,7 +91,7 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   job_add_outcome(object, job, outcome, job_bytes(job, outcome), verdict->correct);
   json_add_measure(object, "error_ulp", verdict->error_ulp);
   json_add_text(object, "output", job->args->output);
-  return json_print(object);
+  return each_print(&job->each, object);
 }
 
 static int write_files(const struct job *job, const struct outcome *outcome) {
@@ -118,6 +118,7 @@ static int print(struct job *job, struct outcome *outcome, const struct verdict 
   if (job->work.finds)
     layout_take_selection(&job->layout, outcome->results.count);
   const char *path = job->args->output;
+  const struct lines lines = {each_lines(&job->each), each_label(&job->each), job->each.at == 0};
   int code = check_keys(job, outcome);
   code = code ? code : write_files(job, outcome);
   if (!code && job->args->json)
@@ -125,13 +126,15 @@ static int print(struct job *job, struct outcome *outcome, const struct verdict 
   if (code || path != NULL)
     return code;
   if (!job->operation.selects)
-    return results_print(&outcome->results, keys_of(job, outcome), job->layout.listed);
-  printf("%llu\n", (unsigned long long)outcome->results.count);
+    return results_print(&outcome->results, keys_of(job, outcome), job->layout.listed, &lines);
+  fprintf(lines.file, "%s%llu\n", lines.label, (unsigned long long)outcome->results.count);
   return EXIT_DONE;
 }
 
 static int explain(const struct job *job, const clred_plan *plan, const struct outcome *outcome) {
   bool wanted = job->args->explain && !job->args->quiet;
+  if (wanted && job->each.count > 0)
+    fprintf(stderr, "%s:\n", input_name(&job->input));
   int code = wanted ? session_explain(&job->session, plan, job->layout.call.count) : EXIT_DONE;
   if (!code && wanted)
     outcome_explain(outcome, job_bytes(job, outcome));
@@ -144,7 +147,9 @@ static void say_what_is_wrong(const struct job *job, const struct outcome *outco
   char *expected = is_there ? results_text(&verdict->reference, verdict->wrong, ", ") : NULL;
   if (job->layout.listed)
     snprintf(place, sizeof place, ", result %llu", (unsigned long long)verdict->wrong);
-  fail(EXIT_WRONG, "--verify: %s of %llu elements by %s is wrong%s; %s gives %s%s", job->operation.name,
+  const bool named = job->each.count > 0;
+  fail(EXIT_WRONG, "--verify: %s%s%s of %llu elements by %s is wrong%s; %s gives %s%s",
+       named ? input_name(&job->input) : "", named ? ": " : "", job->operation.name,
        (unsigned long long)job->layout.call.count, outcome->info.strategy, place,
        job->operation.own ? "one work-item" : "the host's reference", expected == NULL ? "another" : expected,
        outcome->steady ? "" : ", and the calls differ from each other");

@@ -20,7 +20,8 @@ void job_begin(struct job *job, const struct args *args) {
   progress_begin(&job->progress, args->quiet);
 }
 
-int job_check_outputs(const struct args *args) {
+int job_check_outputs(struct job *job) {
+  const struct args *args = job->args;
   bool output = output_is_standard(args->output), keys = output_is_standard(args->keys_output);
   if (args->text && args->output == NULL && args->keys_output == NULL)
     return fail(EXIT_BAD_USE, "--text: is about --output, which is missing; leave --text out, or give --output FILE");
@@ -29,32 +30,59 @@ int job_check_outputs(const struct args *args) {
   if ((output || keys) && args->json)
     return fail(EXIT_BAD_USE, "%s - and --json both want standard output; leave one of them out",
                 output ? "--output" : "--keys-output");
-  return EXIT_DONE;
+  return each_begin(&job->each, args);
 }
 
 // A scan may replace its input, but not an archive, a text or other fields by one array.
 static int check_in_place(const struct job *job) {
   const char *output = job->args->output, *name = job->input.request.name;
-  bool array = job->input.stream.origin == NULL && job->input.table == NULL;
+  bool array = job->input.stream.origin == NULL && !input_is_text(&job->input);
   if (output == NULL || name == NULL || array || !same_file(output, name))
     return EXIT_DONE;
   return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed, text or has fields; give another name",
               output);
 }
 
-int job_open(struct job *job, const struct args *args, const char *op_name) {
+int job_begin_operation(struct job *job, const struct args *args, const char *op_name) {
   job_begin(job, args);
-  int code = job_check_outputs(args);
-  code = code ? code : operation_take(&job->operation, args, op_name);
-  code = code ? code : job_open_input(job);
+  int code = job_check_outputs(job);
+  return code ? code : operation_take(&job->operation, args, op_name);
+}
+
+int job_choose(struct job *job, struct request *request) {
+  int code = input_choose(job->args, request);
+  return code ? code : each_choose(&job->each, request);
+}
+
+// An operator of the user's may have taken the type of the first file.
+static int check_same_type(const struct job *job, const clred_type_info *first) {
+  if (job->each.at == 0 || !job->operation.own || first->type == job->input.type.type)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s: holds %s, but the files before it hold %s; give files of one type",
+              input_name(&job->input), job->input.type.name, first->name);
+}
+
+int job_open_inputs(struct job *job) {
+  const struct args *args = job->args;
+  const clred_type_info before = job->input.type;
+  job_close_inputs(job);
+  int code = job_open_input(job);
+  code = code ? code : check_same_type(job, &before);
   code = code ? code : check_in_place(job);
   code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
   code = code ? code : job_open_others(job);
   code = code ? code : row_file_open(&job->segments, args, &job->input);
   if (!code && job->input.counted)
     code = job_settle(job);
-  code = code ? code : session_open_picked(&job->session, args, true);
+  if (code || job->session.runtime != NULL)
+    return code;
+  code = session_open_picked(&job->session, args, true);
   return code ? code : laws_require(&job->session, args, &job->operation);
+}
+
+int job_open(struct job *job, const struct args *args, const char *op_name) {
+  int code = job_begin_operation(job, args, op_name);
+  return code ? code : job_open_inputs(job);
 }
 
 // ---- Input on the device
@@ -85,7 +113,10 @@ static int load(struct job *job, struct input *input) {
     code = input_hold(input, most + 1, &job->progress);
   if (!code && unknown && !input->counted)
     return too_large(&job->session, input, most + 1, most);
-  return code ? code : input_load(input, &job->progress);
+  code = code ? code : input_load(input, &job->progress);
+  if (!code && job->layout.axes > 0)
+    code = input_reorder(input, job->layout.merged, job->layout.axes, job->layout.order);
+  return code;
 }
 
 // *buffer is NULL if there are no elements.
@@ -141,9 +172,24 @@ int job_load(struct job *job) {
   return code ? code : job_settle(job);
 }
 
+// With --each a plan serves all files of its size class, so that files of similar sizes share one.
+static cl_int plan_or_keep(struct job *job, clred_plan **plan) {
+  cl_ulong bound = 1;
+  while (bound < job->problem.count_max)
+    bound *= 2;
+  if (job->each.count > 0 && job->problem.count_max > 0)
+    job->problem.count_max = bound;
+  if (*plan != NULL && memcmp(&job->planned, &job->problem, sizeof job->planned) == 0)
+    return CL_SUCCESS;
+  clred_plan_release(*plan);
+  *plan = NULL;
+  job->planned = job->problem;
+  return session_plan(&job->session, &job->problem, plan);
+}
+
 int job_plan(struct job *job, clred_plan **plan) {
   clred_plan_info info;
-  cl_int status = session_plan(&job->session, &job->problem, plan);
+  cl_int status = plan_or_keep(job, plan);
   if (status == CL_SUCCESS && job->operation.own)
     status = clred_plan_inspect(*plan, 0, &info);
   if (status != CL_SUCCESS)
@@ -161,20 +207,35 @@ int job_find_runs(struct job *job) {
 }
 
 // Buffers may use the memory of inputs, so they are released first.
-void job_close(struct job *job) {
-  progress_end(&job->progress);
+static void release_buffers(struct job *job) {
   buffer_release(job->buffer);
   for (size_t i = 0; i < job->other_count; i++)
     buffer_release(job->other_buffers[i]);
   buffer_release(job->segments_buffer);
-  session_close(&job->session);
+  job->buffer = job->segments_buffer = NULL;
+  memset(job->other_buffers, 0, sizeof job->other_buffers);
+}
+
+void job_close_inputs(struct job *job) {
+  release_buffers(job);
   input_close(&job->input);
   input_close(&job->segments);
   input_close(&job->runs);
   for (size_t i = 0; i < job->other_count; i++)
     input_close(&job->others[i]);
   results_release(&job->group_keys);
+  job->other_count = 0;
+  job->layout = (struct layout){.axes = 0};
+  job->streams = false;
+}
+
+void job_close(struct job *job) {
+  progress_end(&job->progress);
+  release_buffers(job);
+  session_close(&job->session);
+  job_close_inputs(job);
   operation_release(&job->operation);
+  each_end(&job->each, EXIT_WORK_FAILED);
 }
 
 const struct input *job_input(const struct job *job, size_t index) {

@@ -6,6 +6,7 @@
 #include "input/input.h"
 #include "input/layout.h"
 #include "operator/operation.h"
+#include "run/each.h"
 #include "run/run.h"
 
 struct job {
@@ -26,17 +27,28 @@ struct job {
   struct work work;  // complete after job_plan
   struct progress progress;
   bool streams;  // the inputs are streamed; set by streaming_choose
+  struct each each;
+  clred_problem planned;  // the problem of the plan that job_plan made last
 };
 
 // Sets up a job that is not open. Call job_close in any case. The job must not move.
 void job_begin(struct job *job, const struct args *args);
 
-// Refuses two kinds of output on standard output. Returns an exit code.
-int job_check_outputs(const struct args *args);
+// Refuses two kinds of output on standard output, and begins --each. Returns an exit code.
+int job_check_outputs(struct job *job);
 
-// Begins the job, reads the command line and the headers of the inputs, and opens the device. Returns an exit code,
-// like all functions here. Call job_close in any case.
+// Begins the job and reads the command line. Returns an exit code, like all functions here. Call job_close in any case.
+int job_begin_operation(struct job *job, const struct args *args, const char *op_name);
+
+// Closes the inputs and opens those of the current file of --each: reads their headers. Opens the device at first.
+int job_open_inputs(struct job *job);
+
+// Both.
 int job_open(struct job *job, const struct args *args, const char *op_name);
+
+// For verbs with a way of their own to open INPUT.
+int job_choose(struct job *job, struct request *request);
+void job_close_inputs(struct job *job);
 
 // Counts the elements. Reads them only if there is no other way.
 int job_count(struct job *job);
@@ -45,7 +57,8 @@ int job_count(struct job *job);
 int job_load(struct job *job);
 int job_load_one(struct job *job, struct input *input, cl_mem *buffer);
 
-// Creates the plan. If only the compiler knows the size of an element, counts the elements afterwards.
+// Creates the plan; *plan is NULL, or one that this made for the file before, which is kept if it serves. If only the
+// compiler knows the size of an element, counts the elements afterwards.
 int job_plan(struct job *job, clred_plan **plan);
 
 // Finds the runs of keys or flags on the host, for --verify. Does nothing if there are no runs.

@@ -23,7 +23,7 @@ static int check_element(const struct job *job) {
 int job_open_input(struct job *job) {
   clred_type_info element;
   struct request request;
-  int code = input_choose(job->args, &request);
+  int code = job_choose(job, &request);
   if (code)
     return code;
   if (operation_element(&job->operation, &element))
@@ -39,7 +39,7 @@ int job_open_input(struct job *job) {
 static size_t columns_left(const struct job *job) {
   size_t taken = 0;
   for (size_t i = 0; i <= job->other_count; i++)
-    taken += job_input(job, i)->table != NULL;
+    taken += input_is_text(job_input(job, i));
   return job->args->columns.count > taken ? job->args->columns.count - taken : 0;
 }
 
@@ -104,7 +104,7 @@ static int open_other(struct job *job, size_t index) {
 static int check_text_options(const struct job *job) {
   bool text = false;
   for (size_t i = 0; i <= job->other_count; i++)
-    text = text || job_input(job, i)->table != NULL;
+    text = text || input_is_text(job_input(job, i));
   return input_check_text_options(job->args, text, columns_left(job));
 }
 

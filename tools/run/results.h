@@ -74,10 +74,18 @@ bool results_same(const struct results *a, const struct results *b, uint64_t ind
 // The parts of one result in one line with `between` between them, to be freed. NULL if memory is short.
 char *results_text(const struct results *results, uint64_t index, const char *between);
 
-// Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list as
-// one result per line, with spaces between parts; each after its key unless `keys` is NULL. On a terminal all columns
-// are aligned, and a line with the names of the parts comes first. Returns an exit code.
-int results_print(const struct results *results, const struct results *keys, bool listed);
+// Where lines are printed.
+struct lines {
+  FILE *file;
+  const char *label;  // what each line begins with, or ""
+  bool first;         // nothing was printed there
+};
+
+// Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list,
+// and a result with a label, as one result per line, with spaces between parts; each after its key unless `keys` is
+// NULL. On a terminal columns are aligned, unless there are labels, and a line with the names of the parts comes first.
+// Returns an exit code; after a failure nothing was printed.
+int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines);
 
 // JSON of the results: a number, a list for a vector, an object for parts, an object by operator for a list. Several
 // results are a list of these in C order.

@@ -84,8 +84,12 @@ static void put_end(FILE *file, const struct columns *columns, size_t column) {
   fputc(column + 1 == columns->count ? '\n' : ' ', file);
 }
 
-static void print_heading(FILE *file, const struct columns *columns) {
-  for (size_t i = 0; i < columns->count && results_named(columns->results); i++) {
+static void print_heading(const struct lines *lines, const struct columns *columns) {
+  FILE *file = lines->file;
+  if (!results_named(columns->results))
+    return;
+  fputs(*lines->label != '\0' ? "file " : "", file);
+  for (size_t i = 0; i < columns->count; i++) {
     const char *heading = heading_of(columns, i);
     put_blanks(file, columns, i, (int)strlen(heading), true);
     fputs(heading, file);
@@ -94,7 +98,9 @@ static void print_heading(FILE *file, const struct columns *columns) {
   }
 }
 
-static void print_row(FILE *file, const struct columns *columns, uint64_t row) {
+static void print_row(const struct lines *lines, const struct columns *columns, uint64_t row) {
+  FILE *file = lines->file;
+  fputs(lines->label, file);
   for (size_t i = 0; i < columns->count; i++) {
     const int width = columns->widths != NULL ? put_cell(NULL, columns, row, i) : 0;
     put_blanks(file, columns, i, width, true);
@@ -104,25 +110,27 @@ static void print_row(FILE *file, const struct columns *columns, uint64_t row) {
   }
 }
 
-static int print_list(FILE *file, const struct results *results, const struct results *keys) {
+static int print_list(const struct lines *lines, const struct results *results, const struct results *keys) {
   struct columns columns = {results, keys, results->part_count + (keys != NULL), NULL};
-  if (columns.count > 1 && isatty(fileno(file))) {
+  const bool is_labelled = *lines->label != '\0', is_shown = columns.count > 1 && isatty(STDOUT_FILENO);
+  if (is_shown && !is_labelled && isatty(fileno(lines->file))) {
     columns.widths = calloc(columns.count, sizeof *columns.widths);
     if (columns.widths == NULL)
       return fail_memory();
     measure_columns(&columns);
-    print_heading(file, &columns);
   }
+  if (columns.widths != NULL || (is_shown && is_labelled && lines->first))
+    print_heading(lines, &columns);
   for (uint64_t row = 0; row < results->count; row++)
-    print_row(file, &columns, row);
+    print_row(lines, &columns, row);
   free(columns.widths);
   return EXIT_DONE;
 }
 
-int results_print(const struct results *results, const struct results *keys, bool listed) {
-  if (listed)
-    return print_list(stdout, results, keys);
-  print_parts(stdout, results);
+int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines) {
+  if (listed || *lines->label != '\0')
+    return print_list(lines, results, keys);
+  print_parts(lines->file, results);
   return EXIT_DONE;
 }
 
@@ -133,7 +141,8 @@ bool results_want_text(const struct args *args, const char *path) {
 }
 
 int results_write_lines(FILE *file, const struct results *results) {
-  return print_list(file, results, NULL);
+  const struct lines lines = {file, "", true};
+  return print_list(&lines, results, NULL);
 }
 
 int results_write_wanted(const struct results *results, const struct layout *layout, const struct args *args,

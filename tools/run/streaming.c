@@ -87,7 +87,7 @@ static const struct kind *kind_of(const struct job *job) {
 static bool can_stream(const struct job *job) {
   const struct args *args = job->args;
   const struct kind *kind = kind_of(job);
-  bool rows = args->axis.given || args->stride.given || row_file_given(args);
+  bool rows = args->axes.count > 0 || args->stride.given || row_file_given(args);
   bool strided = args->layout != NULL && strcmp(args->layout, "strided") == 0;
   return kind != NULL && !rows && !strided && inputs_are_sequential(job) && kind->can(job);
 }

@@ -60,18 +60,51 @@ enum { MAPPED_BYTES = 128 << 20 };
 bool reader_can_map(struct job *job) {
   bool can = session_fact(&job->session, "unified_memory", 0) != 0;
   for (size_t i = 0; i <= job->other_count; i++)
-    can = can && input_is_in_file(job_input(job, i)) && job_input(job, i)->count == job->input.count;
+    can = can && input_is_in_files(job_input(job, i)) && job_input(job, i)->count == job->input.count;
   return can;
 }
 
-// Maps elements first to first + count - 1 of all inputs. False if one cannot be mapped.
-static bool map_all(struct job *job, struct mapping *mappings, uint64_t first, uint64_t count) {
+// The files that have the next element of each input.
+struct window {
+  struct mapping mappings[1 + USER_INPUTS_MOST];
+  struct file_place places[1 + USER_INPUTS_MOST];
+  uint64_t count;  // elements
+};
+
+// Windows end at multiples of `most`, which is a multiple of a chunk, so that few elements are copied.
+static int find_places(struct reader *reader, struct window *window, uint64_t most) {
+  struct job *job = reader->job;
+  int code = EXIT_DONE;
+  window->count = most - reader->count % most;
+  for (size_t i = 0; i <= job->other_count && !code; i++) {
+    struct file_place *place = &window->places[i];
+    code = input_find(i == 0 ? &job->input : &job->others[i - 1], reader->count, place);
+    if (!code && place->file->count - place->index < window->count)
+      window->count = place->file->count - place->index;
+  }
+  return code;
+}
+
+// False if a file cannot be mapped.
+static bool map_all(const struct job *job, struct window *window) {
   for (size_t i = 0; i <= job->other_count; i++) {
-    const struct input *input = job_input(job, i);
-    if (!mapping_open(&mappings[i], &input->stream, first * input->type.size, count * input->type.size))
+    const struct file_place *place = &window->places[i];
+    const size_t size = place->file->type.size;
+    if (!mapping_open(&window->mappings[i], &place->file->stream, place->index * size, window->count * size))
       return false;
   }
   return true;
+}
+
+static int close_all(const struct job *job, struct window *window) {
+  int code = EXIT_DONE;
+  for (size_t i = 0; i <= job->other_count; i++) {
+    const struct file_place *place = &window->places[i];
+    if (!code && window->mappings[i].pages != NULL)
+      code = mapping_check(&place->file->stream, (place->index + window->count) * place->file->type.size);
+    mapping_close(&window->mappings[i]);
+  }
+  return code;
 }
 
 static int push_mapped(struct reader *reader, const struct mapping *mappings, uint64_t count) {
@@ -91,28 +124,28 @@ static uint64_t elements_mapped(const struct reader *reader) {
   return chunk_bytes < MAPPED_BYTES ? MAPPED_BYTES / chunk_bytes * info.chunk : info.chunk;
 }
 
+static int fold_window(struct reader *reader, struct window *window, bool *mapped) {
+  *mapped = map_all(reader->job, window);
+  int code = *mapped ? push_mapped(reader, window->mappings, window->count) : EXIT_DONE;
+  if (!*mapped && reader->count > 0)
+    code = fail(EXIT_WORK_FAILED, "%s: cannot map the file further than %llu elements", input_name(&reader->job->input),
+                (unsigned long long)reader->count);
+  int closed = close_all(reader->job, window);
+  reader->count += *mapped ? window->count : 0;
+  show_progress(reader);
+  return code ? code : closed;
+}
+
 // Returns false and takes nothing if the file system cannot map files.
 static bool map_and_fold(struct reader *reader, int *code) {
-  struct mapping mappings[1 + USER_INPUTS_MOST] = {{0}};
-  struct job *job = reader->job;
-  uint64_t total = job->input.count, window = elements_mapped(reader);
+  struct window window = {.count = 0};
+  uint64_t most = elements_mapped(reader);
   bool mapped = true;
   *code = EXIT_DONE;
-  while (reader->count < total && mapped && !*code) {
-    uint64_t left = total - reader->count, count = left < window ? left : window;
-    mapped = map_all(job, mappings, reader->count, count);
-    if (mapped)
-      *code = push_mapped(reader, mappings, count);
-    else if (reader->count > 0)
-      *code = fail(EXIT_WORK_FAILED, "%s: cannot map the file further than %llu elements", input_name(&job->input),
-                   (unsigned long long)reader->count);
-    for (size_t i = 0; i <= job->other_count; i++)
-      mapping_close(&mappings[i]);
-    reader->count += mapped ? count : 0;
-    show_progress(reader);
+  while (reader->count < reader->job->input.count && mapped && !*code) {
+    *code = find_places(reader, &window, most);
+    *code = *code ? *code : fold_window(reader, &window, &mapped);
   }
-  for (size_t i = 0; i <= job->other_count && !*code && mapped; i++)
-    *code = mapping_check(&job_input(job, i)->stream, total * job_input(job, i)->type.size);
   return mapped || *code;
 }
 

@@ -163,7 +163,7 @@ static void add_edges(cJSON *object, const struct counting *at) {
 }
 
 static int print_json_object(const struct counting *at) {
-  cJSON *object = cJSON_CreateObject();
+  cJSON *object = each_object(&at->job.each, &at->job.input);
   if (at->job.args->output == NULL)
     add_edges(object, at);
   json_add_count(object, "bins", at->outcome.results.count);
@@ -213,7 +213,7 @@ static int answer_all(struct counting *at) {
 int cmd_histogram(const struct args *args) {
   struct counting at = {.plan = NULL};
   job_begin(&at.job, args);
-  int code = job_check_outputs(args);
+  int code = job_check_outputs(&at.job);
   code = code ? code : problem_check_strategy(args->strategy);
   code = code ? code : open_input(&at);
   code = code ? code : load(&at);

@@ -30,13 +30,15 @@ struct quantiles {
 static int open_input(struct quantiles *at) {
   struct job *job = &at->job;
   struct request request;
-  int code = input_choose(job->args, &request);
+  mapping_close(&at->mapping);
+  job_close_inputs(job);
+  int code = job_choose(job, &request);
   code = code ? code : input_open(&job->input, &request);
   code = code ? code : input_check_text_alone(job->args, &job->input);
   if (!code && job->input.type.components != 1)
     code = fail(EXIT_BAD_USE, "%s is not defined for %s, which has several components and no order", at->asked.op,
                 job->input.type.name);
-  return code ? code : session_open_picked(&job->session, job->args, false);
+  return code || job->session.runtime != NULL ? code : session_open_picked(&job->session, job->args, false);
 }
 
 // Elements are read several times, so a pipe must fit memory; we allow what fits one buffer.
@@ -89,7 +91,20 @@ static int check_count(const struct quantiles *at) {
   return EXIT_DONE;
 }
 
+static void release(struct quantiles *at) {
+  clred_quantile_release(at->quantile);
+  results_release(&at->values);
+  free(at->places);
+  at->quantile = NULL;
+  at->places = NULL;
+}
+
+// With --each, what was made for the file before may serve.
 static int create(struct quantiles *at) {
+  const clred_quantile_problem *made = &at->asked.problem;
+  if (at->quantile != NULL && made->type == at->job.input.type.type && made->count_max >= at->job.input.count)
+    return EXIT_DONE;
+  release(at);
   at->asked.problem.type = at->job.input.type.type;
   at->asked.problem.count_max = at->job.input.count;
   int kept = hush_begin();
@@ -193,7 +208,7 @@ static void add_result(cJSON *object, const struct quantiles *at) {
 
 static int print_object(const struct quantiles *at) {
   const struct job *job = &at->job;
-  cJSON *object = cJSON_CreateObject();
+  cJSON *object = each_object(&job->each, &job->input);
   add_result(object, at);
   json_add_text(object, "op", at->asked.op);
   json_add_text(object, "type", job->input.type.name);
@@ -208,11 +223,12 @@ static int print_object(const struct quantiles *at) {
   const struct outcome outcome = {.kernel_seconds = at->kernel_seconds, .wall_seconds = at->wall_seconds};
   job_add_outcome(object, job, &outcome, input_bytes(&job->input), at->correct);
   json_add_text(object, "output", job->args->output);
-  return json_print(object);
+  return each_print(&job->each, object);
 }
 
 // One value alone; several quantiles after their numbers; elements after their places.
 static int print_lines(const struct quantiles *at) {
+  const struct lines lines = {each_lines(&at->job.each), each_label(&at->job.each), at->job.each.at == 0};
   const bool places = at->asked.problem.at == NULL;
   struct results names = {0};
   int code = results_make_values(&names, places ? CLRED_TYPE_ULONG : CLRED_TYPE_DOUBLE, at->values.count);
@@ -220,7 +236,7 @@ static int print_lines(const struct quantiles *at) {
     memcpy(names.bytes, at->places, names.count * names.size);
   else if (!code)
     memcpy(names.bytes, at->asked.problem.at, names.count * names.size);
-  code = code ? code : results_print(&at->values, places || names.count > 1 ? &names : NULL, true);
+  code = code ? code : results_print(&at->values, places || names.count > 1 ? &names : NULL, true, &lines);
   results_release(&names);
   return code;
 }
@@ -238,29 +254,35 @@ static int answer_all(struct quantiles *at) {
   int code = run(at);
   code = code ? code : verify(at);
   if (!code && at->job.args->explain && !at->job.args->quiet)
-    fprintf(stderr, "%s: readings of all elements: %llu; launches: %llu; scratch memory: %zu bytes\n", at->asked.op,
-            (unsigned long long)at->info.readings, (unsigned long long)at->info.launches, at->info.device_bytes);
+    fprintf(stderr, "%s%s: readings of all elements: %llu; launches: %llu; scratch memory: %zu bytes\n",
+            each_label(&at->job.each), at->asked.op, (unsigned long long)at->info.readings,
+            (unsigned long long)at->info.launches, at->info.device_bytes);
   code = code ? code : print(at);
   if (!code && !at->correct)
-    code = fail(EXIT_WRONG, "--verify: %s of %llu elements is wrong; a sort on the host gives another result%s",
-                at->asked.op, (unsigned long long)at->job.input.count,
+    code = fail(EXIT_WRONG, "--verify: %s%s of %llu elements is wrong; a sort on the host gives another result%s",
+                each_label(&at->job.each), at->asked.op, (unsigned long long)at->job.input.count,
                 at->steady ? "" : ", and the calls differ from each other");
   return code;
+}
+
+static int reduce_inputs(struct quantiles *at) {
+  int code = open_input(at);
+  code = code ? code : load(at);
+  code = code ? code : check_count(at);
+  code = code ? code : create(at);
+  return code ? code : answer_all(at);
 }
 
 int quantile_reduce(const struct args *args) {
   struct quantiles at = {.steady = true};
   job_begin(&at.job, args);
-  int code = job_check_outputs(args);
+  int code = job_check_outputs(&at.job);
   code = code ? code : quantile_take(&at.asked, args);
-  code = code ? code : open_input(&at);
-  code = code ? code : load(&at);
-  code = code ? code : check_count(&at);
-  code = code ? code : create(&at);
-  code = code ? code : answer_all(&at);
-  clred_quantile_release(at.quantile);
-  results_release(&at.values);
-  free(at.places);
+  do
+    code = code ? code : reduce_inputs(&at);
+  while (each_next(&at.job.each, &code));
+  code = each_end(&at.job.each, code);
+  release(&at);
   job_close(&at.job);
   mapping_close(&at.mapping);
   return code;

@@ -88,7 +88,7 @@ static int refuse_options(const struct quantile_request *at, const struct args *
     const char *option;
     bool given;
   } options[] = {
-    {"axis", args->axis.given},
+    {"axis", args->axes.count > 0},
     {"segments", args->segments != NULL},
     {"by-key", args->by_key != NULL},
     {"group", args->group != NULL},

@@ -24,9 +24,20 @@ static int take_initial(struct job *job, const clred_plan *plan, union value *in
   return EXIT_DONE;
 }
 
+// INPUT, or the current file of --each. *plan is NULL, or that of the file before.
+static int reduce_inputs(struct job *job, clred_plan **plan) {
+  union value initial;
+  int code = job_open_inputs(job);
+  code = code ? code : streaming_choose(job);
+  if (!code && !job->streams)
+    code = job_load(job);
+  code = code ? code : job_plan(job, plan);
+  code = code ? code : take_initial(job, *plan, &initial);
+  return code ? code : answer(job, *plan);
+}
+
 int cmd_reduce(const struct args *args) {
   struct job job;
-  union value initial;
   clred_plan *plan = NULL;
   if (args->verb->bit == VERB_REDUCE && quantile_is_named(args_op(args)))
     return quantile_reduce(args);
@@ -34,13 +45,11 @@ int cmd_reduce(const struct args *args) {
     return fail(EXIT_BAD_USE, "--interpolation: applies only to median and quantile; leave it out");
   if (args->verb->bit == VERB_SCAN && args->output == NULL)
     return fail(EXIT_BAD_USE, "scan: --output is missing; give --output FILE.npy");
-  int code = job_open(&job, args, args_op(args));
-  code = code ? code : streaming_choose(&job);
-  if (!code && !job.streams)
-    code = job_load(&job);
-  code = code ? code : job_plan(&job, &plan);
-  code = code ? code : take_initial(&job, plan, &initial);
-  code = code ? code : answer(&job, plan);
+  int code = job_begin_operation(&job, args, args_op(args));
+  do
+    code = code ? code : reduce_inputs(&job, &plan);
+  while (each_next(&job.each, &code));
+  code = each_end(&job.each, code);
   clred_plan_release(plan);
   job_close(&job);
   return code;

@@ -1,0 +1,40 @@
+// --each: one result for each INPUT. What is printed waits until all are done, so that bad input prints nothing.
+#pragma once
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/args.h"
+#include "input/input.h"
+
+struct each {
+  const char *const *names;
+  size_t count, at;  // files, 0 without --each; the current one
+  char *label;       // the name of the current file as lines begin with it, with a space behind it
+  bool wrong;        // a result of a file was wrong
+  FILE *text;        // lines that wait; NULL with --json
+  char *bytes;       // of `text`
+  size_t size;
+  cJSON *list;  // objects that wait
+};
+
+// Does nothing without --each. Returns an exit code. Call each_end in any case.
+int each_begin(struct each *each, const struct args *args);
+
+// Makes `request` that of the current file.
+int each_choose(struct each *each, struct request *request);
+
+// True if there is a further file, which becomes the current one. A wrong result of a file does not stop the others.
+bool each_next(struct each *each, int *code);
+
+// Prints what waits, unless `code` says that the work failed. Returns `code`, or the exit code of its own failure.
+int each_end(struct each *each, int code);
+
+// Where lines go, and what each begins with.
+FILE *each_lines(const struct each *each);
+const char *each_label(const struct each *each);
+
+// An object that begins with the names of its files, if there may be several; and where it goes. Returns an exit code.
+cJSON *each_object(const struct each *each, const struct input *input);
+int each_print(const struct each *each, cJSON *object);
