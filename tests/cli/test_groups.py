@@ -175,7 +175,11 @@ class Refused(Case):
             f"{good} --column x --group k --axis 0": ("--group", "--axis"),
             f"{path} --column x --group k --chunk 100": "--chunk",
             f"--generate ones:3 --group column:k": ("column:k", "not text")})
-        self.assert_refused("reduce", "median", path, "--column", "x", "--group", "w", naming=("--group", "median"))
+        huge = self.write("huge.csv", "k,x\n1e999,1\n")
+        self.assert_refused("reduce", "sum", huge, "--column", "x", "--group", "double:k",
+                            naming=("line 2", "the key 1e999 is outside the range of double", "text:k"))
+        self.assert_refused("reduce", "median", path, "--column", "x", "--group", "w",
+                            naming="--group: median has no groups; leave --group out")
         self.assert_refused("scan", "sum", path, "--column", "x", "--group", "w", naming=("scan", "--group"))
 
     def test_file_or_column(self):

@@ -271,6 +271,10 @@ class PlanAndLadder(Case):
         self.assertEqual({row["name"] for row in answer["strategies"] if row["applies"]}, set(SCANS))
         for flag in ("--exclusive", "--inclusive", "--reverse"):
             self.assert_refused("plan", "sum", "--generate", "ones:9", flag, naming=(flag, "--scan"))
+        keys = self.write("keys.npy", np.zeros(9, "int32"))
+        for other in (("--group", keys), ("--axis", "0", "--keepdims")):
+            self.assert_refused("plan", "sum", "--generate", "ones:9", "--scan", *other,
+                                naming=f"--scan and {other[-1] if len(other) > 2 else other[0]} exclude each other")
 
     def test_ladder(self):
         answer = self.json("ladder", "--scan", "--generate", "iota:3000", "--repeat", "1", *ONE)
@@ -323,7 +327,7 @@ class Refused(Scan):
         self.assertFalse(os.path.exists(out))
 
     def test_without_a_place(self):
-        self.assert_refused("scan", "sum", "--generate", "ones:9", naming="--output")
+        self.assert_refused("scan", "sum", "--generate", "ones:9", naming="--output - --text")
         self.assert_refused("scan", "sum", "--output", self.path("x.npy"), naming="INPUT")
         self.assert_refused("scan", "--generate", "ones:9", "--output", self.path("x.npy"), naming="operator")
 

@@ -130,7 +130,7 @@ class OneRange(Case):
 
 class Each(Case):
 
-    NAMES = ("plain.npy", "two words.npy", 'a "quote".npy', "two\nlines.npy", "tab\t.npy")
+    NAMES = ("plain.npy", "two words.npy", 'a "quote".npy', "two\nlines.npy", "tab\t.npy", "a,b.npy")
 
     @classmethod
     def setUpClass(cls):
@@ -146,6 +146,7 @@ class Each(Case):
         rows = self.rows("reduce", "sum", *self.files, "--each")
         self.assertEqual(rows, [[name, str(values.sum())] for name, values in zip(self.files, self.values)])
         self.assertEqual(self.result("reduce", "sum", self.files[0], "--each"), f"{self.files[0]} 3")
+        self.assertEqual(self.result("reduce", "sum", self.files[5], "--each"), f'"{self.files[5]}" -112')
         piped = self.write("each.txt", "\n".join(" ".join(['"' + row[0].replace('"', '""') + '"', row[1]])
                                                  for row in rows) + "\n")
         self.assertEqual(self.result("reduce", "sum", piped, "--delimiter", " ", "--column", 2, "--type", "long"),
@@ -217,5 +218,8 @@ class Each(Case):
         self.assert_each_refused("reduce sum --each", {
             "--generate ones:3": "--generate", f"{name} --output {self.path('x.npy')}": "--output",
             f"{name} --by-key {name} --keys-output {self.path('x.npy')}": "--keys-output", "": "INPUT"})
+        options = "--by-key", "--group", "--heads", "--segments", "--with"
+        self.assert_each_refused("reduce dot --each", {
+            f"{name} {name} {option} -": (f"{option} -", "once", "every file") for option in options})
         self.assert_each_refused("", {f"scan sum {name} --each --output x.npy": "--each",
                                       f"histogram {name} --bins 2 --each": "--each"})

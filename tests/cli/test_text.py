@@ -1,5 +1,6 @@
-"""Text input: columns of .csv, .tsv and .txt files and of standard input. The elements must be those that Python's csv
-module and float() find; sums are compared with whole numbers or with math.fsum where no addition rounds."""
+"""Text input: fields, rows and types of .csv, .tsv and .txt files and of standard input. The elements must be those that
+Python's csv module and float() find; sums are compared with whole numbers or with math.fsum where no addition rounds.
+"""
 
 import csv
 import gzip
@@ -33,29 +34,6 @@ class Columns(Case):
             self.assertEqual(self.elements(path, "--column", column), [2.5, 0.25, -100])
         self.assertEqual(self.result("reduce", "sum", path, "--column", "count", "--type", "long"), "9007199254741000")
         self.assertEqual(self.result("reduce", "sum", path, "--column=2"), "22")
-
-    def test_delimiters(self):
-        rows = [line.split(",") for line in PRICES.splitlines()]
-        for name, mark in (("a.csv", ";"), ("a.tsv", "\t"), ("a.txt", "\t"), ("a.txt", " "), ("a.txt", "|"),
-                           ("a.data", ",")):
-            path = self.write(name, written(rows, delimiter=mark))
-            self.assertEqual(self.elements(path, "--column", "price", "--format", "text"), [2.5, 0.25, -100],
-                             f"{name} {mark!r}")
-        path = self.write("colons.txt", written(rows, delimiter=":"))
-        self.assertEqual(self.elements(path, "--delimiter", ":", "--column", "price"), [2.5, 0.25, -100])
-        path = self.write("blanks.txt", "  a   b\t c\n 1   2\t 3 \n4 5 6\n")
-        self.assertEqual(self.elements(path, "--column", "b", "--delimiter", " "), [2, 5])
-        path = self.write("commas.csv", "a;b, in m;c\n1;2;3\n")
-        self.assertEqual(self.elements(path, "--column", "b, in m"), [2])
-        path = self.write("tabs.csv", "a b\tc\n1 \t2\n")
-        self.assertEqual(self.elements(path, "--delimiter", "tab", "--column", "a b"), [1])
-        # Only the ending of a name counts.
-        os.makedirs(self.path("x.tsv.d"), exist_ok=True)
-        path = self.write("x.tsv.d/tabs.csv", "a\tb,c\n1,2\n")
-        self.assertEqual(self.elements(path, "--column", "c"), [2])
-        os.makedirs(self.path("x.tsvs"), exist_ok=True)
-        path = self.write("x.tsvs/commas.tsv", "a,b,c\td\n1\t2\n")
-        self.assertEqual(self.elements(path, "--column", "d"), [2])
 
     def test_header(self):
         """A first row of numbers is data; a name is not; --header decides otherwise."""
@@ -167,45 +145,6 @@ class Missing(Case):
         np.testing.assert_array_equal(self.array("select", "1", path, "--missing", "nan"), [1, np.nan, np.nan, 2])
 
 
-class Several(Case):
-
-    def test_columns_of_one_file(self):
-        path = self.write("two.csv", "x,y,k\n1,10,3\n2,20,3\n3,30,9007199254740993\n4,40,9007199254740992\n")
-        self.assertEqual(self.result("reduce", "dot", path, "--column", "x", "--column", "y"), "300")
-        self.assertEqual(self.result("reduce", "dot", path, "--column", "y", "--column", "x", "--type", "int"), "300")
-        self.assertEqual(self.result("reduce", "dot", path, "--column", "x", "--column", "1"), "30")
-        own = ("--combine", "a + b", "--identity", "0", "--input", "double:v", "--input", "double:w")
-        self.assertEqual(self.result("reduce", *own, "--lift", "x * v + w", path, "--column", "x",
-                                     "--column", "y", "--column", "1", "--unchecked"), "310")
-        out = self.run_well("reduce", "sum", path, "--column", "y", "--by-key", "column:k").out
-        self.assertEqual(out, "3 30\n9007199254740993 30\n9007199254740992 40\n")
-        out = self.run_well("reduce", "sum", path, "--column", "y", "--by-key", "column:1", "--verify").out
-        self.assertEqual(out, "1 10\n2 20\n3 30\n4 40\n")
-        self.run_well("plan", "sum", path, "--column", "y", "--by-key", "column:k")
-        fractions = self.write("fractions.csv", "1,0.5\n2,0.5\n3,1\n")
-        self.assertEqual(self.run_well("reduce", "sum", fractions, "--column", "1", "--by-key", "column:2").out,
-                         "0.5 3\n1 3\n")
-
-    def test_two_files(self):
-        one, two = self.write("one.csv", "x\n1\n2\n"), self.write("two.tsv", "a\ty\n0\t10\n0\t20\n")
-        self.assertEqual(self.result("reduce", "dot", one, "--with", two, "--column", "x", "--column", "y"), "50")
-        array = self.write("array.npy", np.array([10.0, 20]))
-        self.assertEqual(self.result("reduce", "dot", one, "--with", array), "50")
-        self.assertEqual(self.result("reduce", "dot", array, "--with", two, "--column", "y"), "500")
-        whole = self.write("whole.npy", np.array([10, 20], "int32"))
-        self.assertEqual(self.result("reduce", "dot", whole, "--with", one), "50")
-        three = self.write("three.csv", "1\n2\n3\n")
-        self.assert_refused("reduce", "dot", one, "--with", three, naming="equal length")
-
-    def test_numbers_of_columns(self):
-        path = self.write("two.csv", "x,y\n1,10\n")
-        self.assert_each_refused("", {
-            f"reduce dot {path} --column x": "--column",
-            f"reduce sum {path} --column x --column y": "--column y",
-            f"reduce dot {path} --column x --column y --column x": "--column x",
-            f"histogram {path} --column x --column y --bins 2": "--column y"})
-
-
 class Sources(Case):
 
     def test_every_way_in(self):
@@ -230,13 +169,6 @@ class Sources(Case):
         self.assertEqual(self.array("scan", "sum", path)[-1], math.fsum(numbers))
         counts = self.json("histogram", path, "--bins", 4, "--low", "-1e20", "--high", "1e20")
         self.assertEqual(sum(counts["counts"]), 30001)
-
-    def test_columns_that_are_streamed(self):
-        path = self.write("rows.csv", "\n".join(f"{i},{i % 7},text" for i in range(40000)))
-        expected = str(sum(i * (i % 7) for i in range(40000)))
-        for chunk in ((), ("--chunk", 1000), ("--assume", "max_alloc=65536")):
-            self.assertEqual(self.result("reduce", "dot", path, "--column", 1, "--column", 2, "--type", "long", *chunk),
-                             expected)
 
     def test_more_than_a_window(self):
         """Rows of every length stand at the ends of the pieces that are read."""

@@ -210,7 +210,9 @@ class Bad(Case):
         for line, name in {"reduec": "reduce", "hist": "histogram", "scna": "scan", "help redcue": "reduce",
                            f"reduce summ {made}": "sum", f"reduce agrmin {made}": "argmin",
                            f"reduce averages {made}": None, f"reduce sum,maen {made}": "mean",
-                           f"reduce meidan {made}": "median", "reduce sum --tpye": "--type",
+                           f"reduce meidan {made}": "median", f"reduce avg {made}": "mean",
+                           f"reduce sum,amax {made}": "max", f"reduce q1 {made}": "quantile:0.25 of reduce",
+                           f"scan pvar {made} --output x.npy": "var", "reduce sum --tpye": "--type",
                            "reduce sum --axes": "--axis", "list --quite": "--quiet", "list type": "types",
                            "query --wings": None, "wings": None, f"reduce sum {made} --type flaot": "float",
                            f"reduce sum {made} --type unit8": "uint8", "reduce sum --generate oens:9": "ones",
@@ -228,6 +230,11 @@ class Bad(Case):
             with self.subTest(line):
                 self.assert_refused(*line.split(), naming=f"; did you mean {name}? " if name else ";")
                 self.assertEqual("did you mean" in Run.last.err, name is not None)
+
+    def test_names_of_other_tools(self):
+        made = "--generate ones:9"
+        self.assert_each_refused("reduce", {
+            f"sstdev {made}": "std is the population's", f"perc:95 {made}": "quantile:Q", f"p95 {made}": "quantile:Q"})
 
     def test_did_you_mean_a_device(self):
         """One of the words in a device's name."""

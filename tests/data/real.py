@@ -134,6 +134,7 @@ def check_scan(subject):
     ours = subject.run("scan", "sum", [], array=True)
     exact = Exact(subject.x)
     prefixes = np.cumsum(exact.x)
+    subject.compare_arrays("scan max", subject.run("scan", "max", [], array=True), np.maximum.accumulate(subject.x))
     if subject.x.dtype.kind != "f":
         return subject.compare_arrays("scan sum", ours, prefixes.astype(ours.dtype))
     unit, u = exact.unit, roundoff(subject.x)
@@ -141,7 +142,6 @@ def check_scan(subject):
                        for p in prefixes], "longdouble")
     bounds = np.cumsum(np.abs(subject.x).astype("longdouble")) * float(u * depth(subject.x.size))
     subject.compare_arrays("scan sum", ours, theirs, bounds)
-    subject.compare_arrays("scan max", subject.run("scan", "max", [], array=True), np.maximum.accumulate(subject.x))
 
 
 def check_histogram(subject):
@@ -244,7 +244,8 @@ def main():
                 continue
             try:
                 check(subject)
-            except (RuntimeError, ValueError, KeyError) as error:  # the tool, or a peer that cannot read the file
+            except (RuntimeError, ValueError, KeyError, OSError, subprocess.CalledProcessError,
+                    StopIteration) as error:  # the tool, or a peer that cannot read the file
                 subject.rows.append(("run", "", "", f"WRONG: {error!r}", 9))
             wrong += show(file, subject.rows, options.all)
             results, files = results + len(subject.rows), files + 1

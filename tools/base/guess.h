@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-enum { GUESS_WORD_MOST = 32, GUESS_SIZE = 64 };
+enum { GUESS_WORD_MOST = 32, GUESS_SIZE = 96 };
 
 struct guess {
   char word[GUESS_WORD_MOST + 1];  // "" if it is near to nothing

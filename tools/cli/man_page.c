@@ -46,8 +46,7 @@ static const struct manual_section manual_sections[] = {
     {"INPUT INPUT ...",
      "Several files are one range: their elements in the order of the command line, of one type. Arrays are joined "
      "along axis 0. In JSON, files has their names. With --operator or --combine, the operator's name comes before "
-     "them. "
-     "With --each there is one result for each file instead."},
+     "them. With --each there is one result for each file instead."},
     {NULL,
      "The first bytes of a file decide. Its name decides only if they are of no known format. Files packed by gzip or "
      "zstd are unpacked while they are read; then the unpacked bytes decide. For a .npy file, --type must be the type "
@@ -77,17 +76,15 @@ static const struct manual_section manual_sections[] = {
   {"LARGE INPUT",
    {{NULL,
      "reduce, scan, select and histogram read an input chunk by chunk if it is larger than one buffer of the device, "
-     "or "
-     "if --chunk is given. reduce and histogram do so for files above 256 MiB and for standard input above 64 MiB, "
-     "too, "
-     "scan and select for all input above 8 MiB. Memory does not grow with the input, and the bits are the same. With "
-     "--verify or --repeat only an input that no buffer holds is streamed. Of streams only reductions are verified."},
+     "or if --chunk is given. reduce and histogram do so for files above 256 MiB and for standard input above 64 MiB, "
+     "too, scan and select for all input above 8 MiB. Memory does not grow with the input, and the bits are the same. "
+     "With --verify or --repeat only an input that no buffer holds is streamed. Of streams only reductions are "
+     "verified."},
     {NULL,
      "A stream takes all elements in the order of the file: no rows, no strides, no arrays in Fortran order. reduce "
      "needs the strategy wide or chunked. scan needs a strategy of fixed order and an operator of the library that "
-     "gives "
-     "one number, and goes from the first element to the last. A predicate of select must not use index. Anything else "
-     "must fit into one buffer."},
+     "gives one number, and goes from the first element to the last. A predicate of select must not use index. "
+     "Anything else must fit into one buffer."},
     {NULL,
      "If histogram takes a range from the data, it reads a streamed file twice. A pipe is read only once: give --low "
      "and --high."},
@@ -104,12 +101,10 @@ static const struct manual_section manual_sections[] = {
      "elements, but not for streams."}}},
   {"ONE RESULT A FILE",
    {{NULL,
-     "With --each, each line begins with the name of its file and has all parts of a result. A name that is empty or "
-     "has "
-     "blanks, control characters or quotes stands in double quotes, with each quote of its own twice. With --json "
-     "there "
-     "is a list of objects, each with the member file. Lines wait until all files are done: if one is bad, nothing is "
-     "printed."}}},
+     "With --each, each line begins with the name of its file and has all parts of a result. A name, or a key "
+     "of text, that is empty or has blanks, control characters, quotes or any of , ; | stands in double quotes, with "
+     "each quote of its own twice. With --json there is a list of objects, each with the member file. Lines wait until "
+     "all files are done: if one is bad, nothing is printed."}}},
   {"FILES",
    {{"clreduce in $XDG_CACHE_HOME or $HOME/.cache",
      "Compiled programs, at most 256 MiB. The folder may be removed at any time. A file that is damaged, of another "

@@ -50,9 +50,8 @@ const struct option options[] = {
    "name ends in .csv, .tsv or .txt, or if it is standard input without --type, else raw. gzip and zstd are "
    "unpacked first, unless raw is given."},
   {"array", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(arrays), 0, "NAME",
-   "The array of an .npz archive to read. Not needed if there is only one. For several archives repeat the option "
-   "in this order: INPUT, each --with, --segments, --by-key, --group or --heads. Give '' for a file that is no "
-   "archive."},
+   "The array of an .npz archive to read. Not needed if there is only one. For several archives repeat the option in "
+   "this order: INPUT, each --with, --segments, --by-key, --group or --heads. Give '' for a file that is no archive."},
   {"field", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(fields), 0, "NAME",
    "The field of a structured array to read. For several files repeat the option in the order of --array."},
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N",
@@ -206,8 +205,7 @@ const struct option options[] = {
    "Run each strategy N times and report the median. Default: 11, fewer for slow strategies."},
   {"sweep", 0, FLAG, GROUP_MEASURING, VERB_LADDER, TO(sweep), 0, "",
    "Try group sizes, numbers of groups and other numbers of the strategies, in all combinations. Print every trial, "
-   "the "
-   "best one, and how far auto is from it. An interrupt (Ctrl-C) prints the trials so far."},
+   "the best one, and how far auto is from it. An interrupt (Ctrl-C) prints the trials so far."},
   {"try", 0, TEXTS, GROUP_MEASURING, VERB_LADDER, TO(tries), 0, "NUMBER=N,...",
    "With --sweep: the values of a number to try. NUMBER is group_size, groups, elements or stop_at. Write N as "
    "digits, 2^K or FIRST..LAST[:FACTOR]. Repeat the option for each number."},
@@ -240,8 +238,7 @@ const struct option options[] = {
 
   {"cache", 0, TEXT, GROUP_FILES, TAKES_DEVICE, TO(cache), 0, "FOLDER|off",
    "Folder for compiled programs and for the results of operator checks. Default: $CLREDUCE_CACHE_DIR, else clreduce "
-   "in the "
-   "user's cache folder."},
+   "in the user's cache folder."},
   {"tuning", 0, TEXT, GROUP_FILES, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
    "File with the numbers that 'clreduce tune' measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the "
    "cache folder."},
@@ -254,7 +251,8 @@ const struct option options[] = {
   {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(output), 0, "FILE.npy",
    "Write the results to this file as a NumPy array. - is standard output."},
   {"text", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(text), 0, "",
-   "With --output: write text, one result a line, instead of a NumPy array. --output - does so on a terminal."},
+   "With --output or --keys-output: write text, one result a line, instead of a NumPy array. --output - does so if "
+   "standard output is a terminal."},
   {"keys-output", 0, TEXT, GROUP_OUTPUT, VERB_REDUCE, TO(keys_output), 0, "FILE.npy",
    "With --by-key or --group: write the key of each row to this file. - is standard output."},
   {"verify", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(verify), 0, "",

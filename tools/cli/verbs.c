@@ -13,10 +13,9 @@ const struct verb verbs[] = {
    "Prints one result on standard output. A result of several parts has a line 'name value' for each part. Several "
    "operators, as in sum,min,argmax, take one reading of the elements; each result has the bits that its operator "
    "alone gives. Several INPUTs are one range, unless --each is given. With rows (--axis, --segments, --by-key, "
-   "--group "
-   "or --heads) there is one result per row, with its parts in the same order; --json and a terminal show their names. "
-   "OP may also be median, quantile:Q[,Q...], top:K or bottom:K: top and bottom print a line 'index value' for each of "
-   "the K greatest or least elements.",
+   "--group or --heads) there is one result per row. Each row prints its parts in the order in which a single result "
+   "prints them. --json and a terminal show their names. OP may also be median, quantile:Q[,Q...], top:K or bottom:K: "
+   "top and bottom print a line 'index value' for each of the K greatest or least elements.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
   {"scan", VERB_SCAN, "OP INPUT... --output FILE.npy [options]", "Write the result of every prefix of an array",
    "Writes an array of the input's shape. Each result covers the elements up to its place, in C order. With rows "
@@ -33,8 +32,8 @@ const struct verb verbs[] = {
    OPERANDS_ANY, OPERAND_NONE, true, cmd_histogram},
   {"plan", VERB_PLAN, "OP[,OP]... INPUT... [options]", "Show what reduce or scan would run, and why",
    "Prints what reduce would run for the same arguments, or with --scan what scan would run, and why other strategies "
-   "were not chosen. It takes the options of reduce, but ignores --output and --verify: it reads no elements "
-   "and writes no results.",
+   "were not chosen. It takes the options of reduce, but ignores --output and --verify: it reads no elements and "
+   "writes no results.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_plan},
   {"ladder", VERB_LADDER, "[-n N | INPUT] [options]", "Run every strategy on the same data",
    "Prints for every strategy the result, the time of a whole call by the host's clock, the part of it in kernels, the "
@@ -56,8 +55,7 @@ const struct verb verbs[] = {
   {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes beside other programs",
    "Measures reductions at many sizes, beside peers (other programs) and beside the speed of the device's memory. "
    "Their runs take turns, and every result is checked. The table has the median and the quartiles of the times. "
-   "--task "
-   "compares scans, segments and other work with peers. Exit code 3 if a result is wrong.",
+   "--task compares scans, segments and other work with peers. Exit code 3 if a result is wrong.",
    1, OPERAND_OP, false, cmd_bench},
   {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on, and avoid what fails",
    "Tests limits, memory, arithmetic, atomics, strategies and operators on the device, and compares results with "

@@ -40,7 +40,7 @@ static int check_standard_input(const struct request *request) {
     found += strcmp(request->names[i], "-") == 0;
   if (found < 2)
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "-: standard input is given %zu times, but can be read once; leave one", found);
+  return fail(EXIT_BAD_USE, "-: standard input can be read once, but is given %zu times; give it once", found);
 }
 
 int input_choose(const struct args *args, struct request *request) {

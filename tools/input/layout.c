@@ -164,6 +164,8 @@ static int check_words(const struct args *args) {
     return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other; give one");
   if (args->keepdims && args->axes.count == 0)
     return fail(EXIT_BAD_USE, "--keepdims: applies only to --axis; give --axis, too");
+  if (args->scan && (args->keepdims || args->group != NULL))
+    return fail(EXIT_BAD_USE, "--scan and %s exclude each other; give one", args->keepdims ? "--keepdims" : "--group");
   if (args->axes.count > 0 && (name != NULL || args->stride.given))
     return fail(EXIT_BAD_USE, "--axis and %s exclude each other; give one", name != NULL ? "--layout" : "--stride");
   return check_row_files(args);

@@ -7,10 +7,6 @@
 #include "base/wrap.h"
 #include "input/text_table.h"
 
-static bool says(const char *option, const char *word) {
-  return option != NULL && strcmp(option, word) == 0;
-}
-
 // ---- Columns by name
 
 static bool is_named(const struct text_field *field, const char *name) {
@@ -139,6 +135,7 @@ int text_table_add(struct text_table *table, const char *column, enum text_use u
   text_reader *read = use == TEXT_WORDS ? read_no_number : text_reader_of(type->type);
   *next = (struct text_column){.place = place, .use = use, .type = *type, .read = read};
   enter_by_place(table, next);
+  table->has_words = table->has_words || use == TEXT_WORDS;
   *added = next;
   return EXIT_DONE;
 }

@@ -58,6 +58,10 @@ static int wrong_key(const struct text_table *table, const struct text_column *c
                      const char *place, const char *text, bool is_number) {
   char name[LABEL_SIZE];
   const char *file = table->stream->name;
+  if (is_number && column->type.type == CLRED_TYPE_DOUBLE)
+    return fail(EXIT_BAD_USE,
+                "%s: line %llu, %s: the key %s is outside the range of double; correct it, or give text:%s", file, line,
+                place, text, key_name(column, name));
   return is_number ? fail(EXIT_BAD_USE, "%s: line %llu, %s: the key %s is no %s, as the first key is; give double:%s",
                           file, line, place, text, column->type.name, key_name(column, name))
                    : fail(EXIT_BAD_USE, "%s: line %llu, %s: the key '%s' is not a number; correct it, or give text:%s",

@@ -24,10 +24,6 @@ bool text_is_missing(const struct text_field *field) {
   return false;
 }
 
-static bool says(const char *option, const char *word) {
-  return option != NULL && strcmp(option, word) == 0;
-}
-
 static enum row take_missing(struct text_table *table, struct text_column *column, uint64_t line) {
   static const char nan[TEXT_NUMBER_PADDING + 4] = "nan";
   if (says(table->options.missing, "skip"))
@@ -156,7 +152,7 @@ static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
   struct text_split *split = &table->split;
   struct text_field fields[TEXT_COLUMNS_MOST];
   uint64_t rows = 0;
-  for (bool plain = table->empty_lines == 0; plain && rows < most; rows += plain) {
+  for (bool plain = table->empty_lines == 0 && !table->has_words; plain && rows < most; rows += plain) {
     size_t begin = split->at;
     plain = text_split_plain(split, table->places, table->columns, fields);
     for (size_t i = 0; plain && i < table->wanted; i++) {

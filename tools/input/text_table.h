@@ -3,6 +3,7 @@
 #pragma once
 
 #include <clreduce_device.h>
+#include <string.h>
 
 #include "base/words.h"
 #include "input/stream.h"
@@ -48,6 +49,7 @@ struct text_table {
   const char *hint;                        // what to do if the first row is not as meant; "" if it looks well
   bool named;                              // a column was given by its name, so there is a header
   bool begun;                              // rows were read
+  bool has_words;                          // a column has words, so that no row is plain
   size_t wanted;
   struct text_column list[TEXT_COLUMNS_MOST];
   struct text_column *by_place[TEXT_COLUMNS_MOST];
@@ -103,6 +105,11 @@ struct text_walk text_walk_from(const struct text_split *row);
 
 // False after the last field, and if the row is wrong or not complete.
 bool text_walk_on(struct text_walk *walk);
+
+// True if the option is given as this word.
+static inline bool says(const char *option, const char *word) {
+  return option != NULL && strcmp(option, word) == 0;
+}
 
 // True for empty text, NA, N/A and null, in any case.
 bool text_is_missing(const struct text_field *field);

@@ -1,5 +1,6 @@
 // Names of operators, strategies and finishes: their lists, and what a wrong one is near to.
 #include <clreduce_device.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,9 +16,43 @@ void operation_names(char *names, size_t size) {
     snprintf(names + strlen(names), size - strlen(names), " %s", row.name);
 }
 
+// Names that datamash, NumPy and others have for what this tool calls otherwise. A number may follow: p95, perc:95.
+static const struct {
+  const char *name, *hint;
+} foreign[] = {
+  {"avg", "did you mean mean?"},
+  {"stdev", "did you mean std, the population's?"},
+  {"sstdev", "std is the population's, smaller by the factor sqrt((n - 1) / n);"},
+  {"pstdev", "did you mean std?"},
+  {"svar", "var is the population's, smaller by the factor (n - 1) / n;"},
+  {"pvar", "did you mean var?"},
+  {"q1", "did you mean quantile:0.25 of reduce?"},
+  {"q3", "did you mean quantile:0.75 of reduce?"},
+  {"perc", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
+  {"p", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
+  {"percentile", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
+  {"amax", "did you mean max?"},
+  {"amin", "did you mean min?"},
+  {"nanmean", "did you mean mean with --nan ignore?"},
+  {"cumsum", "did you mean 'clreduce scan sum'?"},
+  {"unique", "did you mean count with --group?"},
+};
+
+static bool is_foreign(const char *name, const char *word) {
+  const char *rest = word + strlen(name);
+  return strncmp(name, word, strlen(name)) == 0 &&
+         (*rest == '\0' || *rest == ':' || (isdigit((unsigned char)*rest) && !isdigit((unsigned char)rest[-1])));
+}
+
 const char *operation_guess(struct guess *guess, const char *word) {
   clred_op_info row;
   guess_begin(guess, word);
+  for (size_t i = 0; word != NULL && i < sizeof foreign / sizeof foreign[0]; i++)
+    if (is_foreign(foreign[i].name, word)) {
+      guess->distance = 0;  // no name is nearer
+      snprintf(guess->text, sizeof guess->text, " %s", foreign[i].hint);
+      return guess->text;
+    }
   for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++) {
     guess_offer(guess, row.name);
     guess_offer(guess, row.synonym);

@@ -147,10 +147,8 @@ static void say_what_is_wrong(const struct job *job, const struct outcome *outco
   char *expected = is_there ? results_text(&verdict->reference, verdict->wrong, ", ") : NULL;
   if (job->layout.listed)
     snprintf(place, sizeof place, ", result %llu", (unsigned long long)verdict->wrong);
-  const bool named = job->each.count > 0;
-  fail(EXIT_WRONG, "--verify: %s%s%s of %llu elements by %s is wrong%s; %s gives %s%s",
-       named ? input_name(&job->input) : "", named ? ": " : "", job->operation.name,
-       (unsigned long long)job->layout.call.count, outcome->info.strategy, place,
+  fail(EXIT_WRONG, "--verify: %s%s of %llu elements by %s is wrong%s; %s gives %s%s", each_prefix(&job->each),
+       job->operation.name, (unsigned long long)job->layout.call.count, outcome->info.strategy, place,
        job->operation.own ? "one work-item" : "the host's reference", expected == NULL ? "another" : expected,
        outcome->steady ? "" : ", and the calls differ from each other");
   free(expected);

@@ -8,6 +8,22 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/quote.h"
+
+// Standard input is empty for the second file.
+static const char *read_for_each(const struct args *args) {
+  const struct {
+    const char *option, *name;
+  } files[] = {
+    {"--segments", args->segments}, {"--by-key", args->by_key}, {"--group", args->group}, {"--heads", args->heads}};
+  for (size_t i = 0; i < args->with.count; i++)
+    if (strcmp(args->with.list[i], "-") == 0)
+      return "--with";
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+    if (files[i].name != NULL && strcmp(files[i].name, "-") == 0)
+      return files[i].option;
+  return NULL;
+}
 
 int each_begin(struct each *each, const struct args *args) {
   *each = (struct each){.count = 0};
@@ -20,6 +36,10 @@ int each_begin(struct each *each, const struct args *args) {
   if (option != NULL)
     return fail(EXIT_BAD_USE, "--each and %s exclude each other; give one", option);
   each->names = args_inputs(args, &each->count);
+  option = read_for_each(args);
+  if (each->count > 1 && option != NULL)
+    return fail(EXIT_BAD_USE, "%s -: standard input can be read once, and --each needs it for every file; give a file",
+                option);
   if (args->json)
     each->list = cJSON_CreateArray();
   else
@@ -27,24 +47,28 @@ int each_begin(struct each *each, const struct args *args) {
   return each->list == NULL && each->text == NULL ? fail_memory() : EXIT_DONE;
 }
 
-// As text files quote a field: a name that is empty or has blanks, control characters or quotes stands in quotes, with
-// each quote of its own twice.
-static char *quote(const char *name) {
-  char *text = malloc(2 * strlen(name) + 4), *at = text;
-  bool plain = *name != '\0';
-  if (text == NULL)
-    return NULL;
-  *at++ = '"';
-  for (const char *from = name; *from != '\0'; from++) {
-    plain = plain && (unsigned char)*from > ' ' && *from != '"';
-    if (*from == '"')
-      *at++ = '"';
-    *at++ = *from;
-  }
-  strcpy(at, "\" ");
-  if (plain)
-    sprintf(text, "%s ", name);
-  return text;
+static int write_label(struct each *each, const char *name) {
+  size_t size;
+  FILE *file = open_memstream(&each->label, &size);
+  if (file == NULL)
+    return fail_memory();
+  quote_put(file, name, strlen(name));
+  fputc(' ', file);
+  return fclose(file) == 0 ? EXIT_DONE : fail_memory();
+}
+
+static int write_prefix(struct each *each, const char *name) {
+  each->prefix = malloc(strlen(name) + sizeof ": ");
+  if (each->prefix == NULL)
+    return fail_memory();
+  sprintf(each->prefix, "%s: ", name);
+  return EXIT_DONE;
+}
+
+static void release_names(struct each *each) {
+  free(each->label);
+  free(each->prefix);
+  each->label = each->prefix = NULL;
 }
 
 int each_choose(struct each *each, struct request *request) {
@@ -52,9 +76,9 @@ int each_choose(struct each *each, struct request *request) {
     return EXIT_DONE;
   request->name = each->names[each->at];
   request->name_count = 1;
-  free(each->label);
-  each->label = quote(request->name);
-  return each->label == NULL ? fail_memory() : EXIT_DONE;
+  release_names(each);
+  int code = write_label(each, request->name);
+  return code ? code : write_prefix(each, request->name);
 }
 
 bool each_next(struct each *each, int *code) {
@@ -86,7 +110,7 @@ int each_end(struct each *each, int code) {
   if (each->text != NULL)
     fclose(each->text);
   free(each->bytes);
-  free(each->label);
+  release_names(each);
   cJSON_Delete(each->list);
   *each = (struct each){.count = 0};
   return printed ? printed : code;
@@ -98,6 +122,10 @@ FILE *each_lines(const struct each *each) {
 
 const char *each_label(const struct each *each) {
   return each->label != NULL ? each->label : "";
+}
+
+const char *each_prefix(const struct each *each) {
+  return each->prefix != NULL ? each->prefix : "";
 }
 
 cJSON *each_object(const struct each *each, const struct input *input) {

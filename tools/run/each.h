@@ -12,6 +12,7 @@ struct each {
   const char *const *names;
   size_t count, at;  // files, 0 without --each; the current one
   char *label;       // the name of the current file as lines begin with it, with a space behind it
+  char *prefix;      // the same for sentences, as it is, with a colon and a space behind it
   bool wrong;        // a result of a file was wrong
   FILE *text;        // lines that wait; NULL with --json
   char *bytes;       // of `text`
@@ -34,6 +35,9 @@ int each_end(struct each *each, int code);
 // Where lines go, and what each begins with.
 FILE *each_lines(const struct each *each);
 const char *each_label(const struct each *each);
+
+// What a sentence about the current file begins with; "" without --each.
+const char *each_prefix(const struct each *each);
 
 // An object that begins with the names of its files, if there may be several; and where it goes. Returns an exit code.
 cJSON *each_object(const struct each *each, const struct input *input);

@@ -8,5 +8,5 @@
 // job->group_keys. The inputs and the keys must be loaded, and of one length. Returns an exit code.
 int groups_gather(struct job *job);
 
-// Of the keys of runs: notes that --group joins equal ones, if there are any.
+// For --by-key: notes that equal keys stand apart and that --group joins them. `keys` are those of the runs.
 int groups_note_apart(const struct job *job, const struct results *keys);

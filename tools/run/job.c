@@ -24,7 +24,8 @@ int job_check_outputs(struct job *job) {
   const struct args *args = job->args;
   bool output = output_is_standard(args->output), keys = output_is_standard(args->keys_output);
   if (args->text && args->output == NULL && args->keys_output == NULL)
-    return fail(EXIT_BAD_USE, "--text: is about --output, which is missing; leave --text out, or give --output FILE");
+    return fail(EXIT_BAD_USE,
+                "--text: applies only to --output and --keys-output; give --output FILE, or leave --text out");
   if (keys && (output || args->output == NULL))
     return fail(EXIT_BAD_USE, "--keys-output - and the results both want standard output; give --output FILE.npy");
   if ((output || keys) && args->json)

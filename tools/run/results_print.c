@@ -13,7 +13,7 @@ static int wider(const char *text, int width) {
   return (int)strlen(text) > width ? (int)strlen(text) : width;
 }
 
-// The width of the longest name, if names are aligned: on a terminal, and those of a list of operators.
+// The width to which names are padded: the longest name on a terminal or in a list of operators, else 0.
 static int names_width(const struct results *results) {
   int width = 0;
   for (size_t i = 0; i < results->part_count; i++)
@@ -24,10 +24,11 @@ static int names_width(const struct results *results) {
 
 static void print_parts(FILE *file, const struct results *results) {
   char text[VALUE_TEXT_SIZE];
+  const int width = names_width(results);
   for (size_t i = 0; i < results->part_count; i++) {
     value_text(results->parts[i].type, results_part(results, 0, i), text);
     if (results_named(results))
-      fprintf(file, "%-*s ", names_width(results), results->parts[i].name);
+      fprintf(file, "%-*s ", width, results->parts[i].name);
     fprintf(file, "%s\n", text);
   }
 }

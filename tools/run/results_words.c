@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/quote.h"
 
 static const char *word_at(const struct results *results, uint64_t index, size_t *length) {
   uint32_t which;
@@ -12,25 +13,10 @@ static const char *word_at(const struct results *results, uint64_t index, size_t
   return words_at(results->words, which, length);
 }
 
-static int put(FILE *file, char c) {
-  if (file != NULL)
-    fputc(c, file);
-  return ((unsigned char)c & 0xc0) != 0x80;  // bytes 10xxxxxx continue a character of UTF-8
-}
-
 int results_put_word(FILE *file, const struct results *results, uint64_t index) {
   size_t length;
   const char *word = word_at(results, index, &length);
-  int width = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < length; i++)
-    quoted = quoted || strchr(" \t\r\n\",;|", word[i]) != NULL;
-  width += quoted ? put(file, '"') : 0;
-  for (size_t i = 0; i < length; i++) {
-    width += word[i] == '"' ? put(file, '"') : 0;
-    width += put(file, word[i]);
-  }
-  return width + (quoted ? put(file, '"') : 0);
+  return quote_put(file, word, length);
 }
 
 cJSON *results_word_json(const struct results *results, uint64_t index) {

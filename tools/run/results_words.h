@@ -3,8 +3,7 @@
 
 #include "run/results.h"
 
-// Prints a word and returns its characters. If it has blanks, quotes, line ends, or what else may separate columns, it
-// is quoted as in .csv. If `file` is NULL, it only counts.
+// Prints a word as quote_put does, and returns its characters. If `file` is NULL, it only counts.
 int results_put_word(FILE *file, const struct results *results, uint64_t index);
 
 // A string, NULL if memory is short.

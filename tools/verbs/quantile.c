@@ -49,8 +49,8 @@ static int hold_pipe(struct quantiles *at, cl_ulong most) {
   if (code || input->counted)
     return code;
   return fail(EXIT_BAD_USE,
-              "%s: %s reads its elements several times, and a pipe can hold %llu bytes here; write it to "
-              "a file first",
+              "%s: %s reads the elements several times, and %llu bytes of them can be held here; write them to a .npy "
+              "file first",
               input_name(input), at->asked.op, (unsigned long long)most);
 }
 
@@ -255,12 +255,12 @@ static int answer_all(struct quantiles *at) {
   code = code ? code : verify(at);
   if (!code && at->job.args->explain && !at->job.args->quiet)
     fprintf(stderr, "%s%s: readings of all elements: %llu; launches: %llu; scratch memory: %zu bytes\n",
-            each_label(&at->job.each), at->asked.op, (unsigned long long)at->info.readings,
+            each_prefix(&at->job.each), at->asked.op, (unsigned long long)at->info.readings,
             (unsigned long long)at->info.launches, at->info.device_bytes);
   code = code ? code : print(at);
   if (!code && !at->correct)
     code = fail(EXIT_WRONG, "--verify: %s%s of %llu elements is wrong; a sort on the host gives another result%s",
-                each_label(&at->job.each), at->asked.op, (unsigned long long)at->job.input.count,
+                each_prefix(&at->job.each), at->asked.op, (unsigned long long)at->job.input.count,
                 at->steady ? "" : ", and the calls differ from each other");
   return code;
 }

@@ -87,34 +87,36 @@ static int refuse_options(const struct quantile_request *at, const struct args *
   const struct {
     const char *option;
     bool given;
+    const char *lacks;
   } options[] = {
-    {"axis", args->axes.count > 0},
-    {"segments", args->segments != NULL},
-    {"by-key", args->by_key != NULL},
-    {"group", args->group != NULL},
-    {"heads", args->heads != NULL},
-    {"keys-output", args->keys_output != NULL},
-    {"stride", args->stride.given},
-    {"layout", args->layout != NULL},
-    {"with", args->with.count > 0},
-    {"chunk", args->chunk.given},
-    {"overflow", args->overflow != NULL},
-    {"state", args->state != NULL},
-    {"strategy", args->strategy != NULL},
-    {"finish", args->finish != NULL},
-    {"order", args->order != NULL},
-    {"stage", args->stage != NULL},
-    {"group-size", args->group_size.given},
-    {"groups", args->groups.given},
-    {"elements", args->elements.given},
-    {"stop-at", args->stop_at.given},
-    {"operator", args->operator_file != NULL},
-    {"combine", args->combine != NULL},
+    {"axis", args->axes.count > 0, "rows"},
+    {"keepdims", args->keepdims, "axes to keep"},
+    {"segments", args->segments != NULL, "segments"},
+    {"by-key", args->by_key != NULL, "runs of equal keys"},
+    {"group", args->group != NULL, "groups"},
+    {"heads", args->heads != NULL, "runs"},
+    {"keys-output", args->keys_output != NULL, "keys"},
+    {"stride", args->stride.given, "stride"},
+    {"layout", args->layout != NULL, "layout"},
+    {"with", args->with.count > 0, "further inputs"},
+    {"chunk", args->chunk.given, "chunks"},
+    {"overflow", args->overflow != NULL, "overflow"},
+    {"state", args->state != NULL, "choice of states"},
+    {"strategy", args->strategy != NULL, "choice of strategies"},
+    {"finish", args->finish != NULL, "choice of finishes"},
+    {"order", args->order != NULL, "choice of orders"},
+    {"stage", args->stage != NULL, "choice of stages"},
+    {"group-size", args->group_size.given, "choice of group sizes"},
+    {"groups", args->groups.given, "choice of groups"},
+    {"elements", args->elements.given, "choice of elements"},
+    {"stop-at", args->stop_at.given, "choice of trees"},
+    {"operator", args->operator_file != NULL, "place for an operator of your own"},
+    {"combine", args->combine != NULL, "place for an operator of your own"},
   };
   for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
     if (options[i].given)
-      return fail(EXIT_BAD_USE, "--%s: %s works on all elements of one input, in its own way; leave it out",
-                  options[i].option, at->op);
+      return fail(EXIT_BAD_USE, "--%s: %s has no %s; leave --%s out", options[i].option, at->op, options[i].lacks,
+                  options[i].option);
   return EXIT_DONE;
 }
 

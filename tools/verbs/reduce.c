@@ -44,7 +44,7 @@ int cmd_reduce(const struct args *args) {
   if (args->interpolation != NULL)
     return fail(EXIT_BAD_USE, "--interpolation: applies only to median and quantile; leave it out");
   if (args->verb->bit == VERB_SCAN && args->output == NULL)
-    return fail(EXIT_BAD_USE, "scan: --output is missing; give --output FILE.npy");
+    return fail(EXIT_BAD_USE, "scan: --output is missing; give --output FILE.npy, or --output - --text");
   int code = job_begin_operation(&job, args, args_op(args));
   do
     code = code ? code : reduce_inputs(&job, &plan);
