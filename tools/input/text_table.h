@@ -14,8 +14,8 @@ struct text_options {
   const char *delimiter, *missing, *header;
 };
 
-// What a column has: numbers to work on; numbers that are keys, in any spelling or only as they print; or words that are
-// keys. Of words, the elements are the numbers in the column's set.
+// What a column has: numbers to work on; numbers that are keys, in any spelling or only as they print; or words that
+// are keys. Of words, the elements are the numbers in the column's set.
 enum text_use { TEXT_ELEMENTS, TEXT_KEYS, TEXT_PLAIN_KEYS, TEXT_WORDS };
 
 enum { TEXT_COLUMNS_MOST = 20, TEXT_NAME_SIZE = 48, TEXT_WINDOW = 1 << 18 };  // the window may grow
