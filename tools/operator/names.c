@@ -21,10 +21,10 @@ static const struct {
   const char *name, *hint;
 } foreign[] = {
   {"avg", "did you mean mean?"},
-  {"stdev", "did you mean std, the population's?"},
-  {"sstdev", "std is the population's, smaller by the factor sqrt((n - 1) / n);"},
+  {"stdev", "std is the population's, and the sample's is the root of var_sample;"},
+  {"sstdev", "std is the population's, and the sample's is the root of var_sample;"},
   {"pstdev", "did you mean std?"},
-  {"svar", "var is the population's, smaller by the factor (n - 1) / n;"},
+  {"svar", "did you mean var_sample?"},
   {"pvar", "did you mean var?"},
   {"q1", "did you mean quantile:0.25 of reduce?"},
   {"q3", "did you mean quantile:0.75 of reduce?"},

@@ -9,4 +9,4 @@
 int groups_gather(struct job *job);
 
 // For --by-key: notes that equal keys stand apart and that --group joins them. `keys` are those of the runs.
-int groups_note_apart(const struct job *job, const struct results *keys);
+void groups_note_apart(const struct job *job, const struct results *keys);
