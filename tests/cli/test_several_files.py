@@ -147,6 +147,8 @@ class Each(Case):
         self.assertEqual(rows, [[name, str(values.sum())] for name, values in zip(self.files, self.values)])
         self.assertEqual(self.result("reduce", "sum", self.files[0], "--each"), f"{self.files[0]} 3")
         self.assertEqual(self.result("reduce", "sum", self.files[5], "--each"), f'"{self.files[5]}" -112')
+        err = self.run_well("reduce", "median", self.files[1], "--each", "--explain").err
+        self.assertTrue(err.startswith(f"{self.files[1]}: median: "), err)
         piped = self.write("each.txt", "\n".join(" ".join(['"' + row[0].replace('"', '""') + '"', row[1]])
                                                  for row in rows) + "\n")
         self.assertEqual(self.result("reduce", "sum", piped, "--delimiter", " ", "--column", 2, "--type", "long"),
