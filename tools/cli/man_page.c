@@ -63,7 +63,8 @@ static const struct manual_section manual_sections[] = {
     {"--axis", "With several axes, a row has the elements along all of them in C order, and indices count in it. Axes "
                "that are not adjacent are first brought together on the host."},
     {"--segments", "OFFSETS.npy has uint32, int32, uint64 or int64 offsets, one more than there are segments. An empty "
-                   "segment gives the identity. A scan writes 0 for elements that are in no segment."},
+                   "segment gives the identity. Elements before the first offset, and from the last one on, are in no "
+                   "segment; a scan writes 0 for them."},
     {"--by-key", "KEYS.npy has integers, float32 or float64. column:NAME reads that column of INPUT: numbers if the "
                  "first key is one, else text. double:NAME and text:NAME do not look at the first key. A name alone "
                  "is a column if there is no such file. Two keys are equal if == says so; each NaN is a run by itself. "
@@ -73,6 +74,17 @@ static const struct manual_section manual_sections[] = {
                 "Rows come in the order of the keys: numbers by value, NaN last as one group, text by its bytes. There "
                 "are at most 16777216 groups. All elements and keys must fit into one buffer each."},
     {"--heads", "FLAGS.npy has bool, uint8 or int8."}}},
+  {"NUMBERS",
+   {{"var, var_sample, std",
+     "If the mean is large beside the deviation, digits are lost: floats with a mean of 100000 and a deviation of 1 "
+     "keep about 4. --state double keeps all of a float."},
+    {"--combine",
+     "Your own operator computes in the type of the elements, so that integers wrap. --state names another "
+     "type."},
+    {"PREDICATE, --lift",
+     "Constants are those of C. 0.7 is a double, which no float equals: write 0.7f for float elements. 1 / 2 is 0."},
+    {"--edges, --low, --high", "Bins of float elements have edges that are rounded to float."},
+    {"--missing skip", "Places, as of argmin, top:K and select --indices, count the rows that are left."}}},
   {"LARGE INPUT",
    {{NULL,
      "reduce, scan, select and histogram read an input chunk by chunk if it is larger than one buffer of the device, "
