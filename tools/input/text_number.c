@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -104,6 +105,31 @@ static inline bool read_common(const char *begin, const char *end, void *value) 
 
 static enum text_verdict read_double(const char *begin, const char *end, void *value) {
   return read_common(begin, end, value) ? TEXT_NUMBER : read_exact(begin, end, value);
+}
+
+// ---- Whole numbers that double lacks
+
+// True for digits after an optional sign. The library prints all digits of a whole double.
+static bool is_rounded_whole(const char *begin, const char *end, double value) {
+  char digits[DBL_MAX_10_EXP + 2];
+  begin += *begin == '-' || *begin == '+';
+  for (const char *at = begin; at < end; at++)
+    if ((unsigned char)(*at - '0') > 9)
+      return false;
+  while (begin < end && *begin == '0')
+    begin++;
+  int length = snprintf(digits, sizeof digits, "%.0f", fabs(value));
+  return length != end - begin || memcmp(digits, begin, (size_t)length) != 0;
+}
+
+// Whole numbers below 2^53 are exact, so most numbers cost one comparison more.
+enum text_verdict text_read_unasked(const char *begin, const char *end, void *value) {
+  const double exact = (double)((uint64_t)1 << DBL_MANT_DIG);
+  double read;
+  enum text_verdict verdict = read_double(begin, end, &read);
+  memcpy(value, &read, sizeof read);
+  bool large = verdict == TEXT_NUMBER && fabs(read) >= exact && isfinite(read);
+  return large && is_rounded_whole(begin, end, read) ? TEXT_ROUNDED : verdict;
 }
 
 // ---- All types
