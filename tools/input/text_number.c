@@ -109,17 +109,24 @@ static enum text_verdict read_double(const char *begin, const char *end, void *v
 
 // ---- Whole numbers that double lacks
 
-// True for digits after an optional sign. The library prints all digits of a whole double.
-static bool is_rounded_whole(const char *begin, const char *end, double value) {
+// `value` is a whole number. The library prints all its digits.
+static bool has_digits(double value, const char *begin, const char *end) {
   char digits[DBL_MAX_10_EXP + 2];
-  begin += *begin == '-' || *begin == '+';
-  for (const char *at = begin; at < end; at++)
-    if ((unsigned char)(*at - '0') > 9)
-      return false;
   while (begin < end && *begin == '0')
     begin++;
-  int length = snprintf(digits, sizeof digits, "%.0f", fabs(value));
-  return length != end - begin || memcmp(digits, begin, (size_t)length) != 0;
+  int length = snprintf(digits, sizeof digits, "%.0f", value);
+  return length == end - begin && memcmp(digits, begin, (size_t)length) == 0;
+}
+
+// True for digits after an optional sign whose value is not the double that they were read as. The multiple of a power
+// of two is exact if the other factor fits the mantissa.
+static bool is_rounded_whole(const char *begin, const char *end, double value) {
+  uint64_t magnitude = 0;
+  begin += *begin == '-' || *begin == '+';
+  enum text_verdict verdict = read_magnitude(begin, end, &magnitude);
+  if (verdict == TEXT_NUMBER)
+    return magnitude / (magnitude & (0 - magnitude)) >> DBL_MANT_DIG != 0;
+  return verdict == TEXT_TOO_LARGE && !has_digits(fabs(value), begin, end);
 }
 
 // Whole numbers below 2^53 are exact, so most numbers cost one comparison more.
