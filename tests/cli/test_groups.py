@@ -115,7 +115,25 @@ class Texts(Case):
         self.assertEqual(self.run_well(*call, "text:k").out, "10 1\n10.0 4\n9.5 2\n9.50 8\n")
         path = self.write("late.csv", "k,x\nNA,0\n,0\nb,2\n1,3\nb,NA\nc,NA\n")
         self.assertEqual(self.run_well("reduce", "sum", path, "--column", "x", "--group", "k", "--missing",
-                                       "skip").out, "1 3\nb 2\n")
+                                       "skip").out, "1 3\nNA 0\nb 2\n")
+
+    def test_spellings(self):
+        """No two texts become one number, unless double: is given."""
+        for first, later in (("1067", "01067"), ("1067", "+1067"), ("1.5", "1.50"), ("1.5", "2"), ("0", "-0")):
+            path = self.write("codes.csv", f"k,x\n{first},1\n{later},2\n{first},4\n")
+            call = ("reduce", "sum", path, "--column", "x", "--group")
+            keys = {first: 5.0, later: 2.0}
+            if later != "2":
+                self.assert_refused(*call, "k", naming=("line 3", f"'{later}'", "text:k", "double:k"))
+                self.assertEqual(self.run_well(*call, "double:k").out, f"{float(first):g} 7\n")
+            self.assertEqual(self.run_well(*call, "text:k").out,
+                             "".join(f"{key} {keys[key]:g}\n" for key in sorted(keys)))
+            path = self.write("turned.csv", f"k,x\n{later},1\n{first},2\n{later},4\n")
+            if later != "2":
+                out = self.run_well("reduce", "sum", path, "--column", "x", "--group", "k").out
+                self.assertEqual(sorted(out.splitlines()), sorted([f"{later} 5", f"{first} 2"]))
+        path = self.write("bare_numbers.csv", "1.5,2\n2,3\n")
+        self.assertEqual(self.run_well("reduce", "sum", path, "--column", "2", "--group", "1").out, "1.5 2\n2 3\n")
         path = self.write("bare.csv", "b,\nb,2\na,3\n")
         self.assertEqual(self.run_well("reduce", "sum", path, "--column", "2", "--group", "1", "--missing", "nan").out,
                          "a 3\nb nan\n")
@@ -164,7 +182,7 @@ class Refused(Case):
         whole = self.write("whole.csv", "k,x\n1,1\nz,2\n")
         good = self.write("good.csv", "k,x\n1,1\n")
         self.assert_each_refused("reduce sum", {
-            f"{path} --column x --group k": ("bad.csv", "line 4", "column 1 (k)", "2.5", "no long", "double:k"),
+            f"{path} --column x --group k": ("bad.csv", "line 4", "column 1 (k)", "2.5", "no plain long", "double:k"),
             f"{path} --column x --by-key double:1": ("line 5", "'z' is not a number", "text:k"),
             f"{whole} --column x --group k": ("whole.csv", "line 3", "'z'", "text:k"),
             f"{path} --column x --group w": ("line 3", "column 3 (w)", "key is missing", "--missing skip"),

@@ -322,15 +322,15 @@ class Refusals(Case):
         self.refuse("a,\"\0\"\n1,2\n", "line 1", "byte of 0")
 
     def test_columns(self):
-        self.refuse("a,b\n1,2\n", "--column c", "a, b", column="c")
-        self.refuse("a,b\n1,2\n", "--column 3", "a, b", column="3")
+        self.refuse("a,b\n1,2\n", "column c", "a, b", column="c")
+        self.refuse("a,b\n1,2\n", "column 3", "a, b", column="3")
         self.refuse("a,b\n1,2\n", "--column 0", "from 1", column="0")
         self.refuse("b,b\n1,2\n", "columns 1 and 2", column="b")
-        self.refuse("", "--column b", "empty", column="b")
+        self.refuse("", "column b", "empty", column="b")
         self.refuse(",".join(f"n{i}" for i in range(30)) + "\n", "30 columns", "n9, ...", column="x")
         path = self.write("several.csv", "a,b\n1,2\n")
         self.assert_refused("reduce", "sum", path, naming=("several.csv", "2 columns", "a, b", "--column"))
-        self.assert_refused("reduce", "sum", path, "--column", "a", "--header", "no", naming="--column a")
+        self.assert_refused("reduce", "sum", path, "--column", "a", "--header", "no", naming="column a")
         self.assert_refused("reduce", "sum", path, "--column", "a", "--by-key", "column:c", naming="a, b")
 
     def test_first_row(self):

@@ -69,7 +69,7 @@ int output_open(struct output *output, const char *option, const char *path) {
 }
 
 static int finish(struct output *output, int code) {
-  bool written = output->file == NULL || fflush(output->file) == 0;
+  bool written = output->file == NULL || (fflush(output->file) == 0 && !ferror(output->file));
   if (output->file != NULL && fclose(output->file) != 0)
     written = false;
   if (code)

@@ -80,6 +80,9 @@ static int find_column(const char *option, const char *text, const struct input 
   if (found->kind != NULL && !is_text)
     return fail(EXIT_BAD_USE, "%s %s: %s %s; give KEYS.npy", option, text, input_name(elements),
                 input_is_text(elements) ? "are several files" : "is not text");
+  if (found->kind == NULL && !is_text && input_is_text(elements) && !is_file(text))
+    return fail(EXIT_BAD_USE, "%s %s: there is no such file, and keys can be a column only if INPUT is one file",
+                option, text);
   if (found->kind != NULL || !is_text || (!is_column && is_file(text)))
     return EXIT_DONE;
   found->kind = &column_kinds[0];
@@ -98,7 +101,7 @@ static int open_column(struct input *file, const struct column_name *column, con
   int code = column->kind->guessed ? text_table_guess(elements->table, column->name, &key) : EXIT_DONE;
   if (code)
     return code;
-  request.use = key == CLRED_TYPE_NONE ? TEXT_WORDS : TEXT_KEYS;
+  request.use = key == CLRED_TYPE_NONE ? TEXT_WORDS : column->kind->guessed ? TEXT_PLAIN_KEYS : TEXT_KEYS;
   clred_type_inspect(key == CLRED_TYPE_NONE ? CLRED_TYPE_UINT : key, &type);
   request.otherwise = &type;
   code = input_open(file, &request);

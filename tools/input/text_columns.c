@@ -1,4 +1,5 @@
 // The columns of a text, by name and by number, and whether the first row is a header.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,8 +45,8 @@ static int no_such_column(const struct text_table *table, const char *column) {
   char list[TEXT_NAMES_SIZE];
   const char *name = table->stream->name;
   if (table->columns == 0)
-    return fail(EXIT_BAD_USE, "--column %s: %s is empty; it has no columns", column, name);
-  return fail(EXIT_BAD_USE, "--column %s: %s has no such column; its %llu column%s %s%s%s", column, name,
+    return fail(EXIT_BAD_USE, "column %s: %s is empty; it has no columns", column, name);
+  return fail(EXIT_BAD_USE, "column %s: %s has no such column; its %llu column%s %s%s%s", column, name,
               (unsigned long long)table->columns, table->columns == 1 ? " is" : "s are", text_table_names(table, list),
               *table->hint == '\0' ? "" : "; ", table->hint);
 }
@@ -61,10 +62,10 @@ static void find_named(const struct text_table *table, const char *name, uint64_
 static int find_name(struct text_table *table, const char *name, uint64_t *place) {
   uint64_t found[2];
   if (says(table->options.header, "no"))
-    return fail(EXIT_BAD_USE, "--column %s: without a header columns have no names; give its number, from 1", name);
+    return fail(EXIT_BAD_USE, "column %s: without a header columns have no names; give its number, from 1", name);
   find_named(table, name, found);
   if (found[1] > 0)
-    return fail(EXIT_BAD_USE, "--column %s: columns %llu and %llu of %s have this name; give the number", name,
+    return fail(EXIT_BAD_USE, "column %s: columns %llu and %llu of %s have this name; give the number", name,
                 (unsigned long long)found[0], (unsigned long long)found[1], table->stream->name);
   if (found[0] == 0)
     return no_such_column(table, name);
@@ -119,6 +120,27 @@ static void enter_by_place(struct text_table *table, struct text_column *column)
   table->places[i] = column->place;
 }
 
+// Plain numbers are written as they print, so that no two texts are one number: 7, but not 07, +7 or 7.0.
+static enum text_verdict read_plain_long(const char *begin, const char *end, void *value) {
+  const char *first = begin + (begin < end && *begin == '-');
+  const bool is_plain = first < end && *first >= '1' && *first <= '9';
+  const bool is_zero = end - begin == 1 && *begin == '0';
+  return is_plain || is_zero ? text_reader_of(CLRED_TYPE_LONG)(begin, end, value) : TEXT_NO_NUMBER;
+}
+
+static enum text_verdict read_plain_double(const char *begin, const char *end, void *value) {
+  char text[NUMBER_TEXT_SIZE];
+  double read;
+  if (text_reader_of(CLRED_TYPE_DOUBLE)(begin, end, value) != TEXT_NUMBER)
+    return TEXT_NO_NUMBER;
+  memcpy(&read, value, sizeof read);
+  number_double_text(read, text);
+  const size_t length = (size_t)(end - begin);
+  if (read == 0 && signbit(read))  // equal to 0
+    return TEXT_NO_NUMBER;
+  return length == strlen(text) && memcmp(begin, text, length) == 0 ? TEXT_NUMBER : TEXT_NO_NUMBER;
+}
+
 // Words are read by the slower way of all fields that are no numbers.
 static enum text_verdict read_no_number(const char *begin, const char *end, void *value) {
   (void)begin, (void)end, (void)value;
@@ -133,32 +155,40 @@ int text_table_add(struct text_table *table, const char *column, enum text_use u
   if (code)
     return code;
   if (table->wanted == TEXT_COLUMNS_MOST)
-    return fail(EXIT_BAD_USE, "--column %s: %d columns are read at most", column, TEXT_COLUMNS_MOST);
+    return fail(EXIT_BAD_USE, "column %s: %d columns are read at most", column, TEXT_COLUMNS_MOST);
   if (says(table->options.missing, "nan") && !type->floating && use == TEXT_ELEMENTS)
     return fail(EXIT_BAD_USE, "--missing nan: %s has no NaN; give --type double, or --missing skip", type->name);
-  text_reader *read = use == TEXT_WORDS ? read_no_number : text_reader_of(type->type);
+  text_reader *plain = type->type == CLRED_TYPE_LONG ? read_plain_long : read_plain_double;
+  text_reader *read = use == TEXT_WORDS ? read_no_number : use == TEXT_PLAIN_KEYS ? plain : text_reader_of(type->type);
   *next = (struct text_column){.place = place, .use = use, .type = *type, .read = read};
   enter_by_place(table, next);
   *added = next;
   return EXIT_DONE;
 }
 
-static enum text_verdict read_as(clred_type type, const struct text_field *field) {
+static enum text_verdict read_trimmed(text_reader *read, const struct text_field *field) {
   struct text_field trimmed = *field;
   number value;
   text_field_trim(&trimmed);
-  return text_reader_of(type)(trimmed.begin, trimmed.end, &value);
+  return read(trimmed.begin, trimmed.end, &value);
 }
 
-// The first field of a column that is not missing, in the rows that the window holds.
+// True if a field of the first row is a name for all that is known now.
+static bool may_be_name(const struct text_table *table, const struct text_field *field) {
+  return table->named || says(table->options.header, "yes") ||
+         (!says(table->options.header, "no") &&
+          read_trimmed(text_reader_of(CLRED_TYPE_DOUBLE), field) == TEXT_NO_NUMBER);
+}
+
+// The first field of a column that is neither missing nor a name, in the rows that the window holds.
 static bool find_value(const struct text_table *table, uint64_t place, struct text_field *value) {
-  struct text_split row = text_split_done(&table->second) ? table->first : table->second;
-  while (!text_split_done(&row)) {
+  bool is_first = true;
+  for (struct text_split row = table->first; !text_split_done(&row); is_first = false) {
     struct text_walk walk = text_walk_from(&row);
     while (text_walk_on(&walk))
       if (walk.fields == place + 1) {
         *value = walk.field;
-        if (!text_is_missing(value))
+        if (!text_is_missing(value) && !(is_first && may_be_name(table, value)))
           return true;
       }
     if (walk.step > TEXT_NO_FIELD)
@@ -172,10 +202,12 @@ int text_table_guess(struct text_table *table, const char *column, clred_type *t
   struct text_field value;
   uint64_t place;
   int code = find_column(table, column, &place);
-  *type = CLRED_TYPE_LONG;
-  if (code || !find_value(table, place, &value) || read_as(CLRED_TYPE_LONG, &value) == TEXT_NUMBER)
+  *type = CLRED_TYPE_NONE;
+  if (code || !find_value(table, place, &value))
     return code;
-  *type = read_as(CLRED_TYPE_DOUBLE, &value) == TEXT_NUMBER ? CLRED_TYPE_DOUBLE : CLRED_TYPE_NONE;
+  *type = read_trimmed(read_plain_long, &value) == TEXT_NUMBER     ? CLRED_TYPE_LONG
+          : read_trimmed(read_plain_double, &value) == TEXT_NUMBER ? CLRED_TYPE_DOUBLE
+                                                                   : CLRED_TYPE_NONE;
   return EXIT_DONE;
 }
 
@@ -205,7 +237,7 @@ static bool has_names(const struct text_table *table) {
     bool wanted = column != NULL;
     if (text_is_missing(&walk.field) || (wanted && column->use == TEXT_WORDS))
       continue;
-    if (begins_as_number(&walk.field) || read_as(CLRED_TYPE_DOUBLE, &walk.field) == TEXT_NUMBER)
+    if (begins_as_number(&walk.field) || read_trimmed(text_reader_of(CLRED_TYPE_DOUBLE), &walk.field) == TEXT_NUMBER)
       others[wanted]++;
     else
       names[wanted]++;

@@ -56,12 +56,14 @@ static const char *key_name(const struct text_column *column, char text[LABEL_SI
 // `place` and `text` describe the field.
 static int wrong_key(const struct text_table *table, const struct text_column *column, unsigned long long line,
                      const char *place, const char *text, bool is_number) {
-  char name[LABEL_SIZE];
-  const char *file = table->stream->name;
-  return is_number ? fail(EXIT_BAD_USE, "%s: line %llu, %s: the key %s is no %s, as the first key is; give double:%s",
-                          file, line, place, text, column->type.name, key_name(column, name))
-                   : fail(EXIT_BAD_USE, "%s: line %llu, %s: the key '%s' is not a number; correct it, or give text:%s",
-                          file, line, place, text, key_name(column, name));
+  char space[LABEL_SIZE];
+  const char *file = table->stream->name, *name = key_name(column, space);
+  if (column->use == TEXT_PLAIN_KEYS)
+    return fail(EXIT_BAD_USE, "%s: line %llu, %s: the key '%s' is no plain %s, as the first key is; give text:%s%s%s",
+                file, line, place, text, column->type.name, name, is_number ? ", or double:" : "",
+                is_number ? name : "");
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: the key '%s' is %s; correct it, or give text:%s", file, line, place,
+              text, is_number ? "outside the range of double" : "not a number", name);
 }
 
 // "" if there is no type for a whole number.
@@ -81,7 +83,7 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
   const char *name = table->stream->name;
   label(table, column->place, place);
   excerpt(field, text);
-  if (column->use == TEXT_KEYS)
+  if (column->use != TEXT_ELEMENTS)
     return wrong_key(table, column, line, place, text, is_number);
   if (verdict == TEXT_ROUNDED)
     return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is no exact double; give %s--type double to round it", name, line,

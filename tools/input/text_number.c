@@ -95,7 +95,7 @@ static inline bool read_common(const char *begin, const char *end, void *value) 
   if (decimals > 0)
     rounded /= decimal_tens[decimals];
   if (FLT_EVAL_METHOD != 0 || digits > (uint64_t)1 << DBL_MANT_DIG)
-    rounded = decimal_double(&(struct decimal){.digits = digits, .exponent = -decimals});
+    rounded = decimal_double(&(struct decimal){.digits = digits, .exponent = -decimals, .first = first, .end = end});
   // Half of all numbers may be negative, so a branch would often be guessed wrong.
   memcpy(&bits, &rounded, sizeof bits);
   bits |= (uint64_t)negative << 63;

@@ -66,9 +66,10 @@ static enum row take_other(struct text_table *table, struct text_column *column,
   enum text_verdict verdict = column->read(field->begin, field->end, column->to);
   if (verdict == TEXT_NUMBER)
     return ROW_TAKEN;
-  if (text_is_missing(field))
+  const bool is_word = column->use == TEXT_WORDS;  // NA is a word, too
+  if (is_word ? field->begin == field->end : text_is_missing(field))
     return take_missing(table, column, text_line_of(table, field->begin));
-  if (column->use == TEXT_WORDS)
+  if (is_word)
     return take_word(table, column, field);
   text_wrong_number(table, column, field, verdict);
   return ROW_FAILED;

@@ -14,9 +14,9 @@ struct text_options {
   const char *delimiter, *missing, *header;
 };
 
-// What a column has: numbers to work on; numbers that are keys; or words that are keys. Of words, the elements are the
-// numbers in the column's set.
-enum text_use { TEXT_ELEMENTS, TEXT_KEYS, TEXT_WORDS };
+// What a column has: numbers to work on; numbers that are keys, in any spelling or only as they print; or words that
+// are keys. Of words, the elements are the numbers in the column's set.
+enum text_use { TEXT_ELEMENTS, TEXT_KEYS, TEXT_PLAIN_KEYS, TEXT_WORDS };
 
 enum { TEXT_COLUMNS_MOST = 20, TEXT_NAME_SIZE = 48, TEXT_WINDOW = 1 << 18 };  // the window may grow
 
@@ -63,8 +63,8 @@ int text_table_open(struct text_table **table, struct stream *stream, const stru
 int text_table_add(struct text_table *table, const char *column, enum text_use use, const clred_type_info *type,
                    struct text_column **added);
 
-// The type of a column that was not read yet, by its first value: long for a whole number, double for another number,
-// NONE for words.
+// The type of a column of TEXT_PLAIN_KEYS that was not read yet, by its first value: long for a plain whole number,
+// double for another plain number, else NONE, for words.
 int text_table_guess(struct text_table *table, const char *column, clred_type *type);
 
 // True if there is one column of this name or number.

@@ -104,14 +104,13 @@ static int write_files(const struct job *job, const struct outcome *outcome) {
 }
 
 // Before anything is written: words of JSON and of .npy must be UTF-8.
-static int check_keys(const struct job *job, struct outcome *outcome) {
-  const struct results *keys = keys_of(job, outcome);
-  if (keys == NULL)
+static int check_keys(const struct job *job, const struct results *keys) {
+  const char *path = job->args->keys_output;
+  if (keys == NULL || keys->words == NULL)
     return EXIT_DONE;
-  outcome->keys.words = row_file_words(&job->segments);
-  int code = job->args->by_key != NULL ? groups_note_apart(job, keys) : EXIT_DONE;
-  const char *needy = job->args->keys_output != NULL ? "--keys-output" : job->args->json ? "--json" : NULL;
-  return !code && keys->words != NULL && needy != NULL ? results_check_words(keys, needy) : code;
+  if (path != NULL && !results_want_text(job->args, path))
+    return results_check_words(keys, "--keys-output");
+  return job->args->json ? results_check_words(keys, "--json") : EXIT_DONE;
 }
 
 static int print(struct job *job, struct outcome *outcome, const struct verdict *verdict) {
@@ -119,14 +118,18 @@ static int print(struct job *job, struct outcome *outcome, const struct verdict 
     layout_take_selection(&job->layout, outcome->results.count);
   const char *path = job->args->output;
   const struct lines lines = {each_lines(&job->each), each_label(&job->each), job->each.at == 0};
-  int code = check_keys(job, outcome);
+  outcome->keys.words = row_file_words(&job->segments);
+  const struct results *keys = keys_of(job, outcome);
+  if (keys != NULL && job->args->by_key != NULL)
+    groups_note_apart(job, keys);
+  int code = check_keys(job, keys);
   code = code ? code : write_files(job, outcome);
   if (!code && job->args->json)
     return print_json(job, outcome, verdict);
   if (code || path != NULL)
     return code;
   if (!job->operation.selects)
-    return results_print(&outcome->results, keys_of(job, outcome), job->layout.listed, &lines);
+    return results_print(&outcome->results, keys, job->layout.listed, &lines);
   fprintf(lines.file, "%s%llu\n", lines.label, (unsigned long long)outcome->results.count);
   return EXIT_DONE;
 }

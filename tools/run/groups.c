@@ -183,13 +183,13 @@ static bool are_sorted(const struct results *keys) {
   return up || down;
 }
 
-int groups_note_apart(const struct job *job, const struct results *keys) {
+void groups_note_apart(const struct job *job, const struct results *keys) {
   clred_type_info type = type_info(keys->type);
   struct words words = {0};
   bool apart = false, room = true;
   if (job->args->quiet || are_sorted(keys))
-    return EXIT_DONE;
-  for (uint64_t i = 0; i < keys->count && room && !apart; i++) {
+    return;
+  for (uint64_t i = 0; i < keys->count && room && !apart && words_fit(&words); i++) {
     uint32_t before = words.count, found;
     room = is_nan(keys, i) || number_key(&words, &type, results_at(keys, i), &found);
     apart = room && !is_nan(keys, i) && words.count == before;
@@ -197,5 +197,4 @@ int groups_note_apart(const struct job *job, const struct results *keys) {
   words_release(&words);
   if (apart)
     note("--by-key: equal keys stand apart and have several rows; --group gives one row for each key");
-  return room ? EXIT_DONE : fail_memory();
 }

@@ -9,4 +9,4 @@
 int groups_gather(struct job *job);
 
 // Of the keys of runs: notes that --group joins equal ones, if there are any.
-int groups_note_apart(const struct job *job, const struct results *keys);
+void groups_note_apart(const struct job *job, const struct results *keys);

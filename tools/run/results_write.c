@@ -117,7 +117,5 @@ int results_write(const struct results *results, const struct layout *layout, co
   code = code ? code : results_write_header(output.file, results, layout, &header);
   if (!code)
     results_write_bytes(output.file, results);
-  if (!code && ferror(output.file))
-    code = fail(EXIT_WORK_FAILED, "%s %s: cannot write; is the disk full?", option, path);
   return output_close(&output, code);
 }
