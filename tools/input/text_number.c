@@ -119,8 +119,8 @@ static bool has_digits(double value, const char *begin, const char *end) {
 }
 
 // True for digits after an optional sign whose value is not the double that they were read as. The multiple of a power
-// of two is exact if the other factor fits the mantissa.
-static bool is_rounded_whole(const char *begin, const char *end, double value) {
+// of two is exact if the other factor fits the mantissa. Inlined, it slows down all other numbers.
+__attribute__((noinline)) static bool is_rounded_whole(const char *begin, const char *end, double value) {
   uint64_t magnitude = 0;
   begin += *begin == '-' || *begin == '+';
   enum text_verdict verdict = read_magnitude(begin, end, &magnitude);
