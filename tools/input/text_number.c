@@ -118,25 +118,35 @@ static bool has_digits(double value, const char *begin, const char *end) {
   return length == end - begin && memcmp(digits, begin, (size_t)length) == 0;
 }
 
-// True for digits after an optional sign whose value is not the double that they were read as. The multiple of a power
-// of two is exact if the other factor fits the mantissa. Inlined, it slows down all other numbers.
-__attribute__((noinline)) static bool is_rounded_whole(const char *begin, const char *end, double value) {
+// A number of 2^53 or more was read as `value`: TEXT_ROUNDED if it is digits after an optional sign and not the same.
+// A multiple of a power of two is exact if the other factor fits the mantissa.
+static enum text_verdict check_whole(const char *begin, const char *end, double value) {
   uint64_t magnitude = 0;
   begin += *begin == '-' || *begin == '+';
   enum text_verdict verdict = read_magnitude(begin, end, &magnitude);
-  if (verdict == TEXT_NUMBER)
-    return magnitude / (magnitude & (0 - magnitude)) >> DBL_MANT_DIG != 0;
-  return verdict == TEXT_TOO_LARGE && !has_digits(fabs(value), begin, end);
+  bool exact = verdict == TEXT_NUMBER      ? magnitude / (magnitude & (0 - magnitude)) >> DBL_MANT_DIG == 0
+               : verdict == TEXT_TOO_LARGE ? has_digits(fabs(value), begin, end)
+                                           : true;
+  return exact ? TEXT_NUMBER : TEXT_ROUNDED;
 }
 
-// Whole numbers below 2^53 are exact, so most numbers cost one comparison more.
-enum text_verdict text_read_unasked(const char *begin, const char *end, void *value) {
-  const double exact = (double)((uint64_t)1 << DBL_MANT_DIG);
+// Whole numbers below this are exact.
+static const double exact_below = (double)((uint64_t)1 << DBL_MANT_DIG);
+
+static enum text_verdict read_rare(const char *begin, const char *end, void *value) {
   double read;
-  enum text_verdict verdict = read_double(begin, end, &read);
+  enum text_verdict verdict = read_exact(begin, end, &read);
   memcpy(value, &read, sizeof read);
-  bool large = verdict == TEXT_NUMBER && fabs(read) >= exact && isfinite(read);
-  return large && is_rounded_whole(begin, end, read) ? TEXT_ROUNDED : verdict;
+  return verdict == TEXT_NUMBER && fabs(read) >= exact_below ? check_whole(begin, end, read) : verdict;
+}
+
+// Most numbers cost one comparison more than by read_double.
+enum text_verdict text_read_unasked(const char *begin, const char *end, void *value) {
+  double read;
+  if (!read_common(begin, end, &read))
+    return read_rare(begin, end, value);
+  memcpy(value, &read, sizeof read);
+  return fabs(read) < exact_below ? TEXT_NUMBER : check_whole(begin, end, read);
 }
 
 // ---- All types
