@@ -53,6 +53,22 @@ class Columns(Case):
         path = self.write("names.csv", "a\nb\n")
         self.assert_refused("reduce", "sum", path, "--header", "no", naming=("line 1", "'a'"))
 
+    def test_header_or_data(self):
+        """Numbers and names above numbers are refused; above words and missing values they say nothing."""
+        for text, name, number in (("150,4,setosa,virginica\n5.1,3.5,1.4,0\n", "setosa", "150"),
+                                   ("None,2\n3,4\n", "None", "2"), ("x,inf\n\r\n\n1,-2e9\n", "x", "inf"),
+                                   ("a,1960\nNA,6\n7,8\n", "a", "1960")):
+            path = self.write("mixed.csv", text)
+            self.assert_refused("reduce", "sum", path, "--column", "1", naming=(
+                f"mixed.csv: line 1 may be a header or data: '{name}' is no number, {number} is one", "--header no"))
+            answer = self.result("reduce", "count", path, "--column", "2", "--header", "yes")
+            self.assertEqual(answer, str(len(text.split()) - 1), text)
+        self.assertEqual(self.elements(self.write("years.csv", "land,1960\nA,5\n"), "--column", "1960"), [5])
+        for text, expected in {"x,5\ny,6\n": [5, 6], "5,2\n\n6,NA\n": [2], "NA,2\n1,3\n": [2, 3],
+                               "x,y\n\n1,3\n": [3], "x,y\nn,NA\n1,3\n": [3], "n,1\n": [1]}.items():
+            path = self.write("clear.csv", text)
+            self.assertEqual(self.elements(path, "--column", "2", "--missing", "skip"), expected, repr(text))
+
     def test_line_ends(self):
         for text in ("x\n1\n2\n", "x\n1\n2", "x\r\n1\r\n2\r\n", "x\r\n1\r\n2", "x\n1\n2\n\n\n", "x\n1\n2\r\n\r\n",
                      "x\n 1 \n\t2\n"):
@@ -85,7 +101,8 @@ class Columns(Case):
             text = written(rows, quoting=chance.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
             read = [float(row[1]) for row in list(csv.reader(io.StringIO(text, newline="")))[1:]]
             path = self.write("random.csv", text)
-            self.assert_array(self.array("select", "1", path, "--column", "number"), np.array(read))
+            elements = self.array("select", "1", path, "--column", "number", "--type", "double")
+            self.assert_array(elements, np.array(read))
 
 
 class Types(Case):
@@ -106,6 +123,21 @@ class Types(Case):
         self.assert_array(self.array("select", "1", path, "--type", "float32"),
                           np.array([1.0000001, 3.4028235e38, 1e-45, -0.1], "float32"))
         self.expect("reduce", "max", path, type="double")
+
+    def test_whole_numbers_that_double_lacks(self):
+        """Without --type they are refused; exact ones of any length are not."""
+        for number, remedy in (("9007199254740993", "--type long, or"), ("-1700000000123456790", "--type long, or"),
+                               ("+018446744073709551615", "--type ulong, or"), ("1" + "0" * 30, "give --type double")):
+            path = self.write("ids.csv", f"a,id\n1,2\n3, {number} \n")
+            self.assert_refused("reduce", "max", path, "--column", "id", naming=(
+                f"ids.csv: line 3, column 2 (id): {number} is no exact double", remedy, "--type double to round it"))
+            self.assert_refused("reduce", "dot", path, "--column", "a", "--column", "id", naming=("line 3", number))
+        values = [2**53, -2**53, 10**22, 2**100, -2**1000, 999999999999999]
+        path = self.write("exact.csv", "\n".join(map(str, values)) + "\n9007199254740993.0\n1e23\ninf\n")
+        self.assert_array(self.array("select", "1", path), np.array([*map(float, values), 2**53, 1e23, math.inf]))
+        two = self.write("two.csv", "1,9007199254740993\n")
+        for kind, expected in (("double", "9007199254740992"), ("long", "9007199254740993")):
+            self.assertEqual(self.result("reduce", "dot", two, "--column=1", "--column=2", "--type", kind), expected)
 
     def test_not_for_text(self):
         path = self.write("v.csv", "1\n2\n")
@@ -169,6 +201,21 @@ class Sources(Case):
         self.assertEqual(self.array("scan", "sum", path)[-1], math.fsum(numbers))
         counts = self.json("histogram", path, "--bins", 4, "--low", "-1e20", "--high", "1e20")
         self.assertEqual(sum(counts["counts"]), 30001)
+
+    def test_text_is_not_raw(self):
+        """Lines of numbers are taken as raw elements only if --format or --skip-bytes says so."""
+        text = "-1.5e3,\t+2;7E0 \r\n" * 8
+        path, packed = self.write("x8.dat", text), self.write("x8.dat.gz", gzip.compress(text.encode()))
+        remedy = "looks like text; give --format text, or --format raw"
+        for name, options in ((path, ("--type", "double")), (path, ()), (packed, ("--type", "double"))):
+            self.assert_refused("reduce", "sum", name, *options, naming=("x8.dat", remedy))
+        self.assert_refused("reduce", "sum", "-", "--type", "char", stdin=b"1\n", naming=("standard input", remedy))
+        array = self.write("one.npy", np.ones(17))
+        self.assert_refused("reduce", "dot", array, "--with", path, naming=("x8.dat", "let its name end in .txt"))
+        for options in (("--format", "raw"), ("--skip-bytes", 0)):
+            self.assertEqual(self.result("reduce", "count", path, "--type", "char", *options), str(len(text)))
+        for raw in ("7" * 64 + "\n", "1\n2x", "1\n\0", ";\n", "12"):
+            self.assertEqual(self.result("reduce", "count", "-", "--type", "char", stdin=raw.encode()), str(len(raw)))
 
     def test_more_than_a_window(self):
         """Rows of every length stand at the ends of the pieces that are read."""

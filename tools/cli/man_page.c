@@ -36,7 +36,8 @@ static const struct manual_section manual_sections[] = {
      "Text: the column that --column names by its header or its number, or the only one. Elements are double, or what "
      "--type says. The delimiter and the header are found. Fields may be quoted. A value that is missing or no number "
      "is refused with its line and column, but see --missing."},
-    {"FILE", "Raw elements. --type is required. --skip-bytes N skips a header."},
+    {"FILE",
+     "Raw elements. --type is required. --skip-bytes N skips a header. Lines of numbers need --format text or raw."},
     {"-", "Standard input, which may be any of these. It is text if it begins like nothing known and there is no "
           "--type."},
     {"--generate KIND:N[:SEED]",

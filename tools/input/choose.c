@@ -75,14 +75,26 @@ static const struct source *source_by_name(const struct input *input) {
   return !typed && strcmp(request->name, "-") == 0 ? &source_text : &source_raw;
 }
 
+// Text that is taken as raw elements gives a number, and nothing shows that it is wrong.
+static int refuse_numbers(struct input *input) {
+  char bytes[STREAM_AHEAD_MOST];
+  size_t size;
+  int code = stream_look(&input->stream, bytes, sizeof bytes, &size);
+  if (code || !content_is_numbers(bytes, size))
+    return code;
+  bool further = input->request.names == NULL;  // --format is about INPUT
+  return fail(EXIT_BAD_USE, "%s: looks like text; %s", input->stream.name,
+              further ? "let its name end in .txt, or save its elements with numpy.save"
+                      : "give --format text, or --format raw to take the bytes as they are");
+}
+
 static int choose_by_content(struct input *input, const struct content *content) {
-  if (content == NULL)
+  if (content == NULL) {
     input->source = source_by_name(input);
-  else if (content->source != NULL)
-    input->source = content->source;
-  else
-    return refuse_content(input, content, content->instead);
-  return EXIT_DONE;
+    return input->source == &source_raw ? refuse_numbers(input) : EXIT_DONE;
+  }
+  input->source = content->source;
+  return content->source != NULL ? EXIT_DONE : refuse_content(input, content, content->instead);
 }
 
 static int choose_npy(struct input *input, const struct content *content) {

@@ -1,7 +1,7 @@
 // The table of first bytes. Formats that clreduce does not read stand here, too, so that no header is summed.
 #include "input/content.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 #include "input/input.h"
 #include "input/unpack.h"
@@ -46,4 +46,17 @@ const struct content *content_of(const void *bytes, size_t size) {
     if (begins(&contents[i], bytes, size))
       return &contents[i];
   return NULL;
+}
+
+bool content_is_numbers(const void *bytes, size_t size) {
+  static const char digits[] = "0123456789", all[] = "0123456789+-.eE,;\t \r\n";
+  const char *text = bytes;
+  bool digit = false, line = false;
+  for (size_t i = 0; i < size; i++) {
+    if (text[i] == '\0' || strchr(all, text[i]) == NULL)
+      return false;
+    digit = digit || strchr(digits, text[i]) != NULL;
+    line = line || text[i] == '\n';
+  }
+  return digit && line;
 }

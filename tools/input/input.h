@@ -32,6 +32,7 @@ struct request {
   struct text_options text;          // options that apply to text alone
   struct text_table *table;          // the text is read already, for another column; NULL: `name` is opened
   const clred_type_info *otherwise;  // type of raw and generated elements if `type` is NULL; NULL: the source decides
+  bool asked;                        // the user named the type that `otherwise` is
   bool exactly;                      // `otherwise` is the type of the first input; other types are refused
 };
 

@@ -11,6 +11,13 @@ static int find_type(struct input *input) {
   return code;
 }
 
+// Keys have a prefix of their own for double.
+static bool is_unasked(const struct input *input) {
+  const struct request *request = &input->request;
+  return request->type == NULL && !request->asked && request->use == TEXT_ELEMENTS &&
+         input->type.type == CLRED_TYPE_DOUBLE;
+}
+
 static int open_text(struct input *input) {
   const struct request *request = &input->request;
   int code = find_type(input);
@@ -19,7 +26,10 @@ static int open_text(struct input *input) {
     input->table->users++;
   } else if (!code)
     code = text_table_open(&input->table, &input->stream, &request->text);
-  return code ? code : text_table_add(input->table, request->column, request->use, &input->type, &input->column);
+  code = code ? code : text_table_add(input->table, request->column, request->use, &input->type, &input->column);
+  if (!code && is_unasked(input))
+    input->column->read = text_read_unasked;
+  return code;
 }
 
 static int read_text(struct input *input, void *to, uint64_t count, uint64_t *got) {

@@ -8,7 +8,7 @@
 
 #include "base/progress.h"
 
-enum { STREAM_AHEAD_MOST = 16 };
+enum { STREAM_AHEAD_MOST = 64 };
 
 // Where bytes come from if not from a descriptor.
 struct origin {

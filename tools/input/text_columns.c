@@ -1,4 +1,4 @@
-// The columns of a text, by name and by number, and whether the first row is a header.
+// The columns of a text, by name and by number.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,56 +206,4 @@ int text_table_guess(struct text_table *table, const char *column, clred_type *t
           : read_trimmed(read_plain_double, &value) == TEXT_NUMBER ? CLRED_TYPE_DOUBLE
                                                                    : CLRED_TYPE_NONE;
   return EXIT_DONE;
-}
-
-// ---- The header
-
-// A text that begins like a number is no name: it may be a number with a typing error.
-static bool begins_as_number(const struct text_field *field) {
-  struct text_field trimmed = *field;
-  text_field_trim(&trimmed);
-  return trimmed.begin < trimmed.end && strchr("0123456789+-.", *trimmed.begin) != NULL;
-}
-
-// NULL if the column is not wanted.
-static const struct text_column *column_at(const struct text_table *table, uint64_t place) {
-  for (size_t i = 0; i < table->wanted; i++)
-    if (table->list[i].place == place)
-      return &table->list[i];
-  return NULL;
-}
-
-// The first row is a header if the wanted fields are names. Fields that are empty or keys of words do not count; if all
-// wanted ones are, the others decide.
-static bool has_header(const struct text_table *table) {
-  uint64_t names[2] = {0}, others[2] = {0};
-  if (table->columns == 0 || says(table->options.header, "no"))
-    return false;
-  if (table->named || says(table->options.header, "yes"))
-    return true;
-  for (struct text_walk walk = text_walk_from(&table->first); text_walk_on(&walk);) {
-    const struct text_column *column = column_at(table, walk.fields - 1);
-    bool wanted = column != NULL;
-    if (text_is_missing(&walk.field) || (wanted && column->use == TEXT_WORDS))
-      continue;
-    if (begins_as_number(&walk.field) || read_trimmed(text_reader_of(CLRED_TYPE_DOUBLE), &walk.field) == TEXT_NUMBER)
-      others[wanted]++;
-    else
-      names[wanted]++;
-  }
-  bool decided = names[true] + others[true] > 0;
-  return names[decided] > 0 && others[decided] == 0;
-}
-
-void text_table_begin(struct text_table *table) {
-  if (table->begun)
-    return;
-  bool header = has_header(table);
-  table->begun = true;
-  table->split = header ? table->second : table->first;
-  text_split_from(&table->split, table->split.at);
-  for (struct text_walk walk = text_walk_from(&table->first); header && text_walk_on(&walk);)
-    for (size_t i = 0; i < table->wanted; i++)
-      if (table->list[i].place == walk.fields - 1)
-        text_field_copy(&walk.field, table->list[i].name, TEXT_NAME_SIZE);
 }

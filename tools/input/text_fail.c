@@ -66,6 +66,14 @@ static int wrong_key(const struct text_table *table, const struct text_column *c
               text, is_number ? "outside the range of double" : "not a number", name);
 }
 
+// "" if there is no type for a whole number.
+static const char *exact_type(const struct text_field *field) {
+  uint64_t bits;
+  if (text_reader_of(CLRED_TYPE_LONG)(field->begin, field->end, &bits) == TEXT_NUMBER)
+    return "--type long, or ";
+  return text_reader_of(CLRED_TYPE_ULONG)(field->begin, field->end, &bits) == TEXT_NUMBER ? "--type ulong, or " : "";
+}
+
 int text_wrong_number(const struct text_table *table, const struct text_column *column, const struct text_field *field,
                       enum text_verdict verdict) {
   char place[LABEL_SIZE], text[EXCERPT_SIZE];
@@ -77,6 +85,9 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
   excerpt(field, text);
   if (column->use != TEXT_ELEMENTS)
     return wrong_key(table, column, line, place, text, is_number);
+  if (verdict == TEXT_ROUNDED)
+    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is no exact double; give %s--type double to round it", name, line,
+                place, text, exact_type(field));
   if (verdict == TEXT_TOO_LARGE)
     return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is outside the range of %s; %s", name, line, place, text,
                 column->type.name, column->type.type == CLRED_TYPE_DOUBLE ? "correct it" : "give a larger --type");
@@ -85,6 +96,16 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
                 line, place, text, column->type.name);
   return fail(EXIT_BAD_USE, "%s: line %llu, %s: '%s' is not a number; %s", name, line, place, text,
               remedy_of(table, field));
+}
+
+int text_unclear_header(const struct text_table *table, const struct text_field *name,
+                        const struct text_field *number) {
+  char one[EXCERPT_SIZE], other[EXCERPT_SIZE];
+  return fail(EXIT_BAD_USE,
+              "%s: line %llu may be a header or data: '%s' is no number, %s is one; give --header yes or "
+              "--header no",
+              table->stream->name, (unsigned long long)table->first.lines + 1, excerpt(name, one),
+              excerpt(number, other));
 }
 
 int text_too_many_words(const struct text_table *table, const struct text_column *column,

@@ -1,4 +1,4 @@
-// Opens a text: finds its delimiter and the number of fields of its first row.
+// Opens a text: finds its delimiter, the number of fields of its first row, and whether that is a header.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +6,10 @@
 #include "base/fail.h"
 #include "base/guess.h"
 #include "input/text_table.h"
+
+static bool says(const char *option, const char *word) {
+  return option != NULL && strcmp(option, word) == 0;
+}
 
 // ---- The delimiter
 
@@ -168,4 +172,104 @@ int text_table_open(struct text_table **opened, struct stream *stream, const str
   code = count_columns(table);
   table->hint = find_hint(table);
   return code ? code : refuse_bare_returns(table);
+}
+
+// ---- Whether the first row is a header
+
+static bool is_number(const struct text_field *field) {
+  struct text_field trimmed = *field;
+  double value;
+  text_field_trim(&trimmed);
+  return text_reader_of(CLRED_TYPE_DOUBLE)(trimmed.begin, trimmed.end, &value) != TEXT_NO_NUMBER;
+}
+
+// A text that begins like a number is no name: it may be a number with a typing error.
+static bool begins_as_number(const struct text_field *field) {
+  struct text_field trimmed = *field;
+  text_field_trim(&trimmed);
+  return trimmed.begin < trimmed.end && strchr("0123456789+-.", *trimmed.begin) != NULL;
+}
+
+// NULL if the column is not wanted.
+static const struct text_column *column_at(const struct text_table *table, uint64_t place) {
+  for (size_t i = 0; i < table->wanted; i++)
+    if (table->list[i].place == place)
+      return &table->list[i];
+  return NULL;
+}
+
+// The first row is a header if the wanted fields are names. Fields that are empty or keys of words do not count; if all
+// wanted ones are, the others decide.
+static bool has_names(const struct text_table *table) {
+  uint64_t names[2] = {0}, others[2] = {0};
+  for (struct text_walk walk = text_walk_from(&table->first); text_walk_on(&walk);) {
+    const struct text_column *column = column_at(table, walk.fields - 1);
+    bool wanted = column != NULL;
+    if (text_is_missing(&walk.field) || (wanted && column->use == TEXT_WORDS))
+      continue;
+    if (begins_as_number(&walk.field) || is_number(&walk.field))
+      others[wanted]++;
+    else
+      names[wanted]++;
+  }
+  bool decided = names[true] + others[true] > 0;
+  return names[decided] > 0 && others[decided] == 0;
+}
+
+static struct text_walk walk_second(const struct text_table *table) {
+  struct text_split row = table->second;
+  while (row.at < row.size && (row.bytes[row.at] == '\n' || row.bytes[row.at] == '\r'))
+    row.at++;
+  return text_walk_from(&row);
+}
+
+// Fields of the first row: one that is no number, and a number above a number. `begin` is NULL if there is none.
+struct contrast {
+  struct text_field name, number;
+};
+
+// The second row tells which columns have numbers. A column that is read has numbers whatever the second row has.
+static struct contrast compare_rows(const struct text_table *table) {
+  struct text_walk first = text_walk_from(&table->first), second = walk_second(table);
+  struct contrast found = {0};
+  while (text_walk_on(&first)) {
+    const struct text_column *column = column_at(table, first.fields - 1);
+    bool above = text_walk_on(&second) && is_number(&second.field), name = !is_number(&first.field);
+    if (text_is_missing(&first.field) || (column != NULL && column->use == TEXT_WORDS))
+      continue;
+    if (!name && above && found.number.begin == NULL)
+      found.number = first.field;
+    if (name && (above || column != NULL) && found.name.begin == NULL)
+      found.name = first.field;
+  }
+  return found;
+}
+
+// Names above numbers are a header, and numbers above numbers are data. Both in one row may be either: many a data set
+// has its size in front of its names, and a data set without a header may have a word for a missing value.
+static int find_header(const struct text_table *table, bool *header) {
+  bool given = table->named || says(table->options.header, "yes");
+  *header = table->columns > 0 && !says(table->options.header, "no") && (given || has_names(table));
+  if (given || says(table->options.header, "no") || table->columns < 2)
+    return EXIT_DONE;
+  const struct contrast found = compare_rows(table);
+  if (found.number.begin == NULL)
+    return EXIT_DONE;
+  *header = false;
+  return found.name.begin == NULL ? EXIT_DONE : text_unclear_header(table, &found.name, &found.number);
+}
+
+int text_table_begin(struct text_table *table) {
+  bool header;
+  int code = table->begun ? EXIT_DONE : find_header(table, &header);
+  if (code || table->begun)
+    return code;
+  table->begun = true;
+  table->split = header ? table->second : table->first;
+  text_split_from(&table->split, table->split.at);
+  for (struct text_walk walk = text_walk_from(&table->first); header && text_walk_on(&walk);)
+    for (size_t i = 0; i < table->wanted; i++)
+      if (table->list[i].place == walk.fields - 1)
+        text_field_copy(&walk.field, table->list[i].name, TEXT_NAME_SIZE);
+  return EXIT_DONE;
 }

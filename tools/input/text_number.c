@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -104,6 +105,48 @@ static inline bool read_common(const char *begin, const char *end, void *value) 
 
 static enum text_verdict read_double(const char *begin, const char *end, void *value) {
   return read_common(begin, end, value) ? TEXT_NUMBER : read_exact(begin, end, value);
+}
+
+// ---- Whole numbers that double lacks
+
+// `value` is a whole number. The library prints all its digits.
+static bool has_digits(double value, const char *begin, const char *end) {
+  char digits[DBL_MAX_10_EXP + 2];
+  while (begin < end && *begin == '0')
+    begin++;
+  int length = snprintf(digits, sizeof digits, "%.0f", value);
+  return length == end - begin && memcmp(digits, begin, (size_t)length) == 0;
+}
+
+// A number of 2^53 or more was read as `value`: TEXT_ROUNDED if it is digits after an optional sign and not the same.
+// A multiple of a power of two is exact if the other factor fits the mantissa.
+static enum text_verdict check_whole(const char *begin, const char *end, double value) {
+  uint64_t magnitude = 0;
+  begin += *begin == '-' || *begin == '+';
+  enum text_verdict verdict = read_magnitude(begin, end, &magnitude);
+  bool exact = verdict == TEXT_NUMBER      ? magnitude / (magnitude & (0 - magnitude)) >> DBL_MANT_DIG == 0
+               : verdict == TEXT_TOO_LARGE ? has_digits(fabs(value), begin, end)
+                                           : true;
+  return exact ? TEXT_NUMBER : TEXT_ROUNDED;
+}
+
+// Whole numbers below this are exact.
+static const double exact_below = (double)((uint64_t)1 << DBL_MANT_DIG);
+
+static enum text_verdict read_rare(const char *begin, const char *end, void *value) {
+  double read;
+  enum text_verdict verdict = read_exact(begin, end, &read);
+  memcpy(value, &read, sizeof read);
+  return verdict == TEXT_NUMBER && fabs(read) >= exact_below ? check_whole(begin, end, read) : verdict;
+}
+
+// Most numbers cost one comparison more than by read_double.
+enum text_verdict text_read_unasked(const char *begin, const char *end, void *value) {
+  double read;
+  if (!read_common(begin, end, &read))
+    return read_rare(begin, end, value);
+  memcpy(value, &read, sizeof read);
+  return fabs(read) < exact_below ? TEXT_NUMBER : check_whole(begin, end, read);
 }
 
 // ---- All types

@@ -4,8 +4,8 @@
 
 #include <clreduce.h>
 
-// TEXT_TOO_LARGE: a number, but outside the range of the type.
-enum text_verdict { TEXT_NUMBER, TEXT_NO_NUMBER, TEXT_TOO_LARGE };
+// TEXT_TOO_LARGE: a number, but outside the range of the type. TEXT_ROUNDED: a whole number that the type lacks.
+enum text_verdict { TEXT_NUMBER, TEXT_NO_NUMBER, TEXT_TOO_LARGE, TEXT_ROUNDED };
 
 // Bytes at and behind the end of a number that must be readable. The first is no digit, point, sign or letter; the
 // others do not matter.
@@ -17,3 +17,6 @@ typedef enum text_verdict text_reader(const char *begin, const char *end, void *
 
 // The reader of an element type. NULL for vectors and complex numbers.
 text_reader *text_reader_of(clred_type type);
+
+// The reader of double for a user who did not ask for double: a whole number, of digits alone, must be exact.
+text_reader text_read_unasked;

@@ -88,8 +88,7 @@ int text_table_read(struct text_table *table, struct text_column *column, void *
   *got = take_kept(column, to, count);
   if (*got == count)
     return EXIT_DONE;
-  int code = EXIT_DONE;
-  text_table_begin(table);
+  int code = text_table_begin(table);
   for (size_t i = 0; i < table->wanted && !code; i++) {
     struct text_column *other = &table->list[i];
     if (other == column)

@@ -91,8 +91,8 @@ int text_table_fill(struct text_table *table, size_t keep);
 // Reads up to `most` rows: the elements of each column go to its `to`. `got` is smaller only at the end.
 int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got);
 
-// Decides whether the first row is a header, and where the first row of numbers begins.
-void text_table_begin(struct text_table *table);
+// Decides whether the first row is a header, and where the first row of numbers begins. Refuses a row that may be both.
+int text_table_begin(struct text_table *table);
 
 // The fields of one row. `fields` counts them up to this one.
 struct text_walk {
@@ -122,6 +122,7 @@ int text_wrong_step(const struct text_table *table, enum text_step step, const s
                     uint64_t place);
 int text_wrong_number(const struct text_table *table, const struct text_column *column, const struct text_field *field,
                       enum text_verdict verdict);
+int text_unclear_header(const struct text_table *table, const struct text_field *name, const struct text_field *number);
 int text_too_many_words(const struct text_table *table, const struct text_column *column,
                         const struct text_field *field);
 int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line);

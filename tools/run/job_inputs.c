@@ -27,7 +27,7 @@ int job_open_input(struct job *job) {
   if (code)
     return code;
   if (operation_element(&job->operation, &element))
-    request.otherwise = &element;
+    request.otherwise = &element, request.asked = true;
   code = input_open(&job->input, &request);
   job->input.request.otherwise = NULL;
   return code ? code : check_element(job);
@@ -87,6 +87,7 @@ static int open_other(struct job *job, size_t index) {
                             .text = text_options_of(job->args),
                             .table = index < job->args->with.count ? NULL : job->input.table,
                             .otherwise = &type,
+                            .asked = job->operation.own || job->args->type != NULL,
                             .exactly = !job->operation.own};
   struct input *other = &job->others[index];
   if (index >= job->args->with.count && request.column == NULL)
