@@ -202,21 +202,6 @@ class Sources(Case):
         counts = self.json("histogram", path, "--bins", 4, "--low", "-1e20", "--high", "1e20")
         self.assertEqual(sum(counts["counts"]), 30001)
 
-    def test_text_is_not_raw(self):
-        """Lines of numbers are taken as raw elements only if --format or --skip-bytes says so."""
-        text = "-1.5e3,\t+2;7E0 \r\n" * 8
-        path, packed = self.write("x8.dat", text), self.write("x8.dat.gz", gzip.compress(text.encode()))
-        remedy = "looks like text; give --format text, or --format raw"
-        for name, options in ((path, ("--type", "double")), (path, ()), (packed, ("--type", "double"))):
-            self.assert_refused("reduce", "sum", name, *options, naming=("x8.dat", remedy))
-        self.assert_refused("reduce", "sum", "-", "--type", "char", stdin=b"1\n", naming=("standard input", remedy))
-        array = self.write("one.npy", np.ones(17))
-        self.assert_refused("reduce", "dot", array, "--with", path, naming=("x8.dat", "let its name end in .txt"))
-        for options in (("--format", "raw"), ("--skip-bytes", 0)):
-            self.assertEqual(self.result("reduce", "count", path, "--type", "char", *options), str(len(text)))
-        for raw in ("7" * 64 + "\n", "1\n2x", "1\n\0", ";\n", "12"):
-            self.assertEqual(self.result("reduce", "count", "-", "--type", "char", stdin=raw.encode()), str(len(raw)))
-
     def test_more_than_a_window(self):
         """Rows of every length stand at the ends of the pieces that are read."""
         rows = [f"{i},\"{'a,' * (i * i % 997)}\"" for i in range(3000)] + [f"1,{'b' * 700000}", "2,c"]

@@ -1,5 +1,6 @@
 """Columns of text: what separates them, several from one file, and columns of keys."""
 
+import gzip
 import os
 
 import numpy as np
@@ -74,6 +75,21 @@ class Several(Case):
             f"reduce sum {path} --column x --column y": "--column y",
             f"reduce dot {path} --column x --column y --column x": "--column x",
             f"histogram {path} --column x --column y --bins 2": "--column y"})
+
+    def test_text_is_not_raw(self):
+        """Lines of numbers are taken as raw elements only if --format or --skip-bytes says so."""
+        text = "-1.5e3,\t+2;7E0 \r\n" * 8
+        path, packed = self.write("x8.dat", text), self.write("x8.dat.gz", gzip.compress(text.encode()))
+        remedy = "looks like text; give --format text, or --format raw"
+        for name, options in ((path, ("--type", "double")), (path, ()), (packed, ("--type", "double"))):
+            self.assert_refused("reduce", "sum", name, *options, naming=("x8.dat", remedy))
+        self.assert_refused("reduce", "sum", "-", "--type", "char", stdin=b"1\n", naming=("standard input", remedy))
+        array = self.write("one.npy", np.ones(17))
+        self.assert_refused("reduce", "dot", array, "--with", path, naming=("x8.dat", "let its name end in .txt"))
+        for options in (("--format", "raw"), ("--skip-bytes", 0)):
+            self.assertEqual(self.result("reduce", "count", path, "--type", "char", *options), str(len(text)))
+        for raw in ("7" * 64 + "\n", "1\n2x", "1\n\0", ";\n", "12"):
+            self.assertEqual(self.result("reduce", "count", "-", "--type", "char", stdin=raw.encode()), str(len(raw)))
 
     def test_columns_that_are_streamed(self):
         path = self.write("rows.csv", "\n".join(f"{i},{i % 7},text" for i in range(40000)))

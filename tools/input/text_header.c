@@ -7,10 +7,6 @@
 #include "base/guess.h"
 #include "input/text_table.h"
 
-static bool says(const char *option, const char *word) {
-  return option != NULL && strcmp(option, word) == 0;
-}
-
 // ---- The delimiter
 
 static int take_delimiter(const char *given, char *delimiter) {
