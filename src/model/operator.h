@@ -151,7 +151,7 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool dete
 // Makes the operation, or refuses an unknown operator or type, or an operator that is not defined for the type.
 cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status);
 
-// Makes an operation of a caller's operator, whose texts stay in `custom`.
+// Makes the operation of a caller's operator. It points to the texts in `custom`, which must outlive it.
 void clr_operation_of_custom(const struct clr_custom *custom, struct clr_operation *operation);
 
 // Returns CLRED_TYPE_NOT_SUPPORTED if the operation needs double and the device has none.

@@ -21,5 +21,6 @@ void guess_offer(struct guess *guess, const char *name);
 // Offers all names of a list; each of `separators` divides names.
 void guess_offer_list(struct guess *guess, const char *list, const char *separators);
 
-// Begins, offers a list whose names are divided by spaces, commas or |, and returns the guess's text.
+// Does all three steps: begins, offers the names in `list`, and returns the text of the guess. Spaces, commas and |
+// divide the names.
 const char *guess_among(struct guess *guess, const char *word, const char *list);

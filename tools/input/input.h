@@ -43,7 +43,7 @@ struct file_list {
   bool sequential, text;  // all are sequential; any is text
   bool again, in_files;   // all can be read again; all are in files in their final form
   uint64_t before;        // elements of the files before `at`, once input_find was called
-  const char *odd;        // the first file whose shape does not continue that of the files before it; NULL
+  const char *odd;        // the first file with a shape that cannot be joined to the files before it; NULL: none
 };
 
 struct input {

@@ -224,7 +224,8 @@ struct contrast {
   struct text_field name, number;
 };
 
-// The second row tells which columns have numbers. A column that is read has numbers whatever the second row has.
+// The second row shows which columns have numbers. A column that the caller reads counts as one of numbers, even if the
+// second row has none there.
 static struct contrast compare_rows(const struct text_table *table) {
   struct text_walk first = text_walk_from(&table->first), second = walk_second(table);
   struct contrast found = {0};

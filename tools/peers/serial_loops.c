@@ -1,6 +1,6 @@
 // The strategies host_serial and scan_host_serial beside plain loops of the same arithmetic, in turn in one process, by
 // the wall clock: no driver is called. Compiled with -O2. Prints a table; docs/performance-log.md has the ratios.
-// serial_loops [DEVICE [NAME]]: NAME chooses the rows whose names hold it.
+// serial_loops [DEVICE [NAME]]: with NAME, measures only the rows that have NAME in their names, as "mean int".
 #include <clreduce.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// Each different key is a word of a set; number keys become eight bytes whose order is that of the numbers. The
-// elements are sorted by counting how often each word comes.
+// A table numbers the different keys. A key that is a number enters it as eight bytes, which sort as the numbers do.
+// Then a counting sort by these numbers puts the elements of each group side by side.
 #include "run/groups.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 
 struct results_file {
   struct output output;
-  FILE *data;     // the file of the output; a temporary file if that is a pipe, whose header cannot be rewritten
+  FILE *data;     // the output, or a temporary file if the output is a pipe: a header in a pipe cannot be rewritten
   size_t header;  // bytes
   bool text;      // lines, without a header
 };
