@@ -82,10 +82,16 @@
 #define GREATER_INDEX(k, i, l, j) (IS_GREATER(l, j, k, i) ? (j) : (i))
 
 #define SHARE(p, q) (TO(REAL, p.count) / TO(REAL, max(p.count + q.count, 1)))
-#define APART(a, b) (b.mean - a.mean)
+#define NO_REST UNIT(REAL, -0.0f)
+#define APART(a, b) (((b.mean - a.mean) - a.rest) + b.rest)
+#define ARE_NEAR(a, b) (fabs(APART(a, b)) < UNIT(REAL, INFINITY))
+#define STEP(a, b) (a.rest + APART(a, b) * SHARE(b, a))
 #define MERGED_MEAN(a, b) \
-  (fabs(APART(a, b)) < UNIT(REAL, INFINITY) ? a.mean + APART(a, b) * SHARE(b, a) \
-                                            : a.mean * SHARE(a, b) + b.mean * SHARE(b, a))
+  CHOOSE(REAL, a.count == 0, b.mean, \
+         CHOOSE(REAL, ARE_NEAR(a, b), a.mean + STEP(a, b), a.mean * SHARE(a, b) + b.mean * SHARE(b, a)))
+#define MERGED_REST(a, b) \
+  CHOOSE(REAL, a.count == 0, b.rest, \
+         CHOOSE(REAL, ARE_NEAR(a, b), STEP(a, b) - ((a.mean + STEP(a, b)) - a.mean), NO_REST))
 #define MERGED_M2(a, b) ((a.m2 + b.m2) + APART(a, b) * (APART(a, b) * (TO(REAL, a.count) * SHARE(b, a))))
 #define TOP(a, b) ((a) > (b) ? (a) : (b) > (a) ? (b) : (a) == (b) ? (a) : (a) + (b))
 #define BROUGHT_TO(t, p) (p.top == (t) ? p.sum : p.sum * exp(p.top - (t)))

@@ -271,6 +271,19 @@ const struct clr_words_of_choice *clr_operation_choice(const struct clr_operatio
   return NULL;
 }
 
+const struct clr_row_fold *clr_operation_row_fold(const struct clr_operation *operation) {
+#define ROWS_ROW(id, mean, m2, ends, sum) {CLRED_OP_##id, mean, m2, ends, sum},
+  static const struct clr_row_fold folds[] = {CLR_ROWS_MAP(ROWS_ROW)};
+#undef ROWS_ROW
+  // If NaNs are ignored, lanes have different counts, and states without an index.
+  const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
+  const bool is_floating = clr_kind_real(operation->kind) == operation->kind;
+  for (size_t i = 0; is_plain && i < sizeof folds / sizeof *folds; i++)
+    if (folds[i].op == operation->form->op)
+      return is_floating || !folds[i].mean ? &folds[i] : NULL;
+  return NULL;
+}
+
 const char *clr_operation_move(const struct clr_operation *operation) {
 #define MOVE_ROW(id, text) {CLRED_OP_##id, #text},
   static const struct {

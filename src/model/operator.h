@@ -177,5 +177,14 @@ bool clr_lowers_lanes(const struct clr_operation *operation);
 // Returns the functions that choose between the operator's keys; NULL if keys alone do not determine the element.
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
 
+// The members of an operator's states by which kernels fold rows: the columns of CLR_ROWS_MAP.
+struct clr_row_fold {
+  clred_op op;
+  bool mean, m2, ends, sum;
+};
+
+// Returns what kernels need to fold rows in a shorter way than by combine; NULL if they cannot.
+const struct clr_row_fold *clr_operation_row_fold(const struct clr_operation *operation);
+
 // Returns the text that moves the operator's states (forms.def); NULL if its states contain no indices.
 const char *clr_operation_move(const struct clr_operation *operation);

@@ -32,6 +32,7 @@ struct clr_fold_shape {
   cl_ulong nodes;             // *_wide: nodes that a group folds in one turn
   cl_ulong kept_bytes;        // wide: bytes of elements that loads keep in the shared cache; 0: loads give no hint
   bool exact;                 // wide: any order of combination gives the same bits
+  bool chooses;               // wide: groups hand over keys with places
   bool finds;                 // wide: reads a few elements again, to find the index of the one that was chosen
   bool counts_places;         // wide: 31 bits are enough to count a group's elements
   cl_ulong handover_words;    // wide: 64-bit words in which groups publish partials to the waiting group; 0: no group

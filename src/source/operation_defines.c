@@ -190,6 +190,14 @@ static void define_custom(const struct clr_custom *custom, struct clr_text *text
 
 // ---------------------------------------------------------------- Everything
 
+static void define_row_fold(const struct clr_row_fold *fold, struct clr_text *text) {
+  clr_define_number(text, "HAS_ROW_FOLD", fold != NULL);
+  clr_define_number(text, "ROW_MEAN", fold && fold->mean);
+  clr_define_number(text, "ROW_M2", fold && fold->m2);
+  clr_define_number(text, "ROW_ENDS", fold && fold->ends);
+  clr_define_number(text, "ROW_SUM", fold && fold->sum);
+}
+
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text) {
   static const char *const forms[] = {
     [CLR_LANES_VECTOR] = "LANES_VECTOR", [CLR_LANES_FIELDS] = "LANES_FIELDS", [CLR_LANES_ARRAY] = "LANES_ARRAY"};
@@ -204,6 +212,7 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
     clr_define_text(text, "BETTER_KEY", choice->keys);
     clr_define_text(text, "BETTER_VALUE", choice->values);
   }
+  define_row_fold(clr_operation_row_fold(operation), text);
   clr_define_number(text, "ELEMENT_SIZE", operation->element.size);
   clr_define_number(text, "RESULT_SIZE", operation->result_size);
   clr_define_number(text, "RESULT_IS_PADDED", operation->padded);

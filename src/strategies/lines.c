@@ -197,7 +197,9 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   if (err)
     return err;
   fit_line(facts, problem, groups_a_unit * facts->compute_units, shape);
-  shape->fold.finds = clr_operation_choice(&problem->operation) != NULL && shape->vector > 1;
+  const struct clr_row_fold *rows = clr_operation_row_fold(&problem->operation);
+  shape->fold.chooses = clr_operation_choice(&problem->operation) != NULL && shape->vector > 1;
+  shape->fold.finds = shape->fold.chooses || (rows && rows->ends && shape->vector > 1);
   shape->fold.handover_words = handover_words(facts, shape);
   shape->fold.counts_places = counts_places(facts, shape);
   shape->fold.kept_bytes = kept_bytes(facts, &problem->operation, shape);

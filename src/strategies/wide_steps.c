@@ -40,7 +40,7 @@ static void access_nodes(const struct clr_making *making, const struct clr_lot *
   clr_step_pattern(making, &pattern,
                    (struct clr_access){.groups = lot->count, .local = true, .size = making->shape->state_size});
   // Groups that poll hand over keys with places, which have other sizes than states.
-  if (making->shape->fold.finds && making->shape->fold.exact && making->shape->fold.handover_words)
+  if (making->shape->fold.chooses && making->shape->fold.exact && making->shape->fold.handover_words)
     making->step->bank_conflicts = CLR_UNKNOWN;
 }
 

@@ -43,14 +43,14 @@ def expected(x):
     u = roundoff(x)
     u2, d, sums = (u if real else 0), depth(n), exact.sum
     magnitude, squares, total = sums(abs(exact.x)), sums(exact.x * exact.x, 2), sums(exact.x)
-    most = Fraction(abs(exact.x).max()) * exact.unit
+    extent = (Fraction(exact.x.max()) - Fraction(exact.x.min())) * exact.unit
     mean, var = total / n, squares / n - (total / n)**2
-    off = (6 * d + 6) * u * (var + most * root(var)) + ((3 * d + 3) * u * most)**2
+    off = (6 * d + 6) * u * (var + extent * root(var)) + ((3 * d + 3) * u * extent)**2
     # -0 is less than +0.
     key = np.where((x == 0) & np.signbit(x), -np.finfo(x.dtype).smallest_subnormal, x) if real else x
     low, high = int(key.argmin()), int(key.argmax())
     return {"sum": (total, d * u2 * magnitude), "min": (x[low], 0), "max": (x[high], 0), "argmin": (low, 0),
-            "argmax": (high, 0), "mean": (mean if real else float(mean), (3 * d + 3) * u2 * most), "var": (var, off),
+            "argmax": (high, 0), "mean": (mean if real else float(mean), u2 * (abs(mean) + (3 * d + 3) * extent)), "var": (var, off),
             "std": (root(var), off / (2 * root(var)) if var else root(off)),
             "norm1": (magnitude, (d + 3) * u2 * magnitude),
             "norm2": (root(squares), Fraction(d + 8, 2) * u * root(squares)),

@@ -65,6 +65,7 @@ static long double sum_up(const oracle_column *column, enum term term, long doub
 struct size {
   uint64_t kept;         // elements that are not ignored
   long double greatest;  // magnitude of an element
+  double low, high;      // the least and the greatest element
   bool finite;
 };
 
@@ -79,11 +80,13 @@ static void measure(const oracle_column *column, const unsigned char *input, str
     size->finite = size->finite && isfinite(x);
     if (fabs(x) > (double)size->greatest)
       size->greatest = fabs(x);
+    size->low = fmin(size->low, x);
+    size->high = fmax(size->high, x);
   }
 }
 
 static struct size size_of(const oracle_column *column, clred_op op) {
-  struct size size = {0, 0, true}, other = size;
+  struct size size = {0, 0, (double)INFINITY, -(double)INFINITY, true}, other = size;
   measure(column, column->x, &size);
   if (op == CLRED_OP_DOT)
     measure(column, column->y, &other);
@@ -152,13 +155,14 @@ static struct estimate norm2_estimate(const oracle_column *column, const struct 
 static struct estimate moments_estimate(const oracle_column *column, clred_op op, const struct size *size,
                                         long double D, long double u) {
   const clred_type real = oracle_real(column->problem);
-  const long double n = (long double)size->kept, M = size->greatest, lowest = lowest_of(real);
+  const long double n = (long double)size->kept, lowest = lowest_of(real);
+  const long double R = (long double)size->high - (long double)size->low;
   const long double mean = sum_up(column, ITSELF, 0, false) / n;
   if (op == CLRED_OP_MEAN)
-    return (struct estimate){mean, (3 * D + 3) * u * M + 2 * D * lowest};
+    return (struct estimate){mean, u * fabsl(mean) + (3 * D + 3) * u * R + 2 * D * lowest};
   const long double squares = sum_up(column, DISTANCE_SQUARED, mean, false), var = squares / n;
-  const long double shift = (3 * D + 3) * u * M;
-  const long double bound = (6 * D + 6) * u * (var + M * sqrtl(var)) + shift * shift + 4 * D * lowest;
+  const long double shift = (3 * D + 3) * u * R;
+  const long double bound = (6 * D + 6) * u * (var + R * sqrtl(var)) + shift * shift + 4 * D * lowest;
   if (op == CLRED_OP_STD && var > 0)
     return (struct estimate){sqrtl(var), bound / 2 / sqrtl(var)};
   if (op == CLRED_OP_STD)

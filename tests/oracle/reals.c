@@ -49,19 +49,27 @@ static void multiply_complex(bool single, oracle_state *a, const oracle_state *b
   a->v[IM] = im;
 }
 
-enum { COUNT, MEAN, M2 };
+enum { COUNT, MEAN, REST, M2 };
 
 static void merge_moments(bool single, oracle_state *a, const oracle_state *b) {
   const double n = a->v[COUNT] + b->v[COUNT], some = rounded(single, n > 0 ? n : 1);
   const double a_count = rounded(single, a->v[COUNT]), b_count = rounded(single, b->v[COUNT]);
   const double a_share = quotient_of(single, a_count, some), b_share = quotient_of(single, b_count, some);
-  const double d = sum_of(single, b->v[MEAN], -a->v[MEAN]);
+  const double from_mean = sum_of(single, sum_of(single, b->v[MEAN], -a->v[MEAN]), -a->v[REST]);
+  const double d = sum_of(single, from_mean, b->v[REST]);
   const double apart = product_of(single, d, product_of(single, d, product_of(single, a_count, b_share)));
+  const double step = sum_of(single, a->v[REST], product_of(single, d, b_share)), before = a->v[MEAN];
   a->v[M2] = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), apart);
-  if (isfinite(d))
-    a->v[MEAN] = sum_of(single, a->v[MEAN], product_of(single, d, b_share));
-  else
-    a->v[MEAN] = sum_of(single, product_of(single, a->v[MEAN], a_share), product_of(single, b->v[MEAN], b_share));
+  if (a->v[COUNT] == 0) {
+    a->v[MEAN] = b->v[MEAN];
+    a->v[REST] = b->v[REST];
+  } else if (isfinite(d)) {
+    a->v[MEAN] = sum_of(single, before, step);
+    a->v[REST] = sum_of(single, step, -sum_of(single, a->v[MEAN], -before));
+  } else {
+    a->v[MEAN] = sum_of(single, product_of(single, before, a_share), product_of(single, b->v[MEAN], b_share));
+    a->v[REST] = -0.0;
+  }
   a->v[COUNT] = n;
 }
 
@@ -121,7 +129,7 @@ static double pair_product(const oracle_column *column, bool single, uint64_t i)
 
 static oracle_state moments(const oracle_column *column, uint64_t i) {
   const double x = oracle_real_at(column, column->x, i);
-  return (oracle_state){{oracle_is_ignored(column, x) ? 0 : 1, oracle_kept(column, i, 0), 0}};
+  return (oracle_state){{oracle_is_ignored(column, x) ? 0 : 1, oracle_kept(column, i, 0), -0.0, 0}};
 }
 
 static oracle_state lift(const oracle_column *column, clred_op op, bool single, uint64_t i) {

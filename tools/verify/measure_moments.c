@@ -31,12 +31,27 @@ static double exact_mean(const struct samples *samples, int exponent, uint64_t c
   return count == 0 ? NAN : exact_sum_value(&sum) / (double)count;
 }
 
+// The difference between the greatest and the least element, divided by 2^exponent. NaN if an element is not finite.
+static double exact_range(const struct samples *samples, int exponent) {
+  double low = INFINITY, high = -INFINITY;
+  for (uint64_t i = 0; i < samples->count; i++) {
+    double x = real_at(samples, i, NAN);
+    if (is_left_out(samples, i))
+      continue;
+    if (!isfinite(x))
+      return NAN;
+    low = fmin(low, x);
+    high = fmax(high, x);
+  }
+  return ldexp(high, -exponent) - ldexp(low, -exponent);
+}
+
 void measure_mean(const struct task *task) {
   uint64_t count;
-  double most = largest(task->samples, &count);
-  int exponent = exponent_of(most);
-  task->out->value = ldexp(exact_mean(task->samples, exponent, count), exponent);
-  task->out->bound = (3 * task->depth + 3) * task->unit * most;
+  int exponent = exponent_of(largest(task->samples, &count));
+  double mean = exact_mean(task->samples, exponent, count), range = exact_range(task->samples, exponent);
+  task->out->value = ldexp(mean, exponent);
+  task->out->bound = ldexp(task->unit * (fabs(mean) + (3 * task->depth + 3) * range), exponent);
   task->out->error = task->result - task->out->value;
 }
 
@@ -57,8 +72,8 @@ void measure_var(const struct task *task) {
   int exponent = exponent_of(most);
   double mean = exact_mean(task->samples, exponent, count), divisor = (double)count - (task->sample ? 1 : 0);
   double var = isfinite(mean) && divisor > 0 ? squared_distances(task->samples, exponent, mean) / divisor : NAN;
-  double unit_most = ldexp(most, -exponent), of_mean = (3 * task->depth + 3) * task->unit * unit_most;
-  double bound = roundings * task->unit * (var + unit_most * sqrt(var)) + of_mean * of_mean;
+  double range = exact_range(task->samples, exponent), of_mean = (3 * task->depth + 3) * task->unit * range;
+  double bound = roundings * task->unit * (var + range * sqrt(var)) + of_mean * of_mean;
   task->out->value = ldexp(var, 2 * exponent);
   task->out->bound = ldexp(bound, 2 * exponent);
   task->out->risky = !(4 * most * most < task->greatest);
