@@ -205,6 +205,8 @@ static void load_start(struct task *task, const oracle_result *result, size_t in
     uint64_t word = 0;
     memcpy(&word, start + oracle_offset(result, index) + (task->component + i) * size, size);
     task->start[i] = oracle_load(&word, size, 0);
+    if (oracle_is_signed(oracle_component(task->part->type)))
+      task->start[i] = (task->start[i] ^ (uint64_t)1 << (8 * size - 1)) - ((uint64_t)1 << (8 * size - 1));
   }
 }
 

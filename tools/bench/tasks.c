@@ -9,6 +9,7 @@
 #include "bench/beside.h"
 #include "bench/request.h"
 #include "input/generate.h"
+#include "operator/operation.h"
 
 // ---- Common parts of comparisons
 
@@ -46,16 +47,22 @@ static int measure_small(struct beside *beside) {
   return beside_compare(beside, &c);
 }
 
-// Results of integers have 64 bits. Peers with results of the elements' type are measured, too, for information.
+static const enum bench_width widths[] = {
+  [CLRED_RESULT_OWN] = BENCH_OWN_BITS, [CLRED_RESULT_32] = BENCH_32_BITS, [CLRED_RESULT_64] = BENCH_64_BITS};
+
+// If results of integers have 64 bits, peers with results of the elements' type are measured, too, for information.
 static int measure_scan(struct beside *beside) {
-  int code = EXIT_DONE;
+  clred_problem asked = {0};
+  int code = operation_take_result_type(beside->report->request->args, &asked);
   for (int exclusive = 0; exclusive < 2 && !code; exclusive++) {
     struct comparison c =
       beside_sum(beside, exclusive ? BENCH_EXCLUSIVE : BENCH_INCLUSIVE, exclusive ? "exclusive" : "inclusive");
+    c.work.narrow = widths[asked.result_bits];
     const double result = (double)bench_size(bench_result_type(&c.work));
+    c.ours.problem.result_bits = asked.result_bits;
     c.ours.problem.scan = exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
     c.ours.bytes = c.peer_bytes = (double)beside->count * ((double)beside->type.size + result);
-    c.narrow = !beside->type.floating;
+    c.narrow = !beside->type.floating && !asked.result_bits;
     code = beside_compare(beside, &c);
   }
   return code;

@@ -106,7 +106,7 @@ int operation_failed(const struct operation *operation, const clred_runtime *run
 
 // ---- The library's problem
 
-// Options that take one of two words; each word stands for a value of an enumeration.
+// Options that take one of a few words; each word stands for a value of an enumeration.
 #define ARGUMENT(name) offsetof(struct args, name)
 #define FIELD(name) offsetof(clred_problem, name)
 static const struct choice {
@@ -116,7 +116,7 @@ static const struct choice {
   struct {
     const char *word;
     unsigned int value;
-  } values[2];
+  } values[4];  // the last has no word
 } choices[] = {
   {"order", ARGUMENT(order), FIELD(order), false, {{"fixed", CLRED_ORDER_FIXED}, {"any", CLRED_ORDER_ANY}}},
   {"stage", ARGUMENT(stage), FIELD(stage), false, {{"local", CLRED_STAGE_LOCAL}, {"registers", CLRED_STAGE_REGISTERS}}},
@@ -126,34 +126,51 @@ static const struct choice {
    FIELD(overflow),
    true,
    {{"wrap", CLRED_OVERFLOW_WRAP}, {"detect", CLRED_OVERFLOW_DETECT}}},
+  {"result-type",
+   ARGUMENT(result_type),
+   FIELD(result_bits),
+   true,
+   {{"own", CLRED_RESULT_OWN}, {"32", CLRED_RESULT_32}, {"64", CLRED_RESULT_64}}},
   {"state", ARGUMENT(state), FIELD(state), true, {{"float", CLRED_TYPE_FLOAT}, {"double", CLRED_TYPE_DOUBLE}}}};
-_Static_assert(sizeof(clred_order) == sizeof(unsigned int) && sizeof(clred_type) == sizeof(unsigned int),
+_Static_assert(sizeof(clred_order) == sizeof(unsigned int) && sizeof(clred_type) == sizeof(unsigned int) &&
+                 sizeof(clred_result_bits) == sizeof(unsigned int),
                "choices are stored as unsigned int");
 
 static int take_choice(const struct args *args, const struct choice *choice, clred_problem *problem) {
-  const char *word;
+  const char *word, *third = choice->values[2].word;
   struct guess guess;
   memcpy(&word, (const char *)args + choice->argument, sizeof word);
   if (word == NULL)
     return EXIT_DONE;
   guess_begin(&guess, word);
-  for (size_t i = 0; i < sizeof choice->values / sizeof choice->values[0]; i++) {
+  for (size_t i = 0; choice->values[i].word != NULL; i++) {
     if (strcmp(choice->values[i].word, word) == 0) {
       memcpy((char *)problem + choice->field, &choice->values[i].value, sizeof choice->values[i].value);
       return EXIT_DONE;
     }
     guess_offer(&guess, choice->values[i].word);
   }
-  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s';%s give %s or %s", choice->option, choice->option, word, guess.text,
-              choice->values[0].word, choice->values[1].word);
+  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s';%s give %s%s%s or %s", choice->option, choice->option, word,
+              guess.text, choice->values[0].word, third != NULL ? ", " : "",
+              third != NULL ? choice->values[1].word : "", third != NULL ? third : choice->values[1].word);
+}
+
+int operation_take_result_type(const struct args *args, clred_problem *problem) {
+  const struct choice *choice = choices;
+  while (strcmp(choice->option, "result-type") != 0)
+    choice++;
+  return take_choice(args, choice, problem);
 }
 
 // For an operator of the user, --state is any type and belongs to the operator.
 static int take_choices(const struct args *args, bool own, clred_problem *problem) {
   int code = EXIT_DONE;
-  if (own && (args->nan != NULL || args->overflow != NULL))
-    return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out",
-                args->nan != NULL ? "nan" : "overflow");
+  const char *builtin_only = args->nan != NULL           ? "nan"
+                             : args->overflow != NULL    ? "overflow"
+                             : args->result_type != NULL ? "result-type"
+                                                         : NULL;
+  if (own && builtin_only != NULL)
+    return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out", builtin_only);
   for (size_t i = 0; i < sizeof choices / sizeof choices[0] && !code; i++)
     if (!own || !choices[i].builtin_only)
       code = take_choice(args, &choices[i], problem);

@@ -101,6 +101,7 @@ static int refuse_options(const struct quantile_request *at, const struct args *
     {"with", args->with.count > 0, "further inputs"},
     {"chunk", args->chunk.given, "chunks"},
     {"overflow", args->overflow != NULL, "overflow"},
+    {"result-type", args->result_type != NULL, "choice of result types"},
     {"state", args->state != NULL, "choice of states"},
     {"strategy", args->strategy != NULL, "choice of strategies"},
     {"finish", args->finish != NULL, "choice of finishes"},
