@@ -43,6 +43,11 @@ static const clred_problem kinds[] = {
   {.op = CLRED_OP_AND, .type = CLRED_TYPE_UINT},
   {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 3)},
   {.op = CLRED_OP_COUNT_NONZERO, .type = CLRED_TYPE_BFLOAT16},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT, .result_bits = CLRED_RESULT_OWN},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR, .result_bits = CLRED_RESULT_32},
+  {.op = CLRED_OP_MIN, .type = CLRED_TYPE_CHAR, .result_bits = CLRED_RESULT_OWN},
+  {.op = CLRED_OP_SUMSQ, .type = CLRED_TYPE_SHORT, .result_bits = CLRED_RESULT_OWN},
+  {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_UCHAR, 4), .result_bits = CLRED_RESULT_OWN},
 };
 
 #define KINDS (sizeof kinds / sizeof *kinds)

@@ -234,6 +234,8 @@ static int take_task(struct bench_request *request, const struct args *args) {
     return fail(EXIT_BAD_USE, "bench: task %s has operators of its own; leave out '%s'", args->task, args_op(args));
   if (request->task->measure != NULL && args->variants.count > 0)
     return fail(EXIT_BAD_USE, "--variant: task %s has no variants; leave out --task", args->task);
+  if (args->result_type != NULL && !request->task->takes_result_type)
+    return fail(EXIT_BAD_USE, "--result-type: only task scan takes it; leave it out");
   return check_bins(&args->bins);
 }
 

@@ -47,11 +47,10 @@ static int measure_small(struct beside *beside) {
   return beside_compare(beside, &c);
 }
 
-static const enum bench_width widths[] = {
-  [CLRED_RESULT_OWN] = BENCH_OWN_BITS, [CLRED_RESULT_32] = BENCH_32_BITS, [CLRED_RESULT_64] = BENCH_64_BITS};
-
 // If results of integers have 64 bits, peers with results of the elements' type are measured, too, for information.
 static int measure_scan(struct beside *beside) {
+  static const enum bench_width widths[] = {
+    [CLRED_RESULT_OWN] = BENCH_OWN_BITS, [CLRED_RESULT_32] = BENCH_32_BITS, [CLRED_RESULT_64] = BENCH_64_BITS};
   clred_problem asked = {0};
   int code = operation_take_result_type(beside->report->request->args, &asked);
   for (int exclusive = 0; exclusive < 2 && !code; exclusive++) {
@@ -269,7 +268,7 @@ static const struct bench_task tasks[] = {
   TASK("small", "float", "float", "2^10..2^20", "2^10..2^20", "loop", "loop", 1001, 20, 1, true, false, measure_small,
        .wide = false),
   TASK("scan", FOUR_TYPES, FOUR_TYPES, "2^20,2^28,2^30", "2^20,2^26", "cub", "loop", 21, 3, 10, true, true,
-       measure_scan, .wide = true),
+       measure_scan, .wide = true, .takes_result_type = true),
   TASK("scan-rows", "float", NULL, "2^22", "2^20", NULL, NULL, 21, 2, 1, false, true, measure_scan_rows,
        .wide = true, .fill = fill_ones, .strategies = "scan_rows,scan_lines"),
   TASK("segments", "float", "float", "2^28", "2^26", "cub", NULL, 21, 3, 10, true, true, measure_segments,

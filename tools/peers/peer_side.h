@@ -45,7 +45,8 @@ enum bench_width { BENCH_64_BITS, BENCH_OWN_BITS, BENCH_32_BITS };
 struct bench_work {
   enum bench_kind kind;
   enum bench_type type;
-  // Scans of integers: results have 64 bits, the type of the elements, or 32 bits. Histograms: counts have 64 or 32 bits.
+  // Scans of integers: results have 64 bits, the type of the elements, or 32 bits. Histograms: counts have 64 or 32
+  // bits.
   enum bench_width narrow;
   size_t count;
   const void *elements;
