@@ -198,6 +198,13 @@ class Overflow(Case):
         self.assertEqual(self.result("reduce", "sum", path, "--overflow", "detect", "--verify"), str(2**63 - 5))
         self.expect("reduce", "sum", path, "--overflow", "detect", result=2**63 - 5, result_type="long")
 
+    def test_of_narrow_results(self):
+        path = self.write("narrow.npy", np.array([2**31 - 1, 1], "int32"))
+        self.expect("reduce", "sum", path, "--result-type", "own", result=-2**31, result_type="int")
+        self.expect("reduce", "sum", path, "--result-type", "64", result=2**31, result_type="long")
+        self.assert_refused("reduce", "sum", path, "--result-type", "32", "--overflow", "detect", code=1,
+                            naming="CLRED_OVERFLOW")
+
     def test_along_an_axis(self):
         path = self.write("rows.npy", np.array([[1, 2], [2**63 - 1, 1]], "int64"))
         self.assert_refused("reduce", "sum", path, "--overflow", "detect", "--axis", "1", code=1,

@@ -33,7 +33,7 @@ GOOD = {"generate": ["ones:9", "iota:100", "uniform:50:3", "constant:5:2"], "typ
         "group": ["i.npy"], "heads": ["i.npy"],
         "initial": ["3"], "bins": ["4"], "low": ["0"], "high": ["10"], "edges": ["0,1,2.5"], "op": ["add"],
         "nan": ["ignore"],
-        "overflow": ["detect", "wrap"], "state": ["double"], "operator": ["own.op"], "combine": ["a + b"],
+        "overflow": ["detect", "wrap"], "result-type": ["own", "32", "64"], "state": ["double"], "operator": ["own.op"], "combine": ["a + b"],
         "identity": ["0"],
         "lift": ["x * 2"], "lower": ["s"], "element": ["float"], "result": ["float"], "preamble": ["/* none */"],
         "input": ["float:w"], "parameter": ["float:k=1"], "param": ["k=2"], "seed": ["3"], "device": ["0"],

@@ -76,7 +76,7 @@ class Help(Case):
         self.assertGreaterEqual(set(options_in(help_of("reduce"))), {"--" + option for option in (
             "device", "strategy", "finish", "group-size", "groups", "elements", "stage", "stop-at", "order",
             "assume", "verify",
-            "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow",
+            "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow", "result-type",
             "state", "with", "stride", "layout", "axis", "segments", "output", "operator", "combine", "identity",
             "lift", "lower",
             "element", "result", "preamble", "input", "parameter", "param", "commutative", "elementwise")})
