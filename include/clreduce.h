@@ -119,8 +119,8 @@ CLRED_API clred_type clred_type_from_name(const char *name);
 CLRED_API clred_op clred_op_from_name(const char *name);
 
 // The type of one result of `op` over elements of `type` (docs/numerics.md): long or ulong for integers, float for
-// half, bfloat16 and float. NONE if the result has several parts: see clred_plan_part. A problem may choose another one:
-// clred_result_bits. Errors: CLRED_OPERATOR_TYPE (not defined for this type), CLRED_INVALID_ARGUMENT.
+// half, bfloat16 and float. NONE if the result has several parts: see clred_plan_part. problem.result_bits may choose
+// another one. Errors: CLRED_OPERATOR_TYPE (not defined for this type), CLRED_INVALID_ARGUMENT.
 CLRED_API cl_int clred_result_type(clred_op op, clred_type type, clred_type *result);
 
 // ---------------------------------------------------------------- Runtime

@@ -12,9 +12,16 @@ enum clr_reading { CLR_READING_PLAIN, CLR_READING_HALF, CLR_READING_BFLOAT16, CL
 // The types in which arithmetic is done. Integers narrower than long are for narrow results (clred_result_bits).
 // Each row is X(id, type, what the list was given).
 #define CLR_KIND_MAP(X, ...) \
-  X(CHAR, char, __VA_ARGS__) X(UCHAR, uchar, __VA_ARGS__) X(SHORT, short, __VA_ARGS__) X(USHORT, ushort, __VA_ARGS__) \
-  X(INT, int, __VA_ARGS__) X(UINT, uint, __VA_ARGS__) X(LONG, long, __VA_ARGS__) X(ULONG, ulong, __VA_ARGS__) \
-  X(FLOAT, float, __VA_ARGS__) X(DOUBLE, double, __VA_ARGS__)
+  X(CHAR, char, __VA_ARGS__) \
+  X(UCHAR, uchar, __VA_ARGS__) \
+  X(SHORT, short, __VA_ARGS__) \
+  X(USHORT, ushort, __VA_ARGS__) \
+  X(INT, int, __VA_ARGS__) \
+  X(UINT, uint, __VA_ARGS__) \
+  X(LONG, long, __VA_ARGS__) \
+  X(ULONG, ulong, __VA_ARGS__) \
+  X(FLOAT, float, __VA_ARGS__) \
+  X(DOUBLE, double, __VA_ARGS__)
 #define CLR_KIND_ID(id, ...) CLR_KIND_##id,
 enum clr_kind { CLR_KIND_MAP(CLR_KIND_ID, ) CLR_KINDS };
 

@@ -95,14 +95,15 @@ static cl_int choose_bits(const struct clr_choice *choice, const struct clr_elem
     [CLRED_RESULT_OWN] = row->size, [CLRED_RESULT_32] = sizeof(cl_uint), [CLRED_RESULT_64] = sizeof(cl_ulong)};
   const size_t size = sizes[choice->result_bits];
   if (row->class != CLR_SIGNED && row->class != CLR_UNSIGNED)
-    return clr_fail(status, CLRED_OPERATOR_TYPE, "result_bits: only integers have results of another width, not %s",
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "elements of %s: only results over integers can have another width",
                     element->name);
   if (choice->state != CLRED_TYPE_NONE)
-    return clr_fail(status, CLRED_OPERATOR_TYPE, "result_bits is given together with state; leave one of them out");
+    return clr_fail(status, CLRED_OPERATOR_TYPE,
+                    "results of integers are given a width together with a state; leave one of them out");
   if (size < row->size)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
-                    "result_bits: %zu bits are narrower than elements of %s, which have %zu", 8 * size, element->name,
-                    8 * row->size);
+                    "results of %zu bits are narrower than elements of %s, which have %zu; take 64", 8 * size,
+                    element->name, 8 * row->size);
   *kind = clr_kind_of_integer(row->class, size);
   return CL_SUCCESS;
 }
@@ -145,7 +146,7 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
                     element->name, integers && class == CLR_FLOATING ? " in double" : "");
   if (choice->result_bits && !(*form)->cuts)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
-                    "result_bits: results of %s of %s have types of their own; leave result_bits out", op->name,
+                    "results of %s of %s have types of their own; they cannot have another width", op->name,
                     element->name);
   if (element->components > 1 && detects)
     return clr_fail(status, CLRED_OPERATOR_TYPE,

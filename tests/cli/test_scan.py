@@ -371,9 +371,10 @@ class Refused(Scan):
             self.assert_array(self.scan("sum", small, "--result-type", "32", "--exclusive", *more),
                               np.append(0, INTS.astype("uint8").cumsum(dtype="uint32")[:-1]).astype("uint32"))
         self.refuse("sum", path, "--result-type", "16", naming=("--result-type", "own, 32 or 64"))
-        self.refuse("argmin", path, "--result-type", "own", naming=("result_bits", "argmin"))
+        self.refuse("argmin", path, "--result-type", "own", naming=("width", "argmin"))
         self.refuse("sum", "--generate", "ones:9", "--type", "float", "--result-type", "32", naming="float")
-        self.refuse("--combine", "a + b", "--identity", "0", path, "--result-type", "32", naming="operators of the library")
+        self.refuse("--combine", "a + b", "--identity", "0", path, "--result-type", "32",
+                    naming="operators of the library")
 
     def test_results_larger_than_a_buffer(self):
         self.refuse("sum", "--generate", "iota:1000", "--type", "int", "--assume", "max_alloc=4096",

@@ -221,6 +221,7 @@ TEST(overflow_is_that_of_the_narrow_type) {
   clred_plan *other = PLAN(OP(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT, .result_bits = CLRED_RESULT_32);
   cl_int err = clred_plan_run_host(under_test.queue, narrow, &(clred_host_call){.in = in, .count = 3, .out = &own});
   assert_status(err, CLRED_OVERFLOW);
+  check_said("does not fit the type of its result");
   ck_assert_uint_eq(own.value, 44);
   ck_assert_uint_eq(own.overflow, 1);
   RUN_HOST(other, .in = in, .count = 3, .out = &wide);
@@ -288,15 +289,15 @@ TEST(what_has_no_narrow_results_is_refused) {
     cl_int status;
     const char *words;
   } rows[] = {
-    {{OP(ADD, LONG), BITS(32)}, CLRED_OPERATOR_TYPE, "32 bits are narrower than elements of long, which have 64"},
-    {{OP(ADD, FLOAT), BITS(OWN)}, CLRED_OPERATOR_TYPE, "only integers have results of another width, not float"},
-    {{OP(ADD, CFLOAT), BITS(64)}, CLRED_OPERATOR_TYPE, "not cfloat"},
-    {{OP(COUNT, FLOAT), BITS(32)}, CLRED_OPERATOR_TYPE, "not float"},
+    {{OP(ADD, LONG), BITS(32)}, CLRED_OPERATOR_TYPE, "results of 32 bits are narrower than elements of long"},
+    {{OP(ADD, FLOAT), BITS(OWN)}, CLRED_OPERATOR_TYPE, "elements of float: only results over integers"},
+    {{OP(ADD, CFLOAT), BITS(64)}, CLRED_OPERATOR_TYPE, "cfloat"},
+    {{OP(COUNT, FLOAT), BITS(32)}, CLRED_OPERATOR_TYPE, "elements of float"},
     {{OP(ARGMIN, INT), BITS(OWN)}, CLRED_OPERATOR_TYPE, "results of argmin of int have types of their own"},
     {{OP(STATS, INT), BITS(32)}, CLRED_OPERATOR_TYPE, "stats"},
     {{OP(ANY, UCHAR), BITS(32)}, CLRED_OPERATOR_TYPE, "any"},
     {{.type = CLRED_TYPE_INT, .list = listed, .list_count = 2, BITS(32)}, CLRED_OPERATOR_TYPE, "mean of int"},
-    {{OP(ADD, INT), .state = CLRED_TYPE_DOUBLE, BITS(32)}, CLRED_OPERATOR_TYPE, "together with state"},
+    {{OP(ADD, INT), .state = CLRED_TYPE_DOUBLE, BITS(32)}, CLRED_OPERATOR_TYPE, "together with a state"},
     {{OP(MAX, INT), .overflow = CLRED_OVERFLOW_DETECT, BITS(OWN)}, CLRED_OPERATOR_TYPE, "cannot detect it"},
     {{OP(ADD, INT), .result_bits = (clred_result_bits)4}, CLRED_INVALID_PROBLEM, "result_bits: 4 is no value"},
     {{OP(ADD, INT), .result_bits = (clred_result_bits)-1}, CLRED_INVALID_PROBLEM, "result_bits: -1 is no value"},
