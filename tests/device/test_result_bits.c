@@ -159,7 +159,7 @@ TEST_CASE("layouts", NULL, NULL);
 
 // On the device as it is, and as a GPU: one of them reduces, the other scans.
 TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
-  clred_problem problem = sums[_i % 2];
+  clred_problem problem = sums[(_i / 4 + _i) % 2];
   problem.layout = (clred_layout)(_i / 2);
   problem.segment_type =
     problem.layout == CLRED_LAYOUT_SEGMENTS || problem.layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_UINT : CLRED_TYPE_NONE;
