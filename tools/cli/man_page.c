@@ -76,7 +76,7 @@ static const struct manual_section manual_sections[] = {
                 "are at most 16777216 groups. All elements and keys must fit into one buffer each."},
     {"--heads", "FLAGS.npy has bool, uint8 or int8."}}},
   {"NUMBERS",
-   {{"var, var_sample, std",
+   {{"var, var_sample, std, std_sample",
      "If the mean is large beside the deviation, digits are lost: floats with a mean of 100000 and a deviation of 1 "
      "keep about 4. --state double keeps all of a float."},
     {"--combine",

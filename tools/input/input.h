@@ -29,6 +29,7 @@ struct request {
   struct count skip_bytes;
   const char *column;                // of text: a name, or a number from 1; NULL: the only one
   enum text_use use;                 // of text; for TEXT_WORDS `otherwise` is uint
+  bool keyed;                        // for TEXT_ROWS: each row has a key
   struct text_options text;          // options that apply to text alone
   struct text_table *table;          // the text is read already, for another column; NULL: `name` is opened
   const clred_type_info *otherwise;  // type of raw and generated elements if `type` is NULL; NULL: the source decides

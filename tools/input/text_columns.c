@@ -143,20 +143,30 @@ static enum text_verdict read_no_number(const char *begin, const char *end, void
   return TEXT_NO_NUMBER;
 }
 
+static enum text_verdict read_nothing(const char *begin, const char *end, void *value) {
+  (void)begin, (void)end;
+  memset(value, 0, 1);
+  return TEXT_NUMBER;
+}
+
+static text_reader *reader_for(enum text_use use, const clred_type_info *type) {
+  if (use == TEXT_PLAIN_KEYS)
+    return type->type == CLRED_TYPE_LONG ? read_plain_long : read_plain_double;
+  return use == TEXT_WORDS ? read_no_number : use == TEXT_ROWS ? read_nothing : text_reader_of(type->type);
+}
+
 int text_table_add(struct text_table *table, const char *column, enum text_use use, const clred_type_info *type,
                    struct text_column **added) {
   struct text_column *next = &table->list[table->wanted];
-  uint64_t place;
-  int code = find_column(table, column, &place);
+  uint64_t place = 0;
+  int code = use == TEXT_ROWS ? EXIT_DONE : find_column(table, column, &place);
   if (code)
     return code;
   if (table->wanted == TEXT_COLUMNS_MOST)
     return fail(EXIT_BAD_USE, "column %s: %d columns are read at most", column, TEXT_COLUMNS_MOST);
   if (says(table->options.missing, "nan") && !type->floating && use == TEXT_ELEMENTS)
     return fail(EXIT_BAD_USE, "--missing nan: %s has no NaN; give --type double, or --missing skip", type->name);
-  text_reader *plain = type->type == CLRED_TYPE_LONG ? read_plain_long : read_plain_double;
-  text_reader *read = use == TEXT_WORDS ? read_no_number : use == TEXT_PLAIN_KEYS ? plain : text_reader_of(type->type);
-  *next = (struct text_column){.place = place, .use = use, .type = *type, .read = read};
+  *next = (struct text_column){.place = place, .use = use, .type = *type, .read = reader_for(use, type)};
   enter_by_place(table, next);
   table->has_words = table->has_words || use == TEXT_WORDS;
   *added = next;

@@ -165,36 +165,54 @@ int groups_gather(struct job *job) {
 
 // ---- Runs
 
-// Each NaN is a run by itself, and equals no other.
-static bool is_nan(const struct results *keys, uint64_t index) {
-  clred_type_info type = type_info(keys->type);
-  return type.floating && isnan(number_as_double(type.type, results_at(keys, index)));
+struct run_keys {
+  const clred_type_info *type;
+  const char *at;
+  uint64_t count;
+};
+
+static uint64_t bits_at(const struct run_keys *keys, uint64_t index) {
+  return ordered_bits(keys->type, keys->at + index * keys->type->size);
 }
 
-// True if the keys ascend or descend, so that none is equal to another.
-static bool are_sorted(const struct results *keys) {
-  clred_type_info type = type_info(keys->type);
+// Each NaN is a run by itself, and equals no other.
+static bool is_nan(const struct run_keys *keys, uint64_t index) {
+  return keys->type->floating && isnan(number_as_double(keys->type->type, keys->at + index * keys->type->size));
+}
+
+// True if the keys ascend or descend, so that none is equal to another behind a different one.
+static bool are_sorted(const struct run_keys *keys) {
   bool up = true, down = true;
   for (uint64_t i = 1; i < keys->count && (up || down); i++) {
-    uint64_t before = ordered_bits(&type, results_at(keys, i - 1)), bits = ordered_bits(&type, results_at(keys, i));
-    up = up && before < bits;
-    down = down && before > bits;
+    uint64_t before = bits_at(keys, i - 1), bits = bits_at(keys, i);
+    up = up && before <= bits;
+    down = down && before >= bits;
   }
   return up || down;
 }
 
-void groups_note_apart(const struct job *job, const struct results *keys) {
-  clred_type_info type = type_info(keys->type);
+// True if the key begins a run of keys that are no NaN.
+static bool begins_run(const struct run_keys *keys, uint64_t index) {
+  return !is_nan(keys, index) && (index == 0 || bits_at(keys, index - 1) != bits_at(keys, index));
+}
+
+void groups_note_apart(const struct job *job, const clred_type_info *type, const void *at, uint64_t count) {
+  const struct run_keys keys = {type, at, count};
   struct words words = {0};
   bool apart = false, room = true;
-  if (job->args->quiet || are_sorted(keys))
+  if (job->args->quiet || are_sorted(&keys))
     return;
-  for (uint64_t i = 0; i < keys->count && room && !apart && words_fit(&words); i++) {
+  for (uint64_t i = 0; i < count && room && !apart && words_fit(&words); i++) {
     uint32_t before = words.count, found;
-    room = is_nan(keys, i) || number_key(&words, &type, results_at(keys, i), &found);
-    apart = room && !is_nan(keys, i) && words.count == before;
+    bool begins = begins_run(&keys, i);
+    room = !begins || number_key(&words, type, keys.at + i * type->size, &found);
+    apart = room && begins && words.count == before;
   }
   words_release(&words);
   if (apart)
-    note("--by-key: equal keys stand apart and have several rows; --group gives one row for each key");
+    note(job->problem.scan
+           ? "--by-key: equal keys stand apart, so the scan begins anew at each run of them; sort by key "
+             "to join them"
+           : "--by-key: equal keys stand apart and have several rows; --group gives one row for each "
+             "key");
 }

@@ -47,6 +47,7 @@ static int check_in_place(const struct job *job) {
 int job_begin_operation(struct job *job, const struct args *args, const char *op_name) {
   job_begin(job, args);
   int code = job_check_outputs(job);
+  code = code ? code : layout_check(args);
   return code ? code : operation_take(&job->operation, args, op_name);
 }
 
@@ -72,6 +73,7 @@ int job_open_inputs(struct job *job) {
   code = code ? code : check_in_place(job);
   code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
   code = code ? code : job_open_others(job);
+  code = code ? code : layout_check_axes(args, &job->input);
   code = code ? code : row_file_open(&job->segments, args, &job->input);
   if (!code && job->input.counted)
     code = job_settle(job);

@@ -20,6 +20,7 @@ struct quantiles {
   struct mapping mapping;  // if the input is mapped
   clred_quantile_info info;
   struct results values;
+  struct results chosen;  // of top and bottom: the values with their places
   cl_ulong *places;
   double kernel_seconds, wall_seconds;
   bool steady, correct;
@@ -94,6 +95,7 @@ static int check_count(const struct quantiles *at) {
 static void release(struct quantiles *at) {
   clred_quantile_release(at->quantile);
   results_release(&at->values);
+  results_release(&at->chosen);
   free(at->places);
   at->quantile = NULL;
   at->places = NULL;
@@ -182,23 +184,34 @@ static int verify(struct quantiles *at) {
 
 // ---- Output
 
-static cJSON *chosen_json(const struct quantiles *at) {
-  cJSON *list = cJSON_CreateArray();
-  for (uint64_t i = 0; i < at->values.count; i++) {
-    cJSON *item = json_add_item(list);
-    json_add_count(item, "index", at->places[i]);
-    json_add_value(item, "value", at->values.type, results_at(&at->values, i));
+// What top and bottom give: results with the parts of argmax.
+static int make_chosen(const struct quantiles *at, struct results *chosen) {
+  const size_t size = value_size(at->values.type);
+  *chosen = (struct results){.type_name = "struct", .parts = calloc(2, sizeof *chosen->parts), .part_count = 2};
+  if (chosen->parts == NULL)
+    return fail_memory();
+  chosen->parts[0] = (struct part){.name = "index", .type = CLRED_TYPE_ULONG};
+  chosen->parts[1] = (struct part){.name = "value", .type = at->values.type, .offset = sizeof *at->places};
+  chosen->size = 2 * sizeof *at->places;
+  int code = results_make_more(chosen, at->values.count);
+  for (uint64_t i = 0; i < chosen->count && !code; i++) {
+    char *result = results_at(chosen, i);
+    memcpy(result, &at->places[i], sizeof *at->places);
+    memcpy(result + sizeof *at->places, results_at(&at->values, i), size);
   }
-  return list;
+  return code;
+}
+
+// The results as they are printed and written.
+static const struct results *shown(const struct quantiles *at) {
+  return at->asked.problem.at == NULL ? &at->chosen : &at->values;
 }
 
 static void add_result(cJSON *object, const struct quantiles *at) {
   if (at->job.args->output != NULL)
     cJSON_AddNullToObject(object, "result");
-  else if (at->asked.problem.at == NULL)
-    cJSON_AddItemToObject(object, "result", chosen_json(at));
   else
-    cJSON_AddItemToObject(object, "result", results_json(&at->values, at->values.count > 1));
+    cJSON_AddItemToObject(object, "result", results_json(shown(at), shown(at)->count > 1 || shown(at) == &at->chosen));
   if (at->asked.problem.at == NULL)
     return;
   cJSON *quantiles = cJSON_AddArrayToObject(object, "quantiles");
@@ -229,22 +242,24 @@ static int print_object(const struct quantiles *at) {
 // One value alone; several quantiles after their numbers; elements after their places.
 static int print_lines(const struct quantiles *at) {
   const struct lines lines = {each_lines(&at->job.each), each_label(&at->job.each), at->job.each.at == 0};
-  const bool places = at->asked.problem.at == NULL;
-  struct results names = {0};
-  int code = results_make_values(&names, places ? CLRED_TYPE_ULONG : CLRED_TYPE_DOUBLE, at->values.count);
-  if (!code && places)
-    memcpy(names.bytes, at->places, names.count * names.size);
-  else if (!code)
-    memcpy(names.bytes, at->asked.problem.at, names.count * names.size);
-  code = code ? code : results_print(&at->values, places || names.count > 1 ? &names : NULL, true, &lines);
-  results_release(&names);
+  struct results numbers = {0};
+  if (shown(at) == &at->chosen || at->values.count == 1)
+    return results_print(shown(at), NULL, true, &lines);
+  int code = results_make_values(&numbers, CLRED_TYPE_DOUBLE, at->values.count);
+  if (!code)
+    memcpy(numbers.bytes, at->asked.problem.at, numbers.count * numbers.size);
+  code = code ? code : results_print(&at->values, &numbers, true, &lines);
+  results_release(&numbers);
   return code;
 }
 
-static int print(const struct quantiles *at) {
+static int print(struct quantiles *at) {
   const char *path = at->job.args->output;
   const struct layout layout = {.dimensions = 1, .shape = {at->values.count}};
-  int code = path == NULL ? EXIT_DONE : results_write_wanted(&at->values, &layout, at->job.args, "--output", path);
+  results_release(&at->chosen);
+  int code = at->asked.problem.at == NULL ? make_chosen(at, &at->chosen) : EXIT_DONE;
+  if (!code && path != NULL)
+    code = results_write_wanted(shown(at), &layout, at->job.args, "--output", path);
   if (!code && at->job.args->json)
     return print_object(at);
   return !code && path == NULL ? print_lines(at) : code;

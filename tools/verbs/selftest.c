@@ -252,10 +252,8 @@ static int check_only(const char *only) {
       continue;
     guess_begin_part(&guess, only, length);
     guess_offer_list(&guess, abouts, ",");
-    return fail(
-      EXIT_BAD_USE,
-      "--only: '%.*s' is unknown;%s give limits, memory, numbers, atomics, strategies, operators, order or choices",
-      (int)length, only, guess.text);
+    return fail(EXIT_BAD_USE, "--only: '%.*s' is unknown;%s", (int)length, only,
+                guess_or(&guess, " give limits, memory, numbers, atomics, strategies, operators, order or choices"));
   }
   return EXIT_DONE;
 }
