@@ -282,6 +282,15 @@ class Nothing(Case):
         self.assertEqual(self.run_well("reduce", "sum", "-", "--type", "cfloat", stdin=b"").out, "re 0\nim 0\n")
         self.assertEqual(self.result("reduce", "max", "-", "--type", "float2", stdin=b""), "-inf -inf")
 
+    def test_a_note_about_identities(self):
+        """NumPy refuses the least of no elements."""
+        path = self.write("none.npy", np.empty(0, "float32"))
+        for op, noted in (("min", "min"), ("sum,max,min", "max"), ("sum", None)):
+            run = self.run_well("reduce", op, path)
+            self.assertEqual(run.err, f"clreduce: {path}: has 0 elements; what is printed for {noted} is its identity, no "
+                             "element\n" if noted else "")
+        self.assertEqual(self.run_well("reduce", "min", path, "--quiet").err, "")
+
 
 class State(Case):
 

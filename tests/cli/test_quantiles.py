@@ -91,7 +91,7 @@ class Quantiles(Case):
                          ("quantile:" + ",".join(["0.5"] * 257), "more than 256"), ("median:1", "takes no number"),
                          ("top", "'' is no number of elements"), ("top:0", "'0' is no number"),
                          ("bottom:-1", "'-1' is no number"), ("top:30001", "has only 30000 elements"),
-                         ("medians", "did you mean median?"), ("most", "median quantile:Q top:K bottom:K")):
+                         ("medians", "did you mean median?"), ("averages", "median quantile:Q top:K bottom:K")):
             self.assert_refused("reduce", op, path, naming=naming)
         for option in (("--axis", 0), ("--by-key", path), ("--strategy", "wide"), ("--overflow", "detect"),
                        ("--with", path), ("--stride", 2), ("--keepdims",), ("--keys-output", self.path("keys.npy"))):

@@ -33,6 +33,8 @@ static int open_text(struct input *input) {
   if (!code && use == TEXT_ROWS)
     clred_type_inspect(CLRED_TYPE_UCHAR, &input->type);
   code = code ? code : text_table_add(input->table, request->column, use, &input->type, &input->column);
+  if (!code && use == TEXT_WORDS)
+    input->words = &input->column->words;
   if (!code && is_unasked(input))
     input->column->read = text_read_unasked;
   return code;

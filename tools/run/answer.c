@@ -57,7 +57,7 @@ static void add_result(cJSON *object, const struct job *job, const struct outcom
 // The keys of rows; NULL if they have none.
 static const struct results *keys_of(const struct job *job, const struct outcome *outcome) {
   if (job->args->group != NULL)
-    return &job->group_keys;
+    return job->group_keys;
   return job->work.key_type == CLRED_TYPE_NONE ? NULL : &outcome->keys;
 }
 
@@ -105,16 +105,6 @@ static int write_files(const struct job *job, const struct outcome *outcome) {
            : code;
 }
 
-// Before anything is written: words of JSON and of .npy must be UTF-8.
-static int check_keys(const struct job *job, const struct results *keys) {
-  const char *path = job->args->keys_output;
-  if (keys == NULL || keys->words == NULL)
-    return EXIT_DONE;
-  if (path != NULL && !results_want_text(job->args, path))
-    return results_check_words(keys, "--keys-output");
-  return job->args->json ? results_check_words(keys, "--json") : EXIT_DONE;
-}
-
 // A scan has no rows with keys, but the keys of its elements.
 static void note_keys_apart(const struct job *job, const struct results *keys) {
   const struct input *all = &job->segments;
@@ -142,11 +132,11 @@ static int print(struct job *job, struct outcome *outcome, const struct verdict 
     layout_take_selection(&job->layout, outcome->results.count);
   const char *path = job->args->output;
   const struct lines lines = {each_lines(&job->each), each_label(&job->each), job->each.at == 0};
-  outcome->keys.words = row_file_words(&job->segments);
+  outcome->keys.words = job->segments.words;
   const struct results *keys = keys_of(job, outcome);
   note_keys_apart(job, keys);
   note_nothing(job);
-  int code = check_keys(job, keys);
+  int code = results_check_keys(keys, job->args);
   code = code ? code : write_files(job, outcome);
   if (!code && job->args->json)
     return print_json(job, outcome, verdict);

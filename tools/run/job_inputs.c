@@ -178,7 +178,10 @@ static int take_groups(struct job *job) {
   if (job->input.unsized)
     return fail(EXIT_BAD_USE, "--group: only the compiler knows the size of a %s; sort by key and give --by-key",
                 job->input.type.name);
-  return runs_check(&job->segments, job->args, &job->input);
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < job->keys.count && !code; i++)
+    code = runs_check(keys_at(job, i), job->args, &job->input, job->keys.names[i]);
+  return code;
 }
 
 // Takes the rows from a file of offsets, keys or flags.
@@ -195,7 +198,7 @@ static int take_row_file(struct job *job) {
     return EXIT_DONE;
   layout_take_unknown_runs(args->by_key != NULL ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS, &job->layout);
   job->problem.segment_type = args->by_key != NULL ? job->segments.type.type : CLRED_TYPE_NONE;
-  return job->input.unsized ? EXIT_DONE : runs_check(&job->segments, args, &job->input);
+  return job->input.unsized ? EXIT_DONE : runs_check(&job->segments, args, &job->input, job->keys.names[0]);
 }
 
 static int check_result_exists(const struct job *job) {
