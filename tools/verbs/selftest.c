@@ -136,10 +136,15 @@ static void print_rows(const struct selftest *selftest) {
   }
 }
 
+enum { REPORT_INDENT = 9 };
+
 static void print_device(const struct selftest *selftest) {
   const struct device *device = &selftest->session.device;
-  printf("device   %s\nplatform %s\ndriver   %s, %s\nlibrary  clreduce %s\n", device->name, device->platform,
-         device->driver, device->version, clred_version());
+  char line[1024];
+  printf("device   %s\nplatform %s\ndriver   ", device->name, device->platform);
+  snprintf(line, sizeof line, "%s, %s", device->driver, device->version);
+  wrap_print(line, REPORT_INDENT, REPORT_INDENT, table_width());
+  printf("library  clreduce %s\n", clred_version());
 }
 
 static void print_facts(const struct selftest *selftest) {
@@ -151,7 +156,7 @@ static void print_facts(const struct selftest *selftest) {
              i == 0 ? "" : " ", fact.name, (unsigned long long)fact.reported, (unsigned long long)fact.value);
   }
   printf("facts    ");
-  wrap_print(line, 9, 9, table_width());
+  wrap_print(line, REPORT_INDENT, REPORT_INDENT, table_width());
 }
 
 static void print_faults(const struct selftest *selftest) {
