@@ -253,7 +253,7 @@ static void print_examples(void) {
     else if (command)
       print_part("", line, strlen(command_mark), "\n");
     else if (!blank && !begins_with(line, output_mark))
-      print_part(".PP\n", line, 0, "\n.nf\n.RS 4\n");
+      print_part(".PP\n", line, 0, "\n.nf\n.RS 2\n");
   }
 }
 

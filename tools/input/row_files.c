@@ -31,13 +31,17 @@ static const struct kind {
              {"--group", offsetof(struct args, group), "keys", "integers, float32 or float64", is_key},
              {"--heads", offsetof(struct args, heads), "flags", "bool, uint8 or int8", is_flag}};
 
+static const char *path_of(const struct args *args, const struct kind *kind) {
+  const char *path;
+  memcpy(&path, (const char *)args + kind->path, sizeof path);
+  return path;
+}
+
 // NULL if no such option is given.
-static const struct kind *find_kind(const struct args *args, const char **path) {
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-    memcpy(path, (const char *)args + kinds[i].path, sizeof *path);
-    if (*path != NULL)
+static const struct kind *find_kind(const struct args *args) {
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    if (path_of(args, &kinds[i]) != NULL)
       return &kinds[i];
-  }
   return NULL;
 }
 
@@ -46,9 +50,8 @@ bool runs_given(const struct args *args) {
 }
 
 const char *row_file_name(const struct args *args) {
-  const char *name;
-  find_kind(args, &name);
-  return name;
+  const struct kind *kind = find_kind(args);
+  return kind == NULL ? NULL : path_of(args, kind);
 }
 
 bool row_file_given(const struct args *args) {
@@ -101,6 +104,9 @@ static int find_column(const char *option, const char *text, const struct input 
   char names[TEXT_NAMES_SIZE];
   bool is_text = elements->table != NULL, is_column = is_text && text_table_has(elements->table, text);
   *found = column_named(text);
+  if (!is_text && input_is_text(elements) && row_file_is_column(text))
+    return fail(EXIT_BAD_USE, "%s %s: is a column of several files, and another key is a file; give columns alone",
+                option, text);
   if (found->kind != NULL && !is_text)
     return fail(EXIT_BAD_USE, "%s %s: %s is not text; give KEYS.npy", option, text, input_name(elements));
   if (found->kind != NULL || !is_text || (!is_column && is_file(text)))
@@ -131,26 +137,24 @@ static int open_column(struct input *file, const struct column_name *column, con
 
 int row_file_open(struct input *file, const struct args *args, const struct input *elements, size_t index,
                   const char *name) {
-  const char *path;
   struct column_name column = {NULL, NULL};
-  const struct kind *kind = find_kind(args, &path);
-  path = name;
+  const struct kind *kind = find_kind(args);
   if (kind == NULL)
     return EXIT_DONE;
-  int code = kind->allows == is_key ? find_column(kind->option, path, elements, &column) : EXIT_DONE;
+  int code = kind->allows == is_key ? find_column(kind->option, name, elements, &column) : EXIT_DONE;
   if (code || column.kind != NULL)
     return code ? code : open_column(file, &column, elements);
   size_t place = 1 + args->with.count + index;  // behind INPUT and the further inputs
   const struct request request = {
-    .name = path, .format = "npy", .array = texts_at(&args->arrays, place), .field = texts_at(&args->fields, place)};
+    .name = name, .format = "npy", .array = texts_at(&args->arrays, place), .field = texts_at(&args->fields, place)};
   code = input_open(file, &request);
   if (code)
     return code;
   if (!kind->allows(&file->type) || file->npy.dimensions != 1)
-    return fail(EXIT_BAD_USE, "%s %s: has %u dimensions of %s; %s are one dimension of %s", kind->option, path,
+    return fail(EXIT_BAD_USE, "%s %s: has %u dimensions of %s; %s are one dimension of %s", kind->option, name,
                 file->npy.dimensions, file->type.numpy_name, kind->what, kind->types);
   if (args->segments != NULL && file->count == 0)
-    return fail(EXIT_BAD_USE, "--segments %s: has no offsets; give one more than there are segments", path);
+    return fail(EXIT_BAD_USE, "--segments %s: has no offsets; give one more than there are segments", name);
   return EXIT_DONE;
 }
 
@@ -194,8 +198,7 @@ int segments_check(const struct input *segments, uint64_t count, const char *op)
 // ---- Runs
 
 int runs_check(const struct input *file, const struct args *args, const struct input *elements, const char *name) {
-  const char *path;
-  const struct kind *kind = find_kind(args, &path);
+  const struct kind *kind = find_kind(args);
   if (file->count == elements->count)
     return EXIT_DONE;
   return fail(EXIT_BAD_USE, "%s %s: %llu %s, but %s has %llu elements; give one for each", kind->option, name,

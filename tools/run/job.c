@@ -105,12 +105,17 @@ static int too_large(const struct session *session, const struct input *input, u
               (unsigned long long)most);
 }
 
+int job_check_size(const struct job *job, const struct input *input) {
+  const cl_ulong most = session_fact(&job->session, "max_alloc", INT64_MAX - 1);
+  return input_bytes(input) > most ? too_large(&job->session, input, input_bytes(input), most) : EXIT_DONE;
+}
+
 // Before it is read, if its count is known. Otherwise no more is read than a buffer holds.
 static int load(struct job *job, struct input *input) {
   const cl_ulong most = session_fact(&job->session, "max_alloc", INT64_MAX - 1);
-  int code = EXIT_DONE;
-  if (input->counted && input_bytes(input) > most)
-    return too_large(&job->session, input, input_bytes(input), most);
+  int code = input->counted ? job_check_size(job, input) : EXIT_DONE;
+  if (code)
+    return code;
   bool unknown = !input->counted && (input->source->count != NULL || input->source->hold != NULL);
   if (unknown)
     code = input_hold(input, most + 1, &job->progress);

@@ -169,8 +169,10 @@ int keys_load(struct job *job) {
   int code = EXIT_DONE;
   if (!job->keys.by_file || job->input.data != NULL)
     return EXIT_DONE;
-  for (size_t i = 0; i < job->input.request.name_count && !code; i++)
+  for (size_t i = 0; i < job->input.request.name_count && !code; i++) {
     code = read_text(job, &read, i);
+    code = code ? code : job_check_size(job, &read.elements);
+  }
   progress_end(&job->progress);
   job->input.data = read.elements.data;
   job->input.count = read.elements.count;
