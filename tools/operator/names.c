@@ -78,13 +78,14 @@ int problem_check_strategy(const char *name) {
 
 int problem_check_finish(const char *name) {
   const char *names = option_find("finish", strlen("finish"), 0, 0)->value;
-  char list[128];
+  char list[128], rest[160];
   struct guess guess;
   if (name == NULL || list_has(names, '|', name, strlen(name)))
     return EXIT_DONE;
   snprintf(list, sizeof list, "%s", names);
   for (char *bar = list; (bar = strchr(bar, '|')) != NULL;)
     *bar = ' ';
-  return fail(EXIT_BAD_USE, "--finish: unknown finish '%s';%s give one of %s", name, guess_among(&guess, name, list),
-              list);
+  snprintf(rest, sizeof rest, " give one of %s", list);
+  guess_among(&guess, name, list);
+  return fail(EXIT_BAD_USE, "--finish: unknown finish '%s';%s", name, guess_or(&guess, rest));
 }
