@@ -224,7 +224,8 @@ class SeveralKeys(Case):
         words = self.write("words.txt", "b\na\nb\n")
         self.assertEqual(self.run_well("reduce", "count", words, "--group", "1").out, "a 1\nb 2\n")
         self.assertEqual(self.result("reduce", "count", self.files[2]), "350")
-        self.assert_refused("reduce", "count", self.write("odd.txt", "a b\nc d\n"), naming="--header yes or --header no")
+        odd = self.write("odd.txt", "a b\nc d\n")
+        self.assert_refused("reduce", "count", odd, naming="--header yes or --header no")
         self.assert_refused("reduce", "sum", self.files[2], "--group", "k", naming="--column")
         self.run_well("reduce", "count", words, "--group", "1", "--output", found, "--keys-output", "-", "--text")
         self.assertEqual(Run.last.out, "a\nb\n")
@@ -238,8 +239,10 @@ class SeveralKeys(Case):
         self.assertTrue(answer["verified"])
         lower = self.array("reduce", "median", *self.files, *self.call, "city", "--interpolation", "lower",
                            "--type", "int")
-        self.assert_array(lower, np.array([np.quantile(group, 0.5, method="lower") for group in groups.values()], "int32"))
-        keys, few = self.write("few.npy", np.array([2, 1, 2, 2])), self.write("four.npy", np.array([3.5, 1, np.nan, 0.5]))
+        expected = [np.quantile(group, 0.5, method="lower") for group in groups.values()]
+        self.assert_array(lower, np.array(expected, "int32"))
+        keys = self.write("four_keys.npy", np.array([2, 1, 2, 2]))
+        few = self.write("four.npy", np.array([3.5, 1, np.nan, 0.5]))
         self.assertEqual(self.run_well("reduce", "median", few, "--group", keys).out, "1 1\n2 nan\n")
         self.assertEqual(self.run_well("reduce", "median", few, "--group", keys, "--nan", "ignore").out, "1 1\n2 2\n")
         nothing = self.write("nothing.csv", "k,x\n")
