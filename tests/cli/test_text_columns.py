@@ -45,6 +45,8 @@ class Delimiters(Case):
         self.assertEqual(self.run_well("reduce", "sum", path, "--column", "RSS", "--group", "COMMAND").out,
                          '"""sh"" -c  x" 30\n"sh -c ""a b" 10\nx 20\n')
         self.assert_refused("reduce", "sum", path, "--column", "COMMAND", naming=("line 2", 'sh -c "a b'))
+        listing = self.write("ls.txt", "total 8\n-rw-r--r-- 1 me 4096 a file\n")
+        self.assert_refused("reduce", "sum", listing, "--column", "4", naming=("2 columns are total, 8", "tail -n +2"))
         short = self.write("df.txt", "Size Used Mounted on\n1 2 /\n")
         self.assert_refused("reduce", "sum", short, "--column", "1", naming=("line 2 has 3 fields", "tail -n +2"))
 

@@ -39,12 +39,14 @@ const char *text_table_names(const struct text_table *table, char list[TEXT_NAME
 
 static int no_such_column(const struct text_table *table, const char *column) {
   char list[TEXT_NAMES_SIZE];
-  const char *name = table->stream->name;
+  const char *name = table->stream->name, *hint = table->hint;
+  if (*hint == '\0' && text_grows(table))
+    hint = "if the first line is no header, leave it out, as tail -n +2 does";
   if (table->columns == 0)
     return fail(EXIT_BAD_USE, "column %s: %s is empty; it has no columns", column, name);
   return fail(EXIT_BAD_USE, "column %s: %s has no such column; its %llu column%s %s%s%s", column, name,
               (unsigned long long)table->columns, table->columns == 1 ? " is" : "s are", text_table_names(table, list),
-              *table->hint == '\0' ? "" : "; ", table->hint);
+              *hint == '\0' ? "" : "; ", hint);
 }
 
 // The place of the first column of this name, from 1, and of a second one; 0 if there is none.

@@ -228,6 +228,13 @@ static struct text_walk walk_second(const struct text_table *table) {
   return text_walk_from(&row);
 }
 
+bool text_grows(const struct text_table *table) {
+  struct text_walk walk = walk_second(table);
+  for (walk.split.rest = 0; text_walk_on(&walk);)
+    ;
+  return table->first.rest > 0 && walk.fields > table->columns;
+}
+
 // Fields of the first row: one that is no number, and a number above a number. `begin` is NULL if there is none.
 struct contrast {
   struct text_field name, number;

@@ -92,6 +92,9 @@ int text_table_fill(struct text_table *table, size_t keep);
 // Reads up to `most` rows: the elements of each column go to its `to`. `got` is smaller only at the end.
 int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got);
 
+// True if the second row has more fields, which the last column takes: the first row may be no header.
+bool text_grows(const struct text_table *table);
+
 // Decides whether the first row is a header, and where the first row of numbers begins. Refuses a row that may be both.
 int text_table_begin(struct text_table *table);
 
