@@ -15,7 +15,7 @@ static const char *const strategies[] = {"wide", "chunked"};
 static const unsigned widths[] = {2, 3, 4, 8, 16};
 
 #define FIRST_OP CLRED_OP_ADD
-#define LAST_OP CLRED_OP_COUNT
+#define LAST_OP CLRED_OP_STD_SAMPLE
 #define LAST_TYPE CLRED_TYPE_CDOUBLE
 #define LAST_VECTOR_TYPE CLRED_TYPE_DOUBLE
 

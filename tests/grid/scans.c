@@ -100,7 +100,7 @@ static void list_some(struct combinations *all) {
 }
 
 static void list_all(struct combinations *all) {
-  for (unsigned op = CLRED_OP_ADD; op <= CLRED_OP_COUNT; op++)
+  for (unsigned op = CLRED_OP_ADD; op <= CLRED_OP_STD_SAMPLE; op++)
     for (unsigned type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_CDOUBLE; type++) {
       const clred_problem problem = {.op = (clred_op)op, .type = (clred_type)type};
       for (unsigned how = 0; how < 64 && oracle_defined(&problem) && op != CLRED_OP_LOGSUMEXP; how++)

@@ -101,6 +101,7 @@ static void solve_number(const oracle_column *column, clred_op op, oracle_part *
   case CLRED_OP_VAR:
   case CLRED_OP_VAR_SAMPLE:
   case CLRED_OP_STD:
+  case CLRED_OP_STD_SAMPLE:
   case CLRED_OP_NORM2:
     oracle_fold_reals(column, op, part, component);
     break;

@@ -50,6 +50,7 @@ static bool takes_real(clred_op op) {
   case CLRED_OP_VAR:
   case CLRED_OP_VAR_SAMPLE:
   case CLRED_OP_STD:
+  case CLRED_OP_STD_SAMPLE:
   case CLRED_OP_NORM2:
   case CLRED_OP_LOGSUMEXP:
   case CLRED_OP_STATS:

@@ -167,6 +167,7 @@ static void scan_component(const struct task *task) {
   case CLRED_OP_VAR:
   case CLRED_OP_VAR_SAMPLE:
   case CLRED_OP_STD:
+  case CLRED_OP_STD_SAMPLE:
   case CLRED_OP_NORM2:
     scan_reals(task);
     break;

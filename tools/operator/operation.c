@@ -10,9 +10,23 @@
 #include "cli/verbs.h"
 #include "input/input.h"
 
-static int take_named(struct operation *operation, const struct args *args, const char *name) {
-  char list[OPERATORS_TEXT_SIZE];
+// An operator that is missing, or whose name is wrong.
+static int unknown_operator(const struct args *args, const char *name) {
+  char names[OPERATORS_TEXT_SIZE], rest[OPERATORS_TEXT_SIZE + 96];
+  bool quantiles = args->verb->bit == VERB_REDUCE;
   struct guess guess;
+  operation_guess(&guess, name);
+  if (quantiles)
+    guess_offer_list(&guess, QUANTILE_NAMES, ",");
+  operation_names(names, sizeof names);
+  snprintf(rest, sizeof rest, " give one of%s%s, or --operator FILE", names,
+           quantiles ? " median quantile:Q top:K bottom:K" : "");
+  if (name == NULL)
+    return fail(EXIT_BAD_USE, "%s: the operator is missing;%s", args->verb->name, rest);
+  return fail(EXIT_BAD_USE, "unknown operator '%s';%s", name, guess_or(&guess, rest));
+}
+
+static int take_named(struct operation *operation, const struct args *args, const char *name) {
   if (operator_list_is(name)) {
     operation->name = name;
     operation->op = (clred_op_info){.inputs = 1};
@@ -23,15 +37,7 @@ static int take_named(struct operation *operation, const struct args *args, cons
     operation->inputs = operation->op.inputs - 1;
     return EXIT_DONE;
   }
-  operation_guess(&guess, name);
-  operation_names(list, sizeof list);
-  if (args->verb->bit == VERB_REDUCE) {
-    guess_offer_list(&guess, QUANTILE_NAMES, ",");
-    snprintf(list + strlen(list), sizeof list - strlen(list), " median quantile:Q top:K bottom:K");
-  }
-  if (name == NULL)
-    return fail(EXIT_BAD_USE, "%s: the operator is missing; give one of%s, or --operator FILE", args->verb->name, list);
-  return fail(EXIT_BAD_USE, "unknown operator '%s';%s give one of%s, or --operator FILE", name, guess.text, list);
+  return unknown_operator(args, name);
 }
 
 static int take_own(struct operation *operation, const struct args *args, const char *name) {
@@ -88,6 +94,18 @@ const char *operation_needy(const struct operation *operation) {
   if (operation->list.count > 0)
     return operation->list.needy;
   return operation->own || operation->op.has_identity ? NULL : operation->name;
+}
+
+// NumPy refuses them for 0 elements. The library gives their identities, and the tool says so.
+static bool has_odd_identity(clred_op op) {
+  return op == CLRED_OP_MIN || op == CLRED_OP_MAX;
+}
+
+const char *operation_odd_identity(const struct operation *operation) {
+  for (size_t i = 0; i < operation->list.count; i++)
+    if (has_odd_identity(operation->list.ops[i]))
+      return operation->list.words[i];
+  return has_odd_identity(operation->op.op) ? operation->name : NULL;
 }
 
 bool operation_element(const struct operation *operation, clred_type_info *type) {
