@@ -98,7 +98,8 @@ class Injector:
         if memory:
             environment.update(STARVE_AT=str(at), STARVE_REPORT=report, **({"STARVE_ON": "1"} if on else {}))
             process = subprocess.run([STARVED, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                     stderr=subprocess.PIPE, timeout=120, env={**os.environ, **environment}, check=False)
+                                     stderr=subprocess.PIPE, timeout=120, check=False,
+                                     env={**os.environ, **environment})
         else:
             environment.update(OPENCL_LAYERS=LAYERS, FAULT_AT=str(at), FAULT_MODE="on" if on else "once",
                                FAULT_CODE=str(code), FAULT_REPORT=report)
