@@ -48,6 +48,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
   add_test(NAME device_${name} COMMAND test_${name})
   set_tests_properties(device_${name} PROPERTIES COST 20 ENVIRONMENT "${one_process};${unoptimized}")
 endforeach()
+target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
 set_tests_properties(device_hand_written device_limits PROPERTIES ENVIRONMENT "${one_process}")
 # These tests count calls, keep plans, or set variables that a process reads only once.
 foreach(name cache calls kernels scan_refusals)
