@@ -186,7 +186,7 @@ static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uin
   return err || !call->problem->key_type ? err : SET_ALL(kernel, of_keys, next);
 }
 
-static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel, cl_uint next) {
+static cl_int set_operands(const struct clr_operands *operands, enum clr_kernel of, cl_kernel kernel, cl_uint next) {
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < operands->input_count && !err; i++) {
     cl_ulong offset = operands->input_offsets ? operands->input_offsets[i] : 0;
@@ -196,6 +196,8 @@ static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel
   }
   for (size_t i = 0; i < operands->parameter_count && !err; i++)
     err = clSetKernelArg(kernel, next++, operands->parameter_sizes[i], operands->parameters[i]);
+  if (operands->local_bytes && of == CLR_KERNEL_ELEMENTS && !err)
+    err = clSetKernelArg(kernel, next, operands->local_bytes, NULL);
   return err;
 }
 
@@ -208,7 +210,7 @@ static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const
     err = set_outcome(call, kernel, &next);
   if (!err && call->problem->segment_type)
     err = set_segments(call, kernel, &next);
-  return err ? err : set_operands(&call->operands, kernel, next);
+  return err ? err : set_operands(&call->operands, pass->kernel, kernel, next);
 }
 
 cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr_status *status) {

@@ -17,7 +17,7 @@ struct clr_slot {
 };
 
 // Arguments that only histogram kernels take: a buffer of edges, and numbers.
-#define CLR_HISTOGRAM_NUMBERS 7
+#define CLR_HISTOGRAM_NUMBERS 11
 union clr_number {
   cl_uint narrow;
   cl_ulong wide;

@@ -152,6 +152,7 @@ static void fit_rows(const struct clr_problem *problem, struct clr_shape *shape)
     return;
   counting->local_slots = counting->slots;
   counting->copies = clr_power_of_two_below(clr_at_most(copies, most_copies));
+  counting->own_counters = counting->by_value ? counting->slots * counting->copies : HELD_BYTES / sizeof(cl_uint);
 }
 
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -199,6 +200,7 @@ static void fit_counters(const struct clr_facts *facts, const struct clr_problem
     return;
   counting->turns = clr_ceil_divide(counting->slots, counters);
   counting->local_slots = clr_ceil_divide(counting->slots, counting->turns);
+  counting->own_counters = counters;
   cl_ulong taken = counting->local_slots * sizeof(cl_uint);
   if (!counting->by_value && clr_multiply(edges, key) <= usable - taken)
     counting->local_edges = edges;
