@@ -9,7 +9,7 @@
 #else
 #define COUNTERS row
 #endif
-#define PLACE_OF(slot, copy) ((slot) << copy_bits | ((copy) & (bins.copies - 1)))
+#define PLACE_OF(slot, copy) ((slot) + ((copy) & (bins.copies - 1)) * apart)
 #define COUNT(bits, copy)                              \
   {                                                    \
     uint slot = SLOT_OF(bits, edges, bins);            \
@@ -24,12 +24,13 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
 #endif
   __global const KEY *edges = EDGES_NOW;
   struct clred_bins bins = BINS_NOW;
-  uint copy_bits = 31 - clz(bins.copies);
+  // A CPU takes two places for one if their addresses have the same last 12 bits, and then an addition waits for another.
+  uint apart = bins.slots + (bins.slots % 512 == 0 ? 16 : 0);
   __global uint *row = scratch + (ulong)get_group_id(0) * bins.slots;
   ulong run = (count + get_num_groups(0) - 1) / get_num_groups(0);
   ulong begin = min(get_group_id(0) * run, count), length = min(run, count - begin);
   __global const STORED *elements = source + first + work + begin;
-  for (uint i = 0; i < bins.slots << copy_bits; i++)
+  for (uint i = 0; i < (bins.copies - 1) * apart + bins.slots; i++)
     COUNTERS[i] = 0;
 
   ulong before = clred_elements_before_words(elements, length), words = (length - before) / ELEMENTS_A_WORD;
