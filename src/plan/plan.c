@@ -157,7 +157,9 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct 
   if (err)
     return err;
   plan->candidate = candidate;
-  err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
+  err = clr_bins_check_bound(problem, &runtime->facts, status);
+  if (!err)
+    err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
   if (!err && plan->problem.custom)
     err = clr_probe(runtime, &plan->problem, status);
   if (!err)
