@@ -1,4 +1,4 @@
-// Slots, which each call takes and gives back.
+// Slots, which each call takes and gives back; and the arguments of histogram kernels, which all calls share.
 #include <stdlib.h>
 
 #include "plan/slots.h"
@@ -200,4 +200,94 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
   mtx_unlock(&plan->lock);
   if (first && plan->built)
     atomic_store(&plan->built->launched, true);
+}
+
+// --- Arguments of a histogram ---
+
+// Kernels use keys as wide as the elements, but at least 32 bits.
+static void *narrow_keys(const struct clr_histogram *histogram) {
+  cl_uint *keys = malloc((size_t)histogram->bins * sizeof *keys);
+  for (cl_ulong i = 0; keys && i < histogram->inner; i++)
+    keys[i] = (cl_uint)histogram->keys[i];
+  return keys;
+}
+
+static union clr_number *put(struct clr_histogram_arguments *arguments, size_t *next, size_t size) {
+  union clr_number *number = &arguments->numbers[*next];
+  arguments->sizes[*next] = size;
+  arguments->pointers[(*next)++] = number;
+  return number;
+}
+
+static void put_key(struct clr_histogram_arguments *arguments, size_t *next, size_t size, cl_ulong key) {
+  union clr_number *number = put(arguments, next, size);
+  if (size == sizeof(cl_ulong))
+    number->wide = key;
+  else
+    number->narrow = (cl_uint)key;
+}
+
+static void put_real(struct clr_histogram_arguments *arguments, size_t *next, bool in_doubles, double real) {
+  union clr_number *number = put(arguments, next, in_doubles ? sizeof(cl_double) : sizeof(cl_float));
+  if (in_doubles)
+    number->wide_real = real;
+  else
+    number->real = (cl_float)real;
+}
+
+// Fills in the numbers in the order of PARAMETERS in cl/histogram/words.clh.
+static void fill_numbers(const clred_plan *plan, struct clr_histogram_arguments *arguments) {
+  const struct clr_histogram *histogram = plan->problem.histogram;
+  const struct clr_counting *counting = &plan->shape.counting;
+  const struct clr_type *type = plan->problem.operation.element.row;
+  const size_t key = type->size == 8 ? 8 : 4;
+  const bool in_doubles = type->size == 8 && type->class == CLR_FLOATING, in_floats = type->class == CLR_FLOATING;
+  const cl_ulong keys[] = {histogram->lowest, histogram->span};
+  const cl_ulong counts[] = {histogram->inner, counting->bins, counting->slots, counting->local_slots,
+                             counting->copies};
+  const double reals[] = {in_floats ? histogram->base : 0, histogram->scale, histogram->offset, histogram->margin};
+  size_t next = 0;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    put_key(arguments, &next, key, keys[i]);
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    put_key(arguments, &next, sizeof(cl_uint), counts[i]);
+  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+    put_real(arguments, &next, in_doubles, histogram->guesses ? reals[i] : 0);
+}
+
+static cl_int make_edges(const clred_plan *plan, cl_mem *edges, struct clr_status *status) {
+  const struct clr_histogram *histogram = plan->problem.histogram;
+  const bool is_narrow = plan->problem.operation.element.size < 8;
+  void *keys = is_narrow ? narrow_keys(histogram) : histogram->keys;
+  if (!keys)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for the edges of %llu bins",
+                    (unsigned long long)histogram->bins);
+  size_t size = is_narrow ? sizeof(cl_uint) : sizeof(cl_ulong), count = histogram->inner ? (size_t)histogram->inner : 1;
+  cl_int err = clr_buffer_make(plan->runtime->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, count * size, keys,
+                               "the edges", edges, status);
+  if (is_narrow)
+    free(keys);
+  return err;
+}
+
+cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status) {
+  struct clr_histogram_arguments *arguments = &plan->histogram;
+  if (!plan->problem.histogram || plan->strategy->team == CLR_TEAM_HOST)
+    return CL_SUCCESS;
+  cl_int err = arguments->edges ? CL_SUCCESS : make_edges(plan, &arguments->edges, status);
+  // The numbers depend on the shape, which is made again if a trial refuses the group size.
+  fill_numbers(plan, arguments);
+  arguments->operands = (struct clr_operands){.input_count = 1,
+                                              .inputs = &arguments->edges,
+                                              .parameter_count = CLR_HISTOGRAM_NUMBERS,
+                                              .parameter_sizes = arguments->sizes,
+                                              .parameters = arguments->pointers,
+                                              .local_bytes = (size_t)plan->shape.local_bytes};
+  return err;
+}
+
+void clr_histogram_release_arguments(clred_plan *plan) {
+  if (plan->histogram.edges)
+    clReleaseMemObject(plan->histogram.edges);
+  plan->histogram.edges = NULL;
 }

@@ -20,7 +20,6 @@ struct clr_slot *clr_slot_take(clred_plan *plan);
 void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
                    bool warms);
 
-// --- bins.c ---
 // Copies the edges of a histogram to the device, once, and fills in the numbers that its kernels get. Does nothing for
 // other plans.
 cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status);
