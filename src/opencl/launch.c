@@ -105,8 +105,11 @@ static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const st
   struct clr_workspace *space = call->workspace;
   bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY;
   cl_ulong first = reads_elements ? call->asked->in_offset : pass->first;
+  // Every buffer that a launch gets costs drivers time, so a launch gets none that its kernel does not use.
+  static const cl_mem none = NULL;
+  const cl_mem *scratch = pass->alone ? &none : &space->scratch, *ticket = pass->alone ? &none : &space->ticket;
   const struct common_argument arguments[CLR_COMMON_ARGUMENTS] = {
-    {sizeof(cl_mem), reads_elements ? &call->asked->in : &space->scratch, reads_elements},
+    {sizeof(cl_mem), reads_elements ? &call->asked->in : scratch, reads_elements},
     {sizeof(cl_ulong), &first, false},
     {sizeof(cl_ulong), &pass->count, false},
     {sizeof(cl_ulong), &call->extent.stride, false},
@@ -114,10 +117,10 @@ static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const st
     {sizeof(cl_ulong), &call->extent.row_stride, false},
     {sizeof(cl_ulong), &call->extent.columns, false},
     {sizeof(cl_ulong), &pass->span, false},
-    {sizeof(cl_mem), &space->scratch, false},
+    {sizeof(cl_mem), scratch, false},
     {sizeof(cl_ulong), &pass->work, false},
     {sizeof(cl_ulong), &pass->target, false},
-    {sizeof(cl_mem), &space->ticket, false},
+    {sizeof(cl_mem), ticket, false},
     {sizeof(cl_mem), &call->out, true},
     {sizeof(cl_ulong), &call->out_offset, false},
   };
