@@ -277,12 +277,13 @@ cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status)
   cl_int err = arguments->edges ? CL_SUCCESS : make_edges(plan, &arguments->edges, status);
   // The numbers depend on the shape, which is made again if a trial refuses the group size.
   fill_numbers(plan, arguments);
-  arguments->operands = (struct clr_operands){.input_count = 1,
-                                              .inputs = &arguments->edges,
-                                              .parameter_count = CLR_HISTOGRAM_NUMBERS,
-                                              .parameter_sizes = arguments->sizes,
-                                              .parameters = arguments->pointers,
-                                              .local_bytes = (size_t)plan->shape.local_bytes};
+  arguments->operands =
+    (struct clr_operands){.input_count = 1,
+                          .inputs = &arguments->edges,
+                          .parameter_count = CLR_HISTOGRAM_NUMBERS,
+                          .parameter_sizes = arguments->sizes,
+                          .parameters = arguments->pointers,
+                          .local_bytes = plan->shape.counting.by_value ? 0 : (size_t)plan->shape.local_bytes};
   return err;
 }
 
