@@ -85,8 +85,8 @@ static const struct pair by_layout[] = {
   [CLRED_LAYOUT_ROWS] = {&clr_strategy_rows_wide, &clr_strategy_rows_chunked},
   [CLRED_LAYOUT_COLUMNS] = {&clr_strategy_columns_wide, &clr_strategy_columns_chunked},
   [CLRED_LAYOUT_SEGMENTS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
-  [CLRED_LAYOUT_HEADS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
-  [CLRED_LAYOUT_KEYS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
+  [CLRED_LAYOUT_HEADS] = {&clr_strategy_segments_wide, &clr_strategy_runs_chunked},
+  [CLRED_LAYOUT_KEYS] = {&clr_strategy_segments_wide, &clr_strategy_runs_chunked},
 };
 static const struct pair scans = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
 static const struct pair scans_of_rows = {&clr_strategy_scan_rows, &clr_strategy_scan_lines};
@@ -106,12 +106,16 @@ static const struct pair *pair_for(const struct clr_problem *problem) {
                                                    : &scans;
 }
 
-// Returns a third strategy, which needs little local memory and no groups that wait for each other. NULL if a strategy
+// Returns another strategy, which needs little local memory and no groups that wait for each other. NULL if a strategy
 // of the pair is like that.
-static const struct clr_strategy *plainest(const struct pair *pair) {
-  return pair == &histograms ? &clr_strategy_histogram_atomic
-         : pair == &scans    ? &clr_strategy_scan_reduce_then_scan
-                             : NULL;
+static const struct clr_strategy *plainest(const struct pair *pair, bool by_runs) {
+  if (pair == &by_layout[CLRED_LAYOUT_HEADS] || pair == &by_layout[CLRED_LAYOUT_KEYS])
+    pair = &by_layout[CLRED_LAYOUT_SEGMENTS];
+  else
+    return pair == &histograms ? &clr_strategy_histogram_atomic
+           : pair == &scans    ? &clr_strategy_scan_reduce_then_scan
+                               : NULL;
+  return by_runs ? pair->by_runs : pair->by_groups;
 }
 
 // Lists the candidates, best first and each once: at most CLR_CHOICES.
@@ -121,11 +125,12 @@ static size_t list(const struct clr_facts *facts, const struct clr_problem *prob
   const cl_ulong least_local_memory = 1024;
   const struct pair *pair = pair_for(problem);
   bool by_runs = facts->cpu || (facts->local_mem_size < least_local_memory && !problem->histogram);
-  const struct clr_strategy *wanted[CLR_CHOICES] = {by_runs ? pair->by_runs : pair->by_groups, plainest(pair),
-                                                    by_runs ? pair->by_groups : pair->by_runs};
+  const struct clr_strategy *wanted[CLR_CHOICES] = {by_runs ? pair->by_runs : pair->by_groups, plainest(pair, by_runs),
+                                                    by_runs ? pair->by_groups : pair->by_runs,
+                                                    plainest(pair, !by_runs)};
   size_t count = 0;
   for (size_t i = 0; i < CLR_CHOICES; i++)
-    if (wanted[i] && (count == 0 || wanted[i] != chosen[0]))
+    if (wanted[i] && (count == 0 || (wanted[i] != chosen[0] && wanted[i] != chosen[count - 1])))
       chosen[count++] = wanted[i];
   return count;
 }

@@ -1,0 +1,116 @@
+// runs_chunked: runs of equal keys, and of elements from one head flag to the next, in the order fixed/1. The launch
+// that folds the runs also finds them (cl/runs).
+#include "strategies/segments.h"
+
+// The same as in cl/runs/board.clh and cl/runs/pieces.clh.
+#define FAN 32
+#define LEVELS 3
+#define TILES ((cl_ulong)FAN * FAN * FAN)
+#define MOST_PIECES 4096
+#define PIECE_BYTES 32
+#define CARRIED_BYTES 32
+
+static void fit_board(const struct clr_facts *facts, struct clr_shape *shape) {
+  const cl_ulong node_bits = 128;
+  shape->scan.levels = LEVELS;
+  shape->scan.tiles = TILES;
+  shape->scan.cell_bits = facts->int64_atomics ? 64 : 32;
+  for (cl_ulong nodes = TILES; nodes > 1; nodes /= FAN)
+    shape->scan.cells += nodes * (node_bits / shape->scan.cell_bits);
+}
+
+// Sets the tile and the pieces. A run that ends in a launch has at most MOST_PIECES more pieces than it has elements in
+// this launch.
+static void fit_pieces(cl_ulong tile, cl_ulong piece, struct clr_shape *shape) {
+  shape->segments.tile = tile;
+  shape->segments.piece = piece;
+  shape->segments.pieces_max = 2 * (TILES * tile / piece) + MOST_PIECES + 1;
+}
+
+static cl_ulong work(const struct clr_shape *shape) {
+  return clr_ceil_divide(shape->scan.cells * (shape->scan.cell_bits / 8), sizeof(cl_ulong));
+}
+
+static cl_ulong target(const struct clr_shape *shape) {
+  cl_ulong bytes = work(shape) * sizeof(cl_ulong) + CARRIED_BYTES + shape->segments.pieces_max * PIECE_BYTES;
+  return clr_ceil_divide(bytes, shape->state_size);
+}
+
+static cl_ulong scratch(const struct clr_shape *shape) {
+  return target(shape) + shape->segments.pieces_max;
+}
+
+// Returns the elements of a tile: all compute units of a CPU get tiles.
+static cl_ulong tile(const struct clr_shape *shape, const struct clr_extent *extent) {
+  const cl_ulong least = 1024, tiles_a_unit = 4;
+  if (shape->strategy->team != CLR_TEAM_SINGLES)
+    return shape->segments.tile;
+  cl_ulong share = clr_power_of_two_below(extent->count / (tiles_a_unit * shape->compute_units) + 1);
+  return clr_within(share, least, shape->segments.tile);
+}
+
+// For each 32^3 tiles there are three launches. The second and the third process long runs.
+static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
+  static const enum clr_kernel kernels[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_APPLY, CLR_KERNEL_STATES};
+  const cl_ulong groups_a_unit = 8;
+  cl_ulong size = tile(shape, extent), tiles = extent->count ? clr_ceil_divide(extent->count, size) : 1;
+  unsigned kinds = extent->count > shape->segments.piece ? 3 : 1, kind = index % kinds;
+  cl_ulong begin = index / kinds * TILES;
+  if (begin >= tiles)
+    return false;
+  cl_ulong pieces = clr_at_most(2 * (extent->count / shape->segments.piece), shape->segments.pieces_max);
+  bool groups = shape->strategy->team == CLR_TEAM_GROUPS;
+  const cl_ulong groups_of[] = {clr_at_most(tiles - begin, TILES),
+                                clr_at_most(pieces, groups_a_unit * shape->compute_units),
+                                groups ? clr_ceil_divide(pieces, shape->group_size)
+                                       : clr_at_most(pieces, shape->compute_units)};
+  *out = (struct clr_pass){
+    .kernel = kernels[kind],
+    .groups = groups_of[kind],
+    .group_size = shape->group_size,
+    .count = extent->count,
+    .span = size,
+    .work = work(shape),
+    .target = target(shape),
+    .launch = index / kinds,
+  };
+  return true;
+}
+
+static bool step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                 unsigned index, struct clred_step *step) {
+  static const char *const names[CLR_KERNELS] = {
+    [CLR_KERNEL_ELEMENTS] = "runs", [CLR_KERNEL_APPLY] = "pieces", [CLR_KERNEL_STATES] = "long runs"};
+  (void)shape, (void)extent;
+  clr_step_unknown(step, names[pass->kernel]);
+  return index == 0;
+}
+
+#define REDUCES_RUNS \
+  .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_HEADS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_KEYS), \
+  .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY) | \
+             CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR), \
+  .fixed_order = true, .launches_empty = true, .finds_runs = true, .reduce.reference = clr_fixed_reference, \
+  .elements = tile, .scratch = scratch, .pass = pass, .step = step
+
+// A tile's keys stay in the core's cache from the search for heads until the runs are folded.
+static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                          struct clr_status *status) {
+  const cl_ulong most_tile = 32768, piece_tiles = 64;
+  (void)status;
+  clr_fixed_vectors(facts, &problem->operation, shape);
+  shape->loads.short_rows = true;
+  fit_board(facts, shape);
+  fit_pieces(most_tile, piece_tiles * clr_fixed_tile(shape), shape);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_runs_chunked = {
+  .name = "runs_chunked",
+  .sentence = "runs of keys or flags on CPU-like devices: each work-item finds and folds the runs of a tile",
+  .team = CLR_TEAM_SINGLES,
+  .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING,
+  .tree_in_global = true,
+  REDUCES_RUNS,
+  .fit = fit_chunked,
+};
