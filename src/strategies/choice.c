@@ -85,8 +85,8 @@ static const struct pair by_layout[] = {
   [CLRED_LAYOUT_ROWS] = {&clr_strategy_rows_wide, &clr_strategy_rows_chunked},
   [CLRED_LAYOUT_COLUMNS] = {&clr_strategy_columns_wide, &clr_strategy_columns_chunked},
   [CLRED_LAYOUT_SEGMENTS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
-  [CLRED_LAYOUT_HEADS] = {&clr_strategy_segments_wide, &clr_strategy_runs_chunked},
-  [CLRED_LAYOUT_KEYS] = {&clr_strategy_segments_wide, &clr_strategy_runs_chunked},
+  [CLRED_LAYOUT_HEADS] = {&clr_strategy_runs_wide, &clr_strategy_runs_chunked},
+  [CLRED_LAYOUT_KEYS] = {&clr_strategy_runs_wide, &clr_strategy_runs_chunked},
 };
 static const struct pair scans = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
 static const struct pair scans_of_rows = {&clr_strategy_scan_rows, &clr_strategy_scan_lines};

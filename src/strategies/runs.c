@@ -1,5 +1,5 @@
-// runs_chunked: runs of equal keys, and of elements from one head flag to the next, in the order fixed/1. The launch
-// that folds the runs also finds them (cl/runs).
+// runs_chunked and runs_wide: runs of equal keys, and of elements from one head flag to the next, in the order fixed/1.
+// The launch that folds the runs also finds them (cl/runs).
 #include "strategies/segments.h"
 
 // The same as in cl/runs/board.clh and cl/runs/pieces.clh.
@@ -60,10 +60,9 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
     return false;
   cl_ulong pieces = clr_at_most(2 * (extent->count / shape->segments.piece), shape->segments.pieces_max);
   bool groups = shape->strategy->team == CLR_TEAM_GROUPS;
-  const cl_ulong groups_of[] = {clr_at_most(tiles - begin, TILES),
-                                clr_at_most(pieces, groups_a_unit * shape->compute_units),
-                                groups ? clr_ceil_divide(pieces, shape->group_size)
-                                       : clr_at_most(pieces, shape->compute_units)};
+  const cl_ulong groups_of[] = {
+    clr_at_most(tiles - begin, TILES), clr_at_most(pieces, groups_a_unit * shape->compute_units),
+    groups ? clr_ceil_divide(pieces, shape->group_size) : clr_at_most(pieces, shape->compute_units)};
   *out = (struct clr_pass){
     .kernel = kernels[kind],
     .groups = groups_of[kind],
@@ -113,4 +112,60 @@ const struct clr_strategy clr_strategy_runs_chunked = {
   .tree_in_global = true,
   REDUCES_RUNS,
   .fit = fit_chunked,
+};
+
+// Returns the bytes of local memory besides the elements, for tiles of `tile` elements: nodes and their stack, where
+// runs begin, heads as bits and counted, and lists of runs.
+static cl_ulong local_bytes(const struct clr_shape *shape, cl_ulong tile) {
+  const cl_ulong begin_bytes = 2, listed_bytes = 2 * 2, counts_of_32 = 3 * 4, others = 64;
+  cl_ulong nodes = shape->fold.nodes + shape->fold.nodes / 8 + CLR_STACK_DEPTH;
+  return nodes * shape->state_size + tile * begin_bytes + (tile / shape->segments.shortest + 8) * listed_bytes +
+         tile / 32 * counts_of_32 + shape->fold.nodes * sizeof(cl_uint) + others + CLR_LOCAL_RESERVE;
+}
+
+// Chooses the tile: several elements for each work-item, if local memory has room.
+static cl_int fit_tile(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                       struct clr_status *status) {
+  const cl_ulong good_bytes = 64, most_items = 16, overhang = 64, good_local = 32768, largest = 16;
+  bool stages = clr_segments_can_stage(&problem->operation) && shape->element_size <= largest;
+  cl_ulong each = clr_within(clr_power_of_two_below(good_bytes / shape->element_size), 4, most_items);
+  cl_ulong most = clr_at_most(good_local, facts->local_mem_size), tile;
+  for (;; each /= 2) {
+    tile = each * shape->group_size;
+    shape->segments.staged = stages ? tile + overhang : 0;
+    shape->local_bytes = local_bytes(shape, tile) + (shape->segments.staged * 33 / 32 + 1) * shape->element_size;
+    if (each == 1 || (shape->local_bytes <= most && tile + overhang < 65536))
+      break;
+  }
+  fit_pieces(tile, 16 * clr_fixed_tile(shape), shape);
+  if (shape->local_bytes <= facts->local_mem_size && tile >= overhang)
+    return CL_SUCCESS;
+  return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                  "runs_wide: local_mem_size is %llu: too little for groups of %llu and states of %llu bytes",
+                  (unsigned long long)facts->local_mem_size, (unsigned long long)shape->group_size,
+                  (unsigned long long)shape->state_size);
+}
+
+static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                       struct clr_status *status) {
+  const cl_ulong good_group_size = 256, held_bytes = 128;
+  clr_fixed_columns(&problem->operation, shape);
+  shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, 4);
+  if (!problem->group_size)
+    shape->group_size = clr_at_most(clr_largest_group(facts, good_group_size), good_group_size);
+  cl_ulong states = clr_power_of_two_below(held_bytes / shape->state_size);
+  shape->segments.shortest = shape->in_order ? shape->rows : clr_at_most(clr_at_most(16, shape->lanes), states);
+  cl_int err = clr_fixed_nodes(facts, shape, status);
+  shape->fold.nodes = clr_at_most(shape->fold.nodes, shape->group_size);
+  fit_board(facts, shape);
+  return err ? err : fit_tile(facts, problem, shape, status);
+}
+
+const struct clr_strategy clr_strategy_runs_wide = {
+  .name = "runs_wide",
+  .sentence = "runs of keys or flags on GPU-like devices: each group finds and folds the runs of a tile",
+  .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS | CLR_REQUIRES_WAITING,
+  .local_states = 1,
+  REDUCES_RUNS,
+  .fit = fit_wide,
 };
