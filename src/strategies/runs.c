@@ -5,18 +5,27 @@
 // The same as in cl/runs/board.clh and cl/runs/pieces.clh.
 #define FAN 32
 #define LEVELS 3
-#define TILES ((cl_ulong)FAN * FAN * FAN)
 #define MOST_PIECES 4096
 #define PIECE_BYTES 32
 #define CARRIED_BYTES 32
 
-static void fit_board(const struct clr_facts *facts, struct clr_shape *shape) {
+static cl_int fit_board(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                        struct clr_status *status) {
   const cl_ulong node_bits = 128;
-  shape->scan.levels = LEVELS;
-  shape->scan.tiles = TILES;
+  if (problem->groups && problem->groups < FAN)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is below %d", shape->strategy->name,
+                    (unsigned long long)problem->groups, FAN);
+  shape->scan.tiles = FAN;
+  shape->scan.levels = 1;
+  while (shape->scan.levels < LEVELS && (!problem->groups || shape->scan.tiles * FAN <= problem->groups)) {
+    shape->scan.tiles *= FAN;
+    shape->scan.levels++;
+  }
   shape->scan.cell_bits = facts->int64_atomics ? 64 : 32;
-  for (cl_ulong nodes = TILES; nodes > 1; nodes /= FAN)
+  for (cl_ulong nodes = shape->scan.tiles; nodes > 1; nodes /= FAN)
     shape->scan.cells += nodes * (node_bits / shape->scan.cell_bits);
+  shape->groups_max = shape->scan.tiles;
+  return CL_SUCCESS;
 }
 
 // Sets the tile and the pieces. A run that ends in a launch has at most MOST_PIECES more pieces than it has elements in
@@ -24,7 +33,7 @@ static void fit_board(const struct clr_facts *facts, struct clr_shape *shape) {
 static void fit_pieces(cl_ulong tile, cl_ulong piece, struct clr_shape *shape) {
   shape->segments.tile = tile;
   shape->segments.piece = piece;
-  shape->segments.pieces_max = 2 * (TILES * tile / piece) + MOST_PIECES + 1;
+  shape->segments.pieces_max = 2 * clr_ceil_divide(shape->scan.tiles * tile, piece) + MOST_PIECES + 1;
 }
 
 static cl_ulong work(const struct clr_shape *shape) {
@@ -49,19 +58,19 @@ static cl_ulong tile(const struct clr_shape *shape, const struct clr_extent *ext
   return clr_within(share, least, shape->segments.tile);
 }
 
-// For each 32^3 tiles there are three launches. The second and the third process long runs.
+// For each full board of tiles there are three launches. The second and the third process long runs.
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_APPLY, CLR_KERNEL_STATES};
   const cl_ulong groups_a_unit = 8;
   cl_ulong size = tile(shape, extent), tiles = extent->count ? clr_ceil_divide(extent->count, size) : 1;
   unsigned kinds = extent->count > shape->segments.piece ? 3 : 1, kind = index % kinds;
-  cl_ulong begin = index / kinds * TILES;
+  cl_ulong begin = index / kinds * shape->scan.tiles;
   if (begin >= tiles)
     return false;
   cl_ulong pieces = clr_at_most(2 * (extent->count / shape->segments.piece), shape->segments.pieces_max);
   bool groups = shape->strategy->team == CLR_TEAM_GROUPS;
   const cl_ulong groups_of[] = {
-    clr_at_most(tiles - begin, TILES), clr_at_most(pieces, groups_a_unit * shape->compute_units),
+    clr_at_most(tiles - begin, shape->scan.tiles), clr_at_most(pieces, groups_a_unit * shape->compute_units),
     groups ? clr_ceil_divide(pieces, shape->group_size) : clr_at_most(pieces, shape->compute_units)};
   *out = (struct clr_pass){
     .kernel = kernels[kind],
@@ -89,19 +98,18 @@ static bool step(const struct clr_shape *shape, const struct clr_extent *extent,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_HEADS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_KEYS), \
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY) | \
              CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR), \
-  .fixed_order = true, .launches_empty = true, .finds_runs = true, .reduce.reference = clr_fixed_reference, \
+  .fixed_order = true, .launches_empty = true, .takes_groups = true, .finds_runs = true, .reduce.reference = clr_fixed_reference, \
   .elements = tile, .scratch = scratch, .pass = pass, .step = step
 
 // A tile's keys stay in the core's cache from the search for heads until the runs are folded.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong most_tile = 32768, piece_tiles = 64;
-  (void)status;
   clr_fixed_vectors(facts, &problem->operation, shape);
   shape->loads.short_rows = true;
-  fit_board(facts, shape);
+  cl_int err = fit_board(facts, problem, shape, status);
   fit_pieces(most_tile, piece_tiles * clr_fixed_tile(shape), shape);
-  return CL_SUCCESS;
+  return err;
 }
 
 const struct clr_strategy clr_strategy_runs_chunked = {
@@ -157,7 +165,8 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   shape->segments.shortest = shape->in_order ? shape->rows : clr_at_most(clr_at_most(16, shape->lanes), states);
   cl_int err = clr_fixed_nodes(facts, shape, status);
   shape->fold.nodes = clr_at_most(shape->fold.nodes, shape->group_size);
-  fit_board(facts, shape);
+  if (!err)
+    err = fit_board(facts, problem, shape, status);
   return err ? err : fit_tile(facts, problem, shape, status);
 }
 
