@@ -273,15 +273,15 @@ ENTRY(clred_runs_wide)(ARGUMENTS)
   ulong last = before.last ? launch_first + before.last : 0;
   tile.run = before.number;
   if (launch > 0) {
-    tile.run += CARRIED(launch)[0];
-    last = last ? last : CARRIED(launch)[1];
+    tile.run += LEFT_FOR(launch)[0];
+    last = last ? last : LEFT_FOR(launch)[1];
   }
   if (item == 0 && is_last) {
     OUTCOME_NOW[0] = tile.run + heads;
     OUTCOME_NOW[1] = tile.run + heads > rows ? rows + 1 : 0;
   } else if (item == 0 && number == TILES - 1) {
-    CARRIED(launch + 1)[0] = tile.run + heads;
-    CARRIED(launch + 1)[1] = heads ? launch_first + own.last : last;
+    LEFT_FOR(launch + 1)[0] = tile.run + heads;
+    LEFT_FOR(launch + 1)[1] = heads ? launch_first + own.last : last;
   }
 
   // Where runs begin.

@@ -92,6 +92,7 @@ static const struct pair scans = {&clr_strategy_scan_look_back, &clr_strategy_sc
 static const struct pair scans_of_rows = {&clr_strategy_scan_rows, &clr_strategy_scan_lines};
 static const struct pair scans_of_columns = {&clr_strategy_scan_lines, &clr_strategy_scan_lines};
 static const struct pair scans_of_segments = {&clr_strategy_scan_segments, &clr_strategy_scan_segments_chunked};
+static const struct pair scans_of_runs = {&clr_strategy_scan_segments, &clr_strategy_scan_runs_chunked};
 static const struct pair histograms = {&clr_strategy_histogram_local, &clr_strategy_histogram_chunked};
 
 static const struct pair *pair_for(const struct clr_problem *problem) {
@@ -100,7 +101,7 @@ static const struct pair *pair_for(const struct clr_problem *problem) {
   if (!problem->scan)
     return &by_layout[problem->layout];
   if (problem->layout >= CLRED_LAYOUT_SEGMENTS)
-    return &scans_of_segments;
+    return problem->layout == CLRED_LAYOUT_SEGMENTS ? &scans_of_segments : &scans_of_runs;
   return problem->layout == CLRED_LAYOUT_ROWS      ? &scans_of_rows
          : problem->layout == CLRED_LAYOUT_COLUMNS ? &scans_of_columns
                                                    : &scans;
@@ -109,13 +110,15 @@ static const struct pair *pair_for(const struct clr_problem *problem) {
 // Returns another strategy, which needs little local memory and no groups that wait for each other. NULL if a strategy
 // of the pair is like that.
 static const struct clr_strategy *plainest(const struct pair *pair, bool by_runs) {
-  if (pair == &by_layout[CLRED_LAYOUT_HEADS] || pair == &by_layout[CLRED_LAYOUT_KEYS])
-    pair = &by_layout[CLRED_LAYOUT_SEGMENTS];
-  else
-    return pair == &histograms ? &clr_strategy_histogram_atomic
-           : pair == &scans    ? &clr_strategy_scan_reduce_then_scan
-                               : NULL;
-  return by_runs ? pair->by_runs : pair->by_groups;
+  const struct pair *without = pair == &scans_of_runs ? &scans_of_segments
+                               : pair == &by_layout[CLRED_LAYOUT_HEADS] || pair == &by_layout[CLRED_LAYOUT_KEYS]
+                                 ? &by_layout[CLRED_LAYOUT_SEGMENTS]
+                                 : NULL;
+  if (without)
+    return by_runs ? without->by_runs : without->by_groups;
+  return pair == &histograms ? &clr_strategy_histogram_atomic
+         : pair == &scans    ? &clr_strategy_scan_reduce_then_scan
+                             : NULL;
 }
 
 // Lists the candidates, best first and each once: at most CLR_CHOICES.

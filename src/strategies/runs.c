@@ -1,6 +1,6 @@
 // runs_chunked and runs_wide: runs of equal keys, and of elements from one head flag to the next, in the order fixed/1.
 // The launch that folds the runs also finds them (cl/runs).
-#include "strategies/segments.h"
+#include "strategies/runs.h"
 
 // The same as in cl/runs/board.clh and cl/runs/pieces.clh.
 #define FAN 32
@@ -9,8 +9,8 @@
 #define PIECE_BYTES 32
 #define CARRIED_BYTES 32
 
-static cl_int fit_board(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                        struct clr_status *status) {
+cl_int clr_runs_board(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                      struct clr_status *status) {
   const cl_ulong node_bits = 128;
   if (problem->groups && problem->groups < FAN)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is below %d", shape->strategy->name,
@@ -28,12 +28,11 @@ static cl_int fit_board(const struct clr_facts *facts, const struct clr_problem 
   return CL_SUCCESS;
 }
 
-// Sets the tile and the pieces. A run that ends in a launch has at most MOST_PIECES more pieces than it has elements in
-// this launch.
-static void fit_pieces(cl_ulong tile, cl_ulong piece, struct clr_shape *shape) {
+// The first run of a launch may have begun in an earlier one, so its pieces do not follow from the launch's elements.
+void clr_runs_pieces(cl_ulong tile, cl_ulong piece, cl_ulong runs, struct clr_shape *shape) {
   shape->segments.tile = tile;
   shape->segments.piece = piece;
-  shape->segments.pieces_max = 2 * clr_ceil_divide(shape->scan.tiles * tile, piece) + MOST_PIECES + 1;
+  shape->segments.pieces_max = runs + 2 * clr_ceil_divide(shape->scan.tiles * tile, piece) + MOST_PIECES + 1;
 }
 
 static cl_ulong work(const struct clr_shape *shape) {
@@ -45,12 +44,12 @@ static cl_ulong target(const struct clr_shape *shape) {
   return clr_ceil_divide(bytes, shape->state_size);
 }
 
-static cl_ulong scratch(const struct clr_shape *shape) {
-  return target(shape) + shape->segments.pieces_max;
+cl_ulong clr_runs_scratch(const struct clr_shape *shape, cl_ulong of_piece) {
+  return target(shape) + of_piece * shape->segments.pieces_max;
 }
 
-// Returns the elements of a tile: all compute units of a CPU get tiles.
-static cl_ulong tile(const struct clr_shape *shape, const struct clr_extent *extent) {
+// All compute units of a CPU get tiles.
+cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *extent) {
   const cl_ulong least = 1024, tiles_a_unit = 4;
   if (shape->strategy->team != CLR_TEAM_SINGLES)
     return shape->segments.tile;
@@ -58,35 +57,37 @@ static cl_ulong tile(const struct clr_shape *shape, const struct clr_extent *ext
   return clr_within(share, least, shape->segments.tile);
 }
 
-// For each full board of tiles there are three launches. The second and the third process long runs.
-static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
-  static const enum clr_kernel kernels[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_APPLY, CLR_KERNEL_STATES};
+// Returns the groups of a launch over listed pieces.
+static cl_ulong groups_over(const struct clr_shape *shape, enum clr_kernel kernel) {
   const cl_ulong groups_a_unit = 8;
-  cl_ulong size = tile(shape, extent), tiles = extent->count ? clr_ceil_divide(extent->count, size) : 1;
-  unsigned kinds = extent->count > shape->segments.piece ? 3 : 1, kind = index % kinds;
-  cl_ulong begin = index / kinds * shape->scan.tiles;
+  bool by_items = kernel == CLR_KERNEL_STATES && shape->strategy->team == CLR_TEAM_GROUPS;
+  cl_ulong pieces = shape->segments.pieces_max;
+  return by_items ? clr_ceil_divide(pieces, shape->group_size)
+                  : clr_at_most(pieces, groups_a_unit * shape->compute_units);
+}
+
+bool clr_runs_pass(const struct clr_shape *shape, const struct clr_extent *extent, const enum clr_kernel *kernels,
+                   unsigned kinds, cl_ulong most, unsigned index, struct clr_pass *out) {
+  cl_ulong size = clr_runs_tile(shape, extent), tiles = extent->count ? clr_ceil_divide(extent->count, size) : 1;
+  unsigned of_board = extent->count > most ? kinds : 1, kind = index % of_board;
+  cl_ulong begin = index / of_board * shape->scan.tiles;
   if (begin >= tiles)
     return false;
-  cl_ulong pieces = clr_at_most(2 * (extent->count / shape->segments.piece), shape->segments.pieces_max);
-  bool groups = shape->strategy->team == CLR_TEAM_GROUPS;
-  const cl_ulong groups_of[] = {
-    clr_at_most(tiles - begin, shape->scan.tiles), clr_at_most(pieces, groups_a_unit * shape->compute_units),
-    groups ? clr_ceil_divide(pieces, shape->group_size) : clr_at_most(pieces, shape->compute_units)};
   *out = (struct clr_pass){
     .kernel = kernels[kind],
-    .groups = groups_of[kind],
+    .groups = kind ? groups_over(shape, kernels[kind]) : clr_at_most(tiles - begin, shape->scan.tiles),
     .group_size = shape->group_size,
     .count = extent->count,
-    .span = size,
+    .span = kind == 1 ? 0 : size,
     .work = work(shape),
     .target = target(shape),
-    .launch = index / kinds,
+    .launch = index / of_board,
   };
   return true;
 }
 
-static bool step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                 unsigned index, struct clred_step *step) {
+bool clr_runs_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                   unsigned index, struct clred_step *step) {
   static const char *const names[CLR_KERNELS] = {
     [CLR_KERNEL_ELEMENTS] = "runs", [CLR_KERNEL_APPLY] = "pieces", [CLR_KERNEL_STATES] = "long runs"};
   (void)shape, (void)extent;
@@ -94,12 +95,25 @@ static bool step(const struct clr_shape *shape, const struct clr_extent *extent,
   return index == 0;
 }
 
+// ---------------------------------------------------------------- Reductions
+
+static cl_ulong scratch(const struct clr_shape *shape) {
+  return clr_runs_scratch(shape, 1);
+}
+
+// The second and the third launch process long runs.
+static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
+  static const enum clr_kernel kernels[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_APPLY, CLR_KERNEL_STATES};
+  return clr_runs_pass(shape, extent, kernels, 3, shape->segments.piece, index, out);
+}
+
 #define REDUCES_RUNS \
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_HEADS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_KEYS), \
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY) | \
              CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR), \
-  .fixed_order = true, .launches_empty = true, .takes_groups = true, .finds_runs = true, .reduce.reference = clr_fixed_reference, \
-  .elements = tile, .scratch = scratch, .pass = pass, .step = step
+  .fixed_order = true, .launches_empty = true, .takes_groups = true, .finds_runs = true, \
+  .reduce.reference = clr_fixed_reference, .elements = clr_runs_tile, .scratch = scratch, .pass = pass, \
+  .step = clr_runs_step
 
 // A tile's keys stay in the core's cache from the search for heads until the runs are folded.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -107,8 +121,8 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   const cl_ulong most_tile = 32768, piece_tiles = 64;
   clr_fixed_vectors(facts, &problem->operation, shape);
   shape->loads.short_rows = true;
-  cl_int err = fit_board(facts, problem, shape, status);
-  fit_pieces(most_tile, piece_tiles * clr_fixed_tile(shape), shape);
+  cl_int err = clr_runs_board(facts, problem, shape, status);
+  clr_runs_pieces(most_tile, piece_tiles * clr_fixed_tile(shape), 0, shape);
   return err;
 }
 
@@ -145,7 +159,7 @@ static cl_int fit_tile(const struct clr_facts *facts, const struct clr_problem *
     if (each == 1 || (shape->local_bytes <= most && tile + overhang < 65536))
       break;
   }
-  fit_pieces(tile, 16 * clr_fixed_tile(shape), shape);
+  clr_runs_pieces(tile, 16 * clr_fixed_tile(shape), 0, shape);
   if (shape->local_bytes <= facts->local_mem_size && tile >= overhang)
     return CL_SUCCESS;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
@@ -166,7 +180,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   cl_int err = clr_fixed_nodes(facts, shape, status);
   shape->fold.nodes = clr_at_most(shape->fold.nodes, shape->group_size);
   if (!err)
-    err = fit_board(facts, problem, shape, status);
+    err = clr_runs_board(facts, problem, shape, status);
   return err ? err : fit_tile(facts, problem, shape, status);
 }
 
