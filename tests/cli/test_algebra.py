@@ -52,6 +52,7 @@ class Statistics(Case):
     def test_against_numpy(self):
         values = np.random.default_rng(1).standard_normal(5000)
         expected = {"mean": values.mean(), "var": values.var(), "var_sample": values.var(ddof=1), "std": values.std(),
+                    "std_sample": values.std(ddof=1),
                     "norm1": np.abs(values).sum(), "norm2": np.linalg.norm(values), "sumsq": (values**2).sum(),
                     "logsumexp": np.log(np.exp(values).sum())}
         for name in ("float64", "float32"):
@@ -88,7 +89,8 @@ class FreeOrder(Case):
 
     def test_any(self):
         second = {"dot": ("--with", "generate:wide:3001:5")}
-        for op in ("add", "norm1", "norm2", "sumsq", "mean", "var", "var_sample", "std", "dot", "logsumexp", "stats"):
+        for op in ("add", "norm1", "norm2", "sumsq", "mean", "var", "var_sample", "std", "std_sample",
+                   "dot", "logsumexp", "stats"):
             kind = "normal" if op == "logsumexp" else "wide"
             for name in ("float", "double"):
                 self.expect("reduce", op, "--generate", f"{kind}:3001:4", "--type", name, "--order", "any",
@@ -198,6 +200,13 @@ class Overflow(Case):
         self.assertEqual(self.result("reduce", "sum", path, "--overflow", "detect", "--verify"), str(2**63 - 5))
         self.expect("reduce", "sum", path, "--overflow", "detect", result=2**63 - 5, result_type="long")
 
+    def test_of_narrow_results(self):
+        path = self.write("narrow.npy", np.array([2**31 - 1, 1], "int32"))
+        self.expect("reduce", "sum", path, "--result-type", "own", result=-2**31, result_type="int")
+        self.expect("reduce", "sum", path, "--result-type", "64", result=2**31, result_type="long")
+        self.assert_refused("reduce", "sum", path, "--result-type", "32", "--overflow", "detect", code=1,
+                            naming="CLRED_OVERFLOW")
+
     def test_along_an_axis(self):
         path = self.write("rows.npy", np.array([[1, 2], [2**63 - 1, 1]], "int64"))
         self.assert_refused("reduce", "sum", path, "--overflow", "detect", "--axis", "1", code=1,
@@ -279,6 +288,15 @@ class Nothing(Case):
             self.assertEqual(self.result("reduce", op, path), text, op)
         self.assertEqual(self.run_well("reduce", "sum", "-", "--type", "cfloat", stdin=b"").out, "re 0\nim 0\n")
         self.assertEqual(self.result("reduce", "max", "-", "--type", "float2", stdin=b""), "-inf -inf")
+
+    def test_a_note_about_identities(self):
+        """NumPy refuses the least of no elements."""
+        path = self.write("none.npy", np.empty(0, "float32"))
+        for op, noted in (("min", "min"), ("sum,max,min", "max"), ("sum", None)):
+            run = self.run_well("reduce", op, path)
+            self.assertEqual(run.err, f"clreduce: {path}: has 0 elements; what is printed for {noted} is its identity, "
+                             "no element\n" if noted else "")
+        self.assertEqual(self.run_well("reduce", "min", path, "--quiet").err, "")
 
 
 class State(Case):

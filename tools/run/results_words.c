@@ -75,6 +75,16 @@ int results_check_words(const struct results *results, const char *option) {
   return EXIT_DONE;
 }
 
+int results_check_keys(const struct results *keys, const struct args *args) {
+  const char *path = args->keys_output;
+  const char *option = path != NULL && !results_want_text(args, path) ? "--keys-output" : args->json ? "--json" : NULL;
+  int code = EXIT_DONE;
+  for (; keys != NULL && option != NULL && !code; keys = keys->next)
+    if (keys->words != NULL)
+      code = results_check_words(keys, option);
+  return code;
+}
+
 size_t results_word_width(const struct results *results) {
   size_t width = 1, characters;
   for (uint64_t i = 0; i < results->count; i++) {
