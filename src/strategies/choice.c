@@ -131,6 +131,11 @@ static size_t list(const struct clr_facts *facts, const struct clr_problem *prob
   const struct clr_strategy *wanted[CLR_CHOICES] = {by_runs ? pair->by_runs : pair->by_groups, plainest(pair, by_runs),
                                                     by_runs ? pair->by_groups : pair->by_runs,
                                                     plainest(pair, !by_runs)};
+  // On GPUs runs_wide is slower than offsets first, but needs no count_max.
+  if (wanted[0] == &clr_strategy_runs_wide && problem->count_max) {
+    wanted[0] = wanted[1];
+    wanted[1] = &clr_strategy_runs_wide;
+  }
   size_t count = 0;
   for (size_t i = 0; i < CLR_CHOICES; i++)
     if (wanted[i] && (count == 0 || (wanted[i] != chosen[0] && wanted[i] != chosen[count - 1])))
