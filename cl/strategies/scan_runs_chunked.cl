@@ -1,11 +1,12 @@
-// scan_runs_chunked: scans runs of equal keys, and of elements from one head flag to the next, on CPU-like devices. Each
-// run is scanned in the order fixed/1. A work-item takes a tile of `span` elements. It finds the heads in the tile,
+// scan_runs_chunked: scans runs of equal keys, and of elements from one head flag to the next, on CPU-like devices.
+// Each run is scanned in the order fixed/1. A work-item takes a tile of `span` elements. It finds the heads in the
+// tile,
 // publishes how many there are, looks back for the number of heads before the tile (runs/board.clh), and scans the
 // elements of the tile. By then the cache has the tile's keys, so memory is read once.
 //   ticket   gives tiles to groups in the order in which they begin
 // If a run has more than MOST_BACK elements before a tile, the tile leaves its elements. The tile in which the run ends
-// lists the whole run (runs/pieces.clh). Three more launches scan listed runs: NAME_apply folds their pieces, NAME_states
-// computes the prefix of each piece, and NAME_apply (with `span` above 0) scans the pieces.
+// lists the whole run (runs/pieces.clh). Three more launches scan listed runs: NAME_apply folds their pieces,
+// NAME_states computes the prefix of each piece, and NAME_apply (with `span` above 0) scans the pieces.
 
 #include "runs/chunk.clh"
 #include "runs/pieces.clh"
@@ -123,8 +124,8 @@ void clred_scan_on(struct clred_runs runs, ulong begin, ulong from, ulong end)
   }
 }
 
-// Scans a run of up to ROWS elements. If the operator works on vectors, its texts are cheap, and a branch that cannot be
-// foreseen costs more than they do: then always ROWS results are written, and those behind the run are overwritten
+// Scans a run of up to ROWS elements. If the operator works on vectors, its texts are cheap, and a branch that cannot
+// be foreseen costs more than they do: then always ROWS results are written, and those behind the run are overwritten
 // later. They must be in the tile.
 #define WRITES_ROWS (LANES_FORM == LANES_VECTOR)
 INLINE void clred_scan_short(struct clred_runs runs, ulong begin, uint present)
