@@ -573,7 +573,7 @@ CLRED_INLINE cl_int clred_stream_inspect(const clred_stream *stream, clred_strea
 // bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/histograms.md says how
 // edges are computed, and where NumPy's histogram counts differently.
 struct clred_histogram {
-  cl_ulong bins;        // 1 to 2^31
+  cl_ulong bins;        // 1 to 2^31, and at most what half of the device's memory holds (docs/histograms.md)
   double low, high;     // equal bins: the first and the last edge
   const double *edges;  // instead of low and high: bins + 1 increasing edges; NULL: equal bins
   // Instead of the doubles above: edges as elements of problem.type. Needed for values of long and ulong that a double

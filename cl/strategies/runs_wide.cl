@@ -1,10 +1,9 @@
 // runs_wide: runs of equal keys, and of elements from one head flag to the next, on GPU-like devices. Each run is
 // reduced in the order fixed/1. A work-group takes a tile of MOST_TILE elements and reads its keys and elements once.
 // It finds the heads, publishes how many there are, looks back for the number of heads before the tile
-// (runs/board.clh),
-// and folds the runs that end in the tile. The elements of the tile and the OVERHANG elements before it are in local
-// memory. One work-item folds a run of a few elements, a part of the group folds a run of up to a tile of fixed/1, and
-// the whole group folds a longer one.
+// (runs/board.clh), and folds the runs that end in the tile. The elements of the tile and the OVERHANG elements before
+// it are in local memory. One work-item folds a run of a few elements, a part of the group folds a run of up to a tile
+// of fixed/1, and the whole group folds a longer one.
 //   ticket   gives tiles to groups in the order in which they begin
 // Runs longer than PIECE elements are cut: NAME_apply folds their pieces, NAME_states joins these (runs/pieces.clh).
 

@@ -166,7 +166,7 @@ TEST(tables_end) {
   clred_strategy_info strategy;
   clred_type result;
   assert_invalid(clred_type_inspect((clred_type)15, &type));
-  assert_invalid(clred_op_inspect((clred_op)26, &op));
+  assert_invalid(clred_op_inspect((clred_op)27, &op));
   assert_invalid(clred_strategy_at(10000, &strategy));
   assert_invalid(clred_type_inspect((clred_type)1, NULL));
   assert_invalid(clred_op_inspect((clred_op)1, NULL));
