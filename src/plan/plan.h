@@ -80,10 +80,10 @@ struct clr_runs {
 cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, clred_plan **made,
                           struct clr_status *status);
 
-// Checks a problem with runs by flags or keys, if the strategy needs the offsets of the runs: it must have count_max,
-// and buffers must be able to hold that many offsets.
-cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_strategy *strategy,
-                            const struct clr_facts *facts, struct clr_status *status);
+// Checks a problem with runs by flags or keys: it must have count_max, and buffers must be able to hold that many
+// offsets.
+cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_facts *facts,
+                            struct clr_status *status);
 
 // Refuses a histogram whose bins would take too much of the device's memory. Call it before the edges are computed.
 cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status);
