@@ -229,10 +229,12 @@ static struct text_walk walk_second(const struct text_table *table) {
 }
 
 bool text_grows(const struct text_table *table) {
+  if (table->first.rest == 0)
+    return false;  // and a text without elements has no second row
   struct text_walk walk = walk_second(table);
   for (walk.split.rest = 0; text_walk_on(&walk);)
     ;
-  return table->first.rest > 0 && walk.fields > table->columns;
+  return walk.fields > table->columns;
 }
 
 // Fields of the first row: one that is no number, and a number above a number. `begin` is NULL if there is none.

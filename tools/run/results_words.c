@@ -45,7 +45,7 @@ static size_t take_character(const char *text, size_t left, uint32_t *character)
   for (size_t i = 1; i < length; i++) {
     if ((text[i] & 0xc0) != 0x80)
       return 0;
-    *character = *character << 6 | (text[i] & 0x3fu);
+    *character = *character << 6 | ((unsigned char)text[i] & 0x3fu);
   }
   bool surrogate = *character >> 11 == 0x1b;
   return *character < least[length] || *character > 0x10ffff || surrogate ? 0 : length;
