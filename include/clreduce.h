@@ -68,7 +68,7 @@ extern "C" {
 #define CLRED_VERSION_MAJOR 0
 #define CLRED_VERSION_MINOR 1
 #define CLRED_VERSION_PATCH 0
-#define CLRED_HEADER_VERSION 2  // increases by 1 whenever a struct grows
+#define CLRED_HEADER_VERSION 3  // increases by 1 whenever a struct grows
 
 enum {
 #define CLRED_STATUS_ENUM(name, value, sentence) CLRED_##name = value,
@@ -119,8 +119,8 @@ CLRED_API clred_type clred_type_from_name(const char *name);
 CLRED_API clred_op clred_op_from_name(const char *name);
 
 // The type of one result of `op` over elements of `type` (docs/numerics.md): long or ulong for integers, float for
-// half, bfloat16 and float. NONE if the result has several parts: see clred_plan_part. Errors: CLRED_OPERATOR_TYPE (not
-// defined for this type), CLRED_INVALID_ARGUMENT.
+// half, bfloat16 and float. NONE if the result has several parts: see clred_plan_part. problem.result_bits may choose
+// another one. Errors: CLRED_OPERATOR_TYPE (not defined for this type), CLRED_INVALID_ARGUMENT.
 CLRED_API cl_int clred_result_type(clred_op op, clred_type type, clred_type *result);
 
 // ---------------------------------------------------------------- Runtime
@@ -230,6 +230,17 @@ typedef enum clred_overflow {
                              // CLRED_OVERFLOW if overflow is 1
 } clred_overflow;
 
+// The bits of a result over integers, for add, mul, min, max, and, or, xor, dot, norm1, sumsq, count and count_nonzero.
+// A narrow result is the one of 64 bits, cut: it wraps as C does. State and call.initial are as narrow as the result.
+// Over no elements, min and max give the ends of the narrow type. Other operators, other elements, and results narrower
+// than an element are refused.
+typedef enum clred_result_bits {
+  CLRED_RESULT_DEFAULT = 0,  // 64 bits for integers: clred_result_type
+  CLRED_RESULT_OWN = 1,      // as many bits as an element: sums of int are int, sums of uchar are uchar
+  CLRED_RESULT_32 = 2,       // int or uint
+  CLRED_RESULT_64 = 3        // long or ulong
+} clred_result_bits;
+
 // Where the elements of a call are. One row gives one result; a scan gives a result for each element of a row.
 typedef enum clred_layout {
   CLRED_LAYOUT_LINE = 0,     // one row of contiguous elements
@@ -303,9 +314,10 @@ typedef struct clred_problem {
   // Several built-in operators in one reading of the elements, in place of `op`: up to CLRED_LIST_MAX, each once. A
   // result has the parts of all of them, in this order (clred_plan_part). Each part has the bits that its operator
   // alone gives in the order fixed/1. For reductions in every layout, of scalars and complex numbers; dot, vectors and
-  // scans are refused. `nan`, `state` and `overflow` hold for all operators.
+  // scans are refused. `nan`, `state`, `overflow` and `result_bits` hold for all operators.
   const clred_op *list;
-  size_t list_count;  // 0 with `list` NULL: no list
+  size_t list_count;              // 0 with `list` NULL: no list
+  clred_result_bits result_bits;  // built-in operators on integers
 } clred_problem;
 
 // The strategy, kernels, sizes and scratch memory for one problem. A plan never changes. Any thread may enqueue it.
@@ -560,7 +572,7 @@ CLRED_INLINE cl_int clred_stream_inspect(const clred_stream *stream, clred_strea
 // bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/histograms.md says how
 // edges are computed, and where NumPy's histogram counts differently.
 struct clred_histogram {
-  cl_ulong bins;        // 1 to 2^31
+  cl_ulong bins;        // 1 to 2^31, and at most what half of the device's memory holds (docs/histograms.md)
   double low, high;     // equal bins: the first and the last edge
   const double *edges;  // instead of low and high: bins + 1 increasing edges; NULL: equal bins
   // Instead of the doubles above: edges as elements of problem.type. Needed for values of long and ulong that a double

@@ -40,7 +40,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
         keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
         rarely_asked evidence hand_over places loads cache tuned stream scan_stream nothing_given hint several
-        quantiles quantile_refusals)
+        quantiles quantile_refusals result_bits)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -48,6 +48,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
   add_test(NAME device_${name} COMMAND test_${name})
   set_tests_properties(device_${name} PROPERTIES COST 20 ENVIRONMENT "${one_process};${unoptimized}")
 endforeach()
+target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
 set_tests_properties(device_hand_written device_limits PROPERTIES ENVIRONMENT "${one_process}")
 # These tests count calls, keep plans, or set variables that a process reads only once.
 foreach(name cache calls kernels scan_refusals)

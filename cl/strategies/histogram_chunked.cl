@@ -4,30 +4,33 @@
 
 #include "histogram/histogram.clh"
 
-#if LOCAL_SLOTS
+#if OWN_COUNTERS
 #define COUNTERS counts
 #else
 #define COUNTERS row
 #endif
+#define PLACE_OF(slot, copy) ((slot) + ((copy) & (bins.copies - 1)) * apart)
 #define COUNT(bits, copy)                              \
   {                                                    \
     uint slot = SLOT_OF(bits, edges, bins);            \
     if (BY_VALUE || slot != NO_SLOT)                   \
-      COUNTERS[slot * COPIES + (copy)]++;              \
+      COUNTERS[PLACE_OF(slot, copy)]++;                \
   }
 
 ENTRY(clred_histogram_chunked)(ARGUMENTS)
 {
-#if LOCAL_SLOTS
-  uint counts[SLOTS * COPIES];
+#if OWN_COUNTERS
+  uint counts[OWN_COUNTERS];
 #endif
-  __global uint *row = scratch + (ulong)get_group_id(0) * SLOTS;
   __global const KEY *edges = EDGES_NOW;
   struct clred_bins bins = BINS_NOW;
+  // A CPU takes two places for one if their addresses have the same last 12 bits: one addition then waits.
+  uint apart = bins.slots + (bins.slots % 512 == 0 ? 16 : 0);
+  __global uint *row = scratch + (ulong)get_group_id(0) * bins.slots;
   ulong run = (count + get_num_groups(0) - 1) / get_num_groups(0);
   ulong begin = min(get_group_id(0) * run, count), length = min(run, count - begin);
   __global const STORED *elements = source + first + work + begin;
-  for (uint i = 0; i < SLOTS * COPIES; i++)
+  for (uint i = 0; i < (bins.copies - 1) * apart + bins.slots; i++)
     COUNTERS[i] = 0;
 
   ulong before = clred_elements_before_words(elements, length), words = (length - before) / ELEMENTS_A_WORD;
@@ -42,7 +45,7 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
 #if BY_VALUE
 #pragma unroll
     for (uint j = 0; j < ELEMENTS_A_WORD; j++)
-      COUNT(BITS_AT(word, j), j % COPIES)
+      COUNT(BITS_AT(word, j), j)
 #else
 #if GUESSES
     // Guesses all bins of a word without a branch, so that compilers use vectors.
@@ -54,22 +57,22 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
     if (is_sure) {
 #pragma unroll
       for (uint j = 0; j < ELEMENTS_A_WORD; j++)
-        COUNTERS[guessed[j] * COPIES + j % COPIES]++;
+        COUNTERS[PLACE_OF(guessed[j], j)]++;
       continue;
     }
 #endif
     for (uint j = 0; j < ELEMENTS_A_WORD; j++)
-      COUNT(elements[before + i * ELEMENTS_A_WORD + j], j % COPIES)
+      COUNT(elements[before + i * ELEMENTS_A_WORD + j], j)
 #endif
   }
   for (ulong i = before + words * ELEMENTS_A_WORD; i < length; i++)
     COUNT(elements[i], 0)
 
-#if LOCAL_SLOTS
-  for (uint slot = 0; slot < SLOTS; slot++) {
+#if OWN_COUNTERS
+  for (uint slot = 0; slot < bins.slots; slot++) {
     uint sum = 0;
-    for (uint copy = 0; copy < COPIES; copy++)
-      sum += counts[slot * COPIES + copy];
+    for (uint copy = 0; copy < bins.copies; copy++)
+      sum += counts[PLACE_OF(slot, copy)];
     row[slot] = sum;
   }
 #endif

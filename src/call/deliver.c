@@ -137,7 +137,7 @@ cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong c
   for (size_t i = 1; operation->detects && i < operation->part_count; i += 2) {
     memcpy(&overflow, (const unsigned char *)result + operation->parts[i].offset, sizeof overflow);
     if (overflow)
-      return clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s overflows 64 bits",
+      return clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s does not fit the type of its result",
                       several ? several->listed[i / 2].operation.name : operation->name, (unsigned long long)count,
                       operation->element.name);
   }

@@ -155,9 +155,12 @@ static struct clr_operands operands_of(const clred_plan *plan, const clred_call 
   const struct clr_operation *operation = &plan->problem.operation;
   if (plan->problem.histogram)
     return plan->histogram.operands;
-  return (struct clr_operands){operation->input_count,     asked->inputs,
-                               asked->input_offsets,       operation->parameter_count,
-                               operation->parameter_sizes, asked->parameters};
+  return (struct clr_operands){.input_count = operation->input_count,
+                               .inputs = asked->inputs,
+                               .input_offsets = asked->input_offsets,
+                               .parameter_count = operation->parameter_count,
+                               .parameter_sizes = operation->parameter_sizes,
+                               .parameters = asked->parameters};
 }
 
 static struct clr_call make_call(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,

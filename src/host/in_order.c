@@ -17,7 +17,8 @@ static bool has_loops(const struct clr_operation *operation) {
 static clr_host_loop *direct_loop(const struct clr_operation *operation) {
   const struct clr_type *row = operation->element.row;
   size_t bytes = row->class == CLR_COMPLEX ? row->size / 2 : row->size;
-  return row->wide == clr_kind_type(operation->kind) ? operation->host->loops[CLR_LOOP_OF(bytes)] : NULL;
+  const bool same = clr_type_row(clr_kind_type(operation->kind))->wide == row->wide;
+  return same ? operation->host->loops[CLR_LOOP_OF(bytes)] : NULL;
 }
 
 static const unsigned char *at_place(const struct clr_values *values, const void *elements, cl_ulong place) {

@@ -40,7 +40,7 @@ static cl_float bfloat16_to_float(cl_ushort bits) {
 #define PARTS_BFLOAT16 1
 #define PARTS_COMPLEX 2
 
-#define WIDEN(id, stored, reading, kind) \
+#define WIDEN(kind_id, kind, id, stored, reading) \
   static void widen_##id##_to_##kind(const void *elements, cl_ulong count, void *values) { \
     for (cl_ulong i = 0; i < count * PARTS_##reading; i++) { \
       cl_##stored value; \
@@ -48,11 +48,10 @@ static cl_float bfloat16_to_float(cl_ushort bits) {
       ((cl_##kind *)values)[i] = (cl_##kind)READ_##reading(stored, value); \
     } \
   }
-#define WIDEN_ALL(id, value, name, numpy, class, wide, stored, reading, ...) \
-  WIDEN(id, stored, reading, long) \
-  WIDEN(id, stored, reading, ulong) WIDEN(id, stored, reading, float) WIDEN(id, stored, reading, double)
+#define WIDEN_ALL(id, value, name, numpy, class, wide, stored, reading, ...) CLR_KIND_MAP(WIDEN, id, stored, reading)
 CLRED_TYPE_MAP(WIDEN_ALL)
 
+#define WIDENS(kind_id, kind, id) widen_##id##_to_##kind,
 #define ROW(id, value, name, numpy, class, wide, stored, reading, need) \
   {CLRED_TYPE_##id, \
    #name, \
@@ -63,7 +62,7 @@ CLRED_TYPE_MAP(WIDEN_ALL)
    CLR_READING_##reading, \
    CLR_NEEDS_##need, \
    sizeof(cl_##stored) * PARTS_##reading, \
-   {widen_##id##_to_long, widen_##id##_to_ulong, widen_##id##_to_float, widen_##id##_to_double}},
+   {CLR_KIND_MAP(WIDENS, id)}},
 static const struct clr_type types[] = {CLRED_TYPE_MAP(ROW)};
 
 const struct clr_type *clr_type_at(size_t index) {
@@ -128,11 +127,19 @@ clred_type clr_type_named(const char *name) {
   return vector_named(name);
 }
 
-static const clred_type kinds[CLR_KINDS] = {CLRED_TYPE_LONG, CLRED_TYPE_ULONG, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE};
+#define KIND_TYPE(id, ...) CLRED_TYPE_##id,
+static const clred_type kinds[CLR_KINDS] = {CLR_KIND_MAP(KIND_TYPE, )};
 
-enum clr_kind clr_kind_of(clred_type wide) {
+enum clr_kind clr_kind_of(clred_type type) {
   for (int kind = 0; kind < CLR_KINDS; kind++)
-    if (kinds[kind] == wide)
+    if (kinds[kind] == type)
+      return (enum clr_kind)kind;
+  return CLR_KINDS;
+}
+
+enum clr_kind clr_kind_of_integer(enum clr_class class, size_t size) {
+  for (int kind = 0; kind < CLR_KINDS; kind++)
+    if (clr_type_row(kinds[kind])->class == class && clr_type_row(kinds[kind])->size == size)
       return (enum clr_kind)kind;
   return CLR_KINDS;
 }

@@ -9,8 +9,21 @@ enum clr_class { CLR_SIGNED, CLR_UNSIGNED, CLR_FLOATING, CLR_COMPLEX };
 enum clr_need { CLR_NEEDS_NOTHING, CLR_NEEDS_FP64 };
 enum clr_reading { CLR_READING_PLAIN, CLR_READING_HALF, CLR_READING_BFLOAT16, CLR_READING_COMPLEX, CLR_READING_STRUCT };
 
-// The types in which arithmetic is done.
-enum clr_kind { CLR_KIND_LONG, CLR_KIND_ULONG, CLR_KIND_FLOAT, CLR_KIND_DOUBLE, CLR_KINDS };
+// The types in which arithmetic is done. Integers narrower than long are for narrow results (clred_result_bits).
+// Each row is X(id, type, what the list was given).
+#define CLR_KIND_MAP(X, ...) \
+  X(CHAR, char, __VA_ARGS__) \
+  X(UCHAR, uchar, __VA_ARGS__) \
+  X(SHORT, short, __VA_ARGS__) \
+  X(USHORT, ushort, __VA_ARGS__) \
+  X(INT, int, __VA_ARGS__) \
+  X(UINT, uint, __VA_ARGS__) \
+  X(LONG, long, __VA_ARGS__) \
+  X(ULONG, ulong, __VA_ARGS__) \
+  X(FLOAT, float, __VA_ARGS__) \
+  X(DOUBLE, double, __VA_ARGS__)
+#define CLR_KIND_ID(id, ...) CLR_KIND_##id,
+enum clr_kind { CLR_KIND_MAP(CLR_KIND_ID, ) CLR_KINDS };
 
 struct clr_type {
   clred_type id;
@@ -50,9 +63,12 @@ clred_type clr_type_spelt(const char *name);
 // The type with this name in OpenCL or NumPy, or a vector such as "float4". NONE if there is none.
 clred_type clr_type_named(const char *name);
 
-// The kind in which arithmetic on a wide type is done, and the type of a kind.
-enum clr_kind clr_kind_of(clred_type wide);
+// The kind in which arithmetic on a type is done, and the type of a kind.
+enum clr_kind clr_kind_of(clred_type type);
 clred_type clr_kind_type(enum clr_kind kind);
+
+// The kind of an integer of this class and size in bytes.
+enum clr_kind clr_kind_of_integer(enum clr_class class, size_t size);
 
 // The kind that REAL means for this kind: double for integers.
 enum clr_kind clr_kind_real(enum clr_kind kind);

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BINS_MAX ((cl_ulong)1 << 31)
-
 struct making {
   const clred_histogram *given;
   const struct clr_type *type;
@@ -26,9 +24,9 @@ static cl_int check_given(const clred_histogram *given, struct clr_status *statu
   const bool has_numbers = !(given->low == 0 && given->high == 0);
   if (given->bins == 0)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins is 0; give at least 1");
-  if (given->bins > BINS_MAX)
+  if (given->bins > CLR_BINS_MAX)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins %llu is above %llu",
-                    (unsigned long long)given->bins, (unsigned long long)BINS_MAX);
+                    (unsigned long long)given->bins, (unsigned long long)CLR_BINS_MAX);
   if (given->edges && given->edge_elements)
     return clr_fail(status, CLRED_INVALID_PROBLEM,
                     "histogram: edges and edge_elements are both given; leave one of them out");

@@ -5,6 +5,8 @@
 #include "base/status.h"
 #include "model/element.h"
 
+#define CLR_BINS_MAX ((cl_ulong)1 << 31)
+
 struct clr_histogram {
   cl_ulong bins;
   cl_ulong lowest;  // key of the smallest element that is counted

@@ -112,54 +112,101 @@ READER(cl_double)
 #define CANONICAL(v) (v)
 #define AS_WIDE_ONE(v) ((WIDE)(v))
 
-#define PART_WIDE CLRED_TYPE_LONG
-#define PART_REAL CLRED_TYPE_DOUBLE
-#define PART_KEY CLRED_TYPE_LONG
-#define KIND of_long
-#define STORED(F, ...) F(cl_char, __VA_ARGS__) F(cl_short, __VA_ARGS__) F(cl_int, __VA_ARGS__) F(cl_long, __VA_ARGS__)
-#define WIDE cl_long
-#define REAL cl_double
-#define KEY cl_long
 #define IS_INTEGER 1
-#define HIGHEST CL_LONG_MAX
-#define LOWEST CL_LONG_MIN
+#define REAL cl_double
+#define KEY WIDE
+
+#define HIGHEST ((WIDE)((UNSIGNED)-1 / 2))
+#define LOWEST ((WIDE)(-HIGHEST - 1))
 #define MAGNITUDE(v) ((v) < 0 ? -(cl_ulong)(v) : (cl_ulong)(v))
 #define HIGH64(v) ((cl_long)((v) < 0 ? -1 : 0))
-#define LEAVES_WIDE(low, high) ((high) != HIGH64((cl_long)(low)))
+#define PRODUCT_HIGH(x, y) mul_hi((cl_long)(x), (cl_long)(y))
+#define LEAVES_WIDE(low, high) ((high) != HIGH64((cl_long)(low)) || (cl_ulong)(WIDE)(low) != (low))
 #define LONG_HIGH(high) (high)
+
+#define KIND of_char
+#define WIDE cl_char
+#define UNSIGNED cl_uchar
+#define EVERY_FORM 0
+#define STORED(F, ...) F(cl_char, __VA_ARGS__)
 #include "model/host_operator.inc"
+
+#define KIND of_short
+#define WIDE cl_short
+#define UNSIGNED cl_ushort
+#define EVERY_FORM 0
+#define STORED(F, ...) F(cl_short, __VA_ARGS__)
+#include "model/host_operator.inc"
+
+#define KIND of_int
+#define WIDE cl_int
+#define UNSIGNED cl_uint
+#define EVERY_FORM 0
+#define STORED(F, ...) F(cl_char, __VA_ARGS__) F(cl_short, __VA_ARGS__) F(cl_int, __VA_ARGS__)
+#include "model/host_operator.inc"
+
+#define KIND of_long
+#define WIDE cl_long
+#define UNSIGNED cl_ulong
+#define EVERY_FORM 1
+#define STORED(F, ...) F(cl_char, __VA_ARGS__) F(cl_short, __VA_ARGS__) F(cl_int, __VA_ARGS__) F(cl_long, __VA_ARGS__)
+#include "model/host_operator.inc"
+
 #undef HIGHEST
 #undef LOWEST
 #undef MAGNITUDE
 #undef HIGH64
+#undef PRODUCT_HIGH
 #undef LEAVES_WIDE
 #undef LONG_HIGH
-#undef PART_WIDE
 
-#define PART_WIDE CLRED_TYPE_ULONG
-#define PART_KEY CLRED_TYPE_ULONG
+#define HIGHEST ((WIDE)-1)
+#define LOWEST ((WIDE)0)
+#define MAGNITUDE(v) ((cl_ulong)(v))
+#define HIGH64(v) ((cl_long)0)
+#define PRODUCT_HIGH(x, y) mul_hi((cl_ulong)(x), (cl_ulong)(y))
+#define LEAVES_WIDE(low, high) ((high) != 0 || (cl_ulong)(WIDE)(low) != (low))
+#define LONG_HIGH(high) ((cl_ulong)(high))
+
+#define KIND of_uchar
+#define WIDE cl_uchar
+#define UNSIGNED cl_uchar
+#define EVERY_FORM 0
+#define STORED(F, ...) F(cl_uchar, __VA_ARGS__)
+#include "model/host_operator.inc"
+
+#define KIND of_ushort
+#define WIDE cl_ushort
+#define UNSIGNED cl_ushort
+#define EVERY_FORM 0
+#define STORED(F, ...) F(cl_ushort, __VA_ARGS__)
+#include "model/host_operator.inc"
+
+#define KIND of_uint
+#define WIDE cl_uint
+#define UNSIGNED cl_uint
+#define EVERY_FORM 0
+#define STORED(F, ...) F(cl_uchar, __VA_ARGS__) F(cl_ushort, __VA_ARGS__) F(cl_uint, __VA_ARGS__)
+#include "model/host_operator.inc"
+
 #define KIND of_ulong
+#define WIDE cl_ulong
+#define UNSIGNED cl_ulong
+#define EVERY_FORM 1
 #define STORED(F, ...) \
   F(cl_uchar, __VA_ARGS__) F(cl_ushort, __VA_ARGS__) F(cl_uint, __VA_ARGS__) F(cl_ulong, __VA_ARGS__)
-#define WIDE cl_ulong
-#define REAL cl_double
-#define KEY cl_ulong
-#define IS_INTEGER 1
-#define HIGHEST CL_ULONG_MAX
-#define LOWEST 0
-#define MAGNITUDE(v) (v)
-#define HIGH64(v) ((cl_long)0)
-#define LEAVES_WIDE(low, high) ((high) != 0)
-#define LONG_HIGH(high) ((cl_ulong)(high))
 #include "model/host_operator.inc"
+
 #undef HIGHEST
 #undef LOWEST
 #undef MAGNITUDE
 #undef HIGH64
+#undef PRODUCT_HIGH
 #undef LEAVES_WIDE
 #undef LONG_HIGH
-#undef PART_WIDE
-#undef PART_REAL
+#undef IS_INTEGER
+#undef REAL
+#undef KEY
 
 #undef SUM
 #undef PRODUCT
@@ -202,52 +249,42 @@ READER(cl_double)
 #define HIGHEST_KEY TO_KEY(HIGHEST)
 #define LOWEST_KEY TO_KEY(LOWEST)
 
-#define PART_WIDE CLRED_TYPE_FLOAT
-#define PART_REAL CLRED_TYPE_FLOAT
-#define PART_KEY CLRED_TYPE_INT
+#define IS_INTEGER 0
+
 #define KIND of_float
 #define STORED(F, ...) F(cl_float, __VA_ARGS__)
 #define WIDE cl_float
+#define UNSIGNED cl_ulong
+#define EVERY_FORM 1
 #define REAL cl_float
 #define KEY cl_int
 #define KEY_MIN CL_INT_MIN
 #define KEY_MAX CL_INT_MAX
 #define TO_KEY(v) float_key(v)
 #define FROM_KEY(k) float_from_key(k)
-#define IS_INTEGER 0
 #include "model/host_operator.inc"
 #undef KEY_MIN
 #undef KEY_MAX
 #undef TO_KEY
 #undef FROM_KEY
-#undef PART_WIDE
-#undef PART_REAL
+#undef REAL
+#undef KEY
 
-#define PART_WIDE CLRED_TYPE_DOUBLE
-#define PART_REAL CLRED_TYPE_DOUBLE
-#define PART_KEY CLRED_TYPE_LONG
 #define KIND of_double
 #define STORED(F, ...) F(cl_double, __VA_ARGS__)
 #define WIDE cl_double
+#define UNSIGNED cl_ulong
+#define EVERY_FORM 1
 #define REAL cl_double
 #define KEY cl_long
 #define KEY_MIN CL_LONG_MIN
 #define KEY_MAX CL_LONG_MAX
 #define TO_KEY(v) double_key(v)
 #define FROM_KEY(k) double_from_key(k)
-#define IS_INTEGER 0
 #include "model/host_operator.inc"
 
-const struct clr_host_form *const *const clr_host_forms[CLR_KINDS] = {
-  [CLR_KIND_LONG] = forms_of_long,
-  [CLR_KIND_ULONG] = forms_of_ulong,
-  [CLR_KIND_FLOAT] = forms_of_float,
-  [CLR_KIND_DOUBLE] = forms_of_double,
-};
+#define FORMS_OF(id, type, ...) [CLR_KIND_##id] = forms_of_##type,
+const struct clr_host_form *const *const clr_host_forms[CLR_KINDS] = {CLR_KIND_MAP(FORMS_OF, )};
 
-const struct clr_taken *const clr_taken_rows[CLR_KINDS] = {
-  [CLR_KIND_LONG] = taken_of_long,
-  [CLR_KIND_ULONG] = taken_of_ulong,
-  [CLR_KIND_FLOAT] = taken_of_float,
-  [CLR_KIND_DOUBLE] = taken_of_double,
-};
+#define TAKEN_OF(id, type, ...) [CLR_KIND_##id] = taken_of_##type,
+const struct clr_taken *const clr_taken_rows[CLR_KINDS] = {CLR_KIND_MAP(TAKEN_OF, )};

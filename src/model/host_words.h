@@ -2,12 +2,17 @@
 // arithmetic.clh and lower.clh. Tests compare all results of both, bit by bit.
 #pragma once
 
-// The names that texts use for types, also after WIDE, REAL and KEY were replaced.
+// The names that texts use for types, also after WIDE, REAL, KEY and UNSIGNED were replaced.
 #define HOST_uint cl_uint
 #define HOST_ulong cl_ulong
 #define HOST_long cl_long
 #define HOST_double cl_double
+#define HOST_cl_char cl_char
+#define HOST_cl_uchar cl_uchar
+#define HOST_cl_short cl_short
+#define HOST_cl_ushort cl_ushort
 #define HOST_cl_int cl_int
+#define HOST_cl_uint cl_uint
 #define HOST_cl_long cl_long
 #define HOST_cl_ulong cl_ulong
 #define HOST_cl_float cl_float
@@ -15,10 +20,24 @@
 #define HOST_WIDE WIDE
 #define HOST_REAL REAL
 #define HOST_KEY KEY
+#define HOST_UNSIGNED UNSIGNED
+// The type's row, also of a word that stands for a type.
+#define PART_OF(type) PART_OF_REPLACED(type)
+#define PART_OF_REPLACED(type) PART_##type
+#define PART_WIDE PART_OF(WIDE)
+#define PART_REAL PART_OF(REAL)
+#define PART_KEY PART_OF(KEY)
+#define PART_UNSIGNED PART_OF(UNSIGNED)
 #define PART_uint CLRED_TYPE_UINT
 #define PART_ulong CLRED_TYPE_ULONG
 #define PART_long CLRED_TYPE_LONG
 #define PART_double CLRED_TYPE_DOUBLE
+#define PART_cl_char CLRED_TYPE_CHAR
+#define PART_cl_uchar CLRED_TYPE_UCHAR
+#define PART_cl_short CLRED_TYPE_SHORT
+#define PART_cl_ushort CLRED_TYPE_USHORT
+#define PART_cl_int CLRED_TYPE_INT
+#define PART_cl_uint CLRED_TYPE_UINT
 #define PART_cl_long CLRED_TYPE_LONG
 #define PART_cl_ulong CLRED_TYPE_ULONG
 #define PART_cl_float CLRED_TYPE_FLOAT
@@ -60,6 +79,7 @@
 
 #define LOW64(v) ((cl_ulong)(v))
 #define AS_LONG(v) ((cl_long)(v))
+#define LEAVES_UNSIGNED(low, high) ((high) != 0 || TO(UNSIGNED, low) != (low))
 #define CARRIED(a, b) ((cl_long)((cl_ulong)a.high + ((cl_ulong)b.high + (cl_ulong)(a.low + b.low < a.low))))
 #define LONG_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b))
 #define CARRY(p, q) ((cl_ulong)((p) + (q) < (p)))

@@ -39,7 +39,8 @@ static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
    atomic, \
    CLR_##portable, \
    CLR_##has_identity, \
-   CLR_##lowers_lanes},
+   CLR_##lowers_lanes, \
+   CLR_CUTS_##result},
 static const struct clr_form forms[] = {CLR_FORM_MAP(FORM_ROW)};
 
 const struct clr_op *clr_op_at(size_t index) {
@@ -86,10 +87,33 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool dete
   return NULL;
 }
 
-// Chooses the kind for arithmetic: the table's, or double if the caller asks for it.
+// Chooses the integers for arithmetic that are as wide as the caller wants results.
+static cl_int choose_bits(const struct clr_choice *choice, const struct clr_element *element, enum clr_kind *kind,
+                          struct clr_status *status) {
+  const struct clr_type *row = element->row;
+  const size_t sizes[] = {
+    [CLRED_RESULT_OWN] = row->size, [CLRED_RESULT_32] = sizeof(cl_uint), [CLRED_RESULT_64] = sizeof(cl_ulong)};
+  const size_t size = sizes[choice->result_bits];
+  if (row->class != CLR_SIGNED && row->class != CLR_UNSIGNED)
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "elements of %s: only results over integers can have another width",
+                    element->name);
+  if (choice->state != CLRED_TYPE_NONE)
+    return clr_fail(status, CLRED_OPERATOR_TYPE,
+                    "results of integers are given a width together with a state; leave one of them out");
+  if (size < row->size)
+    return clr_fail(status, CLRED_OPERATOR_TYPE,
+                    "results of %zu bits are narrower than elements of %s, which have %zu; take 64", 8 * size,
+                    element->name, 8 * row->size);
+  *kind = clr_kind_of_integer(row->class, size);
+  return CL_SUCCESS;
+}
+
+// Chooses the kind for arithmetic: the table's, or another one that the caller asks for.
 static cl_int choose_kind(const struct clr_choice *choice, const struct clr_element *element, enum clr_kind *kind,
                           struct clr_status *status) {
   *kind = clr_kind_of(element->row->wide);
+  if (choice->result_bits)
+    return choose_bits(choice, element, kind, status);
   if (choice->state != CLRED_TYPE_NONE && element->row->class == CLR_COMPLEX)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "state: elements of %s cannot have another state; leave state out",
                     element->name);
@@ -120,6 +144,10 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
     return clr_fail(status, CLRED_OPERATOR_TYPE,
                     "overflow: %s of %s%s cannot detect it; add, mul, norm1, sumsq and dot of integers can", op->name,
                     element->name, integers && class == CLR_FLOATING ? " in double" : "");
+  if (choice->result_bits && !(*form)->cuts)
+    return clr_fail(status, CLRED_OPERATOR_TYPE,
+                    "results of %s of %s have types of their own; they cannot have another width", op->name,
+                    element->name);
   if (element->components > 1 && detects)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
                     "overflow: it cannot be detected for vectors such as %s; leave overflow out", element->name);

@@ -39,6 +39,7 @@ struct clr_form {
   bool portable;
   bool has_identity;  // the result over no elements is defined
   bool lowers_lanes;  // lower's text also works on vectors of states
+  bool cuts;          // an integer result may be narrow (clred_result_bits)
 };
 
 // The arguments of lift on the host: values of the operation's kind; a complex number has two values. For operators of
@@ -124,11 +125,12 @@ struct clr_choice {
   clred_type state;  // NONE: the table's
   clred_nan nan;
   clred_overflow overflow;
+  clred_result_bits result_bits;
 };
 
 // The choice of this operator with the problem's options.
 static inline struct clr_choice clr_choice_of(const clred_problem *problem, clred_op op) {
-  return (struct clr_choice){op, problem->type, problem->state, problem->nan, problem->overflow};
+  return (struct clr_choice){op, problem->type, problem->state, problem->nan, problem->overflow, problem->result_bits};
 }
 
 // Bytes of an element and of its further inputs: the largest of them, and their sum.

@@ -21,11 +21,12 @@ static cl_int make_custom(const clred_problem *given, struct clr_problem *proble
   const char *beside = given->op ? "op" : given->type ? "type" : given->list || given->list_count ? "list" : NULL;
   if (beside)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with custom; leave it out", beside);
-  if (given->state || given->nan || given->overflow)
+  if (given->state || given->nan || given->overflow || given->result_bits)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is for built-in operators, not for custom",
-                    given->state ? "state"
-                    : given->nan ? "nan"
-                                 : "overflow");
+                    given->state      ? "state"
+                    : given->nan      ? "nan"
+                    : given->overflow ? "overflow"
+                                      : "result_bits");
   problem->custom = calloc(1, sizeof *problem->custom);
   if (!problem->custom)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying an operator");
@@ -48,6 +49,7 @@ static cl_int refuse_others(const clred_problem *given, const char *kind, struct
                 {"state", given->state != CLRED_TYPE_NONE},
                 {"nan", given->nan != CLRED_NAN_PROPAGATE},
                 {"overflow", given->overflow != CLRED_OVERFLOW_WRAP},
+                {"result_bits", given->result_bits != CLRED_RESULT_DEFAULT},
                 {"scan", given->scan != CLRED_SCAN_NONE},
                 {"reversed", given->reversed != CL_FALSE},
                 {"in_place", given->in_place != CL_FALSE}};
@@ -158,6 +160,9 @@ static cl_int make_operation(const clred_problem *given, struct clr_keeping keep
     return clr_fail(status, CLRED_INVALID_PROBLEM, "nan: %d is no value of clred_nan", (int)given->nan);
   if (given->overflow < CLRED_OVERFLOW_WRAP || given->overflow > CLRED_OVERFLOW_DETECT)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "overflow: %d is no value of clred_overflow", (int)given->overflow);
+  if (given->result_bits < CLRED_RESULT_DEFAULT || given->result_bits > CLRED_RESULT_64)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "result_bits: %d is no value of clred_result_bits",
+                    (int)given->result_bits);
   if (given->list || given->list_count)
     return clr_several_make(given, &problem->several, &problem->operation, status);
   return clr_operation_make(&choice, &problem->operation, status);

@@ -105,8 +105,11 @@ static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const st
   struct clr_workspace *space = call->workspace;
   bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY;
   cl_ulong first = reads_elements ? call->asked->in_offset : pass->first;
+  // Every buffer that a launch gets costs drivers time, so a launch gets none that its kernel does not use.
+  static const cl_mem none = NULL;
+  const cl_mem *scratch = pass->alone ? &none : &space->scratch, *ticket = pass->alone ? &none : &space->ticket;
   const struct common_argument arguments[CLR_COMMON_ARGUMENTS] = {
-    {sizeof(cl_mem), reads_elements ? &call->asked->in : &space->scratch, reads_elements},
+    {sizeof(cl_mem), reads_elements ? &call->asked->in : scratch, reads_elements},
     {sizeof(cl_ulong), &first, false},
     {sizeof(cl_ulong), &pass->count, false},
     {sizeof(cl_ulong), &call->extent.stride, false},
@@ -114,10 +117,10 @@ static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const st
     {sizeof(cl_ulong), &call->extent.row_stride, false},
     {sizeof(cl_ulong), &call->extent.columns, false},
     {sizeof(cl_ulong), &pass->span, false},
-    {sizeof(cl_mem), &space->scratch, false},
+    {sizeof(cl_mem), scratch, false},
     {sizeof(cl_ulong), &pass->work, false},
     {sizeof(cl_ulong), &pass->target, false},
-    {sizeof(cl_mem), &space->ticket, false},
+    {sizeof(cl_mem), ticket, false},
     {sizeof(cl_mem), &call->out, true},
     {sizeof(cl_ulong), &call->out_offset, false},
   };
@@ -186,7 +189,7 @@ static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uin
   return err || !call->problem->key_type ? err : SET_ALL(kernel, of_keys, next);
 }
 
-static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel, cl_uint next) {
+static cl_int set_operands(const struct clr_operands *operands, enum clr_kernel of, cl_kernel kernel, cl_uint next) {
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < operands->input_count && !err; i++) {
     cl_ulong offset = operands->input_offsets ? operands->input_offsets[i] : 0;
@@ -196,6 +199,8 @@ static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel
   }
   for (size_t i = 0; i < operands->parameter_count && !err; i++)
     err = clSetKernelArg(kernel, next++, operands->parameter_sizes[i], operands->parameters[i]);
+  if (operands->local_bytes && of == CLR_KERNEL_ELEMENTS && !err)
+    err = clSetKernelArg(kernel, next, operands->local_bytes, NULL);
   return err;
 }
 
@@ -208,7 +213,7 @@ static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const
     err = set_outcome(call, kernel, &next);
   if (!err && call->problem->segment_type)
     err = set_segments(call, kernel, &next);
-  return err ? err : set_operands(&call->operands, kernel, next);
+  return err ? err : set_operands(&call->operands, pass->kernel, kernel, next);
 }
 
 cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr_status *status) {

@@ -34,6 +34,7 @@ struct clr_operands {
   size_t parameter_count;
   const size_t *parameter_sizes;
   const void *const *parameters;
+  size_t local_bytes;  // of local memory that kernels over elements get as their last argument; 0: they get none
 };
 
 // Memory and kernels that a slot provides for a call.

@@ -25,7 +25,9 @@ cl_int clr_strategy_applies(const struct clr_facts *facts, const char *strategy,
   struct clr_problem asked = {.custom = NULL};
   struct clr_shape shape;
   const struct clr_strategy *row = clr_strategy_named(strategy);
-  cl_int err = clr_problem_make(problem, &asked, status);
+  cl_int err = clr_bins_check_bound(problem, facts, status);
+  if (!err)
+    err = clr_problem_make(problem, &asked, status);
   if (!err && !row)
     err = clr_fail(status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%.60s'", strategy);
   if (!err && (!asked.operation.state_size || !asked.operation.element.size))

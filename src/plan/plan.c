@@ -133,6 +133,31 @@ static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
   return err || !finds_runs(problem) ? err : clr_runs_plan_make(plan->runtime, &runs, &plan->runs, status);
 }
 
+// --- Bins ---
+
+// Bytes that a bin takes at most: the host holds an edge as number and key, and makes a copy of the key; the device has
+// the key, a counter in scratch, and a count. The caller has a count, too. Each call in flight has its own counters.
+#define BYTES_A_BIN 40
+#define BYTES_A_BIN_IN_FLIGHT 12
+
+// The other half of the memory is left for elements and other programs. Systems promise more memory than they have and
+// end the process that uses it, so the bound must hold before anything is allocated.
+cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status) {
+  const cl_ulong calls = problem->in_flight ? problem->in_flight : 1,
+                 bytes = clr_add(BYTES_A_BIN, clr_multiply(calls, BYTES_A_BIN_IN_FLIGHT));
+  const cl_ulong memory = facts->global_mem_size ? facts->global_mem_size : CL_ULONG_MAX;
+  const cl_ulong most = clr_at_most(memory / 2 / bytes, facts->max_alloc / sizeof(cl_ulong));
+  // The device does not matter for more than CLR_BINS_MAX bins: these are always refused.
+  if (!problem->histogram || problem->histogram->bins <= most || problem->histogram->bins > CLR_BINS_MAX)
+    return CL_SUCCESS;
+  return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                  "histogram: bins %llu take up to %llu bytes each, too much for this device (global_mem_size %llu, "
+                  "max_alloc %llu); give at most %llu",
+                  (unsigned long long)problem->histogram->bins, (unsigned long long)bytes,
+                  (unsigned long long)facts->global_mem_size, (unsigned long long)facts->max_alloc,
+                  (unsigned long long)most);
+}
+
 // --- Plans ---
 
 static cl_int allocate(clred_runtime *runtime, clred_plan **made, struct clr_status *status) {
@@ -157,7 +182,9 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct 
   if (err)
     return err;
   plan->candidate = candidate;
-  err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
+  err = clr_bins_check_bound(problem, &runtime->facts, status);
+  if (!err)
+    err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
   if (!err && plan->problem.custom)
     err = clr_probe(runtime, &plan->problem, status);
   if (!err)

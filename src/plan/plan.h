@@ -17,7 +17,7 @@ struct clr_slot {
 };
 
 // Arguments that only histogram kernels take: a buffer of edges, and numbers.
-#define CLR_HISTOGRAM_NUMBERS 7
+#define CLR_HISTOGRAM_NUMBERS 11
 union clr_number {
   cl_uint narrow;
   cl_ulong wide;
@@ -84,6 +84,9 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
 // offsets.
 cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_facts *facts,
                             struct clr_status *status);
+
+// Refuses a histogram whose bins would take too much of the device's memory. Call it before the edges are computed.
+cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status);
 
 // --- describe.c ---
 // Implement the public functions of these names.

@@ -212,58 +212,78 @@ static void *narrow_keys(const struct clr_histogram *histogram) {
   return keys;
 }
 
-static void put_key(union clr_number *number, size_t key_size, cl_ulong key) {
-  if (key_size == sizeof(cl_ulong))
+static union clr_number *put(struct clr_histogram_arguments *arguments, size_t *next, size_t size) {
+  union clr_number *number = &arguments->numbers[*next];
+  arguments->sizes[*next] = size;
+  arguments->pointers[(*next)++] = number;
+  return number;
+}
+
+static void put_key(struct clr_histogram_arguments *arguments, size_t *next, size_t size, cl_ulong key) {
+  union clr_number *number = put(arguments, next, size);
+  if (size == sizeof(cl_ulong))
     number->wide = key;
   else
     number->narrow = (cl_uint)key;
 }
 
-static void put_real(union clr_number *number, bool in_doubles, double real) {
+static void put_real(struct clr_histogram_arguments *arguments, size_t *next, bool in_doubles, double real) {
+  union clr_number *number = put(arguments, next, in_doubles ? sizeof(cl_double) : sizeof(cl_float));
   if (in_doubles)
     number->wide_real = real;
   else
     number->real = (cl_float)real;
 }
 
-// Fills in the arguments in the order of PARAMETERS in cl/histogram/words.clh.
-static void fill_arguments(const struct clr_problem *problem, struct clr_histogram_arguments *arguments) {
-  const struct clr_histogram *histogram = problem->histogram;
-  const struct clr_type *type = problem->operation.element.row;
+// Fills in the numbers in the order of PARAMETERS in cl/histogram/words.clh.
+static void fill_numbers(const clred_plan *plan, struct clr_histogram_arguments *arguments) {
+  const struct clr_histogram *histogram = plan->problem.histogram;
+  const struct clr_counting *counting = &plan->shape.counting;
+  const struct clr_type *type = plan->problem.operation.element.row;
   const size_t key = type->size == 8 ? 8 : 4;
   const bool in_doubles = type->size == 8 && type->class == CLR_FLOATING, in_floats = type->class == CLR_FLOATING;
+  const cl_ulong keys[] = {histogram->lowest, histogram->span};
+  const cl_ulong counts[] = {histogram->inner, counting->bins, counting->slots, counting->local_slots,
+                             counting->copies};
   const double reals[] = {in_floats ? histogram->base : 0, histogram->scale, histogram->offset, histogram->margin};
-  put_key(&arguments->numbers[0], key, histogram->lowest);
-  put_key(&arguments->numbers[1], key, histogram->span);
-  put_key(&arguments->numbers[2], sizeof(cl_uint), histogram->inner);
+  size_t next = 0;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    put_key(arguments, &next, key, keys[i]);
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    put_key(arguments, &next, sizeof(cl_uint), counts[i]);
   for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
-    put_real(&arguments->numbers[3 + i], in_doubles, histogram->guesses ? reals[i] : 0);
-  const size_t real = in_doubles ? sizeof(cl_double) : sizeof(cl_float);
-  const size_t sizes[CLR_HISTOGRAM_NUMBERS] = {key, key, sizeof(cl_uint), real, real, real, real};
-  for (size_t i = 0; i < CLR_HISTOGRAM_NUMBERS; i++) {
-    arguments->sizes[i] = sizes[i];
-    arguments->pointers[i] = &arguments->numbers[i];
-  }
+    put_real(arguments, &next, in_doubles, histogram->guesses ? reals[i] : 0);
 }
 
-cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status) {
+static cl_int make_edges(const clred_plan *plan, cl_mem *edges, struct clr_status *status) {
   const struct clr_histogram *histogram = plan->problem.histogram;
-  struct clr_histogram_arguments *arguments = &plan->histogram;
-  bool is_narrow = plan->problem.operation.element.size < 8;
-  if (!histogram || plan->strategy->team == CLR_TEAM_HOST || arguments->edges)
-    return CL_SUCCESS;
+  const bool is_narrow = plan->problem.operation.element.size < 8;
   void *keys = is_narrow ? narrow_keys(histogram) : histogram->keys;
   if (!keys)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for the edges of %llu bins",
                     (unsigned long long)histogram->bins);
   size_t size = is_narrow ? sizeof(cl_uint) : sizeof(cl_ulong), count = histogram->inner ? (size_t)histogram->inner : 1;
   cl_int err = clr_buffer_make(plan->runtime->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, count * size, keys,
-                               "the edges", &arguments->edges, status);
+                               "the edges", edges, status);
   if (is_narrow)
     free(keys);
-  fill_arguments(&plan->problem, arguments);
+  return err;
+}
+
+cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status) {
+  struct clr_histogram_arguments *arguments = &plan->histogram;
+  if (!plan->problem.histogram || plan->strategy->team == CLR_TEAM_HOST)
+    return CL_SUCCESS;
+  cl_int err = arguments->edges ? CL_SUCCESS : make_edges(plan, &arguments->edges, status);
+  // The numbers depend on the shape, which is made again if a trial refuses the group size.
+  fill_numbers(plan, arguments);
   arguments->operands =
-    (struct clr_operands){1, &arguments->edges, NULL, CLR_HISTOGRAM_NUMBERS, arguments->sizes, arguments->pointers};
+    (struct clr_operands){.input_count = 1,
+                          .inputs = &arguments->edges,
+                          .parameter_count = CLR_HISTOGRAM_NUMBERS,
+                          .parameter_sizes = arguments->sizes,
+                          .parameters = arguments->pointers,
+                          .local_bytes = plan->shape.counting.by_value ? 0 : (size_t)plan->shape.local_bytes};
   return err;
 }
 

@@ -20,7 +20,8 @@ struct clr_slot *clr_slot_take(clred_plan *plan);
 void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
                    bool warms);
 
-// Copies the edges of a histogram to the device, once. Does nothing for other plans.
+// Copies the edges of a histogram to the device, once, and fills in the numbers that its kernels get. Does nothing for
+// other plans.
 cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status);
 void clr_histogram_release_arguments(clred_plan *plan);
 

@@ -71,16 +71,17 @@ struct clr_segment_shape {
 
 // How elements are counted in bins. A counter has 32 bits.
 struct clr_counting {
-  cl_ulong bins, slots;  // counters in a copy: one for each bin, or one for each possible value of an element
-  bool by_value;         // one counter for each value; the last pass adds them up in bins
-  bool guesses;          // bins are equal, so a guess finds the bin
-  cl_ulong copies;       // copies of each counter; neighbouring work-items or elements use different copies
-  cl_ulong turns;        // launches over the elements, each of which counts only some of the bins
-  cl_ulong local_slots;  // slots of a copy in local memory; 0: work-items count in global memory
-  cl_ulong local_edges;  // inner edges in local memory: all of them or 0
-  bool in_totals;        // atomics add counts to the 64-bit results; otherwise to 32-bit partials
-  bool has_rows;         // every work-item has its own partials
-  cl_ulong slice;        // elements that can be counted before a counter overflows
+  cl_ulong bins, slots;   // counters in a copy: one for each bin, or one for each possible value of an element
+  bool by_value;          // one counter for each value; the last pass adds them up in bins
+  bool guesses;           // bins are equal, so a guess finds the bin
+  cl_ulong copies;        // copies of each counter; neighbouring work-items or elements use different copies
+  cl_ulong turns;         // launches over the elements, each of which counts only some of the bins
+  cl_ulong local_slots;   // slots of a copy in local memory; 0: work-items count in global memory
+  cl_ulong own_counters;  // counters for which a program has room there; 0: none. Does not depend on the bins
+  cl_ulong local_edges;   // inner edges in local memory: all of them or 0
+  bool in_totals;         // atomics add counts to the 64-bit results; otherwise to 32-bit partials
+  bool has_rows;          // every work-item has its own partials
+  cl_ulong slice;         // elements that can be counted before a counter overflows
 };
 
 // Members of families that the strategy does not belong to are 0, so they can be read without a check.

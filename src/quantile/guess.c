@@ -87,8 +87,10 @@ cl_int clr_begin_with_sample(struct clr_quantile_run *run, clr_set_ranks *set_ra
     quantile->nans = nans;
     return CL_SUCCESS;
   }
-  if (is_all)
+  if (is_all) {
+    quantile->readings++;
     return clr_find_targets(run, (size_t)sampled);
+  }
   size_t count = guess_intervals(quantile, numbers, (double)run->count - (double)quantile->nans, intervals);
   return gather_guessed(run, intervals, count, set_ranks);
 }

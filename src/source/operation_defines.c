@@ -15,23 +15,27 @@ static const char *reading_name(enum clr_reading reading) {
 
 // ---------------------------------------------------------------- Built-in operators
 
-// OpenCL C's names for a kind: the type, its bits, its key and its limits.
+// OpenCL C's names for a kind: the type, its bits, its key, its limits, and the type of magnitudes and counts beside
+// it. Integers of 8 and 16 bits are added as 32 bits.
 struct kind_text {
-  const char *name, *class, *bits, *key, *highest, *lowest;
+  const char *name, *class, *bits, *key, *highest, *lowest, *unsigned_type;
   unsigned size;
 };
 static const struct kind_text kinds[CLR_KINDS] = {
-  [CLR_KIND_LONG] = {"long", "CLASS_SIGNED", "ulong", "long", "LONG_MAX", "LONG_MIN", 8},
-  [CLR_KIND_ULONG] = {"ulong", "CLASS_UNSIGNED", "ulong", "ulong", "ULONG_MAX", "0", 8},
-  [CLR_KIND_FLOAT] = {"float", "CLASS_FLOATING", "uint", "int", "INFINITY", "-INFINITY", 4},
-  [CLR_KIND_DOUBLE] = {"double", "CLASS_FLOATING", "ulong", "long", "INFINITY", "-INFINITY", 8},
+  [CLR_KIND_CHAR] = {"char", "CLASS_SIGNED", "uint", "char", "CHAR_MAX", "CHAR_MIN", "uchar", 1},
+  [CLR_KIND_UCHAR] = {"uchar", "CLASS_UNSIGNED", "uint", "uchar", "UCHAR_MAX", "0", "uchar", 1},
+  [CLR_KIND_SHORT] = {"short", "CLASS_SIGNED", "uint", "short", "SHRT_MAX", "SHRT_MIN", "ushort", 2},
+  [CLR_KIND_USHORT] = {"ushort", "CLASS_UNSIGNED", "uint", "ushort", "USHRT_MAX", "0", "ushort", 2},
+  [CLR_KIND_INT] = {"int", "CLASS_SIGNED", "uint", "int", "INT_MAX", "INT_MIN", "uint", 4},
+  [CLR_KIND_UINT] = {"uint", "CLASS_UNSIGNED", "uint", "uint", "UINT_MAX", "0", "uint", 4},
+  [CLR_KIND_LONG] = {"long", "CLASS_SIGNED", "ulong", "long", "LONG_MAX", "LONG_MIN", "ulong", 8},
+  [CLR_KIND_ULONG] = {"ulong", "CLASS_UNSIGNED", "ulong", "ulong", "ULONG_MAX", "0", "ulong", 8},
+  [CLR_KIND_FLOAT] = {"float", "CLASS_FLOATING", "uint", "int", "INFINITY", "-INFINITY", "ulong", 4},
+  [CLR_KIND_DOUBLE] = {"double", "CLASS_FLOATING", "ulong", "long", "INFINITY", "-INFINITY", "ulong", 8},
 };
 
 // The same for lanes that are held in 32 bits.
-static const struct kind_text narrow_kinds[CLR_KINDS] = {
-  [CLR_KIND_LONG] = {"int", "CLASS_SIGNED", "uint", "int", "INT_MAX", "INT_MIN", 4},
-  [CLR_KIND_ULONG] = {"uint", "CLASS_UNSIGNED", "uint", "uint", "UINT_MAX", "0", 4},
-};
+static const enum clr_kind narrow_kinds[CLR_KINDS] = {[CLR_KIND_LONG] = CLR_KIND_INT, [CLR_KIND_ULONG] = CLR_KIND_UINT};
 
 static void define_wide(const struct kind_text *kind, struct clr_text *text) {
   clr_define_text(text, "WIDE", kind->name);
@@ -52,15 +56,16 @@ static void define_kind(const struct clr_operation *operation, struct clr_text *
   define_wide(kind, text);
   clr_define_text(text, "REAL", real->name);
   clr_define_text(text, "WIDE_CLASS", kind->class);
+  clr_define_text(text, "UNSIGNED", kind->unsigned_type);
   clr_define_number(text, "REAL_SIZE", real->size);
   clr_define_number(text, "IGNORES_NAN", operation->ignores_nan);
 }
 
 void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text) {
-  if (!operation->form || !narrow_kinds[operation->kind].name)
+  if (!operation->form || !narrow_kinds[operation->kind])
     return;
   undefine_wide(text);
-  define_wide(&narrow_kinds[operation->kind], text);
+  define_wide(&kinds[narrow_kinds[operation->kind]], text);
   clr_text_append(text, "#undef LANE_STATE\n#define LANE_STATE WIDE\n");
 }
 

@@ -149,13 +149,14 @@ static void define_real(const struct clr_type *type, struct clr_text *text) {
 static void define_counting(const struct clr_shape *shape, struct clr_text *text) {
   const struct clr_counting *counting = &shape->counting;
   clr_define_number(text, "GROUP_SIZE", shape->group_size);
-  clr_define_number(text, "BINS", counting->bins);
-  clr_define_number(text, "SLOTS", counting->slots);
   clr_define_number(text, "BY_VALUE", counting->by_value);
+  if (counting->by_value) {
+    clr_define_number(text, "SLOTS", counting->slots);
+    clr_define_number(text, "COPIES", counting->copies);
+  }
   clr_define_number(text, "GUESSES", counting->guesses);
-  clr_define_number(text, "COPIES", counting->copies);
-  clr_define_number(text, "LOCAL_SLOTS", counting->local_slots);
-  clr_define_number(text, "LOCAL_EDGES", counting->local_edges);
+  clr_define_number(text, "OWN_COUNTERS", counting->own_counters);
+  clr_define_number(text, "LOCAL_EDGES", counting->local_edges != 0);
   clr_define_number(text, "IN_TOTALS", counting->in_totals);
   clr_define_number(text, "HAS_ROWS", counting->has_rows);
   if (counting->in_totals)

@@ -136,6 +136,8 @@ const struct clr_strategy clr_strategy_histogram_atomic = {
 
 // Bytes of a core's own cache that counters may take; the rest of the cache is for elements.
 #define HELD_BYTES 16384
+// Counters that copies of the others may leave out between them (cl/strategies/histogram_chunked.cl).
+#define LEFT_OUT 64
 // Each work-item has a row of counts. The number balances two goals: keep all cores busy to the end, and leave few rows
 // to add up.
 #define ROWS_A_UNIT 16
@@ -152,6 +154,8 @@ static void fit_rows(const struct clr_problem *problem, struct clr_shape *shape)
     return;
   counting->local_slots = counting->slots;
   counting->copies = clr_power_of_two_below(clr_at_most(copies, most_copies));
+  counting->own_counters =
+    counting->by_value ? counting->slots * counting->copies : HELD_BYTES / sizeof(cl_uint) + LEFT_OUT;
 }
 
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -199,6 +203,7 @@ static void fit_counters(const struct clr_facts *facts, const struct clr_problem
     return;
   counting->turns = clr_ceil_divide(counting->slots, counters);
   counting->local_slots = clr_ceil_divide(counting->slots, counting->turns);
+  counting->own_counters = counters;
   cl_ulong taken = counting->local_slots * sizeof(cl_uint);
   if (!counting->by_value && clr_multiply(edges, key) <= usable - taken)
     counting->local_edges = edges;

@@ -33,6 +33,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
     .count = n,
     .span = span(shape, n),
   };
+  fold.alone = fold.groups == 1 && shape->finish != CLR_FINISH_HOST;
   *out = fold;
   if (index == 0)
     return true;

@@ -59,6 +59,7 @@ cl_int clr_stream_fold(clred_stream *stream, struct clr_piece *piece, cl_ulong c
   // Cut a shorter chunk like a full one, so that its nodes have the same size.
   clr_strategy_pass(&stream->shape, &extent, 0, &pass);
   pass.groups = clr_ceil_divide(clr_ceil_divide(count, tile), pass.span);
+  pass.alone = false;
   pass.count = stream->folded + count;
   pass.work = stream->folded / tile;
   pass.target = stream->lists[0].first + stream->lists[0].used;

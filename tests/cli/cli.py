@@ -8,19 +8,19 @@ import json
 import os
 import shlex
 import shutil
-import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
 import numpy as np
 
+from in_fork import TOOL, run_tool
+
 # The tests find no programs that other runs compiled, and leave nothing in the user's folders.
 os.environ["CLREDUCE_CACHE_DIR"] = "off"
 # Tests with a terminal read plain text. test_colour removes this.
 os.environ["NO_COLOR"] = "1"
 
-TOOL = os.environ.get("CLREDUCE_TOOL", "build/clreduce")
 # The factor of all time limits: sanitizers are slow.
 PATIENCE = int(os.environ.get("CLREDUCE_TEST_PATIENCE", "1"))
 KERNELS = Path(__file__).resolve().parents[2] / "cl"
@@ -54,16 +54,11 @@ class Run:
         Run.last = self
         self.arguments = [str(argument) for argument in arguments]
         self.code = self.out = self.err = None
-        process = self.run(stdin, environment)
+        changed = {"CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off", **(environment or {})}
+        process = run_tool(self.arguments, changed, input=stdin or b"", timeout=120 * PATIENCE)
         self.code = process.returncode
         self.out = process.stdout.decode()
         self.err = process.stderr.decode()
-
-    def run(self, stdin, environment):
-        return subprocess.run([TOOL] + self.arguments, input=stdin if stdin is not None else b"",
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120 * PATIENCE,
-                              env={**os.environ, "CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off",
-                                   **(environment or {})}, check=False)
 
     def __str__(self):
         return f"clreduce {' '.join(self.arguments)}\nexit code {self.code}\n--- out\n{self.out}--- err\n{self.err}"

@@ -1,6 +1,9 @@
 """Operators with states and results of several parts, more element types, and the options that change the result:
 --nan, --overflow, --state, --with, --stride. Expected values are NumPy's, or written by hand."""
 
+import math
+from fractions import Fraction
+
 import numpy as np
 
 from cli import Case, wide_values
@@ -52,6 +55,7 @@ class Statistics(Case):
     def test_against_numpy(self):
         values = np.random.default_rng(1).standard_normal(5000)
         expected = {"mean": values.mean(), "var": values.var(), "var_sample": values.var(ddof=1), "std": values.std(),
+                    "std_sample": values.std(ddof=1),
                     "norm1": np.abs(values).sum(), "norm2": np.linalg.norm(values), "sumsq": (values**2).sum(),
                     "logsumexp": np.log(np.exp(values).sum())}
         for name in ("float64", "float32"):
@@ -83,12 +87,59 @@ class Statistics(Case):
         self.expect("reduce", "var", "--generate", "normal:100", portable=True)
 
 
+def hard_rows(count):
+    """Rows whose means and variances lose digits easily. The last four have no variance: not all is finite."""
+    random = np.random.default_rng(11)
+    normal, near = random.standard_normal(count), random.normal(1e5, 1, count)
+    rows = [near, np.r_[0, near[1:]], np.r_[near[1:], 0], np.r_[1e8, normal[1:]], 3e7 + np.arange(count) % 3,
+            np.r_[1e4, np.zeros(count // 2), np.full(count - count // 2 - 1, 10)], np.full(count, 0.1),
+            normal * 10.0**random.integers(-12, 12, count), 1e5 + normal * 0.01, -near, normal]
+    for place, value in ((5, INF), (count - 9, -INF), (count // 2, NAN), (0, INF)):
+        rows.append(np.r_[near[:place], value, near[place + 1:]])
+    return np.array(rows).astype("float32")
+
+
+class Moments(Case):
+
+    def test_bounds_hold_against_fractions(self):
+        """The bounds of docs/numerics.md, on rows of several full tiles, by the kernels for CPUs and for GPUs."""
+        rows = hard_rows(4000)
+        path = self.write("hard.npy", rows)
+        u, depth = Fraction(1, 2**24), 16 + 12
+        for device in ("", "cpu=0"):
+            results = self.array("reduce", "mean,var,std", path, "--axis", 1, *(("--assume", device) if device else ()))
+            for row, result in zip(rows[:-4], results):
+                x = [Fraction(float(value)) for value in row]
+                mean, extent = sum(x) / len(x), max(x) - min(x)
+                var = sum((value - mean)**2 for value in x) / len(x)
+                off = (3 * depth + 3) * u * extent
+                deviation = Fraction(math.sqrt(var)) * (1 + Fraction(1, 2**50))
+                most = 2 * off * (var / extent + deviation) + off**2 if extent else 0
+                self.assertLessEqual(abs(Fraction(float(result["mean"])) - mean), u * abs(mean) + off)
+                self.assertLessEqual(abs(Fraction(float(result["var"])) - var), most * Fraction(101, 100))
+            self.assertEqual([str(mean) for mean in results["mean"][-4:]], ["inf", "-inf", "nan", "inf"])
+            self.assertTrue(np.isnan(results["var"][-4:]).all() and np.isnan(results["std"][-4:]).all())
+            # A constant that is added moves no digit of the variance.
+            self.assertLess(abs(float(results["var"][0]) / rows[0].astype("float64").var() - 1), 1e-6)
+
+    def test_columns_that_are_not_finite_are_folded_again(self):
+        """Infinities, NaNs and the largest numbers within full tiles: the bits of the host's reference."""
+        rows = hard_rows(4000)
+        rows[:4, 1000:1003], rows[4:8, 77], rows[0, 3000] = 3.4e38, -3.4e38, -3.4e38
+        path = self.write("mixed.npy", rows.reshape(-1))
+        for op in ("stats", "mean", "argminmax"):
+            for assumed in ((), ("--assume", "cpu=0"), ("--assume", "cpu=0", "--nan", "ignore")):
+                self.expect("reduce", op, self.write("mixed.npy", rows), "--axis", 1, *assumed, "--verify", verified=True)
+                self.expect("reduce", op, path, *assumed, "--verify", verified=True)
+
+
 class FreeOrder(Case):
     """With --order any, results are verified by their distance from the exact value, and exact parts by their bits."""
 
     def test_any(self):
         second = {"dot": ("--with", "generate:wide:3001:5")}
-        for op in ("add", "norm1", "norm2", "sumsq", "mean", "var", "var_sample", "std", "dot", "logsumexp", "stats"):
+        for op in ("add", "norm1", "norm2", "sumsq", "mean", "var", "var_sample", "std", "std_sample",
+                   "dot", "logsumexp", "stats"):
             kind = "normal" if op == "logsumexp" else "wide"
             for name in ("float", "double"):
                 self.expect("reduce", op, "--generate", f"{kind}:3001:4", "--type", name, "--order", "any",
@@ -198,6 +249,13 @@ class Overflow(Case):
         self.assertEqual(self.result("reduce", "sum", path, "--overflow", "detect", "--verify"), str(2**63 - 5))
         self.expect("reduce", "sum", path, "--overflow", "detect", result=2**63 - 5, result_type="long")
 
+    def test_of_narrow_results(self):
+        path = self.write("narrow.npy", np.array([2**31 - 1, 1], "int32"))
+        self.expect("reduce", "sum", path, "--result-type", "own", result=-2**31, result_type="int")
+        self.expect("reduce", "sum", path, "--result-type", "64", result=2**31, result_type="long")
+        self.assert_refused("reduce", "sum", path, "--result-type", "32", "--overflow", "detect", code=1,
+                            naming="CLRED_OVERFLOW")
+
     def test_along_an_axis(self):
         path = self.write("rows.npy", np.array([[1, 2], [2**63 - 1, 1]], "int64"))
         self.assert_refused("reduce", "sum", path, "--overflow", "detect", "--axis", "1", code=1,
@@ -279,6 +337,15 @@ class Nothing(Case):
             self.assertEqual(self.result("reduce", op, path), text, op)
         self.assertEqual(self.run_well("reduce", "sum", "-", "--type", "cfloat", stdin=b"").out, "re 0\nim 0\n")
         self.assertEqual(self.result("reduce", "max", "-", "--type", "float2", stdin=b""), "-inf -inf")
+
+    def test_a_note_about_identities(self):
+        """NumPy refuses the least of no elements."""
+        path = self.write("none.npy", np.empty(0, "float32"))
+        for op, noted in (("min", "min"), ("sum,max,min", "max"), ("sum", None)):
+            run = self.run_well("reduce", op, path)
+            self.assertEqual(run.err, f"clreduce: {path}: has 0 elements; what is printed for {noted} is its identity, "
+                             "no element\n" if noted else "")
+        self.assertEqual(self.run_well("reduce", "min", path, "--quiet").err, "")
 
 
 class State(Case):

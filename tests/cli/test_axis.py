@@ -38,7 +38,7 @@ class OnATerminal(Case):
                          ["key index value", "  3     1     4", "  5     0     9"])
         self.assertEqual(self.shown("reduce", "sum", values, "--by-key", keys), ["3 11", "5  9"])
         few = self.write("few.npy", np.array([0] * 10 + [5, -30], "int32"))
-        self.assertEqual(self.shown("reduce", "top:2", few), ["10 5", " 0 0"])
+        self.assertEqual(self.shown("reduce", "top:2", few), ["index value", "   10     5", "    0     0"])
         self.assertEqual(self.run_well("reduce", "top:2", few).out, "10 5\n0 0\n")
         self.assertEqual(self.shown("reduce", "minmax", few), ["min -30", "max 5"])
         self.assertEqual(len({line.rindex(" ") for line in self.shown("reduce", "stats", values)}), 1)

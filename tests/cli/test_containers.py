@@ -103,7 +103,8 @@ class FirstBytes(Case):
                 "lz4": (b"\x04\x22\x4d\x18" + bytes(96), "lz4 -dc"), "h5": (b"\x89HDF\r\n\x1a\n" + bytes(92), "HDF5"),
                 "parquet": (b"PAR1" + bytes(96), "Parquet"), "png": (b"\x89PNG\r\n\x1a\n" + bytes(92), "PNG"),
                 "jpg": (b"\xff\xd8\xff\xe0" + bytes(96), "JPEG"), "gif": (b"GIF89a" + bytes(94), "GIF"),
-                "tif": (b"II*\0" + bytes(96), "TIFF"), "fits": (b"SIMPLE  = " + bytes(90), "FITS"),
+                "tif": (b"II*\0" + bytes(96), "TIFF"), "tiff": (b"MM\0*" + bytes(96), "TIFF"),
+                "fits": (b"SIMPLE  = " + bytes(90), "FITS"),
                 "wav": (b"RIFF\x58\0\0\0WAVEfmt " + bytes(84), "--skip-bytes")}.items():
             path = self.write(f"known.{name}", data)
             self.assert_refused("reduce", "sum", path, "--type", "uint8", naming=(path, words, "--format raw"))

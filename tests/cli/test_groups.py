@@ -3,10 +3,11 @@
 import csv
 import io
 import os
+from pathlib import Path
 
 import numpy as np
 
-from cli import Case, fixed_order, wide_values
+from cli import Case, Run, fixed_order, wide_values
 
 VALUES = wide_values(3000, "float64")
 RANDOM = np.random.default_rng(22)
@@ -175,7 +176,98 @@ class Texts(Case):
             self.assert_refused(*call, "--json", naming=("--json", "key number 1", "UTF-8"))
 
 
+class SeveralKeys(Case):
+    """Several keys, and keys in several texts, with the same rows."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        rows = [[WORDS[RANDOM.integers(5)], int(RANDOM.integers(-3, 3)), int(RANDOM.integers(99))] for _ in range(600)]
+        rows[200][0] = "late"
+        cls.cities = [row[0].encode() for row in rows]
+        cls.rows = [row for i, row in enumerate(rows) if i % 50]
+        for row in rows[::50]:
+            row[2] = "NA"
+        cls.files = [cls.write(f"part{i}.csv", table([["city", "k", "x"]] + rows[begin:end]))
+                     for i, (begin, end) in enumerate(((0, 250), (250, 250), (250, 600)))]
+        cls.call = ("--column", "x", "--missing", "skip", "--group")
+
+    def groups(self, *columns):
+        return grouped([tuple(row[i].encode() if i == 0 else row[i] for i in columns) for row in self.rows],
+                       [row[2] for row in self.rows])
+
+    def test_keys_of_several_texts(self):
+        for names, columns in (("city", (0,)), ("k,city", (1, 0)), ("text:city,double:2,k", (0, 1, 1))):
+            groups = self.groups(*columns)
+            answer = self.json("reduce", "sum,count", *self.files, *self.call, names, "--verify")
+            keys = [list(key) if len(columns) > 1 else key[0] for key in groups]
+            self.assertEqual(answer["keys"], [[part.decode() if isinstance(part, bytes) else part for part in key]
+                                              if len(columns) > 1 else key.decode() for key in keys])
+            self.assertEqual(answer["result"], [{"sum": group.sum(), "count": len(group)} for group in groups.values()])
+            self.assertTrue(answer["verified"])
+
+    def test_lines_and_runs(self):
+        out = self.run_well("reduce", "sum", self.files[0], "-", *self.call, "k,city",
+                            stdin=Path(self.files[2]).read_bytes()).out
+        read = [((int(row[0]), row[1].encode()), int(row[2]))
+                for row in csv.reader(io.StringIO(out, newline=""), delimiter=" ")]
+        self.assertEqual(read, [(key, group.sum()) for key, group in self.groups(1, 0).items()])
+        runs = self.run_well("reduce", "count", *self.files, "--by-key", "k", "--quiet").out.split("\n")
+        self.assertEqual(sum(int(run.split()[1]) for run in runs[:-1]), 600)
+
+    def test_counts_need_no_column(self):
+        groups = grouped(self.cities, self.cities)
+        found = self.path("counted.npy")
+        answer = self.array("reduce", "count", *self.files, "--group", "city", "--keys-output", found)
+        self.assertEqual(answer.tolist(), [len(group) for group in groups.values()])
+        self.assertEqual(np.load(found).tolist(), [key.decode() for key in groups])
+        words = self.write("words.txt", "b\na\nb\n")
+        self.assertEqual(self.run_well("reduce", "count", words, "--group", "1").out, "a 1\nb 2\n")
+        self.assertEqual(self.result("reduce", "count", self.files[2]), "350")
+        odd = self.write("odd.txt", "a b\nc d\n")
+        self.assert_refused("reduce", "count", odd, naming="--header yes or --header no")
+        self.assert_refused("reduce", "sum", self.files[2], "--group", "k", naming="--column")
+        self.run_well("reduce", "count", words, "--group", "1", "--output", found, "--keys-output", "-", "--text")
+        self.assertEqual(Run.last.out, "a\nb\n")
+
+    def test_quantiles(self):
+        groups = self.groups(0)
+        values = [np.quantile(group, [0.5, 0.9]).tolist() for group in groups.values()]
+        answer = self.json("reduce", "quantile:0.5,0.9", *self.files, *self.call, "city", "--verify")
+        self.assertEqual(answer["keys"], [key[0].decode() for key in groups])
+        self.assertEqual([[row["0.5"], row["0.9"]] for row in answer["result"]], values)
+        self.assertTrue(answer["verified"])
+        lower = self.array("reduce", "median", *self.files, *self.call, "city", "--interpolation", "lower",
+                           "--type", "int")
+        expected = [np.quantile(group, 0.5, method="lower") for group in groups.values()]
+        self.assert_array(lower, np.array(expected, "int32"))
+        keys = self.write("four_keys.npy", np.array([2, 1, 2, 2]))
+        few = self.write("four.npy", np.array([3.5, 1, np.nan, 0.5]))
+        self.assertEqual(self.run_well("reduce", "median", few, "--group", keys).out, "1 1\n2 nan\n")
+        self.assertEqual(self.run_well("reduce", "median", few, "--group", keys, "--nan", "ignore").out, "1 1\n2 2\n")
+        nothing = self.write("nothing.csv", "k,x\n")
+        self.assertEqual(self.run_well("reduce", "median", nothing, "--column", "x", "--group", "k").out, "")
+        every = self.write("every.npy", np.arange(2**16 + 1, dtype="int32"))
+        self.assert_refused("reduce", "median", every, "--group", every, naming=("65537 groups", "at most 65536"))
+
+    def test_refused(self):
+        first = self.files[0]
+        other = self.write("other.csv", "city,k,x\n7,a,1\n")
+        self.assert_each_refused("reduce sum", {
+            f"{first} --column x --group city,k,x,city,k": ("city,k,x,city,k", "more than 4 keys"),
+            f"{first} --column x --group city,z": ("--group z", "its columns are city, k, x"),
+            f"{first} --column x --missing skip --group city,k --keys-output k.npy": ("--keys-output", "one key"),
+            f"{first} {other} --column x --missing skip --group k": ("other.csv", "are text", "long", "text:NAME")})
+
+
 class Refused(Case):
+
+    def test_contradictions_before_the_input(self):
+        """The bad number of line 2 is never read."""
+        path = self.write("unread.csv", "k,x\n1,oops\n")
+        self.assert_each_refused(f"reduce sum {path} --column x", {
+            "--keys-output k.npy": "--keys-output", "--group k --by-key k": "--group", "--axis 0 --stride 2": "--axis",
+            "--axis 1": "1 dimension", "--keepdims": "--keepdims", "--layout line --stride 2": "--layout"})
 
     def test_text(self):
         path = self.write("bad.csv", "k,x,w\n1,1,a\n2,2,\n2.5,3,c\nz,4,d\n")
@@ -196,8 +288,8 @@ class Refused(Case):
         huge = self.write("huge.csv", "k,x\n1e999,1\n")
         self.assert_refused("reduce", "sum", huge, "--column", "x", "--group", "double:k",
                             naming=("line 2", "the key '1e999' is outside the range of double", "text:k"))
-        self.assert_refused("reduce", "median", path, "--column", "x", "--group", "w",
-                            naming="--group: median has no groups; leave --group out")
+        self.assert_refused("reduce", "top:2", path, "--column", "x", "--group", "w",
+                            naming="--group: top:2 has no groups; leave --group out")
         self.assert_refused("scan", "sum", path, "--column", "x", "--group", "w", naming=("scan", "--group"))
 
     def test_file_or_column(self):

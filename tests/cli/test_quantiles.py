@@ -55,7 +55,10 @@ class Quantiles(Case):
             self.assertTrue(answer["verified"])
         path = self.path("top.npy")
         self.run_well("reduce", "top:3", self.paths["int64"], "--output", path)
-        self.assertEqual(np.load(path).tolist(), np.sort(self.data["int64"])[:-4:-1].tolist())
+        found, places = np.load(path), places_of(self.data["int64"], 3, True)
+        self.assertEqual(found.dtype, np.dtype([("index", "<u8"), ("value", "<i8")]))
+        self.assertEqual((found["index"].tolist(), found["value"].tolist()),
+                         (places, self.data["int64"][places].tolist()))
 
     def test_nan(self):
         data = np.array([3, np.nan, 1, 2, np.nan, 7])
@@ -64,6 +67,7 @@ class Quantiles(Case):
         self.assertEqual(self.result("reduce", "median", path, "--nan", "ignore", "--verify"), "2.5")
         self.assertEqual(self.run_well("reduce", "top:3", path, "--verify").out, "1 nan\n4 nan\n5 7\n")
         self.assertEqual(self.run_well("reduce", "bottom:1", path, "--nan", "ignore").out, "2 1\n")
+        self.expect("reduce", "median", path, "--nan", "ignore", readings=1)
         self.assert_refused("reduce", "top:5", path, "--nan", "ignore", naming="there are 4 without the NaNs")
         self.assert_refused("reduce", "median", self.write("none.npy", np.full(3, np.nan)), "--nan", "ignore",
                     naming="all are NaN")
@@ -87,7 +91,7 @@ class Quantiles(Case):
                          ("quantile:" + ",".join(["0.5"] * 257), "more than 256"), ("median:1", "takes no number"),
                          ("top", "'' is no number of elements"), ("top:0", "'0' is no number"),
                          ("bottom:-1", "'-1' is no number"), ("top:30001", "has only 30000 elements"),
-                         ("medians", "median quantile:Q top:K bottom:K")):
+                         ("medians", "did you mean median?"), ("averages", "median quantile:Q top:K bottom:K")):
             self.assert_refused("reduce", op, path, naming=naming)
         for option in (("--axis", 0), ("--by-key", path), ("--strategy", "wide"), ("--overflow", "detect"),
                        ("--with", path), ("--stride", 2), ("--keepdims",), ("--keys-output", self.path("keys.npy"))):

@@ -362,6 +362,20 @@ class Refused(Scan):
                                     "--verify"),
                           INTS.cumsum(dtype="int64"))
 
+    def test_narrow_results(self):
+        path = self.write("offsets.npy", INTS * 100003)
+        sums = (INTS * np.int64(100003)).cumsum()
+        self.assert_array(self.scan("sum", path, "--result-type", "own", "--verify"), sums.astype("int32"))
+        small = self.write("small.npy", INTS.astype("uint8"))
+        for more in ((), ("--chunk", 512)):
+            self.assert_array(self.scan("sum", small, "--result-type", "32", "--exclusive", *more),
+                              np.append(0, INTS.astype("uint8").cumsum(dtype="uint32")[:-1]).astype("uint32"))
+        self.refuse("sum", path, "--result-type", "16", naming=("--result-type", "own, 32 or 64"))
+        self.refuse("argmin", path, "--result-type", "own", naming=("width", "argmin"))
+        self.refuse("sum", "--generate", "ones:9", "--type", "float", "--result-type", "32", naming="float")
+        self.refuse("--combine", "a + b", "--identity", "0", path, "--result-type", "32",
+                    naming="operators of the library")
+
     def test_results_larger_than_a_buffer(self):
         self.refuse("sum", "--generate", "iota:1000", "--type", "int", "--assume", "max_alloc=4096",
                     naming=("8000", "4096"), code=1)

@@ -122,7 +122,7 @@ class OneRange(Case):
             f"reduce argmin {self.path('n0.npy')} {self.path('n1.npy')}": ("n0.npy and 1 more file", "argmin"),
             f"reduce sum {ints} {ints} --output {ints}": ("--output", "ints.npy"),
             f"scan sum {ints} {ints} --output {ints}": ("--output", "ints.npy"),
-            f"reduce sum {table} {table} --column a --by-key column:b": ("column:b", "several files"),
+            f"reduce sum {table} {table} --column a --group b,{ints}": ("--group b:", "several files", "columns alone"),
             f"reduce sum {table} {table}": ("table.csv", "columns"),
             f"ladder {ints} {ints}": "ints.npy"})
         self.assert_refused("reduce", "sum", self.one, "nowhere.npy", code=1, naming="nowhere.npy")

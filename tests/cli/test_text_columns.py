@@ -38,6 +38,19 @@ class Delimiters(Case):
         self.assertEqual(self.elements(path, "--column", "d"), [2])
 
 
+    def test_the_last_column_takes_the_rest(self):
+        """As in the output of ps aux. With other delimiters every row has the fields of the first."""
+        path = self.write("ps.txt", "USER RSS  COMMAND\nroot 10 sh -c \"a b\nme 20 x\nroot  30 \"sh\" -c  x \n")
+        self.assertEqual(self.elements(path, "--column", "RSS"), [10, 20, 30])
+        self.assertEqual(self.run_well("reduce", "sum", path, "--column", "RSS", "--group", "COMMAND").out,
+                         '"""sh"" -c  x" 30\n"sh -c ""a b" 10\nx 20\n')
+        self.assert_refused("reduce", "sum", path, "--column", "COMMAND", naming=("line 2", 'sh -c "a b'))
+        listing = self.write("ls.txt", "total 8\n-rw-r--r-- 1 me 4096 a file\n")
+        self.assert_refused("reduce", "sum", listing, "--column", "4", naming=("2 columns are total, 8", "tail -n +2"))
+        short = self.write("df.txt", "Size Used Mounted on\n1 2 /\n")
+        self.assert_refused("reduce", "sum", short, "--column", "1", naming=("line 2 has 3 fields", "tail -n +2"))
+
+
 class Several(Case):
 
     def test_columns_of_one_file(self):

@@ -76,7 +76,7 @@ class Help(Case):
         self.assertGreaterEqual(set(options_in(help_of("reduce"))), {"--" + option for option in (
             "device", "strategy", "finish", "group-size", "groups", "elements", "stage", "stop-at", "order",
             "assume", "verify",
-            "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow",
+            "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow", "result-type",
             "state", "with", "stride", "layout", "axis", "segments", "output", "operator", "combine", "identity",
             "lift", "lower",
             "element", "result", "preamble", "input", "parameter", "param", "commutative", "elementwise")})
@@ -228,19 +228,21 @@ class Bad(Case):
                            "bench --strategy wied": "wide", "bench --strategy wide+atmic": "atomic",
                            "ladder --sweep --strategy hand_of": "hand_off", "selftest --only memroy": "memory"}.items():
             with self.subTest(line):
-                self.assert_refused(*line.split(), naming=f"; did you mean {name}? " if name else ";")
+                self.assert_refused(*line.split(), naming=f"; did you mean {name}?" if name else ";")
                 self.assertEqual("did you mean" in Run.last.err, name is not None)
+                self.assertNotIn("? give one of", Run.last.err)
 
     def test_names_of_other_tools(self):
         made = "--generate ones:9"
         self.assert_each_refused("reduce", {
-            f"sstdev {made}": "std is the population's", f"perc:95 {made}": "quantile:Q", f"p95 {made}": "quantile:Q"})
+            f"sstdev {made}": "did you mean std_sample?\n", f"stdev {made}": ("std_sample", "std is the population's"),
+            f"perc:95 {made}": "quantile:Q", f"p95 {made}": "quantile:Q"})
 
     def test_did_you_mean_a_device(self):
         """One of the words in a device's name."""
         word = max(re.findall("[A-Za-z]+", self.json("query")[0]["name"]), key=len)
         self.assert_refused("reduce", "sum", "--generate", "ones:9", "--device", word[:-2] + word[:-3:-1],
-                            naming=f"; did you mean {word}? ")
+                            naming=f"; did you mean {word}?\n")
 
     def test_options_given_twice(self):
         """Options of one value; not flags."""

@@ -107,6 +107,8 @@ static const struct algebra_case {
   {IGNORING(VAR, FLOAT), "a NaN is at no distance from 1e30", ELEMENTS(FLOAT_BITS(NAN32, 0x7149f2ca, NAN32)), GIVES(0)},
   {OF(VAR_SAMPLE, FLOAT), "5 / 3", ELEMENTS(FLOATS(1, 2, 3, 4)), GIVES(0x3fd55555)},
   {OF(VAR_SAMPLE, FLOAT), "one element has no variance", ELEMENTS(FLOATS(7)), GIVES(NAN32)},
+  {OF(STD_SAMPLE, FLOAT), "the root of 5 / 3", ELEMENTS(FLOATS(1, 2, 3, 4)), GIVES(0x3fa53f4e)},
+  {OF(STD_SAMPLE, FLOAT), "one element has no deviation", ELEMENTS(FLOATS(7)), GIVES(NAN32)},
   {OF(STD, FLOAT), "1 and 5", ELEMENTS(FLOATS(1, 5)), GIVES(0x40000000)},
   {OF(STD, BFLOAT16), "1 and 5", ELEMENTS(BFLOAT16_BITS(0x3f80, 0x40a0)), GIVES(0x40000000)},
 

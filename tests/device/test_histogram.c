@@ -163,6 +163,29 @@ TEST(many_bins) {
   check_row(2, &(struct row){CLRED_TYPE_INT, 70000, BINS_EQUAL});
 }
 
+// One program of a strategy serves all numbers of bins whose counters fit local memory, or the array of a work-item.
+static const struct changing {
+  int strategy;
+  clred_type type;
+  uint64_t bins[5];
+} changing[] = {
+  {2, CLRED_TYPE_FLOAT, {2, 512, 1024, 1500, 4096}},
+  {2, CLRED_TYPE_UCHAR, {2, 300}},
+  {1, CLRED_TYPE_FLOAT, {2, 77, 512, 5000}},
+};
+
+TEST_ROWS(new_bins_need_no_program, changing) {
+  size_t programs = 0;
+  for (size_t i = 0; i < COUNT_OF(changing->bins) && changing[_i].bins[i]; i++) {
+    check_row(changing[_i].strategy, &(struct row){changing[_i].type, changing[_i].bins[i], BINS_EQUAL});
+    clred_runtime_info info;
+    assert_ok(clred_runtime_inspect(under_test.runtime, &info));
+    ck_assert_msg(!programs || info.builds + info.loads == programs, "%llu bins: %zu programs instead of %zu",
+                  (unsigned long long)changing[_i].bins[i], info.builds + info.loads, programs);
+    programs = info.builds + info.loads;
+  }
+}
+
 // Group size and number of groups set by hand.
 TEST(numbers_set_by_hand) {
   const clred_problem local = {.strategy = "histogram_local", .group_size = 4, .groups = 3};

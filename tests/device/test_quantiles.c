@@ -68,11 +68,11 @@ static bool nans_first, descends;
 
 static int compare(const void *a, const void *b) {
   const struct item *one = a, *other = b;
+  if (one->value < other->value || one->value > other->value)
+    return (one->value < other->value) != descends ? -1 : 1;
   bool one_is = isnan(one->value), other_is = isnan(other->value);
   if (one_is != other_is)
     return one_is == nans_first ? -1 : 1;
-  if (!one_is && one->value != other->value)
-    return (one->value < other->value) != descends ? -1 : 1;
   return one->place < other->place ? -1 : one->place > other->place;
 }
 

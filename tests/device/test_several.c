@@ -17,7 +17,7 @@
 #define ONE(op) CLRED_OP_##op,
 #define LIST_OF(...) .ops = {__VA_ARGS__ CLRED_OP_NONE}
 #define EXTREMES ONE(ARGMINMAX) ONE(MINMAX) ONE(ARGMIN) ONE(ARGMAX) ONE(MIN) ONE(MAX)
-#define MOMENTS ONE(VAR) ONE(VAR_SAMPLE) ONE(STD) ONE(MEAN) ONE(COUNT)
+#define MOMENTS ONE(VAR) ONE(VAR_SAMPLE) ONE(STD) ONE(STD_SAMPLE) ONE(MEAN) ONE(COUNT)
 
 struct several {
   clred_op ops[OPS_MOST + 1];
@@ -26,8 +26,8 @@ struct several {
 };
 
 static const struct several lists[] = {
-  {LIST_OF(ONE(STATS) EXTREMES MOMENTS ONE(ADD) ONE(NORM2) ONE(MUL) ONE(ALL)), {.type = CLRED_TYPE_FLOAT}, NULL},
-  {LIST_OF(EXTREMES MOMENTS ONE(LOGSUMEXP)), {.type = CLRED_TYPE_DOUBLE, .nan = CLRED_NAN_IGNORE}, NULL},
+  {LIST_OF(ONE(STATS) EXTREMES MOMENTS ONE(ADD) ONE(NORM2) ONE(MUL)), {.type = CLRED_TYPE_FLOAT}, NULL},
+  {LIST_OF(EXTREMES MOMENTS ONE(LOGSUMEXP) ONE(ALL)), {.type = CLRED_TYPE_DOUBLE, .nan = CLRED_NAN_IGNORE}, NULL},
   {LIST_OF(ONE(MIN) ONE(MAX) ONE(MINMAX) ONE(MEAN) ONE(COUNT) ONE(SUMSQ)), {.type = CLRED_TYPE_HALF}, NULL},
   {LIST_OF(ONE(ADD) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT}, NULL},
   {LIST_OF(ONE(ARGMAX) ONE(MAX) ONE(COUNT) ONE(NORM1)), {.type = CLRED_TYPE_BFLOAT16, .nan = CLRED_NAN_IGNORE}, NULL},
@@ -212,7 +212,7 @@ TEST(four_plans_give_the_same_bytes) {
 TEST(equal_states_are_kept_once) {
   clred_plan *plan = plan_of(&four, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
   static const struct several moments = {
-    LIST_OF(ONE(MEAN) ONE(STD) ONE(VAR) ONE(VAR_SAMPLE) ONE(COUNT)), {.type = CLRED_TYPE_FLOAT}, NULL};
+    LIST_OF(ONE(MEAN) ONE(STD) ONE(STD_SAMPLE) ONE(VAR) ONE(VAR_SAMPLE) ONE(COUNT)), {.type = CLRED_TYPE_FLOAT}, NULL};
   clred_plan *merged = plan_of(&moments, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
   const clred_plan_info info = fixture_inspect(plan, 1);
   ck_assert_uint_eq(info.state_size, 24);

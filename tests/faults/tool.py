@@ -11,10 +11,14 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import numpy as np
 
-TOOL = os.environ["CLREDUCE_TOOL"]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from in_fork import run_tool
+
 STARVED = os.environ["CLREDUCE_STARVED"]
 # The last layer gets the calls of the tool first.
 LAYERS = ":".join(filter(None, (os.environ.get("OPENCL_LAYERS"), os.environ["CLREDUCE_FAULT_LAYER"])))
@@ -90,15 +94,16 @@ class Injector:
         report = os.path.join(self.folder, "report")
         if os.path.exists(report):
             os.remove(report)
-        environment = {**os.environ, "CLREDUCE_CACHE_DIR": "off", "CLREDUCE_TUNING": "off"}
+        environment = {"CLREDUCE_CACHE_DIR": "off", "CLREDUCE_TUNING": "off"}
         if memory:
             environment.update(STARVE_AT=str(at), STARVE_REPORT=report, **({"STARVE_ON": "1"} if on else {}))
+            process = subprocess.run([STARVED, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, timeout=120, check=False,
+                                     env={**os.environ, **environment})
         else:
             environment.update(OPENCL_LAYERS=LAYERS, FAULT_AT=str(at), FAULT_MODE="on" if on else "once",
                                FAULT_CODE=str(code), FAULT_REPORT=report)
-        process = subprocess.run([STARVED if memory else TOOL, *arguments], stdin=subprocess.DEVNULL,
-                                 stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE, timeout=120, env=environment, check=False)
+            process = run_tool(arguments, environment, stdin=subprocess.DEVNULL, timeout=120)
         seen = {}
         if os.path.exists(report):
             with open(report, encoding="utf-8") as file:

@@ -15,7 +15,7 @@ static const char *const strategies[] = {"wide", "chunked"};
 static const unsigned widths[] = {2, 3, 4, 8, 16};
 
 #define FIRST_OP CLRED_OP_ADD
-#define LAST_OP CLRED_OP_COUNT
+#define LAST_OP CLRED_OP_STD_SAMPLE
 #define LAST_TYPE CLRED_TYPE_CDOUBLE
 #define LAST_VECTOR_TYPE CLRED_TYPE_DOUBLE
 
@@ -103,6 +103,29 @@ static void add_states(struct combinations *all, bool full) {
   add_problem(all, (clred_problem){.op = CLRED_OP_STD, .type = CLRED_TYPE_HALF, .state = CLRED_TYPE_FLOAT}, 0, full);
 }
 
+// Narrow results: the operators that have them over integers, and one refused. If not `full`, one type each, and
+// vectors and detection once.
+static void add_result_bits(struct combinations *all, bool full) {
+  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL,           CLRED_OP_MIN,   CLRED_OP_MAX, CLRED_OP_AND,
+                                 CLRED_OP_XOR, CLRED_OP_NORM1,         CLRED_OP_SUMSQ, CLRED_OP_DOT, CLRED_OP_COUNT,
+                                 CLRED_OP_OR,  CLRED_OP_COUNT_NONZERO, CLRED_OP_MINMAX};
+  for (unsigned o = 0; o < sizeof ops / sizeof *ops; o++)
+    for (unsigned type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_ULONG; type++)
+      for (unsigned bits = CLRED_RESULT_OWN; bits <= CLRED_RESULT_64; bits++) {
+        clred_problem problem = {.op = ops[o], .type = (clred_type)type, .result_bits = (clred_result_bits)bits};
+        const bool is_listed = type == 1 + o * 3 % 6 && bits == 1 + o / 2 % 2;
+        if (full || is_listed)
+          add_problem(all, problem, o, full);
+        problem.overflow = CLRED_OVERFLOW_DETECT;
+        if (oracle_defined(&problem) && (full || is_listed))
+          add_problem(all, problem, o, full);
+        problem.overflow = CLRED_OVERFLOW_WRAP;
+        problem.type = CLRED_VECTOR(type, widths[o % 5]);
+        if (oracle_defined(&problem) && (full || (is_listed && o % 4 == 0)))
+          add_problem(all, problem, o, full);
+      }
+}
+
 // The textbook's strategies over operators whose bits do not depend on the order, and over two that depend on it.
 static void add_textbook(struct combinations *all, bool full) {
   static const struct {
@@ -132,6 +155,7 @@ static void list(struct combinations *all, bool full) {
   add_vectors(all, full);
   add_detecting(all, full);
   add_states(all, full);
+  add_result_bits(all, full);
   add_textbook(all, full);
 }
 

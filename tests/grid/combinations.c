@@ -43,6 +43,7 @@ static void append(struct combination *one, const char *before, const char *text
 }
 
 static void name_it(struct combination *one) {
+  static const char *const bits[] = {[CLRED_RESULT_OWN] = "own", [CLRED_RESULT_32] = "32", [CLRED_RESULT_64] = "64"};
   const clred_problem *problem = &one->problem;
   clred_type_info type = {.name = "(no type)"}, state = type;
   clred_op_info op = {.name = "(no operator)"};
@@ -60,6 +61,8 @@ static void name_it(struct combination *one) {
     append(one, " ", "ignore");
   if (problem->overflow == CLRED_OVERFLOW_DETECT)
     append(one, " ", "detect");
+  if (problem->result_bits)
+    append(one, " into ", bits[problem->result_bits]);
 }
 
 static void name_scan(struct combination *one) {

@@ -24,6 +24,7 @@ static bool lacks_atomics(const struct device *device, const clred_problem *prob
   case CLRED_OP_VAR:
   case CLRED_OP_VAR_SAMPLE:
   case CLRED_OP_STD:
+  case CLRED_OP_STD_SAMPLE:
   case CLRED_OP_NORM2:
   case CLRED_OP_LOGSUMEXP:
     return true;

@@ -49,7 +49,8 @@ static void solve(struct run *run, const clred_problem *problem, size_t stretch,
 }
 
 static bool same_answers(const clred_problem *a, const clred_problem *b) {
-  return a->op == b->op && a->type == b->type && a->state == b->state && a->nan == b->nan && a->overflow == b->overflow;
+  return a->op == b->op && a->type == b->type && a->state == b->state && a->nan == b->nan &&
+         a->overflow == b->overflow && a->result_bits == b->result_bits;
 }
 
 // Solves all stretches if the order of combination does not change the results.

@@ -43,6 +43,11 @@ static const clred_problem kinds[] = {
   {.op = CLRED_OP_AND, .type = CLRED_TYPE_UINT},
   {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 3)},
   {.op = CLRED_OP_COUNT_NONZERO, .type = CLRED_TYPE_BFLOAT16},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT, .result_bits = CLRED_RESULT_OWN},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR, .result_bits = CLRED_RESULT_32},
+  {.op = CLRED_OP_MIN, .type = CLRED_TYPE_CHAR, .result_bits = CLRED_RESULT_OWN},
+  {.op = CLRED_OP_SUMSQ, .type = CLRED_TYPE_SHORT, .result_bits = CLRED_RESULT_OWN},
+  {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_UCHAR, 4), .result_bits = CLRED_RESULT_OWN},
 };
 
 #define KINDS (sizeof kinds / sizeof *kinds)
@@ -95,7 +100,7 @@ static void list_some(struct combinations *all) {
 }
 
 static void list_all(struct combinations *all) {
-  for (unsigned op = CLRED_OP_ADD; op <= CLRED_OP_COUNT; op++)
+  for (unsigned op = CLRED_OP_ADD; op <= CLRED_OP_STD_SAMPLE; op++)
     for (unsigned type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_CDOUBLE; type++) {
       const clred_problem problem = {.op = (clred_op)op, .type = (clred_type)type};
       for (unsigned how = 0; how < 64 && oracle_defined(&problem) && op != CLRED_OP_LOGSUMEXP; how++)

@@ -35,6 +35,15 @@ foreach(layer fault weak)
   set(declared_below_${layer} "OPENCL_LAYERS=$<TARGET_FILE:build_layer>:$<TARGET_FILE:${layer}_layer>;${quicker}")
 endforeach()
 set(compiled_elsewhere "${declared};CLREDUCE_TEST_COMPILER=${compiler_socket}")
+# The same for tests that run the tool. in_fork.py loads it once as a library. Sanitizers need the program.
+if(TARGET clreduce_tool)
+  set(tool_runs "${compiled_elsewhere};CLREDUCE_TOOL=$<TARGET_FILE:clreduce_tool>")
+  if(NOT CLREDUCE_SANITIZE)
+    add_library(tool_library MODULE layer/tool_library.c $<TARGET_OBJECTS:clreduce_tool_objects>)
+    target_link_libraries(tool_library PRIVATE $<TARGET_PROPERTY:clreduce_tool,LINK_LIBRARIES>)
+    list(APPEND tool_runs CLREDUCE_TOOL_LIBRARY=$<TARGET_FILE:tool_library>)
+  endif()
+endif()
 
 # A layer that makes the device weaker or wrong: rows of weak_table.c.
 add_library(weak_layer MODULE layer/layer_info.c layer/weak_layer.c layer/weak_table.c layer/weak_info.c
@@ -58,7 +67,7 @@ if(TARGET clreduce_tool)
   foreach(name weak lies)
     add_test(NAME ${name}_devices COMMAND ${CLREDUCE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/layer/test_weak.py ${name})
     set_tests_properties(${name}_devices PROPERTIES COST 60 FIXTURES_REQUIRED compiler ENVIRONMENT
-      "${compiled_elsewhere};CLREDUCE_TOOL=$<TARGET_FILE:clreduce_tool>;CLREDUCE_WEAK_LAYER=$<TARGET_FILE:weak_layer>")
+      "${tool_runs};CLREDUCE_WEAK_LAYER=$<TARGET_FILE:weak_layer>")
     set_property(TEST ${name}_devices APPEND PROPERTY ENVIRONMENT POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable)
   endforeach()
 endif()

@@ -18,6 +18,9 @@ typedef struct oracle_column {
 clred_type oracle_wide(const clred_problem *problem);
 clred_type oracle_real(const clred_problem *problem);
 
+// The bytes of an integer result.
+size_t oracle_result_bytes(const clred_problem *problem);
+
 // Whether WIDE is an integer.
 bool oracle_is_integral(const clred_problem *problem);
 
@@ -57,7 +60,7 @@ bool oracle_overflows(const oracle_column *column, clred_op op);
 
 typedef struct oracle_place {
   uint64_t index;
-  uint64_t bits;  // bits of type WIDE
+  uint64_t bits;  // bits of type WIDE; over no elements, the end of the result's type
 } oracle_place;
 
 oracle_place oracle_find(const oracle_column *column, bool least);

@@ -130,8 +130,16 @@ static bool is_sum(clred_op op) {
   return op == CLRED_OP_ADD || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || op == CLRED_OP_DOT;
 }
 
+static bool is_of_sample(clred_op op) {
+  return op == CLRED_OP_VAR_SAMPLE || op == CLRED_OP_STD_SAMPLE;
+}
+
+static bool is_root(clred_op op) {
+  return op == CLRED_OP_STD || op == CLRED_OP_STD_SAMPLE;
+}
+
 static bool is_of_moments(clred_op op) {
-  return op == CLRED_OP_MEAN || op == CLRED_OP_VAR || op == CLRED_OP_VAR_SAMPLE || op == CLRED_OP_STD;
+  return op == CLRED_OP_MEAN || op == CLRED_OP_VAR || is_of_sample(op) || is_root(op);
 }
 
 static enum term term_of(clred_op op) {
@@ -160,14 +168,13 @@ static struct estimate moments_estimate(const oracle_column *column, clred_op op
   const long double mean = sum_up(column, ITSELF, 0, false) / n;
   if (op == CLRED_OP_MEAN)
     return (struct estimate){mean, u * fabsl(mean) + (3 * D + 3) * u * R + 2 * D * lowest};
-  const long double squares = sum_up(column, DISTANCE_SQUARED, mean, false), var = squares / n;
+  const long double squares = sum_up(column, DISTANCE_SQUARED, mean, false), of_n = squares / n;
   const long double shift = (3 * D + 3) * u * R;
-  const long double bound = (6 * D + 6) * u * (var + R * sqrtl(var)) + shift * shift + 4 * D * lowest;
-  if (op == CLRED_OP_STD && var > 0)
-    return (struct estimate){sqrtl(var), bound / 2 / sqrtl(var)};
-  if (op == CLRED_OP_STD)
-    return (struct estimate){0, sqrtl(bound)};
-  return op == CLRED_OP_VAR ? (struct estimate){var, bound} : (struct estimate){squares / (n - 1), bound * n / (n - 1)};
+  const long double bound_of_n = (6 * D + 6) * u * (of_n + R * sqrtl(of_n)) + shift * shift + 4 * D * lowest;
+  const long double scale = is_of_sample(op) ? n / (n - 1) : 1, var = of_n * scale, bound = bound_of_n * scale;
+  if (!is_root(op))
+    return (struct estimate){var, bound};
+  return var > 0 ? (struct estimate){sqrtl(var), bound / 2 / sqrtl(var)} : (struct estimate){0, sqrtl(bound)};
 }
 
 static struct estimate estimate_of(const oracle_column *column, clred_op op, const struct size *size) {
@@ -187,7 +194,7 @@ static bool stays_in_range(const oracle_column *column, clred_op op, const struc
     return sum_up(column, term_of(op), 1, true) < largest;
   if (is_of_moments(op) && op != CLRED_OP_MEAN && size->greatest > root / 2)
     return false;
-  if (op == CLRED_OP_STD && estimate.value < 0x1p40L * sqrtl(lowest_of(type)))
+  if (is_root(op) && estimate.value < 0x1p40L * sqrtl(lowest_of(type)))
     return false;
   return estimate.value + estimate.bound < largest;
 }
@@ -196,7 +203,7 @@ bool oracle_exact(const oracle_column *column, clred_op op, double *value, doubl
   if (!is_sum(op) && !is_of_moments(op) && op != CLRED_OP_NORM2)
     return false;
   const struct size size = size_of(column, op);
-  if (!size.finite || size.kept == 0 || (op == CLRED_OP_VAR_SAMPLE && size.kept == 1))
+  if (!size.finite || size.kept == 0 || (is_of_sample(op) && size.kept == 1))
     return false;
   if (is_sum(op) && oracle_is_integral(column->problem))
     return false;

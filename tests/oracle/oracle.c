@@ -101,6 +101,7 @@ static void solve_number(const oracle_column *column, clred_op op, oracle_part *
   case CLRED_OP_VAR:
   case CLRED_OP_VAR_SAMPLE:
   case CLRED_OP_STD:
+  case CLRED_OP_STD_SAMPLE:
   case CLRED_OP_NORM2:
     oracle_fold_reals(column, op, part, component);
     break;
@@ -129,6 +130,8 @@ void oracle_solve_component(const oracle_column *column, oracle_part *part, unsi
     part->bits[0] = oracle_overflows(column, op);
   else
     solve_number(column, oracle_op_of(op, part->name), part, component);
+  if (oracle_is_integral(column->problem))  // a narrow result is the wide one, cut
+    part->bits[component] &= UINT64_MAX >> (64 - 8 * oracle_size(oracle_component(part->type)));
 }
 
 // The fourth component of a vector of 3 has no meaning.

@@ -24,6 +24,12 @@ clred_type oracle_real(const clred_problem *problem) {
   return oracle_is_integral(problem) ? CLRED_TYPE_DOUBLE : oracle_wide(problem);
 }
 
+size_t oracle_result_bytes(const clred_problem *problem) {
+  static const size_t sizes[] = {[CLRED_RESULT_DEFAULT] = 8, [CLRED_RESULT_32] = 4, [CLRED_RESULT_64] = 8};
+  return problem->result_bits == CLRED_RESULT_OWN ? oracle_size(oracle_component(problem->type))
+                                                  : sizes[problem->result_bits];
+}
+
 bool oracle_is_integral(const clred_problem *problem) {
   return has_integers(problem) && problem->state == CLRED_TYPE_NONE;
 }
@@ -44,6 +50,7 @@ static bool takes_real(clred_op op) {
   case CLRED_OP_VAR:
   case CLRED_OP_VAR_SAMPLE:
   case CLRED_OP_STD:
+  case CLRED_OP_STD_SAMPLE:
   case CLRED_OP_NORM2:
   case CLRED_OP_LOGSUMEXP:
   case CLRED_OP_STATS:
@@ -83,6 +90,14 @@ static bool can_have_state(const clred_problem *problem) {
          (problem->state == CLRED_TYPE_FLOAT && !has_integers(problem) && type != CLRED_TYPE_DOUBLE);
 }
 
+static bool can_have_bits(const clred_problem *problem) {
+  const clred_op op = problem->op;
+  if (problem->result_bits == CLRED_RESULT_DEFAULT)
+    return true;
+  return oracle_is_integral(problem) && oracle_result_bytes(problem) >= oracle_size(oracle_component(problem->type)) &&
+         !takes_real(op) && !is_of_places(op) && op != CLRED_OP_ALL && op != CLRED_OP_ANY;
+}
+
 bool oracle_defined(const clred_problem *problem) {
   const bool is_vector = (int)problem->type >> 8 != 0;
   if (is_bitwise(problem->op) && !oracle_is_integral(problem))
@@ -91,7 +106,7 @@ bool oracle_defined(const clred_problem *problem) {
     return false;
   if (!can_have_state(problem) || (is_vector && (!takes_vectors(problem->op) || detects(problem))))
     return false;
-  return !oracle_is_complex(problem->type) || takes_complex(problem->op);
+  return can_have_bits(problem) && (!oracle_is_complex(problem->type) || takes_complex(problem->op));
 }
 
 bool oracle_needs_fp64(const clred_problem *problem) {
@@ -127,7 +142,7 @@ static void add_part(oracle_result *result, const char *name, clred_type type) {
   part->components = oracle_components(type);
 }
 
-static clred_type value_type(const clred_problem *problem) {
+static clred_type wide_value_type(const clred_problem *problem) {
   switch (problem->op) {
   case CLRED_OP_ALL:
   case CLRED_OP_ANY:
@@ -144,6 +159,16 @@ static clred_type value_type(const clred_problem *problem) {
   default:
     return takes_real(problem->op) ? oracle_real(problem) : oracle_wide(problem);
   }
+}
+
+// Integers of the width that the problem asks for, signed as the wide result.
+static clred_type value_type(const clred_problem *problem) {
+  static const clred_type types[2][9] = {
+    {[1] = CLRED_TYPE_UCHAR, [2] = CLRED_TYPE_USHORT, [4] = CLRED_TYPE_UINT, [8] = CLRED_TYPE_ULONG},
+    {[1] = CLRED_TYPE_CHAR, [2] = CLRED_TYPE_SHORT, [4] = CLRED_TYPE_INT, [8] = CLRED_TYPE_LONG}};
+  const clred_type wide = wide_value_type(problem);
+  return problem->result_bits == CLRED_RESULT_DEFAULT ? wide
+                                                      : types[oracle_is_signed(wide)][oracle_result_bytes(problem)];
 }
 
 static void add_stats(oracle_result *result, clred_type wide, clred_type real) {

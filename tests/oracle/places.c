@@ -9,6 +9,14 @@ static uint64_t turned(const oracle_column *column, uint64_t word) {
   return oracle_is_signed(column->type) ? word ^ (uint64_t)1 << 63 : word;
 }
 
+// The greatest value of the result's type, or the least one.
+static uint64_t end_of_type(const oracle_column *column, bool greatest) {
+  const uint64_t bits = 8 * oracle_result_bytes(column->problem), sign = (uint64_t)1 << (bits - 1);
+  if (oracle_is_signed(column->type))
+    return greatest ? sign - 1 : -sign;
+  return greatest ? sign - 1 + sign : 0;
+}
+
 static oracle_place find_word(const oracle_column *column, bool least) {
   uint64_t best = least ? UINT64_MAX : 0, index = UINT64_MAX;
   for (uint64_t i = 0; i < column->n; i++) {
@@ -18,6 +26,8 @@ static oracle_place find_word(const oracle_column *column, bool least) {
       index = i;
     }
   }
+  if (index == UINT64_MAX)
+    return (oracle_place){index, end_of_type(column, least)};
   return (oracle_place){index, turned(column, best)};
 }
 

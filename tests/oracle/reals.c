@@ -138,6 +138,7 @@ static oracle_state lift(const oracle_column *column, clred_op op, bool single, 
   case CLRED_OP_VAR:
   case CLRED_OP_VAR_SAMPLE:
   case CLRED_OP_STD:
+  case CLRED_OP_STD_SAMPLE:
     return moments(column, i);
   case CLRED_OP_NORM2:
     return squares(column, single, i);
@@ -183,6 +184,8 @@ static double lower(clred_op op, bool single, const double *v) {
     return variance(single, v, 1);
   case CLRED_OP_STD:
     return root_of(single, variance(single, v, 0));
+  case CLRED_OP_STD_SAMPLE:
+    return root_of(single, variance(single, v, 1));
   case CLRED_OP_NORM2:
     return scaled_root(single, v);
   default:
@@ -194,7 +197,7 @@ static double lower(clred_op op, bool single, const double *v) {
 
 static bool takes_real(clred_op op) {
   return op == CLRED_OP_NORM2 || op == CLRED_OP_MEAN || op == CLRED_OP_VAR || op == CLRED_OP_VAR_SAMPLE ||
-         op == CLRED_OP_STD;
+         op == CLRED_OP_STD || op == CLRED_OP_STD_SAMPLE;
 }
 
 static oracle_algebra algebra_of(const oracle_column *column, clred_op op, bool single) {

@@ -167,6 +167,7 @@ static void scan_component(const struct task *task) {
   case CLRED_OP_VAR:
   case CLRED_OP_VAR_SAMPLE:
   case CLRED_OP_STD:
+  case CLRED_OP_STD_SAMPLE:
   case CLRED_OP_NORM2:
     scan_reals(task);
     break;
@@ -205,6 +206,8 @@ static void load_start(struct task *task, const oracle_result *result, size_t in
     uint64_t word = 0;
     memcpy(&word, start + oracle_offset(result, index) + (task->component + i) * size, size);
     task->start[i] = oracle_load(&word, size, 0);
+    if (oracle_is_signed(oracle_component(task->part->type)))
+      task->start[i] = (task->start[i] ^ (uint64_t)1 << (8 * size - 1)) - ((uint64_t)1 << (8 * size - 1));
   }
 }
 

@@ -125,10 +125,12 @@ static long_sum sum_up(const oracle_column *column, clred_op op) {
   return sum;
 }
 
-// Whether the sum fits long, or ulong.
-static bool fits(const long_sum *sum, bool as_signed) {
+// Whether the sum fits an integer of this many bytes.
+static bool fits(const long_sum *sum, size_t bytes, bool as_signed) {
   const uint64_t rest = as_signed && sum->word[0] >> 63 ? UINT64_MAX : 0;
-  return sum->word[1] == rest && sum->word[2] == rest;
+  const size_t digits = 8 * bytes - (as_signed ? 1 : 0);  // above them are copies of the sign; 64 cannot be shifted by
+  const uint64_t above = (sum->word[0] ^ rest) >> (digits - 1) >> 1;
+  return sum->word[1] == rest && sum->word[2] == rest && above == 0;
 }
 
 // Whether the product leaves the type: divides the greatest magnitude by each factor that is not 0.
@@ -136,7 +138,8 @@ static bool product_overflows(const oracle_column *column) {
   bool negative = false, is_zero = false, overflows = false;
   for (uint64_t i = 0; i < column->n; i++)
     negative ^= is_signed(column) && oracle_word_at(column, column->x, i) >> 63;
-  uint64_t room = !is_signed(column) ? UINT64_MAX : negative ? (uint64_t)INT64_MAX + 1 : INT64_MAX;
+  const uint64_t half = (uint64_t)1 << (8 * oracle_result_bytes(column->problem) - 1);
+  uint64_t room = !is_signed(column) ? half - 1 + half : negative ? half : half - 1;
   for (uint64_t i = 0; i < column->n; i++) {
     const uint64_t factor = magnitude(column, oracle_word_at(column, column->x, i));
     is_zero |= factor == 0;
@@ -150,7 +153,8 @@ bool oracle_overflows(const oracle_column *column, clred_op op) {
   if (op == CLRED_OP_MUL)
     return product_overflows(column);
   const long_sum sum = sum_up(column, op);
-  return !fits(&sum, is_signed(column) && (op == CLRED_OP_ADD || op == CLRED_OP_DOT));
+  return !fits(&sum, oracle_result_bytes(column->problem),
+               is_signed(column) && (op == CLRED_OP_ADD || op == CLRED_OP_DOT));
 }
 
 static double as_double(uint64_t word, bool with_sign) {
@@ -159,7 +163,7 @@ static double as_double(uint64_t word, bool with_sign) {
 
 uint64_t oracle_mean_of_words(const oracle_column *column) {
   const long_sum sum = sum_up(column, CLRED_OP_ADD);
-  const double total = fits(&sum, is_signed(column))
+  const double total = fits(&sum, sizeof(uint64_t), is_signed(column))
                          ? as_double(sum.word[0], is_signed(column))
                          : as_double(sum.word[1], is_signed(column)) * 0x1p64 + (double)sum.word[0];
   return oracle_float_bits(CLRED_TYPE_DOUBLE, column->n ? total / (double)column->n : NAN);

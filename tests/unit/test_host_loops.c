@@ -130,6 +130,11 @@ TEST_EACH(loops_give_the_bits_of_one_element_after_another, 0, 14) {
       choice.state = CLRED_TYPE_NONE;
       choice.overflow = CLRED_OVERFLOW_DETECT;
       checked += check_options(&choice);
+      choice.overflow = CLRED_OVERFLOW_WRAP;
+      for (int bits = CLRED_RESULT_OWN; nan && bits <= CLRED_RESULT_64; bits++) {
+        choice.result_bits = (clred_result_bits)bits;
+        checked += check_options(&choice);
+      }
     }
   ck_assert_uint_ge(checked, type->class == CLR_COMPLEX ? 5 * 2 : 21 * 4);
 }

@@ -298,3 +298,28 @@ TEST(lines_in_quotes_count) {
   ck_assert_int_eq(text_split_next(&split, &field), TEXT_LAST);
   ck_assert_uint_eq(split.lines, 3);
 }
+
+static const char *field_text(const struct text_field *field, char text[32]) {
+  snprintf(text, 32, "%s%.*s", field->quoted ? "q:" : "", (int)(field->end - field->begin), field->begin);
+  return text;
+}
+
+// Each row of two fields has its second one as it stands. Every shorter part of the text asks for more.
+TEST(a_field_may_take_the_rest_of_its_line) {
+  static const char text[] = "a  b c \"d\n1 \"y\nz\"\n2 \"y\"w v\r\n3 x \nlast  one more";
+  static const char *const rests[] = {"b c \"d", "q:y\nz", "\"y\"w v", "x ", "one more"};
+  char bytes[sizeof text + TEXT_PADDING] = {0}, rest[32];
+  memcpy(bytes, text, sizeof text - 1);
+  for (size_t size = 1; size < sizeof text; size++) {
+    struct text_split split = {
+      .bytes = bytes, .size = size, .ends = size == sizeof text - 1, .delimiter = ' ', .rest = 2};
+    struct text_field field;
+    size_t rows = 0;
+    text_split_from(&split, 0);
+    while (rows < COUNT_OF(rests) && text_split_at(&split, 0, &field) == TEXT_FIELD &&
+           text_split_at(&split, 1, &field) == TEXT_LAST)
+      ck_assert_str_eq(field_text(&field, rest), rests[rows++]);
+    ck_assert(split.ends == (rows == COUNT_OF(rests)));
+    ck_assert(!split.ends || (text_split_done(&split) && split.lines == 5));
+  }
+}

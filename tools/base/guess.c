@@ -66,6 +66,10 @@ void guess_offer_list(struct guess *guess, const char *list, const char *separat
   }
 }
 
+const char *guess_or(const struct guess *guess, const char *otherwise) {
+  return *guess->text != '\0' ? guess->text : otherwise;
+}
+
 const char *guess_among(struct guess *guess, const char *word, const char *list) {
   guess_begin(guess, word);
   guess_offer_list(guess, list, " ,|");

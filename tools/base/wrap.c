@@ -21,16 +21,33 @@ bool table_is_narrow(void) {
   return table_width() < TABLE_WIDTH;
 }
 
+// Takes a line and those that continue it: lists go on, with the same indent, behind a comma. Returns what follows.
+static const char *take_line(const char *lines, char *line, size_t size) {
+  const size_t indent = strspn(lines, " ");
+  size_t used = 0, length;
+  bool more = true;
+  for (bool first = true; more; first = false) {
+    length = strcspn(lines, "\n");
+    used += (size_t)snprintf(line + used, size - used, "%s%.*s", first ? "" : " ", (int)(length - (first ? 0 : indent)),
+                             lines + (first ? 0 : indent));
+    more = length > 0 && lines[length - 1] == ',' && lines[length] == '\n' && used < size &&
+           strspn(lines + length + 1, " ") == indent;
+    lines += length + (lines[length] == '\n');
+  }
+  return lines;
+}
+
 void wrap_print_lines(const char *lines) {
-  char line[1024];
+  char line[2048];
   if (!isatty(STDOUT_FILENO)) {
     fputs(lines, stdout);
     return;
   }
-  for (size_t length; *lines != '\0'; lines += length + (lines[length] == '\n')) {
-    length = strcspn(lines, "\n");
-    snprintf(line, sizeof line, "%.*s", (int)length, lines);
-    wrap_print(line, 0, strspn(line, " ") + 2, table_width());
+  while (*lines != '\0') {
+    const char *after = take_line(lines, line, sizeof line), *end = strchr(lines, '\n');
+    bool is_list = after != lines && (end == NULL ? *after == '\0' : after > end + 1);
+    wrap_print(line, 0, strspn(line, " ") + (is_list ? 0 : 2), table_width());
+    lines = after;
   }
 }
 

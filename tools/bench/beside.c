@@ -120,9 +120,10 @@ static int open_modules(const struct beside *beside, const struct comparison *c,
   if (module == NULL)
     return EXIT_DONE;
   struct bench_work work = c->work;
-  work.narrow = module->on_gpu && work.kind == BENCH_HISTOGRAM;
+  if (module->on_gpu && work.kind == BENCH_HISTOGRAM)
+    work.narrow = BENCH_32_BITS;
   int code = bench_module_open(&sides->list[sides->count++], module, &work, c->peer_bytes);
-  work.narrow = 1;
+  work.narrow = BENCH_OWN_BITS;
   if (!code && c->narrow && module->on_gpu)
     code = bench_module_open(&sides->list[sides->count++], module, &work,
                              2 * (double)beside->count * (double)beside->type.size);

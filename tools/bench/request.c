@@ -223,17 +223,20 @@ static int check_bins(const struct count *bins) {
 }
 
 static int take_task(struct bench_request *request, const struct args *args) {
-  char names[256];
+  char names[256] = " there are ";
+  const size_t length = strlen(names);
   struct guess guess;
   request->task = bench_task_find(args->task);
-  bench_task_names(names, sizeof names);
+  bench_task_names(names + length, sizeof names - length);
+  guess_among(&guess, args->task, names + length);
   if (request->task == NULL)
-    return fail(EXIT_BAD_USE, "--task: unknown task '%s';%s there are %s", args->task,
-                guess_among(&guess, args->task, names), names);
+    return fail(EXIT_BAD_USE, "--task: unknown task '%s';%s", args->task, guess_or(&guess, names));
   if (!request->task->takes_ops && args_op(args) != NULL)
     return fail(EXIT_BAD_USE, "bench: task %s has operators of its own; leave out '%s'", args->task, args_op(args));
   if (request->task->measure != NULL && args->variants.count > 0)
     return fail(EXIT_BAD_USE, "--variant: task %s has no variants; leave out --task", args->task);
+  if (args->result_type != NULL && !request->task->takes_result_type)
+    return fail(EXIT_BAD_USE, "--result-type: only task scan takes it; leave it out");
   return check_bins(&args->bins);
 }
 

@@ -29,6 +29,7 @@ struct bench_task {
   void (*fill)(void *to, size_t bytes);   // NULL: by the pattern
   bool second;                            // operators of two inputs need a second array
   bool takes_ops;                         // a list of operators may be given
+  bool takes_result_type;                 // --result-type may be given
   int (*measure)(struct beside *beside);  // all comparisons over one array; NULL: reductions (reduce.c)
   const char *strategies;                 // the default strategies; NULL: auto
   bool wide;                              // results need as much memory as elements, or more

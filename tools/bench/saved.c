@@ -10,14 +10,23 @@ int bench_saved_check(const struct args *args) {
   const struct {
     const char *name;
     bool given;
-  } others[] = {{"OP", args_op(args) != NULL},           {"--type", args->type != NULL},
-                {"--strategy", args->strategy != NULL},  {"--sizes", args->sizes != NULL},
-                {"--device", args->device != NULL},      {"--peers", args->peers != NULL},
-                {"--task", args->task != NULL},          {"--only", args->only != NULL},
-                {"--variant", args->variants.count > 0}, {"--after", args->after.given},
-                {"--calls", args->calls.given},          {"--bins", args->bins.given},
-                {"--repeat", args->repeat.given},        {"--patience", args->patience.given},
-                {"--assume", args->assume != NULL},      {"--json", args->json}};
+  } others[] = {{"OP", args_op(args) != NULL},
+                {"--type", args->type != NULL},
+                {"--strategy", args->strategy != NULL},
+                {"--sizes", args->sizes != NULL},
+                {"--device", args->device != NULL},
+                {"--peers", args->peers != NULL},
+                {"--task", args->task != NULL},
+                {"--only", args->only != NULL},
+                {"--variant", args->variants.count > 0},
+                {"--after", args->after.given},
+                {"--calls", args->calls.given},
+                {"--bins", args->bins.given},
+                {"--repeat", args->repeat.given},
+                {"--patience", args->patience.given},
+                {"--assume", args->assume != NULL},
+                {"--result-type", args->result_type != NULL},
+                {"--json", args->json}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (others[i].given)
       return fail(

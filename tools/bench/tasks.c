@@ -9,6 +9,7 @@
 #include "bench/beside.h"
 #include "bench/request.h"
 #include "input/generate.h"
+#include "operator/operation.h"
 
 // ---- Common parts of comparisons
 
@@ -46,16 +47,21 @@ static int measure_small(struct beside *beside) {
   return beside_compare(beside, &c);
 }
 
-// Results of integers have 64 bits. Peers with results of the elements' type are measured, too, for information.
+// If results of integers have 64 bits, peers with results of the elements' type are measured, too, for information.
 static int measure_scan(struct beside *beside) {
-  int code = EXIT_DONE;
+  static const enum bench_width widths[] = {
+    [CLRED_RESULT_OWN] = BENCH_OWN_BITS, [CLRED_RESULT_32] = BENCH_32_BITS, [CLRED_RESULT_64] = BENCH_64_BITS};
+  clred_problem asked = {0};
+  int code = operation_take_result_type(beside->report->request->args, &asked);
   for (int exclusive = 0; exclusive < 2 && !code; exclusive++) {
     struct comparison c =
       beside_sum(beside, exclusive ? BENCH_EXCLUSIVE : BENCH_INCLUSIVE, exclusive ? "exclusive" : "inclusive");
+    c.work.narrow = widths[asked.result_bits];
     const double result = (double)bench_size(bench_result_type(&c.work));
+    c.ours.problem.result_bits = asked.result_bits;
     c.ours.problem.scan = exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
     c.ours.bytes = c.peer_bytes = (double)beside->count * ((double)beside->type.size + result);
-    c.narrow = !beside->type.floating;
+    c.narrow = !beside->type.floating && !asked.result_bits;
     code = beside_compare(beside, &c);
   }
   return code;
@@ -262,7 +268,7 @@ static const struct bench_task tasks[] = {
   TASK("small", "float", "float", "2^10..2^20", "2^10..2^20", "loop", "loop", 1001, 20, 1, true, false, measure_small,
        .wide = false),
   TASK("scan", FOUR_TYPES, FOUR_TYPES, "2^20,2^28,2^30", "2^20,2^26", "cub", "loop", 21, 3, 10, true, true,
-       measure_scan, .wide = true),
+       measure_scan, .wide = true, .takes_result_type = true),
   TASK("scan-rows", "float", NULL, "2^22", "2^20", NULL, NULL, 21, 2, 1, false, true, measure_scan_rows,
        .wide = true, .fill = fill_ones, .strategies = "scan_rows,scan_lines"),
   TASK("segments", "float", "float", "2^28", "2^26", "cub", NULL, 21, 3, 10, true, true, measure_segments,

@@ -52,8 +52,8 @@ struct args {
   int word_count;
   const char *type, *format, *delimiter, *missing, *header, *generate, *device, *strategy, *finish, *order, *stage,
     *assume, *op;
-  const char *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *group, *heads, *keys_output,
-    *low, *high, *edges, *cache;
+  const char *nan, *overflow, *result_type, *state, *layout, *output, *initial, *segments, *by_key, *group, *heads,
+    *keys_output, *low, *high, *edges, *cache;
   const char *interpolation;
   const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
   const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;

@@ -44,7 +44,7 @@ static bool print_instead(const char *word) {
 }
 
 static int fail_without_verb(const char *wrong) {
-  char names[256] = "";
+  char names[256] = "", rest[320];
   struct guess guess;
   guess_begin(&guess, wrong);
   for (const struct verb *verb = verbs; verb->name != NULL; verb++) {
@@ -53,7 +53,8 @@ static int fail_without_verb(const char *wrong) {
   }
   if (wrong == NULL)
     return fail(EXIT_BAD_USE, "the verb is missing; give one of %s, or --help", names);
-  return fail(EXIT_BAD_USE, "unknown verb '%s';%s give one of %s", wrong, guess.text, names);
+  snprintf(rest, sizeof rest, " give one of %s", names);
+  return fail(EXIT_BAD_USE, "unknown verb '%s';%s", wrong, guess_or(&guess, rest));
 }
 
 static int run_verb(const struct verb *verb, int argc, char *const argv[]) {

@@ -72,11 +72,12 @@ static const struct manual_section manual_sections[] = {
                  "A note says if equal keys stand apart. reduce prints each result after its key; with --json the "
                  "member named keys is a list of them, unless --keys-output writes them."},
     {"--group", "Keys as for --by-key. A group has its elements in their order, and the bits that they have alone. "
-                "Rows come in the order of the keys: numbers by value, NaN last as one group, text by its bytes. There "
-                "are at most 16777216 groups. All elements and keys must fit into one buffer each."},
+                "Rows come in the order of the keys: numbers by value, NaN last as one group, text by its bytes. "
+                "city,year groups by both keys; there may be four. There are at most 16777216 groups; median and "
+                "quantile take 65536. All elements and keys must fit into one buffer each."},
     {"--heads", "FLAGS.npy has bool, uint8 or int8."}}},
   {"NUMBERS",
-   {{"var, var_sample, std",
+   {{"var, var_sample, std, std_sample",
      "If the mean is large beside the deviation, digits are lost: floats with a mean of 100000 and a deviation of 1 "
      "keep about 4. --state double keeps all of a float."},
     {"--combine",
@@ -252,7 +253,7 @@ static void print_examples(void) {
     else if (command)
       print_part("", line, strlen(command_mark), "\n");
     else if (!blank && !begins_with(line, output_mark))
-      print_part(".PP\n", line, 0, "\n.nf\n.RS 4\n");
+      print_part(".PP\n", line, 0, "\n.nf\n.RS 2\n");
   }
 }
 

@@ -58,7 +58,8 @@ const struct option options[] = {
    "Read the input as raw elements and skip its first N bytes."},
   {"column", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(columns), 0, "NAME|K",
    "The column of text input, by its name in the header or by its number from 1. Repeat the option for further inputs "
-   "of the operator, which then come from the same file unless --with names one."},
+   "of the operator, which then come from the same file unless --with names one. count needs no column: it counts "
+   "rows."},
   {"delimiter", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(delimiter), 0, "C",
    "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: found in the first "
    "line."},
@@ -94,7 +95,7 @@ const struct option options[] = {
    "that column of the input. Equal keys that stand apart make a row each; --group joins them."},
   {"group", 0, TEXT, GROUP_ROWS, VERB_REDUCE | VERB_PLAN, TO(group), 0, "KEYS.npy|column:NAME",
    "One row for each different key, wherever its elements stand. Rows come in the order of their keys. KEYS is as "
-   "for --by-key."},
+   "for --by-key, or several of these with commas between them."},
   {"heads", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(heads), 0, "FLAGS.npy",
    "The rows are runs that start where a flag is not 0. FLAGS has one flag for each element; the first element always "
    "starts a run."},
@@ -128,6 +129,10 @@ const struct option options[] = {
    "NumPy. lower, higher, nearest: one of the elements. Default: linear."},
   {"overflow", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(overflow), 0, "wrap|detect",
    "Treatment of overflow in sums and products of integers. detect: exit code 1 if the result does not fit its type."},
+  {"result-type", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(result_type), 0, "own|32|64",
+   "Bits of results over integers: those of the elements, 32 or 64. Narrow results wrap. Default: 64."},
+  {"result-type", 0, TEXT, GROUP_OPERATOR, VERB_BENCH, TO(result_type), 0, "own|32|64",
+   "With --task scan: bits of results over integers, of ours and of the peer. Default: 64."},
   {"state", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(state), 0, "float|double", "Compute in this type."},
   {"state", 0, TEXT, GROUP_OPERATOR, TAKES_OPERATOR, TO(state), 0, "float|double",
    "Compute in this type. For your own operator: any type, or a list such as { float sum; ulong count; }."},

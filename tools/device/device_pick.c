@@ -145,9 +145,9 @@ static bool is_meant(const struct device *device, const char *selector) {
 // Words of a name are shorter than names: "xeon" is near to one of "cpu-haswell-Intel(R) Xeon(R)".
 static int unknown_device(const struct devices *devices, const char *selector) {
   static const char word_ends[] = " -_,()@";
-  char list[2048] = "";
+  char list[2048] = " give one of:";
   struct guess guess;
-  size_t length = 0;
+  size_t length = strlen(list);
   guess_begin(&guess, selector);
   for (size_t i = 0; i < devices->count && length < sizeof list - 1; i++) {
     const struct device *device = &devices->list[i];
@@ -157,7 +157,7 @@ static int unknown_device(const struct devices *devices, const char *selector) {
     guess_offer_list(&guess, device->name, word_ends);
     guess_offer_list(&guess, device->platform, word_ends);
   }
-  return fail(EXIT_BAD_USE, "--device: no device matches '%s';%s give one of:%s", selector, guess.text, list);
+  return fail(EXIT_BAD_USE, "--device: no device matches '%s';%s", selector, guess_or(&guess, list));
 }
 
 int devices_restrict(struct devices *devices, const char *selector) {

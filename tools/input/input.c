@@ -199,13 +199,14 @@ const char *input_guess_type(struct guess *guess, const char *word) {
 }
 
 static int unknown_type(const char *name) {
-  char list[256] = "";
+  char list[320] = " give one of";
   clred_type_info row;
   struct guess guess;
   for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++)
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
-  return fail(EXIT_BAD_USE, "unknown type '%s';%s give one of%s, or a vector such as float4", name,
-              input_guess_type(&guess, name), list);
+  strcat(list, ", or a vector such as float4");
+  input_guess_type(&guess, name);
+  return fail(EXIT_BAD_USE, "unknown type '%s';%s", name, guess_or(&guess, list));
 }
 
 int input_take_type(struct input *input, clred_type otherwise) {

@@ -29,6 +29,7 @@ struct request {
   struct count skip_bytes;
   const char *column;                // of text: a name, or a number from 1; NULL: the only one
   enum text_use use;                 // of text; for TEXT_WORDS `otherwise` is uint
+  bool keyed;                        // for TEXT_ROWS: each row has a key
   struct text_options text;          // options that apply to text alone
   struct text_table *table;          // the text is read already, for another column; NULL: `name` is opened
   const clred_type_info *otherwise;  // type of raw and generated elements if `type` is NULL; NULL: the source decides
@@ -56,6 +57,7 @@ struct input {
   struct recipe recipe;
   struct text_table *table;  // shared by inputs that are columns of one text
   struct text_column *column;
+  const struct words *words;  // that the elements are numbers of; NULL: they are numbers
   clred_type_info type;
   bool unsized;  // the library does not know the type: `count` counts bytes until the size is known
   bool counted;  // `count` is known; always true after input_load
@@ -118,6 +120,9 @@ bool input_is_in_file(const struct input *input);
 
 // The same, but true also for several such files.
 bool input_is_in_files(const struct input *input);
+
+// For several files: opens one of them, if it is not open, before any was read. input_close closes it.
+int input_open_part(struct input *input, size_t index, struct input **part);
 
 // Where an element is that is in a file in its final form.
 struct file_place {

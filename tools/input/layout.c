@@ -156,7 +156,7 @@ static int check_row_files(const struct args *args) {
   return EXIT_DONE;
 }
 
-static int check_words(const struct args *args) {
+int layout_check(const struct args *args) {
   const char *name = args->layout;
   if (name != NULL && strcmp(name, "line") != 0 && strcmp(name, "strided") != 0)
     return fail(EXIT_BAD_USE, "--layout: unknown layout '%s'; give line or strided", name);
@@ -168,14 +168,19 @@ static int check_words(const struct args *args) {
     return fail(EXIT_BAD_USE, "--scan and %s exclude each other; give one", args->keepdims ? "--keepdims" : "--group");
   if (args->axes.count > 0 && (name != NULL || args->stride.given))
     return fail(EXIT_BAD_USE, "--axis and %s exclude each other; give one", name != NULL ? "--layout" : "--stride");
+  if (args->keys_output != NULL && args->by_key == NULL && args->group == NULL)
+    return fail(EXIT_BAD_USE, "--keys-output: applies only to --by-key and --group; give one, too");
   return check_row_files(args);
+}
+
+int layout_check_axes(const struct args *args, const struct input *input) {
+  bool reduced[NPY_DIMENSIONS_MOST];
+  int code = args->axes.count > 0 ? check_axes(args, input) : EXIT_DONE;
+  return code || args->axes.count == 0 ? code : find_axes(&args->axes, input, reduced);
 }
 
 int layout_take(const struct args *args, const struct input *input, struct layout *layout) {
   *layout = (struct layout){.call = {.count = input->count}, .results = 1, .step = 1, .inner = 1};
-  int code = check_words(args);
-  if (code)
-    return code;
   if (args->axes.count > 0)
     return take_axes(args, input, layout);
   if (args->stride.given || (args->layout != NULL && strcmp(args->layout, "strided") == 0))

@@ -22,7 +22,13 @@ struct layout {
   const struct input *segments;  // offsets of the rows, maybe not loaded yet; NULL for runs until layout_take_runs
 };
 
-// The count of the input must be known. Returns an exit code.
+// Refuses options about rows that contradict each other. Returns an exit code. Call it before an input is opened.
+int layout_check(const struct args *args);
+
+// Refuses axes that the input does not have, which need not be counted. Returns an exit code.
+int layout_check_axes(const struct args *args, const struct input *input);
+
+// The count of the input must be known, and the options checked. Returns an exit code.
 int layout_take(const struct args *args, const struct input *input, struct layout *layout);
 
 // Changes the layout to that of a scan: one result per element, in the shape of the input, or one line for strided

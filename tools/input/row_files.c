@@ -31,18 +31,27 @@ static const struct kind {
              {"--group", offsetof(struct args, group), "keys", "integers, float32 or float64", is_key},
              {"--heads", offsetof(struct args, heads), "flags", "bool, uint8 or int8", is_flag}};
 
+static const char *path_of(const struct args *args, const struct kind *kind) {
+  const char *path;
+  memcpy(&path, (const char *)args + kind->path, sizeof path);
+  return path;
+}
+
 // NULL if no such option is given.
-static const struct kind *find_kind(const struct args *args, const char **path) {
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-    memcpy(path, (const char *)args + kinds[i].path, sizeof *path);
-    if (*path != NULL)
+static const struct kind *find_kind(const struct args *args) {
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    if (path_of(args, &kinds[i]) != NULL)
       return &kinds[i];
-  }
   return NULL;
 }
 
 bool runs_given(const struct args *args) {
   return args->by_key != NULL || args->heads != NULL;
+}
+
+const char *row_file_name(const struct args *args) {
+  const struct kind *kind = find_kind(args);
+  return kind == NULL ? NULL : path_of(args, kind);
 }
 
 bool row_file_given(const struct args *args) {
@@ -69,20 +78,37 @@ static bool is_file(const char *path) {
   return strcmp(path, "-") == 0 || stat(path, &status) == 0;
 }
 
+// The kind of a column by the prefix of its name; NULL if there is no prefix.
+static const struct column_kind *find_prefix(const char *text) {
+  for (size_t i = 0; i < sizeof column_kinds / sizeof column_kinds[0]; i++)
+    if (strncmp(text, column_kinds[i].prefix, strlen(column_kinds[i].prefix)) == 0)
+      return &column_kinds[i];
+  return NULL;
+}
+
+static struct column_name column_named(const char *text) {
+  const struct column_kind *kind = find_prefix(text);
+  return (struct column_name){kind, text + (kind == NULL ? 0 : strlen(kind->prefix))};
+}
+
+bool row_file_is_whole(const char *list, const struct input *elements) {
+  return is_file(list) || (elements->table != NULL && text_table_has(elements->table, column_named(list).name));
+}
+
+bool row_file_is_column(const char *name) {
+  return find_prefix(name) != NULL || !is_file(name);
+}
+
 // A name alone is a column if there is no such file.
 static int find_column(const char *option, const char *text, const struct input *elements, struct column_name *found) {
   char names[TEXT_NAMES_SIZE];
   bool is_text = elements->table != NULL, is_column = is_text && text_table_has(elements->table, text);
-  *found = (struct column_name){.name = text};
-  for (size_t i = 0; i < sizeof column_kinds / sizeof column_kinds[0]; i++)
-    if (strncmp(text, column_kinds[i].prefix, strlen(column_kinds[i].prefix)) == 0)
-      *found = (struct column_name){&column_kinds[i], text + strlen(column_kinds[i].prefix)};
-  if (found->kind != NULL && !is_text)
-    return fail(EXIT_BAD_USE, "%s %s: %s %s; give KEYS.npy", option, text, input_name(elements),
-                input_is_text(elements) ? "are several files" : "is not text");
-  if (found->kind == NULL && !is_text && input_is_text(elements) && !is_file(text))
-    return fail(EXIT_BAD_USE, "%s %s: there is no such file, and keys can be a column only if INPUT is one file",
+  *found = column_named(text);
+  if (!is_text && input_is_text(elements) && row_file_is_column(text))
+    return fail(EXIT_BAD_USE, "%s %s: is a column of several files, and another key is a file; give columns alone",
                 option, text);
+  if (found->kind != NULL && !is_text)
+    return fail(EXIT_BAD_USE, "%s %s: %s is not text; give KEYS.npy", option, text, input_name(elements));
   if (found->kind != NULL || !is_text || (!is_column && is_file(text)))
     return EXIT_DONE;
   found->kind = &column_kinds[0];
@@ -109,30 +135,26 @@ static int open_column(struct input *file, const struct column_name *column, con
   return code;
 }
 
-const struct words *row_file_words(const struct input *file) {
-  return file->column != NULL && file->column->use == TEXT_WORDS ? &file->column->words : NULL;
-}
-
-int row_file_open(struct input *file, const struct args *args, const struct input *elements) {
-  const char *path;
+int row_file_open(struct input *file, const struct args *args, const struct input *elements, size_t index,
+                  const char *name) {
   struct column_name column = {NULL, NULL};
-  const struct kind *kind = find_kind(args, &path);
+  const struct kind *kind = find_kind(args);
   if (kind == NULL)
     return EXIT_DONE;
-  int code = kind->allows == is_key ? find_column(kind->option, path, elements, &column) : EXIT_DONE;
+  int code = kind->allows == is_key ? find_column(kind->option, name, elements, &column) : EXIT_DONE;
   if (code || column.kind != NULL)
     return code ? code : open_column(file, &column, elements);
-  size_t place = 1 + args->with.count;  // behind INPUT and the further inputs
+  size_t place = 1 + args->with.count + index;  // behind INPUT and the further inputs
   const struct request request = {
-    .name = path, .format = "npy", .array = texts_at(&args->arrays, place), .field = texts_at(&args->fields, place)};
+    .name = name, .format = "npy", .array = texts_at(&args->arrays, place), .field = texts_at(&args->fields, place)};
   code = input_open(file, &request);
   if (code)
     return code;
   if (!kind->allows(&file->type) || file->npy.dimensions != 1)
-    return fail(EXIT_BAD_USE, "%s %s: has %u dimensions of %s; %s are one dimension of %s", kind->option, path,
+    return fail(EXIT_BAD_USE, "%s %s: has %u dimensions of %s; %s are one dimension of %s", kind->option, name,
                 file->npy.dimensions, file->type.numpy_name, kind->what, kind->types);
   if (args->segments != NULL && file->count == 0)
-    return fail(EXIT_BAD_USE, "--segments %s: has no offsets; give one more than there are segments", path);
+    return fail(EXIT_BAD_USE, "--segments %s: has no offsets; give one more than there are segments", name);
   return EXIT_DONE;
 }
 
@@ -175,12 +197,11 @@ int segments_check(const struct input *segments, uint64_t count, const char *op)
 
 // ---- Runs
 
-int runs_check(const struct input *file, const struct args *args, const struct input *elements) {
-  const char *path;
-  const struct kind *kind = find_kind(args, &path);
+int runs_check(const struct input *file, const struct args *args, const struct input *elements, const char *name) {
+  const struct kind *kind = find_kind(args);
   if (file->count == elements->count)
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s %s: %llu %s, but %s has %llu elements; give one for each", kind->option, path,
+  return fail(EXIT_BAD_USE, "%s %s: %llu %s, but %s has %llu elements; give one for each", kind->option, name,
               (unsigned long long)file->count, kind->what, input_name(elements), (unsigned long long)elements->count);
 }
 

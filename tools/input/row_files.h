@@ -10,9 +10,19 @@ bool runs_given(const struct args *args);
 // True if any of the four options is given.
 bool row_file_given(const struct args *args);
 
-// Opens the file and checks its header. Keys may be a column of `elements`, which must be open.
-// Returns an exit code, like all functions here.
-int row_file_open(struct input *file, const struct args *args, const struct input *elements);
+// The value of the option that is given; NULL if none is.
+const char *row_file_name(const struct args *args);
+
+// True if a list of keys is the name of one file or column, with its commas.
+bool row_file_is_whole(const char *list, const struct input *elements);
+
+// True if the name of a key means a column, for text.
+bool row_file_is_column(const char *name);
+
+// Opens the file and checks its header. Keys may be a column of `elements`, which must be open. `name` is the option's
+// value, or key number `index` of several. Returns an exit code, like all functions here.
+int row_file_open(struct input *file, const struct args *args, const struct input *elements, size_t index,
+                  const char *name);
 
 // Checks that loaded offsets ascend within `count` elements. If `op` is not NULL, an empty segment is refused: the
 // operator of that name has no result for no elements.
@@ -23,11 +33,8 @@ uint64_t segments_number(const struct input *segments);
 // Offset `index` of a file that passed segments_check.
 uint64_t segments_offset(const struct input *segments, uint64_t index);
 
-// The words that the keys are numbers of; NULL: the keys are numbers.
-const struct words *row_file_words(const struct input *file);
-
 // Checks that there is one key or flag for each element.
-int runs_check(const struct input *file, const struct args *args, const struct input *elements);
+int runs_check(const struct input *file, const struct args *args, const struct input *elements, const char *name);
 
 // Computes the offsets of the runs from loaded keys or flags. input_close releases `offsets`, also after a failure.
 int runs_find(const struct input *file, bool by_key, struct input *offsets);

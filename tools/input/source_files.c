@@ -118,6 +118,11 @@ static bool is_closed(const struct input *part) {
   return part->stream.descriptor < 0 && part->stream.origin == NULL && part->data == NULL;
 }
 
+int input_open_part(struct input *input, size_t index, struct input **part) {
+  *part = &input->files.parts[index];
+  return is_closed(*part) ? reopen(*part) : EXIT_DONE;
+}
+
 // Arrays in Fortran order are loaded whole.
 static int read_part(struct input *part, void *to, uint64_t count, uint64_t *got) {
   if (input_is_sequential(part))

@@ -14,19 +14,27 @@ static int find_type(struct input *input) {
 // Keys have a prefix of their own for double.
 static bool is_unasked(const struct input *input) {
   const struct request *request = &input->request;
-  return request->type == NULL && !request->asked && request->use == TEXT_ELEMENTS &&
+  return request->type == NULL && !request->asked && input->column->use == TEXT_ELEMENTS &&
          input->type.type == CLRED_TYPE_DOUBLE;
 }
 
+// Of one column that has no keys, its numbers are counted.
 static int open_text(struct input *input) {
   const struct request *request = &input->request;
+  enum text_use use = request->use;
   int code = find_type(input);
   if (!code && request->table != NULL) {
     input->table = request->table;
     input->table->users++;
   } else if (!code)
     code = text_table_open(&input->table, &input->stream, &request->text);
-  code = code ? code : text_table_add(input->table, request->column, request->use, &input->type, &input->column);
+  if (!code && use == TEXT_ROWS && input->table->columns < 2 && !request->keyed)
+    use = TEXT_ELEMENTS;
+  if (!code && use == TEXT_ROWS)
+    clred_type_inspect(CLRED_TYPE_UCHAR, &input->type);
+  code = code ? code : text_table_add(input->table, request->column, use, &input->type, &input->column);
+  if (!code && use == TEXT_WORDS)
+    input->words = &input->column->words;
   if (!code && is_unasked(input))
     input->column->read = text_read_unasked;
   return code;

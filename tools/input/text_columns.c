@@ -39,12 +39,14 @@ const char *text_table_names(const struct text_table *table, char list[TEXT_NAME
 
 static int no_such_column(const struct text_table *table, const char *column) {
   char list[TEXT_NAMES_SIZE];
-  const char *name = table->stream->name;
+  const char *name = table->stream->name, *hint = table->hint;
+  if (*hint == '\0' && text_grows(table))
+    hint = "if the first line is no header, leave it out, as tail -n +2 does";
   if (table->columns == 0)
     return fail(EXIT_BAD_USE, "column %s: %s is empty; it has no columns", column, name);
   return fail(EXIT_BAD_USE, "column %s: %s has no such column; its %llu column%s %s%s%s", column, name,
               (unsigned long long)table->columns, table->columns == 1 ? " is" : "s are", text_table_names(table, list),
-              *table->hint == '\0' ? "" : "; ", table->hint);
+              *hint == '\0' ? "" : "; ", hint);
 }
 
 // The place of the first column of this name, from 1, and of a second one; 0 if there is none.
@@ -143,20 +145,30 @@ static enum text_verdict read_no_number(const char *begin, const char *end, void
   return TEXT_NO_NUMBER;
 }
 
+static enum text_verdict read_nothing(const char *begin, const char *end, void *value) {
+  (void)begin, (void)end;
+  memset(value, 0, 1);
+  return TEXT_NUMBER;
+}
+
+static text_reader *reader_for(enum text_use use, const clred_type_info *type) {
+  if (use == TEXT_PLAIN_KEYS)
+    return type->type == CLRED_TYPE_LONG ? read_plain_long : read_plain_double;
+  return use == TEXT_WORDS ? read_no_number : use == TEXT_ROWS ? read_nothing : text_reader_of(type->type);
+}
+
 int text_table_add(struct text_table *table, const char *column, enum text_use use, const clred_type_info *type,
                    struct text_column **added) {
   struct text_column *next = &table->list[table->wanted];
-  uint64_t place;
-  int code = find_column(table, column, &place);
+  uint64_t place = 0;
+  int code = use == TEXT_ROWS ? EXIT_DONE : find_column(table, column, &place);
   if (code)
     return code;
   if (table->wanted == TEXT_COLUMNS_MOST)
     return fail(EXIT_BAD_USE, "column %s: %d columns are read at most", column, TEXT_COLUMNS_MOST);
   if (says(table->options.missing, "nan") && !type->floating && use == TEXT_ELEMENTS)
     return fail(EXIT_BAD_USE, "--missing nan: %s has no NaN; give --type double, or --missing skip", type->name);
-  text_reader *plain = type->type == CLRED_TYPE_LONG ? read_plain_long : read_plain_double;
-  text_reader *read = use == TEXT_WORDS ? read_no_number : use == TEXT_PLAIN_KEYS ? plain : text_reader_of(type->type);
-  *next = (struct text_column){.place = place, .use = use, .type = *type, .read = read};
+  *next = (struct text_column){.place = place, .use = use, .type = *type, .read = reader_for(use, type)};
   enter_by_place(table, next);
   table->has_words = table->has_words || use == TEXT_WORDS;
   *added = next;

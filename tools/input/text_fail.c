@@ -98,6 +98,13 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
               remedy_of(table, field));
 }
 
+int text_undecided_header(const struct text_table *table) {
+  return fail(EXIT_BAD_USE,
+              "%s: line %llu may be a header or data: no column has numbers; give --header yes or --header "
+              "no",
+              table->stream->name, (unsigned long long)table->first.lines + 1);
+}
+
 int text_unclear_header(const struct text_table *table, const struct text_field *name,
                         const struct text_field *number) {
   char one[EXCERPT_SIZE], other[EXCERPT_SIZE];
@@ -126,12 +133,13 @@ int text_missing(const struct text_table *table, const struct text_column *colum
 
 int text_wrong_length(const struct text_table *table, uint64_t fields) {
   char delimiter[] = {table->split.delimiter, '\0'};
-  bool commas = *delimiter == ',' && table->columns == 1;
+  bool commas = *delimiter == ',' && table->columns == 1, blanks = *delimiter == ' ' && fields < table->columns;
   return fail(EXIT_BAD_USE, "%s: line %llu has %llu field%s, but line %llu has %llu; the delimiter is '%s'%s%s",
               table->stream->name, (unsigned long long)table->row_line + 1, (unsigned long long)fields,
               fields == 1 ? "" : "s", (unsigned long long)table->first.lines + 1, (unsigned long long)table->columns,
-              *delimiter == '\t' ? "tab" : delimiter, *table->hint != '\0' || commas ? "; " : "",
+              *delimiter == '\t' ? "tab" : delimiter, *table->hint != '\0' || commas || blanks ? "; " : "",
               *table->hint != '\0' ? table->hint
               : commas             ? "numbers have a decimal point"
-                                   : "");
+              : blanks ? "if names in the first line have blanks, leave it out, as tail -n +2 does, and give --column K"
+                       : "");
 }

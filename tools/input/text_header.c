@@ -58,7 +58,7 @@ struct text_walk text_walk_from(const struct text_split *row) {
 bool text_walk_on(struct text_walk *walk) {
   if (walk->step != TEXT_FIELD)
     return false;
-  walk->step = text_split_next(&walk->split, &walk->field);
+  walk->step = text_split_at(&walk->split, walk->fields, &walk->field);
   walk->fields += walk->step <= TEXT_LAST;
   return walk->step <= TEXT_LAST;
 }
@@ -166,6 +166,8 @@ int text_table_open(struct text_table **opened, struct stream *stream, const str
   skip_start(table);
   table->first.delimiter = table->split.delimiter = delimiter != 0 ? delimiter : find_delimiter(table);
   code = count_columns(table);
+  if (table->split.delimiter == ' ' && table->columns > 1)
+    table->first.rest = table->second.rest = table->split.rest = table->columns;
   table->hint = find_hint(table);
   return code ? code : refuse_bare_returns(table);
 }
@@ -186,12 +188,19 @@ static bool begins_as_number(const struct text_field *field) {
   return trimmed.begin < trimmed.end && strchr("0123456789+-.", *trimmed.begin) != NULL;
 }
 
-// NULL if the column is not wanted.
+// NULL if the column is not read.
 static const struct text_column *column_at(const struct text_table *table, uint64_t place) {
   for (size_t i = 0; i < table->wanted; i++)
-    if (table->list[i].place == place)
+    if (table->list[i].place == place && table->list[i].use != TEXT_ROWS)
       return &table->list[i];
   return NULL;
+}
+
+static bool counts_rows(const struct text_table *table) {
+  for (size_t i = 0; i < table->wanted; i++)
+    if (table->list[i].use == TEXT_ROWS)
+      return true;
+  return false;
 }
 
 // The first row is a header if the wanted fields are names. Fields that are empty or keys of words do not count; if all
@@ -217,6 +226,15 @@ static struct text_walk walk_second(const struct text_table *table) {
   while (row.at < row.size && (row.bytes[row.at] == '\n' || row.bytes[row.at] == '\r'))
     row.at++;
   return text_walk_from(&row);
+}
+
+bool text_grows(const struct text_table *table) {
+  if (table->first.rest == 0)
+    return false;  // and a text without elements has no second row
+  struct text_walk walk = walk_second(table);
+  for (walk.split.rest = 0; text_walk_on(&walk);)
+    ;
+  return walk.fields > table->columns;
 }
 
 // Fields of the first row: one that is no number, and a number above a number. `begin` is NULL if there is none.
@@ -251,7 +269,7 @@ static int find_header(const struct text_table *table, bool *header) {
     return EXIT_DONE;
   const struct contrast found = compare_rows(table);
   if (found.number.begin == NULL)
-    return EXIT_DONE;
+    return *header && found.name.begin == NULL && counts_rows(table) ? text_undecided_header(table) : EXIT_DONE;
   *header = false;
   return found.name.begin == NULL ? EXIT_DONE : text_unclear_header(table, &found.name, &found.number);
 }

@@ -176,11 +176,39 @@ enum text_step text_split_next(struct text_split *split, struct text_field *fiel
   return last_step(split, field, begun);
 }
 
+// The rest of the line as it stands, with its quotes.
+static enum text_step take_rest(struct text_split *split, struct text_field *field) {
+  skip_blanks(split);
+  const char *begin = split->bytes + split->at, *text_end = split->bytes + split->size;
+  const char *end = memchr(begin, '\n', (size_t)(text_end - begin));
+  if (end == NULL && !split->ends)
+    return TEXT_MORE;
+  end = end == NULL ? text_end : end;
+  const char *zero = memchr(begin, '\0', (size_t)(end - begin));
+  *field = (struct text_field){.begin = zero == NULL ? begin : zero, .end = zero};
+  if (zero != NULL)
+    return TEXT_ZERO;
+  end_line(split, (size_t)(end - split->bytes), field);
+  text_split_from(split, split->at);
+  return TEXT_LAST;
+}
+
+enum text_step text_split_at(struct text_split *split, uint64_t place, struct text_field *field) {
+  if (split->rest != place + 1)
+    return text_split_next(split, field);
+  const struct text_split begun = *split;
+  enum text_step step = text_split_next(split, field);
+  if (step != TEXT_FIELD && step != TEXT_AFTER_QUOTE)
+    return step;
+  *split = begun;
+  return take_rest(split, field);
+}
+
 enum text_step text_split_row(struct text_split *split, const uint64_t *places, struct text_field *fields,
                               uint64_t *count, struct text_field *last) {
   enum text_step step = TEXT_FIELD;
   for (*count = 0; step == TEXT_FIELD; *count += step <= TEXT_LAST) {
-    step = text_split_next(split, last);
+    step = text_split_at(split, *count, last);
     for (; step <= TEXT_LAST && *places == *count; places++)
       *fields++ = *last;
   }

@@ -25,6 +25,7 @@ struct text_split {
   size_t size;
   bool ends;       // no more text follows
   char delimiter;  // a blank stands for one or more spaces and tabs, also at the ends of a line
+  uint64_t rest;   // the field of this number, from 1, takes the rest of its line; 0: none does so
   size_t at;       // where the next field begins
   uint64_t lines;  // line ends before `at`
   struct text_marks marks;
@@ -57,6 +58,9 @@ void text_split_from(struct text_split *split, size_t at);
 bool text_split_done(const struct text_split *split);
 
 enum text_step text_split_next(struct text_split *split, struct text_field *field);
+
+// The same for the field at this place, which may take the rest of the line.
+enum text_step text_split_at(struct text_split *split, uint64_t place, struct text_field *field);
 
 // Splits a whole row and stores the field of each place. Returns the last step. `count` is the number of complete
 // fields, `last` the last field or the wrong one.

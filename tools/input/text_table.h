@@ -16,8 +16,9 @@ struct text_options {
 };
 
 // What a column has: numbers to work on; numbers that are keys, in any spelling or only as they print; or words that
-// are keys. Of words, the elements are the numbers in the column's set.
-enum text_use { TEXT_ELEMENTS, TEXT_KEYS, TEXT_PLAIN_KEYS, TEXT_WORDS };
+// are keys. Of words, the elements are the numbers in the column's set. TEXT_ROWS reads no column: each row has an
+// element, for an operator that only counts.
+enum text_use { TEXT_ELEMENTS, TEXT_KEYS, TEXT_PLAIN_KEYS, TEXT_WORDS, TEXT_ROWS };
 
 enum { TEXT_COLUMNS_MOST = 20, TEXT_NAME_SIZE = 48, TEXT_WINDOW = 1 << 18 };  // the window may grow
 
@@ -61,7 +62,7 @@ struct text_table {
 int text_table_open(struct text_table **table, struct stream *stream, const struct text_options *options);
 
 // Adds a column: by its name, by its number from 1, or the only one for NULL. `type` must have a text_reader; for words
-// it is uint. Call it before the first text_table_read.
+// it is uint, for TEXT_ROWS uchar. Call it before the first text_table_read.
 int text_table_add(struct text_table *table, const char *column, enum text_use use, const clred_type_info *type,
                    struct text_column **added);
 
@@ -90,6 +91,9 @@ int text_table_fill(struct text_table *table, size_t keep);
 
 // Reads up to `most` rows: the elements of each column go to its `to`. `got` is smaller only at the end.
 int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got);
+
+// True if the second row has more fields, which the last column takes: the first row may be no header.
+bool text_grows(const struct text_table *table);
 
 // Decides whether the first row is a header, and where the first row of numbers begins. Refuses a row that may be both.
 int text_table_begin(struct text_table *table);
@@ -122,6 +126,7 @@ int text_wrong_step(const struct text_table *table, enum text_step step, const s
                     uint64_t place);
 int text_wrong_number(const struct text_table *table, const struct text_column *column, const struct text_field *field,
                       enum text_verdict verdict);
+int text_undecided_header(const struct text_table *table);
 int text_unclear_header(const struct text_table *table, const struct text_field *name, const struct text_field *number);
 int text_too_many_words(const struct text_table *table, const struct text_column *column,
                         const struct text_field *field);

@@ -21,8 +21,8 @@ static const struct {
   const char *name, *hint;
 } foreign[] = {
   {"avg", "did you mean mean?"},
-  {"stdev", "std is the population's, and the sample's is the root of var_sample;"},
-  {"sstdev", "std is the population's, and the sample's is the root of var_sample;"},
+  {"stdev", "did you mean std_sample (std is the population's)?"},
+  {"sstdev", "did you mean std_sample?"},
   {"pstdev", "did you mean std?"},
   {"svar", "did you mean var_sample?"},
   {"pvar", "did you mean var?"},
@@ -61,29 +61,31 @@ const char *operation_guess(struct guess *guess, const char *word) {
 }
 
 int problem_check_strategy(const char *name) {
-  char list[1024] = "";
+  char list[1024] = " give one of auto";
   struct guess guess;
   clred_strategy_info row;
   if (name == NULL || strcmp(name, "auto") == 0)
     return EXIT_DONE;
+  guess_begin(&guess, name);
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++) {
     if (strcmp(row.name, name) == 0)
       return EXIT_DONE;
+    guess_offer(&guess, row.name);
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
   }
-  return fail(EXIT_BAD_USE, "--strategy: unknown strategy '%s';%s give one of auto%s", name,
-              guess_among(&guess, name, list), list);
+  return fail(EXIT_BAD_USE, "--strategy: unknown strategy '%s';%s", name, guess_or(&guess, list));
 }
 
 int problem_check_finish(const char *name) {
   const char *names = option_find("finish", strlen("finish"), 0, 0)->value;
-  char list[128];
+  char list[128], rest[160];
   struct guess guess;
   if (name == NULL || list_has(names, '|', name, strlen(name)))
     return EXIT_DONE;
   snprintf(list, sizeof list, "%s", names);
   for (char *bar = list; (bar = strchr(bar, '|')) != NULL;)
     *bar = ' ';
-  return fail(EXIT_BAD_USE, "--finish: unknown finish '%s';%s give one of %s", name, guess_among(&guess, name, list),
-              list);
+  snprintf(rest, sizeof rest, " give one of %s", list);
+  guess_among(&guess, name, list);
+  return fail(EXIT_BAD_USE, "--finish: unknown finish '%s';%s", name, guess_or(&guess, rest));
 }

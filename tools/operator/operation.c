@@ -10,9 +10,23 @@
 #include "cli/verbs.h"
 #include "input/input.h"
 
-static int take_named(struct operation *operation, const struct args *args, const char *name) {
-  char list[OPERATORS_TEXT_SIZE];
+// An operator that is missing, or whose name is wrong.
+static int unknown_operator(const struct args *args, const char *name) {
+  char names[OPERATORS_TEXT_SIZE], rest[OPERATORS_TEXT_SIZE + 96];
+  bool quantiles = args->verb->bit == VERB_REDUCE;
   struct guess guess;
+  operation_guess(&guess, name);
+  if (quantiles)
+    guess_offer_list(&guess, QUANTILE_NAMES, ",");
+  operation_names(names, sizeof names);
+  snprintf(rest, sizeof rest, " give one of%s%s, or --operator FILE", names,
+           quantiles ? " median quantile:Q top:K bottom:K" : "");
+  if (name == NULL)
+    return fail(EXIT_BAD_USE, "%s: the operator is missing;%s", args->verb->name, rest);
+  return fail(EXIT_BAD_USE, "unknown operator '%s';%s", name, guess_or(&guess, rest));
+}
+
+static int take_named(struct operation *operation, const struct args *args, const char *name) {
   if (operator_list_is(name)) {
     operation->name = name;
     operation->op = (clred_op_info){.inputs = 1};
@@ -23,15 +37,7 @@ static int take_named(struct operation *operation, const struct args *args, cons
     operation->inputs = operation->op.inputs - 1;
     return EXIT_DONE;
   }
-  operation_guess(&guess, name);
-  operation_names(list, sizeof list);
-  if (args->verb->bit == VERB_REDUCE) {
-    guess_offer_list(&guess, QUANTILE_NAMES, ",");
-    snprintf(list + strlen(list), sizeof list - strlen(list), " median quantile:Q top:K bottom:K");
-  }
-  if (name == NULL)
-    return fail(EXIT_BAD_USE, "%s: the operator is missing; give one of%s, or --operator FILE", args->verb->name, list);
-  return fail(EXIT_BAD_USE, "unknown operator '%s';%s give one of%s, or --operator FILE", name, guess.text, list);
+  return unknown_operator(args, name);
 }
 
 static int take_own(struct operation *operation, const struct args *args, const char *name) {
@@ -90,6 +96,18 @@ const char *operation_needy(const struct operation *operation) {
   return operation->own || operation->op.has_identity ? NULL : operation->name;
 }
 
+// NumPy refuses them for 0 elements. The library gives their identities, and the tool says so.
+static bool has_odd_identity(clred_op op) {
+  return op == CLRED_OP_MIN || op == CLRED_OP_MAX;
+}
+
+const char *operation_odd_identity(const struct operation *operation) {
+  for (size_t i = 0; i < operation->list.count; i++)
+    if (has_odd_identity(operation->list.ops[i]))
+      return operation->list.words[i];
+  return has_odd_identity(operation->op.op) ? operation->name : NULL;
+}
+
 bool operation_element(const struct operation *operation, clred_type_info *type) {
   const char *name = operation->user.made.element;
   if (!operation->own || name == NULL)
@@ -106,7 +124,7 @@ int operation_failed(const struct operation *operation, const clred_runtime *run
 
 // ---- The library's problem
 
-// Options that take one of two words; each word stands for a value of an enumeration.
+// Options that take one of a few words; each word stands for a value of an enumeration.
 #define ARGUMENT(name) offsetof(struct args, name)
 #define FIELD(name) offsetof(clred_problem, name)
 static const struct choice {
@@ -116,7 +134,7 @@ static const struct choice {
   struct {
     const char *word;
     unsigned int value;
-  } values[2];
+  } values[4];  // the last has no word
 } choices[] = {
   {"order", ARGUMENT(order), FIELD(order), false, {{"fixed", CLRED_ORDER_FIXED}, {"any", CLRED_ORDER_ANY}}},
   {"stage", ARGUMENT(stage), FIELD(stage), false, {{"local", CLRED_STAGE_LOCAL}, {"registers", CLRED_STAGE_REGISTERS}}},
@@ -126,34 +144,51 @@ static const struct choice {
    FIELD(overflow),
    true,
    {{"wrap", CLRED_OVERFLOW_WRAP}, {"detect", CLRED_OVERFLOW_DETECT}}},
+  {"result-type",
+   ARGUMENT(result_type),
+   FIELD(result_bits),
+   true,
+   {{"own", CLRED_RESULT_OWN}, {"32", CLRED_RESULT_32}, {"64", CLRED_RESULT_64}}},
   {"state", ARGUMENT(state), FIELD(state), true, {{"float", CLRED_TYPE_FLOAT}, {"double", CLRED_TYPE_DOUBLE}}}};
-_Static_assert(sizeof(clred_order) == sizeof(unsigned int) && sizeof(clred_type) == sizeof(unsigned int),
+_Static_assert(sizeof(clred_order) == sizeof(unsigned int) && sizeof(clred_type) == sizeof(unsigned int) &&
+                 sizeof(clred_result_bits) == sizeof(unsigned int),
                "choices are stored as unsigned int");
 
 static int take_choice(const struct args *args, const struct choice *choice, clred_problem *problem) {
-  const char *word;
+  const char *word, *third = choice->values[2].word;
   struct guess guess;
   memcpy(&word, (const char *)args + choice->argument, sizeof word);
   if (word == NULL)
     return EXIT_DONE;
   guess_begin(&guess, word);
-  for (size_t i = 0; i < sizeof choice->values / sizeof choice->values[0]; i++) {
+  for (size_t i = 0; choice->values[i].word != NULL; i++) {
     if (strcmp(choice->values[i].word, word) == 0) {
       memcpy((char *)problem + choice->field, &choice->values[i].value, sizeof choice->values[i].value);
       return EXIT_DONE;
     }
     guess_offer(&guess, choice->values[i].word);
   }
-  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s';%s give %s or %s", choice->option, choice->option, word, guess.text,
-              choice->values[0].word, choice->values[1].word);
+  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s';%s give %s%s%s or %s", choice->option, choice->option, word,
+              guess.text, choice->values[0].word, third != NULL ? ", " : "",
+              third != NULL ? choice->values[1].word : "", third != NULL ? third : choice->values[1].word);
+}
+
+int operation_take_result_type(const struct args *args, clred_problem *problem) {
+  const struct choice *choice = choices;
+  while (strcmp(choice->option, "result-type") != 0)
+    choice++;
+  return take_choice(args, choice, problem);
 }
 
 // For an operator of the user, --state is any type and belongs to the operator.
 static int take_choices(const struct args *args, bool own, clred_problem *problem) {
   int code = EXIT_DONE;
-  if (own && (args->nan != NULL || args->overflow != NULL))
-    return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out",
-                args->nan != NULL ? "nan" : "overflow");
+  const char *builtin_only = args->nan != NULL           ? "nan"
+                             : args->overflow != NULL    ? "overflow"
+                             : args->result_type != NULL ? "result-type"
+                                                         : NULL;
+  if (own && builtin_only != NULL)
+    return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out", builtin_only);
   for (size_t i = 0; i < sizeof choices / sizeof choices[0] && !code; i++)
     if (!own || !choices[i].builtin_only)
       code = take_choice(args, &choices[i], problem);

@@ -38,8 +38,15 @@ void operation_release(struct operation *operation);
 // The operator that has no result for 0 elements, as the user spells it; NULL if there is none.
 const char *operation_needy(const struct operation *operation);
 
+// The operator whose result for 0 elements is a number that looks like an element, as the user spells it; NULL if there
+// is none.
+const char *operation_odd_identity(const struct operation *operation);
+
 // True if the operator declares its element type. The type is opaque if the library does not know it.
 bool operation_element(const struct operation *operation, clred_type_info *type);
+
+// Sets result_bits of the problem to what --result-type asks for.
+int operation_take_result_type(const struct args *args, clred_problem *problem);
 
 // Reports a failure of the library that the operator may have caused. Returns an exit code.
 int operation_failed(const struct operation *operation, const clred_runtime *runtime, cl_int status);

@@ -14,7 +14,7 @@ bool operator_list_is(const char *text) {
 }
 
 static int take_word(struct operator_list *list, const char *text, const char *word) {
-  char names[OPERATORS_TEXT_SIZE];
+  char names[OPERATORS_TEXT_SIZE] = " give some of";
   struct guess guess;
   clred_op_info row;
   if (*word == '\0')
@@ -22,9 +22,9 @@ static int take_word(struct operator_list *list, const char *text, const char *w
   if (list_has(QUANTILE_NAMES, ',', word, strcspn(word, ":")))
     return fail(EXIT_BAD_USE, "'%s': %s is no operator for a list; reduce it in a run of its own", text, word);
   if (clred_op_inspect(clred_op_from_name(word), &row) != CL_SUCCESS) {
-    operation_names(names, sizeof names);
-    return fail(EXIT_BAD_USE, "unknown operator '%s' in '%s';%s give some of%s", word, text,
-                operation_guess(&guess, word), names);
+    operation_guess(&guess, word);
+    operation_names(names + strlen(names), sizeof names - strlen(names));
+    return fail(EXIT_BAD_USE, "unknown operator '%s' in '%s';%s", word, text, guess_or(&guess, names));
   }
   for (size_t i = 0; i < list->count; i++)
     if (list->ops[i] == row.op)

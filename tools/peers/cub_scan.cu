@@ -10,7 +10,7 @@ struct is_positive {
   }
 };
 
-// CUB computes in the type of the initial value: 64 bits for integers, as the library does.
+// CUB computes in the type of the initial value, which is that of the results, as in the library.
 template <typename Element, typename Result> cudaError_t scan_as(cub_job &job) {
   const auto count = static_cast<int32_t>(job.work.count);
   const auto in = job.in<Element>();
@@ -31,10 +31,14 @@ template <typename Element, typename Result> cudaError_t scan_as(cub_job &job) {
 }  // namespace
 
 cudaError_t cub_scan(cub_job &job) {
-  if (job.work.narrow)
+  if (job.work.narrow == BENCH_OWN_BITS)
     return cub_by_type({scan_as<float, float>, scan_as<double, double>, scan_as<int32_t, int32_t>,
                         scan_as<unsigned char, unsigned char>},
                        job);
+  if (job.work.narrow == BENCH_32_BITS)
+    return cub_by_type(
+      {scan_as<float, float>, scan_as<double, double>, scan_as<int32_t, int32_t>, scan_as<unsigned char, uint32_t>},
+      job);
   return cub_by_type(
     {scan_as<float, float>, scan_as<double, double>, scan_as<int32_t, int64_t>, scan_as<unsigned char, uint64_t>}, job);
 }

@@ -39,11 +39,15 @@ enum bench_kind {
   BENCH_KINDS
 };
 
+enum bench_width { BENCH_64_BITS, BENCH_OWN_BITS, BENCH_32_BITS };
+
 // The work of one comparison. All pointers are to host memory, which stays valid until the job is released.
 struct bench_work {
   enum bench_kind kind;
   enum bench_type type;
-  int narrow;  // scans: results have the type of the elements, not 64 bits; histograms: counts have 32 bits
+  // Scans of integers: results have 64 bits, the type of the elements, or 32 bits. Histograms: counts have 64 or 32
+  // bits.
+  enum bench_width narrow;
   size_t count;
   const void *elements;
   const int32_t *keys;      // one for each element
@@ -67,7 +71,9 @@ static inline enum bench_type bench_result_type(const struct bench_work *work) {
     return BENCH_DOUBLE;
   if (work->kind == BENCH_HISTOGRAM)
     return work->narrow ? BENCH_INT : BENCH_LONG;
-  return work->narrow || work->type == BENCH_FLOAT || work->type == BENCH_DOUBLE ? work->type : BENCH_LONG;
+  if (work->narrow == BENCH_OWN_BITS || work->type == BENCH_FLOAT || work->type == BENCH_DOUBLE)
+    return work->type;
+  return work->narrow == BENCH_32_BITS ? BENCH_INT : BENCH_LONG;  // as many bits as the unsigned type
 }
 
 static inline size_t bench_part_size(const struct bench_work *work, enum bench_part part) {

@@ -14,6 +14,8 @@
 #include "run/streaming.h"
 #include "verify/verify.h"
 
+enum { NOTE_SIZE = 4096 };
+
 static void add_problem(cJSON *object, const struct job *job, const struct outcome *outcome) {
   json_add_text(object, "op", job->operation.name);
   json_add_text(object, "type", job->input.type.name);
@@ -55,7 +57,7 @@ static void add_result(cJSON *object, const struct job *job, const struct outcom
 // The keys of rows; NULL if they have none.
 static const struct results *keys_of(const struct job *job, const struct outcome *outcome) {
   if (job->args->group != NULL)
-    return &job->group_keys;
+    return job->group_keys;
   return job->work.key_type == CLRED_TYPE_NONE ? NULL : &outcome->keys;
 }
 
@@ -103,14 +105,26 @@ static int write_files(const struct job *job, const struct outcome *outcome) {
            : code;
 }
 
-// Before anything is written: words of JSON and of .npy must be UTF-8.
-static int check_keys(const struct job *job, const struct results *keys) {
-  const char *path = job->args->keys_output;
-  if (keys == NULL || keys->words == NULL)
-    return EXIT_DONE;
-  if (path != NULL && !results_want_text(job->args, path))
-    return results_check_words(keys, "--keys-output");
-  return job->args->json ? results_check_words(keys, "--json") : EXIT_DONE;
+// A scan has no rows with keys, but the keys of its elements.
+static void note_keys_apart(const struct job *job, const struct results *keys) {
+  const struct input *all = &job->segments;
+  clred_type_info type;
+  if (job->args->by_key == NULL)
+    return;
+  if (job->problem.scan)
+    groups_note_apart(job, &all->type, all->data, all->count);
+  else if (keys != NULL && clred_type_inspect(keys->type, &type) == CL_SUCCESS)
+    groups_note_apart(job, &type, keys->bytes, keys->count);
+}
+
+static void note_nothing(const struct job *job) {
+  const char *op = operation_odd_identity(&job->operation);
+  char sentence[NOTE_SIZE];
+  if (job->args->quiet || op == NULL || job->problem.scan || job->layout.call.count > 0 || job->layout.results == 0)
+    return;
+  snprintf(sentence, sizeof sentence, "%s: has 0 elements; what is printed for %s is its identity, no element",
+           input_name(&job->input), op);
+  note(sentence);
 }
 
 static int print(struct job *job, struct outcome *outcome, const struct verdict *verdict) {
@@ -118,11 +132,11 @@ static int print(struct job *job, struct outcome *outcome, const struct verdict 
     layout_take_selection(&job->layout, outcome->results.count);
   const char *path = job->args->output;
   const struct lines lines = {each_lines(&job->each), each_label(&job->each), job->each.at == 0};
-  outcome->keys.words = row_file_words(&job->segments);
+  outcome->keys.words = job->segments.words;
   const struct results *keys = keys_of(job, outcome);
-  if (keys != NULL && job->args->by_key != NULL)
-    groups_note_apart(job, keys);
-  int code = check_keys(job, keys);
+  note_keys_apart(job, keys);
+  note_nothing(job);
+  int code = results_check_keys(keys, job->args);
   code = code ? code : write_files(job, outcome);
   if (!code && job->args->json)
     return print_json(job, outcome, verdict);

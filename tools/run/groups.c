@@ -30,61 +30,128 @@ static bool number_key(struct words *words, const clred_type_info *type, const v
   return words_number(words, word, sizeof word, found);
 }
 
-// ---- Groups
+// ---- The number of each element's key
 
-struct groups {
+// A column of keys: the different ones, and of each element the number of its key.
+struct column {
   const struct words *words;
-  struct words own;  // of keys that are numbers
-  uint64_t elements, count;
-  uint32_t *word_of;  // of each element
-  uint64_t *first;    // of each word, its first element
-  uint64_t *next;     // of each word, how many elements have it; then where the next of them goes
-  uint32_t *order;    // the words, in the order of their groups
+  struct words own;
+  const uint32_t *numbers;
+  uint32_t *made;  // `numbers`, unless they are those of an input
 };
 
-static int number_keys(struct groups *groups, const struct args *args, const struct input *keys) {
-  const char *at = keys->data;
-  groups->word_of = pages_allocate(groups->elements * sizeof *groups->word_of);
-  if (groups->word_of == NULL)
-    return fail_memory();
-  for (uint64_t i = 0; i < groups->elements; i++, at += keys->type.size)
-    if (!number_key(&groups->own, &keys->type, at, &groups->word_of[i]))
-      return fail_memory();
-    else if (!words_fit(&groups->own))
-      return fail(EXIT_BAD_USE,
-                  "--group %s: more than %d different keys, the most for groups; sort by key and give --by-key",
-                  args->group, WORDS_MOST);
-  return EXIT_DONE;
+static void release_column(struct column *column) {
+  words_release(&column->own);
+  free(column->made);
+}
+
+static int too_many(const char *option) {
+  return fail(EXIT_BAD_USE,
+              "--group %s: more than %d different keys, the most for groups; sort by key and give --by-key", option,
+              WORDS_MOST);
+}
+
+static int make_numbers(struct column *column, uint64_t count) {
+  column->words = &column->own;
+  column->numbers = column->made = pages_allocate(count * sizeof *column->made);
+  return column->made == NULL ? fail_memory() : EXIT_DONE;
 }
 
 // Keys that are words are numbered already.
-static int take_words(struct groups *groups, const struct args *args, struct input *keys) {
-  groups->words = row_file_words(keys);
-  if (groups->words == NULL) {
-    groups->words = &groups->own;
-    return number_keys(groups, args, keys);
-  }
-  groups->word_of = keys->data;
-  keys->data = NULL;
-  return EXIT_DONE;
+static int take_column(struct column *column, const struct args *args, const struct input *keys) {
+  const char *at = keys->data;
+  *column = (struct column){.words = keys->words, .numbers = keys->data};
+  if (keys->words != NULL)
+    return EXIT_DONE;
+  int code = make_numbers(column, keys->count);
+  for (uint64_t i = 0; i < keys->count && !code; i++, at += keys->type.size)
+    if (!number_key(&column->own, &keys->type, at, &column->made[i]))
+      code = fail_memory();
+    else if (!words_fit(&column->own))
+      code = too_many(args->group);
+  return code;
 }
 
-// A word may have no element, if another column of its row has no value.
+// The place of each key among the sorted ones. NULL if memory is short.
+static uint32_t *rank_words(const struct words *words) {
+  uint32_t *order = calloc(words->count + 1, sizeof *order), *ranks = calloc(words->count + 1, sizeof *ranks);
+  bool room = order != NULL && ranks != NULL;
+  for (uint32_t i = 0; i < words->count && room; i++)
+    order[i] = i;
+  room = room && words_sort(words, order, words->count);
+  for (uint32_t i = 0; i < words->count && room; i++)
+    ranks[order[i]] = i;
+  free(order);
+  if (room)
+    return ranks;
+  free(ranks);
+  return NULL;
+}
+
+static bool number_pair(struct words *words, uint32_t a, uint32_t b, uint32_t *found) {
+  unsigned char word[2 * sizeof a];
+  for (size_t i = 0; i < sizeof a; i++) {
+    word[i] = (unsigned char)(a >> (24 - 8 * i));
+    word[i + sizeof a] = (unsigned char)(b >> (24 - 8 * i));
+  }
+  return words_number(words, word, sizeof word, found);
+}
+
+// Two columns become one of pairs, which sort by the first key, then by the second. A pair is two places as eight
+// bytes.
+static int join(struct column *column, const struct column *next, uint64_t count, const char *option) {
+  struct column pairs = {.numbers = NULL};
+  uint32_t *first = rank_words(column->words), *second = rank_words(next->words);
+  int code = first == NULL || second == NULL ? fail_memory() : make_numbers(&pairs, count);
+  for (uint64_t i = 0; i < count && !code; i++)
+    if (!number_pair(&pairs.own, first[column->numbers[i]], second[next->numbers[i]], &pairs.made[i]))
+      code = fail_memory();
+    else if (!words_fit(&pairs.own))
+      code = too_many(option);
+  free(first);
+  free(second);
+  release_column(column);
+  *column = pairs;
+  column->words = &column->own;
+  return code;
+}
+
+// ---- Groups
+
+struct groups {
+  struct column keys;
+  uint64_t elements, count;
+  uint64_t *first;  // of each word, its first element
+  uint64_t *next;   // of each word, how many elements have it; then where the next of them goes
+  uint32_t *order;  // the words, in the order of their groups
+};
+
+static int take_keys(struct groups *groups, struct job *job) {
+  int code = take_column(&groups->keys, job->args, &job->segments);
+  for (size_t i = 1; i < job->keys.count && !code; i++) {
+    struct column next;
+    code = take_column(&next, job->args, keys_at(job, i));
+    code = code ? code : join(&groups->keys, &next, groups->elements, job->args->group);
+    release_column(&next);
+  }
+  return code;
+}
+
 static int count_elements(struct groups *groups) {
-  size_t words = groups->words->count;
+  size_t words = groups->keys.words->count;
   groups->first = calloc(words + 1, sizeof *groups->first);
   groups->next = calloc(words + 1, sizeof *groups->next);
   groups->order = calloc(words + 1, sizeof *groups->order);
   if (groups->first == NULL || groups->next == NULL || groups->order == NULL)
     return fail_memory();
   for (uint64_t i = groups->elements; i-- > 0;) {
-    groups->first[groups->word_of[i]] = i;
-    groups->next[groups->word_of[i]]++;
+    groups->first[groups->keys.numbers[i]] = i;
+    groups->next[groups->keys.numbers[i]]++;
   }
   for (uint32_t i = 0; i < words; i++)
     if (groups->next[i] > 0)
       groups->order[groups->count++] = i;
-  return words_sort(groups->words, groups->order, groups->count) ? EXIT_DONE : fail_memory();
+  return words_sort(groups->keys.words, groups->order, groups->count) ? EXIT_DONE : fail_memory();
 }
 
 static int make_offsets(struct groups *groups, struct input *runs) {
@@ -105,12 +172,26 @@ static int make_offsets(struct groups *groups, struct input *runs) {
 
 static int make_keys(const struct groups *groups, const struct input *keys, struct results *results) {
   int code = results_make_values(results, keys->type.type, groups->count);
-  results->words = row_file_words(keys);
-  for (uint64_t i = 0; i < groups->count && !code; i++) {
-    uint32_t word = groups->order[i];
-    const void *key =
-      results->words != NULL ? (const void *)&word : (const char *)keys->data + groups->first[word] * keys->type.size;
-    memcpy(results_at(results, i), key, keys->type.size);
+  results->words = keys->words;
+  for (uint64_t i = 0; i < groups->count && !code; i++)
+    memcpy(results_at(results, i), (const char *)keys->data + groups->first[groups->order[i]] * keys->type.size,
+           keys->type.size);
+  return code;
+}
+
+// Releases what the keys take, but not the numbers of words: the largest memory comes next.
+static int make_all_keys(const struct groups *groups, struct job *job) {
+  const size_t count = job->keys.count;
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < count && !code; i++) {
+    struct input *keys = keys_at(job, i);
+    code = make_keys(groups, keys, &job->group_keys[i]);
+    job->group_keys[i].next = i + 1 < count ? &job->group_keys[i + 1] : NULL;
+    job->group_keys[i].title = count > 1 ? job->keys.names[i] : NULL;
+    if (keys->data == groups->keys.numbers)
+      continue;
+    free(keys->data);
+    keys->data = NULL;
   }
   return code;
 }
@@ -119,12 +200,12 @@ static int make_keys(const struct groups *groups, const struct input *keys, stru
 
 static inline void move_elements(const struct groups *groups, uint64_t *next, const char *from, char *to, size_t size) {
   for (uint64_t i = 0; i < groups->elements; i++)
-    memcpy(to + next[groups->word_of[i]]++ * size, from + i * size, size);
+    memcpy(to + next[groups->keys.numbers[i]]++ * size, from + i * size, size);
 }
 
 // The frequent sizes are constants, so that the compiler moves an element by one instruction.
 static int move_input(const struct groups *groups, struct input *input) {
-  size_t bytes = groups->words->count * sizeof(uint64_t), size = input->type.size;
+  size_t bytes = groups->keys.words->count * sizeof(uint64_t), size = input->type.size;
   char *to = pages_allocate(input_bytes(input)), *from = input->data;
   uint64_t *next = malloc(bytes + 1);
   if (to != NULL && next != NULL) {
@@ -146,17 +227,14 @@ static int move_input(const struct groups *groups, struct input *input) {
 
 int groups_gather(struct job *job) {
   struct groups groups = {.elements = job->input.count};
-  int code = take_words(&groups, job->args, &job->segments);
+  int code = take_keys(&groups, job);
   code = code ? code : count_elements(&groups);
   code = code ? code : make_offsets(&groups, &job->runs);
-  code = code ? code : make_keys(&groups, &job->segments, &job->group_keys);
-  free(job->segments.data);  // the largest memory comes next
-  job->segments.data = NULL;
+  code = code ? code : make_all_keys(&groups, job);
   code = code ? code : move_input(&groups, &job->input);
   for (size_t i = 0; i < job->other_count && !code; i++)
     code = move_input(&groups, &job->others[i]);
-  words_release(&groups.own);
-  free(groups.word_of);
+  release_column(&groups.keys);
   free(groups.first);
   free(groups.next);
   free(groups.order);
@@ -165,36 +243,54 @@ int groups_gather(struct job *job) {
 
 // ---- Runs
 
-// Each NaN is a run by itself, and equals no other.
-static bool is_nan(const struct results *keys, uint64_t index) {
-  clred_type_info type = type_info(keys->type);
-  return type.floating && isnan(number_as_double(type.type, results_at(keys, index)));
+struct run_keys {
+  const clred_type_info *type;
+  const char *at;
+  uint64_t count;
+};
+
+static uint64_t bits_at(const struct run_keys *keys, uint64_t index) {
+  return ordered_bits(keys->type, keys->at + index * keys->type->size);
 }
 
-// True if the keys ascend or descend, so that none is equal to another.
-static bool are_sorted(const struct results *keys) {
-  clred_type_info type = type_info(keys->type);
+// Each NaN is a run by itself, and equals no other.
+static bool is_nan(const struct run_keys *keys, uint64_t index) {
+  return keys->type->floating && isnan(number_as_double(keys->type->type, keys->at + index * keys->type->size));
+}
+
+// True if the keys ascend or descend, so that none is equal to another behind a different one.
+static bool are_sorted(const struct run_keys *keys) {
   bool up = true, down = true;
   for (uint64_t i = 1; i < keys->count && (up || down); i++) {
-    uint64_t before = ordered_bits(&type, results_at(keys, i - 1)), bits = ordered_bits(&type, results_at(keys, i));
-    up = up && before < bits;
-    down = down && before > bits;
+    uint64_t before = bits_at(keys, i - 1), bits = bits_at(keys, i);
+    up = up && before <= bits;
+    down = down && before >= bits;
   }
   return up || down;
 }
 
-void groups_note_apart(const struct job *job, const struct results *keys) {
-  clred_type_info type = type_info(keys->type);
+// True if the key begins a run of keys that are no NaN.
+static bool begins_run(const struct run_keys *keys, uint64_t index) {
+  return !is_nan(keys, index) && (index == 0 || bits_at(keys, index - 1) != bits_at(keys, index));
+}
+
+void groups_note_apart(const struct job *job, const clred_type_info *type, const void *at, uint64_t count) {
+  const struct run_keys keys = {type, at, count};
   struct words words = {0};
   bool apart = false, room = true;
-  if (job->args->quiet || are_sorted(keys))
+  if (job->args->quiet || are_sorted(&keys))
     return;
-  for (uint64_t i = 0; i < keys->count && room && !apart && words_fit(&words); i++) {
+  for (uint64_t i = 0; i < count && room && !apart && words_fit(&words); i++) {
     uint32_t before = words.count, found;
-    room = is_nan(keys, i) || number_key(&words, &type, results_at(keys, i), &found);
-    apart = room && !is_nan(keys, i) && words.count == before;
+    bool begins = begins_run(&keys, i);
+    room = !begins || number_key(&words, type, keys.at + i * type->size, &found);
+    apart = room && begins && words.count == before;
   }
   words_release(&words);
   if (apart)
-    note("--by-key: equal keys stand apart and have several rows; --group gives one row for each key");
+    note(job->problem.scan
+           ? "--by-key: equal keys stand apart, so the scan begins anew at each run of them; sort by key "
+             "to join them"
+           : "--by-key: equal keys stand apart and have several rows; --group gives one row for each "
+             "key");
 }

@@ -47,6 +47,7 @@ static int check_in_place(const struct job *job) {
 int job_begin_operation(struct job *job, const struct args *args, const char *op_name) {
   job_begin(job, args);
   int code = job_check_outputs(job);
+  code = code ? code : layout_check(args);
   return code ? code : operation_take(&job->operation, args, op_name);
 }
 
@@ -72,7 +73,8 @@ int job_open_inputs(struct job *job) {
   code = code ? code : check_in_place(job);
   code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
   code = code ? code : job_open_others(job);
-  code = code ? code : row_file_open(&job->segments, args, &job->input);
+  code = code ? code : layout_check_axes(args, &job->input);
+  code = code ? code : keys_open(job);
   if (!code && job->input.counted)
     code = job_settle(job);
   if (code || job->session.runtime != NULL)
@@ -103,12 +105,17 @@ static int too_large(const struct session *session, const struct input *input, u
               (unsigned long long)most);
 }
 
+int job_check_size(const struct job *job, const struct input *input) {
+  const cl_ulong most = session_fact(&job->session, "max_alloc", INT64_MAX - 1);
+  return input_bytes(input) > most ? too_large(&job->session, input, input_bytes(input), most) : EXIT_DONE;
+}
+
 // Before it is read, if its count is known. Otherwise no more is read than a buffer holds.
 static int load(struct job *job, struct input *input) {
   const cl_ulong most = session_fact(&job->session, "max_alloc", INT64_MAX - 1);
-  int code = EXIT_DONE;
-  if (input->counted && input_bytes(input) > most)
-    return too_large(&job->session, input, input_bytes(input), most);
+  int code = input->counted ? job_check_size(job, input) : EXIT_DONE;
+  if (code)
+    return code;
   bool unknown = !input->counted && (input->source->count != NULL || input->source->hold != NULL);
   if (unknown)
     code = input_hold(input, most + 1, &job->progress);
@@ -137,24 +144,27 @@ int job_load_one(struct job *job, struct input *input, cl_mem *buffer) {
 }
 
 int job_count(struct job *job) {
-  int code = EXIT_DONE;
-  if (!job->input.counted)
+  int code = keys_load(job);
+  if (!code && !job->input.counted)
     code = load(job, &job->input);
   for (size_t i = 0; i < job->other_count && !code; i++)
     if (!job->others[i].counted)
       code = load(job, &job->others[i]);
-  if (!code && row_file_given(job->args) && !job->segments.counted)
-    code = load(job, &job->segments);
+  for (size_t i = 0; row_file_given(job->args) && i < job->keys.count && !code; i++)
+    if (!keys_at(job, i)->counted)
+      code = load(job, keys_at(job, i));
   progress_end(&job->progress);
   return code ? code : job_settle(job);
 }
 
 // Groups are made of elements in host memory, so nothing is copied before all is loaded.
-static int load_groups(struct job *job) {
-  int code = load(job, &job->input);
+int job_load_groups(struct job *job) {
+  int code = keys_load(job);
+  code = code ? code : load(job, &job->input);
   for (size_t i = 0; i < job->other_count && !code; i++)
     code = load(job, &job->others[i]);
-  code = code ? code : load(job, &job->segments);
+  for (size_t i = 0; i < job->keys.count && !code; i++)
+    code = load(job, keys_at(job, i));
   progress_end(&job->progress);
   code = code ? code : job_settle(job);
   return code ? code : groups_gather(job);
@@ -162,7 +172,7 @@ static int load_groups(struct job *job) {
 
 int job_load(struct job *job) {
   bool groups = job->args->group != NULL;
-  int code = groups ? load_groups(job) : EXIT_DONE;
+  int code = groups ? job_load_groups(job) : keys_load(job);
   code = code ? code : job_load_one(job, &job->input, &job->buffer);
   for (size_t i = 0; i < job->other_count && !code; i++)
     code = job_load_one(job, &job->others[i], &job->other_buffers[i]);
@@ -224,7 +234,10 @@ void job_close_inputs(struct job *job) {
   input_close(&job->runs);
   for (size_t i = 0; i < job->other_count; i++)
     input_close(&job->others[i]);
-  results_release(&job->group_keys);
+  keys_close(job);
+  for (size_t i = 0; i < KEYS_MOST; i++)
+    results_release(&job->group_keys[i]);
+  job->segments.words = NULL;
   job->other_count = 0;
   job->layout = (struct layout){.axes = 0};
   job->streams = false;

@@ -7,6 +7,7 @@
 #include "input/layout.h"
 #include "operator/operation.h"
 #include "run/each.h"
+#include "run/keys.h"
 #include "run/run.h"
 
 struct job {
@@ -15,9 +16,10 @@ struct job {
   struct input input;
   struct input others[USER_INPUTS_MOST];  // further inputs of the operator
   size_t other_count;                     // how many of them are open
-  struct input segments;                  // offsets of --segments, or keys or flags
+  struct input segments;                  // offsets of --segments, or flags, or the first key
+  struct keys keys;                       // the other keys
   struct input runs;                      // offsets of the runs or groups; set by job_find_runs or job_load
-  struct results group_keys;              // set by job_load
+  struct results group_keys[KEYS_MOST];   // set by job_load
   struct layout layout;                   // complete when the input is counted
   clred_problem problem;                  // count_max is set when the input is counted
   struct session session;
@@ -55,7 +57,12 @@ int job_count(struct job *job);
 
 // Reads or generates the elements, groups them for --group, and copies them to the device.
 int job_load(struct job *job);
+// Reads the elements and their keys, and groups them, in host memory.
+int job_load_groups(struct job *job);
 int job_load_one(struct job *job, struct input *input, cl_mem *buffer);
+
+// Refuses a counted input that no buffer of the device can hold.
+int job_check_size(const struct job *job, const struct input *input);
 
 // Creates the plan; *plan is NULL, or one that this made for the file before, which is kept if it serves. If only the
 // compiler knows the size of an element, counts the elements afterwards.

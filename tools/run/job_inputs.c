@@ -20,6 +20,13 @@ static int check_element(const struct job *job) {
   return EXIT_DONE;
 }
 
+// count needs no values, unless an option says which of them to leave out.
+static bool counts_rows(const struct job *job) {
+  const struct args *args = job->args;
+  return job->operation.op.op == CLRED_OP_COUNT && args->columns.count == 0 && args->type == NULL &&
+         args->nan == NULL && (args->missing == NULL || row_file_given(args));
+}
+
 int job_open_input(struct job *job) {
   clred_type_info element;
   struct request request;
@@ -28,6 +35,8 @@ int job_open_input(struct job *job) {
     return code;
   if (operation_element(&job->operation, &element))
     request.otherwise = &element, request.asked = true;
+  if (counts_rows(job))
+    request.use = TEXT_ROWS, request.keyed = row_file_given(job->args);
   code = input_open(&job->input, &request);
   job->input.request.otherwise = NULL;
   return code ? code : check_element(job);
@@ -169,14 +178,15 @@ static int take_groups(struct job *job) {
   if (job->input.unsized)
     return fail(EXIT_BAD_USE, "--group: only the compiler knows the size of a %s; sort by key and give --by-key",
                 job->input.type.name);
-  return runs_check(&job->segments, job->args, &job->input);
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < job->keys.count && !code; i++)
+    code = runs_check(keys_at(job, i), job->args, &job->input, job->keys.names[i]);
+  return code;
 }
 
 // Takes the rows from a file of offsets, keys or flags.
 static int take_row_file(struct job *job) {
   const struct args *args = job->args;
-  if (args->keys_output != NULL && args->by_key == NULL && args->group == NULL)
-    return fail(EXIT_BAD_USE, "--keys-output: applies only to --by-key and --group; give one, too");
   if (args->group != NULL)
     return take_groups(job);
   if (args->segments != NULL) {
@@ -188,7 +198,7 @@ static int take_row_file(struct job *job) {
     return EXIT_DONE;
   layout_take_unknown_runs(args->by_key != NULL ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS, &job->layout);
   job->problem.segment_type = args->by_key != NULL ? job->segments.type.type : CLRED_TYPE_NONE;
-  return job->input.unsized ? EXIT_DONE : runs_check(&job->segments, args, &job->input);
+  return job->input.unsized ? EXIT_DONE : runs_check(&job->segments, args, &job->input, job->keys.names[0]);
 }
 
 static int check_result_exists(const struct job *job) {

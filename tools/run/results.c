@@ -177,7 +177,20 @@ static cJSON *operator_object(cJSON *object, const struct part *part) {
   return inner != NULL ? inner : cJSON_AddObjectToObject(object, word);
 }
 
+// The keys of a row that has several.
+static cJSON *keys_json(const struct results *keys, uint64_t index) {
+  cJSON *list = cJSON_CreateArray();
+  for (; keys != NULL; keys = keys->next) {
+    struct results one = *keys;
+    one.next = NULL;
+    cJSON_AddItemToArray(list, results_one_json(&one, index));
+  }
+  return list;
+}
+
 cJSON *results_one_json(const struct results *results, uint64_t index) {
+  if (results->next != NULL)
+    return keys_json(results, index);
   if (results->words != NULL)
     return results_word_json(results, index);
   if (!results_named(results))

@@ -31,7 +31,9 @@ struct results {
   size_t size;  // bytes per result
   uint64_t count;
   unsigned char *bytes;
-  const struct words *words;  // the values are numbers of these words; NULL: they are numbers
+  const struct words *words;   // the values are numbers of these words; NULL: they are numbers
+  const struct results *next;  // of keys: those of the next column; NULL: there is none
+  const char *title;           // of keys: what stands above them; NULL: key
 };
 
 // Reads the parts from the plan and allocates `count` results of zeros. Refuses structs with unknown members. With

@@ -36,32 +36,41 @@ static void print_parts(FILE *file, const struct results *results) {
 // The columns of a list: the keys, unless there are none, and the parts.
 struct columns {
   const struct results *results, *keys;
-  size_t count;
+  size_t key_count, count;
   int *widths;  // in characters; NULL: not aligned
 };
 
+// The keys in this column; NULL if it has a part.
+static const struct results *keys_in(const struct columns *columns, size_t column) {
+  const struct results *keys = columns->keys;
+  for (; keys != NULL && column > 0; column--)
+    keys = keys->next;
+  return keys;
+}
+
 static bool is_word(const struct columns *columns, size_t column) {
-  return columns->keys != NULL && columns->keys->words != NULL && column == 0;
+  const struct results *keys = keys_in(columns, column);
+  return (keys != NULL ? keys : columns->results)->words != NULL;
 }
 
 // Prints a cell and returns its width. If `file` is NULL, it only measures.
 static int put_cell(FILE *file, const struct columns *columns, uint64_t row, size_t column) {
-  const bool is_key = columns->keys != NULL && column == 0;
-  const size_t part = column - (columns->keys != NULL);
+  const struct results *keys = keys_in(columns, column), *from = keys != NULL ? keys : columns->results;
+  const size_t part = keys != NULL ? 0 : column - columns->key_count;
   char text[VALUE_TEXT_SIZE];
-  if (is_word(columns, column))
-    return results_put_word(file, columns->keys, row);
-  if (is_key)
-    value_text(columns->keys->type, results_at(columns->keys, row), text);
-  else
-    value_text(columns->results->parts[part].type, results_part(columns->results, row, part), text);
+  if (from->words != NULL)
+    return results_put_word(file, from, row);
+  value_text(keys != NULL ? from->type : from->parts[part].type, results_part(from, row, part), text);
   if (file != NULL)
     fputs(text, file);
   return (int)strlen(text);
 }
 
 static const char *heading_of(const struct columns *columns, size_t column) {
-  return columns->keys != NULL && column == 0 ? "key" : columns->results->parts[column - (columns->keys != NULL)].name;
+  const struct results *keys = keys_in(columns, column);
+  if (keys == NULL)
+    return columns->results->parts[column - columns->key_count].name;
+  return keys->title != NULL ? keys->title : "key";
 }
 
 static void measure_columns(struct columns *columns) {
@@ -112,7 +121,9 @@ static void print_row(const struct lines *lines, const struct columns *columns, 
 }
 
 static int print_list(const struct lines *lines, const struct results *results, const struct results *keys) {
-  struct columns columns = {results, keys, results->part_count + (keys != NULL), NULL};
+  struct columns columns = {results, keys, 0, results->part_count, NULL};
+  for (; keys != NULL; keys = keys->next)
+    columns.key_count++, columns.count++;
   const bool is_labelled = *lines->label != '\0', is_shown = columns.count > 1 && isatty(STDOUT_FILENO);
   if (is_shown && !is_labelled && isatty(fileno(lines->file))) {
     columns.widths = calloc(columns.count, sizeof *columns.widths);

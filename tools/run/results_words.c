@@ -45,7 +45,7 @@ static size_t take_character(const char *text, size_t left, uint32_t *character)
   for (size_t i = 1; i < length; i++) {
     if ((text[i] & 0xc0) != 0x80)
       return 0;
-    *character = *character << 6 | (text[i] & 0x3fu);
+    *character = *character << 6 | ((unsigned char)text[i] & 0x3fu);
   }
   bool surrogate = *character >> 11 == 0x1b;
   return *character < least[length] || *character > 0x10ffff || surrogate ? 0 : length;
@@ -73,6 +73,16 @@ int results_check_words(const struct results *results, const char *option) {
       return fail(EXIT_BAD_USE, "%s: key number %llu is not UTF-8; convert the file, or leave %s out", option,
                   (unsigned long long)i, option);
   return EXIT_DONE;
+}
+
+int results_check_keys(const struct results *keys, const struct args *args) {
+  const char *path = args->keys_output;
+  const char *option = path != NULL && !results_want_text(args, path) ? "--keys-output" : args->json ? "--json" : NULL;
+  int code = EXIT_DONE;
+  for (; keys != NULL && option != NULL && !code; keys = keys->next)
+    if (keys->words != NULL)
+      code = results_check_words(keys, option);
+  return code;
 }
 
 size_t results_word_width(const struct results *results) {

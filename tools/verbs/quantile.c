@@ -1,6 +1,4 @@
 // clreduce reduce with the operators median, quantile, top and bottom.
-#include "verbs/quantile.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,22 +6,9 @@
 
 #include "base/fail.h"
 #include "base/hush.h"
-#include "base/json.h"
-#include "input/mapping.h"
-#include "run/job.h"
+#include "input/row_files.h"
+#include "verbs/quantile_run.h"
 #include "verify/ranks.h"
-
-struct quantiles {
-  struct job job;
-  struct quantile_request asked;
-  clred_quantile *quantile;
-  struct mapping mapping;  // if the input is mapped
-  clred_quantile_info info;
-  struct results values;
-  cl_ulong *places;
-  double kernel_seconds, wall_seconds;
-  bool steady, correct;
-};
 
 // ---- Elements
 
@@ -38,6 +23,7 @@ static int open_input(struct quantiles *at) {
   if (!code && job->input.type.components != 1)
     code = fail(EXIT_BAD_USE, "%s is not defined for %s, which has several components and no order", at->asked.op,
                 job->input.type.name);
+  code = code ? code : keys_open(job);
   return code || job->session.runtime != NULL ? code : session_open_picked(&job->session, job->args, false);
 }
 
@@ -54,12 +40,37 @@ static int hold_pipe(struct quantiles *at, cl_ulong most) {
               input_name(input), at->asked.op, (unsigned long long)most);
 }
 
+uint64_t quantile_groups(const struct quantiles *at) {
+  return at->job.args->group != NULL ? segments_number(&at->job.runs) : 1;
+}
+
+struct quantile_range quantile_range_of(const struct quantiles *at, uint64_t group) {
+  const struct input *runs = &at->job.runs;
+  if (at->job.args->group == NULL)
+    return (struct quantile_range){0, at->job.input.count};
+  uint64_t first = segments_offset(runs, group);
+  return (struct quantile_range){first, segments_offset(runs, group + 1) - first};
+}
+
+static int load_groups(struct quantiles *at) {
+  struct job *job = &at->job;
+  int code = job_load_groups(job);
+  if (!code && quantile_groups(at) > QUANTILE_GROUPS_MOST)
+    return fail(EXIT_BAD_USE,
+                "--group %s: %llu groups; %s takes at most %d groups, so sort by key and give a part of "
+                "the rows at a time",
+                job->args->group, (unsigned long long)quantile_groups(at), at->asked.op, QUANTILE_GROUPS_MOST);
+  return code ? code : job_load_one(job, &job->input, &job->buffer);
+}
+
 // A file is mapped if the device shares the host's memory, or if no buffer holds it. Otherwise the elements go into a
 // buffer.
 static int load(struct quantiles *at) {
   struct job *job = &at->job;
   struct input *input = &job->input;
   cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX);
+  if (job->args->group != NULL)
+    return load_groups(at);
   int code = hold_pipe(at, most);
   if (code)
     return code;
@@ -83,7 +94,7 @@ static const void *elements_of(const struct quantiles *at) {
 static int check_count(const struct quantiles *at) {
   const struct input *input = &at->job.input;
   cl_ulong chosen = at->asked.problem.top + at->asked.problem.bottom;
-  if (input->count == 0)
+  if (input->count == 0 && at->job.args->group == NULL)
     return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", input_name(input), at->asked.op);
   if (chosen > input->count)
     return fail(EXIT_BAD_USE, "%s: %s has only %llu elements; ask for no more", at->asked.op, input_name(input),
@@ -94,6 +105,7 @@ static int check_count(const struct quantiles *at) {
 static void release(struct quantiles *at) {
   clred_quantile_release(at->quantile);
   results_release(&at->values);
+  results_release(&at->rows);
   free(at->places);
   at->quantile = NULL;
   at->places = NULL;
@@ -102,11 +114,16 @@ static void release(struct quantiles *at) {
 // With --each, what was made for the file before may serve.
 static int create(struct quantiles *at) {
   const clred_quantile_problem *made = &at->asked.problem;
-  if (at->quantile != NULL && made->type == at->job.input.type.type && made->count_max >= at->job.input.count)
+  const uint64_t groups = quantile_groups(at);
+  uint64_t most = 0;
+  for (uint64_t i = 0; i < groups; i++)
+    most = quantile_range_of(at, i).count > most ? quantile_range_of(at, i).count : most;
+  if (at->job.args->group == NULL && at->quantile != NULL && made->type == at->job.input.type.type &&
+      made->count_max >= at->job.input.count)
     return EXIT_DONE;
   release(at);
   at->asked.problem.type = at->job.input.type.type;
-  at->asked.problem.count_max = at->job.input.count;
+  at->asked.problem.count_max = most;
   int kept = hush_begin();
   cl_int status = clred_quantile_create(at->job.session.runtime, &at->asked.problem, &at->quantile);
   if (status == CL_SUCCESS)
@@ -117,7 +134,8 @@ static int create(struct quantiles *at) {
     return code;
   clred_quantile_inspect(at->quantile, &at->info);
   at->places = calloc(at->info.results, sizeof *at->places);
-  return at->places == NULL ? fail_memory() : results_make_values(&at->values, at->info.result_type, at->info.results);
+  return at->places == NULL ? fail_memory()
+                            : results_make_values(&at->values, at->info.result_type, groups * at->info.results);
 }
 
 // The times of a call; `kernel` is NaN without event profiling.
@@ -125,21 +143,49 @@ struct times {
   double *kernel, *wall;
 };
 
-static int run_once(struct quantiles *at, void *values, double *kernel, double *wall) {
+// The same numbers of all groups.
+static void add_info(clred_quantile_info *sum, const clred_quantile_info *info) {
+  sum->readings += info->readings;
+  sum->launches += info->launches;
+  sum->nans += info->nans;
+  sum->seconds += info->seconds;
+}
+
+static cl_int run_range(struct quantiles *at, struct quantile_range range, void *values) {
   const struct job *job = &at->job;
   cl_ulong *places = at->asked.problem.at == NULL ? at->places : NULL;
+  if (job->buffer == NULL)
+    return clred_quantile_run_host(job->session.queue, at->quantile, elements_of(at), range.count, values, places);
+  return clred_quantile_run(job->session.queue, at->quantile, job->buffer, range.first, range.count, values, places, 0,
+                            NULL);
+}
+
+static int refuse_range(const struct quantiles *at, uint64_t group) {
+  const char *sentence = clred_last_error(at->job.session.runtime), *name = input_name(&at->job.input);
+  if (at->job.args->group == NULL)
+    return fail(EXIT_BAD_USE, "%s: %s", name, sentence);
+  return fail(EXIT_BAD_USE, "%s: group number %llu, from 0: %s", name, (unsigned long long)group, sentence);
+}
+
+static int run_once(struct quantiles *at, void *values, double *kernel, double *wall) {
+  clred_quantile_info sum = {.readings = 0};
+  cl_int status = CL_SUCCESS;
   double begun = seconds_now();
-  cl_int status =
-    job->buffer != NULL
-      ? clred_quantile_run(job->session.queue, at->quantile, job->buffer, 0, job->input.count, values, places, 0, NULL)
-      : clred_quantile_run_host(job->session.queue, at->quantile, elements_of(at), job->input.count, values, places);
+  uint64_t i = 0;
+  for (; i < quantile_groups(at) && status == CL_SUCCESS; i++) {
+    status = run_range(at, quantile_range_of(at, i), (char *)values + i * at->info.results * at->values.size);
+    clred_quantile_inspect(at->quantile, &at->info);
+    add_info(&sum, &at->info);
+  }
   *wall = seconds_now() - begun;
-  clred_quantile_inspect(at->quantile, &at->info);
-  *kernel = at->info.seconds > 0 ? at->info.seconds : NAN;
+  at->info.readings = sum.readings;
+  at->info.launches = sum.launches;
+  at->info.nans = sum.nans;
+  *kernel = sum.seconds > 0 ? sum.seconds : NAN;
   // Without its NaNs, the input has too few elements: the data is to blame, not the call.
   if (status == CLRED_INVALID_ARGUMENT || status == CLRED_OUT_OF_RANGE)
-    return fail(EXIT_BAD_USE, "%s: %s", input_name(&job->input), clred_last_error(job->session.runtime));
-  return session_check(&job->session, status);
+    return refuse_range(at, i - 1);
+  return session_check(&at->job.session, status);
 }
 
 // In whole nanoseconds; further digits are noise of the double.
@@ -174,80 +220,14 @@ static int verify(struct quantiles *at) {
   at->correct = true;
   if (!at->job.args->verify)
     return EXIT_DONE;
-  int code =
-    ranks_verify(&at->asked.problem, elements_of(at), at->job.input.count, at->values.bytes, at->places, &at->correct);
+  int code = EXIT_DONE;
+  for (uint64_t i = 0; i < quantile_groups(at) && at->correct && !code; i++) {
+    struct quantile_range range = quantile_range_of(at, i);
+    code = ranks_verify(&at->asked.problem, (const char *)elements_of(at) + range.first * at->job.input.type.size,
+                        range.count, results_at(&at->values, i * at->info.results), at->places, &at->correct);
+  }
   at->correct = at->correct && at->steady;
   return code;
-}
-
-// ---- Output
-
-static cJSON *chosen_json(const struct quantiles *at) {
-  cJSON *list = cJSON_CreateArray();
-  for (uint64_t i = 0; i < at->values.count; i++) {
-    cJSON *item = json_add_item(list);
-    json_add_count(item, "index", at->places[i]);
-    json_add_value(item, "value", at->values.type, results_at(&at->values, i));
-  }
-  return list;
-}
-
-static void add_result(cJSON *object, const struct quantiles *at) {
-  if (at->job.args->output != NULL)
-    cJSON_AddNullToObject(object, "result");
-  else if (at->asked.problem.at == NULL)
-    cJSON_AddItemToObject(object, "result", chosen_json(at));
-  else
-    cJSON_AddItemToObject(object, "result", results_json(&at->values, at->values.count > 1));
-  if (at->asked.problem.at == NULL)
-    return;
-  cJSON *quantiles = cJSON_AddArrayToObject(object, "quantiles");
-  for (size_t i = 0; i < at->asked.problem.at_count; i++)
-    cJSON_AddItemToArray(quantiles, json_value(CLRED_TYPE_DOUBLE, &at->asked.problem.at[i]));
-}
-
-static int print_object(const struct quantiles *at) {
-  const struct job *job = &at->job;
-  cJSON *object = each_object(&job->each, &job->input);
-  add_result(object, at);
-  json_add_text(object, "op", at->asked.op);
-  json_add_text(object, "type", job->input.type.name);
-  json_add_text(object, "result_type", at->values.type_name);
-  json_add_count(object, "count", job->input.count);
-  json_add_count(object, "nans", at->info.nans);
-  json_add_count(object, "readings", at->info.readings);
-  json_add_count(object, "passes", at->info.launches);
-  json_add_count(object, "scratch_bytes", at->info.device_bytes);
-  device_add_json(object, &job->session.device);
-  json_add_text(object, "assumed", job->args->assume);
-  const struct outcome outcome = {.kernel_seconds = at->kernel_seconds, .wall_seconds = at->wall_seconds};
-  job_add_outcome(object, job, &outcome, input_bytes(&job->input), at->correct);
-  json_add_text(object, "output", job->args->output);
-  return each_print(&job->each, object);
-}
-
-// One value alone; several quantiles after their numbers; elements after their places.
-static int print_lines(const struct quantiles *at) {
-  const struct lines lines = {each_lines(&at->job.each), each_label(&at->job.each), at->job.each.at == 0};
-  const bool places = at->asked.problem.at == NULL;
-  struct results names = {0};
-  int code = results_make_values(&names, places ? CLRED_TYPE_ULONG : CLRED_TYPE_DOUBLE, at->values.count);
-  if (!code && places)
-    memcpy(names.bytes, at->places, names.count * names.size);
-  else if (!code)
-    memcpy(names.bytes, at->asked.problem.at, names.count * names.size);
-  code = code ? code : results_print(&at->values, places || names.count > 1 ? &names : NULL, true, &lines);
-  results_release(&names);
-  return code;
-}
-
-static int print(const struct quantiles *at) {
-  const char *path = at->job.args->output;
-  const struct layout layout = {.dimensions = 1, .shape = {at->values.count}};
-  int code = path == NULL ? EXIT_DONE : results_write_wanted(&at->values, &layout, at->job.args, "--output", path);
-  if (!code && at->job.args->json)
-    return print_object(at);
-  return !code && path == NULL ? print_lines(at) : code;
 }
 
 static int answer_all(struct quantiles *at) {
@@ -257,7 +237,7 @@ static int answer_all(struct quantiles *at) {
     fprintf(stderr, "%s%s: readings of all elements: %llu; launches: %llu; scratch memory: %zu bytes\n",
             each_prefix(&at->job.each), at->asked.op, (unsigned long long)at->info.readings,
             (unsigned long long)at->info.launches, at->info.device_bytes);
-  code = code ? code : print(at);
+  code = code ? code : quantile_show(at);
   if (!code && !at->correct)
     code = fail(EXIT_WRONG, "--verify: %s%s of %llu elements is wrong; a sort on the host gives another result%s",
                 each_prefix(&at->job.each), at->asked.op, (unsigned long long)at->job.input.count,
@@ -278,6 +258,7 @@ int quantile_reduce(const struct args *args) {
   job_begin(&at.job, args);
   int code = job_check_outputs(&at.job);
   code = code ? code : quantile_take(&at.asked, args);
+  code = code ? code : layout_check(args);
   do
     code = code ? code : reduce_inputs(&at);
   while (each_next(&at.job.each, &code));

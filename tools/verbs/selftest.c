@@ -136,10 +136,15 @@ static void print_rows(const struct selftest *selftest) {
   }
 }
 
+enum { REPORT_INDENT = 9 };
+
 static void print_device(const struct selftest *selftest) {
   const struct device *device = &selftest->session.device;
-  printf("device   %s\nplatform %s\ndriver   %s, %s\nlibrary  clreduce %s\n", device->name, device->platform,
-         device->driver, device->version, clred_version());
+  char line[1024];
+  printf("device   %s\nplatform %s\ndriver   ", device->name, device->platform);
+  snprintf(line, sizeof line, "%s, %s", device->driver, device->version);
+  wrap_print(line, REPORT_INDENT, REPORT_INDENT, table_width());
+  printf("library  clreduce %s\n", clred_version());
 }
 
 static void print_facts(const struct selftest *selftest) {
@@ -151,7 +156,7 @@ static void print_facts(const struct selftest *selftest) {
              i == 0 ? "" : " ", fact.name, (unsigned long long)fact.reported, (unsigned long long)fact.value);
   }
   printf("facts    ");
-  wrap_print(line, 9, 9, table_width());
+  wrap_print(line, REPORT_INDENT, REPORT_INDENT, table_width());
 }
 
 static void print_faults(const struct selftest *selftest) {
@@ -252,10 +257,8 @@ static int check_only(const char *only) {
       continue;
     guess_begin_part(&guess, only, length);
     guess_offer_list(&guess, abouts, ",");
-    return fail(
-      EXIT_BAD_USE,
-      "--only: '%.*s' is unknown;%s give limits, memory, numbers, atomics, strategies, operators, order or choices",
-      (int)length, only, guess.text);
+    return fail(EXIT_BAD_USE, "--only: '%.*s' is unknown;%s", (int)length, only,
+                guess_or(&guess, " give limits, memory, numbers, atomics, strategies, operators, order or choices"));
   }
   return EXIT_DONE;
 }

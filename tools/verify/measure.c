@@ -182,24 +182,18 @@ static const struct row {
   void (*measure)(const struct task *task);  // NULL: a sum of the terms
   make_terms *terms;
   int roundings;  // roundings of a term, besides the tree's; one of them covers the rounding of the exact magnitude
-} rows[] = {{CLRED_OP_ADD, "", NULL, plain_terms, 1},
-            {CLRED_OP_ADD, "re", NULL, plain_terms, 1},
-            {CLRED_OP_ADD, "im", NULL, imaginary_terms, 1},
-            {CLRED_OP_MUL, "", measure_product, NULL, 0},
-            {CLRED_OP_MUL, "re", measure_product, NULL, 0},
-            {CLRED_OP_MUL, "im", measure_product, NULL, 0},
-            {CLRED_OP_MEAN, "", measure_mean, NULL, 0},
-            {CLRED_OP_VAR, "", measure_var, NULL, 0},
-            {CLRED_OP_VAR_SAMPLE, "", measure_var, NULL, 0},
-            {CLRED_OP_STD, "", measure_std, NULL, 0},
-            {CLRED_OP_NORM1, "", NULL, magnitude_terms, 3},
-            {CLRED_OP_NORM2, "", measure_norm, NULL, 0},
-            {CLRED_OP_SUMSQ, "", NULL, square_terms, 3},
-            {CLRED_OP_DOT, "", NULL, dot_terms, 3},
-            {CLRED_OP_LOGSUMEXP, "", measure_exponentials, NULL, 0},
-            {CLRED_OP_STATS, "mean", measure_mean, NULL, 0},
-            {CLRED_OP_STATS, "var", measure_var, NULL, 0},
-            {CLRED_OP_STATS, "sum", NULL, plain_terms, 1}};
+} rows[] = {
+  {CLRED_OP_ADD, "", NULL, plain_terms, 1},        {CLRED_OP_ADD, "re", NULL, plain_terms, 1},
+  {CLRED_OP_ADD, "im", NULL, imaginary_terms, 1},  {CLRED_OP_MUL, "", measure_product, NULL, 0},
+  {CLRED_OP_MUL, "re", measure_product, NULL, 0},  {CLRED_OP_MUL, "im", measure_product, NULL, 0},
+  {CLRED_OP_MEAN, "", measure_mean, NULL, 0},      {CLRED_OP_VAR, "", measure_var, NULL, 0},
+  {CLRED_OP_VAR_SAMPLE, "", measure_var, NULL, 0}, {CLRED_OP_STD, "", measure_std, NULL, 0},
+  {CLRED_OP_STD_SAMPLE, "", measure_std, NULL, 0}, {CLRED_OP_NORM1, "", NULL, magnitude_terms, 3},
+  {CLRED_OP_NORM2, "", measure_norm, NULL, 0},     {CLRED_OP_SUMSQ, "", NULL, square_terms, 3},
+  {CLRED_OP_DOT, "", NULL, dot_terms, 3},          {CLRED_OP_LOGSUMEXP, "", measure_exponentials, NULL, 0},
+  {CLRED_OP_STATS, "mean", measure_mean, NULL, 0}, {CLRED_OP_STATS, "var", measure_var, NULL, 0},
+  {CLRED_OP_STATS, "sum", NULL, plain_terms, 1},
+};
 
 static const struct row *find_row(clred_op op, const char *part) {
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -216,7 +210,7 @@ bool measure(clred_op op, const char *part, const struct samples *samples, clred
   *measured = (struct measured){0};
   const struct task task = {samples,
                             strcmp(part, "im") == 0,
-                            op == CLRED_OP_VAR_SAMPLE,
+                            op == CLRED_OP_VAR_SAMPLE || op == CLRED_OP_STD_SAMPLE,
                             exact_unit_roundoff(type),
                             exact_greatest(type),
                             depth,

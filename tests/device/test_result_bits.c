@@ -1,0 +1,310 @@
+// Results of integers with the bits of an element, or 32: in every layout, by streams, in place, and what is refused.
+// The expected results are sums in 64 bits by a loop, cut. The grid programs compare operators, types and strategies.
+
+#include "support/fixture.h"
+
+#include <clreduce_scan_stream.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ELEMENTS 5000
+#define UNTOUCHED 0x5a
+
+// Sums wrap in both types of results.
+static const clred_problem sums[] = {
+  {OP(ADD, SHORT), .result_bits = CLRED_RESULT_OWN},
+  {OP(ADD, UCHAR), .result_bits = CLRED_RESULT_32},
+};
+
+static size_t result_size(const clred_problem *problem) {
+  return problem->result_bits == CLRED_RESULT_OWN ? oracle_size(problem->type) : 4;
+}
+
+static cl_long element(const clred_problem *problem, cl_ulong i) {
+  const cl_ulong bits = i * 2654435761u >> 7;
+  return problem->type == CLRED_TYPE_SHORT ? (cl_short)bits : (cl_uchar)bits;
+}
+
+static void *make_elements(const clred_problem *problem) {
+  const size_t size = oracle_size(problem->type);
+  unsigned char *elements = claim(ELEMENTS * size);
+  for (cl_ulong i = 0; i < ELEMENTS; i++)
+    oracle_store(elements, size, i, (cl_ulong)element(problem, i));
+  return elements;
+}
+
+// ---------------------------------------------------------------- Lines of elements
+
+struct line {
+  cl_ulong first, step, count;
+};
+
+struct lines {
+  struct line list[ELEMENTS];
+  size_t count;
+};
+
+static void add_line(struct lines *lines, cl_ulong first, cl_ulong step, cl_ulong count) {
+  lines->list[lines->count++] = (struct line){first, step, count};
+}
+
+// Rows of 0, 31, 62, ... elements; with `marks`, no row is empty.
+static void add_segments(struct lines *lines, bool marks) {
+  cl_ulong at = 0, length;
+  for (cl_ulong i = marks; at < ELEMENTS; i++, at += length) {
+    length = i * 31 % 400 + (marks && i * 31 % 400 == 0);
+    length = length < ELEMENTS - at ? length : ELEMENTS - at;
+    add_line(lines, at, 1, length);
+  }
+}
+
+// Offsets of the lines; or for each element a flag or a key: 1 where a line begins, or the number of the line.
+static cl_mem make_marks(const struct lines *lines, clred_layout layout) {
+  cl_uint offsets[ELEMENTS + 1], keys[ELEMENTS];
+  cl_uchar flags[ELEMENTS] = {0};
+  for (size_t l = 0; l < lines->count; l++) {
+    const struct line *line = &lines->list[l];
+    offsets[l] = (cl_uint)line->first;
+    offsets[l + 1] = (cl_uint)(line->first + line->count);
+    for (cl_ulong i = 0; i < line->count; i++) {
+      keys[line->first + i] = (cl_uint)l;
+      flags[line->first + i] = i == 0;
+    }
+  }
+  return layout == CLRED_LAYOUT_SEGMENTS ? fixture_buffer(offsets, (lines->count + 1) * sizeof *offsets)
+         : layout == CLRED_LAYOUT_KEYS   ? fixture_buffer(keys, sizeof keys)
+                                         : fixture_buffer(flags, sizeof flags);
+}
+
+static clred_call lay_out(clred_layout layout, struct lines *lines) {
+  static const clred_call calls[] = {
+    [CLRED_LAYOUT_LINE] = {.count = ELEMENTS},
+    [CLRED_LAYOUT_STRIDED] = {.count = 1200, .stride = 4},
+    [CLRED_LAYOUT_ROWS] = {.count = 130, .rows = 37, .row_stride = 134},
+    [CLRED_LAYOUT_COLUMNS] = {.count = 40, .stride = 41, .rows = 3, .columns = 37},
+    [CLRED_LAYOUT_SEGMENTS] = {.count = ELEMENTS},
+    [CLRED_LAYOUT_HEADS] = {.count = ELEMENTS},
+    [CLRED_LAYOUT_KEYS] = {.count = ELEMENTS},
+  };
+  clred_call call = calls[layout];
+  lines->count = 0;
+  if (layout >= CLRED_LAYOUT_SEGMENTS) {
+    add_segments(lines, layout != CLRED_LAYOUT_SEGMENTS);
+    call.rows = lines->count;
+    call.segments = make_marks(lines, layout);
+    return call;
+  }
+  const cl_ulong rows = call.rows ? call.rows : 1, columns = call.columns ? call.columns : 1;
+  for (cl_ulong i = 0; i < rows * columns; i++)
+    add_line(lines, i / columns * (call.row_stride ? call.row_stride : call.count * call.stride) + i % columns,
+             call.stride ? call.stride : 1, call.count);
+  return call;
+}
+
+// ---------------------------------------------------------------- Expected results
+
+static void expect(const clred_problem *problem, const struct lines *lines, cl_long start, unsigned char *out) {
+  const size_t size = result_size(problem);
+  for (size_t l = 0; l < lines->count; l++) {
+    const struct line line = lines->list[l];
+    cl_ulong sum = (cl_ulong)start;
+    for (cl_ulong i = 0; i < line.count; i++) {
+      const cl_ulong at = line.first + (problem->reversed ? line.count - 1 - i : i) * line.step, before = sum;
+      sum += (cl_ulong)element(problem, at);
+      if (problem->scan)
+        oracle_store(out, size, at, problem->scan == CLRED_SCAN_INCLUSIVE ? sum : before);
+    }
+    if (!problem->scan)
+      oracle_store(out, size, l, sum);
+  }
+}
+
+static void check_bytes(const clred_problem *problem, const unsigned char *got, const unsigned char *expected) {
+  const size_t size = result_size(problem);
+  for (size_t i = 0; i < ELEMENTS; i++)
+    ck_assert_msg(memcmp(got + i * size, expected + i * size, size) == 0,
+                  "layout %d, scan %d, results of %zu bytes: result %zu is 0x%llx, not 0x%llx", (int)problem->layout,
+                  (int)problem->scan, size, i, (unsigned long long)oracle_load(got, size, i),
+                  (unsigned long long)oracle_load(expected, size, i));
+}
+
+static void check_problem(const clred_problem *problem) {
+  static struct lines lines;
+  const size_t bytes = ELEMENTS * result_size(problem);
+  const cl_short start = -30001;  // a state as wide as the result, also beside elements of uchar
+  const cl_int wide_start = start;
+  unsigned char *elements = make_elements(problem), *expected = claim(bytes), *got = claim(bytes);
+  clred_plan *plan = fixture_plan(problem);
+  clred_call call = lay_out(problem->layout, &lines);
+  memset(got, UNTOUCHED, bytes);
+  memcpy(expected, problem->in_place ? elements : got, bytes);
+  expect(problem, &lines, problem->scan ? start : 0, expected);
+  call.in = fixture_buffer(elements, ELEMENTS * oracle_size(problem->type));
+  call.out = problem->in_place ? call.in : fixture_buffer(got, bytes);
+  call.initial = !problem->scan ? NULL : result_size(problem) == 2 ? (const void *)&start : &wide_start;
+  call.blocking = CL_TRUE;
+  fixture_call(plan, &call, CL_SUCCESS, "");
+  read_buffer(call.out, got, bytes);
+  check_bytes(problem, got, expected);
+  if (call.out != call.in)
+    clReleaseMemObject(call.out);
+  if (call.segments)
+    clReleaseMemObject(call.segments);
+  RELEASE(call.in, plan, elements, expected, got);
+}
+
+// ---------------------------------------------------------------- Every layout
+
+TEST_CASE("layouts", NULL, NULL);
+
+// On the device as it is, and as a GPU: one of them reduces, the other scans.
+TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
+  clred_problem problem = sums[(_i / 4 + _i) % 2];
+  problem.layout = (clred_layout)(_i / 2);
+  problem.segment_type =
+    problem.layout == CLRED_LAYOUT_SEGMENTS || problem.layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_UINT : CLRED_TYPE_NONE;
+  problem.count_max = problem.layout >= CLRED_LAYOUT_HEADS ? ELEMENTS : 0;
+  if ((_i + _i / 2) % 2) {
+    problem.scan = _i / 2 % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
+    problem.in_place = problem.result_bits == CLRED_RESULT_OWN;
+    problem.reversed = _i / 2 % 3 == 1;
+  }
+  fixture_open_assuming(_i % 2 ? "cpu=0" : "");
+  check_problem(&problem);
+  fixture_close();
+}
+
+// ---------------------------------------------------------------- What a plan says, hosts, streams, lists
+
+TEST_CASE("plans", fixture_open, fixture_close);
+
+TEST(types_of_results_and_states) {
+  static const struct {
+    clred_op op;
+    clred_type type, own, narrow, wide;
+  } rows[] = {{CLRED_OP_ADD, CLRED_TYPE_CHAR, CLRED_TYPE_CHAR, CLRED_TYPE_INT, CLRED_TYPE_LONG},
+              {CLRED_OP_SUMSQ, CLRED_TYPE_SHORT, CLRED_TYPE_USHORT, CLRED_TYPE_UINT, CLRED_TYPE_ULONG},
+              {CLRED_OP_COUNT, CLRED_TYPE_UCHAR, CLRED_TYPE_UCHAR, CLRED_TYPE_UINT, CLRED_TYPE_ULONG}};
+  for (size_t i = 0; i < 3 * COUNT_OF(rows); i++) {
+    const clred_type types[] = {rows[i / 3].own, rows[i / 3].narrow, rows[i / 3].wide};
+    clred_plan *plan = PLAN(.op = rows[i / 3].op, .type = rows[i / 3].type, .strategy = "host_serial",
+                            .result_bits = (clred_result_bits)(CLRED_RESULT_OWN + i % 3));
+    const clred_plan_info info = fixture_inspect(plan, 1);
+    ck_assert_int_eq(info.result_type, types[i % 3]);
+    ck_assert_int_eq(info.state_type, types[i % 3]);
+    ck_assert_uint_eq(info.result_size, oracle_size(types[i % 3]));
+    clred_plan_release(plan);
+  }
+}
+
+TEST(extremes_of_no_elements_are_the_ends_of_the_type) {
+  clred_plan *plan = PLAN(OP(MIN, SHORT), .result_bits = CLRED_RESULT_OWN, .strategy = "chunked");
+  cl_short results[2] = {0, 0};
+  RUN_HOST(plan, .out = &results[0]);
+  REFERENCE(plan, .out = &results[1]);
+  ck_assert_int_eq(results[0], CL_SHRT_MAX);
+  ck_assert_int_eq(results[1], CL_SHRT_MAX);
+  clred_plan_release(plan);
+}
+
+// 300 fits int and not uchar; -1 and the sum of 0 and 300 fit neither uchar nor char.
+TEST(overflow_is_that_of_the_narrow_type) {
+  const cl_uchar in[] = {200, 100, 0};
+  struct {
+    cl_uchar value;
+    cl_uint overflow;
+  } own = {0, 0};
+  struct {
+    cl_uint value, overflow;
+  } wide = {0, 0};
+  clred_plan *narrow = PLAN(OP(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT, .result_bits = CLRED_RESULT_OWN);
+  clred_plan *other = PLAN(OP(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT, .result_bits = CLRED_RESULT_32);
+  cl_int err = clred_plan_run_host(under_test.queue, narrow, &(clred_host_call){.in = in, .count = 3, .out = &own});
+  assert_status(err, CLRED_OVERFLOW);
+  check_said("does not fit the type of its result");
+  ck_assert_uint_eq(own.value, 44);
+  ck_assert_uint_eq(own.overflow, 1);
+  RUN_HOST(other, .in = in, .count = 3, .out = &wide);
+  ck_assert_uint_eq(wide.value, 300);
+  ck_assert_uint_eq(wide.overflow, 0);
+  RELEASE(narrow, other);
+}
+
+TEST(streams_give_the_same_results) {
+  for (size_t i = 0; i < COUNT_OF(sums); i++) {
+    static struct lines lines;
+    clred_problem scan = sums[i];
+    unsigned char *elements = make_elements(&scan), *got = claim(4 * ELEMENTS), *expected = claim(4 * ELEMENTS);
+    cl_ulong chunk = 1024;
+    clred_scan_stream *prefixes = NULL;
+    lay_out(CLRED_LAYOUT_LINE, &lines);
+    clred_plan *plan = fixture_plan(&scan);
+    clred_stream *stream = STREAM(plan, .chunk = 1024);
+    assert_ok(clred_stream_push(stream, elements, NULL, ELEMENTS));
+    assert_ok(clred_stream_finish(stream, got));
+    expect(&scan, &lines, 0, expected);
+    check_bytes(&scan, got, expected);
+    clred_stream_release(stream);
+    clred_plan_release(plan);
+    scan.scan = CLRED_SCAN_EXCLUSIVE;
+    plan = fixture_plan(&scan);
+    assert_ok(clred_scan_stream_create(under_test.queue, plan, &chunk, NULL, &prefixes));
+    for (cl_ulong at = 0; at < ELEMENTS; at += chunk)
+      assert_ok(clred_scan_stream_next(prefixes, elements + at * oracle_size(scan.type), NULL,
+                                       ELEMENTS - at < chunk ? ELEMENTS - at : chunk, got + at * result_size(&scan)));
+    expect(&scan, &lines, 0, expected);
+    check_bytes(&scan, got, expected);
+    clred_scan_stream_release(prefixes);
+    RELEASE(plan, elements, got, expected);
+  }
+}
+
+TEST(a_list_has_narrow_parts) {
+  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MIN, CLRED_OP_SUMSQ, CLRED_OP_COUNT};
+  const cl_short in[] = {-300, 20000, 20000};
+  struct {
+    cl_short sum, least;
+    cl_ushort squares, count;
+  } got = {0, 0, 0, 0};
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_SHORT, .list = ops, .list_count = 4, .result_bits = CLRED_RESULT_OWN);
+  RUN_HOST(plan, .in = in, .count = 3, .out = &got);
+  ck_assert_int_eq(got.sum, 39700 - 65536);
+  ck_assert_int_eq(got.least, -300);
+  ck_assert_uint_eq(got.squares, (90000 + 2 * 400000000u) % 65536);
+  ck_assert_uint_eq(got.count, 3);
+  clred_plan_release(plan);
+}
+
+// ---------------------------------------------------------------- Refusals
+
+#define BITS(name) .result_bits = CLRED_RESULT_##name
+
+TEST(what_has_no_narrow_results_is_refused) {
+  static const clred_op listed[] = {CLRED_OP_ADD, CLRED_OP_MEAN};
+  static const clred_operator own = {
+    .name = "own", .element = "int", .state = "int", .identity = "0", .combine = "a + b"};
+  static const clred_selection odd = {.name = "odd", .keep = "x & 1"};
+  static const struct {
+    clred_problem problem;
+    cl_int status;
+    const char *words;
+  } rows[] = {
+    {{OP(ADD, LONG), BITS(32)}, CLRED_OPERATOR_TYPE, "results of 32 bits are narrower than elements of long"},
+    {{OP(ADD, FLOAT), BITS(OWN)}, CLRED_OPERATOR_TYPE, "elements of float: only results over integers"},
+    {{OP(ADD, CFLOAT), BITS(64)}, CLRED_OPERATOR_TYPE, "cfloat"},
+    {{OP(COUNT, FLOAT), BITS(32)}, CLRED_OPERATOR_TYPE, "elements of float"},
+    {{OP(ARGMIN, INT), BITS(OWN)}, CLRED_OPERATOR_TYPE, "results of argmin of int have types of their own"},
+    {{OP(STATS, INT), BITS(32)}, CLRED_OPERATOR_TYPE, "stats"},
+    {{OP(ANY, UCHAR), BITS(32)}, CLRED_OPERATOR_TYPE, "any"},
+    {{.type = CLRED_TYPE_INT, .list = listed, .list_count = 2, BITS(32)}, CLRED_OPERATOR_TYPE, "mean of int"},
+    {{OP(ADD, INT), .state = CLRED_TYPE_DOUBLE, BITS(32)}, CLRED_OPERATOR_TYPE, "together with a state"},
+    {{OP(MAX, INT), .overflow = CLRED_OVERFLOW_DETECT, BITS(OWN)}, CLRED_OPERATOR_TYPE, "cannot detect it"},
+    {{OP(ADD, INT), .result_bits = (clred_result_bits)4}, CLRED_INVALID_PROBLEM, "result_bits: 4 is no value"},
+    {{OP(ADD, INT), .result_bits = (clred_result_bits)-1}, CLRED_INVALID_PROBLEM, "result_bits: -1 is no value"},
+    {{.custom = &own, BITS(32)}, CLRED_INVALID_PROBLEM, "result_bits is for built-in operators"},
+    {{.type = CLRED_TYPE_INT, .selection = &odd, BITS(32)}, CLRED_INVALID_PROBLEM, "result_bits is given together"},
+    {{OP(ADD, UCHAR), SCAN(INCLUSIVE), .in_place = CL_TRUE, BITS(32)}, CLRED_INVALID_PROBLEM, "results of 4 bytes"},
+  };
+  for (size_t i = 0; i < COUNT_OF(rows); i++)
+    fixture_refused_plan(&rows[i].problem, rows[i].status, rows[i].words);
+}

@@ -1,0 +1,149 @@
+// Prints and writes what quantile.c found.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/json.h"
+#include "run/results_words.h"
+#include "verbs/quantile_run.h"
+
+// What top and bottom give: results with the parts of argmax.
+static int make_chosen(struct quantiles *at) {
+  const size_t size = value_size(at->values.type);
+  struct results *rows = &at->rows;
+  rows->parts[0] = (struct part){.name = "index", .type = CLRED_TYPE_ULONG};
+  rows->parts[1] = (struct part){.name = "value", .type = at->values.type, .offset = sizeof *at->places};
+  rows->size = 2 * sizeof *at->places;
+  int code = results_make_more(rows, at->values.count);
+  for (uint64_t i = 0; i < rows->count && !code; i++) {
+    char *result = results_at(rows, i);
+    memcpy(result, &at->places[i], sizeof *at->places);
+    memcpy(result + sizeof *at->places, results_at(&at->values, i), size);
+  }
+  return code;
+}
+
+// One result for each group, with a part for each quantile.
+static int make_groups(struct quantiles *at) {
+  struct results *rows = &at->rows;
+  for (size_t i = 0; i < rows->part_count; i++) {
+    rows->parts[i] = (struct part){.type = at->values.type, .offset = i * at->values.size};
+    if (rows->part_count > 1)
+      number_double_text(at->asked.at[i], rows->parts[i].name);
+  }
+  if (rows->part_count == 1) {
+    rows->type = at->values.type;
+    rows->type_name = at->values.type_name;
+  }
+  rows->size = rows->part_count * at->values.size;
+  int code = results_make_more(rows, quantile_groups(at));
+  if (!code && rows->count > 0)
+    memcpy(rows->bytes, at->values.bytes, rows->count * rows->size);
+  return code;
+}
+
+static bool chooses(const struct quantiles *at) {
+  return at->asked.problem.at == NULL;
+}
+
+static bool has_groups(const struct quantiles *at) {
+  return at->job.args->group != NULL;
+}
+
+// The results as they are printed and written.
+static const struct results *shown(const struct quantiles *at) {
+  return chooses(at) || has_groups(at) ? &at->rows : &at->values;
+}
+
+static int make_rows(struct quantiles *at) {
+  struct results *rows = &at->rows;
+  results_release(rows);
+  if (shown(at) != rows)
+    return EXIT_DONE;
+  *rows = (struct results){.type_name = "struct", .part_count = chooses(at) ? 2 : at->asked.problem.at_count};
+  rows->parts = calloc(rows->part_count, sizeof *rows->parts);
+  if (rows->parts == NULL)
+    return fail_memory();
+  return chooses(at) ? make_chosen(at) : make_groups(at);
+}
+
+static void add_keys(cJSON *object, const struct quantiles *at) {
+  if (!has_groups(at))
+    return;
+  if (at->job.args->keys_output != NULL)
+    cJSON_AddNullToObject(object, "keys");
+  else
+    cJSON_AddItemToObject(object, "keys", results_json(at->job.group_keys, true));
+}
+
+static void add_result(cJSON *object, const struct quantiles *at) {
+  if (at->job.args->output != NULL)
+    cJSON_AddNullToObject(object, "result");
+  else
+    cJSON_AddItemToObject(object, "result", results_json(shown(at), shown(at) == &at->rows || at->values.count > 1));
+  if (at->asked.problem.at == NULL)
+    return;
+  cJSON *quantiles = cJSON_AddArrayToObject(object, "quantiles");
+  for (size_t i = 0; i < at->asked.problem.at_count; i++)
+    cJSON_AddItemToArray(quantiles, json_value(CLRED_TYPE_DOUBLE, &at->asked.problem.at[i]));
+}
+
+static int print_object(const struct quantiles *at) {
+  const struct job *job = &at->job;
+  cJSON *object = each_object(&job->each, &job->input);
+  add_keys(object, at);
+  add_result(object, at);
+  json_add_text(object, "op", at->asked.op);
+  json_add_text(object, "type", job->input.type.name);
+  json_add_text(object, "result_type", at->values.type_name);
+  json_add_count(object, "count", job->input.count);
+  json_add_count(object, "nans", at->info.nans);
+  json_add_count(object, "readings", at->info.readings);
+  json_add_count(object, "passes", at->info.launches);
+  json_add_count(object, "scratch_bytes", at->info.device_bytes);
+  device_add_json(object, &job->session.device);
+  json_add_text(object, "assumed", job->args->assume);
+  const struct outcome outcome = {.kernel_seconds = at->kernel_seconds, .wall_seconds = at->wall_seconds};
+  job_add_outcome(object, job, &outcome, input_bytes(&job->input), at->correct);
+  json_add_text(object, "output", job->args->output);
+  return each_print(&job->each, object);
+}
+
+// One value alone; several quantiles after their numbers; elements after their places.
+static int print_lines(const struct quantiles *at) {
+  const struct lines lines = {each_lines(&at->job.each), each_label(&at->job.each), at->job.each.at == 0};
+  struct results numbers = {0};
+  if (shown(at) == &at->rows || at->values.count == 1)
+    return results_print(shown(at), has_groups(at) ? at->job.group_keys : NULL, true, &lines);
+  int code = results_make_values(&numbers, CLRED_TYPE_DOUBLE, at->values.count);
+  if (!code)
+    memcpy(numbers.bytes, at->asked.problem.at, numbers.count * numbers.size);
+  code = code ? code : results_print(&at->values, &numbers, true, &lines);
+  results_release(&numbers);
+  return code;
+}
+
+// Before anything is written.
+static int check_words(const struct quantiles *at) {
+  return has_groups(at) ? results_check_keys(at->job.group_keys, at->job.args) : EXIT_DONE;
+}
+
+static int write(const struct quantiles *at) {
+  const struct args *args = at->job.args;
+  const struct layout layout = {.dimensions = 1, .shape = {shown(at)->count}};
+  int code = EXIT_DONE;
+  if (args->output != NULL)
+    code = results_write_wanted(shown(at), &layout, args, "--output", args->output);
+  if (!code && args->keys_output != NULL)
+    code = results_write_wanted(at->job.group_keys, &layout, args, "--keys-output", args->keys_output);
+  return code;
+}
+
+int quantile_show(struct quantiles *at) {
+  int code = make_rows(at);
+  code = code ? code : check_words(at);
+  code = code ? code : write(at);
+  if (!code && at->job.args->json)
+    return print_object(at);
+  return !code && at->job.args->output == NULL ? print_lines(at) : code;
+}
