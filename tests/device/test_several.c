@@ -219,7 +219,7 @@ TEST(equal_states_are_kept_once) {
   ck_assert_uint_eq(info.parts, 5);
   ck_assert_int_eq(info.result_type, CLRED_TYPE_NONE);
   ck_assert_int_eq(info.state_type, CLRED_TYPE_NONE);
-  ck_assert_uint_eq(fixture_inspect(merged, 1).state_size, 16);
+  ck_assert_uint_eq(fixture_inspect(merged, 1).state_size, 24);
   RELEASE(plan, merged);
 }
 
