@@ -231,10 +231,10 @@ typedef enum clred_overflow {
 } clred_overflow;
 
 // The width of integer results of add, mul, min, max, and, or, xor, dot, norm1, sumsq, count and count_nonzero. A
-// narrow result is the 64-bit result modulo 2^width, as in C. The state and call.initial have the type of the result,
-// except with CLRED_OVERFLOW_DETECT, whose states do not change. The identities of min and max are the greatest and the
-// least value of the narrow type. Refused with CLRED_OPERATOR_TYPE: other operators, elements that are not integers,
-// results narrower than an element, and a width together with `state`.
+// narrow result is the 64-bit result modulo 2^width, as in C. The state and call.initial have the type of the result;
+// CLRED_OVERFLOW_DETECT keeps the states of 64-bit results. For no elements, min gives the greatest value of the narrow
+// type, max the least. CLRED_OPERATOR_TYPE refuses other operators, elements that are not integers, results narrower
+// than an element, and a width together with `state`.
 typedef enum clred_result_bits {
   CLRED_RESULT_DEFAULT = 0,  // 64 bits for integers: clred_result_type
   CLRED_RESULT_OWN = 1,      // as many bits as an element: sums of int are int, sums of uchar are uchar

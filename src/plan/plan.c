@@ -151,8 +151,8 @@ cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts
   if (!problem->histogram || problem->histogram->bins <= most || problem->histogram->bins > CLR_BINS_MAX)
     return CL_SUCCESS;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                  "histogram: bins %llu take up to %llu bytes each, too much for this device (global_mem_size %llu, "
-                  "max_alloc %llu); give at most %llu",
+                  "histogram: bins %llu is too many: each needs up to %llu bytes, and this device has global_mem_size "
+                  "%llu and max_alloc %llu; give at most %llu",
                   (unsigned long long)problem->histogram->bins, (unsigned long long)bytes,
                   (unsigned long long)facts->global_mem_size, (unsigned long long)facts->max_alloc,
                   (unsigned long long)most);

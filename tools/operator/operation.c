@@ -10,7 +10,7 @@
 #include "cli/verbs.h"
 #include "input/input.h"
 
-// An operator that is missing, or whose name is wrong.
+// Refuses a command line without an operator, or with an unknown one.
 static int unknown_operator(const struct args *args, const char *name) {
   char names[OPERATORS_TEXT_SIZE], rest[OPERATORS_TEXT_SIZE + 96];
   bool quantiles = args->verb->bit == VERB_REDUCE;
