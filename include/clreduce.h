@@ -230,10 +230,11 @@ typedef enum clred_overflow {
                              // CLRED_OVERFLOW if overflow is 1
 } clred_overflow;
 
-// The bits of a result over integers, for add, mul, min, max, and, or, xor, dot, norm1, sumsq, count and count_nonzero.
-// A narrow result is the one of 64 bits, cut: it wraps as C does. State and call.initial are as narrow as the result.
-// Over no elements, min and max give the ends of the narrow type. Other operators, other elements, and results narrower
-// than an element are refused.
+// The width of integer results of add, mul, min, max, and, or, xor, dot, norm1, sumsq, count and count_nonzero. A
+// narrow result is the 64-bit result modulo 2^width, as in C. The state and call.initial have the type of the result;
+// CLRED_OVERFLOW_DETECT keeps the states of 64-bit results. For no elements, min gives the greatest value of the narrow
+// type, max the least. CLRED_OPERATOR_TYPE refuses other operators, elements that are not integers, results narrower
+// than an element, and a width together with `state`.
 typedef enum clred_result_bits {
   CLRED_RESULT_DEFAULT = 0,  // 64 bits for integers: clred_result_type
   CLRED_RESULT_OWN = 1,      // as many bits as an element: sums of int are int, sums of uchar are uchar
@@ -572,7 +573,7 @@ CLRED_INLINE cl_int clred_stream_inspect(const clred_stream *stream, clred_strea
 // bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/histograms.md says how
 // edges are computed, and where NumPy's histogram counts differently.
 struct clred_histogram {
-  cl_ulong bins;        // 1 to 2^31, and at most what half of the device's memory holds (docs/histograms.md)
+  cl_ulong bins;        // 1 to 2^31; fewer if memory is short: CLRED_STRATEGY_REFUSED (docs/histograms.md)
   double low, high;     // equal bins: the first and the last edge
   const double *edges;  // instead of low and high: bins + 1 increasing edges; NULL: equal bins
   // Instead of the doubles above: edges as elements of problem.type. Needed for values of long and ulong that a double

@@ -71,7 +71,7 @@ typedef struct clred_quantile_info {
   clred_type result_type;  // double for LINEAR, otherwise the type of the elements
   size_t result_size;      // bytes
   cl_ulong results;        // at_count, top or bottom
-  cl_ulong readings;       // of all elements by the latest run; a sample of some does not count
+  cl_ulong readings;       // of all elements by the latest run; a sample counts only if it has all
   cl_ulong launches;       // of the latest run
   cl_ulong nans;           // that the latest run found. With PROPAGATE, quantiles end at the first few NaNs, so there
                            // may be more, and `top` and `bottom` do not count them

@@ -24,7 +24,7 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
 #endif
   __global const KEY *edges = EDGES_NOW;
   struct clred_bins bins = BINS_NOW;
-  // A CPU takes two places for one if their addresses have the same last 12 bits: one addition then waits.
+  // Copies are not a multiple of 4096 bytes apart: a CPU confuses addresses with equal low 12 bits and waits.
   uint apart = bins.slots + (bins.slots % 512 == 0 ? 16 : 0);
   __global uint *row = scratch + (ulong)get_group_id(0) * bins.slots;
   ulong run = (count + get_num_groups(0) - 1) / get_num_groups(0);

@@ -31,8 +31,8 @@
   }
 #endif
 
-// `room` is as large as the edges and the counters need. Counters of values have a known number, and an array of their
-// own: with it, uchars are counted 6 % faster on an H200.
+// The host makes `room` as large as the edges and the counters. A program for BY_VALUE knows the number of its counters
+// and declares an array: uchars then take 273 us on an H200, with `room` 285.
 #if OWN_COUNTERS && !BY_VALUE
 #define ROOM , __local ulong *room
 #else

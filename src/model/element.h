@@ -10,7 +10,7 @@ enum clr_need { CLR_NEEDS_NOTHING, CLR_NEEDS_FP64 };
 enum clr_reading { CLR_READING_PLAIN, CLR_READING_HALF, CLR_READING_BFLOAT16, CLR_READING_COMPLEX, CLR_READING_STRUCT };
 
 // The types in which arithmetic is done. Integers narrower than long are for narrow results (clred_result_bits).
-// Each row is X(id, type, what the list was given).
+// Each row is X(id, type, ...), where ... are the further arguments of CLR_KIND_MAP.
 #define CLR_KIND_MAP(X, ...) \
   X(CHAR, char, __VA_ARGS__) \
   X(UCHAR, uchar, __VA_ARGS__) \

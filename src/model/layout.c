@@ -215,3 +215,28 @@ void clr_layout_pad(struct clr_operation *operation) {
   for (size_t i = 0; i < sizeof operation->padding / sizeof *operation->padding; i++)
     operation->padded |= operation->padding[i] != 0;
 }
+
+// --- Built-in operators ---
+
+// Results of vectors are vectors; three components occupy the space of four.
+void clr_layout_results(struct clr_operation *operation) {
+  const struct clr_host_form *host = operation->host;
+  unsigned components = operation->element.components;
+  operation->state_size = host->state_size * operation->element.stride;
+  operation->result_size = host->result_size * operation->element.stride;
+  operation->part_count = host->part_count;
+  size_t end = 0;
+  for (size_t i = 0; i < host->part_count; i++) {
+    // C's layout of a struct: each member is aligned to its size.
+    size_t size = clr_type_row(host->parts[i].type)->size;
+    operation->parts[i] = host->parts[i];
+    operation->parts[i].offset = clr_round_up(end, size);
+    end = operation->parts[i].offset + size;
+  }
+  if (components > 1)
+    operation->parts[0].type = CLRED_VECTOR(operation->parts[0].type, components);
+  operation->result_type = host->part_count == 1 ? operation->parts[0].type : CLRED_TYPE_NONE;
+  if (operation->form->domain == CLR_DOMAIN_COMPLEX && operation->form->result_fields)
+    operation->result_type = operation->element.row->id;
+  clr_layout_pad(operation);
+}

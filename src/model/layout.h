@@ -29,6 +29,9 @@ void clr_layout_parameter(const struct clr_operation *operation, size_t index, s
 void clr_layout_state(const struct clr_operation *operation, struct clr_layout *layout);
 void clr_layout_result(const struct clr_operation *operation, struct clr_layout *layout);
 
+// Sets the sizes of a built-in operation's state and result and the parts of the result, and calls clr_layout_pad.
+void clr_layout_results(struct clr_operation *operation);
+
 // Marks the bytes of the operation's results that belong to no member.
 void clr_layout_pad(struct clr_operation *operation);
 

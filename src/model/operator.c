@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/arithmetic.h"
 #include "model/forms.def"
 #include "model/layout.h"
 
@@ -99,10 +98,10 @@ static cl_int choose_bits(const struct clr_choice *choice, const struct clr_elem
                     element->name);
   if (choice->state != CLRED_TYPE_NONE)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
-                    "results of integers are given a width together with a state; leave one of them out");
+                    "a width of results and a state are both given; leave one of them out");
   if (size < row->size)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
-                    "results of %zu bits are narrower than elements of %s, which have %zu; take 64", 8 * size,
+                    "results of %zu bits are narrower than elements of %s, which have %zu; choose 64", 8 * size,
                     element->name, 8 * row->size);
   *kind = clr_kind_of_integer(row->class, size);
   return CL_SUCCESS;
@@ -146,36 +145,13 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
                     element->name, integers && class == CLR_FLOATING ? " in double" : "");
   if (choice->result_bits && !(*form)->cuts)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
-                    "results of %s of %s have types of their own; they cannot have another width", op->name,
-                    element->name);
+                    "results of %s of %s have a fixed width; leave the choice of a width out", op->name, element->name);
   if (element->components > 1 && detects)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
                     "overflow: it cannot be detected for vectors such as %s; leave overflow out", element->name);
   if (element->components > 1 && ((*form)->state_fields || (*form)->result_fields))
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for vectors such as %s", op->name, element->name);
   return CL_SUCCESS;
-}
-
-// Results of vectors are vectors; three components occupy the space of four.
-static void set_result(struct clr_operation *operation) {
-  const struct clr_host_form *host = operation->host;
-  unsigned components = operation->element.components;
-  operation->state_size = host->state_size * operation->element.stride;
-  operation->result_size = host->result_size * operation->element.stride;
-  operation->part_count = host->part_count;
-  size_t end = 0;
-  for (size_t i = 0; i < host->part_count; i++) {
-    // C's layout of a struct: each member is aligned to its size.
-    size_t size = clr_type_row(host->parts[i].type)->size;
-    operation->parts[i] = host->parts[i];
-    operation->parts[i].offset = clr_round_up(end, size);
-    end = operation->parts[i].offset + size;
-  }
-  if (components > 1)
-    operation->parts[0].type = CLRED_VECTOR(operation->parts[0].type, components);
-  operation->result_type = host->part_count == 1 ? operation->parts[0].type : CLRED_TYPE_NONE;
-  if (operation->form->domain == CLR_DOMAIN_COMPLEX && operation->form->result_fields)
-    operation->result_type = operation->element.row->id;
 }
 
 cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status) {
@@ -213,8 +189,7 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
   };
   operation->narrows = narrows(operation);
   operation->moves = clr_operation_move(operation) != NULL;
-  set_result(operation);
-  clr_layout_pad(operation);
+  clr_layout_results(operation);
   return CL_SUCCESS;
 }
 

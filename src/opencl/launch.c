@@ -105,7 +105,7 @@ static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const st
   struct clr_workspace *space = call->workspace;
   bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY;
   cl_ulong first = reads_elements ? call->asked->in_offset : pass->first;
-  // Every buffer that a launch gets costs drivers time, so a launch gets none that its kernel does not use.
+  // Each buffer argument costs launch time, so a kernel with one group gets no scratch and no ticket.
   static const cl_mem none = NULL;
   const cl_mem *scratch = pass->alone ? &none : &space->scratch, *ticket = pass->alone ? &none : &space->ticket;
   const struct common_argument arguments[CLR_COMMON_ARGUMENTS] = {

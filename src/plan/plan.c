@@ -140,8 +140,8 @@ static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
 #define BYTES_A_BIN 40
 #define BYTES_A_BIN_IN_FLIGHT 12
 
-// The other half of the memory is left for elements and other programs. Systems promise more memory than they have and
-// end the process that uses it, so the bound must hold before anything is allocated.
+// The other half is left for elements and other programs. This is checked before anything is allocated: systems promise
+// more memory than they have, and kill the process that uses it.
 cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status) {
   const cl_ulong calls = problem->in_flight ? problem->in_flight : 1,
                  bytes = clr_add(BYTES_A_BIN, clr_multiply(calls, BYTES_A_BIN_IN_FLIGHT));
@@ -151,8 +151,8 @@ cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts
   if (!problem->histogram || problem->histogram->bins <= most || problem->histogram->bins > CLR_BINS_MAX)
     return CL_SUCCESS;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                  "histogram: bins %llu take up to %llu bytes each, too much for this device (global_mem_size %llu, "
-                  "max_alloc %llu); give at most %llu",
+                  "histogram: bins %llu is too many: each needs up to %llu bytes, and this device has global_mem_size "
+                  "%llu and max_alloc %llu; give at most %llu",
                   (unsigned long long)problem->histogram->bins, (unsigned long long)bytes,
                   (unsigned long long)facts->global_mem_size, (unsigned long long)facts->max_alloc,
                   (unsigned long long)most);

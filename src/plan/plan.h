@@ -85,7 +85,8 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
 cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_facts *facts,
                             struct clr_status *status);
 
-// Refuses a histogram whose bins would take too much of the device's memory. Call it before the edges are computed.
+// Returns CLRED_STRATEGY_REFUSED if the bins of a histogram need more than half of the device's memory. The caller
+// checks this before it computes the edges.
 cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status);
 
 // --- describe.c ---

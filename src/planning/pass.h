@@ -46,5 +46,5 @@ struct clr_pass {
   cl_ulong target;  // where the partials are written in scratch
   cl_ulong launch;  // number of this launch, if several launches share the elements
   bool pairs;       // the host folds in adjacent pairs; otherwise in order
-  bool alone;       // the launch leaves nothing in scratch and raises no ticket, so its kernel gets neither
+  bool alone;       // one group writes the result, so the kernel gets neither scratch nor ticket, but NULL
 };

@@ -136,7 +136,7 @@ const struct clr_strategy clr_strategy_histogram_atomic = {
 
 // Bytes of a core's own cache that counters may take; the rest of the cache is for elements.
 #define HELD_BYTES 16384
-// Counters that copies of the others may leave out between them (cl/strategies/histogram_chunked.cl).
+// Unused counters between the copies: at most 3 gaps of 16 (PLACE_OF in cl/strategies/histogram_chunked.cl).
 #define LEFT_OUT 64
 // Each work-item has a row of counts. The number balances two goals: keep all cores busy to the end, and leave few rows
 // to add up.

@@ -343,8 +343,8 @@ class Nothing(Case):
         path = self.write("none.npy", np.empty(0, "float32"))
         for op, noted in (("min", "min"), ("sum,max,min", "max"), ("sum", None)):
             run = self.run_well("reduce", op, path)
-            self.assertEqual(run.err, f"clreduce: {path}: has 0 elements; what is printed for {noted} is its identity, "
-                             "no element\n" if noted else "")
+            note = f"clreduce: {path}: has 0 elements; the result of {noted} is its identity\n"
+            self.assertEqual(run.err, note if noted else "")
         self.assertEqual(self.run_well("reduce", "min", path, "--quiet").err, "")
 
 

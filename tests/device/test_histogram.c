@@ -163,7 +163,7 @@ TEST(many_bins) {
   check_row(2, &(struct row){CLRED_TYPE_INT, 70000, BINS_EQUAL});
 }
 
-// One program of a strategy serves all numbers of bins whose counters fit local memory, or the array of a work-item.
+// A strategy builds one program for all numbers of bins whose counters fit local memory, or the array of a work-item.
 static const struct changing {
   int strategy;
   clred_type type;

@@ -128,7 +128,8 @@ TEST(more_bins_than_memory) {
   const clred_histogram few = EQUAL(1000, 0, 1), many = EQUAL(1001, 0, 1), most = EQUAL((cl_ulong)1 << 31, 0, 1);
   fixture_reopen("global_mem_size=104000");
   RELEASE(PLAN(.type = CLRED_TYPE_FLOAT, .histogram = &few, .strategy = "histogram_host_serial"));
-  REFUSED_PLAN(CLRED_STRATEGY_REFUSED, "bins 1001 take", .type = CLRED_TYPE_FLOAT, .histogram = &many);
+  REFUSED_PLAN(CLRED_STRATEGY_REFUSED, "bins 1001 is too many: each needs up to 52 bytes", .type = CLRED_TYPE_FLOAT,
+               .histogram = &many);
   check_said("give at most 1000");
   REFUSED_PLAN(CLRED_STRATEGY_REFUSED, "give at most 684", .type = CLRED_TYPE_FLOAT, .histogram = &many,
                .in_flight = 3);

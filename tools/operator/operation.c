@@ -10,7 +10,7 @@
 #include "cli/verbs.h"
 #include "input/input.h"
 
-// An operator that is missing, or whose name is wrong.
+// Refuses a command line without an operator, or with an unknown one.
 static int unknown_operator(const struct args *args, const char *name) {
   char names[OPERATORS_TEXT_SIZE], rest[OPERATORS_TEXT_SIZE + 96];
   bool quantiles = args->verb->bit == VERB_REDUCE;
@@ -96,7 +96,7 @@ const char *operation_needy(const struct operation *operation) {
   return operation->own || operation->op.has_identity ? NULL : operation->name;
 }
 
-// NumPy refuses them for 0 elements. The library gives their identities, and the tool says so.
+// NumPy refuses min and max of 0 elements. The library gives their identity, and the tool prints a note.
 static bool has_odd_identity(clred_op op) {
   return op == CLRED_OP_MIN || op == CLRED_OP_MAX;
 }

@@ -38,8 +38,7 @@ void operation_release(struct operation *operation);
 // The operator that has no result for 0 elements, as the user spells it; NULL if there is none.
 const char *operation_needy(const struct operation *operation);
 
-// The operator whose result for 0 elements is a number that looks like an element, as the user spells it; NULL if there
-// is none.
+// Returns the user's word for min or max, whose identity a user could take for an element; NULL for other operators.
 const char *operation_odd_identity(const struct operation *operation);
 
 // True if the operator declares its element type. The type is opaque if the library does not know it.

@@ -122,8 +122,8 @@ static void note_nothing(const struct job *job) {
   char sentence[NOTE_SIZE];
   if (job->args->quiet || op == NULL || job->problem.scan || job->layout.call.count > 0 || job->layout.results == 0)
     return;
-  snprintf(sentence, sizeof sentence, "%s: has 0 elements; what is printed for %s is its identity, no element",
-           input_name(&job->input), op);
+  snprintf(sentence, sizeof sentence, "%s: has 0 elements; the result of %s is its identity", input_name(&job->input),
+           op);
   note(sentence);
 }
 

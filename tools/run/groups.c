@@ -258,7 +258,7 @@ static bool is_nan(const struct run_keys *keys, uint64_t index) {
   return keys->type->floating && isnan(number_as_double(keys->type->type, keys->at + index * keys->type->size));
 }
 
-// True if the keys ascend or descend, so that none is equal to another behind a different one.
+// True if the keys ascend or descend. Then equal keys are neighbours.
 static bool are_sorted(const struct run_keys *keys) {
   bool up = true, down = true;
   for (uint64_t i = 1; i < keys->count && (up || down); i++) {

@@ -8,5 +8,5 @@
 // job->group_keys. The inputs and the keys must be loaded, and of one length. Returns an exit code.
 int groups_gather(struct job *job);
 
-// For --by-key: notes that equal keys stand apart, if the keys of the elements or of their runs do so.
+// For --by-key: prints a note if equal keys stand apart. `keys` are those of the elements or of the runs.
 void groups_note_apart(const struct job *job, const clred_type_info *type, const void *keys, uint64_t count);

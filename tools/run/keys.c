@@ -112,8 +112,7 @@ static int renumber(struct input *part, struct words *all) {
     numbers[i] = to[numbers[i]];
   free(to);
   if (room && !words_fit(all))
-    return fail(EXIT_BAD_USE,
-                "%s: with it there are more than %d different keys, or %d bytes of them; give fewer files",
+    return fail(EXIT_BAD_USE, "%s: the keys up to this file exceed %d different keys or %d bytes; give fewer files",
                 input_name(part), WORDS_MOST, WORDS_BYTES_MOST);
   return room ? EXIT_DONE : fail_memory();
 }

@@ -123,7 +123,7 @@ static int create(struct quantiles *at) {
     return EXIT_DONE;
   release(at);
   at->asked.problem.type = at->job.input.type.type;
-  at->asked.problem.count_max = most;
+  at->asked.problem.count_max = most > 0 ? most : 1;  // 0 has no bound, and takes the most memory
   int kept = hush_begin();
   cl_int status = clred_quantile_create(at->job.session.runtime, &at->asked.problem, &at->quantile);
   if (status == CL_SUCCESS)
@@ -155,7 +155,9 @@ static cl_int run_range(struct quantiles *at, struct quantile_range range, void 
   const struct job *job = &at->job;
   cl_ulong *places = at->asked.problem.at == NULL ? at->places : NULL;
   if (job->buffer == NULL)
-    return clred_quantile_run_host(job->session.queue, at->quantile, elements_of(at), range.count, values, places);
+    return clred_quantile_run_host(job->session.queue, at->quantile,
+                                   (const char *)elements_of(at) + range.first * job->input.type.size, range.count,
+                                   values, places);
   return clred_quantile_run(job->session.queue, at->quantile, job->buffer, range.first, range.count, values, places, 0,
                             NULL);
 }
