@@ -62,7 +62,7 @@ class Several(Case):
         self.assert_refused(*rows, "--overflow", "detect", code=1, naming=("does not fit",))
 
     def test_plan(self):
-        answer = self.expect("plan", LIST, self.normal, op=LIST, state_size=32)
+        answer = self.expect("plan", LIST, self.normal, op=LIST, state_size=40)
         self.assertIn("add,min,argmax,mean of float", answer["description"])
 
     def test_wrong_results_are_found(self):

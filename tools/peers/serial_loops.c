@@ -66,7 +66,7 @@ static inline double canonical_double(double v) {
     } \
   }
 
-// NaNs win, and -0 is less than 0. The mean is updated by each element, with a quotient.
+// NaNs win, and -0 is less than 0. Each element updates the mean, with a quotient. `rest` is what rounding left out.
 #define FLOATING(type, magnitude) \
   static void max_##type(const void *elements, size_t count, void *to) { \
     const type *x = elements; \
@@ -77,11 +77,17 @@ static inline double canonical_double(double v) {
   } \
   static void mean_##type(const void *elements, size_t count, void *to) { \
     const type *x = elements; \
-    type mean = x[0]; \
+    type mean = x[0], rest = (type)-0.0; \
     for (size_t i = 1; i < count; i++) { \
-      type apart = x[i] - mean, share = 1 / (type)(i + 1); \
-      mean = \
-        magnitude(apart) < (type)INFINITY ? mean + apart * share : mean * ((type)i / (type)(i + 1)) + x[i] * share; \
+      type apart = x[i] - mean - rest, share = 1 / (type)(i + 1), before = mean; \
+      if (magnitude(apart) < (type)INFINITY) { \
+        type step = rest + apart * share; \
+        mean = before + step; \
+        rest = step - (mean - before); \
+      } else { \
+        mean = before * ((type)i / (type)(i + 1)) + x[i] * share; \
+        rest = (type)-0.0; \
+      } \
     } \
     *(type *)to = mean; \
   }
