@@ -8,7 +8,8 @@ install(TARGETS clreduce clreduce_static EXPORT clreduceTargets
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES include/clreduce.h include/clreduce_abi.h include/clreduce_device.h include/clreduce_operator.h
-              include/clreduce_quantile.h include/clreduce_rows.h include/clreduce_scan_stream.h
+              include/clreduce_partial.h include/clreduce_quantile.h include/clreduce_rows.h
+              include/clreduce_scan_stream.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT clreduceTargets NAMESPACE clreduce:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/clreduceConfig.cmake.in ${CMAKE_BINARY_DIR}/clreduceConfig.cmake

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "clreduce_device.h"
+#include "clreduce_partial.h"
 #include "clreduce_quantile.h"
 #include "model/custom.h"
 

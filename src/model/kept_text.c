@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/checksum.h"
+
 static const char check_word[] = "check ";
 #define CHECK_LENGTH (sizeof check_word - 1 + 16 + 1)
 #define SECTIONS_MAX 64
@@ -35,12 +37,8 @@ void clr_tuning_key_facts(char line[CLR_TUNING_LINE], const struct clr_facts *fa
 
 // ---------------------------------------------------------------- Damage
 
-// FNV-1a, 64 bits. Each step is invertible, so a change of any single byte changes the sum.
 static cl_ulong sum_of(const char *bytes, size_t length) {
-  cl_ulong sum = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < length; i++)
-    sum = (sum ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-  return sum;
+  return clr_checksum(CLR_CHECKSUM_BEGIN, bytes, length);
 }
 
 static void write_check(struct clr_text *text) {

@@ -60,6 +60,11 @@ struct clred_stream {
 // Succeeds if the plan's reduction can be cut into chunks; otherwise the status says why not.
 cl_int clr_stream_check(const clred_plan *plan, struct clr_status *status);
 
+// Gives the slot the kernel that folds lists of states. If the plan's calls launch this kernel, too, it is in the
+// plan's program. Otherwise this builds another program, and `folding` becomes that program.
+cl_int clr_folding_kernel(const clred_plan *plan, struct clr_slot *slot, struct clr_built **folding,
+                          struct clr_status *status);
+
 // Implement the public functions of these names. `options` must not be NULL; release accepts NULL.
 cl_int clr_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
                          clred_stream **stream, struct clr_status *status);

@@ -61,20 +61,18 @@ static cl_int open_queues(clred_stream *stream, cl_command_queue queue, struct c
              : clr_queue_is_in_order(queue, &stream->call.in_order, status);
 }
 
-// Makes the kernel that folds lists of states. If the plan's calls launch this kernel, too, it is in the plan's
-// program. Otherwise this builds another program.
-static cl_int make_folding(clred_stream *stream, struct clr_status *status) {
-  const clred_plan *plan = stream->plan;
-  cl_kernel *kernel = &stream->slot.space.kernels[CLR_KERNEL_STATES];
+cl_int clr_folding_kernel(const clred_plan *plan, struct clr_slot *slot, struct clr_built **folding,
+                          struct clr_status *status) {
+  cl_kernel *kernel = &slot->space.kernels[CLR_KERNEL_STATES];
   char name[80];
   if (*kernel)
     return CL_SUCCESS;
   cl_int err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
-                                   CLR_KERNEL_BIT(CLR_KERNEL_STATES), &stream->folding, status);
+                                   CLR_KERNEL_BIT(CLR_KERNEL_STATES), folding, status);
   if (err)
     return err;
   clr_source_entry(plan->strategy, CLR_KERNEL_STATES, name, sizeof name);
-  *kernel = clCreateKernel(stream->folding->program, name, &err);
+  *kernel = clCreateKernel((*folding)->program, name, &err);
   return err ? clr_fail_call(status, err, "clCreateKernel", name) : CL_SUCCESS;
 }
 
@@ -104,7 +102,7 @@ static cl_int prepare_device(clred_stream *stream, cl_command_queue queue, cl_ul
   if (!err)
     err = clr_slot_make(plan, states, &stream->slot, status);
   if (!err)
-    err = make_folding(stream, status);
+    err = clr_folding_kernel(plan, &stream->slot, &stream->folding, status);
   make_call(stream);
   return err;
 }

@@ -12,7 +12,7 @@ import re
 import sys
 
 HEADERS = ['clreduce_rows.h', 'clreduce.h', 'clreduce_operator.h', 'clreduce_abi.h', 'clreduce_device.h',
-           'clreduce_quantile.h', 'clreduce_scan_stream.h']
+           'clreduce_partial.h', 'clreduce_quantile.h', 'clreduce_scan_stream.h']
 # The layout of clred_outcome is that of device memory. A callback gets a pointer to a finding in memory of the library.
 NEVER_GROWS = {'clred_outcome'}
 WITHOUT_ROW = NEVER_GROWS | {'clred_finding'}

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "clreduce_partial.h"
 #include "oracle/oracle.h"
 
 // Initializers from named fields, for the library's structs and for a row of a table.
@@ -33,7 +34,8 @@
                   : clReleaseContext, cl_command_queue \
                   : clReleaseCommandQueue, clred_plan * \
                   : clred_plan_release, clred_stream * \
-                  : clred_stream_release, clred_runtime * \
+                  : clred_stream_release, clred_partial * \
+                  : clred_partial_release, clred_runtime * \
                   : clred_runtime_release, default \
                   : free)(object))
 #define RELEASE_1(a) RELEASE_ONE(a)

@@ -1,0 +1,125 @@
+// clreduce_partial.h: reductions in parts. A part may be reduced on another device, in another process or on another
+// day; the parts join to the result of one call, with the same bits. Units, errors and threads: see the head of
+// clreduce.h.
+//
+//   clred_partial_create(plan, &(clred_partial_options){.first = first}, &mine);
+//   clred_partial_fold(queue, mine, &(clred_call){.in = buffer, .count = count}, 0, NULL, NULL);
+//   clred_partial_pack(mine, bytes, room, &size);            // write to a file, or send
+//
+//   clred_partial_unpack(plan, bytes, size, &other);         // in another process, with a plan of the same problem
+//   clred_partial_join(whole, other);                        // `other` begins where `whole` ends
+//   clred_partial_result(whole, &total);
+
+#ifndef CLREDUCE_PARTIAL_H
+#define CLREDUCE_PARTIAL_H
+
+#include "clreduce.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What is known of the elements `first` to `first + count` of a whole: states of aligned runs of 2^k tiles, and the
+// elements of at most one begun tile at each end (docs/order.md). For operators that are exact in any order it is one
+// state. Nothing in a partial depends on the number of elements of the whole. Release a partial before its plan. One
+// thread at a time may use a partial.
+typedef struct clred_partial clred_partial;
+
+typedef struct clred_partial_options {
+  cl_ulong first;                 // the place of the first element in the whole
+  const void *const *parameters;  // pointers to the parameters of the operator
+} clred_partial_options;
+
+// Creates a partial without elements. The plan must be a reduction by strategy wide or chunked, with layout LINE or
+// STRIDED. `options` may be NULL. Allocates what folds need: scratch on the device, and at most four tiles of elements
+// on the host. Errors: CLRED_INVALID_ARGUMENT, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+CLRED_INLINE cl_int clred_partial_create(clred_plan *plan, const clred_partial_options *options,
+                                         clred_partial **partial);
+
+// Waits for the latest fold. NULL does nothing.
+CLRED_API void clred_partial_release(clred_partial *partial);
+
+// Appends the elements of a buffer: in, in_offset, inputs, input_offsets, count and, for layout STRIDED, stride are
+// used as by clred_enqueue; `parameters` must be NULL or have the values that the partial has. Other fields must be 0.
+// Indices are places in the whole. Enqueues the work on `queue` and does not wait for it, but waits for an earlier fold
+// of this partial. The other functions on the partial wait until the fold is complete. With count 0 nothing is
+// enqueued, except a marker for `event`. Errors with nothing changed: those of clred_enqueue, and
+// CLRED_COUNT_ABOVE_MAXIMUM (first + count exceeds 64 bits). After other errors the partial can only be released.
+CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *partial, const clred_call *call,
+                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                       cl_event *event);
+
+// Appends elements in host memory: in, inputs and count are used as by clred_plan_run_host; `initial`, `out` and `kept`
+// must be NULL. Computes on the host. Errors: as clred_partial_fold, and CLRED_NO_HOST_OPERATOR.
+CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_host_call *call);
+
+// Appends the elements of `right` to `left`; `right` stays as it is. `right` must begin where `left` ends. The partials
+// may belong to different plans, contexts and devices, but their problems must be the same: operator, types, NaN and
+// overflow policies, result type, order and parameters. Joining is associative: every order of joins gives the same
+// bits. It runs on the host; an operator without host callbacks is joined on the device of `left`. Errors with nothing
+// changed: CLRED_PARTIAL_MISMATCH, CLRED_PARTIAL_GAP.
+CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);
+
+// Writes the result over all elements: the bits of one call over them. The partial must begin at element 0, and may be
+// continued afterwards. Of 0 elements: the identity. Errors: CLRED_PARTIAL_GAP (it begins later), CLRED_OVERFLOW.
+CLRED_API cl_int clred_partial_result(clred_partial *partial, void *result);
+
+// The bytes that any packed partial of this problem needs at most; 0 if the plan makes no partials. A float sum needs
+// less than 9 KiB.
+CLRED_API size_t clred_partial_bytes(const clred_plan *plan);
+
+// Writes the partial as bytes that another process can unpack: with a version, a checksum, and a fingerprint of the
+// problem. Numbers are in the byte order of this machine, which the bytes name. Padding is 0, so equal partials have
+// equal bytes. `size` gets the number of bytes; `bytes` NULL only asks for it. Errors: CL_INVALID_BUFFER_SIZE (`room`,
+// in bytes, is too small; nothing is written).
+CLRED_API cl_int clred_partial_pack(clred_partial *partial, void *bytes, size_t room, size_t *size);
+
+// Creates a partial from such bytes. Checks every byte. Errors: CLRED_PARTIAL_DAMAGED (not a packed partial, truncated,
+// altered, or of another version or byte order), CLRED_PARTIAL_MISMATCH (of another problem), and those of
+// clred_partial_create.
+CLRED_API cl_int clred_partial_unpack(clred_plan *plan, const void *bytes, size_t size, clred_partial **partial);
+
+typedef struct clred_partial_info {
+  cl_ulong first;     // the place of the first element
+  cl_ulong count;     // elements
+  cl_ulong nodes;     // states of aligned runs
+  cl_ulong elements;  // elements of begun tiles, which are kept as they are
+} clred_partial_info;
+
+// Waits for the latest fold. Errors: CLRED_INVALID_ARGUMENT, those of the fold.
+CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_info *info);
+
+// The exported functions behind the inline ones: see clreduce_abi.h.
+CLRED_API cl_int clred_partial_create_v(cl_uint header, clred_plan *plan, const clred_partial_options *options,
+                                        clred_partial **partial);
+CLRED_API cl_int clred_partial_fold_v(cl_uint header, cl_command_queue queue, clred_partial *partial,
+                                      const clred_call *call, cl_uint num_events_in_wait_list,
+                                      const cl_event *event_wait_list, cl_event *event);
+CLRED_API cl_int clred_partial_fold_host_v(cl_uint header, clred_partial *partial, const clred_host_call *call);
+CLRED_API cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_partial_info *info);
+
+CLRED_INLINE cl_int clred_partial_create(clred_plan *plan, const clred_partial_options *options,
+                                         clred_partial **partial) {
+  return clred_partial_create_v(CLRED_HEADER_VERSION, plan, options, partial);
+}
+
+CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *partial, const clred_call *call,
+                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                       cl_event *event) {
+  return clred_partial_fold_v(CLRED_HEADER_VERSION, queue, partial, call, num_events_in_wait_list, event_wait_list,
+                              event);
+}
+
+CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_host_call *call) {
+  return clred_partial_fold_host_v(CLRED_HEADER_VERSION, partial, call);
+}
+
+CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_info *info) {
+  return clred_partial_inspect_v(CLRED_HEADER_VERSION, partial, info);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

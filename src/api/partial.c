@@ -1,0 +1,124 @@
+// The public functions of partials.
+#include "partial/partial.h"
+#include "api/growth.h"
+
+static cl_int keep(const clred_partial *partial, cl_int err, const struct clr_status *status) {
+  return clr_runtime_keep(partial->plan->runtime, err, status);
+}
+
+cl_int clred_partial_create_v(cl_uint header, clred_plan *plan, const clred_partial_options *options,
+                              clred_partial **partial) {
+  clred_partial_options full;
+  struct clr_status status = {0};
+  if (partial)
+    *partial = NULL;
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(partial, "partial", &status);
+  if (!err)
+    err = clr_take(CLR_STRUCT_PARTIAL_OPTIONS, header, options, &full, &status);
+  if (!err)
+    err = clr_partial_create(plan, &full, partial, &status);
+  return clr_runtime_keep(plan->runtime, err, &status);
+}
+
+void clred_partial_release(clred_partial *partial) {
+  clr_partial_release(partial);
+}
+
+cl_int clred_partial_fold_v(cl_uint header, cl_command_queue queue, clred_partial *partial, const clred_call *call,
+                            cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
+  struct clr_request request = {
+    .queue = queue, .waits = num_events_in_wait_list, .wait_list = event_wait_list, .event = event};
+  struct clr_status status = {0};
+  if (!partial)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(call, "call", &status);
+  if (!err)
+    err = clr_take(CLR_STRUCT_CALL, header, call, &request.call, &status);
+  if (!err)
+    err = clr_partial_fold(partial, &request, &status);
+  return keep(partial, err, &status);
+}
+
+cl_int clred_partial_fold_host_v(cl_uint header, clred_partial *partial, const clred_host_call *call) {
+  clred_host_call full;
+  struct clr_status status = {0};
+  if (!partial)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(call, "call", &status);
+  if (!err)
+    err = clr_take(CLR_STRUCT_HOST_CALL, header, call, &full, &status);
+  if (!err)
+    err = clr_partial_fold_host(partial, &full, &status);
+  return keep(partial, err, &status);
+}
+
+cl_int clred_partial_join(clred_partial *left, clred_partial *right) {
+  struct clr_status status = {0};
+  if (!left || !right)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = left == right
+                 ? clr_fail(&status, CLRED_PARTIAL_GAP, "left and right are the same partial; give its neighbour")
+                 : clr_partial_settle(left, &status);
+  if (!err)
+    err = clr_partial_settle(right, &status);
+  if (!err)
+    err = clr_partial_join(left, right, &status);
+  return keep(left, err, &status);
+}
+
+cl_int clred_partial_result(clred_partial *partial, void *result) {
+  struct clr_status status = {0};
+  if (!partial)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(result, "result", &status);
+  if (!err)
+    err = clr_partial_settle(partial, &status);
+  if (!err)
+    err = clr_partial_result(partial, result, &status);
+  return keep(partial, err, &status);
+}
+
+size_t clred_partial_bytes(const clred_plan *plan) {
+  return plan ? clr_partial_bytes(plan) : 0;
+}
+
+cl_int clred_partial_pack(clred_partial *partial, void *bytes, size_t room, size_t *size) {
+  struct clr_status status = {0};
+  if (!partial)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(size, "size", &status);
+  if (!err)
+    err = clr_partial_settle(partial, &status);
+  if (!err)
+    err = clr_partial_pack(partial, bytes, room, size, &status);
+  return keep(partial, err, &status);
+}
+
+cl_int clred_partial_unpack(clred_plan *plan, const void *bytes, size_t size, clred_partial **partial) {
+  struct clr_status status = {0};
+  if (partial)
+    *partial = NULL;
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(partial, "partial", &status);
+  if (!err)
+    err = clr_require(bytes, "bytes", &status);
+  if (!err)
+    err = clr_partial_unpack(plan, bytes, size, partial, &status);
+  return clr_runtime_keep(plan->runtime, err, &status);
+}
+
+cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_partial_info *info) {
+  struct clr_status status = {0};
+  if (!partial || !info || !clr_knows_header(header))
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_partial_settle(partial, &status);
+  const clred_partial_info full = {.first = partial->first,
+                                   .count = partial->count,
+                                   .nodes = partial->node_count,
+                                   .elements = partial->head.count + partial->tail.count};
+  clr_give(CLR_STRUCT_PARTIAL_INFO, header, &full, 1, info);
+  return keep(partial, err, &status);
+}

@@ -1,0 +1,242 @@
+// Folds elements of a buffer into a partial, without waiting. settle.c takes what the fold brings.
+#include "partial/partial.h"
+
+#include <string.h>
+
+#include "base/arithmetic.h"
+#include "call/check.h"
+
+// --- Which runs of tiles a fold takes ---
+
+// A fold of tiles `begin` to `end`, in runs of nodes from left to right.
+struct cutting {
+  struct clr_node_run *runs;
+  size_t count;
+};
+
+static void add_run(struct cutting *cutting, cl_ulong tile, cl_ulong count, unsigned level) {
+  if (count)
+    cutting->runs[cutting->count++] = (struct clr_node_run){tile, count, level};
+}
+
+// Nodes of `level` in the middle; the rest at both ends in lower levels.
+static void cut(struct cutting *cutting, cl_ulong begin, cl_ulong end, unsigned level) {
+  const unsigned down = 8;  // the binary logarithm of CLR_PARTIAL_RATIO
+  const unsigned below = level > down ? level - down : 0;
+  const cl_ulong first = clr_ceil_divide(begin, 1ull << level), last = end >> level;
+  if (begin >= end)
+    return;
+  if (first >= last && level > 0) {
+    cut(cutting, begin, end, below);
+    return;
+  }
+  cut(cutting, begin, first << level, below);
+  add_run(cutting, first << level, last - first, level);
+  cut(cutting, last << level, end, below);
+}
+
+// --- Which elements are read ---
+
+// Elements `first` to `first + count` of the whole: `before` elements up to a tile boundary, tiles `begin` to `end`,
+// and the `after` elements of a last tile.
+struct division {
+  cl_ulong before, begin, end, after;
+};
+
+static struct division divide(const clred_partial *partial, cl_ulong count) {
+  const cl_ulong at = partial->first + partial->count, tile = partial->tile;
+  struct division it = {.before = clr_at_most((tile - at % tile) % tile, count)};
+  it.begin = clr_ceil_divide(at, tile);
+  it.end = it.begin + (count - it.before) / tile;
+  it.after = count - it.before - (it.end - it.begin) * tile;
+  return it;
+}
+
+// --- Reads and launches ---
+
+struct folding {
+  clred_partial *partial;
+  const struct clr_request *request;
+  clred_call asked;
+  cl_ulong offsets[CLR_INPUTS_MAX];
+  struct clr_call call;
+  struct division division;
+};
+
+static cl_ulong stride_of(const struct folding *folding) {
+  return folding->call.extent.stride;
+}
+
+static cl_ulong offset_of(const struct folding *folding, size_t source, cl_ulong element) {
+  const clred_call *call = &folding->request->call;
+  const cl_ulong offset = source == 0 ? call->in_offset : call->input_offsets ? call->input_offsets[source - 1] : 0;
+  return offset + element * stride_of(folding);
+}
+
+// Reads `count` elements of a source from number `element` of the call on.
+static cl_int read_elements(struct folding *folding, size_t source, cl_ulong element, cl_ulong count, void *to,
+                            struct clr_status *status) {
+  const size_t size = folding->partial->sizes[source], apart = (size_t)stride_of(folding) * size;
+  const cl_mem buffer = source ? folding->request->call.inputs[source - 1] : folding->request->call.in;
+  const size_t from = (size_t)offset_of(folding, source, element) * size;
+  const size_t origin[] = {from, 0, 0}, zero[] = {0, 0, 0}, region[] = {size, (size_t)count, 1};
+  cl_event read = NULL;
+  const struct clr_call *call = &folding->call;
+  cl_int err = apart == size || apart == 0
+                 ? clEnqueueReadBuffer(call->queue, buffer, CL_FALSE, from, apart ? (size_t)count * size : size, to,
+                                       call->waits, call->wait_list, &read)
+                 : clEnqueueReadBufferRect(call->queue, buffer, CL_FALSE, origin, zero, region, apart, 0, size, 0, to,
+                                           call->waits, call->wait_list, &read);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueReadBuffer", "the elements at an end of a partial");
+  clr_call_continue(&folding->call, NULL, read);
+  return CL_SUCCESS;
+}
+
+static cl_int read_tile(struct folding *folding, cl_ulong element, cl_ulong count, struct clr_begun_tile *tile,
+                        struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  tile->count = count;
+  for (size_t i = 0; i < folding->partial->source_count && count && !err; i++)
+    err = read_elements(folding, i, element, count, tile->elements[i], status);
+  return err;
+}
+
+static cl_int launch_run(struct folding *folding, const struct clr_node_run *run, cl_ulong target,
+                         struct clr_status *status) {
+  const clred_partial *partial = folding->partial;
+  const struct clr_shape *shape = &partial->plan->shape;
+  const cl_ulong element = folding->division.before + (run->tile - folding->division.begin) * partial->tile;
+  const struct clr_pass pass = {
+    .kernel = CLR_KERNEL_ELEMENTS,
+    .groups = run->count,
+    .group_size = shape->group_size,
+    .count = (run->tile + (run->count << run->level)) * partial->tile,
+    .span = 1ull << run->level,
+    .work = run->tile,
+    .target = target,
+  };
+  folding->asked.in_offset = offset_of(folding, 0, element);
+  for (size_t i = 1; i < partial->source_count; i++)
+    folding->offsets[i - 1] = offset_of(folding, i, element);
+  return clr_launch(&folding->call, &pass, status);
+}
+
+// The level of the nodes in the middle: as many tiles as a group of an ordinary call over these elements takes.
+static unsigned level_of(const clred_plan *plan, cl_ulong count) {
+  const struct clr_extent extent = clr_extent_line(count);
+  struct clr_pass pass;
+  unsigned level = 0;
+  clr_strategy_pass(&plan->shape, &extent, 0, &pass);
+  while (2ull << level <= pass.span)
+    level++;
+  return level;
+}
+
+static cl_int fold_tiles(struct folding *folding, struct clr_status *status) {
+  clred_partial *partial = folding->partial;
+  struct clr_flight *flight = &partial->flight;
+  struct cutting cutting = {.runs = flight->runs};
+  const size_t size = partial->plan->problem.operation.state_size;
+  cl_ulong states = 0;
+  cl_int err = CL_SUCCESS;
+  cl_event read;
+  cut(&cutting, folding->division.begin, folding->division.end, level_of(partial->plan, folding->request->call.count));
+  flight->run_count = cutting.count;
+  for (size_t i = 0; i < cutting.count && !err; i++) {
+    err = launch_run(folding, &flight->runs[i], states, status);
+    states += flight->runs[i].count;
+  }
+  if (err || !states)
+    return err;
+  err = clr_check_last(&folding->call, status);
+  if (err)
+    return err;
+  err = clEnqueueReadBuffer(folding->call.queue, partial->slot->space.scratch, CL_FALSE, 0, (size_t)states * size,
+                            flight->states, folding->call.waits, folding->call.wait_list, &read);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueReadBuffer", "the states of a partial");
+  clr_call_continue(&folding->call, NULL, read);
+  return CL_SUCCESS;
+}
+
+static cl_int begin_call(struct folding *folding, struct clr_status *status) {
+  const struct clr_request *request = folding->request;
+  folding->asked = request->call;
+  folding->asked.input_offsets = folding->offsets;
+  folding->call = clr_partial_call(folding->partial, request->queue, &folding->asked);
+  folding->call.waits = request->waits;
+  folding->call.wait_list = request->wait_list;
+  folding->call.has_events = true;
+  folding->call.chains = true;
+  return clr_queue_is_in_order(request->queue, &folding->call.in_order, status);
+}
+
+// Enqueues the reads first: they fail if the host must not read the buffer, and then nothing is changed.
+static cl_int enqueue_all(struct folding *folding, struct clr_status *status) {
+  struct clr_flight *flight = &folding->partial->flight;
+  const struct division *division = &folding->division;
+  const cl_ulong count = folding->request->call.count;
+  flight->repeats = stride_of(folding) == 0;
+  cl_int err = read_tile(folding, 0, division->before, &flight->before, status);
+  if (!err)
+    err = read_tile(folding, count - division->after, division->after, &flight->after, status);
+  return err ? err : fold_tiles(folding, status);
+}
+
+static cl_int hand_event(const struct clr_call *call, cl_event *event, struct clr_status *status) {
+  cl_int err = event ? clRetainEvent(call->last) : CL_SUCCESS;
+  if (event && !err)
+    *event = call->last;
+  if (!err)
+    err = clFlush(call->queue);
+  return err ? clr_fail_call(status, err, "clFlush", "the fold of a partial") : CL_SUCCESS;
+}
+
+// Checks the call as if it had a result: the partial is its result.
+static cl_int check(const clred_partial *partial, const struct clr_request *request, struct clr_status *status) {
+  union clr_room result;
+  struct clr_request checked = *request;
+  const clred_call *call = &request->call;
+  if (call->out || call->result || call->blocking)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s: the partial keeps what is folded; leave it out",
+                    call->out      ? "out"
+                    : call->result ? "result"
+                                   : "blocking");
+  checked.purpose = CLR_FOR_REDUCTIONS;
+  checked.call.result = &result;
+  checked.call.parameters = partial->parameters;
+  const struct clr_extent extent = clr_extent_of(partial->plan, &checked.call);
+  cl_int err = clr_partial_check_fold(partial, call->count, call->parameters, status);
+  return err ? err : clr_check_request(partial->plan, &checked, &extent, status);
+}
+
+static cl_int fold_nothing(const struct clr_request *request, struct clr_status *status) {
+  cl_int err = request->event
+                 ? clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, request->event)
+                 : CL_SUCCESS;
+  return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "a fold of no elements") : CL_SUCCESS;
+}
+
+cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, struct clr_status *status) {
+  struct folding folding = {.partial = partial, .request = request};
+  cl_int err = clr_partial_settle(partial, status);
+  if (!err)
+    err = check(partial, request, status);
+  if (err || !request->call.count)
+    return err ? err : fold_nothing(request, status);
+  folding.division = divide(partial, request->call.count);
+  err = begin_call(&folding, status);
+  if (!err)
+    err = enqueue_all(&folding, status);
+  if (!err)
+    err = hand_event(&folding.call, request->event, status);
+  if (err && folding.call.last) {
+    clWaitForEvents(1, &folding.call.last);
+    partial->failed = err;
+  }
+  if (!err && !clRetainEvent(folding.call.last))
+    partial->flight.done = folding.call.last;
+  clr_call_release(&folding.call);
+  return err;
+}

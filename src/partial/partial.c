@@ -1,0 +1,142 @@
+// Creates and releases partials.
+#include "partial/partial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arithmetic.h"
+#include "host/values.h"
+
+cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status) {
+  const clred_layout layout = plan->problem.layout;
+  if (!plan->strategy->reduce.fold)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "strategy %s makes no partials; wide and chunked do",
+                    plan->strategy->name);
+  if (layout != CLRED_LAYOUT_LINE && layout != CLRED_LAYOUT_STRIDED)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "a partial is of one line of elements; the plan has another layout");
+  return CL_SUCCESS;
+}
+
+// --- Memory ---
+
+// Every array begins at a multiple of this, so states and elements of every type are aligned.
+#define PLACE sizeof(cl_double16)
+
+// States that a fold brings, at most.
+static cl_ulong staged_states(const clred_plan *plan) {
+  return plan->shape.groups_max + CLR_PARTIAL_RUNS * CLR_PARTIAL_RATIO;
+}
+
+// Gives out memory from `next` on, or only counts the bytes if `base` is NULL.
+struct carving {
+  unsigned char *base;
+  size_t next;
+};
+
+static void *carve(struct carving *carving, size_t bytes) {
+  unsigned char *place = carving->base ? carving->base + carving->next : NULL;
+  carving->next += clr_round_up(bytes, PLACE);
+  return place;
+}
+
+static void carve_tile(struct carving *carving, const clred_partial *partial, struct clr_begun_tile *tile) {
+  for (size_t i = 0; i < partial->source_count; i++)
+    tile->elements[i] = carve(carving, (size_t)partial->tile * partial->sizes[i]);
+}
+
+static void carve_parameters(struct carving *carving, clred_partial *partial, const void *const *given) {
+  const struct clr_operation *operation = &partial->plan->problem.operation;
+  for (size_t i = 0; i < operation->parameter_count; i++) {
+    void *place = carve(carving, operation->parameter_sizes[i]);
+    if (place)
+      partial->parameters[i] = memcpy(place, given[i], operation->parameter_sizes[i]);
+  }
+}
+
+static size_t carve_all(clred_partial *partial, void *base, const void *const *parameters) {
+  const size_t size = partial->plan->problem.operation.state_size;
+  struct carving carving = {base, 0};
+  carve_tile(&carving, partial, &partial->head);
+  carve_tile(&carving, partial, &partial->tail);
+  carve_tile(&carving, partial, &partial->flight.before);
+  carve_tile(&carving, partial, &partial->flight.after);
+  // One state more than nodes: the begun tile at the end becomes a state when the result is computed.
+  partial->states = carve(&carving, (CLR_PARTIAL_NODES + 1) * size);
+  partial->flight.states = carve(&carving, (size_t)staged_states(partial->plan) * size);
+  carve_parameters(&carving, partial, parameters);
+  return carving.next;
+}
+
+static cl_int check_parameters(const clred_plan *plan, const void *const *given, struct clr_status *status) {
+  const struct clr_operation *operation = &plan->problem.operation;
+  for (size_t i = 0; i < operation->parameter_count; i++)
+    if (!given || !given[i])
+      return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i, operation->name,
+                      plan->problem.custom->parameters[i].name);
+  return CL_SUCCESS;
+}
+
+static void name_sources(clred_partial *partial) {
+  const struct clr_operation *operation = &partial->plan->problem.operation;
+  partial->source_count = 1 + operation->input_count;
+  partial->sizes[0] = operation->element.size;
+  for (size_t i = 0; i < operation->input_count; i++)
+    partial->sizes[1 + i] = operation->input_sizes[i];
+}
+
+static cl_int prepare(clred_partial *partial, const clred_partial_options *options, struct clr_status *status) {
+  const clred_plan *plan = partial->plan;
+  partial->first = options->first;
+  partial->tile = plan->shape.rows * plan->shape.lanes;
+  partial->is_loose = plan->problem.operation.exact && clr_has_host(&plan->problem.operation);
+  name_sources(partial);
+  const size_t bytes = carve_all(partial, NULL, options->parameters);
+  partial->memory = aligned_alloc(PLACE, bytes);
+  if (!partial->memory)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of a partial", bytes);
+  memset(partial->memory, 0, bytes);
+  carve_all(partial, partial->memory, options->parameters);
+  partial->slot = calloc(1, sizeof *partial->slot);
+  if (!partial->slot)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a partial's slot");
+  cl_int err = clr_slot_make(plan, staged_states(plan), partial->slot, status);
+  return err ? err : clr_partial_open_device(partial, status);
+}
+
+// --- Create and release ---
+
+cl_int clr_partial_create(clred_plan *plan, const clred_partial_options *options, clred_partial **partial,
+                          struct clr_status *status) {
+  cl_int err = clr_partial_check(plan, status);
+  if (!err)
+    err = check_parameters(plan, options->parameters, status);
+  if (err)
+    return err;
+  clred_partial *made = calloc(1, sizeof *made);
+  if (!made)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a partial");
+  made->plan = plan;
+  err = prepare(made, options, status);
+  if (err)
+    clr_partial_release(made);
+  else
+    *partial = made;
+  return err;
+}
+
+void clr_partial_release(clred_partial *partial) {
+  if (!partial)
+    return;
+  if (partial->flight.done) {
+    clWaitForEvents(1, &partial->flight.done);
+    clReleaseEvent(partial->flight.done);
+  }
+  if (partial->slot)
+    clr_slot_release(partial->slot);
+  if (partial->queue)
+    clReleaseCommandQueue(partial->queue);
+  free(partial->slot);
+  free(partial->memory);
+  free(partial);
+}

@@ -1,0 +1,133 @@
+// A partial: what is known of neighbouring elements of a whole. docs/order.md says why partials join to the bits of one
+// call: every aligned run of 2^k tiles is a node of the tree, and a begun tile is kept as elements.
+#pragma once
+
+#include "call/call.h"
+#include "clreduce_partial.h"
+#include "plan/slots.h"
+#include "stream/host.h"
+
+// Nodes of a range of tiles: at most two of each level.
+#define CLR_PARTIAL_NODES 128
+
+// The 2^level tiles from `tile` on; `tile` is a multiple of 2^level.
+struct clr_node {
+  cl_ulong tile;
+  unsigned level;
+};
+
+// Neighbouring elements of one tile, from each source.
+struct clr_begun_tile {
+  cl_ulong count;
+  unsigned char *elements[CLR_SOURCES_MAX];
+};
+
+// `count` neighbouring nodes of one level, whose states are neighbours, too.
+struct clr_node_run {
+  cl_ulong tile, count;
+  unsigned level;
+};
+
+// A fold cuts its tiles in runs: of the level that the strategy chooses in the middle, of lower levels at the ends.
+#define CLR_PARTIAL_RUNS 16
+#define CLR_PARTIAL_RATIO 256  // between the levels of neighbouring runs, so a run at an end has fewer nodes than this
+
+// What the latest fold brings to host memory. It becomes a part of the partial when it is complete.
+struct clr_flight {
+  cl_event done;                        // NULL: there is none
+  struct clr_begun_tile before, after;  // elements before the first whole tile and after the last one
+  struct clr_node_run runs[CLR_PARTIAL_RUNS];
+  size_t run_count;
+  unsigned char *states;  // of all runs
+  bool repeats;           // stride 0: only one element was read, and stands for all of them
+};
+
+struct clred_partial {
+  clred_plan *plan;
+  cl_ulong first, count;
+  cl_ulong tile;  // elements of a tile
+  size_t source_count, sizes[CLR_SOURCES_MAX];
+  struct clr_begun_tile head;  // the elements before the first tile boundary, if the partial reaches it
+  struct clr_begun_tile tail;  // the elements after the last tile boundary, or after `first`
+  struct clr_node nodes[CLR_PARTIAL_NODES];
+  size_t node_count;
+  unsigned char *states;  // of the nodes
+  bool is_loose;          // any order of combination is exact: one state, and no elements
+  const void *parameters[CLR_OPERANDS_MAX];
+  void *memory;               // of everything above
+  struct clr_slot *slot;      // its kernels and scratch
+  cl_command_queue queue;     // for operators without host callbacks; otherwise NULL
+  struct clr_built *folding;  // the program of its kernel for states; NULL if calls have that kernel
+  struct clr_flight flight;
+  cl_int failed;  // the status of the first failure, or CL_SUCCESS
+};
+
+// --- partial.c ---
+// As clred_partial_create. Release the partial with clr_partial_release, which accepts NULL.
+cl_int clr_partial_create(clred_plan *plan, const clred_partial_options *options, clred_partial **partial,
+                          struct clr_status *status);
+void clr_partial_release(clred_partial *partial);
+
+// Fails if the plan makes no partials.
+cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status);
+
+// --- append.c ---
+// Append elements or a node to the partial. The node must begin where the partial ends.
+cl_int clr_partial_take_elements(clred_partial *partial, const void *const *sources, cl_ulong count,
+                                 struct clr_status *status);
+cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const void *state,
+                             struct clr_status *status);
+
+// Implement the public functions of these names.
+cl_int clr_partial_join(clred_partial *left, const clred_partial *right, struct clr_status *status);
+cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_status *status);
+
+// --- fold.c ---
+cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, struct clr_status *status);
+
+// --- settle.c ---
+cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status);
+
+// Fails if the partial cannot take so many elements, or has other parameters.
+cl_int clr_partial_check_fold(const clred_partial *partial, cl_ulong count, const void *const *parameters,
+                              struct clr_status *status);
+
+// Waits for the latest fold and makes it a part of the partial. Fails if an earlier call failed.
+cl_int clr_partial_settle(clred_partial *partial, struct clr_status *status);
+
+// --- operate.c: on the host if the operator has host callbacks, otherwise on the device (operate_device.c) ---
+// Folds `count` neighbouring states in adjacent pairs into the first.
+cl_int clr_partial_fold_states(const clred_partial *partial, void *states, cl_ulong count, struct clr_status *status);
+
+// Folds up to a tile of elements, the first of which is element `first` of the whole.
+cl_int clr_partial_fold_tile(const clred_partial *partial, const void *const *sources, cl_ulong first, cl_ulong count,
+                             void *state, struct clr_status *status);
+
+// Lowers the state; NULL stands for no elements.
+cl_int clr_partial_lower(const clred_partial *partial, const void *state, void *result, struct clr_status *status);
+
+// --- operate_device.c: the same for operators without host callbacks ---
+// Opens what they need; does nothing for other operators.
+cl_int clr_partial_open_device(clred_partial *partial, struct clr_status *status);
+cl_int clr_partial_fold_states_there(const clred_partial *partial, void *states, cl_ulong count,
+                                     struct clr_status *status);
+cl_int clr_partial_fold_tile_there(const clred_partial *partial, const void *const *sources, cl_ulong first,
+                                   cl_ulong count, void *state, struct clr_status *status);
+cl_int clr_partial_lower_there(const clred_partial *partial, const void *state, void *result,
+                               struct clr_status *status);
+
+// Describes launches of the partial's plan that leave states in its scratch.
+struct clr_call clr_partial_call(const clred_partial *partial, cl_command_queue queue, const clred_call *asked);
+
+// --- bytes.c ---
+cl_int clr_partial_pack(const clred_partial *partial, void *bytes, size_t room, size_t *size,
+                        struct clr_status *status);
+cl_int clr_partial_unpack(clred_plan *plan, const void *bytes, size_t size, clred_partial **partial,
+                          struct clr_status *status);
+size_t clr_partial_bytes(const clred_plan *plan);
+
+// --- fingerprint.c ---
+// A number that differs if the problems differ: operator, types, policies, order or parameters.
+cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *parameters);
+// What the plan computes, for messages: "add of float".
+void clr_partial_describe(const clred_plan *plan, char *text, size_t size);

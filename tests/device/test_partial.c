@@ -1,0 +1,374 @@
+// Partials: cut anywhere, folded by the device or the host, packed or not, and joined in any order, they give the bits
+// of one call. The oracle or a loop gives the expected bits.
+
+#include "support/operators.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/random.h"
+
+static const char *const devices[] = {"cpu=1", "cpu=0", "cpu=1,unified_memory=0", "cpu=0,unified_memory=0"};
+
+// What is cut and joined.
+struct whole {
+  const char *name;
+  clred_plan *plan;
+  const unsigned char *in, *input;  // input NULL: the operator has no further input
+  cl_mem buffer, input_buffer;
+  size_t size, input_size;
+  const void *const *parameters;
+  cl_ulong count;
+  bool on_host;  // pieces may be folded on the host, too
+  random_state random;
+};
+
+// --- One piece ---
+
+static void fold_on_device(struct whole *whole, clred_partial *partial, cl_ulong first, cl_ulong count) {
+  const clred_call call = {.in = whole->buffer,
+                           .in_offset = first,
+                           .inputs = whole->input ? &whole->input_buffer : NULL,
+                           .input_offsets = whole->input ? &first : NULL,
+                           .count = count};
+  assert_ok(clred_partial_fold(under_test.queue, partial, &call, 0, NULL, NULL));
+}
+
+static void fold_on_host(struct whole *whole, clred_partial *partial, cl_ulong first, cl_ulong count) {
+  const void *input = whole->input ? whole->input + first * whole->input_size : NULL;
+  const clred_host_call call = {.in = whole->in + first * whole->size, .inputs = input ? &input : NULL, .count = count};
+  assert_ok(clred_partial_fold_host(partial, &call));
+}
+
+static clred_partial *pack_and_unpack(struct whole *whole, clred_partial *partial) {
+  size_t size = 0, again = 0;
+  clred_partial *unpacked = NULL;
+  assert_ok(clred_partial_pack(partial, NULL, 0, &size));
+  ck_assert_uint_le(size, clred_partial_bytes(whole->plan));
+  unsigned char *bytes = claim(size + 1), *twice = claim(size + 1);
+  bytes[size] = 0x5a;
+  assert_ok(clred_partial_pack(partial, bytes, size, &size));
+  ck_assert_uint_eq(bytes[size], 0x5a);
+  assert_ok(clred_partial_unpack(whole->plan, bytes, size, &unpacked));
+  assert_ok(clred_partial_pack(unpacked, twice, size, &again));
+  ck_assert_msg(again == size && memcmp(bytes, twice, size) == 0, "%s: packed again, other bytes", whole->name);
+  clred_partial_release(partial);
+  RELEASE(bytes, twice);
+  return unpacked;
+}
+
+static clred_partial *make_piece(struct whole *whole, cl_ulong first, cl_ulong count) {
+  clred_partial *partial = NULL;
+  const clred_partial_options options = {.first = first, .parameters = whole->parameters};
+  const cl_ulong turns = 1 + random_below(&whole->random, 2);
+  assert_ok(clred_partial_create(whole->plan, &options, &partial));
+  for (cl_ulong turn = 0, done = 0; turn < turns; turn++) {
+    const cl_ulong now = turn + 1 < turns ? random_below(&whole->random, count + 1) : count - done;
+    (whole->on_host && random_below(&whole->random, 3) == 0 ? fold_on_host : fold_on_device)(whole, partial,
+                                                                                             first + done, now);
+    done += now;
+  }
+  return random_below(&whole->random, 3) == 0 ? pack_and_unpack(whole, partial) : partial;
+}
+
+// --- All pieces ---
+
+enum joining { FROM_LEFT, FROM_RIGHT, ANYWHERE, JOININGS };
+
+static int by_size(const void *a, const void *b) {
+  const cl_ulong left = *(const cl_ulong *)a, right = *(const cl_ulong *)b;
+  return left < right ? -1 : left > right;
+}
+
+static void join_all(struct whole *whole, clred_partial **pieces, size_t count, enum joining joining) {
+  for (; count > 1; count--) {
+    const size_t at = joining == FROM_LEFT    ? 0
+                      : joining == FROM_RIGHT ? count - 2
+                                              : (size_t)random_below(&whole->random, count - 1);
+    assert_ok(clred_partial_join(pieces[at], pieces[at + 1]));
+    clred_partial_release(pieces[at + 1]);
+    memmove(pieces + at + 1, pieces + at + 2, (count - at - 2) * sizeof *pieces);
+  }
+}
+
+static void reduce_in_pieces(struct whole *whole, size_t count, enum joining joining, void *result) {
+  cl_ulong *cuts = claim((count + 1) * sizeof *cuts);
+  clred_partial **pieces = claim(count * sizeof *pieces);
+  clred_partial_info info;
+  for (size_t i = 1; i < count; i++)
+    cuts[i] = random_below(&whole->random, whole->count + 1);
+  cuts[count] = whole->count;
+  qsort(cuts, count + 1, sizeof *cuts, by_size);
+  for (size_t i = 0; i < count; i++)
+    pieces[i] = make_piece(whole, cuts[i], cuts[i + 1] - cuts[i]);
+  join_all(whole, pieces, count, joining);
+  assert_ok(clred_partial_inspect(pieces[0], &info));
+  ck_assert_uint_eq(info.first, 0);
+  ck_assert_uint_eq(info.count, whole->count);
+  assert_ok(clred_partial_result(pieces[0], result));
+  clred_partial_release(pieces[0]);
+  RELEASE(cuts, pieces);
+}
+
+static const size_t pieces_of[] = {1, 2, 3, 5, 8, 40};
+
+// --- Built-in operators ---
+
+static const clred_problem problems[] = {
+  {OP(ADD, FLOAT)},   {OP(ADD, DOUBLE)},
+  {OP(MEAN, FLOAT)},  {OP(VAR, DOUBLE)},
+  {OP(NORM2, FLOAT)}, {OP(DOT, FLOAT)},
+  {OP(DOT, DOUBLE)},  {OP(ARGMIN, FLOAT)},
+  {OP(STATS, FLOAT)}, {OP(ADD, UCHAR)},
+  {OP(ADD, HALF)},    {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_ADD},
+  {OP(ADD, CFLOAT)},  {OP(ADD, INT), .overflow = CLRED_OVERFLOW_DETECT},
+};
+#define PROBLEMS ((int)COUNT_OF(problems))
+
+static unsigned char *make_elements(clred_type type, cl_ulong count, uint64_t seed) {
+  const clred_type component = oracle_component(type);
+  const size_t size = oracle_size(component), each = oracle_size(type) / size;
+  unsigned char *bytes = claim((size_t)count * oracle_size(type) + 1);
+  random_state random = random_seed(seed);
+  for (cl_ulong i = 0; i < count * each; i++) {
+    const double magnitude = (double)(1u << random_below(&random, component == CLRED_TYPE_HALF ? 4 : 12));
+    const uint64_t word = random_word(&random);
+    const double value = ((double)(word >> 40) / 16777216.0 - 0.25) * magnitude;
+    oracle_store(bytes, size, i, oracle_is_floating(component) ? oracle_float_bits(component, value) : word >> 45);
+  }
+  return bytes;
+}
+
+static void check_count(const clred_problem *problem, struct whole *whole) {
+  const oracle_tree tree = {.strategy = "wide"};
+  oracle_result expected;
+  oracle_solve(problem, whole->in, whole->input, whole->count, &tree, &expected);
+  for (size_t i = 0; i < COUNT_OF(pieces_of); i++) {
+    _Alignas(128) unsigned char result[512];
+    char text[400];
+    const enum joining joining = (enum joining)((i + whole->count) % JOININGS);
+    reduce_in_pieces(whole, pieces_of[i], joining, result);
+    ck_assert_msg(oracle_same(&expected, result, text, sizeof text),
+                  "operator %d over type %d, %" PRIu64 " elements in %zu pieces: %s", (int)problem->op,
+                  (int)problem->type, (uint64_t)whole->count, pieces_of[i], text);
+  }
+}
+
+static void check_problem(clred_problem problem) {
+  const cl_ulong counts[] = {0, 1, 3, 777, 5000, 70001}, most = 70001;
+  const size_t size = oracle_size(problem.type);
+  struct whole whole = {.name = "built-in", .size = size, .input_size = size, .on_host = true};
+  if (oracle_needs_fp64(&problem) && !device_has_fp64(&under_test))
+    return;
+  whole.random = random_seed(7);
+  whole.plan = fixture_plan(&problem);
+  unsigned char *in = make_elements(problem.type, most, 1), *input = make_elements(problem.type, most, 2);
+  whole.in = in;
+  whole.input = problem.op == CLRED_OP_DOT ? input : NULL;
+  whole.buffer = fixture_buffer(in, (size_t)most * size);
+  whole.input_buffer = fixture_buffer(input, (size_t)most * size);
+  const bool has_identity = problem.op != CLRED_OP_ARGMIN;
+  for (size_t i = has_identity ? 0 : 1; i < COUNT_OF(counts); i++) {
+    whole.count = counts[i];
+    check_count(&problem, &whole);
+  }
+  RELEASE(in, input, whole.plan, whole.buffer, whole.input_buffer);
+}
+
+TEST_CASE("bits", NULL, NULL);
+
+TEST_EACH(builtin_operators, 0, PROBLEMS) {
+  fixture_open_assuming(devices[_i % 4]);
+  check_problem(problems[_i]);
+  fixture_close();
+}
+
+// So many elements that a fold takes nodes of several levels, and a group folds several tiles.
+TEST_EACH(many_elements, 0, 2) {
+  const clred_problem problem = {OP(ADD, FLOAT), .groups = 64};
+  const cl_ulong count = 3000017;
+  struct whole whole = {.name = "many", .size = sizeof(float), .count = count, .on_host = false};
+  whole.random = random_seed(9);
+  fixture_open_assuming(devices[_i]);
+  unsigned char *in = make_elements(CLRED_TYPE_FLOAT, count, 5);
+  whole.plan = fixture_plan(&problem);
+  whole.in = in;
+  whole.buffer = fixture_buffer(in, (size_t)count * sizeof(float));
+  check_count(&problem, &whole);
+  RELEASE(in, whole.plan, whole.buffer);
+  fixture_close();
+}
+
+// --- The suite's own operators ---
+
+static void check_sample(const struct sample *of, bool has_host) {
+  const cl_ulong counts[] = {1, 300, 9001};
+  struct material made = material_create(of, 9001);
+  clred_operator op = of->op;
+  if (!has_host)
+    op.host = NULL;
+  struct whole whole = {.name = op.name,
+                        .plan = PLAN(.custom = &op),
+                        .in = made.elements,
+                        .input = made.input,
+                        .buffer = made.in,
+                        .input_buffer = made.input_buffer,
+                        .size = of->element,
+                        .input_size = of->input,
+                        .parameters = of->parameter ? &of->parameter : NULL,
+                        .on_host = has_host};
+  whole.random = random_seed(11);
+  for (size_t i = 0; i < COUNT_OF(counts) * 3; i++) {
+    _Alignas(128) unsigned char expected[256], result[256 + 16];
+    whole.count = counts[i / 3];
+    material_fold(&made, &(struct row){.stride = 1, .count = whole.count}, expected);
+    reduce_in_pieces(&whole, pieces_of[1 + i % 3], (enum joining)(i % JOININGS), result);
+    ck_assert_msg(memcmp(result, expected, of->result) == 0, "%s of %" PRIu64 " elements: another result", op.name,
+                  (uint64_t)whole.count);
+  }
+  clred_plan_release(whole.plan);
+  material_release(&made);
+}
+
+// Operators that do not commute, that use the index, inputs and parameters, or whose states are structs; with host
+// callbacks, and without them, so that the device joins.
+TEST_EACH(own_operators, 0, 4) {
+  static const char *const names[] = {"affine", "hash", "matrix", "blob256", "float3", "packed", "moments"};
+  fixture_open_assuming(devices[_i / 2]);
+  for (size_t i = 0; i < COUNT_OF(names); i++)
+    check_sample(sample_named(names[i]), _i % 2);
+  fixture_close();
+}
+
+// --- What is refused ---
+
+TEST_CASE("refused", fixture_open, fixture_close);
+
+static clred_partial *create(clred_plan *plan, cl_ulong first) {
+  clred_partial *partial = NULL;
+  assert_ok(clred_partial_create(plan, &(clred_partial_options){.first = first}, &partial));
+  return partial;
+}
+
+static void fold_numbers(clred_partial *partial, cl_ulong count) {
+  static const float numbers[5000] = {1, 2, 3};
+  assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = count}));
+}
+
+TEST(neighbours_only) {
+  float result;
+  clred_plan *plan = PLAN(OP(ADD, FLOAT));
+  clred_partial *left = create(plan, 0), *gap = create(plan, 12), *overlap = create(plan, 9), *far = create(plan, 10);
+  fold_numbers(left, 10);
+  assert_status(clred_partial_join(left, gap), CLRED_PARTIAL_GAP);
+  check_said("right begins at element 12, but left ends before element 10: the elements between them are missing");
+  assert_status(clred_partial_join(left, overlap), CLRED_PARTIAL_GAP);
+  check_said("right begins at element 9, but left ends before element 10: they overlap");
+  assert_status(clred_partial_join(left, left), CLRED_PARTIAL_GAP);
+  fold_numbers(far, 3);
+  assert_status(clred_partial_result(far, &result), CLRED_PARTIAL_GAP);
+  check_said("begins at element 10");
+  assert_ok(clred_partial_join(left, far));
+  assert_ok(clred_partial_result(left, &result));
+  ck_assert_msg(result == 12, "the refused joins changed the partial");
+  RELEASE(left, gap, overlap, far, plan);
+}
+
+TEST(of_one_problem_only) {
+  clred_plan *sum = PLAN(OP(ADD, FLOAT)), *max = PLAN(OP(MAX, FLOAT)), *ints = PLAN(OP(ADD, INT)),
+             *quiet = PLAN(OP(ADD, FLOAT), .nan = CLRED_NAN_IGNORE);
+  clred_plan *const others[] = {max, ints, quiet};
+  clred_partial *left = create(sum, 0), *unpacked = NULL;
+  unsigned char bytes[512];
+  size_t size = 0;
+  for (size_t i = 0; i < COUNT_OF(others); i++) {
+    clred_partial *right = create(others[i], 0);
+    assert_status(clred_partial_join(left, right), CLRED_PARTIAL_MISMATCH);
+    assert_ok(clred_partial_pack(right, bytes, sizeof bytes, &size));
+    assert_status(clred_partial_unpack(sum, bytes, size, &unpacked), CLRED_PARTIAL_MISMATCH);
+    ck_assert_ptr_null(unpacked);
+    check_said("add of float");
+    clred_partial_release(right);
+  }
+  RELEASE(left, sum, max, ints, quiet);
+}
+
+// Changes each byte of a packed partial, and cuts it anywhere.
+TEST(altered_bytes) {
+  clred_plan *plan = PLAN(OP(ADD, FLOAT));
+  clred_partial *partial = create(plan, 1000), *unpacked = NULL;
+  size_t size = 0;
+  fold_numbers(partial, 3000);
+  assert_ok(clred_partial_pack(partial, NULL, 0, &size));
+  unsigned char *bytes = claim(size);
+  assert_status(clred_partial_pack(partial, bytes, size - 1, &size), CL_INVALID_BUFFER_SIZE);
+  ck_assert_msg(bytes[0] == 0, "a packed partial that did not fit was begun");
+  assert_ok(clred_partial_pack(partial, bytes, size, &size));
+  for (size_t i = 0; i < size; i++) {
+    bytes[i] ^= 0x40;
+    assert_status(clred_partial_unpack(plan, bytes, size, &unpacked), CLRED_PARTIAL_DAMAGED);
+    bytes[i] ^= 0x40;
+  }
+  for (size_t i = 0; i < size; i++)
+    assert_status(clred_partial_unpack(plan, bytes, i, &unpacked), CLRED_PARTIAL_DAMAGED);
+  assert_ok(clred_partial_unpack(plan, bytes, size, &unpacked));
+  RELEASE(bytes, partial, unpacked, plan);
+}
+
+TEST(calls) {
+  static const float numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  float result;
+  clred_plan *plan = PLAN(OP(ADD, FLOAT)), *serial = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
+  clred_partial *partial = NULL, *last = create(plan, CL_ULONG_MAX - 3);
+  cl_mem buffer = fixture_buffer(numbers, sizeof numbers);
+  assert_invalid(clred_partial_create(serial, NULL, &partial));
+  check_said("strategy host_serial makes no partials; wide and chunked do");
+  ck_assert_uint_eq(clred_partial_bytes(serial), 0);
+  partial = create(plan, 0);
+  const struct {
+    clred_call call;
+    cl_int status;
+    const char *words;
+  } rows[] = {
+    {{.in = buffer, .count = 8, .out = buffer}, CLRED_INVALID_ARGUMENT, "out: the partial keeps what is folded"},
+    {{.in = buffer, .count = 8, .result = &result}, CLRED_INVALID_ARGUMENT, "result: the partial keeps"},
+    {{.in = buffer, .count = 9}, CLRED_OUT_OF_RANGE, "in"},
+    {{.in = buffer, .in_offset = 1, .count = 8}, CLRED_OUT_OF_RANGE, "in"},
+    {{.count = 8}, CLRED_INVALID_ARGUMENT, "in"},
+  };
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    assert_status(clred_partial_fold(under_test.queue, partial, &rows[i].call, 0, NULL, NULL), rows[i].status);
+    check_said(rows[i].words);
+  }
+  assert_status(clred_partial_fold(under_test.queue, last, &(clred_call){.in = buffer, .count = 8}, 0, NULL, NULL),
+                CLRED_COUNT_ABOVE_MAXIMUM);
+  assert_ok(clred_partial_fold(under_test.queue, partial, &(clred_call){.in = buffer, .count = 8}, 0, NULL, NULL));
+  assert_ok(clred_partial_result(partial, &result));
+  ck_assert_msg(result == 36, "refused folds changed the partial");
+  RELEASE(partial, last, plan, serial, buffer);
+}
+
+// Strided elements: every third, neighbours, and one that stands for all.
+TEST_EACH(strided, 0, 3) {
+  enum { COUNT = 3000 };
+  static cl_float numbers[3 * COUNT];
+  const cl_ulong stride = (const cl_ulong[]){3, 1, 0}[_i];
+  float sum, expected = 0;
+  cl_event event = NULL;
+  for (int i = 0; i < 3 * COUNT; i++)
+    numbers[i] = (float)(i % 100);
+  for (int j = 0; j < COUNT; j++)
+    expected += numbers[1 + (cl_ulong)j * stride];
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .layout = CLRED_LAYOUT_STRIDED);
+  cl_mem buffer = fixture_buffer(numbers, sizeof numbers);
+  clred_partial *left = create(plan, 0), *right = create(plan, 777);
+  const clred_call first = {.in = buffer, .in_offset = 1, .count = 777, .stride = stride};
+  const clred_call rest = {.in = buffer, .in_offset = 1 + 777 * stride, .count = COUNT - 777, .stride = stride};
+  assert_ok(clred_partial_fold(under_test.queue, left, &first, 0, NULL, &event));
+  assert_ok(clred_partial_fold(under_test.queue, right, &rest, 1, &event, NULL));
+  assert_ok(clred_partial_join(left, right));
+  assert_ok(clred_partial_result(left, &sum));
+  ck_assert_msg(sum == expected, "%g in place of %g", sum, expected);
+  RELEASE(event, left, right, plan, buffer);
+}
