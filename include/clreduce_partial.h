@@ -44,14 +44,23 @@ CLRED_API void clred_partial_release(clred_partial *partial);
 // Indices are places in the whole. Enqueues the work on `queue` and does not wait for it, but waits for an earlier fold
 // of this partial. The other functions on the partial wait until the fold is complete. With count 0 nothing is
 // enqueued, except a marker for `event`. Errors with nothing changed: those of clred_enqueue, and
-// CLRED_COUNT_ABOVE_MAXIMUM (first + count exceeds 64 bits). After other errors the partial can only be released.
+// CLRED_COUNT_ABOVE_MAXIMUM (first + count exceeds 64 bits). After other errors the partial can only be reset or
+// released.
 CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *partial, const clred_call *call,
                                        cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                        cl_event *event);
 
-// Appends elements in host memory: in, inputs and count are used as by clred_plan_run_host; `initial`, `out` and `kept`
-// must be NULL. Computes on the host. Errors: as clred_partial_fold, and CLRED_NO_HOST_OPERATOR.
+// Appends elements in host memory: in, inputs and count are used as by clred_plan_run_host; `parameters` as by
+// clred_partial_fold; `initial`, `out` and `kept` must be NULL. Folds them on the device, piece by piece, and waits.
+// There may be more elements than a buffer holds. Layout LINE only. Errors: as clred_partial_fold.
+CLRED_INLINE cl_int clred_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call);
+
+// The same, but computes on the host: slow, the same bits. Errors: also CLRED_NO_HOST_OPERATOR.
 CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_host_call *call);
+
+// Removes all elements; the next one has the place `first`. Also after an error. Waits for the latest fold, and returns
+// its error.
+CLRED_API cl_int clred_partial_reset(clred_partial *partial, cl_ulong first);
 
 // Appends the elements of `right` to `left`; `right` stays as it is. `right` must begin where `left` ends. The partials
 // may belong to different plans, contexts and devices, but their problems must be the same: operator, types, NaN and
@@ -95,6 +104,8 @@ CLRED_API cl_int clred_partial_create_v(cl_uint header, clred_plan *plan, const 
 CLRED_API cl_int clred_partial_fold_v(cl_uint header, cl_command_queue queue, clred_partial *partial,
                                       const clred_call *call, cl_uint num_events_in_wait_list,
                                       const cl_event *event_wait_list, cl_event *event);
+CLRED_API cl_int clred_partial_push_v(cl_uint header, cl_command_queue queue, clred_partial *partial,
+                                      const clred_host_call *call);
 CLRED_API cl_int clred_partial_fold_host_v(cl_uint header, clred_partial *partial, const clred_host_call *call);
 CLRED_API cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_partial_info *info);
 
@@ -108,6 +119,10 @@ CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *pa
                                        cl_event *event) {
   return clred_partial_fold_v(CLRED_HEADER_VERSION, queue, partial, call, num_events_in_wait_list, event_wait_list,
                               event);
+}
+
+CLRED_INLINE cl_int clred_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call) {
+  return clred_partial_push_v(CLRED_HEADER_VERSION, queue, partial, call);
 }
 
 CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_host_call *call) {

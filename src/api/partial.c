@@ -54,6 +54,25 @@ cl_int clred_partial_fold_host_v(cl_uint header, clred_partial *partial, const c
   return keep(partial, err, &status);
 }
 
+cl_int clred_partial_push_v(cl_uint header, cl_command_queue queue, clred_partial *partial,
+                            const clred_host_call *call) {
+  clred_host_call full;
+  struct clr_status status = {0};
+  if (!partial)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(call, "call", &status);
+  if (!err)
+    err = clr_take(CLR_STRUCT_HOST_CALL, header, call, &full, &status);
+  if (!err)
+    err = clr_partial_push(queue, partial, &full, &status);
+  return keep(partial, err, &status);
+}
+
+cl_int clred_partial_reset(clred_partial *partial, cl_ulong first) {
+  struct clr_status status = {0};
+  return partial ? keep(partial, clr_partial_reset(partial, first, &status), &status) : CLRED_INVALID_ARGUMENT;
+}
+
 cl_int clred_partial_join(clred_partial *left, clred_partial *right) {
   struct clr_status status = {0};
   if (!left || !right)

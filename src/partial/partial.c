@@ -125,6 +125,21 @@ cl_int clr_partial_create(clred_plan *plan, const clred_partial_options *options
   return err;
 }
 
+// After a failure, too, the partial is as good as new.
+cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_status *status) {
+  struct clr_flight *flight = &partial->flight;
+  cl_int err = flight->done ? clWaitForEvents(1, &flight->done) : CL_SUCCESS;
+  if (flight->done)
+    clReleaseEvent(flight->done);
+  flight->done = NULL;
+  flight->run_count = 0;
+  partial->first = first;
+  partial->count = partial->head.count = partial->tail.count = 0;
+  partial->node_count = 0;
+  partial->failed = CL_SUCCESS;
+  return err ? clr_fail_call(status, err, "clWaitForEvents", "the fold of a partial") : CL_SUCCESS;
+}
+
 void clr_partial_release(clred_partial *partial) {
   if (!partial)
     return;

@@ -68,6 +68,9 @@ cl_int clr_partial_create(clred_plan *plan, const clred_partial_options *options
                           struct clr_status *status);
 void clr_partial_release(clred_partial *partial);
 
+// As clred_partial_reset.
+cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_status *status);
+
 // Fails if the plan makes no partials.
 cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status);
 
@@ -87,6 +90,9 @@ cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *reques
 
 // --- settle.c ---
 cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status);
+
+cl_int clr_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call,
+                        struct clr_status *status);
 
 // Fails if the partial cannot take so many elements, or has other parameters.
 cl_int clr_partial_check_fold(const clred_partial *partial, cl_ulong count, const void *const *parameters,
