@@ -337,7 +337,7 @@ TEST(equal_bytes) {
   size_t size = 0, again = 0;
   for (size_t i = 0; i < COUNT_OF(numbers); i++)
     numbers[i] = (float)(i % 77);
-  clred_plan *plan = PLAN(OP(STATS, FLOAT));
+  clred_plan *plan = PLAN(OP(VAR, FLOAT));
   clred_partial *there = create(plan, 100), *here = create(plan, 100);
   const clred_host_call call = {.in = numbers, .count = COUNT_OF(numbers)};
   assert_ok(clred_partial_fold_host(here, &call));
