@@ -330,14 +330,57 @@ TEST(of_one_parameter_only) {
   RELEASE(left, right, unpacked, plan);
 }
 
+// A sum whose states have padding, which the host fills with other bytes than the device does.
+struct padded {
+  cl_uchar any;
+  cl_ulong sum;
+};
+
+static void put(void *state, cl_uchar any, cl_ulong sum) {
+  memset(state, 0x5a, sizeof(struct padded));
+  ((struct padded *)state)->any = any;
+  ((struct padded *)state)->sum = sum;
+}
+
+static void padded_identity(void *state, void *data) {
+  (void)data;
+  put(state, 0, 0);
+}
+
+static void padded_lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
+                        void *state, void *data) {
+  (void)index, (void)inputs, (void)parameters, (void)data;
+  put(state, 1, *(const cl_uint *)element);
+}
+
+static void padded_combine(void *a, const void *b, void *data) {
+  const struct padded *left = a, *right = b;
+  (void)data;
+  put(a, left->any | right->any, left->sum + right->sum);
+}
+
+static void padded_lower(const void *state, void *result, void *data) {
+  (void)data;
+  memcpy(result, state, sizeof(struct padded));
+}
+
 // Whoever folds: equal partials have equal bytes, also where states have padding.
 TEST(equal_bytes) {
-  static float numbers[5000];
+  static const clred_host_operator host = {padded_identity, padded_lift, padded_combine, padded_lower, NULL};
+  static const clred_operator op = {.name = "padded",
+                                    .element = "uint",
+                                    .state = "{ uchar any; ulong sum; }",
+                                    .state_size = sizeof(struct padded),
+                                    .identity = "{ 0, 0 }",
+                                    .lift = "{ 1, x }",
+                                    .combine = "{ a.any | b.any, a.sum + b.sum }",
+                                    .host = &host};
+  static cl_uint numbers[5000];
   static unsigned char by_host[8192], by_device[8192];
   size_t size = 0, again = 0;
   for (size_t i = 0; i < COUNT_OF(numbers); i++)
-    numbers[i] = (float)(i % 77);
-  clred_plan *plan = PLAN(OP(VAR, FLOAT));
+    numbers[i] = (cl_uint)i;
+  clred_plan *plan = PLAN(.custom = &op);
   clred_partial *there = create(plan, 100), *here = create(plan, 100);
   const clred_host_call call = {.in = numbers, .count = COUNT_OF(numbers)};
   assert_ok(clred_partial_fold_host(here, &call));
