@@ -372,8 +372,8 @@ TEST(equal_bytes) {
                                     .state = "{ uchar any; ulong sum; }",
                                     .state_size = sizeof(struct padded),
                                     .identity = "{ 0, 0 }",
-                                    .lift = "{ 1, x }",
-                                    .combine = "{ a.any | b.any, a.sum + b.sum }",
+                                    .lift = "MAKE((uchar)1, (ulong)x)",
+                                    .combine = "MAKE((uchar)(a.any | b.any), a.sum + b.sum)",
                                     .host = &host};
   static cl_uint numbers[5000];
   static unsigned char by_host[8192], by_device[8192];
