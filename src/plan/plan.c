@@ -77,7 +77,8 @@ cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_
   return CL_SUCCESS;
 }
 
-// Makes the plan that writes the offsets of the runs, if the strategy needs them.
+// Makes the plan that writes the offsets of the runs, if the strategy needs them. A plan that is prepared again may
+// have another strategy.
 static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
   const struct clr_problem *problem = &plan->problem;
   const struct clr_runs runs = {
@@ -86,6 +87,10 @@ static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
     .in_flight = problem->in_flight,
     .profile = problem->profile,
   };
+  if (!needs_offsets(problem, plan->strategy)) {
+    clr_plan_release(plan->runs);
+    plan->runs = NULL;
+  }
   if (plan->runs || !needs_offsets(problem, plan->strategy))
     return CL_SUCCESS;
   cl_int err = clr_runs_check_bound(problem, plan->strategy, &plan->runtime->facts, status);

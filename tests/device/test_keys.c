@@ -264,6 +264,29 @@ TEST(seconds_have_the_search_in_them) {
   RELEASE(in, marks, out, queue, plan);
 }
 
+// ---------------------------------------------------------------- Memory
+
+// A plan that finds the runs itself needs as much memory for any count_max, also for none.
+TEST(memory_is_the_same_for_any_bound) {
+  static const char *const names[] = {"runs_chunked", "runs_wide", "scan_runs_chunked"};
+  static const cl_ulong bounds[] = {0, LENGTH, (cl_ulong)1 << 40};
+  for (size_t i = 0; i < COUNT_OF(names); i++) {
+    cl_ulong bytes[COUNT_OF(bounds)];
+    for (size_t b = 0; b < COUNT_OF(bounds); b++) {
+      clred_problem problem = sum_by_int();
+      problem.strategy = names[i];
+      problem.scan = i == 2 ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
+      problem.count_max = bounds[b];
+      clred_plan *plan = fixture_plan(&problem);
+      ck_assert_ptr_null(plan->runs);
+      bytes[b] = fixture_inspect(plan, LENGTH).scratch_bytes;
+      clred_plan_release(plan);
+    }
+    ck_assert_uint_eq(bytes[0], bytes[1]);
+    ck_assert_uint_eq(bytes[0], bytes[2]);
+  }
+}
+
 // ---------------------------------------------------------------- Descriptions of plans
 
 TEST(the_search_is_described) {
