@@ -2,6 +2,7 @@
 #include "run/job.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -64,6 +65,18 @@ static int check_same_type(const struct job *job, const clred_type_info *first) 
               input_name(&job->input), job->input.type.name, first->name);
 }
 
+// Operators of the library whose results have several parts may have an index among them.
+static bool gives_places(const struct job *job) {
+  const struct operator_list *list = &job->operation.list;
+  clred_type type;
+  bool parts = false;
+  for (size_t i = 0; i < list->count || i == 0; i++) {
+    clred_op op = list->count > 0 ? list->ops[i] : job->operation.op.op;
+    parts = parts || (clred_result_type(op, job->input.type.type, &type) == CL_SUCCESS && type == CLRED_TYPE_NONE);
+  }
+  return parts && !job->operation.own;
+}
+
 int job_open_inputs(struct job *job) {
   const struct args *args = job->args;
   const clred_type_info before = job->input.type;
@@ -72,6 +85,7 @@ int job_open_inputs(struct job *job) {
   code = code ? code : check_same_type(job, &before);
   code = code ? code : check_in_place(job);
   code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
+  job->wants_places = !code && args->group != NULL && gives_places(job);
   code = code ? code : job_open_others(job);
   code = code ? code : layout_check_axes(args, &job->input);
   code = code ? code : keys_open(job);
@@ -237,6 +251,8 @@ void job_close_inputs(struct job *job) {
   keys_close(job);
   for (size_t i = 0; i < KEYS_MOST; i++)
     results_release(&job->group_keys[i]);
+  free(job->places);
+  job->places = NULL;
   job->segments.words = NULL;
   job->other_count = 0;
   job->layout = (struct layout){.axes = 0};
