@@ -32,8 +32,7 @@ const struct option options[] = {
    "Generate the input. SPEC is KIND:N[:SEED] or constant:N:VALUE; KIND is iota, ones, uniform, normal or wide "
    "(of very different sizes)."},
   {"type", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(type), 0, "TYPE",
-   "Element type of raw, text or generated input, such as float or float4. Default: float for generated input, double "
-   "for text."},
+   "Element type of raw, text or generated input: float, int, float4. Default: double for text, float if generated."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_CHECK, TO(type), 0, "TYPE",
    "Element type to check the operator with. Default: float."},
   {"task", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(task), 0, "NAME",
@@ -57,9 +56,8 @@ const struct option options[] = {
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N",
    "Read the input as raw elements and skip its first N bytes."},
   {"column", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(columns), 0, "NAME|K",
-   "The column of text input, by its name in the header or by its number from 1. Repeat the option for further inputs "
-   "of the operator, which then come from the same file unless --with names one. count needs no column: it counts "
-   "rows."},
+   "The column of text input, by its name in the header or by its number from 1; count needs none and counts rows. "
+   "Repeat the option for further inputs of the operator that come from the same file."},
   {"delimiter", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(delimiter), 0, "C",
    "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: found in the first "
    "line."},
@@ -90,12 +88,12 @@ const struct option options[] = {
    "With --axis: keep the axes that are reduced in the shape of the results, with length 1."},
   {"segments", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(segments), 0, "OFFSETS.npy",
    "The rows are segments. Segment i has the elements OFFSETS[i] to OFFSETS[i + 1] - 1."},
-  {"by-key", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy|column:NAME",
-   "The rows are runs of equal keys. KEYS has one key for each element; column:NAME or column:K takes the keys from "
-   "that column of the input. Equal keys that stand apart make a row each; --group joins them."},
-  {"group", 0, TEXT, GROUP_ROWS, VERB_REDUCE | VERB_PLAN, TO(group), 0, "KEYS.npy|column:NAME",
-   "One row for each different key, wherever its elements stand. Rows come in the order of their keys. KEYS is as "
-   "for --by-key, or several of these with commas between them."},
+  {"by-key", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy|COLUMN",
+   "The rows are runs of equal keys, one key for each element. COLUMN is the name or the number of a column of text "
+   "input, as in city or column:city. Equal keys that stand apart make a row each; --group joins them."},
+  {"group", 0, TEXT, GROUP_ROWS, VERB_REDUCE | VERB_PLAN, TO(group), 0, "KEYS.npy|COLUMN,...",
+   "One row for each different key, wherever its elements stand, in the order of the keys. Several keys have commas "
+   "between them, as in city,year."},
   {"heads", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(heads), 0, "FLAGS.npy",
    "The rows are runs that start where a flag is not 0. FLAGS has one flag for each element; the first element always "
    "starts a run."},

@@ -212,13 +212,22 @@ static cl_int plan_or_keep(struct job *job, clred_plan **plan) {
   return session_plan(&job->session, &job->problem, plan);
 }
 
+// The library does not know which option asks for a width. If --overflow is given, too, either may be wrong.
+static int plan_failed(const struct job *job, cl_int status) {
+  const struct args *args = job->args;
+  if (args->result_type == NULL || args->overflow != NULL || status != CLRED_OPERATOR_TYPE)
+    return operation_failed(&job->operation, job->session.runtime, status);
+  return fail(EXIT_BAD_USE, "--result-type %s: %s%s", args->result_type, clred_last_error(job->session.runtime),
+              input_is_text(&job->input) && args->type == NULL ? "; --type long reads whole numbers" : "");
+}
+
 int job_plan(struct job *job, clred_plan **plan) {
   clred_plan_info info;
   cl_int status = plan_or_keep(job, plan);
   if (status == CL_SUCCESS && job->operation.own)
     status = clred_plan_inspect(*plan, 0, &info);
   if (status != CL_SUCCESS)
-    return operation_failed(&job->operation, job->session.runtime, status);
+    return plan_failed(job, status);
   return job->operation.own ? job_settle_element(job, info.element_size) : EXIT_DONE;
 }
 
