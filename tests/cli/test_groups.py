@@ -81,9 +81,8 @@ class Numbers(Case):
         """Also of argminmax and in lists; a group of NaNs that are ignored has none."""
         keys = self.write("place_keys.npy", np.array([3, 1, 3, 1, 2, 3], "int8"))
         data = self.write("places.npy", np.array([5, 1, 9, 0, np.nan, 7], "float32"))
-        call = ("reduce", "argminmax,argmax,sum", data, "--group", keys, "--nan", "ignore", "--verify")
-        none = 2**64 - 1
-        self.assertEqual(self.run_well(*call).out,
+        call, none = ("--group", keys, "--nan", "ignore", "--verify"), 2**64 - 1
+        self.assertEqual(self.run_well("reduce", "argminmax,argmax,sum", data, *call).out,
                          f"1 0 3 1 1 1 1 1\n2 inf {none} -inf {none} {none} -inf 0\n3 5 0 9 2 2 9 21\n")
 
     def test_plan(self):

@@ -177,9 +177,9 @@ class NoDevice(Case):
 
 class Bad(Case):
 
-    def test_verbs(self):
+    def test_verbs_and_tables(self):
         self.assert_each_refused("", {"": "verb", "frobnicate": "frobnicate", "''": "verb",
-                                      "--frobnicate": "--frobnicate"})
+                                      "--frobnicate": "--frobnicate", "list devices": "devices"})
 
     def test_unknown_options(self):
         self.assert_each_refused("", {f"{verb} --frobnicate": "--frobnicate" for verb in VERBS})
@@ -292,9 +292,6 @@ class Bad(Case):
         for option in ("--repeat", "--group-size", "--groups", "--elements", "--stop-at", "--skip-bytes", "--stride"):
             values = ("x", "-1", "1.5", "0x10", "1e3", "''", "' 1'", "'1 '", "18446744073709551616")
             self.assert_each_refused(f"reduce sum --generate ones:9 {option}", dict.fromkeys(values, option))
-
-    def test_unknown_table(self):
-        self.assert_refused("list", "devices", naming="devices")
 
     def test_line_breaks_do_not_make_two_lines(self):
         self.assert_refused("reduce", "sum\nproduct", "--generate", "ones:9")

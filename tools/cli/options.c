@@ -59,8 +59,7 @@ const struct option options[] = {
    "The column of text input, by its name in the header or by its number from 1; count needs none and counts rows. "
    "Repeat the option for further inputs of the operator that come from the same file."},
   {"delimiter", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(delimiter), 0, "C",
-   "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: found in the first "
-   "line."},
+   "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: line 1 decides."},
   {"missing", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(missing), 0, "error|skip|nan",
    "Treatment of missing values in text: fields that are empty, NA, N/A or null. error (the default): refuse them. "
    "skip: leave out the row. nan: read NaN."},
@@ -70,8 +69,7 @@ const struct option options[] = {
   {"each", 0, FLAG, GROUP_INPUT, VERB_REDUCE | VERB_SELECT, TO(each), 0, "",
    "Give one result for each INPUT, in lines that begin with its name, in place of one result for all of them."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
-   "Data for a further input of the operator or predicate: a file or generate:SPEC. Repeat the option for each input, "
-   "in order. dot has one further input."},
+   "A further input of the operator or predicate: a file or generate:SPEC. Repeat it for each, in order. dot has one."},
   {"stride", 0, COUNT, GROUP_INPUT, TAKES_RESULTS, TO(stride), 1, "N",
    "Take every N-th element of the input, starting with the first."},
   {"layout", 0, TEXT, GROUP_INPUT, TAKES_RESULTS, TO(layout), 0, "line|strided",
@@ -95,8 +93,7 @@ const struct option options[] = {
    "One row for each different key, wherever its elements stand, in the order of the keys. Several keys have commas "
    "between them, as in city,year."},
   {"heads", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(heads), 0, "FLAGS.npy",
-   "The rows are runs that start where a flag is not 0. FLAGS has one flag for each element; the first element always "
-   "starts a run."},
+   "The rows are runs that start where a flag is not 0, and at the first element. Each element has one flag."},
 
   {"scan", 0, FLAG, GROUP_SCAN, VERB_PLAN, TO(scan), 0, "", "Plan a scan instead of a reduction."},
   {"scan", 0, FLAG, GROUP_SCAN, VERB_LADDER, TO(scan), 0, "", "Compare scans instead of reductions."},
@@ -158,8 +155,7 @@ const struct option options[] = {
   {"param", 0, TEXTS, GROUP_OWN_OPERATOR, TAKES_RESULTS, TO(parameter_values), 0, "NAME=VALUE",
    "Change the value of a parameter."},
   {"commutative", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(commutative), 0, "",
-   "Declare that the operator commutes: combine(a, b) = combine(b, a). Elements may then be combined in another "
-   "order."},
+   "Declare that combine(a, b) = combine(b, a). Elements may then be combined in another order."},
   {"elementwise", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(elementwise), 0, "",
    "The texts of lift and combine also work on vectors, component by component."},
   {"unchecked", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR & ~VERB_CHECK, TO(unchecked), 0, "",
