@@ -107,7 +107,7 @@ static int refuse_options(const struct quantile_request *at, const struct args *
     {"axis", args->axes.count > 0, "rows"},
     {"keepdims", args->keepdims, "axes to keep"},
     {"segments", args->segments != NULL, "segments"},
-    {"by-key", args->by_key != NULL, "runs of equal keys"},
+    {"by-key", args->by_key != NULL, "runs of keys, but groups by --group"},
     {"heads", args->heads != NULL, "runs"},
     {"keys-output", args->keys_output != NULL && args->group == NULL, "keys"},
     {"stride", args->stride.given, "stride"},
