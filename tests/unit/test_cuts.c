@@ -71,6 +71,31 @@ TEST(many_columns_are_not_cut) {
   ck_assert(!clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 1, &pass));
 }
 
+// Few columns without gaps between them are read as neighbours, and then a part has the lanes of a whole group.
+TEST(few_columns_are_dense) {
+  clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS};
+  struct clr_facts facts = facts_of(GPU, 0);
+  struct clr_shape shape = shape_of("columns_wide", &facts, &given);
+  const struct {
+    cl_ulong columns, stride;
+    bool dense;
+  } cases[] = {{3, 3, true}, {3, 4, false}, {16, 16, true}, {33, 33, true}, {64, 64, false}, {131, 131, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const cl_ulong lanes = 1 << 16;
+    struct clr_extent extent = *EXTENT(lanes * 16, 1, cases[i].columns);
+    struct clr_pass pass;
+    extent.stride = cases[i].stride;
+    ck_assert(clr_strategy_pass(&shape, &extent, 0, &pass));
+    ck_assert_msg((pass.work == 0) == cases[i].dense, "case %zu", i);
+    ck_assert_uint_le(pass.groups * cases[i].columns, shape.scratch);
+    if (cases[i].dense)
+      ck_assert_uint_eq(pass.groups * pass.span, lanes);
+    ck_assert(clr_strategy_pass(&shape, &extent, 1, &pass));
+    ck_assert_uint_le(pass.work, shape.group_size);
+  }
+  ck_assert_uint_ge(shape.local_bytes, shape.fold.nodes * shape.state_size);
+}
+
 // A group of 256 work-items folds 2048 nodes at once, so that many short rows share one group.
 TEST(short_rows_share_a_group) {
   static const struct {
