@@ -1,12 +1,12 @@
-// columns_wide: each row is a column of an array; on GPU-like devices, in the order fixed/1. A part of a row is a run of
-// lanes (a power of two). If a row has one part, its node becomes the result. Otherwise the parts are partials in
+// columns_wide: each row is a column of an array; on GPU-like devices, in the order fixed/1. A part of a row is a run
+// of lanes (a power of two). If a row has one part, its node becomes the result. Otherwise the parts are partials in
 // scratch, as [row][part][column], and NAME_states folds them.
 //   rows, columns, row_stride, stride   as in clred_call
 //   work   the width of a group in work-items (a power of two). A group is GROUP_SIZE / work deep. Neighbouring
-//          work-items fold neighbouring columns, BLOCK of them each. The work-items of one column of the group fold runs
-//          of `span` lanes (a power of two), one run after the other, and their nodes are folded in local memory: this
-//          is one part. NAME_states folds runs of `span` partials.
-//          0: a group folds `span` lanes of all columns (dense_columns.clh)
+//          work-items fold neighbouring columns, BLOCK of them each. The work-items of one column of the group fold
+//          runs of `span` lanes (a power of two), one run after the other, and their nodes are folded in local memory:
+//          this is one part. NAME_states folds runs of `span` partials.
+//          0: a part has `span` lanes, and a group takes this part of all columns (dense_columns.clh)
 
 #include "group/deliver.clh"
 #include "group/dense_columns.clh"

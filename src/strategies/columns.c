@@ -86,8 +86,8 @@ const struct clr_strategy clr_strategy_columns_chunked = {
 
 // --- columns_wide ---
 
-// Work-items side by side in a block, at most. 32 work-items load several cache lines together; with fewer than 8 of
-// them, loads of a sub-group are scattered.
+// 32 work-items side by side load several cache lines together; with fewer than 8, the loads of a sub-group are
+// scattered.
 #define ACROSS_MOST 32
 #define ACROSS_ENOUGH 8
 
@@ -100,18 +100,15 @@ static bool has_dense(const struct clr_shape *shape) {
   return shape->vector > 1 && !shape->loops_over_lanes && !shape->in_order;
 }
 
-// Returns how many lanes of all columns a group folds in one turn of dense_columns.clh.
-static cl_ulong dense_turn(const struct clr_shape *shape, cl_ulong columns) {
-  return clr_power_of_two_below(shape->fold.nodes / columns);
-}
-
-// True if columns have no gaps between them, and are too few or too odd for blocks of vectors. The group's scratch must
-// hold their nodes.
+// True if groups read all columns as neighbours. There are no gaps between the columns, and so few columns that a
+// group's scratch holds their nodes. If columns are short, blocks of vectors are better, because a work-item has
+// several lanes in flight; but only if many work-items are side by side.
 static bool is_dense(const struct clr_shape *shape, const struct clr_extent *extent) {
   cl_ulong columns = extent->columns, vector = shape->vector;
   bool fits = columns > 0 && columns <= shape->group_size && columns <= across_most(shape) * vector;
-  return has_dense(shape) && fits && extent->stride == columns && dense_turn(shape, columns) >= vector &&
-         (columns % vector != 0 || columns / vector < ACROSS_ENOUGH);
+  bool are_short = extent->count < clr_fixed_tile(shape);
+  bool fill_blocks = columns % vector == 0 && columns / vector >= ACROSS_ENOUGH;
+  return has_dense(shape) && extent->stride == columns && fits && !(are_short && fill_blocks);
 }
 
 // Each work-item of a group has at least one vector of lanes.
@@ -125,12 +122,25 @@ static struct cut dense_cut(const struct clr_shape *shape, const struct clr_exte
   return cut;
 }
 
+// Returns how many work-items are side by side in a block. Starting a group takes as long as several loads. So if
+// columns are short, blocks are wider and a work-item has more lanes of its column, while there are enough blocks.
+static cl_ulong across(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong lanes) {
+  const cl_ulong lanes_an_item = 16;
+  cl_ulong wide = clr_power_of_two_above(clr_ceil_divide(extent->columns, shape->vector));
+  cl_ulong side_by_side = clr_at_most(wide, across_most(shape));
+  while (2 * side_by_side <= clr_at_most(wide, shape->group_size) &&
+         lanes < lanes_an_item * (shape->group_size / side_by_side) &&
+         clr_multiply(extent->columns / (2 * side_by_side * shape->vector), extent->rows) >= shape->groups_max)
+    side_by_side *= 2;
+  return side_by_side;
+}
+
 static struct cut wide_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
   if (is_dense(shape, extent))
     return dense_cut(shape, extent);
-  cl_ulong wanted = clr_power_of_two_above(clr_ceil_divide(extent->columns, shape->vector));
-  struct cut cut = {.across = clr_at_most(wanted, across_most(shape))};
-  cl_ulong lanes = clr_fixed_lanes(shape, extent->count), deep = shape->group_size / cut.across;
+  cl_ulong lanes = clr_fixed_lanes(shape, extent->count);
+  struct cut cut = {.across = across(shape, extent, lanes)};
+  cl_ulong deep = shape->group_size / cut.across;
   cut.blocks = clr_ceil_divide(extent->columns, cut.across * shape->vector);
   cl_ulong parts = parts_for(shape, clr_multiply(cut.blocks, extent->rows));
   cut.span = clr_power_of_two_above(clr_ceil_divide(lanes, deep * parts));
@@ -170,7 +180,8 @@ static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *ex
   return index == 1 && cut.parts > 1;
 }
 
-// Returns enough states for all parts: rows are cut only as long as blocks x rows x parts is at most groups_max.
+// Returns enough states for all parts: rows are cut only as long as blocks x rows x parts is at most groups_max. Blocks
+// wider than ACROSS_MOST are never cut.
 static cl_ulong wide_scratch(const struct clr_shape *shape) {
   return shape->groups_max * across_most(shape) * shape->vector;
 }
@@ -188,7 +199,7 @@ static cl_ulong node_bytes(const struct clr_shape *shape, cl_ulong nodes) {
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  const cl_ulong groups_a_unit = 16, good_bytes = 18432, batch_bytes = 128, vectors_an_item = 4;
+  const cl_ulong groups_a_unit = 16, good_bytes = 18432, batch_bytes = 128, vectors_an_item = 4, elements_at_once = 64;
   (void)status;
   cl_ulong most = clr_at_most(clr_usable_local(facts), good_bytes), *nodes = &shape->fold.nodes;
   clr_fixed_beside(&problem->operation, 16, shape);
@@ -199,7 +210,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
          node_bytes(shape, 2 * *nodes) <= most)
     *nodes *= 2;
   shape->local_bytes = node_bytes(shape, *nodes);
-  clr_fixed_rows_at_once(&problem->operation, shape);
+  clr_fixed_rows_at_once(&problem->operation, elements_at_once, shape);
   // With small states, up to eight lanes are read at once, so that eight loads are in flight.
   cl_ulong *batch = &shape->loads.lane_batch;
   while (*batch < 8 && *batch < shape->lanes && 2 * *batch * shape->vector * shape->state_size <= batch_bytes)

@@ -23,7 +23,7 @@ static cl_ulong elements_at_once(const struct clr_operation *operation) {
   return converts && !clr_operation_choice(operation) ? 64 : 32;
 }
 
-void clr_fixed_rows_at_once(const struct clr_operation *operation, struct clr_shape *shape) {
+void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elements, struct clr_shape *shape) {
   const cl_ulong most_held = 320, least_held = 64;
   // Registers hold the lanes' states and the elements that are being loaded.
   cl_ulong states = shape->vector * shape->state_size,
@@ -31,7 +31,7 @@ void clr_fixed_rows_at_once(const struct clr_operation *operation, struct clr_sh
   cl_ulong rows = clr_within(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
   // Small elements take a whole register each, so more rows than `enough` would need too many registers. With fewer
   // than four loads in flight, work-items would wait for memory.
-  cl_ulong enough = clr_within(elements_at_once(operation) / shape->vector, 4, shape->rows);
+  cl_ulong enough = clr_within(elements / shape->vector, 4, shape->rows);
   shape->loads.rows_at_once = clr_power_of_two_below(clr_at_most(rows, enough));
 }
 
@@ -41,7 +41,7 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
   cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(by_load, by_state));
   shape->loads.narrow = operation->narrows;
-  clr_fixed_rows_at_once(operation, shape);
+  clr_fixed_rows_at_once(operation, elements_at_once(operation), shape);
 }
 
 // True if a tile is read row after row, so that memory is read in order. The states of a whole row must then stay in

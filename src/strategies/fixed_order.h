@@ -8,8 +8,9 @@
 // widest load, or less if states are large) and how many rows of them are in flight.
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape);
 
-// Sets how many rows of shape->vector elements are in flight.
-void clr_fixed_rows_at_once(const struct clr_operation *operation, struct clr_shape *shape);
+// Sets how many rows of shape->vector elements are in flight: as many as registers hold, but at most `elements`
+// elements.
+void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elements, struct clr_shape *shape);
 
 // For a work-item that reads whole tiles: sets the widest useful vectors.
 void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape);
