@@ -15,9 +15,10 @@ static bool reads_singly(const struct clr_shape *shape) {
   return shape->in_order || shape->strided;
 }
 
-// Returns how many elements of a column to load before combining. Converting half and bfloat16 to float takes longer
-// than combining, so more loads in flight are worth their registers, except for operators that choose keys row by row.
-static cl_ulong elements_at_once(const struct clr_operation *operation) {
+// Returns how many small elements of a column to load before combining. Converting half and bfloat16 to float takes
+// longer than combining, so more loads in flight are worth their registers, except for operators that choose keys row
+// by row.
+static cl_ulong small_at_once(const struct clr_operation *operation) {
   const struct clr_type *type = operation->element.row;
   bool converts = type && (type->reading == CLR_READING_HALF || type->reading == CLR_READING_BFLOAT16);
   return converts && !clr_operation_choice(operation) ? 64 : 32;
@@ -31,7 +32,9 @@ void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elem
   cl_ulong rows = clr_within(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
   // Small elements take a whole register each, so more rows than `enough` would need too many registers. With fewer
   // than four loads in flight, work-items would wait for memory.
-  cl_ulong enough = clr_within(elements / shape->vector, 4, shape->rows);
+  const bool are_small = shape->element_size < 4;
+  cl_ulong most = are_small ? small_at_once(operation) : elements;
+  cl_ulong enough = clr_within(most / shape->vector, 4, shape->rows);
   shape->loads.rows_at_once = clr_power_of_two_below(clr_at_most(rows, enough));
 }
 
@@ -41,7 +44,7 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
   cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(by_load, by_state));
   shape->loads.narrow = operation->narrows;
-  clr_fixed_rows_at_once(operation, elements_at_once(operation), shape);
+  clr_fixed_rows_at_once(operation, 32, shape);
 }
 
 // True if a tile is read row after row, so that memory is read in order. The states of a whole row must then stay in

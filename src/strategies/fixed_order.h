@@ -9,7 +9,7 @@
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape);
 
 // Sets how many rows of shape->vector elements are in flight: as many as registers hold, but at most `elements`
-// elements.
+// elements of 4 bytes and more.
 void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elements, struct clr_shape *shape);
 
 // For a work-item that reads whole tiles: sets the widest useful vectors.
