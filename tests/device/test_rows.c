@@ -484,11 +484,11 @@ static const char *layout_name(clred_layout layout) {
 // are several turns of its list of nodes. The last tile has few elements; vectors end inside of it, or are not aligned.
 TEST_EACH(few_columns_without_gaps, 0, 4) {
   static const int chosen[] = {0, 3, 4, 5};  // add int; add, argmin and mean of floats
-  static const clred_call calls[] = {{.count = 4000, .stride = 3, .columns = 3},
-                                     {.count = 3999, .stride = 3, .columns = 3, .in_offset = 1},
+  static const clred_call calls[] = {{.count = 4000, .stride = 3, .columns = 3, .rows = 1},
+                                     {.count = 3999, .stride = 3, .columns = 3, .rows = 1, .in_offset = 1},
                                      {.count = 1090, .stride = 5, .columns = 5, .rows = 2},
-                                     {.count = 1025, .stride = 7, .columns = 7, .in_offset = 4},
-                                     {.count = 2900, .stride = 4, .columns = 4},
+                                     {.count = 1025, .stride = 7, .columns = 7, .rows = 1, .in_offset = 4},
+                                     {.count = 2900, .stride = 4, .columns = 4, .rows = 1},
                                      {.count = 37, .stride = 3, .columns = 3, .rows = 40, .row_stride = 130},
                                      {.count = 3, .stride = 1, .columns = 1, .rows = 3}};
   if (!begin(chosen[_i]))
