@@ -16,7 +16,8 @@
 static const cl_int refusals[] = {CLRED_INVALID_ARGUMENT,  // only --assume can cause it
                                   CLRED_INVALID_PROBLEM,    CLRED_UNKNOWN_NAME,     CLRED_OPERATOR_TYPE,
                                   CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED, CLRED_OPERATOR_TEXT,
-                                  CLRED_NO_HOST_OPERATOR};
+                                  CLRED_NO_HOST_OPERATOR,   CLRED_PARTIAL_MISMATCH, CLRED_PARTIAL_GAP,
+                                  CLRED_PARTIAL_DAMAGED};
 
 // File names and messages of drivers may contain line breaks.
 static void keep_to_one_line(char *text) {
