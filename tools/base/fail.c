@@ -56,11 +56,18 @@ static void begin_line(void) {
   }
 }
 
+static const char *subject;
+
+void fail_about(const char *name) {
+  subject = name;
+}
+
 int(fail)(enum exit_code code, const char *format, ...) {
   char line[4096];
+  const int used = subject == NULL ? 0 : snprintf(line, sizeof line / 2, "%.1000s: ", subject);
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(line, sizeof line, format, arguments);
+  vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
   va_end(arguments);
   keep_to_one_line(line);
   begin_line();

@@ -62,11 +62,11 @@ static int take_own(struct operation *operation, const cJSON *object, const char
 }
 
 // Types that the library does not know are structs of the operator's own.
-static int take_type(struct job *job, const struct partial_file *file, const char *name) {
+static int take_type(struct job *job, const struct partial_file *file, const char *name, bool own) {
   struct input *input = &job->input;
   if (type_of_opencl(name, &input->type))
     return EXIT_DONE;
-  if (!job->operation.own)
+  if (!own)
     return fail(EXIT_BAD_USE, "%s: its elements are of the type '%s', which this program does not know", file->name,
                 name);
   input->type = input_opaque_type(name);
@@ -81,10 +81,13 @@ int partial_take_problem(struct job *job, struct args *args, const struct partia
   int code = take_policies(args, file);
   if (!code && own != NULL)
     code = take_own(&job->operation, own, file->name);
-  else if (!code)
+  code = code ? code : take_type(job, file, type->valuestring, own != NULL);
+  fail_about(file->name);
+  if (!code && own == NULL)
     code = operation_take(&job->operation, args, op->valuestring);
-  code = code ? code : take_type(job, file, type->valuestring);
-  return code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
+  code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
+  fail_about(NULL);
+  return code;
 }
 
 // ---- Comparing
