@@ -125,6 +125,21 @@ cl_int clr_partial_create(clred_plan *plan, const clred_partial_options *options
   return err;
 }
 
+// After a failure, too, the partial is as good as new.
+cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_status *status) {
+  struct clr_flight *flight = &partial->flight;
+  cl_int err = flight->done ? clWaitForEvents(1, &flight->done) : CL_SUCCESS;
+  if (flight->done)
+    clReleaseEvent(flight->done);
+  flight->done = NULL;
+  flight->run_count = 0;
+  partial->first = first;
+  partial->count = partial->head.count = partial->tail.count = 0;
+  partial->node_count = 0;
+  partial->failed = CL_SUCCESS;
+  return err ? clr_fail_call(status, err, "clWaitForEvents", "the fold of a partial") : CL_SUCCESS;
+}
+
 void clr_partial_release(clred_partial *partial) {
   if (!partial)
     return;
@@ -139,4 +154,28 @@ void clr_partial_release(clred_partial *partial) {
   free(partial->slot);
   free(partial->memory);
   free(partial);
+}
+
+// --- What every fold checks ---
+
+static cl_int check_same_parameters(const clred_partial *partial, const void *const *given, struct clr_status *status) {
+  const struct clr_operation *operation = &partial->plan->problem.operation;
+  for (size_t i = 0; given && i < operation->parameter_count; i++)
+    if (given[i] && memcmp(given[i], partial->parameters[i], operation->parameter_sizes[i]) != 0)
+      return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] differs from that of the partial; leave it out",
+                      i);
+  return CL_SUCCESS;
+}
+
+static cl_int check_end(const clred_partial *partial, cl_ulong count, struct clr_status *status) {
+  return count <= CL_ULONG_MAX - partial->first - partial->count
+           ? CL_SUCCESS
+           : clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "%llu elements after element %llu are more than 64 bits count",
+                      (unsigned long long)count, (unsigned long long)(partial->first + partial->count));
+}
+
+cl_int clr_partial_check_fold(const clred_partial *partial, cl_ulong count, const void *const *parameters,
+                              struct clr_status *status) {
+  cl_int err = check_same_parameters(partial, parameters, status);
+  return err ? err : check_end(partial, count, status);
 }

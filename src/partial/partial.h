@@ -68,8 +68,15 @@ cl_int clr_partial_create(clred_plan *plan, const clred_partial_options *options
                           struct clr_status *status);
 void clr_partial_release(clred_partial *partial);
 
+// As clred_partial_reset.
+cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_status *status);
+
 // Fails if the plan makes no partials.
 cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status);
+
+// Fails if the partial cannot take so many elements, or has other parameters.
+cl_int clr_partial_check_fold(const clred_partial *partial, cl_ulong count, const void *const *parameters,
+                              struct clr_status *status);
 
 // --- append.c ---
 // Append elements or a node to the partial. The node must begin where the partial ends.
@@ -85,15 +92,17 @@ cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_statu
 // --- fold.c ---
 cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, struct clr_status *status);
 
+// The level of most nodes of a fold over so many elements: a node is what a group of an ordinary call folds.
+unsigned clr_partial_level(const clred_plan *plan, cl_ulong count);
+
 // --- settle.c ---
-cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status);
-
-// Fails if the partial cannot take so many elements, or has other parameters.
-cl_int clr_partial_check_fold(const clred_partial *partial, cl_ulong count, const void *const *parameters,
-                              struct clr_status *status);
-
 // Waits for the latest fold and makes it a part of the partial. Fails if an earlier call failed.
 cl_int clr_partial_settle(clred_partial *partial, struct clr_status *status);
+
+// --- host_memory.c ---
+cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status);
+cl_int clr_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call,
+                        struct clr_status *status);
 
 // --- operate.c: on the host if the operator has host callbacks, otherwise on the device (operate_device.c) ---
 // Folds `count` neighbouring states in adjacent pairs into the first.
@@ -131,3 +140,13 @@ size_t clr_partial_bytes(const clred_plan *plan);
 cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *parameters);
 // What the plan computes, for messages: "add of float".
 void clr_partial_describe(const clred_plan *plan, char *text, size_t size);
+
+// --- devices.c ---
+// Part `part` of `parts`, in the ratio of `weights`; NULL: all are equal.
+struct clr_share_of {
+  size_t parts, part;
+  const double *weights;
+};
+cl_int clr_share(const clred_plan *plan, cl_ulong count, const struct clr_share_of *of, cl_ulong *first,
+                 cl_ulong *share, struct clr_status *status);
+cl_int clr_devices_reduce(const clred_device_share *shares, size_t count, void *result, struct clr_status *status);

@@ -1,35 +1,7 @@
-// Takes what a fold has brought into the partial, and folds elements in host memory.
+// Takes what a fold has brought into the partial.
 #include "partial/partial.h"
 
 #include <string.h>
-
-#include "host/values.h"
-
-// --- What every fold checks ---
-
-static cl_int check_parameters(const clred_partial *partial, const void *const *given, struct clr_status *status) {
-  const struct clr_operation *operation = &partial->plan->problem.operation;
-  for (size_t i = 0; given && i < operation->parameter_count; i++)
-    if (given[i] && memcmp(given[i], partial->parameters[i], operation->parameter_sizes[i]) != 0)
-      return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] differs from that of the partial; leave it out",
-                      i);
-  return CL_SUCCESS;
-}
-
-static cl_int check_end(const clred_partial *partial, cl_ulong count, struct clr_status *status) {
-  return count <= CL_ULONG_MAX - partial->first - partial->count
-           ? CL_SUCCESS
-           : clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "%llu elements after element %llu are more than 64 bits count",
-                      (unsigned long long)count, (unsigned long long)(partial->first + partial->count));
-}
-
-cl_int clr_partial_check_fold(const clred_partial *partial, cl_ulong count, const void *const *parameters,
-                              struct clr_status *status) {
-  cl_int err = check_parameters(partial, parameters, status);
-  return err ? err : check_end(partial, count, status);
-}
-
-// --- What a fold has brought ---
 
 // Stride 0: repeats the one element that was read.
 static void repeat(const clred_partial *partial, struct clr_begun_tile *tile) {
@@ -91,25 +63,4 @@ cl_int clr_partial_settle(clred_partial *partial, struct clr_status *status) {
   atomic_store(&partial->plan->built->launched, true);
   partial->failed = err;
   return err;
-}
-
-// --- On the host ---
-
-cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status) {
-  const struct clr_operation *operation = &partial->plan->problem.operation;
-  struct clr_host_sources sources = {0};
-  cl_int err = clr_partial_settle(partial, status);
-  if (!err && (call->initial || call->out || call->kept))
-    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "%s: the partial keeps what is folded; leave it out",
-                   call->initial ? "initial"
-                   : call->out   ? "out"
-                                 : "kept");
-  if (!err && !clr_has_host(operation))
-    err = clr_fail(status, CLRED_NO_HOST_OPERATOR, "%s has no host callbacks, so the host cannot fold its elements",
-                   operation->name);
-  if (!err)
-    err = clr_partial_check_fold(partial, call->count, call->parameters, status);
-  if (!err)
-    err = clr_host_sources_take(partial->plan, call, &sources, status);
-  return err ? err : clr_partial_take_elements(partial, sources.memory, call->count, status);
 }

@@ -35,10 +35,13 @@ static void fold_on_device(struct whole *whole, clred_partial *partial, cl_ulong
   assert_ok(clred_partial_fold(under_test.queue, partial, &call, 0, NULL, NULL));
 }
 
-static void fold_on_host(struct whole *whole, clred_partial *partial, cl_ulong first, cl_ulong count) {
+static void fold_host_memory(struct whole *whole, clred_partial *partial, cl_ulong first, cl_ulong count) {
   const void *input = whole->input ? whole->input + first * whole->input_size : NULL;
   const clred_host_call call = {.in = whole->in + first * whole->size, .inputs = input ? &input : NULL, .count = count};
-  assert_ok(clred_partial_fold_host(partial, &call));
+  if (whole->on_host && random_below(&whole->random, 2))
+    assert_ok(clred_partial_fold_host(partial, &call));
+  else
+    assert_ok(clred_partial_push(under_test.queue, partial, &call));
 }
 
 static clred_partial *pack_and_unpack(struct whole *whole, clred_partial *partial) {
@@ -60,13 +63,15 @@ static clred_partial *pack_and_unpack(struct whole *whole, clred_partial *partia
 
 static clred_partial *make_piece(struct whole *whole, cl_ulong first, cl_ulong count) {
   clred_partial *partial = NULL;
-  const clred_partial_options options = {.first = first, .parameters = whole->parameters};
+  const clred_partial_options options = {.first = first + 1, .parameters = whole->parameters};
   const cl_ulong turns = 1 + random_below(&whole->random, 2);
   assert_ok(clred_partial_create(whole->plan, &options, &partial));
+  if (count)
+    fold_on_device(whole, partial, first, 1);
+  assert_ok(clred_partial_reset(partial, first));
   for (cl_ulong turn = 0, done = 0; turn < turns; turn++) {
     const cl_ulong now = turn + 1 < turns ? random_below(&whole->random, count + 1) : count - done;
-    (whole->on_host && random_below(&whole->random, 3) == 0 ? fold_on_host : fold_on_device)(whole, partial,
-                                                                                             first + done, now);
+    (random_below(&whole->random, 2) ? fold_host_memory : fold_on_device)(whole, partial, first + done, now);
     done += now;
   }
   return random_below(&whole->random, 3) == 0 ? pack_and_unpack(whole, partial) : partial;
