@@ -14,7 +14,7 @@
 #define BEGINS "clreduce partial "
 #define VERSION 1
 
-enum { LINE_SIZE = 160, CHECKSUM_DIGITS = 16, FILE_MOST = 64 << 20 };
+enum { LINE_SIZE = PARTIAL_LINE_SIZE, CHECKSUM_DIGITS = 16, FILE_MOST = 64 << 20 };
 
 // FNV-1a: a change of any single byte changes the sum.
 static uint64_t hash(uint64_t sum, const void *bytes, size_t size) {
@@ -36,6 +36,13 @@ static void end_first_line(char line[LINE_SIZE], const void *rest, size_t size) 
   const size_t length = strlen(line);
   const uint64_t sum = hash(hash(UINT64_C(0xcbf29ce484222325), line, length), rest, size);
   snprintf(line + length, LINE_SIZE - length, "%0*" PRIx64 "\n", CHECKSUM_DIGITS, sum);
+}
+
+size_t partial_first_line(char line[PARTIAL_LINE_SIZE], uint64_t first, uint64_t count, const void *rest, size_t size) {
+  const size_t all = write_first_line(line, first, count, 0) + CHECKSUM_DIGITS + 1 + size;
+  write_first_line(line, first, count, all);
+  end_first_line(line, rest, size);
+  return all;
 }
 
 // ---- Reading
@@ -145,11 +152,8 @@ static int pack_and_write(const struct session *session, clred_partial *partial,
     status = clred_partial_inspect(partial, &info);
   if (status != CL_SUCCESS)
     return session_check(session, status);
-  const size_t behind = length + packed_size;
-  *size = write_first_line(line, info.first, info.count, 0) + CHECKSUM_DIGITS + 1 + behind;
-  write_first_line(line, info.first, info.count, *size);
-  end_first_line(line, rest, behind);
-  return write_all(path, line, rest, behind);
+  *size = partial_first_line(line, info.first, info.count, rest, length + packed_size);
+  return write_all(path, line, rest, length + packed_size);
 }
 
 int partial_file_write(const struct session *session, clred_partial *partial, const cJSON *about, const char *path,

@@ -22,6 +22,10 @@ int partial_file_read(struct partial_file *file, const char *path);
 
 void partial_file_release(struct partial_file *file);
 
+// Writes the first line of a file, which has `rest` behind it. Returns the size of the file.
+enum { PARTIAL_LINE_SIZE = 160 };
+size_t partial_first_line(char line[PARTIAL_LINE_SIZE], uint64_t first, uint64_t count, const void *rest, size_t size);
+
 // Writes the file of --partial, which appears complete or not at all. *size becomes its length.
 int partial_file_write(const struct session *session, clred_partial *partial, const cJSON *about, const char *path,
                        size_t *size);
