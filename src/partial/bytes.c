@@ -115,7 +115,7 @@ static void put_all(const clred_partial *partial, unsigned char *bytes, size_t s
   memcpy(bytes + AT_MAGIC, MAGIC, sizeof MAGIC - 1);
   bytes[AT_VERSION] = VERSION;
   bytes[AT_BYTE_ORDER] = byte_order();
-  put_number(bytes + AT_FINGERPRINT, clr_partial_fingerprint(partial->plan, partial->parameters));
+  put_number(bytes + AT_FINGERPRINT, partial->fingerprint);
   put_number(bytes + AT_FIRST, partial->first);
   put_number(bytes + AT_COUNT, partial->count);
   put_number(bytes + AT_SIZE, size);

@@ -97,6 +97,7 @@ static cl_int prepare(clred_partial *partial, const clred_partial_options *optio
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of a partial", bytes);
   memset(partial->memory, 0, bytes);
   carve_all(partial, partial->memory, options->parameters);
+  partial->fingerprint = clr_partial_fingerprint(plan, partial->parameters);
   partial->slot = calloc(1, sizeof *partial->slot);
   if (!partial->slot)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a partial's slot");

@@ -54,6 +54,7 @@ struct clred_partial {
   unsigned char *states;  // of the nodes
   bool is_loose;          // any order of combination is exact: one state, and no elements
   const void *parameters[CLR_OPERANDS_MAX];
+  cl_ulong fingerprint;
   void *memory;               // of everything above
   struct clr_slot *slot;      // its kernels and scratch
   cl_command_queue queue;     // for operators without host callbacks; otherwise NULL
