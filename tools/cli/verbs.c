@@ -10,13 +10,13 @@ const struct verb verbs[] = {
    "Prints the operators, the element types and the strategies, or one of these tables.", 1, OPERAND_TABLE, false,
    cmd_list},
   {"reduce", VERB_REDUCE, "OP[,OP]... INPUT... [options]", "Reduce an array, or each of its rows, to one result",
-   "Prints one result on standard output. A result of several parts has a line 'name value' for each part. Several "
-   "operators, as in sum,min,argmax, take one reading of the elements; each result has the bits that its operator "
-   "alone gives. Several INPUTs are one range, unless --each is given. With rows (--axis, --segments, --by-key, "
-   "--group or --heads) there is one result per row. Each row prints its parts in the order in which a single result "
-   "prints them. --json and a terminal show their names. OP may also be median, quantile:Q[,Q...], top:K or bottom:K: "
-   "top and bottom print a line 'index value' for each of the K greatest or least elements. With --partial there is no "
-   "result, but a file for join.",
+   "Prints one result on standard output. A result of several parts has a line 'name value' for each part. "
+   "'clreduce list ops' names the operators. Several of them, as in sum,min,argmax, take one reading of the elements; "
+   "each result has the bits that its operator alone gives. Several INPUTs are one range, unless --each is given. With "
+   "rows (--axis, --segments, --by-key, --group or --heads) there is one result per row. Each row prints its parts in "
+   "the order in which a single result prints them. --json and a terminal show their names. OP may also be median, "
+   "quantile:Q[,Q...], top:K or bottom:K: top and bottom print a line 'index value' for each of the K greatest or "
+   "least elements, or with --group one line for each group. With --partial there is no result, but a file for join.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
   {"join", VERB_JOIN, "PART... [options]", "Reduce an array whose parts were reduced with --partial",
    "Reads files that 'reduce --partial FILE' wrote, of parts of one array, in any order. Prints what reduce prints for "

@@ -105,7 +105,7 @@ static const char *differing_key(const cJSON *a, const cJSON *b) {
 
 static const char *value_of(const struct partial_file *file, const char *key) {
   const cJSON *item = json_member(file->about, key);
-  return cJSON_IsString(item) ? item->valuestring : item == NULL ? "not given" : "one";
+  return cJSON_IsString(item) ? item->valuestring : "not given";
 }
 
 int partial_differs(const struct partial_file *file, const struct partial_file *other) {
@@ -115,7 +115,9 @@ int partial_differs(const struct partial_file *file, const struct partial_file *
                 "%s: its packed bytes are of another problem than its second line says, or of another "
                 "version of the library; make the partial again",
                 file->name);
-  return fail(EXIT_BAD_USE,
-              "%s: is of another reduction than %s: %s is %s here and %s there; join parts of one reduction",
+  if (cJSON_IsObject(json_member(file->about, key)))
+    return fail(EXIT_BAD_USE, "%s: is of another operator or other parameters than %s; join parts of one reduction",
+                file->name, other->name);
+  return fail(EXIT_BAD_USE, "%s: is of another reduction than %s: %s is %s here and %s there; join parts of one",
               file->name, other->name, key, value_of(file, key), value_of(other, key));
 }
