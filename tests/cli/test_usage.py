@@ -7,11 +7,12 @@ import unittest
 
 from cli import TOOL, Case, Run
 
-VERBS = ("query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench",
+VERBS = ("query", "list", "reduce", "join", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench",
          "selftest")
 # Options whose value must be a number.
 NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--bins", "--seed", "--group-size", "--groups", "--elements",
-           "--stop-at", "--chunk", "--repeat", "--seconds", "--patience", "--calls", "--after", "--most-trials")
+           "--stop-at", "--chunk", "--repeat", "--seconds", "--patience", "--calls", "--after", "--most-trials",
+           "--first")
 
 
 def help_of(verb):

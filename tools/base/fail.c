@@ -16,7 +16,8 @@
 static const cl_int refusals[] = {CLRED_INVALID_ARGUMENT,  // only --assume can cause it
                                   CLRED_INVALID_PROBLEM,    CLRED_UNKNOWN_NAME,     CLRED_OPERATOR_TYPE,
                                   CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED, CLRED_OPERATOR_TEXT,
-                                  CLRED_NO_HOST_OPERATOR};
+                                  CLRED_NO_HOST_OPERATOR,   CLRED_PARTIAL_MISMATCH, CLRED_PARTIAL_GAP,
+                                  CLRED_PARTIAL_DAMAGED};
 
 // File names and messages of drivers may contain line breaks.
 static void keep_to_one_line(char *text) {
@@ -55,11 +56,18 @@ static void begin_line(void) {
   }
 }
 
+static const char *subject;
+
+void fail_about(const char *name) {
+  subject = name;
+}
+
 int(fail)(enum exit_code code, const char *format, ...) {
   char line[4096];
+  const int used = subject == NULL ? 0 : snprintf(line, sizeof line / 2, "%.1000s: ", subject);
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(line, sizeof line, format, arguments);
+  vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
   va_end(arguments);
   keep_to_one_line(line);
   begin_line();

@@ -14,6 +14,10 @@ enum exit_code {
 // Writes "clreduce: ..." as one line and returns `code`. Control characters become spaces.
 int fail(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// Until it is called with NULL, every line begins with this name: of a file that has words of a command line. The name
+// is not copied.
+void fail_about(const char *name);
+
 // An OpenCL call of the tool failed; `about` names what it was for.
 int fail_opencl(const char *call, cl_int status, const char *about);
 

@@ -20,7 +20,8 @@ enum verb_bit {
   VERB_HISTOGRAM = 256,
   VERB_BENCH = 512,
   VERB_TUNE = 1024,
-  VERB_SELFTEST = 2048
+  VERB_SELFTEST = 2048,
+  VERB_JOIN = 4096
 };
 
 enum { TEXTS_MOST = 16, WHOLES_MOST = 64 };
@@ -53,12 +54,12 @@ struct args {
   const char *type, *format, *delimiter, *missing, *header, *generate, *device, *strategy, *finish, *order, *stage,
     *assume, *op;
   const char *nan, *overflow, *result_type, *state, *layout, *output, *initial, *segments, *by_key, *group, *heads,
-    *keys_output, *low, *high, *edges, *cache;
+    *keys_output, *partial, *low, *high, *edges, *cache;
   const char *interpolation;
   const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
   const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts columns, variants, with, arrays, fields, inputs, parameters, parameter_values, tries;
-  struct count skip_bytes, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
+  struct count skip_bytes, first, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     patience, calls, after, most_trials;
   struct wholes axes;
   bool keepdims, each;

@@ -15,6 +15,7 @@ struct file {
 
 static const struct file outputs[] = {{"--output", offsetof(struct args, output)},
                                       {"--keys-output", offsetof(struct args, keys_output)},
+                                      {"--partial", offsetof(struct args, partial)},
                                       {"--csv", offsetof(struct args, csv)},
                                       {"--plot", offsetof(struct args, plot)}};
 

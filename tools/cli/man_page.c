@@ -107,6 +107,15 @@ static const struct manual_section manual_sections[] = {
      "the last chunk, from a temporary file in $TMPDIR or /tmp."},
     {NULL, "In the JSON of a stream, chunk is the number of elements taken at a time, kernel_seconds the sum over all "
            "chunks, wall_seconds the time from the first byte read to the result, and passes counts all launches."}}},
+  {"PARTS",
+   {{NULL,
+     "reduce --partial FILE writes what join needs to know of a part of an array. --first is the place of the part's "
+     "first element in the array; the array's length need not be known. Parts may be reduced on other devices and "
+     "machines of the same byte order, and joined in any order, also in several steps. The result has the bits of one "
+     "run over the whole array. Indices are places in the array."},
+    {NULL,
+     "Each file has two lines of text, which say what it is of, and then bytes. join compiles the texts of an operator "
+     "of your own that a file has, so join only files from people you trust."}}},
   {"VERIFICATION",
    {{NULL,
      "--verify computes the results again on the host and compares bits. If the order of operations is free, or exp "

@@ -15,7 +15,8 @@ enum {
   TAKES_TYPE = TAKES_INPUT | VERB_CHECK | VERB_TUNE,
   TAKES_PIECES = TAKES_OPERATOR | VERB_SELECT,
   TAKES_DEVICE = TAKES_TYPE | VERB_SELECT | VERB_HISTOGRAM | VERB_QUERY | VERB_BENCH,
-  ALL_VERBS = TAKES_DEVICE | VERB_LIST | VERB_SELFTEST
+  OPENS_DEVICE = TAKES_DEVICE | VERB_JOIN,
+  ALL_VERBS = OPENS_DEVICE | VERB_LIST | VERB_SELFTEST
 };
 
 const char *const option_groups[OPTION_GROUPS] = {
@@ -162,12 +163,12 @@ const struct option options[] = {
    "Use the operator even if a law fails. Some operators fulfil the laws only for certain elements: max with the "
    "identity 0 needs elements that are not negative."},
 
-  {"device", 0, TEXT, GROUP_DEVICE, (TAKES_DEVICE | VERB_SELFTEST) & ~VERB_BENCH, TO(device), 0, "SEL",
+  {"device", 0, TEXT, GROUP_DEVICE, (OPENS_DEVICE | VERB_SELFTEST) & ~VERB_BENCH, TO(device), 0, "SEL",
    "Index of the device as query prints it, or part of its name or its platform's. Default: the first GPU, else the "
    "first device."},
   {"device", 0, TEXT, GROUP_DEVICE, VERB_BENCH, TO(device), 0, "SEL,...",
    "The devices, each by its index or part of its name. Default: the first GPU, else the first device."},
-  {"assume", 0, TEXT, GROUP_DEVICE, TAKES_DEVICE, TO(assume), 0, "FACT=VALUE,...",
+  {"assume", 0, TEXT, GROUP_DEVICE, OPENS_DEVICE, TO(assume), 0, "FACT=VALUE,...",
    "Replace facts of the device. query prints their names."},
 
   {"strategy", 0, TEXT, GROUP_PLAN, TAKES_RESULTS | VERB_HISTOGRAM | VERB_TUNE, TO(strategy), 0, "STRATEGY",
@@ -235,25 +236,32 @@ const struct option options[] = {
   {"only", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(only), 0, "TEXT",
    "With --task: measure only what has TEXT in its name, such as \"rows of 64\"."},
 
-  {"cache", 0, TEXT, GROUP_FILES, TAKES_DEVICE, TO(cache), 0, "FOLDER|off",
+  {"cache", 0, TEXT, GROUP_FILES, OPENS_DEVICE, TO(cache), 0, "FOLDER|off",
    "Folder for compiled programs and for the results of operator checks. Default: $CLREDUCE_CACHE_DIR, else clreduce "
    "in the user's cache folder."},
   {"tuning", 0, TEXT, GROUP_FILES, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
    "File with the numbers that 'clreduce tune' measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the "
    "cache folder."},
-  {"findings", 0, TEXT, GROUP_FILES, TAKES_DEVICE | VERB_SELFTEST, TO(findings), 0, "FILE|off",
+  {"findings", 0, TEXT, GROUP_FILES, OPENS_DEVICE | VERB_SELFTEST, TO(findings), 0, "FILE|off",
    "File with what 'clreduce selftest' found. Default: $CLREDUCE_FINDINGS, else clreduce/findings.txt in the cache "
    "folder."},
 
   {"indices", 0, FLAG, GROUP_OUTPUT, VERB_SELECT, TO(indices), 0, "",
    "Give the indices of the kept elements instead of the elements."},
-  {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(output), 0, "FILE.npy",
+  {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(output), 0, "FILE.npy",
    "Write the results to this file as a NumPy array. - is standard output."},
-  {"text", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(text), 0, "",
+  {"text", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(text), 0, "",
    "With --output or --keys-output: write text, one result a line, instead of a NumPy array. --output - does so if "
    "standard output is a terminal."},
   {"keys-output", 0, TEXT, GROUP_OUTPUT, VERB_REDUCE, TO(keys_output), 0, "FILE.npy",
    "With --by-key or --group: write the key of each row to this file. - is standard output."},
+  {"partial", 0, TEXT, GROUP_OUTPUT, VERB_REDUCE, TO(partial), 0, "FILE",
+   "Write a partial to this file instead of a result: what join needs to know of these elements. - is standard "
+   "output."},
+  {"partial", 0, TEXT, GROUP_OUTPUT, VERB_JOIN, TO(partial), 0, "FILE",
+   "Write the joined partial to this file instead of a result. - is standard output."},
+  {"first", 0, COUNT, GROUP_OUTPUT, VERB_REDUCE, TO(first), 0, "N",
+   "With --partial: the place of the first element in the whole array. Default: 0."},
   {"verify", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(verify), 0, "",
    "Compute the results a second time on the host and compare. Exit code 3 if a result is wrong."},
   {"csv", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(csv), 0, "FILE|-",

@@ -16,8 +16,13 @@ const struct verb verbs[] = {
    "rows (--axis, --segments, --by-key, --group or --heads) there is one result per row. Each row prints its parts in "
    "the order in which a single result prints them. --json and a terminal show their names. OP may also be median, "
    "quantile:Q[,Q...], top:K or bottom:K: top and bottom print a line 'index value' for each of the K greatest or "
-   "least elements, or with --group one line for each group.",
+   "least elements, or with --group one line for each group. With --partial there is no result, but a file for join.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
+  {"join", VERB_JOIN, "PART... [options]", "Reduce an array whose parts were reduced with --partial",
+   "Reads files that 'reduce --partial FILE' wrote, of parts of one array, in any order. Prints what reduce prints for "
+   "the whole array, with the same bits. The files say which operator and which elements they are of. The parts must "
+   "follow each other without gaps, from element 0 on; with --partial they may begin later.",
+   OPERANDS_ANY, OPERAND_NONE, true, cmd_join},
   {"scan", VERB_SCAN, "OP INPUT... --output FILE.npy [options]", "Write the result of every prefix of an array",
    "Writes an array of the input's shape. Each result covers the elements up to its place, in C order. With rows "
    "(--axis, --segments, --by-key or --heads) each row is scanned by itself.",

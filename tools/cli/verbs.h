@@ -27,6 +27,7 @@ extern const struct verb verbs[];
 int cmd_query(const struct args *args);
 int cmd_list(const struct args *args);
 int cmd_reduce(const struct args *args);  // also runs scan and select
+int cmd_join(const struct args *args);
 int cmd_histogram(const struct args *args);
 int cmd_plan(const struct args *args);
 int cmd_ladder(const struct args *args);

@@ -44,7 +44,7 @@ static int take_word(struct operator_list *list, const char *text, const char *w
 }
 
 int operator_list_take(struct operator_list *list, const struct args *args, const char *text) {
-  const unsigned takers = VERB_REDUCE | VERB_PLAN;
+  const unsigned takers = VERB_REDUCE | VERB_PLAN | VERB_JOIN;
   if (!(args->verb->bit & takers))
     return fail(EXIT_BAD_USE, "%s: takes one operator, not the list '%s'; reduce and plan take lists", args->verb->name,
                 text);

@@ -124,7 +124,7 @@ static int take_option(struct user_operator *user, const struct user_key *key, c
   return user_operator_set(user, key, *(const char *const *)option, &place);
 }
 
-static int check_complete(const struct user_operator *user) {
+int user_check_complete(const struct user_operator *user) {
   const struct {
     const char *key, *text;
   } needed[] = {{"name", user->made.name}, {"identity", user->made.identity}, {"combine", user->made.combine}};
@@ -152,7 +152,7 @@ int user_operator_take(struct user_operator *user, const struct args *args) {
     user->made.name = "custom";
   int code = user->file == NULL ? EXIT_DONE : user_operator_read(user, user->file);
   code = code ? code : take_options(user, args);
-  code = code ? code : check_complete(user);
+  code = code ? code : user_check_complete(user);
   return code ? code : user_check_parameters(user, args);
 }
 

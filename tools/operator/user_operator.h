@@ -91,5 +91,8 @@ int user_set_parameter(struct user_operator *user, const char *text, const struc
 // Reads "NAME=VALUE" of --param.
 int user_set_parameter_value(struct user_operator *user, const char *text);
 
+// Checks that the keys are there which every operator needs. Returns an exit code.
+int user_check_complete(const struct user_operator *user);
+
 // Checks that all parameters have values. The verb check needs none.
 int user_check_parameters(const struct user_operator *user, const struct args *args);

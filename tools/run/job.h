@@ -89,7 +89,10 @@ void job_add_outcome(cJSON *object, const struct job *job, const struct outcome 
 // is wrong; the result is printed in this case, too.
 int answer(struct job *job, clred_plan *plan);
 
-// ---- For the files of run/ alone
+// Prints or writes a result that was not computed by a plan's call.
+int answer_joined(struct job *job, struct outcome *outcome);
+
+// ---- For the verb join and the files of run/ alone
 
 int job_open_input(struct job *job);
 

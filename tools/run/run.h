@@ -31,6 +31,7 @@ struct outcome {
   double wall_seconds;     // median, from enqueue to finished
   cl_ulong calls;          // timed calls
   cl_ulong chunk;          // elements taken at a time in a stream; 0: not a stream
+  cJSON *parts;            // of join, for --json; NULL otherwise
   bool written;            // the results are in their file; `results` has their number only
 };
 

@@ -2,6 +2,7 @@
 #include "base/fail.h"
 #include "cli/verbs.h"
 #include "run/job.h"
+#include "run/partial.h"
 #include "run/streaming.h"
 #include "verbs/quantile.h"
 
@@ -31,21 +32,32 @@ static int reduce_inputs(struct job *job, clred_plan **plan) {
   code = code ? code : streaming_choose(job);
   if (!code && !job->streams)
     code = job_load(job);
+  if (job->args->partial != NULL)
+    job->problem.count_max = 0;  // as for streams: strategies for few elements make no partials
   code = code ? code : job_plan(job, plan);
   code = code ? code : take_initial(job, *plan, &initial);
-  return code ? code : answer(job, *plan);
+  if (code)
+    return code;
+  return job->args->partial != NULL ? partial_answer(job, *plan) : answer(job, *plan);
+}
+
+static int refuse_quantile(const struct args *args) {
+  return fail(EXIT_BAD_USE, "--partial: %s needs all elements at once; leave --partial out", args_op(args));
 }
 
 int cmd_reduce(const struct args *args) {
   struct job job;
   clred_plan *plan = NULL;
+  int code = partial_check(args);
+  if (code)
+    return code;
   if (args->verb->bit == VERB_REDUCE && quantile_is_named(args_op(args)))
-    return quantile_reduce(args);
+    return args->partial != NULL ? refuse_quantile(args) : quantile_reduce(args);
   if (args->interpolation != NULL)
     return fail(EXIT_BAD_USE, "--interpolation: applies only to median and quantile; leave it out");
   if (args->verb->bit == VERB_SCAN && args->output == NULL)
     return fail(EXIT_BAD_USE, "scan: --output is missing; give --output FILE.npy, or --output - --text");
-  int code = job_begin_operation(&job, args, args_op(args));
+  code = job_begin_operation(&job, args, args_op(args));
   do
     code = code ? code : reduce_inputs(&job, &plan);
   while (each_next(&job.each, &code));

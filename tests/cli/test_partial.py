@@ -1,0 +1,352 @@
+"""reduce --partial and join: parts of an array that are reduced apart, and joined from files to the bits of one run."""
+
+import json
+import os
+import random
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+from cli import Case, fixed_order, wide_values
+
+OPERATORS = Path(__file__).resolve().parents[1] / "data" / "operators"
+COUNT = 60007
+# Ways to fold a part, by turns. Another shape of device needs other programs, which cost most of the time.
+ONE_DEVICE = ((), ("--chunk", 5000), ("--chunk", 777))
+DEVICES = ((), ("--assume", "cpu=0"), ("--assume", "cpu=1"), ("--chunk", 5000), ("--chunk", 777, "--assume", "cpu=0"))
+# Composition of the maps x -> a.x * x + a.y, from the first to the last.
+AFFINE = ("--combine", "{ return (float2)(a.x * b.x, a.y * b.x + b.y); }", "--identity", "(float2)(1.0f, 0.0f)",
+          "--unchecked")
+PAIR = ("--preamble", "typedef struct { int n; float x; } pair;", "--element", "pair", "--state", "{ int n; float x; }",
+        "--lift", "MAKE(x.n, x.x)", "--identity", "MAKE(0, 0)", "--combine", "MAKE(a.n * 31 + b.n, a.x + b.x)",
+        "--unchecked")
+
+
+def sign(first_line, rest):
+    """The file with a right checksum: FNV-1a over the first line up to it, and over what is behind this line."""
+    begin = first_line.partition("checksum ")[0].encode() + b"checksum "
+    total = 0xcbf29ce484222325
+    for byte in begin + rest:
+        total = (total ^ byte) * 0x100000001b3 % 2**64
+    return begin + b"%016x\n" % total + rest
+
+
+class Partials(Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.random = random.Random(24)
+        cls.cache = ("--cache", cls.path("cache"))
+        cls.values = wide_values(COUNT, "float32")
+        cls.whole = cls.write("whole.npy", cls.values)
+
+    def cuts(self, count, parts):
+        ends = sorted(self.random.randrange(count + 1) for _ in range(parts - 1))
+        return list(zip([0, *ends], [*ends, count]))
+
+    def part(self, name, *arguments, stdin=None):
+        """The path of a partial. Nothing is printed."""
+        path = self.path(name)
+        run = self.run_well("reduce", *arguments, "--partial", path, *self.cache, stdin=stdin)
+        self.assertEqual((run.out, run.err), ("", ""))
+        return path
+
+    def parts(self, values, parts, *operator, options=(), others=(), ways=ONE_DEVICE):
+        """Paths of partials of `values` cut at random places. `others` are the further inputs."""
+        paths = []
+        for i, (begin, end) in enumerate(self.cuts(len(values), parts)):
+            raw = values.dtype.kind == "V" or values.ndim > 1
+            piece = self.write(f"piece{i}{'' if raw else '.npy'}", values[begin:end].tobytes() if raw
+                               else values[begin:end])
+            more = [word for k, other in enumerate(others)
+                    for word in ("--with", self.write(f"other{i}-{k}.npy", other[begin:end]))]
+            paths.append(self.part(f"part{i}.clr", *operator, piece, *more, "--first", begin, *options,
+                                   *ways[i % len(ways)]))
+        self.random.shuffle(paths)
+        return paths
+
+    def join(self, paths, *options):
+        return self.run_well("join", *paths, *options, *self.cache).out
+
+
+class Bits(Partials):
+    def test_every_number_of_parts(self):
+        for parts in (1, 2, 3, 8):
+            joined = self.join(self.parts(self.values, parts, "sum", ways=DEVICES))
+            self.assert_same_bits(joined.strip(), fixed_order(self.values), f"{parts} parts")
+
+    def test_operators(self):
+        for operator, ways in (("mean,var,norm2,argmin", DEVICES), ("stats", ONE_DEVICE), ("mean", ONE_DEVICE)):
+            whole = self.run_well("reduce", operator, self.whole, *self.cache).out
+            self.assertEqual(self.join(self.parts(self.values, 3, operator, ways=ways)), whole, operator)
+
+    def test_two_inputs(self):
+        other = wide_values(COUNT, "float32", 2)
+        whole = self.result("reduce", "dot", self.whole, "--with", self.write("other.npy", other), *self.cache)
+        self.assertEqual(self.join(self.parts(self.values, 3, "dot", others=(other,))), whole + "\n")
+        weighted = ("--operator", OPERATORS / "weighted_mean.op")
+        whole = self.result("reduce", *weighted, self.whole, "--with", self.path("other.npy"), *self.cache)
+        self.assertEqual(self.join(self.parts(self.values, 3, *weighted, others=(other,))), whole + "\n")
+
+    def test_types(self):
+        integers = np.random.default_rng(3).integers(-100, 100, 30001, dtype="int8")
+        self.assertEqual(self.join(self.parts(integers, 3, "sum")), f"{integers.sum()}\n")
+        half = np.random.default_rng(4).standard_normal(30001).astype("float16")
+        self.assert_same_bits(self.join(self.parts(half, 3, "sum")).strip(),
+                              fixed_order(half.astype("float32"), element_size=2))
+        vectors = self.values[:60000].reshape(-1, 4)
+        path = self.write("vectors", vectors.tobytes())
+        self.assertEqual(self.join(self.parts(vectors, 3, "sum", options=("--type", "float4"))),
+                         self.run_well("reduce", "sum", path, "--type", "float4", *self.cache).out)
+
+    def test_own_operators(self):
+        letters = np.random.default_rng(5).integers(0, 255, 30001, dtype="uint8")
+        own = ("--operator", OPERATORS / "polynomial_hash.op")
+        changed = ("--param", "base=33")
+        whole = self.run_well("reduce", *own, self.write("letters.npy", letters), *changed, *self.cache).out
+        self.assertEqual(self.join(self.parts(letters, 3, *own, options=changed)), whole)
+        maps = (1 + self.values[:60000].reshape(-1, 2) * np.float32(1e-6)).astype("float32")
+        path, options = self.write("maps", maps.tobytes()), ("--type", "float2", *AFFINE)
+        self.assertEqual(self.join(self.parts(maps, 8, options=options, ways=DEVICES)),
+                         self.run_well("reduce", path, *options, *self.cache).out)
+
+    def test_types_of_a_preamble(self):
+        pairs = np.zeros(20001, [("n", "i4"), ("x", "f4")])
+        pairs["n"], pairs["x"] = np.arange(20001), self.values[:20001]
+        whole = self.run_well("reduce", self.write("pairs", pairs.tobytes()), *PAIR, *self.cache).out
+        self.assertEqual(self.join(self.parts(pairs, 3, options=PAIR)), whole)
+
+    def test_every_way_in(self):
+        expected = self.run_well("reduce", "stats", self.whole, *self.cache).out
+        half = COUNT // 2
+        one, two = self.write("one.npy", self.values[:half]), self.write("two.npy", self.values[half:])
+        text = "\n".join(["name,x", *(f"n,{value:.9g}" for value in self.values[half:])])
+        # float elements as text, as a pipe, behind a header, in the other byte order and in Fortran order
+        ways = {"text": (self.write("two.csv", text), "--column", "x", "--type", "float"),
+                "pipe": ("-", "--type", "float"), "header": (self.write("h", b"abc" + self.values[half:].tobytes()),
+                                                             "--type", "float", "--skip-bytes", 3),
+                "swapped": (self.write("s.npy", self.values[half:].astype(">f4")),),
+                "files": (self.write("f.npy", self.values[half:half + 9]), self.write("g.npy", self.values[half + 9:]))}
+        left = self.part("left.clr", "stats", one)
+        for name, way in ways.items():
+            right = self.part("right.clr", "stats", *way, "--first", half, stdin=Path(two).read_bytes()[128:])
+            self.assertEqual(self.join([right, left]), expected, name)
+        shaped = self.values[:60000].reshape(200, 300)
+        fortran = self.part("fortran.clr", "sum", self.write("fortran.npy", np.asfortranarray(shaped)))
+        self.assert_same_bits(self.join([fortran]).strip(), fixed_order(self.values[:60000]))
+        strided = self.part("strided.clr", "sum", self.whole, "--stride", 3)
+        self.assert_same_bits(self.join([strided]).strip(), fixed_order(self.values[::3]))
+        generated = self.part("generated.clr", "sum", "--generate", "wide:50000:3")
+        self.assertEqual(self.join([generated]), self.run_well("reduce", "sum", "--generate", "wide:50000:3").out)
+
+    def test_policies(self):
+        holes = self.values.copy()
+        holes[::7] = np.nan
+        path = self.write("holes.npy", holes)
+        for operator, options in (("mean", ("--nan", "ignore")), ("sum", ("--state", "double"))):
+            whole = self.run_well("reduce", operator, path, *options, *self.cache).out
+            self.assertEqual(self.join(self.parts(holes, 3, operator, options=options)), whole)
+        large = np.full(5000, 2**30, "int32")
+        narrow = self.parts(large, 2, "sum", options=("--result-type", 32))
+        self.assertEqual(self.join(narrow), f"{large.sum(dtype='int32')}\n")
+        detecting = self.parts(large, 2, "sum", options=("--result-type", 32, "--overflow", "detect"))
+        self.assert_refused("join", *detecting, *self.cache, code=1, naming="CLRED_OVERFLOW")
+        few = self.parts(large[:1], 2, "sum", options=("--overflow", "detect"))
+        self.assertEqual(self.join(few), f"{2**30}\n")
+
+    def test_no_elements(self):
+        empty = self.write("empty", b"")
+        parts = [self.part(f"e{first}.clr", "argmin", empty, "--type", "float", "--first", first)
+                 for first in (0, 100, COUNT)]
+        left = self.part("l.clr", "argmin", self.write("l.npy", self.values[:100]))
+        right = self.part("r.clr", "argmin", self.write("r.npy", self.values[100:]), "--first", 100)
+        whole = self.run_well("reduce", "argmin", self.whole, *self.cache).out
+        self.assertEqual(self.join([right, *parts, left]), whole)
+        self.assert_refused("join", parts[0], *self.cache, naming=("e0.clr", "argmin", "0 elements"))
+        self.assertEqual(self.join([self.part("s.clr", "sum", empty, "--type", "float")]), "0\n")
+
+
+class Outputs(Partials):
+    def test_json(self):
+        paths = sorted(self.parts(self.values, 3, "stats"))
+        answer = json.loads(self.join(paths[::-1], "--json"))
+        whole = self.json("reduce", "stats", self.whole, *self.cache)
+        for field in ("result", "op", "type", "result_type", "count", "order", "portable", "device"):
+            self.assertEqual(answer[field], whole[field], field)
+        self.assertEqual([part["file"] for part in answer["parts"]], paths)
+        ends = [part["first"] + part["count"] for part in answer["parts"]]
+        self.assertEqual([part["first"] for part in answer["parts"]], [0, *ends[:-1]])
+        self.assertEqual(ends[-1], COUNT)
+        self.assertNotIn("parts", whole)
+
+    def test_json_of_a_partial(self):
+        path = self.path("j.clr")
+        answer = self.json("reduce", "sum", self.whole, "--partial", path, "--first", 2**60 + 1, *self.cache)
+        self.assertEqual((answer["first"], answer["count"], answer["op"]), (2**60 + 1, COUNT, "add"))
+        self.assertEqual((answer["partial"], answer["bytes"]), (path, os.path.getsize(path)))
+        self.assertIn(f"first {2**60 + 1}, count {COUNT},", Path(path).read_bytes().split(b"\n")[0].decode())
+
+    def test_arrays_and_text(self):
+        paths = self.parts(self.values, 2, "stats")
+        one, two = self.path("one.npy"), self.path("two.npy")
+        self.run_well("reduce", "stats", self.whole, "--output", one, *self.cache)
+        self.assertEqual(self.join(paths, "--output", two), "")
+        self.assertEqual(Path(one).read_bytes(), Path(two).read_bytes())
+        self.assertEqual(self.join(paths, "--output", "-", "--text"),
+                         self.run_well("reduce", "stats", self.whole, "--output", "-", "--text", *self.cache).out)
+
+    def test_joined_partials(self):
+        """Joined in two steps, or one: the same bytes, and the same result."""
+        begins = (0, 20000, 30000, COUNT)
+        paths = [self.part(f"j{begin}.clr", "sum", self.write("j.npy", self.values[begin:end]), "--first", begin)
+                 for begin, end in zip(begins, begins[1:])]
+        right, all_at_once, whole = self.path("right.clr"), self.path("all.clr"), self.path("whole.clr")
+        self.assertEqual(self.join(paths[:0:-1], "--partial", right), "")
+        answer = json.loads(self.join([right, paths[0]], "--partial", whole, "--json"))
+        self.assertEqual((answer["first"], answer["count"], len(answer["parts"])), (0, COUNT, 2))
+        self.join(paths, "--partial", all_at_once)
+        self.assertEqual(Path(whole).read_bytes(), Path(all_at_once).read_bytes())
+        self.assert_same_bits(self.join([whole]).strip(), fixed_order(self.values))
+        self.assert_refused("join", right, *self.cache, naming=("right.clr", "begins at element 20000", "--partial"))
+
+    def test_nothing_is_left_after_a_failure(self):
+        folder = self.path("outputs")
+        os.mkdir(folder)
+        path = os.path.join(folder, "kept.clr")
+        Path(path).write_text("before", encoding="ascii")
+        text = self.write("bad.csv", "1\n2\nthree\n")
+        self.assert_refused("reduce", "sum", text, "--partial", path, "--chunk", 1, *self.cache, naming="three")
+        self.assert_refused("reduce", "sum", self.whole, "--first", 2**64 - 5, "--partial", path, *self.cache,
+                            naming="64 bits", code=1)
+        self.assertEqual(Path(path).read_text(encoding="ascii"), "before")
+        self.assertEqual(os.listdir(folder), ["kept.clr"])
+        self.assert_refused("reduce", "sum", self.whole, "--partial", self.path("nowhere/x"), *self.cache, code=1,
+                            naming=("--partial", "nowhere"))
+        self.assert_refused("reduce", "sum", self.whole, "--partial", "/dev/full", *self.cache, code=1,
+                            naming=("--partial", "/dev/full"))
+
+
+class Refusals(Partials):
+    def test_what_is_no_partial(self):
+        offsets = self.write("offsets.npy", np.array([0, 5], "uint32"))
+        rows = {"--axis 0": "--axis", f"--segments {offsets}": "--segments", f"--by-key {self.whole}": "--by-key",
+                f"--group {self.whole}": "--group", f"--heads {offsets}": "--heads", "--each": "--each",
+                "--output x.npy": "--output", "--output x --text": "--output",
+                "--keys-output x.npy": "--keys-output", "--verify": "--verify",
+                "--repeat 3": "--repeat", "--order any": "--order any", "--strategy host_serial": "host_serial",
+                "--strategy atomic": "atomic", "--finish host": "--finish", "--stop-at 64": "--stop-at",
+                "--stage local": "--stage", "--elements 4": "--elements"}
+        # The input does not exist: nothing is read.
+        self.assert_each_refused(f"reduce sum nowhere.npy --partial {self.path('x.clr')}", rows)
+        self.assert_each_refused(f"reduce median nowhere.npy --partial {self.path('x.clr')}", {"": "median"})
+        self.assert_each_refused("reduce sum nowhere.npy", {"--first 3": ("--first", "--partial"),
+                                                            "--partial - --json": ("--partial -", "--json")})
+        self.assert_refused("reduce", "sum", self.whole, "--partial", self.whole, naming=("--partial", "lost"))
+        self.assertFalse(os.path.exists(self.path("x.clr")))
+
+    def test_command_lines_of_join(self):
+        part = self.part("c.clr", "sum", self.whole)
+        self.assert_each_refused("join", {
+            "": "PART is missing", "nowhere.clr --json --output -": "--json",
+            f"{part} --partial x.clr --output y.npy": ("--partial", "--output"),
+            f"{part} --partial x.clr --text": ("--partial", "--text"),
+            f"{part} --partial - --json": ("--partial -", "--json"), f"{part} --partial {part}": "lost",
+            f"{part} --verify": "--verify", f"{self.whole}": (self.whole, "is no partial"),
+            f"{part} {self.write('nothing', b'')}": ("nothing", "is no partial")})
+        self.assert_refused("join", part, self.path("nowhere.clr"), code=1, naming="nowhere.clr")
+
+    def test_gaps_and_overlaps(self):
+        a = self.part("a.clr", "sum", self.write("a.npy", self.values[:100]))
+        b = self.part("b.clr", "sum", self.write("b.npy", self.values[:100]), "--first", 90)
+        c = self.part("c.clr", "sum", self.write("c.npy", self.values[:100]), "--first", 200)
+        for paths, naming in (((a, b), ("b.clr", "a.clr", "90", "100")), ((a, a), ("a.clr", "each element")),
+                              ((c, a), ("c.clr", "a.clr", "200", "100", "between"))):
+            self.assert_refused("join", *paths, *self.cache, naming=naming)
+            self.assert_refused("join", *paths, "--partial", self.path("x.clr"), *self.cache, naming=naming)
+        self.assertFalse(os.path.exists(self.path("x.clr")))
+
+    def test_other_problems(self):
+        npy, rest = self.write("a.npy", self.values[:1000]), self.write("b.npy", self.values[1000:])
+        double = self.write("d.npy", self.values[1000:].astype("float64"))
+        hashes = ("--operator", OPERATORS / "polynomial_hash.op", "--unchecked")
+        letters, bits = self.write("l.npy", self.values[:1000].view("uint8")), self.values[1000:].view("uint8")
+        bits = self.write("m.npy", bits)
+        rows = ((("sum", npy), ("mean", rest), ("op is mean here and add there",)),
+                (("sum", npy), ("sum", double), ("type is double here and float there",)),
+                (("sum", npy), ("sum", rest, "--nan", "ignore"), ("nan is ignore here and not given there",)),
+                ((*hashes, letters, "--param", "base=31"), (*hashes, bits, "--param", "base=33"), ("operator",)),
+                (("sum", npy), ("--combine", "a + b", "--identity", "0", rest), ("op is custom",)))
+        for left, right, naming in rows:
+            first = 4000 if left[-1] == "base=31" else 1000
+            paths = (self.part("a.clr", *left), self.part("b.clr", *right, "--first", first))
+            self.assert_refused("join", *paths, *self.cache, naming=("b.clr", "a.clr", *naming))
+        # Another spelling is the same problem.
+        paths = (self.part("a.clr", "sum,min", npy), self.part("b.clr", "add,min", rest, "--first", 1000,
+                                                               "--nan", "propagate"))
+        self.assertEqual(self.join(paths), self.run_well("reduce", "sum,min", self.whole, *self.cache).out)
+
+
+class Damage(Partials):
+    """Files that were cut or altered."""
+
+    def setUp(self):
+        self.file = Path(self.part("d.clr", "sum", self.whole, "--nan", "ignore"))
+        self.bytes = self.file.read_bytes()
+
+    def assert_damaged(self, content, *naming):
+        self.assert_refused("join", self.write("damaged.clr", content), *self.cache, naming=("damaged.clr", *naming))
+
+    def test_every_end(self):
+        line = self.bytes.index(b"\n")
+        for size in (1, 8, 16, 20, line - 1, line, line + 1, line + 20, len(self.bytes) // 2, len(self.bytes) - 1):
+            self.assert_damaged(self.bytes[:size])
+        self.assert_damaged(self.bytes + b"\0", "bytes")
+
+    def test_every_place(self):
+        line = self.bytes.index(b"\n")
+        begin = len(b"clreduce partial ")
+        for place in (*range(begin, line + 1, 3), line + 1, line + 9, *range(line + 40, len(self.bytes), 997)):
+            changed = bytearray(self.bytes)
+            changed[place] ^= 1 << self.random.randrange(8)
+            self.assert_damaged(bytes(changed))
+
+    def resigned(self, change_line=lambda line: line, change_about=lambda about: about, change_packed=bytes):
+        """The file with a right size and checksum, but other content."""
+        line, about, packed = self.bytes.split(b"\n", 2)
+        about = change_about(json.loads(about))
+        rest = (about if isinstance(about, bytes) else json.dumps(about).encode()) + b"\n" + change_packed(packed)
+        head = line.decode().partition("bytes ")[0]
+        size = len(line) + 1 + len(rest)
+        line = f"{head}bytes {size:020}, checksum "
+        return sign(change_line(line), rest)
+
+    def test_what_a_right_checksum_does_not_hide(self):
+        good = self.write("good.clr", self.resigned())
+        whole = self.run_well("reduce", "sum", self.whole, "--nan", "ignore", *self.cache).out
+        self.assertEqual(self.join([good]), whole)
+        for change, naming in (
+                ({"op": 3}, "op"), ({"type": None}, "type"), ({"type": "flaot"}, "flaot"), ({"nan": 1}, "nan"),
+                ({"op": "mean"}, "of another problem"), ({"type": "int"}, "of another problem"),
+                ({"state": "double"}, "of another problem"), ({"operator": 7}, "has no name"),
+                ({"op": "smu"}, "smu"), ({"op": "sum,sum"}, "sum"), ({"nan": "x"}, "x"),
+                ({"operator": {"name": "x", "identity": "0", "combine": 5}}, "combine"),
+                ({"operator": {"name": "x", "identity": "0", "combine": "a+b", "input": ["float w"]}}, "input_bytes"),
+                ({"operator": {"name": "x", "identity": "0", "combine": "a+b", "parameter": ["float"]}}, "declaration"),
+                ({"operator": {"name": "x", "identity": "0", "combine": "a+b"}}, "--nan")):
+            with self.subTest(change):
+                self.assert_damaged(self.resigned(change_about=lambda about, new=change: {**about, **new}), naming)
+        for about in (b"", b"[]", b"{", b"{}", b"null", b"[" * 5000, b'{"op":"sum"}', b'{"op":"s\0um","type":"float"}'):
+            self.assert_damaged(self.resigned(change_about=lambda _, new=about: new))
+        self.assert_damaged(sign(self.resigned().split(b"\n")[0].decode(), b""))
+        self.assert_damaged(self.resigned(change_packed=lambda packed: packed[:-1]), "CLRED_PARTIAL_DAMAGED")
+        self.assert_damaged(self.resigned(change_packed=lambda packed: b""), "CLRED_PARTIAL_DAMAGED")
+        other = self.resigned(lambda line: line.replace(f"count {COUNT}", f"count {COUNT - 1}"))
+        self.assert_damaged(other, "different elements")
+        self.assert_damaged(self.resigned(lambda line: line.replace("partial 1", "partial 2")), "version 2")
+        self.assert_damaged(self.resigned(lambda line: line.replace("first 0", "first -1")))
+        self.assert_damaged(self.resigned(lambda line: line.replace("first 0", "first 99999999999999999999")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,45 @@
+// A file of a partial: the tool reads it and makes the problem that it is of. Most bytes fail at the checksum, so they
+// are read a second time, as what stands behind a right first line.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "cli/verbs.h"
+#include "fuzz.h"
+#include "run/partial.h"
+
+static void read_as_file(const uint8_t *data, size_t size) {
+  static const struct verb join = {.name = "join", .bit = VERB_JOIN};
+  struct args args = {.verb = &join};
+  struct partial_file file;
+  struct job job;
+  struct fuzz_output output;
+  job_begin(&job, &args);
+  fuzz_listen();
+  int code = partial_file_read(&file, fuzz_file(data, size));
+  if (!code) {
+    PROMISE(file.packed + file.packed_size == (const unsigned char *)file.bytes + size);
+    code = partial_take_problem(&job, &args, &file);
+  }
+  fuzz_heard(&output);
+  fuzz_check_exit(code, &output);
+  PROMISE(code != EXIT_DONE || job.operation.name != NULL);
+  job_close(&job);
+  partial_file_release(&file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  char line[PARTIAL_LINE_SIZE];
+  read_as_file(data, size);
+  partial_first_line(line, 0, 5, data, size);
+  const size_t length = strlen(line);
+  uint8_t *whole = malloc(length + size);
+  if (whole == NULL)
+    return 0;
+  memcpy(whole, line, length);
+  memcpy(whole + length, data, size);
+  read_as_file(whole, length + size);
+  free(whole);
+  return 0;
+}

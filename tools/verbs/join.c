@@ -1,0 +1,205 @@
+// clreduce join: the result of an array from partials of its parts.
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "base/json.h"
+#include "base/output.h"
+#include "cli/verbs.h"
+#include "run/partial.h"
+#include "run/streaming.h"
+
+struct join {
+  struct args args;  // of the command line, and the policies of the files
+  struct job job;
+  struct partial_file *files;  // in the order of their elements
+  size_t count;
+  clred_plan *plan;
+  clred_partial *whole;
+};
+
+static int check_options(const struct args *args) {
+  size_t count;
+  args_inputs(args, &count);
+  if (count == 0)
+    return fail(EXIT_BAD_USE, "join: PART is missing; give the files that 'clreduce reduce --partial FILE' wrote");
+  if (args->partial != NULL && (args->output != NULL || args->text))
+    return fail(EXIT_BAD_USE, "--partial and %s exclude each other; give one",
+                args->output != NULL ? "--output" : "--text");
+  if (output_is_standard(args->partial) && args->json)
+    return fail(EXIT_BAD_USE, "--partial - and --json both want standard output; leave one of them out");
+  return EXIT_DONE;
+}
+
+// ---- Files
+
+static int compare_files(const void *a, const void *b) {
+  const struct partial_file *left = a, *right = b;
+  if (left->first != right->first)
+    return left->first < right->first ? -1 : 1;
+  return (left->count > right->count) - (left->count < right->count);
+}
+
+static int check_neighbours(const struct partial_file *left, const struct partial_file *right) {
+  const uint64_t end = left->first + left->count;
+  if (right->first == end)
+    return EXIT_DONE;
+  if (right->first < end)
+    return fail(EXIT_BAD_USE,
+                "%s: begins at element %" PRIu64 ", but %s has the elements before %" PRIu64 ", too; each element must "
+                "be in one part",
+                right->name, right->first, left->name, end);
+  return fail(EXIT_BAD_USE,
+              "%s: begins at element %" PRIu64 ", but %s ends before element %" PRIu64 "; give the part between them",
+              right->name, right->first, left->name, end);
+}
+
+// Every range ends within 64 bits, or the library refuses it later.
+static int check_ranges(const struct join *join) {
+  const struct partial_file *first = &join->files[0];
+  int code = EXIT_DONE;
+  if (first->first > 0 && join->args.partial == NULL)
+    return fail(EXIT_BAD_USE,
+                "%s: begins at element %" PRIu64 "; give the parts before it, or --partial FILE to join without them",
+                first->name, first->first);
+  for (size_t i = 1; i < join->count && !code; i++)
+    code = check_neighbours(&join->files[i - 1], &join->files[i]);
+  return code;
+}
+
+static int read_files(struct join *join) {
+  const char *const *names = args_inputs(&join->args, &join->count);
+  join->files = calloc(join->count, sizeof *join->files);
+  int code = join->files == NULL ? fail_memory() : EXIT_DONE;
+  for (size_t i = 0; i < join->count && !code; i++)
+    code = partial_file_read(&join->files[i], names[i]);
+  if (code)
+    return code;
+  qsort(join->files, join->count, sizeof *join->files, compare_files);
+  return check_ranges(join);
+}
+
+// ---- Joining
+
+// An input that nothing reads: it gives the type, the count and a name.
+static int begin_job(struct join *join) {
+  const struct partial_file *last = &join->files[join->count - 1];
+  struct job *job = &join->job;
+  job->input.request.name = join->files[0].name;
+  job->input.count = last->first + last->count - join->files[0].first;
+  job->input.counted = true;
+  int code = partial_take_problem(job, &join->args, &join->files[0]);
+  code = code ? code : job_settle(job);
+  job->problem.count_max = 0;
+  code = code ? code : session_open_picked(&job->session, &join->args, false);
+  if (code)
+    return code;
+  cl_int status = session_plan(&job->session, &job->problem, &join->plan);
+  return status == CL_SUCCESS ? EXIT_DONE : operation_failed(&job->operation, job->session.runtime, status);
+}
+
+static int library_refused(const struct join *join, const struct partial_file *file, cl_int status) {
+  if (status == CLRED_PARTIAL_MISMATCH)
+    return partial_differs(file, &join->files[0]);
+  return fail(fail_code(status), "%s: %s (%s)", file->name, clred_last_error(join->job.session.runtime),
+              clred_status_name(status));
+}
+
+// The range in the first line is compared with that of the packed bytes.
+static int unpack(const struct join *join, const struct partial_file *file, clred_partial **partial) {
+  clred_partial_info info;
+  cl_int status = clred_partial_unpack(join->plan, file->packed, file->packed_size, partial);
+  if (status == CL_SUCCESS)
+    status = clred_partial_inspect(*partial, &info);
+  if (status != CL_SUCCESS)
+    return library_refused(join, file, status);
+  if (info.first == file->first && info.count == file->count)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s: its first line and its packed bytes are of different elements; make the partial again",
+              file->name);
+}
+
+static int append(const struct join *join, const struct partial_file *file) {
+  clred_partial *part = NULL;
+  int code = unpack(join, file, &part);
+  cl_int status = code ? CL_SUCCESS : clred_partial_join(join->whole, part);
+  clred_partial_release(part);
+  return code || status == CL_SUCCESS ? code : library_refused(join, file, status);
+}
+
+static int join_files(struct join *join) {
+  int code = unpack(join, &join->files[0], &join->whole);
+  for (size_t i = 1; i < join->count && !code; i++)
+    code = append(join, &join->files[i]);
+  return code;
+}
+
+// ---- What is written
+
+static cJSON *parts_json(const struct join *join) {
+  cJSON *list = cJSON_CreateArray();
+  for (size_t i = 0; i < join->count; i++) {
+    cJSON *item = json_add_item(list);
+    json_add_text(item, "file", join->files[i].name);
+    json_add_count(item, "first", join->files[i].first);
+    json_add_count(item, "count", join->files[i].count);
+  }
+  return list;
+}
+
+static int write_partial(struct join *join) {
+  const struct job *job = &join->job;
+  size_t size = 0;
+  int code = partial_file_write(&job->session, join->whole, join->files[0].about, join->args.partial, &size);
+  if (code || !join->args.json)
+    return code;
+  return partial_print_json(job, join->whole, size, NAN, parts_json(join));
+}
+
+static int write_result(struct join *join, double begun) {
+  struct job *job = &join->job;
+  struct outcome outcome = {.steady = true, .calls = 1, .kernel_seconds = NAN};
+  const bool checked = job->problem.overflow == CLRED_OVERFLOW_DETECT;
+  int code = session_check(&job->session, clred_plan_inspect(join->plan, job->input.count, &outcome.info));
+  outcome.info.passes = 0;
+  code = code ? code
+              : results_make(&outcome.results, join->plan, &outcome.info, 1, checked,
+                             operator_list_words(&job->operation.list));
+  cl_int status = code ? CL_SUCCESS : clred_partial_result(join->whole, outcome.results.bytes);
+  if (status == CLRED_OVERFLOW)
+    code = fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", clred_last_error(job->session.runtime));
+  else if (!code)
+    code = session_check(&job->session, status);
+  outcome.wall_seconds = seconds_now() - begun;
+  outcome.parts = parts_json(join);
+  code = code ? code : answer_joined(job, &outcome);
+  outcome_release(&outcome);
+  return code;
+}
+
+static int run(struct join *join) {
+  int code = read_files(join);
+  code = code ? code : begin_job(join);
+  double begun = seconds_now();
+  code = code ? code : join_files(join);
+  if (code)
+    return code;
+  return join->args.partial != NULL ? write_partial(join) : write_result(join, begun);
+}
+
+int cmd_join(const struct args *args) {
+  struct join join = {.args = *args};
+  job_begin(&join.job, &join.args);
+  int code = check_options(args);
+  code = code ? code : job_check_outputs(&join.job);
+  code = code ? code : run(&join);
+  clred_partial_release(join.whole);
+  clred_plan_release(join.plan);
+  job_close(&join.job);
+  for (size_t i = 0; join.files != NULL && i < join.count; i++)
+    partial_file_release(&join.files[i]);
+  free(join.files);
+  return code;
+}
