@@ -104,6 +104,36 @@ typedef struct clred_partial_info {
 // Waits for the latest fold. Errors: CLRED_INVALID_ARGUMENT, those of the fold.
 CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_info *info);
 
+// ---------------------------------------------------------------- Several devices
+
+// Cuts `count` elements into `parts` shares, for devices or processes: share `part` (from 0 on) has the `share`
+// elements from `first` on. Shares are equal, but for the last ones, and begin where a group's run of tiles begins, so
+// cutting costs nothing. Few elements (less than about 64 MiB of them on a GPU, 1 MiB on a CPU) all go to part 0,
+// because another device would take longer to begin than they take. The results depend on the arguments and the plan's
+// shape only. Errors: CLRED_INVALID_ARGUMENT (no parts, `part` is not below `parts`, a plan that makes no partials).
+CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first,
+                             cl_ulong *share);
+
+// The same with shares in the ratio of `weights`: `parts` numbers, such as measured speeds, at least 0 and not all 0.
+// `weights` NULL: equal.
+CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights,
+                                      size_t part, cl_ulong *first, cl_ulong *share);
+
+// The elements of one device. The partial belongs to a plan of this device, and the queue too.
+typedef struct clred_device_share {
+  cl_command_queue queue;
+  clred_partial *partial;  // is reset; gets the elements
+  const clred_call *call;  // as for clred_partial_fold
+} clred_device_share;
+
+// Reduces elements that lie on several devices, in any contexts: those of shares[0], then those of shares[1], and so
+// on. Enqueues everything before it waits, joins the partials into that of shares[0], and writes the result: the bits
+// of one call. Each device has at most one share. Allocates nothing on the devices, so keep the partials for further
+// calls. Errors: those of clred_partial_fold and clred_partial_join, with the name of the device in the sentence, which
+// every plan's runtime keeps; all work of the call has ended then. CLRED_INVALID_ARGUMENT for no shares and for two
+// shares of one device.
+CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result);
+
 // ---------------------------------------------------------------- For libraries that carry partials
 
 // These are for libraries on top of this one, such as clreduce_mpi.h.
@@ -134,6 +164,12 @@ CLRED_API cl_int clred_partial_push_v(cl_uint header, cl_command_queue queue, cl
                                       const clred_host_call *call);
 CLRED_API cl_int clred_partial_fold_host_v(cl_uint header, clred_partial *partial, const clred_host_call *call);
 CLRED_API cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_partial_info *info);
+
+CLRED_API cl_int clred_devices_reduce_v(cl_uint header, const clred_device_share *shares, size_t count, void *result);
+
+CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result) {
+  return clred_devices_reduce_v(CLRED_HEADER_VERSION, shares, count, result);
+}
 
 CLRED_INLINE cl_int clred_partial_create(clred_plan *plan, const clred_partial_options *options,
                                          clred_partial **partial) {

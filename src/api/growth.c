@@ -78,6 +78,10 @@ cl_int clr_take(enum clr_struct what, cl_uint header, const void *theirs, void *
   return err;
 }
 
+void clr_take_one(enum clr_struct what, cl_uint header, const void *theirs, size_t index, void *full) {
+  take_array(what, header, (const unsigned char *)theirs + index * stride_of(what, header), 1, full);
+}
+
 void clr_give(enum clr_struct what, cl_uint header, const void *full, size_t count, void *theirs) {
   const unsigned char *from = full;
   unsigned char *to = theirs;

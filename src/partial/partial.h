@@ -88,6 +88,9 @@ cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_statu
 // --- fold.c ---
 cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, struct clr_status *status);
 
+// The level of most nodes of a fold over so many elements: a node is what a group of an ordinary call folds.
+unsigned clr_partial_level(const clred_plan *plan, cl_ulong count);
+
 // --- settle.c ---
 cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status);
 
@@ -139,3 +142,13 @@ size_t clr_partial_bytes(const clred_plan *plan);
 cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *parameters);
 // What the plan computes, for messages: "add of float".
 void clr_partial_describe(const clred_plan *plan, char *text, size_t size);
+
+// --- devices.c ---
+// Part `part` of `parts`, in the ratio of `weights`; NULL: all are equal.
+struct clr_share_of {
+  size_t parts, part;
+  const double *weights;
+};
+cl_int clr_share(const clred_plan *plan, cl_ulong count, const struct clr_share_of *of, cl_ulong *first,
+                 cl_ulong *share, struct clr_status *status);
+cl_int clr_devices_reduce(const clred_device_share *shares, size_t count, void *result, struct clr_status *status);

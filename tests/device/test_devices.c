@@ -1,0 +1,152 @@
+// Several devices of one process: their shares, and reductions over elements that lie on all of them. Each device has a
+// context of its own, and other assumed facts, so that their kernels differ. The oracle gives the expected bits.
+
+#include "support/fixture.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/random.h"
+
+enum { DEVICES = 3, MOST = 3000017 };
+
+static struct device devices[DEVICES];
+static size_t device_count;
+static float numbers[MOST];
+
+static void open_all(void) {
+  static const char *const assumed[DEVICES] = {"cpu=1", "cpu=0", "cpu=1,native_vector_width=4"};
+  random_state random = random_seed(3);
+  for (size_t i = 0; i < MOST; i++)
+    numbers[i] = (float)random_addend(&random, true);
+  for (device_count = 0; device_count < DEVICES; device_count++) {
+    char index[8];
+    snprintf(index, sizeof index, "%zu", device_count);
+    setenv("CLREDUCE_TEST_DEVICE", index, 1);
+    if (device_open_assuming(&devices[device_count], assumed[device_count]))
+      break;
+  }
+  ck_assert_msg(device_count == DEVICES, "only %zu devices; POCL_DEVICES names %d", device_count, (int)DEVICES);
+}
+
+static void close_all(void) {
+  for (size_t i = 0; i < device_count; i++)
+    device_close(&devices[i]);
+}
+
+// What each device needs for its share.
+struct holding {
+  clred_plan *plan[DEVICES];
+  clred_partial *partial[DEVICES];
+  cl_mem buffer[DEVICES];
+  clred_call call[DEVICES];
+  clred_device_share share[DEVICES];
+};
+
+static void hold(struct holding *holding, const clred_problem *problem) {
+  for (size_t i = 0; i < device_count; i++) {
+    cl_int err;
+    assert_ok(clred_plan_create(devices[i].runtime, problem, &holding->plan[i]));
+    assert_ok(clred_partial_create(holding->plan[i], NULL, &holding->partial[i]));
+    holding->buffer[i] = clCreateBuffer(devices[i].context, CL_MEM_COPY_HOST_PTR, MOST * sizeof(float), numbers, &err);
+    assert_ok(err);
+    holding->share[i] = (clred_device_share){devices[i].queue, holding->partial[i], &holding->call[i]};
+  }
+}
+
+static void let_go(struct holding *holding) {
+  for (size_t i = 0; i < device_count; i++)
+    RELEASE(holding->partial[i], holding->plan[i], holding->buffer[i]);
+}
+
+// Device i gets the elements from cuts[i] to cuts[i + 1].
+static void cut(struct holding *holding, const cl_ulong *cuts, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    holding->call[i] =
+      (clred_call){.in = holding->buffer[i], .in_offset = cuts[i], .count = cuts[i + 1] - cuts[i], .stride = 1};
+}
+
+TEST_CASE("devices", open_all, close_all);
+
+static const clred_problem problems[] = {{OP(ADD, FLOAT)}, {OP(VAR, FLOAT)}, {OP(STATS, FLOAT)}};
+
+TEST_EACH(bits, 0, 3) {
+  const cl_ulong counts[] = {1, 777, 300000, MOST};
+  const oracle_tree tree = {.strategy = "wide"};
+  struct holding holding;
+  hold(&holding, &problems[_i]);
+  for (size_t i = 0; i < COUNT_OF(counts) * device_count; i++) {
+    const cl_ulong n = counts[i / device_count], used = 1 + i % device_count;
+    const cl_ulong cuts[DEVICES + 1] = {0, used > 1 ? n / 3 : n, used > 2 ? n - n / 7 : n, n};
+    _Alignas(128) unsigned char result[256];
+    oracle_result expected;
+    char text[400];
+    cut(&holding, cuts, used);
+    assert_ok(clred_devices_reduce(holding.share, used, result));
+    oracle_solve(&problems[_i], numbers, NULL, n, &tree, &expected);
+    ck_assert_msg(oracle_same(&expected, result, text, sizeof text), "%" PRIu64 " elements on %" PRIu64 " devices: %s",
+                  (uint64_t)n, (uint64_t)used, text);
+  }
+  let_go(&holding);
+}
+
+// Shares are neighbours, cover everything, and follow the weights.
+TEST(shares) {
+  const double weights[] = {3, 0, 1};
+  const cl_ulong counts[] = {0, 1, 5000, MOST, (cl_ulong)1 << 40};
+  struct holding holding;
+  hold(&holding, &problems[0]);
+  for (size_t i = 0; i < COUNT_OF(counts) * 2; i++) {
+    const double *given = i % 2 ? weights : NULL;
+    cl_ulong first, share, end = 0;
+    for (size_t part = 0; part < 3; part++) {
+      assert_ok(clred_share_weighted(holding.plan[0], counts[i / 2], 3, given, part, &first, &share));
+      ck_assert_uint_eq(first, end);
+      end = first + share;
+      if (counts[i / 2] < 100000)
+        ck_assert_msg(part == 0 || share == 0, "few elements on several devices");
+      if (given && part == 1)
+        ck_assert_uint_eq(share, 0);
+      // A device's groups take runs of 2^29 elements here, so shares are multiples of them.
+      if (counts[i / 2] > MOST && part == 0)
+        ck_assert_uint_eq(share >> 29, given ? 1536 : 682);
+    }
+    ck_assert_uint_eq(end, counts[i / 2]);
+  }
+  let_go(&holding);
+}
+
+TEST(refused) {
+  const cl_ulong cuts[DEVICES + 1] = {0, 10, 20, 30};
+  const double bad[] = {1, -1, 1};
+  cl_ulong first, share;
+  float result = 0, expected = 0;
+  struct holding holding;
+  hold(&holding, &problems[0]);
+  cut(&holding, cuts, DEVICES);
+  ck_assert_int_eq(clred_devices_reduce(holding.share, 0, &result), CLRED_INVALID_ARGUMENT);
+  holding.call[1].count = MOST;
+  ck_assert_int_eq(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_OUT_OF_RANGE);
+  for (size_t i = 0; i < device_count; i++) {
+    check_sentence(clred_last_error(devices[i].runtime), "shares[1], ");
+    check_sentence(clred_last_error(devices[i].runtime), devices[1].name);
+  }
+  holding.call[1].count = 10;
+  holding.share[2] = holding.share[0];
+  ck_assert_int_eq(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT);
+  check_sentence(clred_last_error(devices[0].runtime), "shares[0] and shares[2] are on the same device");
+  holding.share[2] = (clred_device_share){devices[2].queue, NULL, &holding.call[2]};
+  ck_assert_int_eq(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT);
+  check_sentence(clred_last_error(devices[0].runtime), "shares[2].partial is NULL");
+  holding.share[2].partial = holding.partial[2];
+  assert_ok(clred_devices_reduce(holding.share, DEVICES, &result));
+  assert_ok(clred_reduce_host(devices[0].runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 30, &expected));
+  ck_assert_msg(memcmp(&result, &expected, sizeof result) == 0, "refused calls left something behind");
+  ck_assert_int_eq(clred_share(holding.plan[0], 5, 3, 3, &first, &share), CLRED_INVALID_ARGUMENT);
+  check_sentence(clred_last_error(devices[0].runtime), "part is 3, but there are 3 parts");
+  ck_assert_int_eq(clred_share_weighted(holding.plan[0], 5, 3, bad, 0, &first, &share), CLRED_INVALID_ARGUMENT);
+  check_sentence(clred_last_error(devices[0].runtime), "weights[1] is -1");
+  let_go(&holding);
+}
