@@ -6,6 +6,8 @@
 
 static cl_int check_comm(clred_mpi *handle, struct clr_mpi_failure *failure) {
   int is_between = 0;
+  if (handle->comm == MPI_COMM_NULL)
+    return clr_mpi_failed(failure, CLRED_INVALID_ARGUMENT, "comm is MPI_COMM_NULL");
   cl_int err = clr_mpi_check(failure, MPI_Comm_test_inter(handle->comm, &is_between), "MPI_Comm_test_inter");
   if (!err && is_between)
     err = clr_mpi_failed(failure, CLRED_INVALID_ARGUMENT, "comm is an intercommunicator; give an intracommunicator");

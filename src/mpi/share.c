@@ -28,6 +28,8 @@ cl_int clred_mpi_share(MPI_Comm comm, const clred_plan *plan, cl_ulong n, cl_ulo
     return CLRED_INVALID_ARGUMENT;
   if (!err && (!first || !count))
     err = clr_mpi_failed(&failure, CLRED_INVALID_ARGUMENT, "%s is NULL", first ? "count" : "first");
+  if (!err && comm == MPI_COMM_NULL)
+    err = clr_mpi_failed(&failure, CLRED_INVALID_ARGUMENT, "comm is MPI_COMM_NULL");
   if (!err && !tile)
     err = clr_mpi_failed(&failure, CLRED_INVALID_ARGUMENT,
                          "plan: its strategy or layout makes no partials; wide and chunked do, of one line");

@@ -186,9 +186,50 @@ static void handles_that_do_not_open(clred_plan *other, clred_plan *without) {
   same_sentence("makes no partials");
   GIVES(clred_mpi_open(MPI_COMM_WORLD, plan, here.rank == last() ? NULL : &opened), CLRED_INVALID_ARGUMENT);
   same_sentence("handle is NULL");
-  GIVES(clred_mpi_open(MPI_COMM_NULL, plan, &opened), CLRED_MPI_FAILED);
+  GIVES(clred_mpi_open(MPI_COMM_NULL, plan, &opened), CLRED_INVALID_ARGUMENT);
   GIVES(clred_mpi_share(MPI_COMM_WORLD, without, 5, &(cl_ulong){0}, &(cl_ulong){0}), CLRED_INVALID_ARGUMENT);
   check_works();
+}
+
+// --- MPI itself ---
+
+static void mpi_that_fails(void) {
+  clred_partial *partial = mine();
+  clred_mpi *opened = NULL;
+  float total = 7;
+  failing = "MPI_Allreduce";
+  GIVES(clred_mpi_allreduce(handle, partial, &total), CLRED_MPI_FAILED);
+  same_sentence("MPI_Allreduce: ");
+  GIVES(clred_mpi_open(MPI_COMM_WORLD, plan, &opened), CLRED_MPI_FAILED);
+  failing = "MPI_Iallreduce";
+  GIVES(clred_mpi_iallreduce(handle, partial, &total), CLRED_MPI_FAILED);
+  same_sentence("MPI_Iallreduce: ");
+  failing = here.rank == last() ? "MPI_Type_set_attr" : NULL;
+  GIVES(clred_mpi_open(MPI_COMM_WORLD, plan, &opened), CLRED_MPI_FAILED);
+  same_sentence("MPI_Type_set_attr: ");
+  failing = "MPI_Type_get_attr";
+  if (last())
+    GIVES(clred_mpi_allreduce(handle, partial, &total), CLRED_MPI_FAILED);
+  failing = NULL;
+  EXPECT(total == 7, "%g", (double)total);
+  clred_partial_release(partial);
+  check_works();
+}
+
+// Two handles on one communicator, finished in the other order.
+static void two_at_a_time(void) {
+  clred_mpi *second = NULL;
+  clred_partial *partial = mine();
+  float one = 1, two = 2;
+  GIVES(clred_mpi_open(MPI_COMM_WORLD, plan, &second), CL_SUCCESS);
+  GIVES(clred_mpi_iallreduce(handle, partial, &one), CL_SUCCESS);
+  GIVES(clred_mpi_iallreduce(second, partial, &two), CL_SUCCESS);
+  GIVES(clred_mpi_wait(second), CL_SUCCESS);
+  GIVES(clred_mpi_wait(handle), CL_SUCCESS);
+  EXPECT(memcmp(&one, &two, sizeof one) == 0, "%g and %g", (double)one, (double)two);
+  GIVES(clred_mpi_iallreduce(second, partial, &two), CL_SUCCESS);
+  clred_mpi_close(second);
+  clred_partial_release(partial);
 }
 
 void check_failures(void) {
@@ -212,6 +253,8 @@ void check_failures(void) {
   another_problem(other);
   other_parameters();
   handles_that_do_not_open(other, without);
+  mpi_that_fails();
+  two_at_a_time();
   clred_mpi_close(handle);
   clred_mpi_close(NULL);
   clred_plan_release(plan);

@@ -39,6 +39,9 @@ clred_plan *make_plan(const clred_problem *problem);
 // A partial of elements `first` to `first + count`, folded from the buffer.
 clred_partial *make_partial(clred_plan *plan, const clred_problem *problem, cl_ulong first, cl_ulong count);
 
+// A function of MPI that fails on this rank from now on, by its name; NULL: none.
+extern const char *failing;
+
 void check_bits(void);
 void check_shares(void);
 void check_failures(void);
