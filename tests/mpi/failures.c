@@ -146,6 +146,15 @@ static void a_missing_beginning(void) {
   check_works();
 }
 
+// No rank has an element, and each says that it begins elsewhere: the identity.
+static void nothing(void) {
+  clred_partial *partial = make_partial(plan, &sum, 5 + (cl_ulong)here.rank, 0);
+  float total = 7;
+  GIVES(clred_mpi_allreduce(handle, partial, &total), CL_SUCCESS);
+  EXPECT(total == 0, "%g", (double)total);
+  clred_partial_release(partial);
+}
+
 static void another_problem(clred_plan *other) {
   clred_partial *partial =
     here.rank == last() ? make_partial(other, &greatest, (cl_ulong)here.rank * 100, 100) : mine();
@@ -250,6 +259,7 @@ void check_failures(void) {
     gaps(1, false);
     gaps(last(), true);
   }
+  nothing();
   another_problem(other);
   other_parameters();
   handles_that_do_not_open(other, without);
