@@ -54,8 +54,7 @@ ENTRY(clred_wide)(ARGUMENTS)
   struct clred_in in = INPUT_FROM(work * TILE);
   STATE state = clred_found_elements(in, count, FOLD_COLUMNS(in, count, tile * COLUMNS, node_count));
 #endif
-  // The pointer is computed here. Above the loops it would occupy registers, and sums of doubles would take 7 % more
-  // time.
+  // Computed here: above the loops the pointer would occupy registers, and sums of doubles would take 7 % longer.
   __global STATE *partials = scratch + target;
 #if FINISH == FINISH_LAST_GROUP && !SOURCE_IS_STATES
   if (leads) {

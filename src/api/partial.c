@@ -167,7 +167,7 @@ cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_par
                                    .count = partial->count,
                                    .nodes = partial->node_count,
                                    .elements = partial->head.count + partial->tail.count,
-                                   .fingerprint = clr_partial_fingerprint(partial->plan, partial->parameters)};
+                                   .fingerprint = partial->fingerprint};
   clr_give(CLR_STRUCT_PARTIAL_INFO, header, &full, 1, info);
   return keep(partial, err, &status);
 }

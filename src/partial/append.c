@@ -121,7 +121,7 @@ static cl_int check_neighbours(const clred_partial *left, const clred_partial *r
 
 static cl_int check_same(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
   char ours[80], theirs[80];
-  if (clr_partial_fingerprint(left->plan, left->parameters) == clr_partial_fingerprint(right->plan, right->parameters))
+  if (left->fingerprint == right->fingerprint)
     return CL_SUCCESS;
   clr_partial_describe(left->plan, ours, sizeof ours);
   clr_partial_describe(right->plan, theirs, sizeof theirs);

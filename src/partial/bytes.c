@@ -115,7 +115,7 @@ static void put_all(const clred_partial *partial, unsigned char *bytes, size_t s
   memcpy(bytes + AT_MAGIC, MAGIC, sizeof MAGIC - 1);
   bytes[AT_VERSION] = VERSION;
   bytes[AT_BYTE_ORDER] = byte_order();
-  put_number(bytes + AT_FINGERPRINT, clr_partial_fingerprint(partial->plan, partial->parameters));
+  put_number(bytes + AT_FINGERPRINT, partial->fingerprint);
   put_number(bytes + AT_FIRST, partial->first);
   put_number(bytes + AT_COUNT, partial->count);
   put_number(bytes + AT_SIZE, size);
@@ -291,5 +291,6 @@ cl_int clr_partial_read(clred_partial *partial, const void *bytes, size_t size, 
   clr_partial_reset(partial, 0, &dropped);
   for (size_t i = 0; i < operation->parameter_count; i++)
     memcpy((void *)partial->parameters[i], parameters.values[i], operation->parameter_sizes[i]);
+  partial->fingerprint = get_number((const unsigned char *)bytes + AT_FINGERPRINT);
   return get_all(partial, bytes, size, status);
 }

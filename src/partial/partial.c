@@ -97,6 +97,7 @@ static cl_int prepare(clred_partial *partial, const clred_partial_options *optio
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of a partial", bytes);
   memset(partial->memory, 0, bytes);
   carve_all(partial, partial->memory, options->parameters);
+  partial->fingerprint = clr_partial_fingerprint(plan, partial->parameters);
   partial->slot = calloc(1, sizeof *partial->slot);
   if (!partial->slot)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a partial's slot");
@@ -154,4 +155,28 @@ void clr_partial_release(clred_partial *partial) {
   free(partial->slot);
   free(partial->memory);
   free(partial);
+}
+
+// --- What every fold checks ---
+
+static cl_int check_same_parameters(const clred_partial *partial, const void *const *given, struct clr_status *status) {
+  const struct clr_operation *operation = &partial->plan->problem.operation;
+  for (size_t i = 0; given && i < operation->parameter_count; i++)
+    if (given[i] && memcmp(given[i], partial->parameters[i], operation->parameter_sizes[i]) != 0)
+      return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] differs from that of the partial; leave it out",
+                      i);
+  return CL_SUCCESS;
+}
+
+static cl_int check_end(const clred_partial *partial, cl_ulong count, struct clr_status *status) {
+  return count <= CL_ULONG_MAX - partial->first - partial->count
+           ? CL_SUCCESS
+           : clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "%llu elements after element %llu are more than 64 bits count",
+                      (unsigned long long)count, (unsigned long long)(partial->first + partial->count));
+}
+
+cl_int clr_partial_check_fold(const clred_partial *partial, cl_ulong count, const void *const *parameters,
+                              struct clr_status *status) {
+  cl_int err = check_same_parameters(partial, parameters, status);
+  return err ? err : check_end(partial, count, status);
 }

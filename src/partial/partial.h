@@ -54,6 +54,7 @@ struct clred_partial {
   unsigned char *states;  // of the nodes
   bool is_loose;          // any order of combination is exact: one state, and no elements
   const void *parameters[CLR_OPERANDS_MAX];
+  cl_ulong fingerprint;
   void *memory;               // of everything above
   struct clr_slot *slot;      // its kernels and scratch
   cl_command_queue queue;     // for operators without host callbacks; otherwise NULL
@@ -74,6 +75,10 @@ cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_stat
 // Fails if the plan makes no partials.
 cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status);
 
+// Fails if the partial cannot take so many elements, or has other parameters.
+cl_int clr_partial_check_fold(const clred_partial *partial, cl_ulong count, const void *const *parameters,
+                              struct clr_status *status);
+
 // --- append.c ---
 // Append elements or a node to the partial. The node must begin where the partial ends.
 cl_int clr_partial_take_elements(clred_partial *partial, const void *const *sources, cl_ulong count,
@@ -92,17 +97,13 @@ cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *reques
 unsigned clr_partial_level(const clred_plan *plan, cl_ulong count);
 
 // --- settle.c ---
-cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status);
-
-cl_int clr_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call,
-                        struct clr_status *status);
-
-// Fails if the partial cannot take so many elements, or has other parameters.
-cl_int clr_partial_check_fold(const clred_partial *partial, cl_ulong count, const void *const *parameters,
-                              struct clr_status *status);
-
 // Waits for the latest fold and makes it a part of the partial. Fails if an earlier call failed.
 cl_int clr_partial_settle(clred_partial *partial, struct clr_status *status);
+
+// --- host_memory.c ---
+cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status);
+cl_int clr_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call,
+                        struct clr_status *status);
 
 // --- operate.c: on the host if the operator has host callbacks, otherwise on the device (operate_device.c) ---
 // Folds `count` neighbouring states in adjacent pairs into the first.

@@ -1,6 +1,7 @@
 // How the strategies of the order fixed/1 read elements and fold nodes, and their tree on the host.
 #include "strategies/fixed_order.h"
 
+#include "host/in_order.h"
 #include "planning/strategy.h"
 
 // Returns the register bytes that one element takes until it is combined: the element, or the state if it is lifted at
@@ -124,19 +125,49 @@ cl_ulong clr_fixed_radix(const struct clr_shape *shape) {
 }
 
 // Folds the lanes of all tiles as one list, in adjacent pairs.
+// The elements of one lane: `count` of them, `step` apart, from position `at` on.
+struct lane {
+  cl_ulong at, step, count;
+};
+
+// Built-in operators whose states contain no index have a loop for elements that are apart.
+static void fold_lane_by_loop(const struct clr_values *values, const struct lane *lane, void *state) {
+  const struct clr_operation *operation = values->operation;
+  const cl_ulong skipped = lane->at * values->stride;
+  struct clr_values own = *values;
+  const void *input;
+  own.elements = (const unsigned char *)values->elements + (size_t)skipped * operation->element.size;
+  own.count = lane->count;
+  own.stride = values->stride * lane->step;
+  if (operation->input_count) {
+    input = (const unsigned char *)values->inputs[0] + (size_t)skipped * operation->input_sizes[0];
+    own.inputs = &input;
+  }
+  clr_fold_elements(&own, state);
+}
+
+static void fold_lane(const struct clr_values *values, const struct lane *lane, void *state) {
+  union clr_room lifted;
+  if (!values->operation->custom && !values->operation->moves) {
+    fold_lane_by_loop(values, lane, state);
+    return;
+  }
+  clr_lift(values, lane->at, state);
+  for (cl_ulong i = 1; i < lane->count; i++) {
+    clr_lift(values, lane->at + i * lane->step, &lifted);
+    clr_state_combine(values->operation, state, &lifted);
+  }
+}
+
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs) {
-  cl_ulong tile_size = clr_fixed_tile(shape);
-  cl_ulong lane_step = shape->in_order ? shape->rows : 1, row_step = shape->in_order ? 1 : shape->lanes;
+  const cl_ulong tile_size = clr_fixed_tile(shape);
+  const cl_ulong lane_step = shape->in_order ? shape->rows : 1, row_step = shape->in_order ? 1 : shape->lanes;
   for (cl_ulong tile = 0; tile < values->count; tile += tile_size) {
-    cl_ulong present = clr_at_most(values->count - tile, tile_size);
-    for (cl_ulong lane = 0; lane < shape->lanes && lane * lane_step < present; lane++) {
-      union clr_room node, lifted;
-      cl_ulong at = lane * lane_step;
-      clr_lift(values, tile + at, &node);
-      for (cl_ulong row = 1; row < shape->rows && at + row * row_step < present; row++) {
-        clr_lift(values, tile + at + row * row_step, &lifted);
-        clr_state_combine(values->operation, &node, &lifted);
-      }
+    const cl_ulong present = clr_at_most(values->count - tile, tile_size);
+    for (cl_ulong at = 0; at < lane_step * shape->lanes && at < present; at += lane_step) {
+      union clr_room node;
+      const cl_ulong rows = clr_at_most(shape->rows, clr_ceil_divide(present - at, row_step));
+      fold_lane(values, &(struct lane){tile + at, row_step, rows}, &node);
       clr_pairs_push(pairs, &node);
     }
   }

@@ -299,6 +299,99 @@ TEST(of_one_problem_only) {
   RELEASE(left, sum, max, ints, quiet);
 }
 
+// The values of parameters are a part of the problem.
+TEST(of_one_parameter_only) {
+  static const cl_uint values[] = {3, 4};
+  const void *const three = &values[0], *const four = &values[1];
+  const clred_operand factor = {.type = "uint", .name = "factor"};
+  const clred_operator op = {.name = "scaled",
+                             .element = "uint",
+                             .state = "uint",
+                             .identity = "0",
+                             .lift = "x * factor",
+                             .combine = "a + b",
+                             .parameters = &factor,
+                             .parameter_count = 1,
+                             .commutative = CL_TRUE};
+  unsigned char bytes[512];
+  size_t size = 0;
+  clred_partial *left = NULL, *right = NULL, *unpacked = NULL;
+  clred_plan *plan = PLAN(.custom = &op);
+  assert_invalid(clred_partial_create(plan, NULL, &left));
+  check_said("parameters[0] is NULL: scaled takes 'factor'");
+  assert_ok(clred_partial_create(plan, &(clred_partial_options){.parameters = &three}, &left));
+  assert_ok(clred_partial_create(plan, &(clred_partial_options){.parameters = &four}, &right));
+  assert_status(clred_partial_join(left, right), CLRED_PARTIAL_MISMATCH);
+  assert_ok(clred_partial_pack(right, bytes, sizeof bytes, &size));
+  assert_ok(clred_partial_unpack(plan, bytes, size, &unpacked));
+  assert_ok(clred_partial_join(right, unpacked));
+  assert_invalid(clred_partial_fold(under_test.queue, left, &(clred_call){.parameters = &four}, 0, NULL, NULL));
+  check_said("parameters[0] differs from that of the partial");
+  RELEASE(left, right, unpacked, plan);
+}
+
+// A sum whose states have padding, which the host fills with other bytes than the device does.
+struct padded {
+  cl_uchar any;
+  cl_ulong sum;
+};
+
+static void put(void *state, cl_uchar any, cl_ulong sum) {
+  memset(state, 0x5a, sizeof(struct padded));
+  ((struct padded *)state)->any = any;
+  ((struct padded *)state)->sum = sum;
+}
+
+static void padded_identity(void *state, void *data) {
+  (void)data;
+  put(state, 0, 0);
+}
+
+static void padded_lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
+                        void *state, void *data) {
+  (void)index, (void)inputs, (void)parameters, (void)data;
+  put(state, 1, *(const cl_uint *)element);
+}
+
+static void padded_combine(void *a, const void *b, void *data) {
+  const struct padded *left = a, *right = b;
+  (void)data;
+  put(a, left->any | right->any, left->sum + right->sum);
+}
+
+static void padded_lower(const void *state, void *result, void *data) {
+  (void)data;
+  memcpy(result, state, sizeof(struct padded));
+}
+
+// Whoever folds: equal partials have equal bytes, also where states have padding.
+TEST(equal_bytes) {
+  static const clred_host_operator host = {padded_identity, padded_lift, padded_combine, padded_lower, NULL};
+  static const clred_operator op = {.name = "padded",
+                                    .element = "uint",
+                                    .state = "{ uchar any; ulong sum; }",
+                                    .state_size = sizeof(struct padded),
+                                    .identity = "{ 0, 0 }",
+                                    .lift = "MAKE((uchar)1, (ulong)x)",
+                                    .combine = "MAKE((uchar)(a.any | b.any), a.sum + b.sum)",
+                                    .host = &host};
+  static cl_uint numbers[5000];
+  static unsigned char by_host[8192], by_device[8192];
+  size_t size = 0, again = 0;
+  for (size_t i = 0; i < COUNT_OF(numbers); i++)
+    numbers[i] = (cl_uint)i;
+  clred_plan *plan = PLAN(.custom = &op);
+  clred_partial *there = create(plan, 100), *here = create(plan, 100);
+  const clred_host_call call = {.in = numbers, .count = COUNT_OF(numbers)};
+  assert_ok(clred_partial_fold_host(here, &call));
+  assert_ok(clred_partial_push(under_test.queue, there, &call));
+  assert_ok(clred_partial_pack(here, by_host, sizeof by_host, &size));
+  assert_ok(clred_partial_pack(there, by_device, sizeof by_device, &again));
+  ck_assert_uint_eq(size, again);
+  ck_assert_msg(memcmp(by_host, by_device, size) == 0, "other bytes");
+  RELEASE(here, there, plan);
+}
+
 // Refused bytes leave the partial as it is.
 static void check_refused(clred_plan *plan, clred_partial *kept, const void *bytes, size_t size, cl_int status) {
   clred_partial *unpacked = NULL;
