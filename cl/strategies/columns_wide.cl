@@ -1,13 +1,15 @@
-// columns_wide: each row is a column of an array; on GPU-like devices, in the order fixed/1. Neighbouring
-// work-items fold neighbouring columns, BLOCK of them each. A group is `work` work-items wide (a power of two) and
-// GROUP_SIZE / work deep. The work-items of one column of the group fold runs of `span` lanes (a power of two), one run
-// after the other, and their nodes are folded in local memory: this is one part of the row. If a row has one part, its
-// node becomes the result. Otherwise the parts are partials in scratch, as [row][part][column], and NAME_states folds
-// them, `span` partials a work-item.
+// columns_wide: each row is a column of an array; on GPU-like devices, in the order fixed/1. A part of a row is a run
+// of lanes (a power of two). If a row has one part, its node becomes the result. Otherwise the parts are partials in
+// scratch, as [row][part][column], and NAME_states folds them.
 //   rows, columns, row_stride, stride   as in clred_call
+//   work   the width of a group in work-items (a power of two). A group is GROUP_SIZE / work deep. Neighbouring
+//          work-items fold neighbouring columns, BLOCK of them each. The work-items of one column of the group fold
+//          runs of `span` lanes (a power of two), one run after the other, and their nodes are folded in local memory:
+//          this is one part. NAME_states folds runs of `span` partials.
+//          0: a part has `span` lanes, and a group takes this part of all columns (dense_columns.clh)
 
 #include "group/deliver.clh"
-#include "group/column_blocks.clh"
+#include "group/dense_columns.clh"
 #include "words/kernel.clh"
 
 #undef TAKEN
@@ -41,7 +43,22 @@ void clred_take_states(__global STATE *column, ulong apart, ulong begin, ulong l
 
 ENTRY(clred_columns_wide)(ARGUMENTS)
 {
-  __local STATE nodes[GROUP_SIZE * BLOCK];
+  __local STATE nodes[NODE_ROOM];
+#if DENSE && !SOURCE_IS_STATES
+  if (work == 0) {
+    ulong lanes = clred_all_lanes(count), dense_parts = (lanes + span - 1) / span;
+    ulong first_lane = get_group_id(0) % dense_parts * span;
+    struct clred_in in = INPUT_NOW;
+    in.origin = get_group_id(0) / dense_parts * row_stride;
+    STATE node = clred_dense_part(in, count, (uint)columns, first_lane, min(span, lanes - first_lane), nodes);
+    ulong place = get_group_id(0) * columns + get_local_id(0);
+    if (get_local_id(0) < columns && dense_parts == 1)
+      out[out_index + place] = clred_lower(node);
+    else if (get_local_id(0) < columns)
+      scratch[target + place] = node;
+    return;
+  }
+#endif
   uint across = (uint)work, deep = GROUP_SIZE / across, x = get_local_id(0) % across, y = get_local_id(0) / across;
   ulong parts = PARTS, blocks = (columns + across * TAKEN - 1) / (across * TAKEN);
   ulong part = get_group_id(0) / blocks % parts, row = get_group_id(0) / blocks / parts;

@@ -6,6 +6,7 @@
 //   target   the place of the partials in scratch
 
 #include "group/list_elements.clh"
+#include "segments/few.clh"
 #include "segments/segments.clh"
 #include "words/kernel.clh"
 
@@ -64,119 +65,24 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
 }
 #else
 
-// ---------------------------------------------------------------- A few elements
+// The listed segments that the group folds side by side: places[] has their numbers, counted from `first`.
+struct clred_listed {
+  struct clred_segments all;
+  ulong first;
+  __local const uint *places;
+};
 
-// One work-item folds a segment of at most SHORTEST_SEGMENT elements.
-#if IN_ORDER
-STATE clred_shortest(struct clred_in in, uint present)
+struct clred_segment clred_listed_segment(struct clred_listed listed, uint unit)
 {
-  return clred_lane(in, 0, present, 0);
-}
-#else
-STATE clred_fold_shortest(STATE *held, uint present)
-{
-#pragma unroll
-  for (uint apart = 1; apart < SHORTEST_SEGMENT; apart *= 2)
-#pragma unroll
-    for (uint i = 0; i + apart < SHORTEST_SEGMENT; i += 2 * apart)
-      if (i + apart < present)
-        held[i] = clred_combine(held[i], held[i + apart]);
-  return held[0];
+  return clred_segment(listed.all, listed.first + listed.places[unit]);
 }
 
-STATE clred_shortest(struct clred_in in, uint present)
+ulong clred_listed_row(struct clred_listed listed, uint unit)
 {
-  STATE held[SHORTEST_SEGMENT];
-#pragma unroll
-  for (uint i = 0; i < SHORTEST_SEGMENT; i++)
-    if (i < present)
-      held[i] = clred_lift_at(in, i);
-  return clred_fold_shortest(held, present);
-}
-#endif
-
-#if STAGED_ELEMENTS
-// Folds a segment of a few elements that were copied to local memory, from `at` on.
-STATE clred_shortest_staged(struct clred_in in, __local const ELEMENT *stage, uint at, uint present)
-{
-#if IN_ORDER
-  STATE state = clred_lift_staged(in, stage, at, 0);
-  for (uint i = 1; i < present; i++)
-    state = clred_combine(state, clred_lift_staged(in, stage, at + i, i));
-  return state;
-#else
-  STATE held[SHORTEST_SEGMENT];
-#pragma unroll
-  for (uint i = 0; i < SHORTEST_SEGMENT; i++)
-    if (i < present)
-      held[i] = clred_lift_staged(in, stage, at + i, i);
-  return clred_fold_shortest(held, present);
-#endif
-}
-#endif
-
-// ---------------------------------------------------------------- Several side by side
-
-// A segment of up to a tile has COLUMNS places for its nodes, a segment of up to SOME_TILES tiles has MORE_PLACES. If
-// local memory is too small for one of these, the group folds such segments one by one.
-#define SOME_TILES 16
-#define MORE_PLACES (COLUMNS * SOME_TILES)
-#define SHORT_SEGMENT (COLUMNS <= NODES ? TILE : 0)
-#define LONGER_SEGMENT (MORE_PLACES <= NODES ? SOME_TILES * TILE : SHORT_SEGMENT)
-#define UNITS (NODES / COLUMNS)
-
-// Folds up to RADIX nodes of a unit in adjacent pairs: places `begin`, begin + apart, ..., as far as they are below
-// `end` and below begin + width.
-STATE clred_fold_within(__local const STATE *nodes, uint begin, uint apart, uint width, uint end)
-{
-  STATE held[RADIX];
-#pragma unroll
-  for (uint i = 0; i < RADIX; i++)
-    if (i * apart < width)
-      held[i] = nodes[begin + i * apart];
-#pragma unroll
-  for (uint half_length = 1; half_length < RADIX; half_length *= 2)
-#pragma unroll
-    for (uint i = 0; i + half_length < RADIX; i += 2 * half_length)
-      if ((i + half_length) * apart < width && begin + (i + half_length) * apart < end)
-        held[i] = clred_combine(held[i], held[i + half_length]);
-  return held[0];
+  return listed.first + listed.places[unit];
 }
 
-// The group folds `units` segments side by side; listed[] has their numbers, counted from `first`. Each segment has
-// 2^places_log2 places for its nodes; nodes_of[] says how many of these places are used.
-void clred_fold_beside(struct clred_in in, struct clred_segments all, ulong first, __local const uint *listed,
-                       uint units,
-                       uint places_log2, __local STATE *nodes, __local uint *nodes_of, __global RESULT *results)
-{
-  uint item = get_local_id(0), places = 1u << places_log2;
-#pragma unroll 4
-  for (uint i = item; i < units << places_log2; i += GROUP_SIZE) {
-    uint unit = i >> places_log2, node = i & (places - 1);
-    struct clred_segment segment = clred_segment(all, first + listed[unit]);
-    uint present = (uint)clred_node_count_elements(segment.count, 0, SOME_TILES);
-    if (node == 0)
-      nodes_of[unit] = present;
-    if (node < present)
-      nodes[i] = clred_node_elements(clred_segment_in(in, segment), segment.count, node);
-  }
-  for (uint apart = 1; apart < places; apart *= RADIX) {
-    uint width = min(places, RADIX * apart);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = item * width; i < units << places_log2; i += GROUP_SIZE * width) {
-      uint unit = i >> places_log2, end = (unit << places_log2) + nodes_of[unit];
-      if (i < end)
-        nodes[i] = clred_fold_within(nodes, i, apart, width, end);
-    }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint unit = item; unit < units; unit += GROUP_SIZE) {
-    struct clred_segment segment = clred_segment(all, first + listed[unit]);
-    STATE state = clred_found_elements(clred_segment_in(in, segment), segment.count, nodes[unit << places_log2]);
-    results[first + listed[unit]] = clred_lower(state);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-}
+#include "segments/beside.clh"
 
 // ---------------------------------------------------------------- The kernel
 
@@ -247,13 +153,14 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
     barrier(CLK_LOCAL_MEM_FENCE);
 #if COLUMNS <= NODES
     for (uint i = 0; i < lengths[0]; i += UNITS)
-      clred_fold_beside(in, all, first, short_ones + i, min((uint)UNITS, lengths[0] - i), 31 - clz((uint)COLUMNS),
-                        nodes, nodes_of, results);
+      clred_fold_beside(in, (struct clred_listed){all, first, short_ones + i}, min((uint)UNITS, lengths[0] - i),
+                        31 - clz((uint)COLUMNS), nodes, nodes_of, results);
 #endif
 #if MORE_PLACES <= NODES
     for (uint i = 0; i < lengths[1]; i += NODES / MORE_PLACES)
-      clred_fold_beside(in, all, first, longer_ones + i, min((uint)(NODES / MORE_PLACES), lengths[1] - i),
-                        31 - clz((uint)MORE_PLACES), nodes, nodes_of, results);
+      clred_fold_beside(in, (struct clred_listed){all, first, longer_ones + i},
+                        min((uint)(NODES / MORE_PLACES), lengths[1] - i), 31 - clz((uint)MORE_PLACES), nodes, nodes_of,
+                        results);
 #endif
     for (uint i = 0; i < lengths[2]; i++) {
       ulong s = first + long_ones[i];

@@ -168,7 +168,7 @@ static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint
 
 // Sets the arguments of segments, in the order of SEGMENT_ARGUMENTS in cl/words/entry.clh. Offsets of runs are in the
 // workspace. In place of a buffer that the call does not have, the kernel gets the scratch.
-static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
+static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next) {
   const clred_call *asked = call->asked;
   const struct clr_workspace *space = call->workspace;
   const cl_ulong first = space->offsets ? 0 : asked->segments_offset;
@@ -185,8 +185,11 @@ static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uin
     {sizeof(cl_ulong), &asked->keys_out_offset},
     {sizeof(cl_uint), &wants_keys},
   };
+  const struct argument of_launch[] = {{sizeof(cl_ulong), &pass->launch}, {sizeof(cl_uint), &call->tag}};
   cl_int err = SET_ALL(kernel, arguments, next);
-  return err || !call->problem->key_type ? err : SET_ALL(kernel, of_keys, next);
+  if (!err && call->problem->key_type)
+    err = SET_ALL(kernel, of_keys, next);
+  return err || !call->strategy->finds_runs || call->problem->scan ? err : SET_ALL(kernel, of_launch, next);
 }
 
 static cl_int set_operands(const struct clr_operands *operands, enum clr_kernel of, cl_kernel kernel, cl_uint next) {
@@ -212,7 +215,7 @@ static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const
   if (!err && call->problem->outcome)
     err = set_outcome(call, kernel, &next);
   if (!err && call->problem->segment_type)
-    err = set_segments(call, kernel, &next);
+    err = set_segments(call, kernel, pass, &next);
   return err ? err : set_operands(&call->operands, pass->kernel, kernel, next);
 }
 

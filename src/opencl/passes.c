@@ -169,7 +169,7 @@ static cl_int take_tag(struct clr_call *call, struct clr_status *status) {
 static cl_int run_pass(struct clr_call *call, const struct clr_pass *pass, void *result, struct clr_status *status) {
   if (pass->kind != CLR_PASS_LAUNCH)
     return work_on_host(call, pass, result, status);
-  cl_int err = take_tag(call, status);
+  cl_int err = pass->kernel == CLR_KERNEL_ELEMENTS ? take_tag(call, status) : CL_SUCCESS;
   return err ? err : clr_launch(call, pass, status);
 }
 

@@ -54,9 +54,56 @@ static cl_int ask_kernel_limit(clred_plan *plan, struct clr_status *status) {
   return err ? clr_fail_call(status, err, "clGetKernelWorkGroupInfo", "the kernel's group size") : CL_SUCCESS;
 }
 
+// --- Runs ---
+
+// True if another plan must write the offsets of the runs first.
+static bool needs_offsets(const struct clr_problem *problem, const struct clr_strategy *strategy) {
+  bool has_runs = problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS;
+  return has_runs && !strategy->finds_runs;
+}
+
+cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_strategy *strategy,
+                            const struct clr_facts *facts, struct clr_status *status) {
+  if (!needs_offsets(problem, strategy))
+    return CL_SUCCESS;
+  if (!problem->count_max)
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "layout: %s stores the offsets of the runs, at most count_max of them; set count_max",
+                    strategy->name);
+  if (problem->count_max >= facts->max_alloc / sizeof(cl_ulong))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "count_max: offsets of %llu runs are above the device's max_alloc %llu",
+                    (unsigned long long)problem->count_max, (unsigned long long)facts->max_alloc);
+  return CL_SUCCESS;
+}
+
+// Makes the plan that writes the offsets of the runs, if the strategy needs them. A plan that is prepared again may
+// have another strategy.
+static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
+  const struct clr_problem *problem = &plan->problem;
+  const struct clr_runs runs = {
+    .keys = problem->key_type ? problem->key_type->id : CLRED_TYPE_NONE,
+    .count_max = problem->count_max,
+    .in_flight = problem->in_flight,
+    .profile = problem->profile,
+  };
+  if (!needs_offsets(problem, plan->strategy)) {
+    clr_plan_release(plan->runs);
+    plan->runs = NULL;
+  }
+  if (plan->runs || !needs_offsets(problem, plan->strategy))
+    return CL_SUCCESS;
+  cl_int err = clr_runs_check_bound(problem, plan->strategy, &plan->runtime->facts, status);
+  return err ? err : clr_runs_plan_make(plan->runtime, &runs, &plan->runs, status);
+}
+
+// --- Preparation ---
+
 static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
   cl_int err = choose(plan, facts, status);
   plan->built = NULL;
+  if (!err)
+    err = make_runs(plan, status);
   if (!err && plan->strategy->team != CLR_TEAM_HOST)
     err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
                               clr_strategy_kernels_of(plan->strategy, &plan->shape), &plan->built, status);
@@ -99,38 +146,6 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) 
   facts.kernel_work_group_size = plan->kernel_limit ? plan->kernel_limit : 1;
   clr_slots_release(plan);
   return prepare(plan, &facts, status);
-}
-
-// --- Runs ---
-
-static bool finds_runs(const struct clr_problem *problem) {
-  return problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS;
-}
-
-cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_facts *facts,
-                            struct clr_status *status) {
-  if (!finds_runs(problem))
-    return CL_SUCCESS;
-  if (!problem->count_max)
-    return clr_fail(status, CLRED_INVALID_PROBLEM,
-                    "layout: the device finds the runs and stores at most count_max of them; set count_max");
-  if (problem->count_max >= facts->max_alloc / sizeof(cl_ulong))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "count_max: offsets of %llu runs are above the device's max_alloc %llu",
-                    (unsigned long long)problem->count_max, (unsigned long long)facts->max_alloc);
-  return CL_SUCCESS;
-}
-
-static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
-  const struct clr_problem *problem = &plan->problem;
-  const struct clr_runs runs = {
-    .keys = problem->key_type ? problem->key_type->id : CLRED_TYPE_NONE,
-    .count_max = problem->count_max,
-    .in_flight = problem->in_flight,
-    .profile = problem->profile,
-  };
-  cl_int err = clr_runs_check_bound(problem, &plan->runtime->facts, status);
-  return err || !finds_runs(problem) ? err : clr_runs_plan_make(plan->runtime, &runs, &plan->runs, status);
 }
 
 // --- Bins ---
@@ -187,8 +202,6 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct 
     err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
   if (!err && plan->problem.custom)
     err = clr_probe(runtime, &plan->problem, status);
-  if (!err)
-    err = make_runs(plan, status);
   if (!err)
     err = prepare_within_limit(plan, status);
   plan->candidate = NULL;

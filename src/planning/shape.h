@@ -65,6 +65,9 @@ struct clr_segment_shape {
   cl_ulong chunk;                      // minimum of places in a chunk
   cl_ulong chunks_max, states_a_chunk;
   cl_ulong chunk_lanes;  // scans: lanes of a chunk that a group processes at a time
+  cl_ulong tile;         // runs: maximum of elements in a tile
+  cl_ulong piece;        // runs: minimum of elements in a piece of a long run
+  cl_ulong pieces_max;   // runs: pieces that a launch may list
   cl_ulong staged;       // elements copied to local memory at a time; 0: none
   bool runs_first_turn;  // scans: loops with barriers run at least once, because PoCL makes far less code of them
 };

@@ -62,6 +62,23 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
 }
 
+// The board on which the groups of a launch publish what they know of their tiles.
+static void define_board(struct clr_text *text, const struct clr_scan_shape *scan) {
+  clr_define_number(text, "LEVELS", scan->levels);
+  clr_define_number(text, "TILES", scan->tiles);
+  clr_define_number(text, "CELL_BITS", scan->cell_bits);
+  if (scan->cell_bits == 64)
+    clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
+}
+
+// The numbers that the files in cl/runs use.
+static void define_runs(struct clr_text *text, const struct clr_shape *shape) {
+  clr_define_number(text, "MOST_TILE", shape->segments.tile);
+  clr_define_number(text, "PIECE", shape->segments.piece);
+  if (shape->strategy->task != CLR_TASK_SCAN)
+    define_board(text, &shape->scan);
+}
+
 // The numbers that the files in cl/scan use.
 static void define_scan(struct clr_text *text, const struct clr_strategy *strategy, const struct clr_shape *shape) {
   clr_text_append(text, "#define SCAN_INCLUSIVE 1\n#define SCAN_EXCLUSIVE 2\n#define START_NONE 0\n"
@@ -77,12 +94,8 @@ static void define_scan(struct clr_text *text, const struct clr_strategy *strate
   clr_define_number(text, "OUT_BEHIND", shape->scan.out_offset / 16);
   clr_define_number(text, "ROOM", shape->scan.exchange_bytes / 16);
   clr_define_number(text, "SWEEP", shape->scan.sweep_nodes);
-  clr_define_number(text, "LEVELS", shape->scan.levels);
-  clr_define_number(text, "TILES", shape->scan.tiles);
-  clr_define_number(text, "CELL_BITS", shape->scan.cell_bits);
+  define_board(text, &shape->scan);
   clr_define_text(text, "SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
-  if (shape->scan.cell_bits == 64)
-    clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
 }
 
 static void define_outcome(struct clr_text *text, const struct clr_shape *shape) {
@@ -100,6 +113,9 @@ static void define_segments(struct clr_text *text, const struct clr_shape *shape
   clr_define_number(text, "KEYED", shape->segments.key_type != NULL);
   if (shape->segments.key_type)
     clr_define_text(text, "SEGMENT_KEY", shape->segments.key_type->name);
+  clr_define_number(text, "FINDS_RUNS", shape->strategy->finds_runs);
+  if (shape->strategy->finds_runs)
+    define_runs(text, shape);
   clr_define_number(text, "SHORTEST_SEGMENT", shape->segments.shortest);
   clr_define_number(text, "RUNS_FIRST_TURN", shape->segments.runs_first_turn);
   clr_define_number(text, "CHUNK_LANES", shape->segments.chunk_lanes);

@@ -85,33 +85,51 @@ static const struct pair by_layout[] = {
   [CLRED_LAYOUT_ROWS] = {&clr_strategy_rows_wide, &clr_strategy_rows_chunked},
   [CLRED_LAYOUT_COLUMNS] = {&clr_strategy_columns_wide, &clr_strategy_columns_chunked},
   [CLRED_LAYOUT_SEGMENTS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
-  [CLRED_LAYOUT_HEADS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
-  [CLRED_LAYOUT_KEYS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
+  [CLRED_LAYOUT_HEADS] = {&clr_strategy_runs_wide, &clr_strategy_runs_chunked},
+  [CLRED_LAYOUT_KEYS] = {&clr_strategy_runs_wide, &clr_strategy_runs_chunked},
 };
+// For head flags and keys with count_max. Offsets first need this bound. On GPUs they were faster than runs_wide when
+// both were measured last (docs/performance-log.md).
+static const struct pair bounded_runs = {&clr_strategy_segments_wide, &clr_strategy_runs_chunked};
 static const struct pair scans = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
 static const struct pair scans_of_rows = {&clr_strategy_scan_rows, &clr_strategy_scan_lines};
 static const struct pair scans_of_columns = {&clr_strategy_scan_lines, &clr_strategy_scan_lines};
 static const struct pair scans_of_segments = {&clr_strategy_scan_segments, &clr_strategy_scan_segments_chunked};
+static const struct pair scans_of_runs = {&clr_strategy_scan_segments, &clr_strategy_scan_runs_chunked};
 static const struct pair histograms = {&clr_strategy_histogram_local, &clr_strategy_histogram_chunked};
+
+static bool has_runs(const struct clr_problem *problem) {
+  return problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS;
+}
 
 static const struct pair *pair_for(const struct clr_problem *problem) {
   if (problem->histogram)
     return &histograms;
   if (!problem->scan)
-    return &by_layout[problem->layout];
+    return has_runs(problem) && problem->count_max ? &bounded_runs : &by_layout[problem->layout];
   if (problem->layout >= CLRED_LAYOUT_SEGMENTS)
-    return &scans_of_segments;
+    return has_runs(problem) ? &scans_of_runs : &scans_of_segments;
   return problem->layout == CLRED_LAYOUT_ROWS      ? &scans_of_rows
          : problem->layout == CLRED_LAYOUT_COLUMNS ? &scans_of_columns
                                                    : &scans;
 }
 
-// Returns a third strategy, which needs little local memory and no groups that wait for each other. NULL if a strategy
+// Returns another strategy, which needs little local memory and no groups that wait for each other. NULL if a strategy
 // of the pair is like that.
-static const struct clr_strategy *plainest(const struct pair *pair) {
+static const struct clr_strategy *plainest(const struct clr_problem *problem, const struct pair *pair, bool by_runs) {
+  const struct pair *by_offsets = problem->scan ? &scans_of_segments : &by_layout[CLRED_LAYOUT_SEGMENTS];
+  if (has_runs(problem))
+    return by_runs ? by_offsets->by_runs : by_offsets->by_groups;
   return pair == &histograms ? &clr_strategy_histogram_atomic
          : pair == &scans    ? &clr_strategy_scan_reduce_then_scan
                              : NULL;
+}
+
+static bool is_among(choice chosen[], size_t count, choice wanted) {
+  for (size_t i = 0; i < count; i++)
+    if (chosen[i] == wanted)
+      return true;
+  return false;
 }
 
 // Lists the candidates, best first and each once: at most CLR_CHOICES.
@@ -121,11 +139,11 @@ static size_t list(const struct clr_facts *facts, const struct clr_problem *prob
   const cl_ulong least_local_memory = 1024;
   const struct pair *pair = pair_for(problem);
   bool by_runs = facts->cpu || (facts->local_mem_size < least_local_memory && !problem->histogram);
-  const struct clr_strategy *wanted[CLR_CHOICES] = {by_runs ? pair->by_runs : pair->by_groups, plainest(pair),
-                                                    by_runs ? pair->by_groups : pair->by_runs};
+  choice wanted[CLR_CHOICES] = {by_runs ? pair->by_runs : pair->by_groups, plainest(problem, pair, by_runs),
+                                by_runs ? pair->by_groups : pair->by_runs, plainest(problem, pair, !by_runs)};
   size_t count = 0;
   for (size_t i = 0; i < CLR_CHOICES; i++)
-    if (wanted[i] && (count == 0 || wanted[i] != chosen[0]))
+    if (wanted[i] && !is_among(chosen, count, wanted[i]))
       chosen[count++] = wanted[i];
   return count;
 }

@@ -4,9 +4,9 @@
 #include "strategies/fixed_order.h"
 
 struct cut {
-  cl_ulong across;  // columns_wide: work-items side by side in a block
+  cl_ulong across;  // columns_wide: work-items side by side in a block; 0: groups take all columns, which are dense
   cl_ulong blocks;  // blocks of columns
-  cl_ulong span;    // lanes of a part for each work-item
+  cl_ulong span;    // lanes of a part for each work-item; of dense columns, for the group
   cl_ulong parts;   // parts of a row
 };
 
@@ -86,17 +86,61 @@ const struct clr_strategy clr_strategy_columns_chunked = {
 
 // --- columns_wide ---
 
-// Returns how many work-items are side by side in a block, at most `limit`. 32 work-items load several cache lines
-// together.
-static cl_ulong across(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong columns_an_item,
-                       cl_ulong limit) {
-  cl_ulong wanted = clr_power_of_two_above(clr_ceil_divide(extent->columns, columns_an_item));
-  return clr_at_most(wanted, clr_at_most(shape->group_size, limit));
+// 32 work-items side by side load several cache lines together; with fewer than 8, the loads of a sub-group are
+// scattered.
+#define ACROSS_MOST 32
+#define ACROSS_ENOUGH 8
+
+static cl_ulong across_most(const struct clr_shape *shape) {
+  return clr_at_most(shape->group_size, ACROSS_MOST);
+}
+
+// The same as DENSE in cl/group/dense_columns.clh.
+static bool has_dense(const struct clr_shape *shape) {
+  return shape->vector > 1 && !shape->loops_over_lanes && !shape->in_order;
+}
+
+// True if groups read all columns as neighbours. There are no gaps between the columns, and so few columns that a
+// group's scratch holds their nodes. If columns are short, blocks of vectors are better, because a work-item has
+// several lanes in flight; but only if many work-items are side by side.
+static bool is_dense(const struct clr_shape *shape, const struct clr_extent *extent) {
+  cl_ulong columns = extent->columns, vector = shape->vector;
+  bool fits = columns > 0 && columns <= shape->group_size && columns <= across_most(shape) * vector;
+  bool are_short = extent->count < clr_fixed_tile(shape);
+  bool fill_blocks = columns % vector == 0 && columns / vector >= ACROSS_ENOUGH;
+  return has_dense(shape) && extent->stride == columns && fits && !(are_short && fill_blocks);
+}
+
+// Each work-item of a group has at least one vector of lanes.
+static struct cut dense_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
+  struct cut cut = {.blocks = 1};
+  cl_ulong lanes = clr_fixed_lanes(shape, extent->count);
+  cl_ulong least = clr_power_of_two_below(shape->group_size * shape->vector / extent->columns);
+  cut.span = clr_power_of_two_above(clr_ceil_divide(lanes, parts_for(shape, extent->rows)));
+  cut.span = cut.span > least ? cut.span : least;
+  cut.parts = clr_ceil_divide(lanes, cut.span);
+  return cut;
+}
+
+// Returns how many work-items are side by side in a block. Starting a group takes as long as several loads. So if
+// columns are short, blocks are wider and a work-item has more lanes of its column, while there are enough blocks.
+static cl_ulong across(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong lanes) {
+  const cl_ulong lanes_an_item = 16;
+  cl_ulong wide = clr_power_of_two_above(clr_ceil_divide(extent->columns, shape->vector));
+  cl_ulong side_by_side = clr_at_most(wide, across_most(shape));
+  while (2 * side_by_side <= clr_at_most(wide, shape->group_size) &&
+         lanes < lanes_an_item * (shape->group_size / side_by_side) &&
+         clr_multiply(extent->columns / (2 * side_by_side * shape->vector), extent->rows) >= shape->groups_max)
+    side_by_side *= 2;
+  return side_by_side;
 }
 
 static struct cut wide_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
-  struct cut cut = {.across = across(shape, extent, shape->vector, 32)};
-  cl_ulong lanes = clr_fixed_lanes(shape, extent->count), deep = shape->group_size / cut.across;
+  if (is_dense(shape, extent))
+    return dense_cut(shape, extent);
+  cl_ulong lanes = clr_fixed_lanes(shape, extent->count);
+  struct cut cut = {.across = across(shape, extent, lanes)};
+  cl_ulong deep = shape->group_size / cut.across;
   cut.blocks = clr_ceil_divide(extent->columns, cut.across * shape->vector);
   cl_ulong parts = parts_for(shape, clr_multiply(cut.blocks, extent->rows));
   cut.span = clr_power_of_two_above(clr_ceil_divide(lanes, deep * parts));
@@ -104,10 +148,16 @@ static struct cut wide_cut(const struct clr_shape *shape, const struct clr_exten
   return cut;
 }
 
+// Returns how many work-items are side by side in the launch over `parts` partials of each column. As many as possible
+// share a column, so that each of them has few partials.
+static cl_ulong states_across(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong parts) {
+  cl_ulong most = clr_within(shape->group_size / clr_power_of_two_above(parts), 1, across_most(shape));
+  return clr_at_most(clr_power_of_two_above(extent->columns), clr_power_of_two_below(most));
+}
+
 static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                       struct clr_pass *pass) {
   struct cut cut = wide_cut(shape, extent);
-  cl_ulong side_by_side = across(shape, extent, 1, 8);
   *pass = (struct clr_pass){
     .kernel = CLR_KERNEL_ELEMENTS,
     .groups = cut.blocks * cut.parts * extent->rows,
@@ -118,6 +168,7 @@ static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *ex
   };
   if (index == 0)
     return true;
+  cl_ulong side_by_side = states_across(shape, extent, cut.parts);
   *pass = (struct clr_pass){
     .kernel = CLR_KERNEL_STATES,
     .groups = clr_ceil_divide(extent->columns, side_by_side) * extent->rows,
@@ -129,24 +180,37 @@ static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *ex
   return index == 1 && cut.parts > 1;
 }
 
-// Returns enough states for all parts: rows are cut only as long as blocks x rows x parts is at most groups_max.
+// Returns enough states for all parts: rows are cut only as long as blocks x rows x parts is at most groups_max. Blocks
+// wider than ACROSS_MOST are never cut.
 static cl_ulong wide_scratch(const struct clr_shape *shape) {
-  return shape->groups_max * clr_at_most(shape->group_size, 32) * shape->vector;
+  return shape->groups_max * across_most(shape) * shape->vector;
 }
 
 static cl_ulong wide_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
-  return wide_cut(shape, extent).span * shape->rows * shape->vector;
+  const struct cut cut = wide_cut(shape, extent);
+  cl_ulong lanes = cut.across ? cut.span * shape->vector : clr_multiply(cut.span, extent->columns) / shape->group_size;
+  return clr_multiply(lanes, shape->rows);
+}
+
+// The same as NODE_ROOM in cl/group/node_list.clh.
+static cl_ulong node_bytes(const struct clr_shape *shape, cl_ulong nodes) {
+  return (nodes + nodes / (shape->vector > 8 ? shape->vector : 8)) * shape->state_size;
 }
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  const cl_ulong groups_a_unit = 8, good_bytes = 16384, batch_bytes = 128;
+  const cl_ulong groups_a_unit = 16, good_bytes = 18432, batch_bytes = 128, vectors_an_item = 4, elements_at_once = 64;
   (void)status;
-  cl_ulong most = clr_at_most(clr_usable_local(facts), good_bytes);
+  cl_ulong most = clr_at_most(clr_usable_local(facts), good_bytes), *nodes = &shape->fold.nodes;
   clr_fixed_beside(&problem->operation, 16, shape);
-  while (shape->vector > 1 && shape->group_size * shape->vector * shape->state_size > most)
+  while (shape->vector > 1 && node_bytes(shape, shape->group_size * shape->vector) > most)
     shape->vector /= 2;
-  shape->local_bytes = shape->group_size * shape->vector * shape->state_size;
+  *nodes = shape->group_size * shape->vector;
+  while (has_dense(shape) && *nodes < vectors_an_item * shape->group_size * shape->vector &&
+         node_bytes(shape, 2 * *nodes) <= most)
+    *nodes *= 2;
+  shape->local_bytes = node_bytes(shape, *nodes);
+  clr_fixed_rows_at_once(&problem->operation, elements_at_once, shape);
   // With small states, up to eight lanes are read at once, so that eight loads are in flight.
   cl_ulong *batch = &shape->loads.lane_batch;
   while (*batch < 8 && *batch < shape->lanes && 2 * *batch * shape->vector * shape->state_size <= batch_bytes)

@@ -16,28 +16,36 @@ static bool reads_singly(const struct clr_shape *shape) {
   return shape->in_order || shape->strided;
 }
 
-// Returns how many elements of a column to load before combining. Converting half and bfloat16 to float takes longer
-// than combining, so more loads in flight are worth their registers, except for operators that choose keys row by row.
-static cl_ulong elements_at_once(const struct clr_operation *operation) {
+// Returns how many small elements of a column to load before combining. Converting half and bfloat16 to float takes
+// longer than combining, so more loads in flight are worth their registers, except for operators that choose keys row
+// by row.
+static cl_ulong small_at_once(const struct clr_operation *operation) {
   const struct clr_type *type = operation->element.row;
   bool converts = type && (type->reading == CLR_READING_HALF || type->reading == CLR_READING_BFLOAT16);
   return converts && !clr_operation_choice(operation) ? 64 : 32;
 }
 
-void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape) {
-  const cl_ulong load_bytes = 16, most_held = 320, least_held = 64;
-  bool array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
-  cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
-  shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(by_load, by_state));
-  shape->loads.narrow = operation->narrows;
+void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elements, struct clr_shape *shape) {
+  const cl_ulong most_held = 320, least_held = 64;
   // Registers hold the lanes' states and the elements that are being loaded.
   cl_ulong states = shape->vector * shape->state_size,
            left = states < most_held - least_held ? most_held - states : least_held;
   cl_ulong rows = clr_within(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
   // Small elements take a whole register each, so more rows than `enough` would need too many registers. With fewer
   // than four loads in flight, work-items would wait for memory.
-  cl_ulong enough = clr_within(elements_at_once(operation) / shape->vector, 4, shape->rows);
+  const bool are_small = shape->element_size < 4;
+  cl_ulong most = are_small ? small_at_once(operation) : elements;
+  cl_ulong enough = clr_within(most / shape->vector, 4, shape->rows);
   shape->loads.rows_at_once = clr_power_of_two_below(clr_at_most(rows, enough));
+}
+
+void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape) {
+  const cl_ulong load_bytes = 16;
+  bool array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
+  cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
+  shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(by_load, by_state));
+  shape->loads.narrow = operation->narrows;
+  clr_fixed_rows_at_once(operation, 32, shape);
 }
 
 // True if a tile is read row after row, so that memory is read in order. The states of a whole row must then stay in
@@ -71,7 +79,7 @@ void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes
   shape->vector = clr_power_of_two_below(clr_within(by_state, 1, vector));
 }
 
-// The same as NODE_ROOM in cl/group/nodes.clh.
+// The same as NODE_ROOM in cl/group/node_list.clh.
 static cl_ulong room(cl_ulong nodes) {
   return nodes + nodes / 8;
 }

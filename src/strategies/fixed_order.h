@@ -8,6 +8,10 @@
 // widest load, or less if states are large) and how many rows of them are in flight.
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape);
 
+// Sets how many rows of shape->vector elements are in flight: as many as registers hold, but at most `elements`
+// elements of 4 bytes and more.
+void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elements, struct clr_shape *shape);
+
 // For a work-item that reads whole tiles: sets the widest useful vectors.
 void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape);
 
@@ -33,5 +37,5 @@ cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_value
 bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step);
 
-// Returns the nodes that a work-item folds at a time: RADIX in cl/group/nodes.clh.
+// Returns the nodes that a work-item folds at a time: RADIX in cl/group/node_list.clh.
 cl_ulong clr_fixed_radix(const struct clr_shape *shape);

@@ -9,8 +9,7 @@ void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units,
   shape->segments.states_a_chunk = states;
 }
 
-// False for half, which needs an extension to be copied, and for several inputs, which would need several places.
-static bool can_stage(const struct clr_operation *operation) {
+bool clr_segments_can_stage(const struct clr_operation *operation) {
   enum clr_reading reading = operation->custom ? operation->custom->reading : operation->element.row->reading;
   return reading != CLR_READING_HALF && operation->input_count == 0;
 }
@@ -21,7 +20,7 @@ void clr_segments_stage(const struct clr_facts *facts, const struct clr_operatio
   cl_ulong elements = clr_power_of_two_below(good_bytes / shape->element_size), bytes;
   elements = clr_at_most(elements, wanted);
   bytes = (elements + elements / 32 + 1) * shape->element_size;
-  if (facts->cpu || !can_stage(operation) || shape->element_size > largest ||
+  if (facts->cpu || !clr_segments_can_stage(operation) || shape->element_size > largest ||
       taken + bytes + CLR_LOCAL_RESERVE > facts->local_mem_size)
     return;
   shape->segments.staged = elements;

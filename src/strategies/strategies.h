@@ -7,7 +7,7 @@
 const struct clr_strategy *clr_strategy_at(size_t index);
 const struct clr_strategy *clr_strategy_named(const char *name);  // NULL if there is none
 
-#define CLR_CHOICES 3
+#define CLR_CHOICES 4
 #define CLR_STRATEGY(name) extern const struct clr_strategy clr_strategy_##name;
 #include "strategies/strategies.def"
 #undef CLR_STRATEGY

@@ -33,10 +33,11 @@ TYPES = {**INTEGERS, **FLOATING}
 PER_GROUP = ("global_interleaved", "global_sequential", "local_interleaved", "local_sequential", "local_coarsened",
              "hand_off", "persistent", "persistent_interleaved")
 WHOLE_ARRAY = ("host_serial", "device_serial", "bottom_up", "top_down", "bottom_up_mono", "top_down_mono")
-FOR_ROWS = ("rows_chunked", "rows_wide", "columns_chunked", "columns_wide", "segments_chunked", "segments_wide")
+FOR_ROWS = ("rows_chunked", "rows_wide", "columns_chunked", "columns_wide", "segments_chunked", "segments_wide",
+            "runs_chunked", "runs_wide")
 SCANS = ("scan_host_serial", "scan_blelloch", "scan_blelloch_recursive", "scan_reduce_then_scan", "scan_chunked",
          "scan_look_back")
-SCANS_OF_ROWS = ("scan_lines", "scan_rows", "scan_segments_chunked", "scan_segments")
+SCANS_OF_ROWS = ("scan_lines", "scan_rows", "scan_segments_chunked", "scan_segments", "scan_runs_chunked")
 HISTOGRAMS = ("histogram_host_serial", "histogram_atomic", "histogram_chunked", "histogram_local")
 FINISHES = ("host", "relaunch", "atomic", "last_group")
 # Every strategy with each of its finishes.

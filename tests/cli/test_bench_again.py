@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cli import Run
 from test_bench import PEER, WELL, WithPeers, words_of
+from test_terminal import shown
 
 
 class Again(WithPeers):
@@ -40,6 +41,21 @@ class Again(WithPeers):
             self.assertIn(row["name"], run.out)
         self.assertIn(answer["date"][:10], run.out)
         self.assertIn("up to 2 runs", run.out)
+
+    def test_the_table_fits_80_columns(self):
+        """A long name has a line of its own, also beside a baseline and in comparisons of a task."""
+        long = "persistent_interleaved+last_group"
+
+        def change(answer):
+            answer["rows"][0].update(name=long, op="count_nonzero", count=2**32)
+        path, _ = self.saved("narrow", change)
+        faster, _ = self.saved("faster", lambda answer: (change(answer), answer["rows"][0]["wall_clock"].update(
+            dict.fromkeys(("seconds", "lower", "upper"), 1e-9))))
+        task, _ = self.saved("task", lambda answer: answer.update(task="scan"))
+        for rest, names in (([path, "--compare", faster], 2), ([task], 0)):
+            lines = shown({}, "bench", "--from", *rest, columns=80).splitlines()
+            self.assertTrue(70 < max(map(len, lines)) <= 80, lines)
+            self.assertEqual(sum(line.endswith(f" {long}") for line in lines), names)
 
     def test_nothing_is_opened(self):
         path, text = self.saved("alone")

@@ -74,8 +74,16 @@ class Numbers(Case):
         groups = grouped(keys.tolist(), x[:, 0].tolist())
         self.assertEqual((answer["keys"], answer["shape"], answer["verified"]), (list(groups), [9], True))
         self.assertEqual(answer["result"], [{"sum": group.sum(), "count": len(group), "argmin":
-                                             {"index": group.argmin(), "value": group.min()}}
-                                            for group in groups.values()])
+                                             {"index": np.flatnonzero((keys == key) & (x[:, 0] == group.min()))[0],
+                                              "value": group.min()}} for key, group in groups.items()])
+
+    def test_places_are_those_of_the_input(self):
+        """Also of argminmax and in lists; a group of NaNs that are ignored has none."""
+        keys = self.write("place_keys.npy", np.array([3, 1, 3, 1, 2, 3], "int8"))
+        data = self.write("places.npy", np.array([5, 1, 9, 0, np.nan, 7], "float32"))
+        call, none = ("--group", keys, "--nan", "ignore", "--verify"), 2**64 - 1
+        self.assertEqual(self.run_well("reduce", "argminmax,argmax,sum", data, *call).out,
+                         f"1 0 3 1 1 1 1 1\n2 inf {none} -inf {none} {none} -inf 0\n3 5 0 9 2 2 9 21\n")
 
     def test_plan(self):
         keys = self.write("plan.npy", np.arange(5))
@@ -230,26 +238,6 @@ class SeveralKeys(Case):
         self.run_well("reduce", "count", words, "--group", "1", "--output", found, "--keys-output", "-", "--text")
         self.assertEqual(Run.last.out, "a\nb\n")
 
-    def test_quantiles(self):
-        groups = self.groups(0)
-        values = [np.quantile(group, [0.5, 0.9]).tolist() for group in groups.values()]
-        answer = self.json("reduce", "quantile:0.5,0.9", *self.files, *self.call, "city", "--verify")
-        self.assertEqual(answer["keys"], [key[0].decode() for key in groups])
-        self.assertEqual([[row["0.5"], row["0.9"]] for row in answer["result"]], values)
-        self.assertTrue(answer["verified"])
-        lower = self.array("reduce", "median", *self.files, *self.call, "city", "--interpolation", "lower",
-                           "--type", "int")
-        expected = [np.quantile(group, 0.5, method="lower") for group in groups.values()]
-        self.assert_array(lower, np.array(expected, "int32"))
-        keys = self.write("four_keys.npy", np.array([2, 1, 2, 2]))
-        few = self.write("four.npy", np.array([3.5, 1, np.nan, 0.5]))
-        self.assertEqual(self.run_well("reduce", "median", few, "--group", keys).out, "1 1\n2 nan\n")
-        self.assertEqual(self.run_well("reduce", "median", few, "--group", keys, "--nan", "ignore").out, "1 1\n2 2\n")
-        nothing = self.write("nothing.csv", "k,x\n")
-        self.assertEqual(self.run_well("reduce", "median", nothing, "--column", "x", "--group", "k").out, "")
-        every = self.write("every.npy", np.arange(2**16 + 1, dtype="int32"))
-        self.assert_refused("reduce", "median", every, "--group", every, naming=("65537 groups", "at most 65536"))
-
     def test_refused(self):
         first = self.files[0]
         other = self.write("other.csv", "city,k,x\n7,a,1\n")
@@ -288,8 +276,6 @@ class Refused(Case):
         huge = self.write("huge.csv", "k,x\n1e999,1\n")
         self.assert_refused("reduce", "sum", huge, "--column", "x", "--group", "double:k",
                             naming=("line 2", "the key '1e999' is outside the range of double", "text:k"))
-        self.assert_refused("reduce", "top:2", path, "--column", "x", "--group", "w",
-                            naming="--group: top:2 has no groups; leave --group out")
         self.assert_refused("scan", "sum", path, "--column", "x", "--group", "w", naming=("scan", "--group"))
 
     def test_file_or_column(self):

@@ -56,8 +56,8 @@ class Reduced(Case):
         answer = self.json(*call, "--verify", "--repeat", "3")
         self.assertEqual([answer[name] for name in ("keys", "result", "shape", "count", "verified")],
                          [[5, -7.5, 5], [1, 2, 12], [3], 6, True])
-        self.assertIn(answer["strategy"], ("segments_chunked", "segments_wide"))
-        self.assertIn("segments_", self.run_well("plan", "sum", values, "--by-key", keys).out)
+        self.assertIn(answer["strategy"], ("runs_chunked", "segments_wide"))
+        self.assertIn(answer["strategy"], self.run_well("plan", "sum", values, "--by-key", keys).out)
 
     def test_by_heads(self):
         flags = np.zeros(len(VALUES), bool)

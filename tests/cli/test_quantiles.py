@@ -1,4 +1,4 @@
-"""reduce median, quantile:Q, top:K and bottom:K against NumPy, and refusals."""
+"""reduce median, quantile:Q, top:K and bottom:K against NumPy, also by group, and refusals."""
 
 import numpy as np
 
@@ -83,7 +83,7 @@ class Quantiles(Case):
         self.assertEqual(float(self.result("reduce", "median", "-", "--type", "double", stdin=piped)),
                          np.median(self.data["float64"]))
 
-    def test_refusals(self):
+    def test_refused(self):
         path = self.paths["int64"]
         for op, naming in (("quantile", "the quantile is missing"), ("quantile:", "the quantile is missing"),
                          ("quantile:1.5", "'1.5' is no quantile"), ("quantile:0.5,x", "'x' is no quantile"),
@@ -116,3 +116,86 @@ class Quantiles(Case):
         run = self.run_well("reduce", "top:20", self.paths["uint16"], "--verify", code=3,
                             environment={"CLREDUCE_CL_DIR": folder})
         self.assertIn("--verify: top:20 of 30000 elements is wrong", run.err)
+
+
+class Groups(Case):
+    """Groups of one and of two keys, in two texts; some rows are missing."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        random = np.random.default_rng(7)
+        cls.rows = [(["Zürich", "New York", "Oslo"][random.integers(3)], int(random.integers(-1, 2)),
+                     int(random.integers(99))) for _ in range(600)]
+        texts = [f"\"{city}\",{k},{x}" if i % 50 else f"\"{city}\",{k},NA" for i, (city, k, x) in enumerate(cls.rows)]
+        cls.rows = [row for i, row in enumerate(cls.rows) if i % 50]
+        files = [cls.write(f"part{i}.csv", "\n".join(["city,k,x"] + part) + "\n")
+                 for i, part in enumerate((texts[:250], texts[250:]))]
+        cls.rest = (*files, "--column", "x", "--missing", "skip", "--group")
+
+    def groups(self, *columns):
+        """The places of each group's elements, by the keys in their order."""
+        places = {}
+        for place, row in enumerate(self.rows):
+            places.setdefault(tuple(row[i] for i in columns), []).append(place)
+        return {key: places[key] for key in sorted(places)}
+
+    def values(self, *columns):
+        return {key: [self.rows[place][2] for place in places] for key, places in self.groups(*columns).items()}
+
+    def chosen(self, places, count, sign):
+        """Of each group as text: place and element."""
+        best = sorted(places, key=lambda place: (-sign * self.rows[place][2], place))[:count]
+        return [(place, self.rows[place][2]) for place in best]
+
+    def test_quantiles(self):
+        values = self.values(0)
+        answer = self.json("reduce", "quantile:0.5,0.9", *self.rest, "city", "--verify")
+        self.assertEqual(answer["keys"], [city for city, in values])
+        self.assertEqual([[row["0.5"], row["0.9"]] for row in answer["result"]],
+                         [np.quantile(group, [0.5, 0.9]).tolist() for group in values.values()])
+        self.assertTrue(answer["verified"])
+        lower = self.array("reduce", "median", *self.rest, "city", "--interpolation", "lower", "--type", "int")
+        expected = [np.quantile(group, 0.5, method="lower") for group in values.values()]
+        self.assert_array(lower, np.array(expected, "int32"))
+
+    def test_top_and_bottom(self):
+        """The elements have many ties. Places count in the range of all files."""
+        groups = self.groups(1, 0)
+        answer = self.json("reduce", "top:20", *self.rest, "k,city", "--verify", "--repeat", "2")
+        self.assertEqual((answer["keys"], answer["verified"]), ([list(key) for key in groups], True))
+        self.assertEqual([[(item["index"], item["value"]) for item in row] for row in answer["result"]],
+                         [self.chosen(places, 20, 1) for places in groups.values()])
+        found, groups = self.path("keys.npy"), self.groups(0)
+        rows = self.array("reduce", "bottom:3", *self.rest, "city", "--type", "int16", "--keys-output", found)
+        self.assert_array(rows, np.array([self.chosen(places, 3, -1) for places in groups.values()],
+                                         [("index", "<u8"), ("value", "<i2")]))
+        self.assert_array(np.load(found), np.array([city for city, in groups]))
+        call = ("reduce", "top:3", *self.rest, "city")
+        lines = {'"New York"' if city == "New York" else city:
+                 " ".join(f"{place} {x}" for place, x in self.chosen(places, 3, 1))
+                 for (city,), places in groups.items()}
+        self.assertEqual(self.run_well(*call).out, "".join(f"{city} {line}\n" for city, line in lines.items()))
+        self.assertEqual(self.run_well(*call, "--output", "-", "--text").out, "\n".join([*lines.values(), ""]))
+
+    def test_few_elements(self):
+        keys = self.write("four_keys.npy", np.array([2, 1, 2, 2]))
+        few = self.write("four.npy", np.array([3.5, 1, np.nan, 0.5]))
+        call = (few, "--group", keys)
+        for op, rest, out in (("median", (), "1 1\n2 nan\n"), ("median", ("--nan", "ignore"), "1 1\n2 2\n"),
+                              ("top:1", (), "1 1 1\n2 2 nan\n"), ("top:1", ("--nan", "ignore"), "1 1 1\n2 0 3.5\n")):
+            self.assertEqual(self.run_well("reduce", op, *call, *rest, "--verify").out, out)
+        nothing = self.write("nothing.csv", "k,x\n")
+        for op in ("median", "top:2"):
+            self.assertEqual(self.run_well("reduce", op, nothing, "--column", "x", "--group", "k").out, "")
+        self.assert_refused("reduce", "top:2", *call,
+                            naming=f"top:2: --group {keys}: the group 1 has only 1 element; ask for no more")
+        self.assert_refused("reduce", "top:202", *self.rest, "city,k", naming='the group "New York" -1 has only ')
+        nans = self.write("nans.npy", np.array([1, 2, np.nan, 3]))
+        self.assert_refused("reduce", "top:4", nans, "--group", self.write("one_key.npy", np.full(4, 7, "int8")),
+                            "--nan", "ignore", naming=("nans.npy: the group 7", "there are 3 without the NaNs"))
+        self.assert_refused("reduce", "bottom:3", nans, "--group", keys, "--nan", "ignore",
+                            naming="the group 1 has only 1 element")
+        every = self.write("every.npy", np.arange(2**16 + 1, dtype="int32"))
+        for op in ("median", "top:1"):
+            self.assert_refused("reduce", op, every, "--group", every, naming=("65537 groups", "at most 65536"))

@@ -177,9 +177,9 @@ class NoDevice(Case):
 
 class Bad(Case):
 
-    def test_verbs(self):
+    def test_verbs_and_tables(self):
         self.assert_each_refused("", {"": "verb", "frobnicate": "frobnicate", "''": "verb",
-                                      "--frobnicate": "--frobnicate"})
+                                      "--frobnicate": "--frobnicate", "list devices": "devices"})
 
     def test_unknown_options(self):
         self.assert_each_refused("", {f"{verb} --frobnicate": "--frobnicate" for verb in VERBS})
@@ -235,8 +235,30 @@ class Bad(Case):
     def test_names_of_other_tools(self):
         made = "--generate ones:9"
         self.assert_each_refused("reduce", {
-            f"sstdev {made}": "did you mean std_sample?\n", f"stdev {made}": ("std_sample", "std is the population's"),
-            f"perc:95 {made}": "quantile:Q", f"p95 {made}": "quantile:Q"})
+            f"sstdev {made}": "did you mean std_sample?\n", f"stddev {made}": ("std_sample", "std is the population's"),
+            f"nlargest {made}": "top:K", f"perc:95 {made}": "quantile:Q", f"p95 {made}": "quantile:Q"})
+
+    def test_operators_in_other_places(self):
+        """In place of a verb, behind INPUT, in a list, or with a verb that does not take it."""
+        path = self.write("operand.csv", "city,price\nOslo,1\n")
+        self.assert_each_refused("", {
+            f"sum {path}": "'clreduce reduce sum'", "help top:3": "'clreduce reduce top:3'",
+            f"reduce {path} sum": f"which is a file; give the operator first, as in reduce sum {path}",
+            f"scan median {path} --output x.npy": "scan does not take it, but reduce does",
+            f"reduce top:3,bottom:3 {path}": "'top:3,bottom:3': top:3 is no operator for a list",
+            f"reduce quantile:0.5,mean {path}": "quantile:0.5 is no operator for a list",
+            f"reduce sum {path} --column price --result-type 32": ("--result-type 32: ", "--type long"),
+            "reduce mean --generate ones:9 --type int --result-type own": "--result-type own: results of mean"})
+        self.assertIn("median, quantile:Q, and top:K", self.run_well("list", "ops").out)
+
+    def test_columns(self):
+        path, empty = self.write("sales.csv", "city,Price,k\nOslo,1,2\n"), self.write("empty.csv", "")
+        call = f"reduce sum {path} --column"
+        self.assert_each_refused("", {
+            f"{call} price": "no such column; did you mean Price? its 3 columns are city, Price, k",
+            f"{call} Price --group ctiy": "did you mean city? its columns are city, Price, k",
+            f"{call} Price --by-key city,k": "only --group takes several keys",
+            f"reduce count {empty} --group city": "empty.csv is empty; it has no columns"})
 
     def test_did_you_mean_a_device(self):
         """One of the words in a device's name."""
@@ -247,11 +269,11 @@ class Bad(Case):
     def test_options_given_twice(self):
         """Options of one value; not flags."""
         for option, values in (("--axis", "0 1"), ("--nan", "ignore ignore"), ("--group-size", "64 32"),
-                               ("--type", "int float")):
+                               ("--type", "int float"), ("--group", "city year")):
             first, second = values.split()
             self.assert_refused("reduce", "sum", "--generate", "ones:9", option, first, f"{option}={second}",
                                 naming=(option, second, "twice"))
-            self.assertEqual("--axis 0,1" in Run.last.err, option == "--axis")
+            self.assertEqual(f"give one list, as in {option} A,B" in Run.last.err, option in ("--axis", "--group"))
         self.assert_refused("ladder", "-n", "5", "-n", "6", naming=("-n", "twice"))
         self.run_well("list", "--json", "--json")
 
@@ -270,9 +292,6 @@ class Bad(Case):
         for option in ("--repeat", "--group-size", "--groups", "--elements", "--stop-at", "--skip-bytes", "--stride"):
             values = ("x", "-1", "1.5", "0x10", "1e3", "''", "' 1'", "'1 '", "18446744073709551616")
             self.assert_each_refused(f"reduce sum --generate ones:9 {option}", dict.fromkeys(values, option))
-
-    def test_unknown_table(self):
-        self.assert_refused("list", "devices", naming="devices")
 
     def test_line_breaks_do_not_make_two_lines(self):
         self.assert_refused("reduce", "sum\nproduct", "--generate", "ones:9")

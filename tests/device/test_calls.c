@@ -4,8 +4,6 @@
 
 #include "support/fixture.h"
 
-#include "oracle/tree.h"
-
 #include <clreduce_device.h>
 #include <string.h>
 
@@ -64,8 +62,7 @@ WRAPPED(cl_int, clBuildProgram,
 static clred_problem problem_at(int index) {
   clred_strategy_info info = {0};
   clred_problem problem = {OP(ADD, FLOAT), .count_max = NUMBERS};
-  if (clred_strategy_at((size_t)index, &info) == CL_SUCCESS && !info.scans && !info.counts &&
-      !oracle_is_for_rows(info.name))
+  if (clred_strategy_at((size_t)index, &info) == CL_SUCCESS && reduces_lines(&info))
     problem.strategy = info.name;
   return problem;
 }

@@ -48,10 +48,15 @@ TEST(problems) {
     clred_problem problem = problem_of(layout, layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_INT : CLRED_TYPE_NONE);
     check_applies("segments_wide", &problem, CL_SUCCESS, "");
     problem.count_max = 0;
-    fixture_refused_plan(&problem, CLRED_INVALID_PROBLEM, "layout|count_max");
+    check_applies("runs_wide", &problem, CL_SUCCESS, "");
+    problem.strategy = "segments_wide";
+    fixture_refused_plan(&problem, CLRED_INVALID_PROBLEM, "layout|segments_wide|count_max");
     check_applies("segments_wide", &problem, CLRED_INVALID_PROBLEM, clred_last_error(under_test.runtime));
     problem.count_max = (cl_ulong)1 << 60;
     fixture_refused_plan(&problem, CLRED_STRATEGY_REFUSED, "count_max|max_alloc");
+    problem.strategy = "runs_wide";
+    problem.groups = 31;
+    fixture_refused_plan(&problem, CLRED_STRATEGY_REFUSED, "runs_wide: groups: 31 is below 32");
   }
 }
 

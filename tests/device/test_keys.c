@@ -11,9 +11,19 @@
 
 // The field `elements` is more than two chunks.
 static const struct segmented_way ways[] = {
-  ROW("segments_chunked", NULL, 0, 140000, 2,
-      {{SUMS, CLRED_TYPE_FLOAT, REDUCES, PLAINLY}, {MAPS, CLRED_TYPE_NONE, REDUCES, PLAINLY}}),
+  ROW("runs_chunked", NULL, 0, 140000, 4,
+      {{SUMS, CLRED_TYPE_FLOAT, REDUCES, PLAINLY},
+       {MAPS, CLRED_TYPE_NONE, REDUCES, PLAINLY},
+       {LEAST, CLRED_TYPE_ULONG, REDUCES, PLAINLY},
+       {MEANS, CLRED_TYPE_UCHAR, REDUCES, PLAINLY}}),
+  {"runs_wide", "cpu=0", 64, 40000, 1, {{SUMS, CLRED_TYPE_DOUBLE, REDUCES, PLAINLY}}},
+  {"runs_wide", "cpu=0,int64_atomics=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_NONE, REDUCES, PLAINLY}}},
+  {"segments_chunked", NULL, 0, 140000, 1, {{MAPS, CLRED_TYPE_NONE, REDUCES, PLAINLY}}},
   {"segments_wide", "cpu=0", 64, 40000, 1, {{MAXIMA, CLRED_TYPE_UCHAR, REDUCES, PLAINLY}}},
+  ROW("scan_runs_chunked", NULL, 0, 140000, 3,
+      {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, PLAINLY},
+       {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, INITIAL},
+       {MATRICES, CLRED_TYPE_UCHAR, INCLUSIVE, INITIAL}}),
   ROW("scan_segments_chunked", NULL, 0, 140000, 2,
       {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, IN_PLACE | INITIAL}, {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, REVERSED}}),
   {"scan_segments", "cpu=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
@@ -235,6 +245,7 @@ static cl_ulong time_of(cl_event event, cl_profiling_info which) {
 // The time from the start of the search for runs to the end of the last kernel.
 TEST(seconds_have_the_search_in_them) {
   clred_problem problem = sum_by_int();
+  problem.strategy = "segments_chunked";
   problem.profile = CL_TRUE;
   clred_plan *plan = fixture_plan(&problem);
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
@@ -253,10 +264,34 @@ TEST(seconds_have_the_search_in_them) {
   RELEASE(in, marks, out, queue, plan);
 }
 
+// ---------------------------------------------------------------- Memory
+
+// A plan that finds the runs itself needs as much memory for any count_max, also for none.
+TEST(memory_is_the_same_for_any_bound) {
+  static const char *const names[] = {"runs_chunked", "runs_wide", "scan_runs_chunked"};
+  static const cl_ulong bounds[] = {0, LENGTH, (cl_ulong)1 << 40};
+  for (size_t i = 0; i < COUNT_OF(names); i++) {
+    cl_ulong bytes[COUNT_OF(bounds)];
+    for (size_t b = 0; b < COUNT_OF(bounds); b++) {
+      clred_problem problem = sum_by_int();
+      problem.strategy = names[i];
+      problem.scan = i == 2 ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
+      problem.count_max = bounds[b];
+      clred_plan *plan = fixture_plan(&problem);
+      ck_assert_ptr_null(plan->runs);
+      bytes[b] = fixture_inspect(plan, LENGTH).scratch_bytes;
+      clred_plan_release(plan);
+    }
+    ck_assert_uint_eq(bytes[0], bytes[1]);
+    ck_assert_uint_eq(bytes[0], bytes[2]);
+  }
+}
+
 // ---------------------------------------------------------------- Descriptions of plans
 
 TEST(the_search_is_described) {
-  const clred_problem problem = sum_by_int();
+  clred_problem problem = sum_by_int();
+  problem.strategy = "segments_chunked";
   clred_plan *plan = fixture_plan(&problem);
   clred_plan_info whole, search;
   char text[8192], line[128];

@@ -19,18 +19,12 @@ struct way {
   const char *finish;
 };
 
-// test_rows.c tests the strategies for rows and columns.
-static bool is_for_rows(const char *strategy) {
-  return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0 ||
-         strncmp(strategy, "segments_", 9) == 0;
-}
-
 // The strategies for reductions of a line, each with each of its finishes.
 static bool way_at(int index, struct way *way) {
   clred_strategy_info info;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
     for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
-      if (info.scans || info.counts || is_for_rows(info.name))
+      if (!reduces_lines(&info))
         break;
       if (index-- == 0) {
         *way = (struct way){.strategy = info.name, .finish = info.finishes[f]};
@@ -640,7 +634,7 @@ TEST(no_host_callbacks_needed) {
   op.host = NULL;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
     clred_problem problem = {.custom = &op, .strategy = info.name, .count_max = NUMBERS};
-    if (info.scans || info.counts || is_for_rows(info.name) || strcmp(info.name, "host_serial") == 0 ||
+    if (!reduces_lines(&info) || strcmp(info.name, "host_serial") == 0 ||
         (strcmp(info.name, "atomic") == 0 && !has_atomics_of(8)))
       continue;
     clred_plan *plan = fixture_plan(&problem);

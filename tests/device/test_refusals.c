@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "oracle/tree.h"
-
 // ---------------------------------------------------------------- Problems
 
 static const struct refusal {
@@ -71,7 +69,7 @@ TEST(bound_is_needed_where_it_is_said) {
   clred_strategy_info info;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
     size_t refused = 0;
-    if (info.scans || info.counts || oracle_is_for_rows(info.name))
+    if (!reduces_lines(&info))
       continue;
     for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
       clred_problem problem = {OP(ADD, FLOAT), .finish = info.finishes[f]};

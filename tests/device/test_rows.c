@@ -480,6 +480,34 @@ static const char *layout_name(clred_layout layout) {
   return names[layout];
 }
 
+// Few columns without gaps between them: groups read all of them as neighbours. With one group of 16 work-items there
+// are several turns of its list of nodes. The last tile has few elements; vectors end inside of it, or are not aligned.
+TEST_EACH(few_columns_without_gaps, 0, 4) {
+  static const int chosen[] = {0, 3, 4, 5};  // add int; add, argmin and mean of floats
+  static const clred_call calls[] = {{.count = 4000, .stride = 3, .columns = 3, .rows = 1},
+                                     {.count = 3999, .stride = 3, .columns = 3, .rows = 1, .in_offset = 1},
+                                     {.count = 1090, .stride = 5, .columns = 5, .rows = 2},
+                                     {.count = 1025, .stride = 7, .columns = 7, .rows = 1, .in_offset = 4},
+                                     {.count = 2900, .stride = 4, .columns = 4, .rows = 1},
+                                     {.count = 37, .stride = 3, .columns = 3, .rows = 40, .row_stride = 130},
+                                     {.count = 3, .stride = 1, .columns = 1, .rows = 3}};
+  if (!begin(chosen[_i]))
+    return;
+  for (cl_uint groups = 0; groups < 2; groups++) {
+    clred_problem problem = problem_with(CLRED_LAYOUT_COLUMNS);
+    problem.strategy = "columns_wide";
+    problem.group_size = 16;
+    problem.groups = groups;
+    clred_plan *plan = fixture_plan(&problem);
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+      const struct rows at = rows_of_call(&calls[i], CLRED_LAYOUT_COLUMNS);
+      check_in_buffer(plan, calls[i], &at, groups ? "one group" : "groups");
+    }
+    clred_plan_release(plan);
+  }
+  end();
+}
+
 // If a strategy accepts a problem, its results must be right. The subjects are integers, indices, and an operator that
 // does not commute.
 static void check_strategy(const char *strategy, const char *finish, clred_layout layout) {

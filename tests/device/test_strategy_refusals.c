@@ -48,6 +48,12 @@ static const struct answer {
   ROW("local_mem_size=1024",
       {OP(ADD, FLOAT), .strategy = "scan_rows", LAYOUT(ROWS), SCAN(INCLUSIVE), .group_size = 256},
       CLRED_STRATEGY_REFUSED, "groups of 256"),
+  // ---- Other layouts than those of the strategy
+  {"", {OP(ADD, FLOAT), .strategy = "runs_chunked"}, CLRED_STRATEGY_REFUSED, "runs_chunked cannot run this layout"},
+  ROW("", {OP(ADD, FLOAT), .strategy = "runs_wide", LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT},
+      CLRED_STRATEGY_REFUSED, "runs_wide cannot run this layout"),
+  ROW("", {OP(ADD, FLOAT), .strategy = "scan_runs_chunked", SCAN(INCLUSIVE)}, CLRED_STRATEGY_REFUSED,
+      "scan_runs_chunked cannot run this layout"),
   // ---- Operators and the types of their states
   {"", {OP(ADD, INT), .strategy = "chunked", .state = CLRED_TYPE_FLOAT}, CLRED_OPERATOR_TYPE, "does not work for int"},
   ROW("", {OP(ADD, FLOAT), .strategy = "chunked", .state = (clred_type)99}, CLRED_OPERATOR_TYPE,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "oracle/tree.h"
+#include "support/device.h"
 
 #define WAYS_MAX 128
 #define OPS_MAX 32
@@ -23,7 +24,7 @@ static size_t list_ways(struct way *ways) {
   clred_strategy_info info;
   size_t count = 0;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
-    if (info.scans || info.counts || oracle_is_for_rows(info.name))
+    if (!reduces_lines(&info))
       continue;
     if (info.finishes[0] == NULL)
       ways[count++] = (struct way){info.name, NULL};

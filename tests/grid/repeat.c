@@ -1,7 +1,7 @@
-// repeat: scans, segments and scans of segments by every strategy that can run them, many times: each run must give the
-// bits of the first. The operators are sums of floats, and maps x -> scale x + shift of floats, which do not commute.
-// Both round, so another order of combination gives other bits. The device compares the runs and then overwrites the
-// results, so that a run that writes nothing is found.
+// repeat: scans, segments, runs of equal keys, and scans of both, by every strategy that can run them, many times: each
+// run must give the bits of the first. The operators are sums of floats, and maps x -> scale x + shift of floats, which
+// do not commute. Both round, so another order of combination gives other bits. The device compares the runs and then
+// overwrites the results, so that a run that writes nothing is found.
 
 #include <clreduce_device.h>
 #include <inttypes.h>
@@ -60,6 +60,16 @@ static const struct subject {
    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS,
            .segment_type = CLRED_TYPE_UINT, .scan = CLRED_SCAN_INCLUSIVE),
    sizeof(cl_float)},
+  {"sum by key",
+   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_UINT},
+   sizeof(cl_float)},
+  {"maps by key",
+   {.custom = &maps, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_UINT},
+   2 * sizeof(cl_float)},
+  {"sums in runs of keys",
+   PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_UINT,
+           .scan = CLRED_SCAN_INCLUSIVE),
+   sizeof(cl_float)},
 };
 
 #define LARGEST_RESULT (2 * sizeof(cl_float))
@@ -69,7 +79,7 @@ struct repeat {
   struct device device;
   cl_program program;
   cl_kernel kernel;
-  cl_mem in, segments, first, now, count;
+  cl_mem in, segments, keys, first, now, count;
   uint64_t elements, rows;
   uint64_t log2, runs, seconds;
   const char *filter;
@@ -79,7 +89,7 @@ struct repeat {
 // ---------------------------------------------------------------- One run
 
 static uint64_t result_bytes(const struct repeat *repeat, const struct subject *subject) {
-  const bool by_row = subject->problem.layout == CLRED_LAYOUT_SEGMENTS && subject->problem.scan == CLRED_SCAN_NONE;
+  const bool by_row = subject->problem.layout >= CLRED_LAYOUT_SEGMENTS && subject->problem.scan == CLRED_SCAN_NONE;
   return (by_row ? repeat->rows : repeat->elements) * subject->result_size;
 }
 
@@ -101,8 +111,8 @@ static cl_int compare(struct repeat *repeat, uint64_t bytes, uint64_t *differing
 
 static cl_int run_into(struct repeat *repeat, const struct subject *subject, clred_plan *plan, cl_mem out) {
   clred_call call = {.in = repeat->in, .count = repeat->elements, .out = out};
-  if (subject->problem.layout == CLRED_LAYOUT_SEGMENTS) {
-    call.segments = repeat->segments;
+  if (subject->problem.layout >= CLRED_LAYOUT_SEGMENTS) {
+    call.segments = subject->problem.layout == CLRED_LAYOUT_KEYS ? repeat->keys : repeat->segments;
     call.rows = repeat->rows;
   }
   return clred_enqueue(repeat->device.queue, plan, &call, 0, NULL, NULL);
@@ -249,6 +259,16 @@ static cl_uint *draw_offsets(uint64_t rows, uint64_t count) {
   return offsets;
 }
 
+// The elements of segment i have the key i.
+static cl_uint *draw_keys(uint64_t rows, uint64_t count) {
+  cl_uint *offsets = draw_offsets(rows, count), *keys = malloc(count * sizeof *keys);
+  for (cl_uint row = 0; offsets && keys && row < rows; row++)
+    for (uint64_t i = offsets[row]; i < offsets[row + 1]; i++)
+      keys[i] = row;
+  free(offsets);
+  return keys;
+}
+
 static cl_int make_buffers(struct repeat *repeat) {
   const size_t bytes = repeat->elements * LARGEST_RESULT;
   cl_mem *const buffers[] = {&repeat->first, &repeat->now, &repeat->count};
@@ -256,6 +276,9 @@ static cl_int make_buffers(struct repeat *repeat) {
   if (!err)
     err = make_filled(repeat, &repeat->segments, draw_offsets(repeat->rows, repeat->elements),
                       (repeat->rows + 1) * sizeof(cl_uint));
+  if (!err)
+    err =
+      make_filled(repeat, &repeat->keys, draw_keys(repeat->rows, repeat->elements), repeat->elements * sizeof(cl_uint));
   for (size_t i = 0; i < 3 && !err; i++)
     *buffers[i] =
       clCreateBuffer(repeat->device.context, CL_MEM_READ_WRITE, i < 2 ? bytes : sizeof(cl_uint), NULL, &err);
@@ -270,7 +293,7 @@ static cl_int set_arguments(struct repeat *repeat) {
 }
 
 static void release(struct repeat *repeat) {
-  const cl_mem buffers[] = {repeat->in, repeat->segments, repeat->first, repeat->now, repeat->count};
+  const cl_mem buffers[] = {repeat->in, repeat->segments, repeat->keys, repeat->first, repeat->now, repeat->count};
   for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
     if (buffers[i])
       clReleaseMemObject(buffers[i]);

@@ -130,12 +130,17 @@ static const struct question {
   {"blocks", CALL_BLOCKS, REDUCES | ONCE, {.custom = &calls_blocks, BY_OFFSETS}},
   {"keys", CALL_KEYS, REDUCES, {SUM, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT}},
   {"heads", CALL_HEADS, REDUCES | ONCE, {SUM, .layout = CLRED_LAYOUT_HEADS}},
+  {"blocks by heads", CALL_BLOCKS_BY_HEADS, REDUCES | ONCE, {.custom = &calls_blocks, .layout = CLRED_LAYOUT_HEADS}},
   {"inclusive", CALL_INCLUSIVE, SCANS, {SUM, INCLUSIVE}},
   {"exclusive", CALL_EXCLUSIVE, SCANS | ONCE, {SUM, EXCLUSIVE}},
   {"selection", CALL_KEPT, SCANS, {.type = CLRED_TYPE_FLOAT, .selection = &calls_selection}},
   {"rows scanned", CALL_ROWS_SCANNED, SCANS, {SUM, .layout = CLRED_LAYOUT_ROWS, INCLUSIVE}},
   {"segments scanned", CALL_SEGMENTS_SCANNED, SCANS, {SUM, BY_OFFSETS, EXCLUSIVE}},
   {"blocks scanned", CALL_BLOCKS_SCANNED, SCANS | ONCE, {.custom = &calls_blocks, BY_OFFSETS, EXCLUSIVE}},
+  {"blocks scanned by heads",
+   CALL_BLOCKS_SCANNED_BY_HEADS,
+   SCANS | ONCE,
+   {.custom = &calls_blocks, .layout = CLRED_LAYOUT_HEADS, EXCLUSIVE}},
   {"histogram", CALL_COUNTS, COUNTS, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}},
 };
 #define QUESTIONS (sizeof questions / sizeof *questions)

@@ -285,8 +285,3 @@ double oracle_depth(const oracle_tree *tree, uint64_t n) {
 bool oracle_any_order(const oracle_tree *tree) {
   return strcmp(tree->strategy, "atomic") == 0 || finish_is(tree, "atomic");
 }
-
-bool oracle_is_for_rows(const char *strategy) {
-  return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0 ||
-         strncmp(strategy, "segments_", 9) == 0;
-}

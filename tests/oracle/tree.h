@@ -22,9 +22,6 @@ uint64_t oracle_lanes(size_t element_size);
 void oracle_fail(const char *what, const char *which);
 void *oracle_claim(uint64_t count, size_t size);
 
-// Whether the strategy reduces only rows, columns or segments.
-bool oracle_is_for_rows(const char *strategy);
-
 // Whether the tree leaves the order open: the strategy or the finish is "atomic".
 bool oracle_any_order(const oracle_tree *tree);
 

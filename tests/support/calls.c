@@ -30,10 +30,13 @@ static const cl_uint block_offsets[] = {0, 37, BLOCKS};
 
 static void create_blocks(struct numbers *numbers, const struct device *device) {
   struct block *blocks = oracle_claim(BLOCKS, sizeof *blocks);
+  cl_uchar flags[BLOCKS] = {0};
+  flags[block_offsets[1]] = 1;
   for (size_t i = 0; i < BLOCKS; i++)
     blocks[i] = (struct block){.value = numbers->values[i]};
   numbers->blocks_buffer = upload(device, blocks, BLOCKS * sizeof *blocks);
   numbers->block_offsets_buffer = upload(device, block_offsets, sizeof block_offsets);
+  numbers->block_flags_buffer = upload(device, flags, sizeof flags);
   free(blocks);
 }
 
@@ -60,7 +63,7 @@ void numbers_create(struct numbers *numbers, const struct device *device, uint64
 
 void numbers_release(struct numbers *numbers) {
   RELEASE(numbers->values_buffer, numbers->keys_buffer, numbers->flags_buffer, numbers->offsets_buffer,
-          numbers->blocks_buffer, numbers->block_offsets_buffer);
+          numbers->blocks_buffer, numbers->block_offsets_buffer, numbers->block_flags_buffer);
 }
 
 // ---------------------------------------------------------------- Loops
@@ -176,8 +179,10 @@ bool call_is_right(enum call_kind kind, const struct numbers *numbers, const str
   case CALL_SEGMENTS_SCANNED:
     return are_rows(numbers, asked, numbers->offsets + asked->first, SCANNED_BEFORE, values);
   case CALL_BLOCKS:
+  case CALL_BLOCKS_BY_HEADS:
     return are_rows(numbers, asked, block_offsets, SUMMED, values);
   case CALL_BLOCKS_SCANNED:
+  case CALL_BLOCKS_SCANNED_BY_HEADS:
     return are_rows(numbers, asked, block_offsets, SCANNED_BEFORE, values);
   case CALL_KEYS:
     return are_runs(numbers, asked, values, keys_out);
@@ -211,12 +216,12 @@ static void draw_rows(struct asked *asked, struct call_limits limits, random_sta
       limits.rows == 1 ? limits.elements : 1 + random_below(random, limits.elements / asked->rows);
 }
 
-static void ask_blocks(const struct numbers *numbers, struct asked *asked, clred_call *call) {
+static void ask_blocks(const struct numbers *numbers, cl_mem segments, struct asked *asked, clred_call *call) {
   asked->rows = call->rows = sizeof block_offsets / sizeof *block_offsets - 1;
   call->in = numbers->blocks_buffer;
   call->in_offset = 0;
   call->count = BLOCKS;
-  call->segments = numbers->block_offsets_buffer;
+  call->segments = segments;
 }
 
 static void draw_segments(const struct numbers *numbers, struct asked *asked, random_state *random, clred_call *call) {
@@ -243,7 +248,9 @@ static void shape(enum call_kind kind, const struct numbers *numbers, struct cal
   if (kind == CALL_SEGMENTS || kind == CALL_SEGMENTS_SCANNED)
     draw_segments(numbers, asked, random, call);
   if (kind == CALL_BLOCKS || kind == CALL_BLOCKS_SCANNED)
-    ask_blocks(numbers, asked, call);
+    ask_blocks(numbers, numbers->block_offsets_buffer, asked, call);
+  if (kind == CALL_BLOCKS_BY_HEADS || kind == CALL_BLOCKS_SCANNED_BY_HEADS)
+    ask_blocks(numbers, numbers->block_flags_buffer, asked, call);
   if (kind == CALL_KEYS || kind == CALL_HEADS) {
     call->segments = kind == CALL_KEYS ? numbers->keys_buffer : numbers->flags_buffer;
     call->segments_offset = asked->first;
@@ -260,6 +267,7 @@ static size_t bytes_of(enum call_kind kind, const struct asked *asked) {
   case CALL_ROWS:
   case CALL_SEGMENTS:
   case CALL_BLOCKS:
+  case CALL_BLOCKS_BY_HEADS:
     return asked->rows * sizeof(float);
   case CALL_COLUMNS:
     return asked->columns * sizeof(float);
@@ -268,6 +276,7 @@ static size_t bytes_of(enum call_kind kind, const struct asked *asked) {
   case CALL_SEGMENTS_SCANNED:
     return NUMBERS * sizeof(float);
   case CALL_BLOCKS_SCANNED:
+  case CALL_BLOCKS_SCANNED_BY_HEADS:
     return BLOCKS * sizeof(float);
   case CALL_COUNTS:
     return BINS * sizeof(cl_ulong);

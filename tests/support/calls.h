@@ -18,7 +18,8 @@ struct numbers {
   cl_uchar flags[NUMBERS];  // where keys change
   cl_uint offsets[SEGMENTS + 1];
   cl_mem values_buffer, keys_buffer, flags_buffer, offsets_buffer;
-  cl_mem blocks_buffer, block_offsets_buffer;  // each block begins with a value; a short segment and a long one
+  // Each block begins with a value. Offsets and flags give the same rows: a short one and a long one.
+  cl_mem blocks_buffer, block_offsets_buffer, block_flags_buffer;
 };
 
 void numbers_create(struct numbers *numbers, const struct device *device, uint64_t seed);
@@ -49,6 +50,8 @@ enum call_kind {
   CALL_SEGMENTS_SCANNED,
   CALL_BLOCKS,
   CALL_BLOCKS_SCANNED,
+  CALL_BLOCKS_BY_HEADS,
+  CALL_BLOCKS_SCANNED_BY_HEADS,
   CALL_KEYS,
   CALL_HEADS,
   CALL_KEPT,

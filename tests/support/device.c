@@ -2,7 +2,6 @@
 
 #include "support/device.h"
 
-#include <clreduce_device.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,4 +228,8 @@ clred_runtime_info runtime_info(clred_runtime *runtime) {
   clred_runtime_info info = {0};
   clred_runtime_inspect(runtime, &info);
   return info;
+}
+
+bool reduces_lines(const clred_strategy_info *strategy) {
+  return !strategy->scans && !strategy->counts && strategy->layouts & 1u << CLRED_LAYOUT_LINE;
 }

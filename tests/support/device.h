@@ -6,6 +6,7 @@
 // device's compiler.
 #pragma once
 
+#include <clreduce_device.h>
 #include <stdlib.h>
 
 #include "clreduce_partial.h"
@@ -77,6 +78,9 @@ bool device_has_extension(const struct device *device, const char *extension);
 
 // The value that the runtime uses for a fact; `otherwise` if it has no fact of this name.
 uint64_t device_fact(const struct device *device, const char *name, uint64_t otherwise);
+
+// True if the strategy reduces lines. Strategies of other layouts need calls with rows, segments, flags or keys.
+bool reduces_lines(const clred_strategy_info *strategy);
 
 // The plan's tree for this count. The names belong to the plan.
 const char *device_tree(const struct device *device, const clred_plan *plan, uint64_t count, oracle_tree *tree);

@@ -57,10 +57,13 @@ TEST(many_columns_are_not_cut) {
   struct clr_pass pass;
   struct clr_shape shape = shape_of("columns_wide", &facts, &given);
   ck_assert(clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 0, &pass));
-  // 32 neighbouring work-items have 4 columns each: 40 blocks of 128 columns.
+  // The 20 elements of a column are 20 lanes, so short that one work-item folds all of them, in 4 columns.
+  ck_assert_uint_eq(pass.work, 256);
+  ck_assert_uint_eq(pass.groups, 5);
+  ck_assert_uint_ge(pass.span, 20);
+  // Longer columns have 32 work-items side by side.
+  ck_assert(clr_strategy_pass(&shape, EXTENT(2048, 1, 5000), 0, &pass));
   ck_assert_uint_eq(pass.groups, 40);
-  // The 20 elements of a column are 20 lanes. The work-items of the group that share the column fold all of them.
-  ck_assert_uint_ge(pass.span * (shape.group_size / 32), 20);
   ck_assert(!clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 1, &pass));
   ck_assert_uint_ge(clr_strategy_named("columns_wide")->elements(&shape, EXTENT(20, 1, 5000)), 1);
   ck_assert(clr_strategy_pass(&shape, EXTENT(20, 0, 5000), 0, &pass));
@@ -69,6 +72,38 @@ TEST(many_columns_are_not_cut) {
   ck_assert(clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 0, &pass));
   ck_assert_uint_ge(pass.groups * pass.work * shape.vector * shape.loads.vectors_a_block, 5000);
   ck_assert(!clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 1, &pass));
+}
+
+// Few columns without gaps between them are read as neighbours, and then a part has the lanes of a whole group.
+TEST(few_columns_are_dense) {
+  clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS};
+  struct clr_facts facts = facts_of(GPU, 0);
+  struct clr_shape shape = shape_of("columns_wide", &facts, &given);
+  const struct {
+    cl_ulong columns, stride;
+    bool dense;
+  } cases[] = {{3, 3, true}, {3, 4, false}, {16, 16, true}, {33, 33, true}, {128, 128, true}, {129, 129, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const cl_ulong lanes = 1 << 16;
+    struct clr_extent extent = *EXTENT(lanes * 16, 1, cases[i].columns);
+    struct clr_pass pass;
+    extent.stride = cases[i].stride;
+    ck_assert(clr_strategy_pass(&shape, &extent, 0, &pass));
+    ck_assert_msg((pass.work == 0) == cases[i].dense, "case %zu", i);
+    ck_assert_uint_le(pass.groups * cases[i].columns, shape.scratch);
+    if (cases[i].dense)
+      ck_assert_uint_eq(pass.groups * pass.span, lanes);
+    ck_assert(clr_strategy_pass(&shape, &extent, 1, &pass));
+    ck_assert_uint_le(pass.work, shape.group_size);
+  }
+  ck_assert_uint_ge(shape.local_bytes, shape.fold.nodes * shape.state_size);
+  ck_assert_uint_eq(shape.loads.rows_at_once, 16);
+  // Short columns that fill blocks of vectors are taken in blocks.
+  struct clr_extent extent = *EXTENT(64, 5, 64);
+  struct clr_pass pass;
+  extent.stride = 64;
+  ck_assert(clr_strategy_pass(&shape, &extent, 0, &pass));
+  ck_assert_uint_eq(pass.work, 16);
 }
 
 // A group of 256 work-items folds 2048 nodes at once, so that many short rows share one group.

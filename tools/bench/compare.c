@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/wrap.h"
 #include "bench/report.h"
 #include "input/stream.h"
 
@@ -127,23 +128,35 @@ static double number_of(const cJSON *row, const char *key) {
   return cJSON_IsRaw(value) ? strtod(value->valuestring, NULL) : cJSON_IsNumber(value) ? value->valuedouble : NAN;
 }
 
+// The width of names. Longer ones have a line of their own.
+static int name_width(void) {
+  return table_is_narrow() ? 10 : 22;
+}
+
 static void print_row(const cJSON *row) {
+  const char *name = text_of(row, "name");
   double then = number_of(row, "seconds_then"), now = number_of(row, "seconds_now");
-  printf("%11.0f  %-18s %-8s %-8s ", number_of(row, "count"), text_of(row, "name"), text_of(row, "op"),
-         text_of(row, "type"));
+  const int at = printf("%10.0f %-*s", number_of(row, "count"), name_width(), name), usual = 11 + name_width();
+  printf(at > usual ? "\n%*s" : "%*s", at > usual ? usual + 1 : 1, "");
+  printf("%-13s %-8s ", text_of(row, "op"), text_of(row, "type"));
   if (isnan(now))
-    printf("%10.2f %10s %7s  not measured now\n", then * 1e6, "-", "-");
+    printf("%9.2f  not measured now\n", then * 1e6);
   else if (isnan(then))
-    printf("%10s %10.2f %7s  not in the baseline\n", "-", now * 1e6, "-");
+    printf("%9s %9.2f  not in the baseline\n", "-", now * 1e6);
   else
-    printf("%10.2f %10.2f %7.3f%s\n", then * 1e6, now * 1e6, then / now,
+    printf("%9.2f %9.2f %6.3f%s\n", then * 1e6, now * 1e6, then / now,
            cJSON_IsTrue(json_member(row, "slower")) ? "  SLOWER" : "");
 }
 
 void bench_print_comparison(const struct bench_report *report, const cJSON *document) {
   const cJSON *row;
-  printf("\nbeside the baseline, by the %s clock (ratio: speed now over speed then; below %.3g is marked)\n",
-         report->request->clock == BENCH_DEVICE ? "device's" : "wall", report->request->slower);
-  printf("%11s  %-18s %-8s %-8s %10s %10s %7s\n", "n", "", "op", "type", "then us", "now us", "ratio");
+  char line[160];
+  snprintf(line, sizeof line,
+           "beside the baseline, by the %s clock (ratio: speed now over speed then; below %.3g is "
+           "marked)",
+           report->request->clock == BENCH_DEVICE ? "device's" : "wall", report->request->slower);
+  putchar('\n');
+  wrap_print(line, 0, 0, table_width());
+  printf("%10s %-*s %-13s %-8s %9s %9s %6s\n", "n", name_width(), "", "op", "type", "then us", "now us", "ratio");
   cJSON_ArrayForEach(row, json_member(document, "comparison")) print_row(row);
 }

@@ -37,11 +37,23 @@ static void print_refusal(const struct bench_row *row, size_t column) {
   wrap_print(line, column, column, table_width());
 }
 
+enum { NAME_WIDTH = 22 };
+
+// Narrow tables have shorter gaps. Counts of more than ten digits move a line to the right.
+static int count_width(void) {
+  return table_is_narrow() ? 10 : 11;
+}
+
+static const char *gap(void) {
+  return table_is_narrow() ? " " : "  ";
+}
+
 static void print_heading(const struct bench_report *report, const struct bench_row *row) {
   char what[2 * BENCH_NAME_SIZE];
   snprintf(what, sizeof what, "%s of %s", row->of.op, row->of.type);
   print_place(report, row, what);
-  printf("%11s  %-22s %5s %9s %5s %8s %6s  %9s", "n", "", "calls", "wall", "+-%", "GB/s", "share", "device");
+  printf("%*s%s%-*s %5s %9s %5s %8s %5s%s%9s", count_width(), "n", gap(), NAME_WIDTH, "", "calls", "wall", "+-%",
+         "GB/s", "share", gap(), "device");
   if (!table_is_narrow())
     printf(" %8s %6s", "GB/s", "share");
   putchar('\n');
@@ -56,7 +68,7 @@ static void print_clock(const struct bench_report *report, const struct bench_ro
   write_measure("%.4g", bench_row_speed(row, clock), speed);
   write_measure("%.2f", share_of_limit(report, row, clock), share);
   if (clock == BENCH_WALL)
-    printf("%9s %5s %8s %6s  ", time, spread, speed, share);
+    printf("%9s %5s %8s %5s%s", time, spread, speed, share, gap());
   else if (table_is_narrow())
     printf("%9s", time);
   else
@@ -67,9 +79,12 @@ static void print_row(const struct bench_report *report, const struct bench_row 
   char name[2 * BENCH_NAME_SIZE];
   snprintf(name, sizeof name, "%s%s%s", row->kind == SIDE_LIMIT ? "limit: " : "", row->name,
            row->kind == SIDE_LIMIT && strcmp(row->name, "copy") == 0 ? " (in + out)" : "");
-  printf("%11" PRIu64 "  %-22s ", row->of.count, name);
+  const int usual = count_width() + (int)strlen(gap()) + NAME_WIDTH;
+  const int at = printf("%*" PRIu64 "%s%-*s", count_width(), row->of.count, gap(), NAME_WIDTH, name);
+  // The name of a strategy with its finish has a line of its own.
+  printf(at > usual ? "\n%*s" : "%*s", at > usual ? usual + 1 : 1, "");
   if (*row->refused != '\0') {
-    print_refusal(row, 36);
+    print_refusal(row, (size_t)usual + 1);
     return;
   }
   printf("%5" PRIu64 " ", row->calls);
@@ -117,7 +132,10 @@ static void print_cells(const struct bench_row *ours, const char *clock, const c
   char cells[2][CELL_SIZE];
   write_measure("%.2f", time * 1e6, cells[0]);
   write_measure("%.2f", other * 1e6, cells[1]);
-  printf("%-20s %-21s %-6s %-12s %9s %9s ", ours->of.op, ours->strategy, clock, beside, cells[0], cells[1]);
+  if (table_is_narrow())
+    printf("  %-6s %-22s %9s %9s ", clock, beside, cells[0], cells[1]);
+  else
+    printf("%-20s %-21s %-6s %-12s %9s %9s ", ours->of.op, ours->strategy, clock, beside, cells[0], cells[1]);
 }
 
 // `other` is NULL if nothing else was measured.
@@ -149,7 +167,10 @@ static void print_allowed(const struct bench_row *ours, const struct bench_row *
   printf("%7s %6.3f\n", "", allowed / own);
 }
 
+// In a narrow table, what was measured stands above its lines.
 static void print_beside(const struct bench_row *ours, const struct bench_row *block, size_t count) {
+  if (table_is_narrow())
+    printf("%s, %s\n", ours->of.op, ours->strategy);
   for (int clock = BENCH_DEVICE; clock >= BENCH_WALL; clock--) {
     bool alone = true;
     for (size_t i = 0; i < count; i++)
@@ -172,7 +193,8 @@ static bool is_reported(const struct bench_report *report, const struct bench_ro
 static void print_block(const struct bench_report *report, const struct bench_row *block, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (*block[i].refused != '\0' && is_reported(report, &block[i]))
-      print_refusal(&block[i], (size_t)printf("%-20s %-21s ", block[i].of.op, block[i].name));
+      print_refusal(&block[i],
+                    (size_t)printf(table_is_narrow() ? "%s, %s, " : "%-20s %-21s ", block[i].of.op, block[i].name));
     else if (*block[i].refused == '\0' && block[i].kind == SIDE_OURS)
       print_beside(&block[i], block, count);
 }
@@ -186,8 +208,11 @@ static void print_array(const struct bench_report *report, const struct bench_ro
   printf("%s", row == report->rows.list ? "" : "\n");
   snprintf(what, sizeof what, "%s of %" PRIu64 " %s", report->request->task->name, row->of.count, row->of.type);
   print_place(report, row, what);
-  printf("%-20s %-21s %-6s %-12s %9s %9s %7s %6s\n", "", "strategy", "clock", "beside", "ours us", "us", "GB/s",
-         "ratio");
+  if (table_is_narrow())
+    printf("  %-6s %-22s", "clock", "beside");
+  else
+    printf("%-20s %-21s %-6s %-12s", "", "strategy", "clock", "beside");
+  printf(" %9s %9s %7s %6s\n", "ours us", "us", "GB/s", "ratio");
 }
 
 void bench_print_ratios(const struct bench_report *report) {
@@ -200,7 +225,9 @@ void bench_print_ratios(const struct bench_report *report) {
       print_array(report, row);
     print_block(report, row, end - first);
   }
-  printf("\nMedians of runs in turn, one process. Ratio: the other's time by ours; beside a plan of our own: our\n"
-         "speed by its speed. GB/s: of ours, read and written. Results of sums, scans, segments, keys,\n"
-         "selections and histograms are checked before the timed runs and after them.\n");
+  putchar('\n');
+  wrap_print("Medians of runs in turn, one process. Ratio: the other's time by ours; beside a plan of our own: our "
+             "speed by its speed. GB/s: of ours, read and written. Results of sums, scans, segments, keys, selections "
+             "and histograms are checked before the timed runs and after them.",
+             0, 0, table_width());
 }

@@ -211,14 +211,20 @@ static int measure_along(struct beside *beside, struct comparison *c, const cl_u
   return status == CL_SUCCESS ? beside_compare(beside, c) : fail_library(status, c->label);
 }
 
+// Both axes of three shapes, and few columns.
 static int measure_axes(struct beside *beside) {
   const cl_ulong all = beside->count, side = (cl_ulong)1 << (int)(log2((double)all) / 2);
-  const cl_ulong shapes[][2] = {{all / 64, 64}, {64, all / 64}, {side, all / side}};
+  const struct {
+    cl_ulong shape[2];
+    cl_uint axis;
+  } ways[] = {{{all / 64, 64}, 0}, {{all / 64, 64}, 1},     {{64, all / 64}, 0},
+              {{64, all / 64}, 1}, {{side, all / side}, 0}, {{side, all / side}, 1},
+              {{all / 3, 3}, 0},   {{all / 4, 4}, 0},       {{all / 16, 16}, 0}};
   int code = EXIT_DONE;
-  for (size_t i = 0; i < 6 && !code; i++) {
+  for (size_t i = 0; i < sizeof ways / sizeof *ways && !code; i++) {
     struct comparison c = own_comparison(beside, "");
     c.ours.call.inputs = NULL;
-    code = measure_along(beside, &c, shapes[i / 2], (cl_uint)(i % 2));
+    code = measure_along(beside, &c, ways[i].shape, ways[i].axis);
   }
   return code;
 }

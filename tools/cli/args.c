@@ -79,8 +79,8 @@ static int store(struct args *args, const struct option *option, const char *spe
     value = *words->next++;
     words->left--;
   }
-  if (is_given(args, option) && option->kind == WHOLES)
-    return fail(EXIT_BAD_USE, "%s %s: %s is given twice; give one list, as in %s 0,1", spelt, value, spelt, spelt);
+  if (is_given(args, option) && strstr(option->value, ",...") != NULL)
+    return fail(EXIT_BAD_USE, "%s %s: %s is given twice; give one list, as in %s A,B", spelt, value, spelt, spelt);
   if (is_given(args, option))
     return fail(EXIT_BAD_USE, "%s %s: %s is given twice; give one value", spelt, value, spelt);
   if (option->kind == COUNT)

@@ -9,6 +9,7 @@
 #include "base/wrap.h"
 #include "cli/files.h"
 #include "cli/help.h"
+#include "verbs/quantile.h"
 
 static void print_version(void) {
   printf("clreduce %s\n", clred_version());
@@ -53,6 +54,11 @@ static int fail_without_verb(const char *wrong) {
   }
   if (wrong == NULL)
     return fail(EXIT_BAD_USE, "the verb is missing; give one of %s, or --help", names);
+  if (clred_op_from_name(wrong) != CLRED_OP_NONE || quantile_is_named(wrong))
+    return fail(EXIT_BAD_USE,
+                "unknown verb '%s'; it is an operator, as in 'clreduce reduce %s'; see 'clreduce help "
+                "reduce' and 'clreduce list ops'",
+                wrong, wrong);
   snprintf(rest, sizeof rest, " give one of %s", names);
   return fail(EXIT_BAD_USE, "unknown verb '%s';%s", wrong, guess_or(&guess, rest));
 }

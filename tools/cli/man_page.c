@@ -60,7 +60,7 @@ static const struct manual_section manual_sections[] = {
   {"ROWS",
    {{NULL,
      "--axis, --segments, --by-key, --group and --heads divide an array into rows. Indices in results count within the "
-     "row."},
+     "row, but with --group in the whole input."},
     {"--axis", "With several axes, a row has the elements along all of them in C order, and indices count in it. Axes "
                "that are not adjacent are first brought together on the host."},
     {"--segments", "OFFSETS.npy has uint32, int32, uint64 or int64 offsets, one more than there are segments. An empty "
@@ -73,8 +73,8 @@ static const struct manual_section manual_sections[] = {
                  "member named keys is a list of them, unless --keys-output writes them."},
     {"--group", "Keys as for --by-key. A group has its elements in their order, and the bits that they have alone. "
                 "Rows come in the order of the keys: numbers by value, NaN last as one group, text by its bytes. "
-                "city,year groups by both keys; there may be four. There are at most 16777216 groups; median and "
-                "quantile take 65536. All elements and keys must fit into one buffer each."},
+                "city,year groups by both keys; there may be four. There are at most 16777216 groups; median, "
+                "quantile, top and bottom take 65536. All elements and keys must fit into one buffer each."},
     {"--heads", "FLAGS.npy has bool, uint8 or int8."}}},
   {"NUMBERS",
    {{"var, var_sample, std, std_sample",

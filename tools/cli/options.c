@@ -32,8 +32,7 @@ const struct option options[] = {
    "Generate the input. SPEC is KIND:N[:SEED] or constant:N:VALUE; KIND is iota, ones, uniform, normal or wide "
    "(of very different sizes)."},
   {"type", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(type), 0, "TYPE",
-   "Element type of raw, text or generated input, such as float or float4. Default: float for generated input, double "
-   "for text."},
+   "Element type of raw, text or generated input: float, int, float4. Default: double for text, float if generated."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_CHECK, TO(type), 0, "TYPE",
    "Element type to check the operator with. Default: float."},
   {"task", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(task), 0, "NAME",
@@ -57,12 +56,10 @@ const struct option options[] = {
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N",
    "Read the input as raw elements and skip its first N bytes."},
   {"column", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(columns), 0, "NAME|K",
-   "The column of text input, by its name in the header or by its number from 1. Repeat the option for further inputs "
-   "of the operator, which then come from the same file unless --with names one. count needs no column: it counts "
-   "rows."},
+   "The column of text input, by its name in the header or by its number from 1; count needs none and counts rows. "
+   "Repeat the option for further inputs of the operator that come from the same file."},
   {"delimiter", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(delimiter), 0, "C",
-   "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: found in the first "
-   "line."},
+   "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: line 1 decides."},
   {"missing", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(missing), 0, "error|skip|nan",
    "Treatment of missing values in text: fields that are empty, NA, N/A or null. error (the default): refuse them. "
    "skip: leave out the row. nan: read NaN."},
@@ -72,8 +69,7 @@ const struct option options[] = {
   {"each", 0, FLAG, GROUP_INPUT, VERB_REDUCE | VERB_SELECT, TO(each), 0, "",
    "Give one result for each INPUT, in lines that begin with its name, in place of one result for all of them."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
-   "Data for a further input of the operator or predicate: a file or generate:SPEC. Repeat the option for each input, "
-   "in order. dot has one further input."},
+   "A further input of the operator or predicate: a file or generate:SPEC. Repeat it for each, in order. dot has one."},
   {"stride", 0, COUNT, GROUP_INPUT, TAKES_RESULTS, TO(stride), 1, "N",
    "Take every N-th element of the input, starting with the first."},
   {"layout", 0, TEXT, GROUP_INPUT, TAKES_RESULTS, TO(layout), 0, "line|strided",
@@ -90,15 +86,14 @@ const struct option options[] = {
    "With --axis: keep the axes that are reduced in the shape of the results, with length 1."},
   {"segments", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(segments), 0, "OFFSETS.npy",
    "The rows are segments. Segment i has the elements OFFSETS[i] to OFFSETS[i + 1] - 1."},
-  {"by-key", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy|column:NAME",
-   "The rows are runs of equal keys. KEYS has one key for each element; column:NAME or column:K takes the keys from "
-   "that column of the input. Equal keys that stand apart make a row each; --group joins them."},
-  {"group", 0, TEXT, GROUP_ROWS, VERB_REDUCE | VERB_PLAN, TO(group), 0, "KEYS.npy|column:NAME",
-   "One row for each different key, wherever its elements stand. Rows come in the order of their keys. KEYS is as "
-   "for --by-key, or several of these with commas between them."},
+  {"by-key", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy|COLUMN",
+   "The rows are runs of equal keys, one key for each element. COLUMN is the name or the number of a column of text "
+   "input, as in city or column:city. Equal keys that stand apart make a row each; --group joins them."},
+  {"group", 0, TEXT, GROUP_ROWS, VERB_REDUCE | VERB_PLAN, TO(group), 0, "KEYS.npy|COLUMN,...",
+   "One row for each different key, wherever its elements stand, in the order of the keys. Several keys have commas "
+   "between them, as in city,year."},
   {"heads", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(heads), 0, "FLAGS.npy",
-   "The rows are runs that start where a flag is not 0. FLAGS has one flag for each element; the first element always "
-   "starts a run."},
+   "The rows are runs that start where a flag is not 0, and at the first element. Each element has one flag."},
 
   {"scan", 0, FLAG, GROUP_SCAN, VERB_PLAN, TO(scan), 0, "", "Plan a scan instead of a reduction."},
   {"scan", 0, FLAG, GROUP_SCAN, VERB_LADDER, TO(scan), 0, "", "Compare scans instead of reductions."},
@@ -160,8 +155,7 @@ const struct option options[] = {
   {"param", 0, TEXTS, GROUP_OWN_OPERATOR, TAKES_RESULTS, TO(parameter_values), 0, "NAME=VALUE",
    "Change the value of a parameter."},
   {"commutative", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(commutative), 0, "",
-   "Declare that the operator commutes: combine(a, b) = combine(b, a). Elements may then be combined in another "
-   "order."},
+   "Declare that combine(a, b) = combine(b, a). Elements may then be combined in another order."},
   {"elementwise", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(elementwise), 0, "",
    "The texts of lift and combine also work on vectors, component by component."},
   {"unchecked", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR & ~VERB_CHECK, TO(unchecked), 0, "",

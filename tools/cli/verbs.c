@@ -10,12 +10,13 @@ const struct verb verbs[] = {
    "Prints the operators, the element types and the strategies, or one of these tables.", 1, OPERAND_TABLE, false,
    cmd_list},
   {"reduce", VERB_REDUCE, "OP[,OP]... INPUT... [options]", "Reduce an array, or each of its rows, to one result",
-   "Prints one result on standard output. A result of several parts has a line 'name value' for each part. Several "
-   "operators, as in sum,min,argmax, take one reading of the elements; each result has the bits that its operator "
-   "alone gives. Several INPUTs are one range, unless --each is given. With rows (--axis, --segments, --by-key, "
-   "--group or --heads) there is one result per row. Each row prints its parts in the order in which a single result "
-   "prints them. --json and a terminal show their names. OP may also be median, quantile:Q[,Q...], top:K or bottom:K: "
-   "top and bottom print a line 'index value' for each of the K greatest or least elements.",
+   "Prints one result on standard output. A result of several parts has a line 'name value' for each part. "
+   "'clreduce list ops' names the operators. Several of them, as in sum,min,argmax, take one reading of the elements; "
+   "each result has the bits that its operator alone gives. Several INPUTs are one range, unless --each is given. With "
+   "rows (--axis, --segments, --by-key, --group or --heads) there is one result per row. Each row prints its parts in "
+   "the order in which a single result prints them. --json and a terminal show their names. OP may also be median, "
+   "quantile:Q[,Q...], top:K or bottom:K: top and bottom print a line 'index value' for each of the K greatest or "
+   "least elements, or with --group one line for each group.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
   {"scan", VERB_SCAN, "OP INPUT... --output FILE.npy [options]", "Write the result of every prefix of an array",
    "Writes an array of the input's shape. Each result covers the elements up to its place, in C order. With rows "

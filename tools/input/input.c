@@ -58,7 +58,7 @@ int input_choose(const struct args *args, struct request *request) {
                               .column = texts_at(&args->columns, 0),
                               .text = text_options_of(args)};
   if (request->name == NULL && request->generate == NULL)
-    return fail(EXIT_BAD_USE, "%s: INPUT is missing; give FILE.npy, a raw file or - with --type, or --generate KIND:N",
+    return fail(EXIT_BAD_USE, "%s: INPUT is missing; give a file, - for standard input, or --generate KIND:N",
                 args->verb->name);
   if (request->name != NULL && request->generate != NULL)
     return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);

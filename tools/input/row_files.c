@@ -99,9 +99,21 @@ bool row_file_is_column(const char *name) {
   return find_prefix(name) != NULL || !is_file(name);
 }
 
+static int no_such_key(const char *option, const char *text, const struct input *elements) {
+  char names[TEXT_NAMES_SIZE];
+  struct guess guess;
+  const char *near = text_table_near(elements->table, text, &guess);
+  if (strcmp(option, "--by-key") == 0 && strchr(text, ',') != NULL)
+    near = " only --group takes several keys;";
+  if (*text_table_names(elements->table, names) == '\0')
+    return fail(EXIT_BAD_USE, "%s %s: is no file, and %s is empty; it has no columns", option, text,
+                input_name(elements));
+  return fail(EXIT_BAD_USE, "%s %s: is neither a file nor a column of %s;%s its columns are %s", option, text,
+              input_name(elements), near, names);
+}
+
 // A name alone is a column if there is no such file.
 static int find_column(const char *option, const char *text, const struct input *elements, struct column_name *found) {
-  char names[TEXT_NAMES_SIZE];
   bool is_text = elements->table != NULL, is_column = is_text && text_table_has(elements->table, text);
   *found = column_named(text);
   if (!is_text && input_is_text(elements) && row_file_is_column(text))
@@ -115,9 +127,7 @@ static int find_column(const char *option, const char *text, const struct input 
   if (is_column && is_file(text))
     return fail(EXIT_BAD_USE, "%s %s: is a file and a column of %s; give ./%s or column:%s", option, text,
                 input_name(elements), text, text);
-  return is_column ? EXIT_DONE
-                   : fail(EXIT_BAD_USE, "%s %s: is neither a file nor a column of %s; its columns are %s", option, text,
-                          input_name(elements), text_table_names(elements->table, names));
+  return is_column ? EXIT_DONE : no_such_key(option, text, elements);
 }
 
 static int open_column(struct input *file, const struct column_name *column, const struct input *elements) {
@@ -201,8 +211,8 @@ int runs_check(const struct input *file, const struct args *args, const struct i
   const struct kind *kind = find_kind(args);
   if (file->count == elements->count)
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s %s: %llu %s, but %s has %llu elements; give one for each", kind->option, name,
-              (unsigned long long)file->count, kind->what, input_name(elements), (unsigned long long)elements->count);
+  return fail(EXIT_BAD_USE, "%s %s: has %llu %s for the %llu elements of %s; give one for each", kind->option, name,
+              (unsigned long long)file->count, kind->what, (unsigned long long)elements->count, input_name(elements));
 }
 
 // Compares as == does: -0 equals 0, and a NaN equals nothing.

@@ -37,16 +37,27 @@ const char *text_table_names(const struct text_table *table, char list[TEXT_NAME
   return list;
 }
 
+// Of words with one or two letters, too many are near to each other.
+const char *text_table_near(const struct text_table *table, const char *column, struct guess *guess) {
+  char name[TEXT_NAME_SIZE];
+  guess_begin(guess, strlen(column) > 2 ? column : NULL);
+  for (struct text_walk walk = text_walk_from(&table->first); table->columns > 0 && text_walk_on(&walk);)
+    if (text_field_copy(&walk.field, name, sizeof name) < sizeof name)
+      guess_offer(guess, name);
+  return guess->text;
+}
+
 static int no_such_column(const struct text_table *table, const char *column) {
   char list[TEXT_NAMES_SIZE];
   const char *name = table->stream->name, *hint = table->hint;
+  struct guess guess;
   if (*hint == '\0' && text_grows(table))
     hint = "if the first line is no header, leave it out, as tail -n +2 does";
   if (table->columns == 0)
     return fail(EXIT_BAD_USE, "column %s: %s is empty; it has no columns", column, name);
-  return fail(EXIT_BAD_USE, "column %s: %s has no such column; its %llu column%s %s%s%s", column, name,
-              (unsigned long long)table->columns, table->columns == 1 ? " is" : "s are", text_table_names(table, list),
-              *hint == '\0' ? "" : "; ", hint);
+  return fail(EXIT_BAD_USE, "column %s: %s has no such column;%s its %llu column%s %s%s%s", column, name,
+              text_table_near(table, column, &guess), (unsigned long long)table->columns,
+              table->columns == 1 ? " is" : "s are", text_table_names(table, list), *hint == '\0' ? "" : "; ", hint);
 }
 
 // The place of the first column of this name, from 1, and of a second one; 0 if there is none.

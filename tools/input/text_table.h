@@ -5,6 +5,7 @@
 #include <clreduce_device.h>
 #include <string.h>
 
+#include "base/guess.h"
 #include "base/words.h"
 #include "input/stream.h"
 #include "input/text_number.h"
@@ -76,6 +77,9 @@ bool text_table_has(const struct text_table *table, const char *column);
 // The first ten names of columns.
 enum { TEXT_NAMES_SIZE = 480 };
 const char *text_table_names(const struct text_table *table, char list[TEXT_NAMES_SIZE]);
+
+// " did you mean NAME?", the column that a wrong name is near to, or "". `guess` has room for it.
+const char *text_table_near(const struct text_table *table, const char *column, struct guess *guess);
 
 // Reads the next `count` elements of a column. `got` is smaller only at the end.
 int text_table_read(struct text_table *table, struct text_column *column, void *to, uint64_t count, uint64_t *got);

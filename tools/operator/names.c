@@ -21,6 +21,9 @@ static const struct {
   const char *name, *hint;
 } foreign[] = {
   {"avg", "did you mean mean?"},
+  {"average", "did you mean mean?"},
+  {"variance", "did you mean var_sample (var is the population's)?"},
+  {"stddev", "did you mean std_sample (std is the population's)?"},
   {"stdev", "did you mean std_sample (std is the population's)?"},
   {"sstdev", "did you mean std_sample?"},
   {"pstdev", "did you mean std?"},
@@ -36,6 +39,13 @@ static const struct {
   {"nanmean", "did you mean mean with --nan ignore?"},
   {"cumsum", "did you mean 'clreduce scan sum'?"},
   {"unique", "did you mean count with --group?"},
+  {"nunique", "did you mean count with --group, which prints a line for each value?"},
+  {"countunique", "did you mean count with --group, which prints a line for each value?"},
+  {"size", "did you mean count?"},
+  {"range", "did you mean minmax?"},
+  {"iqr", "did you mean quantile:0.25,0.75 of reduce?"},
+  {"nlargest", "did you mean top:K of reduce?"},
+  {"nsmallest", "did you mean bottom:K of reduce?"},
 };
 
 static bool is_foreign(const char *name, const char *word) {

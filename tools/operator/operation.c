@@ -3,10 +3,12 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/guess.h"
 #include "base/value.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "input/input.h"
 
@@ -15,7 +17,12 @@ static int unknown_operator(const struct args *args, const char *name) {
   char names[OPERATORS_TEXT_SIZE], rest[OPERATORS_TEXT_SIZE + 96];
   bool quantiles = args->verb->bit == VERB_REDUCE;
   struct guess guess;
+  if (name != NULL && !quantiles && list_has(QUANTILE_NAMES, ',', name, strcspn(name, ":")))
+    return fail(EXIT_BAD_USE, "unknown operator '%s'; %s does not take it, but reduce does", name, args->verb->name);
   operation_guess(&guess, name);
+  if (name != NULL && access(name, F_OK) == 0)
+    return fail(EXIT_BAD_USE, "unknown operator '%s', which is a file; give the operator first, as in %s sum %s", name,
+                args->verb->name, name);
   if (quantiles)
     guess_offer_list(&guess, QUANTILE_NAMES, ",");
   operation_names(names, sizeof names);

@@ -188,6 +188,8 @@ int answer(struct job *job, clred_plan *plan) {
   struct outcome outcome = {0};
   struct verdict verdict = {.correct = true, .error_ulp = NAN};
   int code = run(job, plan, &outcome, &verdict);
+  if (!code && job->wants_places)
+    groups_place(job, &outcome.results);
   code = code ? code : print(job, &outcome, &verdict);
   if (!code && !verdict.correct) {
     say_what_is_wrong(job, &outcome, &verdict);

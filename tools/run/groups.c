@@ -11,8 +11,7 @@
 
 // ---- Keys as words
 
-// Integers that are ordered as the keys are. Keys that == calls equal give one integer.
-static uint64_t ordered_bits(const clred_type_info *type, const void *key) {
+uint64_t groups_key_bits(const clred_type_info *type, const void *key) {
   const uint64_t top = (uint64_t)1 << 63;
   uint64_t bits;
   if (!type->floating)
@@ -22,8 +21,8 @@ static uint64_t ordered_bits(const clred_type_info *type, const void *key) {
   return isnan(value) ? UINT64_MAX : bits >= top ? ~bits : bits | top;
 }
 
-static bool number_key(struct words *words, const clred_type_info *type, const void *key, uint32_t *found) {
-  const uint64_t bits = ordered_bits(type, key);
+bool groups_number_key(struct words *words, const clred_type_info *type, const void *key, uint32_t *found) {
+  const uint64_t bits = groups_key_bits(type, key);
   unsigned char word[sizeof bits];
   for (size_t i = 0; i < sizeof word; i++)
     word[i] = (unsigned char)(bits >> (56 - 8 * i));
@@ -65,7 +64,7 @@ static int take_column(struct column *column, const struct args *args, const str
     return EXIT_DONE;
   int code = make_numbers(column, keys->count);
   for (uint64_t i = 0; i < keys->count && !code; i++, at += keys->type.size)
-    if (!number_key(&column->own, &keys->type, at, &column->made[i]))
+    if (!groups_number_key(&column->own, &keys->type, at, &column->made[i]))
       code = fail_memory();
     else if (!words_fit(&column->own))
       code = too_many(args->group);
@@ -196,6 +195,38 @@ static int make_all_keys(const struct groups *groups, struct job *job) {
   return code;
 }
 
+// ---- Places
+
+static int make_places(const struct groups *groups, struct job *job) {
+  size_t bytes = groups->keys.words->count * sizeof *groups->next;
+  uint64_t *next = malloc(bytes + 1);
+  job->places = pages_allocate(groups->elements * sizeof *job->places);
+  if (next != NULL && job->places != NULL) {
+    memcpy(next, groups->next, bytes);
+    for (uint64_t i = 0; i < groups->elements; i++)
+      job->places[next[groups->keys.numbers[i]]++] = i;
+  }
+  free(next);
+  return next != NULL && job->places != NULL ? EXIT_DONE : fail_memory();
+}
+
+static bool is_index(const struct part *part) {
+  const char *name = part_own_name(part);
+  const size_t length = strlen(name), index = strlen("index");
+  return length >= index && strcmp(name + length - index, "index") == 0;
+}
+
+void groups_place(const struct job *job, struct results *results) {
+  for (size_t i = 0; i < results->part_count; i++)
+    for (uint64_t row = 0; row < results->count && is_index(&results->parts[i]); row++) {
+      char *at = (char *)results_at(results, row) + results->parts[i].offset;
+      uint64_t first = segments_offset(&job->runs, row), end = segments_offset(&job->runs, row + 1), index;
+      memcpy(&index, at, sizeof index);
+      if (index < end - first)
+        memcpy(at, &job->places[first + index], sizeof index);
+    }
+}
+
 // ---- Elements
 
 static inline void move_elements(const struct groups *groups, uint64_t *next, const char *from, char *to, size_t size) {
@@ -234,63 +265,11 @@ int groups_gather(struct job *job) {
   code = code ? code : move_input(&groups, &job->input);
   for (size_t i = 0; i < job->other_count && !code; i++)
     code = move_input(&groups, &job->others[i]);
+  if (!code && job->wants_places)
+    code = make_places(&groups, job);
   release_column(&groups.keys);
   free(groups.first);
   free(groups.next);
   free(groups.order);
   return code;
-}
-
-// ---- Runs
-
-struct run_keys {
-  const clred_type_info *type;
-  const char *at;
-  uint64_t count;
-};
-
-static uint64_t bits_at(const struct run_keys *keys, uint64_t index) {
-  return ordered_bits(keys->type, keys->at + index * keys->type->size);
-}
-
-// Each NaN is a run by itself, and equals no other.
-static bool is_nan(const struct run_keys *keys, uint64_t index) {
-  return keys->type->floating && isnan(number_as_double(keys->type->type, keys->at + index * keys->type->size));
-}
-
-// True if the keys ascend or descend. Then equal keys are neighbours.
-static bool are_sorted(const struct run_keys *keys) {
-  bool up = true, down = true;
-  for (uint64_t i = 1; i < keys->count && (up || down); i++) {
-    uint64_t before = bits_at(keys, i - 1), bits = bits_at(keys, i);
-    up = up && before <= bits;
-    down = down && before >= bits;
-  }
-  return up || down;
-}
-
-// True if the key begins a run of keys that are no NaN.
-static bool begins_run(const struct run_keys *keys, uint64_t index) {
-  return !is_nan(keys, index) && (index == 0 || bits_at(keys, index - 1) != bits_at(keys, index));
-}
-
-void groups_note_apart(const struct job *job, const clred_type_info *type, const void *at, uint64_t count) {
-  const struct run_keys keys = {type, at, count};
-  struct words words = {0};
-  bool apart = false, room = true;
-  if (job->args->quiet || are_sorted(&keys))
-    return;
-  for (uint64_t i = 0; i < count && room && !apart && words_fit(&words); i++) {
-    uint32_t before = words.count, found;
-    bool begins = begins_run(&keys, i);
-    room = !begins || number_key(&words, type, keys.at + i * type->size, &found);
-    apart = room && begins && words.count == before;
-  }
-  words_release(&words);
-  if (apart)
-    note(job->problem.scan
-           ? "--by-key: equal keys stand apart, so the scan begins anew at each run of them; sort by key "
-             "to join them"
-           : "--by-key: equal keys stand apart and have several rows; --group gives one row for each "
-             "key");
 }

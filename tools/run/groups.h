@@ -4,9 +4,22 @@
 #include "run/job.h"
 
 // Puts the elements of each group side by side, in their order, and the groups in the order of their keys: numbers by
-// value and NaN last, words by their bytes. All NaNs are one group, and so are 0 and -0. Sets job->runs and
-// job->group_keys. The inputs and the keys must be loaded, and of one length. Returns an exit code.
+// value and NaN last, words by their bytes. All NaNs are one group, and so are 0 and -0. Sets job->runs,
+// job->group_keys and, if job->wants_places, job->places. The inputs and the keys must be loaded, and of one length.
+// Returns an exit code.
 int groups_gather(struct job *job);
+
+// Results of groups: indices in a group become indices in INPUT. Needs job->places. An index that is no place in its
+// group stays: all elements are NaNs that are ignored.
+void groups_place(const struct job *job, struct results *results);
 
 // For --by-key: prints a note if equal keys stand apart. `keys` are those of the elements or of the runs.
 void groups_note_apart(const struct job *job, const clred_type_info *type, const void *keys, uint64_t count);
+
+// ---- For the files of groups alone
+
+// Integers that are ordered as the keys are. Keys that == calls equal give one integer.
+uint64_t groups_key_bits(const clred_type_info *type, const void *key);
+
+// The number of a key among the words. Returns false if memory is short.
+bool groups_number_key(struct words *words, const clred_type_info *type, const void *key, uint32_t *found);

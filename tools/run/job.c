@@ -2,6 +2,7 @@
 #include "run/job.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -64,6 +65,18 @@ static int check_same_type(const struct job *job, const clred_type_info *first) 
               input_name(&job->input), job->input.type.name, first->name);
 }
 
+// Operators of the library whose results have several parts may have an index among them.
+static bool gives_places(const struct job *job) {
+  const struct operator_list *list = &job->operation.list;
+  clred_type type;
+  bool parts = false;
+  for (size_t i = 0; i < list->count || i == 0; i++) {
+    clred_op op = list->count > 0 ? list->ops[i] : job->operation.op.op;
+    parts = parts || (clred_result_type(op, job->input.type.type, &type) == CL_SUCCESS && type == CLRED_TYPE_NONE);
+  }
+  return parts && !job->operation.own;
+}
+
 int job_open_inputs(struct job *job) {
   const struct args *args = job->args;
   const clred_type_info before = job->input.type;
@@ -72,6 +85,7 @@ int job_open_inputs(struct job *job) {
   code = code ? code : check_same_type(job, &before);
   code = code ? code : check_in_place(job);
   code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
+  job->wants_places = !code && args->group != NULL && gives_places(job);
   code = code ? code : job_open_others(job);
   code = code ? code : layout_check_axes(args, &job->input);
   code = code ? code : keys_open(job);
@@ -198,13 +212,22 @@ static cl_int plan_or_keep(struct job *job, clred_plan **plan) {
   return session_plan(&job->session, &job->problem, plan);
 }
 
+// The library does not know which option asks for a width. If --overflow is given, too, either may be wrong.
+static int plan_failed(const struct job *job, cl_int status) {
+  const struct args *args = job->args;
+  if (args->result_type == NULL || args->overflow != NULL || status != CLRED_OPERATOR_TYPE)
+    return operation_failed(&job->operation, job->session.runtime, status);
+  return fail(EXIT_BAD_USE, "--result-type %s: %s%s", args->result_type, clred_last_error(job->session.runtime),
+              input_is_text(&job->input) && args->type == NULL ? "; --type long reads whole numbers" : "");
+}
+
 int job_plan(struct job *job, clred_plan **plan) {
   clred_plan_info info;
   cl_int status = plan_or_keep(job, plan);
   if (status == CL_SUCCESS && job->operation.own)
     status = clred_plan_inspect(*plan, 0, &info);
   if (status != CL_SUCCESS)
-    return operation_failed(&job->operation, job->session.runtime, status);
+    return plan_failed(job, status);
   return job->operation.own ? job_settle_element(job, info.element_size) : EXIT_DONE;
 }
 
@@ -237,6 +260,8 @@ void job_close_inputs(struct job *job) {
   keys_close(job);
   for (size_t i = 0; i < KEYS_MOST; i++)
     results_release(&job->group_keys[i]);
+  free(job->places);
+  job->places = NULL;
   job->segments.words = NULL;
   job->other_count = 0;
   job->layout = (struct layout){.axes = 0};

@@ -20,6 +20,8 @@ struct job {
   struct keys keys;                       // the other keys
   struct input runs;                      // offsets of the runs or groups; set by job_find_runs or job_load
   struct results group_keys[KEYS_MOST];   // set by job_load
+  uint64_t *places;                       // of each grouped element, its index in INPUT; set by job_load
+  bool wants_places;                      // asks job_load for places
   struct layout layout;                   // complete when the input is counted
   clred_problem problem;                  // count_max is set when the input is counted
   struct session session;

@@ -210,8 +210,11 @@ cJSON *results_one_json(const struct results *results, uint64_t index) {
 cJSON *results_json(const struct results *results, bool listed) {
   if (!listed)
     return results_one_json(results, 0);
-  cJSON *list = cJSON_CreateArray();
-  for (uint64_t i = 0; i < results->count; i++)
-    cJSON_AddItemToArray(list, results_one_json(results, i));
+  cJSON *list = cJSON_CreateArray(), *row = list;
+  for (uint64_t i = 0; i < results->count; i++) {
+    if (results->per_line > 0 && i % results->per_line == 0)
+      cJSON_AddItemToArray(list, row = cJSON_CreateArray());
+    cJSON_AddItemToArray(row, results_one_json(results, i));
+  }
   return list;
 }

@@ -34,6 +34,7 @@ struct results {
   const struct words *words;   // the values are numbers of these words; NULL: they are numbers
   const struct results *next;  // of keys: those of the next column; NULL: there is none
   const char *title;           // of keys: what stands above them; NULL: key
+  uint64_t per_line;           // so many stand in one line, and in one list of JSON; 0: one, and no lists
 };
 
 // Reads the parts from the plan and allocates `count` results of zeros. Refuses structs with unknown members. With
@@ -73,6 +74,9 @@ bool results_named(const struct results *results);
 // True if all parts of a result are equal in both. All NaNs count as equal; padding is ignored.
 bool results_same(const struct results *a, const struct results *b, uint64_t index);
 
+// The keys of a row as its line has them, to be freed. NULL if memory is short.
+char *results_keys_text(const struct results *keys, uint64_t row);
+
 // The parts of one result in one line with `between` between them, to be freed. NULL if memory is short.
 char *results_text(const struct results *results, uint64_t index, const char *between);
 
@@ -90,7 +94,7 @@ struct lines {
 int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines);
 
 // JSON of the results: a number, a list for a vector, an object for parts, an object by operator for a list. Several
-// results are a list of these in C order.
+// results are a list of these in C order, or a list of lists if there are several per line.
 cJSON *results_json(const struct results *results, bool listed);
 
 // JSON of one result.

@@ -37,6 +37,7 @@ static void print_parts(FILE *file, const struct results *results) {
 struct columns {
   const struct results *results, *keys;
   size_t key_count, count;
+  uint64_t rows;
   int *widths;  // in characters; NULL: not aligned
 };
 
@@ -53,14 +54,25 @@ static bool is_word(const struct columns *columns, size_t column) {
   return (keys != NULL ? keys : columns->results)->words != NULL;
 }
 
+struct place {
+  uint64_t result;
+  size_t part;
+};
+
+static struct place place_of(const struct columns *columns, uint64_t row, size_t column) {
+  const size_t parts = columns->results->part_count, at = column - columns->key_count;
+  return (struct place){row * ((columns->count - columns->key_count) / parts) + at / parts, at % parts};
+}
+
 // Prints a cell and returns its width. If `file` is NULL, it only measures.
 static int put_cell(FILE *file, const struct columns *columns, uint64_t row, size_t column) {
   const struct results *keys = keys_in(columns, column), *from = keys != NULL ? keys : columns->results;
-  const size_t part = keys != NULL ? 0 : column - columns->key_count;
+  const struct place place = keys != NULL ? (struct place){row, 0} : place_of(columns, row, column);
   char text[VALUE_TEXT_SIZE];
   if (from->words != NULL)
     return results_put_word(file, from, row);
-  value_text(keys != NULL ? from->type : from->parts[part].type, results_part(from, row, part), text);
+  value_text(keys != NULL ? from->type : from->parts[place.part].type, results_part(from, place.result, place.part),
+             text);
   if (file != NULL)
     fputs(text, file);
   return (int)strlen(text);
@@ -69,14 +81,14 @@ static int put_cell(FILE *file, const struct columns *columns, uint64_t row, siz
 static const char *heading_of(const struct columns *columns, size_t column) {
   const struct results *keys = keys_in(columns, column);
   if (keys == NULL)
-    return columns->results->parts[column - columns->key_count].name;
+    return columns->results->parts[place_of(columns, 0, column).part].name;
   return keys->title != NULL ? keys->title : "key";
 }
 
 static void measure_columns(struct columns *columns) {
   for (size_t i = 0; i < columns->count; i++) {
     int width = results_named(columns->results) ? wider(heading_of(columns, i), 0) : 0;
-    for (uint64_t row = 0; row < columns->results->count; row++) {
+    for (uint64_t row = 0; row < columns->rows; row++) {
       const int needed = put_cell(NULL, columns, row, i);
       width = needed > width ? needed : width;
     }
@@ -121,7 +133,8 @@ static void print_row(const struct lines *lines, const struct columns *columns, 
 }
 
 static int print_list(const struct lines *lines, const struct results *results, const struct results *keys) {
-  struct columns columns = {results, keys, 0, results->part_count, NULL};
+  const uint64_t per_line = results->per_line > 0 ? results->per_line : 1;
+  struct columns columns = {results, keys, 0, results->part_count * per_line, results->count / per_line, NULL};
   for (; keys != NULL; keys = keys->next)
     columns.key_count++, columns.count++;
   const bool is_labelled = *lines->label != '\0', is_shown = columns.count > 1 && isatty(STDOUT_FILENO);
@@ -133,10 +146,27 @@ static int print_list(const struct lines *lines, const struct results *results, 
   }
   if (columns.widths != NULL || (is_shown && is_labelled && lines->first))
     print_heading(lines, &columns);
-  for (uint64_t row = 0; row < results->count; row++)
+  for (uint64_t row = 0; row < columns.rows; row++)
     print_row(lines, &columns, row);
   free(columns.widths);
   return EXIT_DONE;
+}
+
+char *results_keys_text(const struct results *keys, uint64_t row) {
+  char *text = NULL, value[VALUE_TEXT_SIZE];
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  for (; keys != NULL && file != NULL; keys = keys->next) {
+    if (keys->words != NULL)
+      results_put_word(file, keys, row);
+    else
+      value_text(keys->type, results_at(keys, row), value), fputs(value, file);
+    fputs(keys->next != NULL ? " " : "", file);
+  }
+  if (file == NULL || fclose(file) == 0)
+    return text;
+  free(text);
+  return NULL;
 }
 
 int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines) {

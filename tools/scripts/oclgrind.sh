@@ -30,7 +30,8 @@ sed -i 's/^#define INLINE .*/#define INLINE/' "$work/cl/words/words.clh"
 
 # Oclgrind fails if it follows unwritten values through shuffles of vectors, so these cases run without that check. The
 # case `chunked last` covers their other code.
-vectors='^((chunked.* (sum|argmax|stream)|rows_chunked rows|segments_chunked .*) on |(median|quantiles|top) on cpu=1)'
+vectors='^((chunked.* (sum|argmax|stream)|rows_chunked rows|(segments|runs|scan_runs)_chunked .*) on '
+vectors+='|(median|quantiles|top) on cpu=1)'
 
 # Runs a program under the name $1. Reports go to $work/$1.log, output to $work/$1.out. Oclgrind always ends with 0.
 interpret() {

@@ -38,6 +38,8 @@ static void print_ops(void) {
            op.integers_only ? "integers" : "any");
     wrap_print(text, 32, 32, table_width());
   }
+  wrap_print("and of reduce alone: median, quantile:Q, and top:K and bottom:K, the greatest and least elements", 0, 0,
+             table_width());
 }
 
 static void add_result_types(cJSON *item, const clred_op_info *op) {

@@ -54,6 +54,7 @@ struct quantile_range quantile_range_of(const struct quantiles *at, uint64_t gro
 
 static int load_groups(struct quantiles *at) {
   struct job *job = &at->job;
+  job->wants_places = at->asked.problem.at == NULL;
   int code = job_load_groups(job);
   if (!code && quantile_groups(at) > QUANTILE_GROUPS_MOST)
     return fail(EXIT_BAD_USE,
@@ -91,10 +92,27 @@ static const void *elements_of(const struct quantiles *at) {
 
 // ---- Runs
 
+// Every group must have as many elements as are chosen.
+static int check_groups(const struct quantiles *at, cl_ulong chosen) {
+  for (uint64_t i = 0; i < quantile_groups(at); i++) {
+    const uint64_t count = quantile_range_of(at, i).count;
+    if (chosen <= count)
+      continue;
+    char *key = results_keys_text(at->job.group_keys, i);
+    fail(EXIT_BAD_USE, "%s: --group %s: the group %s has only %llu element%s; ask for no more", at->asked.op,
+         at->job.args->group, key != NULL ? key : "", (unsigned long long)count, count == 1 ? "" : "s");
+    free(key);
+    return EXIT_BAD_USE;
+  }
+  return EXIT_DONE;
+}
+
 static int check_count(const struct quantiles *at) {
   const struct input *input = &at->job.input;
   cl_ulong chosen = at->asked.problem.top + at->asked.problem.bottom;
-  if (input->count == 0 && at->job.args->group == NULL)
+  if (at->job.args->group != NULL)
+    return check_groups(at, chosen);
+  if (input->count == 0)
     return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", input_name(input), at->asked.op);
   if (chosen > input->count)
     return fail(EXIT_BAD_USE, "%s: %s has only %llu elements; ask for no more", at->asked.op, input_name(input),
@@ -133,7 +151,7 @@ static int create(struct quantiles *at) {
   if (code)
     return code;
   clred_quantile_inspect(at->quantile, &at->info);
-  at->places = calloc(at->info.results, sizeof *at->places);
+  at->places = calloc(groups * at->info.results + 1, sizeof *at->places);
   return at->places == NULL ? fail_memory()
                             : results_make_values(&at->values, at->info.result_type, groups * at->info.results);
 }
@@ -151,9 +169,12 @@ static void add_info(clred_quantile_info *sum, const clred_quantile_info *info) 
   sum->seconds += info->seconds;
 }
 
-static cl_int run_range(struct quantiles *at, struct quantile_range range, void *values) {
+static cl_int run_group(struct quantiles *at, uint64_t group, char *values) {
   const struct job *job = &at->job;
-  cl_ulong *places = at->asked.problem.at == NULL ? at->places : NULL;
+  const struct quantile_range range = quantile_range_of(at, group);
+  const uint64_t first = group * at->info.results;
+  cl_ulong *places = at->asked.problem.at == NULL ? at->places + first : NULL;
+  values += first * at->values.size;
   if (job->buffer == NULL)
     return clred_quantile_run_host(job->session.queue, at->quantile,
                                    (const char *)elements_of(at) + range.first * job->input.type.size, range.count,
@@ -162,11 +183,14 @@ static cl_int run_range(struct quantiles *at, struct quantile_range range, void 
                             NULL);
 }
 
-static int refuse_range(const struct quantiles *at, uint64_t group) {
+static int refuse_group(const struct quantiles *at, uint64_t group) {
   const char *sentence = clred_last_error(at->job.session.runtime), *name = input_name(&at->job.input);
   if (at->job.args->group == NULL)
     return fail(EXIT_BAD_USE, "%s: %s", name, sentence);
-  return fail(EXIT_BAD_USE, "%s: group number %llu, from 0: %s", name, (unsigned long long)group, sentence);
+  char *key = results_keys_text(at->job.group_keys, group);
+  fail(EXIT_BAD_USE, "%s: the group %s: %s", name, key != NULL ? key : "", sentence);
+  free(key);
+  return EXIT_BAD_USE;
 }
 
 static int run_once(struct quantiles *at, void *values, double *kernel, double *wall) {
@@ -175,7 +199,7 @@ static int run_once(struct quantiles *at, void *values, double *kernel, double *
   double begun = seconds_now();
   uint64_t i = 0;
   for (; i < quantile_groups(at) && status == CL_SUCCESS; i++) {
-    status = run_range(at, quantile_range_of(at, i), (char *)values + i * at->info.results * at->values.size);
+    status = run_group(at, i, values);
     clred_quantile_inspect(at->quantile, &at->info);
     add_info(&sum, &at->info);
   }
@@ -186,7 +210,7 @@ static int run_once(struct quantiles *at, void *values, double *kernel, double *
   *kernel = sum.seconds > 0 ? sum.seconds : NAN;
   // Without its NaNs, the input has too few elements: the data is to blame, not the call.
   if (status == CLRED_INVALID_ARGUMENT || status == CLRED_OUT_OF_RANGE)
-    return refuse_range(at, i - 1);
+    return refuse_group(at, i - 1);
   return session_check(&at->job.session, status);
 }
 
@@ -226,7 +250,8 @@ static int verify(struct quantiles *at) {
   for (uint64_t i = 0; i < quantile_groups(at) && at->correct && !code; i++) {
     struct quantile_range range = quantile_range_of(at, i);
     code = ranks_verify(&at->asked.problem, (const char *)elements_of(at) + range.first * at->job.input.type.size,
-                        range.count, results_at(&at->values, i * at->info.results), at->places, &at->correct);
+                        range.count, results_at(&at->values, i * at->info.results), at->places + i * at->info.results,
+                        &at->correct);
   }
   at->correct = at->correct && at->steady;
   return code;

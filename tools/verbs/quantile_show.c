@@ -7,17 +7,34 @@
 #include "run/results_words.h"
 #include "verbs/quantile_run.h"
 
-// What top and bottom give: results with the parts of argmax.
+static bool chooses(const struct quantiles *at) {
+  return at->asked.problem.at == NULL;
+}
+
+static bool has_groups(const struct quantiles *at) {
+  return at->job.args->group != NULL;
+}
+
+// In INPUT.
+static cl_ulong place_at(const struct quantiles *at, uint64_t index) {
+  if (!has_groups(at))
+    return at->places[index];
+  return at->job.places[quantile_range_of(at, index / at->info.results).first + at->places[index]];
+}
+
+// What top and bottom give: results with the parts of argmax. Those of a group are one row.
 static int make_chosen(struct quantiles *at) {
   const size_t size = value_size(at->values.type);
   struct results *rows = &at->rows;
   rows->parts[0] = (struct part){.name = "index", .type = CLRED_TYPE_ULONG};
   rows->parts[1] = (struct part){.name = "value", .type = at->values.type, .offset = sizeof *at->places};
   rows->size = 2 * sizeof *at->places;
+  rows->per_line = has_groups(at) ? at->info.results : 0;
   int code = results_make_more(rows, at->values.count);
   for (uint64_t i = 0; i < rows->count && !code; i++) {
+    const cl_ulong place = place_at(at, i);
     char *result = results_at(rows, i);
-    memcpy(result, &at->places[i], sizeof *at->places);
+    memcpy(result, &place, sizeof place);
     memcpy(result + sizeof *at->places, results_at(&at->values, i), size);
   }
   return code;
@@ -40,14 +57,6 @@ static int make_groups(struct quantiles *at) {
   if (!code && rows->count > 0)
     memcpy(rows->bytes, at->values.bytes, rows->count * rows->size);
   return code;
-}
-
-static bool chooses(const struct quantiles *at) {
-  return at->asked.problem.at == NULL;
-}
-
-static bool has_groups(const struct quantiles *at) {
-  return at->job.args->group != NULL;
 }
 
 // The results as they are printed and written.
@@ -130,12 +139,15 @@ static int check_words(const struct quantiles *at) {
 
 static int write(const struct quantiles *at) {
   const struct args *args = at->job.args;
-  const struct layout layout = {.dimensions = 1, .shape = {shown(at)->count}};
+  const bool table = chooses(at) && has_groups(at);
+  const struct layout keys = {.dimensions = 1, .shape = {quantile_groups(at)}};
+  const struct layout layout = {.dimensions = table ? 2 : 1,
+                                .shape = {table ? keys.shape[0] : shown(at)->count, at->info.results}};
   int code = EXIT_DONE;
   if (args->output != NULL)
     code = results_write_wanted(shown(at), &layout, args, "--output", args->output);
   if (!code && args->keys_output != NULL)
-    code = results_write_wanted(at->job.group_keys, &layout, args, "--keys-output", args->keys_output);
+    code = results_write_wanted(at->job.group_keys, &keys, args, "--keys-output", args->keys_output);
   return code;
 }
 

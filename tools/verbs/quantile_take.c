@@ -1,4 +1,5 @@
 // Reads the operators median, quantile, top and bottom, and refuses options that they do not take.
+#include <stdio.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -42,9 +43,23 @@ static int take_quantiles(struct quantile_request *at, const char *list) {
   return EXIT_DONE;
 }
 
+// True if another operator stands behind a comma.
+static bool is_list(const char *op) {
+  char word[NUMBER_TEXT_SIZE];
+  bool found = false;
+  for (const char *comma = strchr(op, ','); comma != NULL && !found; comma = strchr(comma + 1, ',')) {
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(comma + 1, ",:"), comma + 1);
+    found = quantile_is_named(word) || clred_op_from_name(word) != CLRED_OP_NONE;
+  }
+  return found;
+}
+
 static int take_op(struct quantile_request *at) {
   const char *colon = strchr(at->op, ':'), *value = colon == NULL ? "" : colon + 1;
   uint64_t chosen;
+  if (is_list(at->op))
+    return fail(EXIT_BAD_USE, "'%s': %.*s is no operator for a list; reduce it in a run of its own", at->op,
+                (int)strcspn(at->op, ","), at->op);
   if (*at->op == 'm')
     return colon == NULL ? take_quantiles(at, "0.5")
                          : fail(EXIT_BAD_USE, "%s: median takes no number; give median, or quantile:Q", at->op);
@@ -92,10 +107,9 @@ static int refuse_options(const struct quantile_request *at, const struct args *
     {"axis", args->axes.count > 0, "rows"},
     {"keepdims", args->keepdims, "axes to keep"},
     {"segments", args->segments != NULL, "segments"},
-    {"by-key", args->by_key != NULL, "runs of equal keys"},
-    {"group", args->group != NULL && at->problem.at == NULL, "groups"},
+    {"by-key", args->by_key != NULL, "runs of keys, but groups by --group"},
     {"heads", args->heads != NULL, "runs"},
-    {"keys-output", args->keys_output != NULL && (args->group == NULL || at->problem.at == NULL), "keys"},
+    {"keys-output", args->keys_output != NULL && args->group == NULL, "keys"},
     {"stride", args->stride.given, "stride"},
     {"layout", args->layout != NULL, "layout"},
     {"with", args->with.count > 0, "further inputs"},

@@ -145,10 +145,10 @@ static const char *element_name(const struct tune_item *item) {
 }
 
 static void print_row(const struct tune_item *item, const clred_tuned *found) {
-  char before[32] = "-", after[32] = "-", ratio[32] = "-", numbers[256] = "", elements[32] = "all";
+  char before[CELL_SIZE] = "-", after[CELL_SIZE] = "-", ratio[32] = "-", numbers[256] = "", elements[32] = "all";
   if (found->before > 0) {
-    snprintf(before, sizeof before, "%.2f us", found->before * 1e6);
-    snprintf(after, sizeof after, "%.2f us", found->after * 1e6);
+    write_time(found->before, before);
+    write_time(found->after, after);
     snprintf(ratio, sizeof ratio, "%.2f", found->before / found->after);
   }
   if (found->count > 0)
@@ -157,8 +157,9 @@ static void print_row(const struct tune_item *item, const clred_tuned *found) {
     numbers[length++] = found->numbers[i] == ',' ? ' ' : found->numbers[i];
     numbers[length] = '\0';
   }
-  int at = printf("%-13s %-8s %-8s %-6s %10s %10s %10s %5s  ", item->operation.name, element_name(item),
-                  found->strategy, found->length, elements, before, after, ratio);
+  int at = printf("%-13s %-8s %-8s %-6s %10s %9s %9s %5s", item->operation.name, element_name(item), found->strategy,
+                  found->length, elements, before, after, ratio);
+  at = table_is_narrow() ? printf("\n    ") - 1 : at + printf("  ");
   wrap_print(*numbers == '\0' ? "as the facts say" : numbers, (size_t)at, (size_t)at, table_width());
 }
 
@@ -172,8 +173,8 @@ static int print_text(const struct tune *tune) {
   snprintf(line, sizeof line, "on %s (%s, %s)", tune->session.device.name, tune->session.device.platform,
            tune->session.device.driver);
   wrap_print(line, 0, 2, table_width());
-  printf("%-13s %-8s %-8s %-6s %10s %10s %10s %5s  %s\n", "operator", "type", "strategy", "calls", "elements", "before",
-         "after", "ratio", "numbers");
+  printf("%-13s %-8s %-8s %-6s %10s %9s %9s %5s%snumbers\n", "operator", "type", "strategy", "calls", "elements",
+         "before", "after", "ratio", table_is_narrow() ? "\n    " : "  ");
   for (size_t i = 0; i < tune->count; i++)
     for (size_t j = 0; j < tune->items[i].found_count; j++)
       if (says_something(&tune->items[i].found[j]))

@@ -1,0 +1,104 @@
+// runs_chunked: runs of equal keys, and of elements from one head flag to the next, on CPU-like devices. Each run is
+// reduced in the order fixed/1. A work-item takes a tile of `span` elements. It finds the heads in the tile, publishes
+// how many there are, looks back for the number of heads before the tile (runs/board.clh), and folds the runs that end
+// in the tile. By then the cache has the tile's keys, so memory is read once.
+//   ticket   gives tiles to groups in the order in which they begin
+// Runs longer than PIECE elements are cut: NAME_apply folds their pieces, NAME_states joins these (runs/pieces.clh).
+
+#include "group/vector_tiles.clh"
+#include "runs/chunk.clh"
+#include "runs/pieces.clh"
+#include "runs/some.clh"
+#include "words/kernel.clh"
+
+#if SOURCE_IS_STATES
+ENTRY(clred_runs_chunked)(ARGUMENTS)
+{
+  __global const STATE *partials = scratch + target;
+  STATE stack[PAIRS_DEPTH];
+  for (uint i = get_group_id(0); i < ticket[2]; i += get_num_groups(0)) {
+    struct clred_piece piece = LISTED[i];
+    uint depth = 0;
+    for (uint p = 0; piece.number == 0 && p < piece.pieces; p++)
+      depth = clred_pairs_push(stack, depth, p, partials[i + p]);
+    if (depth > 0)
+      out[out_index + piece.run] = clred_lower(clred_pairs_root(stack, depth));
+  }
+  if (get_group_id(0) == 0)
+    ticket[1] = 0;
+}
+#elif APPLIES
+ENTRY(clred_runs_chunked)(ARGUMENTS)
+{
+  for (uint i = get_group_id(0); i < ticket[1]; i += get_num_groups(0)) {
+    struct clred_piece piece = LISTED[i];
+    ulong tiles = clred_piece_size(piece.count) / TILE;
+    scratch[target + i] = clred_row_elements(INPUT_NOW, piece.begin, piece.count, piece.number * tiles, tiles);
+  }
+  if (get_group_id(0) == 0)
+    ticket[2] = ticket[1];
+}
+#else
+
+// ---------------------------------------------------------------- Runs
+
+// Where the results of the call go, and what is needed to fold its runs.
+struct clred_runs {
+  struct clred_in in;
+  ulong count;
+  __global RESULT *results;
+  volatile __global uint *ticket;
+  __global struct clred_piece *listed;
+};
+
+// Reduces the run of `count` elements from element `begin` on.
+INLINE void clred_reduce_run(struct clred_runs runs, ulong begin, ulong count, ulong run)
+{
+  struct clred_in in = runs.in;
+  in.origin = begin;
+#if VECTOR > 1 && !IN_ORDER && LANES_FORM != LANES_ARRAY
+  if (count <= VECTOR && begin + VECTOR <= runs.count) {
+    FULL_LANES lanes = MOVED_LANES(LIFT_HELD(HOLD(in, 0), 0, 0, in), 0);
+    runs.results[run] = clred_lower(JOIN(clred_some_, VECTOR)(lanes, (uint)count));
+    return;
+  }
+#endif
+#if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
+  if (count < LANES_A_TILE) {
+    runs.results[run] = clred_lower(clred_part_of_row(in, 0, (uint)count));
+    return;
+  }
+#endif
+  if (count > PIECE)
+    clred_list_pieces(runs.ticket, runs.listed, begin, count, run);
+  else
+    runs.results[run] = clred_lower(clred_row_elements(runs.in, begin, count, 0, PIECE / TILE));
+}
+
+ENTRY(clred_runs_chunked)(ARGUMENTS)
+{
+  ulong words[MOST_TILE / WORD];
+  struct clred_chunk own = clred_find_chunk(CHUNK_NOW, words);
+  ulong begin = own.begin, end = own.end, run = own.run, last = own.last;
+
+  // `run` is the number of runs that have begun, and `last` - 1 the place where the last of them begins.
+  struct clred_runs runs = {INPUT_NOW, count, out + out_index, ticket, LISTED};
+  for (ulong at = begin; at < end; at += WORD) {
+    ulong word = words[(at - begin) / WORD];
+    while (word) {
+      ulong head = at + WORD - 1 - clz(word & -word);
+      word &= word - 1;
+      if (run > 0 && run <= rows) {
+        WRITE_KEY(run - 1, last - 1)
+        clred_reduce_run(runs, last - 1, head - (last - 1), run - 1);
+      }
+      last = head + 1;
+      run++;
+    }
+  }
+  if (own.is_last && run > 0 && run <= rows) {
+    WRITE_KEY(run - 1, last - 1)
+    clred_reduce_run(runs, last - 1, count - (last - 1), run - 1);
+  }
+}
+#endif

@@ -1,0 +1,194 @@
+// runs_chunked and runs_wide: runs of equal keys, and of elements from one head flag to the next, in the order fixed/1.
+// The launch that folds the runs also finds them (cl/runs).
+#include "strategies/runs.h"
+
+// The same as in cl/runs/board.clh and cl/runs/pieces.clh.
+#define FAN 32
+#define LEVELS 3
+#define MOST_PIECES 4096
+#define PIECE_BYTES 32
+#define CARRIED_BYTES 32
+
+cl_int clr_runs_board(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                      struct clr_status *status) {
+  const cl_ulong node_bits = 128;
+  if (problem->groups && problem->groups < FAN)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is below %d", shape->strategy->name,
+                    (unsigned long long)problem->groups, FAN);
+  shape->scan.tiles = FAN;
+  shape->scan.levels = 1;
+  while (shape->scan.levels < LEVELS && (!problem->groups || shape->scan.tiles * FAN <= problem->groups)) {
+    shape->scan.tiles *= FAN;
+    shape->scan.levels++;
+  }
+  shape->scan.cell_bits = facts->int64_atomics ? 64 : 32;
+  for (cl_ulong nodes = shape->scan.tiles; nodes > 1; nodes /= FAN)
+    shape->scan.cells += nodes * (node_bits / shape->scan.cell_bits);
+  shape->groups_max = shape->scan.tiles;
+  return CL_SUCCESS;
+}
+
+// The first run of a launch may have begun in an earlier one, so its pieces do not follow from the launch's elements.
+void clr_runs_pieces(cl_ulong tile, cl_ulong piece, cl_ulong runs, struct clr_shape *shape) {
+  shape->segments.tile = tile;
+  shape->segments.piece = piece;
+  shape->segments.pieces_max = runs + 2 * clr_ceil_divide(shape->scan.tiles * tile, piece) + MOST_PIECES + 1;
+}
+
+static cl_ulong work(const struct clr_shape *shape) {
+  return clr_ceil_divide(shape->scan.cells * (shape->scan.cell_bits / 8), sizeof(cl_ulong));
+}
+
+static cl_ulong target(const struct clr_shape *shape) {
+  cl_ulong bytes = work(shape) * sizeof(cl_ulong) + CARRIED_BYTES + shape->segments.pieces_max * PIECE_BYTES;
+  return clr_ceil_divide(bytes, shape->state_size);
+}
+
+cl_ulong clr_runs_scratch(const struct clr_shape *shape, cl_ulong of_piece) {
+  return target(shape) + of_piece * shape->segments.pieces_max;
+}
+
+// All compute units of a CPU get tiles.
+cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *extent) {
+  const cl_ulong least = 1024, tiles_a_unit = 4;
+  if (shape->strategy->team != CLR_TEAM_SINGLES)
+    return shape->segments.tile;
+  cl_ulong share = clr_power_of_two_below(extent->count / (tiles_a_unit * shape->compute_units) + 1);
+  return clr_within(share, least, shape->segments.tile);
+}
+
+// Returns the groups of a launch over listed pieces.
+static cl_ulong groups_over(const struct clr_shape *shape, enum clr_kernel kernel) {
+  const cl_ulong groups_a_unit = 8;
+  bool by_items = kernel == CLR_KERNEL_STATES && shape->strategy->team == CLR_TEAM_GROUPS;
+  cl_ulong pieces = shape->segments.pieces_max;
+  return by_items ? clr_ceil_divide(pieces, shape->group_size)
+                  : clr_at_most(pieces, groups_a_unit * shape->compute_units);
+}
+
+bool clr_runs_pass(const struct clr_shape *shape, const struct clr_extent *extent, const enum clr_kernel *kernels,
+                   unsigned kinds, cl_ulong most, unsigned index, struct clr_pass *out) {
+  cl_ulong size = clr_runs_tile(shape, extent), tiles = extent->count ? clr_ceil_divide(extent->count, size) : 1;
+  unsigned of_board = extent->count > most ? kinds : 1, kind = index % of_board;
+  cl_ulong begin = index / of_board * shape->scan.tiles;
+  if (begin >= tiles)
+    return false;
+  *out = (struct clr_pass){
+    .kernel = kernels[kind],
+    .groups = kind ? groups_over(shape, kernels[kind]) : clr_at_most(tiles - begin, shape->scan.tiles),
+    .group_size = shape->group_size,
+    .count = extent->count,
+    .span = kind == 1 ? 0 : size,
+    .work = work(shape),
+    .target = target(shape),
+    .launch = index / of_board,
+  };
+  return true;
+}
+
+bool clr_runs_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                   unsigned index, struct clred_step *step) {
+  static const char *const names[CLR_KERNELS] = {
+    [CLR_KERNEL_ELEMENTS] = "runs", [CLR_KERNEL_APPLY] = "pieces", [CLR_KERNEL_STATES] = "long runs"};
+  (void)shape, (void)extent;
+  clr_step_unknown(step, names[pass->kernel]);
+  return index == 0;
+}
+
+// ---------------------------------------------------------------- Reductions
+
+static cl_ulong scratch(const struct clr_shape *shape) {
+  return clr_runs_scratch(shape, 1);
+}
+
+// The second and the third launch process long runs.
+static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
+  static const enum clr_kernel kernels[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_APPLY, CLR_KERNEL_STATES};
+  return clr_runs_pass(shape, extent, kernels, 3, shape->segments.piece, index, out);
+}
+
+#define REDUCES_RUNS \
+  .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_HEADS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_KEYS), \
+  .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY) | \
+             CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR), \
+  .fixed_order = true, .launches_empty = true, .takes_groups = true, .finds_runs = true, \
+  .reduce.reference = clr_fixed_reference, .elements = clr_runs_tile, .scratch = scratch, .pass = pass, \
+  .step = clr_runs_step
+
+// A tile's keys stay in the core's cache from the search for heads until the runs are folded.
+static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                          struct clr_status *status) {
+  const cl_ulong most_tile = 32768, piece_tiles = 64;
+  clr_fixed_vectors(facts, &problem->operation, shape);
+  shape->loads.short_rows = true;
+  cl_int err = clr_runs_board(facts, problem, shape, status);
+  clr_runs_pieces(most_tile, piece_tiles * clr_fixed_tile(shape), 0, shape);
+  return err;
+}
+
+const struct clr_strategy clr_strategy_runs_chunked = {
+  .name = "runs_chunked",
+  .sentence = "runs of keys or flags on CPU-like devices: each work-item finds and folds the runs of a tile",
+  .team = CLR_TEAM_SINGLES,
+  .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING,
+  .tree_in_global = true,
+  REDUCES_RUNS,
+  .fit = fit_chunked,
+};
+
+// Returns the bytes of local memory besides the elements, for tiles of `tile` elements: nodes and their stack, where
+// runs begin, heads as bits and counted, and lists of runs.
+static cl_ulong local_bytes(const struct clr_shape *shape, cl_ulong tile) {
+  const cl_ulong begin_bytes = 2, listed_bytes = 2 * 2, counts_of_32 = 3 * 4, others = 64;
+  cl_ulong nodes = shape->fold.nodes + shape->fold.nodes / 8 + CLR_STACK_DEPTH;
+  return nodes * shape->state_size + tile * begin_bytes + (tile / shape->segments.shortest + 8) * listed_bytes +
+         tile / 32 * counts_of_32 + shape->fold.nodes * sizeof(cl_uint) + others + CLR_LOCAL_RESERVE;
+}
+
+// Chooses the tile: several elements for each work-item, if local memory has room.
+static cl_int fit_tile(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                       struct clr_status *status) {
+  const cl_ulong good_bytes = 64, most_items = 16, overhang = 64, good_local = 32768, largest = 16;
+  bool stages = clr_segments_can_stage(&problem->operation) && shape->element_size <= largest;
+  cl_ulong each = clr_within(clr_power_of_two_below(good_bytes / shape->element_size), 4, most_items);
+  cl_ulong most = clr_at_most(good_local, facts->local_mem_size), tile;
+  for (;; each /= 2) {
+    tile = each * shape->group_size;
+    shape->segments.staged = stages ? tile + overhang : 0;
+    shape->local_bytes = local_bytes(shape, tile) + (shape->segments.staged * 33 / 32 + 1) * shape->element_size;
+    if (each == 1 || (shape->local_bytes <= most && tile + overhang < 65536))
+      break;
+  }
+  clr_runs_pieces(tile, 16 * clr_fixed_tile(shape), 0, shape);
+  if (shape->local_bytes <= facts->local_mem_size && tile >= overhang)
+    return CL_SUCCESS;
+  return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                  "runs_wide: local_mem_size is %llu: too little for groups of %llu and states of %llu bytes",
+                  (unsigned long long)facts->local_mem_size, (unsigned long long)shape->group_size,
+                  (unsigned long long)shape->state_size);
+}
+
+static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                       struct clr_status *status) {
+  const cl_ulong good_group_size = 256, held_bytes = 128;
+  clr_fixed_columns(&problem->operation, shape);
+  shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, 4);
+  if (!problem->group_size)
+    shape->group_size = clr_at_most(clr_largest_group(facts, good_group_size), good_group_size);
+  cl_ulong states = clr_power_of_two_below(held_bytes / shape->state_size);
+  shape->segments.shortest = shape->in_order ? shape->rows : clr_at_most(clr_at_most(16, shape->lanes), states);
+  cl_int err = clr_fixed_nodes(facts, shape, status);
+  shape->fold.nodes = clr_at_most(shape->fold.nodes, shape->group_size);
+  if (!err)
+    err = clr_runs_board(facts, problem, shape, status);
+  return err ? err : fit_tile(facts, problem, shape, status);
+}
+
+const struct clr_strategy clr_strategy_runs_wide = {
+  .name = "runs_wide",
+  .sentence = "runs of keys or flags on GPU-like devices: each group finds and folds the runs of a tile",
+  .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS | CLR_REQUIRES_WAITING,
+  .local_states = 1,
+  REDUCES_RUNS,
+  .fit = fit_wide,
+};

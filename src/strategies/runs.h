@@ -1,0 +1,27 @@
+// Shared by reductions and scans of runs: the board on which tiles publish their heads, the list of pieces of long
+// runs, and the launches.
+#pragma once
+
+#include "strategies/segments.h"
+
+// Sets the board for as many tiles in a launch as the caller allows.
+cl_int clr_runs_board(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                      struct clr_status *status);
+
+// Sets the maximum of elements in a tile and the minimum of elements in a piece. A launch lists the pieces of runs that
+// end in it, each run once, and at most `runs` runs that have fewer elements than a piece.
+void clr_runs_pieces(cl_ulong tile, cl_ulong piece, cl_ulong runs, struct clr_shape *shape);
+
+// Returns the states of scratch: for the board, the list, and `of_piece` states for each piece.
+cl_ulong clr_runs_scratch(const struct clr_shape *shape, cl_ulong of_piece);
+
+// Returns the elements of a tile.
+cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *extent);
+
+// Gives launch `index` of a call: for each full board of tiles, the kernels of a list of `kinds`; only the first of
+// them if no run can have more than `most` elements.
+bool clr_runs_pass(const struct clr_shape *shape, const struct clr_extent *extent, const enum clr_kernel *kernels,
+                   unsigned kinds, cl_ulong most, unsigned index, struct clr_pass *out);
+
+bool clr_runs_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                   unsigned index, struct clred_step *step);
