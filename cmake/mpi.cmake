@@ -11,7 +11,7 @@ if(CLREDUCE_MPI)
 endif()
 
 # Adds a test that runs a program on several ranks. A machine may have fewer cores than the test has ranks, so waiting
-# ranks must not spin. Open MPI refuses to run as root, as tests in containers do, unless told twice. MPICH knows none of
+# ranks must not spin. Open MPI refuses to run as root, as tests in containers do, unless told twice. MPICH ignores
 # these variables.
 function(add_ranks_test name ranks program)
   add_test(NAME ${name}
