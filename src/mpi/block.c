@@ -98,7 +98,7 @@ static cl_int make(clred_mpi *handle, clred_partial *partial, struct clr_mpi_fai
   err = accept(handle, info.fingerprint);
   if (err)
     return refuse(failure, err, handle->runtime);
-  const int state = info.count ? CLR_MPI_KNOWN : CLR_MPI_EMPTY;
+  const enum clr_mpi_state state = info.count ? CLR_MPI_KNOWN : CLR_MPI_EMPTY;
   head.begin = (struct clr_mpi_end){state, handle->rank, info.first};
   head.end = (struct clr_mpi_end){state, handle->rank, info.first + info.count};
   head.first = head.last = (struct clr_mpi_print){true, handle->rank, info.fingerprint};

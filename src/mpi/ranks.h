@@ -16,9 +16,11 @@ struct clr_mpi_failure {
 
 // --- block.c: the message of a rank, or of neighbouring ranks ---
 
+enum clr_mpi_state { CLR_MPI_EMPTY, CLR_MPI_KNOWN, CLR_MPI_UNKNOWN };  // unknown: the rank failed
+
 // One end of the elements of neighbouring ranks. Ranks without elements do not count.
 struct clr_mpi_end {
-  enum { CLR_MPI_EMPTY, CLR_MPI_KNOWN, CLR_MPI_UNKNOWN } state;  // unknown: the rank failed
+  enum clr_mpi_state state;
   int rank;
   cl_ulong element;  // of the right end: the one after the last
 };
