@@ -141,15 +141,27 @@ static void put_lanes(const struct clr_making *making, const struct clr_tiles *i
   clr_step_combine(making, it->count * operations, CLR_UNKNOWN, it->count * rows);
 }
 
+// Returns the operations for the nodes and results of whole blocks, of which `put` have a prefix.
+static cl_ulong operations_of_blocks(const struct clr_tiles *it, cl_ulong blocks, cl_ulong put) {
+  cl_ulong vector = it->shape->vector, rows = it->shape->rows, block = vector * rows, a_vector = 2;
+  if (it->shape->fold.exact) {
+    // Each vector is scanned by itself. Its results follow the prefix; the last of them is the next prefix.
+    for (cl_ulong apart = 1; apart < vector; apart *= 2)
+      a_vector++;
+    return put * block * a_vector + (blocks - put) * (block - 1);
+  }
+  // The sweeps up and down take V - 1 operations each, but nothing needs the root.
+  cl_ulong scanned = 2 * (vector - 1) - 1 + (rows - 1) * vector;
+  return clr_counted_carries(blocks) + clr_counted_joins(blocks, it->prefixed) + blocks * (block - 1) + put * scanned;
+}
+
 // Whole vectors of lanes are scanned side by side, if they have a prefix.
 static void put_vectors(const struct clr_making *making, const struct clr_tiles *it, cl_ulong blocks) {
-  cl_ulong vector = it->shape->vector, rows = it->shape->rows, block = vector * rows, skip = it->prefixed ? 0 : 1;
-  // The sweeps up and down take V - 1 operations each, but nothing needs the root.
-  cl_ulong put = blocks - skip, folded = block - 1, scanned = 2 * (vector - 1) - 1 + (rows - 1) * vector;
+  cl_ulong vector = it->shape->vector, block = vector * it->shape->rows, skip = it->prefixed ? 0 : 1;
+  cl_ulong put = blocks - skip;
   load(making, it, 0, blocks * block, at_once(it));
   store(making, it, skip * block, put * block, it->shape->scan.lowers_lanes ? vector : 1);
-  cl_ulong operations = clr_counted_carries(blocks) + clr_counted_joins(blocks, it->prefixed);
-  clr_step_combine(making, it->count * (operations + blocks * folded + put * scanned), CLR_UNKNOWN, it->count * block);
+  clr_step_combine(making, it->count * operations_of_blocks(it, blocks, put), CLR_UNKNOWN, it->count * block);
   if (skip)
     put_lanes(making, it, 0, block, false);
 }

@@ -145,6 +145,7 @@ void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem 
   cl_ulong vector = clr_power_of_two_below(vector_bytes / shape->state_size);
   shape->vector = clr_at_most(vector, widest);
   shape->scan.lowers_lanes = clr_lowers_lanes(&problem->operation);
+  shape->fold.exact = problem->operation.exact && problem->operation.commutes;
 }
 
 // --- Analysis and order ---

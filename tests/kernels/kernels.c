@@ -61,7 +61,8 @@ static bool call_all(enum call_kind kind, clred_plan *plan) {
 
 // A plan with small groups, so that a short range fills several; with the default size if that is refused.
 static cl_int make_plan(clred_problem *problem, clred_plan **plan) {
-  problem->group_size = problem->layout == CLRED_LAYOUT_SEGMENTS ? 16 : 64;
+  const bool takes_more = problem->layout == CLRED_LAYOUT_SEGMENTS || problem->layout == CLRED_LAYOUT_COLUMNS;
+  problem->group_size = takes_more ? 16 : 64;
   const cl_int err = clred_plan_create(checked.device.runtime, problem, plan);
   problem->group_size = 0;
   return err ? clred_plan_create(checked.device.runtime, problem, plan) : err;
