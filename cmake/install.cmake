@@ -1,4 +1,4 @@
-# Headers, both libraries, tool, pkg-config file and CMake package.
+# Headers, libraries, tool, pkg-config files and CMake package. The component mpi is libclreduce-mpi.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/clreduce)
 
@@ -12,6 +12,15 @@ install(FILES include/clreduce.h include/clreduce_abi.h include/clreduce_device.
               include/clreduce_scan_stream.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT clreduceTargets NAMESPACE clreduce:: DESTINATION ${package_dir})
+if(CLREDUCE_MPI)
+  install(TARGETS clreduce_mpi clreduce_mpi_static EXPORT clreduceMpiTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(FILES include/clreduce_mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT clreduceMpiTargets NAMESPACE clreduce:: DESTINATION ${package_dir})
+endif()
 configure_package_config_file(cmake/clreduceConfig.cmake.in ${CMAKE_BINARY_DIR}/clreduceConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/clreduceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
@@ -21,6 +30,10 @@ install(FILES ${CMAKE_BINARY_DIR}/clreduceConfig.cmake ${CMAKE_BINARY_DIR}/clred
 file(RELATIVE_PATH CLREDUCE_PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/clreduce.pc.in ${CMAKE_BINARY_DIR}/clreduce.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/clreduce.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(CLREDUCE_MPI)
+  configure_file(cmake/clreduce-mpi.pc.in ${CMAKE_BINARY_DIR}/clreduce-mpi.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/clreduce-mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 if(TARGET clreduce_tool)
   install(TARGETS clreduce_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -88,11 +88,17 @@ CLRED_API cl_int clred_partial_pack(clred_partial *partial, void *bytes, size_t 
 // clred_partial_create.
 CLRED_API cl_int clred_partial_unpack(clred_plan *plan, const void *bytes, size_t size, clred_partial **partial);
 
+// The same into a partial that exists: replaces its elements and the values of its parameters, also after an error.
+// Allocates nothing. Waits for the latest fold. Errors with nothing changed: CLRED_PARTIAL_DAMAGED,
+// CLRED_PARTIAL_MISMATCH.
+CLRED_API cl_int clred_partial_read(clred_partial *partial, const void *bytes, size_t size);
+
 typedef struct clred_partial_info {
-  cl_ulong first;     // the place of the first element
-  cl_ulong count;     // elements
-  cl_ulong nodes;     // states of aligned runs
-  cl_ulong elements;  // elements of begun tiles, which are kept as they are
+  cl_ulong first;        // the place of the first element
+  cl_ulong count;        // elements
+  cl_ulong nodes;        // states of aligned runs
+  cl_ulong elements;     // elements of begun tiles, which are kept as they are
+  cl_ulong fingerprint;  // of the problem and the values of the parameters: partials with equal ones may be joined
 } clred_partial_info;
 
 // Waits for the latest fold. Errors: CLRED_INVALID_ARGUMENT, those of the fold.
@@ -127,6 +133,26 @@ typedef struct clred_device_share {
 // every plan's runtime keeps; all work of the call has ended then. CLRED_INVALID_ARGUMENT for no shares and for two
 // shares of one device.
 CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result);
+
+// ---------------------------------------------------------------- For libraries that carry partials
+
+// These are for libraries on top of this one, such as clreduce_mpi.h.
+
+// The elements of a tile: a share that begins at a multiple of it has no begun tile at its beginning. 0 if the plan
+// makes no partials.
+CLRED_API cl_ulong clred_partial_tile(const clred_plan *plan);
+
+// A number that differs if the problems of two plans differ, so that their partials cannot be joined. Values of
+// parameters do not count. Writes a name of the problem, such as "add of float": at most `size` bytes with the final 0.
+// `name` may be NULL.
+CLRED_API cl_ulong clred_partial_fingerprint(const clred_plan *plan, char *name, size_t size);
+
+// The plan that a partial was created with, and the runtime that a plan was created with. NULL for NULL.
+CLRED_API clred_plan *clred_partial_plan(const clred_partial *partial);
+CLRED_API clred_runtime *clred_plan_runtime(const clred_plan *plan);
+
+// Makes `sentence` the one that clred_last_error returns, unless `status` is CL_SUCCESS. Returns `status`.
+CLRED_API cl_int clred_runtime_fail(clred_runtime *runtime, cl_int status, const char *sentence);
 
 // The exported functions behind the inline ones: see clreduce_abi.h.
 CLRED_API cl_int clred_partial_create_v(cl_uint header, clred_plan *plan, const clred_partial_options *options,

@@ -26,7 +26,8 @@
   X(TUNING_FILE, -4016, "a file of tunings or findings could not be written") \
   X(PARTIAL_MISMATCH, -4017, "partials of different problems cannot be joined") \
   X(PARTIAL_GAP, -4018, "partials are no neighbours, or elements before them are missing") \
-  X(PARTIAL_DAMAGED, -4019, "the bytes are no packed partial that this library can read")
+  X(PARTIAL_DAMAGED, -4019, "the bytes are no packed partial that this library can read") \
+  X(MPI_FAILED, -4020, "a function of MPI failed")
 
 // Element types. `name` is the name in OpenCL C if the type exists there. `wide` is the type of sums over this type.
 // `stored`: elements are cl_<stored> in memory, two for each complex number. `reading`: how a kernel reads an element.

@@ -7,8 +7,9 @@ build="build-tests"
 jobs=$(nproc)
 
 tools/install-packages.sh build run test
-# A call of its own: if this package does not exist, all others are still installed.
+# Calls of their own: if one of these packages does not exist, all others are still installed.
 tools/install-packages.sh fuzz
+tools/install-packages.sh mpi
 cmake -B "$build" -DCLREDUCE_BUILD_TESTS=ON
 cmake --build "$build" -j "$jobs"
 

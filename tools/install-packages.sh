@@ -3,6 +3,8 @@
 #   build     a C compiler, CMake, the OpenCL headers and ICD loader, cJSON, zlib, libzstd, libzip
 #   run       an OpenCL device if none is registered: PoCL, which runs on any processor
 #   test      PoCL, Check, Python with NumPy, gnuplot, Oclgrind with its headers, C++, clang, clang-format
+#   mpi       Open MPI, for libclreduce-mpi and its tests
+#   mpich     MPICH, for tools/scripts/mpich.sh
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
@@ -54,6 +56,16 @@ look_for_test() {
   has_command clang-format-14 || has_command clang-format || wants clang-format
 }
 
+look_for_mpi() {
+  has_command mpicc || wants libopenmpi-dev
+  has_command mpirun || wants openmpi-bin
+}
+
+look_for_mpich() {
+  has_command mpicc.mpich || wants libmpich-dev
+  has_command mpiexec.mpich || wants mpich
+}
+
 look_for_matrix() {
   has_command oclgrind || wants oclgrind
   [ -f /usr/lib/clc/spirv64-mesa3d-.spv ] || wants libclc-15
@@ -99,8 +111,8 @@ install() {
 
 for set in "$@"; do
   case $set in
-    build | run | test | fuzz | analysis | matrix | peers) "look_for_$set" ;;
-    *) echo "usage: $0 [build] [run] [test] [fuzz] [analysis] [matrix] [peers]" >&2; exit 2 ;;
+    build | run | test | mpi | mpich | fuzz | analysis | matrix | peers) "look_for_$set" ;;
+    *) echo "usage: $0 [build] [run] [test] [mpi] [mpich] [fuzz] [analysis] [matrix] [peers]" >&2; exit 2 ;;
   esac
 done
 if [ "${#missing[@]}" -gt 0 ]; then

@@ -131,6 +131,33 @@ cl_int clred_partial_unpack(clred_plan *plan, const void *bytes, size_t size, cl
   return clr_runtime_keep(plan->runtime, err, &status);
 }
 
+cl_int clred_partial_read(clred_partial *partial, const void *bytes, size_t size) {
+  struct clr_status status = {0};
+  if (!partial)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(bytes, "bytes", &status);
+  if (!err)
+    err = clr_partial_read(partial, bytes, size, &status);
+  return keep(partial, err, &status);
+}
+
+clred_plan *clred_partial_plan(const clred_partial *partial) {
+  return partial ? partial->plan : NULL;
+}
+
+cl_ulong clred_partial_tile(const clred_plan *plan) {
+  struct clr_status unused = {0};
+  return plan && !clr_partial_check(plan, &unused) ? plan->shape.rows * plan->shape.lanes : 0;
+}
+
+cl_ulong clred_partial_fingerprint(const clred_plan *plan, char *name, size_t size) {
+  char text[80] = "";
+  if (plan)
+    clr_partial_describe(plan, text, sizeof text);
+  clr_text_copy(text, name, size);
+  return plan ? clr_partial_fingerprint(plan, NULL) : 0;
+}
+
 cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_partial_info *info) {
   struct clr_status status = {0};
   if (!partial || !info || !clr_knows_header(header))
@@ -139,7 +166,8 @@ cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_par
   const clred_partial_info full = {.first = partial->first,
                                    .count = partial->count,
                                    .nodes = partial->node_count,
-                                   .elements = partial->head.count + partial->tail.count};
+                                   .elements = partial->head.count + partial->tail.count,
+                                   .fingerprint = partial->fingerprint};
   clr_give(CLR_STRUCT_PARTIAL_INFO, header, &full, 1, info);
   return keep(partial, err, &status);
 }

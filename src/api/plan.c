@@ -1,6 +1,7 @@
 // The public functions of a plan without its calls: create, release, inspect, and the reference on the host.
 #include "api/growth.h"
 #include "call/call.h"
+#include "clreduce_partial.h"
 
 cl_int clred_plan_create_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem, clred_plan **plan) {
   struct clr_problem_taken taken;
@@ -15,6 +16,10 @@ cl_int clred_plan_create_v(cl_uint header, clred_runtime *runtime, const clred_p
   if (!err)
     err = clr_plan_make(runtime, &taken.problem, plan, &status);
   return clr_runtime_keep(runtime, err, &status);
+}
+
+clred_runtime *clred_plan_runtime(const clred_plan *plan) {
+  return plan ? plan->runtime : NULL;
 }
 
 cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan) {

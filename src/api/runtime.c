@@ -1,6 +1,7 @@
 // The public functions of a runtime: create and release it, its facts, what it built, and its last error.
 #include "runtime/runtime.h"
 #include "api/growth.h"
+#include "clreduce_partial.h"
 
 cl_int clred_runtime_create_v(cl_uint header, cl_context context, cl_device_id device, const clred_options *options,
                               clred_runtime **runtime) {
@@ -58,6 +59,12 @@ cl_int clred_runtime_inspect_v(cl_uint header, clred_runtime *runtime, clred_run
   mtx_unlock(&runtime->lock);
   clr_give(CLR_STRUCT_RUNTIME_INFO, header, &full, 1, info);
   return CL_SUCCESS;
+}
+
+cl_int clred_runtime_fail(clred_runtime *runtime, cl_int status, const char *sentence) {
+  struct clr_status kept = {.code = status};
+  clr_text_copy(sentence ? sentence : "", kept.sentence, sizeof kept.sentence);
+  return runtime ? clr_runtime_keep(runtime, status, &kept) : status;
 }
 
 const char *clred_last_error(const clred_runtime *runtime) {

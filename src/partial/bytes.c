@@ -199,61 +199,98 @@ static const unsigned char *get_tile(const clred_partial *partial, const struct 
   return from;
 }
 
-static cl_int get_all(clred_partial *partial, const unsigned char *bytes, size_t size, struct clr_status *status) {
-  const struct clr_operation *operation = &partial->plan->problem.operation;
-  const unsigned char *from = bytes + HEADER + parameter_bytes(operation);
+// Sets the range of an empty partial and how many elements and nodes it has.
+static cl_int get_range(clred_partial *partial, const unsigned char *bytes, size_t size, struct clr_status *status) {
+  partial->first = get_number(bytes + AT_FIRST);
   partial->count = get_number(bytes + AT_COUNT);
   if (partial->count > CL_ULONG_MAX - partial->first)
     return damaged("first and count exceed 64 bits", status);
   lay_out(partial);
-  if (packed_size(partial) != size)
-    return damaged("they have another size than their range of elements needs", status);
+  return packed_size(partial) == size ? CL_SUCCESS
+                                      : damaged("they have another size than their range of elements needs", status);
+}
+
+static cl_int get_all(clred_partial *partial, const unsigned char *bytes, size_t size, struct clr_status *status) {
+  const struct clr_operation *operation = &partial->plan->problem.operation;
+  const unsigned char *from = bytes + HEADER + parameter_bytes(operation);
+  cl_int err = get_range(partial, bytes, size, status);
+  if (err)
+    return err;
   memcpy(partial->states, from, partial->node_count * operation->state_size);
   from = get_tile(partial, &partial->head, from + partial->node_count * operation->state_size);
   get_tile(partial, &partial->tail, from);
   return CL_SUCCESS;
 }
 
-// The parameters are copied to places that are aligned.
-static cl_int create(clred_plan *plan, const unsigned char *bytes, clred_partial **partial, struct clr_status *status) {
-  const struct clr_operation *operation = &plan->problem.operation;
+// The parameters of packed bytes, at places that are aligned.
+struct parameters {
   cl_double16 places[CLR_OPERANDS_MAX];
-  const void *parameters[CLR_OPERANDS_MAX];
-  const clred_partial_options options = {.first = get_number(bytes + AT_FIRST), .parameters = parameters};
+  const void *values[CLR_OPERANDS_MAX];
+};
+
+static void get_parameters(const struct clr_operation *operation, const unsigned char *bytes,
+                           struct parameters *parameters) {
   const unsigned char *from = bytes + HEADER;
   for (size_t i = 0; i < operation->parameter_count; i++) {
-    if (operation->parameter_sizes[i] > sizeof *places)
-      parameters[i] = from;
+    if (operation->parameter_sizes[i] > sizeof *parameters->places)
+      parameters->values[i] = from;
     else
-      parameters[i] = memcpy(&places[i], from, operation->parameter_sizes[i]);
+      parameters->values[i] = memcpy(&parameters->places[i], from, operation->parameter_sizes[i]);
     from += operation->parameter_sizes[i];
   }
-  if (clr_partial_fingerprint(plan, parameters) != get_number(bytes + AT_FINGERPRINT)) {
-    char ours[80];
-    clr_partial_describe(plan, ours, sizeof ours);
-    return clr_fail(status, CLRED_PARTIAL_MISMATCH,
-                    "bytes: packed for another problem than %s: operator, types, policies and order must be the same",
-                    ours);
-  }
-  return clr_partial_create(plan, &options, partial, status);
+}
+
+// Checks everything but the range, and gets the parameters.
+static cl_int check(const clred_plan *plan, const unsigned char *bytes, size_t size, struct parameters *parameters,
+                    struct clr_status *status) {
+  char ours[80];
+  cl_int err = check_header(bytes, size, status);
+  if (!err && size < HEADER + parameter_bytes(&plan->problem.operation))
+    err = clr_fail(status, CLRED_PARTIAL_MISMATCH, "bytes: packed for an operator with other parameters");
+  if (err)
+    return err;
+  get_parameters(&plan->problem.operation, bytes, parameters);
+  if (clr_partial_fingerprint(plan, parameters->values) == get_number(bytes + AT_FINGERPRINT))
+    return CL_SUCCESS;
+  clr_partial_describe(plan, ours, sizeof ours);
+  return clr_fail(status, CLRED_PARTIAL_MISMATCH,
+                  "bytes: packed for another problem than %s: operator, types, policies and order must be the same",
+                  ours);
 }
 
 cl_int clr_partial_unpack(clred_plan *plan, const void *bytes, size_t size, clred_partial **partial,
                           struct clr_status *status) {
-  const unsigned char *from = bytes;
+  struct parameters parameters;
   clred_partial *made = NULL;
   cl_int err = clr_partial_check(plan, status);
   if (!err)
-    err = check_header(from, size, status);
-  if (!err && size < HEADER + parameter_bytes(&plan->problem.operation))
-    err = clr_fail(status, CLRED_PARTIAL_MISMATCH, "bytes: packed for an operator with other parameters");
+    err = check(plan, bytes, size, &parameters, status);
   if (!err)
-    err = create(plan, from, &made, status);
+    err = clr_partial_create(plan, &(clred_partial_options){.parameters = parameters.values}, &made, status);
   if (!err)
-    err = get_all(made, from, size, status);
+    err = get_all(made, bytes, size, status);
   if (err)
     clr_partial_release(made);
   else
     *partial = made;
   return err;
+}
+
+cl_int clr_partial_read(clred_partial *partial, const void *bytes, size_t size, struct clr_status *status) {
+  const struct clr_operation *operation = &partial->plan->problem.operation;
+  struct parameters parameters;
+  clred_partial tried = *partial;  // takes the range first, so that nothing is changed if it is wrong
+  struct clr_status dropped = {0};
+  tried.head.count = tried.tail.count = 0;
+  tried.node_count = 0;
+  cl_int err = check(partial->plan, bytes, size, &parameters, status);
+  if (!err)
+    err = get_range(&tried, bytes, size, status);
+  if (err)
+    return err;
+  clr_partial_reset(partial, 0, &dropped);
+  for (size_t i = 0; i < operation->parameter_count; i++)
+    memcpy((void *)partial->parameters[i], parameters.values[i], operation->parameter_sizes[i]);
+  partial->fingerprint = get_number((const unsigned char *)bytes + AT_FINGERPRINT);
+  return get_all(partial, bytes, size, status);
 }

@@ -73,7 +73,7 @@ cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *para
   for (size_t i = 0; i < operation->input_count; i++)
     add_number(&hash, operation->input_sizes[i]);
   add_operator(&hash, operation);
-  for (size_t i = 0; i < operation->parameter_count; i++)
+  for (size_t i = 0; parameters && i < operation->parameter_count; i++)
     add_bytes(&hash, parameters[i], operation->parameter_sizes[i]);
   return hash;
 }

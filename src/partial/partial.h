@@ -134,10 +134,12 @@ cl_int clr_partial_pack(const clred_partial *partial, void *bytes, size_t room, 
                         struct clr_status *status);
 cl_int clr_partial_unpack(clred_plan *plan, const void *bytes, size_t size, clred_partial **partial,
                           struct clr_status *status);
+cl_int clr_partial_read(clred_partial *partial, const void *bytes, size_t size, struct clr_status *status);
 size_t clr_partial_bytes(const clred_plan *plan);
 
 // --- fingerprint.c ---
-// A number that differs if the problems differ: operator, types, policies, order or parameters.
+// A number that differs if the problems differ: operator, types, policies, order or parameters. `parameters` NULL:
+// their values do not count.
 cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *parameters);
 // What the plan computes, for messages: "add of float".
 void clr_partial_describe(const clred_plan *plan, char *text, size_t size);

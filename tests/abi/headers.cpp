@@ -1,6 +1,7 @@
 // The public headers compile as C++11 without warnings.
 #include <clreduce.h>
 #include <clreduce_device.h>
+#include <clreduce_partial.h>
 #include <clreduce_quantile.h>
 #include <clreduce_scan_stream.h>
 

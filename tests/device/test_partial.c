@@ -392,12 +392,24 @@ TEST(equal_bytes) {
   RELEASE(here, there, plan);
 }
 
+// Refused bytes leave the partial as it is.
+static void check_refused(clred_plan *plan, clred_partial *kept, const void *bytes, size_t size, cl_int status) {
+  clred_partial *unpacked = NULL;
+  clred_partial_info info;
+  assert_status(clred_partial_unpack(plan, bytes, size, &unpacked), status);
+  ck_assert_ptr_null(unpacked);
+  assert_status(clred_partial_read(kept, bytes, size), status);
+  assert_ok(clred_partial_inspect(kept, &info));
+  ck_assert_msg(info.first == 7 && info.count == 9, "a partial was changed by refused bytes");
+}
+
 // Changes each byte of a packed partial, and cuts it anywhere.
 TEST(altered_bytes) {
   clred_plan *plan = PLAN(OP(ADD, FLOAT));
-  clred_partial *partial = create(plan, 1000), *unpacked = NULL;
+  clred_partial *partial = create(plan, 1000), *unpacked = NULL, *kept = create(plan, 7);
   size_t size = 0;
   fold_numbers(partial, 3000);
+  fold_numbers(kept, 9);
   assert_ok(clred_partial_pack(partial, NULL, 0, &size));
   unsigned char *bytes = claim(size);
   assert_status(clred_partial_pack(partial, bytes, size - 1, &size), CL_INVALID_BUFFER_SIZE);
@@ -405,13 +417,70 @@ TEST(altered_bytes) {
   assert_ok(clred_partial_pack(partial, bytes, size, &size));
   for (size_t i = 0; i < size; i++) {
     bytes[i] ^= 0x40;
-    assert_status(clred_partial_unpack(plan, bytes, size, &unpacked), CLRED_PARTIAL_DAMAGED);
+    check_refused(plan, kept, bytes, size, CLRED_PARTIAL_DAMAGED);
     bytes[i] ^= 0x40;
   }
   for (size_t i = 0; i < size; i++)
-    assert_status(clred_partial_unpack(plan, bytes, i, &unpacked), CLRED_PARTIAL_DAMAGED);
+    check_refused(plan, kept, bytes, i, CLRED_PARTIAL_DAMAGED);
   assert_ok(clred_partial_unpack(plan, bytes, size, &unpacked));
-  RELEASE(bytes, partial, unpacked, plan);
+  RELEASE(bytes, partial, unpacked, kept, plan);
+}
+
+static size_t pack(clred_partial *partial, unsigned char *bytes, size_t room) {
+  size_t size = 0;
+  assert_ok(clred_partial_pack(partial, bytes, room, &size));
+  return size;
+}
+
+// A partial takes packed elements and the values of the parameters, whatever it had before.
+TEST(read_replaces_all) {
+  const struct sample *hash = sample_named("hash");
+  static const unsigned char text[5000] = "the elements of one partial";
+  const cl_ulong own = 3;
+  const void *mine = &own;
+  clred_plan *plan = PLAN(.custom = &hash->op);
+  clred_partial *from = NULL, *to = NULL;
+  clred_partial_info info, other;
+  unsigned char bytes[8192], again[8192];
+  assert_ok(clred_partial_create(plan, &(clred_partial_options){.first = 5, .parameters = &hash->parameter}, &from));
+  assert_ok(clred_partial_create(plan, &(clred_partial_options){.parameters = &mine}, &to));
+  assert_ok(clred_partial_fold_host(from, &(clred_host_call){.in = text, .count = 5000}));
+  assert_ok(clred_partial_fold_host(to, &(clred_host_call){.in = text, .count = 700}));
+  assert_ok(clred_partial_inspect(from, &info));
+  assert_ok(clred_partial_inspect(to, &other));
+  ck_assert_uint_ne(info.fingerprint, other.fingerprint);
+  const size_t size = pack(from, bytes, sizeof bytes);
+  assert_ok(clred_partial_read(to, bytes, size));
+  ck_assert_uint_eq(pack(to, again, sizeof again), size);
+  ck_assert_msg(memcmp(bytes, again, size) == 0, "read and packed again: other bytes");
+  assert_ok(clred_partial_inspect(to, &other));
+  ck_assert_uint_eq(info.fingerprint, other.fingerprint);
+  RELEASE(from, to, plan);
+}
+
+// What libraries that carry partials ask for.
+TEST(facts_of_a_plan) {
+  char name[40], cut[4];
+  clred_plan *sum = PLAN(OP(ADD, FLOAT)), *same = PLAN(OP(ADD, FLOAT), .groups = 3), *max = PLAN(OP(MAX, FLOAT)),
+             *serial = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
+  clred_partial *partial = create(sum, 0);
+  ck_assert_uint_ne(clred_partial_tile(sum), 0);
+  ck_assert_uint_eq(clred_partial_tile(serial), 0);
+  ck_assert_uint_eq(clred_partial_tile(NULL), 0);
+  ck_assert_uint_eq(clred_partial_fingerprint(sum, name, sizeof name), clred_partial_fingerprint(same, NULL, 0));
+  ck_assert_uint_ne(clred_partial_fingerprint(sum, cut, sizeof cut), clred_partial_fingerprint(max, NULL, 0));
+  ck_assert_str_eq(name, "add of float");
+  ck_assert_str_eq(cut, "add");
+  ck_assert_ptr_eq(clred_partial_plan(partial), sum);
+  ck_assert_ptr_eq(clred_plan_runtime(sum), under_test.runtime);
+  ck_assert_ptr_null(clred_partial_plan(NULL));
+  ck_assert_ptr_null(clred_plan_runtime(NULL));
+  assert_status(clred_runtime_fail(under_test.runtime, CLRED_MPI_FAILED, "the cable is out"), CLRED_MPI_FAILED);
+  check_said("the cable is out");
+  assert_ok(clred_runtime_fail(under_test.runtime, CL_SUCCESS, "nothing"));
+  check_said("the cable is out");
+  assert_status(clred_runtime_fail(NULL, -5, "nobody"), -5);
+  RELEASE(partial, sum, same, max, serial);
 }
 
 TEST(calls) {

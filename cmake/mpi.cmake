@@ -1,0 +1,22 @@
+# Finds MPI for libclreduce-mpi. By default it is used where it is found. Sanitizers would report what MPI itself leaves
+# behind.
+if(NOT DEFINED CLREDUCE_MPI AND NOT CLREDUCE_SANITIZE)
+  find_package(MPI QUIET COMPONENTS C)
+  if(MPI_C_FOUND)
+    option(CLREDUCE_MPI "Build libclreduce-mpi: reductions over the ranks of an MPI communicator" ON)
+  endif()
+endif()
+if(CLREDUCE_MPI)
+  find_package(MPI REQUIRED COMPONENTS C)
+endif()
+
+# Adds a test that runs a program on several ranks. A machine may have fewer cores than the test has ranks, so waiting
+# ranks must not spin. Open MPI refuses to run as root, as tests in containers do, unless told twice. MPICH ignores
+# these variables.
+function(add_ranks_test name ranks program)
+  add_test(NAME ${name}
+    COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS} $<TARGET_FILE:${program}>)
+  set_tests_properties(${name} PROPERTIES PROCESSORS 2 ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;\
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;\
+OMPI_MCA_btl_vader_single_copy_mechanism=none;PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe;${ARGN}")
+endfunction()

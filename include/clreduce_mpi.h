@@ -1,0 +1,102 @@
+// clreduce_mpi.h: one reduction over the elements of all ranks of an MPI communicator, with the bits of one call over
+// them. Rank order is element order. It is a library of its own, libclreduce-mpi, on top of partials
+// (clreduce_partial.h). Units and errors: see the head of clreduce.h.
+//
+//   clred_mpi *ranks;
+//   clred_mpi_open(MPI_COMM_WORLD, plan, &ranks);  // once
+//   clred_mpi_share(MPI_COMM_WORLD, plan, n, &first, &count);  // or any other cut into neighbouring shares
+//   clred_partial_create(plan, &(clred_partial_options){.first = first}, &mine);
+//   err = clred_partial_fold(queue, mine, &(clred_call){.in = buffer, .count = count}, 0, NULL, NULL);
+//   clred_mpi_fail(ranks, err, NULL);  // does nothing if err is CL_SUCCESS
+//   err = clred_mpi_allreduce(ranks, mine, &total);
+//
+// What ranks do together. Functions that say "collective" must be called by all ranks of the communicator, in the same
+// order, as in MPI. Each of them is one collective of MPI on the communicator itself; the library makes no other one.
+// If your program has other nonblocking collectives on it, MPI's rules on their order hold; MPI_Comm_dup separates
+// them.
+//
+// Errors. A rank whose work failed still takes part, and sends its status and sentence. A collective function then
+// returns the same status on all ranks, with the same sentence, which begins with the rank: "rank 3: ...". If several
+// ranks fail, it is that of the lowest one. No rank hangs. clred_last_error of the plan's runtime has the sentence.
+// Two kinds of errors may be of one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a device that joins
+// partials or computes the result, for operators without host callbacks. Operators with host callbacks, and all that
+// the library has, are joined on the host, and need no memory for it.
+//
+// MPI. The program calls MPI_Init and MPI_Finalize. Errors of MPI go to the error handler of the communicator, as
+// always: by default they end the program. With MPI_ERRORS_RETURN they are returned as CLRED_MPI_FAILED, with MPI's
+// sentence. All ranks must have the same version of this library and the same byte order; clred_mpi_open checks it.
+//
+// Threads. One thread at a time may use a handle. With MPI_THREAD_MULTIPLE different handles are independent.
+
+#ifndef CLREDUCE_MPI_H
+#define CLREDUCE_MPI_H
+
+#include <mpi.h>
+
+#include "clreduce_partial.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The ranks of a communicator that reduce by one plan, or by equal plans. Holds memory for three packed partials
+// (clred_partial_bytes), and after the first call two partials of the plan. Close it before you release the plan, free
+// the communicator or finalize MPI.
+typedef struct clred_mpi clred_mpi;
+
+// The share of this rank of `n` elements: `count` elements from `first` on. Every rank gets neighbouring elements, in
+// the order of ranks. Shares begin at multiples of 2^k tiles (docs/order.md), so no begun tile has to travel; as many
+// tiles as leave each rank 64 such runs or more, or else one. Shares differ by at most one run. If there are fewer
+// tiles than ranks, the last ranks get 0 elements: `first` is then `n`. Not collective. Errors: CLRED_INVALID_ARGUMENT
+// (NULL, or the plan makes no partials), CLRED_MPI_FAILED.
+CLRED_API cl_int clred_mpi_share(MPI_Comm comm, const clred_plan *plan, cl_ulong n, cl_ulong *first, cl_ulong *count);
+
+// Collective. The ranks compare what must be the same: the problem, the size of packed partials, the version and the
+// byte order. Allocates all memory for messages. Errors, on all ranks: CLRED_PARTIAL_MISMATCH ("rank 0 reduces add of
+// float, and rank 2 max of float"), CLRED_INVALID_ARGUMENT (a rank gave a NULL, or a plan that makes no partials),
+// CL_OUT_OF_HOST_MEMORY. `comm` must be an intracommunicator.
+CLRED_API cl_int clred_mpi_open(MPI_Comm comm, clred_plan *plan, clred_mpi **handle);
+
+// Not collective. Waits for clred_mpi_iallreduce if it is under way. NULL does nothing.
+CLRED_API void clred_mpi_close(clred_mpi *handle);
+
+// Says that this rank failed: its next collective call on the handle takes part with this status and sentence, and all
+// ranks return them. Call it with the status of anything that comes before, such as folds: CL_SUCCESS does nothing.
+// Only the first failure counts. `sentence` NULL: clred_last_error of the plan's runtime. Not collective.
+CLRED_API void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sentence);
+
+// Collective. Reduces the elements of all ranks and writes the result on every rank. Waits for the folds of the
+// partial, which stays as it is. A partial without elements may begin anywhere. `partial` NULL is
+// CLRED_INVALID_ARGUMENT on all ranks, unless clred_mpi_fail named a reason. Errors, on all ranks: those of a fold of
+// any rank; CLRED_PARTIAL_GAP (a rank does not begin where the ranks before it end, or the first one not at element 0);
+// CLRED_PARTIAL_MISMATCH (other parameters than other ranks, or a partial of another plan); CLRED_OVERFLOW.
+CLRED_API cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *result);
+
+// The same, but only rank `root` writes the result; `result` of other ranks may be NULL. All ranks get the status, so
+// the message costs what that of clred_mpi_allreduce costs.
+CLRED_API cl_int clred_mpi_reduce(clred_mpi *handle, clred_partial *partial, int root, void *result);
+
+// Collective. Makes the partial of every rank that of the whole, equal to the byte, so that it can be continued, packed
+// or kept. The whole may begin anywhere. After an error the partials are as before. Errors: as clred_mpi_allreduce.
+CLRED_API cl_int clred_mpi_allreduce_partial(clred_mpi *handle, clred_partial *partial);
+
+// Collective. Begins clred_mpi_allreduce and returns, so that kernels of the next step can run meanwhile. Waits only
+// for the folds of `partial`, which you may reset or release at once. Keep `result` until clred_mpi_wait, or
+// clred_mpi_test with `done` true, has returned: they give the status of the reduction. The handle is the request:
+// until then all other functions on it but these and clred_mpi_close return CLRED_INVALID_ARGUMENT. For several at a
+// time open several handles. Errors of this function itself, after which nothing is under way: CLRED_MPI_FAILED.
+CLRED_API cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *result);
+
+// Waits for clred_mpi_iallreduce and finishes it. CLRED_INVALID_ARGUMENT if none is under way. Other errors: as
+// clred_mpi_allreduce.
+CLRED_API cl_int clred_mpi_wait(clred_mpi *handle);
+
+// Finishes it if the messages have arrived, and sets `done`. If not, returns CL_SUCCESS. MPI moves messages on in such
+// calls, so call it now and then between kernels.
+CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

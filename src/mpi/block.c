@@ -1,0 +1,230 @@
+// The message of a rank: a block of fixed size with the packed partial, or with the error of a rank. The operator of
+// MPI joins the blocks of neighbouring ranks.
+#include "mpi/ranks.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+// If a rank has several faults, they count in this order.
+enum fault { OTHER_PARAMETERS, GAP, FAILED, FAULTS };
+
+static long long place_of(int rank, enum fault fault) {
+  return (long long)rank * FAULTS + fault;
+}
+
+size_t clr_mpi_block_size(size_t bytes) {
+  const size_t payload = bytes > CLR_MPI_SENTENCE ? bytes : CLR_MPI_SENTENCE;
+  return CLR_MPI_PAYLOAD + (payload + 15) / 16 * 16;
+}
+
+// MPI's own memory may begin anywhere, so heads are copied.
+struct clr_mpi_head clr_mpi_head_of(const unsigned char *block) {
+  struct clr_mpi_head head;
+  memcpy(&head, block, sizeof head);
+  return head;
+}
+
+const char *clr_mpi_sentence_of(const unsigned char *block) {
+  return (const char *)block + CLR_MPI_PAYLOAD;
+}
+
+static void put_head(unsigned char *block, const struct clr_mpi_head *head) {
+  memset(block, 0, CLR_MPI_PAYLOAD);
+  memcpy(block, head, sizeof *head);
+}
+
+// --- The block of one rank ---
+
+void clr_mpi_block_fail(const clred_mpi *handle, unsigned char *block, const struct clr_mpi_failure *failure) {
+  const struct clr_mpi_end unknown = {CLR_MPI_UNKNOWN, handle->rank, 0};
+  const struct clr_mpi_head head = {
+    .status = failure->status, .place = place_of(handle->rank, FAILED), .begin = unknown, .end = unknown};
+  memset(block, 0, handle->block);
+  put_head(block, &head);
+  snprintf((char *)block + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "rank %d: %.480s", handle->rank, failure->sentence);
+}
+
+cl_int clr_mpi_read(const clred_mpi *handle, const unsigned char *block, clred_partial **partial) {
+  const unsigned char *bytes = block + CLR_MPI_PAYLOAD;
+  const size_t size = (size_t)clr_mpi_head_of(block).size;
+  return *partial ? clred_partial_read(*partial, bytes, size)
+                  : clred_partial_unpack(handle->plan, bytes, size, partial);
+}
+
+// Packs the partial behind the head of this rank's block.
+static cl_int pack(clred_mpi *handle, clred_partial *partial, struct clr_mpi_head *head, clred_partial_info *info) {
+  size_t size = 0;
+  cl_int err = clred_partial_inspect(partial, info);
+  memset(handle->mine, 0, handle->block);
+  if (!err)
+    err = clred_partial_pack(partial, handle->mine + CLR_MPI_PAYLOAD, handle->block - CLR_MPI_PAYLOAD, &size);
+  head->size = size;
+  put_head(handle->mine, head);
+  return err;
+}
+
+// Reads the bytes back. They are refused if they are of another problem; and the partials exist before MPI needs them.
+static cl_int accept(clred_mpi *handle, cl_ulong fingerprint) {
+  cl_int err = CL_SUCCESS;
+  if (handle->right && fingerprint == handle->accepted)
+    return CL_SUCCESS;
+  mtx_lock(&handle->lock);
+  err = clr_mpi_read(handle, handle->mine, &handle->left);
+  if (!err)
+    err = clr_mpi_read(handle, handle->mine, &handle->right);
+  mtx_unlock(&handle->lock);
+  if (!err)
+    handle->accepted = fingerprint;
+  return err;
+}
+
+// The status of a partial that cannot be sent, with the sentence of the runtime that said it.
+static cl_int refuse(struct clr_mpi_failure *failure, cl_int err, clred_runtime *said_by) {
+  if (err == CLRED_PARTIAL_MISMATCH || err == CL_INVALID_BUFFER_SIZE)
+    return clr_mpi_failed(failure, CLRED_PARTIAL_MISMATCH,
+                          "the partial is of another problem than the plan of clred_mpi_open");
+  return clr_mpi_take(failure, err, said_by);
+}
+
+static cl_int make(clred_mpi *handle, clred_partial *partial, struct clr_mpi_failure *failure) {
+  struct clr_mpi_head head = {0};
+  clred_partial_info info = {0};
+  if (!partial)
+    return clr_mpi_failed(failure, CLRED_INVALID_ARGUMENT, "partial is NULL");
+  cl_int err = pack(handle, partial, &head, &info);
+  if (err)
+    return refuse(failure, err, clred_plan_runtime(clred_partial_plan(partial)));
+  err = accept(handle, info.fingerprint);
+  if (err)
+    return refuse(failure, err, handle->runtime);
+  const enum clr_mpi_state state = info.count ? CLR_MPI_KNOWN : CLR_MPI_EMPTY;
+  head.begin = (struct clr_mpi_end){state, handle->rank, info.first};
+  head.end = (struct clr_mpi_end){state, handle->rank, info.first + info.count};
+  head.first = head.last = (struct clr_mpi_print){true, handle->rank, info.fingerprint};
+  put_head(handle->mine, &head);
+  return CL_SUCCESS;
+}
+
+void clr_mpi_block_make(clred_mpi *handle, clred_partial *partial) {
+  struct clr_mpi_failure failure = handle->failed;
+  handle->failed.status = CL_SUCCESS;
+  if (!failure.status)
+    make(handle, partial, &failure);
+  if (failure.status)
+    clr_mpi_block_fail(handle, handle->mine, &failure);
+}
+
+// --- Joining the blocks of neighbouring ranks ---
+
+// The error that stays, and where its sentence is.
+struct verdict {
+  cl_int status;
+  long long place;
+  enum { OF_LEFT, OF_RIGHT, OF_BOUNDARY } from;
+};
+
+static void consider(struct verdict *verdict, struct verdict other) {
+  if (other.status && (!verdict->status || other.place < verdict->place))
+    *verdict = other;
+}
+
+static struct verdict judge(const struct clr_mpi_head *left, const struct clr_mpi_head *right) {
+  struct verdict verdict = {left->status, left->place, OF_LEFT};
+  consider(&verdict, (struct verdict){right->status, right->place, OF_RIGHT});
+  if (left->last.is_known && right->first.is_known && left->last.value != right->first.value)
+    consider(&verdict,
+             (struct verdict){CLRED_PARTIAL_MISMATCH, place_of(right->first.rank, OTHER_PARAMETERS), OF_BOUNDARY});
+  if (left->end.state == CLR_MPI_KNOWN && right->begin.state == CLR_MPI_KNOWN &&
+      left->end.element != right->begin.element)
+    consider(&verdict, (struct verdict){CLRED_PARTIAL_GAP, place_of(right->begin.rank, GAP), OF_BOUNDARY});
+  return verdict;
+}
+
+static void say_boundary(const struct clr_mpi_head *left, const struct clr_mpi_head *right, cl_int status, char *text) {
+  if (status == CLRED_PARTIAL_MISMATCH)
+    snprintf(text, CLR_MPI_SENTENCE, "rank %d: its parameters have other values than those of rank %d",
+             right->first.rank, left->last.rank);
+  else
+    snprintf(text, CLR_MPI_SENTENCE,
+             "rank %d: it begins at element %llu, but the ranks before it end before element %llu: %s",
+             right->begin.rank, (unsigned long long)right->begin.element, (unsigned long long)left->end.element,
+             right->begin.element > left->end.element ? "the elements between them are missing" : "they overlap");
+}
+
+static struct clr_mpi_head join_heads(const struct clr_mpi_head *left, const struct clr_mpi_head *right) {
+  struct clr_mpi_head head = {.begin = left->begin, .end = right->end, .first = left->first, .last = right->last};
+  if (head.begin.state == CLR_MPI_EMPTY)
+    head.begin = right->begin;
+  if (head.end.state == CLR_MPI_EMPTY)
+    head.end = left->end;
+  head.size = left->begin.state == CLR_MPI_EMPTY ? right->size : left->size;
+  return head;
+}
+
+static cl_int join_partials(clred_mpi *handle, const unsigned char *a, unsigned char *b, cl_ulong *joined) {
+  const size_t room = handle->block - CLR_MPI_PAYLOAD;
+  size_t size = 0;
+  mtx_lock(&handle->lock);
+  cl_int err = clr_mpi_read(handle, a, &handle->left);
+  if (!err)
+    err = clr_mpi_read(handle, b, &handle->right);
+  if (!err)
+    err = clred_partial_join(handle->left, handle->right);
+  if (!err)
+    err = clred_partial_pack(handle->left, b + CLR_MPI_PAYLOAD, room, &size);
+  mtx_unlock(&handle->lock);
+  if (!err)
+    memset(b + CLR_MPI_PAYLOAD + size, 0, room - size);
+  *joined = size;
+  return err;
+}
+
+static void join_blocks(clred_mpi *handle, const unsigned char *a, unsigned char *b) {
+  const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
+  const struct verdict verdict = judge(&left, &right);
+  struct clr_mpi_head head = join_heads(&left, &right);
+  struct clr_mpi_failure failure = {0};
+  head.status = verdict.status;
+  head.place = verdict.place;
+  if (verdict.status ? verdict.from == OF_LEFT : right.begin.state == CLR_MPI_EMPTY)
+    memcpy(b + CLR_MPI_PAYLOAD, a + CLR_MPI_PAYLOAD, handle->block - CLR_MPI_PAYLOAD);
+  else if (verdict.status && verdict.from == OF_BOUNDARY)
+    say_boundary(&left, &right, verdict.status, (char *)b + CLR_MPI_PAYLOAD);
+  else if (!verdict.status && left.begin.state != CLR_MPI_EMPTY)
+    clr_mpi_take(&failure, join_partials(handle, a, b, &head.size), handle->runtime);
+  put_head(b, &head);
+  if (failure.status)
+    clr_mpi_block_fail(handle, b, &failure);
+}
+
+// A key has no owner: the operator is given a datatype, and needs the key to find the handle. So a process makes one
+// key and keeps it; MPI_Finalize ends it.
+int clr_mpi_key(void) {
+  static atomic_int key = MPI_KEYVAL_INVALID;
+  int made = MPI_KEYVAL_INVALID, none = MPI_KEYVAL_INVALID;
+  if (atomic_load(&key) != MPI_KEYVAL_INVALID)
+    return atomic_load(&key);
+  if (MPI_Type_create_keyval(MPI_TYPE_DUP_FN, MPI_TYPE_NULL_DELETE_FN, &made, NULL) != MPI_SUCCESS)
+    return MPI_KEYVAL_INVALID;
+  if (!atomic_compare_exchange_strong(&key, &none, made))
+    MPI_Type_free_keyval(&made);
+  return atomic_load(&key);
+}
+
+// Without its handle the operator cannot join. The block then says so, for a result of half the ranks would be wrong.
+static void give_up(unsigned char *b) {
+  const struct clr_mpi_head head = {.status = CLRED_MPI_FAILED};
+  put_head(b, &head);
+  snprintf((char *)b + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "MPI lost the attribute of a datatype");
+}
+
+void clr_mpi_join(void *a, void *b, int *count, MPI_Datatype *type) {
+  clred_mpi *handle = NULL;
+  int is_set = 0;
+  if (MPI_Type_get_attr(*type, clr_mpi_key(), &handle, &is_set) != MPI_SUCCESS || !is_set)
+    give_up(b);
+  for (int i = 0; i < *count && is_set; i++)
+    join_blocks(handle, (const unsigned char *)a + (size_t)i * handle->block,
+                (unsigned char *)b + (size_t)i * handle->block);
+}

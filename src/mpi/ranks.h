@@ -1,0 +1,102 @@
+// What the files of libclreduce-mpi share. It uses the public functions of libclreduce only.
+#pragma once
+
+#include <stdbool.h>
+#include <threads.h>
+
+#include "clreduce_mpi.h"
+
+#define CLR_MPI_SENTENCE 512
+
+// A failure that has not yet been told to the other ranks.
+struct clr_mpi_failure {
+  cl_int status;  // CL_SUCCESS: none
+  char sentence[CLR_MPI_SENTENCE];
+};
+
+// --- block.c: the message of a rank, or of neighbouring ranks ---
+
+enum clr_mpi_state { CLR_MPI_EMPTY, CLR_MPI_KNOWN, CLR_MPI_UNKNOWN };  // unknown: the rank failed
+
+// One end of the elements of neighbouring ranks. Ranks without elements do not count.
+struct clr_mpi_end {
+  enum clr_mpi_state state;
+  int rank;
+  cl_ulong element;  // of the right end: the one after the last
+};
+
+// The problem and parameters of the first or last of neighbouring ranks.
+struct clr_mpi_print {
+  bool is_known;
+  int rank;
+  cl_ulong value;
+};
+
+// The head of a block. A packed partial follows, or a sentence if `status` is an error; then zeros up to the size of a
+// block. Every join of the same blocks must give the same block, whichever ranks are joined first: so each pair of
+// neighbours is compared exactly once, and of all errors the one with the least `place` stays.
+struct clr_mpi_head {
+  cl_int status;
+  long long place;
+  cl_ulong size;  // of the packed partial
+  struct clr_mpi_end begin, end;
+  struct clr_mpi_print first, last;
+};
+
+#define CLR_MPI_PAYLOAD 128  // where the packed partial begins
+_Static_assert(sizeof(struct clr_mpi_head) <= CLR_MPI_PAYLOAD, "the head has room");
+
+struct clred_mpi {
+  MPI_Comm comm;
+  int rank, size;
+  clred_plan *plan;
+  clred_runtime *runtime;
+  MPI_Datatype type;  // one block; has the handle as its attribute, by which the operator finds it
+  MPI_Op join;
+  size_t block;                 // bytes of a block
+  unsigned char *mine, *whole;  // blocks: what this rank sends, and what all ranks get
+  clred_partial *left, *right;  // joins blocks; NULL before the first call
+  mtx_t lock;         // of `left` and `right`: a thread that waits for another handle may join blocks of this one
+  cl_ulong accepted;  // the fingerprint of the latest partial of the plan's problem; 0: none
+  struct clr_mpi_failure failed;  // of clred_mpi_fail
+  void *lowered;                  // the result where it is not wanted
+  MPI_Request request;            // of clred_mpi_iallreduce; MPI_REQUEST_NULL: none is under way
+  void *result;                   // of clred_mpi_iallreduce
+};
+
+// The bytes of a block for packed partials of `bytes`.
+size_t clr_mpi_block_size(size_t bytes);
+
+// Writes the block of a failed rank.
+void clr_mpi_block_fail(const clred_mpi *handle, unsigned char *block, const struct clr_mpi_failure *failure);
+
+// Writes the block of this rank, of its failure if there is one.
+void clr_mpi_block_make(clred_mpi *handle, clred_partial *partial);
+
+// Reads a packed partial into `partial`, which is created if it is NULL.
+cl_int clr_mpi_read(const clred_mpi *handle, const unsigned char *block, clred_partial **partial);
+
+struct clr_mpi_head clr_mpi_head_of(const unsigned char *block);
+const char *clr_mpi_sentence_of(const unsigned char *block);
+
+// The operator of MPI: b = join(a, b).
+void clr_mpi_join(void *a, void *b, int *count, MPI_Datatype *type);
+
+// The key of the attribute of datatypes that has the handle; MPI_KEYVAL_INVALID if MPI gives none.
+int clr_mpi_key(void);
+
+// --- failure.c ---
+// Keep a failure, if there is none yet, and return its status.
+cl_int clr_mpi_failed(struct clr_mpi_failure *failure, cl_int status, const char *format, ...);
+
+// Takes the status of an MPI function: CL_SUCCESS, or CLRED_MPI_FAILED with MPI's sentence.
+cl_int clr_mpi_check(struct clr_mpi_failure *failure, int code, const char *function);
+
+// Takes the status of a function of the library, with the runtime's last error.
+cl_int clr_mpi_take(struct clr_mpi_failure *failure, cl_int status, clred_runtime *runtime);
+
+// Fails if MPI is not initialized, or finalized.
+cl_int clr_mpi_check_running(struct clr_mpi_failure *failure);
+
+// Makes the failure the last error of the runtime. Returns its status.
+cl_int clr_mpi_tell(clred_runtime *runtime, const struct clr_mpi_failure *failure);

@@ -1,0 +1,159 @@
+// The collective calls of a handle.
+#include "mpi/ranks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static cl_int fail(const clred_mpi *handle, cl_int status, const char *sentence) {
+  return clred_runtime_fail(handle->runtime, status, sentence);
+}
+
+// No other call may use the blocks while messages are under way. All ranks are in the same state, so none waits.
+static cl_int check_idle(const clred_mpi *handle) {
+  if (!handle)
+    return CLRED_INVALID_ARGUMENT;
+  return handle->request == MPI_REQUEST_NULL
+           ? CL_SUCCESS
+           : fail(handle, CLRED_INVALID_ARGUMENT,
+                  "handle: clred_mpi_iallreduce is under way; finish it by clred_mpi_wait or clred_mpi_test");
+}
+
+void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sentence) {
+  if (!handle || !status)
+    return;
+  if (sentence)
+    clr_mpi_failed(&handle->failed, status, "%s", sentence);
+  else
+    clr_mpi_take(&handle->failed, status, handle->runtime);
+}
+
+// --- What all ranks got ---
+
+// The error of the whole, as every rank sees it.
+static cl_int check_whole(const clred_mpi *handle, bool from_zero) {
+  const struct clr_mpi_head head = clr_mpi_head_of(handle->whole);
+  char sentence[CLR_MPI_SENTENCE];
+  if (head.status)
+    return fail(handle, head.status, clr_mpi_sentence_of(handle->whole));
+  if (!from_zero || head.begin.state != CLR_MPI_KNOWN || !head.begin.element)
+    return CL_SUCCESS;
+  snprintf(sentence, sizeof sentence, "rank %d: it begins at element %llu, but no rank has the elements before it",
+           head.begin.rank, (unsigned long long)head.begin.element);
+  return fail(handle, CLRED_PARTIAL_GAP, sentence);
+}
+
+// Without elements the result is the identity, wherever the partials begin.
+static cl_int lower(clred_mpi *handle, void *result) {
+  const struct clr_mpi_head head = clr_mpi_head_of(handle->whole);
+  mtx_lock(&handle->lock);
+  cl_int err = clr_mpi_read(handle, handle->whole, &handle->left);
+  if (!err && head.begin.state == CLR_MPI_EMPTY)
+    err = clred_partial_reset(handle->left, 0);
+  if (!err)
+    err = clred_partial_result(handle->left, result);
+  mtx_unlock(&handle->lock);
+  return err;
+}
+
+static cl_int finish(clred_mpi *handle, void *result) {
+  cl_int err = check_whole(handle, true);
+  return err ? err : lower(handle, result);
+}
+
+// --- Calls ---
+
+static cl_int allreduce(clred_mpi *handle, clred_partial *partial) {
+  struct clr_mpi_failure failure = {0};
+  clr_mpi_block_make(handle, partial);
+  return clr_mpi_check(&failure,
+                       MPI_Allreduce(handle->mine, handle->whole, 1, handle->type, handle->join, handle->comm),
+                       "MPI_Allreduce")
+           ? clr_mpi_tell(handle->runtime, &failure)
+           : CL_SUCCESS;
+}
+
+static void require(clred_mpi *handle, const void *argument, const char *sentence) {
+  if (!argument)
+    clred_mpi_fail(handle, CLRED_INVALID_ARGUMENT, sentence);
+}
+
+cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *result) {
+  cl_int err = check_idle(handle);
+  if (err)
+    return err;
+  require(handle, result, "result is NULL");
+  err = allreduce(handle, partial);
+  return err ? err : finish(handle, result);
+}
+
+cl_int clred_mpi_reduce(clred_mpi *handle, clred_partial *partial, int root, void *result) {
+  cl_int err = check_idle(handle);
+  if (err)
+    return err;
+  if (root < 0 || root >= handle->size)
+    clred_mpi_fail(handle, CLRED_INVALID_ARGUMENT, "root is no rank of the communicator");
+  if (root == handle->rank)
+    require(handle, result, "result is NULL");
+  err = allreduce(handle, partial);
+  return err ? err : finish(handle, root == handle->rank ? result : handle->lowered);
+}
+
+cl_int clred_mpi_allreduce_partial(clred_mpi *handle, clred_partial *partial) {
+  cl_int err = check_idle(handle);
+  if (!err)
+    err = allreduce(handle, partial);
+  if (!err)
+    err = check_whole(handle, false);
+  return err ? err : clr_mpi_read(handle, handle->whole, &partial);
+}
+
+// --- The split form ---
+
+cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *result) {
+  struct clr_mpi_failure failure = {0};
+  cl_int err = check_idle(handle);
+  if (err)
+    return err;
+  require(handle, result, "result is NULL");
+  clr_mpi_block_make(handle, partial);
+  handle->result = result;
+  err = clr_mpi_check(
+    &failure,
+    MPI_Iallreduce(handle->mine, handle->whole, 1, handle->type, handle->join, handle->comm, &handle->request),
+    "MPI_Iallreduce");
+  if (err)
+    handle->request = MPI_REQUEST_NULL;
+  return err ? clr_mpi_tell(handle->runtime, &failure) : CL_SUCCESS;
+}
+
+static cl_int check_under_way(const clred_mpi *handle) {
+  if (!handle)
+    return CLRED_INVALID_ARGUMENT;
+  return handle->request != MPI_REQUEST_NULL
+           ? CL_SUCCESS
+           : fail(handle, CLRED_INVALID_ARGUMENT, "handle: no clred_mpi_iallreduce is under way");
+}
+
+cl_int clred_mpi_wait(clred_mpi *handle) {
+  struct clr_mpi_failure failure = {0};
+  cl_int err = check_under_way(handle);
+  if (err)
+    return err;
+  err = clr_mpi_check(&failure, MPI_Wait(&handle->request, MPI_STATUS_IGNORE), "MPI_Wait");
+  return err ? clr_mpi_tell(handle->runtime, &failure) : finish(handle, handle->result);
+}
+
+cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done) {
+  struct clr_mpi_failure failure = {0};
+  int is_done = 0;
+  cl_int err = check_under_way(handle);
+  if (err)
+    return err;
+  if (!done)
+    return fail(handle, CLRED_INVALID_ARGUMENT, "done is NULL");
+  err = clr_mpi_check(&failure, MPI_Test(&handle->request, &is_done, MPI_STATUS_IGNORE), "MPI_Test");
+  *done = is_done != 0;
+  if (err)
+    return clr_mpi_tell(handle->runtime, &failure);
+  return is_done ? finish(handle, handle->result) : CL_SUCCESS;
+}

@@ -1,0 +1,47 @@
+// What the files of the program share. Every rank runs the same checks; a check that fails on one rank does not stop
+// the others, so no rank waits for one that is gone.
+#pragma once
+
+#include <clreduce_mpi.h>
+#include <stdbool.h>
+
+#include "support/device.h"
+#include "support/random.h"
+
+#define MOST 300017u
+
+struct ranks {
+  struct device device;
+  int rank, size;
+  int failures;
+  float *elements, *input;  // MOST of each, the same on all ranks
+  double *doubles;          // the same as `elements`
+  cl_mem buffer, input_buffer, double_buffer;
+};
+extern struct ranks here;
+
+#define EXPECT(condition, ...) expect(condition, #condition, __FILE__, __LINE__, __VA_ARGS__)
+void expect(bool condition, const char *text, const char *file, int line, const char *format, ...);
+
+// The status must be this one.
+#define GIVES(call, status) gives((call), status, #call, __FILE__, __LINE__)
+void gives(cl_int got, cl_int wanted, const char *text, const char *file, int line);
+
+// All ranks must have the same last sentence, with these words in it.
+void same_sentence(const char *words);
+
+// The affine map of an element: v -> -v + x, or v -> decay v + x. It does not commute, and its floats round.
+extern const clred_operator affine, affine_on_device;
+extern const float decay;
+
+clred_plan *make_plan(const clred_problem *problem);
+
+// A partial of elements `first` to `first + count`, folded from the buffer.
+clred_partial *make_partial(clred_plan *plan, const clred_problem *problem, cl_ulong first, cl_ulong count);
+
+// A function of MPI that fails on this rank from now on, by its name; NULL: none.
+extern const char *failing;
+
+void check_bits(void);
+void check_shares(void);
+void check_failures(void);

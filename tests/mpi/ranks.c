@@ -1,0 +1,191 @@
+// Reductions over the ranks of MPI: mpirun -n RANKS ranks. Prints one line for each check that fails, and a summary.
+#include "mpi/mpi_test.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ranks here;
+
+void expect(bool condition, const char *text, const char *file, int line, const char *format, ...) {
+  char message[400];
+  va_list values;
+  if (condition)
+    return;
+  va_start(values, format);
+  vsnprintf(message, sizeof message, format, values);
+  va_end(values);
+  here.failures++;
+  printf("%s:%d: rank %d of %d: %s: %s\n", file, line, here.rank, here.size, text, message);
+}
+
+void gives(cl_int got, cl_int wanted, const char *text, const char *file, int line) {
+  expect(got == wanted, text, file, line, "%s, not %s: %s", clred_status_name(got), clred_status_name(wanted),
+         clred_last_error(here.device.runtime));
+}
+
+void same_sentence(const char *words) {
+  char mine[512], first[512];
+  clred_copy_error(here.device.runtime, mine, sizeof mine);
+  memcpy(first, mine, sizeof first);
+  MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
+  EXPECT(strcmp(mine, first) == 0, "'%s', but rank 0 says '%s'", mine, first);
+  EXPECT(strstr(mine, words) != NULL, "'%s' lacks '%s'", mine, words);
+}
+
+// --- An operator that does not commute ---
+
+struct map {
+  float m, c;
+};
+
+static void affine_identity(void *state, void *user_data) {
+  (void)user_data;
+  *(struct map *)state = (struct map){1, 0};
+}
+
+static void affine_lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
+                        void *state, void *user_data) {
+  const float x = *(const float *)element;
+  (void)index, (void)inputs, (void)user_data;
+  *(struct map *)state = (struct map){x < 0 ? -1.0f : *(const float *)parameters[0], x};
+}
+
+static void affine_combine(void *a, const void *b, void *user_data) {
+  struct map *first = a;
+  const struct map *then = b;
+  (void)user_data;
+  *first = (struct map){then->m * first->m, then->m * first->c + then->c};
+}
+
+static void affine_lower(const void *state, void *result, void *user_data) {
+  (void)user_data;
+  memcpy(result, state, sizeof(struct map));
+}
+
+static const clred_host_operator affine_host = {
+  .identity = affine_identity, .lift = affine_lift, .combine = affine_combine, .lower = affine_lower};
+static const clred_operand affine_parameter = {.name = "decay", .type = "float", .size = sizeof(float)};
+const float decay = 0.99999f;
+
+#define AFFINE \
+  .name = "affine", .element = "float", .state = "{ float m; float c; }", .state_size = sizeof(struct map), \
+  .identity = "{ 1, 0 }", .lift = "MAKE(x < 0 ? -1.0f : decay, x)", .combine = "MAKE(b.m * a.m, b.m * a.c + b.c)", \
+  .parameters = &affine_parameter, .parameter_count = 1
+const clred_operator affine = {AFFINE, .host = &affine_host};
+const clred_operator affine_on_device = {AFFINE};
+
+// --- Functions of MPI that fail ---
+
+const char *failing;
+
+static bool fails(const char *name) {
+  return failing && strcmp(failing, name) == 0;
+}
+
+// MPI lets a program put its own functions before the library's.
+int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  return fails("MPI_Allreduce") ? MPI_ERR_OTHER : PMPI_Allreduce(from, to, count, type, op, comm);
+}
+
+int MPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request *request) {
+  return fails("MPI_Iallreduce") ? MPI_ERR_OTHER : PMPI_Iallreduce(from, to, count, type, op, comm, request);
+}
+
+int MPI_Type_set_attr(MPI_Datatype type, int key, void *value) {
+  return fails("MPI_Type_set_attr") ? MPI_ERR_OTHER : PMPI_Type_set_attr(type, key, value);
+}
+
+int MPI_Type_get_attr(MPI_Datatype type, int key, void *value, int *is_set) {
+  return fails("MPI_Type_get_attr") ? MPI_ERR_OTHER : PMPI_Type_get_attr(type, key, value, is_set);
+}
+
+// --- Material ---
+
+static void *claim(size_t size) {
+  void *memory = calloc(1, size);
+  if (!memory)
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  return memory;
+}
+
+static cl_mem upload(void *bytes, size_t size) {
+  cl_int err;
+  cl_mem buffer = clCreateBuffer(here.device.context, CL_MEM_COPY_HOST_PTR, size, bytes, &err);
+  GIVES(err, CL_SUCCESS);
+  return buffer;
+}
+
+static void open_all(void) {
+  random_state random = random_seed(24);
+  const char *trouble = device_open(&here.device);
+  if (trouble) {
+    printf("%s\n", trouble);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  }
+  here.elements = claim(MOST * sizeof(float));
+  here.input = claim(MOST * sizeof(float));
+  here.doubles = claim(MOST * sizeof(double));
+  for (size_t i = 0; i < MOST; i++) {
+    here.elements[i] = (float)random_addend(&random, true);
+    here.doubles[i] = random_addend(&random, false);
+    here.input[i] = (float)random_addend(&random, true);
+  }
+  here.buffer = upload(here.elements, MOST * sizeof(float));
+  here.input_buffer = upload(here.input, MOST * sizeof(float));
+  here.double_buffer = upload(here.doubles, MOST * sizeof(double));
+}
+
+static void close_all(void) {
+  clReleaseMemObject(here.buffer);
+  clReleaseMemObject(here.input_buffer);
+  clReleaseMemObject(here.double_buffer);
+  free(here.elements);
+  free(here.input);
+  free(here.doubles);
+  device_close(&here.device);
+}
+
+clred_plan *make_plan(const clred_problem *problem) {
+  clred_plan *plan = NULL;
+  GIVES(clred_plan_create(here.device.runtime, problem, &plan), CL_SUCCESS);
+  if (!plan)
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  return plan;
+}
+
+clred_partial *make_partial(clred_plan *plan, const clred_problem *problem, cl_ulong first, cl_ulong count) {
+  const void *parameter = &decay;
+  const clred_partial_options options = {.first = first, .parameters = &parameter};
+  const bool is_dot = problem->op == CLRED_OP_DOT;
+  const clred_call call = {.in = problem->type == CLRED_TYPE_DOUBLE ? here.double_buffer : here.buffer,
+                           .in_offset = first,
+                           .inputs = is_dot ? &here.input_buffer : NULL,
+                           .input_offsets = is_dot ? &first : NULL,
+                           .count = count};
+  clred_partial *partial = NULL;
+  GIVES(clred_partial_create(plan, &options, &partial), CL_SUCCESS);
+  if (partial && count)
+    GIVES(clred_partial_fold(here.device.queue, partial, &call, 0, NULL, NULL), CL_SUCCESS);
+  return partial;
+}
+
+int main(int argc, char **argv) {
+  int all = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(MPI_COMM_WORLD, &here.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &here.size);
+  open_all();
+  check_bits();
+  check_shares();
+  check_failures();
+  close_all();
+  MPI_Allreduce(&here.failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (here.rank == 0)
+    printf("%d ranks: %d checks failed\n", here.size, all);
+  MPI_Finalize();
+  return all != 0;
+}
