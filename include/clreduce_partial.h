@@ -31,8 +31,8 @@ typedef struct clred_partial_options {
 } clred_partial_options;
 
 // Creates a partial without elements. The plan must be a reduction by strategy wide or chunked, with layout LINE or
-// STRIDED. `options` may be NULL. Allocates what folds need: scratch on the device, and at most four tiles of elements
-// on the host. Errors: CLRED_INVALID_ARGUMENT, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+// STRIDED. `options` may be NULL. Allocates what folds need: about 6000 states on the device and as many on the host,
+// and four tiles of elements on the host. Errors: CLRED_INVALID_ARGUMENT, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_partial_create(clred_plan *plan, const clred_partial_options *options,
                                          clred_partial **partial);
 
@@ -40,12 +40,13 @@ CLRED_INLINE cl_int clred_partial_create(clred_plan *plan, const clred_partial_o
 CLRED_API void clred_partial_release(clred_partial *partial);
 
 // Appends the elements of a buffer: in, in_offset, inputs, input_offsets, count and, for layout STRIDED, stride are
-// used as by clred_enqueue; `parameters` must be NULL or have the values that the partial has. Other fields must be 0.
-// Indices are places in the whole. Enqueues the work on `queue` and does not wait for it, but waits for an earlier fold
-// of this partial. The other functions on the partial wait until the fold is complete. With count 0 nothing is
-// enqueued, except a marker for `event`. Errors with nothing changed: those of clred_enqueue, and
-// CLRED_COUNT_ABOVE_MAXIMUM (first + count exceeds 64 bits). After other errors the partial can only be reset or
-// released.
+// used as by clred_enqueue; `parameters` must be NULL or have the values that the partial has; `out`, `result` and
+// `blocking` must be 0. The host must be allowed to read the buffers: the elements of begun tiles are read into host
+// memory. Indices are places in the whole. clred_plan_seconds does not count folds. Enqueues the work on `queue` and
+// does not wait for it, but waits for an earlier fold of this partial. The other functions on the partial wait until
+// the fold is complete. With count 0 nothing is enqueued, except a marker for `event`. Errors with nothing changed:
+// those of clred_enqueue, and CLRED_COUNT_ABOVE_MAXIMUM (first + count exceeds 64 bits). After other errors the partial
+// can only be reset or released.
 CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *partial, const clred_call *call,
                                        cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                        cl_event *event);
@@ -55,7 +56,8 @@ CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *pa
 // There may be more elements than a buffer holds. Layout LINE only. Errors: as clred_partial_fold.
 CLRED_INLINE cl_int clred_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call);
 
-// The same, but computes on the host: slow, the same bits. Errors: also CLRED_NO_HOST_OPERATOR.
+// The same, but computes on the host: slow, the same bits. The device computes logsumexp, because functions of the host
+// may have other bits. Errors: also CLRED_NO_HOST_OPERATOR.
 CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_host_call *call);
 
 // Removes all elements; the next one has the place `first`. Also after an error. Waits for the latest fold, and returns
@@ -107,26 +109,27 @@ CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_
 // ---------------------------------------------------------------- Several devices
 
 // Cuts `count` elements into `parts` shares, for devices or processes: share `part` (from 0 on) has the `share`
-// elements from `first` on. Shares are equal, but for the last ones, and begin where a group's run of tiles begins, so
-// cutting costs nothing. Few elements (less than about 64 MiB of them on a GPU, 1 MiB on a CPU) all go to part 0,
-// because another device would take longer to begin than they take. The results depend on the arguments and the plan's
-// shape only. Errors: CLRED_INVALID_ARGUMENT (no parts, `part` is not below `parts`, a plan that makes no partials).
+// elements from `first` on. Shares differ by at most 1/256 of a share, but for the last one, and are cut at whole
+// tiles. All elements go to part 0 if they have at most 64 MiB, because another device would take longer to begin than
+// they take. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
+// CLRED_INVALID_ARGUMENT (no parts, `part` is not below `parts`, a plan that makes no partials).
 CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first,
                              cl_ulong *share);
 
 // The same with shares in the ratio of `weights`: `parts` numbers, such as measured speeds, at least 0 and not all 0.
-// `weights` NULL: equal.
+// `weights` NULL: equal. At most 64 MiB go to the part with the greatest weight.
 CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights,
                                       size_t part, cl_ulong *first, cl_ulong *share);
 
-// The elements of one device. The partial belongs to a plan of this device, and the queue too.
+// The elements of one device. The partial belongs to a plan of this device, and the queue too. The call has no wait
+// list: the elements must be complete, or be written by earlier commands of this in-order queue.
 typedef struct clred_device_share {
   cl_command_queue queue;
   clred_partial *partial;  // is reset; gets the elements
   const clred_call *call;  // as for clred_partial_fold
 } clred_device_share;
 
-// Reduces elements that lie on several devices, in any contexts: those of shares[0], then those of shares[1], and so
+// Reduces elements in buffers of several devices, in any contexts: those of shares[0], then those of shares[1], and so
 // on. Enqueues everything before it waits, joins the partials into that of shares[0], and writes the result: the bits
 // of one call. Each device has at most one share. Allocates nothing on the devices, so keep the partials for further
 // calls. Errors: those of clred_partial_fold and clred_partial_join, with the name of the device in the sentence, which

@@ -34,7 +34,7 @@ cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const
   while (partial->node_count > 1 && !err) {
     const size_t left = partial->node_count - 2;
     const bool are_halves = nodes[left].level == nodes[left + 1].level && !(nodes[left].tile >> nodes[left].level & 1);
-    if (!are_halves && !partial->is_loose)
+    if (!are_halves && !partial->any_order)
       break;
     err = clr_partial_fold_states(partial, state_at(partial, left), 2, status);
     nodes[left].level++;
@@ -44,7 +44,7 @@ cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const
 }
 
 // If any order is exact, one state stands for all elements, and places of nodes do not matter.
-static cl_int take_loosely(clred_partial *partial, cl_ulong count, const void *state, struct clr_status *status) {
+static cl_int take_in_any_order(clred_partial *partial, cl_ulong count, const void *state, struct clr_status *status) {
   const cl_ulong all = partial->count + count;
   cl_int err = clr_partial_take_node(partial, (struct clr_node){0, 0}, state, status);
   partial->count = all;
@@ -78,9 +78,9 @@ static cl_int take_within_tile(clred_partial *partial, const void *const *source
                                struct clr_status *status) {
   union clr_room state;
   const cl_ulong at = partial->first + partial->count;
-  if (partial->is_loose) {
+  if (partial->any_order) {
     cl_int err = clr_partial_fold_tile(partial, sources, at, count, &state, status);
-    return err ? err : take_loosely(partial, count, &state, status);
+    return err ? err : take_in_any_order(partial, count, &state, status);
   }
   for (size_t i = 0; i < partial->source_count; i++)
     memcpy(partial->tail.elements[i] + (size_t)partial->tail.count * partial->sizes[i], sources[i],
@@ -131,8 +131,8 @@ static cl_int check_same(const clred_partial *left, const clred_partial *right, 
 }
 
 static cl_int take_all(clred_partial *left, const clred_partial *right, struct clr_status *status) {
-  if (left->is_loose)
-    return right->count ? take_loosely(left, right->count, right->states, status) : CL_SUCCESS;
+  if (left->any_order)
+    return right->count ? take_in_any_order(left, right->count, right->states, status) : CL_SUCCESS;
   cl_int err = clr_partial_take_elements(left, (const void *const *)right->head.elements, right->head.count, status);
   for (size_t i = 0; i < right->node_count && !err; i++)
     err = clr_partial_take_node(left, right->nodes[i], state_at(right, i), status);

@@ -78,6 +78,14 @@ size_t clr_partial_bytes(const clred_plan *plan) {
 
 // --- States without their padding ---
 
+// A vector of three has the size of a vector of four; the fourth component may be anything. `vector` is the bytes of
+// one.
+static void clear_fourth(const struct clr_operation *operation, unsigned char *bytes, size_t vector, size_t size) {
+  const bool are_threes = !operation->custom && operation->element.components == 3;
+  for (size_t at = 0; are_threes && at + vector <= size; at += vector)
+    memset(bytes + at + vector / 4 * 3, 0, vector / 4);
+}
+
 // Copies the members of a state; `to` is zero before. A state whose members the library does not know is copied whole.
 static void copy_state(const struct clr_operation *operation, const unsigned char *from, unsigned char *to) {
   const struct clr_custom *custom = operation->custom;
@@ -87,6 +95,7 @@ static void copy_state(const struct clr_operation *operation, const unsigned cha
   size_t end = 0;
   if (count < 2) {
     memcpy(to, from, operation->state_size);
+    clear_fourth(operation, to, operation->state_size, operation->state_size);
     return;
   }
   for (size_t i = 0; i < count; i++) {
@@ -103,6 +112,7 @@ static unsigned char *put_tile(const clred_partial *partial, const struct clr_be
   for (size_t i = 0; i < partial->source_count; i++) {
     const size_t bytes = (size_t)tile->count * partial->sizes[i];
     memcpy(to, tile->elements[i], bytes);
+    clear_fourth(&partial->plan->problem.operation, to, partial->sizes[i], bytes);
     to += bytes;
   }
   return to;
@@ -147,6 +157,12 @@ static cl_int damaged(const char *what, struct clr_status *status) {
   return clr_fail(status, CLRED_PARTIAL_DAMAGED, "bytes: %s", what);
 }
 
+static bool is_zero(const unsigned char *from, const unsigned char *end) {
+  while (from < end && *from == 0)
+    from++;
+  return from == end;
+}
+
 static cl_int check_header(const unsigned char *bytes, size_t size, struct clr_status *status) {
   if (size < HEADER || memcmp(bytes + AT_MAGIC, MAGIC, sizeof MAGIC - 1) != 0)
     return damaged("this is no packed partial", status);
@@ -155,6 +171,9 @@ static cl_int check_header(const unsigned char *bytes, size_t size, struct clr_s
                     "bytes: version %u of packed partials; this library reads version %u", bytes[AT_VERSION], VERSION);
   if (bytes[AT_BYTE_ORDER] != byte_order())
     return damaged("packed on a machine with another byte order", status);
+  if (!is_zero(bytes + AT_BYTE_ORDER + 1, bytes + AT_FINGERPRINT) ||
+      !is_zero(bytes + AT_CHECKSUM + sizeof(cl_ulong), bytes + HEADER))
+    return damaged("reserved bytes of the header are not 0", status);
   if (get_number(bytes + AT_SIZE) != size)
     return clr_fail(status, CLRED_PARTIAL_DAMAGED, "bytes: the packed partial has %llu bytes, not %zu",
                     (unsigned long long)get_number(bytes + AT_SIZE), size);
@@ -178,7 +197,7 @@ static void lay_out_nodes(clred_partial *partial, cl_ulong begin, cl_ulong end) 
 static void lay_out(clred_partial *partial) {
   const cl_ulong tile = partial->tile, end = partial->first + partial->count;
   const cl_ulong begin = clr_ceil_divide(partial->first, tile);
-  if (partial->is_loose) {
+  if (partial->any_order) {
     partial->node_count = partial->count != 0;
   } else if (begin > end / tile) {
     partial->tail.count = partial->count;

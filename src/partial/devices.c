@@ -7,11 +7,6 @@
 
 // --- Shares ---
 
-// Below so many bytes one device alone is faster: it takes less time than another device takes to begin.
-static cl_ulong bytes_for_several(const clred_plan *plan) {
-  return plan->runtime->facts.cpu ? 1u << 20 : 64u << 20;
-}
-
 static cl_int check_weights(size_t parts, const double *weights, double *total, struct clr_status *status) {
   const double most = 1e300;
   *total = 0;
@@ -26,18 +21,29 @@ static cl_int check_weights(size_t parts, const double *weights, double *total, 
            : clr_fail(status, CLRED_INVALID_ARGUMENT, "weights: their sum is %g; give a positive one", *total);
 }
 
-// Returns where share `part` begins. Share number `parts` begins at the end.
-static cl_ulong begin_of(const clred_plan *plan, cl_ulong count, size_t parts, const double *weights, double total,
+// Returns where share `part` begins. Share number `parts` begins at the end. The unit is a run of tiles at least as
+// long as the nodes that a device folds, so no device has to cut one. Facts of devices play no part, because all
+// devices must cut alike.
+static cl_ulong begin_of(const clred_plan *plan, cl_ulong count, const struct clr_share_of *of, double total,
                          size_t part) {
-  const cl_ulong tile = plan->shape.rows * plan->shape.lanes;
-  const cl_ulong unit = tile << clr_partial_level(plan, count / parts);
+  const cl_ulong units_a_share = 256, tile = plan->shape.rows * plan->shape.lanes;
+  const cl_ulong unit = tile * clr_power_of_two_below(count / tile / of->parts / units_a_share);
   const cl_ulong units = clr_ceil_divide(count, unit);
   double before = 0;
   for (size_t i = 0; i < part; i++)
-    before += weights ? weights[i] : 1;
-  if (part >= parts || before >= total)
+    before += of->weights ? of->weights[i] : 1;
+  if (part >= of->parts || before >= total)
     return count;
   return clr_at_most(clr_multiply((cl_ulong)((double)units * (before / total)), unit), count);
+}
+
+// The part with the greatest weight; the first of them.
+static size_t greatest(const struct clr_share_of *of) {
+  size_t most = 0;
+  for (size_t i = 1; of->weights && i < of->parts; i++)
+    if (of->weights[i] > of->weights[most])
+      most = i;
+  return most;
 }
 
 cl_int clr_share(const clred_plan *plan, cl_ulong count, const struct clr_share_of *of, cl_ulong *first,
@@ -50,13 +56,16 @@ cl_int clr_share(const clred_plan *plan, cl_ulong count, const struct clr_share_
     err = check_weights(of->parts, of->weights, &total, status);
   if (err)
     return err;
-  if (clr_multiply(count, clr_operand_bytes(&plan->problem.operation)) < bytes_for_several(plan)) {
-    *first = of->part ? count : 0;
-    *share = of->part ? 0 : count;
+  // At most so many bytes take less time on one device than another device takes to begin (docs/distributed.md).
+  const cl_ulong few_bytes = 64u << 20;
+  if (clr_multiply(count, clr_operand_bytes(&plan->problem.operation)) <= few_bytes) {
+    const bool takes_all = of->part == greatest(of);
+    *first = of->part > greatest(of) ? count : 0;
+    *share = takes_all ? count : 0;
     return CL_SUCCESS;
   }
-  *first = begin_of(plan, count, of->parts, of->weights, total, of->part);
-  *share = begin_of(plan, count, of->parts, of->weights, total, of->part + 1) - *first;
+  *first = begin_of(plan, count, of, total, of->part);
+  *share = begin_of(plan, count, of, total, of->part + 1) - *first;
   return CL_SUCCESS;
 }
 
@@ -94,9 +103,9 @@ static cl_int enqueue_all(const clred_device_share *shares, size_t count, struct
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < count && !err; i++) {
     const struct clr_request request = {.queue = shares[i].queue, .call = *shares[i].call};
-    err = clr_partial_reset(shares[i].partial, first, status);
-    if (!err)
-      err = clr_partial_fold(shares[i].partial, &request, status);
+    // An error of an earlier fold has no meaning any more.
+    clr_partial_reset(shares[i].partial, first, &(struct clr_status){0});
+    err = clr_partial_fold(shares[i].partial, &request, status);
     err = name_device(shares, i, err, status);
     first = clr_add(first, shares[i].call->count);
   }

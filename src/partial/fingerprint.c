@@ -36,6 +36,12 @@ static void add_form(cl_ulong *hash, const struct clr_operation *operation) {
     add_number(hash, (cl_ulong)operation->parts[i].type);
 }
 
+static void add_members(cl_ulong *hash, const struct clr_shape_of_type *type) {
+  add_number(hash, type->member_count);
+  for (size_t i = 0; i < type->member_count; i++)
+    add_number(hash, (cl_ulong)type->members[i].type), add_text(hash, type->members[i].name);
+}
+
 static void add_custom(cl_ulong *hash, const struct clr_custom *custom) {
   const char *const texts[] = {custom->preamble, custom->identity,   custom->lift,       custom->combine,
                                custom->lower,    custom->state.type, custom->result.type};
@@ -45,8 +51,8 @@ static void add_custom(cl_ulong *hash, const struct clr_custom *custom) {
     add_text(hash, custom->inputs[i].type), add_text(hash, custom->inputs[i].name);
   for (size_t i = 0; i < custom->parameter_count; i++)
     add_text(hash, custom->parameters[i].type), add_text(hash, custom->parameters[i].name);
-  for (size_t i = 0; i < custom->state.member_count; i++)
-    add_number(hash, (cl_ulong)custom->state.members[i].type);
+  add_members(hash, &custom->state);
+  add_members(hash, &custom->result);
 }
 
 static void add_operator(cl_ulong *hash, const struct clr_operation *operation) {

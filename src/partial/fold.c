@@ -1,4 +1,4 @@
-// Folds elements of a buffer into a partial, without waiting. settle.c takes what the fold brings.
+// Folds elements of a buffer into a partial, without waiting. settle.c adds the results to the partial.
 #include "partial/partial.h"
 
 #include <string.h>

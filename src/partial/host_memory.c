@@ -8,6 +8,8 @@
 static cl_int check_host_call(clred_partial *partial, const clred_host_call *call, struct clr_host_sources *sources,
                               struct clr_status *status) {
   cl_int err = clr_partial_settle(partial, status);
+  if (!err && partial->plan->problem.layout != CLRED_LAYOUT_LINE)
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "host memory is a line of neighbours; the plan has layout STRIDED");
   if (!err && (call->initial || call->out || call->kept))
     err = clr_fail(status, CLRED_INVALID_ARGUMENT, "%s: the partial keeps what is folded; leave it out",
                    call->initial ? "initial"
@@ -60,7 +62,10 @@ cl_int clr_partial_push(cl_command_queue queue, clred_partial *partial, const cl
   struct clr_host_sources sources = {0};
   cl_int err = check_host_call(partial, call, &sources, status);
   const cl_ulong piece = err ? 0 : piece_of(partial, &sources);
-  for (cl_ulong done = 0; done < call->count && !err; done += piece)
+  for (cl_ulong done = 0; done < call->count && !err; done += piece) {
     err = push_piece(queue, partial, sources, done, clr_at_most(piece, call->count - done), status);
+    if (err && done)
+      partial->failed = err;
+  }
   return err;
 }

@@ -8,8 +8,8 @@ static const struct clr_operation *operation_of(const clred_partial *partial) {
 }
 
 cl_int clr_partial_fold_states(const clred_partial *partial, void *states, cl_ulong count, struct clr_status *status) {
-  if (!clr_has_host(operation_of(partial)))
-    return clr_partial_fold_states_there(partial, states, count, status);
+  if (!clr_partial_is_joined_on_host(operation_of(partial)))
+    return clr_partial_fold_states_on_device(partial, states, count, status);
   const struct clr_states all = {operation_of(partial), states, count};
   clr_tree_doubling(&all, 0, count);
   return CL_SUCCESS;
@@ -17,8 +17,8 @@ cl_int clr_partial_fold_states(const clred_partial *partial, void *states, cl_ul
 
 cl_int clr_partial_fold_tile(const clred_partial *partial, const void *const *sources, cl_ulong first, cl_ulong count,
                              void *state, struct clr_status *status) {
-  if (!clr_has_host(operation_of(partial)))
-    return clr_partial_fold_tile_there(partial, sources, first, count, state, status);
+  if (!clr_partial_is_joined_on_host(operation_of(partial)))
+    return clr_partial_fold_tile_on_device(partial, sources, first, count, state, status);
   const struct clr_values values = {.operation = operation_of(partial),
                                     .elements = sources[0],
                                     .count = count,
@@ -34,8 +34,8 @@ cl_int clr_partial_fold_tile(const clred_partial *partial, const void *const *so
 
 cl_int clr_partial_lower(const clred_partial *partial, const void *state, void *result, struct clr_status *status) {
   union clr_room identity;
-  if (!clr_has_host(operation_of(partial)))
-    return clr_partial_lower_there(partial, state, result, status);
+  if (!clr_partial_is_joined_on_host(operation_of(partial)))
+    return clr_partial_lower_on_device(partial, state, result, status);
   clr_state_identity(operation_of(partial), &identity);
   clr_state_lower(operation_of(partial), state ? state : &identity, result);
   return CL_SUCCESS;

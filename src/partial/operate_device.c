@@ -28,7 +28,7 @@ struct clr_call clr_partial_call(const clred_partial *partial, cl_command_queue 
 cl_int clr_partial_open_device(clred_partial *partial, struct clr_status *status) {
   const clred_runtime *runtime = partial->plan->runtime;
   cl_int err;
-  if (clr_has_host(&partial->plan->problem.operation))
+  if (clr_partial_is_joined_on_host(&partial->plan->problem.operation))
     return CL_SUCCESS;
   partial->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
   if (err)
@@ -55,8 +55,8 @@ static cl_int write_states(const clred_partial *partial, const void *states, cl_
 }
 
 // The states are written behind the place of their node.
-cl_int clr_partial_fold_states_there(const clred_partial *partial, void *states, cl_ulong count,
-                                     struct clr_status *status) {
+cl_int clr_partial_fold_states_on_device(const clred_partial *partial, void *states, cl_ulong count,
+                                         struct clr_status *status) {
   static const clred_call nothing = {.stride = 1};
   struct clr_call call = clr_partial_call(partial, partial->queue, &nothing);
   const struct clr_pass pass = {.kernel = CLR_KERNEL_STATES,
@@ -73,8 +73,8 @@ cl_int clr_partial_fold_states_there(const clred_partial *partial, void *states,
   return err;
 }
 
-cl_int clr_partial_fold_tile_there(const clred_partial *partial, const void *const *sources, cl_ulong first,
-                                   cl_ulong count, void *state, struct clr_status *status) {
+cl_int clr_partial_fold_tile_on_device(const clred_partial *partial, const void *const *sources, cl_ulong first,
+                                       cl_ulong count, void *state, struct clr_status *status) {
   const clred_plan *plan = partial->plan;
   cl_mem buffers[CLR_SOURCES_MAX] = {NULL};
   cl_int err = CL_SUCCESS;
@@ -106,8 +106,8 @@ static cl_int lower_nothing(const clred_partial *partial, void *result, struct c
   return clr_enqueue(partial->plan, &request, status);
 }
 
-cl_int clr_partial_lower_there(const clred_partial *partial, const void *state, void *result,
-                               struct clr_status *status) {
+cl_int clr_partial_lower_on_device(const clred_partial *partial, const void *state, void *result,
+                                   struct clr_status *status) {
   static const clred_call nothing = {.stride = 1};
   struct clr_call call = clr_partial_call(partial, partial->queue, &nothing);
   const struct clr_pass pass = {.kernel = CLR_KERNEL_DELIVER, .groups = 1, .group_size = 1, .count = 1, .span = 1};

@@ -23,7 +23,7 @@ cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status) {
 // Every array begins at a multiple of this, so states and elements of every type are aligned.
 #define PLACE sizeof(cl_double16)
 
-// States that a fold brings, at most.
+// States that a fold copies to the host, at most.
 static cl_ulong staged_states(const clred_plan *plan) {
   return plan->shape.groups_max + CLR_PARTIAL_RUNS * CLR_PARTIAL_RATIO;
 }
@@ -89,7 +89,7 @@ static cl_int prepare(clred_partial *partial, const clred_partial_options *optio
   const clred_plan *plan = partial->plan;
   partial->first = options->first;
   partial->tile = plan->shape.rows * plan->shape.lanes;
-  partial->is_loose = plan->problem.operation.exact && clr_has_host(&plan->problem.operation);
+  partial->any_order = plan->problem.operation.exact && clr_partial_is_joined_on_host(&plan->problem.operation);
   name_sources(partial);
   const size_t bytes = carve_all(partial, NULL, options->parameters);
   partial->memory = aligned_alloc(PLACE, bytes);
@@ -126,7 +126,7 @@ cl_int clr_partial_create(clred_plan *plan, const clred_partial_options *options
   return err;
 }
 
-// After a failure, too, the partial is as good as new.
+// Also usable after a failure.
 cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_status *status) {
   struct clr_flight *flight = &partial->flight;
   cl_int err = flight->done ? clWaitForEvents(1, &flight->done) : CL_SUCCESS;

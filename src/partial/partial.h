@@ -32,7 +32,7 @@ struct clr_node_run {
 #define CLR_PARTIAL_RUNS 16
 #define CLR_PARTIAL_RATIO 256  // between the levels of neighbouring runs, so a run at an end has fewer nodes than this
 
-// What the latest fold brings to host memory. It becomes a part of the partial when it is complete.
+// What the latest fold copies to host memory. It becomes a part of the partial when it is complete.
 struct clr_flight {
   cl_event done;                        // NULL: there is none
   struct clr_begun_tile before, after;  // elements before the first whole tile and after the last one
@@ -52,7 +52,7 @@ struct clred_partial {
   struct clr_node nodes[CLR_PARTIAL_NODES];
   size_t node_count;
   unsigned char *states;  // of the nodes
-  bool is_loose;          // any order of combination is exact: one state, and no elements
+  bool any_order;         // any order of combination is exact: one state, and no elements
   const void *parameters[CLR_OPERANDS_MAX];
   cl_ulong fingerprint;
   void *memory;               // of everything above
@@ -105,6 +105,12 @@ cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call
 cl_int clr_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call,
                         struct clr_status *status);
 
+// False for operators without host callbacks, and for built-in operators whose host functions may have other bits than
+// the device's.
+static inline bool clr_partial_is_joined_on_host(const struct clr_operation *operation) {
+  return operation->custom ? clr_has_host(operation) : operation->portable;
+}
+
 // --- operate.c: on the host if the operator has host callbacks, otherwise on the device (operate_device.c) ---
 // Folds `count` neighbouring states in adjacent pairs into the first.
 cl_int clr_partial_fold_states(const clred_partial *partial, void *states, cl_ulong count, struct clr_status *status);
@@ -119,12 +125,12 @@ cl_int clr_partial_lower(const clred_partial *partial, const void *state, void *
 // --- operate_device.c: the same for operators without host callbacks ---
 // Opens what they need; does nothing for other operators.
 cl_int clr_partial_open_device(clred_partial *partial, struct clr_status *status);
-cl_int clr_partial_fold_states_there(const clred_partial *partial, void *states, cl_ulong count,
-                                     struct clr_status *status);
-cl_int clr_partial_fold_tile_there(const clred_partial *partial, const void *const *sources, cl_ulong first,
-                                   cl_ulong count, void *state, struct clr_status *status);
-cl_int clr_partial_lower_there(const clred_partial *partial, const void *state, void *result,
-                               struct clr_status *status);
+cl_int clr_partial_fold_states_on_device(const clred_partial *partial, void *states, cl_ulong count,
+                                         struct clr_status *status);
+cl_int clr_partial_fold_tile_on_device(const clred_partial *partial, const void *const *sources, cl_ulong first,
+                                       cl_ulong count, void *state, struct clr_status *status);
+cl_int clr_partial_lower_on_device(const clred_partial *partial, const void *state, void *result,
+                                   struct clr_status *status);
 
 // Describes launches of the partial's plan that leave states in its scratch.
 struct clr_call clr_partial_call(const clred_partial *partial, cl_command_queue queue, const clred_call *asked);

@@ -1,4 +1,4 @@
-// Takes what a fold has brought into the partial.
+// Adds the results of a complete fold to the partial.
 #include "partial/partial.h"
 
 #include <string.h>

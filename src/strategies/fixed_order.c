@@ -132,7 +132,6 @@ cl_ulong clr_fixed_radix(const struct clr_shape *shape) {
   return shape->state_size > large ? 2 : 8;
 }
 
-// Folds the lanes of all tiles as one list, in adjacent pairs.
 // The elements of one lane: `count` of them, `step` apart, from position `at` on.
 struct lane {
   cl_ulong at, step, count;
@@ -167,6 +166,7 @@ static void fold_lane(const struct clr_values *values, const struct lane *lane, 
   }
 }
 
+// Folds the lanes of all tiles as one list, in adjacent pairs.
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs) {
   const cl_ulong tile_size = clr_fixed_tile(shape);
   const cl_ulong lane_step = shape->in_order ? shape->rows : 1, row_step = shape->in_order ? 1 : shape->lanes;

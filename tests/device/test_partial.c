@@ -189,6 +189,25 @@ TEST_EACH(builtin_operators, 0, PROBLEMS) {
   fixture_close();
 }
 
+// Functions of the host may have other bits than those of the device, so the device joins logsumexp.
+TEST(logsumexp) {
+  _Alignas(128) unsigned char result[16], expected[16];
+  struct whole whole = {.name = "logsumexp", .size = sizeof(float), .count = 5000, .on_host = true};
+  whole.random = random_seed(5);
+  fixture_open_assuming(devices[1]);
+  unsigned char *in = make_elements(CLRED_TYPE_FLOAT, whole.count, 6);
+  whole.plan = PLAN(OP(LOGSUMEXP, FLOAT));
+  whole.in = in;
+  whole.buffer = fixture_buffer(in, (size_t)whole.count * sizeof(float));
+  RUN_HOST(whole.plan, .in = in, .count = whole.count, .out = expected);
+  for (int i = 0; i < 20; i++) {
+    reduce_in_pieces(&whole, 3, ANYWHERE, result);
+    ck_assert_msg(memcmp(result, expected, sizeof(float)) == 0, "turn %d: other bits", i);
+  }
+  RELEASE(in, whole.plan, whole.buffer);
+  fixture_close();
+}
+
 // So many elements that a fold takes nodes of several levels, and a group folds several tiles.
 TEST_EACH(many_elements, 0, 2) {
   const clred_problem problem = {OP(ADD, FLOAT), .groups = 64};
@@ -330,6 +349,22 @@ TEST(of_one_parameter_only) {
   RELEASE(left, right, unpacked, plan);
 }
 
+// The names of a state's members are a part of the problem.
+TEST(of_one_state_only) {
+  clred_operator op = {.name = "pair",
+                       .element = "float",
+                       .state = "{ float s; float m; }",
+                       .identity = "{ 0, 0 }",
+                       .lift = "MAKE(x, 2 * x)",
+                       .combine = "MAKE(a.s + b.s, a.m + b.m)"};
+  clred_plan *plan = PLAN(.custom = &op);
+  op.state = "{ float m; float s; }";
+  clred_plan *other = PLAN(.custom = &op);
+  clred_partial *left = create(plan, 0), *right = create(other, 0);
+  assert_status(clred_partial_join(left, right), CLRED_PARTIAL_MISMATCH);
+  RELEASE(left, right, plan, other);
+}
+
 // A sum whose states have padding, which the host fills with other bytes than the device does.
 struct padded {
   cl_uchar any;
@@ -364,7 +399,7 @@ static void padded_lower(const void *state, void *result, void *data) {
   memcpy(result, state, sizeof(struct padded));
 }
 
-// Whoever folds: equal partials have equal bytes, also where states have padding.
+// The device or the host may fold: equal partials have equal bytes, also where states have padding.
 TEST(equal_bytes) {
   static const clred_host_operator host = {padded_identity, padded_lift, padded_combine, padded_lower, NULL};
   static const clred_operator op = {.name = "padded",
@@ -390,6 +425,28 @@ TEST(equal_bytes) {
   ck_assert_uint_eq(size, again);
   ck_assert_msg(memcmp(by_host, by_device, size) == 0, "other bytes");
   RELEASE(here, there, plan);
+}
+
+// The fourth component of a vector of three may be anything.
+TEST(equal_bytes_of_threes) {
+  static cl_uchar numbers[4 * 3000], others[4 * 3000];
+  static unsigned char bytes[2][16384];
+  size_t sizes[2];
+  clred_plan *plan = PLAN(.type = CLRED_VECTOR(CLRED_TYPE_UCHAR, 3), .op = CLRED_OP_ADD);
+  for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+    numbers[i] = (cl_uchar)i;
+    others[i] = i % 4 < 3 ? numbers[i] : 77;
+  }
+  for (int i = 0; i < 2; i++) {
+    clred_partial *partial = create(plan, 5);
+    const clred_host_call call = {.in = i ? others : numbers, .count = 3000};
+    assert_ok(i ? clred_partial_push(under_test.queue, partial, &call) : clred_partial_fold_host(partial, &call));
+    assert_ok(clred_partial_pack(partial, bytes[i], sizeof bytes[i], &sizes[i]));
+    clred_partial_release(partial);
+  }
+  ck_assert_uint_eq(sizes[0], sizes[1]);
+  ck_assert_msg(memcmp(bytes[0], bytes[1], sizes[0]) == 0, "other bytes");
+  clred_plan_release(plan);
 }
 
 // Refused bytes leave the partial as it is.
