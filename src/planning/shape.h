@@ -30,6 +30,7 @@ struct clr_fold_shape {
   cl_ulong staged;            // staged.c: values for each work-item that a group copies to local memory; 0: none
   cl_ulong partials_a_group;  // hand_off: partials that a group leaves
   cl_ulong nodes;             // *_wide: nodes that a group folds in one turn
+  cl_ulong radix;             // *_wide: nodes that a work-item folds at a time
   cl_ulong kept_bytes;        // wide: bytes of elements that loads keep in the shared cache; 0: loads give no hint
   bool exact;                 // wide: any order of combination gives the same bits
   bool chooses;               // wide: groups hand over keys with places

@@ -47,6 +47,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "VECTORS_A_BLOCK", shape->loads.vectors_a_block);
   clr_define_number(text, "LANE_BATCH", shape->loads.lane_batch);
   clr_define_number(text, "NODES", shape->fold.nodes);
+  clr_define_number(text, "RADIX", shape->fold.radix);
   clr_define_number(text, "STACK", CLR_STACK_DEPTH);
   clr_text_append(text, "#define FINISH_HOST 0\n#define FINISH_RELAUNCH 1\n#define FINISH_LAST_GROUP 2\n"
                         "#define FINISH_ATOMIC 3\n");

@@ -27,8 +27,9 @@ static cl_ulong small_at_once(const struct clr_operation *operation) {
 
 void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elements, struct clr_shape *shape) {
   const cl_ulong most_held = 320, least_held = 64;
-  // Registers hold the lanes' states and the elements that are being loaded.
-  cl_ulong states = shape->vector * shape->state_size,
+  // Registers hold the lanes' states and the elements that are being loaded. A row fold holds only a few numbers of
+  // each state (row_folds.clh).
+  cl_ulong states = clr_operation_row_fold(operation) ? 0 : shape->vector * shape->state_size,
            left = states < most_held - least_held ? most_held - states : least_held;
   cl_ulong rows = clr_within(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
   // Small elements take a whole register each, so more rows than `enough` would need too many registers. With fewer
@@ -39,13 +40,24 @@ void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elem
   shape->loads.rows_at_once = clr_power_of_two_below(clr_at_most(rows, enough));
 }
 
+// Compilers for GPUs inline every call, so the time to build a program grows with the number of combines in its
+// unrolled loops; and combines that divide or take exponentials are long. So nodes of such states are folded two at a
+// time.
+static bool has_long_combines(const struct clr_operation *operation) {
+  bool computes_reals = operation->form && operation->form->uses_real && !operation->exact;
+  return computes_reals || operation->state_size > CLR_LARGE_STATE;
+}
+
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape) {
   const cl_ulong load_bytes = 16;
+  // Measured on an H200: `stats` is faster if it reads whole columns at once, mean and var are not.
+  bool reads_much = clr_operation_row_fold(operation) && shape->state_size > CLR_LARGE_STATE;
   bool array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
   cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(by_load, by_state));
   shape->loads.narrow = operation->narrows;
-  clr_fixed_rows_at_once(operation, 32, shape);
+  shape->fold.radix = has_long_combines(operation) ? 2 : 8;
+  clr_fixed_rows_at_once(operation, reads_much ? 64 : 32, shape);
 }
 
 // True if a tile is read row after row, so that memory is read in order. The states of a whole row must then stay in
@@ -85,14 +97,17 @@ static cl_ulong room(cl_ulong nodes) {
 }
 
 cl_int clr_fixed_nodes(const struct clr_facts *facts, struct clr_shape *shape, struct clr_status *status) {
-  const cl_ulong turns_at_once = 8, good_bytes = 16384;
+  const cl_ulong turns_at_once = 8, good_bytes = 16384, bytes_of_two = 32768;
   // Local memory holds one node for each work-item. The kernel over states also needs room for its list.
   cl_ulong of_items = room(shape->group_size) * shape->state_size;
   shape->fold.exact = shape->fold.exact && of_items + CLR_LOCAL_RESERVE <= facts->local_mem_size;
   cl_ulong stack = CLR_STACK_DEPTH * shape->state_size;
   cl_ulong usable = clr_usable_local(facts) > stack ? clr_usable_local(facts) - stack : 0;
   shape->fold.nodes = shape->group_size * turns_at_once;
-  while (shape->fold.nodes > shape->group_size && shape->fold.nodes * shape->state_size > good_bytes)
+  // Two turns at once are worth more local memory than further ones.
+  while (shape->fold.nodes > shape->group_size &&
+         shape->fold.nodes * shape->state_size >
+           (shape->fold.nodes > 2 * shape->group_size ? good_bytes : bytes_of_two))
     shape->fold.nodes /= 2;
   // If work-items fold their own nodes first, there is only one turn, so the number of turns cannot be measured.
   if (!shape->fold.exact)
@@ -125,11 +140,6 @@ cl_ulong clr_fixed_lanes(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong tile = clr_fixed_tile(shape), rest = n % tile;
   cl_ulong in_last = shape->in_order ? clr_ceil_divide(rest, shape->rows) : clr_at_most(rest, shape->lanes);
   return n / tile * shape->lanes + in_last;
-}
-
-cl_ulong clr_fixed_radix(const struct clr_shape *shape) {
-  const cl_ulong large = 32;
-  return shape->state_size > large ? 2 : 8;
 }
 
 // The elements of one lane: `count` of them, `step` apart, from position `at` on.

@@ -4,8 +4,12 @@
 
 #include "planning/strategy.h"
 
+// Loops over states of more bytes are not unrolled: IS_LARGE in cl/group/node_list.clh.
+#define CLR_LARGE_STATE 32
+
 // For neighbouring work-items that read neighbouring memory: sets how many elements one load takes (16 bytes, the
-// widest load, or less if states are large) and how many rows of them are in flight.
+// widest load, or less if states are large), how many rows of them are in flight, and how many nodes are folded at a
+// time.
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape);
 
 // Sets how many rows of shape->vector elements are in flight: as many as registers hold, but at most `elements`
@@ -36,6 +40,3 @@ cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_value
 // The analysis of strategies over rows and over columns.
 bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step);
-
-// Returns the nodes that a work-item folds at a time: RADIX in cl/group/node_list.clh.
-cl_ulong clr_fixed_radix(const struct clr_shape *shape);

@@ -120,7 +120,7 @@ static void load_all(const struct clr_making *making, const struct clr_list *lis
 static void settle_loads(const struct clr_making *making) {
   const struct clr_shape *shape = making->shape;
   struct clred_step *step = making->step;
-  if (clr_fixed_radix(shape) == 2 && shape->vector > 1)
+  if (shape->state_size > CLR_LARGE_STATE && shape->vector > 1)
     step->global_accesses = step->requests = step->lines = CLR_UNKNOWN;
   if (shape->strided || shape->inputs)
     step->lines = CLR_UNKNOWN;

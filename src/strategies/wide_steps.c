@@ -52,7 +52,7 @@ static struct clr_making begin_lot(const struct clr_list *list, const struct clr
 }
 
 static struct round round_of(const struct clr_list *list, const struct clr_lot *lot, cl_ulong apart) {
-  return (struct round){lot->present, list->shape->group_size, apart, clr_fixed_radix(list->shape)};
+  return (struct round){lot->present, list->shape->group_size, apart, list->shape->fold.radix};
 }
 
 // ---------------------------------------------------------------- Steps of a list
@@ -72,7 +72,7 @@ static void load_step(const struct clr_list *list, const struct clr_lot *lot, st
 }
 
 static void fold_step(const struct clr_list *list, const struct clr_lot *lot, cl_ulong apart, struct clred_step *step) {
-  cl_ulong radix = clr_fixed_radix(list->shape), before = clr_ceil_divide(lot->present, apart);
+  cl_ulong radix = list->shape->fold.radix, before = clr_ceil_divide(lot->present, apart);
   cl_ulong nodes = clr_ceil_divide(before, radix);
   struct clr_making making = begin_lot(list, lot, nodes, step, "fold");
   struct round round = round_of(list, lot, apart), written = round_of(list, lot, apart * radix);
@@ -129,7 +129,7 @@ static void folds(const struct clr_list *list, cl_ulong apart, struct clred_step
     fold_step(list, &lots[i], apart, &other);
     clr_step_join(step, &other);
   }
-  step->depth = clr_levels(clr_at_most(nodes, clr_fixed_radix(list->shape)));
+  step->depth = clr_levels(clr_at_most(nodes, list->shape->fold.radix));
   step->barriers = list->turns;
 }
 
@@ -150,7 +150,7 @@ static bool list_step(const struct clr_list *list, unsigned *index, struct clred
     return true;
   }
   cl_ulong nodes = list->exact ? list->shape->group_size : list->shape->fold.nodes;
-  for (cl_ulong apart = 1; apart < nodes; apart *= clr_fixed_radix(list->shape))
+  for (cl_ulong apart = 1; apart < nodes; apart *= list->shape->fold.radix)
     if (++rounds == *index) {
       folds(list, apart, step);
       return true;

@@ -22,7 +22,8 @@ TEST(large_states_leave_room_for_few_rows) {
 }
 
 // A load has at most 16 bytes. 32 elements are in flight, or four loads if these have more elements. For half and
-// bfloat16 it is 64 elements, unless the operator chooses an element or has large states.
+// bfloat16 it is 64 elements, unless the operator chooses an element. An operator with a row fold and large states
+// reads whole columns.
 TEST(loads_in_flight) {
   static const struct {
     clred_type type;
@@ -32,7 +33,8 @@ TEST(loads_in_flight) {
                {CLRED_TYPE_SHORT, CLRED_OP_ADD, 8, 4},   {CLRED_TYPE_UCHAR, CLRED_OP_ADD, 16, 4},
                {CLRED_TYPE_HALF, CLRED_OP_ADD, 8, 8},    {CLRED_TYPE_HALF, CLRED_OP_MEAN, 8, 8},
                {CLRED_TYPE_HALF, CLRED_OP_ARGMIN, 8, 4}, {CLRED_TYPE_BFLOAT16, CLRED_OP_MAX, 8, 8},
-               {CLRED_TYPE_HALF, CLRED_OP_STATS, 4, 8}};
+               {CLRED_TYPE_HALF, CLRED_OP_STATS, 4, 16}, {CLRED_TYPE_FLOAT, CLRED_OP_STATS, 4, 16},
+               {CLRED_TYPE_FLOAT, CLRED_OP_VAR, 4, 8}};
   struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const clred_problem given = {.op = cases[i].op, .type = cases[i].type};
