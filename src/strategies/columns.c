@@ -210,6 +210,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
          node_bytes(shape, 2 * *nodes) <= most)
     *nodes *= 2;
   shape->local_bytes = node_bytes(shape, *nodes);
+  shape->fold.radix = clr_fixed_radix(&problem->operation);
   clr_fixed_rows_at_once(&problem->operation, elements_at_once, shape);
   // With small states, up to eight lanes are read at once, so that eight loads are in flight.
   cl_ulong *batch = &shape->loads.lane_batch;

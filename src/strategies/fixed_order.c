@@ -43,9 +43,9 @@ void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elem
 // Compilers for GPUs inline every call, so the time to build a program grows with the number of combines in its
 // unrolled loops; and combines that divide or take exponentials are long. So nodes of such states are folded two at a
 // time.
-static bool has_long_combines(const struct clr_operation *operation) {
+cl_ulong clr_fixed_radix(const struct clr_operation *operation) {
   bool computes_reals = operation->form && operation->form->uses_real && !operation->exact;
-  return computes_reals || operation->state_size > CLR_LARGE_STATE;
+  return computes_reals || operation->state_size > CLR_LARGE_STATE ? 2 : 8;
 }
 
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape) {
@@ -56,7 +56,7 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
   cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(by_load, by_state));
   shape->loads.narrow = operation->narrows;
-  shape->fold.radix = has_long_combines(operation) ? 2 : 8;
+  shape->fold.radix = clr_fixed_radix(operation);
   clr_fixed_rows_at_once(operation, reads_much ? 64 : 32, shape);
 }
 

@@ -12,6 +12,9 @@
 // time.
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape);
 
+// Returns the number of nodes that a work-item folds at a time: RADIX in cl/group/node_list.clh.
+cl_ulong clr_fixed_radix(const struct clr_operation *operation);
+
 // Sets how many rows of shape->vector elements are in flight: as many as registers hold, but at most `elements`
 // elements of 4 bytes and more.
 void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elements, struct clr_shape *shape);
