@@ -21,6 +21,8 @@
 #define HOST_REAL REAL
 #define HOST_KEY KEY
 #define HOST_UNSIGNED UNSIGNED
+#define HOST_TERMS NAMED(terms)
+#define HOST_PRODUCTS NAMED(products)
 // The type's row, also of a word that stands for a type.
 #define PART_OF(type) PART_OF_REPLACED(type)
 #define PART_OF_REPLACED(type) PART_##type
@@ -28,6 +30,8 @@
 #define PART_REAL PART_OF(REAL)
 #define PART_KEY PART_OF(KEY)
 #define PART_UNSIGNED PART_OF(UNSIGNED)
+#define PART_TERMS CLRED_TYPE_ULONG
+#define PART_PRODUCTS CLRED_TYPE_ULONG
 #define PART_uint CLRED_TYPE_UINT
 #define PART_ulong CLRED_TYPE_ULONG
 #define PART_long CLRED_TYPE_LONG
@@ -53,6 +57,9 @@
 #define PARTS_OF_VALUE(type) \
   { "", PART_##type, 0, CLRED_OP_NONE }
 #define PARTS_OF_FIELDS(list) CLR_FIELDS_##list(HOST_PART)
+#define SIZE_OF_MEMBER(type, name) sizeof(HOST_##type),
+#define SIZES_OF_VALUE(type) sizeof(HOST_##type)
+#define SIZES_OF_FIELDS(list) CLR_FIELDS_##list(SIZE_OF_MEMBER)
 
 // Writes `given`, and 0 into its padding.
 #define PUT_MEMBER(type, name) memcpy((unsigned char *)to + offsetof(GIVEN, name), &given.name, sizeof given.name);

@@ -100,9 +100,9 @@ static void copy_state(const struct clr_operation *operation, const unsigned cha
   }
   for (size_t i = 0; i < count; i++) {
     clr_element_make(parts[i].type, &member);
-    const size_t at = clr_round_up(end, member.size);
-    memcpy(to + at, from + at, member.size);
-    end = at + member.size;
+    const size_t at = clr_round_up(end, member.size), bytes = custom ? member.size : operation->host->state_sizes[i];
+    memcpy(to + at, from + at, bytes);
+    end = at + bytes;
   }
 }
 
