@@ -59,7 +59,6 @@ static void define_kind(const struct clr_operation *operation, struct clr_text *
   clr_define_text(text, "UNSIGNED", kind->unsigned_type);
   clr_define_number(text, "REAL_SIZE", real->size);
   clr_define_number(text, "IGNORES_NAN", operation->ignores_nan);
-  clr_define_number(text, "IS_EXACT_ORDER", operation->has_words);
 }
 
 void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text) {
