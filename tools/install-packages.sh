@@ -2,7 +2,7 @@
 # Installs the missing packages of the named sets with apt-get (Debian, Ubuntu), as root or with sudo.
 #   build     a C compiler, CMake, the OpenCL headers and ICD loader, cJSON, zlib, libzstd, libzip
 #   run       an OpenCL device if none is registered: PoCL, which runs on any processor
-#   test      PoCL, Check, Python with NumPy, gnuplot, Oclgrind with its headers, C++, clang, clang-format
+#   test      PoCL, Check, Python with NumPy, gnuplot, Oclgrind with its headers, MPFR, C++, clang, clang-format
 #   mpi       Open MPI, for libclreduce-mpi and its tests
 #   mpich     MPICH, for tools/scripts/mpich.sh
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
@@ -52,6 +52,7 @@ look_for_test() {
   has_command oclgrind || wants oclgrind
   [ -f /usr/include/oclgrind/Plugin.h ] || wants liboclgrind-dev
   has_command c++ || wants g++
+  links mpfr.h mpfr || wants libmpfr-dev
   has_command clang || wants clang
   has_command clang-format-14 || has_command clang-format || wants clang-format
 }

@@ -6,8 +6,10 @@
 #include "model/element.h"
 #include "model/facts.h"
 
-// The largest state an operator may have, in bytes.
+// The largest state an operator may have, in bytes. Exact sums have long states (docs/exact.md); the elements, states,
+// results and parameters of a caller's operator have at most CLR_OWN_SIZE_MAX.
 #define CLR_STATE_SIZE_MAX 1024
+#define CLR_OWN_SIZE_MAX 256
 
 enum clr_domain { CLR_DOMAIN_ANY, CLR_DOMAIN_INTEGERS, CLR_DOMAIN_FLOATING, CLR_DOMAIN_COMPLEX };
 enum clr_mode { CLR_MODE_WRAP, CLR_MODE_DETECT, CLR_MODE_EXACT };
@@ -108,8 +110,8 @@ struct clr_operation {
   bool commutes, elementwise, exact, portable, detects;
   bool needs_fp64;
   bool has_words;  // states contain long integers: the operator, or one of a list, is in the order exact
-  bool narrows;  // the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined
-  bool moves;    // states contain indices. Combine is shorter if all indices of one side are above those of the other
+  bool narrows;    // the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined
+  bool moves;      // states contain indices. Combine is shorter if all indices of one side are above those of the other
   size_t state_size, result_size;
   size_t input_count, input_sizes[CLR_OPERANDS_MAX];  // the further inputs
   size_t parameter_count, parameter_sizes[CLR_OPERANDS_MAX];
@@ -134,7 +136,12 @@ struct clr_choice {
 
 // The choice of this operator with the problem's options.
 static inline struct clr_choice clr_choice_of(const clred_problem *problem, clred_op op) {
-  return (struct clr_choice){op, problem->type, problem->state, problem->nan, problem->overflow, problem->result_bits,
+  return (struct clr_choice){op,
+                             problem->type,
+                             problem->state,
+                             problem->nan,
+                             problem->overflow,
+                             problem->result_bits,
                              problem->order == CLRED_ORDER_EXACT};
 }
 

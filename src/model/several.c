@@ -139,11 +139,10 @@ static void list_members(struct clr_kept_state *state) {
     const struct clr_type *type = clr_type_row(host->state_parts[i].type);
     const bool is_wide = type->id == clr_kind_type(owner->kind);
     struct clr_part_member *member = &state->members[state->member_count++];
-    *member = (struct clr_part_member){
-      .inside = clr_round_up(end, type->size),
-      .size = host->state_sizes[i],
-      .align = type->size,
-      .name = host->state_parts[i].name};
+    *member = (struct clr_part_member){.inside = clr_round_up(end, type->size),
+                                       .size = host->state_sizes[i],
+                                       .align = type->size,
+                                       .name = host->state_parts[i].name};
     member->type = owner->form->state_fields ? owner->form->state_fields[i].type : is_wide ? "WIDE" : type->name;
     end = member->inside + member->size;
   }
@@ -188,9 +187,8 @@ static void lay_out_result(struct clr_several *several, struct clr_operation *op
       const size_t at = operation->part_count++;
       char *name = several->result_names[at];
       name_member(listed->operation.name, part->name, name, sizeof several->result_names[at]);
-      listed->members[j] =
-        (struct clr_part_member){part->offset, clr_round_up(end, type->size), type->size, type->size, part->name, name,
-                                 type->name};
+      listed->members[j] = (struct clr_part_member){
+        part->offset, clr_round_up(end, type->size), type->size, type->size, part->name, name, type->name};
       operation->parts[at] = (clred_part){
         .name = name, .type = part->type, .offset = listed->members[j].at, .op = listed->operation.form->op};
       several->result_fields[at] = (struct clr_field){type->name, name};
@@ -269,7 +267,12 @@ cl_int clr_several_make(const clred_problem *given, struct clr_several **several
   if (!*several)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying a list of operators");
   cl_int err = take_list(given, *several, status);
-  if (!err)
-    make(given, *several, operation);
-  return err;
+  if (err)
+    return err;
+  make(given, *several, operation);
+  if (operation->state_size > CLR_STATE_SIZE_MAX)
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "list: the exact states of %s have %zu bytes in all, more than %d; give fewer operators",
+                    operation->name, operation->state_size, CLR_STATE_SIZE_MAX);
+  return CL_SUCCESS;
 }
