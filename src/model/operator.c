@@ -312,6 +312,19 @@ const struct clr_row_fold *clr_operation_row_fold(const struct clr_operation *op
   return NULL;
 }
 
+const struct clr_bins *clr_operation_bins(const struct clr_operation *operation) {
+#define BINS_ROW(id, term, products, counts) {CLRED_OP_##id, #term, products, counts},
+  static const struct clr_bins rows[] = {CLR_BINS_MAP(BINS_ROW)};
+#undef BINS_ROW
+  // NaNs that are ignored would need a test for each element.
+  const bool is_plain = operation->form && operation->form->mode == CLR_MODE_EXACT && !operation->ignores_nan &&
+                        operation->element.row->class == CLR_FLOATING;
+  for (size_t i = 0; is_plain && i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].op == operation->form->op)
+      return &rows[i];
+  return NULL;
+}
+
 const char *clr_operation_move(const struct clr_operation *operation) {
 #define MOVE_ROW(id, text) {CLRED_OP_##id, #text},
   static const struct {

@@ -200,5 +200,15 @@ struct clr_row_fold {
 // Returns what kernels need to fold rows in a shorter way than by combine; NULL if they cannot.
 const struct clr_row_fold *clr_operation_row_fold(const struct clr_operation *operation);
 
+// How kernels add an operator's terms in bins: a row of CLR_BINS_MAP.
+struct clr_bins {
+  clred_op op;
+  const char *term;
+  bool products, counts;
+};
+
+// Returns NULL if they cannot.
+const struct clr_bins *clr_operation_bins(const struct clr_operation *operation);
+
 // Returns the text that moves the operator's states (forms.def); NULL if its states contain no indices.
 const char *clr_operation_move(const struct clr_operation *operation);

@@ -114,6 +114,13 @@ static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape)
   shape->fold.tiles_at_least = run.span;
 }
 
+// True if the order exact can add terms in doubles (cl/exact/bins.clh). Loops over the terms that do not fit have no
+// bound.
+static bool has_bins(const struct clr_facts *facts, const struct clr_problem *problem) {
+  return facts->fp64 && !facts->loop_trips && problem->layout == CLRED_LAYOUT_LINE &&
+         clr_operation_bins(&problem->operation) != NULL;
+}
+
 // There are many runs, which keep any number of cores busy to the end, but so few that folding their partials takes
 // almost no time.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -126,6 +133,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
   shorten_runs(facts, shape);
   fit_line(facts, problem, runs, shape);
+  shape->fold.bin_lanes = has_bins(facts, problem) ? 16 : 0;
   return CL_SUCCESS;
 }
 
