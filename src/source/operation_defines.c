@@ -208,7 +208,9 @@ void clr_bins_defines(const struct clr_operation *operation, const struct clr_sh
   const struct clr_bins *bins = clr_operation_bins(operation);
   const bool in_two = bins->products && operation->kind == CLR_KIND_DOUBLE;
   clr_text_format(text, "#define BINNED_TERM(x, y) (%s)\n", bins->term);
-  clr_define_number(text, "BINS", in_two ? 4 : bins->products || operation->kind == CLR_KIND_DOUBLE ? 3 : 2);
+  const unsigned count = in_two ? 4 : bins->products || operation->kind == CLR_KIND_DOUBLE ? 3 : 2;
+  clr_define_number(text, "BINS", count);
+  clr_define_number(text, "FEW_BINS", in_two ? count : count - 1);
   clr_define_number(text, "BIN_PARTS", 1 + in_two);
   clr_define_number(text, "BIN_LANES", shape->fold.bin_lanes);
   clr_define_number(text, "BINS_ARE_PRODUCTS", bins->products);

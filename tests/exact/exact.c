@@ -11,7 +11,7 @@
 #include "exact/oracle.h"
 #include "grid/options.h"
 
-#define MOST 1500  // elements of a problem
+#define MOST 5000  // elements of a problem
 
 static const struct subject {
   const char *name;
