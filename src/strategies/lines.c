@@ -191,6 +191,17 @@ static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_opera
   return clr_tuned_or(shape, CLR_TUNE_KEPT, kept_mib) << 20;
 }
 
+// A group adds to one integer in local memory (cl/exact/limbs.clh), and so folds no nodes of its work-items.
+static void fit_wide_bins(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
+  const cl_ulong load_bytes = 16, limbs = shape->state_size + sizeof(cl_uint);
+  if (!has_bins(facts, problem) || !facts->local_atomics ||
+      shape->local_bytes + limbs + CLR_LOCAL_RESERVE > facts->local_mem_size)
+    return;
+  shape->fold.bin_lanes = clr_within(load_bytes / shape->element_size, 2, 4);
+  shape->fold.exact = false;
+  shape->local_bytes += limbs;
+}
+
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
   // There are more groups than run at once, so that no compute unit is idle while another has two groups left.
@@ -205,6 +216,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   cl_int err = clr_fixed_nodes(facts, shape, status);
   if (err)
     return err;
+  fit_wide_bins(facts, problem, shape);
   fit_line(facts, problem, groups_a_unit * facts->compute_units, shape);
   const struct clr_row_fold *rows = clr_operation_row_fold(&problem->operation);
   shape->fold.chooses = clr_operation_choice(&problem->operation) != NULL && shape->vector > 1;
