@@ -1,5 +1,5 @@
-// wide in the order exact (strategies/wide.cl): each work-item keeps sums in bins (exact/run.clh) over all its rows of the
-// group's tiles. What leaves the bins is added to the group's integer in local memory (exact/limbs.clh).
+// wide in the order exact (strategies/wide.cl): each work-item keeps sums in bins (exact/run.clh) over all its rows
+// of the group's tiles. What leaves the bins is added to the group's integer in local memory (exact/limbs.clh).
 
 #define BIN_ROW_STEP (GROUP_SIZE * BIN_LANES)
 #define BIN_LANES_AT_ONCE 2
@@ -25,7 +25,8 @@ STATE clred_exact_group(struct clred_in in, ulong first, ulong count, __local ui
   if (item == 0)
     clred_run_integers(limbs, in, at + rows * BIN_LANES, (uint)(count % BIN_LANES));
   if (item < count)
-    atomic_or(limbs + 2 * BIN_WORDS, (uint)(clred_run_flags(in, at + item, count - item, GROUP_SIZE) >> EXACT_VALUE_BITS));
+    atomic_or(limbs + 2 * BIN_WORDS,
+              (uint)(clred_run_flags(in, at + item, count - item, GROUP_SIZE) >> EXACT_VALUE_BITS));
   barrier(CLK_LOCAL_MEM_FENCE);
   if (item == 0)
     clred_limbs_get(limbs, BIN_WORDS, state.sum.words);

@@ -12,7 +12,7 @@
 #define EXACT_DIGITS 24
 #define TERM_WORDS 6
 #define PRODUCT_WORDS 10
-#include "exact/exact.clh"
+#include "../../cl/exact/exact.clh"
 #undef EXACT_NAME
 #undef EXACT_DIGITS
 #undef TERM_WORDS
@@ -22,7 +22,7 @@
 #define EXACT_DIGITS 53
 #define TERM_WORDS 34
 #define PRODUCT_WORDS 67
-#include "exact/exact.clh"
+#include "../../cl/exact/exact.clh"
 #undef EXACT_NAME
 #undef EXACT_DIGITS
 #undef TERM_WORDS
