@@ -25,6 +25,7 @@ extern "C" {
 // thread at a time may use a partial.
 typedef struct clred_partial clred_partial;
 
+// Where a partial begins, and the parameters of its operator. All fields may stay 0.
 typedef struct clred_partial_options {
   cl_ulong first;                 // the place of the first element in the whole
   const void *const *parameters;  // pointers to the parameters of the operator
@@ -95,6 +96,7 @@ CLRED_API cl_int clred_partial_unpack(clred_plan *plan, const void *bytes, size_
 // CLRED_PARTIAL_MISMATCH.
 CLRED_API cl_int clred_partial_read(clred_partial *partial, const void *bytes, size_t size);
 
+// What a partial holds.
 typedef struct clred_partial_info {
   cl_ulong first;        // the place of the first element
   cl_ulong count;        // elements
@@ -103,7 +105,7 @@ typedef struct clred_partial_info {
   cl_ulong fingerprint;  // of the problem and the values of the parameters: partials with equal ones may be joined
 } clred_partial_info;
 
-// Waits for the latest fold. Errors: CLRED_INVALID_ARGUMENT, those of the fold.
+// Describes the partial. Waits for the latest fold. Errors: CLRED_INVALID_ARGUMENT, those of the fold.
 CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_info *info);
 
 // ---------------------------------------------------------------- Several devices
@@ -124,7 +126,7 @@ CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t p
 // The elements of one device. The partial belongs to a plan of this device, and the queue too. The call has no wait
 // list: the elements must be complete, or be written by earlier commands of this in-order queue.
 typedef struct clred_device_share {
-  cl_command_queue queue;
+  cl_command_queue queue;  // gets the work of this share
   clred_partial *partial;  // is reset; gets the elements
   const clred_call *call;  // as for clred_partial_fold
 } clred_device_share;

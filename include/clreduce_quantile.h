@@ -30,7 +30,7 @@ typedef enum clred_interpolation {
   CLRED_INTERPOLATION_NEAREST = 3  // the nearer one; half way, the one at the even position
 } clred_interpolation;
 
-#define CLRED_QUANTILES_MAX 256
+#define CLRED_QUANTILES_MAX 256  // the most quantiles of one problem
 
 // Exactly one of `at`, `top` and `bottom` is given.
 typedef struct clred_quantile_problem {
@@ -59,7 +59,7 @@ typedef struct clred_quantile clred_quantile;
 CLRED_INLINE cl_int clred_quantile_create(clred_runtime *runtime, const clred_quantile_problem *problem,
                                           clred_quantile **quantile);
 
-// Release it before its runtime. NULL does nothing.
+// Releases kernels and scratch memory. Call it before you release the runtime. NULL does nothing.
 CLRED_API void clred_quantile_release(clred_quantile *quantile);
 
 // Compiles what a driver compiles at the first launch of a kernel (PoCL on CPUs), so that later runs compile nothing.
@@ -67,6 +67,7 @@ CLRED_API void clred_quantile_release(clred_quantile *quantile);
 // those of OpenCL.
 CLRED_API cl_int clred_quantile_warm(cl_command_queue queue, clred_quantile *quantile);
 
+// Sizes of a quantile object, and what its latest run did.
 typedef struct clred_quantile_info {
   clred_type result_type;  // double for LINEAR, otherwise the type of the elements
   size_t result_size;      // bytes
@@ -81,7 +82,7 @@ typedef struct clred_quantile_info {
   cl_double seconds;
 } clred_quantile_info;
 
-// Errors: CLRED_INVALID_ARGUMENT.
+// Describes the object and its latest run. Errors: CLRED_INVALID_ARGUMENT.
 CLRED_INLINE cl_int clred_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info);
 
 // Takes in[in_offset .. in_offset + count), waits, and writes all results to `results`: quantiles in the order of `at`,
