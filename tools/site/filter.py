@@ -25,6 +25,10 @@ def label(path, anchor):
     return f"{page_id(path)}--{anchor}" if anchor else page_id(path)
 
 
+# The word that says what a paragraph at the head of a header is about: "Units. ..."
+LEAD = re.compile(r"^([A-Z]\w+\.)(?= [A-Z])", re.M)
+
+
 def header_id(name):
     return name.replace(".", "_")
 
@@ -63,6 +67,8 @@ class Reference:
             if code and line and not set_in:
                 result += ["```", ""]
                 code = False
+            elif before.startswith("  ") and not line.startswith("  "):  # a list ends
+                result.append("")
             if starts:
                 result += ["", "```c"]
                 code = True
@@ -86,7 +92,7 @@ class Reference:
 
     def group(self, name, title, comment, items, parent=""):
         inside = "".join(map(self.shown, items))
-        details = f"@details {comment}\n" if comment else ""
+        details = "@details " + LEAD.sub(r"<b>\1</b>", comment) + "\n" if comment else ""
         return (f"/** @defgroup {name} {title}\n{parent}\n{details}*/\n"
                 f"/** @addtogroup {name}\n@{{ */\n{inside}/** @}} */\n")
 
@@ -97,9 +103,12 @@ class Reference:
         comments = [self.described(comment) for comment in (self.header.comment, first.comment) if comment]
         text = self.group(name, title, "\n\n".join(comments), first.items)
         for section in others:
-            section_id = re.sub(r"\W+", "_", f"{self.path.stem} {section.title.lower()}").strip("_")
+            short = re.split("[,(]", section.title.lower())[0].strip()
+            section_id = re.sub(r"\W+", "_", f"{self.path.stem} {short}")
             parent = f"@ingroup {name}"
-            text += self.group(section_id, section.title, self.described(section.comment), section.items, parent)
+            place = f"Declared in {self.path.name}.\n\n" if self.linked is None else ""
+            comment = place + self.described(section.comment)
+            text += self.group(section_id, section.title, comment, section.items, parent)
         return text
 
 

@@ -45,10 +45,9 @@ def rows(text):
 
 def said_by_row(columns):
     strings = [column.strip('"') for column in columns if column.startswith('"')]
-    if " " in strings[-1] or len(columns) < 6:
-        sentence = strings[-1]
-        return sentence[0].upper() + sentence[1:] + "."
-    return f"The type `{columns[2]}`, in NumPy `{strings[-1]}`."
+    if len(columns) > 6:  # a type
+        return f"The type `{columns[2]}`, in NumPy `{strings[-1]}`."
+    return strings[-1][:1].upper() + strings[-1][1:]
 
 
 def comment_of(lines):
@@ -56,8 +55,11 @@ def comment_of(lines):
     return "\n".join(re.sub(r"^\s*// ?", "", line).rstrip() for line in lines)
 
 
-def joined(*comments):
-    return " ".join(comment for comment in comments if comment)
+def joined(above, behind):
+    """Both comments; the second one begins with a capital letter if it follows a sentence."""
+    if above.endswith("."):
+        behind = behind[:1].upper() + behind[1:]
+    return f"{above} {behind}".strip()
 
 
 class Members:
@@ -132,7 +134,8 @@ class Header:
 
     def __init__(self, text, tables):
         self.lines, self.tables, self.at = text.splitlines(), tables, 0
-        self.undefined = set(re.findall(r"^#undef (\w+)", text, re.M)) | set(re.findall(r"^#ifndef (\w+_H)$", text, re.M))
+        guards, undefined = (re.findall(pattern, text, re.M) for pattern in (r"^#ifndef (\w+_H)$", r"^#undef (\w+)"))
+        self.undefined = {*guards, *undefined}
         self.comment, self.above = None, ""
         self.sections = [Section("", 1)]
         while self.at < len(self.lines):
@@ -162,7 +165,8 @@ class Header:
         if self.at < len(self.lines) and self.lines[self.at].strip():
             self.above = text
         elif self.comment is None:
-            self.comment = re.sub(r"^\w+\.h: ", "", text)
+            purpose = re.sub(r"^\w+\.h: ", "", text)
+            self.comment = purpose[0].upper() + purpose[1:]
         else:
             section = self.sections[-1]
             section.comment += ("\n\n" if section.comment else "") + text

@@ -18,6 +18,8 @@ import pages
 import search
 
 HERE = pathlib.Path(__file__).resolve().parent
+# The lists of the page of the reference.
+KINDS = {"Functions": ["function"], "Types": ["struct", "enum", "opaque"], "Macros": ["macro"]}
 
 
 class Site:
@@ -41,13 +43,16 @@ class Site:
         text = ["# Reference", "", "| header | for |", "|---|---|"]
         for name, header in self.headers.items():
             text.append(f"| [{name}](@ref {filtering.header_id(name)}) | {self.in_a_cell(header.comment)} |")
-        for title, kinds in (("Functions", ["function"]), ("Types", ["struct", "enum", "opaque"]), ("Macros", ["macro"])):
+        for title, kinds in KINDS.items():
             text += ["", f"## {title}", "", "| name | what it is |", "|---|---|"]
-            items = {item.name: item for header in self.headers.values() for section in header.sections
-                     for item in section.items if item.kind in kinds and re.match(r"(?i)clred_(?!\w+_v$)", item.name)}
-            mark = "@ref " if title == "Functions" else ""
-            text += [f"| {mark}{name} | {self.in_a_cell(item.comment)} |" for name, item in sorted(items.items())]
+            text += [f"| @ref {name} | {self.in_a_cell(item.comment)} |" for name, item in self.named(kinds)]
         return "\n".join(text)
+
+    def named(self, kinds):
+        """The names of these kinds with their items, without the functions NAME_v, which only bindings call."""
+        items = {item.name: item for header in self.headers.values() for section in header.sections
+                 for item in section.items if item.kind in kinds}
+        return [(name, items[name]) for name in sorted(items) if re.match(r"(?i)clred_(?!\w+_v$)", name)]
 
     def in_a_cell(self, comment):
         """The first sentence of a comment, for a table."""
@@ -102,6 +107,7 @@ class Site:
         return self.doxygen("html", inputs + self.header_paths(), GENERATE_HTML="YES", INLINE_SIMPLE_STRUCTS="YES",
                             USE_MDFILE_AS_MAINPAGE=f'"{self.root / "README.md"}"', HTML_HEADER=self.work / "top.html",
                             HTML_FOOTER=self.work / "bottom.html", HTML_STYLESHEET=HERE / "site.css",
+                            LAYOUT_FILE=HERE / "layout.xml",
                             HTML_EXTRA_FILES=" ".join(map(str, [HERE / "search.js", *self.pictures()])))
 
     def make_man(self):
