@@ -37,7 +37,19 @@ def header_id(name):
 
 def outside_code(text, change):
     """Changes what is not in `backticks`."""
-    return "".join(part if part.startswith("`") else change(part) for part in re.split(r"(`[^`]*`)", text))
+    parts = re.split(r"(`[^`]*`)", text)
+    return quoted("".join(part if part.startswith("`") else change(part) for part in parts))
+
+
+def quoted(text):
+    """Doxygen ends `code` at a ', but not ``code``, and looks for the end of a string that begins in `code`."""
+    return re.sub(r"(?<!`)`([^`]+)`(?!`)", quoted_span, text)
+
+
+def quoted_span(span):
+    if span.group(1).count('"') % 2:
+        return "<code>" + span.group(1).replace('"', "&quot;") + "</code>"
+    return f"`{span.group()}`" if "'" in span.group() else span.group()
 
 
 class Reference:
@@ -165,7 +177,7 @@ class Page:
     def prose(self, text):
         text = re.sub(r"^(#{1,6}) +(.+)$", self.heading, text, flags=re.M)
         text = pages.LINK.sub(self.link, text)
-        return re.sub(r"(?<![\[`])`(clred_\w+(?:\(\))?)`(?![\]`])", self.code, text)
+        return quoted(re.sub(r"(?<![\[`])`(clred_\w+(?:\(\))?)`(?![\]`])", self.code, text))
 
     def filtered(self):
         text = (self.folder / self.path).read_text()

@@ -4,8 +4,9 @@ import urllib.parse
 
 
 def improve(text):
-    """Makes the title of a page its first heading, and removes marks of code from the browser's title."""
-    text = re.sub(r"<title>.*?</title>", lambda title: re.sub(r"&lt;/?tt&gt;", "", title.group()), text, flags=re.S)
+    """Makes the title of a page its first heading, and mends code in headings, which Doxygen writes as `&lt;tt&gt;`."""
+    text = re.sub(r"<title>.*?</title>", lambda found: re.sub(r"&lt;/?tt&gt;", "", found.group()), text, flags=re.S)
+    text = re.sub(r"&lt;(/?)tt&gt;", r"<\1code>", text)
     text = re.sub(r"(</?h)([1-5])\b", lambda tag: f"{tag.group(1)}{int(tag.group(2)) + 1}", text)
     title = r'<div class="title">(.*?)(<div class="ingroups">.*?</div>)?</div>'
     text = re.sub(title, r'<h1 class="title">\1</h1>\2', text, flags=re.S)
