@@ -3,7 +3,7 @@
 
 documented  every function, struct, enum, field, constant and macro of the public headers has a comment
 links       every link of a page leads to a file of the tree, and to a heading if it has an anchor; the mentions of
-            docs/NAME.md in headers and pages name files that exist
+            docs/NAME.md in headers and pages name files that exist; docs/README.md has a row for each page of docs/
 
 Prints one line for each fault, then a sum. Exits with 1 if there are faults.
 """
@@ -51,7 +51,11 @@ def links(root):
             count += 1
             if not (root / name).is_file():
                 faults.append(f"{path}: {name} is mentioned, but there is no such page")
-    return faults, f"{count} links and mentions, {len(faults)} of them dead"
+    index = pathlib.Path("docs/README.md")
+    listed = {pages.target(index, link)[0] for _, link in pages.links(texts[index])}
+    faults += [f"{page}: docs/README.md has no row for this page" for page in sorted((root / "docs").glob("*.md"))
+               if page.name != "README.md" and f"docs/{page.name}" not in listed]
+    return faults, f"{count} links and mentions, {len(faults)} faults"
 
 
 def main():
