@@ -61,8 +61,8 @@ CLRED_INLINE cl_int clred_partial_push(cl_command_queue queue, clred_partial *pa
 // may have other bits. Errors: also CLRED_NO_HOST_OPERATOR.
 CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_host_call *call);
 
-// Removes all elements; the next one has the place `first`. Also after an error. Waits for the latest fold, and returns
-// its error.
+// Removes all elements; the next one has the place `first`. Works after an error, too. Waits for the latest fold, and
+// returns its error.
 CLRED_API cl_int clred_partial_reset(clred_partial *partial, cl_ulong first);
 
 // Appends the elements of `right` to `left`; `right` stays as it is. `right` must begin where `left` ends. The partials
@@ -111,9 +111,9 @@ CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_
 // ---------------------------------------------------------------- Several devices
 
 // Cuts `count` elements into `parts` shares, for devices or processes: share `part` (from 0 on) has the `share`
-// elements from `first` on. Shares differ by at most 1/256 of a share, but for the last one, and are cut at whole
-// tiles. All elements go to part 0 if they have at most 64 MiB, because another device would take longer to begin than
-// they take. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
+// elements from `first` on. All shares but the last one differ by at most 1/256 of a share. They are cut at whole
+// tiles. All elements go to part 0 if they have at most 64 MiB, because another device would begin later than part 0 is
+// done. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
 // CLRED_INVALID_ARGUMENT (no parts, `part` is not below `parts`, a plan that makes no partials).
 CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first,
                              cl_ulong *share);
