@@ -15,25 +15,21 @@ import pages
 
 def page_id(path):
     """The name of a page's file in the site: docs/order.md is order.html, cl/README.md is cl.html."""
-    path = pathlib.PurePath(path)
-    if path.name != "README.md":
-        return path.stem.lower()
-    return "_".join(path.parts[:-1]).replace("docs", "documentation") or "index"
+    folders, name = pathlib.PurePath(path).parts[:-1], pathlib.PurePath(path).stem.lower()
+    if name == "readme":
+        return "_".join(folders).replace("docs", "documentation") or "index"
+    return "_".join([*(folder for folder in folders if folder != "docs"), name])
 
 
 def label(path, anchor):
     return f"{page_id(path)}--{anchor}" if anchor else page_id(path)
 
 
-# The word that says what a paragraph at the head of a header is about: "Units. ..."
-LEAD = re.compile(r"^([A-Z]\w+\.)(?= [A-Z])", re.M)
-
-
 def header_id(name):
     return name.replace(".", "_")
 
 
-# ------------------------------------------------------------------ Headers
+# ------------------------------------------------------------------ Texts
 
 def outside_code(text, change):
     """Changes what is not in `backticks`."""
@@ -52,23 +48,48 @@ def quoted_span(span):
     return f"`{span.group()}`" if "'" in span.group() else span.group()
 
 
+def link_to(name):
+    return f'@ref {name} "{name}"'
+
+
+def escaped(text, linked):
+    """A text without Doxygen's special characters. The functions in `linked`, headers and pages become links; with None
+    nothing does: man pages have no links."""
+    text = re.sub(r"([<>&@\\#*])", r"\\\1", text)
+    if linked is None:
+        return text
+    text = re.sub(r"\bclred_\w+", lambda name: link_to(name.group()) if name.group() in linked else name.group(), text)
+    text = re.sub(r"docs/([\w-]+)\.md", r'@ref \1 "docs/\1.md"', text)
+    return re.sub(r"\b(clreduce\w*)\.h\b", r'@ref \1_h "\1.h"', text)
+
+
+def in_sentences(comment):
+    """The first sentence, and the rest. A dot ends a sentence if it stands behind a word: in [a .. b] it does not."""
+    first, _, rest = re.sub(r"(?<=[^\s.]\.)\s", "\0", comment, count=1).partition("\0")
+    return first, rest
+
+
+def first_sentence(comment):
+    return " ".join(in_sentences(comment)[0].split())
+
+
+def functions(root):
+    """The names of all functions of the library."""
+    text = "".join(path.read_text() for path in (root / "include").glob("*.h"))
+    return set(re.findall(r"^CLRED_(?:API|INLINE) [^(]*?(clred_\w+)\(", text, re.M))
+
+
+# ------------------------------------------------------------------ Headers
+
+# The word that says what a paragraph at the head of a header is about: "Units. ..."
+LEAD = re.compile(r"^([A-Z]\w+\.)(?= [A-Z])", re.M)
+
+
 class Reference:
-    """A header as Doxygen reads it. Man pages have no links to pages."""
+    """A header as Doxygen reads it; `linked` is as for `escaped`."""
 
     def __init__(self, header, path, linked):
-        """`linked` has the functions that become links; None in man pages, which have no links."""
         self.header, self.path, self.linked = header, path, linked
-
-    def link(self, name):
-        return f"@ref {name.group()} \"{name.group()}\"" if name.group() in self.linked else name.group()
-
-    def escaped(self, text):
-        text = re.sub(r"([<>&@\\#*])", r"\\\1", text)
-        if self.linked is None:
-            return text
-        text = re.sub(r"\bclred_\w+", self.link, text)
-        text = re.sub(r"docs/([\w-]+)\.md", r'@ref \1 "docs/\1.md"', text)
-        return re.sub(r"\b(clreduce\w*)\.h\b", r'@ref \1_h "\1.h"', text)
 
     def described(self, comment):
         """A comment as Doxygen's Markdown. Lines that are set in after a colon or an empty line are code."""
@@ -87,6 +108,9 @@ class Reference:
             result.append(line[2:] if code else outside_code(line, self.escaped))
             before = line
         return "\n".join(result + ["```"] * code)
+
+    def escaped(self, text):
+        return escaped(text, self.linked)
 
     def commented(self, text, code):
         return f"/**\n{text}\n*/\n{code}\n"
@@ -124,22 +148,6 @@ class Reference:
         return text
 
 
-def in_sentences(comment):
-    """The first sentence, and the rest. A dot ends a sentence if it stands behind a word: in [a .. b] it does not."""
-    first, _, rest = re.sub(r"(?<=[^\s.]\.)\s", "\0", comment, count=1).partition("\0")
-    return first, rest
-
-
-def first_sentence(comment):
-    return " ".join(in_sentences(comment)[0].split())
-
-
-def functions(root):
-    """The names of all functions of the library."""
-    text = "".join(path.read_text() for path in (root / "include").glob("*.h"))
-    return set(re.findall(r"^CLRED_(?:API|INLINE) [^(]*?(clred_\w+)\(", text, re.M))
-
-
 # ------------------------------------------------------------------ Pages
 
 class Page:
@@ -172,7 +180,7 @@ class Page:
     def code(self, match):
         """A span of code: the name of a function becomes a link."""
         name = match.group(1).removesuffix("()")
-        return f"@ref {name} \"{name}\"" if name in self.linked else match.group()
+        return link_to(name) if name in self.linked else match.group()
 
     def prose(self, text):
         text = re.sub(r"^(#{1,6}) +(.+)$", self.heading, text, flags=re.M)

@@ -57,7 +57,7 @@ class Site:
     def in_a_cell(self, comment):
         """The first sentence of a comment, for a table."""
         sentence = filtering.first_sentence(comment).replace("|", "\\|")
-        return filtering.outside_code(sentence, filtering.Reference(None, None, self.functions).escaped)
+        return filtering.outside_code(sentence, lambda text: filtering.escaped(text, self.functions))
 
     # -------------------------------------------------------------- Navigation
 
@@ -88,10 +88,12 @@ class Site:
 
     def doxygen(self, for_what, inputs, **options):
         """Runs Doxygen; returns its warnings."""
-        options.update(OUTPUT_DIRECTORY=self.out, PROJECT_NUMBER=self.version, STRIP_FROM_PATH=self.root,
-                       INPUT=" ".join(f'"{path}"' for path in inputs), EXTENSION_MAPPING="md=md h=C",
-                       INPUT_FILTER=f'"{sys.executable} -B {HERE}/filter.py {for_what} {self.root}"')
-        text = (HERE / "Doxyfile").read_text() + "".join(f"{name} = {value}\n" for name, value in options.items())
+        words = [sys.executable, "-B", HERE / "filter.py", for_what, self.root]
+        options.update(OUTPUT_DIRECTORY=[self.out], PROJECT_NUMBER=[self.version], STRIP_FROM_PATH=[self.root],
+                       INPUT=inputs, INPUT_FILTER=[" ".join(f'\\"{word}\\"' for word in words)])
+        text = (HERE / "Doxyfile").read_text()
+        for name, values in options.items():
+            text += f"{name} = " + " ".join(f'"{value}"' for value in values) + "\n"
         run = subprocess.run(["doxygen", "-"], input=text, text=True, stderr=subprocess.PIPE, cwd=self.work)
         return run.stderr.splitlines() + ([f"doxygen ended with {run.returncode}"] if run.returncode else [])
 
@@ -104,14 +106,14 @@ class Site:
         (self.work / "top.html").write_text(top)
         (self.work / "bottom.html").write_text(bottom)
         inputs = [self.root / path for path in pages.paths(self.root)] + [self.work / name for name in made]
-        return self.doxygen("html", inputs + self.header_paths(), GENERATE_HTML="YES", INLINE_SIMPLE_STRUCTS="YES",
-                            USE_MDFILE_AS_MAINPAGE=f'"{self.root / "README.md"}"', HTML_HEADER=self.work / "top.html",
-                            HTML_FOOTER=self.work / "bottom.html", HTML_STYLESHEET=HERE / "site.css",
-                            LAYOUT_FILE=HERE / "layout.xml",
-                            HTML_EXTRA_FILES=" ".join(map(str, [HERE / "search.js", *self.pictures()])))
+        return self.doxygen("html", inputs + self.header_paths(), GENERATE_HTML=["YES"], INLINE_SIMPLE_STRUCTS=["YES"],
+                            USE_MDFILE_AS_MAINPAGE=[self.root / "README.md"], LAYOUT_FILE=[HERE / "layout.xml"],
+                            HTML_HEADER=[self.work / "top.html"], HTML_FOOTER=[self.work / "bottom.html"],
+                            HTML_STYLESHEET=[HERE / "site.css"],
+                            HTML_EXTRA_FILES=[HERE / "search.js", *self.pictures()])
 
     def make_man(self):
-        return self.doxygen("man", self.header_paths(), GENERATE_MAN="YES", MAN_LINKS="YES")
+        return self.doxygen("man", self.header_paths(), GENERATE_MAN=["YES"], MAN_LINKS=["YES"])
 
     def header_paths(self):
         return [self.root / "include" / name for name in self.headers]
