@@ -71,14 +71,15 @@ extern "C" {
 #define CLRED_VERSION_PATCH 0
 #define CLRED_HEADER_VERSION 3  // increases by 1 whenever a struct grows
 
-// The statuses of this library, besides those of OpenCL: CLRED_INVALID_ARGUMENT, ... clreduce_rows.h has the list.
+// The statuses of this library, besides those of OpenCL: CLRED_INVALID_ARGUMENT, ... in the list of clreduce_rows.h.
 enum {
 #define CLRED_STATUS_ENUM(name, value, sentence) CLRED_##name = value,
   CLRED_STATUS_MAP(CLRED_STATUS_ENUM)
 #undef CLRED_STATUS_ENUM
 };
 
-// CLRED_TYPE_CHAR, CLRED_TYPE_FLOAT, ...: clreduce_rows.h has the list. The values are 1, 2, 3, ... without gaps.
+// The type of an element: CLRED_TYPE_CHAR, CLRED_TYPE_FLOAT, ... in the list of clreduce_rows.h. The values are 1, 2,
+// 3, ... without gaps.
 typedef enum clred_type {
   CLRED_TYPE_NONE = 0,  // no type: the field is not used, or the value has no single type
 #define CLRED_TYPE_ENUM(name, value, ...) CLRED_TYPE_##name = value,
@@ -87,7 +88,8 @@ typedef enum clred_type {
     CLRED_TYPE_LIMIT = 0x1fff  // no type: in C++ it makes the enum wide enough for CLRED_VECTOR
 } clred_type;
 
-// CLRED_OP_ADD, CLRED_OP_MIN, ...: clreduce_rows.h has the list. The values are 1, 2, 3, ... without gaps.
+// A built-in operator: CLRED_OP_ADD, CLRED_OP_MIN, ... in the list of clreduce_rows.h. The values are 1, 2, 3, ...
+// without gaps.
 typedef enum clred_op {
   CLRED_OP_NONE = 0,  // no built-in operator
 #define CLRED_OP_ENUM(name, value, ...) CLRED_OP_##name = value,
@@ -138,9 +140,9 @@ typedef struct clred_options {
   const char *assume;
   const char *build_options;  // appended to the options of the compiler; fast-math options break docs/order.md
   // Called for each program that is built or loaded, for cache errors, and for a tuning or findings file that is
-  // ignored. NULL: not called. `user_data` is passed on.
+  // ignored. NULL: not called.
   void (*log)(const char *line, void *user_data);
-  void *user_data;
+  void *user_data;            // is passed to `log`
   const char *tuning_file;    // a file of clred_tuning_save; plans use its numbers. NULL: none
   const char *findings_file;  // a file of clred_findings_save; plans use its facts. NULL: none
   const char *cache_folder;   // keeps compiled programs from one process to the next (see below). NULL or "": none

@@ -157,7 +157,7 @@ typedef struct clred_tune_options {
   // Called between measurements; `done` is the finished share, from 0 to 1. Return nonzero to stop; what was found so
   // far is kept. `progress` must not use the runtime. NULL: not called.
   cl_bool (*progress)(double done, void *user_data);
-  void *user_data;
+  void *user_data;  // is passed to `progress`
 } clred_tune_options;
 
 // Measures plans for this problem on data of the library, and keeps numbers that were clearly faster. Later plans of

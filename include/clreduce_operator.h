@@ -68,10 +68,10 @@ struct clred_selection {
   size_t input_count;               // up to 8
   const clred_operand *parameters;  // values that hold for a whole call
   size_t parameter_count;           // up to 16
-  // The predicate on the host, for scan_host_serial; NULL: none. `user_data` is passed on.
+  // The predicate on the host, for scan_host_serial; NULL: none.
   cl_uint (*host)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
                   void *user_data);
-  void *user_data;
+  void *user_data;  // is passed to `host`
 };
 
 // ---------------------------------------------------------------- Histograms
