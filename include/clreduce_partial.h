@@ -19,10 +19,10 @@
 extern "C" {
 #endif
 
-// What is known of the elements `first` to `first + count` of a whole: states of aligned runs of 2^k tiles, and the
-// elements of at most one begun tile at each end (docs/order.md). For operators that are exact in any order it is one
-// state. Nothing in a partial depends on the number of elements of the whole. Release a partial before its plan. One
-// thread at a time may use a partial.
+// The reduction of the elements `first` to `first + count` of a whole, as far as it can go without the other elements:
+// states of aligned runs of 2^k tiles, and the elements of at most one begun tile at each end (docs/order.md). For
+// operators that are exact in any order it is one state. Nothing in a partial depends on the number of elements of the
+// whole. Release a partial before its plan. One thread at a time may use a partial.
 typedef struct clred_partial clred_partial;
 
 // Where a partial begins, and the parameters of its operator. All fields may stay 0.

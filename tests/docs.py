@@ -53,8 +53,8 @@ def links(root):
                 faults.append(f"{path}: {name} is mentioned, but there is no such page")
     index = pathlib.Path("docs/README.md")
     listed = {pages.target(index, link)[0] for _, link in pages.links(texts[index])}
-    faults += [f"{page}: docs/README.md has no row for this page" for page in sorted((root / "docs").glob("*.md"))
-               if page.name != "README.md" and f"docs/{page.name}" not in listed]
+    unlisted = {str(page) for page in texts if page.parent == index.parent and page != index} - listed
+    faults += [f"{page}: docs/README.md has no row for this page" for page in sorted(unlisted)]
     return faults, f"{count} links and mentions, {len(faults)} faults"
 
 
