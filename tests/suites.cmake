@@ -154,9 +154,11 @@ program_test(chains_in_order 10 "" chains)
 if(TARGET exact)
   program_test(exact_on_host 5 "" exact)
   program_test(exact_ignoring_nans 5 "" exact --ignore-nan --seed 2)
-  program_test(exact_on_device 30 "" exact --strategy auto --few)
+  program_test(exact_on_device 30 "" exact --strategy auto --few --most 20000)
   program_test(exact_on_device_as_gpu 30 "${unoptimized};CLREDUCE_TEST_ASSUME=cpu=0" exact --strategy auto --few
     --seed 3)
+  program_test(exact_in_full_bins 10 "" exact --strategy chunked --filter "add double" --groups 1
+    --seed 2 --problems 70 --most 400000)
 endif()
 
 # A quarter of the pairs of the grid and the algebra, in which each strategy, finish, operator and type occurs many

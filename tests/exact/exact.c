@@ -11,7 +11,7 @@
 #include "exact/oracle.h"
 #include "grid/options.h"
 
-#define MOST 5000  // elements of a problem
+#define MOST 400000  // elements of a problem
 
 static const struct subject {
   const char *name;
@@ -152,15 +152,22 @@ static void check(struct run *run, enum exact_kind kind, bool in_parts, bool ign
 
 // ---------------------------------------------------------------- Problems
 
-static void check_all(struct run *run, uint64_t problems, bool in_parts, bool ignores_nan) {
-  static const size_t counts[] = {0, 1, 2, 3, 17, 100, 257, MOST};
+// What the command line asks for.
+struct asked {
+  uint64_t problems, seed, most, groups;
+  const char *strategy, *filter;
+  bool few, ignores_nan;
+};
+
+static void check_all(struct run *run, const struct asked *asked, bool in_parts) {
+  const size_t counts[] = {0, 1, 2, 3, 17, 100, (size_t)asked->most};
   struct problem *problem = &run->problem;
-  for (uint64_t i = 0; i < problems; i++) {
+  for (uint64_t i = 0; i < asked->problems; i++) {
     const enum exact_data data = (enum exact_data)(i % DATAS);
     problem->count = counts[(i / DATAS + i) % COUNT_OF(counts)];
     exact_data_fill(run->type, data, problem->count, &run->random, problem->x, problem->x_values);
     exact_data_fill(run->type, data, problem->count, &run->random, problem->y, problem->y_values);
-    check(run, run->subject->kind, in_parts, ignores_nan);
+    check(run, run->subject->kind, in_parts, asked->ignores_nan);
   }
 }
 
@@ -174,19 +181,13 @@ static bool is_few(const char *what) {
   return false;
 }
 
-// What the command line asks for.
-struct asked {
-  uint64_t problems, seed;
-  const char *strategy, *filter;
-  bool few, ignores_nan;
-};
-
 static clred_problem problem_of(const struct run *run, const struct asked *asked) {
   return (clred_problem){.type = run->type,
                          .op = run->subject->op,
                          .order = CLRED_ORDER_EXACT,
                          .strategy = asked->strategy,
                          .count_max = MOST,
+                         .groups = asked->groups,
                          .nan = asked->ignores_nan ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE};
 }
 
@@ -202,8 +203,7 @@ static void check_subject(struct run *run, const struct asked *asked) {
     return;
   }
   clred_plan_inspect(run->plan, 1, &info);
-  check_all(run, asked->problems, strcmp(info.strategy, "wide") == 0 || strcmp(info.strategy, "chunked") == 0,
-            asked->ignores_nan);
+  check_all(run, asked, strcmp(info.strategy, "wide") == 0 || strcmp(info.strategy, "chunked") == 0);
   clred_plan_release(run->plan);
 }
 
@@ -220,9 +220,11 @@ static void check_subjects(struct run *run, const struct asked *asked) {
 }
 
 int main(int argc, char **argv) {
-  struct asked asked = {.problems = 40, .seed = 1, .strategy = "host_serial"};
+  struct asked asked = {.problems = 70, .seed = 1, .most = 1500, .strategy = "host_serial"};
   const struct option options[] = {
     OPTION(.name = "--problems", .number = &asked.problems, .help = "problems of each operator and type"),
+    OPTION(.name = "--most", .number = &asked.most, .help = "elements of the longest problems, at most 400000"),
+    OPTION(.name = "--groups", .number = &asked.groups, .help = "of a launch; 1: sums overflow bins"),
     OPTION(.name = "--seed", .number = &asked.seed, .help = "of the elements"),
     OPTION(.name = "--strategy", .text = &asked.strategy, .help = "host_serial by default"),
     OPTION(.name = "--filter", .text = &asked.filter, .help = "part of 'OPERATOR TYPE'"),
@@ -230,7 +232,7 @@ int main(int argc, char **argv) {
     OPTION(.name = "--ignore-nan", .flag = &asked.ignores_nan, .help = "ignore NaNs"),
   };
   static struct run run;
-  if (!OPTIONS_READ("exact", options, argc, argv))
+  if (!OPTIONS_READ("exact", options, argc, argv) || asked.most > MOST)
     return 2;
   const char *failed = device_open(&run.device);
   if (failed) {
