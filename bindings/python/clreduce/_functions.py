@@ -1,0 +1,133 @@
+"""Reductions and scans by name, with the results that NumPy users expect."""
+from typing import Any, Callable, Optional, Protocol
+
+import numpy as np
+
+from ._calls import _call, _elements, plan_for, reduce, target_for
+from ._devices import SHORT_WAYS
+from ._errors import ArgumentError
+
+
+class Reduction(Protocol):
+    """A reduction by name. Its arguments are those of reduce() without the operator."""
+
+    def __call__(self, x: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None, segments: Any = None,
+                 keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any: ...
+
+
+Change = Callable[[Any, np.dtype], Any]  # of a result, by the dtype of the elements
+
+
+def _as_element(result: Any, dtype: np.dtype) -> Any:
+    return result.astype(dtype) if result.dtype != dtype else result
+
+
+def _as_bool(result: Any, dtype: np.dtype) -> Any:
+    return result.astype(np.bool_)
+
+
+def _index(result: Any, dtype: np.dtype) -> Any:
+    return result["index"]
+
+
+def _shorten(name: str, op: str, x: Any, change: Optional[Change]) -> None:
+    """Later calls over arrays of this dtype, on the default device, take the short way."""
+    plan, dtype = plan_for(op, x, target_for(None), {}), x.dtype
+    reduce_array = plan.reduce_array
+    if change is None or (change is _as_element and plan.result_dtype == dtype):
+        SHORT_WAYS[name, dtype] = reduce_array
+    else:
+        SHORT_WAYS[name, dtype] = lambda array: change(reduce_array(array), dtype)
+
+
+def _changed(result: Any, change: Change, dtype: np.dtype, keys: Any) -> Any:
+    return (result[0], change(result[1], dtype)) if keys is not None else change(result, dtype)
+
+
+def _named(name: str, op: str, summary: str, change: Optional[Change] = None, needs_elements: bool = False) -> Reduction:
+    def function(x: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None, segments: Any = None,
+                 keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
+        plain = axis is None and x.__class__ is np.ndarray and not keepdims and dtype is None and segments is None and \
+            keys is None and out is None and type is None and on is None and not options
+        if plain:
+            way = SHORT_WAYS.get((name, x.dtype))
+            if way is not None and x.flags.c_contiguous and (x.size or not needs_elements):
+                return way(x)
+        elements, _, count = _elements(x, type)
+        if needs_elements and count == 0 and segments is None:
+            raise ArgumentError(f"x: has no elements, and {name} of none is not defined; reduce({op!r}, x) gives the "
+                                "identity")
+        result = _call(op, x, axis, keepdims=keepdims, dtype=dtype, segments=segments, keys=keys, out=out, type=type,
+                       on=on, **options)
+        if plain:
+            _shorten(name, op, elements, change)
+        if change is not None and out is None and dtype is None:
+            return _changed(result, change, elements.dtype, keys)
+        return result
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{summary} Arguments are those of reduce()."
+    return function
+
+
+sum = _named("sum", "add", "The sum. Sums of integers have 64 bits; floats are summed in a fixed tree (docs/order.md).")
+prod = _named("prod", "mul", "The product.")
+min = _named("min", "min", "The least element.", _as_element, True)
+max = _named("max", "max", "The greatest element.", _as_element, True)
+all = _named("all", "all", "True if no element is zero.", _as_bool)
+any = _named("any", "any", "True if some element is not zero.", _as_bool)
+bitwise_and = _named("bitwise_and", "and", "Bitwise and.", _as_element)
+bitwise_or = _named("bitwise_or", "or", "Bitwise or.", _as_element)
+bitwise_xor = _named("bitwise_xor", "xor", "Bitwise exclusive or.", _as_element)
+count_nonzero = _named("count_nonzero", "count_nonzero", "How many elements are not zero.")
+argmin = _named("argmin", "argmin", 'The index of the first least element; reduce("argmin", x) has its value, too.',
+                _index, True)
+argmax = _named("argmax", "argmax", 'The index of the first greatest element; reduce("argmax", x) has its value, too.',
+                _index, True)
+minmax = _named("minmax", "minmax", 'The least and the greatest element: parts "min" and "max".')
+mean = _named("mean", "mean", "The arithmetic mean.")
+norm1 = _named("norm1", "norm1", "The sum of magnitudes.")
+norm2 = _named("norm2", "norm2", "The Euclidean norm, without overflow of the squares.")
+sumsq = _named("sumsq", "sumsq", "The sum of squares.")
+logsumexp = _named("logsumexp", "logsumexp", "The logarithm of the sum of exponentials.")
+stats = _named("stats", "stats", 'Parts "count", "nan_count", "min", "max", "min_index", "max_index", "mean", "var", '
+               '"sum".')
+_var = (_named("var", "var", "The variance."), _named("var", "var_sample", "The variance."))
+_std = (_named("std", "std", "The standard deviation."), _named("std", "std_sample", "The standard deviation."))
+
+
+def _by_ddof(functions: tuple, ddof: int) -> Reduction:
+    if ddof not in (0, 1):
+        raise ArgumentError(f"ddof: {ddof} is not possible; give 0 for a population or 1 for a sample")
+    return functions[ddof]  # type: ignore[no-any-return]
+
+
+def var(x: Any, axis: Any = None, *, ddof: int = 0, **arguments: Any) -> Any:
+    """The variance, of a population (ddof=0) or estimated from a sample (ddof=1). Other arguments as reduce()."""
+    return _by_ddof(_var, ddof)(x, axis, **arguments)
+
+
+def std(x: Any, axis: Any = None, *, ddof: int = 0, **arguments: Any) -> Any:
+    """The standard deviation, of a population (ddof=0) or estimated from a sample (ddof=1). Other arguments as
+    reduce()."""
+    return _by_ddof(_std, ddof)(x, axis, **arguments)
+
+
+def dot(x: Any, y: Any, axis: Any = None, **arguments: Any) -> Any:
+    """The sum of products of the elements of `x` and `y`, which have the same shape. Other arguments as reduce()."""
+    if getattr(x, "shape", None) != getattr(y, "shape", None):
+        raise ArgumentError(f"y: has the shape {getattr(y, 'shape', None)}, and x has {getattr(x, 'shape', None)}; give "
+                            "arrays of one shape")
+    return reduce("dot", x, axis, inputs=[y], **arguments)
+
+
+def cumsum(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: Any = None, **options: Any) -> Any:
+    """Sums of the elements up to each. Other arguments as scan()."""
+    return _call("add", x, axis, dtype=dtype, out=out, on=on, **{"scan": "inclusive", **options})
+
+
+def cumprod(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: Any = None, **options: Any) -> Any:
+    """Products of the elements up to each. Other arguments as scan()."""
+    return _call("mul", x, axis, dtype=dtype, out=out, on=on, **{"scan": "inclusive", **options})
+
+

@@ -1,0 +1,138 @@
+"""The shared libraries, the life of their objects, and what must hold before every call.
+
+An object of the library is a Handle. A parent is released after its children, in whatever order Python's garbage
+collector finalizes their owners.
+"""
+import atexit
+import ctypes.util
+import os
+import threading
+import time
+from typing import Any, Callable, Optional
+
+from cffi import FFI
+
+from ._declarations import CLREDUCE, HEADER_VERSION, OPENCL
+
+ffi = FFI()
+ffi.cdef(OPENCL + CLREDUCE)
+NULL = ffi.NULL
+HEADER = HEADER_VERSION
+EXIT_PATIENCE = 10.0  # seconds that the end of the interpreter waits for calls in flight
+
+
+def _open(variable: str, short: str, names: list) -> Any:
+    chosen = os.environ.get(variable)
+    found = ctypes.util.find_library(short)
+    for name in [chosen] if chosen else names + [found] * bool(found):
+        try:
+            return ffi.dlopen(name)
+        except OSError as error:
+            reason = error
+    raise ImportError(f"{chosen or names[0]}: cannot be loaded; install it, or set {variable} to its path: {reason}")
+
+
+lib = _open("CLREDUCE_LIBRARY", "clreduce", ["libclreduce.so.0.1", "libclreduce.so", "libclreduce.dylib"])
+cl = _open("CLREDUCE_OPENCL", "OpenCL", ["libOpenCL.so.1", "libOpenCL.so"])
+
+
+class Process:
+    """What this process has done so far."""
+    pid = None      # of the process that opened a device; None: no device is open
+    forked = False  # this process is a fork of one that had opened a device
+    ended = False   # the interpreter ends: nothing is called or released any more
+    busy: set = set()     # calls that run in some thread
+    pending: set = set()  # events of calls that may be in flight: each keeps the memory of its call
+
+
+def _mark_fork() -> None:
+    Process.forked = Process.pid is not None
+    Process.busy.clear()
+
+
+os.register_at_fork(after_in_child=_mark_fork)
+
+
+def check_process() -> None:
+    """Raises an Error if this process must not call the library. Fast calls read `forked` and `ended` themselves."""
+    from ._errors import Error
+    if Process.pid is not None and Process.pid != os.getpid():
+        Process.forked = True
+    if Process.forked:
+        raise Error("fork: this process was forked after clreduce had opened a device, and drivers do not survive a "
+                    "fork; start processes with multiprocessing's 'spawn', or call clreduce in the child only")
+    if Process.ended:
+        raise Error("exit: the interpreter is ending; finish calls before it ends")
+
+
+def open_process() -> None:
+    """Called before the first call of OpenCL."""
+    check_process()
+    Process.pid = os.getpid()
+
+
+_lock = threading.RLock()  # the garbage collector may run a finalizer while this thread has the lock
+
+
+class Handle:
+    """A pointer that `release` releases once its owner and all its children have dropped it."""
+    __slots__ = ("pointer", "release", "parent", "users")
+
+    def __init__(self, pointer: Any, release: Callable, parent: "Optional[Handle]" = None):
+        self.pointer, self.release, self.parent, self.users = pointer, release, parent, 1
+        if parent is not None:
+            with _lock:
+                parent.users += 1
+
+    def drop(self) -> None:
+        if Process.forked or Process.ended:
+            return
+        with _lock:
+            self.users -= 1
+            last = self.users == 0
+        if last:
+            self.release(self.pointer)
+            if self.parent is not None:
+                self.parent.drop()
+
+
+class Owner:
+    """An object with a Handle, which it drops when Python collects it, or earlier by release()."""
+    _handle: Optional[Handle] = None
+
+    def release(self) -> None:
+        """Frees the memory now rather than when Python collects the object. Do not use the object afterwards."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            handle.drop()
+
+    __del__ = release
+
+    @property
+    def _pointer(self) -> Any:
+        check_process()
+        if self._handle is None:
+            raise ValueError(f"{type(self).__name__}: it was released; make a new one")
+        return self._handle.pointer
+
+
+SAVERS: list = []  # functions that the end of the interpreter calls, once no call is in flight
+
+
+def _end() -> None:
+    """Waits for calls in flight, so that no driver works on memory that the end of the interpreter frees."""
+    if Process.forked:
+        return
+    Process.ended = True
+    limit = time.monotonic() + EXIT_PATIENCE
+    while Process.busy or any(not event.done for event in tuple(Process.pending)):
+        if time.monotonic() > limit:
+            # Some call waits for something that nobody completes. Its memory must outlive the interpreter.
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(Process.pending))
+            return
+        time.sleep(0.001)
+    for save in SAVERS:
+        save()
+
+
+atexit.register(_end)
