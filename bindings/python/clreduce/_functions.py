@@ -15,6 +15,7 @@ class Reduction(Protocol):
                  keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any: ...
 
 
+_SHORT_KEPT = 256
 Change = Callable[[Any, np.dtype], Any]  # of a result, by the dtype of the elements
 
 
@@ -30,14 +31,26 @@ def _index(result: Any, dtype: np.dtype) -> Any:
     return result["index"]
 
 
-def _shorten(name: str, op: str, x: Any, change: Optional[Change]) -> None:
-    """Later calls over arrays of this dtype, on the default device, take the short way."""
-    plan, dtype = plan_for(op, x, target_for(None), {}), x.dtype
-    reduce_array = plan.reduce_array
+def _key(name: str, x: Any) -> Any:
+    """The key of a short way for an array, or None if the array has none."""
+    if x.__class__ is np.ndarray:
+        return (name, x.dtype) if x.flags.c_contiguous else None
+    if hasattr(x, "base_data") and len(x.shape) == 1 and x.size and \
+       x.queue is not None and x.strides[0] == x.dtype.itemsize and x.offset % x.dtype.itemsize == 0:
+        return name, x.dtype, x.queue.int_ptr
+    return None
+
+
+def _shorten(key: tuple, op: str, x: Any, change: Optional[Change]) -> None:
+    """Later calls over arrays of this dtype and place take a short way."""
+    while len(SHORT_WAYS) >= _SHORT_KEPT:
+        SHORT_WAYS.pop(next(iter(SHORT_WAYS)))
+    plan, dtype = plan_for(op, x, target_for(None, x), {}), x.dtype
+    way = plan.reduce_array if len(key) == 2 else plan.reduce_buffer
     if change is None or (change is _as_element and plan.result_dtype == dtype):
-        SHORT_WAYS[name, dtype] = reduce_array
+        SHORT_WAYS[key] = way
     else:
-        SHORT_WAYS[name, dtype] = lambda array: change(reduce_array(array), dtype)
+        SHORT_WAYS[key] = lambda array: change(way(array), dtype)
 
 
 def _changed(result: Any, change: Change, dtype: np.dtype, keys: Any) -> Any:
@@ -47,11 +60,12 @@ def _changed(result: Any, change: Change, dtype: np.dtype, keys: Any) -> Any:
 def _named(name: str, op: str, summary: str, change: Optional[Change] = None, needs_elements: bool = False) -> Reduction:
     def function(x: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None, segments: Any = None,
                  keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
-        plain = axis is None and x.__class__ is np.ndarray and not keepdims and dtype is None and segments is None and \
-            keys is None and out is None and type is None and on is None and not options
-        if plain:
-            way = SHORT_WAYS.get((name, x.dtype))
-            if way is not None and x.flags.c_contiguous and (x.size or not needs_elements):
+        key = None
+        if axis is None and on is None and not (keepdims or options) and dtype is None and segments is None and \
+           keys is None and out is None and type is None:
+            key = _key(name, x)
+            way = SHORT_WAYS.get(key)
+            if way is not None and (x.size or not needs_elements):
                 return way(x)
         elements, _, count = _elements(x, type)
         if needs_elements and count == 0 and segments is None:
@@ -59,8 +73,8 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None, ne
                                 "identity")
         result = _call(op, x, axis, keepdims=keepdims, dtype=dtype, segments=segments, keys=keys, out=out, type=type,
                        on=on, **options)
-        if plain:
-            _shorten(name, op, elements, change)
+        if key is not None:
+            _shorten(key, op, elements, change)
         if change is not None and out is None and dtype is None:
             return _changed(result, change, elements.dtype, keys)
         return result

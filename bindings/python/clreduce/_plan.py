@@ -11,10 +11,11 @@ from ._library import HEADER, NULL, Handle, Owner, Process, check_process, cl, f
 from ._texts import Histogram, Selection
 from ._types import dtype_of, set_fields, type_of
 
-_from_buffer, _new, _empty = ffi.from_buffer, ffi.new, np.empty
+_from_buffer, _new, _cast, _empty = ffi.from_buffer, ffi.new, ffi.cast, np.empty
+_HOST_CALL, _CALL, _MEM = ffi.typeof("clred_host_call *"), ffi.typeof("clred_call *"), ffi.typeof("cl_mem")
+_EVENT = ffi.typeof("cl_event")
 _run_host, _enqueue = lib.clred_plan_run_host_v, lib.clred_enqueue_v
 _busy = Process.busy
-_MEM_CONTEXT = 0x1106
 _CONTEXT_OF_QUEUE = 0x1090
 
 
@@ -91,7 +92,8 @@ class Plan(Owner):
                             f"{self._element_size}; give the dtype of an element")
         self.state_dtype = dtype_of(info.state_type) if info.state_type else np.dtype((np.void, info.state_size))
         self.result_dtype = getattr(self.what, "result_dtype", None) or self._parts(info)
-        self._raw_result = getattr(self.what, "result_dtype", None) is not None
+        self._plain = not (self.scan or isinstance(self.what, (Selection, Histogram)) or self.what == "dot" or
+                           getattr(self.what, "inputs", ()) or getattr(self.what, "parameters", ()))
 
     def _parts(self, info: Any) -> np.dtype:
         """The dtype of a result: a number, or a struct with the names of its parts."""
@@ -106,7 +108,7 @@ class Plan(Owner):
         names, formats, offsets = zip(*parts)
         return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": info.result_size})
 
-    # ------------------------------------------------------------ The short way: one row in host memory, one result
+    # ------------------------------------------------------------ The short ways: one row, one result
 
     def reduce_array(self, x: np.ndarray) -> Any:
         """One result of a C-contiguous array of this dtype, without inputs and parameters. Little is checked, so that
@@ -114,7 +116,7 @@ class Plan(Owner):
         if Process.forked or Process.ended:
             check_process()
         result = _empty(1, self.result_dtype)
-        call = _new("clred_host_call *")
+        call = _new(_HOST_CALL)
         source = _from_buffer(x)  # keeps the memory from being resized
         call.in_, call.count, call.out = source, x.size, _from_buffer(result)
         _busy.add(call)
@@ -126,13 +128,22 @@ class Plan(Owner):
             fail(status, self._runtime.pointer)
         return result[0]
 
-    def reduce_place(self, x: Place) -> Any:
-        """The same for contiguous elements on the device."""
+    def reduce_buffer(self, x: Any) -> Any:
+        """The same for a PyOpenCL array on the plan's queue, of one dimension and without gaps."""
+        if Process.forked or Process.ended:
+            check_process()
         result = _empty(1, self.result_dtype)
-        call = _new("clred_call *")
-        call.in_, call.in_offset, call.count, call.result = x.mem, x.offset, x.size, _from_buffer(result)
-        call.blocking = 1
-        self.enqueue_call(call, 0, NULL, NULL)
+        call = _new(_CALL)
+        call.in_, call.in_offset = _cast(_MEM, x.base_data.int_ptr), x.offset // self._element_size
+        call.count, call.result, call.blocking = x.size, _from_buffer(result), 1
+        events = [_cast(_EVENT, event.int_ptr) for event in x.events]
+        _busy.add(call)
+        try:
+            status = _enqueue(HEADER, self.target.queue, self._handle.pointer, call, len(events), events or NULL, NULL)
+        finally:
+            _busy.discard(call)
+        if status:
+            fail(status, self._runtime.pointer)
         return result[0]
 
     def enqueue_call(self, call: Any, waits: int, wait_list: Any, event: Any) -> None:
@@ -248,6 +259,9 @@ class Plan(Owner):
                  out: Any = None) -> Any:
         """Runs the plan over all elements of `x` as one row, waits, and returns the result: a NumPy scalar of a
         reduction, an array of a scan, selection or histogram."""
+        if self._plain and x.__class__ is ndarray and x.dtype == self.dtype and x.flags.c_contiguous and \
+           out is None and not inputs and parameters is None and initial is None and self._handle is not None:
+            return self.reduce_array(x)
         from ._run import run_line
         elements = take(x, "x", self.dtype)
         count = self.count_of(elements)

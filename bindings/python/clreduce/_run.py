@@ -110,8 +110,23 @@ class _Sink:
         return part if part.shape else (self.array[()] if self.out is None else self.out)
 
 
+def run_single(plan: Plan, x: Elements, layout: Layout, given: Given) -> Any:
+    """A call with one result, which the library writes to host memory."""
+    result = np.empty(1, plan.result_dtype)
+    with plan.buffers() as buffers:
+        call = ffi.new("clred_call *", layout.fields)
+        call.in_, call.in_offset = buffers.read(x)
+        keep = plan.fill_inputs(call, given, buffers)
+        call.result, call.blocking = ffi.from_buffer(result), 1
+        plan.enqueue_call(call, *buffers.wait_list(), NULL)
+        del keep
+    return result[0]
+
+
 def run_layout(plan: Plan, x: Elements, layout: Layout, shape: tuple, given: Given, out: Any) -> Any:
     """A call with buffers. Waits for its results."""
+    if layout.shape == () and out is None and not (plan.scan or isinstance(plan.what, (Selection, Histogram))):
+        return run_single(plan, x, layout, given)
     with plan.buffers() as buffers:
         call, outcome = ffi.new("clred_call *", layout.fields), ffi.new("clred_outcome *")
         call.in_, call.in_offset = buffers.read(x)
