@@ -24,6 +24,8 @@ def plan_for(what: Any, x: Elements, target: Target, options: Mapping, kind: Any
     key = (what, x.dtype, kind, target, tuple(sorted(options.items())))
     plan = _plans.get(key)
     if plan is None:
+        if kind is None and not getattr(what, "names_element", False):
+            type_of(x.dtype, "x")
         with _lock:
             dtype = kind or (np.dtype(np.uint8) if x.dtype == np.bool_ else x.dtype)
             plan = _plans.get(key) or Plan(what, dtype, on=target, **options)

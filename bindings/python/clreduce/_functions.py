@@ -68,7 +68,7 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None, ne
             if way is not None and (x.size or not needs_elements):
                 return way(x)
         elements, _, count = _elements(x, type)
-        if needs_elements and count == 0 and segments is None:
+        if needs_elements and count == 0 and axis is None and segments is None and keys is None:
             raise ArgumentError(f"x: has no elements, and {name} of none is not defined; reduce({op!r}, x) gives the "
                                 "identity")
         result = _call(op, x, axis, keepdims=keepdims, dtype=dtype, segments=segments, keys=keys, out=out, type=type,

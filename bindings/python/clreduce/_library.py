@@ -21,19 +21,19 @@ HEADER = HEADER_VERSION
 EXIT_PATIENCE = 10.0  # seconds that the end of the interpreter waits for calls in flight
 
 
-def _open(variable: str, short: str, names: list) -> Any:
+def _open(variable: str, short: str, names: list) -> "tuple[Any, str]":
     chosen = os.environ.get(variable)
     found = ctypes.util.find_library(short)
     for name in [chosen] if chosen else names + [found] * bool(found):
         try:
-            return ffi.dlopen(name)
+            return ffi.dlopen(name), name
         except OSError as error:
             reason = error
     raise ImportError(f"{chosen or names[0]}: cannot be loaded; install it, or set {variable} to its path: {reason}")
 
 
-lib = _open("CLREDUCE_LIBRARY", "clreduce", ["libclreduce.so.0.1", "libclreduce.so", "libclreduce.dylib"])
-cl = _open("CLREDUCE_OPENCL", "OpenCL", ["libOpenCL.so.1", "libOpenCL.so"])
+lib, LIBRARY = _open("CLREDUCE_LIBRARY", "clreduce", ["libclreduce.so.0.1", "libclreduce.so", "libclreduce.dylib"])
+cl, _ = _open("CLREDUCE_OPENCL", "OpenCL", ["libOpenCL.so.1", "libOpenCL.so"])
 
 
 class Process:

@@ -64,7 +64,7 @@ class Plan(Owner):
             problem.list, problem.list_count = keep[-1], len(op)
         else:
             problem.op = op_of(op)
-        if not (custom and "element" in getattr(op, "_texts", ())):
+        if not getattr(op, "names_element", False):
             problem.type = type_of(dtype, "dtype")
         set_fields(problem, {**fields, **({"scan": scan} if scan else {})}, keep)
         self._handle = self._make(problem)
@@ -90,22 +90,30 @@ class Plan(Owner):
         if self.dtype.itemsize != self._element_size:
             raise TypeError(f"dtype: {self.dtype} has {self.dtype.itemsize} bytes, and an element has "
                             f"{self._element_size}; give the dtype of an element")
-        self.state_dtype = dtype_of(info.state_type) if info.state_type else np.dtype((np.void, info.state_size))
+        self.state_dtype = dtype_of(info.state_type) if info.state_type else (
+            self.dtype if self.dtype.kind == "c" else np.dtype((np.void, info.state_size)))
         self.result_dtype = getattr(self.what, "result_dtype", None) or self._parts(info)
         self._plain = not (self.scan or isinstance(self.what, (Selection, Histogram)) or self.what == "dot" or
                            getattr(self.what, "inputs", ()) or getattr(self.what, "parameters", ()))
 
     def _parts(self, info: Any) -> np.dtype:
-        """The dtype of a result: a number, or a struct with the names of its parts."""
+        """The dtype of a result: a number, or a struct with the names of its parts. An operator of a list that has one
+        part gives it the name that the caller used."""
         part, parts = ffi.new("clred_part *"), []
+        names = {op_of(name): name for name in self.what} if isinstance(self.what, (list, tuple)) else {}
         for index in range(info.parts):
             lib.clred_plan_part_v(HEADER, self._pointer, index, part)
-            parts.append((ffi.string(part.name).decode(), dtype_of(part.type), part.offset))
+            name = ffi.string(part.name).decode()
+            if name and lib.clred_op_from_name(name.encode()) == part.op:
+                name = names.get(part.op, name)
+            parts.append((name, dtype_of(part.type), part.offset))
         if len(parts) == 1 and parts[0][0] == "":
             return parts[0][1]
         if not parts:
             return self.dtype if info.result_size == self._element_size else np.dtype((np.void, info.result_size))
         names, formats, offsets = zip(*parts)
+        if names == ("re", "im"):
+            return np.dtype(f"c{info.result_size}")
         return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": info.result_size})
 
     # ------------------------------------------------------------ The short ways: one row, one result
@@ -291,7 +299,7 @@ class Plan(Owner):
         else:
             sink = results
             call.out, call.out_offset = results.mem, results.offset
-        keep = [x, out, sink, call, self.fill_inputs(call, given, buffers)]
+        keep = [self, x, out, sink, call, self.fill_inputs(call, given, buffers)]
         waits, events = buffers.wait_list(wait_for)
         event = ffi.new("cl_event *")
         self.enqueue_call(call, waits, events, event)

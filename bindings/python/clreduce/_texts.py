@@ -53,6 +53,11 @@ class Text:
         self.input_dtypes, self.parameter_dtypes = _dtypes(inputs), _dtypes(parameters)
         self._key = (type(self), tuple(self._texts.items()), self.inputs, self.parameters, tuple(flags.items()))
 
+    @property
+    def names_element(self) -> bool:
+        """True if the text has its own element type."""
+        return "element" in self._texts
+
     def __hash__(self) -> int:
         return hash(self._key)
 

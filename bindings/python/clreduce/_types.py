@@ -56,7 +56,7 @@ def enum_value(ctype: Any, value: Any, argument: str) -> int:
     """The value of an enum by the end of its name: "any" of clred_order is CLRED_ORDER_ANY."""
     if ctype.cname == "clred_type":
         return type_of(value, argument)
-    names = {name.split("_", 2)[2].lower(): number for name, number in ctype.relements.items()}
+    names = {name.split("_", 2)[2].lower(): number for number, name in sorted(ctype.elements.items())}
     if str(value).lower() not in names:
         raise ArgumentError(f"{argument}: {value!r} is unknown; give one of {', '.join(names)}")
     return int(names[str(value).lower()])
