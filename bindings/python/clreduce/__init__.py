@@ -30,3 +30,7 @@ __all__ = [
     "norm1", "norm2", "prod", "quantile", "reduce", "scan", "select", "std", "stats", "sum", "sumsq", "top", "use",
     "var",
 ]
+
+for _name in __all__:  # messages and help name the module that users import
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = __name__

@@ -159,7 +159,7 @@ class Buffers:
             cl.clReleaseMemObject(mem)
 
     def __del__(self) -> None:
-        if not (Process.forked or Process.ended):
+        if not Process.closed:
             self.release()
 
     def __enter__(self) -> "Buffers":

@@ -44,7 +44,7 @@ class Event:
             fail(status if status < _COMPLETE else waited, None, "wait: the call failed on the device")
 
     def __del__(self) -> None:
-        if not (Process.forked or Process.ended):
+        if not Process.closed:
             cl.clReleaseEvent(self._event)
 
 

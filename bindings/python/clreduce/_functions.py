@@ -34,11 +34,14 @@ def _index(result: Any, dtype: np.dtype) -> Any:
 def _key(name: str, x: Any) -> Any:
     """The key of a short way for an array, or None if the array has none."""
     if x.__class__ is np.ndarray:
-        return (name, x.dtype) if x.flags.c_contiguous else None
-    if hasattr(x, "base_data") and len(x.shape) == 1 and x.size and \
-       x.queue is not None and x.strides[0] == x.dtype.itemsize and x.offset % x.dtype.itemsize == 0:
-        return name, x.dtype, x.queue.int_ptr
-    return None
+        return name, x.dtype
+    queue = getattr(x, "queue", None)
+    if queue is None or len(x.shape) != 1:
+        return None
+    dtype = x.dtype
+    if x.strides[0] != dtype.itemsize or x.offset % dtype.itemsize or x.base_data is None:
+        return None
+    return name, dtype, queue.int_ptr
 
 
 def _shorten(key: tuple, op: str, x: Any, change: Optional[Change]) -> None:

@@ -40,13 +40,13 @@ class Process:
     """What this process has done so far."""
     pid = None      # of the process that opened a device; None: no device is open
     forked = False  # this process is a fork of one that had opened a device
-    ended = False   # the interpreter ends: nothing is called or released any more
+    closed = False  # the library must not be called: after a fork, or while the interpreter ends
     busy: set = set()     # calls that run in some thread
     pending: set = set()  # events of calls that may be in flight: each keeps the memory of its call
 
 
 def _mark_fork() -> None:
-    Process.forked = Process.pid is not None
+    Process.forked = Process.closed = Process.pid is not None
     Process.busy.clear()
 
 
@@ -54,14 +54,14 @@ os.register_at_fork(after_in_child=_mark_fork)
 
 
 def check_process() -> None:
-    """Raises an Error if this process must not call the library. Fast calls read `forked` and `ended` themselves."""
+    """Raises an Error if this process must not call the library. Fast calls read `closed` themselves."""
     from ._errors import Error
     if Process.pid is not None and Process.pid != os.getpid():
-        Process.forked = True
+        Process.forked = Process.closed = True
     if Process.forked:
         raise Error("fork: this process was forked after clreduce had opened a device, and drivers do not survive a "
                     "fork; start processes with multiprocessing's 'spawn', or call clreduce in the child only")
-    if Process.ended:
+    if Process.closed:
         raise Error("exit: the interpreter is ending; finish calls before it ends")
 
 
@@ -85,7 +85,7 @@ class Handle:
                 parent.users += 1
 
     def drop(self) -> None:
-        if Process.forked or Process.ended:
+        if Process.closed:
             return
         with _lock:
             self.users -= 1
@@ -123,7 +123,7 @@ def _end() -> None:
     """Waits for calls in flight, so that no driver works on memory that the end of the interpreter frees."""
     if Process.forked:
         return
-    Process.ended = True
+    Process.closed = True
     limit = time.monotonic() + EXIT_PATIENCE
     while Process.busy or any(not event.done for event in tuple(Process.pending)):
         if time.monotonic() > limit:

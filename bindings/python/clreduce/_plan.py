@@ -11,11 +11,11 @@ from ._library import HEADER, NULL, Handle, Owner, Process, check_process, cl, f
 from ._texts import Histogram, Selection
 from ._types import dtype_of, set_fields, type_of
 
-_from_buffer, _new, _cast, _empty = ffi.from_buffer, ffi.new, ffi.cast, np.empty
+_from_buffer, _new, _cast = ffi.from_buffer, ffi.new, ffi.cast
 _HOST_CALL, _CALL, _MEM = ffi.typeof("clred_host_call *"), ffi.typeof("clred_call *"), ffi.typeof("cl_mem")
 _EVENT = ffi.typeof("cl_event")
 _run_host, _enqueue = lib.clred_plan_run_host_v, lib.clred_enqueue_v
-_busy = Process.busy
+_busy, _pop = Process.busy, list.pop
 _CONTEXT_OF_QUEUE = 0x1090
 
 
@@ -67,6 +67,8 @@ class Plan(Owner):
         if not getattr(op, "names_element", False):
             problem.type = type_of(dtype, "dtype")
         set_fields(problem, {**fields, **({"scan": scan} if scan else {})}, keep)
+        self._calls: list = []  # calls with one result that no thread uses now
+        self._host_calls: list = []
         self._handle = self._make(problem)
         self._describe_results()
 
@@ -119,44 +121,70 @@ class Plan(Owner):
     # ------------------------------------------------------------ The short ways: one row, one result
 
     def reduce_array(self, x: np.ndarray) -> Any:
-        """One result of a C-contiguous array of this dtype, without inputs and parameters. Little is checked, so that
-        it costs little."""
-        if Process.forked or Process.ended:
+        """One result of an array of this dtype, without inputs and parameters. Little is checked, so that it costs
+        little."""
+        if Process.closed:
             check_process()
-        result = _empty(1, self.result_dtype)
-        call = _new(_HOST_CALL)
-        source = _from_buffer(x)  # keeps the memory from being resized
-        call.in_, call.count, call.out = source, x.size, _from_buffer(result)
+        try:
+            source = _from_buffer(x)  # keeps the memory from being resized
+        except ValueError:
+            take(x, "x")
+            raise
+        try:
+            call, result = _pop(self._host_calls)
+        except IndexError:
+            call, result = self._new_call(_HOST_CALL)
+        call.in_, call.count = source, x.size
         _busy.add(call)
         try:
             status = _run_host(HEADER, self.target.queue, self._handle.pointer, call)
         finally:
             _busy.discard(call)
-        if status:
-            fail(status, self._runtime.pointer)
-        return result[0]
+        return self._single(status, call, result, self._host_calls)
 
     def reduce_buffer(self, x: Any) -> Any:
         """The same for a PyOpenCL array on the plan's queue, of one dimension and without gaps."""
-        if Process.forked or Process.ended:
+        if Process.closed:
             check_process()
-        result = _empty(1, self.result_dtype)
-        call = _new(_CALL)
+        try:
+            call, result = _pop(self._calls)
+        except IndexError:
+            call, result = self._new_call(_CALL)
         call.in_, call.in_offset = _cast(_MEM, x.base_data.int_ptr), x.offset // self._element_size
-        call.count, call.result, call.blocking = x.size, _from_buffer(result), 1
-        events = [_cast(_EVENT, event.int_ptr) for event in x.events]
+        call.count = x.size
+        events = x.events
+        if events:
+            events = [_cast(_EVENT, event.int_ptr) for event in events]
         _busy.add(call)
         try:
             status = _enqueue(HEADER, self.target.queue, self._handle.pointer, call, len(events), events or NULL, NULL)
         finally:
             _busy.discard(call)
+        return self._single(status, call, result, self._calls)
+
+    def _new_call(self, kind: Any) -> "tuple[Any, np.ndarray]":
+        """A call with one result in host memory."""
+        call, result = _new(kind), np.empty(1, self.result_dtype)
+        pointer = ffi.cast("void *", ffi.from_buffer(result))
+        if kind is _CALL:
+            call.result, call.blocking = pointer, 1
+        else:
+            call.out = pointer
+        return call, result
+
+    def _single(self, status: int, call: Any, result: np.ndarray, kept: list) -> Any:
+        """The result of a call, which is then kept for the next one."""
+        value = result[0]
+        if self.result_dtype.names:
+            value = value.copy()
+        kept.append((call, result))
         if status:
             fail(status, self._runtime.pointer)
-        return result[0]
+        return value
 
     def enqueue_call(self, call: Any, waits: int, wait_list: Any, event: Any) -> None:
         """clred_enqueue, with everything checked that Python could do wrong."""
-        if Process.forked or Process.ended:
+        if Process.closed:
             check_process()
         _busy.add(call)
         try:
@@ -229,7 +257,7 @@ class Plan(Owner):
 
     def run_host(self, x: np.ndarray, count: int, given: Given, out: np.ndarray) -> int:
         """A call on one row in host memory. Returns the number of kept elements of a selection."""
-        if Process.forked or Process.ended:
+        if Process.closed:
             check_process()
         inputs = [ffi.from_buffer(value) for value in given.inputs]
         kept = ffi.new("cl_ulong *")
@@ -267,7 +295,7 @@ class Plan(Owner):
                  out: Any = None) -> Any:
         """Runs the plan over all elements of `x` as one row, waits, and returns the result: a NumPy scalar of a
         reduction, an array of a scan, selection or histogram."""
-        if self._plain and x.__class__ is ndarray and x.dtype == self.dtype and x.flags.c_contiguous and \
+        if self._plain and x.__class__ is ndarray and x.dtype == self.dtype and \
            out is None and not inputs and parameters is None and initial is None and self._handle is not None:
             return self.reduce_array(x)
         from ._run import run_line
