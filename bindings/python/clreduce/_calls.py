@@ -60,8 +60,8 @@ def _result_options(dtype: Any, element: np.dtype) -> dict:
         bits = "own" if wanted.itemsize == element.itemsize else {4: "32", 8: "64"}.get(wanted.itemsize)
         if bits and (wanted.kind == "i") == (element.kind == "i"):
             return {"result_bits": bits}
-    raise TypeError(f"dtype: results over {element} cannot be {wanted}; give a type of the same sort with 32 or 64 bits, "
-                    "or float32 or float64")
+    raise TypeError(f"dtype: results over {element} cannot be {wanted}; give a type of the same sort with 32 or 64 "
+                    "bits, or float32 or float64")
 
 
 def _elements(x: Any, kind: Any) -> "tuple[Elements, tuple, int]":

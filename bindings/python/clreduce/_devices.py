@@ -35,7 +35,7 @@ def _text(function: Any, thing: Any, query: int) -> str:
     _check(function(thing, query, 0, NULL, size), "OpenCL: a query failed")
     text = ffi.new("char[]", size[0] + 1)
     function(thing, query, size[0], text, NULL)
-    return ffi.string(text).decode(errors="replace").strip()
+    return str(ffi.string(text).decode(errors="replace").strip())
 
 
 def _cache_folder() -> str:
@@ -64,14 +64,11 @@ class Target:
     def __init__(self, queue: Handle, runtime: Handle, unified: bool):
         self._handle, self.queue, self.runtime, self.unified = queue, queue.pointer, runtime, unified
 
-    def __del__(self) -> None:
-        self._handle.drop()
 
-
-_runtimes: dict = {}  # (context, device) -> Handle
-_targets: dict = {}   # the address of a retained queue -> Target
-_devices: list = []
-_default: list = []
+_runtimes: "dict[tuple, Handle]" = {}  # (context, device) -> Handle
+_targets: "dict[int, Target]" = {}   # the address of a retained queue -> Target
+_devices: "list[Device]" = []
+_default: "list[Device]" = []
 SHORT_WAYS: dict = {}  # (function, dtype) -> what reduces an array of the host on the default device
 
 
@@ -107,7 +104,8 @@ class Device:
     """An OpenCL device. `devices()` lists them. Give it, its index or a part of its name as `on`."""
 
     def __init__(self, index: int, platform: Any, device: Any):
-        self._id, self._made = device, None
+        self._id = device
+        self._made: Optional[Target] = None
         self.index = index
         self.name: str = _text(cl.clGetDeviceInfo, device, _NAME)
         self.platform: str = _text(cl.clGetPlatformInfo, platform, _PLATFORM_NAME)

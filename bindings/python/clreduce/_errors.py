@@ -53,7 +53,7 @@ def text_of(function: Any, *arguments: Any) -> str:
     size = function(*arguments, ffi.NULL, 0) + 1
     text = ffi.new("char[]", size)
     function(*arguments, text, size)
-    return ffi.string(text).decode(errors="replace")
+    return str(ffi.string(text).decode(errors="replace"))
 
 
 def fail(status: int, runtime: Any = None, sentence: str = "") -> NoReturn:

@@ -60,7 +60,8 @@ def _changed(result: Any, change: Change, dtype: np.dtype, keys: Any) -> Any:
     return (result[0], change(result[1], dtype)) if keys is not None else change(result, dtype)
 
 
-def _named(name: str, op: str, summary: str, change: Optional[Change] = None, needs_elements: bool = False) -> Reduction:
+def _named(name: str, op: str, summary: str, change: Optional[Change] = None,
+           needs_elements: bool = False) -> Reduction:
     def function(x: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None, segments: Any = None,
                  keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
         key = None
@@ -133,18 +134,18 @@ def std(x: Any, axis: Any = None, *, ddof: int = 0, **arguments: Any) -> Any:
 def dot(x: Any, y: Any, axis: Any = None, **arguments: Any) -> Any:
     """The sum of products of the elements of `x` and `y`, which have the same shape. Other arguments as reduce()."""
     if getattr(x, "shape", None) != getattr(y, "shape", None):
-        raise ArgumentError(f"y: has the shape {getattr(y, 'shape', None)}, and x has {getattr(x, 'shape', None)}; give "
-                            "arrays of one shape")
+        raise ArgumentError(f"y: has the shape {getattr(y, 'shape', None)}, and x has {getattr(x, 'shape', None)}; "
+                            "give arrays of one shape")
     return reduce("dot", x, axis, inputs=[y], **arguments)
 
 
 def cumsum(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: Any = None, **options: Any) -> Any:
     """Sums of the elements up to each. Other arguments as scan()."""
-    return _call("add", x, axis, dtype=dtype, out=out, on=on, **{"scan": "inclusive", **options})
+    return _call("add", x, axis, scan="inclusive", dtype=dtype, out=out, on=on, **options)
 
 
 def cumprod(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: Any = None, **options: Any) -> Any:
     """Products of the elements up to each. Other arguments as scan()."""
-    return _call("mul", x, axis, dtype=dtype, out=out, on=on, **{"scan": "inclusive", **options})
+    return _call("mul", x, axis, scan="inclusive", dtype=dtype, out=out, on=on, **options)
 
 

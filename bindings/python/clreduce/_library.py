@@ -1,7 +1,7 @@
 """The shared libraries, the life of their objects, and what must hold before every call.
 
 An object of the library is a Handle. A parent is released after its children, in whatever order Python's garbage
-collector finalizes their owners.
+collector finalizes them.
 """
 import atexit
 import ctypes.util
@@ -14,7 +14,7 @@ from cffi import FFI
 
 from ._declarations import CLREDUCE, HEADER_VERSION, OPENCL
 
-ffi = FFI()
+ffi: Any = FFI()
 ffi.cdef(OPENCL + CLREDUCE)
 NULL = ffi.NULL
 HEADER = HEADER_VERSION
@@ -38,7 +38,7 @@ cl, _ = _open("CLREDUCE_OPENCL", "OpenCL", ["libOpenCL.so.1", "libOpenCL.so"])
 
 class Process:
     """What this process has done so far."""
-    pid = None      # of the process that opened a device; None: no device is open
+    pid: Optional[int] = None  # of the process that opened a device; None: no device is open
     forked = False  # this process is a fork of one that had opened a device
     closed = False  # the library must not be called: after a fork, or while the interpreter ends
     busy: set = set()     # calls that run in some thread
@@ -65,6 +65,20 @@ def check_process() -> None:
         raise Error("exit: the interpreter is ending; finish calls before it ends")
 
 
+class Calling:
+    """`with Calling():` around a call of the library. The end of the interpreter waits for it. Process.busy gets the
+    call before `closed` is read, so that either this thread or the end of the interpreter sees the other."""
+
+    def __enter__(self) -> None:
+        Process.busy.add(self)
+        if Process.closed:
+            Process.busy.discard(self)
+            check_process()
+
+    def __exit__(self, *_: Any) -> None:
+        Process.busy.discard(self)
+
+
 def open_process() -> None:
     """Called before the first call of OpenCL."""
     check_process()
@@ -75,7 +89,8 @@ _lock = threading.RLock()  # the garbage collector may run a finalizer while thi
 
 
 class Handle:
-    """A pointer that `release` releases once its owner and all its children have dropped it."""
+    """A pointer of the library. `release` releases it once Python has collected the handle and all its children: users
+    counts the children, and the handle itself until it is collected. A call that runs holds the handle."""
     __slots__ = ("pointer", "release", "parent", "users")
 
     def __init__(self, pointer: Any, release: Callable, parent: "Optional[Handle]" = None):
@@ -84,7 +99,7 @@ class Handle:
             with _lock:
                 parent.users += 1
 
-    def drop(self) -> None:
+    def _drop(self) -> None:
         if Process.closed:
             return
         with _lock:
@@ -93,27 +108,29 @@ class Handle:
         if last:
             self.release(self.pointer)
             if self.parent is not None:
-                self.parent.drop()
+                self.parent._drop()
+
+    __del__ = _drop
 
 
 class Owner:
-    """An object with a Handle, which it drops when Python collects it, or earlier by release()."""
-    _handle: Optional[Handle] = None
+    """An object with a Handle."""
+    _handle: Any = None
 
     def release(self) -> None:
-        """Frees the memory now rather than when Python collects the object. Do not use the object afterwards."""
-        handle, self._handle = self._handle, None
-        if handle is not None:
-            handle.drop()
+        """Frees the memory now rather than when Python collects the object. The object cannot be used afterwards."""
+        self._handle = None
 
-    __del__ = release
+    def _held(self) -> Handle:
+        check_process()
+        handle = self._handle
+        if handle is None:
+            raise ValueError(f"{type(self).__name__}: it was released; make a new one")
+        return handle  # type: ignore[no-any-return]
 
     @property
     def _pointer(self) -> Any:
-        check_process()
-        if self._handle is None:
-            raise ValueError(f"{type(self).__name__}: it was released; make a new one")
-        return self._handle.pointer
+        return self._held().pointer
 
 
 SAVERS: list = []  # functions that the end of the interpreter calls, once no call is in flight

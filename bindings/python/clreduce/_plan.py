@@ -7,26 +7,13 @@ from ._arrays import Buffers, Elements, Place, ndarray, take, take_out
 from ._devices import Target, ask, target_of
 from ._errors import ArgumentError, fail, text_of
 from ._events import Event, sweep
-from ._library import HEADER, NULL, Handle, Owner, Process, check_process, cl, ffi, lib
+from ._library import HEADER, NULL, Calling, Handle, check_process, cl, ffi, lib
+from ._short import ShortWays
 from ._texts import Histogram, Selection
-from ._types import dtype_of, set_fields, type_of
+from ._types import dtype_of, op_of, set_fields, type_of
 
-_from_buffer, _new, _cast = ffi.from_buffer, ffi.new, ffi.cast
-_HOST_CALL, _CALL, _MEM = ffi.typeof("clred_host_call *"), ffi.typeof("clred_call *"), ffi.typeof("cl_mem")
-_EVENT = ffi.typeof("cl_event")
 _run_host, _enqueue = lib.clred_plan_run_host_v, lib.clred_enqueue_v
-_busy, _pop = Process.busy, list.pop
 _CONTEXT_OF_QUEUE = 0x1090
-
-
-def op_of(name: Any) -> int:
-    """An operator by its name in the library."""
-    if not isinstance(name, str):
-        raise TypeError(f"op: a {type(name).__name__} is no operator; give a name, a list of names, or an Operator")
-    found = int(lib.clred_op_from_name(name.encode()))
-    if not found:
-        raise ArgumentError(f"op: {name!r} is no operator; docs/numerics.md lists them")
-    return found
 
 
 class Given(NamedTuple):
@@ -37,7 +24,7 @@ class Given(NamedTuple):
     keep: Any = None        # what `parameters` and `initial` point to
 
 
-class Plan(Owner):
+class Plan(ShortWays):
     """A reduction, scan, selection or histogram for elements of one dtype, on one device.
 
     >>> plan = Plan("sum", "float32")
@@ -50,10 +37,12 @@ class Plan(Owner):
     Any number of threads may use a plan."""
 
     def __init__(self, op: Any, dtype: Any, *, scan: Optional[str] = None, on: Any = None, **fields: Any):
+        super().__init__()
         check_process()
         self.target: Target = target_of(on)
         self._runtime = self.target.runtime
-        problem, keep = ffi.new("clred_problem *"), []
+        problem = ffi.new("clred_problem *")
+        keep: list = []
         self.what, self.scan = op, scan
         self.dtype = dtype_of(type_of(dtype, "dtype")) if isinstance(dtype, str) else np.dtype(dtype)
         custom = hasattr(op, "fill")
@@ -67,8 +56,6 @@ class Plan(Owner):
         if not getattr(op, "names_element", False):
             problem.type = type_of(dtype, "dtype")
         set_fields(problem, {**fields, **({"scan": scan} if scan else {})}, keep)
-        self._calls: list = []  # calls with one result that no thread uses now
-        self._host_calls: list = []
         self._handle = self._make(problem)
         self._describe_results()
 
@@ -113,90 +100,22 @@ class Plan(Owner):
             return parts[0][1]
         if not parts:
             return self.dtype if info.result_size == self._element_size else np.dtype((np.void, info.result_size))
-        names, formats, offsets = zip(*parts)
-        if names == ("re", "im"):
+        if [name for name, _, _ in parts] == ["re", "im"]:
             return np.dtype(f"c{info.result_size}")
-        return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": info.result_size})
+        return np.dtype({"names": [name for name, _, _ in parts], "formats": [kind for _, kind, _ in parts],
+                         "offsets": [offset for _, _, offset in parts], "itemsize": info.result_size})
 
-    # ------------------------------------------------------------ The short ways: one row, one result
-
-    def reduce_array(self, x: np.ndarray) -> Any:
-        """One result of an array of this dtype, without inputs and parameters. Little is checked, so that it costs
-        little."""
-        if Process.closed:
-            check_process()
-        try:
-            source = _from_buffer(x)  # keeps the memory from being resized
-        except ValueError:
-            take(x, "x")
-            raise
-        try:
-            call, result = _pop(self._host_calls)
-        except IndexError:
-            call, result = self._new_call(_HOST_CALL)
-        call.in_, call.count = source, x.size
-        _busy.add(call)
-        try:
-            status = _run_host(HEADER, self.target.queue, self._handle.pointer, call)
-        finally:
-            _busy.discard(call)
-        return self._single(status, call, result, self._host_calls)
-
-    def reduce_buffer(self, x: Any) -> Any:
-        """The same for a PyOpenCL array on the plan's queue, of one dimension and without gaps."""
-        if Process.closed:
-            check_process()
-        try:
-            call, result = _pop(self._calls)
-        except IndexError:
-            call, result = self._new_call(_CALL)
-        call.in_, call.in_offset = _cast(_MEM, x.base_data.int_ptr), x.offset // self._element_size
-        call.count = x.size
-        events = x.events
-        if events:
-            events = [_cast(_EVENT, event.int_ptr) for event in events]
-        _busy.add(call)
-        try:
-            status = _enqueue(HEADER, self.target.queue, self._handle.pointer, call, len(events), events or NULL, NULL)
-        finally:
-            _busy.discard(call)
-        return self._single(status, call, result, self._calls)
-
-    def _new_call(self, kind: Any) -> "tuple[Any, np.ndarray]":
-        """A call with one result in host memory."""
-        call, result = _new(kind), np.empty(1, self.result_dtype)
-        pointer = ffi.cast("void *", ffi.from_buffer(result))
-        if kind is _CALL:
-            call.result, call.blocking = pointer, 1
-        else:
-            call.out = pointer
-        return call, result
-
-    def _single(self, status: int, call: Any, result: np.ndarray, kept: list) -> Any:
-        """The result of a call, which is then kept for the next one."""
-        value = result[0]
-        if self.result_dtype.names:
-            value = value.copy()
-        kept.append((call, result))
-        if status:
-            fail(status, self._runtime.pointer)
-        return value
+    # ------------------------------------------------------------ Calls
 
     def enqueue_call(self, call: Any, waits: int, wait_list: Any, event: Any) -> None:
         """clred_enqueue, with everything checked that Python could do wrong."""
-        if Process.closed:
-            check_process()
-        _busy.add(call)
-        try:
-            status = _enqueue(HEADER, self.target.queue, self._pointer, call, waits, wait_list, event)
-        finally:
-            _busy.discard(call)
+        handle = self._held()
+        with Calling():
+            status = _enqueue(HEADER, self.target.queue, handle.pointer, call, waits, wait_list, event)
         if status:
             if not call.blocking:
                 cl.clFinish(self.target.queue)  # a part of the call may run, and its memory must outlive it
             fail(status, self._runtime.pointer)
-
-    # ------------------------------------------------------------ The general way
 
     def count_of(self, x: Elements, argument: str = "x") -> int:
         """The number of elements; refuses other dtypes."""
@@ -257,8 +176,6 @@ class Plan(Owner):
 
     def run_host(self, x: np.ndarray, count: int, given: Given, out: np.ndarray) -> int:
         """A call on one row in host memory. Returns the number of kept elements of a selection."""
-        if Process.closed:
-            check_process()
         inputs = [ffi.from_buffer(value) for value in given.inputs]
         kept = ffi.new("cl_ulong *")
         source, sink = ffi.from_buffer(x), ffi.from_buffer(out, require_writable=True)
@@ -267,11 +184,9 @@ class Plan(Owner):
                                              "initial": given.initial, "out": sink, "inputs": pointers})
         if isinstance(self.what, Selection):
             call.kept = kept
-        _busy.add(call)
-        try:
-            status = _run_host(HEADER, self.target.queue, self._pointer, call)
-        finally:
-            _busy.discard(call)
+        handle = self._held()
+        with Calling():
+            status = _run_host(HEADER, self.target.queue, handle.pointer, call)
         if status:
             fail(status, self._runtime.pointer)
         return int(kept[0])
@@ -296,7 +211,7 @@ class Plan(Owner):
         """Runs the plan over all elements of `x` as one row, waits, and returns the result: a NumPy scalar of a
         reduction, an array of a scan, selection or histogram."""
         if self._plain and x.__class__ is ndarray and x.dtype == self.dtype and \
-           out is None and not inputs and parameters is None and initial is None and self._handle is not None:
+           out is None and not inputs and parameters is None and initial is None:
             return self.reduce_array(x)
         from ._run import run_line
         elements = take(x, "x", self.dtype)

@@ -9,7 +9,7 @@ from ._calls import _elements, target_for
 from ._devices import Target
 from ._errors import ArgumentError, fail
 from ._events import wait_list
-from ._library import HEADER, NULL, Handle, Owner, Process, check_process, ffi, lib
+from ._library import HEADER, NULL, Calling, Handle, Owner, check_process, ffi, lib
 from ._types import enum_value, type_of
 
 _KEPT = 32
@@ -40,20 +40,16 @@ class _Search(Owner):
         values = np.empty(self.results, np.float64 if self.doubles else elements.dtype)
         places = np.empty(self.results, np.uint64)
         where = ffi.cast("cl_ulong *", ffi.from_buffer(places)) if self.places else NULL
-        sink, token = ffi.from_buffer(values), object()
-        Process.busy.add(token)
-        try:
-            with self.lock:
-                if isinstance(elements, Place):
-                    events = list(elements.events or ())
-                    status = lib.clred_quantile_run(self.target.queue, self._pointer, elements.mem, elements.offset,
-                                                    count, sink, where, len(events), wait_list(events))
-                else:
-                    status = lib.clred_quantile_run_host(self.target.queue, self._pointer, ffi.from_buffer(elements),
-                                                         count, sink, where)
-                self._check(status)
-        finally:
-            Process.busy.discard(token)
+        sink = ffi.from_buffer(values)
+        with self.lock, Calling():
+            if isinstance(elements, Place):
+                events = list(elements.events or ())
+                status = lib.clred_quantile_run(self.target.queue, self._pointer, elements.mem, elements.offset, count,
+                                                sink, where, len(events), wait_list(events))
+            else:
+                status = lib.clred_quantile_run_host(self.target.queue, self._pointer, ffi.from_buffer(elements), count,
+                                                     sink, where)
+            self._check(status)
         return values, places
 
 

@@ -89,7 +89,7 @@ class _Sink:
     def __init__(self, plan: Plan, shape: tuple, x: Elements, out: Any, exact: bool, buffers: Buffers):
         self.shape, self.buffers, self.mem = shape, buffers, NULL
         self.array: Optional[np.ndarray] = None
-        owner = getattr(x, "owner", None)
+        owner: Any = getattr(x, "owner", None)
         if out is None and plan.scan and hasattr(owner, "base_data"):
             out = type(owner)(owner.queue, shape, plan.result_dtype, allocator=owner.allocator)
         self.out = out
@@ -169,7 +169,7 @@ def run_line(plan: Plan, x: Elements, count: int, given: Given, out: Any, shape:
        hasattr(out, "base_data"):
         return run_layout(plan, x, line(count, getattr(x, "stride", 1)), shape, given, out)
     results = _results(plan, line(count), shape)
-    array = np.empty(results, plan.result_dtype) if out is None else take_out(
+    array: Any = np.empty(results, plan.result_dtype) if out is None else take_out(
         out, "out", plan.result_dtype, None if isinstance(plan.what, Selection) else results)
     if isinstance(plan.what, Selection) and array.size < count:
         raise ArgumentError(f"out: has room for {array.size} elements; give room for {count}")

@@ -5,7 +5,7 @@ import numpy as np
 
 from ._arrays import ndarray, take
 from ._errors import ArgumentError, fail
-from ._library import HEADER, NULL, Handle, Owner, Process, ffi, lib
+from ._library import HEADER, NULL, Calling, Handle, Owner, ffi, lib
 from ._plan import Plan
 
 
@@ -19,13 +19,8 @@ class _OfPlan(Owner):
         self._handle = Handle(pointer, release, self.plan._handle)
 
     def _try(self, function: Any, *arguments: Any) -> None:
-        """Calls the library. The end of the interpreter waits for the call."""
-        token = object()
-        Process.busy.add(token)
-        try:
+        with Calling():
             status = function(*arguments)
-        finally:
-            Process.busy.discard(token)
         if status:
             fail(status, self.plan._runtime.pointer)
 
@@ -35,9 +30,8 @@ class _OfPlan(Owner):
         if not isinstance(array, ndarray):
             raise TypeError("x: is on the device; give an array in host memory")
         count = self.plan.count_of(array)
-        taken = [value if isinstance(value, ndarray) else None for value in self.plan.given(
-            count, inputs, self._parameters).inputs]
-        if None in [value is None or None for value in taken] and any(value is None for value in taken):
+        taken = self.plan.given(count, inputs, self._parameters).inputs
+        if not all(isinstance(value, ndarray) for value in taken):
             raise TypeError("inputs: are on the device; give arrays in host memory")
         sources = [ffi.from_buffer(value) for value in taken]
         return array, count, ffi.new("void *[]", sources) if sources else NULL, sources
@@ -64,7 +58,8 @@ class Stream(_OfPlan):
     def __init__(self, plan: Plan, *, chunk: int = 0, parameters: Optional[Mapping] = None):
         super().__init__(plan)
         self._parameters = parameters
-        given, made = plan.given(0, [np.empty(0, d) for d in _input_dtypes(plan)], parameters), ffi.new("clred_stream **")
+        made = ffi.new("clred_stream **")
+        given = plan.given(0, [np.empty(0, d) for d in _input_dtypes(plan)], parameters)
         options = ffi.new("clred_stream_options *", {"chunk": chunk, "parameters": given.parameters})
         self._try(lib.clred_stream_create_v, HEADER, plan.target.queue, plan._pointer, options, made)
         self._own(made[0], lib.clred_stream_release)

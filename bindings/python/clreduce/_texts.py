@@ -23,7 +23,7 @@ def _named(operands: Types, argument: str) -> tuple:
 
 def _dtypes(operands: Types) -> tuple:
     """The dtype of each operand; None for a type that only the preamble declares."""
-    found = []
+    found: list = []
     for kind in dict(operands or {}).values():
         try:
             found.append(np.dtype(kind) if not isinstance(kind, str) else np.dtype(_BACK[kind]))

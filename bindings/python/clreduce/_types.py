@@ -34,6 +34,16 @@ def type_of(dtype: Any, argument: str) -> int:
     return found
 
 
+def op_of(name: Any) -> int:
+    """An operator by its name in the library."""
+    if not isinstance(name, str):
+        raise TypeError(f"op: a {type(name).__name__} is no operator; give a name, a list of names, or an Operator")
+    found = int(lib.clred_op_from_name(name.encode()))
+    if not found:
+        raise ArgumentError(f"op: {name!r} is no operator; docs/numerics.md lists them")
+    return found
+
+
 def dtype_of(kind: int) -> np.dtype:
     """The dtype of a type. Of a vector of n: n numbers; a vector of 3 has the size of 4."""
     base, n = _DTYPES[kind & 0xff], kind >> 8

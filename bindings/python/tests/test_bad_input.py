@@ -158,6 +158,26 @@ def test_threads_share_a_plan():
     assert len(results) == 160 and all(results)
 
 
+def test_a_plan_may_be_released_while_threads_call():
+    for _ in range(5):
+        shared, ended = plan(), []
+
+        def work(shared=shared, ended=ended):
+            try:
+                while True:
+                    shared(array(1, 2, 3))
+            except ValueError as error:
+                ended.append(str(error))
+
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        shared.release()
+        for thread in threads:
+            thread.join()
+        assert len(ended) == 3 and all("it was released" in sentence for sentence in ended)
+
+
 def run(text):
     return subprocess.run([sys.executable, "-c", text], env=SAFE, capture_output=True, text=True, timeout=100)
 
