@@ -15,12 +15,17 @@ from ._texts import Histogram, Selection
 from ._types import OPENCL_NAMES, dtype_of, type_of
 
 _KEPT = 256  # plans
+_RESERVED = ("op", "dtype", "on", "self")
 _plans: dict = {}
 _lock = threading.RLock()
 
 
 def plan_for(what: Any, x: Elements, target: Target, options: Mapping, kind: Any = None) -> Plan:
     """The plan of a problem, from the last ones or new."""
+    for name, value in options.items():
+        if name in _RESERVED or not isinstance(value, (str, int, float, np.generic, type(None))):
+            raise TypeError(f"{name}: {value!r} is no option of a plan; options are texts and numbers for fields of "
+                            "clred_problem in clreduce.h")
     key = (what, x.dtype, kind, target, tuple(sorted(options.items())))
     plan = _plans.get(key)
     if plan is None:
@@ -105,6 +110,8 @@ def _call(what: Any, x: Any, axis: Any, *, keepdims: bool = False, segments: Any
           dtype: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
     """One reduction or scan of any kind."""
     check_process()
+    if keepdims and "scan" in options:
+        raise TypeError("keepdims: a scan keeps all axes; leave it out")
     what = tuple(what) if isinstance(what, list) else what
     elements, shape, count = _elements(x, type)
     layout = _layout(shape, count, elements, axis, keepdims, segments, keys)
@@ -188,7 +195,8 @@ def select(x: Any, keep: Any, *, indices: bool = False, inputs: Optional[Mapping
     if getattr(elements, "stride", 1) != 1:
         raise ArgumentError("x: has gaps between its elements; give a copy")
     plan = plan_for(keep, elements, target_for(on, elements), options, type)
-    return run_line(plan, elements, count, plan.given(count, inputs or (), parameters), out)
+    kept = run_line(plan, elements, count, plan.given(count, inputs or (), parameters), out)
+    return kept.view(np.int64) if indices and out is None else kept
 
 
 def _types_of(values: Optional[Mapping], element: np.dtype) -> dict:
@@ -213,12 +221,14 @@ def histogram(x: Any, bins: Any = 10, range: Optional[tuple] = None, *, type: An
     target = target_for(on, elements)
     if getattr(elements, "stride", 1) != 1:
         raise ArgumentError("x: has gaps between its elements; give a copy")
+    if range is not None and len(range) != 2:
+        raise ArgumentError(f"range: give the first and the last edge; there are {len(range)} numbers")
     if np.ndim(bins) == 0 and range is None:
         range = _range_of(elements, count, target, type)
     what = Histogram(bins, *(range or (None, None)))
     plan = plan_for(what, elements, target, options, type)
     counts = run_line(plan, elements, count, plan.given(count), None)
-    return counts, plan_edges(plan)
+    return counts.view(np.int64), plan_edges(plan)
 
 
 def _range_of(elements: Elements, count: int, target: Target, kind: Any) -> tuple:

@@ -28,7 +28,15 @@ def _as_bool(result: Any, dtype: np.dtype) -> Any:
 
 
 def _index(result: Any, dtype: np.dtype) -> Any:
-    return result["index"]
+    return result["index"].astype(np.int64)
+
+
+def _as_int(result: Any, dtype: np.dtype) -> Any:
+    return result.astype(np.int64)
+
+
+def _as_sum(result: Any, dtype: np.dtype) -> Any:
+    return result.astype(np.int64) if dtype == np.bool_ else result
 
 
 def _key(name: str, x: Any) -> Any:
@@ -50,7 +58,8 @@ def _shorten(key: tuple, op: str, x: Any, change: Optional[Change]) -> None:
         SHORT_WAYS.pop(next(iter(SHORT_WAYS)))
     plan, dtype = plan_for(op, x, target_for(None, x), {}), x.dtype
     way = plan.reduce_array if len(key) == 2 else plan.reduce_buffer
-    if change is None or (change is _as_element and plan.result_dtype == dtype):
+    if change is None or (change is _as_element and plan.result_dtype == dtype) or (
+            change is _as_sum and dtype != np.bool_):
         SHORT_WAYS[key] = way
     else:
         SHORT_WAYS[key] = lambda array: change(way(array), dtype)
@@ -88,7 +97,8 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None,
     return function
 
 
-sum = _named("sum", "add", "The sum. Sums of integers have 64 bits; floats are summed in a fixed tree (docs/order.md).")
+sum = _named("sum", "add", "The sum. Sums of integers have 64 bits; floats are summed in a fixed tree (docs/order.md).",
+             _as_sum)
 prod = _named("prod", "mul", "The product.")
 min = _named("min", "min", "The least element.", _as_element, True)
 max = _named("max", "max", "The greatest element.", _as_element, True)
@@ -97,7 +107,7 @@ any = _named("any", "any", "True if some element is not zero.", _as_bool)
 bitwise_and = _named("bitwise_and", "and", "Bitwise and.", _as_element)
 bitwise_or = _named("bitwise_or", "or", "Bitwise or.", _as_element)
 bitwise_xor = _named("bitwise_xor", "xor", "Bitwise exclusive or.", _as_element)
-count_nonzero = _named("count_nonzero", "count_nonzero", "How many elements are not zero.")
+count_nonzero = _named("count_nonzero", "count_nonzero", "How many elements are not zero.", _as_int)
 argmin = _named("argmin", "argmin", 'The index of the first least element; reduce("argmin", x) has its value, too.',
                 _index, True)
 argmax = _named("argmax", "argmax", 'The index of the first greatest element; reduce("argmax", x) has its value, too.',

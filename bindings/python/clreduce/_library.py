@@ -24,12 +24,13 @@ EXIT_PATIENCE = 10.0  # seconds that the end of the interpreter waits for calls 
 def _open(variable: str, short: str, names: list) -> "tuple[Any, str]":
     chosen = os.environ.get(variable)
     found = ctypes.util.find_library(short)
+    reasons = []
     for name in [chosen] if chosen else names + [found] * bool(found):
         try:
             return ffi.dlopen(name), name
         except OSError as error:
-            reason = error
-    raise ImportError(f"{chosen or names[0]}: cannot be loaded; install it, or set {variable} to its path: {reason}")
+            reasons.append(str(error).split(".  Additionally", maxsplit=1)[0])
+    raise ImportError(f"{reasons[0]}; install the C library, or set {variable} to its path")
 
 
 lib, LIBRARY = _open("CLREDUCE_LIBRARY", "clreduce", ["libclreduce.so.0.1", "libclreduce.so", "libclreduce.dylib"])

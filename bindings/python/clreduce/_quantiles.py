@@ -50,7 +50,7 @@ class _Search(Owner):
                 status = lib.clred_quantile_run_host(self.target.queue, self._pointer, ffi.from_buffer(elements), count,
                                                      sink, where)
             self._check(status)
-        return values, places
+        return values, places.view(np.int64)
 
 
 def _search(x: Any, at: tuple, top: int, bottom: int, method: str, nan: str, kind: Any, on: Any) -> tuple:
@@ -60,6 +60,8 @@ def _search(x: Any, at: tuple, top: int, bottom: int, method: str, nan: str, kin
         raise ArgumentError("x: has gaps between its elements; give a copy")
     if count == 0:
         raise ArgumentError("x: has no elements, and quantiles of none are not defined")
+    if max(top, bottom) > count:
+        raise ArgumentError(f"k: {max(top, bottom)} is more than the {count} elements; give at most that")
     target = target_for(on, elements)
     key = (target, type_of(kind or elements.dtype, "x"), at, top, bottom, method, nan)
     with _lock:
@@ -78,6 +80,9 @@ def quantile(x: Any, q: Any, *, method: str = "linear", nan: str = "propagate", 
     at = np.atleast_1d(np.asarray(q, np.float64))
     if at.ndim != 1:
         raise ArgumentError(f"q: has {at.ndim} dimensions; give a number, or numbers in one dimension")
+    for one in at:
+        if not 0 <= one <= 1:
+            raise ArgumentError(f"q: {one} is no quantile; give numbers from 0 to 1")
     values, _ = _search(x, tuple(at.tolist()), 0, 0, method, nan, type, on)
     return values[0] if np.ndim(q) == 0 else values
 

@@ -7,6 +7,7 @@ from ._arrays import ndarray, take
 from ._errors import ArgumentError, fail
 from ._library import HEADER, NULL, Calling, Handle, Owner, ffi, lib
 from ._plan import Plan
+from ._types import set_number
 
 
 class _OfPlan(Owner):
@@ -60,7 +61,8 @@ class Stream(_OfPlan):
         self._parameters = parameters
         made = ffi.new("clred_stream **")
         given = plan.given(0, [np.empty(0, d) for d in _input_dtypes(plan)], parameters)
-        options = ffi.new("clred_stream_options *", {"chunk": chunk, "parameters": given.parameters})
+        options = ffi.new("clred_stream_options *", {"parameters": given.parameters})
+        set_number(options, "chunk", chunk, "chunk")
         self._try(lib.clred_stream_create_v, HEADER, plan.target.queue, plan._pointer, options, made)
         self._own(made[0], lib.clred_stream_release)
 
@@ -88,10 +90,12 @@ class ScanStream(_OfPlan):
     def __init__(self, plan: Plan, *, chunk: int = 0, initial: Any = None):
         super().__init__(plan)
         given, made = plan.given(0, (), None, initial), ffi.new("clred_scan_stream **")
-        wanted = ffi.new("cl_ulong *", chunk)
-        self._try(lib.clred_scan_stream_create, plan.target.queue, plan._pointer, wanted, given.initial, made)
+        wanted = ffi.new("clred_stream_options *")
+        set_number(wanted, "chunk", chunk, "chunk")
+        self._try(lib.clred_scan_stream_create, plan.target.queue, plan._pointer, ffi.addressof(wanted, "chunk"),
+                  given.initial, made)
         self._own(made[0], lib.clred_scan_stream_release)
-        self.chunk = int(wanted[0])
+        self.chunk = int(wanted.chunk)
 
     def next(self, x: Any) -> np.ndarray:
         """The results for the next elements."""
@@ -119,13 +123,16 @@ class Partial(_OfPlan):
             self._try(lib.clred_partial_unpack, plan._pointer, ffi.from_buffer(packed), len(packed), made)
         else:
             given = plan.given(0, [np.empty(0, d) for d in _input_dtypes(plan)], parameters)
-            options = ffi.new("clred_partial_options *", {"first": first, "parameters": given.parameters})
+            options = ffi.new("clred_partial_options *", {"parameters": given.parameters})
+            set_number(options, "first", first, "first")
             self._try(lib.clred_partial_create_v, HEADER, plan._pointer, options, made)
         self._own(made[0], lib.clred_partial_release)
 
     @classmethod
     def unpack(cls, plan: Plan, packed: Any) -> "Partial":
         """The partial that pack() wrote, for a plan of the same problem; perhaps in another process."""
+        if not isinstance(packed, (bytes, bytearray, memoryview)):
+            raise TypeError(f"packed: a {type(packed).__name__} is no packed partial; give the bytes of pack()")
         return cls(plan, packed=packed)
 
     def push(self, x: Any, *, inputs: Any = ()) -> None:

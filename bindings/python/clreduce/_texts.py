@@ -58,6 +58,13 @@ class Text:
         """True if the text has its own element type."""
         return "element" in self._texts
 
+    def check_element(self, dtype: np.dtype) -> None:
+        """Refuses elements of another dtype than the text reads."""
+        name = self._texts.get("element")
+        if name in _BACK and np.dtype(_BACK[name]) != dtype:
+            raise TypeError(f"x: has dtype {dtype}, and {self._texts['name']} reads {name}; convert it, or give the "
+                            "operator another element")
+
     def __hash__(self) -> int:
         return hash(self._key)
 
@@ -69,6 +76,7 @@ class Text:
 
     def fill(self, problem: Any, dtype: np.dtype, keep: list) -> None:
         """Sets the fields of clred_problem."""
+        self.check_element(dtype)
         struct = ffi.new(f"{self.ctype} *")
         set_fields(struct, {**self._texts, **self._flags}, keep)
         struct.inputs, struct.input_count = _operands(self.inputs, keep), len(self.inputs)
@@ -135,6 +143,9 @@ class Histogram:
             raise TypeError("bins: give a number, or increasing edges")
         if self.bins < 1:
             raise ArgumentError(f"bins: {self.bins} is too few; give 1 or more, or 2 or more edges")
+        ends = self.edges or (self.low, self.high)
+        if any(not one < other for one, other in zip(ends, ends[1:])):
+            raise ArgumentError(f"{'bins' if self.edges else 'range'}: give increasing numbers; they are {ends}")
         self._key = (Histogram, self.bins, self.low, self.high, self.edges)
 
     def __hash__(self) -> int:

@@ -23,7 +23,10 @@ def type_of(dtype: Any, argument: str) -> int:
     """The library's type of a dtype, or of a name such as "float32", "bfloat16" or "float4"."""
     if isinstance(dtype, str) and type_of_name(dtype):
         return type_of_name(dtype)
-    dtype = np.dtype(dtype)
+    try:
+        dtype = np.dtype(dtype)
+    except TypeError:
+        raise TypeError(f"{argument}: {dtype!r} is no type; give a dtype of NumPy, or a type of OpenCL C") from None
     if not dtype.isnative:
         raise TypeError(f"{argument}: {dtype} has the bytes of another machine; give "
                         f"{argument}.astype({argument}.dtype.newbyteorder('='))")
@@ -72,6 +75,13 @@ def enum_value(ctype: Any, value: Any, argument: str) -> int:
     return int(names[str(value).lower()])
 
 
+def set_number(struct: Any, field: str, value: Any, argument: str) -> None:
+    try:
+        setattr(struct, field, value)
+    except (OverflowError, TypeError) as error:
+        raise ArgumentError(f"{argument}: {value!r} is not possible; give a number that is not negative") from error
+
+
 def set_fields(struct: Any, fields: dict, keep: list) -> None:
     """Sets fields of a struct by their names: texts, enums by name, and numbers. `keep` gets what must stay alive."""
     known = dict(ffi.typeof(struct).item.fields)
@@ -86,6 +96,6 @@ def set_fields(struct: Any, fields: dict, keep: list) -> None:
                 keep.append(ffi.new("char[]", str(value).encode()))
                 setattr(struct, name, keep[-1])
         elif kind.kind == "primitive":
-            setattr(struct, name, value)
+            set_number(struct, name, value, name)
         else:
             raise TypeError(f"{name}: give it to the function or the Operator, not as an option of the plan")
