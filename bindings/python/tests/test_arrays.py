@@ -73,7 +73,7 @@ def test_result_dtypes():
 
 def test_keepdims(x, table):
     assert clreduce.sum(table, keepdims=True, **HOST).shape == (1, 1, 1)
-    for axis in (0, 1, 2, -1, (0, 1), (0, 1, 2)):
+    for axis in (0, 1, 2, -1, (1, 0), (-1, 1), (0, 1, 2)):
         found, expected = clreduce.sum(table, axis, keepdims=True), table.sum(axis, keepdims=True)
         assert found.shape == expected.shape
         np.testing.assert_array_equal(found, expected)
@@ -200,6 +200,23 @@ def test_enqueued_calls_keep_their_arrays(queue, on_device, x):
     event.wait()
     assert seen() is None or seen()[0] == x.sum()
     assert event.done and event not in Process.pending
+
+
+def test_events_that_are_dropped_are_forgotten(queue, on_device, x):
+    from clreduce._library import Process
+    plan, out, y = clreduce.Plan("sum", "float32", on=queue), np.zeros(1, np.float32), on_device(x)
+    for _ in range(20):
+        plan.enqueue(y, out)
+        queue.finish()
+    assert len(Process.pending) == 1
+
+
+def test_results_do_not_change_with_the_next_call(x):
+    clreduce.minmax(x)
+    first = clreduce.minmax(x)  # by the short way
+    before = first.copy()
+    clreduce.minmax(x * 2)
+    assert first == before
 
 
 def test_results_stay_on_the_device(queue, on_device, x):

@@ -234,7 +234,9 @@ else:
 
 def test_exit_while_threads_call():
     ran = run("""
-import threading, numpy, clreduce
+import atexit
+atexit.register(lambda: print(len(clreduce._library.Process.busy)))   # runs after the module's own function
+import threading, numpy, clreduce, clreduce._library
 x = numpy.ones(1 << 18, 'f')
 plan = clreduce.Plan('sum', 'float32', strategy='host_serial')
 begun = threading.Barrier(4)
@@ -249,23 +251,30 @@ for _ in range(3):
     threading.Thread(target=work, daemon=True).start()
 begun.wait()
 """)
-    assert ran.returncode == 0, ran.stderr
+    assert (ran.stdout.split(), ran.returncode) == (["0"], 0), ran.stderr
     assert "Fatal" not in ran.stderr and "Segmentation" not in ran.stderr
 
 
 def test_exit_while_a_call_is_in_flight(queue):
     ran = run("""
-import numpy, clreduce, pyopencl, pyopencl.array
+import atexit, threading, time
+atexit.register(lambda: print(out[0]))   # runs after the module's own function
+import numpy, clreduce, clreduce._library, pyopencl, pyopencl.array
 device = [d for p in pyopencl.get_platforms() for d in p.get_devices() if d.name == clreduce.use().name][0]
-queue = pyopencl.CommandQueue(pyopencl.Context([device]))
-x = pyopencl.array.to_device(queue, numpy.ones(1 << 20, 'f'))
-plan = clreduce.Plan('sum', 'float32', on=queue)
-out = numpy.zeros(1, 'f')
-for _ in range(5):
-    plan.enqueue(x, out)
-print('ended')
+context = pyopencl.Context([device])
+queue = pyopencl.CommandQueue(context)
+x = pyopencl.array.to_device(queue, numpy.ones(1 << 10, 'f'))
+gate, out = pyopencl.UserEvent(context), numpy.zeros(1, 'f')
+
+def open_gate():
+    while not clreduce._library.Process.closed:
+        time.sleep(0.001)
+    gate.set_status(pyopencl.command_execution_status.COMPLETE)
+
+clreduce.Plan('sum', 'float32', on=queue).enqueue(x, out, wait_for=[gate])
+threading.Thread(target=open_gate, daemon=True).start()
 """)
-    assert (ran.stdout.split(), ran.returncode) == (["ended"], 0), ran.stderr
+    assert (ran.stdout.split(), ran.returncode) == (["1024.0"], 0), ran.stderr
 
 
 def test_exit_while_a_call_waits_for_ever(queue):
