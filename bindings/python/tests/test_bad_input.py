@@ -58,7 +58,7 @@ TABLE = [
     ("op: 'sums' is no operator", ValueError, lambda: clreduce.reduce("sums", array(1))),
     ("op: a int is no operator", TypeError, lambda: clreduce.reduce(3, array(1))),
     ("strategies: no such argument", TypeError, lambda: clreduce.sum(array(1), strategies="wide")),
-    ("order: 'best' is unknown; give one of default, fixed, any", ValueError,
+    ("order: 'best' is unknown; give one of default, fixed, any, exact", ValueError,
      lambda: clreduce.sum(array(1), order="best")),
     ("dtype: results over float32 cannot be int32", TypeError, lambda: clreduce.sum(array(1), dtype="int32")),
     ("inputs: 0 are given", ValueError, lambda: clreduce.reduce("dot", array(1), **HOST)),

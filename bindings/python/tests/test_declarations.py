@@ -1,4 +1,5 @@
-"""The declarations for cffi beside the headers: names, sizes, offsets, values of enums."""
+"""The declarations for cffi beside the headers: names, sizes, offsets, values of enums. The headers may be newer: the
+library then reads only the fields of the declared version."""
 import pathlib
 import re
 import shutil
@@ -31,9 +32,12 @@ def header():
     return parsed
 
 
-def test_version():
-    text = (HEADERS / "clreduce.h").read_text()
-    assert f"#define CLRED_HEADER_VERSION {_declarations.HEADER_VERSION}" in text
+def header_version():
+    return int(re.search(r"#define CLRED_HEADER_VERSION (\d+)", (HEADERS / "clreduce.h").read_text())[1])
+
+
+def test_version(header):
+    assert _declarations.HEADER_VERSION <= header_version()
 
 
 def structs():
@@ -46,10 +50,14 @@ def test_same_as_in_the_header(header, name):
     assert ours.kind == theirs.kind
     if ours.kind == "enum":
         if name not in ("clred_type", "clred_op"):  # their values come from names
-            assert ours.elements == theirs.elements
+            newer = max(theirs.elements)  # greater values are those of later headers, which the library refuses
+            assert all(theirs.elements.get(number) == at for number, at in ours.elements.items() if number <= newer)
         return
-    assert [(field, at.offset, ffi.sizeof(at.type)) for field, at in ours.fields] == \
-        [(field, at.offset, header.sizeof(at.type)) for field, at in theirs.fields]
+    here = [(field, at.offset, ffi.sizeof(at.type)) for field, at in ours.fields]
+    there = [(field, at.offset, header.sizeof(at.type)) for field, at in theirs.fields]
+    assert here == there[:len(here)]
+    if header_version() == _declarations.HEADER_VERSION:
+        assert len(here) == len(there)
 
 
 def test_functions_take_what_the_header_says(header):
