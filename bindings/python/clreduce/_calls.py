@@ -72,7 +72,10 @@ def _result_options(dtype: Any, element: np.dtype) -> dict:
 def _elements(x: Any, kind: Any) -> "tuple[Elements, tuple, int]":
     """Elements, their shape and their number. A vector type takes the last axis."""
     taken = take(x, "x", kind)
-    size = dtype_of(type_of(kind, "type")).itemsize if isinstance(kind, str) else taken.dtype.itemsize
+    element = dtype_of(type_of(kind, "type")) if isinstance(kind, str) else taken.dtype
+    if taken.dtype not in (element, element.base) and not (taken.dtype == np.bool_ and element == np.uint8):
+        raise TypeError(f"type: {kind} is no type of x, which has dtype {taken.dtype}; convert x")
+    size = element.itemsize
     if size == taken.dtype.itemsize:
         return taken, taken.shape, taken.size
     lanes = size // taken.dtype.itemsize
@@ -84,14 +87,14 @@ def _elements(x: Any, kind: Any) -> "tuple[Elements, tuple, int]":
 def _layout(shape: tuple, count: int, x: Elements, axis: Any, keepdims: bool, segments: Any, keys: Any) -> Layout:
     if sum(one is not None for one in (axis, segments, keys)) > 1:
         raise ArgumentError("axis, segments, keys: give one of them")
+    if axis is None and segments is None and keys is None:
+        return line(count, getattr(x, "stride", 1))
+    if getattr(x, "stride", 1) != 1:
+        raise ArgumentError("x: has gaps between its elements; leave out axis, segments and keys, or give a copy")
     if segments is not None:
         return in_segments(segments, count)
     if keys is not None:
         return in_runs(keys, count)
-    if axis is None:
-        return line(count, getattr(x, "stride", 1))
-    if getattr(x, "stride", 1) != 1:
-        raise ArgumentError("x: has gaps between its elements; leave out axis, or give a copy")
     return along(shape, axis, keepdims)
 
 

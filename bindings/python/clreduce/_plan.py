@@ -194,8 +194,12 @@ class Plan(ShortWays):
     def buffers(self) -> Buffers:
         return Buffers(self.target, ask(cl.clGetCommandQueueInfo, self.target.queue, _CONTEXT_OF_QUEUE, "cl_context"))
 
-    def fill_inputs(self, call: Any, given: Given, buffers: Buffers) -> list:
-        """Sets the inputs, parameters and initial state of a call. Returns what must stay alive."""
+    def fill_inputs(self, call: Any, given: Given, buffers: Buffers, stride: int = 1) -> list:
+        """Sets the inputs, parameters and initial state of a call. Inputs lie as the elements do, `stride` apart.
+        Returns what must stay alive."""
+        for index, value in enumerate(given.inputs):
+            if getattr(value, "stride", 1) != stride:
+                raise ArgumentError(f"inputs[{index}]: has other gaps between its elements than x; give copies")
         call.parameters, call.initial = given.parameters, given.initial
         if not given.inputs:
             return [given]
@@ -215,6 +219,8 @@ class Plan(ShortWays):
             return self.reduce_array(x)
         from ._run import run_line
         elements = take(x, "x", self.dtype)
+        if getattr(elements, "stride", 1) != 1:
+            raise ArgumentError("x: has gaps between its elements; give a copy, or call a function such as sum")
         count = self.count_of(elements)
         return run_line(self, elements, count, self.given(count, inputs, parameters, initial), out)
 

@@ -4,8 +4,8 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from ._arrays import Buffers, Elements, Place, ndarray, take, take_out
-from ._errors import ArgumentError
-from ._library import HEADER, NULL, ffi, lib
+from ._errors import ArgumentError, fail
+from ._library import HEADER, NULL, cl, ffi, lib
 from ._plan import Given, Plan
 from ._texts import Histogram, Selection
 
@@ -65,6 +65,7 @@ def in_segments(offsets: Any, count: int) -> Layout:
     taken = take(offsets, "segments")
     if taken.dtype.name not in OFFSETS or len(taken.shape) != 1 or taken.size < 1:
         raise TypeError(f"segments: give 1 or more offsets in one dimension, of {', '.join(OFFSETS)}")
+    _refuse_gaps(taken, "segments")
     rows = taken.size - 1
     return Layout("segments", {"count": count, "rows": rows}, (rows,), taken)
 
@@ -74,7 +75,13 @@ def in_runs(keys: Any, count: int) -> Layout:
     taken = take(keys, "keys")
     if taken.size != count:
         raise ArgumentError(f"keys: there are {taken.size}, and x has {count} elements; give as many")
+    _refuse_gaps(taken, "keys")
     return Layout("keys", {"count": count}, (count,), taken)
+
+
+def _refuse_gaps(elements: Elements, argument: str) -> None:
+    if getattr(elements, "stride", 1) != 1:
+        raise ArgumentError(f"{argument}: has gaps between its elements; give a copy")
 
 
 def _results(plan: Plan, layout: Layout, shape: tuple) -> tuple:
@@ -100,6 +107,7 @@ class _Sink:
         else:
             self.mem, self.offset = buffers.room(size), 0
             self.array = place if place is not None else np.empty(shape, plan.result_dtype)
+        self.room = None if place is None else place.size  # results; None: enough
 
     def deliver(self, count: Optional[int] = None) -> Any:
         """The results: `count` of them, or all."""
@@ -116,7 +124,7 @@ def run_single(plan: Plan, x: Elements, layout: Layout, given: Given) -> Any:
     with plan.buffers() as buffers:
         call = ffi.new("clred_call *", layout.fields)
         call.in_, call.in_offset = buffers.read(x)
-        keep = plan.fill_inputs(call, given, buffers)
+        keep = plan.fill_inputs(call, given, buffers, getattr(x, "stride", 1))
         call.result, call.blocking = ffi.from_buffer(result), 1
         plan.enqueue_call(call, *buffers.wait_list(), NULL)
         del keep
@@ -130,7 +138,7 @@ def run_layout(plan: Plan, x: Elements, layout: Layout, shape: tuple, given: Giv
     with plan.buffers() as buffers:
         call, outcome = ffi.new("clred_call *", layout.fields), ffi.new("clred_outcome *")
         call.in_, call.in_offset = buffers.read(x)
-        keep = plan.fill_inputs(call, given, buffers)
+        keep = plan.fill_inputs(call, given, buffers, getattr(x, "stride", 1))
         counted = layout.name == "keys" or isinstance(plan.what, Selection)
         sink = _Sink(plan, _results(plan, layout, shape), x, out, not counted, buffers)
         call.out, call.out_offset = sink.mem, sink.offset
@@ -140,6 +148,7 @@ def run_layout(plan: Plan, x: Elements, layout: Layout, shape: tuple, given: Giv
             if layout.name == "keys" and not plan.scan:
                 keys = np.empty(layout.segments.size, layout.segments.dtype)
                 call.keys_out = buffers.room(keys.nbytes)
+                call.rows = sink.room or 0  # with more runs the call fails
         if counted or layout.segments is not None:
             call.outcome, call.blocking = outcome, 1
         waits, events = buffers.wait_list()
@@ -155,8 +164,6 @@ def run_layout(plan: Plan, x: Elements, layout: Layout, shape: tuple, given: Giv
 
 def finish(plan: Plan) -> None:
     """Waits for the queue, also if its last call needs memory of the host."""
-    from ._errors import fail
-    from ._library import cl
     status = cl.clFinish(plan.target.queue)
     if status:
         fail(status, None, "the call failed on the device")

@@ -93,6 +93,7 @@ TABLE = [
     ("first: -3 is not possible", ValueError, lambda: clreduce.Partial(
         clreduce.Plan("sum", "float32"), first=-3)),
     ("packed: a str is no packed partial", TypeError, lambda: clreduce.Partial.unpack(plan(), "text")),
+    ("type: int is no type of x", TypeError, lambda: clreduce.sum(array(1), type="int")),
     ("ddof: 2 is not possible", ValueError, lambda: clreduce.var(array(1), ddof=2)),
     ("k: 0 is no number of elements", ValueError, lambda: clreduce.top(array(1), 0)),
     ("method: 'weibull' is unknown", ValueError, lambda: clreduce.quantile(array(1), 0.5, method="weibull")),
@@ -140,6 +141,23 @@ def test_a_buffer_of_another_context(queue):
     with pytest.raises(clreduce.ArgumentError) as raised:
         clreduce.sum(buffer, type="float32", on=queue, **HOST)
     assert raised.value.name == "CLRED_CONTEXT_MISMATCH"
+
+
+@pytest.mark.parametrize("sentence, call", [
+    ("x: has gaps", lambda y: clreduce.median(y[::2])),
+    ("x: has gaps", lambda y: clreduce.sum(y[::2], keys=np.zeros(4, np.int32))),
+    ("x: has gaps", lambda y: clreduce.Plan("sum", "float32", on=y.queue, **HOST)(y[::2])),
+    ("x: is not C-contiguous", lambda y: clreduce.sum(y[::-1])),
+    ("x: is not C-contiguous", lambda y: clreduce.sum(y.reshape(2, 4).T, axis=0)),
+    ("inputs[0]: has other gaps", lambda y: clreduce.dot(y[::2], y[:4], **HOST)),
+    ("keys: has gaps", lambda y: clreduce.sum(y[:4], keys=y[::2])),
+    ("out: is not contiguous", lambda y: clreduce.cumsum(y[:4], out=y[::2], strategy="scan_host_serial")),
+])
+def test_gaps(queue, sentence, call):
+    y = pytest.importorskip("pyopencl.array").to_device(queue, np.arange(8, dtype=np.float32))
+    with pytest.raises(ValueError) as raised:
+        call(y)
+    assert sentence in str(raised.value)
 
 
 @pytest.mark.parametrize("sentence, call", [
