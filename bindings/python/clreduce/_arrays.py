@@ -3,7 +3,7 @@ from typing import Any, Iterable, Union
 
 import numpy as np
 
-from ._errors import ArgumentError, OutOfMemoryError, fail
+from ._errors import ArgumentError, fail
 from ._events import wait_list
 from ._library import NULL, Process, cl, ffi
 from ._types import dtype_of, type_of
@@ -167,6 +167,3 @@ class Buffers:
 
     def __exit__(self, *_: Any) -> None:
         self.release()
-
-
-__all__ = ["Buffers", "Elements", "OutOfMemoryError", "Place", "take", "take_out"]

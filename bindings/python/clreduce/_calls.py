@@ -252,6 +252,3 @@ def plan_edges(plan: Plan) -> np.ndarray:
         lib.clred_plan_edge(plan._pointer, index, edge)
         edges[index] = edge[0]
     return edges
-
-
-__all__ = ["clear", "histogram", "reduce", "scan", "select"]

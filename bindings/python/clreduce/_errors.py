@@ -1,7 +1,7 @@
 """Statuses of the library and of OpenCL as exceptions."""
 from typing import Any, NoReturn
 
-from ._library import Process, cl, ffi, lib
+from ._library import ffi, lib
 
 
 class Error(RuntimeError):

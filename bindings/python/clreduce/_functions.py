@@ -157,5 +157,3 @@ def cumsum(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: 
 def cumprod(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: Any = None, **options: Any) -> Any:
     """Products of the elements up to each. Other arguments as scan()."""
     return _call("mul", x, axis, scan="inclusive", dtype=dtype, out=out, on=on, **options)
-
-

@@ -3,7 +3,7 @@ from typing import Any, Mapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from ._arrays import Buffers, Elements, Place, ndarray, take, take_out
+from ._arrays import Buffers, Elements, ndarray, take, take_out
 from ._devices import Target, ask, target_of
 from ._errors import ArgumentError, fail, text_of
 from ._events import Event, sweep

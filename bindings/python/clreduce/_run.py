@@ -3,7 +3,7 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from ._arrays import Buffers, Elements, Place, ndarray, take, take_out
+from ._arrays import Buffers, Elements, Place, take, take_out
 from ._errors import ArgumentError, fail
 from ._library import HEADER, NULL, cl, ffi, lib
 from ._plan import Given, Plan
