@@ -4,6 +4,9 @@ import pytest
 
 import clreduce
 
+if int(np.__version__.split(".")[0]) >= 2:
+    np.set_printoptions(legacy="1.25")  # the pages show numbers as older versions of NumPy print them
+
 
 def pytest_configure(config):
     if not clreduce.devices():
