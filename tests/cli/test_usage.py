@@ -129,6 +129,21 @@ class Pages(Case):
                 self.assertTrue(any(verb in entry.split(", ") or entry == "all verbs" for entry in entries),
                                 f"{verb} {name}")
 
+    def test_manual_s_examples_are_commands_below_paragraphs(self):
+        examples = self.run_well("--man-page").out.split(".SH EXAMPLES\n")[1].replace("\\-", "-").splitlines()
+        in_commands = False
+        for line in examples:
+            if line in (".nf", ".fi"):
+                self.assertEqual(in_commands, line == ".fi", line)
+                in_commands = line == ".nf"
+            elif in_commands:
+                self.assertRegex(line, r"^\.R[SE]|clreduce|numpy|printf|head ", line)
+                self.assertLessEqual(len(line), 91, "for terminals of 100 columns")
+            else:
+                self.assertNotRegex(line, r"[`#]|\]\(|clreduce reduce ", line)
+        self.assertFalse(in_commands)
+        self.assertGreaterEqual(examples.count(".nf"), 20)
+
     def complete(self, *words):
         """The completions of bash for the last word."""
         script = self.write("complete.bash", self.run_well("--completion-bash").out.encode())
