@@ -62,7 +62,8 @@ static const struct manual_section manual_sections[] = {
      "--axis, --segments, --by-key, --group and --heads divide an array into rows. Indices in results count within the "
      "row, but with --group in the whole input."},
     {"--axis", "With several axes, a row has the elements along all of them in C order, and indices count in it. Axes "
-               "that are not adjacent are first brought together on the host."},
+               "that are not adjacent are first brought together on the host. median, quantile, top and bottom take at "
+               "most 65536 rows."},
     {"--segments", "OFFSETS.npy has uint32, int32, uint64 or int64 offsets, one more than there are segments. An empty "
                    "segment gives the identity. Elements before the first offset, and from the last one on, are in no "
                    "segment; a scan writes 0 for them."},
