@@ -1,9 +1,13 @@
 """The command line: verbs, options, help, manual, completion, version, and refusals of wrong lines."""
 
+import os
 import re
 import shutil
 import subprocess
 import unittest
+from pathlib import Path
+
+import numpy as np
 
 from cli import TOOL, Case, Run
 
@@ -296,6 +300,16 @@ class Bad(Case):
     def test_too_many_operands(self):
         self.assert_each_refused("", {"query everything": "everything",
                                       "list ops types": "types", "ladder a.npy b.npy": "b.npy"})
+
+    def test_text_is_named_as_text(self):
+        line = f"reduce sum {self.write('ones.npy', np.ones(2))} --axis 0"
+        self.assert_each_refused(line, {f"--output {self.path('o' + ending)}": (f"o{ending}: would be", "--text")
+                                        for ending in (".csv", ".tsv", ".txt")})
+        self.assertEqual([path for path in os.listdir(self.folder) if path.startswith("o.")], [])
+        self.run_well(*line.split(), "--output", self.path("o.csv"), "--text")
+        self.assertEqual(Path(self.path("o.csv")).read_text(encoding="utf-8"), "2\n")
+        odd = self.write("table", b"a\n1\n")
+        self.assert_refused("reduce", "sum", odd, "--column", "a", naming="text needs --format text")
 
     def test_missing_values(self):
         options = ("--type", "--generate", "--strategy", "--repeat", "--device", "--assume")

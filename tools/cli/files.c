@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/output.h"
 #include "base/same_file.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 
 struct file {
@@ -83,6 +84,19 @@ static int check_names(const struct args *args, const char *option, const struct
               most == 1 ? "" : "s", names->list[most]);
 }
 
+// A NumPy array under a name of text would surprise the program that reads it.
+static int check_ending(const struct args *args, size_t index) {
+  static const char *const endings[] = {".csv", ".tsv", ".txt"};
+  const char *option = outputs[index].option, *path = output_of(args, index);
+  const bool array =
+    outputs[index].field == offsetof(struct args, output) || outputs[index].field == offsetof(struct args, keys_output);
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0] && array && !args->text; i++)
+    if (ends_in(path, endings[i]))
+      return fail(EXIT_BAD_USE, "%s %s: would be a NumPy array; add --text for lines of text, or give a name in .npy",
+                  option, path);
+  return EXIT_DONE;
+}
+
 int files_check(const struct args *args) {
   int code = check_names(args, "--array", &args->arrays);
   code = code ? code : check_names(args, "--field", &args->fields);
@@ -91,6 +105,7 @@ int files_check(const struct args *args) {
       continue;
     code = compare_outputs(args, i);
     code = code ? code : compare_inputs(args, i);
+    code = code ? code : check_ending(args, i);
   }
   return code;
 }

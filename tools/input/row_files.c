@@ -161,8 +161,9 @@ int row_file_open(struct input *file, const struct args *args, const struct inpu
   if (code)
     return code;
   if (!kind->allows(&file->type) || file->npy.dimensions != 1)
-    return fail(EXIT_BAD_USE, "%s %s: has %u dimensions of %s; %s are one dimension of %s", kind->option, name,
-                file->npy.dimensions, file->type.numpy_name, kind->what, kind->types);
+    return fail(EXIT_BAD_USE, "%s %s: has %u dimension%s of %s; %s are one dimension of %s", kind->option, name,
+                file->npy.dimensions, file->npy.dimensions == 1 ? "" : "s", file->type.numpy_name, kind->what,
+                kind->types);
   if (args->segments != NULL && file->count == 0)
     return fail(EXIT_BAD_USE, "--segments %s: has no offsets; give one more than there are segments", name);
   return EXIT_DONE;
