@@ -221,6 +221,8 @@ class Refusals(Case):
         self.refuse("a,b\n1,2\n3", "line 3", "1 field,")
         path = self.write("blanks.txt", "a b\n1 2\n3 \n4 5\n")
         self.assert_refused("reduce", "sum", path, "--column", "a", naming=("line 3", "1 field,"))
+        listing = self.write("ls.txt", "-rw 1 5 Jan a -> b\n-rw 2 7 Jan c\n")
+        self.assert_refused("reduce", "sum", listing, "--column", 3, naming=("5 fields, but line 1 has 7", "print $3"))
         self.refuse("a,b\n1,2\n3,x\n", "line 3", "column 2 (b)", "'x' is not a number")
         self.refuse("a,b\n\"\n\n\",2\n3,x\n", "line 5", "column 2 (b)")
         self.refuse("a,b\n\"\n\n\",x\n", "line 4", "column 2 (b)")

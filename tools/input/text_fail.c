@@ -131,15 +131,27 @@ int text_missing(const struct text_table *table, const struct text_column *colum
               label(table, column->place, place), sentence);
 }
 
+// "" if the rows look as they should.
+static const char *remedy_of_length(const struct text_table *table, uint64_t fields, char text[LABEL_SIZE]) {
+  const struct text_column *column = &table->list[0];
+  if (*table->hint != '\0')
+    return table->hint;
+  if (table->split.delimiter == ',' && table->columns == 1)
+    return "numbers have a decimal point";
+  if (table->split.delimiter != ' ' || fields >= table->columns)
+    return "";
+  if (*column->name != '\0' || column->use == TEXT_ROWS)
+    return "if names in the first line have blanks, leave it out, as tail -n +2 does, and give --column K";
+  snprintf(text, LABEL_SIZE, "if lines differ, take the column from them, as by awk '{ print $%llu }'",
+           (unsigned long long)column->place + 1);
+  return text;
+}
+
 int text_wrong_length(const struct text_table *table, uint64_t fields) {
-  char delimiter[] = {table->split.delimiter, '\0'};
-  bool commas = *delimiter == ',' && table->columns == 1, blanks = *delimiter == ' ' && fields < table->columns;
+  char delimiter[] = {table->split.delimiter, '\0'}, text[LABEL_SIZE];
+  const char *remedy = remedy_of_length(table, fields, text);
   return fail(EXIT_BAD_USE, "%s: line %llu has %llu field%s, but line %llu has %llu; the delimiter is '%s'%s%s",
               table->stream->name, (unsigned long long)table->row_line + 1, (unsigned long long)fields,
               fields == 1 ? "" : "s", (unsigned long long)table->first.lines + 1, (unsigned long long)table->columns,
-              *delimiter == '\t' ? "tab" : delimiter, *table->hint != '\0' || commas || blanks ? "; " : "",
-              *table->hint != '\0' ? table->hint
-              : commas             ? "numbers have a decimal point"
-              : blanks ? "if names in the first line have blanks, leave it out, as tail -n +2 does, and give --column K"
-                       : "");
+              *delimiter == '\t' ? "tab" : delimiter, *remedy != '\0' ? "; " : "", remedy);
 }
