@@ -156,7 +156,9 @@ class Axes(Case):
         self.assertEqual(self.run_well("reduce", "median", one, small, "--axis", 0, "--each").out,
                          "".join(f"{path} {value}\n" for path, values in ((one, (5, 6, 7)), (small, (5, "nan", 5)))
                                  for value in values))
-        self.assertEqual(self.json("reduce", "median", one, "--axis", 1)["result"], [6])
+        answer = self.json("reduce", "median", one, "--axis", 1, "--keepdims")
+        self.assertEqual((answer["result"], answer["shape"]), ([6], [1, 1]))
+        self.assertEqual(self.json("reduce", "top:2", small, "--axis", 1)["shape"], [2, 2])
         self.assert_refused("reduce", "top:4", small, "--axis", 1, naming="has only 3 elements in a row")
         self.assert_refused("reduce", "top:3", small, "--axis", 1, "--nan", "ignore", naming="row 1: ")
         self.assert_refused("reduce", "median", small, "--axis", 2, naming="--axis 2: the array has 2 dimensions")

@@ -97,11 +97,22 @@ static void add_result(cJSON *object, const struct quantiles *at) {
     cJSON_AddItemToArray(quantiles, json_value(CLRED_TYPE_DOUBLE, &at->asked.problem.at[i]));
 }
 
+static struct layout layout_of(const struct quantiles *at) {
+  struct layout layout = {.dimensions = 1, .shape = {has_groups(at) ? quantile_rows(at) : at->info.results}};
+  if (at->job.args->axes.count > 0)
+    layout = at->job.layout;
+  if (chooses(at) && quantile_has_rows(at))
+    layout.shape[layout.dimensions++] = at->info.results;
+  return layout;
+}
+
 static int print_object(const struct quantiles *at) {
   const struct job *job = &at->job;
+  const struct layout layout = layout_of(at);
   cJSON *object = each_object(&job->each, &job->input);
   add_keys(object, at);
   add_result(object, at);
+  job_add_shape(object, &layout);
   json_add_text(object, "op", at->asked.op);
   json_add_text(object, "type", job->input.type.name);
   json_add_text(object, "result_type", at->values.type_name);
@@ -135,15 +146,6 @@ static int print_lines(const struct quantiles *at) {
 // Before anything is written.
 static int check_words(const struct quantiles *at) {
   return has_groups(at) ? results_check_keys(at->job.group_keys, at->job.args) : EXIT_DONE;
-}
-
-static struct layout layout_of(const struct quantiles *at) {
-  struct layout layout = {.dimensions = 1, .shape = {has_groups(at) ? quantile_rows(at) : at->info.results}};
-  if (at->job.args->axes.count > 0)
-    layout = at->job.layout;
-  if (chooses(at) && quantile_has_rows(at))
-    layout.shape[layout.dimensions++] = at->info.results;
-  return layout;
 }
 
 static int write(const struct quantiles *at) {
