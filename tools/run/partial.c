@@ -89,14 +89,6 @@ int partial_print_json(const struct job *job, clred_partial *partial, size_t siz
   return json_print(object);
 }
 
-static int write_partial(struct job *job, clred_partial *whole, double seconds, const cJSON *more) {
-  size_t size = 0;
-  cJSON *about = partial_about(job);
-  int code = partial_file_write(&job->session, whole, about, job->args->partial, &size);
-  cJSON_Delete(about);
-  return code || !job->args->json ? code : partial_print_json(job, whole, size, seconds, more);
-}
-
 // ---- The result
 
 int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more) {
@@ -114,6 +106,22 @@ int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole
     code = session_check(&job->session, status);
   code = code ? code : answer_joined(job, &outcome);
   outcome_release(&outcome);
+  return code;
+}
+
+static int write_partial(struct job *job, clred_partial *whole, double seconds, const cJSON *more) {
+  size_t size = 0;
+  cJSON *about = partial_about(job);
+  int code = partial_file_write(&job->session, whole, about, job->args->partial, &size);
+  cJSON_Delete(about);
+  return code || !job->args->json ? code : partial_print_json(job, whole, size, seconds, more);
+}
+
+int partial_finish(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more) {
+  if (job->args->partial == NULL)
+    return partial_print_result(job, plan, whole, seconds, more);
+  int code = write_partial(job, whole, seconds, more);
+  cJSON_Delete(more);
   return code;
 }
 
@@ -135,11 +143,7 @@ static int fold_and_print(struct spread *spread, clred_partial *whole) {
     more = cJSON_CreateObject();
     cJSON_AddItemToObject(more, "devices", spread_json(spread));
   }
-  if (job->args->partial == NULL)
-    return partial_print_result(job, spread->devices[0].plan, whole, seconds, more);
-  code = write_partial(job, whole, seconds, more);
-  cJSON_Delete(more);
-  return code;
+  return partial_finish(job, spread->devices[0].plan, whole, seconds, more);
 }
 
 int partial_answer(struct job *job, clred_plan *plan) {

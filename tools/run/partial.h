@@ -34,5 +34,8 @@ int partial_print_json(const struct job *job, clred_partial *partial, size_t siz
 // NULL.
 int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more);
 
+// The same, or writes the partial if --partial is given.
+int partial_finish(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more);
+
 // Folds a stream of elements (partial_fold.c). `whole` is an empty partial of the first device.
 int partial_fold_stream(struct spread *spread, clred_partial *whole);
