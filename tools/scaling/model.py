@@ -80,6 +80,11 @@ def print_measured(costs, link):
         print(f"| join of two blocks, {words} | {microseconds(costs['join_' + which])} |")
     for size, seconds in costs["message"]:
         print(f"| `MPI_Allreduce` of {size} bytes, 2 ranks | {microseconds(seconds)} |")
+    for which, words in (("whole", "shares of whole tiles"), ("cut", "shares cut anywhere")):
+        model = Model(costs, link, which == "cut")
+        computed = model.pack + model.message(costs["block"]) + model.join
+        print(f"| `clred_mpi_allreduce`, 2 ranks, {words}; the model computes {microseconds(computed)} | "
+              f"{microseconds(costs['call_' + which])} |")
     print(f"\nThis machine: latency {microseconds(link[0])} us, {link[1] / 1e9:.2g} GB/s. "
           f"Assumed network: {microseconds(NETWORK[0])} us, {NETWORK[1] / 1e9:.2g} GB/s.\n")
 
