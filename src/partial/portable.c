@@ -66,10 +66,9 @@ bool clr_portable_is_opaque(const struct clr_operation *operation) {
 
 // --- Values ---
 
-// Bytes of one number: a complex number has two.
+// Layouts have no runs of complex numbers: those are runs of both parts.
 static size_t number_size(const struct clr_run *run) {
-  const struct clr_type *row = clr_type_row(run->type);
-  return row->reading == CLR_READING_COMPLEX ? row->size / 2 : row->size;
+  return clr_type_row(run->type)->size;
 }
 
 static void copy_numbers(const unsigned char *from, size_t bytes, size_t size, bool swaps, unsigned char *to) {
@@ -87,7 +86,7 @@ void clr_portable_copy(const struct clr_layout *layout, const void *from, cl_ulo
   const struct clr_run *only = &layout->runs[0];
   const size_t all = (size_t)count * layout->size;
   // Values without padding are a row of numbers.
-  if (layout->run_count == 1 && only->count * clr_type_row(only->type)->size == layout->size) {
+  if (layout->run_count == 1 && only->count * number_size(only) == layout->size) {
     copy_numbers(from, all, number_size(only), is_big_endian, to);
     return;
   }
@@ -95,7 +94,7 @@ void clr_portable_copy(const struct clr_layout *layout, const void *from, cl_ulo
   for (size_t at = 0; at < all; at += layout->size)
     for (size_t i = 0; i < layout->run_count; i++) {
       const struct clr_run *run = &layout->runs[i];
-      copy_numbers((const unsigned char *)from + at + run->offset, run->count * clr_type_row(run->type)->size,
-                   number_size(run), is_big_endian, (unsigned char *)to + at + run->offset);
+      copy_numbers((const unsigned char *)from + at + run->offset, run->count * number_size(run), number_size(run),
+                   is_big_endian, (unsigned char *)to + at + run->offset);
     }
 }
