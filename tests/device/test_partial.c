@@ -602,6 +602,49 @@ static size_t pack(clred_partial *partial, unsigned char *bytes, size_t room) {
   return size;
 }
 
+// Makes the checksum right again: FNV-1a over all bytes but its own, which are 48 to 55.
+static void sign(unsigned char *bytes, size_t size) {
+  cl_ulong sum = 0xcbf29ce484222325;
+  for (size_t i = 0; i < size; i++)
+    if (i < 48 || i >= 56)
+      sum = (sum ^ bytes[i]) * 0x100000001b3;
+  for (size_t i = 0; i < 8; i++)
+    bytes[48 + i] = (unsigned char)(sum >> 8 * i);
+}
+
+// The bytes name a byte order only if a type is opaque: 1 is little-endian, 2 big-endian. Any other order is refused,
+// also behind a right checksum, and so is another version.
+TEST(byte_orders_and_versions) {
+  enum { VERSION = 8, ORDER = 9 };
+  clred_plan *plans[] = {PLAN(OP(STATS, FLOAT)), PLAN(.custom = &sample_named("moments")->op)};
+  const cl_ushort one = 1;
+  const unsigned char ours = *(const unsigned char *)&one ? 1 : 2;
+  for (unsigned char i = 0; i < 2; i++) {
+    unsigned char bytes[512], right = i ? ours : 0;
+    clred_partial *partial = create(plans[i], 3), *unpacked = NULL;
+    size_t size = 0;
+    assert_ok(clred_partial_pack(partial, bytes, sizeof bytes, &size));
+    ck_assert_uint_eq(bytes[VERSION], 2);
+    ck_assert_uint_eq(bytes[ORDER], right);
+    for (unsigned char order = 0; order < 4; order++) {
+      bytes[ORDER] = order;
+      sign(bytes, size);
+      assert_status(clred_partial_unpack(plans[i], bytes, size, &unpacked),
+                    order == right ? CL_SUCCESS : CLRED_PARTIAL_DAMAGED);
+      if (order != right)
+        check_said("byte order");
+    }
+    bytes[ORDER] = right;
+    bytes[VERSION] = 1;
+    sign(bytes, size);
+    clred_partial *none = NULL;
+    assert_status(clred_partial_unpack(plans[i], bytes, size, &none), CLRED_PARTIAL_DAMAGED);
+    check_said("version 1 of packed partials; this library reads version 2");
+    RELEASE(partial, unpacked);
+  }
+  RELEASE(plans[0], plans[1]);
+}
+
 // A partial takes packed elements and the values of the parameters, whatever it had before.
 TEST(read_replaces_all) {
   const struct sample *hash = sample_named("hash");
