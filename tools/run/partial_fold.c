@@ -116,9 +116,10 @@ static int unmap(const struct folder *folder, struct turn *turn, cl_event *ready
       status =
         clEnqueueUnmapMemObject(turn->transfers, turn->buffers[i], turn->memory[i], 0, NULL, i == last ? ready : NULL);
   memset(turn->memory, 0, sizeof turn->memory);
-  if (status == CL_SUCCESS)
-    status = clFlush(turn->transfers);
-  return status ? fail_opencl("clEnqueueUnmapMemObject", status, "a chunk of the input") : EXIT_DONE;
+  if (status != CL_SUCCESS)
+    return fail_opencl("clEnqueueUnmapMemObject", status, "a chunk of the input");
+  status = clFlush(turn->transfers);
+  return status ? fail_opencl("clFlush", status, "a chunk of the input") : EXIT_DONE;
 }
 
 // ---- Chunks
