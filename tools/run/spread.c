@@ -92,11 +92,11 @@ int spread_enqueue(const struct spread *spread, size_t device, clred_partial *pa
 }
 
 static double seconds_of(const struct spread_fold *fold) {
-  cl_ulong begin, end;
-  return clGetEventProfilingInfo(fold->begun, CL_PROFILING_COMMAND_END, sizeof begin, &begin, NULL) == CL_SUCCESS &&
-             clGetEventProfilingInfo(fold->folded, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS
-           ? (double)(end - begin) * 1e-9
-           : NAN;
+  cl_ulong begin = 0, end = 0;
+  cl_int status = clGetEventProfilingInfo(fold->begun, CL_PROFILING_COMMAND_END, sizeof begin, &begin, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetEventProfilingInfo(fold->folded, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+  return status == CL_SUCCESS && end >= begin ? (double)(end - begin) * 1e-9 : NAN;
 }
 
 void spread_drop(struct spread_fold *fold) {
