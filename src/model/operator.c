@@ -270,14 +270,6 @@ size_t clr_operand_bytes(const struct clr_operation *operation) {
   return bytes;
 }
 
-enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
-  bool has_fields =
-    operation->custom ? operation->custom->state.member_count > 0 : operation->form->state_fields != NULL;
-  if (!operation->elementwise || operation->element.components > 1)
-    return CLR_LANES_ARRAY;
-  return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
-}
-
 bool clr_lowers_lanes(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
   if (clr_lanes_form(operation) != CLR_LANES_VECTOR)

@@ -1,6 +1,14 @@
-// The optional tables of forms.def, which kernels use for speed: what they say about an operation.
+// How kernels hold an operation's states, and what the optional tables of forms.def say about it.
 #include "model/forms.def"
 #include "model/operator.h"
+
+enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
+  bool has_fields =
+    operation->custom ? operation->custom->state.member_count > 0 : operation->form->state_fields != NULL;
+  if (!operation->elementwise || operation->element.components > 1)
+    return CLR_LANES_ARRAY;
+  return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
+}
 
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
 #define CHOICE_ROW(id, keys, values) {CLRED_OP_##id, #keys, #values},
