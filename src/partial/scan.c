@@ -78,6 +78,7 @@ static cl_int scan_up_to(struct clr_scan_of_part *scanning, cl_ulong end, const 
   call->count = end - scanning->at;
   call->initial = prefix->is_there ? &prefix->state : NULL;
   call->parameters = scanning->mine->parameters;
+  request.first_index = scanning->at;
   request.event = &event;
   set_waits(scanning, &request);
   cl_int err = check_last(scanning, status);

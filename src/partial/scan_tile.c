@@ -33,6 +33,7 @@ static cl_int enqueue_and_read(const struct clr_scan_of_part *scanning, const st
                                                .stride = 1,
                                                .initial = prefix->is_there ? &prefix->state : NULL,
                                                .out = out},
+                                      .first_index = scanning->at - scanning->at % scanning->before->tile,
                                       .event = &scanned};
   cl_int err = clr_enqueue(scanning->scan, &request, status);
   if (err)

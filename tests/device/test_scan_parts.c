@@ -192,6 +192,8 @@ static const struct {
   {"inclusive means", {OP(MEAN, FLOAT), INCLUSIVE}, 2, false},
   {"inclusive dot products", {OP(DOT, FLOAT), INCLUSIVE}, 0, false},
   {"inclusive sum of ints", {OP(ADD, INT), INCLUSIVE}, 0, false},
+  {"inclusive argmin", {OP(ARGMIN, FLOAT), INCLUSIVE}, 0, false},
+  {"exclusive argmax", {OP(ARGMAX, CHAR), EXCLUSIVE}, 1, false},
 };
 
 static unsigned char *make_elements(clred_type type, uint64_t seed) {
