@@ -9,6 +9,9 @@
 
 cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status) {
   const clred_layout layout = plan->problem.layout;
+  if (plan->problem.scan && !plan->problem.selects)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "the plan scans; partials need its plan of clred_plan_create_folds");
   if (!plan->strategy->reduce.fold)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "strategy %s makes no partials; wide and chunked do",
                     plan->strategy->name);
