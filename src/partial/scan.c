@@ -53,8 +53,7 @@ static void set_waits(const struct clr_scan_of_part *scanning, struct clr_reques
 }
 
 static void take_event(struct clr_scan_of_part *scanning, cl_event event) {
-  if (scanning->last)
-    clReleaseEvent(scanning->last);
+  clr_keep_event(&scanning->before->slot->space.kept, scanning->last);
   scanning->last = event;
 }
 

@@ -178,7 +178,6 @@ static void check_subject(struct subject *subject) {
 void check_scans(void) {
   struct subject subjects[] = {
     {.name = "sum of floats", .problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE}},
-    {.name = "argmin", .problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMIN, .scan = CLRED_SCAN_EXCLUSIVE}},
     {.name = "affine maps", .problem = {.custom = &affine, .scan = CLRED_SCAN_INCLUSIVE}},
   };
   for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
