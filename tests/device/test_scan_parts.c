@@ -384,6 +384,14 @@ TEST(calls) {
     check_refused(&it, &rows[i].call, rows[i].status, rows[i].words);
   assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.mine, it.mine, &rows[0].call, 0, NULL, NULL));
   check_said("before and mine are the same partial");
+  const clred_call *call = &rows[0].call;
+  assert_invalid(clred_partial_scan(under_test.queue, NULL, it.before, it.mine, call, 0, NULL, NULL));
+  assert_invalid(clred_partial_scan(under_test.queue, it.scan, NULL, it.mine, call, 0, NULL, NULL));
+  check_said("before");
+  assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.before, NULL, call, 0, NULL, NULL));
+  check_said("mine");
+  assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.before, it.mine, NULL, 0, NULL, NULL));
+  check_said("call");
   RELEASE(closed, it.before, it.mine, it.in, it.out, it.folds, it.scan);
 }
 
