@@ -41,9 +41,10 @@ static cl_int enqueue_and_read(const struct clr_scan_of_part *scanning, const st
   // PoCL 3.1 never ends a blocking command that waits for a failed event.
   err = clWaitForEvents(1, &scanned);
   clReleaseEvent(scanned);
-  if (!err)
-    err = clEnqueueReadBuffer(queue, out, CL_TRUE, 0, (size_t)count * scanning->scan->problem.operation.result_size,
-                              scanning->before->results, 0, NULL, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clWaitForEvents", "the results of a tile");
+  err = clEnqueueReadBuffer(queue, out, CL_TRUE, 0, (size_t)count * scanning->scan->problem.operation.result_size,
+                            scanning->before->results, 0, NULL, NULL);
   return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the results of a tile") : CL_SUCCESS;
 }
 
