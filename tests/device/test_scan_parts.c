@@ -318,6 +318,37 @@ TEST(joined_on_the_device) {
   fixture_close();
 }
 
+// Results replace the elements, on a queue that may run commands in any order, if the device has one.
+TEST(in_place) {
+  enum { COUNT = 5000, FIRST = 1234 };
+  static cl_float got[COUNT], expected[COUNT];
+  fixture_open();
+  cl_command_queue queue = fixture_queue(fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+  unsigned char *in = make_elements(CLRED_TYPE_FLOAT, 4);
+  struct whole whole = {.size = sizeof(float), .in = in};
+  whole.scan = PLAN(OP(ADD, FLOAT), INCLUSIVE, .in_place = CL_TRUE);
+  whole.buffer = fixture_buffer(in, COUNT * sizeof(float));
+  open_partials(&whole);
+  RUN_HOST(whole.scan, .in = in, .count = COUNT, .out = expected);
+  struct part parts[] = {{0, FIRST, whole.parts[0]}, {FIRST, COUNT - FIRST, whole.parts[1]}};
+  fold(&whole, &parts[0]);
+  fold(&whole, &parts[1]);
+  clFinish(under_test.queue);
+  assert_ok(clred_partial_reset(whole.copies[0], 0));
+  for (int i = 0; i < 2; i++) {
+    clred_call call = call_of(&whole, &parts[i]);
+    call.out = whole.buffer;
+    call.out_offset = parts[i].first;
+    assert_ok(clred_partial_scan(queue, whole.scan, whole.copies[0], parts[i].partial, &call, 0, NULL, NULL));
+  }
+  clFinish(queue);
+  read_buffer(whole.buffer, got, sizeof got);
+  ck_assert_msg(memcmp(got, expected, sizeof got) == 0, "other bits");
+  close_partials(&whole);
+  RELEASE(in, whole.buffer, queue);
+  fixture_close();
+}
+
 // --- What is refused ---
 
 TEST_CASE("refused", fixture_open, fixture_close);
