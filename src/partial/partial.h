@@ -94,6 +94,9 @@ cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const
 // Fails if `right` cannot be joined to `left`.
 cl_int clr_partial_check_join(const clred_partial *left, const clred_partial *right, struct clr_status *status);
 
+// Sets which nodes and begun tiles an empty partial has if it gets the elements of its range.
+void clr_partial_lay_out(clred_partial *partial);
+
 // Implement the public functions of these names.
 cl_int clr_partial_join(clred_partial *left, const clred_partial *right, struct clr_status *status);
 cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_status *status);
