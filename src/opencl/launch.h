@@ -64,7 +64,8 @@ struct clr_call {
   cl_mem out;                // the call's buffer, or the workspace's
   cl_ulong out_offset;
   cl_ulong out_stride;
-  bool in_place;  // for scans: results replace the elements
+  bool in_place;         // for scans: results replace the elements
+  cl_ulong first_index;  // for scans: the index of the first element
   struct clr_operands operands;
   cl_mem outcome;           // the call's buffer, or the workspace's
   cl_ulong outcome_offset;  // unit: outcomes

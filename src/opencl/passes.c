@@ -105,7 +105,7 @@ static struct clr_host_work describe_work(const struct clr_call *call, const str
     .problem = problem,
     .pass = pass,
     .values = {&problem->operation, mapped->memory[0], pass->count, call->extent.stride,
-               (const void *const *)(mapped->memory + 1), call->operands.parameters, 0},
+               (const void *const *)(mapped->memory + 1), call->operands.parameters, call->first_index},
     .scan = {.inclusive = problem->scan == CLRED_SCAN_INCLUSIVE,
              .reversed = problem->reversed,
              .start = call->asked->initial,

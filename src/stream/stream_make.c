@@ -30,7 +30,7 @@ static cl_int copy_parameters(clred_stream *stream, const void *const *given, st
   for (size_t i = 0; i < operation->parameter_count; i++) {
     if (!given || !given[i])
       return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i, operation->name,
-                      stream->plan->problem.custom->parameters[i].name);
+                      operation->custom->parameters[i].name);
     bytes += clr_round_up(operation->parameter_sizes[i], place);
   }
   if (!bytes)
