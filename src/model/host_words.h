@@ -2,6 +2,11 @@
 // arithmetic.clh and lower.clh. Tests compare all results of both, bit by bit.
 #pragma once
 
+#include <float.h>
+
+// Wider intermediate results would give other bits than the device's. cmake/options.cmake has the compilers' options.
+_Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and doubles as doubles");
+
 // The names that texts use for types, also after WIDE, REAL, KEY and UNSIGNED were replaced.
 #define HOST_uint cl_uint
 #define HOST_ulong cl_ulong

@@ -69,11 +69,11 @@ static cl_int accept(clred_mpi *handle, cl_ulong fingerprint) {
   cl_int err = CL_SUCCESS;
   if (handle->right && fingerprint == handle->accepted)
     return CL_SUCCESS;
-  mtx_lock(&handle->lock);
+  clr_lock_take(&handle->lock);
   err = clr_mpi_read(handle, handle->mine, &handle->left);
   if (!err)
     err = clr_mpi_read(handle, handle->mine, &handle->right);
-  mtx_unlock(&handle->lock);
+  clr_lock_give(&handle->lock);
   if (!err)
     handle->accepted = fingerprint;
   return err;
@@ -165,7 +165,7 @@ static struct clr_mpi_head join_heads(const struct clr_mpi_head *left, const str
 static cl_int join_partials(clred_mpi *handle, const unsigned char *a, unsigned char *b, cl_ulong *joined) {
   const size_t room = handle->block - CLR_MPI_PAYLOAD;
   size_t size = 0;
-  mtx_lock(&handle->lock);
+  clr_lock_take(&handle->lock);
   cl_int err = clr_mpi_read(handle, a, &handle->left);
   if (!err)
     err = clr_mpi_read(handle, b, &handle->right);
@@ -173,7 +173,7 @@ static cl_int join_partials(clred_mpi *handle, const unsigned char *a, unsigned 
     err = clred_partial_join(handle->left, handle->right);
   if (!err)
     err = clred_partial_pack(handle->left, b + CLR_MPI_PAYLOAD, room, &size);
-  mtx_unlock(&handle->lock);
+  clr_lock_give(&handle->lock);
   if (!err)
     memset(b + CLR_MPI_PAYLOAD + size, 0, room - size);
   *joined = size;

@@ -45,8 +45,8 @@ struct clred_plan {
   struct clr_slot *latest;            // the slot of the latest call; NULL before the first
   const struct clr_tuned *candidate;  // numbers to use instead of the runtime's while the plan is made; may be NULL
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
-  mtx_t lock;                         // protects the slots; no thread waits for events while it holds this lock
-  cnd_t given;                        // signaled when a slot is no longer busy
+  clr_lock lock;                      // protects the slots; no thread waits for events while it holds this lock
+  clr_condition given;                // signaled when a slot is no longer busy
 };
 
 // --- plan.c ---
