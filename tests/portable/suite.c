@@ -7,63 +7,78 @@
 #include <unistd.h>
 #endif
 
-#define TESTS_MAX 512
+#define ENTRIES_MAX 512
 
-struct test {
+// A test, or the begin of a case if `test` is NULL.
+struct entry {
   const TTest *test;
-  int i;
+  int first, end, step;
   SFun setup, teardown;
 };
 
 static struct {
-  SFun setup, teardown;
   size_t count;
-  struct test tests[TESTS_MAX];
+  struct entry at[ENTRIES_MAX];
 } all;
+
+static void add(struct entry entry) {
+  if (all.count == ENTRIES_MAX)
+    CK_FAIL("more than %d tests", ENTRIES_MAX);
+  all.at[all.count++] = entry;
+}
 
 void suite_enter_case(const char *name, SFun setup, SFun teardown) {
   (void)name;
-  all.setup = setup;
-  all.teardown = teardown;
+  add((struct entry){.setup = setup, .teardown = teardown});
 }
 
 void suite_add_test(const TTest *test, int first, int end, int step) {
-  for (int i = first; i < end; i += step) {
-    if (all.count == TESTS_MAX)
-      CK_FAIL("more than %d tests", TESTS_MAX);
-    all.tests[all.count++] = (struct test){test, i, all.setup, all.teardown};
-  }
+  add((struct entry){.test = test, .first = first, .end = end, .step = step});
 }
 
-static int run(const struct test *test) {
-  if (test->setup)
-    test->setup();
-  test->test->run(test->i);
-  if (test->teardown)
-    test->teardown();
+static int run(const struct entry *of, const struct entry *test, int i) {
+  if (of->setup)
+    of->setup();
+  test->test->run(i);
+  if (of->teardown)
+    of->teardown();
   return 0;
 }
 
 #ifdef _WIN32
 #define run_apart run
 #else
-static int run_apart(const struct test *test) {
+static int run_apart(const struct entry *of, const struct entry *test, int i) {
   int status = 1;
   fflush(NULL);
   pid_t child = fork();
   if (child == 0)
-    exit(run(test));
+    exit(run(of, test, i));
   return child < 0 || waitpid(child, &status, 0) != child ? 1 : status;
 }
 #endif
 
+// On Windows the constructors of a file run from the last to the first.
+static const struct entry *entry_at(size_t i) {
+#ifdef _WIN32
+  return &all.at[all.count - 1 - i];
+#else
+  return &all.at[i];
+#endif
+}
+
 int main(void) {
-  int failed = 0;
-  for (size_t i = 0; i < all.count; i++)
-    if (run_apart(&all.tests[i])) {
-      fprintf(stderr, "%s [%d] failed\n", all.tests[i].test->name, all.tests[i].i);
-      failed++;
-    }
-  printf("%d tests, %d failed\n", (int)all.count, failed);
-  return failed || !all.count;
+  const struct entry none = {0}, *of = &none;
+  int count = 0, failed = 0;
+  for (size_t i = 0; i < all.count; i++) {
+    const struct entry *entry = entry_at(i);
+    of = entry->test ? of : entry;
+    for (int j = entry->first; entry->test && j < entry->end; j += entry->step, count++)
+      if (run_apart(of, entry, j)) {
+        fprintf(stderr, "%s [%d] failed\n", entry->test->name, j);
+        failed++;
+      }
+  }
+  printf("%d tests, %d failed\n", count, failed);
+  return failed || !count;
 }

@@ -14,8 +14,10 @@ cd "$(dirname "$0")/../.."
 build=${CLREDUCE_MATRIX_BUILD:-$PWD/build-matrix}
 headers=${OPENCL_HEADERS:-/usr/include}  # the folder with CL/cl.h
 jobs=$(nproc)
+export WINEPREFIX=${WINEPREFIX:-$build/wine} WINEDEBUG=-all
 
-# name, compiler, CMake's system and processor ("-": native), the program that runs the target's programs ("-": none)
+# name, compiler, CMake's system and processor ("-": native), and what runs the target's programs: "-": the system,
+# none: nothing. Debian's Wine runs programs of 64 bits; those of 32 bits need another architecture in apt.
 targets='
 gcc          gcc                     -        -        -
 clang        clang                   -        -        -
@@ -24,7 +26,7 @@ i686         i686-linux-gnu-gcc      Linux    i686     /usr/i686-linux-gnu/lib/l
 aarch64      aarch64-linux-gnu-gcc   Linux    aarch64  qemu-aarch64 -L /usr/aarch64-linux-gnu
 s390x        s390x-linux-gnu-gcc     Linux    s390x    qemu-s390x -L /usr/s390x-linux-gnu
 mingw64      x86_64-w64-mingw32-gcc  Windows  AMD64    wine
-mingw32      i686-w64-mingw32-gcc    Windows  x86      wine
+mingw32      i686-w64-mingw32-gcc    Windows  x86      none
 '
 
 # Suites of POSIX systems alone.
@@ -63,7 +65,10 @@ build_suite() {
   local sources=("tests/unit/test_$name.c" tests/portable/suite.c)
   [ "$name" != findings ] || sources+=(tests/grid/bits_table.c)
   [ "$name" != cache_files ] || options+=(-Wl,--wrap=close,--wrap=read,--wrap=rename,--wrap=write)
-  case $name in text_*) sources+=(tools/base/number.c tools/input/text_{decimal,number,split}.c) ;; esac
+  case $name in
+  text_*) sources+=(tools/base/number.c tools/input/text_{decimal,number,split}.c) ;;
+  npy) sources+=(tools/input/{npy,npy_dtype,npy_words,reorder}.c) ;;
+  esac
   local rest=("$to/src/libclreduce.a" "$loader" -lm)
   [ "$system" = Windows ] || rest+=(-pthread -Wl,-rpath,"$to")
   [ "$system" != Windows ] || rest+=(-static-libgcc)
@@ -95,6 +100,7 @@ run_target() {
   { make_loader "$cc" "$system" "$to" && build_library "$cc" "$system" "$processor" "$to"; } >"$to/log" 2>&1 ||
     return 1
   library=built
+  [ "$runner" != none ] || return 0
   [ "$runner" != - ] || runner=
   [ -z "$runner" ] || command -v "${runner%% *}" >/dev/null || { suites="no ${runner%% *}"; return 0; }
   run_suites "$cc" "$system" "$to" "$runner"
