@@ -206,7 +206,7 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
 
 // Kernels use keys as wide as the elements, but at least 32 bits.
 static void *narrow_keys(const struct clr_histogram *histogram) {
-  cl_uint *keys = malloc((size_t)histogram->bins * sizeof *keys);
+  cl_uint *keys = calloc((size_t)histogram->bins, sizeof *keys);
   for (cl_ulong i = 0; keys && i < histogram->inner; i++)
     keys[i] = (cl_uint)histogram->keys[i];
   return keys;
