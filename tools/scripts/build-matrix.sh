@@ -57,6 +57,24 @@ build_library() {
   cmake --build "$to" -j "$jobs"
 }
 
+# Links a program with every public function of the shared library, so a function that is not exported shows.
+link_shared() {
+  local cc=$1 system=$2 to=$3 header public=() shared=("$3"/src/libclreduce.so)
+  [ "$system" != Windows ] || shared=("$to"/src/libclreduce.dll.a)
+  for header in include/clreduce*.h; do
+    [[ $header == *_mpi.h ]] || public+=("$header")
+  done
+  {
+    printf '#include <clreduce.h>\n'
+    printf '#include "%s"\n' "${public[@]#*/}"
+    echo 'static void (*const all[])(void) = {'
+    sed -nE 's/^CLRED_API .*[ *](clred_[a-z0-9_]+)[(].*/(void (*)(void))\1,/p' "${public[@]}"
+    echo '0}; int main(void) { return all[0] == 0; }'
+  } >"$to/exports.c"
+  "$cc" -std=c11 -w -Iinclude -I"$to/include" "$to/exports.c" "${shared[@]}" "$loader" -o "$to/exports.exe" \
+    "-Wl,-rpath-link,$to"
+}
+
 # Compiles one suite and prints the command that runs it.
 build_suite() {
   local cc=$1 system=$2 to=$3 name=$4 options=(-std=c11 -O1 -w -DCLRED_STATIC -D_POSIX_C_SOURCE=200809L)
@@ -68,13 +86,13 @@ build_suite() {
   esac
   local sources=("tests/unit/test_$name.c" tests/portable/suite.c)
   [ "$name" != findings ] || sources+=(tests/grid/bits_table.c)
-  [ "$name" != cache_files ] || options+=(-Wl,--wrap=close,--wrap=read,--wrap=rename,--wrap=write)
+  [ "$name" != cache_files ] || options+=("-Wl,--wrap=close,--wrap=read,--wrap=rename,--wrap=write")
   case $name in
   text_*) sources+=(tools/base/number.c tools/input/text_{decimal,number,split}.c) ;;
   npy) sources+=(tools/input/{npy,npy_dtype,npy_words,reorder}.c) ;;
   esac
   local rest=("$to/src/libclreduce.a" "$loader" -lm)
-  [ "$system" = Windows ] || rest+=(-pthread -Wl,-rpath,"$to")
+  [ "$system" = Windows ] || rest+=(-pthread "-Wl,-rpath,$to")
   [ "$system" != Windows ] || rest+=(-static-libgcc)
   "$cc" "${options[@]}" -Itests/portable -Itests -Isrc -Itools -Iinclude -I"$to/include" "${sources[@]}" \
     "${rest[@]}" -o "$to/test_$name.exe"
@@ -101,7 +119,8 @@ run_target() {
   local name=$1 cc=$2 system=$3 processor=$4 runner=$5 to=$build/$1
   library='not built' suites='not run'
   mkdir -p "$to"
-  { make_loader "$cc" "$system" "$to" && build_library "$cc" "$system" "$processor" "$to"; } >"$to/log" 2>&1 ||
+  { make_loader "$cc" "$system" "$to" && build_library "$cc" "$system" "$processor" "$to" &&
+    link_shared "$cc" "$system" "$to"; } >"$to/log" 2>&1 ||
     return 1
   library=built
   [ "$runner" != none ] || return 0
