@@ -14,6 +14,17 @@ typedef struct {
   void (*run)(int i);
 } TTest;
 
+#ifdef _WIN32
+static inline int setenv(const char *name, const char *value, int replaces) {
+  (void)replaces;
+  return _putenv_s(name, value);
+}
+
+static inline int unsetenv(const char *name) {
+  return _putenv_s(name, "");
+}
+#endif
+
 #define CK_ATTRIBUTE_UNUSED __attribute__((unused))
 #define START_TEST(test_name) \
   static void test_name##_fn(int _i); \
