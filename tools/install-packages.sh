@@ -6,6 +6,7 @@
 #             Fortran, clang, clang-format
 #   mpi       Open MPI, for libclreduce-mpi and its tests
 #   mpich     MPICH, for tools/scripts/mpich.sh
+#   site      Doxygen, for the target `site`: the pages with search, the reference, its man pages
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
@@ -69,6 +70,10 @@ look_for_mpich() {
   has_command mpiexec.mpich || wants mpich
 }
 
+look_for_site() {
+  has_command doxygen || wants doxygen
+}
+
 look_for_matrix() {
   has_command oclgrind || wants oclgrind
   [ -f /usr/lib/clc/spirv64-mesa3d-.spv ] || wants libclc-15
@@ -114,8 +119,8 @@ install() {
 
 for set in "$@"; do
   case $set in
-    build | run | test | mpi | mpich | fuzz | analysis | matrix | peers) "look_for_$set" ;;
-    *) echo "usage: $0 [build] [run] [test] [mpi] [mpich] [fuzz] [analysis] [matrix] [peers]" >&2; exit 2 ;;
+    build | run | test | mpi | mpich | site | fuzz | analysis | matrix | peers) "look_for_$set" ;;
+    *) echo "usage: $0 [build] [run] [test] [mpi] [mpich] [site] [fuzz] [analysis] [matrix] [peers]" >&2; exit 2 ;;
   esac
 done
 if [ "${#missing[@]}" -gt 0 ]; then
