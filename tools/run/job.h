@@ -59,6 +59,8 @@ int job_count(struct job *job);
 
 // Reads or generates the elements, groups them for --group, and copies them to the device.
 int job_load(struct job *job);
+// The same in host memory alone, for elements without rows.
+int job_load_host(struct job *job);
 // Reads the elements and their keys, and groups them, in host memory.
 int job_load_groups(struct job *job);
 int job_load_one(struct job *job, struct input *input, cl_mem *buffer);
@@ -84,6 +86,9 @@ uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
 // Adds to JSON how many programs were built, the times of a call, and if it was verified; `bytes` are those that the
 // call reads and writes.
 void job_add_outcome(cJSON *object, const struct job *job, const struct outcome *outcome, uint64_t bytes, bool correct);
+
+// Adds the shape of the results, if they are an array.
+void job_add_shape(cJSON *object, const struct layout *layout);
 
 // Runs the plan, verifies the results if --verify is given, and prints or writes them. Returns EXIT_WRONG if a result
 // is wrong; the result is printed in this case, too.
