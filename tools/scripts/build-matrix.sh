@@ -22,12 +22,17 @@ targets='
 gcc          gcc                     -        -        -
 clang        clang                   -        -        -
 musl         x86_64-linux-musl-gcc   -        -        -
-i686         i686-linux-gnu-gcc      Linux    i686     /usr/i686-linux-gnu/lib/ld-linux.so.2 --library-path /usr/i686-linux-gnu/lib
+i686         i686-linux-gnu-gcc      Linux    i686     run_i686
 aarch64      aarch64-linux-gnu-gcc   Linux    aarch64  qemu-aarch64 -L /usr/aarch64-linux-gnu
 s390x        s390x-linux-gnu-gcc     Linux    s390x    qemu-s390x -L /usr/s390x-linux-gnu
 mingw64      x86_64-w64-mingw32-gcc  Windows  AMD64    wine
 mingw32      i686-w64-mingw32-gcc    Windows  x86      none
 '
+
+# Debian's cross libraries of 32 bits have a loader of their own.
+run_i686() {
+  /usr/i686-linux-gnu/lib/ld-linux.so.2 --library-path /usr/i686-linux-gnu/lib "$@"
+}
 
 # Suites that call functions of POSIX, or compare with the numbers of a C library that rounds correctly.
 posix_suites=' cache_files source text_number '
@@ -53,8 +58,8 @@ build_library() {
   local cc=$1 system=$2 processor=$3 to=$4 cross=()
   [ "$system" = - ] || cross=(-DCMAKE_SYSTEM_NAME="$system" -DCMAKE_SYSTEM_PROCESSOR="$processor")
   # -O1 is enough for the compilers' warnings.
-  cmake -S . -B "$to" -DCMAKE_C_COMPILER="$cc" "${cross[@]}" -DCMAKE_C_FLAGS_RELEASE=-O1 -DCLREDUCE_WERROR=ON -DCLREDUCE_BUILD_TOOL=OFF \
-    -DCLREDUCE_MPI=OFF -DOpenCL_INCLUDE_DIR="$to/include" -DOpenCL_LIBRARY="$loader"
+  cmake -S . -B "$to" -DCMAKE_C_COMPILER="$cc" "${cross[@]}" -DCMAKE_C_FLAGS_RELEASE=-O1 \
+    -DCLREDUCE_WERROR=ON -DCLREDUCE_BUILD_TOOL=OFF -DCLREDUCE_MPI=OFF -DOpenCL_INCLUDE_DIR="$to/include" -DOpenCL_LIBRARY="$loader"
   cmake --build "$to" -j "$jobs"
 }
 
