@@ -59,7 +59,8 @@ build_library() {
   [ "$system" = - ] || cross=(-DCMAKE_SYSTEM_NAME="$system" -DCMAKE_SYSTEM_PROCESSOR="$processor")
   # -O1 is enough for the compilers' warnings.
   cmake -S . -B "$to" -DCMAKE_C_COMPILER="$cc" "${cross[@]}" -DCMAKE_C_FLAGS_RELEASE=-O1 \
-    -DCLREDUCE_WERROR=ON -DCLREDUCE_BUILD_TOOL=OFF -DCLREDUCE_MPI=OFF -DOpenCL_INCLUDE_DIR="$to/include" -DOpenCL_LIBRARY="$loader"
+    -DCLREDUCE_WERROR=ON -DCLREDUCE_BUILD_TOOL=OFF -DCLREDUCE_MPI=OFF -DOpenCL_INCLUDE_DIR="$to/include" \
+    -DOpenCL_LIBRARY="$loader"
   cmake --build "$to" -j "$jobs"
 }
 
