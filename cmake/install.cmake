@@ -26,6 +26,9 @@ configure_package_config_file(cmake/clreduceConfig.cmake.in ${CMAKE_BINARY_DIR}/
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/clreduceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/clreduceConfig.cmake ${CMAKE_BINARY_DIR}/clreduceConfigVersion.cmake
         DESTINATION ${package_dir})
+# The header for C++, and the source of the Fortran module: compilers do not share compiled modules.
+install(FILES include/clreduce.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
+install(FILES bindings/fortran/clreduce.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/clreduce COMPONENT dev)
 # A relative path, so that it is also right for cmake --install --prefix.
 file(RELATIVE_PATH CLREDUCE_PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/clreduce.pc.in ${CMAKE_BINARY_DIR}/clreduce.pc @ONLY)

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <stdbool.h>
-#include <threads.h>
 
 #include "clreduce_mpi.h"
+#include "platform/platform.h"
 
 #define CLR_MPI_SENTENCE 512
 
@@ -56,7 +56,7 @@ struct clred_mpi {
   size_t block;                 // bytes of a block
   unsigned char *mine, *whole;  // blocks: what this rank sends, and what all ranks get
   clred_partial *left, *right;  // joins blocks; NULL before the first call
-  mtx_t lock;         // of `left` and `right`: a thread that waits for another handle may join blocks of this one
+  clr_lock lock;      // of `left` and `right`: a thread that waits for another handle may join blocks of this one
   cl_ulong accepted;  // the fingerprint of the latest partial of the plan's problem; 0: none
   struct clr_mpi_failure failed;  // of clred_mpi_fail
   void *lowered;                  // the result where it is not wanted

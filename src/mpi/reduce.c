@@ -44,13 +44,13 @@ cl_int clr_mpi_check_whole(const clred_mpi *handle, const unsigned char *block, 
 // Without elements the result is the identity, wherever the partials begin.
 static cl_int lower(clred_mpi *handle, void *result) {
   const struct clr_mpi_head head = clr_mpi_head_of(handle->whole);
-  mtx_lock(&handle->lock);
+  clr_lock_take(&handle->lock);
   cl_int err = clr_mpi_read(handle, handle->whole, &handle->left);
   if (!err && head.begin.state == CLR_MPI_EMPTY)
     err = clred_partial_reset(handle->left, 0);
   if (!err)
     err = clred_partial_result(handle->left, result);
-  mtx_unlock(&handle->lock);
+  clr_lock_give(&handle->lock);
   return err;
 }
 

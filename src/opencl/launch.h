@@ -3,10 +3,10 @@
 #pragma once
 
 #include <stdbool.h>
-#include <threads.h>
 
 #include "base/status.h"
 #include "planning/strategy.h"
+#include "platform/platform.h"
 
 // The values that the common arguments of a kernel had in its last launch.
 #define CLR_COMMON_ARGUMENTS 14
@@ -59,7 +59,7 @@ struct clr_call {
   const struct clr_shape *shape;
   struct clr_workspace *workspace;
   cl_command_queue queue;
-  mtx_t *mapping;            // locked while a map or an unmap is enqueued
+  clr_lock *mapping;         // locked while a map or an unmap is enqueued
   struct clr_extent extent;  // the call's extent, with defaults filled in
   cl_mem out;                // the call's buffer, or the workspace's
   cl_ulong out_offset;

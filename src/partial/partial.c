@@ -6,6 +6,7 @@
 
 #include "base/arithmetic.h"
 #include "host/values.h"
+#include "platform/platform.h"
 
 cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status) {
   const clred_layout layout = plan->problem.layout;
@@ -103,7 +104,7 @@ static cl_int prepare(clred_partial *partial, const clred_partial_options *optio
   partial->any_order = plan->problem.operation.exact && clr_partial_is_joined_on_host(&plan->problem.operation);
   name_sources(partial);
   const size_t bytes = carve_all(partial, NULL, options->parameters);
-  partial->memory = aligned_alloc(PLACE, bytes);
+  partial->memory = clr_aligned_alloc(PLACE, bytes);
   if (!partial->memory)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of a partial", bytes);
   memset(partial->memory, 0, bytes);
@@ -173,7 +174,7 @@ void clr_partial_release(clred_partial *partial) {
   if (partial->queue)
     clReleaseCommandQueue(partial->queue);
   free(partial->slot);
-  free(partial->memory);
+  clr_aligned_free(partial->memory);
   free(partial);
 }
 

@@ -177,10 +177,10 @@ cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts
 
 static cl_int allocate(clred_runtime *runtime, clred_plan **made, struct clr_status *status) {
   clred_plan *plan = calloc(1, sizeof *plan);
-  bool locked = plan && mtx_init(&plan->lock, mtx_plain) == thrd_success;
-  if (!locked || cnd_init(&plan->given) != thrd_success) {
+  bool locked = plan && clr_lock_init(&plan->lock);
+  if (!locked || !clr_condition_init(&plan->given)) {
     if (locked)
-      mtx_destroy(&plan->lock);
+      clr_lock_release(&plan->lock);
     free(plan);
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a plan");
   }
@@ -269,7 +269,7 @@ void clr_plan_release(clred_plan *plan) {
   clr_plan_release(plan->runs);
   clr_histogram_release_arguments(plan);
   clr_problem_release(&plan->problem);
-  cnd_destroy(&plan->given);
-  mtx_destroy(&plan->lock);
+  clr_condition_release(&plan->given);
+  clr_lock_release(&plan->lock);
   free(plan);
 }

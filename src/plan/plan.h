@@ -46,8 +46,8 @@ struct clred_plan {
   const struct clr_tuned *candidate;  // numbers to use instead of the runtime's while the plan is made; may be NULL
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
   bool makes_nodes;                   // made by clr_plan_make_nodes
-  mtx_t lock;                         // protects the slots; no thread waits for events while it holds this lock
-  cnd_t given;                        // signaled when a slot is no longer busy
+  clr_lock lock;                      // protects the slots; no thread waits for events while it holds this lock
+  clr_condition given;                // signaled when a slot is no longer busy
 };
 
 // --- plan.c ---
