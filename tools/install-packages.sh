@@ -5,6 +5,8 @@
 #   test      PoCL, Check, Python with NumPy, gnuplot, Oclgrind with its headers, C++, clang, clang-format
 #   mpi       Open MPI, for libclreduce-mpi and its tests
 #   mpich     MPICH, for tools/scripts/mpich.sh
+#   abi       abidiff, for tools/scripts/abi.sh
+#   package   what tools/scripts/package-check.sh needs: debhelper, lintian, Debian's default MPI
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
@@ -76,6 +78,17 @@ look_for_fuzz() {
     wants clang libclang-rt-dev
 }
 
+look_for_abi() {
+  has_command abidw || wants abigail-tools
+}
+
+look_for_package() {
+  local package
+  for package in cmake debhelper fakeroot git lintian mpi-default-bin mpi-default-dev pkg-config; do
+    dpkg-query -W "$package" >/dev/null 2>&1 || wants "$package"
+  done
+}
+
 look_for_analysis() {
   has_command clang-tidy || wants clang-tidy
   has_command cppcheck || wants cppcheck
@@ -111,8 +124,9 @@ install() {
 
 for set in "$@"; do
   case $set in
-    build | run | test | mpi | mpich | fuzz | analysis | matrix | peers) "look_for_$set" ;;
-    *) echo "usage: $0 [build] [run] [test] [mpi] [mpich] [fuzz] [analysis] [matrix] [peers]" >&2; exit 2 ;;
+    build | run | test | mpi | mpich | abi | package | fuzz | analysis | matrix | peers) "look_for_$set" ;;
+    *) echo "usage: $0 [build] [run] [test] [mpi] [mpich] [abi] [package] [fuzz] [analysis]" \
+      "[matrix] [peers]" >&2; exit 2 ;;
   esac
 done
 if [ "${#missing[@]}" -gt 0 ]; then
