@@ -23,6 +23,7 @@ version=$1
 read -r major minor patch <<<"${version//./ }"
 soname=$major.$minor
 
+command -v abidw >/dev/null || fail "abidw is missing; tools/install-packages.sh abi installs it"
 git rev-parse --git-dir >/dev/null 2>&1 || fail "this folder is no git checkout; clone the project"
 [ -z "$(git status --porcelain)" ] || fail "the checkout has changes; commit or remove them first"
 ! git rev-parse -q --verify "refs/tags/v$version" >/dev/null || fail "the tag v$version exists; choose another version"
