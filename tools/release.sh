@@ -78,6 +78,7 @@ keep_interface() {
     sed -i "s/\(libclreduce[a-z-]*\(\.so\.\)\{0,1\}\)${old/./\\.}\b/\1$soname/g" debian/control debian/*.symbols
     sed -i "s/@Base .*/@Base $version/" debian/*.symbols
   fi
+  tools/scripts/abi.sh symbols
   tools/scripts/abi.sh update
 }
 

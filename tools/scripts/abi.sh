@@ -2,7 +2,8 @@
 # Compares the library's binary interface with that of the last release, which tests/abi/baseline.abi holds:
 #   tools/scripts/abi.sh check [FOLDER]   exit code 0: programs of the release keep working; 1: the report says what breaks
 #                                         FOLDER, if named, has other headers and another api/growth.def (tests/abi)
-#   tools/scripts/abi.sh update           writes the baseline anew; tools/release.sh does that
+#   tools/scripts/abi.sh symbols          adds new functions to debian/*.symbols, with the version of CMakeLists.txt
+#   tools/scripts/abi.sh update           writes the baseline anew; tools/release.sh does both
 # docs/abi.md says what may change. Needs abidw and abidiff of abigail-tools, Python, and x86-64; exit code 77 without abidw.
 # All public functions are in src/api, so only that folder is compiled.
 set -euo pipefail
@@ -10,9 +11,30 @@ cd "$(dirname "$0")/../.."
 
 baseline=tests/abi/baseline.abi
 case ${1:-} in
-  check | update) ;;
+  check | symbols | update) ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
+
+# add_symbols FILE: adds the names of standard input that the file lacks, in the order of dpkg-gensymbols.
+add_symbols() {
+  local version name
+  version=$(sed -n 's/^project(clreduce VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+  while read -r name; do
+    grep -q "^ $name@Base " "$1" || echo " $name@Base $version" >>"$1"
+  done
+  { grep -v '^ ' "$1"; grep '^ ' "$1" | LC_ALL=C sort; } >"$1.new"
+  mv "$1.new" "$1"
+}
+
+if [ "$1" = symbols ]; then
+  for header in include/clreduce*.h; do
+    [ "$header" = include/clreduce_mpi.h ] || cat "$header"
+  done | sed -n 's/^CLRED_API .*\b\(clred_[a-z0-9_]*\)(.*/\1/p' | add_symbols debian/libclreduce[0-9]*.symbols
+  sed -n 's/^CLRED_API .*\b\(clred_[a-z0-9_]*\)(.*/\1/p' include/clreduce_mpi.h |
+    add_symbols debian/libclreduce-mpi[0-9]*.symbols
+  exit
+fi
+
 command -v abidw >/dev/null || { echo "skipped: abidw is missing; tools/install-packages.sh abi installs it"; exit 77; }
 [ "$(uname -m)" = x86_64 ] || { echo "skipped: the baseline is for x86-64"; exit 77; }
 work=$(mktemp -d)

@@ -73,7 +73,7 @@ use_root() {
   for package in "$work"/debian/*.deb; do
     [[ $package == *-dbgsym_* ]] || dpkg -x "$package" "$root"
   done
-  LD_LIBRARY_PATH=$(dirname "$(find "$root" -name 'libclreduce.so.0.1')")
+  LD_LIBRARY_PATH=$(dirname "$(find "$root" -name libclreduce.so)")
   export LD_LIBRARY_PATH
   debian/tests/sum "$root/usr/bin/clreduce"
   mkdir "$work/programs"
