@@ -1,5 +1,5 @@
-# `cpack` makes one Debian package of all that is installed, `cpack --config CPackSourceConfig.cmake` the source tarball.
-# Both have the same bytes each time. debian/ makes the packages of a distribution.
+# `cpack` makes one Debian package of all that is installed, `cpack --config CPackSourceConfig.cmake` the source
+# tarball. Both have the same bytes each time. debian/ makes the packages of a distribution.
 set(CPACK_PACKAGE_NAME clreduce)
 set(CPACK_PACKAGE_VENDOR "the libclreduce authors")
 set(CPACK_PACKAGE_CONTACT "the libclreduce authors <maintainers@clreduce.invalid>")
@@ -14,8 +14,9 @@ set(CPACK_DEBIAN_PACKAGE_CONFLICTS "libclreduce${PROJECT_VERSION_MAJOR}.${PROJEC
 set(CPACK_SOURCE_GENERATOR External)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME clreduce-${PROJECT_VERSION})
 set(CPACK_EXTERNAL_PACKAGE_SCRIPT ${PROJECT_SOURCE_DIR}/cmake/source_tarball.cmake)
-# The time of all files in the Debian package; tools/dist.sh chooses that of the tarball.
-file(WRITE ${PROJECT_BINARY_DIR}/package_time.cmake "if(CPACK_GENERATOR STREQUAL DEB AND NOT DEFINED ENV{SOURCE_DATE_EPOCH})
+# The time of all files in the package. tools/dist.sh chooses that of the tarball.
+file(WRITE ${PROJECT_BINARY_DIR}/package_time.cmake 
+"if(CPACK_GENERATOR STREQUAL DEB AND NOT DEFINED ENV{SOURCE_DATE_EPOCH})
   file(TIMESTAMP \"${PROJECT_SOURCE_DIR}/CHANGELOG.md\" time %s UTC)
   set(ENV{SOURCE_DATE_EPOCH} \${time})
 endif()

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Compares the library's binary interface with that of the last release, which tests/abi/baseline.abi holds:
-#   tools/scripts/abi.sh check [FOLDER]   exit code 0: programs of the release keep working; 1: the report says what breaks
+#   tools/scripts/abi.sh check [FOLDER]   exit code 0: programs of the release keep working; 1: a report of what breaks
 #                                         FOLDER, if named, has other headers and another api/growth.def (tests/abi)
 #   tools/scripts/abi.sh symbols          adds new functions to debian/*.symbols, with the version of CMakeLists.txt
 #   tools/scripts/abi.sh update           writes the baseline anew; tools/release.sh does both
-# docs/abi.md says what may change. Needs abidw and abidiff of abigail-tools, Python, and x86-64; exit code 77 without abidw.
+# docs/abi.md says what may change. Needs abigail-tools, Python, and x86-64; exit code 77 without abidw.
 # All public functions are in src/api, so only that folder is compiled.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
