@@ -14,12 +14,5 @@ set(CPACK_DEBIAN_PACKAGE_CONFLICTS "libclreduce${PROJECT_VERSION_MAJOR}.${PROJEC
 set(CPACK_SOURCE_GENERATOR External)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME clreduce-${PROJECT_VERSION})
 set(CPACK_EXTERNAL_PACKAGE_SCRIPT ${PROJECT_SOURCE_DIR}/cmake/source_tarball.cmake)
-# The time of all files in the package. tools/dist.sh chooses that of the tarball.
-file(WRITE ${PROJECT_BINARY_DIR}/package_time.cmake 
-"if(CPACK_GENERATOR STREQUAL DEB AND NOT DEFINED ENV{SOURCE_DATE_EPOCH})
-  file(TIMESTAMP \"${PROJECT_SOURCE_DIR}/CHANGELOG.md\" time %s UTC)
-  set(ENV{SOURCE_DATE_EPOCH} \${time})
-endif()
-")
-set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/package_time.cmake)
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/package_time.cmake)
 include(CPack)

@@ -2,9 +2,11 @@
 # Makes the source tarball: tools/dist.sh [FOLDER]. Writes FOLDER/clreduce-VERSION.tar.gz (default: the folder it is
 # called in) and prints its path. In a git checkout it holds the tracked files as they are on disk, elsewhere all files.
 # The same files give the same bytes on every machine. Their time is SOURCE_DATE_EPOCH, else that of the last commit,
-# else that of CHANGELOG.md.
+# else that of CHANGELOG.md; tools/dist.sh --time prints it.
 set -euo pipefail
 
+only_time=no
+[ "${1:-}" != --time ] || { only_time=yes; shift; }
 folder=$(realpath "${1:-.}")
 cd "$(dirname "$0")/.."
 version=$(sed -n 's/^project(clreduce VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
@@ -26,6 +28,7 @@ time=${SOURCE_DATE_EPOCH:-}
 if [ -z "$time" ]; then
   time=$(if in_git; then git log -1 --format=%ct; else stat -c %Y CHANGELOG.md; fi)
 fi
+[ "$only_time" = no ] || { echo "$time"; exit; }
 trap 'rm -f "$folder/$name.tar.gz.part"' EXIT
 list | LC_ALL=C sort -z |
   tar --create --null --no-recursion --files-from=- --format=ustar --transform "s,^,$name/," --mtime "@$time" \

@@ -5,7 +5,8 @@
 #   3. a commit and the tag vVERSION
 #   4. dist/clreduce-VERSION.tar.gz and its checksum
 # It pushes nothing; the last lines say how. --dry-run does all of it in a temporary clone and shows the changes.
-# Before a release: tests/run.sh, tools/scripts/package-check.sh, and in CHANGELOG.md a section "## VERSION, unreleased".
+# Before a release run tests/run.sh and tools/scripts/package-check.sh. CHANGELOG.md needs a section
+# "## VERSION, unreleased".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
