@@ -5,10 +5,10 @@
 #   test      PoCL, Check, Python with NumPy, gnuplot, Oclgrind with its headers, C++, clang, clang-format
 #   mpi       Open MPI, for libclreduce-mpi and its tests
 #   mpich     MPICH, for tools/scripts/mpich.sh
-#   abi       abidiff, for tools/scripts/abi.sh
-#   package   what tools/scripts/package-check.sh needs: debhelper, lintian, Debian's default MPI
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
+#   abi       abidiff, for tools/scripts/abi.sh
+#   package   what tools/scripts/package-check.sh needs: debhelper, lintian, Debian's default MPI
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
 #   peers     what `clreduce bench` measures beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot
 # If it cannot install, it prints the missing packages and succeeds; the build then reports what is missing.
@@ -78,6 +78,13 @@ look_for_fuzz() {
     wants clang libclang-rt-dev
 }
 
+look_for_analysis() {
+  has_command clang-tidy || wants clang-tidy
+  has_command cppcheck || wants cppcheck
+  has_command gcovr || wants gcovr
+  has_command valgrind || wants valgrind libc6-dbg
+}
+
 look_for_abi() {
   has_command abidw || wants abigail-tools
 }
@@ -87,13 +94,6 @@ look_for_package() {
   for package in cmake debhelper fakeroot git lintian mpi-default-bin mpi-default-dev pkg-config; do
     dpkg-query -W "$package" >/dev/null 2>&1 || wants "$package"
   done
-}
-
-look_for_analysis() {
-  has_command clang-tidy || wants clang-tidy
-  has_command cppcheck || wants cppcheck
-  has_command gcovr || wants gcovr
-  has_command valgrind || wants valgrind libc6-dbg
 }
 
 look_for_peers() {
