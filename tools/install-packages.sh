@@ -123,11 +123,12 @@ install() {
 }
 
 for set in "$@"; do
-  case $set in
-    build | run | test | mpi | mpich | abi | package | fuzz | analysis | matrix | peers) "look_for_$set" ;;
-    *) echo "usage: $0 [build] [run] [test] [mpi] [mpich] [abi] [package] [fuzz] [analysis]" \
-      "[matrix] [peers]" >&2; exit 2 ;;
-  esac
+  if declare -F "look_for_$set" >/dev/null; then
+    "look_for_$set"
+  else
+    echo "usage: $0 SET..., of:$(compgen -A function look_for_ | sed 's/look_for_/ /' | tr -d '\n')" >&2
+    exit 2
+  fi
 done
 if [ "${#missing[@]}" -gt 0 ]; then
   mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
