@@ -60,8 +60,9 @@ add_debian_entry() {
   local changelog=debian/changelog author
   author=$(sed -n 's/^Maintainer: //p' debian/control)
   if ! grep -q "^clreduce ($version-0upstream1)" $changelog; then
-    { printf 'clreduce (%s-0upstream1) unstable; urgency=medium\n\n  * New release.\n\n -- %s  %s\n\n' "$version" "$author" \
-        "$(date -uR)"; cat $changelog; } >"$changelog.new"
+    { printf 'clreduce (%s-0upstream1) unstable; urgency=medium\n\n  * New release.\n\n' "$version"
+      printf ' -- %s  %s\n\n' "$author" "$(date -uR)"
+      cat $changelog; } >"$changelog.new"
     mv "$changelog.new" $changelog
   fi
 }

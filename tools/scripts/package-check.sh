@@ -61,7 +61,8 @@ build_debian() {
   tar -xf "$tarball" -C "$work/debian"
   cp "$tarball" "$work/debian/clreduce_$version.orig.tar.gz"
   cd "$work/debian/clreduce-$version"
-  DEB_BUILD_OPTIONS=parallel=$jobs dpkg-buildpackage -us -uc -b
+  # Debian's own Python and compilers, whatever else the user has.
+  PATH=/usr/sbin:/usr/bin:/sbin:/bin DEB_BUILD_OPTIONS=parallel=$jobs dpkg-buildpackage -us -uc -b
 }
 
 run_lintian() {
