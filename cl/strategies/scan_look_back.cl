@@ -8,6 +8,7 @@
 #if SELECTS
 #include "scan/select.clh"
 #endif
+#include "words/ahead.clh"
 #include "words/kernel.clh"
 
 #define WINDOW (FAN * LEVELS)
@@ -174,6 +175,8 @@ ENTRY(clred_scan_look_back)(ARGUMENTS)
   struct clred_out results = OUT_NOW;
   ulong launch_first = launch * TILES * SCAN_TILE, tile_first = launch_first + tile * SCAN_TILE;
   struct clred_extent extent = clred_extent_of(count, tile_first);
+  if (tile_first + (AHEAD + 1) * (ulong)SCAN_TILE <= count)
+    clred_fetch_ahead(in.elements + in.origin + tile_first + AHEAD * SCAN_TILE, SCAN_TILE * ELEMENT_SIZE);
   struct clred_strip strip = clred_tile_strip(in, count, tile_first, extent.rows, room);
   struct clred_prefix call_start = START_NOW;
   uint is_there = call_start.is_there || launch > 0 || tile > 0;

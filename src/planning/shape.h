@@ -56,6 +56,7 @@ struct clr_scan_shape {
   cl_ulong tiles;           // maximum of tiles in a launch
   cl_ulong cell_bits;       // bits of the words in which look-back publishes states
   cl_ulong cells;           // number of these words
+  cl_ulong ahead;           // scan_look_back: tiles ahead that a group fetches into the shared cache; 0: none
 };
 
 struct clr_segment_shape {
@@ -69,7 +70,9 @@ struct clr_segment_shape {
   cl_ulong tile;         // runs: maximum of elements in a tile
   cl_ulong piece;        // runs: minimum of elements in a piece of a long run
   cl_ulong pieces_max;   // runs: pieces that a launch may list
+  cl_ulong kept_runs;    // runs_wide: results that wait in local memory for the number of their run
   cl_ulong staged;       // elements copied to local memory at a time; 0: none
+  cl_ulong staged_over;  // elements after these for which local memory has room
   bool runs_first_turn;  // scans: loops with barriers run at least once, because PoCL makes far less code of them
 };
 

@@ -68,6 +68,7 @@ static void define_board(struct clr_text *text, const struct clr_scan_shape *sca
   clr_define_number(text, "LEVELS", scan->levels);
   clr_define_number(text, "TILES", scan->tiles);
   clr_define_number(text, "CELL_BITS", scan->cell_bits);
+  clr_define_number(text, "AHEAD", scan->ahead);
   if (scan->cell_bits == 64)
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
 }
@@ -76,6 +77,7 @@ static void define_board(struct clr_text *text, const struct clr_scan_shape *sca
 static void define_runs(struct clr_text *text, const struct clr_shape *shape) {
   clr_define_number(text, "MOST_TILE", shape->segments.tile);
   clr_define_number(text, "PIECE", shape->segments.piece);
+  clr_define_number(text, "KEPT_RUNS", shape->segments.kept_runs);
   if (shape->strategy->task != CLR_TASK_SCAN)
     define_board(text, &shape->scan);
 }
@@ -121,6 +123,7 @@ static void define_segments(struct clr_text *text, const struct clr_shape *shape
   clr_define_number(text, "RUNS_FIRST_TURN", shape->segments.runs_first_turn);
   clr_define_number(text, "CHUNK_LANES", shape->segments.chunk_lanes);
   clr_define_number(text, "STAGED_ELEMENTS", shape->segments.staged);
+  clr_define_number(text, "STAGED_OVER", shape->segments.staged_over);
 }
 
 void clr_shape_defines(const struct clr_strategy *strategy, const struct clr_shape *shape, struct clr_text *text) {

@@ -88,8 +88,8 @@ static const struct pair by_layout[] = {
   [CLRED_LAYOUT_HEADS] = {&clr_strategy_runs_wide, &clr_strategy_runs_chunked},
   [CLRED_LAYOUT_KEYS] = {&clr_strategy_runs_wide, &clr_strategy_runs_chunked},
 };
-// For head flags and keys with count_max. Offsets first need this bound. On GPUs they were faster than runs_wide when
-// both were measured last (docs/performance-log.md).
+// For head flags and keys with count_max. Offsets first need this bound. On GPUs no time of the present runs_wide is
+// recorded (docs/performance-log.md).
 static const struct pair bounded_runs = {&clr_strategy_segments_wide, &clr_strategy_runs_chunked};
 static const struct pair scans = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
 static const struct pair scans_of_rows = {&clr_strategy_scan_rows, &clr_strategy_scan_lines};

@@ -101,10 +101,17 @@ static cl_ulong scratch(const struct clr_shape *shape) {
   return clr_runs_scratch(shape, 1);
 }
 
+// Returns the most elements of a run that the launch which finds it also folds. Longer runs are listed.
+static cl_ulong folded_at_once(const struct clr_shape *shape) {
+  if (shape->strategy->team == CLR_TEAM_SINGLES)
+    return shape->segments.piece;
+  return shape->lanes / shape->vector <= shape->fold.nodes ? clr_fixed_tile(shape) : shape->segments.shortest;
+}
+
 // The second and the third launch process long runs.
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_APPLY, CLR_KERNEL_STATES};
-  return clr_runs_pass(shape, extent, kernels, 3, shape->segments.piece, index, out);
+  return clr_runs_pass(shape, extent, kernels, 3, folded_at_once(shape), index, out);
 }
 
 #define REDUCES_RUNS \
@@ -136,30 +143,34 @@ const struct clr_strategy clr_strategy_runs_chunked = {
   .fit = fit_chunked,
 };
 
-// Returns the bytes of local memory besides the elements, for tiles of `tile` elements: nodes and their stack, where
-// runs begin, heads as bits and counted, and lists of runs.
+// Returns the bytes of local memory for tiles of `tile` elements: nodes, results that wait, elements, where runs begin,
+// heads as bits and counted, and lists of runs.
 static cl_ulong local_bytes(const struct clr_shape *shape, cl_ulong tile) {
-  const cl_ulong begin_bytes = 2, listed_bytes = 2 * 2, counts_of_32 = 3 * 4, others = 64;
+  const cl_ulong begin_bytes = 2, listed_bytes = 2 * 2, counts_of_32 = 4 + 1, others = 128;
   cl_ulong nodes = shape->fold.nodes + shape->fold.nodes / 8 + CLR_STACK_DEPTH;
-  return nodes * shape->state_size + tile * begin_bytes + (tile / shape->segments.shortest + 8) * listed_bytes +
-         tile / 32 * counts_of_32 + shape->fold.nodes * sizeof(cl_uint) + others + CLR_LOCAL_RESERVE;
+  return nodes * shape->state_size + shape->segments.kept_runs * shape->result_size +
+         ((shape->segments.staged + shape->segments.staged_over) * 33 / 32 + 1) * shape->element_size +
+         tile * begin_bytes + (tile / shape->segments.shortest + 8) * listed_bytes + tile / 32 * counts_of_32 +
+         shape->fold.nodes * sizeof(cl_uint) + others + CLR_LOCAL_RESERVE;
 }
 
 // Chooses the tile: several elements for each work-item, if local memory has room.
 static cl_int fit_tile(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  const cl_ulong good_bytes = 64, most_items = 16, overhang = 64, good_local = 32768, largest = 16;
+  const cl_ulong good_bytes = 128, most_items = 32, overhang = 64, good_local = 40960, largest = 16, kept_bytes = 8192;
   bool stages = clr_segments_can_stage(&problem->operation) && shape->element_size <= largest;
   cl_ulong each = clr_within(clr_power_of_two_below(good_bytes / shape->element_size), 4, most_items);
   cl_ulong most = clr_at_most(good_local, facts->local_mem_size), tile;
   for (;; each /= 2) {
     tile = each * shape->group_size;
     shape->segments.staged = stages ? tile + overhang : 0;
-    shape->local_bytes = local_bytes(shape, tile) + (shape->segments.staged * 33 / 32 + 1) * shape->element_size;
+    shape->segments.staged_over = stages ? shape->segments.shortest : 0;
+    shape->segments.kept_runs = clr_within(kept_bytes / shape->result_size, 1, clr_ceil_divide(tile, 4));
+    shape->local_bytes = local_bytes(shape, tile);
     if (each == 1 || (shape->local_bytes <= most && tile + overhang < 65536))
       break;
   }
-  clr_runs_pieces(tile, 16 * clr_fixed_tile(shape), 0, shape);
+  clr_runs_pieces(tile, 16 * clr_fixed_tile(shape), shape->scan.tiles * tile / folded_at_once(shape) + 1, shape);
   if (shape->local_bytes <= facts->local_mem_size && tile >= overhang)
     return CL_SUCCESS;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
@@ -170,7 +181,7 @@ static cl_int fit_tile(const struct clr_facts *facts, const struct clr_problem *
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  const cl_ulong good_group_size = 256, held_bytes = 128;
+  const cl_ulong good_group_size = 128, held_bytes = 128;
   clr_fixed_columns(&problem->operation, shape);
   shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, 4);
   if (!problem->group_size)

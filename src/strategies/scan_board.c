@@ -101,13 +101,25 @@ const struct clr_strategy clr_strategy_scan_chunked = {
   .step = clr_chunked_scan_step,
 };
 
+// Returns how many tiles ahead a group fetches elements, so that they are in the shared cache when their group begins.
+// Measured on an H200: 1 to 2 tiles for each compute unit are best, more than 3 are slower than none.
+static cl_ulong tiles_ahead(const struct clr_facts *facts, const struct clr_shape *shape) {
+  const cl_ulong parts_of_cache = 4;
+  cl_ulong tiles = facts->compute_units * 3 / 2, bytes = clr_scan_tile(shape) * shape->element_size;
+  bool reads_onwards = !shape->strided && !shape->scan.reversed;
+  return facts->ptx_target && reads_onwards && tiles * bytes <= facts->shared_cache / parts_of_cache ? tiles : 0;
+}
+
 static cl_int fit_look_back(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                             struct clr_status *status) {
   // A level has a window of 32 nodes, four nodes of blocks of eight, and five nodes of binary digits. The tile has two
   // edges.
   const cl_ulong nodes_a_level = 32 + 4 + 5, edges = 2;
   cl_int err = fit_board(facts, problem, shape, status);
-  return err ? err : clr_scan_fit_tile(facts, problem, shape->scan.levels * nodes_a_level + edges, shape, status);
+  if (!err)
+    err = clr_scan_fit_tile(facts, problem, shape->scan.levels * nodes_a_level + edges, shape, status);
+  shape->scan.ahead = tiles_ahead(facts, shape);
+  return err;
 }
 
 static cl_ulong look_back_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
