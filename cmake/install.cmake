@@ -38,10 +38,15 @@ set(CLREDUCE_PC_PRIVATE "-pthread")
 if(UNIX)
   set(CLREDUCE_PC_PRIVATE "-pthread -lm")
 endif()
+# On Windows the headers declare the functions of a DLL, unless a program links the static library.
+if(WIN32)
+  set(CLREDUCE_PC_STATIC " -DCLRED_STATIC")
+endif()
 if(CLREDUCE_SHARED)
   set(CLREDUCE_PC_LIBS_PRIVATE "Libs.private: ${CLREDUCE_PC_PRIVATE}")
 else()
   set(CLREDUCE_PC_ALSO " ${CLREDUCE_PC_PRIVATE}")
+  set(CLREDUCE_PC_DEFINES "${CLREDUCE_PC_STATIC}")
 endif()
 
 function(install_pc component)
@@ -58,10 +63,10 @@ if(CLREDUCE_SHARED)
   list(APPEND mpi_libraries clreduce_mpi)
 endif()
 install_libraries(clreduceTargets runtime dev ${libraries})
-install(FILES include/clreduce.h include/clreduce_abi.h include/clreduce_device.h include/clreduce_operator.h
-              include/clreduce_partial.h include/clreduce_quantile.h include/clreduce_rows.h
-              include/clreduce_scan_stream.h
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
+        FILES_MATCHING PATTERN *.h PATTERN *.hpp PATTERN clreduce_mpi.h EXCLUDE)
+# The Fortran module is source: a compiled module serves one version of one compiler.
+install(FILES bindings/fortran/clreduce.f90 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev OPTIONAL)
 install_pc(dev clreduce clreduce-static)
 if(CLREDUCE_MPI)
   install_libraries(clreduceMpiTargets mpi mpi_dev ${mpi_libraries})
