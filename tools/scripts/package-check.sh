@@ -47,15 +47,6 @@ same() {
   cmp "$1" "$2" || fail "$1 and $2 differ"
 }
 
-make_tarball() {
-  mkdir -p "$work/once" "$work/twice"
-  tools/dist.sh "$work/once"
-  # The second time from the tarball itself, which is no git checkout.
-  tar -xf "$tarball" -C "$work/twice"
-  "$work/twice/clreduce-$version/tools/dist.sh" "$work/twice"
-  same "$tarball" "$work/twice/clreduce-$version.tar.gz"
-}
-
 build_debian() {
   mkdir "$work/debian"
   tar -xf "$tarball" -C "$work/debian"
@@ -125,7 +116,7 @@ run_cpack() {
 
 version=$(sed -n 's/^project(clreduce VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 tarball=$work/once/clreduce-$version.tar.gz
-step tarball make_tarball
+step tarball tests/package/tarball.sh "$work"
 step debian build_debian
 step lintian run_lintian
 step installed use_root
