@@ -8,7 +8,7 @@
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
 #   abi       abidiff, for tools/scripts/abi.sh
-#   package   what tools/scripts/package-check.sh needs: debhelper, lintian, Debian's default MPI
+#   package   what tools/scripts/package-check.sh needs: lintian, and what debian/control builds with
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
 #   peers     what `clreduce bench` measures beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot
 # If it cannot install, it prints the missing packages and succeeds; the build then reports what is missing.
@@ -90,9 +90,11 @@ look_for_abi() {
 }
 
 look_for_package() {
-  local package
-  for package in cmake debhelper fakeroot git lintian mpi-default-bin mpi-default-dev pkg-config; do
-    dpkg-query -W "$package" >/dev/null 2>&1 || wants "$package"
+  local package packages
+  # The names in Build-Depends, without versions and profiles.
+  packages=$(sed -n '/^Build-Depends:/,/^[^ ]/s/^ \([a-z0-9.+-]*\).*/\1/p' "$(dirname "$0")/../debian/control")
+  for package in dpkg-dev lintian ${packages/debhelper-compat/debhelper}; do
+    dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' || wants "$package"
   done
 }
 
