@@ -66,7 +66,7 @@ install_libraries(clreduceTargets runtime dev ${libraries})
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
         FILES_MATCHING PATTERN *.h PATTERN *.hpp PATTERN clreduce_mpi.h EXCLUDE)
 # The Fortran module is source: a compiled module serves one version of one compiler.
-install(FILES bindings/fortran/clreduce.f90 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev OPTIONAL)
+install(FILES bindings/fortran/clreduce.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/clreduce COMPONENT dev OPTIONAL)
 install_pc(dev clreduce clreduce-static)
 if(CLREDUCE_MPI)
   install_libraries(clreduceMpiTargets mpi mpi_dev ${mpi_libraries})
