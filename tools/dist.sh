@@ -18,9 +18,10 @@ list() {
   if in_git; then
     git ls-files -z | while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done
   else
-    # What builds leave behind: CMake's, dpkg-buildpackage's and Python's files.
-    find . -type f -not -path './build*' -not -path './obj-*' -not -path './debian/tmp/*' -not -path '*/__pycache__/*' \
-      -printf '%P\0'
+    # Without what builds leave behind: folders of CMake, dpkg-buildpackage and Python.
+    find . \( -path './build*' -o -path './obj-*' -o -path ./dist -o -path ./.git -o -path ./.deps -o -path ./.pybuild \
+      -o -path './debian/*clreduce*' -o -path ./debian/tmp -o -path ./debian/.debhelper -o -name __pycache__ \
+      -o -name '*.egg-info' \) -type d -prune -o -type f -printf '%P\0'
   fi
 }
 
