@@ -93,7 +93,7 @@ look_for_package() {
   local package packages
   # The names in Build-Depends, without versions and profiles.
   packages=$(sed -n '/^Build-Depends:/,/^[^ ]/s/^ \([a-z0-9.+-]*\).*/\1/p' "$(dirname "$0")/../debian/control")
-  for package in dpkg-dev lintian ${packages/debhelper-compat/debhelper}; do
+  for package in build-essential lintian ${packages/debhelper-compat/debhelper}; do
     dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' || wants "$package"
   done
 }
