@@ -57,7 +57,7 @@ extern "C" {
 #endif
 
 #ifdef __GNUC__
-#define CLRED_API __attribute__((visibility("default")))
+#define CLRED_API __attribute__((visibility("default")))  // an exported function
 #else
 #define CLRED_API
 #endif
@@ -65,29 +65,33 @@ extern "C" {
 
 // ---------------------------------------------------------------- Version, status, types, operators
 
+// The version of this header. clred_version() gives the version of the library.
 #define CLRED_VERSION_MAJOR 0
 #define CLRED_VERSION_MINOR 1
 #define CLRED_VERSION_PATCH 0
 #define CLRED_HEADER_VERSION 3  // increases by 1 whenever a struct grows
 
+// The statuses of this library, besides those of OpenCL: CLRED_INVALID_ARGUMENT, ... in the list of clreduce_rows.h.
 enum {
 #define CLRED_STATUS_ENUM(name, value, sentence) CLRED_##name = value,
   CLRED_STATUS_MAP(CLRED_STATUS_ENUM)
 #undef CLRED_STATUS_ENUM
 };
 
-// CLRED_TYPE_CHAR, CLRED_TYPE_FLOAT, ...: clreduce_rows.h has the list. The values are 1, 2, 3, ... without gaps.
+// The type of an element: CLRED_TYPE_CHAR, CLRED_TYPE_FLOAT, ... in the list of clreduce_rows.h. The values are 1, 2,
+// 3, ... without gaps.
 typedef enum clred_type {
-  CLRED_TYPE_NONE = 0,
+  CLRED_TYPE_NONE = 0,  // no type: the field is not used, or the value has no single type
 #define CLRED_TYPE_ENUM(name, value, ...) CLRED_TYPE_##name = value,
   CLRED_TYPE_MAP(CLRED_TYPE_ENUM)
 #undef CLRED_TYPE_ENUM
     CLRED_TYPE_LIMIT = 0x1fff  // no type: in C++ it makes the enum wide enough for CLRED_VECTOR
 } clred_type;
 
-// CLRED_OP_ADD, CLRED_OP_MIN, ...: clreduce_rows.h has the list. The values are 1, 2, 3, ... without gaps.
+// A built-in operator: CLRED_OP_ADD, CLRED_OP_MIN, ... in the list of clreduce_rows.h. The values are 1, 2, 3, ...
+// without gaps.
 typedef enum clred_op {
-  CLRED_OP_NONE = 0,
+  CLRED_OP_NONE = 0,  // no built-in operator
 #define CLRED_OP_ENUM(name, value, ...) CLRED_OP_##name = value,
   CLRED_OP_MAP(CLRED_OP_ENUM)
 #undef CLRED_OP_ENUM
@@ -129,15 +133,16 @@ CLRED_API cl_int clred_result_type(clred_op op, clred_type type, clred_type *res
 // error.
 typedef struct clred_runtime clred_runtime;
 
+// Options of a runtime. All fields may stay 0.
 typedef struct clred_options {
   // Values that replace facts of the device (clred_fact), such as "max_work_group_size=64,cpu=1". A limit above the
   // device's own limit is refused.
   const char *assume;
   const char *build_options;  // appended to the options of the compiler; fast-math options break docs/order.md
   // Called for each program that is built or loaded, for cache errors, and for a tuning or findings file that is
-  // ignored. NULL: not called. `user_data` is passed on.
+  // ignored. NULL: not called.
   void (*log)(const char *line, void *user_data);
-  void *user_data;
+  void *user_data;            // is passed to `log`
   const char *tuning_file;    // a file of clred_tuning_save; plans use its numbers. NULL: none
   const char *findings_file;  // a file of clred_findings_save; plans use its facts. NULL: none
   const char *cache_folder;   // keeps compiled programs from one process to the next (see below). NULL or "": none
@@ -168,6 +173,7 @@ CLRED_API void clred_runtime_release(clred_runtime *runtime);
 // clred_runtime_release and clred_runtime_save write the binaries.
 CLRED_API size_t clred_runtime_save(clred_runtime *runtime);
 
+// What a runtime has built and loaded so far, and why it ignored a file.
 typedef struct clred_runtime_info {
   size_t builds;              // programs that were built so far, without failed builds; an enqueue builds none
   size_t loads;               // programs that were loaded from cache_folder so far
@@ -176,7 +182,7 @@ typedef struct clred_runtime_info {
   const char *findings_note;  // the same for options.findings_file
 } clred_runtime_info;
 
-// Errors: CLRED_INVALID_ARGUMENT.
+// Describes the runtime as it is now. Errors: CLRED_INVALID_ARGUMENT.
 CLRED_INLINE cl_int clred_runtime_inspect(clred_runtime *runtime, clred_runtime_info *info);
 
 // The sentence of the last failure on this runtime, in any thread; "" if none failed or the runtime is NULL. Valid
@@ -189,7 +195,8 @@ CLRED_API size_t clred_copy_error(clred_runtime *runtime, char *text, size_t siz
 
 // ---------------------------------------------------------------- One call on host memory
 
-typedef struct clred_selection clred_selection;  // this and clred_operator: clreduce_operator.h
+// clreduce_operator.h has the fields of these three.
+typedef struct clred_selection clred_selection;
 typedef struct clred_histogram clred_histogram;
 typedef struct clred_operator clred_operator;
 
@@ -218,13 +225,15 @@ CLRED_INLINE cl_int clred_histogram_host(clred_runtime *runtime, clred_type type
 
 // ---------------------------------------------------------------- Plans
 
+// What an operator does with elements that are NaN.
 typedef enum clred_nan {
   CLRED_NAN_PROPAGATE = 0,  // one NaN makes the result NaN; argmin and argmax find the first NaN
   CLRED_NAN_IGNORE = 1      // NaNs count as absent; if all elements are NaN, the result is the identity
 } clred_nan;
 
+// What happens if an integer result exceeds the range of its type.
 typedef enum clred_overflow {
-  CLRED_OVERFLOW_WRAP = 0,
+  CLRED_OVERFLOW_WRAP = 0,   // the result is modulo 2^width, as for unsigned integers of C
   CLRED_OVERFLOW_DETECT = 1  // only for add, mul, norm1, sumsq and dot of integers. The result has the parts
                              // value (wrapped) and overflow (uint, 0 or 1). A call that waits for `result` returns
                              // CLRED_OVERFLOW if overflow is 1
@@ -262,6 +271,7 @@ typedef enum clred_layout {
   CLRED_LAYOUT_KEYS = 6
 } clred_layout;
 
+// The order in which elements are combined. It decides which bits a floating-point result has.
 typedef enum clred_order {
   CLRED_ORDER_DEFAULT = 0,  // fixed, except for strategies from textbooks: each has its own tree (docs/strategies.md)
   CLRED_ORDER_FIXED = 1,    // docs/order.md; refused for textbook strategies
@@ -276,6 +286,7 @@ typedef enum clred_stage {
 
 #define CLRED_LIST_MAX 16  // operators of clred_problem.list
 
+// What a plan computes, where the elements are, and how it is computed.
 typedef struct clred_problem {
   // What is computed: `op`, `custom`, `selection`, `histogram` or `list`.
   clred_type type;                   // element type; not with `custom`
@@ -290,15 +301,15 @@ typedef struct clred_problem {
   cl_bool reversed;         // scans: from the last element to the first; an index still counts from the first
   cl_bool indices;          // selections: results are the positions of kept elements, as ulong
   // Where the elements are.
-  clred_layout layout;
+  clred_layout layout;      // one row, rows, columns, segments, or runs
   clred_type segment_type;  // SEGMENTS: UINT, INT, ULONG or LONG offsets. KEYS: CHAR to DOUBLE keys
   cl_bool in_place;         // scans: a call may write results over its elements; these must have the same size
   cl_ulong count_max;       // largest count of a call; 0: unlimited. Needed if the scratch memory grows with the count
   // How it is computed. All these fields may stay 0.
   const char *strategy;  // by name (docs/strategies.md); NULL or "auto": chosen from the facts of the device
   const char *finish;    // what folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
-  clred_order order;
-  cl_ulong group_size;  // work-items per group, a power of two
+  clred_order order;     // FIXED and ANY restrict the choice of the strategy
+  cl_ulong group_size;   // work-items per group, a power of two
   // Largest number of groups, up to 2^20. Some strategies compute this number from the count. If `strategy` names such
   // a strategy, this field is refused; if auto chooses it, this field is ignored.
   cl_ulong groups;
@@ -349,8 +360,9 @@ CLRED_API void clred_plan_release(clred_plan *plan);
 // clred_enqueue, CL_OUT_OF_HOST_MEMORY.
 CLRED_API cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan);
 
+// What a plan runs for one count.
 typedef struct clred_plan_info {
-  const char *strategy;
+  const char *strategy;             // the name of the strategy that was chosen
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own" or "any"
   cl_bool portable;                 // true: the same bits on every device (orders "fixed/1", "own"). It is true
@@ -390,9 +402,9 @@ typedef struct clred_part {
 // Part `index` of a result. CLRED_INVALID_ARGUMENT after the last.
 CLRED_INLINE cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part);
 
-// These two write text: at most `size` bytes with the final 0. They return the whole length in bytes, like snprintf; 0
-// if there is not enough memory. `describe`: what was chosen for this count, from which facts, and why the other
-// strategies were not chosen. `source`: the OpenCL C that the plan compiled, with the build options in line 1. It
+// Writes a text: at most `size` bytes with the final 0. Returns its whole length in bytes, like snprintf; 0 if there is
+// not enough memory. clred_plan_describe: what was chosen for this count, from which facts, and why the other
+// strategies were not chosen. clred_plan_source: the OpenCL C that the plan compiled, with the build options in line 1;
 // returns 0 if the plan runs no kernel.
 CLRED_API size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size);
 CLRED_API size_t clred_plan_source(const clred_plan *plan, char *text, size_t size);
@@ -436,8 +448,8 @@ typedef struct clred_outcome {
 
 // One call in full, for every plan: reductions, scans, selections, histograms.
 typedef struct clred_call {
-  cl_mem in;
-  cl_ulong in_offset;
+  cl_mem in;                      // the elements
+  cl_ulong in_offset;             // the first element in `in`
   const cl_mem *inputs;           // further inputs of the operator, laid out like `in`; dot has one
   const cl_ulong *input_offsets;  // one for each input; NULL: all 0
   const void *const *parameters;  // pointers to the parameters of the operator; read before the call returns
@@ -464,8 +476,8 @@ typedef struct clred_call {
   // `in`. A selection writes the kept elements, in order and byte for byte, and needs room for `count`. A histogram
   // writes its bins, as ulong. `out` must not overlap `segments`. Only a call that writes a single result
   // or scans in place may have an `out` that overlaps other memory that it reads.
-  cl_mem out;  // not together with `result`
-  cl_ulong out_offset;
+  cl_mem out;               // not together with `result`
+  cl_ulong out_offset;      // the first result in `out`
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
   void *result;             // host memory, in place of `out`: for one result, or all counts of a histogram
   cl_bool blocking;         // wait for `result` and `outcome`. If false, keep their memory until the event completes
@@ -477,8 +489,8 @@ typedef struct clred_call {
   cl_ulong outcome_offset;  // in outcomes
 } clred_call;
 
-// Events, blocking and errors are as for clred_enqueue_reduce. Returns CLRED_INVALID_SEGMENTS if the call waited and
-// `outcome` has a fault; in this case, too, results are written and the event is created.
+// Enqueues a call. Events, blocking and errors are as for clred_enqueue_reduce. Returns CLRED_INVALID_SEGMENTS if the
+// call waited and `outcome` has a fault; in this case, too, results are written and the event is created.
 CLRED_INLINE cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
                                   cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
@@ -491,14 +503,15 @@ CLRED_INLINE cl_int clred_call_along_axis(clred_call *call, clred_layout *layout
 
 // ---------------------------------------------------------------- Calls on host memory with a plan
 
+// One call on elements in host memory.
 typedef struct clred_host_call {
   const void *in;                 // `count` contiguous elements
   const void *const *inputs;      // further inputs of the operator, `count` elements each
   const void *const *parameters;  // pointers to the parameters of the operator
-  cl_ulong count;
-  const void *initial;  // scans: a state before the first element; NULL: none
-  void *out;            // one result; a scan: `count`; a selection: room for `count`; a histogram: its bins, as ulong
-  cl_ulong *kept;       // selections: gets the number of results
+  cl_ulong count;                 // elements
+  const void *initial;            // scans: a state before the first element; NULL: none
+  void *out;       // one result; a scan: `count`; a selection: room for `count`; a histogram: its bins, as ulong
+  cl_ulong *kept;  // selections: gets the number of results
 } clred_host_call;
 
 // Runs the plan on the device and waits for the results. Creates buffers for the call, without a copy if the device
@@ -521,6 +534,7 @@ CLRED_INLINE cl_int clred_plan_reference(const clred_plan *plan, const clred_hos
 // filled. Release a stream before its plan. You may use the plan while the stream exists.
 typedef struct clred_stream clred_stream;
 
+// Options of a stream. All fields may stay 0, unless the operator has parameters.
 typedef struct clred_stream_options {
   // Elements per chunk. Rounded down to 2^k tiles (docs/order.md) that fit one buffer; at least one tile. 0: 2 MiB of
   // all inputs together if the device shares the memory of the host, else 32 MiB.
@@ -554,6 +568,7 @@ CLRED_API cl_int clred_stream_commit(clred_stream *stream, cl_ulong count);
 // clred_stream_push, CLRED_OVERFLOW.
 CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
 
+// The state of a stream.
 typedef struct clred_stream_info {
   cl_ulong chunk;       // elements
   cl_ulong count;       // elements taken since the stream was empty
@@ -563,30 +578,10 @@ typedef struct clred_stream_info {
   double seconds;       // device time of complete chunks since the stream was created; 0 without profiling
 } clred_stream_info;
 
-// Errors: CLRED_INVALID_ARGUMENT.
+// Describes the stream as it is now. Errors: CLRED_INVALID_ARGUMENT.
 CLRED_INLINE cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info);
 
 // A scan of data that arrives chunk by chunk: clreduce_scan_stream.h.
-
-// ---------------------------------------------------------------- Histograms
-
-// Bin k counts the elements x with edge k <= x < edge k + 1. The last bin includes its upper edge. Elements outside all
-// bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/histograms.md says how
-// edges are computed, and where NumPy's histogram counts differently.
-struct clred_histogram {
-  cl_ulong bins;        // 1 to 2^31; fewer if memory is short: CLRED_STRATEGY_REFUSED (docs/histograms.md)
-  double low, high;     // equal bins: the first and the last edge
-  const double *edges;  // instead of low and high: bins + 1 increasing edges; NULL: equal bins
-  // Instead of the doubles above: edges as elements of problem.type. Needed for values of long and ulong that a double
-  // cannot represent. NULL: not used.
-  const void *low_element;
-  const void *high_element;
-  const void *edge_elements;
-};
-
-// Writes edge `index` (0 to `bins`) as the nearest double. For floating elements this is the edge after rounding to the
-// element type. CLRED_INVALID_ARGUMENT after the last edge, and for plans without a histogram.
-CLRED_API cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge);
 
 #include "clreduce_abi.h"
 #include "clreduce_operator.h"

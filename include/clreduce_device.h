@@ -12,29 +12,31 @@ extern "C" {
 
 // ---------------------------------------------------------------- Types and operators
 
+// One element type, as clred_type_inspect describes it.
 typedef struct clred_type_info {
-  clred_type type;
+  clred_type type;         // the type that is described
   const char *name;        // in OpenCL C; cfloat, cdouble and bfloat16 are names of this library
   const char *numpy_name;  // NumPy's name of one component
   size_t size;             // bytes
   cl_uint components;      // 2 for a complex number, n for a vector of n, else 1
   clred_type component;    // type of one component: FLOAT for float, float4 and cfloat
-  cl_bool floating;
-  cl_bool is_signed;
-  cl_bool is_complex;
-  cl_bool needs_fp64;  // the device must have double
+  cl_bool floating;        // components are floating-point numbers, also those of complex numbers
+  cl_bool is_signed;       // components may be negative
+  cl_bool is_complex;      // two components: the real and the imaginary part
+  cl_bool needs_fp64;      // the device must have double
 } clred_type_info;
 
+// One built-in operator, as clred_op_inspect describes it.
 typedef struct clred_op_info {
-  clred_op op;
-  const char *name;
-  const char *synonym;  // equals `name` if there is no synonym
-  const char *sentence;
-  cl_bool integers_only;
-  cl_bool commutative;
-  cl_uint inputs;        // number of buffers that a call reads: 1, or 2 for dot
-  cl_bool has_identity;  // true if 0 elements have a result; false for argmin, argmax, argminmax, minmax, stats
-  cl_bool portable;      // the same bits on every device; false if exp or log is used
+  clred_op op;            // the operator that is described
+  const char *name;       // as the tool and clred_op_from_name take it
+  const char *synonym;    // equals `name` if there is no synonym
+  const char *sentence;   // what it computes
+  cl_bool integers_only;  // it is defined for integers alone
+  cl_bool commutative;    // combine(a, b) = combine(b, a)
+  cl_uint inputs;         // number of buffers that a call reads: 1, or 2 for dot
+  cl_bool has_identity;   // true if 0 elements have a result; false for argmin, argmax, argminmax, minmax, stats
+  cl_bool portable;       // the same bits on every device; false if exp or log is used
 } clred_op_info;
 
 // Describes one type, or one operator. To see all, pass 1, 2, 3, ... until the call returns CLRED_INVALID_ARGUMENT.
@@ -45,11 +47,11 @@ CLRED_INLINE cl_int clred_op_inspect(clred_op op, clred_op_info *info);
 
 // A fact is one number or flag about the device. Plans depend on the device only through facts.
 typedef struct clred_fact {
-  const char *name;   // the same as in clred_options.assume
-  cl_ulong value;     // the value that plans use
-  cl_ulong reported;  // the value that the device reports
-  const char *sentence;
-  const char *why;  // why `value` differs from `reported`; "" if unknown. Valid until the runtime is released
+  const char *name;      // the same as in clred_options.assume
+  cl_ulong value;        // the value that plans use
+  cl_ulong reported;     // the value that the device reports
+  const char *sentence;  // what the fact says
+  const char *why;       // why `value` differs from `reported`; "" if unknown. Valid until the runtime is released
 } clred_fact;
 
 // Fact `index` of this runtime. CLRED_INVALID_ARGUMENT after the last.
@@ -57,14 +59,15 @@ CLRED_INLINE cl_int clred_runtime_fact(const clred_runtime *runtime, size_t inde
 
 // ---------------------------------------------------------------- Strategies
 
+// One strategy, as clred_strategy_at describes it.
 typedef struct clred_strategy_info {
-  const char *name;
-  const char *sentence;
-  cl_bool scans;        // it scans: one result per element
-  cl_bool counts;       // it counts elements in bins. If both flags are false, it reduces
-  cl_uint layouts;      // the layouts that it can read: bit 1 << CLRED_LAYOUT_ROWS for rows, and so on
-  cl_bool fixed_order;  // it computes the order fixed/1 (docs/order.md)
-  cl_bool needs_bound;  // its scratch memory grows with the count, at least for some `finish`: set count_max
+  const char *name;      // for problem.strategy
+  const char *sentence;  // how it works
+  cl_bool scans;         // it scans: one result per element
+  cl_bool counts;        // it counts elements in bins. If both flags are false, it reduces
+  cl_uint layouts;       // the layouts that it can read: bit 1 << CLRED_LAYOUT_ROWS for rows, and so on
+  cl_bool fixed_order;   // it computes the order fixed/1 (docs/order.md)
+  cl_bool needs_bound;   // its scratch memory grows with the count, at least for some `finish`: set count_max
   // The names that problem.finish may have, then NULL. The first name is the default. Exception: if that is last_group
   // and the device has no reliable fence (fact device_fence), relaunch is the default.
   const char *finishes[5];
@@ -87,21 +90,21 @@ CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *s
 // full sub-group has as many work-items as the preferred multiple of the device. A sub-group is divergent if only some
 // of its work-items are active. All numbers except `pass` may be CLRED_NOT_STATED.
 typedef struct clred_step {
-  cl_ulong pass;               // index of its launch, from 0. Work on the host counts as a launch here
-  char name[24];               // "load", "stride 4", "partials", ...
-  cl_ulong active_work_items;  // work-items that combine states or access memory
-  cl_ulong sub_groups;         // sub-groups with an active work-item
-  cl_ulong divergent_sub_groups;
-  cl_ulong barriers;            // barriers that one group passes in this step
-  cl_ulong global_accesses;     // reads and writes of elements, states and results in global memory
-  cl_ulong idle_work_items;     // work-items that are launched, but not active
-  cl_ulong operations;          // combinations of two states
-  cl_ulong depth;               // longest chain of operations in which each needs the one before
-  cl_ulong operations_at_once;  // most operations that are independent of each other
-  cl_ulong requests;            // requests to global memory: an access by all active work-items of a sub-group is one
-  cl_ulong lines;               // cache lines that requests move, of line_bytes bytes (a fact). Buffers begin at a line
-  cl_ulong local_accesses;      // reads and writes of states in local memory
-  cl_ulong bank_conflicts;      // repeated requests to local memory, because words share one of 32 banks of 4 bytes
+  cl_ulong pass;                  // index of its launch, from 0. Work on the host counts as a launch here
+  char name[24];                  // "load", "stride 4", "partials", ...
+  cl_ulong active_work_items;     // work-items that combine states or access memory
+  cl_ulong sub_groups;            // sub-groups with an active work-item
+  cl_ulong divergent_sub_groups;  // those of which only some work-items are active
+  cl_ulong barriers;              // barriers that one group passes in this step
+  cl_ulong global_accesses;       // reads and writes of elements, states and results in global memory
+  cl_ulong idle_work_items;       // work-items that are launched, but not active
+  cl_ulong operations;            // combinations of two states
+  cl_ulong depth;                 // longest chain of operations in which each needs the one before
+  cl_ulong operations_at_once;    // most operations that are independent of each other
+  cl_ulong requests;              // requests to global memory: an access by all active work-items of a sub-group is one
+  cl_ulong lines;           // cache lines that requests move, of line_bytes bytes (a fact). Buffers begin at a line
+  cl_ulong local_accesses;  // reads and writes of states in local memory
+  cl_ulong bank_conflicts;  // repeated requests to local memory, because words share one of 32 banks of 4 bytes
 } clred_step;
 
 // Step `index` of a call with this count. CLRED_INVALID_ARGUMENT after the last; a call without elements has none.
@@ -114,11 +117,11 @@ typedef struct clred_analysis {
   cl_ulong operations;                          // combinations of two states: the work
   cl_ulong depth;                               // the longest chain of operations
   cl_ulong barriers;                            // barriers that one group passes, summed over the launches
-  cl_ulong active_work_items, idle_work_items;  // from here to bank_conflicts: sums over all steps
-  cl_ulong sub_groups, divergent_sub_groups;
-  cl_ulong global_accesses, requests, lines;
-  cl_ulong local_accesses, bank_conflicts;
-  cl_ulong peak_parallelism;  // most operations that are independent of each other
+  cl_ulong active_work_items, idle_work_items;  // from here to bank_conflicts: sums over all steps, see clred_step
+  cl_ulong sub_groups, divergent_sub_groups;    // sums over all steps
+  cl_ulong global_accesses, requests, lines;    // sums over all steps
+  cl_ulong local_accesses, bank_conflicts;      // sums over all steps
+  cl_ulong peak_parallelism;                    // most operations that are independent of each other
   // A value below 0 means: not stated.
   double mean_parallelism;  // operations / depth
   double utilisation;       // active work-items / (active + idle), from 0 to 1
@@ -136,7 +139,7 @@ CLRED_INLINE cl_int clred_plan_analysis(const clred_plan *plan, cl_ulong count, 
 
 // The measured numbers for calls of one length.
 typedef struct clred_tuned {
-  const char *strategy;
+  const char *strategy;  // the numbers hold for plans with this strategy
   // "small", "middle" or "large": for plans whose count_max is in this class (docs/tuning.md). "any": for all other
   // plans. The numbers of "any" are chosen from those of the three classes.
   const char *length;
@@ -146,14 +149,15 @@ typedef struct clred_tuned {
   char numbers[160];     // "vector=8,tiles_at_least=16"; "" if nothing was faster
 } clred_tuned;
 
-#define CLRED_TUNED_MAX 4
+#define CLRED_TUNED_MAX 4  // the most clred_tuned that clred_tune writes
 
+// Options of clred_tune. All fields may stay 0.
 typedef struct clred_tune_options {
   double seconds;  // approximate limit; 0: 10
   // Called between measurements; `done` is the finished share, from 0 to 1. Return nonzero to stop; what was found so
   // far is kept. `progress` must not use the runtime. NULL: not called.
   cl_bool (*progress)(double done, void *user_data);
-  void *user_data;
+  void *user_data;  // is passed to `progress`
 } clred_tune_options;
 
 // Measures plans for this problem on data of the library, and keeps numbers that were clearly faster. Later plans of
@@ -179,22 +183,25 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 // smaller, a strategy or type is refused. docs/selftest.md lists the probes. The library knows the faults of some
 // devices and corrects the facts of these devices without a probe; clred_fact.why gives the reason.
 
+// The result of a probe.
 typedef enum clred_verdict {
-  CLRED_HOLDS = 0,
+  CLRED_HOLDS = 0,    // the probe found no failure
   CLRED_AVOIDED = 1,  // the probe failed, and plans avoid what failed
   CLRED_WRONG = 2,    // the probe failed, and plans would still use what failed
   CLRED_LACKING = 3   // the device lacks the feature, or it was not tested: see `detail`
 } clred_verdict;
 
-#define CLRED_FINDING_DETAIL 240
+#define CLRED_FINDING_DETAIL 240  // bytes of clred_finding.detail
 
+// What one probe found.
 typedef struct clred_finding {
-  const char *name;   // "local memory"
-  const char *about;  // "limits", "memory", "numbers", "atomics", "strategies", "operators", "order", "choices"
-  clred_verdict verdict;
+  const char *name;       // "local memory"
+  const char *about;      // "limits", "memory", "numbers", "atomics", "strategies", "operators", "order", "choices"
+  clred_verdict verdict;  // whether it holds, and whether plans avoid what failed
   char detail[CLRED_FINDING_DETAIL];  // one line; "" if all holds
 } clred_finding;
 
+// Options of clred_probe_device. All fields may stay 0.
 typedef struct clred_probe_options {
   cl_bool full;      // every operator with every type and finish, longer trials; false: each at least once
   const char *only;  // the only subjects to probe, as "limits,memory"; NULL: all. Other facts stay as reported
@@ -203,11 +210,12 @@ typedef struct clred_probe_options {
   // called. Neither `begins` nor `ends` may use the runtime.
   cl_bool (*begins)(const char *name, double done, void *user_data);
   void (*ends)(const clred_finding *finding, void *user_data);  // called after each probe; NULL: not called
-  void *user_data;
+  void *user_data;                                              // is passed to `begins` and `ends`
 } clred_probe_options;
 
+// How many probes had each verdict.
 typedef struct clred_probe_counts {
-  cl_ulong holds, avoided, wrong, lacking;
+  cl_ulong holds, avoided, wrong, lacking;  // the numbers of CLRED_HOLDS, CLRED_AVOIDED, CLRED_WRONG, CLRED_LACKING
 } clred_probe_counts;
 
 // Probes the device of the runtime. Ignores earlier findings and assumed facts. Builds programs, and allocates a queue
@@ -232,12 +240,12 @@ typedef struct clred_law {
   cl_bool claimed;   // true if the operator claims it; identity and associativity are always claimed
   cl_bool holds;     // true if no trial failed. Rounding, and trials with NaN elements, do not count
   double error;      // largest difference between both sides, relative to the largest number (docs/operators.md)
-  cl_ulong trials;
+  cl_ulong trials;   // how often the law was tested
   // The smallest counterexample, with both results. If the law holds, "" or a counterexample that contains a NaN.
   char counterexample[640];
 } clred_law;
 
-#define CLRED_LAWS 3
+#define CLRED_LAWS 3  // the length of `laws` for clred_check_laws
 
 // Tests problem->custom, or problem->op with problem->type, on the device. `seed` selects the random elements. Results
 // are compared part by part. If the library cannot parse a struct of the preamble, it compares the struct byte by byte.

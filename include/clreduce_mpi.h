@@ -45,8 +45,8 @@ extern "C" {
 typedef struct clred_mpi clred_mpi;
 
 // The share of this rank of `n` elements: `count` elements from `first` on. Every rank gets neighbouring elements, in
-// the order of ranks. Shares begin at multiples of 2^k tiles (docs/order.md), so no begun tile has to travel; as many
-// tiles as leave each rank 64 such runs or more, or else one. Shares differ by at most one run. If there are fewer
+// the order of ranks. Shares begin at whole runs of 2^k tiles (docs/order.md), so no begun tile has to be sent. k is
+// as large as leaves each rank 64 runs or more, or else 0. Shares differ by at most one run. If there are fewer
 // tiles than ranks, the last ranks get 0 elements: `first` is then `n`. Not collective. Errors: CLRED_INVALID_ARGUMENT
 // (NULL, or the plan makes no partials), CLRED_MPI_FAILED.
 CLRED_API cl_int clred_mpi_share(MPI_Comm comm, const clred_plan *plan, cl_ulong n, cl_ulong *first, cl_ulong *count);
@@ -83,16 +83,17 @@ CLRED_API cl_int clred_mpi_allreduce_partial(clred_mpi *handle, clred_partial *p
 // Collective. Begins clred_mpi_allreduce and returns, so that kernels of the next step can run meanwhile. Waits only
 // for the folds of `partial`, which you may reset or release at once. Keep `result` until clred_mpi_wait, or
 // clred_mpi_test with `done` true, has returned: they give the status of the reduction. The handle is the request:
-// until then all other functions on it but these and clred_mpi_close return CLRED_INVALID_ARGUMENT. For several at a
-// time open several handles. Errors of this function itself, after which nothing is under way: CLRED_MPI_FAILED.
+// until then all other functions on it but these and clred_mpi_close return CLRED_INVALID_ARGUMENT. To run several at
+// the same time, open several handles. If this function itself fails, nothing is under way: CLRED_MPI_FAILED.
 CLRED_API cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *result);
 
 // Waits for clred_mpi_iallreduce and finishes it. CLRED_INVALID_ARGUMENT if none is under way. Other errors: as
 // clred_mpi_allreduce.
 CLRED_API cl_int clred_mpi_wait(clred_mpi *handle);
 
-// Finishes it if the messages have arrived, and sets `done`. If not, returns CL_SUCCESS. MPI moves messages on in such
-// calls, so call it now and then between kernels.
+// Finishes clred_mpi_iallreduce if its messages have arrived, and sets `done` to true. If they have not, sets `done` to
+// false and returns CL_SUCCESS. MPI may transfer messages only during such calls, so call it now and then between
+// kernels.
 CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
 
 #ifdef __cplusplus

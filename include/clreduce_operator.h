@@ -1,4 +1,5 @@
-// clreduce_operator.h: included by clreduce.h. Operators of your own, and the predicates of selections.
+// clreduce_operator.h: operators of your own, the predicates of selections, and the bins of histograms. clreduce.h
+// includes this file.
 
 #ifndef CLREDUCE_OPERATOR_H
 #define CLREDUCE_OPERATOR_H
@@ -20,12 +21,13 @@ typedef struct clred_operand {
 // `inputs` points to the values for this element, in the order of clred_operator.inputs; `parameters` to the values for
 // this call, in the order of clred_operator.parameters.
 typedef struct clred_host_operator {
-  void (*identity)(void *state, void *user_data);
+  void (*identity)(void *state, void *user_data);  // writes the identity to `state`
+  // Makes `state` from the element and its index in the row.
   void (*lift)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
                void *state, void *user_data);
-  void (*combine)(void *a, const void *b, void *user_data);  // a = combine(a, b)
-  void (*lower)(const void *state, void *result, void *user_data);
-  void *user_data;
+  void (*combine)(void *a, const void *b, void *user_data);         // a = combine(a, b)
+  void (*lower)(const void *state, void *result, void *user_data);  // makes the result from the last state
+  void *user_data;                                                  // is passed to the four functions
 } clred_host_operator;
 
 // `element`, `state` and `result` name an OpenCL type or a type of the preamble. `state` and `result` may also be a
@@ -41,11 +43,11 @@ struct clred_operator {
   const char *lift;     // uses x (the element), index (its position in the row, ulong), inputs, parameters; NULL: x
   const char *combine;  // uses a and b; a comes before b. Must be associative; required
   const char *lower;    // uses s, the last state; NULL: s
-  const clred_operand *inputs;
-  size_t input_count;  // up to 8
-  const clred_operand *parameters;
-  size_t parameter_count;  // up to 16
-  cl_bool commutative;     // true if combine(a, b) = combine(b, a); false: elements are combined in order
+  const clred_operand *inputs;      // further inputs, with one value for each element
+  size_t input_count;               // up to 8
+  const clred_operand *parameters;  // values that hold for a whole call
+  size_t parameter_count;           // up to 16
+  cl_bool commutative;              // true if combine(a, b) = combine(b, a); false: elements are combined in order
   // lift and combine stay right if OpenCL vectors of one width replace all scalars (docs/operators.md). The state must
   // be a scalar or a list in braces. Much faster on CPUs.
   cl_bool elementwise;
@@ -57,19 +59,39 @@ struct clred_operator {
 // A selection keeps the elements that satisfy a predicate (stream compaction, Blelloch 1990). Texts are as for an
 // operator.
 struct clred_selection {
-  const char *name;      // for messages; required
-  const char *preamble;  // structs, functions, constants; NULL: none
-  const char *element;   // NULL: problem.type; a complex number is then a vector of two
-  size_t element_size;   // sizeof on the host; 0: not checked
-  const char *keep;      // uses x, index, inputs and parameters; nonzero: the element is kept. Required
-  const clred_operand *inputs;
-  size_t input_count;  // up to 8
-  const clred_operand *parameters;
-  size_t parameter_count;  // up to 16
+  const char *name;                 // for messages; required
+  const char *preamble;             // structs, functions, constants; NULL: none
+  const char *element;              // NULL: problem.type; a complex number is then a vector of two
+  size_t element_size;              // sizeof on the host; 0: not checked
+  const char *keep;                 // uses x, index, inputs and parameters; nonzero: the element is kept. Required
+  const clred_operand *inputs;      // further inputs, with one value for each element
+  size_t input_count;               // up to 8
+  const clred_operand *parameters;  // values that hold for a whole call
+  size_t parameter_count;           // up to 16
   // The predicate on the host, for scan_host_serial; NULL: none.
   cl_uint (*host)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
                   void *user_data);
-  void *user_data;
+  void *user_data;  // is passed to `host`
 };
+
+// ---------------------------------------------------------------- Histograms
+
+// Bin k counts the elements x with edge k <= x < edge k + 1. The last bin includes its upper edge. Elements outside all
+// bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/histograms.md says how
+// edges are computed, and where NumPy's histogram counts differently.
+struct clred_histogram {
+  cl_ulong bins;        // 1 to 2^31; fewer if memory is short: CLRED_STRATEGY_REFUSED (docs/histograms.md)
+  double low, high;     // equal bins: the first and the last edge
+  const double *edges;  // instead of low and high: bins + 1 increasing edges; NULL: equal bins
+  // Instead of the doubles above: edges as elements of problem.type. Needed for values of long and ulong that a double
+  // cannot represent. NULL: not used.
+  const void *low_element;
+  const void *high_element;
+  const void *edge_elements;
+};
+
+// Writes edge `index` (0 to `bins`) as the nearest double. For floating elements this is the edge after rounding to the
+// element type. CLRED_INVALID_ARGUMENT after the last edge, and for plans without a histogram.
+CLRED_API cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge);
 
 #endif

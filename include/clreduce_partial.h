@@ -19,12 +19,13 @@
 extern "C" {
 #endif
 
-// What is known of the elements `first` to `first + count` of a whole: states of aligned runs of 2^k tiles, and the
-// elements of at most one begun tile at each end (docs/order.md). For operators that are exact in any order it is one
-// state. Nothing in a partial depends on the number of elements of the whole. Release a partial before its plan. One
-// thread at a time may use a partial.
+// The reduction of the elements `first` to `first + count` of a whole, as far as it can go without the other elements:
+// states of aligned runs of 2^k tiles, and the elements of at most one begun tile at each end (docs/order.md). For
+// operators that are exact in any order it is one state. Nothing in a partial depends on the number of elements of the
+// whole. Release a partial before its plan. One thread at a time may use a partial.
 typedef struct clred_partial clred_partial;
 
+// Where a partial begins, and the parameters of its operator. All fields may stay 0.
 typedef struct clred_partial_options {
   cl_ulong first;                 // the place of the first element in the whole
   const void *const *parameters;  // pointers to the parameters of the operator
@@ -60,8 +61,8 @@ CLRED_INLINE cl_int clred_partial_push(cl_command_queue queue, clred_partial *pa
 // may have other bits. Errors: also CLRED_NO_HOST_OPERATOR.
 CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_host_call *call);
 
-// Removes all elements; the next one has the place `first`. Also after an error. Waits for the latest fold, and returns
-// its error.
+// Removes all elements; the next one has the place `first`. Works after an error, too. Waits for the latest fold, and
+// returns its error.
 CLRED_API cl_int clred_partial_reset(clred_partial *partial, cl_ulong first);
 
 // Appends the elements of `right` to `left`; `right` stays as it is. `right` must begin where `left` ends. The partials
@@ -95,6 +96,7 @@ CLRED_API cl_int clred_partial_unpack(clred_plan *plan, const void *bytes, size_
 // CLRED_PARTIAL_MISMATCH.
 CLRED_API cl_int clred_partial_read(clred_partial *partial, const void *bytes, size_t size);
 
+// What a partial holds.
 typedef struct clred_partial_info {
   cl_ulong first;        // the place of the first element
   cl_ulong count;        // elements
@@ -103,15 +105,15 @@ typedef struct clred_partial_info {
   cl_ulong fingerprint;  // of the problem and the values of the parameters: partials with equal ones may be joined
 } clred_partial_info;
 
-// Waits for the latest fold. Errors: CLRED_INVALID_ARGUMENT, those of the fold.
+// Describes the partial. Waits for the latest fold. Errors: CLRED_INVALID_ARGUMENT, those of the fold.
 CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_info *info);
 
 // ---------------------------------------------------------------- Several devices
 
 // Cuts `count` elements into `parts` shares, for devices or processes: share `part` (from 0 on) has the `share`
-// elements from `first` on. Shares differ by at most 1/256 of a share, but for the last one, and are cut at whole
-// tiles. All elements go to part 0 if they have at most 64 MiB, because another device would take longer to begin than
-// they take. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
+// elements from `first` on. All shares but the last one differ by at most 1/256 of a share. They are cut at whole
+// tiles. All elements go to part 0 if they have at most 64 MiB, because another device would begin later than part 0 is
+// done. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
 // CLRED_INVALID_ARGUMENT (no parts, `part` is not below `parts`, a plan that makes no partials).
 CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first,
                              cl_ulong *share);
@@ -124,7 +126,7 @@ CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t p
 // The elements of one device. The partial belongs to a plan of this device, and the queue too. The call has no wait
 // list: the elements must be complete, or be written by earlier commands of this in-order queue.
 typedef struct clred_device_share {
-  cl_command_queue queue;
+  cl_command_queue queue;  // gets the work of this share
   clred_partial *partial;  // is reset; gets the elements
   const clred_call *call;  // as for clred_partial_fold
 } clred_device_share;

@@ -30,16 +30,16 @@ typedef enum clred_interpolation {
   CLRED_INTERPOLATION_NEAREST = 3  // the nearer one; half way, the one at the even position
 } clred_interpolation;
 
-#define CLRED_QUANTILES_MAX 256
+#define CLRED_QUANTILES_MAX 256  // the most quantiles of one problem
 
 // Exactly one of `at`, `top` and `bottom` is given.
 typedef struct clred_quantile_problem {
-  clred_type type;   // CHAR to BFLOAT16. Complex numbers and vectors have no order
-  const double *at;  // quantiles, each from 0 to 1, in any order: 0.5 is the median
-  size_t at_count;   // up to CLRED_QUANTILES_MAX
-  cl_ulong top;      // so many of the greatest elements, the greatest first, with their places; up to 2^30
-  cl_ulong bottom;   // so many of the least elements, the least first, with their places; up to 2^30
-  clred_interpolation interpolation;  // of `at`
+  clred_type type;                    // CHAR to BFLOAT16. Complex numbers and vectors have no order
+  const double *at;                   // quantiles, each from 0 to 1, in any order: 0.5 is the median
+  size_t at_count;                    // up to CLRED_QUANTILES_MAX
+  cl_ulong top;                       // how many of the greatest elements to give, the greatest first; up to 2^30
+  cl_ulong bottom;                    // how many of the least elements to give, the least first; up to 2^30
+  clred_interpolation interpolation;  // for `at`: what a quantile between two elements is
   // PROPAGATE: one NaN makes all quantiles NaN; `top` and `bottom` put NaNs before all numbers. IGNORE: NaNs count as
   // absent.
   clred_nan nan;
@@ -59,7 +59,7 @@ typedef struct clred_quantile clred_quantile;
 CLRED_INLINE cl_int clred_quantile_create(clred_runtime *runtime, const clred_quantile_problem *problem,
                                           clred_quantile **quantile);
 
-// Release it before its runtime. NULL does nothing.
+// Releases kernels and scratch memory. Call it before you release the runtime. NULL does nothing.
 CLRED_API void clred_quantile_release(clred_quantile *quantile);
 
 // Compiles what a driver compiles at the first launch of a kernel (PoCL on CPUs), so that later runs compile nothing.
@@ -67,28 +67,29 @@ CLRED_API void clred_quantile_release(clred_quantile *quantile);
 // those of OpenCL.
 CLRED_API cl_int clred_quantile_warm(cl_command_queue queue, clred_quantile *quantile);
 
+// Sizes of a quantile object, and what its latest run did.
 typedef struct clred_quantile_info {
   clred_type result_type;  // double for LINEAR, otherwise the type of the elements
   size_t result_size;      // bytes
   cl_ulong results;        // at_count, top or bottom
-  cl_ulong readings;       // of all elements by the latest run; a sample counts only if it has all
-  cl_ulong launches;       // of the latest run
-  cl_ulong nans;           // that the latest run found. With PROPAGATE, quantiles end at the first few NaNs, so there
-                           // may be more, and `top` and `bottom` do not count them
-  size_t device_bytes;     // of scratch
+  cl_ulong readings;       // how often the latest run read all elements; reading a smaller sample does not count
+  cl_ulong launches;       // kernel launches of the latest run
+  cl_ulong nans;           // NaNs that the latest run found. With PROPAGATE there may be more: quantiles stop at the
+                           // first few NaNs, and `top` and `bottom` do not count them
+  size_t device_bytes;     // scratch memory on the device
   // From the start of the latest run's first launch to the end of its last, with the host's work between them, by event
   // profiling. 0 if the queue was created without CL_QUEUE_PROFILING_ENABLE, or if asking for the times fails.
   cl_double seconds;
 } clred_quantile_info;
 
-// Errors: CLRED_INVALID_ARGUMENT.
+// Describes the object and its latest run. Errors: CLRED_INVALID_ARGUMENT.
 CLRED_INLINE cl_int clred_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info);
 
-// Takes in[in_offset .. in_offset + count), waits, and writes all results to `results`: quantiles in the order of `at`,
-// elements in their order, of equal ones the first first. A zero as a quantile is +0; `top` and `bottom` give elements
-// with their own bits. `places` gets the index of each element of `top` or `bottom`, from 0 on, or is NULL; it is NULL
-// for quantiles. Usually reads all elements once or twice, at most as often as docs/quantiles.md says. The elements
-// must not change meanwhile.
+// Searches in[in_offset .. in_offset + count), waits, and writes all results to `results`: quantiles in the order of
+// `at`; elements from the greatest or the least on, and of equal elements the one with the smaller index first. A zero
+// as a quantile is +0; `top` and `bottom` give elements with their own bits. `places` gets the index of each element of
+// `top` or `bottom`, from 0 on, or is NULL; it is NULL for quantiles. Usually reads all elements once or twice, at most
+// as often as docs/quantiles.md says. The elements must not change meanwhile.
 //
 // Errors: CLRED_INVALID_ARGUMENT, also for count 0 and for quantiles if IGNORE leaves no element; CLRED_OUT_OF_RANGE,
 // also if there are fewer elements than `top` or `bottom` asks for; CLRED_COUNT_ABOVE_MAXIMUM, CLRED_CONTEXT_MISMATCH,
@@ -98,8 +99,8 @@ CLRED_API cl_int clred_quantile_run(cl_command_queue queue, clred_quantile *quan
                                     cl_ulong count, void *results, cl_ulong *places, cl_uint num_events_in_wait_list,
                                     const cl_event *event_wait_list);
 
-// The same for elements in host memory. Creates buffers for the run, around the memory if the device shares that of the
-// host. Elements that do not fit one buffer are passed to the device piece by piece at each reading.
+// The same for elements in host memory. Creates buffers for the run, without a copy if the device shares the memory of
+// the host. Elements that do not fit one buffer are passed to the device piece by piece at each reading.
 CLRED_API cl_int clred_quantile_run_host(cl_command_queue queue, clred_quantile *quantile, const void *in,
                                          cl_ulong count, void *results, cl_ulong *places);
 

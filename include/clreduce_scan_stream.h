@@ -42,7 +42,7 @@ CLRED_API cl_int clred_scan_stream_next(clred_scan_stream *stream, const void *i
 // Device time of all chunks so far in seconds; 0 without profiling. Errors: CLRED_INVALID_ARGUMENT.
 CLRED_API cl_int clred_scan_stream_seconds(const clred_scan_stream *stream, double *seconds);
 
-// NULL does nothing.
+// Releases the stream. NULL does nothing.
 CLRED_API void clred_scan_stream_release(clred_scan_stream *stream);
 
 #ifdef __cplusplus

@@ -11,6 +11,7 @@ tools/install-packages.sh build run test
 tools/install-packages.sh abi
 tools/install-packages.sh fuzz
 tools/install-packages.sh mpi
+tools/install-packages.sh site
 cmake -B "$build" -DCLREDUCE_BUILD_TESTS=ON
 cmake --build "$build" -j "$jobs"
 

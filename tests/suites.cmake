@@ -96,8 +96,8 @@ foreach(name look_back hand_over)
 endforeach()
 
 # Checks of the source tree, in Python: the floors of src/ and how many files an entry point passes through; kernels
-# that do not change their arguments (cl/scan/scan.clh); the form of every file. Exit code 77: something that the check
-# needs is missing.
+# that do not change their arguments (cl/scan/scan.clh); comments of public names, and links; the form of every file.
+# Exit code 77: something that the check needs is missing.
 find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(CLREDUCE_PYTHON NAMES python3)
 if(CLREDUCE_PYTHON)
@@ -119,6 +119,15 @@ if(CLREDUCE_PYTHON)
   endif()
   add_test(NAME kernels_keep_arguments
     COMMAND ${CLREDUCE_PYTHON} ${here}/kernels/test_arguments.py ${PROJECT_SOURCE_DIR}/cl)
+  foreach(what documented links)
+    add_test(NAME docs_${what} COMMAND ${CLREDUCE_PYTHON} ${here}/docs.py ${what})
+  endforeach()
+  find_program(CLREDUCE_DOXYGEN doxygen)
+  if(CLREDUCE_DOXYGEN)
+    add_test(NAME docs_site COMMAND ${CLREDUCE_PYTHON} -B ${PROJECT_SOURCE_DIR}/tools/site/site.py
+      ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/site ${PROJECT_VERSION})
+  endif()
+  add_test(NAME docs_refuse COMMAND ${CLREDUCE_PYTHON} -B ${here}/test_docs.py)
   foreach(what lines format)
     add_test(NAME form_of_${what} COMMAND ${CLREDUCE_PYTHON} ${here}/form.py ${what})
     set_tests_properties(form_of_${what} PROPERTIES SKIP_RETURN_CODE 77)

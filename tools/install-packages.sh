@@ -5,6 +5,7 @@
 #   test      PoCL, Check, Python with NumPy, gnuplot, Oclgrind with its headers, C++, clang, clang-format
 #   mpi       Open MPI, for libclreduce-mpi and its tests
 #   mpich     MPICH, for tools/scripts/mpich.sh
+#   site      Doxygen, for the target `site`: the pages with search, the reference, its man pages
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
 #   abi       abidiff, for tools/scripts/abi.sh
@@ -66,6 +67,10 @@ look_for_mpi() {
 look_for_mpich() {
   has_command mpicc.mpich || wants libmpich-dev
   has_command mpiexec.mpich || wants mpich
+}
+
+look_for_site() {
+  has_command doxygen || wants doxygen
 }
 
 look_for_matrix() {
