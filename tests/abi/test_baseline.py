@@ -11,7 +11,7 @@ ROOT = HERE.parent.parent
 
 # What a careless change looks like, by file: a pattern, its replacement, and a line of abidiff's report.
 FAULTS = [
-    ("clreduce.h", r"(struct clred_call \{\s+cl_mem in;\s+)cl_ulong in_offset", r"\1cl_int in_offset",
+    ("clreduce.h", r"(struct clred_call \{[^}]*?)cl_ulong in_offset", r"\1cl_int in_offset",
      "type of 'cl_ulong in_offset' changed"),
     ("clreduce.h", r"(struct clred_outcome \{[^}]*)\}", r"\1  cl_ulong more;\n}", "'cl_ulong more', at offset 128"),
     ("clreduce.h", r"(struct clred_problem \{)", r"\1 cl_ulong first;", "'cl_ulong first', at offset 0"),
