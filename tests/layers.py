@@ -46,7 +46,7 @@ def read_symbols(listing):
     """Reads from `nm -A` which object defines and which uses each symbol. Generated objects have no floor."""
     defined, used = {}, {}
     for line in listing.splitlines():
-        match = re.match(r"(?:.*\.dir/)?([a-z]+/\w+\.c)\.o\S*:\S*\s+(?:[0-9a-f]+ )?([A-Z]) (\w+)$", line)
+        match = re.match(r"(?:.*\.dir/)?(?:\./)?([a-z]+/\w+\.c)\.o\S*:\S*\s+(?:[0-9a-f]+ )?([A-Z]) (\w+)$", line)
         if match and match[2] in DEFINED:
             defined[match[3]] = match[1]
         elif match and match[2] == "U":

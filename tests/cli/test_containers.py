@@ -359,6 +359,8 @@ class Fields(Case):
             f"{path} --field name": ("refused.npy", "<U3"),
             f"{path} --field ''": ("refused.npy", names),
             f"{path} --field price --type double": ("refused.npy", "float", "double"),
+            f"{path} --field price --group volume": ("--group volume: there is no such file",
+                                                     f"--group {path} --field volume"),
             f"{plain} --field x": ("plain.npy", "'x'", "--field"),
             f"{plain} --field x --field y": ("--field", "y"),
             f"{self.write('p.raw', bytes(8))} --type int --field x": ("p.raw", "--field"),

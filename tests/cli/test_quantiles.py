@@ -93,8 +93,8 @@ class Quantiles(Case):
                          ("bottom:-1", "'-1' is no number"), ("top:30001", "has only 30000 elements"),
                          ("medians", "did you mean median?"), ("averages", "median quantile:Q top:K bottom:K")):
             self.assert_refused("reduce", op, path, naming=naming)
-        for option in (("--axis", 0), ("--by-key", path), ("--strategy", "wide"), ("--overflow", "detect"),
-                       ("--with", path), ("--stride", 2), ("--keepdims",), ("--keys-output", self.path("keys.npy"))):
+        for option in (("--by-key", path), ("--strategy", "wide"), ("--overflow", "detect"),
+                       ("--with", path), ("--stride", 2), ("--keys-output", self.path("keys.npy"))):
             self.assert_refused("reduce", "median", path, *option, naming=f"{option[0]}: median has no ")
         for option in (("--lift", "x"), ("--identity", 0), ("--result", "int"), ("--element", "int"),
                        ("--input", "int:y"), ("--param", "a=1"), ("--commutative",), ("--unchecked",)):
@@ -116,6 +116,59 @@ class Quantiles(Case):
         run = self.run_well("reduce", "top:20", self.paths["uint16"], "--verify", code=3,
                             environment={"CLREDUCE_CL_DIR": folder})
         self.assertIn("--verify: top:20 of 30000 elements is wrong", run.err)
+
+
+class Axes(Case):
+    """Rows along axes: an array of three dimensions, in both orders."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.data = np.random.default_rng(2).integers(-50, 50, (6, 41, 3)).astype("int16")
+        cls.paths = [cls.write("c.npy", cls.data), cls.write("f.npy", np.asfortranarray(cls.data))]
+
+    def written(self, *arguments):
+        self.run_well("reduce", *arguments, "--output", self.path("out.npy"), "--verify")
+        return np.load(self.path("out.npy"))
+
+    def test_quantiles(self):
+        c, f = self.paths
+        for path, axis, axes in ((c, "1", (1,)), (f, "0", (0,)), (c, "0,2", (0, 2))):
+            expected = np.median(self.data, axes, keepdims=True)
+            np.testing.assert_array_equal(self.written("median", path, "--axis", axis, "--keepdims"), expected)
+            lower = self.written("quantile:0.3", path, "--axis", axis, "--interpolation", "lower")
+            np.testing.assert_array_equal(lower, np.quantile(self.data, 0.3, axes, method="lower"))
+            self.assertEqual(lower.dtype, np.int16)
+
+    def test_top(self):
+        for axis, rows in ((1, self.data.transpose(0, 2, 1)), (2, self.data)):
+            found = self.written("top:2", self.paths[0], "--axis", axis)
+            places = np.argsort(-rows.astype(int), kind="stable", axis=-1)[..., :2]
+            np.testing.assert_array_equal(found["index"], places)
+            np.testing.assert_array_equal(found["value"], np.take_along_axis(rows, places, -1))
+
+    def test_lines_and_files(self):
+        small = self.write("small.npy", np.array([[1., 2, 7], [9, np.nan, 3]]))
+        one = self.write("one.npy", np.array([[5., 6, 7]]))
+        self.assertEqual(self.run_well("reduce", "quantile:0,0.5", small, "--axis", 1).out, "1 2\nnan nan\n")
+        self.assertEqual(self.run_well("reduce", "bottom:2", small, "--axis=-1", "--nan", "ignore").out,
+                         "0 1 1 2\n2 3 0 9\n")
+        self.assertEqual(self.run_well("reduce", "median", one, small, "--axis", 0, "--each").out,
+                         "".join(f"{path} {value}\n" for path, values in ((one, (5, 6, 7)), (small, (5, "nan", 5)))
+                                 for value in values))
+        answer = self.json("reduce", "median", one, "--axis", 1, "--keepdims")
+        self.assertEqual((answer["result"], answer["shape"]), ([6], [1, 1]))
+        self.assertEqual(self.json("reduce", "top:2", small, "--axis", 1)["shape"], [2, 2])
+        self.assert_refused("reduce", "top:4", small, "--axis", 1, naming="has only 3 elements in a row")
+        self.assert_refused("reduce", "top:3", small, "--axis", 1, "--nan", "ignore", naming="row 1: ")
+        self.assert_refused("reduce", "median", small, "--axis", 2, naming="--axis 2: the array has 2 dimensions")
+        self.assert_refused("reduce", "median", small, "--keepdims", naming="--keepdims: applies only to --axis")
+        many = self.write("many.npy", np.zeros((65537, 1), "int8"))
+        self.assert_refused("reduce", "median", many, "--axis", 1,
+                            naming="--axis 1: 65537 rows; median takes at most 65536")
+        self.assertEqual(self.run_well("reduce", "median", self.write("no.npy", np.zeros((0, 3))), "--axis", 1).out, "")
+        deep = self.write("deep.npy", np.zeros((1,) * 32))
+        self.assertEqual(self.run_well("reduce", "median", deep, "--axis", 31, "--keepdims").out, "0\n")
 
 
 class Groups(Case):

@@ -61,4 +61,7 @@ class Select(Case):
             f"select 'x > 0' {ints} --axis 0": "select does not take --axis",
             f"select 'x > 0' {ints} --exclusive": "select does not take --exclusive",
             f"reduce sum {ints} --indices": "reduce does not take --indices",
-            f"select marked {ints} --input uchar:marked": "needs 1 further input"})
+            f"select marked {ints} --input uchar:marked": "needs 1 further input",
+            f"select marked {ints} --with {ints}": "declare it by --input TYPE:NAME",
+            f"select {ints}": (f"'{ints}' is a file", "the predicate first"),
+            f"select {ints} 'x > 0'": (f"'{ints}' is a file", "the predicate first")})

@@ -81,6 +81,7 @@ class List(Case):
             out = self.run_well("list", table).out
             for word in words:
                 self.assertIn(word, out)
+            self.assertNotIn(" \n", out)
 
 
 class Width(Case):

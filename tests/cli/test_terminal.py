@@ -72,6 +72,25 @@ class Width(Case):
             self.assertTrue(70 < widths[80] <= 80 < widths[300] <= 100, f"{arguments} {widths}")
 
 
+class Each(Case):
+
+    def test_lines_of_files_align(self):
+        data = [self.write(name, text) for name, text in (("short.csv", "k,x\nà b,1\nc,2.25\n"),
+                                                          ("much longer.csv", "k,x\nc,100\nd,7\n"))]
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        names = [os.path.relpath(path, self.folder) for path in data]
+        group = ("reduce", "sum,count", *names, "--column", "x", "--group", "k", "--each")
+        self.assertEqual(shown({}, *group).splitlines()[-5:], ["file              key    sum count",
+                                                               'short.csv         c     2.25     1',
+                                                               'short.csv         "à b"    1     1',
+                                                               '"much longer.csv" c      100     1',
+                                                               '"much longer.csv" d        7     1'])
+        self.assertEqual(shown({}, "reduce", "sum", *names, "--column", "x", "--each").splitlines()[-2:],
+                         ["short.csv         3.25", '"much longer.csv"  107'])
+        self.assertEqual(self.run_well(*group).out.splitlines()[0], "short.csv c 2.25 1")
+
+
 class Text(Case):
     """--output - on a terminal, and --text elsewhere."""
 

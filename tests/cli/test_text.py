@@ -176,6 +176,22 @@ class Missing(Case):
         self.expect("reduce", "sum", path, "--missing", "skip", result=3, count=2)
         np.testing.assert_array_equal(self.array("select", "1", path, "--missing", "nan"), [1, np.nan, np.nan, 2])
 
+    def test_short_rows(self):
+        """With --missing, a row may lack its last fields; not at the end of a text that may be cut."""
+        text = "a,b,c\n1,2,3\n4\n5,6\n\n7,8,9\n"
+        path, cut = self.write("short.csv", text), self.write("cut.csv", text + "1,2")
+        for column, values in (("a", [1, 4, 5, 7]), ("b", [2, 6, 8]), ("c", [3, 9])):
+            self.assertEqual(self.array("select", "1", path, "--column", column, "--missing", "skip").tolist(), values)
+            self.expect("reduce", "sum", path, "--column", column, "--missing", "nan", "--nan", "ignore",
+                        result=sum(values))
+            self.assert_refused("reduce", "sum", cut, "--column", column, "--missing", "skip",
+                                naming=("cut.csv: line 7 has 2 fields", "may be cut"))
+        self.assertEqual(self.run_well("reduce", "sum", path, "--column", "a", "--group", "c", "--missing", "skip").out,
+                         "3 1\n9 7\n")
+        self.assert_refused("reduce", "sum", path, "--column", "a", naming=("line 3", "give --missing skip"))
+        self.assert_refused("reduce", "sum", self.write("long.csv", "a,b\n1,2\n3,4,5\n"), "--column", "a", "--missing",
+                            "skip", naming="line 3 has 3 fields")
+
 
 class Sources(Case):
 
@@ -221,6 +237,9 @@ class Refusals(Case):
         self.refuse("a,b\n1,2\n3", "line 3", "1 field,")
         path = self.write("blanks.txt", "a b\n1 2\n3 \n4 5\n")
         self.assert_refused("reduce", "sum", path, "--column", "a", naming=("line 3", "1 field,"))
+        listing = self.write("ls.txt", "-rw 1 5 Jan a -> b\n-rw 2 7 Jan c\n")
+        self.assert_refused("reduce", "sum", listing, "--column", 3, naming=("5 fields, but line 1 has 7", "--missing"))
+        self.expect("reduce", "sum", listing, "--column", 3, "--missing", "skip", result=12, count=2)
         self.refuse("a,b\n1,2\n3,x\n", "line 3", "column 2 (b)", "'x' is not a number")
         self.refuse("a,b\n\"\n\n\",2\n3,x\n", "line 5", "column 2 (b)")
         self.refuse("a,b\n\"\n\n\",x\n", "line 4", "column 2 (b)")

@@ -1,9 +1,13 @@
 """The command line: verbs, options, help, manual, completion, version, and refusals of wrong lines."""
 
+import os
 import re
 import shutil
 import subprocess
 import unittest
+from pathlib import Path
+
+import numpy as np
 
 from cli import TOOL, Case, Run
 
@@ -128,6 +132,21 @@ class Pages(Case):
                 entries = re.findall(r"\\fB" + name + r"\\fR.*\n.*\n\((.*)\)\n", text)
                 self.assertTrue(any(verb in entry.split(", ") or entry == "all verbs" for entry in entries),
                                 f"{verb} {name}")
+
+    def test_manual_s_examples_are_commands_below_paragraphs(self):
+        examples = self.run_well("--man-page").out.split(".SH EXAMPLES\n")[1].replace("\\-", "-").splitlines()
+        in_commands = False
+        for line in examples:
+            if line in (".nf", ".fi"):
+                self.assertEqual(in_commands, line == ".fi", line)
+                in_commands = line == ".nf"
+            elif in_commands:
+                self.assertRegex(line, r"^\.R[SE]|clreduce|numpy|printf|head ", line)
+                self.assertLessEqual(len(line), 91, "for terminals of 100 columns")
+            else:
+                self.assertNotRegex(line, r"[`#]|\]\(|clreduce reduce ", line)
+        self.assertFalse(in_commands)
+        self.assertGreaterEqual(examples.count(".nf"), 20)
 
     def complete(self, *words):
         """The completions of bash for the last word."""
@@ -281,6 +300,16 @@ class Bad(Case):
     def test_too_many_operands(self):
         self.assert_each_refused("", {"query everything": "everything",
                                       "list ops types": "types", "ladder a.npy b.npy": "b.npy"})
+
+    def test_text_is_named_as_text(self):
+        line = f"reduce sum {self.write('ones.npy', np.ones(2))} --axis 0"
+        self.assert_each_refused(line, {f"--output {self.path('o' + ending)}": (f"o{ending}: would be", "--text")
+                                        for ending in (".csv", ".tsv", ".txt")})
+        self.assertEqual([path for path in os.listdir(self.folder) if path.startswith("o.")], [])
+        self.run_well(*line.split(), "--output", self.path("o.csv"), "--text")
+        self.assertEqual(Path(self.path("o.csv")).read_text(encoding="utf-8"), "2\n")
+        odd = self.write("table", b"a\n1\n")
+        self.assert_refused("reduce", "sum", odd, "--column", "a", naming="text needs --format text")
 
     def test_missing_values(self):
         options = ("--type", "--generate", "--strategy", "--repeat", "--device", "--assume")

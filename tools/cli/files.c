@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/output.h"
 #include "base/same_file.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 
 struct file {
@@ -58,13 +59,19 @@ static int compare_input(const char *option, const char *path, const char *input
               input_option);
 }
 
+// Scans work in place. They refuse text as their own output.
+static bool may_be_in_place(const struct args *args) {
+  size_t count;
+  args_inputs(args, &count);
+  return args->verb->bit == VERB_SCAN && count == 1;
+}
+
 static int compare_inputs(const struct args *args, size_t index) {
   const char *option = outputs[index].option, *path = output_of(args, index);
   size_t count;
   const char *const *names = args_inputs(args, &count);
-  bool in_place = args->verb->bit == VERB_SCAN && count == 1;
   int code = EXIT_DONE;
-  for (size_t i = 0; i < count && !in_place && !code; i++)
+  for (size_t i = 0; i < count && !may_be_in_place(args) && !code; i++)
     code = compare_input(option, path, "INPUT", names[i]);
   for (size_t i = 0; i < args->with.count && !code; i++)
     code = compare_input(option, path, "--with", args->with.list[i]);
@@ -83,6 +90,21 @@ static int check_names(const struct args *args, const char *option, const struct
               most == 1 ? "" : "s", names->list[most]);
 }
 
+// A NumPy array under a name of text would surprise the program that reads it.
+static int check_ending(const struct args *args, size_t index) {
+  static const char *const endings[] = {".csv", ".tsv", ".txt"};
+  const char *option = outputs[index].option, *path = output_of(args, index);
+  const bool array =
+    outputs[index].field == offsetof(struct args, output) || outputs[index].field == offsetof(struct args, keys_output);
+  if (!array || args->text || (may_be_in_place(args) && args_input(args) != NULL && same_file(path, args_input(args))))
+    return EXIT_DONE;
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+    if (ends_in(path, endings[i]))
+      return fail(EXIT_BAD_USE, "%s %s: would be a NumPy array; add --text for lines of text, or give a name in .npy",
+                  option, path);
+  return EXIT_DONE;
+}
+
 int files_check(const struct args *args) {
   int code = check_names(args, "--array", &args->arrays);
   code = code ? code : check_names(args, "--field", &args->fields);
@@ -91,6 +113,7 @@ int files_check(const struct args *args) {
       continue;
     code = compare_outputs(args, i);
     code = code ? code : compare_inputs(args, i);
+    code = code ? code : check_ending(args, i);
   }
   return code;
 }

@@ -62,7 +62,8 @@ static const struct manual_section manual_sections[] = {
      "--axis, --segments, --by-key, --group and --heads divide an array into rows. Indices in results count within the "
      "row, but with --group in the whole input."},
     {"--axis", "With several axes, a row has the elements along all of them in C order, and indices count in it. Axes "
-               "that are not adjacent are first brought together on the host."},
+               "that are not adjacent are first brought together on the host. median, quantile, top and bottom take at "
+               "most 65536 rows."},
     {"--segments", "OFFSETS.npy has uint32, int32, uint64 or int64 offsets, one more than there are segments. An empty "
                    "segment gives the identity. Elements before the first offset, and from the last one on, are in no "
                    "segment; a scan writes 0 for them."},
@@ -235,34 +236,41 @@ static void print_section(const struct manual_section *section) {
 
 // ---- Examples
 
-static const char command_mark[] = "    $ ", output_mark[] = "    ", title_mark[] = "### ";
+static const char command_mark[] = "    $ ", output_mark[] = "    ", title_mark[] = "### ", page_mark[] = "## ";
 
 static bool begins_with(const char *line, const char *mark) {
   return strncmp(line, mark, strlen(mark)) == 0;
 }
 
-static void print_part(const char *before, const char *line, size_t skipped, const char *after) {
+// A line up to its end, without its first characters and without the marks of code.
+static void print_part(const char *before, const char *line, size_t skipped, char mark) {
   char text[256];
-  snprintf(text, sizeof text, "%.*s", (int)(strcspn(line, "\n") - skipped), line + skipped);
-  print_line(before, text, after);
+  size_t length = 0;
+  for (const char *at = line + skipped; *at != '\n' && *at != '\0' && length < sizeof text - 1; at++)
+    if (*at != mark)
+      text[length++] = *at;
+  text[length] = '\0';
+  print_line(before, text, "\n");
 }
 
-// Prints the commands and the sentences before them, without the output.
+// Prints the commands and the paragraphs before them, without the output. The examples end where the next page begins.
 static void print_examples(void) {
   const char *line = strstr(docs_tool_md, "\n### ") + 1;
-  bool in_commands = false;
+  bool in_commands = false, in_text = false;
   printf(".SH EXAMPLES\n");
-  for (; *line != '\0'; line += strcspn(line, "\n"), line += *line != '\0') {
-    const bool command = begins_with(line, command_mark), blank = *line == '\n';
+  for (; *line != '\0' && !begins_with(line, page_mark); line += strcspn(line, "\n"), line += *line != '\0') {
+    const bool title = begins_with(line, title_mark), command = begins_with(line, command_mark), blank = *line == '\n';
+    const bool text = !title && !blank && !begins_with(line, output_mark);
     if (in_commands && blank)
       printf(".RE\n.fi\n");
-    in_commands = command || (in_commands && !blank);
-    if (begins_with(line, title_mark))
-      print_part(".SS ", line, strlen(title_mark), "\n");
+    if (title)
+      print_part(".SS ", line, strlen(title_mark), '`');
     else if (command)
-      print_part("", line, strlen(command_mark), "\n");
-    else if (!blank && !begins_with(line, output_mark))
-      print_part(".PP\n", line, 0, "\n.nf\n.RS 2\n");
+      print_part(in_commands ? "" : ".nf\n.RS 2\n", line, strlen(command_mark), '\0');
+    else if (text)
+      print_part(in_text ? "" : ".PP\n", line, 0, '`');
+    in_commands = command || (in_commands && !blank);
+    in_text = text;
   }
 }
 

@@ -63,7 +63,7 @@ const struct option options[] = {
    "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: line 1 decides."},
   {"missing", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(missing), 0, "error|skip|nan",
    "Treatment of missing values in text: fields that are empty, NA, N/A or null. error (the default): refuse them. "
-   "skip: leave out the row. nan: read NaN."},
+   "skip: leave out the row. nan: read NaN. With either, rows may lack their last fields."},
   {"header", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(header), 0, "auto|yes|no",
    "yes: the first line of text has the names of the columns. auto (the default): only if the fields to read in it "
    "are no numbers."},

@@ -16,7 +16,8 @@ const struct verb verbs[] = {
    "rows (--axis, --segments, --by-key, --group or --heads) there is one result per row. Each row prints its parts in "
    "the order in which a single result prints them. --json and a terminal show their names. OP may also be median, "
    "quantile:Q[,Q...], top:K or bottom:K: top and bottom print a line 'index value' for each of the K greatest or "
-   "least elements, or with --group one line for each group. With --partial there is no result, but a file for join.",
+   "least elements, or with --group or --axis one line for each row. With --partial there is no result, but a file for "
+   "join.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
   {"join", VERB_JOIN, "PART... [options]", "Reduce an array whose parts were reduced with --partial",
    "Reads files that 'reduce --partial FILE' wrote, of parts of one array, in any order. Prints what reduce prints for "

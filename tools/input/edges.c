@@ -78,7 +78,25 @@ static int take_file(struct edges *edges, const char *path, const clred_type_inf
   return code;
 }
 
-static int take_edges(struct edges *edges, const struct args *args, const clred_type_info *type) {
+// The library compares elements of 64 bits exactly.
+static int check_edges(const struct edges *edges, const char *option) {
+  char before[NUMBER_TEXT_SIZE], text[NUMBER_TEXT_SIZE];
+  const bool exact = edges->histogram.edge_elements != NULL;
+  for (uint64_t i = 0; i <= edges->histogram.bins; i++) {
+    const double *at = &edges->numbers[i];
+    number_double_text(at[0], text);
+    if (!isfinite(at[0]))
+      return fail(EXIT_BAD_USE, "--edges %s: %s is not finite; give finite numbers", option, text);
+    if (i == 0 || at[-1] < at[0] || (exact && at[-1] == at[0]))
+      continue;
+    number_double_text(at[-1], before);
+    return fail(EXIT_BAD_USE, "--edges %s: %s is not above %s, the edge before it; give edges that increase", option,
+                text, before);
+  }
+  return EXIT_DONE;
+}
+
+static int read_edges(struct edges *edges, const struct args *args, const clred_type_info *type) {
   if (args->bins.given || args->low != NULL || args->high != NULL)
     return fail(EXIT_BAD_USE, "--edges: replaces --%s; leave one of them out",
                 args->bins.given    ? "bins"
@@ -90,6 +108,11 @@ static int take_edges(struct edges *edges, const struct args *args, const clred_
   if (!listed)
     return fail(EXIT_BAD_USE, "--edges: '%s' is neither FILE.npy nor V,V,...; give at least two edges", args->edges);
   return take_list(edges, args->edges, type);
+}
+
+static int take_edges(struct edges *edges, const struct args *args, const clred_type_info *type) {
+  int code = read_edges(edges, args, type);
+  return code ? code : check_edges(edges, args->edges);
 }
 
 // ---- Equal bins
@@ -192,6 +215,17 @@ static void widen(double numbers[2]) {
   }
 }
 
+static int refuse_extreme(const struct args *args, const struct input *input, double value, bool low) {
+  const char *name = input_name(input), *missing = low && args->high == NULL ? "--low and --high"
+                                                   : low                     ? "--low"
+                                                                             : "--high";
+  if (isnan(value))
+    return fail(EXIT_BAD_USE, "%s: has NaNs, so bins from the least to the greatest element are not defined; give %s",
+                name, missing);
+  return fail(EXIT_BAD_USE, "%s: the %s element is not finite; give %s", name, low ? "least" : "greatest",
+              low ? "--low" : "--high");
+}
+
 static int take_extremes(struct edges *edges, const struct args *args, const struct input *input,
                          const struct extremes *extremes) {
   const char *given[2] = {args->low, args->high};
@@ -204,8 +238,7 @@ static int take_extremes(struct edges *edges, const struct args *args, const str
     const void *value = extremes->bytes + extremes->parts[i].offset;
     numbers[i] = number_as_double(extremes->parts[i].type, value);
     if (!isfinite(numbers[i]))
-      code = fail(EXIT_BAD_USE, "histogram: the %s element is not finite; give --%s", i == 0 ? "least" : "greatest",
-                  i == 0 ? "low" : "high");
+      code = refuse_extreme(args, input, numbers[i], i == 0);
     if (exact)
       memcpy(&edges->ends[i], value, input->type.size);
   }

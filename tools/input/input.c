@@ -219,10 +219,11 @@ int input_take_type(struct input *input, clred_type otherwise) {
     return EXIT_DONE;
   }
   if (otherwise == CLRED_TYPE_NONE)
-    return fail(EXIT_BAD_USE, "%s: %s; raw elements need --type TYPE", request->name,
+    return fail(EXIT_BAD_USE, "%s: %s; raw elements need --type TYPE%s", request->name,
                 request->skip_bytes.given ? "--skip-bytes makes it raw"
                 : request->format != NULL ? "--format raw makes it raw"
-                                          : "begins like nothing known");
+                                          : "begins like nothing known",
+                request->skip_bytes.given || request->format != NULL ? "" : ", text needs --format text");
   clred_type_inspect(otherwise, &input->type);
   return EXIT_DONE;
 }

@@ -63,7 +63,7 @@ static unsigned merge_axes(const struct input *input, const bool *reduced, uint6
   return count;
 }
 
-// If reduced axes stand apart, the elements are reordered: all kept axes come first, so that each row is a line.
+// If reduced axes stand apart, or if each row must be a line, the elements are reordered: all kept axes come first.
 static struct extents find_extents(const bool *reduced, unsigned count, struct layout *layout) {
   struct extents extents = {1, 1, 1};
   unsigned kept = 0, found = 0, at = 0;
@@ -77,7 +77,7 @@ static struct extents find_extents(const bool *reduced, unsigned count, struct l
     else
       extents.inner = multiply(extents.inner, layout->merged[i]);
   }
-  if (found < 2)
+  if (found < 2 && (extents.inner == 1 || !layout->in_lines))
     return extents;
   for (unsigned i = 0; i < count; i++)
     layout->order[reduced[i] ? kept++ : at++] = i;
@@ -179,13 +179,21 @@ int layout_check_axes(const struct args *args, const struct input *input) {
   return code || args->axes.count == 0 ? code : find_axes(&args->axes, input, reduced);
 }
 
-int layout_take(const struct args *args, const struct input *input, struct layout *layout) {
-  *layout = (struct layout){.call = {.count = input->count}, .results = 1, .step = 1, .inner = 1};
+static int take(const struct args *args, const struct input *input, bool in_lines, struct layout *layout) {
+  *layout = (struct layout){.call = {.count = input->count}, .results = 1, .step = 1, .inner = 1, .in_lines = in_lines};
   if (args->axes.count > 0)
     return take_axes(args, input, layout);
   if (args->stride.given || (args->layout != NULL && strcmp(args->layout, "strided") == 0))
     return take_stride(args->stride.given ? args->stride.value : 1, input, layout);
   return EXIT_DONE;
+}
+
+int layout_take(const struct args *args, const struct input *input, struct layout *layout) {
+  return take(args, input, false, layout);
+}
+
+int layout_take_lines(const struct args *args, const struct input *input, struct layout *layout) {
+  return take(args, input, true, layout);
 }
 
 void layout_take_scan(const struct input *input, struct layout *layout) {

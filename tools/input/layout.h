@@ -15,6 +15,7 @@ struct layout {
   uint64_t shape[NPY_DIMENSIONS_MOST];
   uint64_t step;   // distance of the elements of a row
   uint64_t inner;  // rows are adjacent in blocks of `inner`
+  bool in_lines;   // the elements of each row must be adjacent
   // If `axes` is not 0, the elements must be reordered before the call, from C order of this shape.
   unsigned axes;
   uint64_t merged[NPY_DIMENSIONS_MOST];
@@ -30,6 +31,9 @@ int layout_check_axes(const struct args *args, const struct input *input);
 
 // The count of the input must be known, and the options checked. Returns an exit code.
 int layout_take(const struct args *args, const struct input *input, struct layout *layout);
+
+// The same, but the elements of each row are adjacent: those of rows across the fastest axis must be reordered, too.
+int layout_take_lines(const struct args *args, const struct input *input, struct layout *layout);
 
 // Changes the layout to that of a scan: one result per element, in the shape of the input, or one line for strided
 // elements.

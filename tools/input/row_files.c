@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/number.h"
@@ -154,6 +155,9 @@ int row_file_open(struct input *file, const struct args *args, const struct inpu
   int code = kind->allows == is_key ? find_column(kind->option, name, elements, &column) : EXIT_DONE;
   if (code || column.kind != NULL)
     return code ? code : open_column(file, &column, elements);
+  if (elements->request.field != NULL && access(name, F_OK) != 0)
+    return fail(EXIT_BAD_USE, "%s %s: there is no such file; for a field of %s give %s %s --field %s", kind->option,
+                name, input_name(elements), kind->option, input_name(elements), name);
   size_t place = 1 + args->with.count + index;  // behind INPUT and the further inputs
   const struct request request = {
     .name = name, .format = "npy", .array = texts_at(&args->arrays, place), .field = texts_at(&args->fields, place)};
@@ -161,8 +165,9 @@ int row_file_open(struct input *file, const struct args *args, const struct inpu
   if (code)
     return code;
   if (!kind->allows(&file->type) || file->npy.dimensions != 1)
-    return fail(EXIT_BAD_USE, "%s %s: has %u dimensions of %s; %s are one dimension of %s", kind->option, name,
-                file->npy.dimensions, file->type.numpy_name, kind->what, kind->types);
+    return fail(EXIT_BAD_USE, "%s %s: has %u dimension%s of %s; %s are one dimension of %s", kind->option, name,
+                file->npy.dimensions, file->npy.dimensions == 1 ? "" : "s", file->type.numpy_name, kind->what,
+                kind->types);
   if (args->segments != NULL && file->count == 0)
     return fail(EXIT_BAD_USE, "--segments %s: has no offsets; give one more than there are segments", name);
   return EXIT_DONE;

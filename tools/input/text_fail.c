@@ -14,6 +14,11 @@ uint64_t text_line_of(const struct text_table *table, const char *at) {
   return line;
 }
 
+bool text_row_ends(const struct text_table *table) {
+  const size_t at = table->split.at;
+  return at > 0 && table->window[at - 1] == '\n';
+}
+
 static const char *label(const struct text_table *table, uint64_t place, char text[LABEL_SIZE]) {
   const char *name = "";
   for (size_t i = 0; i < table->wanted; i++)
@@ -131,15 +136,25 @@ int text_missing(const struct text_table *table, const struct text_column *colum
               label(table, column->place, place), sentence);
 }
 
+// "" if the rows look as they should.
+static const char *remedy_of_length(const struct text_table *table, uint64_t fields) {
+  if (*table->hint != '\0')
+    return table->hint;
+  if (table->split.delimiter == ',' && table->columns == 1)
+    return "numbers have a decimal point";
+  if (fields >= table->columns)
+    return "";
+  if (!text_row_ends(table))
+    return "its line has no end, so the text may be cut";
+  if (table->split.delimiter == ' ' && *table->list[0].name != '\0')
+    return "if names in the first line have blanks, leave it out, as tail -n +2 does, and give --column K";
+  return "if its last values are missing, give --missing skip or --missing nan";
+}
+
 int text_wrong_length(const struct text_table *table, uint64_t fields) {
-  char delimiter[] = {table->split.delimiter, '\0'};
-  bool commas = *delimiter == ',' && table->columns == 1, blanks = *delimiter == ' ' && fields < table->columns;
+  const char delimiter[] = {table->split.delimiter, '\0'}, *remedy = remedy_of_length(table, fields);
   return fail(EXIT_BAD_USE, "%s: line %llu has %llu field%s, but line %llu has %llu; the delimiter is '%s'%s%s",
               table->stream->name, (unsigned long long)table->row_line + 1, (unsigned long long)fields,
               fields == 1 ? "" : "s", (unsigned long long)table->first.lines + 1, (unsigned long long)table->columns,
-              *delimiter == '\t' ? "tab" : delimiter, *table->hint != '\0' || commas || blanks ? "; " : "",
-              *table->hint != '\0' ? table->hint
-              : commas             ? "numbers have a decimal point"
-              : blanks ? "if names in the first line have blanks, leave it out, as tail -n +2 does, and give --column K"
-                       : "");
+              *delimiter == '\t' ? "tab" : delimiter, *remedy != '\0' ? "; " : "", remedy);
 }

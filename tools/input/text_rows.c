@@ -95,12 +95,30 @@ static enum row take_other_row(struct text_table *table, enum text_step step, ui
   return ROW_FAILED;
 }
 
+// A row that lacks its last fields, which are missing values then. If its line has no end, the text may be cut in the
+// middle of a number.
+static bool is_short(const struct text_table *table, enum text_step step, uint64_t count,
+                     const struct text_field *last) {
+  const char *missing = table->options.missing;
+  return (says(missing, "skip") || says(missing, "nan")) && step <= TEXT_NO_FIELD && count < table->columns &&
+         !is_empty(step, count, last) && text_row_ends(table);
+}
+
+static void add_missing_fields(const struct text_table *table, uint64_t count, const struct text_field *last,
+                               struct text_field *fields) {
+  for (size_t i = 0; i < table->wanted; i++)
+    if (table->places[i] >= count)
+      fields[i] = (struct text_field){.begin = last->end, .end = last->end};
+}
+
 static enum row take_row(struct text_table *table) {
   struct text_field fields[TEXT_COLUMNS_MOST], last;
   enum row row = ROW_TAKEN;
   uint64_t count;
   enum text_step step = text_split_row(&table->split, table->places, fields, &count, &last);
-  if (step > TEXT_NO_FIELD || count != table->columns || is_empty(step, count, &last))
+  if (is_short(table, step, count, &last))
+    add_missing_fields(table, count, &last, fields);
+  else if (step > TEXT_NO_FIELD || count != table->columns || is_empty(step, count, &last))
     return take_other_row(table, step, count, &last);
   for (size_t i = 0; i < table->wanted; i++) {
     enum row taken = take_field(table, table->by_place[i], &fields[i]);

@@ -122,6 +122,9 @@ static inline bool says(const char *option, const char *word) {
 // True for empty text, NA, N/A and null, in any case.
 bool text_is_missing(const struct text_field *field);
 
+// True if the row that was split last has a line end.
+bool text_row_ends(const struct text_table *table);
+
 // The number of the line, from 1, of a byte in the row that is read.
 uint64_t text_line_of(const struct text_table *table, const char *at);
 

@@ -35,8 +35,7 @@ static void add_scan(cJSON *object, const clred_problem *problem) {
   json_add_truth(object, "reversed", problem->reversed);
 }
 
-// Only if the results are an array.
-static void add_shape(cJSON *object, const struct layout *layout) {
+void job_add_shape(cJSON *object, const struct layout *layout) {
   if (!layout->listed)
     return;
   cJSON *shape = cJSON_AddArrayToObject(object, "shape");
@@ -84,7 +83,7 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   cJSON *object = each_object(&job->each, &job->input);
   add_keys(object, job, outcome);
   add_result(object, job, outcome);
-  add_shape(object, &job->layout);
+  job_add_shape(object, &job->layout);
   add_problem(object, job, outcome);
   add_scan(object, &job->problem);
   json_add_plan(object, &outcome->info);

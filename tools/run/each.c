@@ -101,8 +101,7 @@ static int print_all(struct each *each) {
     return EXIT_DONE;
   if (fflush(each->text) != 0 || ferror(each->text))
     return fail_memory();
-  fwrite(each->bytes, 1, each->size, stdout);
-  return EXIT_DONE;
+  return each_print_lines(each->bytes, each->size);
 }
 
 int each_end(struct each *each, int code) {

@@ -42,3 +42,8 @@ const char *each_prefix(const struct each *each);
 // An object that begins with the names of its files, if there may be several; and where it goes. Returns an exit code.
 cJSON *each_object(const struct each *each, const struct input *input);
 int each_print(const struct each *each, cJSON *object);
+
+// ---- For the files of each alone
+
+// Prints what waited; on a terminal, with aligned columns. Returns an exit code.
+int each_print_lines(const char *text, size_t size);

@@ -85,6 +85,9 @@ uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
 // call reads and writes.
 void job_add_outcome(cJSON *object, const struct job *job, const struct outcome *outcome, uint64_t bytes, bool correct);
 
+// Adds the shape of the results, if they are an array.
+void job_add_shape(cJSON *object, const struct layout *layout);
+
 // Runs the plan, verifies the results if --verify is given, and prints or writes them. Returns EXIT_WRONG if a result
 // is wrong; the result is printed in this case, too.
 int answer(struct job *job, clred_plan *plan);

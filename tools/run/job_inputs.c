@@ -60,7 +60,8 @@ static int check_number(const struct job *job) {
   if (given == needed || (given > needed && job->args->with.count <= needed))
     return EXIT_DONE;
   if (needed == 0)
-    return fail(EXIT_BAD_USE, "--with: %s has no further input; leave it out", job->operation.name);
+    return fail(EXIT_BAD_USE, "--with: %s has no further input; %s", job->operation.name,
+                job->operation.own ? "declare it by --input TYPE:NAME, or leave it out" : "leave it out");
   return fail(EXIT_BAD_USE, "%s needs %zu further input%s, %zu given; give each by --with FILE%s", job->operation.name,
               needed, needed == 1 ? "" : "s", given, job->input.table != NULL ? " or a further --column" : "");
 }

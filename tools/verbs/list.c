@@ -76,10 +76,10 @@ static const char *class_of(const clred_type_info *type) {
 
 static void print_types(void) {
   clred_type_info type;
-  printf("%-8s %-10s %5s  %-9s %s\n", "type", "NumPy's", "bytes", "class", "");
+  printf("%-8s %-10s %5s  %s\n", "type", "NumPy's", "bytes", "class");
   for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &type) == CL_SUCCESS; i++)
-    printf("%-8s %-10s %5zu  %-9s %s\n", type.name, type.numpy_name, type.size, class_of(&type),
-           type.needs_fp64 ? "needs a device with fp64" : "");
+    printf("%-8s %-10s %5zu  %s%s\n", type.name, type.numpy_name, type.size, class_of(&type),
+           type.needs_fp64 ? ", needs a device with fp64" : "");
   puts("and vectors of 2, 3, 4, 8 or 16 of the first ten: float4");
 }
 

@@ -23,6 +23,7 @@ static int open_input(struct quantiles *at) {
   if (!code && job->input.type.components != 1)
     code = fail(EXIT_BAD_USE, "%s is not defined for %s, which has several components and no order", at->asked.op,
                 job->input.type.name);
+  code = code ? code : layout_check_axes(job->args, &job->input);
   code = code ? code : keys_open(job);
   return code || job->session.runtime != NULL ? code : session_open_picked(&job->session, job->args, false);
 }
@@ -40,27 +41,10 @@ static int hold_pipe(struct quantiles *at, cl_ulong most) {
               input_name(input), at->asked.op, (unsigned long long)most);
 }
 
-uint64_t quantile_groups(const struct quantiles *at) {
-  return at->job.args->group != NULL ? segments_number(&at->job.runs) : 1;
-}
-
-struct quantile_range quantile_range_of(const struct quantiles *at, uint64_t group) {
-  const struct input *runs = &at->job.runs;
-  if (at->job.args->group == NULL)
-    return (struct quantile_range){0, at->job.input.count};
-  uint64_t first = segments_offset(runs, group);
-  return (struct quantile_range){first, segments_offset(runs, group + 1) - first};
-}
-
 static int load_groups(struct quantiles *at) {
   struct job *job = &at->job;
   job->wants_places = at->asked.problem.at == NULL;
   int code = job_load_groups(job);
-  if (!code && quantile_groups(at) > QUANTILE_GROUPS_MOST)
-    return fail(EXIT_BAD_USE,
-                "--group %s: %llu groups; %s takes at most %d groups, so sort by key and give a part of "
-                "the rows at a time",
-                job->args->group, (unsigned long long)quantile_groups(at), at->asked.op, QUANTILE_GROUPS_MOST);
   return code ? code : job_load_one(job, &job->input, &job->buffer);
 }
 
@@ -73,10 +57,12 @@ static int load(struct quantiles *at) {
   if (job->args->group != NULL)
     return load_groups(at);
   int code = hold_pipe(at, most);
+  code = code ? code : layout_take_lines(job->args, input, &job->layout);
   if (code)
     return code;
   bool fits = input_bytes(input) <= most;
-  if (input_is_in_file(input) && input->count > 0 && (session_fact(&job->session, "unified_memory", 0) || !fits) &&
+  if (input_is_in_file(input) && input->count > 0 && job->layout.axes == 0 &&
+      (session_fact(&job->session, "unified_memory", 0) || !fits) &&
       mapping_open(&at->mapping, &input->stream, 0, input_bytes(input)))
     return mapping_check(&input->stream, input_bytes(input));
   if (fits)
@@ -92,34 +78,6 @@ static const void *elements_of(const struct quantiles *at) {
 
 // ---- Runs
 
-// Every group must have as many elements as are chosen.
-static int check_groups(const struct quantiles *at, cl_ulong chosen) {
-  for (uint64_t i = 0; i < quantile_groups(at); i++) {
-    const uint64_t count = quantile_range_of(at, i).count;
-    if (chosen <= count)
-      continue;
-    char *key = results_keys_text(at->job.group_keys, i);
-    fail(EXIT_BAD_USE, "%s: --group %s: the group %s has only %llu element%s; ask for no more", at->asked.op,
-         at->job.args->group, key != NULL ? key : "", (unsigned long long)count, count == 1 ? "" : "s");
-    free(key);
-    return EXIT_BAD_USE;
-  }
-  return EXIT_DONE;
-}
-
-static int check_count(const struct quantiles *at) {
-  const struct input *input = &at->job.input;
-  cl_ulong chosen = at->asked.problem.top + at->asked.problem.bottom;
-  if (at->job.args->group != NULL)
-    return check_groups(at, chosen);
-  if (input->count == 0)
-    return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", input_name(input), at->asked.op);
-  if (chosen > input->count)
-    return fail(EXIT_BAD_USE, "%s: %s has only %llu elements; ask for no more", at->asked.op, input_name(input),
-                (unsigned long long)input->count);
-  return EXIT_DONE;
-}
-
 static void release(struct quantiles *at) {
   clred_quantile_release(at->quantile);
   results_release(&at->values);
@@ -132,11 +90,11 @@ static void release(struct quantiles *at) {
 // With --each, what was made for the file before may serve.
 static int create(struct quantiles *at) {
   const clred_quantile_problem *made = &at->asked.problem;
-  const uint64_t groups = quantile_groups(at);
+  const uint64_t rows = quantile_rows(at);
   uint64_t most = 0;
-  for (uint64_t i = 0; i < groups; i++)
+  for (uint64_t i = 0; i < rows; i++)
     most = quantile_range_of(at, i).count > most ? quantile_range_of(at, i).count : most;
-  if (at->job.args->group == NULL && at->quantile != NULL && made->type == at->job.input.type.type &&
+  if (!quantile_has_rows(at) && at->quantile != NULL && made->type == at->job.input.type.type &&
       made->count_max >= at->job.input.count)
     return EXIT_DONE;
   release(at);
@@ -151,9 +109,9 @@ static int create(struct quantiles *at) {
   if (code)
     return code;
   clred_quantile_inspect(at->quantile, &at->info);
-  at->places = calloc(groups * at->info.results + 1, sizeof *at->places);
+  at->places = calloc(rows * at->info.results + 1, sizeof *at->places);
   return at->places == NULL ? fail_memory()
-                            : results_make_values(&at->values, at->info.result_type, groups * at->info.results);
+                            : results_make_values(&at->values, at->info.result_type, rows * at->info.results);
 }
 
 // The times of a call; `kernel` is NaN without event profiling.
@@ -169,10 +127,10 @@ static void add_info(clred_quantile_info *sum, const clred_quantile_info *info) 
   sum->seconds += info->seconds;
 }
 
-static cl_int run_group(struct quantiles *at, uint64_t group, char *values) {
+static cl_int run_row(struct quantiles *at, uint64_t row, char *values) {
   const struct job *job = &at->job;
-  const struct quantile_range range = quantile_range_of(at, group);
-  const uint64_t first = group * at->info.results;
+  const struct quantile_range range = quantile_range_of(at, row);
+  const uint64_t first = row * at->info.results;
   cl_ulong *places = at->asked.problem.at == NULL ? at->places + first : NULL;
   values += first * at->values.size;
   if (job->buffer == NULL)
@@ -183,23 +141,13 @@ static cl_int run_group(struct quantiles *at, uint64_t group, char *values) {
                             NULL);
 }
 
-static int refuse_group(const struct quantiles *at, uint64_t group) {
-  const char *sentence = clred_last_error(at->job.session.runtime), *name = input_name(&at->job.input);
-  if (at->job.args->group == NULL)
-    return fail(EXIT_BAD_USE, "%s: %s", name, sentence);
-  char *key = results_keys_text(at->job.group_keys, group);
-  fail(EXIT_BAD_USE, "%s: the group %s: %s", name, key != NULL ? key : "", sentence);
-  free(key);
-  return EXIT_BAD_USE;
-}
-
 static int run_once(struct quantiles *at, void *values, double *kernel, double *wall) {
   clred_quantile_info sum = {.readings = 0};
   cl_int status = CL_SUCCESS;
   double begun = seconds_now();
   uint64_t i = 0;
-  for (; i < quantile_groups(at) && status == CL_SUCCESS; i++) {
-    status = run_group(at, i, values);
+  for (; i < quantile_rows(at) && status == CL_SUCCESS; i++) {
+    status = run_row(at, i, values);
     clred_quantile_inspect(at->quantile, &at->info);
     add_info(&sum, &at->info);
   }
@@ -210,7 +158,7 @@ static int run_once(struct quantiles *at, void *values, double *kernel, double *
   *kernel = sum.seconds > 0 ? sum.seconds : NAN;
   // Without its NaNs, the input has too few elements: the data is to blame, not the call.
   if (status == CLRED_INVALID_ARGUMENT || status == CLRED_OUT_OF_RANGE)
-    return refuse_group(at, i - 1);
+    return quantile_rows_refuse(at, i - 1);
   return session_check(&at->job.session, status);
 }
 
@@ -247,7 +195,7 @@ static int verify(struct quantiles *at) {
   if (!at->job.args->verify)
     return EXIT_DONE;
   int code = EXIT_DONE;
-  for (uint64_t i = 0; i < quantile_groups(at) && at->correct && !code; i++) {
+  for (uint64_t i = 0; i < quantile_rows(at) && at->correct && !code; i++) {
     struct quantile_range range = quantile_range_of(at, i);
     code = ranks_verify(&at->asked.problem, (const char *)elements_of(at) + range.first * at->job.input.type.size,
                         range.count, results_at(&at->values, i * at->info.results), at->places + i * at->info.results,
@@ -275,7 +223,7 @@ static int answer_all(struct quantiles *at) {
 static int reduce_inputs(struct quantiles *at) {
   int code = open_input(at);
   code = code ? code : load(at);
-  code = code ? code : check_count(at);
+  code = code ? code : quantile_rows_check(at);
   code = code ? code : create(at);
   return code ? code : answer_all(at);
 }

@@ -5,8 +5,8 @@
 #include "run/job.h"
 #include "verbs/quantile.h"
 
-// A quantile is searched for in each group by itself, which takes longer than the elements of small groups.
-enum { QUANTILE_GROUPS_MOST = 1 << 16 };
+// A quantile is searched for in each row by itself, which takes longer than the elements of small rows.
+enum { QUANTILE_ROWS_MOST = 1 << 16 };
 
 struct quantiles {
   struct job job;
@@ -14,19 +14,27 @@ struct quantiles {
   clred_quantile *quantile;
   struct mapping mapping;  // if the input is mapped
   clred_quantile_info info;
-  struct results values;  // of each group those of all quantiles
-  struct results rows;    // the values as they are shown: with places, or one result for each group
+  struct results values;  // of each row those of all quantiles
+  struct results rows;    // the values as they are shown: with places, or one result for each row
   cl_ulong *places;
   double kernel_seconds, wall_seconds;
   bool steady, correct;
 };
 
-// Elements of a group; without --group there is one, of all elements.
+// ---- Rows: the groups of --group, or those of --axis. Without both there is one, of all elements.
+
 struct quantile_range {
   uint64_t first, count;
 };
-uint64_t quantile_groups(const struct quantiles *at);
-struct quantile_range quantile_range_of(const struct quantiles *at, uint64_t group);
+bool quantile_has_rows(const struct quantiles *at);
+uint64_t quantile_rows(const struct quantiles *at);
+struct quantile_range quantile_range_of(const struct quantiles *at, uint64_t row);
+
+// Refuses too many rows, and rows of too few elements. Returns an exit code.
+int quantile_rows_check(const struct quantiles *at);
+
+// Says why the library refused a row. Returns an exit code.
+int quantile_rows_refuse(const struct quantiles *at, uint64_t row);
 
 // Prints or writes the results. Returns an exit code.
 int quantile_show(struct quantiles *at);

@@ -15,21 +15,21 @@ static bool has_groups(const struct quantiles *at) {
   return at->job.args->group != NULL;
 }
 
-// In INPUT.
+// In INPUT; with --axis, in the row.
 static cl_ulong place_at(const struct quantiles *at, uint64_t index) {
   if (!has_groups(at))
     return at->places[index];
   return at->job.places[quantile_range_of(at, index / at->info.results).first + at->places[index]];
 }
 
-// What top and bottom give: results with the parts of argmax. Those of a group are one row.
+// What top and bottom give: results with the parts of argmax. Those of a row stand in one line.
 static int make_chosen(struct quantiles *at) {
   const size_t size = value_size(at->values.type);
   struct results *rows = &at->rows;
   rows->parts[0] = (struct part){.name = "index", .type = CLRED_TYPE_ULONG};
   rows->parts[1] = (struct part){.name = "value", .type = at->values.type, .offset = sizeof *at->places};
   rows->size = 2 * sizeof *at->places;
-  rows->per_line = has_groups(at) ? at->info.results : 0;
+  rows->per_line = quantile_has_rows(at) ? at->info.results : 0;
   int code = results_make_more(rows, at->values.count);
   for (uint64_t i = 0; i < rows->count && !code; i++) {
     const cl_ulong place = place_at(at, i);
@@ -40,8 +40,8 @@ static int make_chosen(struct quantiles *at) {
   return code;
 }
 
-// One result for each group, with a part for each quantile.
-static int make_groups(struct quantiles *at) {
+// One result for each row, with a part for each quantile.
+static int make_several(struct quantiles *at) {
   struct results *rows = &at->rows;
   for (size_t i = 0; i < rows->part_count; i++) {
     rows->parts[i] = (struct part){.type = at->values.type, .offset = i * at->values.size};
@@ -53,7 +53,7 @@ static int make_groups(struct quantiles *at) {
     rows->type_name = at->values.type_name;
   }
   rows->size = rows->part_count * at->values.size;
-  int code = results_make_more(rows, quantile_groups(at));
+  int code = results_make_more(rows, quantile_rows(at));
   if (!code && rows->count > 0)
     memcpy(rows->bytes, at->values.bytes, rows->count * rows->size);
   return code;
@@ -61,7 +61,7 @@ static int make_groups(struct quantiles *at) {
 
 // The results as they are printed and written.
 static const struct results *shown(const struct quantiles *at) {
-  return chooses(at) || has_groups(at) ? &at->rows : &at->values;
+  return chooses(at) || quantile_has_rows(at) ? &at->rows : &at->values;
 }
 
 static int make_rows(struct quantiles *at) {
@@ -73,7 +73,7 @@ static int make_rows(struct quantiles *at) {
   rows->parts = calloc(rows->part_count, sizeof *rows->parts);
   if (rows->parts == NULL)
     return fail_memory();
-  return chooses(at) ? make_chosen(at) : make_groups(at);
+  return chooses(at) ? make_chosen(at) : make_several(at);
 }
 
 static void add_keys(cJSON *object, const struct quantiles *at) {
@@ -97,11 +97,22 @@ static void add_result(cJSON *object, const struct quantiles *at) {
     cJSON_AddItemToArray(quantiles, json_value(CLRED_TYPE_DOUBLE, &at->asked.problem.at[i]));
 }
 
+static struct layout layout_of(const struct quantiles *at) {
+  struct layout layout = {.dimensions = 1, .shape = {has_groups(at) ? quantile_rows(at) : at->info.results}};
+  if (at->job.args->axes.count > 0)
+    layout = at->job.layout;
+  if (chooses(at) && quantile_has_rows(at))
+    layout.shape[layout.dimensions++] = at->info.results;
+  return layout;
+}
+
 static int print_object(const struct quantiles *at) {
   const struct job *job = &at->job;
+  const struct layout layout = layout_of(at);
   cJSON *object = each_object(&job->each, &job->input);
   add_keys(object, at);
   add_result(object, at);
+  job_add_shape(object, &layout);
   json_add_text(object, "op", at->asked.op);
   json_add_text(object, "type", job->input.type.name);
   json_add_text(object, "result_type", at->values.type_name);
@@ -139,10 +150,7 @@ static int check_words(const struct quantiles *at) {
 
 static int write(const struct quantiles *at) {
   const struct args *args = at->job.args;
-  const bool table = chooses(at) && has_groups(at);
-  const struct layout keys = {.dimensions = 1, .shape = {quantile_groups(at)}};
-  const struct layout layout = {.dimensions = table ? 2 : 1,
-                                .shape = {table ? keys.shape[0] : shown(at)->count, at->info.results}};
+  const struct layout keys = {.dimensions = 1, .shape = {quantile_rows(at)}}, layout = layout_of(at);
   int code = EXIT_DONE;
   if (args->output != NULL)
     code = results_write_wanted(shown(at), &layout, args, "--output", args->output);

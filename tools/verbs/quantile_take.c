@@ -104,8 +104,6 @@ static int refuse_options(const struct quantile_request *at, const struct args *
     bool given;
     const char *lacks;
   } options[] = {
-    {"axis", args->axes.count > 0, "rows"},
-    {"keepdims", args->keepdims, "axes to keep"},
     {"segments", args->segments != NULL, "segments"},
     {"by-key", args->by_key != NULL, "runs of keys, but groups by --group"},
     {"heads", args->heads != NULL, "runs"},

@@ -1,4 +1,7 @@
 // clreduce reduce, select and scan, which take the same steps.
+#include <string.h>
+#include <unistd.h>
+
 #include "base/fail.h"
 #include "cli/verbs.h"
 #include "run/job.h"
@@ -45,10 +48,23 @@ static int refuse_quantile(const struct args *args) {
   return fail(EXIT_BAD_USE, "--partial: %s needs all elements at once; leave --partial out", args_op(args));
 }
 
+static bool is_there(const char *name) {
+  return name != NULL && (strcmp(name, "-") == 0 || access(name, F_OK) == 0);
+}
+
+// select FILE, and select FILE PREDICATE.
+static int check_predicate(const struct args *args) {
+  const char *text = args_op(args);
+  if (args->verb->bit != VERB_SELECT || args->generate != NULL || is_there(args_input(args)) || !is_there(text))
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "select: '%s' is a file; give the predicate first, as in select 'x > 0' %s", text, text);
+}
+
 int cmd_reduce(const struct args *args) {
   struct job job;
   clred_plan *plan = NULL;
   int code = partial_check(args);
+  code = code ? code : check_predicate(args);
   if (code)
     return code;
   if (args->verb->bit == VERB_REDUCE && quantile_is_named(args_op(args)))
