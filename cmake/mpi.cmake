@@ -13,10 +13,11 @@ endif()
 # Adds a test that runs a program on several ranks. A machine may have fewer cores than the test has ranks, so waiting
 # ranks must not spin. Open MPI refuses to run as root, as tests in containers do, unless told twice. MPICH ignores
 # these variables.
+set(ranks_environment "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;\
+OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;\
+PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe")
 function(add_ranks_test name ranks program)
   add_test(NAME ${name}
     COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS} $<TARGET_FILE:${program}>)
-  set_tests_properties(${name} PROPERTIES PROCESSORS 2 ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;\
-OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;\
-OMPI_MCA_btl_vader_single_copy_mechanism=none;PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe;${ARGN}")
+  set_tests_properties(${name} PROPERTIES PROCESSORS 2 ENVIRONMENT "${ranks_environment};${ARGN}")
 endfunction()

@@ -80,15 +80,16 @@ CLRED_API cl_int clred_partial_result(clred_partial *partial, void *result);
 // less than 9 KiB.
 CLRED_API size_t clred_partial_bytes(const clred_plan *plan);
 
-// Writes the partial as bytes that another process can unpack: with a version, a checksum, and a fingerprint of the
-// problem. Numbers are in the byte order of this machine, which the bytes name. Padding is 0, so equal partials have
-// equal bytes. `size` gets the number of bytes; `bytes` NULL only asks for it. Errors: CL_INVALID_BUFFER_SIZE (`room`,
-// in bytes, is too small; nothing is written).
+// Writes the partial as bytes that another process can unpack, on any machine: with a version, a checksum, and a
+// fingerprint of the problem. Numbers are little-endian and padding is 0, so equal partials have equal bytes. Values of
+// a type that only the operator's preamble declares are copied as they are in memory; the bytes then name the byte
+// order, and machines of the other order refuse them. `size` gets the number of bytes; `bytes` NULL only asks for it.
+// Errors: CL_INVALID_BUFFER_SIZE (`room`, in bytes, is too small; nothing is written).
 CLRED_API cl_int clred_partial_pack(clred_partial *partial, void *bytes, size_t room, size_t *size);
 
 // Creates a partial from such bytes. Checks every byte. Errors: CLRED_PARTIAL_DAMAGED (not a packed partial, truncated,
-// altered, or of another version or byte order), CLRED_PARTIAL_MISMATCH (of another problem), and those of
-// clred_partial_create.
+// altered, of another version, or with opaque values of the other byte order), CLRED_PARTIAL_MISMATCH (of another
+// problem), and those of clred_partial_create.
 CLRED_API cl_int clred_partial_unpack(clred_plan *plan, const void *bytes, size_t size, clred_partial **partial);
 
 // The same into a partial that exists: replaces its elements and the values of its parameters, also after an error.

@@ -2,7 +2,8 @@
 # Installs the missing packages of the named sets with apt-get (Debian, Ubuntu), as root or with sudo.
 #   build     a C compiler, CMake, the OpenCL headers and ICD loader, cJSON, zlib, libzstd, libzip
 #   run       an OpenCL device if none is registered: PoCL, which runs on any processor
-#   test      PoCL, Check, Python with NumPy, gnuplot, Oclgrind with its headers, C++, clang, clang-format
+#   test      PoCL, Check, Python with NumPy, cffi, pytest and PyOpenCL, gnuplot, Oclgrind with its headers, C++,
+#             clang, clang-format
 #   mpi       Open MPI, for libclreduce-mpi and its tests
 #   mpich     MPICH, for tools/scripts/mpich.sh
 #   site      Doxygen, for the target `site`: the pages with search, the reference, its man pages
@@ -51,6 +52,8 @@ look_for_test() {
   [ -f /etc/OpenCL/vendors/pocl.icd ] || wants pocl-opencl-icd
   [ -f /usr/include/check.h ] || wants check
   /usr/bin/python3 -c 'import numpy' 2>/dev/null || wants python3 python3-numpy
+  /usr/bin/python3 -c 'import cffi, pytest' 2>/dev/null || wants python3-cffi python3-pytest
+  /usr/bin/python3 -c 'import pyopencl' 2>/dev/null || wants python3-pyopencl
   has_command gnuplot || wants gnuplot-nox
   has_command oclgrind || wants oclgrind
   [ -f /usr/include/oclgrind/Plugin.h ] || wants liboclgrind-dev

@@ -105,6 +105,33 @@ cl_int clr_partial_take_elements(clred_partial *partial, const void *const *sour
   return keep_failure(partial, err);
 }
 
+// --- What a range has ---
+
+// Sets the nodes of tiles `begin` to `end`: from both ends the nodes become larger.
+static void lay_out_nodes(clred_partial *partial, cl_ulong begin, cl_ulong end) {
+  while (begin < end) {
+    unsigned level = 0;
+    while (!(begin >> level & 1) && level < 63 && 2ull << level <= end - begin)
+      level++;
+    partial->nodes[partial->node_count++] = (struct clr_node){begin, level};
+    begin += 1ull << level;
+  }
+}
+
+void clr_partial_lay_out(clred_partial *partial) {
+  const cl_ulong tile = partial->tile, end = partial->first + partial->count;
+  const cl_ulong begin = clr_ceil_divide(partial->first, tile);
+  if (partial->any_order) {
+    partial->node_count = partial->count != 0;
+  } else if (begin > end / tile) {
+    partial->tail.count = partial->count;
+  } else {
+    partial->head.count = begin * tile - partial->first;
+    partial->tail.count = end % tile;
+    lay_out_nodes(partial, begin, end / tile);
+  }
+}
+
 // --- Joining ---
 
 static cl_int check_neighbours(const clred_partial *left, const clred_partial *right, struct clr_status *status) {

@@ -1,10 +1,10 @@
 // Packs a partial into bytes and unpacks it. The bytes:
-//   header       64 bytes, below; its numbers are little-endian
+//   header       64 bytes, below
 //   parameters   their values
 //   states       of the nodes, from left to right
 //   elements     of the begun tiles: head and tail, each source after source
-// Which nodes there are follows from `first` and `count`, so it is not written. Values are in the byte order of the
-// machine that packed them; a machine with the other order refuses them.
+// Which nodes there are follows from `first` and `count`, so it is not written. All numbers are little-endian; opaque
+// values (portable.h) have the byte order of the machine that packed them, which the header then names.
 #include "partial/partial.h"
 
 #include <stdlib.h>
@@ -12,15 +12,16 @@
 
 #include "base/arithmetic.h"
 #include "base/checksum.h"
+#include "partial/portable.h"
 
 #define MAGIC "CLRDPART"
-#define VERSION 1
+#define VERSION 2
 
 // Offsets of the header's fields; all but the first three have 8 bytes.
 enum {
   AT_MAGIC = 0,
   AT_VERSION = 8,
-  AT_BYTE_ORDER = 9,  // 1: little-endian; 2: big-endian
+  AT_BYTE_ORDER = 9,  // of opaque values; CLR_ORDER_ANY if there are none
   AT_FINGERPRINT = 16,
   AT_FIRST = 24,
   AT_COUNT = 32,
@@ -41,9 +42,9 @@ static cl_ulong get_number(const unsigned char *from) {
   return number;
 }
 
-static unsigned char byte_order(void) {
-  const cl_ushort one = 1;
-  return *(const unsigned char *)&one ? 1 : 2;
+// The byte order of packed bytes that this machine writes and reads.
+static unsigned char byte_order(const struct clr_operation *operation) {
+  return clr_portable_order(clr_portable_is_opaque(operation), clr_is_big_endian());
 }
 
 static cl_ulong checksum_of(const unsigned char *bytes, size_t size) {
@@ -76,65 +77,44 @@ size_t clr_partial_bytes(const clred_plan *plan) {
          2 * (tile - 1) * clr_operand_bytes(operation);
 }
 
-// --- States without their padding ---
-
-// A vector of three has the size of a vector of four; the fourth component may be anything. `vector` is the bytes of
-// one.
-static void clear_fourth(const struct clr_operation *operation, unsigned char *bytes, size_t vector, size_t size) {
-  const bool are_threes = !operation->custom && operation->element.components == 3;
-  for (size_t at = 0; are_threes && at + vector <= size; at += vector)
-    memset(bytes + at + vector / 4 * 3, 0, vector / 4);
-}
-
-// Copies the members of a state; `to` is zero before. A state whose members the library does not know is copied whole.
-static void copy_state(const struct clr_operation *operation, const unsigned char *from, unsigned char *to) {
-  const struct clr_custom *custom = operation->custom;
-  const clred_part *parts = custom ? custom->state.members : operation->host->state_parts;
-  const size_t count = custom ? custom->state.member_count : operation->host->state_part_count;
-  struct clr_element member;
-  size_t end = 0;
-  if (count < 2) {
-    memcpy(to, from, operation->state_size);
-    clear_fourth(operation, to, operation->state_size, operation->state_size);
-    return;
-  }
-  for (size_t i = 0; i < count; i++) {
-    clr_element_make(parts[i].type, &member);
-    const size_t at = clr_round_up(end, member.size);
-    memcpy(to + at, from + at, member.size);
-    end = at + member.size;
-  }
-}
-
 // --- Packing ---
 
 static unsigned char *put_tile(const clred_partial *partial, const struct clr_begun_tile *tile, unsigned char *to) {
-  for (size_t i = 0; i < partial->source_count; i++) {
-    const size_t bytes = (size_t)tile->count * partial->sizes[i];
-    memcpy(to, tile->elements[i], bytes);
-    clear_fourth(&partial->plan->problem.operation, to, partial->sizes[i], bytes);
-    to += bytes;
+  struct clr_layout layout;
+  for (size_t i = 0; i < partial->source_count && tile->count; i++) {
+    clr_portable_source(&partial->plan->problem.operation, i, &layout);
+    clr_portable_copy(&layout, tile->elements[i], tile->count, clr_is_big_endian(), to);
+    to += (size_t)tile->count * partial->sizes[i];
+  }
+  return to;
+}
+
+static unsigned char *put_parameters(const clred_partial *partial, unsigned char *to) {
+  const struct clr_operation *operation = &partial->plan->problem.operation;
+  struct clr_layout layout;
+  for (size_t i = 0; i < operation->parameter_count; i++) {
+    clr_portable_parameter(operation, i, &layout);
+    clr_portable_copy(&layout, partial->parameters[i], 1, clr_is_big_endian(), to);
+    to += operation->parameter_sizes[i];
   }
   return to;
 }
 
 static void put_all(const clred_partial *partial, unsigned char *bytes, size_t size) {
   const struct clr_operation *operation = &partial->plan->problem.operation;
-  unsigned char *to = bytes + HEADER;
-  memset(bytes, 0, size);
+  struct clr_layout layout;
+  memset(bytes, 0, HEADER);
   memcpy(bytes + AT_MAGIC, MAGIC, sizeof MAGIC - 1);
   bytes[AT_VERSION] = VERSION;
-  bytes[AT_BYTE_ORDER] = byte_order();
+  bytes[AT_BYTE_ORDER] = byte_order(operation);
   put_number(bytes + AT_FINGERPRINT, partial->fingerprint);
   put_number(bytes + AT_FIRST, partial->first);
   put_number(bytes + AT_COUNT, partial->count);
   put_number(bytes + AT_SIZE, size);
-  for (size_t i = 0; i < operation->parameter_count; i++) {
-    memcpy(to, partial->parameters[i], operation->parameter_sizes[i]);
-    to += operation->parameter_sizes[i];
-  }
-  for (size_t i = 0; i < partial->node_count; i++, to += operation->state_size)
-    copy_state(operation, partial->states + i * operation->state_size, to);
+  unsigned char *to = put_parameters(partial, bytes + HEADER);
+  clr_portable_state(operation, &layout);
+  clr_portable_copy(&layout, partial->states, partial->node_count, clr_is_big_endian(), to);
+  to += partial->node_count * operation->state_size;
   to = put_tile(partial, &partial->head, to);
   put_tile(partial, &partial->tail, to);
   put_number(bytes + AT_CHECKSUM, checksum_of(bytes, size));
@@ -169,8 +149,9 @@ static cl_int check_header(const unsigned char *bytes, size_t size, struct clr_s
   if (bytes[AT_VERSION] != VERSION)
     return clr_fail(status, CLRED_PARTIAL_DAMAGED,
                     "bytes: version %u of packed partials; this library reads version %u", bytes[AT_VERSION], VERSION);
-  if (bytes[AT_BYTE_ORDER] != byte_order())
-    return damaged("packed on a machine with another byte order", status);
+  if (bytes[AT_BYTE_ORDER] != CLR_ORDER_ANY && bytes[AT_BYTE_ORDER] != clr_portable_order(true, clr_is_big_endian()))
+    return damaged("their elements or states are of a type that only a preamble declares, in another byte order",
+                   status);
   if (!is_zero(bytes + AT_BYTE_ORDER + 1, bytes + AT_FINGERPRINT) ||
       !is_zero(bytes + AT_CHECKSUM + sizeof(cl_ulong), bytes + HEADER))
     return damaged("reserved bytes of the header are not 0", status);
@@ -182,38 +163,13 @@ static cl_int check_header(const unsigned char *bytes, size_t size, struct clr_s
            : damaged("the checksum is wrong, so some bytes were altered", status);
 }
 
-// Sets the nodes of tiles `begin` to `end`: from both ends the nodes become larger.
-static void lay_out_nodes(clred_partial *partial, cl_ulong begin, cl_ulong end) {
-  while (begin < end) {
-    unsigned level = 0;
-    while (!(begin >> level & 1) && level < 63 && 2ull << level <= end - begin)
-      level++;
-    partial->nodes[partial->node_count++] = (struct clr_node){begin, level};
-    begin += 1ull << level;
-  }
-}
-
-// Sets how many elements and nodes the range has.
-static void lay_out(clred_partial *partial) {
-  const cl_ulong tile = partial->tile, end = partial->first + partial->count;
-  const cl_ulong begin = clr_ceil_divide(partial->first, tile);
-  if (partial->any_order) {
-    partial->node_count = partial->count != 0;
-  } else if (begin > end / tile) {
-    partial->tail.count = partial->count;
-  } else {
-    partial->head.count = begin * tile - partial->first;
-    partial->tail.count = end % tile;
-    lay_out_nodes(partial, begin, end / tile);
-  }
-}
-
 static const unsigned char *get_tile(const clred_partial *partial, const struct clr_begun_tile *tile,
                                      const unsigned char *from) {
-  for (size_t i = 0; i < partial->source_count; i++) {
-    const size_t bytes = (size_t)tile->count * partial->sizes[i];
-    memcpy(tile->elements[i], from, bytes);
-    from += bytes;
+  struct clr_layout layout;
+  for (size_t i = 0; i < partial->source_count && tile->count; i++) {
+    clr_portable_source(&partial->plan->problem.operation, i, &layout);
+    clr_portable_copy(&layout, from, tile->count, clr_is_big_endian(), tile->elements[i]);
+    from += (size_t)tile->count * partial->sizes[i];
   }
   return from;
 }
@@ -224,7 +180,7 @@ static cl_int get_range(clred_partial *partial, const unsigned char *bytes, size
   partial->count = get_number(bytes + AT_COUNT);
   if (partial->count > CL_ULONG_MAX - partial->first)
     return damaged("first and count exceed 64 bits", status);
-  lay_out(partial);
+  clr_partial_lay_out(partial);
   return packed_size(partial) == size ? CL_SUCCESS
                                       : damaged("they have another size than their range of elements needs", status);
 }
@@ -232,10 +188,12 @@ static cl_int get_range(clred_partial *partial, const unsigned char *bytes, size
 static cl_int get_all(clred_partial *partial, const unsigned char *bytes, size_t size, struct clr_status *status) {
   const struct clr_operation *operation = &partial->plan->problem.operation;
   const unsigned char *from = bytes + HEADER + parameter_bytes(operation);
+  struct clr_layout layout;
   cl_int err = get_range(partial, bytes, size, status);
   if (err)
     return err;
-  memcpy(partial->states, from, partial->node_count * operation->state_size);
+  clr_portable_state(operation, &layout);
+  clr_portable_copy(&layout, from, partial->node_count, clr_is_big_endian(), partial->states);
   from = get_tile(partial, &partial->head, from + partial->node_count * operation->state_size);
   get_tile(partial, &partial->tail, from);
   return CL_SUCCESS;
@@ -247,14 +205,18 @@ struct parameters {
   const void *values[CLR_OPERANDS_MAX];
 };
 
+// A type of the tables is never larger than a place.
 static void get_parameters(const struct clr_operation *operation, const unsigned char *bytes,
                            struct parameters *parameters) {
   const unsigned char *from = bytes + HEADER;
+  struct clr_layout layout;
   for (size_t i = 0; i < operation->parameter_count; i++) {
-    if (operation->parameter_sizes[i] > sizeof *parameters->places)
-      parameters->values[i] = from;
-    else
-      parameters->values[i] = memcpy(&parameters->places[i], from, operation->parameter_sizes[i]);
+    parameters->values[i] = from;
+    if (operation->parameter_sizes[i] <= sizeof *parameters->places) {
+      clr_portable_parameter(operation, i, &layout);
+      clr_portable_copy(&layout, from, 1, clr_is_big_endian(), &parameters->places[i]);
+      parameters->values[i] = &parameters->places[i];
+    }
     from += operation->parameter_sizes[i];
   }
 }
@@ -270,7 +232,8 @@ static cl_int check(const clred_plan *plan, const unsigned char *bytes, size_t s
     return err;
   get_parameters(&plan->problem.operation, bytes, parameters);
   if (clr_partial_fingerprint(plan, parameters->values) == get_number(bytes + AT_FINGERPRINT))
-    return CL_SUCCESS;
+    return bytes[AT_BYTE_ORDER] == byte_order(&plan->problem.operation) ? CL_SUCCESS
+                                                                        : damaged("their byte order is wrong", status);
   clr_partial_describe(plan, ours, sizeof ours);
   return clr_fail(status, CLRED_PARTIAL_MISMATCH,
                   "bytes: packed for another problem than %s: operator, types, policies and order must be the same",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "partial/portable.h"
 
 // Increases whenever the library computes other bits for the same problem (docs/numerics.md, docs/order.md).
 #define NUMERICS_VERSION 1
@@ -65,6 +66,17 @@ static void add_operator(cl_ulong *hash, const struct clr_operation *operation) 
     add_form(hash, operation);
 }
 
+// The same on machines of both byte orders, unless the parameter is opaque.
+static void add_parameter(cl_ulong *hash, const struct clr_operation *operation, size_t index, const void *value) {
+  const size_t size = operation->parameter_sizes[index];
+  unsigned char bytes[sizeof(cl_double16)];
+  struct clr_layout layout;
+  clr_portable_parameter(operation, index, &layout);
+  if (!layout.is_opaque)
+    clr_portable_copy(&layout, value, 1, clr_is_big_endian(), bytes);
+  add_bytes(hash, layout.is_opaque ? value : bytes, size);
+}
+
 cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *parameters) {
   const struct clr_operation *operation = &plan->problem.operation;
   const cl_ulong numbers[] = {NUMERICS_VERSION,        plan->shape.rows,       plan->shape.lanes,
@@ -80,7 +92,7 @@ cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *para
     add_number(&hash, operation->input_sizes[i]);
   add_operator(&hash, operation);
   for (size_t i = 0; parameters && i < operation->parameter_count; i++)
-    add_bytes(&hash, parameters[i], operation->parameter_sizes[i]);
+    add_parameter(&hash, operation, i, parameters[i]);
   return hash;
 }
 

@@ -86,6 +86,9 @@ cl_int clr_partial_take_elements(clred_partial *partial, const void *const *sour
 cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const void *state,
                              struct clr_status *status);
 
+// Sets which nodes and begun tiles an empty partial has if it gets the elements of its range.
+void clr_partial_lay_out(clred_partial *partial);
+
 // Implement the public functions of these names.
 cl_int clr_partial_join(clred_partial *left, const clred_partial *right, struct clr_status *status);
 cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_status *status);

@@ -97,14 +97,40 @@ static void join_all(struct whole *whole, clred_partial **pieces, size_t count, 
   }
 }
 
-static void reduce_in_pieces(struct whole *whole, size_t count, enum joining joining, void *result) {
-  cl_ulong *cuts = claim((count + 1) * sizeof *cuts);
-  clred_partial **pieces = claim(count * sizeof *pieces);
-  clred_partial_info info;
+// Joins the pieces from `first` to `end` by a random tree, so any association may come. Pieces are made when they are
+// needed, so few of them exist at once.
+static clred_partial *join_by_tree(struct whole *whole, const cl_ulong *cuts, size_t first, size_t end) {
+  if (end - first == 1)
+    return make_piece(whole, cuts[first], cuts[end] - cuts[first]);
+  const size_t middle = first + 1 + (size_t)random_below(&whole->random, end - first - 1);
+  clred_partial *left = join_by_tree(whole, cuts, first, middle);
+  clred_partial *right = join_by_tree(whole, cuts, middle, end);
+  assert_ok(clred_partial_join(left, right));
+  clred_partial_release(right);
+  return left;
+}
+
+static void make_cuts(struct whole *whole, size_t count, cl_ulong *cuts) {
+  cuts[0] = 0;
   for (size_t i = 1; i < count; i++)
     cuts[i] = random_below(&whole->random, whole->count + 1);
   cuts[count] = whole->count;
   qsort(cuts, count + 1, sizeof *cuts, by_size);
+}
+
+static void reduce_by_tree(struct whole *whole, size_t count, void *result) {
+  cl_ulong *cuts = claim((count + 1) * sizeof *cuts);
+  make_cuts(whole, count, cuts);
+  clred_partial *joined = join_by_tree(whole, cuts, 0, count);
+  assert_ok(clred_partial_result(joined, result));
+  RELEASE(joined, cuts);
+}
+
+static void reduce_in_pieces(struct whole *whole, size_t count, enum joining joining, void *result) {
+  cl_ulong *cuts = claim((count + 1) * sizeof *cuts);
+  clred_partial **pieces = claim(count * sizeof *pieces);
+  clred_partial_info info;
+  make_cuts(whole, count, cuts);
   for (size_t i = 0; i < count; i++)
     pieces[i] = make_piece(whole, cuts[i], cuts[i + 1] - cuts[i]);
   join_all(whole, pieces, count, joining);
@@ -224,7 +250,65 @@ TEST_EACH(many_elements, 0, 2) {
   fixture_close();
 }
 
+// --- Many parts ---
+
+// All but the first row need minutes: tests/parts.sh runs them.
+static const struct {
+  clred_op op;
+  clred_type type;
+} summed[] = {
+  {CLRED_OP_ADD, CLRED_TYPE_FLOAT},    {CLRED_OP_ADD, CLRED_TYPE_DOUBLE},   {CLRED_OP_MEAN, CLRED_TYPE_FLOAT},
+  {CLRED_OP_VAR, CLRED_TYPE_FLOAT},    {CLRED_OP_VAR, CLRED_TYPE_DOUBLE},   {CLRED_OP_NORM2, CLRED_TYPE_FLOAT},
+  {CLRED_OP_DOT, CLRED_TYPE_FLOAT},    {CLRED_OP_ARGMIN, CLRED_TYPE_FLOAT}, {CLRED_OP_STATS, CLRED_TYPE_FLOAT},
+  {CLRED_OP_STATS, CLRED_TYPE_DOUBLE}, {CLRED_OP_ADD, CLRED_TYPE_INT}};
+static const cl_ulong long_counts[] = {3000017, (1 << 26) + 5};
+static const size_t long_pieces[] = {1, 2, 3, 5, 8, 64, 1000};
+
+static void check_trees(const clred_problem *problem, cl_ulong count, const size_t *pieces, size_t piece_counts) {
+  const size_t size = oracle_size(problem->type);
+  const oracle_tree tree = {.strategy = "wide"};
+  struct whole whole = {.name = "trees", .size = size, .input_size = size, .count = count, .on_host = count < 100000};
+  oracle_result expected;
+  whole.random = random_seed(13);
+  whole.plan = fixture_plan(problem);
+  unsigned char *in = make_elements(problem->type, count, 1);
+  unsigned char *input = problem->op == CLRED_OP_DOT ? make_elements(problem->type, count, 2) : NULL;
+  whole.in = in;
+  whole.input = input;
+  whole.buffer = fixture_buffer(in, (size_t)count * size);
+  whole.input_buffer = input ? fixture_buffer(input, (size_t)count * size) : NULL;
+  oracle_solve(problem, in, input, count, &tree, &expected);
+  for (size_t i = 0; i < piece_counts; i++) {
+    _Alignas(128) unsigned char result[512];
+    char text[400];
+    reduce_by_tree(&whole, pieces[i], result);
+    ck_assert_msg(oracle_same(&expected, result, text, sizeof text),
+                  "operator %d over type %d, %" PRIu64 " elements in %zu pieces: %s", (int)problem->op,
+                  (int)problem->type, (uint64_t)count, pieces[i], text);
+  }
+  RELEASE(in, whole.plan, whole.buffer);
+  if (input)
+    RELEASE(input, whole.input_buffer);
+}
+
+TEST_CASE("many_parts", NULL, NULL);
+
+// A thousand pieces in a random tree; in the long form every operator, and counts up to 2^26 + 5.
+TEST_STEPS(trees_of_parts, 0, 1 + (int)(COUNT_OF(summed) * COUNT_OF(long_counts)), 1000) {
+  static const size_t thousand[] = {1000};
+  const size_t row = _i ? (size_t)(_i - 1) % COUNT_OF(summed) : 0;
+  const clred_problem problem = {.op = summed[row].op, .type = summed[row].type};
+  fixture_open_assuming(devices[_i % 4]);
+  if (!_i)
+    check_trees(&problem, 70001, thousand, 1);
+  else if (!oracle_needs_fp64(&problem) || device_has_fp64(&under_test))
+    check_trees(&problem, long_counts[(size_t)(_i - 1) / COUNT_OF(summed)], long_pieces, COUNT_OF(long_pieces));
+  fixture_close();
+}
+
 // --- The suite's own operators ---
+
+TEST_CASE("own", NULL, NULL);
 
 static void check_sample(const struct sample *of, bool has_host) {
   const cl_ulong counts[] = {1, 300, 9001};
@@ -262,6 +346,35 @@ TEST_EACH(own_operators, 0, 4) {
   fixture_open_assuming(devices[_i / 2]);
   for (size_t i = 0; i < COUNT_OF(names); i++)
     check_sample(sample_named(names[i]), _i % 2);
+  fixture_close();
+}
+
+// Matrix chains, affine maps and a struct of 24 bytes in a thousand parts: tests/parts.sh runs it.
+TEST_STEPS(own_operators_in_many_parts, 6, 6, 2) {
+  static const char *const names[] = {"affine", "matrix", "moments"};
+  const struct sample *of = sample_named(names[_i / 2]);
+  fixture_open_assuming(devices[_i % 2]);
+  struct material made = material_create(of, 3000017);
+  struct whole whole = {.name = of->op.name,
+                        .plan = PLAN(.custom = &of->op),
+                        .in = made.elements,
+                        .input = made.input,
+                        .buffer = made.in,
+                        .input_buffer = made.input_buffer,
+                        .size = of->element,
+                        .input_size = of->input,
+                        .parameters = of->parameter ? &of->parameter : NULL,
+                        .count = 3000017};
+  whole.random = random_seed(17);
+  for (size_t i = 0; i < COUNT_OF(long_pieces); i++) {
+    _Alignas(128) unsigned char expected[256], result[256 + 16];
+    material_fold(&made, &(struct row){.stride = 1, .count = whole.count}, expected);
+    reduce_by_tree(&whole, long_pieces[i], result);
+    ck_assert_msg(memcmp(result, expected, of->result) == 0, "%s in %zu pieces: another result", of->op.name,
+                  long_pieces[i]);
+  }
+  clred_plan_release(whole.plan);
+  material_release(&made);
   fixture_close();
 }
 
@@ -487,6 +600,49 @@ static size_t pack(clred_partial *partial, unsigned char *bytes, size_t room) {
   size_t size = 0;
   assert_ok(clred_partial_pack(partial, bytes, room, &size));
   return size;
+}
+
+// Makes the checksum right again: FNV-1a over all bytes but its own, which are 48 to 55.
+static void sign(unsigned char *bytes, size_t size) {
+  cl_ulong sum = 0xcbf29ce484222325;
+  for (size_t i = 0; i < size; i++)
+    if (i < 48 || i >= 56)
+      sum = (sum ^ bytes[i]) * 0x100000001b3;
+  for (size_t i = 0; i < 8; i++)
+    bytes[48 + i] = (unsigned char)(sum >> 8 * i);
+}
+
+// The bytes name a byte order only if a type is opaque: 1 is little-endian, 2 big-endian. Any other order is refused,
+// also behind a right checksum, and so is another version.
+TEST(byte_orders_and_versions) {
+  enum { VERSION = 8, ORDER = 9 };
+  clred_plan *plans[] = {PLAN(OP(STATS, FLOAT)), PLAN(.custom = &sample_named("moments")->op)};
+  const cl_ushort one = 1;
+  const unsigned char ours = *(const unsigned char *)&one ? 1 : 2;
+  for (unsigned char i = 0; i < 2; i++) {
+    unsigned char bytes[512], right = i ? ours : 0;
+    clred_partial *partial = create(plans[i], 3), *unpacked = NULL;
+    size_t size = 0;
+    assert_ok(clred_partial_pack(partial, bytes, sizeof bytes, &size));
+    ck_assert_uint_eq(bytes[VERSION], 2);
+    ck_assert_uint_eq(bytes[ORDER], right);
+    for (unsigned char order = 0; order < 4; order++) {
+      bytes[ORDER] = order;
+      sign(bytes, size);
+      assert_status(clred_partial_unpack(plans[i], bytes, size, &unpacked),
+                    order == right ? CL_SUCCESS : CLRED_PARTIAL_DAMAGED);
+      if (order != right)
+        check_said("byte order");
+    }
+    bytes[ORDER] = right;
+    bytes[VERSION] = 1;
+    sign(bytes, size);
+    clred_partial *none = NULL;
+    assert_status(clred_partial_unpack(plans[i], bytes, size, &none), CLRED_PARTIAL_DAMAGED);
+    check_said("version 1 of packed partials; this library reads version 2");
+    RELEASE(partial, unpacked);
+  }
+  RELEASE(plans[0], plans[1]);
 }
 
 // A partial takes packed elements and the values of the parameters, whatever it had before.

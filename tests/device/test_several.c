@@ -285,6 +285,24 @@ TEST(segments_are_reduced_alone) {
   RELEASE(x, got, plan, in, out, buffer);
 }
 
+TEST(runs_of_equal_keys_are_reduced_alone) {
+  const size_t ends[] = {1, 18, 2500, 39000, ELEMENTS};
+  const size_t runs = COUNT_OF(ends);
+  float *x = (float *)(void *)make_elements(CLRED_TYPE_FLOAT, ELEMENTS);
+  cl_uint *keys = claim(ELEMENTS * sizeof *keys);
+  unsigned char *got = claim(runs * RESULT_MOST);
+  for (size_t i = 0, run = 0; i < ELEMENTS; i++)
+    keys[i] = (cl_uint)(run += i == ends[run]);
+  clred_plan *plan = plan_of(&layouts, CLRED_LAYOUT_KEYS, CLRED_TYPE_UINT);
+  cl_mem in = fixture_buffer(x, ELEMENTS * sizeof *x), out = fixture_buffer(got, runs * RESULT_MOST);
+  cl_mem buffer = fixture_buffer(keys, ELEMENTS * sizeof *keys);
+  RUN(plan, .in = in, .out = out, .count = ELEMENTS, .rows = runs, .segments = buffer);
+  read_buffer(out, got, runs * RESULT_MOST);
+  for (size_t r = 0, first = 0; r < runs; first = ends[r++])
+    check_result(&layouts, plan, x + first, ends[r] - first, result_at(plan, got, r), "a run");
+  RELEASE(x, keys, got, plan, in, out, buffer);
+}
+
 // --- Streams ---
 
 static void check_stream(bool on_host) {

@@ -50,6 +50,8 @@ def commands(folder):
                           "--json"],
         "one result a file": ["reduce", "sum", path("numbers.npy"), path("cube.npy"), "--each"],
         "reduce, streamed": ["reduce", "sum", path("numbers.npy"), "--chunk", "1024"],
+        "reduce on devices": ["reduce", "sum", path("numbers.npy"), "--device", "all", "--json"],
+        "stream on devices": ["reduce", "sum", path("numbers.npy"), "--device", "all", "--chunk", "1024"],
         "own operator": ["reduce", "--combine", "max(a, b)", "--identity", "INT_MIN", "--lift", "x + k",
                          "--parameter", "int:k=1", path("numbers.npy")],
         "by key": ["reduce", "sum", path("numbers.npy"), "--by-key", path("keys.npy"), "--output",
@@ -95,6 +97,8 @@ class Injector:
         if os.path.exists(report):
             os.remove(report)
         environment = {"CLREDUCE_CACHE_DIR": "off", "CLREDUCE_TUNING": "off"}
+        if "all" in arguments:
+            environment["POCL_DEVICES"] = "pthread basic"
         if memory:
             environment.update(STARVE_AT=str(at), STARVE_REPORT=report, **({"STARVE_ON": "1"} if on else {}))
             process = subprocess.run([STARVED, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -21,7 +21,7 @@ if(CLREDUCE_PYTHON AND CLREDUCE_POCL_HEADER)
   set(declarations ${CMAKE_BINARY_DIR}/declarations.h)
   set(quicker CLREDUCE_TEST_DECLARATIONS=${declarations})
   add_custom_target(declarations ALL COMMAND ${CLREDUCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/layer/declarations.py
-    ${CLREDUCE_POCL_HEADER} ${declarations} cl docs examples src tests WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    ${CLREDUCE_POCL_HEADER} ${declarations} bindings cl docs examples src tests WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endif()
 find_program(CLREDUCE_GOLD ld.gold)
 if(CLREDUCE_GOLD)

@@ -62,18 +62,30 @@ void fail_about(const char *name) {
   subject = name;
 }
 
+static const char *program = "clreduce";
+static char *held;
+
+void fail_hold(const char *name, char sentence[FAIL_SENTENCE_SIZE]) {
+  program = name;
+  held = sentence;
+}
+
 int(fail)(enum exit_code code, const char *format, ...) {
-  char line[4096];
+  char line[FAIL_SENTENCE_SIZE];
   const int used = subject == NULL ? 0 : snprintf(line, sizeof line / 2, "%.1000s: ", subject);
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
   va_end(arguments);
   keep_to_one_line(line);
+  if (held != NULL) {
+    memcpy(held, line, sizeof line);
+    return (int)code;
+  }
   begin_line();
   // Erase a progress bar. Notes have no colour.
   const char *begin = code == EXIT_DONE ? "" : colour_begin(STDERR_FILENO, COLOUR_ERROR);
-  fprintf(stderr, "%s%sclreduce:%s %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", begin,
+  fprintf(stderr, "%s%s%s:%s %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", begin, program,
           *begin == '\0' ? "" : colour_end(STDERR_FILENO), line);
   atomic_store(&state, WRITTEN);
   return (int)code;

@@ -14,6 +14,11 @@ enum exit_code {
 // Writes "clreduce: ..." as one line and returns `code`. Control characters become spaces.
 int fail(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// For clreduce-mpi: lines begin with the name of this program. If `sentence` is not NULL, fail writes there in place of
+// standard error.
+enum { FAIL_SENTENCE_SIZE = 4096 };
+void fail_hold(const char *name, char sentence[FAIL_SENTENCE_SIZE]);
+
 // Until it is called with NULL, every line begins with this name: of a file that has words of a command line. The name
 // is not copied.
 void fail_about(const char *name);

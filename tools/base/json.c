@@ -85,6 +85,11 @@ const cJSON *json_member(const cJSON *object, const char *key) {
   return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
+void json_add_all(cJSON *object, const cJSON *other) {
+  for (const cJSON *item = other == NULL ? NULL : other->child; item != NULL; item = item->next)
+    cJSON_AddItemToObject(object, item->string, cJSON_Duplicate(item, true));
+}
+
 void json_add_missing(cJSON *row, const cJSON *like) {
   for (const cJSON *field = like->child; field != NULL; field = field->next)
     if (!cJSON_HasObjectItem(row, field->string))

@@ -32,6 +32,9 @@ const cJSON *json_member(const cJSON *object, const char *key);
 // Appends an empty object to a list and returns it.
 cJSON *json_add_item(cJSON *list);
 
+// Adds a copy of each member of another object, which may be NULL.
+void json_add_all(cJSON *object, const cJSON *other);
+
 // Adds null for each field that only `like` has, so that all rows of a table have the same fields.
 void json_add_missing(cJSON *row, const cJSON *like);
 

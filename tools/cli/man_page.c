@@ -112,8 +112,18 @@ static const struct manual_section manual_sections[] = {
    {{NULL,
      "reduce --partial FILE writes what join needs to know of a part of an array. --first is the place of the part's "
      "first element in the array; the array's length need not be known. Parts may be reduced on other devices and "
-     "machines of the same byte order, and joined in any order, also in several steps. The result has the bits of one "
-     "run over the whole array. Indices are places in the array."},
+     "machines, and joined in any order, also in several steps. The result has the bits of one run over the whole "
+     "array. Indices are places in the array."},
+    {NULL, "reduce --device 0,1 or --device all reduces on several devices together, with the bits of one. Input in "
+           "memory is "
+           "cut into equal shares, but up to 64 MiB go to one device; a stream is dealt chunk by chunk. The JSON has "
+           "devices: "
+           "the share and the seconds of each."},
+    {NULL,
+     "mpirun -n 8 clreduce-mpi reduce OP INPUT... does the same on ranks of MPI, if it was built. Each rank reads only "
+     "its share of the files, which are .npy or raw; rank 0 prints. The JSON has ranks. Options that --partial "
+     "excludes "
+     "are refused, and so are --stride, --layout and --chunk."},
     {NULL,
      "Each file has two lines of text, which say what it is of, and then bytes. join compiles the texts of an operator "
      "of your own that a file has, so join only files from people you trust."}}},

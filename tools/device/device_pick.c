@@ -194,6 +194,77 @@ int device_pick(const char *selector, struct device *device) {
   return code;
 }
 
+// ---- Several
+
+bool device_is_list(const char *selector) {
+  return selector != NULL && (strcmp(selector, "all") == 0 || strchr(selector, ',') != NULL);
+}
+
+static const struct device *first_meant(const struct devices *all, const char *selector) {
+  for (size_t i = 0; i < all->count; i++)
+    if (is_meant(&all->list[i], selector))
+      return &all->list[i];
+  return NULL;
+}
+
+static int add_meant(const struct devices *all, const char *list, const char *selector, struct devices *devices) {
+  const struct device *device = first_meant(all, selector);
+  if (device == NULL)
+    return unknown_device(all, selector);
+  for (size_t i = 0; i < devices->count; i++)
+    if (devices->list[i].index == device->index)
+      return fail(EXIT_BAD_USE, "--device %s: device %zu is named twice; name each device once", list, device->index);
+  devices->list[devices->count++] = *device;
+  return EXIT_DONE;
+}
+
+// `word` has room for the list.
+static int pick_list(const struct devices *all, const char *list, char *word, struct devices *devices) {
+  int code = EXIT_DONE;
+  for (const char *at = list; at != NULL && !code;) {
+    const size_t length = strcspn(at, ",");
+    memcpy(word, at, length);
+    word[length] = '\0';
+    code = add_meant(all, list, word, devices);
+    at = at[length] == ',' ? at + length + 1 : NULL;
+  }
+  return code;
+}
+
+// A name may contain a comma.
+static int pick_several(const struct devices *all, const char *list, struct devices *devices) {
+  char *word = malloc(strlen(list) + 1);
+  devices->list = malloc(all->count * sizeof *devices->list);
+  int code = word == NULL || devices->list == NULL ? fail_memory() : EXIT_DONE;
+  if (!code && first_meant(all, list) != NULL)
+    code = add_meant(all, list, list, devices);
+  else if (!code)
+    code = pick_list(all, list, word, devices);
+  free(word);
+  return code;
+}
+
+static int pick_one(const char *selector, struct devices *devices) {
+  devices->list = malloc(sizeof *devices->list);
+  devices->count = 1;
+  return devices->list == NULL ? fail_memory() : device_pick(selector, devices->list);
+}
+
+int devices_pick(const char *selector, struct devices *devices) {
+  struct devices all;
+  *devices = (struct devices){0};
+  if (!device_is_list(selector))
+    return pick_one(selector, devices);
+  if (strcmp(selector, "all") == 0)
+    return devices_list(devices);
+  int code = devices_list(&all);
+  if (code)
+    return code;
+  code = pick_several(&all, selector, devices);
+  devices_release(&all);
+  return code;
+}
+
 void device_type_text(cl_device_type type, char text[DEVICE_TEXT_SIZE]) {
   *text = '\0';
   for (size_t i = 0; i < sizeof type_names / sizeof type_names[0]; i++)

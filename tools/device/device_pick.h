@@ -2,6 +2,7 @@
 #pragma once
 
 #include <clreduce.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { DEVICE_TEXT_SIZE = 256 };
@@ -33,6 +34,13 @@ int devices_restrict(struct devices *devices, const char *selector);
 
 // The first selected device. Without a selector: the first GPU, else the first device.
 int device_pick(const char *selector, struct device *device);
+
+// True for "all", and for several selectors with commas between them.
+bool device_is_list(const char *selector);
+
+// All devices that the selector selects, in its order: those of a list, else the one of device_pick. Refuses a device
+// that is named twice. Returns an exit code. devices_release releases the list.
+int devices_pick(const char *selector, struct devices *devices);
 
 // "gpu", "cpu", and so on; several are joined by "+".
 void device_type_text(cl_device_type type, char text[DEVICE_TEXT_SIZE]);

@@ -10,6 +10,7 @@
 #include "base/guess.h"
 #include "base/hush.h"
 #include "base/json.h"
+#include "cli/verbs.h"
 
 enum { PIECE = 1 << 26 };
 
@@ -228,9 +229,16 @@ int session_open_on(struct session *session, const struct device *device, const 
 }
 
 int session_open_picked(struct session *session, const struct args *args, bool tuned) {
-  struct device device;
-  int code = device_pick(args->device, &device);
-  return code ? code : session_open_on(session, &device, args, tuned);
+  struct devices devices;
+  struct device device = {0};
+  if (args->verb->bit != VERB_REDUCE || !device_is_list(args->device)) {
+    int code = device_pick(args->device, &device);
+    return code ? code : session_open_on(session, &device, args, tuned);
+  }
+  int code = devices_pick(args->device, &devices);
+  code = code ? code : session_open_on(session, &devices.list[0], args, tuned);
+  devices_release(&devices);
+  return code;
 }
 
 void device_add_json(cJSON *object, const struct device *device) {

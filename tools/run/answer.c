@@ -92,8 +92,7 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   job_add_outcome(object, job, outcome, job_bytes(job, outcome), verdict->correct);
   json_add_measure(object, "error_ulp", verdict->error_ulp);
   json_add_text(object, "output", job->args->output);
-  if (outcome->parts != NULL)
-    cJSON_AddItemReferenceToObject(object, "parts", outcome->parts);
+  json_add_all(object, outcome->more);
   return each_print(&job->each, object);
 }
 

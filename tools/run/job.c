@@ -184,6 +184,14 @@ int job_load_groups(struct job *job) {
   return code ? code : groups_gather(job);
 }
 
+int job_load_host(struct job *job) {
+  int code = load(job, &job->input);
+  for (size_t i = 0; i < job->other_count && !code; i++)
+    code = load(job, &job->others[i]);
+  progress_end(&job->progress);
+  return code ? code : job_settle(job);
+}
+
 int job_load(struct job *job) {
   bool groups = job->args->group != NULL;
   int code = groups ? job_load_groups(job) : keys_load(job);

@@ -59,6 +59,8 @@ int job_count(struct job *job);
 
 // Reads or generates the elements, groups them for --group, and copies them to the device.
 int job_load(struct job *job);
+// The same in host memory alone, for elements without rows.
+int job_load_host(struct job *job);
 // Reads the elements and their keys, and groups them, in host memory.
 int job_load_groups(struct job *job);
 int job_load_one(struct job *job, struct input *input, cl_mem *buffer);

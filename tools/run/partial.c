@@ -1,7 +1,8 @@
-// reduce --partial: which options agree with it, and what it writes.
+// Reductions in parts: reduce --partial, and reduce on several devices. Which options agree with it, and what it
+// writes.
 #include "run/partial.h"
 
-#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@
 // ---- Options
 
 // The option that asks for something else than one line of elements folded in the fixed order; NULL: none.
-static const char *other_option(const struct args *args) {
+// `writes_partial`: there are no results that another option could write.
+static const char *other_option(const struct args *args, bool writes_partial) {
   const struct {
     const char *name;
     bool given;
@@ -23,9 +25,9 @@ static const char *other_option(const struct args *args) {
                 {"--group", args->group != NULL},
                 {"--heads", args->heads != NULL},
                 {"--each", args->each},
-                {"--output", args->output != NULL},
+                {"--output", writes_partial && args->output != NULL},
                 {"--keys-output", args->keys_output != NULL},
-                {"--text", args->text},
+                {"--text", writes_partial && args->text},
                 {"--verify", args->verify},
                 {"--repeat", args->repeat.given},
                 {"--finish", args->finish != NULL},
@@ -42,30 +44,34 @@ static bool is_one_of(const char *word, const char *a, const char *b, const char
   return word == NULL || strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
-int partial_check(const struct args *args) {
-  const char *other = other_option(args);
-  if (args->partial == NULL && args->first.given && args->verb->bit == VERB_REDUCE)
-    return fail(EXIT_BAD_USE, "--first: applies only to --partial; give --partial FILE, too");
-  if (args->partial == NULL)
-    return EXIT_DONE;
+int partial_check_parts(const struct args *args, const char *option, const char *value) {
+  const char *other = other_option(args, args->partial != NULL);
   if (other != NULL)
     return fail(EXIT_BAD_USE,
-                "--partial and %s exclude each other: a partial is of one line of elements and no "
-                "result; give one",
-                other);
+                "%s%s%s and %s exclude each other: parts join to one result, of one line of elements; give one", option,
+                *value == '\0' ? "" : " ", value, other);
   if (args->order != NULL && strcmp(args->order, "any") == 0)
     return fail(EXIT_BAD_USE, "--order any: partials join in the fixed order; leave --order out");
   if (!is_one_of(args->strategy, "auto", "wide", "chunked"))
     return fail(EXIT_BAD_USE, "--strategy %s: makes no partials; give wide or chunked, or leave --strategy out",
                 args->strategy);
-  if (output_is_standard(args->partial) && args->json)
-    return fail(EXIT_BAD_USE, "--partial - and --json both want standard output; leave one of them out");
   return EXIT_DONE;
+}
+
+int partial_check(const struct args *args) {
+  if (args->partial == NULL && args->first.given && args->verb->bit == VERB_REDUCE)
+    return fail(EXIT_BAD_USE, "--first: applies only to --partial; give --partial FILE, too");
+  if (args->partial == NULL)
+    return spread_wanted(args) ? partial_check_parts(args, "--device", args->device) : EXIT_DONE;
+  int code = partial_check_parts(args, "--partial", "");
+  if (!code && output_is_standard(args->partial) && args->json)
+    return fail(EXIT_BAD_USE, "--partial - and --json both want standard output; leave one of them out");
+  return code;
 }
 
 // ---- The file
 
-int partial_print_json(const struct job *job, clred_partial *partial, size_t size, double seconds, cJSON *parts) {
+int partial_print_json(const struct job *job, clred_partial *partial, size_t size, double seconds, const cJSON *more) {
   clred_partial_info info = {0};
   clred_partial_inspect(partial, &info);
   cJSON *object = each_object(&job->each, &job->input);
@@ -79,30 +85,78 @@ int partial_print_json(const struct job *job, clred_partial *partial, size_t siz
   json_add_text(object, "assumed", job->args->assume);
   json_add_programs(object, job->session.runtime);
   json_add_measure(object, "wall_seconds", seconds);
-  if (parts != NULL)
-    cJSON_AddItemToObject(object, "parts", parts);
+  json_add_all(object, more);
   return json_print(object);
 }
 
-static int fold_and_write(struct job *job, clred_partial *partial) {
-  double begun = seconds_now();
+// ---- The result
+
+int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more) {
+  struct outcome outcome = {.steady = true, .calls = 1, .kernel_seconds = NAN, .wall_seconds = seconds, .more = more};
+  const bool checked = job->problem.overflow == CLRED_OVERFLOW_DETECT;
+  int code = session_check(&job->session, clred_plan_inspect(plan, job->input.count, &outcome.info));
+  outcome.info.passes = 0;
+  code = code
+           ? code
+           : results_make(&outcome.results, plan, &outcome.info, 1, checked, operator_list_words(&job->operation.list));
+  cl_int status = code ? CL_SUCCESS : clred_partial_result(whole, outcome.results.bytes);
+  if (status == CLRED_OVERFLOW)
+    code = fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", clred_last_error(job->session.runtime));
+  else if (!code)
+    code = session_check(&job->session, status);
+  code = code ? code : answer_joined(job, &outcome);
+  outcome_release(&outcome);
+  return code;
+}
+
+static int write_partial(struct job *job, clred_partial *whole, double seconds, const cJSON *more) {
   size_t size = 0;
-  int code = partial_fold(job, partial);
-  double seconds = seconds_now() - begun;
   cJSON *about = partial_about(job);
-  code = code ? code : partial_file_write(&job->session, partial, about, job->args->partial, &size);
+  int code = partial_file_write(&job->session, whole, about, job->args->partial, &size);
   cJSON_Delete(about);
-  return code || !job->args->json ? code : partial_print_json(job, partial, size, seconds, NULL);
+  return code || !job->args->json ? code : partial_print_json(job, whole, size, seconds, more);
+}
+
+int partial_finish(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more) {
+  if (job->args->partial == NULL)
+    return partial_print_result(job, plan, whole, seconds, more);
+  int code = write_partial(job, whole, seconds, more);
+  cJSON_Delete(more);
+  return code;
+}
+
+// ---- Folding
+
+static int fold(struct spread *spread, clred_partial *whole) {
+  return spread->job->streams ? partial_fold_stream(spread, whole) : spread_fold(spread, whole);
+}
+
+static int fold_and_print(struct spread *spread, clred_partial *whole) {
+  struct job *job = spread->job;
+  double begun = seconds_now();
+  int code = fold(spread, whole);
+  double seconds = seconds_now() - begun;
+  if (code)
+    return code;
+  cJSON *more = NULL;
+  if (spread_wanted(job->args)) {
+    more = cJSON_CreateObject();
+    cJSON_AddItemToObject(more, "devices", spread_json(spread));
+  }
+  return partial_finish(job, spread->devices[0].plan, whole, seconds, more);
 }
 
 int partial_answer(struct job *job, clred_plan *plan) {
-  const clred_partial_options options = {.first = job->args->first.value,
-                                         .parameters = job->operation.own ? job->operation.user.value_pointers : NULL};
-  clred_partial *partial = NULL;
-  int code = session_check(&job->session, clred_partial_create(plan, &options, &partial));
-  code = code ? code : fold_and_write(job, partial);
-  clred_partial_release(partial);
+  struct spread spread;
+  clred_partial *whole = NULL;
+  int code = spread_open(&spread, job, plan);
+  code = code ? code : spread_partial(&spread, 0, job->args->first.value, &whole);
+  code = code ? code : fold_and_print(&spread, whole);
   if (!code && job->args->explain && !job->args->quiet)
     code = session_explain(&job->session, plan, job->layout.call.count);
+  if (!code && job->args->explain && !job->args->quiet && spread_wanted(job->args))
+    spread_explain(&spread);
+  clred_partial_release(whole);
+  spread_close(&spread);
   return code;
 }

@@ -1,13 +1,19 @@
-// Partials: what `reduce --partial` writes in place of a result.
+// Reductions in parts: `reduce --partial`, which writes a partial in place of a result, `join`, and several devices.
 #pragma once
 
 #include "run/job.h"
 #include "run/partial_file.h"
+#include "run/spread.h"
 
-// Refuses options that do not agree with --partial or need it. Returns an exit code, like all functions here.
+// Refuses options that do not agree with --partial or several devices, or need --partial. Returns an exit code, like
+// all functions here.
 int partial_check(const struct args *args);
 
-// Folds all elements of the job, which are loaded or streamed, and writes the partial. Replaces `answer`.
+// Refuses options that do not agree with a reduction in parts. `option` and its `value`, which may be "", ask for it.
+int partial_check_parts(const struct args *args, const char *option, const char *value);
+
+// Folds all elements of the job, which are loaded or streamed, and writes the partial or prints the result. Replaces
+// `answer`.
 int partial_answer(struct job *job, clred_plan *plan);
 
 // What the job computes, for the file.
@@ -20,8 +26,16 @@ int partial_take_problem(struct job *job, struct args *args, const struct partia
 // Says that two files are of different problems.
 int partial_differs(const struct partial_file *file, const struct partial_file *other);
 
-// Prints what --json shows of a partial of `size` bytes that was written. `parts` were joined to it, or is NULL.
-int partial_print_json(const struct job *job, clred_partial *partial, size_t size, double seconds, cJSON *parts);
+// Prints what --json shows of a partial of `size` bytes that was written, with the members of `more`, which may be
+// NULL.
+int partial_print_json(const struct job *job, clred_partial *partial, size_t size, double seconds, const cJSON *more);
 
-// Folds the elements of the job (partial_fold.c).
-int partial_fold(struct job *job, clred_partial *partial);
+// Prints or writes the result of a partial of all elements. Takes `more`, an object whose members --json shows, or
+// NULL.
+int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more);
+
+// The same, or writes the partial if --partial is given.
+int partial_finish(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more);
+
+// Folds a stream of elements (partial_fold.c). `whole` is an empty partial of the first device.
+int partial_fold_stream(struct spread *spread, clred_partial *whole);

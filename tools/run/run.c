@@ -250,5 +250,5 @@ void outcome_explain(const struct outcome *outcome, uint64_t bytes) {
 void outcome_release(struct outcome *outcome) {
   results_release(&outcome->results);
   results_release(&outcome->keys);
-  cJSON_Delete(outcome->parts);
+  cJSON_Delete(outcome->more);
 }

@@ -31,7 +31,7 @@ struct outcome {
   double wall_seconds;     // median, from enqueue to finished
   cl_ulong calls;          // timed calls
   cl_ulong chunk;          // elements taken at a time in a stream; 0: not a stream
-  cJSON *parts;            // of join, for --json; NULL otherwise
+  cJSON *more;             // an object with further members for --json; NULL: none
   bool written;            // the results are in their file; `results` has their number only
 };
 

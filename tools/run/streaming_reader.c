@@ -2,7 +2,7 @@
 #include "run/streaming.h"
 
 #include "base/fail.h"
-#include "input/mapping.h"
+#include "run/window.h"
 
 int reader_failed(const struct reader *reader, cl_int status) {
   const char *sentence = clred_last_error(reader->job->session.runtime);
@@ -64,56 +64,10 @@ bool reader_can_map(struct job *job) {
   return can;
 }
 
-// The files that have the next element of each input.
-struct window {
-  struct mapping mappings[1 + USER_INPUTS_MOST];
-  struct file_place places[1 + USER_INPUTS_MOST];
-  uint64_t count;  // elements
-};
-
-// Windows end at multiples of `most`, which is a multiple of a chunk, so that few elements are copied.
-static int find_places(struct reader *reader, struct window *window, uint64_t most) {
-  struct job *job = reader->job;
-  int code = EXIT_DONE;
-  window->count = most - reader->count % most;
-  for (size_t i = 0; i <= job->other_count && !code; i++) {
-    struct file_place *place = &window->places[i];
-    code = input_find(i == 0 ? &job->input : &job->others[i - 1], reader->count, place);
-    if (!code && place->file->count - place->index < window->count)
-      window->count = place->file->count - place->index;
-  }
-  return code;
-}
-
-// False if a file cannot be mapped.
-static bool map_all(const struct job *job, struct window *window) {
-  for (size_t i = 0; i <= job->other_count; i++) {
-    const struct file_place *place = &window->places[i];
-    const size_t size = place->file->type.size;
-    if (!mapping_open(&window->mappings[i], &place->file->stream, place->index * size, window->count * size))
-      return false;
-  }
-  return true;
-}
-
-static int close_all(const struct job *job, struct window *window) {
-  int code = EXIT_DONE;
-  for (size_t i = 0; i <= job->other_count; i++) {
-    const struct file_place *place = &window->places[i];
-    if (!code && window->mappings[i].pages != NULL)
-      code = mapping_check(&place->file->stream, (place->index + window->count) * place->file->type.size);
-    mapping_close(&window->mappings[i]);
-  }
-  return code;
-}
-
-static int push_mapped(struct reader *reader, const struct mapping *mappings, uint64_t count) {
-  const void *inputs[USER_INPUTS_MOST];
-  for (size_t i = 0; i < reader->job->other_count; i++)
-    inputs[i] = mappings[1 + i].data;
-  cl_int status = clred_stream_push(reader->stream, mappings[0].data, inputs, count);
+static int push_mapped(struct reader *reader, const struct window *window) {
+  cl_int status = clred_stream_push(reader->stream, window->data[0], window->data + 1, window->count);
   if (status == CL_SUCCESS && reader->opinion.stream != NULL)
-    status = clred_stream_push(reader->opinion.stream, mappings[0].data, inputs, count);
+    status = clred_stream_push(reader->opinion.stream, window->data[0], window->data + 1, window->count);
   return status == CL_SUCCESS ? EXIT_DONE : reader_failed(reader, status);
 }
 
@@ -125,12 +79,12 @@ static uint64_t elements_mapped(const struct reader *reader) {
 }
 
 static int fold_window(struct reader *reader, struct window *window, bool *mapped) {
-  *mapped = map_all(reader->job, window);
-  int code = *mapped ? push_mapped(reader, window->mappings, window->count) : EXIT_DONE;
+  *mapped = window_open(reader->job, window);
+  int code = *mapped ? push_mapped(reader, window) : EXIT_DONE;
   if (!*mapped && reader->count > 0)
     code = fail(EXIT_WORK_FAILED, "%s: cannot map the file further than %llu elements", input_name(&reader->job->input),
                 (unsigned long long)reader->count);
-  int closed = close_all(reader->job, window);
+  int closed = window_close(reader->job, window);
   reader->count += *mapped ? window->count : 0;
   show_progress(reader);
   return code ? code : closed;
@@ -143,7 +97,8 @@ static bool map_and_fold(struct reader *reader, int *code) {
   bool mapped = true;
   *code = EXIT_DONE;
   while (reader->count < reader->job->input.count && mapped && !*code) {
-    *code = find_places(reader, &window, most);
+    // Windows end at multiples of `most`, which is a multiple of a chunk, so that few elements are copied.
+    *code = window_find(reader->job, reader->count, reader->count + most - reader->count % most, &window);
     *code = *code ? *code : fold_window(reader, &window, &mapped);
   }
   return mapped || *code;

@@ -138,15 +138,16 @@ static int join_files(struct join *join) {
 
 // ---- What is written
 
-static cJSON *parts_json(const struct join *join) {
-  cJSON *list = cJSON_CreateArray();
+// For --json.
+static cJSON *describe_parts(const struct join *join) {
+  cJSON *more = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(more, "parts");
   for (size_t i = 0; i < join->count; i++) {
     cJSON *item = json_add_item(list);
     json_add_text(item, "file", join->files[i].name);
     json_add_count(item, "first", join->files[i].first);
     json_add_count(item, "count", join->files[i].count);
   }
-  return list;
+  return more;
 }
 
 static int write_partial(struct join *join) {
@@ -155,27 +156,9 @@ static int write_partial(struct join *join) {
   int code = partial_file_write(&job->session, join->whole, join->files[0].about, join->args.partial, &size);
   if (code || !join->args.json)
     return code;
-  return partial_print_json(job, join->whole, size, NAN, parts_json(join));
-}
-
-static int write_result(struct join *join, double begun) {
-  struct job *job = &join->job;
-  struct outcome outcome = {.steady = true, .calls = 1, .kernel_seconds = NAN};
-  const bool checked = job->problem.overflow == CLRED_OVERFLOW_DETECT;
-  int code = session_check(&job->session, clred_plan_inspect(join->plan, job->input.count, &outcome.info));
-  outcome.info.passes = 0;
-  code = code ? code
-              : results_make(&outcome.results, join->plan, &outcome.info, 1, checked,
-                             operator_list_words(&job->operation.list));
-  cl_int status = code ? CL_SUCCESS : clred_partial_result(join->whole, outcome.results.bytes);
-  if (status == CLRED_OVERFLOW)
-    code = fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", clred_last_error(job->session.runtime));
-  else if (!code)
-    code = session_check(&job->session, status);
-  outcome.wall_seconds = seconds_now() - begun;
-  outcome.parts = parts_json(join);
-  code = code ? code : answer_joined(job, &outcome);
-  outcome_release(&outcome);
+  cJSON *more = describe_parts(join);
+  code = partial_print_json(job, join->whole, size, NAN, more);
+  cJSON_Delete(more);
   return code;
 }
 
@@ -186,7 +169,9 @@ static int run(struct join *join) {
   code = code ? code : join_files(join);
   if (code)
     return code;
-  return join->args.partial != NULL ? write_partial(join) : write_result(join, begun);
+  if (join->args.partial != NULL)
+    return write_partial(join);
+  return partial_print_result(&join->job, join->plan, join->whole, seconds_now() - begun, describe_parts(join));
 }
 
 int cmd_join(const struct args *args) {

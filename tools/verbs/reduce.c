@@ -33,19 +33,22 @@ static int reduce_inputs(struct job *job, clred_plan **plan) {
   union value initial;
   int code = job_open_inputs(job);
   code = code ? code : streaming_choose(job);
+  const bool in_parts = job->args->partial != NULL || spread_wanted(job->args);
   if (!code && !job->streams)
-    code = job_load(job);
-  if (job->args->partial != NULL)
+    code = in_parts ? job_load_host(job) : job_load(job);
+  if (in_parts)
     job->problem.count_max = 0;  // as for streams: strategies for few elements make no partials
   code = code ? code : job_plan(job, plan);
   code = code ? code : take_initial(job, *plan, &initial);
   if (code)
     return code;
-  return job->args->partial != NULL ? partial_answer(job, *plan) : answer(job, *plan);
+  return in_parts ? partial_answer(job, *plan) : answer(job, *plan);
 }
 
 static int refuse_quantile(const struct args *args) {
-  return fail(EXIT_BAD_USE, "--partial: %s needs all elements at once; leave --partial out", args_op(args));
+  if (args->partial != NULL)
+    return fail(EXIT_BAD_USE, "--partial: %s needs all elements at once; leave --partial out", args_op(args));
+  return fail(EXIT_BAD_USE, "--device %s: %s needs all elements at once; name one device", args->device, args_op(args));
 }
 
 static bool is_there(const char *name) {
@@ -68,7 +71,7 @@ int cmd_reduce(const struct args *args) {
   if (code)
     return code;
   if (args->verb->bit == VERB_REDUCE && quantile_is_named(args_op(args)))
-    return args->partial != NULL ? refuse_quantile(args) : quantile_reduce(args);
+    return args->partial != NULL || spread_wanted(args) ? refuse_quantile(args) : quantile_reduce(args);
   if (args->interpolation != NULL)
     return fail(EXIT_BAD_USE, "--interpolation: applies only to median and quantile; leave it out");
   if (args->verb->bit == VERB_SCAN && args->output == NULL)

@@ -1,0 +1,36 @@
+"""Reductions, scans, selections, histograms and quantiles on every OpenCL device, with the same bits on all of them.
+
+>>> import clreduce, numpy
+>>> clreduce.sum(numpy.arange(10))
+45
+
+Arrays may be in host memory (NumPy, __array_interface__, DLPack) or on a device (PyOpenCL's arrays and buffers).
+docs/python.md explains the module by examples; reduce() lists the arguments that all reductions have.
+"""
+from ._calls import clear, histogram, reduce, scan, select
+from ._devices import Device, devices, use
+from ._errors import (ArgumentError, ElementTypeError, Error, OutOfMemoryError, ResultOverflowError, ResultsError)
+from ._events import Event
+from ._functions import (all, any, argmax, argmin, bitwise_and, bitwise_or, bitwise_xor, count_nonzero, cumprod, cumsum,
+                         dot, logsumexp, max, mean, min, minmax, norm1, norm2, prod, std, stats, sum, sumsq, var)
+from ._library import ffi as _ffi, lib as _lib
+from ._plan import Plan
+from ._quantiles import bottom, median, quantile, top
+from ._streams import Partial, ScanStream, Stream
+from ._texts import Histogram, Operator, Selection
+
+__version__ = "0.1.0"
+library_version: str = _ffi.string(_lib.clred_version()).decode()
+
+__all__ = [
+    "ArgumentError", "Device", "ElementTypeError", "Error", "Event", "Histogram", "Operator", "OutOfMemoryError",
+    "Partial", "Plan", "ResultOverflowError", "ResultsError", "ScanStream", "Selection", "Stream", "all", "any",
+    "argmax", "argmin", "bitwise_and", "bitwise_or", "bitwise_xor", "bottom", "clear", "count_nonzero", "cumprod",
+    "cumsum", "devices", "dot", "histogram", "library_version", "logsumexp", "max", "mean", "median", "min", "minmax",
+    "norm1", "norm2", "prod", "quantile", "reduce", "scan", "select", "std", "stats", "sum", "sumsq", "top", "use",
+    "var",
+]
+
+for _name in __all__:  # messages and help name the module that users import
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = __name__

@@ -1,0 +1,169 @@
+"""What a call may be given: arrays in host memory, and buffers and arrays of PyOpenCL."""
+from typing import Any, Iterable, Union
+
+import numpy as np
+
+from ._errors import ArgumentError, fail
+from ._events import wait_list
+from ._library import NULL, Process, cl, ffi
+from ._types import dtype_of, type_of
+
+ndarray = np.ndarray
+_MEM_TYPE, _MEM_SIZE = 0x1100, 0x1102
+_A_BUFFER = 0x10F0
+_READ_ONLY, _USE_HOST, _COPY_HOST, _READ_WRITE = 4, 8, 32, 1
+
+
+class Place:
+    """Elements in memory of a device: `offset` and `stride` in elements."""
+    __slots__ = ("mem", "offset", "stride", "shape", "size", "dtype", "queue", "events", "owner")
+
+    def __init__(self, mem: Any, offset: int, stride: int, shape: tuple, dtype: np.dtype, owner: Any):
+        self.mem, self.offset, self.stride, self.shape, self.dtype = mem, offset, stride, shape, dtype
+        self.size = 1
+        for length in shape:
+            self.size *= length
+        self.queue, self.events, self.owner = getattr(owner, "queue", None), getattr(owner, "events", ()), owner
+
+
+Elements = Union[np.ndarray, Place]
+
+
+def _mem(x: Any) -> Any:
+    return ffi.cast("cl_mem", x.int_ptr)
+
+
+def _place_of_array(x: Any, argument: str) -> Place:
+    """Of a pyopencl.array.Array: C-ordered, or of one dimension with any positive stride."""
+    size = x.dtype.itemsize
+    stride = x.strides[0] // size if len(x.shape) == 1 and x.size > 1 else 1
+    if x.offset % size or (len(x.shape) == 1 and x.size > 1 and x.strides[0] % size):
+        raise ArgumentError(f"{argument}: its elements do not lie at whole multiples of {size} bytes; copy it")
+    if stride < 0 or (stride == 1 and not x.flags.c_contiguous):
+        raise ArgumentError(f"{argument}: is not C-contiguous; give {argument}.copy(), or a row of it")
+    mem = NULL if x.base_data is None else _mem(x.base_data)
+    return Place(mem, x.offset // size, stride, x.shape, x.dtype, x)
+
+
+def _place_of_buffer(x: Any, kind: Any, argument: str) -> Place:
+    number = ffi.new("size_t *")
+    mem = _mem(x)
+    if not hasattr(x, "get_host_array") or cl.clGetMemObjectInfo(mem, _MEM_TYPE, 4, number, NULL) or \
+       (number[0] & 0xFFFFFFFF) != _A_BUFFER:
+        raise TypeError(f"{argument}: a {type(x).__name__} has no elements to reduce; give a pyopencl.Buffer")
+    if kind is None:
+        raise TypeError(f'{argument}: a buffer has no type of its own; give type, such as type="float32"')
+    dtype = dtype_of(type_of(kind, "type")) if isinstance(kind, str) else np.dtype(kind)
+    cl.clGetMemObjectInfo(mem, _MEM_SIZE, 8, number, NULL)
+    if number[0] % dtype.itemsize:
+        raise ArgumentError(f"{argument}: {number[0]} bytes are no whole number of {dtype}; give another type")
+    return Place(mem, 0, 1, (number[0] // dtype.itemsize,), dtype, x)
+
+
+def _array_of(x: Any, argument: str) -> np.ndarray:
+    if hasattr(x, "__array_interface__") or not hasattr(x, "__dlpack__"):
+        try:
+            return np.asarray(x)
+        except Exception as error:
+            raise TypeError(f"{argument}: is no array: {error}") from None
+    if tuple(x.__dlpack_device__())[0] != 1:
+        raise TypeError(f"{argument}: its memory is on a device that OpenCL cannot read; copy it to the host")
+    try:
+        return np.from_dlpack(x)
+    except Exception as error:
+        raise TypeError(f"{argument}: its DLPack cannot be read: {error}") from None
+
+
+def take(x: Any, argument: str, kind: Any = None) -> Elements:
+    """Elements to read. `kind` is the type of a buffer's elements, and may give an array another type."""
+    if hasattr(x, "base_data"):
+        return _place_of_array(x, argument)
+    if hasattr(x, "int_ptr"):
+        return _place_of_buffer(x, kind, argument)
+    array = x if isinstance(x, ndarray) else _array_of(x, argument)
+    if array.dtype.hasobject:
+        raise TypeError(f"{argument}: has elements of dtype object; convert them to numbers")
+    if isinstance(x, np.ma.MaskedArray):
+        raise TypeError(f"{argument}: is a masked array, and the mask would be lost; give {argument}.compressed()")
+    if not array.flags.c_contiguous:
+        raise ArgumentError(f"{argument}: is not C-contiguous; give numpy.ascontiguousarray({argument})")
+    return array
+
+
+def take_out(out: Any, argument: str, dtype: np.dtype, shape: "tuple | None") -> Elements:
+    """Memory for results, of exactly this dtype and shape; of any shape and one element where `shape` is ()."""
+    place = take(out, argument, dtype)
+    if isinstance(place, ndarray):
+        if place is not out:
+            raise TypeError(f"{argument}: a {type(out).__name__} cannot take results; give a NumPy array")
+        if not place.flags.writeable:
+            raise ArgumentError(f"{argument}: is read-only; give an array that may be written")
+    elif place.stride != 1:
+        raise ArgumentError(f"{argument}: is not contiguous; give an array without gaps")
+    if place.dtype != dtype:
+        raise TypeError(f"{argument}: has dtype {place.dtype}, and the results have {dtype}; give an array of these")
+    if hasattr(out, "int_ptr") and shape is not None and place.size >= int(np.prod(shape, dtype=np.int64)):
+        return place  # a buffer may have room for more
+    if shape is not None and place.shape != shape and not (shape == () and place.size == 1):
+        raise ArgumentError(f"{argument}: has the shape {place.shape}, and the results have {shape}; give an array "
+                            "of that shape")
+    return place
+
+
+class Buffers:
+    """The memory objects of one call: the caller's own, and temporary ones over arrays of the host."""
+
+    def __init__(self, target: Any, context: Any):
+        self.target, self.context = target, context
+        self.made: list = []
+        self.places: list = []
+
+    def _create(self, flags: int, size: int, host: Any) -> Any:
+        status = ffi.new("cl_int *")
+        mem = cl.clCreateBuffer(self.context, flags, max(size, 1), host, status)
+        if status[0]:
+            fail(status[0], None, f"the device has no buffer of {size} bytes")
+        self.made.append(mem)
+        return mem
+
+    def read(self, elements: Elements) -> Any:
+        """The buffer of elements to read, and their offset in elements."""
+        if isinstance(elements, Place):
+            self.places.append(elements)
+            return elements.mem, elements.offset
+        if elements.size == 0:
+            return NULL, 0
+        source = ffi.from_buffer(elements)
+        flags = _READ_ONLY | (_USE_HOST if self.target.unified else _COPY_HOST)
+        return self._create(flags, elements.nbytes, source), 0
+
+    def room(self, size: int) -> Any:
+        return self._create(_READ_WRITE, size, NULL)
+
+    def fetch(self, mem: Any, array: np.ndarray) -> None:
+        """Waits, and copies the first bytes of a buffer to an array."""
+        if array.nbytes:
+            status = cl.clEnqueueReadBuffer(self.target.queue, mem, 1, 0, array.nbytes, ffi.from_buffer(array), 0, NULL,
+                                            NULL)
+            if status:
+                fail(status, None, "the results could not be read from the device")
+
+    def wait_list(self, more: Iterable = ()) -> "tuple[int, Any]":
+        """What the call must wait for: the events of PyOpenCL's arrays, and `more`."""
+        events = [event for place in self.places for event in place.events or ()] + list(more)
+        return len(events), wait_list(events)
+
+    def release(self) -> None:
+        made, self.made = self.made, []
+        for mem in made:
+            cl.clReleaseMemObject(mem)
+
+    def __del__(self) -> None:
+        if not Process.closed:
+            self.release()
+
+    def __enter__(self) -> "Buffers":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.release()

@@ -1,0 +1,159 @@
+"""Reductions and scans by name, with the results that NumPy users expect."""
+from typing import Any, Callable, Optional, Protocol
+
+import numpy as np
+
+from ._calls import _call, _elements, plan_for, reduce, target_for
+from ._devices import SHORT_WAYS
+from ._errors import ArgumentError
+
+
+class Reduction(Protocol):
+    """A reduction by name. Its arguments are those of reduce() without the operator."""
+
+    def __call__(self, x: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None, segments: Any = None,
+                 keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any: ...
+
+
+_SHORT_KEPT = 256
+Change = Callable[[Any, np.dtype], Any]  # of a result, by the dtype of the elements
+
+
+def _as_element(result: Any, dtype: np.dtype) -> Any:
+    return result.astype(dtype) if result.dtype != dtype else result
+
+
+def _as_bool(result: Any, dtype: np.dtype) -> Any:
+    return result.astype(np.bool_)
+
+
+def _index(result: Any, dtype: np.dtype) -> Any:
+    return result["index"].astype(np.int64)
+
+
+def _as_int(result: Any, dtype: np.dtype) -> Any:
+    return result.astype(np.int64)
+
+
+def _as_sum(result: Any, dtype: np.dtype) -> Any:
+    return result.astype(np.int64) if dtype == np.bool_ else result
+
+
+def _key(name: str, x: Any) -> Any:
+    """The key of a short way for an array, or None if the array has none."""
+    if x.__class__ is np.ndarray:
+        return name, x.dtype
+    queue = getattr(x, "queue", None)
+    if queue is None or len(x.shape) != 1:
+        return None
+    dtype = x.dtype
+    if x.strides[0] != dtype.itemsize or x.offset % dtype.itemsize or x.base_data is None:
+        return None
+    return name, dtype, queue.int_ptr
+
+
+def _shorten(key: tuple, op: str, x: Any, change: Optional[Change]) -> None:
+    """Later calls over arrays of this dtype and place take a short way."""
+    while len(SHORT_WAYS) >= _SHORT_KEPT:
+        SHORT_WAYS.pop(next(iter(SHORT_WAYS)))
+    plan, dtype = plan_for(op, x, target_for(None, x), {}), x.dtype
+    way = plan.reduce_array if len(key) == 2 else plan.reduce_buffer
+    if change is None or (change is _as_element and plan.result_dtype == dtype) or (
+            change is _as_sum and dtype != np.bool_):
+        SHORT_WAYS[key] = way
+    else:
+        SHORT_WAYS[key] = lambda array: change(way(array), dtype)
+
+
+def _changed(result: Any, change: Change, dtype: np.dtype, keys: Any) -> Any:
+    return (result[0], change(result[1], dtype)) if keys is not None else change(result, dtype)
+
+
+def _named(name: str, op: str, summary: str, change: Optional[Change] = None,
+           needs_elements: bool = False) -> Reduction:
+    def function(x: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None, segments: Any = None,
+                 keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
+        key = None
+        if axis is None and on is None and not (keepdims or options) and dtype is None and segments is None and \
+           keys is None and out is None and type is None:
+            key = _key(name, x)
+            way = SHORT_WAYS.get(key)
+            if way is not None and (x.size or not needs_elements):
+                return way(x)
+        elements, _, count = _elements(x, type)
+        if needs_elements and count == 0 and axis is None and segments is None and keys is None:
+            raise ArgumentError(f"x: has no elements, and {name} of none is not defined; reduce({op!r}, x) gives the "
+                                "identity")
+        result = _call(op, x, axis, keepdims=keepdims, dtype=dtype, segments=segments, keys=keys, out=out, type=type,
+                       on=on, **options)
+        if key is not None:
+            _shorten(key, op, elements, change)
+        if change is not None and out is None and dtype is None:
+            return _changed(result, change, elements.dtype, keys)
+        return result
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{summary} Arguments are those of reduce()."
+    return function
+
+
+sum = _named("sum", "add", "The sum. Sums of integers have 64 bits; floats are summed in a fixed tree (docs/order.md).",
+             _as_sum)
+prod = _named("prod", "mul", "The product.")
+min = _named("min", "min", "The least element.", _as_element, True)
+max = _named("max", "max", "The greatest element.", _as_element, True)
+all = _named("all", "all", "True if no element is zero.", _as_bool)
+any = _named("any", "any", "True if some element is not zero.", _as_bool)
+bitwise_and = _named("bitwise_and", "and", "Bitwise and.", _as_element)
+bitwise_or = _named("bitwise_or", "or", "Bitwise or.", _as_element)
+bitwise_xor = _named("bitwise_xor", "xor", "Bitwise exclusive or.", _as_element)
+count_nonzero = _named("count_nonzero", "count_nonzero", "How many elements are not zero.", _as_int)
+argmin = _named("argmin", "argmin", 'The index of the first least element; reduce("argmin", x) has its value, too.',
+                _index, True)
+argmax = _named("argmax", "argmax", 'The index of the first greatest element; reduce("argmax", x) has its value, too.',
+                _index, True)
+minmax = _named("minmax", "minmax", 'The least and the greatest element: parts "min" and "max".')
+mean = _named("mean", "mean", "The arithmetic mean.")
+norm1 = _named("norm1", "norm1", "The sum of magnitudes.")
+norm2 = _named("norm2", "norm2", "The Euclidean norm, without overflow of the squares.")
+sumsq = _named("sumsq", "sumsq", "The sum of squares.")
+logsumexp = _named("logsumexp", "logsumexp", "The logarithm of the sum of exponentials.")
+stats = _named("stats", "stats", 'Parts "count", "nan_count", "min", "max", "min_index", "max_index", "mean", "var", '
+               '"sum".')
+_var = (_named("var", "var", "The variance."), _named("var", "var_sample", "The variance."))
+_std = (_named("std", "std", "The standard deviation."), _named("std", "std_sample", "The standard deviation."))
+
+
+def _by_ddof(functions: tuple, ddof: int) -> Reduction:
+    if ddof not in (0, 1):
+        raise ArgumentError(f"ddof: {ddof} is not possible; give 0 for a population or 1 for a sample")
+    return functions[ddof]  # type: ignore[no-any-return]
+
+
+def var(x: Any, axis: Any = None, *, ddof: int = 0, **arguments: Any) -> Any:
+    """The variance, of a population (ddof=0) or estimated from a sample (ddof=1). Other arguments as reduce()."""
+    return _by_ddof(_var, ddof)(x, axis, **arguments)
+
+
+def std(x: Any, axis: Any = None, *, ddof: int = 0, **arguments: Any) -> Any:
+    """The standard deviation, of a population (ddof=0) or estimated from a sample (ddof=1). Other arguments as
+    reduce()."""
+    return _by_ddof(_std, ddof)(x, axis, **arguments)
+
+
+def dot(x: Any, y: Any, axis: Any = None, **arguments: Any) -> Any:
+    """The sum of products of the elements of `x` and `y`, which have the same shape. Other arguments as reduce()."""
+    if getattr(x, "shape", None) != getattr(y, "shape", None):
+        raise ArgumentError(f"y: has the shape {getattr(y, 'shape', None)}, and x has {getattr(x, 'shape', None)}; "
+                            "give arrays of one shape")
+    return reduce("dot", x, axis, inputs=[y], **arguments)
+
+
+def cumsum(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: Any = None, **options: Any) -> Any:
+    """Sums of the elements up to each. Other arguments as scan()."""
+    return _call("add", x, axis, scan="inclusive", dtype=dtype, out=out, on=on, **options)
+
+
+def cumprod(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: Any = None, **options: Any) -> Any:
+    """Products of the elements up to each. Other arguments as scan()."""
+    return _call("mul", x, axis, scan="inclusive", dtype=dtype, out=out, on=on, **options)

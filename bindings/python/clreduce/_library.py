@@ -1,0 +1,156 @@
+"""The shared libraries, the life of their objects, and what must hold before every call.
+
+An object of the library is a Handle. A parent is released after its children, in whatever order Python's garbage
+collector finalizes them.
+"""
+import atexit
+import ctypes.util
+import os
+import threading
+import time
+from typing import Any, Callable, Optional
+
+from cffi import FFI
+
+from ._declarations import CLREDUCE, HEADER_VERSION, OPENCL
+
+ffi: Any = FFI()
+ffi.cdef(OPENCL + CLREDUCE)
+NULL = ffi.NULL
+HEADER = HEADER_VERSION
+EXIT_PATIENCE = 10.0  # seconds that the end of the interpreter waits for calls in flight
+
+
+def _open(variable: str, short: str, names: list) -> "tuple[Any, str]":
+    chosen = os.environ.get(variable)
+    found = ctypes.util.find_library(short)
+    reasons = []
+    for name in [chosen] if chosen else names + [found] * bool(found):
+        try:
+            return ffi.dlopen(name), name
+        except OSError as error:
+            reasons.append(str(error).split(".  Additionally", maxsplit=1)[0])
+    raise ImportError(f"{reasons[0]}; install the C library, or set {variable} to its path")
+
+
+lib, LIBRARY = _open("CLREDUCE_LIBRARY", "clreduce", ["libclreduce.so.0.1", "libclreduce.so", "libclreduce.dylib"])
+cl, _ = _open("CLREDUCE_OPENCL", "OpenCL", ["libOpenCL.so.1", "libOpenCL.so"])
+
+
+class Process:
+    """What this process has done so far."""
+    pid: Optional[int] = None  # of the process that opened a device; None: no device is open
+    forked = False  # this process is a fork of one that had opened a device
+    closed = False  # the library must not be called: after a fork, or while the interpreter ends
+    busy: set = set()     # calls that run in some thread
+    pending: set = set()  # events of calls that may be in flight: each keeps the memory of its call
+
+
+def _mark_fork() -> None:
+    Process.forked = Process.closed = Process.pid is not None
+    Process.busy.clear()
+
+
+os.register_at_fork(after_in_child=_mark_fork)
+
+
+def check_process() -> None:
+    """Raises an Error if this process must not call the library. Fast calls read `closed` themselves."""
+    from ._errors import Error
+    if Process.pid is not None and Process.pid != os.getpid():
+        Process.forked = Process.closed = True
+    if Process.forked:
+        raise Error("fork: this process was forked after clreduce had opened a device, and drivers do not survive a "
+                    "fork; start processes with multiprocessing's 'spawn', or call clreduce in the child only")
+    if Process.closed:
+        raise Error("exit: the interpreter is ending; finish calls before it ends")
+
+
+class Calling:
+    """`with Calling():` around a call of the library. The end of the interpreter waits for it. Process.busy gets the
+    call before `closed` is read, so that either this thread or the end of the interpreter sees the other."""
+
+    def __enter__(self) -> None:
+        Process.busy.add(self)
+        if Process.closed:
+            Process.busy.discard(self)
+            check_process()
+
+    def __exit__(self, *_: Any) -> None:
+        Process.busy.discard(self)
+
+
+def open_process() -> None:
+    """Called before the first call of OpenCL."""
+    check_process()
+    Process.pid = os.getpid()
+
+
+_lock = threading.RLock()  # the garbage collector may run a finalizer while this thread has the lock
+
+
+class Handle:
+    """A pointer of the library. `release` releases it once Python has collected the handle and all its children: users
+    counts the children, and the handle itself until it is collected. A call that runs holds the handle."""
+    __slots__ = ("pointer", "release", "parent", "users")
+
+    def __init__(self, pointer: Any, release: Callable, parent: "Optional[Handle]" = None):
+        self.pointer, self.release, self.parent, self.users = pointer, release, parent, 1
+        if parent is not None:
+            with _lock:
+                parent.users += 1
+
+    def _drop(self) -> None:
+        if Process.closed:
+            return
+        with _lock:
+            self.users -= 1
+            last = self.users == 0
+        if last:
+            self.release(self.pointer)
+            if self.parent is not None:
+                self.parent._drop()
+
+    __del__ = _drop
+
+
+class Owner:
+    """An object with a Handle."""
+    _handle: Any = None
+
+    def release(self) -> None:
+        """Frees the memory now rather than when Python collects the object. The object cannot be used afterwards."""
+        self._handle = None
+
+    def _held(self) -> Handle:
+        check_process()
+        handle = self._handle
+        if handle is None:
+            raise ValueError(f"{type(self).__name__}: it was released; make a new one")
+        return handle  # type: ignore[no-any-return]
+
+    @property
+    def _pointer(self) -> Any:
+        return self._held().pointer
+
+
+SAVERS: list = []  # functions that the end of the interpreter calls, once no call is in flight
+
+
+def _end() -> None:
+    """Waits for calls in flight, so that no driver works on memory that the end of the interpreter frees."""
+    if Process.forked:
+        return
+    Process.closed = True
+    limit = time.monotonic() + EXIT_PATIENCE
+    while Process.busy or any(not event.done for event in tuple(Process.pending)):
+        if time.monotonic() > limit:
+            # Some call waits for something that nobody completes. Its memory must outlive the interpreter.
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(Process.pending))
+            return
+        time.sleep(0.001)
+    for save in SAVERS:
+        save()
+
+
+atexit.register(_end)

@@ -1,0 +1,186 @@
+"""Runs calls: one row, an array along an axis, segments, runs of equal keys."""
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from ._arrays import Buffers, Elements, Place, take, take_out
+from ._errors import ArgumentError, fail
+from ._library import HEADER, NULL, cl, ffi, lib
+from ._plan import Given, Plan
+from ._texts import Histogram, Selection
+
+LAYOUTS = {number: name.rsplit("_", 1)[1].lower() for number, name in ffi.typeof("clred_layout").elements.items()}
+OFFSETS = ("uint32", "int32", "uint64", "int64")
+
+
+class Layout(NamedTuple):
+    """Where the rows of a call are: the plan's layout, the fields of clred_call, and the shape of the results of a
+    reduction."""
+    name: str
+    fields: dict
+    shape: tuple
+    segments: Optional[Elements] = None
+
+
+def line(count: int, stride: int = 1) -> Layout:
+    fields = {"count": count} if stride == 1 else {"count": count, "stride": stride}
+    return Layout("line" if stride == 1 else "strided", fields, ())
+
+
+def axes_of(axis: Any, dimensions: int) -> range:
+    """Neighbouring axes as a range."""
+    found = []
+    for one in axis if isinstance(axis, tuple) else (axis,):
+        if isinstance(one, bool) or not isinstance(one, (int, np.integer)):
+            raise TypeError(f"axis: {axis!r} is no axis; give a number, or a tuple of neighbouring numbers")
+        if not -dimensions <= one < dimensions:
+            raise ArgumentError(f"axis: {one} is out of range; the array has {dimensions} dimensions")
+        found.append(int(one) % dimensions)
+    found.sort()
+    if not found or found != list(range(found[0], found[0] + len(found))):
+        raise ArgumentError(f"axis: {axis} are no neighbours; reduce along one after the other, or transpose and copy")
+    return range(found[0], found[-1] + 1)
+
+
+def along(shape: tuple, axis: Any, keepdims: bool) -> Layout:
+    """Rows along one axis of a C-ordered array, or along neighbouring axes."""
+    axes = axes_of(axis, len(shape))
+    length = 1
+    for one in axes:
+        length *= shape[one]
+    merged = shape[:axes[0]] + (length,) + shape[axes[-1] + 1:]
+    if len(merged) > 8:
+        raise ArgumentError(f"x: has {len(merged)} dimensions; reshape it to 8 or fewer")
+    call, layout = ffi.new("clred_call *"), ffi.new("clred_layout *")
+    if lib.clred_call_along_axis_v(HEADER, call, layout, len(merged), list(merged), axes[0]):
+        raise ArgumentError(f"x: no call can have the shape {shape}")
+    names = ("count", "stride", "rows", "row_stride", "columns")
+    ones = (1,) * len(axes) if keepdims else ()
+    return Layout(LAYOUTS[layout[0]], {name: getattr(call, name) for name in names},
+                  shape[:axes[0]] + ones + shape[axes[-1] + 1:])
+
+
+def in_segments(offsets: Any, count: int) -> Layout:
+    """Row i has the elements from offsets[i] to offsets[i + 1] - 1."""
+    taken = take(offsets, "segments")
+    if taken.dtype.name not in OFFSETS or len(taken.shape) != 1 or taken.size < 1:
+        raise TypeError(f"segments: give 1 or more offsets in one dimension, of {', '.join(OFFSETS)}")
+    _refuse_gaps(taken, "segments")
+    rows = taken.size - 1
+    return Layout("segments", {"count": count, "rows": rows}, (rows,), taken)
+
+
+def in_runs(keys: Any, count: int) -> Layout:
+    """Neighbours with equal keys are one row."""
+    taken = take(keys, "keys")
+    if taken.size != count:
+        raise ArgumentError(f"keys: there are {taken.size}, and x has {count} elements; give as many")
+    _refuse_gaps(taken, "keys")
+    return Layout("keys", {"count": count}, (count,), taken)
+
+
+def _refuse_gaps(elements: Elements, argument: str) -> None:
+    if getattr(elements, "stride", 1) != 1:
+        raise ArgumentError(f"{argument}: has gaps between its elements; give a copy")
+
+
+def _results(plan: Plan, layout: Layout, shape: tuple) -> tuple:
+    if isinstance(plan.what, Histogram):
+        return (plan.what.bins,)
+    return shape if plan.scan or isinstance(plan.what, Selection) else layout.shape
+
+
+class _Sink:
+    """Memory for the results of one call: the caller's `out`, a new PyOpenCL array, or a new NumPy array."""
+
+    def __init__(self, plan: Plan, shape: tuple, x: Elements, out: Any, exact: bool, buffers: Buffers):
+        self.shape, self.buffers, self.mem = shape, buffers, NULL
+        self.array: Optional[np.ndarray] = None
+        owner: Any = getattr(x, "owner", None)
+        if out is None and plan.scan and hasattr(owner, "base_data"):
+            out = type(owner)(owner.queue, shape, plan.result_dtype, allocator=owner.allocator)
+        self.out = out
+        size = int(np.prod(shape, dtype=np.int64)) * plan.result_dtype.itemsize
+        place = None if out is None else take_out(out, "out", plan.result_dtype, shape if exact else None)
+        if isinstance(place, Place):
+            self.mem, self.offset = place.mem, place.offset
+        else:
+            self.mem, self.offset = buffers.room(size), 0
+            self.array = place if place is not None else np.empty(shape, plan.result_dtype)
+        self.room = None if place is None else place.size  # results; None: enough
+
+    def deliver(self, count: Optional[int] = None) -> Any:
+        """The results: `count` of them, or all."""
+        if self.array is None:
+            return self.out if count is None else self.out[:count]
+        part = self.array if count is None else self.array[:count]
+        self.buffers.fetch(self.mem, part)
+        return part if part.shape else (self.array[()] if self.out is None else self.out)
+
+
+def run_single(plan: Plan, x: Elements, layout: Layout, given: Given) -> Any:
+    """A call with one result, which the library writes to host memory."""
+    result = np.empty(1, plan.result_dtype)
+    with plan.buffers() as buffers:
+        call = ffi.new("clred_call *", layout.fields)
+        call.in_, call.in_offset = buffers.read(x)
+        keep = plan.fill_inputs(call, given, buffers, getattr(x, "stride", 1))
+        call.result, call.blocking = ffi.from_buffer(result), 1
+        plan.enqueue_call(call, *buffers.wait_list(), NULL)
+        del keep
+    return result[0]
+
+
+def run_layout(plan: Plan, x: Elements, layout: Layout, shape: tuple, given: Given, out: Any) -> Any:
+    """A call with buffers. Waits for its results."""
+    if layout.shape == () and out is None and not (plan.scan or isinstance(plan.what, (Selection, Histogram))):
+        return run_single(plan, x, layout, given)
+    with plan.buffers() as buffers:
+        call, outcome = ffi.new("clred_call *", layout.fields), ffi.new("clred_outcome *")
+        call.in_, call.in_offset = buffers.read(x)
+        keep = plan.fill_inputs(call, given, buffers, getattr(x, "stride", 1))
+        counted = layout.name == "keys" or isinstance(plan.what, Selection)
+        sink = _Sink(plan, _results(plan, layout, shape), x, out, not counted, buffers)
+        call.out, call.out_offset = sink.mem, sink.offset
+        keys = None
+        if layout.segments is not None:
+            call.segments, call.segments_offset = buffers.read(layout.segments)
+            if layout.name == "keys" and not plan.scan:
+                keys = np.empty(layout.segments.size, layout.segments.dtype)
+                call.keys_out = buffers.room(keys.nbytes)
+                call.rows = sink.room or 0  # with more runs the call fails
+        if counted or layout.segments is not None:
+            call.outcome, call.blocking = outcome, 1
+        waits, events = buffers.wait_list()
+        plan.enqueue_call(call, waits, events, NULL)
+        finish(plan)
+        del keep
+        if keys is not None:
+            part = keys[:outcome.count]
+            buffers.fetch(call.keys_out, part)
+            return part, sink.deliver(outcome.count)
+        return sink.deliver(outcome.count if isinstance(plan.what, Selection) else None)
+
+
+def finish(plan: Plan) -> None:
+    """Waits for the queue, also if its last call needs memory of the host."""
+    status = cl.clFinish(plan.target.queue)
+    if status:
+        fail(status, None, "the call failed on the device")
+
+
+def run_line(plan: Plan, x: Elements, count: int, given: Given, out: Any, shape: Optional[tuple] = None) -> Any:
+    """A call over all elements as one row. `shape` is that of the results of a scan."""
+    shape = (count,) if shape is None else shape
+    if isinstance(x, Place) or any(isinstance(value, Place) for value in given.inputs) or hasattr(out, "int_ptr") or \
+       hasattr(out, "base_data"):
+        return run_layout(plan, x, line(count, getattr(x, "stride", 1)), shape, given, out)
+    results = _results(plan, line(count), shape)
+    array: Any = np.empty(results, plan.result_dtype) if out is None else take_out(
+        out, "out", plan.result_dtype, None if isinstance(plan.what, Selection) else results)
+    if isinstance(plan.what, Selection) and array.size < count:
+        raise ArgumentError(f"out: has room for {array.size} elements; give room for {count}")
+    kept = plan.run_host(x, count, given, array)
+    if isinstance(plan.what, Selection):
+        return array[:kept]
+    return array if out is not None or results else array[()]

@@ -1,0 +1,230 @@
+"""Arrays of every sort, and the life of what calls use."""
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import clreduce
+
+HOST = {"strategy": "host_serial"}
+
+
+class WithInterface:
+    """An array of another library."""
+
+    def __init__(self, array):
+        self._array, self.__array_interface__ = array, array.__array_interface__
+
+
+class WithDlpack:
+    """The same, by DLPack."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def __dlpack__(self, **arguments):
+        return self._array.__dlpack__(**arguments)
+
+    def __dlpack_device__(self):
+        return self._array.__dlpack_device__()
+
+
+@pytest.mark.parametrize("kind", [WithInterface, WithDlpack, memoryview, list])
+def test_other_libraries(x, kind):
+    assert clreduce.sum(kind(x), **HOST) == x.sum()
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16",
+                                   "float32", "float64", "bool"])
+def test_dtypes(dtype):
+    x = (np.arange(100) % 7).astype(dtype)
+    for name in ("sum", "max", "argmax", "count_nonzero", "any"):
+        ours, theirs = getattr(clreduce, name)(x, **HOST), getattr(np, name)(x)
+        assert ours == theirs, name
+        if name in ("max", "any"):
+            assert ours.dtype == theirs.dtype, name
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_numbers(dtype):
+    x = np.array([1 + 2j, 3 - 1j], dtype)
+    found = clreduce.sum(x, **HOST)
+    assert found == 4 + 1j and found.dtype == x.dtype
+
+
+def test_vectors():
+    x = np.arange(12, dtype=np.float32).reshape(3, 4)
+    np.testing.assert_array_equal(clreduce.sum(x, type="float4", **HOST), x.sum(axis=0))
+
+
+def test_no_elements():
+    nothing = np.zeros(0, np.float32)
+    assert clreduce.sum(nothing) == 0 and clreduce.prod(nothing, **HOST) == 1 and clreduce.min(
+        nothing, keys=np.zeros(0, np.int32))[1].size == 0
+
+
+def test_result_dtypes():
+    x = np.full(3, 2**31 - 1, np.int32)
+    assert clreduce.sum(x, **HOST) == 3 * (2**31 - 1)
+    assert clreduce.sum(x, dtype=np.int32, **HOST) == x.sum(dtype=np.int32)
+    assert clreduce.sum(x, dtype=np.float64, **HOST).dtype == np.float64
+
+
+def test_keepdims(x, table):
+    assert clreduce.sum(table, keepdims=True, **HOST).shape == (1, 1, 1)
+    for axis in (0, 1, 2, -1, (1, 0), (-1, 1), (0, 1, 2)):
+        found, expected = clreduce.sum(table, axis, keepdims=True), table.sum(axis, keepdims=True)
+        assert found.shape == expected.shape
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_parts_along_an_axis(table):
+    found = clreduce.reduce(["sum", "min", "argmax"], table, axis=2)
+    np.testing.assert_array_equal(found["argmax_index"], table.argmax(axis=2))
+    np.testing.assert_array_equal(found["sum"], table.sum(axis=2))
+
+
+def test_scan_along_an_axis(table):
+    np.testing.assert_array_equal(clreduce.cumsum(table, axis=2), table.cumsum(axis=2))
+
+
+def test_out(x, table):
+    out = np.zeros((6, 5), np.float32)
+    assert clreduce.sum(table, axis=2, out=out) is out
+    np.testing.assert_array_equal(out, table.sum(axis=2))
+
+
+def test_out_for_runs(x):
+    groups, out = np.repeat(np.arange(50, dtype=np.int32), 100), np.zeros(60, np.float32)
+    keys, sums = clreduce.sum(x, keys=groups, out=out)
+    np.testing.assert_array_equal(sums, x.reshape(50, 100).sum(axis=1))
+    assert np.shares_memory(sums, out) and keys.size == 50
+    with pytest.raises(clreduce.ResultsError):
+        clreduce.sum(x, keys=groups, out=out[:49])
+
+
+def test_a_plan_says_what_it_does(x):
+    plan = clreduce.Plan("sum", "float32")
+    assert "wide" in plan.describe() and "kernel" in plan.source()
+    assert plan.info(5000)["order"] == "fixed/1" and plan.result_dtype == np.float32
+    assert plan.reference(x) == plan(x) == plan(x[None])
+    assert repr(plan) == "<Plan sum of float32>"
+
+
+def test_equal_texts_share_a_plan(x):
+    from clreduce._calls import _plans
+    clreduce.select(x, "x > limit", parameters={"limit": 1})
+    count = len(_plans)
+    clreduce.select(x, "x > limit", parameters={"limit": 2})
+    assert len(_plans) == count
+
+
+def test_objects_may_be_collected_in_any_order(x):
+    plan = clreduce.Plan("sum", "float32")
+    stream, partial = clreduce.Stream(plan), clreduce.Partial(plan)
+    partial.push(x)
+    stream.push(x)
+    plan.circle = [plan, stream, partial]
+    plan.release()
+    assert stream.finish() == partial.result() == x.sum()
+    seen = weakref.ref(plan)
+    del plan, stream, partial
+    gc.collect()
+    assert seen() is None
+
+
+def test_a_short_way_is_for_contiguous_arrays_only(x):
+    assert clreduce.sum(x) == clreduce.sum(x) == x.sum()
+    with pytest.raises(clreduce.ArgumentError):
+        clreduce.sum(x[::2])
+
+
+def test_devices():
+    device = clreduce.use()
+    assert device in clreduce.devices() and device.name in repr(device)
+    assert clreduce.sum(np.float32([1]), on=device, **HOST) == clreduce.sum(np.float32([1]), on=device.index) == 1
+    assert clreduce.use(device.name[:6]) is device and clreduce.use(device.index) is device
+
+
+# ---------------------------------------------------------------- PyOpenCL
+
+@pytest.fixture
+def on_device(queue):
+    arrays = pytest.importorskip("pyopencl.array")
+    return lambda array: arrays.to_device(queue, array)
+
+
+def test_offsets_and_strides(on_device, x):
+    y = on_device(x)
+    assert clreduce.sum(y[7:500]) == x[7:500].sum()
+    assert clreduce.sum(y[3:500:2]) == x[3:500:2].sum()
+
+
+def test_tables_on_the_device(on_device, table):
+    y = on_device(table)
+    np.testing.assert_array_equal(clreduce.sum(y, axis=0), table.sum(axis=0))
+    out = on_device(np.zeros((6, 5), np.float32))
+    assert clreduce.sum(y, axis=2, out=out) is out
+    np.testing.assert_array_equal(out.get(), table.sum(axis=2))
+
+
+def test_raw_buffers(queue, x):
+    opencl = pytest.importorskip("pyopencl")
+    flags = opencl.mem_flags
+    buffer = opencl.Buffer(queue.context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=x)
+    assert clreduce.sum(buffer, type="float32", on=queue) == x.sum()
+    assert clreduce.sum(np.float32([1, 2]), on=queue) == 3
+
+
+def test_other_calls_on_the_device(on_device, x):
+    y = on_device(x)
+    assert clreduce.dot(y[:100], y[100:200]) == np.dot(x[:100], x[100:200])
+    assert clreduce.median(y) == np.median(x.astype(np.float64))
+    np.testing.assert_array_equal(clreduce.select(y, "x > limit", parameters={"limit": 900}), x[x > 900])
+    np.testing.assert_array_equal(clreduce.histogram(y, 7, (-1000, 1000))[0], np.histogram(x, 7, (-1000, 1000))[0])
+    keys = np.repeat(np.arange(50, dtype=np.int32), 100)
+    np.testing.assert_array_equal(clreduce.sum(y, keys=keys)[1], x.reshape(50, 100).sum(axis=1))
+
+
+def test_enqueued_calls_keep_their_arrays(queue, on_device, x):
+    opencl = pytest.importorskip("pyopencl")
+    from clreduce._library import Process
+    plan, gate = clreduce.Plan("sum", "float32", on=queue, in_flight=4), opencl.UserEvent(queue.context)
+    out = np.zeros(1, np.float32)
+    event = plan.enqueue(on_device(x), out, wait_for=[gate])
+    seen = weakref.ref(out)
+    del out, plan
+    gc.collect()
+    assert not event.done and seen() is not None and event in Process.pending
+    later = opencl.Event.from_int_ptr(event.int_ptr, retain=True)
+    gate.set_status(opencl.command_execution_status.COMPLETE)
+    later.wait()
+    event.wait()
+    assert seen() is None or seen()[0] == x.sum()
+    assert event.done and event not in Process.pending
+
+
+def test_events_that_are_dropped_are_forgotten(queue, on_device, x):
+    from clreduce._library import Process
+    plan, out, y = clreduce.Plan("sum", "float32", on=queue), np.zeros(1, np.float32), on_device(x)
+    for _ in range(20):
+        plan.enqueue(y, out)
+        queue.finish()
+    assert len(Process.pending) == 1
+
+
+def test_results_do_not_change_with_the_next_call(x):
+    clreduce.minmax(x)
+    first = clreduce.minmax(x)  # by the short way
+    before = first.copy()
+    clreduce.minmax(x * 2)
+    assert first == before
+
+
+def test_results_stay_on_the_device(queue, on_device, x):
+    plan, out = clreduce.Plan("sum", "float32", on=queue, scan="inclusive"), on_device(np.zeros_like(x))
+    x = (x > 0).astype(np.float32)
+    first = plan.enqueue(on_device(x), out)
+    plan.enqueue(out, out2 := on_device(np.zeros_like(x)), wait_for=[first]).wait()
+    np.testing.assert_array_equal(out2.get(), x.cumsum().cumsum())

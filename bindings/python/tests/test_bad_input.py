@@ -1,0 +1,311 @@
+"""Wrong calls raise an exception that names the argument. Plans on the host compile nothing."""
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import clreduce
+
+HOST = {"strategy": "host_serial"}
+SAFE = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+def array(*values):
+    return np.array(values, np.float32)
+
+
+def plan(**options):
+    return clreduce.Plan("sum", "float32", **HOST, **options)
+
+
+class OnAnotherDevice:
+    """Says that its memory is on a CUDA device."""
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+    def __dlpack__(self, stream=None):
+        raise AssertionError("must not be called")
+
+
+read_only = array(0)
+read_only.flags.writeable = False
+TABLE = [
+    ("x: has elements of dtype object", TypeError, lambda: clreduce.sum([1, "a", None])),
+    ("x: no reduction has elements of dtype <U", TypeError, lambda: clreduce.sum("text")),
+    ("x: no reduction has elements of dtype datetime64", TypeError, lambda: clreduce.sum(np.zeros(2, "M8[s]"))),
+    ("x: >f4 has the bytes of another machine", TypeError, lambda: clreduce.sum(np.zeros(2, ">f4"))),
+    ("x: is not C-contiguous", ValueError, lambda: clreduce.sum(np.zeros((4, 4), np.float32).T)),
+    ("x: is not C-contiguous", ValueError, lambda: clreduce.sum(np.zeros(9, np.float32)[::2])),
+    ("x: is not C-contiguous", ValueError, lambda: plan()(np.zeros(9, np.float32)[::2])),
+    ("x: is a masked array", TypeError, lambda: clreduce.sum(np.ma.zeros(3))),
+    ("x: its memory is on a device", TypeError, lambda: clreduce.sum(OnAnotherDevice())),
+    ("x: a Plan has no elements", TypeError, lambda: clreduce.sum(type("Plan", (), {"int_ptr": 1})())),
+    ("x: has dtype int32, and the plan is for float32", TypeError, lambda: plan()(np.zeros(3, np.int32))),
+    ("x: has no elements", ValueError, lambda: clreduce.min(np.zeros(0, np.float32))),
+    ("out: is read-only", ValueError, lambda: clreduce.cumsum(array(1), out=read_only, **HOST_SCAN)),
+    ("out: has dtype float64", TypeError, lambda: clreduce.cumsum(array(1), out=np.zeros(1), **HOST_SCAN)),
+    ("out: has the shape (2,)", ValueError, lambda: clreduce.cumsum(array(1), out=array(1, 2), **HOST_SCAN)),
+    ("out: is not C-contiguous", ValueError,
+     lambda: clreduce.cumsum(array(1, 2), out=np.zeros(4, np.float32)[::2], **HOST_SCAN)),
+    ("out: a list cannot take results", TypeError, lambda: clreduce.cumsum(array(1), out=[0.0], **HOST_SCAN)),
+    ("axis: 2 is out of range", ValueError, lambda: clreduce.sum(np.zeros((2, 2), np.float32), axis=2)),
+    ("axis: (0, 2) are no neighbours", ValueError, lambda: clreduce.sum(np.zeros((2, 2, 2), "f"), axis=(0, 2))),
+    ("axis: 'x' is no axis", TypeError, lambda: clreduce.sum(array(1), axis="x")),
+    ("op: 'sums' is no operator", ValueError, lambda: clreduce.reduce("sums", array(1))),
+    ("op: a int is no operator", TypeError, lambda: clreduce.reduce(3, array(1))),
+    ("strategies: no such argument", TypeError, lambda: clreduce.sum(array(1), strategies="wide")),
+    ("order: 'best' is unknown; give one of default, fixed, any, exact", ValueError,
+     lambda: clreduce.sum(array(1), order="best")),
+    ("dtype: results over float32 cannot be int32", TypeError, lambda: clreduce.sum(array(1), dtype="int32")),
+    ("inputs: 0 are given", ValueError, lambda: clreduce.reduce("dot", array(1), **HOST)),
+    ("inputs[0]: has 1 elements, and x has 2", ValueError,
+     lambda: clreduce.reduce("dot", array(1, 2), inputs=[array(1)], **HOST)),
+    ("inputs[0]: has dtype int64", TypeError, lambda: clreduce.reduce("dot", array(1), inputs=[[1]], **HOST)),
+    ("y: has the shape (2,)", ValueError, lambda: clreduce.dot(array(1), array(1, 2))),
+    ("parameters: the operator has none", ValueError, lambda: clreduce.sum(array(1), **HOST) + clreduce.reduce(
+        "sum", array(1), parameters={"k": 1}, **HOST)),
+    ("initial: only scans begin with a state", ValueError, lambda: plan()(array(1), initial=3)),
+    ("segments: give 1 or more offsets", TypeError, lambda: clreduce.sum(array(1), segments=[0.5])),
+    ("keys: there are 1, and x has 2", ValueError, lambda: clreduce.sum(array(1, 2), keys=[1])),
+    ("axis, segments, keys: give one", ValueError, lambda: clreduce.sum(array(1), axis=0, keys=[1])),
+    ("on: no device is 'nothing'", ValueError, lambda: clreduce.sum(array(1), on="nothing")),
+    ("on: no device is 99", ValueError, lambda: clreduce.sum(array(1), on=99)),
+    ("on: a Context is no queue", TypeError,
+     lambda: clreduce.sum(array(1), on=type("Context", (), {"int_ptr": 1, "devices": ()})())),
+    ("bins: 0 is too few", ValueError, lambda: clreduce.histogram(array(1), 0, (0, 1))),
+    ("bins: give a number", TypeError, lambda: clreduce.histogram(array(1), "auto", (0, 1))),
+    ("bins: give increasing numbers", ValueError, lambda: clreduce.histogram(array(1), [0, 2, 1])),
+    ("range: give increasing numbers", ValueError, lambda: clreduce.histogram(array(1), 4, (5, 1))),
+    ("q: 1.5 is no quantile", ValueError, lambda: clreduce.quantile(array(1), 1.5)),
+    ("k: 3 is more than the 1 elements", ValueError, lambda: clreduce.top(array(1), 3)),
+    ("x: has dtype int32, and o reads float", TypeError, lambda: clreduce.reduce(
+        clreduce.Operator("o", "float", "float", "0", "a + b"), np.zeros(1, np.int32))),
+    ("keepdims: a scan keeps", TypeError, lambda: clreduce.cumsum(array(1), keepdims=True)),
+    ("op: 'min' is no option", TypeError, lambda: clreduce.sum(array(1), op="min")),
+    ("group_size: -1 is not possible", ValueError, lambda: clreduce.sum(array(1), group_size=-1)),
+    ("group_size: 'a' is not possible", ValueError, lambda: clreduce.sum(array(1), group_size="a")),
+    ("nan: ['a'] is no option", TypeError, lambda: clreduce.sum(array(1), nan=["a"])),
+    ("dtype: 'float33' is no type", TypeError, lambda: clreduce.Plan("sum", "float33")),
+    ("first: -3 is not possible", ValueError, lambda: clreduce.Partial(
+        clreduce.Plan("sum", "float32"), first=-3)),
+    ("packed: a str is no packed partial", TypeError, lambda: clreduce.Partial.unpack(plan(), "text")),
+    ("type: int is no type of x", TypeError, lambda: clreduce.sum(array(1), type="int")),
+    ("ddof: 2 is not possible", ValueError, lambda: clreduce.var(array(1), ddof=2)),
+    ("k: 0 is no number of elements", ValueError, lambda: clreduce.top(array(1), 0)),
+    ("method: 'weibull' is unknown", ValueError, lambda: clreduce.quantile(array(1), 0.5, method="weibull")),
+    ("x: has no elements", ValueError, lambda: clreduce.median(array())),
+    ("strategy: there is none named 'nothing'", ValueError, lambda: clreduce.sum(array(1), strategy="nothing")),
+    ("and", TypeError, lambda: clreduce.bitwise_and(array(1))),
+    ("Plan: it was released", ValueError, lambda: released()(array(1))),
+    ("wait_for: a int is no event", TypeError, lambda: __import__("clreduce._events")._events.wait_list([1])),
+]
+HOST_SCAN = {"strategy": "scan_host_serial"}
+
+
+def released():
+    made = plan()
+    made.release()
+    return made
+
+
+@pytest.mark.parametrize("sentence, kind, call", TABLE, ids=[row[0] for row in TABLE])
+def test_refused(sentence, kind, call):
+    with pytest.raises(kind) as raised:
+        call()
+    assert sentence in str(raised.value)
+
+
+def test_errors_have_the_status():
+    with pytest.raises(clreduce.Error) as raised:
+        clreduce.sum(array(1), strategy="nothing")
+    assert raised.value.name == "CLRED_UNKNOWN_NAME" and raised.value.status < 0
+
+
+def test_overflow():
+    with pytest.raises(OverflowError):
+        clreduce.sum(np.full(3, 2**62), overflow="detect", **HOST)
+
+
+def test_read_only_elements_are_fine():
+    assert plan()(read_only) == 0
+
+
+def test_a_buffer_of_another_context(queue):
+    opencl = pytest.importorskip("pyopencl")
+    other = opencl.Context([queue.device])
+    buffer = opencl.Buffer(other, opencl.mem_flags.READ_WRITE, 64)
+    with pytest.raises(clreduce.ArgumentError) as raised:
+        clreduce.sum(buffer, type="float32", on=queue, **HOST)
+    assert raised.value.name == "CLRED_CONTEXT_MISMATCH"
+
+
+@pytest.mark.parametrize("sentence, call", [
+    ("x: has gaps", lambda y: clreduce.median(y[::2])),
+    ("x: has gaps", lambda y: clreduce.sum(y[::2], keys=np.zeros(4, np.int32))),
+    ("x: has gaps", lambda y: clreduce.Plan("sum", "float32", on=y.queue, **HOST)(y[::2])),
+    ("x: is not C-contiguous", lambda y: clreduce.sum(y[::-1])),
+    ("x: is not C-contiguous", lambda y: clreduce.sum(y.reshape(2, 4).T, axis=0)),
+    ("inputs[0]: has other gaps", lambda y: clreduce.dot(y[::2], y[:4], **HOST)),
+    ("keys: has gaps", lambda y: clreduce.sum(y[:4], keys=y[::2])),
+    ("out: is not contiguous", lambda y: clreduce.cumsum(y[:4], out=y[::2], strategy="scan_host_serial")),
+])
+def test_gaps(queue, sentence, call):
+    y = pytest.importorskip("pyopencl.array").to_device(queue, np.arange(8, dtype=np.float32))
+    with pytest.raises(ValueError) as raised:
+        call(y)
+    assert sentence in str(raised.value)
+
+
+@pytest.mark.parametrize("sentence, call", [
+    ("on=queue", lambda cl, b, q: clreduce.sum(b, type="float32")),
+    ("type=", lambda cl, b, q: clreduce.sum(b, on=q)),
+    ("x: a Context", lambda cl, b, q: clreduce.sum(q.context, type="float32", on=q)),
+    ("x: a Image", lambda cl, b, q: clreduce.sum(cl.Image(q.context, cl.mem_flags.READ_WRITE, cl.ImageFormat(
+        cl.channel_order.RGBA, cl.channel_type.FLOAT), (4, 4)), type="float32", on=q)),
+    ("on: a Context", lambda cl, b, q: clreduce.sum(b, type="float32", on=q.context)),
+    ("x: is in host memory", lambda cl, b, q: clreduce.Plan("sum", "float32", on=q, **HOST).enqueue(array(1), b)),
+])
+def test_wrong_objects_of_pyopencl(queue, sentence, call):
+    opencl = pytest.importorskip("pyopencl")
+    buffer = opencl.Buffer(queue.context, opencl.mem_flags.READ_WRITE, 64)
+    with pytest.raises((TypeError, ValueError)) as raised:
+        call(opencl, buffer, queue)
+    assert sentence in str(raised.value)
+
+
+def test_threads_share_a_plan():
+    shared, results = plan(), []
+
+    def work(value):
+        results.extend(shared(np.full(100, value, np.float32)) == 100 * value for _ in range(20))
+
+    threads = [threading.Thread(target=work, args=(value,)) for value in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 160 and all(results)
+
+
+def test_a_plan_may_be_released_while_threads_call():
+    for _ in range(5):
+        shared, ended = plan(), []
+
+        def work(shared=shared, ended=ended):
+            try:
+                while True:
+                    shared(array(1, 2, 3))
+            except ValueError as error:
+                ended.append(str(error))
+
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        shared.release()
+        for thread in threads:
+            thread.join()
+        assert len(ended) == 3 and all("it was released" in sentence for sentence in ended)
+
+
+def run(text):
+    return subprocess.run([sys.executable, "-c", text], env=SAFE, capture_output=True, text=True, timeout=100)
+
+
+def test_a_fork_after_use_is_refused():
+    ran = run("""
+import os, sys, numpy, clreduce
+x = numpy.ones(10, 'f')
+plan = clreduce.Plan('sum', 'float32', strategy='host_serial')
+assert plan(x) == 10
+child = os.fork()
+if child == 0:
+    caught = 0
+    for call in (lambda: plan(x), lambda: clreduce.sum(x), lambda: clreduce.Plan('sum', 'float32'),
+                 lambda: clreduce.devices()):
+        try:
+            call()
+        except clreduce.Error as error:
+            caught += 'fork' in str(error)
+    del plan
+    os._exit(caught)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), plan(x))
+""")
+    assert (ran.stdout.split(), ran.returncode) == (["4", "10.0"], 0), ran.stderr
+
+
+def test_a_fork_before_use_works():
+    ran = run("""
+import os, numpy, clreduce
+child = os.fork()
+if child == 0:
+    x = numpy.ones(10, 'f')
+    print(clreduce.sum(x, strategy='host_serial'))
+else:
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+""")
+    assert (ran.stdout.split(), ran.returncode) == (["10.0", "0"], 0), ran.stderr
+
+
+def test_exit_while_threads_call():
+    ran = run("""
+import atexit
+atexit.register(lambda: print(len(clreduce._library.Process.busy)))   # runs after the module's own function
+import threading, numpy, clreduce, clreduce._library
+x = numpy.ones(1 << 18, 'f')
+plan = clreduce.Plan('sum', 'float32', strategy='host_serial')
+begun = threading.Barrier(4)
+
+def work():
+    plan(x)
+    begun.wait()
+    while True:
+        plan(x)
+
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+begun.wait()
+""")
+    assert (ran.stdout.split(), ran.returncode) == (["0"], 0), ran.stderr
+    assert "Fatal" not in ran.stderr and "Segmentation" not in ran.stderr
+
+
+def test_exit_while_a_call_is_in_flight(queue):
+    ran = run("""
+import atexit, threading, time
+atexit.register(lambda: print(out[0]))   # runs after the module's own function
+import numpy, clreduce, clreduce._library, pyopencl, pyopencl.array
+device = [d for p in pyopencl.get_platforms() for d in p.get_devices() if d.name == clreduce.use().name][0]
+context = pyopencl.Context([device])
+queue = pyopencl.CommandQueue(context)
+x = pyopencl.array.to_device(queue, numpy.ones(1 << 10, 'f'))
+gate, out = pyopencl.UserEvent(context), numpy.zeros(1, 'f')
+
+def open_gate():
+    while not clreduce._library.Process.closed:
+        time.sleep(0.001)
+    gate.set_status(pyopencl.command_execution_status.COMPLETE)
+
+clreduce.Plan('sum', 'float32', on=queue).enqueue(x, out, wait_for=[gate])
+threading.Thread(target=open_gate, daemon=True).start()
+""")
+    assert (ran.stdout.split(), ran.returncode) == (["1024.0"], 0), ran.stderr
+
+
+def test_exit_while_a_call_waits_for_ever(queue):
+    ran = run("""
+import numpy, clreduce, clreduce._library, pyopencl, pyopencl.array
+clreduce._library.EXIT_PATIENCE = 0.05
+device = [d for p in pyopencl.get_platforms() for d in p.get_devices() if d.name == clreduce.use().name][0]
+context = pyopencl.Context([device])
+queue = pyopencl.CommandQueue(context)
+x = pyopencl.array.to_device(queue, numpy.ones(1 << 10, 'f'))
+never = pyopencl.UserEvent(context)
+event = clreduce.Plan('sum', 'float32', on=queue).enqueue(x, numpy.zeros(1, 'f'), wait_for=[never])
+assert not event.done
+print('ended', flush=True)
+""")
+    assert ran.stdout.split() == ["ended"] and ran.returncode == 0, (ran.returncode, ran.stderr)

@@ -1,0 +1,183 @@
+"""Thirty short examples, as one would write them in a notebook. NumPy computes what they must give."""
+import array
+
+import numpy as np
+import pytest
+
+import clreduce
+
+
+def test_01_sum(x):
+    assert clreduce.sum(x) == x.sum()
+
+
+def test_02_sum_of_a_list():
+    assert clreduce.sum(np.float32([1, 2, 3.5])) == 6.5
+
+
+def test_03_columns_of_a_table(table):
+    np.testing.assert_array_equal(clreduce.sum(table, axis=0), table.sum(axis=0))
+
+
+def test_04_rows_of_a_table(table):
+    np.testing.assert_array_equal(clreduce.sum(table, axis=-1), table.sum(axis=-1))
+
+
+def test_05_two_axes_at_once(table):
+    np.testing.assert_array_equal(clreduce.sum(table, axis=(1, 2)), table.sum(axis=(1, 2)))
+
+
+def test_06_subtract_row_sums(table):
+    centred = table - clreduce.sum(table, axis=2, keepdims=True)
+    np.testing.assert_array_equal(centred, table - table.sum(axis=2, keepdims=True))
+
+
+def test_07_least_and_greatest(x):
+    assert clreduce.min(x) == x.min() and clreduce.max(x) == x.max()
+
+
+def test_08_where_the_greatest_is(x):
+    assert clreduce.argmax(x) == x.argmax()
+
+
+def test_09_both_ends_in_one_reading(x):
+    ends = clreduce.minmax(x)
+    assert (ends["min"], ends["max"]) == (x.min(), x.max())
+
+
+def test_10_several_operators_in_one_reading(x):
+    found = clreduce.reduce(["sum", "min", "argmax"], x)
+    assert (found["sum"], found["min"], found["argmax_index"]) == (x.sum(), x.min(), x.argmax())
+
+
+def test_11_mean_and_deviation(x):
+    np.testing.assert_allclose(clreduce.mean(x), x.mean(dtype=np.float64), rtol=1e-6)
+    np.testing.assert_allclose(clreduce.std(x, ddof=1), x.std(ddof=1, dtype=np.float64), rtol=1e-6)
+
+
+def test_12_all_statistics(x):
+    found = clreduce.stats(x)
+    assert (found["count"], found["min"], found["max_index"]) == (x.size, x.min(), x.argmax())
+
+
+def test_13_sums_of_bytes_do_not_wrap():
+    pixels = np.full(5000, 255, np.uint8)
+    assert clreduce.sum(pixels) == 5000 * 255
+
+
+def test_14_nans_left_out():
+    assert clreduce.sum(np.float32([1, np.nan, 2]), nan="ignore") == 3
+
+
+def test_15_dot_product(x):
+    assert clreduce.dot(x[:100], x[100:200]) == np.dot(x[:100], x[100:200])
+
+
+def test_16_is_any_true(x):
+    assert clreduce.any(x > 998) == (x > 998).any() and clreduce.count_nonzero(x > 0) == np.count_nonzero(x > 0)
+
+
+def test_17_running_sums(x):
+    np.testing.assert_array_equal(clreduce.cumsum(x), x.cumsum())
+
+
+def test_18_offsets_of_rows():
+    lengths = np.float32([3, 0, 2, 4])
+    np.testing.assert_array_equal(clreduce.scan("sum", lengths, exclusive=True), [0, 3, 3, 5])
+
+
+def test_19_scan_in_place(x):
+    copy = x.copy()
+    assert clreduce.cumsum(copy, out=copy) is copy
+    np.testing.assert_array_equal(copy, x.cumsum())
+
+
+def test_20_select(x):
+    np.testing.assert_array_equal(clreduce.select(x, "x > limit", parameters={"limit": 900}), x[x > 900])
+
+
+def test_21_where(x):
+    places = clreduce.select(x, "x > limit", parameters={"limit": 900}, indices=True)
+    np.testing.assert_array_equal(places, np.flatnonzero(x > 900))
+
+
+def test_22_histogram(x):
+    counts, edges = clreduce.histogram(x, bins=7, range=(-1000, 1000))
+    expected, at = np.histogram(x, 7, (-1000, 1000))
+    np.testing.assert_array_equal(counts, expected)
+    np.testing.assert_allclose(edges, at, rtol=1e-6)
+
+
+def test_23_median_and_quartiles(x):
+    assert clreduce.median(x) == np.median(x.astype(np.float64))
+    np.testing.assert_array_equal(clreduce.quantile(x, [0.25, 0.75]), np.quantile(x.astype(np.float64), [0.25, 0.75]))
+
+
+def test_24_the_three_greatest(x):
+    values, places = clreduce.top(x, 3)
+    order = np.argsort(-x, kind="stable")[:3]
+    np.testing.assert_array_equal(values, x[order])
+    np.testing.assert_array_equal(places, order)
+
+
+def test_25_sums_of_groups(x):
+    groups = np.repeat(np.arange(50, dtype=np.int32), 100)
+    keys, sums = clreduce.sum(x, keys=groups)
+    np.testing.assert_array_equal(keys, np.arange(50))
+    np.testing.assert_array_equal(sums, x.reshape(50, 100).sum(axis=1))
+
+
+def test_26_rows_of_a_sparse_matrix(x):
+    offsets = np.uint32([0, 3, 3, 10, 5000])
+    np.testing.assert_array_equal(clreduce.sum(x, segments=offsets), [x[a:b].sum() for a, b in
+                                                                      zip(offsets, offsets[1:])])
+
+
+def test_27_an_operator_of_your_own(x):
+    farthest = clreduce.Operator("farthest", element="float", state="float", identity="0", commutative=True,
+                                 lift="fabs(x - centre)", combine="fmax(a, b)", parameters={"centre": "float"})
+    assert clreduce.reduce(farthest, x, parameters={"centre": 10}) == np.abs(x - 10).max()
+
+
+def test_28_an_operator_over_structs():
+    points = np.zeros(1000, np.dtype([("x", "f4"), ("weight", "f4")]))
+    points["x"], points["weight"] = np.arange(1000) % 7, 2
+    centre = clreduce.Operator("centre", preamble="typedef struct { float x, weight; } point;", element="point",
+                               state="{ float sum; float weight; }", identity="{0, 0}",
+                               lift="MAKE(x.x * x.weight, x.weight)",
+                               combine="MAKE(a.sum + b.sum, a.weight + b.weight)")
+    found = clreduce.reduce(centre, points)
+    assert found["sum"] / found["weight"] == np.average(points["x"], weights=points["weight"])
+
+
+def test_29_a_stream_of_pieces(x):
+    with clreduce.Stream(clreduce.Plan("sum", "float32")) as stream:
+        for start in range(0, x.size, 999):
+            stream.push(x[start:start + 999])
+        assert stream.finish() == clreduce.sum(x)
+
+
+def test_30_two_processes_share_the_work(x):
+    plan = clreduce.Plan("sum", "float32")
+    left, right = clreduce.Partial(plan), clreduce.Partial(plan, first=3000)
+    left.push(x[:3000])
+    right.push(x[3000:])
+    sent = right.pack()
+    assert left.join(clreduce.Partial.unpack(plan, sent)).result() == clreduce.sum(x)
+
+
+def test_31_a_scan_in_chunks(x):
+    stream = clreduce.ScanStream(clreduce.Plan("sum", "float32", scan="inclusive"), chunk=1024)
+    pieces = [stream.next(x[start:start + stream.chunk]) for start in range(0, x.size, stream.chunk)]
+    np.testing.assert_array_equal(np.concatenate(pieces), x.cumsum())
+
+
+def test_32_other_arrays():
+    assert clreduce.sum(array.array("f", [1, 2, 3])) == 6
+
+
+def test_33_pyopencl(queue, x):
+    cl_array = pytest.importorskip("pyopencl.array")
+    on_device = cl_array.to_device(queue, x)
+    assert clreduce.sum(on_device) == x.sum()
+    np.testing.assert_array_equal(clreduce.cumsum(on_device).get(), x.cumsum())

@@ -1,0 +1,100 @@
+"""reduce --device 0,1 and --device all: several devices reduce together, to the bits of one. The driver shows two."""
+
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+from cli import Case, Run, fixed_order, wide_values
+
+COUNT = 60007
+# Composition of the maps x -> a.x * x + a.y, from the first to the last.
+AFFINE = ("--combine", "{ return (float2)(a.x * b.x, a.y * b.x + b.y); }", "--identity", "(float2)(1.0f, 0.0f)",
+          "--unchecked", "--type", "float2")
+
+
+class Devices(Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.values = wide_values(COUNT, "float32")
+        cls.whole = cls.write("whole.npy", cls.values)
+
+        if "no device matches '1'" in Run(("reduce", "sum", cls.whole, "--device", "0,1")).err:
+            raise unittest.SkipTest("there is only one device")
+
+
+class Bits(Devices):
+    def test_chunks(self):
+        """Streams are dealt to the devices chunk by chunk."""
+        for chunk, devices in ((777, "all"), (5000, "1,0"), (COUNT, "0,1")):
+            out = self.result("reduce", "sum", self.whole, "--device", devices, "--chunk", chunk)
+            self.assert_same_bits(out, fixed_order(self.values), f"{devices}, {chunk}")
+
+    def test_shares(self):
+        """More than 64 MiB, which are too few for two devices."""
+        spec = ("--generate", f"wide:{2**24 + 777}:3")
+        answer = self.json("reduce", "sum", *spec, "--device", "all")
+        self.assertEqual(answer["result"], self.json("reduce", "sum", *spec, "--device", "0")["result"])
+        left, right = answer["devices"]
+        self.assertEqual((left["first"], right["first"]), (0, left["count"]))
+        self.assertEqual(left["count"] + right["count"], 2**24 + 777)
+        for device in answer["devices"]:
+            self.assertGreater(device["count"], 2**22)
+            self.assertGreater(device["seconds"], 0)
+
+    def test_few_elements_go_to_one_device(self):
+        answer = self.json("reduce", "sum", self.whole, "--device", "1,0")
+        self.assertEqual([device["index"] for device in answer["devices"]], [1, 0])
+        self.assertEqual([device["count"] for device in answer["devices"]], [COUNT, 0])
+        self.assertEqual(answer["count"], COUNT)
+        self.assertEqual(answer["result"], float(fixed_order(self.values)))
+
+    def test_an_operator_that_does_not_commute(self):
+        maps = (1 + self.values[:60000] * np.float32(1e-6)).astype("float32")
+        row = (self.write("maps", maps.tobytes()), *AFFINE)
+        expected = self.run_well("reduce", *row, "--device", "0").out
+        self.assertEqual(self.run_well("reduce", *row, "--device", "all", "--chunk", 5000).out, expected)
+
+    def test_every_way_in(self):
+        text = self.write("t.csv", "\n".join(["x", *(f"{value:.9g}" for value in self.values[:9000])]))
+        for way, expected in (((text, "--column", "x"), self.values[:9000]), (("-",), self.values)):
+            run = self.run_well("reduce", "sum", *way, "--type", "float", "--device", "all", "--chunk", 3000,
+                                stdin=self.values.tobytes())
+            self.assert_same_bits(run.out.strip(), fixed_order(expected), way[0])
+
+    def test_outputs(self):
+        one, two = self.path("one.npy"), self.path("two.npy")
+        self.run_well("reduce", "sum", self.whole, "--device", "0", "--output", one)
+        self.run_well("reduce", "sum", self.whole, "--device", "all", "--chunk", 5000, "--output", two)
+        self.assertEqual(Path(one).read_bytes(), Path(two).read_bytes())
+        part, rest = self.path("part.clr"), self.path("rest.clr")
+        half = self.write("half.npy", self.values[:30000]), self.write("end.npy", self.values[30000:])
+        self.run_well("reduce", "sum", half[0], "--device", "all", "--chunk", 777, "--partial", part)
+        answer = self.json("reduce", "sum", half[1], "--device", "0,1", "--partial", rest, "--first", 30000)
+        self.assertEqual([device["first"] for device in answer["devices"]], [30000, COUNT])
+        self.assert_same_bits(self.result("join", rest, part), fixed_order(self.values))
+
+    def test_no_elements(self):
+        empty = self.write("empty", b"")
+        self.assertEqual(self.result("reduce", "sum", empty, "--type", "float", "--device", "all"), "0")
+
+
+class Refusals(Devices):
+    def test_command_lines(self):
+        # The input does not exist: nothing is read.
+        self.assert_each_refused("reduce sum nowhere.npy --device all", {
+            "--axis 0": "--axis", "--each": "--each", "--order any": "--order any", "--strategy atomic": "atomic"})
+        for operator in ("median", "top:3"):
+            self.assert_refused("reduce", operator, "nowhere.npy", "--device", "0,1", naming=(operator, "one device"))
+        self.assert_each_refused(f"reduce sum {self.whole} --device", {
+            "1,0,1": ("1,0,1", "device 1 is named twice"), "0,9": "'9'", ",": "''"})
+        self.assert_each_refused(f"scan sum {self.whole} --output x.npy --device", {"all": "'all'"})
+
+    def test_failures_while_devices_work(self):
+        text = self.write("bad.csv", "\n".join(["1"] * 50 + ["three"]))
+        self.assert_refused("reduce", "sum", text, "--type", "float", "--device", "all", "--chunk", 7, naming="three")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,122 @@
+// clreduce-mpi: `clreduce reduce` on the ranks of MPI, each of which reads its share of the files:
+// mpirun -n 8 clreduce-mpi reduce sum big.npy
+#include "mpi/ranks.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/files.h"
+#include "cli/help.h"
+#include "cli/verbs.h"
+
+static const char program[] = "clreduce-mpi";
+
+// ---- Failures
+
+// The first rank that failed, and its exit code; the order of the members is that of MPI_2INT.
+struct first_failure {
+  int rank, code;
+};
+
+static void print_failure(struct ranks *ranks, int rank, int code) {
+  fail_hold(program, NULL);
+  if (rank == 0)
+    fail((enum exit_code)code, "%s", ranks->sentence);
+  else
+    fail((enum exit_code)code, "rank %d: %s", rank, ranks->sentence);
+}
+
+int ranks_agree(struct ranks *ranks, int code) {
+  struct first_failure mine = {code ? ranks->rank : INT_MAX, code}, first;
+  MPI_Allreduce(&mine, &first, 1, MPI_2INT, MPI_MINLOC, MPI_COMM_WORLD);
+  if (first.rank == INT_MAX)
+    return EXIT_DONE;
+  MPI_Bcast(ranks->sentence, sizeof ranks->sentence, MPI_CHAR, first.rank, MPI_COMM_WORLD);
+  if (ranks->rank == 0)
+    print_failure(ranks, first.rank, first.code);
+  return first.code;
+}
+
+// ---- The command line
+
+static const struct verb *find_reduce(void) {
+  const struct verb *verb = verbs;
+  while (verb->bit != VERB_REDUCE)
+    verb++;
+  return verb;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b) {
+  return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+static void print_help(const struct ranks *ranks) {
+  if (ranks->rank == 0)
+    printf("usage: mpirun -n N clreduce-mpi reduce OP[,OP]... INPUT... [options]\n\n"
+           "Reduces the elements of files to one result, with the bits of clreduce on one\n"
+           "device. Each rank reads its share of the files, which are .npy or raw; rank 0\n"
+           "prints. 'clreduce help reduce' lists the options. Those about rows, --each,\n"
+           "--verify and --repeat are refused. --device SEL,... or all: the ranks of a\n"
+           "machine take the devices in turn.\n");
+}
+
+static void print_version(const struct ranks *ranks) {
+  if (ranks->rank == 0)
+    printf("%s %s\n", program, clred_version());
+}
+
+static int flush(int code) {
+  if ((fflush(stdout) != 0 || ferror(stdout)) && !code)
+    return fail(EXIT_WORK_FAILED, "standard output: cannot write: %s", strerror(errno));
+  return code;
+}
+
+static int reduce(struct ranks *ranks, int argc, char *const argv[]) {
+  struct args args;
+  int code = args_parse(&args, find_reduce(), argc, argv);
+  const bool prints = args.help || args.version;
+  args.quiet = args.quiet || ranks->rank > 0;
+  code = code || prints ? code : files_check(&args);
+  code = ranks_agree(ranks, code);
+  if (!code && args.help)
+    print_help(ranks);
+  else if (!code && args.version)
+    print_version(ranks);
+  else if (!code)
+    code = ranks_reduce(ranks, &args);
+  args_release(&args);
+  return code;
+}
+
+static int run(struct ranks *ranks, int argc, char *argv[]) {
+  const char *word = argc > 1 ? argv[1] : NULL;
+  if (word != NULL && strcmp(word, "reduce") == 0)
+    return reduce(ranks, argc - 2, argv + 2);
+  if (word != NULL && (is_one_of(word, "--help", "-h") || strcmp(word, "help") == 0))
+    print_help(ranks);
+  else if (word != NULL && is_one_of(word, "--version", "-V"))
+    print_version(ranks);
+  else if (word == NULL)
+    return ranks_agree(ranks, fail(EXIT_BAD_USE, "the verb is missing; give reduce, or --help"));
+  else
+    return ranks_agree(ranks,
+                       fail(EXIT_BAD_USE, "unknown verb '%s'; ranks can only reduce; give reduce, or --help", word));
+  return EXIT_DONE;
+}
+
+int main(int argc, char *argv[]) {
+  static struct ranks ranks;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
+  fail_hold(program, ranks.sentence);
+  int code = run(&ranks, argc, argv);
+  if (!code)
+    code = ranks_agree(&ranks, flush(EXIT_DONE));
+  fail_hold(program, NULL);
+  notes_end(!code && ranks.rank == 0);
+  MPI_Finalize();
+  return code;
+}

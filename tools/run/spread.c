@@ -1,0 +1,211 @@
+// Opens several devices and folds a share of loaded elements on each of them.
+#include "run/spread.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "base/json.h"
+#include "base/wrap.h"
+#include "cli/verbs.h"
+
+bool spread_wanted(const struct args *args) {
+  return args->verb->bit == VERB_REDUCE && device_is_list(args->device);
+}
+
+// ---- Devices
+
+// The lines of failures begin with this while a device is used.
+static void name_device(const struct spread *spread, size_t device, char name[DEVICE_TEXT_SIZE + 40]) {
+  const struct device *row = &spread->devices[device].session->device;
+  snprintf(name, DEVICE_TEXT_SIZE + 40, "device %zu (%s)", row->index, row->name);
+  fail_about(spread->count > 1 ? name : NULL);
+}
+
+int spread_check(const struct spread *spread, size_t device, cl_int status) {
+  char name[DEVICE_TEXT_SIZE + 40];
+  name_device(spread, device, name);
+  int code = session_check(spread->devices[device].session, status);
+  fail_about(NULL);
+  return code;
+}
+
+static int open_device(struct spread *spread, size_t index, const struct device *device) {
+  struct spread_device *opened = &spread->devices[index];
+  const struct job *job = spread->job;
+  opened->session = &opened->own;
+  spread->count = index + 1;
+  int code = session_open_on(&opened->own, device, job->args, true);
+  return code ? code : spread_check(spread, index, session_plan(&opened->own, &job->problem, &opened->plan));
+}
+
+int spread_open(struct spread *spread, struct job *job, clred_plan *plan) {
+  struct devices picked = {0};
+  *spread = (struct spread){.job = job};
+  int code = spread_wanted(job->args) ? devices_pick(job->args->device, &picked) : EXIT_DONE;
+  const size_t count = picked.count > 0 ? picked.count : 1;
+  if (!code)
+    spread->devices = calloc(count, sizeof *spread->devices);
+  if (spread->devices != NULL) {
+    spread->devices[0] = (struct spread_device){.session = &job->session, .plan = plan};
+    spread->count = 1;
+  } else if (!code)
+    code = fail_memory();
+  for (size_t i = 1; i < count && !code; i++)
+    code = open_device(spread, i, &picked.list[i]);
+  devices_release(&picked);
+  return code;
+}
+
+void spread_close(struct spread *spread) {
+  for (size_t i = 1; i < spread->count; i++) {
+    clred_plan_release(spread->devices[i].plan);
+    session_close(&spread->devices[i].own);
+  }
+  free(spread->devices);
+  *spread = (struct spread){.count = 0};
+}
+
+int spread_partial(const struct spread *spread, size_t device, uint64_t first, clred_partial **partial) {
+  const struct operation *operation = &spread->job->operation;
+  const clred_partial_options options = {.first = first,
+                                         .parameters = operation->own ? operation->user.value_pointers : NULL};
+  return spread_check(spread, device, clred_partial_create(spread->devices[device].plan, &options, partial));
+}
+
+// ---- Folds
+
+// The queue is in order, so the marker is complete when the fold can begin.
+int spread_enqueue(const struct spread *spread, size_t device, clred_partial *partial, const clred_call *call,
+                   cl_event ready, struct spread_fold *fold) {
+  const cl_command_queue queue = spread->devices[device].session->queue;
+  cl_int status = clEnqueueMarkerWithWaitList(queue, ready != NULL, ready != NULL ? &ready : NULL, &fold->begun);
+  if (status != CL_SUCCESS)
+    return fail_opencl("clEnqueueMarkerWithWaitList", status, "the begin of a fold");
+  status = clred_partial_fold(queue, partial, call, 0, NULL, &fold->folded);
+  if (status != CL_SUCCESS)
+    return spread_check(spread, device, status);
+  status = clFlush(queue);
+  return status ? fail_opencl("clFlush", status, "a fold") : EXIT_DONE;
+}
+
+static double seconds_of(const struct spread_fold *fold) {
+  cl_ulong begin = 0, end = 0;
+  cl_int status = clGetEventProfilingInfo(fold->begun, CL_PROFILING_COMMAND_END, sizeof begin, &begin, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetEventProfilingInfo(fold->folded, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+  return status == CL_SUCCESS && end >= begin ? (double)(end - begin) * 1e-9 : NAN;
+}
+
+void spread_drop(struct spread_fold *fold) {
+  if (fold->begun != NULL)
+    clReleaseEvent(fold->begun);
+  if (fold->folded != NULL)
+    clReleaseEvent(fold->folded);
+  *fold = (struct spread_fold){.begun = NULL};
+}
+
+int spread_wait(struct spread *spread, size_t device, clred_partial *partial, struct spread_fold *fold) {
+  clred_partial_info info;
+  // Waits for the fold, and has its error.
+  int code = fold->folded != NULL ? spread_check(spread, device, clred_partial_inspect(partial, &info)) : EXIT_DONE;
+  if (!code && fold->folded != NULL)
+    spread->devices[device].seconds += seconds_of(fold);
+  spread_drop(fold);
+  return code;
+}
+
+// ---- Loaded elements
+
+// What a device needs for its share.
+struct share {
+  clred_partial *partial;
+  cl_mem buffers[SPREAD_SOURCES];
+  struct spread_fold fold;
+};
+
+// The share of the elements of one input, which are `stride` elements apart.
+static int make_buffer(const struct spread *spread, size_t device, size_t source, struct share *share) {
+  const struct spread_device *on = &spread->devices[device];
+  const struct input *input = job_input(spread->job, source);
+  const uint64_t stride = spread->job->work.call.stride > 0 ? spread->job->work.call.stride : 1;
+  const size_t size = input->type.size, bytes = (size_t)((on->count - 1) * stride + 1) * size;
+  const uint64_t begin = (on->first - spread->job->args->first.value) * stride;
+  char *data = (char *)input->data + (size_t)begin * size;
+  return session_buffer(on->session, data, bytes, "a share of the input", &share->buffers[source]);
+}
+
+static int begin_share(struct spread *spread, size_t device, struct share *share) {
+  const struct job *job = spread->job;
+  struct spread_device *on = &spread->devices[device];
+  cl_ulong first, count;
+  int code = spread_check(
+    spread, device, clred_share(spread->devices[0].plan, job->work.call.count, spread->count, device, &first, &count));
+  if (code)
+    return code;
+  on->first = job->args->first.value + first;
+  on->count = count;
+  code = spread_partial(spread, device, on->first, &share->partial);
+  for (size_t i = 0; i <= job->other_count && !code && count > 0; i++)
+    code = make_buffer(spread, device, i, share);
+  clred_call call = job->work.call;
+  call.in = share->buffers[0];
+  call.inputs = job->other_count > 0 ? share->buffers + 1 : NULL;
+  call.count = count;
+  return code || count == 0 ? code : spread_enqueue(spread, device, share->partial, &call, NULL, &share->fold);
+}
+
+static void release_share(const struct spread *spread, size_t device, struct share *share) {
+  clFinish(spread->devices[device].session->queue);
+  spread_drop(&share->fold);
+  clred_partial_release(share->partial);
+  for (size_t i = 0; i < SPREAD_SOURCES; i++)
+    buffer_release(share->buffers[i]);
+}
+
+// All devices begin before any is waited for.
+int spread_fold(struct spread *spread, clred_partial *whole) {
+  struct share *shares = calloc(spread->count, sizeof *shares);
+  if (shares == NULL)
+    return fail_memory();
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < spread->count && !code; i++)
+    code = begin_share(spread, i, &shares[i]);
+  for (size_t i = 0; i < spread->count && !code; i++)
+    code = spread_wait(spread, i, shares[i].partial, &shares[i].fold);
+  for (size_t i = 0; i < spread->count && !code; i++)
+    code = spread_check(spread, 0, clred_partial_join(whole, shares[i].partial));
+  for (size_t i = 0; i < spread->count; i++)
+    release_share(spread, i, &shares[i]);
+  free(shares);
+  return code;
+}
+
+// ---- Output
+
+cJSON *spread_json(const struct spread *spread) {
+  cJSON *list = cJSON_CreateArray();
+  for (size_t i = 0; i < spread->count; i++) {
+    const struct spread_device *device = &spread->devices[i];
+    cJSON *item = json_add_item(list);
+    json_add_count(item, "index", device->session->device.index);
+    device_add_json(item, &device->session->device);
+    json_add_known_count(item, "first", !spread->job->streams, device->first);
+    json_add_count(item, "count", device->count);
+    json_add_measure(item, "seconds", device->count > 0 ? device->seconds : 0);
+    json_add_programs(item, device->session->runtime);
+  }
+  return list;
+}
+
+void spread_explain(const struct spread *spread) {
+  char seconds[CELL_SIZE];
+  for (size_t i = 0; i < spread->count; i++) {
+    const struct spread_device *device = &spread->devices[i];
+    write_time(device->seconds, seconds);
+    fprintf(stderr, "device %zu (%s): %" PRIu64 " elements, %s\n", device->session->device.index,
+            device->session->device.name, device->count, seconds);
+  }
+}
