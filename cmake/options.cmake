@@ -25,6 +25,16 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   target_compile_options(clreduce_options INTERFACE "$<$<COMPILE_LANGUAGE:C>:${flags}>")
 endif()
 
+# BUILD_SHARED_LIBS: not set, both libraries, and the tool contains the static one; ON, the tool uses the shared one, as
+# packages do; OFF, the static one alone.
+set(CLREDUCE_SHARED ON)
+set(CLREDUCE_TOOL_LIBRARY clreduce_static)
+if(DEFINED BUILD_SHARED_LIBS AND NOT BUILD_SHARED_LIBS)
+  set(CLREDUCE_SHARED OFF)
+elseif(BUILD_SHARED_LIBS)
+  set(CLREDUCE_TOOL_LIBRARY clreduce)
+endif()
+
 # Builds with sanitizers or counters (CMakePresets.json names them). All files need these options, so they are set for
 # the whole tree and not by the target above.
 set(CLREDUCE_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them: address,undefined or thread")

@@ -9,6 +9,8 @@
 #   site      Doxygen, for the target `site`: the pages with search, the reference, its man pages
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
+#   abi       abidiff, for tools/scripts/abi.sh
+#   package   what tools/scripts/package-check.sh needs: lintian, and what debian/control builds with
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
 #   peers     what `clreduce bench` measures beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot
 # If it cannot install, it prints the missing packages and succeeds; the build then reports what is missing.
@@ -93,6 +95,19 @@ look_for_analysis() {
   has_command valgrind || wants valgrind libc6-dbg
 }
 
+look_for_abi() {
+  has_command abidw || wants abigail-tools
+}
+
+look_for_package() {
+  local package packages
+  # The names in Build-Depends, without versions and profiles.
+  packages=$(sed -n '/^Build-Depends:/,/^[^ ]/s/^ \([a-z0-9.+-]*\).*/\1/p' "$(dirname "$0")/../debian/control")
+  for package in build-essential lintian ${packages/debhelper-compat/debhelper}; do
+    dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' || wants "$package"
+  done
+}
+
 look_for_peers() {
   has_command c++ || wants g++
   [ -f /usr/include/boost/compute.hpp ] || wants libboost-dev
@@ -120,10 +135,12 @@ install() {
 }
 
 for set in "$@"; do
-  case $set in
-    build | run | test | mpi | mpich | site | fuzz | analysis | matrix | peers) "look_for_$set" ;;
-    *) echo "usage: $0 [build] [run] [test] [mpi] [mpich] [site] [fuzz] [analysis] [matrix] [peers]" >&2; exit 2 ;;
-  esac
+  if declare -F "look_for_$set" >/dev/null; then
+    "look_for_$set"
+  else
+    echo "usage: $0 SET..., of:$(compgen -A function look_for_ | sed 's/look_for_/ /' | tr -d '\n')" >&2
+    exit 2
+  fi
 done
 if [ "${#missing[@]}" -gt 0 ]; then
   mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
