@@ -1,6 +1,6 @@
-# Finds MPI for libclreduce-mpi. By default it is used where it is found. Sanitizers would report what MPI itself leaves
-# behind.
-if(NOT DEFINED CLREDUCE_MPI AND NOT CLREDUCE_SANITIZE)
+# Finds MPI for libclreduce-mpi. By default it is used where it is found, but not as a part of another project.
+# Sanitizers would report what MPI itself leaves behind.
+if(is_top AND NOT DEFINED CLREDUCE_MPI AND NOT CLREDUCE_SANITIZE)
   find_package(MPI QUIET COMPONENTS C)
   if(MPI_C_FOUND)
     option(CLREDUCE_MPI "Build libclreduce-mpi: reductions over the ranks of an MPI communicator" ON)

@@ -56,7 +56,12 @@
 extern "C" {
 #endif
 
-#ifdef __GNUC__
+// On Windows, define CLRED_STATIC before, if your program is linked with the static library.
+#if defined(_WIN32) && defined(CLRED_BUILDS_DLL)
+#define CLRED_API __declspec(dllexport)
+#elif defined(_WIN32) && !defined(CLRED_STATIC)
+#define CLRED_API __declspec(dllimport)
+#elif defined(__GNUC__) && !defined(_WIN32)
 #define CLRED_API __attribute__((visibility("default")))  // an exported function
 #else
 #define CLRED_API

@@ -1,5 +1,5 @@
-// clreduce_mpi.h: one reduction over the elements of all ranks of an MPI communicator, with the bits of one call over
-// them. Rank order is element order. It is a library of its own, libclreduce-mpi, on top of partials
+// clreduce_mpi.h: one reduction or scan over the elements of all ranks of an MPI communicator, with the bits of one
+// call over them. Rank order is element order. It is a library of its own, libclreduce-mpi, on top of partials
 // (clreduce_partial.h). Units and errors: see the head of clreduce.h.
 //
 //   clred_mpi *ranks;
@@ -11,7 +11,8 @@
 //   err = clred_mpi_allreduce(ranks, mine, &total);
 //
 // What ranks do together. Functions that say "collective" must be called by all ranks of the communicator, in the same
-// order, as in MPI. Each of them is one collective of MPI on the communicator itself; the library makes no other one.
+// order, as in MPI. Each of them is one collective of MPI on the communicator itself, and clred_mpi_exscan is two; the
+// library makes no other one.
 // If your program has other nonblocking collectives on it, MPI's rules on their order hold; MPI_Comm_dup separates
 // them.
 //
@@ -95,6 +96,26 @@ CLRED_API cl_int clred_mpi_wait(clred_mpi *handle);
 // false and returns CL_SUCCESS. MPI may transfer messages only during such calls, so call it now and then between
 // kernels.
 CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
+
+// ---------------------------------------------------------------- Scans
+
+// A scan over the elements of all ranks. The plan of the handle is one of clred_plan_create_folds.
+//
+//   clred_partial_create(folds, &(clred_partial_options){.first = first}, &mine);
+//   clred_partial_create(folds, NULL, &before);
+//   err = clred_partial_fold(queue, mine, &(clred_call){.in = in, .count = count}, 0, NULL, NULL);
+//   clred_mpi_fail(ranks, err, NULL);
+//   err = clred_mpi_exscan(ranks, mine, before);
+//   if (!err)
+//     err = clred_partial_scan(queue, scan, before, mine, &(clred_call){.in = in, .count = count, .out = out}, ...);
+
+// Collective. Replaces the elements of `before` by those of all ranks before this one: the prefix of this rank's first
+// element, for clred_partial_scan. On the first rank it has none, and begins at element 0. Waits for the folds of
+// `partial`, which stays as it is. `before` belongs to any plan of the same problem; after an error it is as before.
+// Two collectives of MPI: MPI_Exscan of one block, and MPI_Bcast of 640 bytes from the last rank, because MPI_Exscan
+// does not show the errors of later ranks to earlier ones. Errors, on all ranks: as clred_mpi_allreduce, also for
+// `before` NULL, the same as `partial`, or of another problem.
+CLRED_API cl_int clred_mpi_exscan(clred_mpi *handle, clred_partial *partial, clred_partial *before);
 
 #ifdef __cplusplus
 }

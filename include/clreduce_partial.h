@@ -1,5 +1,5 @@
-// clreduce_partial.h: reductions in parts. A part may be reduced on another device, in another process or on another
-// day; the parts join to the result of one call, with the same bits. Units, errors and threads: see the head of
+// clreduce_partial.h: reductions and scans in parts. A part may be reduced on another device, in another process or on
+// another day; the parts join to the result of one call, with the same bits. Units, errors and threads: see the head of
 // clreduce.h.
 //
 //   clred_partial_create(plan, &(clred_partial_options){.first = first}, &mine);
@@ -109,6 +109,40 @@ typedef struct clred_partial_info {
 // Describes the partial. Waits for the latest fold. Errors: CLRED_INVALID_ARGUMENT, those of the fold.
 CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_info *info);
 
+// ---------------------------------------------------------------- Scans
+
+// A scan in parts: the parts may be scanned on several devices or in several processes. All results together have the
+// bits of one scan over the whole.
+//
+//   clred_plan_create_folds(scan, &folds);                             // once
+//   clred_partial_create(folds, &(clred_partial_options){.first = first}, &mine);
+//   clred_partial_fold(queue, mine, &(clred_call){.in = in, .count = count}, 0, NULL, NULL);
+//   // `before` is the partial of elements 0 to `first`: join the partials of others, or call clred_mpi_exscan.
+//   clred_partial_scan(queue, scan, before, mine, &(clred_call){.in = in, .count = count, .out = out}, 0, NULL, NULL);
+
+// Creates the plan that folds the elements of a scan: a reduction in the scan's order (docs/order.md), for partials and
+// for everything that takes a plan of partials. `scan` must have layout LINE and the order fixed/1, or an operator that
+// is exact in any order; it must not be reversed, and be no selection. Release `folds` before `scan`. Errors:
+// CLRED_INVALID_ARGUMENT, those of clred_plan_create.
+CLRED_API cl_int clred_plan_create_folds(clred_plan *scan, clred_plan **folds);
+
+// Scans the elements of `mine`. `before` has all elements before them, from element 0 on; its plan is one of
+// clred_plan_create_folds. Afterwards it has the elements of `mine`, too, so the next part can follow. `mine` stays as
+// it is; it may have been folded on another device. `call` is as for clred_enqueue_scan, with `count` the elements of
+// `mine`; `initial` is the state before element 0 of the whole, `initial_buffer` must be NULL, and `parameters` must be
+// NULL or have the values that `mine` has. Indices are places in the whole. The host must be allowed to write `out`.
+// Waits until the partials are complete, enqueues the scan and does not wait for it. With count 0 nothing is enqueued,
+// except a marker for `event`. An operator without host callbacks waits for small kernels.
+//
+// Shares that begin at multiples of 2^k tiles take the fewest launches: one for each bit of the number of tiles, or
+// less. If `mine` begins within a tile, the host scans up to a tile. clred_plan_seconds counts the last launches only.
+// Errors with nothing changed: those of clred_enqueue_scan, CLRED_PARTIAL_GAP (`before` begins after element 0, or does
+// not end where `mine` begins), CLRED_PARTIAL_MISMATCH (`mine` or `before` is of another problem). After other errors
+// `before` can only be reset or released.
+CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan, clred_partial *before,
+                                       clred_partial *mine, const clred_call *call, cl_uint num_events_in_wait_list,
+                                       const cl_event *event_wait_list, cl_event *event);
+
 // ---------------------------------------------------------------- Several devices
 
 // Cuts `count` elements into `parts` shares, for devices or processes: share `part` (from 0 on) has the `share`
@@ -171,10 +205,21 @@ CLRED_API cl_int clred_partial_push_v(cl_uint header, cl_command_queue queue, cl
 CLRED_API cl_int clred_partial_fold_host_v(cl_uint header, clred_partial *partial, const clred_host_call *call);
 CLRED_API cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_partial_info *info);
 
+CLRED_API cl_int clred_partial_scan_v(cl_uint header, cl_command_queue queue, clred_plan *scan, clred_partial *before,
+                                      clred_partial *mine, const clred_call *call, cl_uint num_events_in_wait_list,
+                                      const cl_event *event_wait_list, cl_event *event);
+
 CLRED_API cl_int clred_devices_reduce_v(cl_uint header, const clred_device_share *shares, size_t count, void *result);
 
 CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result) {
   return clred_devices_reduce_v(CLRED_HEADER_VERSION, shares, count, result);
+}
+
+CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan, clred_partial *before,
+                                       clred_partial *mine, const clred_call *call, cl_uint num_events_in_wait_list,
+                                       const cl_event *event_wait_list, cl_event *event) {
+  return clred_partial_scan_v(CLRED_HEADER_VERSION, queue, scan, before, mine, call, num_events_in_wait_list,
+                              event_wait_list, event);
 }
 
 CLRED_INLINE cl_int clred_partial_create(clred_plan *plan, const clred_partial_options *options,

@@ -8,6 +8,7 @@ jobs=$(nproc)
 
 tools/install-packages.sh build run test
 # Calls of their own: if one of these packages does not exist, all others are still installed.
+tools/install-packages.sh abi
 tools/install-packages.sh fuzz
 tools/install-packages.sh mpi
 tools/install-packages.sh site

@@ -14,8 +14,8 @@ add_library(test_fixture STATIC support/fixture.c)
 target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduce_options)
 
 # Unit suites open no device.
-foreach(name shape analysis tiles cuts staged reading bounds model host_loops problems source layout cache_files
-        cache_key tuning findings kept texts portable)
+foreach(name platform shape analysis tiles cuts staged reading bounds model host_loops problems source layout
+        cache_files cache_key tuning findings kept texts portable)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
@@ -25,9 +25,12 @@ endforeach()
 target_sources(test_findings PRIVATE grid/bits_table.c)
 target_compile_definitions(test_findings PRIVATE CLREDUCE_TEST_BITS="${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt")
 
-# The reader of text in the tool, which needs neither the library nor a device.
-foreach(name text_number text_split)
+# The readers of text and .npy in the tool, which need neither the library nor a device.
+foreach(name text_number text_split npy)
   set(parts base/number.c input/text_decimal.c input/text_number.c input/text_split.c)
+  if(name STREQUAL "npy")
+    set(parts input/npy.c input/npy_dtype.c input/npy_words.c input/reorder.c)
+  endif()
   list(TRANSFORM parts PREPEND ${PROJECT_SOURCE_DIR}/tools/)
   add_executable(test_${name} unit/test_${name}.c ${parts})
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tools)
@@ -40,7 +43,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
         keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
         rarely_asked evidence hand_over places loads cache tuned stream scan_stream nothing_given hint several
-        quantiles quantile_refusals result_bits partial devices exact)
+        quantiles quantile_refusals result_bits partial scan_parts devices exact)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -61,7 +64,7 @@ foreach(name hand_algebra operators rows shapes stream places hand_written opera
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operators operator_texts rows scans segments keys stream partial)
+foreach(name operators operator_texts rows scans segments keys stream partial scan_parts)
   target_sources(test_${name} PRIVATE support/operators.c)
 endforeach()
 foreach(name segments keys)
@@ -109,7 +112,7 @@ if(CLREDUCE_PYTHON)
     ${objects} COMMAND_EXPAND_LISTS)
   # The instrumentation of sanitizers and coverage adds calls, so these tests would count too many.
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND NOT CLREDUCE_SANITIZE AND NOT CLREDUCE_COVERAGE)
-    foreach(limit enqueue_reduce=12 plan_create_v=36)
+    foreach(limit enqueue_reduce=12 plan_create_v=37)
       string(REPLACE "=" ";" limit ${limit})
       list(GET limit 0 entry)
       list(GET limit 1 most)

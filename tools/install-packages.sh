@@ -3,12 +3,14 @@
 #   build     a C compiler, CMake, the OpenCL headers and ICD loader, cJSON, zlib, libzstd, libzip
 #   run       an OpenCL device if none is registered: PoCL, which runs on any processor
 #   test      PoCL, Check, Python with NumPy, cffi, pytest and PyOpenCL, gnuplot, Oclgrind with its headers, MPFR,
-#             C++, clang, clang-format
+#             C++ with CLHPP, Fortran, clang, clang-format
 #   mpi       Open MPI, for libclreduce-mpi and its tests
 #   mpich     MPICH, for tools/scripts/mpich.sh
 #   site      Doxygen, for the target `site`: the pages with search, the reference, its man pages
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
+#   abi       abidiff, for tools/scripts/abi.sh
+#   package   what tools/scripts/package-check.sh needs: lintian, and what debian/control builds with
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
 #   peers     what `clreduce bench` measures beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot
 # If it cannot install, it prints the missing packages and succeeds; the build then reports what is missing.
@@ -57,6 +59,8 @@ look_for_test() {
   [ -f /usr/include/oclgrind/Plugin.h ] || wants liboclgrind-dev
   has_command c++ || wants g++
   links mpfr.h mpfr || wants libmpfr-dev
+  [ -f /usr/include/CL/opencl.hpp ] || wants opencl-clhpp-headers
+  has_command gfortran || wants gfortran
   has_command clang || wants clang
   has_command clang-format-14 || has_command clang-format || wants clang-format
 }
@@ -92,6 +96,19 @@ look_for_analysis() {
   has_command valgrind || wants valgrind libc6-dbg
 }
 
+look_for_abi() {
+  has_command abidw || wants abigail-tools
+}
+
+look_for_package() {
+  local package packages
+  # The names in Build-Depends, without versions and profiles.
+  packages=$(sed -n '/^Build-Depends:/,/^[^ ]/s/^ \([a-z0-9.+-]*\).*/\1/p' "$(dirname "$0")/../debian/control")
+  for package in build-essential lintian ${packages/debhelper-compat/debhelper}; do
+    dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' || wants "$package"
+  done
+}
+
 look_for_peers() {
   has_command c++ || wants g++
   [ -f /usr/include/boost/compute.hpp ] || wants libboost-dev
@@ -119,10 +136,12 @@ install() {
 }
 
 for set in "$@"; do
-  case $set in
-    build | run | test | mpi | mpich | site | fuzz | analysis | matrix | peers) "look_for_$set" ;;
-    *) echo "usage: $0 [build] [run] [test] [mpi] [mpich] [site] [fuzz] [analysis] [matrix] [peers]" >&2; exit 2 ;;
-  esac
+  if declare -F "look_for_$set" >/dev/null; then
+    "look_for_$set"
+  else
+    echo "usage: $0 SET..., of:$(compgen -A function look_for_ | sed 's/look_for_/ /' | tr -d '\n')" >&2
+    exit 2
+  fi
 done
 if [ "${#missing[@]}" -gt 0 ]; then
   mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)

@@ -172,6 +172,53 @@ cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_par
   return keep(partial, err, &status);
 }
 
+// --- Scans ---
+
+cl_int clred_plan_create_folds(clred_plan *scan, clred_plan **folds) {
+  struct clr_status status = {0};
+  if (folds)
+    *folds = NULL;
+  if (!scan)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(folds, "folds", &status);
+  if (!err)
+    err = clr_plan_make_nodes(scan, folds, &status);
+  return clr_runtime_keep(scan->runtime, err, &status);
+}
+
+static cl_int settle_both(clred_partial *before, clred_partial *mine, struct clr_status *status) {
+  if (before == mine)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "before and mine are the same partial; before has the elements before those of mine");
+  cl_int err = clr_partial_settle(before, status);
+  return err ? err : clr_partial_settle(mine, status);
+}
+
+cl_int clred_partial_scan_v(cl_uint header, cl_command_queue queue, clred_plan *scan, clred_partial *before,
+                            clred_partial *mine, const clred_call *call, cl_uint num_events_in_wait_list,
+                            const cl_event *event_wait_list, cl_event *event) {
+  struct clr_request request = {.purpose = CLR_FOR_SCANS,
+                                .queue = queue,
+                                .waits = num_events_in_wait_list,
+                                .wait_list = event_wait_list,
+                                .event = event};
+  struct clr_status status = {0};
+  if (!scan)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(before, "before", &status);
+  if (!err)
+    err = clr_require(mine, "mine", &status);
+  if (!err)
+    err = clr_require(call, "call", &status);
+  if (!err)
+    err = clr_take(CLR_STRUCT_CALL, header, call, &request.call, &status);
+  if (!err)
+    err = settle_both(before, mine, &status);
+  if (!err)
+    err = clr_partial_scan(scan, before, mine, &request, &status);
+  return clr_runtime_keep(scan->runtime, err, &status);
+}
+
 // --- Several devices ---
 
 cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights, size_t part,

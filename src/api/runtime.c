@@ -50,13 +50,13 @@ cl_int clred_runtime_inspect_v(cl_uint header, clred_runtime *runtime, clred_run
   if (!runtime || !info || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
   // Another thread may be building.
-  mtx_lock(&runtime->lock);
+  clr_lock_take(&runtime->lock);
   const clred_runtime_info full = {.builds = runtime->programs.builds,
                                    .loads = runtime->programs.loads,
                                    .build_log = text_of(&runtime->programs.log),
                                    .tuning_note = text_of(&runtime->tuning_note),
                                    .findings_note = text_of(&runtime->findings_note)};
-  mtx_unlock(&runtime->lock);
+  clr_lock_give(&runtime->lock);
   clr_give(CLR_STRUCT_RUNTIME_INFO, header, &full, 1, info);
   return CL_SUCCESS;
 }
@@ -74,8 +74,8 @@ const char *clred_last_error(const clred_runtime *runtime) {
 size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size) {
   if (!runtime)
     return clr_text_copy("", text, size);
-  mtx_lock(&runtime->lock);
+  clr_lock_take(&runtime->lock);
   size_t length = clr_text_copy(runtime->error.sentence, text, size);
-  mtx_unlock(&runtime->lock);
+  clr_lock_give(&runtime->lock);
   return length;
 }

@@ -12,7 +12,9 @@ struct clr_text {
   bool failed;
 };
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) && !defined(__clang__)
+#define CLR_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define CLR_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define CLR_PRINTF(text, first)

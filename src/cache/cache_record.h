@@ -34,12 +34,11 @@ struct clr_bytes clr_record_write(const struct clr_text *key, const struct clr_r
 // before it is used, because drivers crash on damaged binaries.
 const char *clr_record_read(const struct clr_bytes *file, const struct clr_text *key, struct clr_record *record);
 
-// --- cache_folder.c: files are read whole, and written whole or not at all. A problem adds a line to `remarks`.
-// Without POSIX nothing is read or written. ---
+// --- cache_folder.c: files are read whole, and written whole or not at all. A problem adds a line to `remarks`. ---
 
 // Returns the bytes of a file; free them. data is NULL if no file exists, or if the file cannot be trusted. Its content
-// will run in this process, so it must be a regular file that belongs to this user or to root, and only the owner may
-// write it.
+// will run in this process, so it must be a regular file that belongs to this user or to the system, and no other user
+// may write it.
 struct clr_bytes clr_folder_read(const char *folder, const char *name, struct clr_text *remarks);
 
 // Writes a temporary file and renames it, so that readers see the old file or the new one. Creates the folder, but not

@@ -118,11 +118,11 @@ static cl_int check_inputs(const struct clr_check *check) {
 }
 
 static cl_int check_parameters(const struct clr_check *check) {
-  const struct clr_problem *problem = &check->plan->problem;
-  for (size_t i = 0; i < problem->operation.parameter_count; i++)
+  const struct clr_operation *operation = &check->plan->problem.operation;
+  for (size_t i = 0; i < operation->parameter_count; i++)
     if (!check->call->parameters || !check->call->parameters[i])
       return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i,
-                      problem->operation.name, problem->custom->parameters[i].name);
+                      operation->name, operation->custom->parameters[i].name);
   return CL_SUCCESS;
 }
 

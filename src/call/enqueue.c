@@ -179,6 +179,7 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
     .out_offset = asked->result ? 0 : asked->out_offset,
     .out_stride = clr_out_stride(plan, asked),
     .in_place = plan->problem.in_place && asked->in == asked->out,
+    .first_index = request->first_index,
     .operands = operands_of(plan, asked),
     .outcome = asked->outcome_buffer ? asked->outcome_buffer : slot->space.outcome,
     .outcome_offset = asked->outcome_buffer ? asked->outcome_offset : 0,

@@ -276,8 +276,9 @@ cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *t
     err = check_range(&making, low_of(&making), high_of(&making));
   if (err)
     return err;
-  made->keys = malloc((size_t)given->bins * sizeof *made->keys);
-  made->marks = malloc((size_t)(given->bins + 1) * sizeof *made->marks);
+  // calloc also fails if the size exceeds the 32 bits of a size_t.
+  made->keys = calloc((size_t)given->bins, sizeof *made->keys);
+  made->marks = calloc((size_t)(given->bins + 1), sizeof *made->marks);
   if (!made->keys || !made->marks)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for the edges of %llu bins",
                     (unsigned long long)given->bins);

@@ -2,6 +2,11 @@
 // arithmetic.clh and lower.clh. Tests compare all results of both, bit by bit.
 #pragma once
 
+#include <float.h>
+
+// Wider intermediate results would give other bits than the device's. cmake/options.cmake has the compilers' options.
+_Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and doubles as doubles");
+
 // The names that texts use for types, also after WIDE, REAL, KEY and UNSIGNED were replaced.
 #define HOST_uint cl_uint
 #define HOST_ulong cl_ulong
@@ -47,7 +52,8 @@
 #define PART_cl_float CLRED_TYPE_FLOAT
 #define PART_cl_double CLRED_TYPE_DOUBLE
 
-#define HOST_MEMBER(type, name) HOST_##type name;
+// As in OpenCL, a member is aligned to its size. On 32-bit x86, C aligns a double of a struct to 4 bytes only.
+#define HOST_MEMBER(type, name) _Alignas(sizeof(HOST_##type)) HOST_##type name;
 #define HOST_PART(type, name) {#name, PART_##type, 0, CLRED_OP_NONE},
 #define TYPE_OF_VALUE(type) HOST_##type
 #define TYPE_OF_FIELDS(list) \

@@ -69,11 +69,11 @@ static cl_int accept(clred_mpi *handle, cl_ulong fingerprint) {
   cl_int err = CL_SUCCESS;
   if (handle->right && fingerprint == handle->accepted)
     return CL_SUCCESS;
-  mtx_lock(&handle->lock);
+  clr_lock_take(&handle->lock);
   err = clr_mpi_read(handle, handle->mine, &handle->left);
   if (!err)
     err = clr_mpi_read(handle, handle->mine, &handle->right);
-  mtx_unlock(&handle->lock);
+  clr_lock_give(&handle->lock);
   if (!err)
     handle->accepted = fingerprint;
   return err;
@@ -152,20 +152,39 @@ static void say_boundary(const struct clr_mpi_head *left, const struct clr_mpi_h
              right->begin.element > left->end.element ? "the elements between them are missing" : "they overlap");
 }
 
-static struct clr_mpi_head join_heads(const struct clr_mpi_head *left, const struct clr_mpi_head *right) {
-  struct clr_mpi_head head = {.begin = left->begin, .end = right->end, .first = left->first, .last = right->last};
-  if (head.begin.state == CLR_MPI_EMPTY)
-    head.begin = right->begin;
-  if (head.end.state == CLR_MPI_EMPTY)
-    head.end = left->end;
-  head.size = left->begin.state == CLR_MPI_EMPTY ? right->size : left->size;
-  return head;
+// Puts the sentence of the error behind the head of b.
+static void put_sentence(const unsigned char *a, unsigned char *b, const struct verdict *verdict) {
+  const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
+  if (verdict->from == OF_LEFT)
+    memcpy(b + CLR_MPI_PAYLOAD, a + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE);
+  else if (verdict->from == OF_BOUNDARY)
+    say_boundary(&left, &right, verdict->status, (char *)b + CLR_MPI_PAYLOAD);
+}
+
+// The head of b becomes that of both blocks, with a packed partial of `size` bytes or the sentence of an error.
+static void join_heads(const unsigned char *a, unsigned char *b, cl_ulong size) {
+  const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
+  const struct verdict verdict = judge(&left, &right);
+  const struct clr_mpi_head head = {.status = verdict.status,
+                                    .place = verdict.place,
+                                    .size = size,
+                                    .begin = left.begin.state == CLR_MPI_EMPTY ? right.begin : left.begin,
+                                    .end = right.end.state == CLR_MPI_EMPTY ? left.end : right.end,
+                                    .first = left.first,
+                                    .last = right.last};
+  if (verdict.status)
+    put_sentence(a, b, &verdict);
+  put_head(b, &head);
+}
+
+void clr_mpi_block_judge(const unsigned char *a, unsigned char *b) {
+  join_heads(a, b, 0);
 }
 
 static cl_int join_partials(clred_mpi *handle, const unsigned char *a, unsigned char *b, cl_ulong *joined) {
   const size_t room = handle->block - CLR_MPI_PAYLOAD;
   size_t size = 0;
-  mtx_lock(&handle->lock);
+  clr_lock_take(&handle->lock);
   cl_int err = clr_mpi_read(handle, a, &handle->left);
   if (!err)
     err = clr_mpi_read(handle, b, &handle->right);
@@ -173,27 +192,31 @@ static cl_int join_partials(clred_mpi *handle, const unsigned char *a, unsigned 
     err = clred_partial_join(handle->left, handle->right);
   if (!err)
     err = clred_partial_pack(handle->left, b + CLR_MPI_PAYLOAD, room, &size);
-  mtx_unlock(&handle->lock);
+  clr_lock_give(&handle->lock);
   if (!err)
     memset(b + CLR_MPI_PAYLOAD + size, 0, room - size);
   *joined = size;
   return err;
 }
 
+// Joins the partials of blocks without errors. `size` gets the bytes of the joined partial.
+static cl_int join_payloads(clred_mpi *handle, const unsigned char *a, unsigned char *b, cl_ulong *size) {
+  const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
+  *size = left.begin.state == CLR_MPI_EMPTY ? right.size : left.size;
+  if (right.begin.state == CLR_MPI_EMPTY)
+    memcpy(b + CLR_MPI_PAYLOAD, a + CLR_MPI_PAYLOAD, handle->block - CLR_MPI_PAYLOAD);
+  else if (left.begin.state != CLR_MPI_EMPTY)
+    return join_partials(handle, a, b, size);
+  return CL_SUCCESS;
+}
+
 static void join_blocks(clred_mpi *handle, const unsigned char *a, unsigned char *b) {
   const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
-  const struct verdict verdict = judge(&left, &right);
-  struct clr_mpi_head head = join_heads(&left, &right);
   struct clr_mpi_failure failure = {0};
-  head.status = verdict.status;
-  head.place = verdict.place;
-  if (verdict.status ? verdict.from == OF_LEFT : right.begin.state == CLR_MPI_EMPTY)
-    memcpy(b + CLR_MPI_PAYLOAD, a + CLR_MPI_PAYLOAD, handle->block - CLR_MPI_PAYLOAD);
-  else if (verdict.status && verdict.from == OF_BOUNDARY)
-    say_boundary(&left, &right, verdict.status, (char *)b + CLR_MPI_PAYLOAD);
-  else if (!verdict.status && left.begin.state != CLR_MPI_EMPTY)
-    clr_mpi_take(&failure, join_partials(handle, a, b, &head.size), handle->runtime);
-  put_head(b, &head);
+  cl_ulong size = 0;
+  if (!judge(&left, &right).status)
+    clr_mpi_take(&failure, join_payloads(handle, a, b, &size), handle->runtime);
+  join_heads(a, b, size);
   if (failure.status)
     clr_mpi_block_fail(handle, b, &failure);
 }

@@ -69,7 +69,7 @@ static void release(clred_mpi *handle) {
     MPI_Op_free(&handle->join);
   if (handle->type != MPI_DATATYPE_NULL)
     MPI_Type_free(&handle->type);
-  mtx_destroy(&handle->lock);
+  clr_lock_release(&handle->lock);
   free(handle->mine);
   free(handle->whole);
   free(handle->lowered);
@@ -94,7 +94,7 @@ cl_int clred_mpi_open(MPI_Comm comm, clred_plan *plan, clred_mpi **handle) {
     *made = here;
   else
     clr_mpi_failed(&own, CL_OUT_OF_HOST_MEMORY, "out of memory for a handle");
-  mtx_init(&to->lock, mtx_plain);
+  clr_lock_init(&to->lock);
   if (made)
     make(to, handle, &own);
   if (!clr_mpi_agree(to, &own, &failure)) {

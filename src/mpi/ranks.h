@@ -2,9 +2,9 @@
 #pragma once
 
 #include <stdbool.h>
-#include <threads.h>
 
 #include "clreduce_mpi.h"
+#include "platform/platform.h"
 
 #define CLR_MPI_SENTENCE 512
 
@@ -56,7 +56,7 @@ struct clred_mpi {
   size_t block;                 // bytes of a block
   unsigned char *mine, *whole;  // blocks: what this rank sends, and what all ranks get
   clred_partial *left, *right;  // joins blocks; NULL before the first call
-  mtx_t lock;         // of `left` and `right`: a thread that waits for another handle may join blocks of this one
+  clr_lock lock;      // of `left` and `right`: a thread that waits for another handle may join blocks of this one
   cl_ulong accepted;  // the fingerprint of the latest partial of the plan's problem; 0: none
   struct clr_mpi_failure failed;  // of clred_mpi_fail
   void *lowered;                  // the result where it is not wanted
@@ -79,11 +79,22 @@ cl_int clr_mpi_read(const clred_mpi *handle, const unsigned char *block, clred_p
 struct clr_mpi_head clr_mpi_head_of(const unsigned char *block);
 const char *clr_mpi_sentence_of(const unsigned char *block);
 
+// Makes the head of b that of both blocks, and if there is an error, puts its sentence behind the head. Joins no
+// partials.
+void clr_mpi_block_judge(const unsigned char *a, unsigned char *b);
+
 // The operator of MPI: b = join(a, b).
 void clr_mpi_join(void *a, void *b, int *count, MPI_Datatype *type);
 
 // The key of the attribute of datatypes that has the handle; MPI_KEYVAL_INVALID if MPI gives none.
 int clr_mpi_key(void);
+
+// --- reduce.c ---
+// Fails if clred_mpi_iallreduce is under way.
+cl_int clr_mpi_check_idle(const clred_mpi *handle);
+
+// The error of the elements of these blocks, as every rank sees it.
+cl_int clr_mpi_check_whole(const clred_mpi *handle, const unsigned char *block, bool from_zero);
 
 // --- failure.c ---
 // Keep a failure, if there is none yet, and return its status.

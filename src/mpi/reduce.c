@@ -9,7 +9,7 @@ static cl_int fail(const clred_mpi *handle, cl_int status, const char *sentence)
 }
 
 // No other call may use the blocks while messages are under way. All ranks are in the same state, so none waits.
-static cl_int check_idle(const clred_mpi *handle) {
+cl_int clr_mpi_check_idle(const clred_mpi *handle) {
   if (!handle)
     return CLRED_INVALID_ARGUMENT;
   return handle->request == MPI_REQUEST_NULL
@@ -29,12 +29,11 @@ void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sentence) {
 
 // --- What all ranks got ---
 
-// The error of the whole, as every rank sees it.
-static cl_int check_whole(const clred_mpi *handle, bool from_zero) {
-  const struct clr_mpi_head head = clr_mpi_head_of(handle->whole);
+cl_int clr_mpi_check_whole(const clred_mpi *handle, const unsigned char *block, bool from_zero) {
+  const struct clr_mpi_head head = clr_mpi_head_of(block);
   char sentence[CLR_MPI_SENTENCE];
   if (head.status)
-    return fail(handle, head.status, clr_mpi_sentence_of(handle->whole));
+    return fail(handle, head.status, clr_mpi_sentence_of(block));
   if (!from_zero || head.begin.state != CLR_MPI_KNOWN || !head.begin.element)
     return CL_SUCCESS;
   snprintf(sentence, sizeof sentence, "rank %d: it begins at element %llu, but no rank has the elements before it",
@@ -45,18 +44,18 @@ static cl_int check_whole(const clred_mpi *handle, bool from_zero) {
 // Without elements the result is the identity, wherever the partials begin.
 static cl_int lower(clred_mpi *handle, void *result) {
   const struct clr_mpi_head head = clr_mpi_head_of(handle->whole);
-  mtx_lock(&handle->lock);
+  clr_lock_take(&handle->lock);
   cl_int err = clr_mpi_read(handle, handle->whole, &handle->left);
   if (!err && head.begin.state == CLR_MPI_EMPTY)
     err = clred_partial_reset(handle->left, 0);
   if (!err)
     err = clred_partial_result(handle->left, result);
-  mtx_unlock(&handle->lock);
+  clr_lock_give(&handle->lock);
   return err;
 }
 
 static cl_int finish(clred_mpi *handle, void *result) {
-  cl_int err = check_whole(handle, true);
+  cl_int err = clr_mpi_check_whole(handle, handle->whole, true);
   return err ? err : lower(handle, result);
 }
 
@@ -78,7 +77,7 @@ static void require(clred_mpi *handle, const void *argument, const char *sentenc
 }
 
 cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *result) {
-  cl_int err = check_idle(handle);
+  cl_int err = clr_mpi_check_idle(handle);
   if (err)
     return err;
   require(handle, result, "result is NULL");
@@ -87,7 +86,7 @@ cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *resu
 }
 
 cl_int clred_mpi_reduce(clred_mpi *handle, clred_partial *partial, int root, void *result) {
-  cl_int err = check_idle(handle);
+  cl_int err = clr_mpi_check_idle(handle);
   if (err)
     return err;
   if (root < 0 || root >= handle->size)
@@ -99,11 +98,11 @@ cl_int clred_mpi_reduce(clred_mpi *handle, clred_partial *partial, int root, voi
 }
 
 cl_int clred_mpi_allreduce_partial(clred_mpi *handle, clred_partial *partial) {
-  cl_int err = check_idle(handle);
+  cl_int err = clr_mpi_check_idle(handle);
   if (!err)
     err = allreduce(handle, partial);
   if (!err)
-    err = check_whole(handle, false);
+    err = clr_mpi_check_whole(handle, handle->whole, false);
   return err ? err : clr_mpi_read(handle, handle->whole, &partial);
 }
 
@@ -111,7 +110,7 @@ cl_int clred_mpi_allreduce_partial(clred_mpi *handle, clred_partial *partial) {
 
 cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *result) {
   struct clr_mpi_failure failure = {0};
-  cl_int err = check_idle(handle);
+  cl_int err = clr_mpi_check_idle(handle);
   if (err)
     return err;
   require(handle, result, "result is NULL");

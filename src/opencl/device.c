@@ -1,8 +1,11 @@
 // Reads a device's facts through clGetDeviceInfo.
 #include "opencl/device.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/arithmetic.h"
 
 // These queries are newer than our headers; a device that does not know them answers CL_INVALID_VALUE.
 #define DEVICE_OPENCL_C_FEATURES 0x106F
@@ -191,7 +194,8 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
     .local_mem_size = number(asking, CL_DEVICE_LOCAL_MEM_SIZE),
     .local_mem_dedicated = number(asking, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL,
     .global_mem_size = number(asking, CL_DEVICE_GLOBAL_MEM_SIZE),
-    .max_alloc = number(asking, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+    // A process of 32 bits cannot name a larger size.
+    .max_alloc = clr_at_most(number(asking, CL_DEVICE_MAX_MEM_ALLOC_SIZE), SIZE_MAX),
     .line_bytes = number(asking, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE),
     .unified_memory = number(asking, CL_DEVICE_HOST_UNIFIED_MEMORY),
     .fp64 = number(asking, CL_DEVICE_DOUBLE_FP_CONFIG) != 0,

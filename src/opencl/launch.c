@@ -157,7 +157,10 @@ static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const stru
     {sizeof(cl_mem), asked->initial_buffer ? &asked->initial_buffer : &call->workspace->scratch},
     {sizeof(cl_ulong), &asked->initial_offset},
   };
-  return SET_ALL(kernel, arguments, next);
+  cl_int err = SET_ALL(kernel, arguments, next);
+  if (!err && call->shape->scan.indexed)
+    err = clSetKernelArg(kernel, (*next)++, sizeof call->first_index, &call->first_index);
+  return err;
 }
 
 // Sets the outcome's arguments, in the order of OUTCOME_ARGUMENTS in cl/words/entry.clh.

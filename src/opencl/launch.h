@@ -3,10 +3,10 @@
 #pragma once
 
 #include <stdbool.h>
-#include <threads.h>
 
 #include "base/status.h"
 #include "planning/strategy.h"
+#include "platform/platform.h"
 
 // The values that the common arguments of a kernel had in its last launch.
 #define CLR_COMMON_ARGUMENTS 14
@@ -59,12 +59,13 @@ struct clr_call {
   const struct clr_shape *shape;
   struct clr_workspace *workspace;
   cl_command_queue queue;
-  mtx_t *mapping;            // locked while a map or an unmap is enqueued
+  clr_lock *mapping;         // locked while a map or an unmap is enqueued
   struct clr_extent extent;  // the call's extent, with defaults filled in
   cl_mem out;                // the call's buffer, or the workspace's
   cl_ulong out_offset;
   cl_ulong out_stride;
-  bool in_place;  // for scans: results replace the elements
+  bool in_place;         // for scans: results replace the elements
+  cl_ulong first_index;  // for scans: the index of the first element
   struct clr_operands operands;
   cl_mem outcome;           // the call's buffer, or the workspace's
   cl_ulong outcome_offset;  // unit: outcomes

@@ -15,9 +15,9 @@ struct mapped {
 
 static cl_int unmap_one(const struct clr_call *call, const struct mapped *mapped, size_t i, struct clr_status *status) {
   cl_event unmapped;
-  mtx_lock(call->mapping);
+  clr_lock_take(call->mapping);
   cl_int err = clEnqueueUnmapMemObject(call->queue, mapped->buffers[i], mapped->memory[i], 0, NULL, &unmapped);
-  mtx_unlock(call->mapping);
+  clr_lock_give(call->mapping);
   if (err)
     return clr_fail_call(status, err, "clEnqueueUnmapMemObject", mapped->names[i]);
   err = clWaitForEvents(1, &unmapped);
@@ -51,10 +51,10 @@ static cl_int map_one(struct clr_call *call, cl_mem buffer, cl_map_flags how, si
   const char *name = how & CL_MAP_WRITE ? "out" : "in";
   cl_int err;
   cl_event is_there = NULL;
-  mtx_lock(call->mapping);
+  clr_lock_take(call->mapping);
   void *memory = clEnqueueMapBuffer(call->queue, buffer, CL_FALSE, how, offset, bytes, call->waits, call->wait_list,
                                     &is_there, &err);
-  mtx_unlock(call->mapping);
+  clr_lock_give(call->mapping);
   if (!err && !memory)
     err = CL_MAP_FAILURE;
   if (err)
@@ -105,7 +105,7 @@ static struct clr_host_work describe_work(const struct clr_call *call, const str
     .problem = problem,
     .pass = pass,
     .values = {&problem->operation, mapped->memory[0], pass->count, call->extent.stride,
-               (const void *const *)(mapped->memory + 1), call->operands.parameters, 0},
+               (const void *const *)(mapped->memory + 1), call->operands.parameters, call->first_index},
     .scan = {.inclusive = problem->scan == CLRED_SCAN_INCLUSIVE,
              .reversed = problem->reversed,
              .start = call->asked->initial,

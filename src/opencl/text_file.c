@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/text.h"
+#include "platform/files.h"
+#include "platform/platform.h"
 
 enum clr_file_state clr_file_read(const char *path, size_t most, char **bytes, size_t *length) {
   *bytes = NULL;
@@ -41,20 +42,18 @@ void clr_file_free(char *bytes) {
 // Makes a name for a temporary file. If two writers make the same name, one finds that the file exists and tries
 // another.
 static void name_beside(const char *path, unsigned attempt, struct clr_text *name) {
-  struct timespec now = {0};
-  timespec_get(&now, TIME_UTC);
-  unsigned mark =
-    (unsigned)now.tv_nsec ^ (unsigned)now.tv_sec << 20 ^ (unsigned)((uintptr_t)&now >> 4) ^ attempt * 2654435761u;
+  uint64_t now = (uint64_t)(1e9 * clr_seconds());
+  unsigned mark = (unsigned)(now ^ now >> 32) ^ (unsigned)((uintptr_t)&now >> 4) ^ attempt * 2654435761u;
   clr_text_format(name, "%s.%08x", path, mark);
 }
 
-static FILE *create_beside(const char *path, struct clr_text *name) {
+static int create_beside(const char *path, struct clr_text *name) {
   const unsigned attempts = 8;
-  FILE *file = NULL;
-  for (unsigned i = 0; i < attempts && !file; i++) {
+  int file = -1;
+  for (unsigned i = 0; i < attempts && file < 0; i++) {
     clr_text_release(name);
     name_beside(path, i, name);
-    file = name->failed ? NULL : fopen(name->bytes, "wbx");
+    file = name->failed ? -1 : clr_os_create(name->bytes, false);
   }
   return file;
 }
@@ -62,21 +61,21 @@ static FILE *create_beside(const char *path, struct clr_text *name) {
 const char *clr_file_replace(const char *path, const char *bytes, size_t length) {
   struct clr_text name = {0};
   errno = 0;
-  FILE *file = create_beside(path, &name);
-  if (!file) {
+  int file = create_beside(path, &name);
+  if (file < 0) {
     bool memory = name.failed;
     clr_text_release(&name);
     if (memory)
       return "out of memory";
     return errno ? strerror(errno) : "it cannot be written";
   }
-  bool written = fwrite(bytes, 1, length, file) == length;
-  written = fclose(file) == 0 && written;
+  bool written = clr_os_write(file, bytes, length);
+  written = clr_os_close(file) && written;
   if (written)
-    written = rename(name.bytes, path) == 0;
+    written = clr_os_replace(name.bytes, path);
   const char *why = written ? NULL : errno ? strerror(errno) : "it cannot be written";
   if (!written)
-    remove(name.bytes);
+    clr_os_remove(name.bytes);
   clr_text_release(&name);
   return why;
 }

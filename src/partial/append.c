@@ -167,10 +167,13 @@ static cl_int take_all(clred_partial *left, const clred_partial *right, struct c
              : clr_partial_take_elements(left, (const void *const *)right->tail.elements, right->tail.count, status);
 }
 
-cl_int clr_partial_join(clred_partial *left, const clred_partial *right, struct clr_status *status) {
+cl_int clr_partial_check_join(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
   cl_int err = check_same(left, right, status);
-  if (!err)
-    err = check_neighbours(left, right, status);
+  return err ? err : check_neighbours(left, right, status);
+}
+
+cl_int clr_partial_join(clred_partial *left, const clred_partial *right, struct clr_status *status) {
+  cl_int err = clr_partial_check_join(left, right, status);
   return err ? err : keep_failure(left, take_all(left, right, status));
 }
 

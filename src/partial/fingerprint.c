@@ -77,12 +77,14 @@ static void add_parameter(cl_ulong *hash, const struct clr_operation *operation,
   add_bytes(hash, layout.is_opaque ? value : bytes, size);
 }
 
-cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *parameters) {
-  const struct clr_operation *operation = &plan->problem.operation;
-  const cl_ulong numbers[] = {NUMERICS_VERSION,        plan->shape.rows,       plan->shape.lanes,
-                              operation->element.size, operation->state_size,  operation->result_size,
-                              operation->ignores_nan,  operation->commutes,    operation->exact,
-                              operation->detects,      operation->input_count, operation->parameter_count};
+static cl_ulong fingerprint_of(const struct clr_operation *operation, const struct clr_shape *shape,
+                               const void *const *parameters) {
+  const cl_ulong numbers[] = {NUMERICS_VERSION,       shape->rows,
+                              shape->lanes,           operation->element.size,
+                              operation->state_size,  operation->result_size,
+                              operation->ignores_nan, operation->commutes,
+                              operation->exact,       operation->detects,
+                              operation->input_count, operation->parameter_count};
   cl_ulong hash = CLR_CHECKSUM_BEGIN;
   add_text(&hash, "fixed/1");
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -94,6 +96,15 @@ cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *para
   for (size_t i = 0; parameters && i < operation->parameter_count; i++)
     add_parameter(&hash, operation, i, parameters[i]);
   return hash;
+}
+
+cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *parameters) {
+  return fingerprint_of(&plan->problem.operation, &plan->shape, parameters);
+}
+
+bool clr_partial_is_of_scan(const clred_partial *partial, const clred_plan *scan) {
+  const struct clr_operation operation = clr_plan_nodes_operation(scan);
+  return partial->fingerprint == fingerprint_of(&operation, &partial->plan->shape, partial->parameters);
 }
 
 void clr_partial_describe(const clred_plan *plan, char *text, size_t size) {

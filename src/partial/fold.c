@@ -211,7 +211,7 @@ static cl_int check(const clred_partial *partial, const struct clr_request *requ
   return err ? err : clr_check_request(partial->plan, &checked, &extent, status);
 }
 
-static cl_int fold_nothing(const struct clr_request *request, struct clr_status *status) {
+cl_int clr_partial_fold_nothing(const struct clr_request *request, struct clr_status *status) {
   cl_int err = request->event
                  ? clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, request->event)
                  : CL_SUCCESS;
@@ -224,7 +224,7 @@ cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *reques
   if (!err)
     err = check(partial, request, status);
   if (err || !request->call.count)
-    return err ? err : fold_nothing(request, status);
+    return err ? err : clr_partial_fold_nothing(request, status);
   folding.division = divide(partial, request->call.count);
   err = begin_call(&folding, status);
   if (!err)

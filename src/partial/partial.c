@@ -6,9 +6,13 @@
 
 #include "base/arithmetic.h"
 #include "host/values.h"
+#include "platform/platform.h"
 
 cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status) {
   const clred_layout layout = plan->problem.layout;
+  if (plan->problem.scan && !plan->problem.selects)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "the plan scans; partials need its plan of clred_plan_create_folds");
   if (!plan->strategy->reduce.fold)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "strategy %s makes no partials; wide and chunked do",
                     plan->strategy->name);
@@ -26,6 +30,13 @@ cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status) {
 // States that a fold copies to the host, at most.
 static cl_ulong staged_states(const clred_plan *plan) {
   return plan->shape.groups_max + CLR_PARTIAL_RUNS * CLR_PARTIAL_RATIO;
+}
+
+// Results of a scan that the host writes: those of a tile, and one where each run ends. A run ends at most once for
+// each bit of the number of a tile.
+static size_t result_bytes(const clred_partial *partial) {
+  const cl_ulong ends = 64;
+  return partial->plan->makes_nodes ? (size_t)(partial->tile + ends) * partial->plan->problem.operation.result_size : 0;
 }
 
 // Gives out memory from `next` on, or only counts the bytes if `base` is NULL.
@@ -64,6 +75,7 @@ static size_t carve_all(clred_partial *partial, void *base, const void *const *p
   // One state more than nodes: the begun tile at the end becomes a state when the result is computed.
   partial->states = carve(&carving, (CLR_PARTIAL_NODES + 1) * size);
   partial->flight.states = carve(&carving, (size_t)staged_states(partial->plan) * size);
+  partial->results = carve(&carving, result_bytes(partial));
   carve_parameters(&carving, partial, parameters);
   return carving.next;
 }
@@ -73,7 +85,7 @@ static cl_int check_parameters(const clred_plan *plan, const void *const *given,
   for (size_t i = 0; i < operation->parameter_count; i++)
     if (!given || !given[i])
       return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i, operation->name,
-                      plan->problem.custom->parameters[i].name);
+                      operation->custom->parameters[i].name);
   return CL_SUCCESS;
 }
 
@@ -92,7 +104,7 @@ static cl_int prepare(clred_partial *partial, const clred_partial_options *optio
   partial->any_order = plan->problem.operation.exact && clr_partial_is_joined_on_host(&plan->problem.operation);
   name_sources(partial);
   const size_t bytes = carve_all(partial, NULL, options->parameters);
-  partial->memory = aligned_alloc(PLACE, bytes);
+  partial->memory = clr_aligned_alloc(PLACE, bytes);
   if (!partial->memory)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of a partial", bytes);
   memset(partial->memory, 0, bytes);
@@ -141,9 +153,18 @@ cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_stat
   return err ? clr_fail_call(status, err, "clWaitForEvents", "the fold of a partial") : CL_SUCCESS;
 }
 
+void clr_partial_forget_scan(clred_partial *partial) {
+  if (!partial->scanned)
+    return;
+  clWaitForEvents(1, &partial->scanned);
+  clReleaseEvent(partial->scanned);
+  partial->scanned = NULL;
+}
+
 void clr_partial_release(clred_partial *partial) {
   if (!partial)
     return;
+  clr_partial_forget_scan(partial);
   if (partial->flight.done) {
     clWaitForEvents(1, &partial->flight.done);
     clReleaseEvent(partial->flight.done);
@@ -153,7 +174,7 @@ void clr_partial_release(clred_partial *partial) {
   if (partial->queue)
     clReleaseCommandQueue(partial->queue);
   free(partial->slot);
-  free(partial->memory);
+  clr_aligned_free(partial->memory);
   free(partial);
 }
 

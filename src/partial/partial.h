@@ -60,7 +60,9 @@ struct clred_partial {
   cl_command_queue queue;     // for operators without host callbacks; otherwise NULL
   struct clr_built *folding;  // the program of its kernel for states; NULL if calls have that kernel
   struct clr_flight flight;
-  cl_int failed;  // the status of the first failure, or CL_SUCCESS
+  unsigned char *results;  // for scans: those of a tile, and those at the ends of runs (scan.c); otherwise NULL
+  cl_event scanned;        // the latest scan, which reads `results`; NULL: there is none
+  cl_int failed;           // the status of the first failure, or CL_SUCCESS
 };
 
 // --- partial.c ---
@@ -71,6 +73,9 @@ void clr_partial_release(clred_partial *partial);
 
 // As clred_partial_reset.
 cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_status *status);
+
+// Waits for the latest scan.
+void clr_partial_forget_scan(clred_partial *partial);
 
 // Fails if the plan makes no partials.
 cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status);
@@ -86,6 +91,9 @@ cl_int clr_partial_take_elements(clred_partial *partial, const void *const *sour
 cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const void *state,
                              struct clr_status *status);
 
+// Fails if `right` cannot be joined to `left`.
+cl_int clr_partial_check_join(const clred_partial *left, const clred_partial *right, struct clr_status *status);
+
 // Sets which nodes and begun tiles an empty partial has if it gets the elements of its range.
 void clr_partial_lay_out(clred_partial *partial);
 
@@ -95,6 +103,9 @@ cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_statu
 
 // --- fold.c ---
 cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, struct clr_status *status);
+
+// Enqueues a marker if the request wants an event.
+cl_int clr_partial_fold_nothing(const struct clr_request *request, struct clr_status *status);
 
 // The level of most nodes of a fold over so many elements: a node is what a group of an ordinary call folds.
 unsigned clr_partial_level(const clred_plan *plan, cl_ulong count);
@@ -150,8 +161,15 @@ size_t clr_partial_bytes(const clred_plan *plan);
 // A number that differs if the problems differ: operator, types, policies, order or parameters. `parameters` NULL:
 // their values do not count.
 cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *parameters);
+// Whether its elements were folded for this scan.
+bool clr_partial_is_of_scan(const clred_partial *partial, const clred_plan *scan);
 // What the plan computes, for messages: "add of float".
 void clr_partial_describe(const clred_plan *plan, char *text, size_t size);
+
+// --- scan.c ---
+// As clred_partial_scan. Both partials must be settled.
+cl_int clr_partial_scan(clred_plan *scan, clred_partial *before, const clred_partial *mine,
+                        const struct clr_request *request, struct clr_status *status);
 
 // --- devices.c ---
 // Part `part` of `parts`, in the ratio of `weights`; NULL: all are equal.

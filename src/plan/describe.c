@@ -166,11 +166,11 @@ cl_int clr_plan_seconds(clred_plan *plan, double *seconds) {
   cl_int err = CL_SUCCESS;
   *seconds = 0;
   // The lock keeps another thread's call from replacing the events.
-  mtx_lock(&plan->lock);
+  clr_lock_take(&plan->lock);
   if (!plan->problem.profile || !plan->latest)
     err = CL_PROFILING_INFO_NOT_AVAILABLE;
   else if (plan->latest->first)
     err = seconds_between(plan->latest->first, plan->latest->last, seconds);
-  mtx_unlock(&plan->lock);
+  clr_lock_give(&plan->lock);
   return err;
 }

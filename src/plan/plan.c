@@ -177,10 +177,10 @@ cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts
 
 static cl_int allocate(clred_runtime *runtime, clred_plan **made, struct clr_status *status) {
   clred_plan *plan = calloc(1, sizeof *plan);
-  bool locked = plan && mtx_init(&plan->lock, mtx_plain) == thrd_success;
-  if (!locked || cnd_init(&plan->given) != thrd_success) {
+  bool locked = plan && clr_lock_init(&plan->lock);
+  if (!locked || !clr_condition_init(&plan->given)) {
     if (locked)
-      mtx_destroy(&plan->lock);
+      clr_lock_release(&plan->lock);
     free(plan);
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a plan");
   }
@@ -247,19 +247,13 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
   return make(runtime, &problem, keeping, NULL, made, status);
 }
 
-// The elements of a scan's lane are neighbours. They are neighbours in a reduction, too, if its operator does not
-// commute, so the reduction is made with such an operator.
-cl_int clr_plan_make_nodes(const clred_plan *scan, clred_plan **made, struct clr_status *status) {
+cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, clred_plan **made,
+                        struct clr_status *status) {
   clred_plan *plan = NULL;
-  cl_int err = allocate(scan->runtime, &plan, status);
+  cl_int err = allocate(runtime, &plan, status);
   if (err)
     return err;
-  plan->problem = (struct clr_problem){.operation = scan->problem.operation,
-                                       .layout = CLRED_LAYOUT_LINE,
-                                       .in_flight = 1,
-                                       .order = CLRED_ORDER_FIXED,
-                                       .profile = scan->problem.profile};
-  plan->problem.operation.commutes = false;
+  plan->problem = *problem;
   err = prepare_within_limit(plan, status);
   if (err)
     clr_plan_release(plan);
@@ -275,7 +269,7 @@ void clr_plan_release(clred_plan *plan) {
   clr_plan_release(plan->runs);
   clr_histogram_release_arguments(plan);
   clr_problem_release(&plan->problem);
-  cnd_destroy(&plan->given);
-  mtx_destroy(&plan->lock);
+  clr_condition_release(&plan->given);
+  clr_lock_release(&plan->lock);
   free(plan);
 }

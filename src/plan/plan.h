@@ -45,8 +45,9 @@ struct clred_plan {
   struct clr_slot *latest;            // the slot of the latest call; NULL before the first
   const struct clr_tuned *candidate;  // numbers to use instead of the runtime's while the plan is made; may be NULL
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
-  mtx_t lock;                         // protects the slots; no thread waits for events while it holds this lock
-  cnd_t given;                        // signaled when a slot is no longer busy
+  bool makes_nodes;                   // made by clr_plan_make_nodes
+  clr_lock lock;                      // protects the slots; no thread waits for events while it holds this lock
+  clr_condition given;                // signaled when a slot is no longer busy
 };
 
 // --- plan.c ---
@@ -58,9 +59,9 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, clred
 cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
                            clred_plan **made, struct clr_status *status);
 
-// Makes a plan that reduces elements to the node that `scan` makes of them, if they are an aligned run of 2^k of its
-// lanes. `scan` has a built-in operator and one line of neighbours.
-cl_int clr_plan_make_nodes(const clred_plan *scan, clred_plan **made, struct clr_status *status);
+// Makes a plan of a problem that is checked already. The plan takes over what the problem owns.
+cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, clred_plan **made,
+                        struct clr_status *status);
 
 // Does nothing with NULL.
 void clr_plan_release(clred_plan *plan);
@@ -88,6 +89,17 @@ cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_
 // Returns CLRED_STRATEGY_REFUSED if the bins of a histogram need more than half of the device's memory. The caller
 // checks this before it computes the edges.
 cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status);
+
+// --- nodes.c ---
+// Fails if the plan is no scan that can be cut into chunks or parts.
+cl_int clr_plan_check_nodes(const clred_plan *scan, struct clr_status *status);
+
+// The operation of the plan that clr_plan_make_nodes makes.
+struct clr_operation clr_plan_nodes_operation(const clred_plan *scan);
+
+// Makes a plan that reduces elements to the node that `scan` makes of them, if they are an aligned run of 2^k of its
+// lanes. Release it before `scan`, whose operator it uses.
+cl_int clr_plan_make_nodes(const clred_plan *scan, clred_plan **made, struct clr_status *status);
 
 // --- describe.c ---
 // Implement the public functions of these names.

@@ -151,18 +151,18 @@ static struct clr_slot *choose(clred_plan *plan) {
 
 struct clr_slot *clr_slot_take(clred_plan *plan) {
   struct clr_slot *slot;
-  mtx_lock(&plan->lock);
+  clr_lock_take(&plan->lock);
   while ((slot = choose(plan)) == NULL)
-    cnd_wait(&plan->given, &plan->lock);
+    clr_condition_wait(&plan->given, &plan->lock);
   slot->busy = true;
   plan->next = ((cl_uint)(slot - plan->slots) + 1) % plan->problem.in_flight;
-  mtx_unlock(&plan->lock);
+  clr_lock_give(&plan->lock);
   return slot;
 }
 
 void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
                    bool warms) {
-  mtx_lock(&plan->lock);
+  clr_lock_take(&plan->lock);
   bool first = succeeded && !plan->latest, is_latest = succeeded && !warms;
   if (!succeeded)
     slot->space.tag = 0;
@@ -196,8 +196,8 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
   }
   clr_call_release(call);
   slot->busy = false;
-  cnd_signal(&plan->given);
-  mtx_unlock(&plan->lock);
+  clr_condition_signal(&plan->given);
+  clr_lock_give(&plan->lock);
   if (first && plan->built)
     atomic_store(&plan->built->launched, true);
 }
@@ -206,7 +206,7 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
 
 // Kernels use keys as wide as the elements, but at least 32 bits.
 static void *narrow_keys(const struct clr_histogram *histogram) {
-  cl_uint *keys = malloc((size_t)histogram->bins * sizeof *keys);
+  cl_uint *keys = calloc((size_t)histogram->bins, sizeof *keys);
   for (cl_ulong i = 0; keys && i < histogram->inner; i++)
     keys[i] = (cl_uint)histogram->keys[i];
   return keys;

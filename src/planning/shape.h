@@ -44,6 +44,7 @@ struct clr_fold_shape {
 struct clr_scan_shape {
   clred_scan kind;
   bool reversed, in_place;
+  bool indexed;             // kernels get the index of the first element
   bool lowers_lanes;        // several results are written at once, as a vector
   bool keeps_lanes;         // work-items keep their lanes in registers
   bool across;              // scan_lines: work-items take vectors of neighbouring columns

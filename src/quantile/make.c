@@ -166,7 +166,7 @@ static cl_int make_buffers(clred_quantile *quantile, struct clr_status *status) 
   } buffers[] = {
     {&quantile->table, 3 * key * CLR_TARGETS_MAX},
     {&quantile->counts, sizeof(cl_uint) * count_room(quantile)},
-    {&quantile->candidates, key * quantile->capacity},
+    {&quantile->candidates, key * (size_t)quantile->capacity},
     {&quantile->finalists, key * CLR_SAMPLE},
     {&quantile->chosen, key * chosen},
     {&quantile->chosen_places, sizeof(cl_ulong) * chosen},

@@ -156,9 +156,9 @@ static cl_int save(clred_runtime *runtime, const struct kind *kind, const char *
   }
   cl_int err = make_key(runtime, kind, &key, status);
   if (!err) {
-    mtx_lock(&runtime->lock);
+    clr_lock_take(&runtime->lock);
     kind->write(runtime, read == CLR_FILE_READ ? old : NULL, length, &key, &text);
-    mtx_unlock(&runtime->lock);
+    clr_lock_give(&runtime->lock);
     err = replace(kind, file, &text, status);
   }
   clr_file_free(old);

@@ -161,10 +161,10 @@ void clr_programs_release(struct clr_programs *programs) {
 
 // Logs what the cache could not do, line by line. The lock is not held while the caller's function runs.
 static void log_remarks(clred_runtime *runtime) {
-  mtx_lock(&runtime->lock);
+  clr_lock_take(&runtime->lock);
   struct clr_text remarks = runtime->programs.cache.remarks;
   runtime->programs.cache.remarks = (struct clr_text){0};
-  mtx_unlock(&runtime->lock);
+  clr_lock_give(&runtime->lock);
   for (char *line = remarks.bytes, *end; runtime->log && line && (end = strchr(line, '\n')) != NULL; line = end + 1) {
     *end = 0;
     runtime->log(line, runtime->user_data);
@@ -173,9 +173,9 @@ static void log_remarks(clred_runtime *runtime) {
 }
 
 size_t clr_runtime_save(clred_runtime *runtime) {
-  mtx_lock(&runtime->lock);
+  clr_lock_take(&runtime->lock);
   size_t saved = save_all(&runtime->programs);
-  mtx_unlock(&runtime->lock);
+  clr_lock_give(&runtime->lock);
   log_remarks(runtime);
   return saved;
 }
@@ -192,14 +192,14 @@ static void log_program(const clred_runtime *runtime, const char *done, const ch
 // Loads or builds a text, and logs which.
 static cl_int load(clred_runtime *runtime, const char *what, const struct clr_operation *operation,
                    struct clr_text *text, struct clr_built **made, struct clr_status *status) {
-  mtx_lock(&runtime->lock);
+  clr_lock_take(&runtime->lock);
   size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
   cl_int err = get(&runtime->programs, text->bytes, runtime->facts.device_fence == CLR_FENCE_C11, made, status);
   bool built = runtime->programs.builds > builds, loaded = runtime->programs.loads > loads;
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && runtime->programs.log.bytes &&
       clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))
     err = status->code;
-  mtx_unlock(&runtime->lock);
+  clr_lock_give(&runtime->lock);
   log_remarks(runtime);
   if (built || loaded)
     log_program(runtime, built ? "built" : "loaded", what, operation);
@@ -277,19 +277,19 @@ struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const char *strategy,
   struct clr_tuning_row like;
   struct clr_tuned tuned = {0};
   clr_tuning_name(strategy, problem, &like);
-  mtx_lock(&runtime->lock);
+  clr_lock_take(&runtime->lock);
   const struct clr_tuning_row *row = clr_tuning_find(&runtime->tuning, &like);
   if (row)
     tuned = row->tuned;
-  mtx_unlock(&runtime->lock);
+  clr_lock_give(&runtime->lock);
   return tuned;
 }
 
 cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status) {
   if (!err)
     return CL_SUCCESS;
-  mtx_lock(&runtime->lock);
+  clr_lock_take(&runtime->lock);
   runtime->error = *status;
-  mtx_unlock(&runtime->lock);
+  clr_lock_give(&runtime->lock);
   return err;
 }

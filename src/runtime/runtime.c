@@ -73,10 +73,10 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, const s
 cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options,
                         const struct clr_findings *findings, clred_runtime **made, struct clr_status *status) {
   clred_runtime *runtime = calloc(1, sizeof *runtime);
-  bool locked = runtime && mtx_init(&runtime->lock, mtx_plain) == thrd_success;
-  if (!locked || mtx_init(&runtime->mapping, mtx_plain) != thrd_success) {
+  bool locked = runtime && clr_lock_init(&runtime->lock);
+  if (!locked || !clr_lock_init(&runtime->mapping)) {
     if (locked)
-      mtx_destroy(&runtime->lock);
+      clr_lock_release(&runtime->lock);
     free(runtime);
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
   }
@@ -102,25 +102,25 @@ void clr_runtime_release(clred_runtime *runtime) {
   clr_text_release(&runtime->findings_note);
   clReleaseDevice(runtime->device);
   clReleaseContext(runtime->context);
-  mtx_destroy(&runtime->lock);
-  mtx_destroy(&runtime->mapping);
+  clr_lock_release(&runtime->lock);
+  clr_lock_release(&runtime->mapping);
   free(runtime->options);
   free(runtime);
 }
 
 bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row) {
-  mtx_lock(&runtime->lock);
+  clr_lock_take(&runtime->lock);
   bool kept = clr_tuning_put(&runtime->tuning, row);
-  mtx_unlock(&runtime->lock);
+  clr_lock_give(&runtime->lock);
   return kept;
 }
 
 void clr_runtime_probed_fact(clred_runtime *runtime, const struct clr_fact_row *row, clred_fact *fact) {
   struct clr_facts facts = runtime->reported;
-  mtx_lock(&runtime->lock);
+  clr_lock_take(&runtime->lock);
   clr_findings_apply(&runtime->found, &facts);
   const struct clr_finding_row *found = clr_finding_of(&runtime->found, row);
   *fact = (clred_fact){row->name, clr_fact_value(&facts, row), clr_fact_value(&runtime->reported, row), row->sentence,
                        found ? found->why : ""};
-  mtx_unlock(&runtime->lock);
+  clr_lock_give(&runtime->lock);
 }

@@ -1,11 +1,10 @@
 // A runtime: one context, one device, what is known of the device, its programs, and the lock around them.
 #pragma once
 
-#include <threads.h>
-
 #include "clreduce_device.h"
 #include "model/findings.h"
 #include "model/tuning.h"
+#include "platform/platform.h"
 #include "runtime/program.h"
 #include "source/source.h"
 
@@ -25,8 +24,8 @@ struct clred_runtime {
   struct clr_text findings_note;
   struct clr_findings found;  // findings of the latest clred_probe_device, to be saved; plans use `known`
   bool has_found;
-  mtx_t lock;     // protects programs, error, tuning and found
-  mtx_t mapping;  // see clr_call; no thread waits for events while it holds this lock
+  clr_lock lock;     // protects programs, error, tuning and found
+  clr_lock mapping;  // see clr_call; no thread waits for events while it holds this lock
 };
 
 // Creates a runtime. If `findings` is not NULL, these are its only findings about the device. Otherwise it has the

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/platform.h"
 #include "selftest/probe.h"
 
 #define COUNT 3000
@@ -130,9 +131,9 @@ void clr_probe_host_memory(struct clr_prober *prober) {
     clr_probe_say(prober, CLRED_LACKING, "device and host do not share their memory");
     return;
   }
-  cl_uint *words = aligned_alloc(4096, (BYTES + 4095) / 4096 * 4096);
+  cl_uint *words = clr_aligned_alloc(4096, (BYTES + 4095) / 4096 * 4096);
   bool good = words && use_host_memory(prober, words);
-  free(words);
+  clr_aligned_free(words);
   if (!good)
     clr_probe_correct(prober, "unified_memory", 0, "a buffer in the host's memory: %s",
                       prober->err ? clr_status_name(prober->err) : "the host does not see what a kernel wrote");

@@ -88,9 +88,9 @@ cl_int clr_probe_device(clred_runtime *runtime, const clred_probe_options *optio
   if (err)
     return err;
   *counts = trials.counts;
-  mtx_lock(&runtime->lock);
+  clr_lock_take(&runtime->lock);
   runtime->found = findings;
   runtime->has_found = true;
-  mtx_unlock(&runtime->lock);
+  clr_lock_give(&runtime->lock);
   return CL_SUCCESS;
 }

@@ -129,6 +129,7 @@ static void define_segments(struct clr_text *text, const struct clr_shape *shape
 void clr_shape_defines(const struct clr_strategy *strategy, const struct clr_shape *shape, struct clr_text *text) {
   define_tiles(text, strategy, shape);
   clr_define_number(text, "SCANS", strategy->task == CLR_TASK_SCAN);
+  clr_define_number(text, "INDEXED", shape->scan.indexed);
   clr_define_number(text, "OUTCOMES", shape->outcome != 0);
   if (strategy->task == CLR_TASK_SCAN)
     define_scan(text, strategy, shape);
@@ -186,7 +187,8 @@ static void define_counting(const struct clr_shape *shape, struct clr_text *text
 void clr_histogram_defines(const struct clr_operation *operation, const struct clr_shape *shape,
                            struct clr_text *text) {
   // Files that all programs share, and the kernels' signature, use these macros.
-  clr_text_append(text, "#define SCANS 0\n#define OUTCOMES 0\n#define STATE uint\n#define RESULT ulong\n");
+  clr_text_append(text,
+                  "#define SCANS 0\n#define INDEXED 0\n#define OUTCOMES 0\n#define STATE uint\n#define RESULT ulong\n");
   clr_element_defines(operation->element.row, text);
   define_real(operation->element.row, text);
   define_counting(shape, text);

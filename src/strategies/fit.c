@@ -168,6 +168,12 @@ static cl_ulong elements_together(const struct clr_operation *operation) {
   return clr_lanes_form(operation) == CLR_LANES_ARRAY ? 1 : halves ? 4 : 16;
 }
 
+// Scans of one line may be parts of longer scans. A caller's text may use the index anywhere.
+static bool uses_indices(const struct clr_problem *problem) {
+  return problem->scan && !problem->selects && problem->layout == CLRED_LAYOUT_LINE &&
+         (problem->operation.custom || problem->operation.moves);
+}
+
 static struct clr_shape start(const struct clr_strategy *strategy, const struct clr_facts *facts,
                               const struct clr_problem *problem) {
   bool is_by_lane = problem->layout == CLRED_LAYOUT_STRIDED || problem->layout == CLRED_LAYOUT_COLUMNS;
@@ -194,7 +200,10 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
               .vectors_a_block = 1,
               .together = problem->histogram ? 1 : elements_together(&problem->operation),
               .lane_batch = 1},
-    .scan = {.kind = problem->scan, .reversed = problem->reversed, .in_place = problem->in_place},
+    .scan = {.kind = problem->scan,
+             .reversed = problem->reversed,
+             .in_place = problem->in_place,
+             .indexed = uses_indices(problem)},
     .segments = {.offset_type = problem->segment_type,
                  .key_type = problem->key_type,
                  .counted_on_device = problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS},

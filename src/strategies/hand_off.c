@@ -147,12 +147,13 @@ static bool step(const struct clr_shape *shape, const struct clr_extent *extent,
 
 // Folds each group's run down to `until` values, as one launch does, and moves the values that are left to the front.
 static void fold_level(const struct clr_shape *shape, struct clr_states *states, cl_ulong until) {
-  cl_ulong left = 0, size = states->operation->state_size;
+  cl_ulong left = 0;
+  const size_t size = states->operation->state_size;
   for (cl_ulong base = 0; base < states->count; base += run(shape)) {
     cl_ulong present = states->count - base < run(shape) ? states->count - base : run(shape);
     clr_tree_halving(states, base, run(shape), present, until);
     cl_ulong kept = present < until ? present : until;
-    memmove(clr_state_at(states, left), clr_state_at(states, base), kept * size);
+    memmove(clr_state_at(states, left), clr_state_at(states, base), (size_t)kept * size);
     left += kept;
   }
   states->count = left;

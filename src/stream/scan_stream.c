@@ -11,23 +11,16 @@
 // --- Creation ---
 
 static cl_int check_plan(const clred_plan *plan, struct clr_status *status) {
-  const struct clr_problem *problem = &plan->problem;
-  const struct clr_operation *operation = &problem->operation;
-  if (!problem->scan || problem->selects)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "a scan stream needs a scan; make the plan with problem.scan");
-  if (problem->layout != CLRED_LAYOUT_LINE || problem->reversed)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT,
-                    "a scan stream is one line of neighbours from the first to the last; the plan %s",
-                    problem->reversed ? "is reversed" : "has another layout");
-  if (problem->custom)
+  const struct clr_operation *operation = &plan->problem.operation;
+  cl_int err = clr_plan_check_nodes(plan, status);
+  if (err)
+    return err;
+  if (operation->custom)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "a scan stream takes built-in operators; %s is the caller's",
                     operation->name);
   if (clr_operation_move(operation))
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "a scan stream takes no operators with indices such as %s",
                     operation->name);
-  if (!plan->strategy->fixed_order && !operation->exact)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT,
-                    "strategy %s takes no scan streams; those with the order fixed/1 do", plan->strategy->name);
   return CL_SUCCESS;
 }
 

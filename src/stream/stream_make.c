@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/values.h"
+#include "platform/platform.h"
 #include "stream/stream.h"
 
 cl_int clr_stream_check(const clred_plan *plan, struct clr_status *status) {
@@ -30,12 +31,12 @@ static cl_int copy_parameters(clred_stream *stream, const void *const *given, st
   for (size_t i = 0; i < operation->parameter_count; i++) {
     if (!given || !given[i])
       return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i, operation->name,
-                      stream->plan->problem.custom->parameters[i].name);
+                      operation->custom->parameters[i].name);
     bytes += clr_round_up(operation->parameter_sizes[i], place);
   }
   if (!bytes)
     return CL_SUCCESS;
-  unsigned char *next = stream->parameter_bytes = aligned_alloc(place, bytes);
+  unsigned char *next = stream->parameter_bytes = clr_aligned_alloc(place, bytes);
   if (!next)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of parameters", bytes);
   for (size_t i = 0; i < operation->parameter_count; i++) {
@@ -158,12 +159,12 @@ void clr_stream_release(clred_stream *stream) {
   clr_slot_release(&stream->slot);
   if (stream->queue)
     clReleaseCommandQueue(stream->queue);
-  free(stream->parameter_bytes);
+  clr_aligned_free(stream->parameter_bytes);
   free(stream);
 }
 
 void clr_stream_inspect(const clred_stream *stream, clred_stream_info *info) {
-  size_t bytes = 0, states = (size_t)(stream->spare + 1) * stream->shape.state_size;
+  size_t bytes = 0, states = (size_t)((stream->spare + 1) * stream->shape.state_size);
   for (size_t i = 0; i < CLR_STREAM_PIECES; i++)
     for (size_t j = 0; j < stream->source_count; j++)
       bytes += stream->pieces[i].memory[j] ? stream->sizes[j] * (size_t)stream->chunk : 0;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "opencl/session.h"
+#include "platform/platform.h"
 #include "stream/stream.h"
 
 cl_int clr_piece_retire(clred_stream *stream, struct clr_piece *piece, struct clr_status *status) {
@@ -29,7 +30,7 @@ static cl_int make_buffer(clred_stream *stream, cl_mem_flags flags, size_t bytes
 static cl_int allocate(struct clr_piece *piece, size_t source, size_t bytes, struct clr_status *status) {
   const size_t page = 4096;
   size_t whole = clr_round_up(bytes, page);
-  piece->memory[source] = whole >= bytes ? aligned_alloc(page, whole) : NULL;
+  piece->memory[source] = whole >= bytes ? clr_aligned_alloc(page, whole) : NULL;
   return piece->memory[source]
            ? CL_SUCCESS
            : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a chunk of %zu bytes", bytes);
@@ -96,6 +97,6 @@ void clr_piece_release(clred_stream *stream, struct clr_piece *piece) {
     if (piece->pinned[i])
       clReleaseMemObject(piece->pinned[i]);
     else
-      free(piece->memory[i]);
+      clr_aligned_free(piece->memory[i]);
   }
 }

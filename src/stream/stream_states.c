@@ -102,7 +102,7 @@ void clr_stream_empty(clred_stream *stream) {
 }
 
 cl_int clr_stream_root(clred_stream *stream, void *state, struct clr_status *status) {
-  size_t size = stream->shape.state_size;
+  const size_t size = (size_t)stream->shape.state_size;
   cl_ulong root;
   gather_waits(stream, NULL);
   cl_int err = fold_all(stream, &root, status);

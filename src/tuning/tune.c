@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "model/tuning_text.h"
+#include "platform/platform.h"
 
 // Calls of these lengths represent short calls and middle ones.
 #define SMALL_COUNT ((cl_ulong)1 << 14)
@@ -162,7 +163,7 @@ cl_int clr_tune(clred_runtime *runtime, const clred_problem *problem, const clre
                                      .base = base,
                                      .progress = options->progress,
                                      .user_data = options->user_data,
-                                     .begun = clr_tune_now(),
+                                     .begun = clr_seconds(),
                                      .seconds = options->seconds > 0 ? options->seconds : usual_seconds};
     cl_ulong most =
       problem->count_max ? run.count_most : clr_tune_affordable(&run, base, run.count_most, CLR_MIDDLE_BELOW);

@@ -47,8 +47,6 @@ struct clr_tune_times {
 cl_int clr_tune_compare(struct clr_tune_run *run, clred_plan *first, clred_plan *second, cl_ulong count,
                         unsigned rounds, struct clr_tune_times *times, struct clr_status *status);
 
-double clr_tune_now(void);
-
 // --- tune_search.c ---
 struct clr_tune_search {
   clred_runtime *runtime;

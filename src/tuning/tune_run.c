@@ -1,17 +1,11 @@
 // Runs and times calls for clred_tune: the data they read, the results they must give, and the rounds.
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "platform/platform.h"
 #include "tuning/tune.h"
 
 #define ROUNDS_MAX 32
-
-double clr_tune_now(void) {
-  struct timespec now = {0};
-  timespec_get(&now, TIME_UTC);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 // ---------------------------------------------------------------- Data
 
@@ -137,12 +131,12 @@ bool clr_tune_agrees(struct clr_tune_run *run, clred_plan *plan, cl_ulong count)
 // Measures the seconds of `calls` calls, one after the other.
 static cl_int time_calls(const struct clr_tune_run *run, clred_plan *plan, cl_ulong count, unsigned calls,
                          double *seconds, struct clr_status *status) {
-  double begun = clr_tune_now();
+  double begun = clr_seconds();
   cl_int err = CL_SUCCESS;
   for (unsigned i = 0; i < calls && !err; i++)
     err = call(run, plan, count, status);
   cl_int finished = clFinish(run->session.queue);
-  *seconds = (clr_tune_now() - begun) / calls;
+  *seconds = (clr_seconds() - begun) / calls;
   if (err)
     return err;
   return finished ? clr_fail_call(status, finished, "clFinish", "calls that are measured") : CL_SUCCESS;

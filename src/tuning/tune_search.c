@@ -1,6 +1,7 @@
 // The search of clred_tune: it changes one number at a time and keeps a value if calls get clearly faster.
 
 #include "planning/strategy.h"
+#include "platform/platform.h"
 #include "tuning/tune.h"
 
 #define ROUNDS 11
@@ -14,7 +15,7 @@ struct attempt {
 
 // True if the time is used up or the caller wants to stop. Reports the progress to the caller.
 static bool is_over(struct clr_tune_search *search) {
-  double now = clr_tune_now(), done = (now - search->begun) / search->seconds;
+  double now = clr_seconds(), done = (now - search->begun) / search->seconds;
   if (!search->stopped && search->progress)
     search->stopped = search->progress(done < 0 ? 0 : done > 1 ? 1 : done, search->user_data) != CL_FALSE;
   return search->stopped || now > search->deadline;

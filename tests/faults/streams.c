@@ -1,4 +1,5 @@
-// Streams: filled in place or pushed, with and without unified memory, and on the host.
+// Streams: filled in place or pushed, with and without unified memory, and on the host. Scans in parts.
+#include <clreduce_partial.h>
 #include <clreduce_scan_stream.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +81,45 @@ static cl_int act(struct bench *bench) {
   return status;
 }
 
+// ---------------------------------------------------------------- A scan in parts
+
+#define BEFORE 1500
+
+struct parts {
+  clred_plan *folds;
+  clred_partial *before, *mine;
+};
+
+// Scans the elements after the first BEFORE ones.
+static cl_int fold_and_scan(struct bench *bench, struct parts *parts, cl_event *event) {
+  const clred_call earlier = {.in = bench->in.mem, .count = BEFORE};
+  clred_call later = {.in = bench->in.mem, .in_offset = BEFORE, .count = NUMBERS - BEFORE};
+  cl_int status = clred_plan_create_folds(bench->plan, &parts->folds);
+  if (!status)
+    status = clred_partial_create(parts->folds, NULL, &parts->before);
+  if (!status)
+    status = clred_partial_create(parts->folds, &(clred_partial_options){.first = BEFORE}, &parts->mine);
+  if (!status)
+    status = clred_partial_fold(bench->queue, parts->before, &earlier, 0, NULL, NULL);
+  if (!status)
+    status = clred_partial_fold(bench->queue, parts->mine, &later, 0, NULL, NULL);
+  later.out = bench->out.mem;
+  later.out_offset = BEFORE;
+  return status ? status
+                : clred_partial_scan(bench->queue, bench->plan, parts->before, parts->mine, &later, 0, NULL, event);
+}
+
+static cl_int scan_parts(struct bench *bench) {
+  struct parts parts = {0};
+  cl_event event = NULL;
+  const cl_int status = fold_and_scan(bench, &parts, &event), late = bench_settle(bench, event);
+  bench_begin_release(bench);
+  clred_partial_release(parts.before);
+  clred_partial_release(parts.mine);
+  clred_plan_release(parts.folds);
+  return status ? status : late;
+}
+
 // ---------------------------------------------------------------- The table
 
 static const clred_operand input[] = {{"weight", "int", 4}};
@@ -135,7 +175,29 @@ static const char *forgiven(const struct stream_row *row) {
   return row->profiles ? "clGetEventProfilingInfo" : NULL;
 }
 
+// Joined by the host and by the device.
+static const clred_operator adding =
+  OPERATOR(.name = "adding", .element = "int", .state = "long", .identity = "0", .lift = "(long)x", .combine = "a + b");
+static const struct stream_row parted[] = {
+  ROW(.name = "scan in parts", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_MEAN, .scan = CLRED_SCAN_INCLUSIVE}),
+  ROW(.name = "scan in parts, joined by the device", .problem = {.custom = &adding, .scan = CLRED_SCAN_INCLUSIVE}),
+};
+
+static const char *open_parts(struct bench *bench) {
+  const char *trouble = bench_image(bench, &bench->in, NUMBERS * sizeof *numbers, fill_numbers);
+  if (!trouble)
+    trouble = bench_image(bench, &bench->out, NUMBERS * sizeof(cl_long), image_pattern);
+  bench->out_at = BEFORE * sizeof(cl_long);
+  bench->out_size = (NUMBERS - BEFORE) * sizeof(cl_long);
+  return trouble ? trouble : bench_open_plan(bench, NULL, &row_of(bench)->problem);
+}
+
 void add_streams(struct scenarios *all) {
+  for (size_t i = 0; i < sizeof parted / sizeof *parted; i++) {
+    struct scenario scenario = ROW(.row = &parted[i], .open = open_parts, .act = scan_parts, .judge = bench_judge,
+                                   .forgives = "clGetEventInfo", .flags = i ? ONLY_IN_FULL : 0);
+    add_scenario(all, parted[i].name, scenario);
+  }
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct scenario scenario = ROW(.row = &rows[i], .open = open_stream, .act = rows[i].problem.scan ? scan : act,
                                    .judge = bench_judge, .forgives = forgiven(&rows[i]));

@@ -95,20 +95,10 @@ static void check_cut(const struct subject *subject, cl_ulong first, cl_ulong co
   clred_partial_release(mine);
 }
 
-static int by_size(const void *a, const void *b) {
-  const cl_ulong left = *(const cl_ulong *)a, right = *(const cl_ulong *)b;
-  return left < right ? -1 : left > right;
-}
-
-// Boundaries are random and may coincide. A rank without elements may say anything about where it begins.
+// A rank without elements may say anything about where it begins.
 static void check_random_cut(const struct subject *subject, uint64_t seed, int turn) {
-  random_state random = random_seed(seed);
-  cl_ulong cuts[65] = {0};
-  for (int i = 1; i < here.size; i++)
-    cuts[i] = random_below(&random, 4) == 0 ? subject->count : random_below(&random, subject->count + 1);
-  cuts[here.size] = subject->count;
-  qsort(cuts, (size_t)here.size + 1, sizeof *cuts, by_size);
-  const cl_ulong first = cuts[here.rank], count = cuts[here.rank + 1] - first;
+  cl_ulong first, count;
+  cut_at_random(subject->count, seed, &first, &count);
   check_cut(subject, count || here.rank % 2 ? first : 0, count, turn);
 }
 

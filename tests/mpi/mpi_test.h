@@ -42,6 +42,10 @@ clred_partial *make_partial(clred_plan *plan, const clred_problem *problem, cl_u
 // A function of MPI that fails on this rank from now on, by its name; NULL: none.
 extern const char *failing;
 
+// The share of this rank: a random cut of `count` elements. Boundaries may coincide.
+void cut_at_random(cl_ulong count, uint64_t seed, cl_ulong *first, cl_ulong *share);
+
 void check_bits(void);
+void check_scans(void);
 void check_shares(void);
 void check_failures(void);

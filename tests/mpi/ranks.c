@@ -94,6 +94,10 @@ int MPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI
   return fails("MPI_Iallreduce") ? MPI_ERR_OTHER : PMPI_Iallreduce(from, to, count, type, op, comm, request);
 }
 
+int MPI_Exscan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  return fails("MPI_Exscan") ? MPI_ERR_OTHER : PMPI_Exscan(from, to, count, type, op, comm);
+}
+
 int MPI_Type_set_attr(MPI_Datatype type, int key, void *value) {
   return fails("MPI_Type_set_attr") ? MPI_ERR_OTHER : PMPI_Type_set_attr(type, key, value);
 }
@@ -172,6 +176,22 @@ clred_partial *make_partial(clred_plan *plan, const clred_problem *problem, cl_u
   return partial;
 }
 
+static int by_size(const void *a, const void *b) {
+  const cl_ulong left = *(const cl_ulong *)a, right = *(const cl_ulong *)b;
+  return left < right ? -1 : left > right;
+}
+
+void cut_at_random(cl_ulong count, uint64_t seed, cl_ulong *first, cl_ulong *share) {
+  random_state random = random_seed(seed);
+  cl_ulong cuts[65] = {0};
+  for (int i = 1; i < here.size; i++)
+    cuts[i] = random_below(&random, 4) == 0 ? count : random_below(&random, count + 1);
+  cuts[here.size] = count;
+  qsort(cuts, (size_t)here.size + 1, sizeof *cuts, by_size);
+  *first = cuts[here.rank];
+  *share = cuts[here.rank + 1] - *first;
+}
+
 int main(int argc, char **argv) {
   int all = 0;
   MPI_Init(&argc, &argv);
@@ -180,6 +200,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &here.size);
   open_all();
   check_bits();
+  check_scans();
   check_shares();
   check_failures();
   close_all();

@@ -339,7 +339,7 @@ TEST(a_full_disk_leaves_nothing) {
 TEST(other_failures_leave_nothing) {
   ck_assert(write_words(folder, "old"));
   trouble = (struct trouble){.close = EDQUOT};
-  check_not_written(folder, "quota");
+  check_not_written(folder, strerror(EDQUOT));
   trouble = (struct trouble){.rename = EACCES};
   check_not_written(folder, "denied");
   trouble = (struct trouble){.full = false};

@@ -32,7 +32,7 @@ struct point {
 
 struct shape {
   cl_char tag;
-  cl_double weight[2];
+  _Alignas(sizeof(cl_double)) cl_double weight[2];  // 32-bit x86 would align it to 4
   cl_ushort small, table[3][2];
   struct point corners[2], last;
 };

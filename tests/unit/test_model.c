@@ -1,8 +1,10 @@
 // The tables of operators, types, statuses and facts, and assumed facts. No device is opened.
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "model/facts.h"
+#include "model/histogram.h"
 #include "model/problem.h"
 #include "support/suite.h"
 #include "unit/devices.h"
@@ -265,3 +267,14 @@ TEST(the_longest_lists_fit) {
     most[0] = CLRED_OP_VAR;  // without stats more operators need states of their own
   }
 }
+
+#if SIZE_MAX == UINT32_MAX
+// The edges of 2^31 bins take 2^34 bytes, which wraps to 0 in 32 bits.
+TEST(bins_beyond_the_address_space_are_refused) {
+  const clred_histogram bins = {.bins = (cl_ulong)1 << 31, .low = 0, .high = 1};
+  struct clr_histogram made;
+  struct clr_status status = {0};
+  ck_assert_int_eq(clr_histogram_make(&bins, clr_type_row(CLRED_TYPE_FLOAT), &made, &status), CL_OUT_OF_HOST_MEMORY);
+  clr_histogram_release(&made);
+}
+#endif

@@ -1,0 +1,18 @@
+# `cpack` makes one Debian package of all that is installed, `cpack --config CPackSourceConfig.cmake` the source
+# tarball. Both have the same bytes each time. debian/ makes the packages of a distribution.
+set(CPACK_PACKAGE_NAME clreduce)
+set(CPACK_PACKAGE_VENDOR "the libclreduce authors")
+set(CPACK_PACKAGE_CONTACT "the libclreduce authors <maintainers@clreduce.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "reductions, scans, selections and histograms over OpenCL buffers")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_CONFLICTS "libclreduce${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}, libclreduce-dev")
+set(CPACK_SOURCE_GENERATOR External)
+set(CPACK_SOURCE_PACKAGE_FILE_NAME clreduce-${PROJECT_VERSION})
+set(CPACK_EXTERNAL_PACKAGE_SCRIPT ${PROJECT_SOURCE_DIR}/cmake/source_tarball.cmake)
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/package_time.cmake)
+include(CPack)

@@ -1,0 +1,287 @@
+// Scans the elements of a partial, given the partial of everything before them, with the bits of one scan over the
+// whole (docs/order.md, "Scans").
+//
+// A scan call that begins at tile t with the prefix of t as initial state computes the prefixes of one long scan as
+// long as it takes no more tiles than the greatest power of two that divides t: until then no node of the long scan
+// contains tiles on both sides of t. So the elements are scanned in such runs. The prefix after a run joins nodes of
+// both sides; `before` computes it, because each run is appended to it. In an inclusive scan that prefix is also the
+// last result of the run. Elements that complete a begun tile are scanned with the elements of the tile before them.
+#include "partial/scan.h"
+
+#include <string.h>
+
+#include "base/arithmetic.h"
+#include "call/check.h"
+
+static const struct clr_operation *operation_of(const struct clr_scan_of_part *scanning) {
+  return &scanning->scan->problem.operation;
+}
+
+static size_t state_size(const struct clr_scan_of_part *scanning) {
+  return operation_of(scanning)->state_size;
+}
+
+// --- Prefixes ---
+
+// Finds the prefix after the nodes of `before`: the initial state, then the nodes from left to right.
+static cl_int find_prefix(const struct clr_scan_of_part *scanning, struct clr_prefix *prefix,
+                          struct clr_status *status) {
+  const clred_partial *before = scanning->before;
+  const void *initial = scanning->request->call.initial;
+  const size_t size = state_size(scanning);
+  union clr_room pair[2];
+  unsigned char *bytes = (unsigned char *)pair;
+  size_t next = initial ? 0 : 1;
+  cl_int err = CL_SUCCESS;
+  prefix->is_there = initial || before->node_count;
+  if (!prefix->is_there)
+    return CL_SUCCESS;
+  memcpy(bytes, initial ? initial : before->states, size);
+  for (; next < before->node_count && !err; next++) {
+    memcpy(bytes + size, before->states + next * size, size);
+    err = clr_partial_fold_states(before, bytes, 2, status);
+  }
+  memcpy(&prefix->state, bytes, size);
+  return err;
+}
+
+// --- Commands, each of which waits for the one before ---
+
+static void set_waits(const struct clr_scan_of_part *scanning, struct clr_request *request) {
+  request->waits = scanning->last ? 1 : scanning->request->waits;
+  request->wait_list = scanning->last ? &scanning->last : scanning->request->wait_list;
+}
+
+static void take_event(struct clr_scan_of_part *scanning, cl_event event) {
+  clr_keep_event(&scanning->before->slot->space.kept, scanning->last);
+  scanning->last = event;
+}
+
+static cl_int check_last(const struct clr_scan_of_part *scanning, struct clr_status *status) {
+  return scanning->last ? clr_check_event(scanning->last, "the run before", status) : CL_SUCCESS;
+}
+
+// Scans the elements up to `end` with this prefix as initial state.
+static cl_int scan_up_to(struct clr_scan_of_part *scanning, cl_ulong end, const struct clr_prefix *prefix,
+                         struct clr_status *status) {
+  const cl_ulong done = scanning->at - scanning->mine->first;
+  cl_ulong offsets[CLR_INPUTS_MAX];
+  cl_event event = NULL;
+  struct clr_request request = *scanning->request;
+  clred_call *call = &request.call;
+  for (size_t i = 0; i < operation_of(scanning)->input_count; i++)
+    offsets[i] = done + (call->input_offsets ? call->input_offsets[i] : 0);
+  call->input_offsets = offsets;
+  call->in_offset += done;
+  call->out_offset += done;
+  call->count = end - scanning->at;
+  call->initial = prefix->is_there ? &prefix->state : NULL;
+  call->parameters = scanning->mine->parameters;
+  request.first_index = scanning->at;
+  request.event = &event;
+  set_waits(scanning, &request);
+  cl_int err = check_last(scanning, status);
+  if (!err)
+    err = clr_enqueue(scanning->scan, &request, status);
+  if (!err)
+    take_event(scanning, event);
+  return err;
+}
+
+// Writes `count` results from the memory of `before`, the first of them for element `element` of the whole.
+static cl_int write_results(struct clr_scan_of_part *scanning, const unsigned char *results, cl_ulong element,
+                            cl_ulong count, struct clr_status *status) {
+  const clred_call *call = &scanning->request->call;
+  const size_t size = operation_of(scanning)->result_size;
+  const size_t offset = (size_t)(call->out_offset + element - scanning->mine->first) * size;
+  struct clr_request waits;
+  cl_event event;
+  set_waits(scanning, &waits);
+  cl_int err = check_last(scanning, status);
+  if (err)
+    return err;
+  err = clEnqueueWriteBuffer(scanning->request->queue, call->out, CL_FALSE, offset, (size_t)count * size, results,
+                             waits.waits, waits.wait_list, &event);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueWriteBuffer", "results at an end of a run");
+  take_event(scanning, event);
+  return CL_SUCCESS;
+}
+
+static bool is_inclusive(const struct clr_scan_of_part *scanning) {
+  return scanning->scan->problem.scan == CLRED_SCAN_INCLUSIVE;
+}
+
+// The prefix after the elements so far, as a result.
+static cl_int find_result(const struct clr_scan_of_part *scanning, unsigned char *result, struct clr_status *status) {
+  struct clr_prefix prefix;
+  union clr_room lowered;
+  cl_int err = find_prefix(scanning, &prefix, status);
+  if (!err)
+    err = clr_partial_lower(scanning->before, &prefix.state, &lowered, status);
+  if (!err)
+    memcpy(result, &lowered, operation_of(scanning)->result_size);
+  return err;
+}
+
+// --- The elements that belong to the tile in which `before` ends ---
+
+static cl_int scan_begun_tile(struct clr_scan_of_part *scanning, struct clr_status *status) {
+  clred_partial *before = scanning->before;
+  const clred_partial *mine = scanning->mine;
+  const cl_ulong begun = before->tail.count, left = before->tile - begun;
+  const cl_ulong taken = clr_at_most(left, mine->count);
+  const struct clr_begun_tile *from = mine->head.count ? &mine->head : &mine->tail;
+  const size_t size = operation_of(scanning)->result_size;
+  struct clr_prefix prefix;
+  cl_int err = find_prefix(scanning, &prefix, status);
+  if (!err)
+    err = clr_partial_take_elements(before, (const void *const *)from->elements, taken, status);
+  // The elements of the tile stay in the memory of the tail, also if the tile is whole and has become a node.
+  if (!err)
+    err = clr_partial_scan_tile(scanning, &prefix, begun + taken, status);
+  if (!err && taken == left && is_inclusive(scanning))
+    err = find_result(scanning, before->results + (before->tile - 1) * size, status);
+  if (!err)
+    err = write_results(scanning, before->results + begun * size, scanning->at, taken, status);
+  scanning->at += taken;
+  return err;
+}
+
+// --- Runs of whole tiles ---
+
+// Appends the elements of this partial up to `end` to those before.
+static cl_int append_up_to(struct clr_scan_of_part *scanning, cl_ulong end, struct clr_status *status) {
+  const clred_partial *mine = scanning->mine;
+  cl_int err = CL_SUCCESS;
+  for (size_t *next = &scanning->next; !err && *next < mine->node_count; ++*next) {
+    if (mine->nodes[*next].tile * mine->tile >= end)
+      break;
+    err =
+      clr_partial_take_node(scanning->before, mine->nodes[*next], mine->states + *next * state_size(scanning), status);
+  }
+  if (!err && end == mine->first + mine->count)
+    err =
+      clr_partial_take_elements(scanning->before, (const void *const *)mine->tail.elements, mine->tail.count, status);
+  scanning->at = end;
+  return err;
+}
+
+// Scans from a tile boundary on, up to the end or to where the next run begins.
+static cl_int scan_run(struct clr_scan_of_part *scanning, struct clr_status *status) {
+  const cl_ulong tile = scanning->before->tile, begin = scanning->at / tile, run = begin & (0 - begin);
+  const cl_ulong end = scanning->mine->first + scanning->mine->count;
+  const bool ends = run && run <= (end - scanning->at) / tile;
+  const cl_ulong stop = ends ? scanning->at + run * tile : end;
+  struct clr_prefix prefix;
+  unsigned char *last = scanning->before->results + (tile + scanning->ends) * operation_of(scanning)->result_size;
+  cl_int err = find_prefix(scanning, &prefix, status);
+  if (!err)
+    err = scan_up_to(scanning, stop, &prefix, status);
+  if (!err)
+    err = append_up_to(scanning, stop, status);
+  if (err || !ends || !is_inclusive(scanning))
+    return err;
+  scanning->ends++;
+  err = find_result(scanning, last, status);
+  return err ? err : write_results(scanning, last, stop - 1, 1, status);
+}
+
+static cl_int scan_in_any_order(struct clr_scan_of_part *scanning, struct clr_status *status) {
+  struct clr_prefix prefix;
+  cl_int err = find_prefix(scanning, &prefix, status);
+  if (!err)
+    err = scan_up_to(scanning, scanning->mine->first + scanning->mine->count, &prefix, status);
+  return err ? err : clr_partial_join(scanning->before, scanning->mine, status);
+}
+
+static cl_int scan_all(struct clr_scan_of_part *scanning, struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  if (scanning->before->any_order)
+    return scan_in_any_order(scanning, status);
+  if (scanning->before->tail.count)
+    err = scan_begun_tile(scanning, status);
+  while (!err && scanning->at < scanning->mine->first + scanning->mine->count)
+    err = scan_run(scanning, status);
+  return err;
+}
+
+// --- Checks ---
+
+static cl_int check_partials(const struct clr_scan_of_part *scanning, struct clr_status *status) {
+  const clred_partial *before = scanning->before, *mine = scanning->mine;
+  if (!before->plan->makes_nodes)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "before: its plan is for reductions; make it with a plan of clred_plan_create_folds");
+  if (!clr_partial_is_of_scan(mine, scanning->scan))
+    return clr_fail(status, CLRED_PARTIAL_MISMATCH,
+                    "mine: its elements were folded for another problem than the scan of %s over %s",
+                    operation_of(scanning)->name, operation_of(scanning)->element.name);
+  if (before->first)
+    return clr_fail(status, CLRED_PARTIAL_GAP, "before begins at element %llu; join it to the elements before it",
+                    (unsigned long long)before->first);
+  return clr_partial_check_join(before, mine, status);
+}
+
+// The host writes some results.
+static cl_int check_written(const struct clr_scan_of_part *scanning, struct clr_status *status) {
+  const clred_call *call = &scanning->request->call;
+  const struct clr_range out = {.name = "out",
+                                .buffer = call->out,
+                                .offset = call->out_offset,
+                                .count = call->count,
+                                .element_size = operation_of(scanning)->result_size,
+                                .forbidden = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS};
+  return call->count ? clr_check_range(&out, scanning->scan->runtime->context, status) : CL_SUCCESS;
+}
+
+static cl_int check(const struct clr_scan_of_part *scanning, struct clr_status *status) {
+  const clred_partial *mine = scanning->mine;
+  struct clr_request checked = *scanning->request;
+  const struct clr_extent extent = clr_extent_of(scanning->scan, &checked.call);
+  cl_int err = clr_plan_check_nodes(scanning->scan, status);
+  if (!err)
+    err = check_partials(scanning, status);
+  if (!err && checked.call.count != mine->count)
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "count is %llu, but mine has %llu elements",
+                   (unsigned long long)checked.call.count, (unsigned long long)mine->count);
+  if (!err && checked.call.initial_buffer)
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT,
+                   "initial_buffer: the host needs the state before the first element; set initial instead");
+  if (!err)
+    err = clr_partial_check_fold(mine, 0, checked.call.parameters, status);
+  checked.call.parameters = mine->parameters;
+  if (!err)
+    err = clr_check_request(scanning->scan, &checked, &extent, status);
+  return err ? err : check_written(scanning, status);
+}
+
+// --- The call ---
+
+static cl_int hand_event(struct clr_scan_of_part *scanning, struct clr_status *status) {
+  cl_event *event = scanning->request->event;
+  cl_int err = event ? clRetainEvent(scanning->last) : CL_SUCCESS;
+  if (event && !err)
+    *event = scanning->last;
+  if (!err)
+    err = clFlush(scanning->request->queue);
+  return err ? clr_fail_call(status, err, "clFlush", "the scan of a partial") : CL_SUCCESS;
+}
+
+cl_int clr_partial_scan(clred_plan *scan, clred_partial *before, const clred_partial *mine,
+                        const struct clr_request *request, struct clr_status *status) {
+  struct clr_scan_of_part scanning = {
+    .scan = scan, .before = before, .mine = mine, .request = request, .at = mine->first};
+  cl_int err = check(&scanning, status);
+  if (err || !mine->count)
+    return err ? err : clr_partial_fold_nothing(request, status);
+  clr_partial_forget_scan(before);
+  err = scan_all(&scanning, status);
+  if (!err)
+    err = hand_event(&scanning, status);
+  before->scanned = scanning.last;
+  if (!err)
+    return CL_SUCCESS;
+  clr_partial_forget_scan(before);
+  return before->failed = err;
+}

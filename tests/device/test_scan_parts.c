@@ -1,0 +1,502 @@
+// Scans in parts: cut anywhere, folded by the device or the host, packed or not, joined in any order, each part scanned
+// from the partial of everything before it. All results together have the bits of one scan.
+
+#include "support/operators.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/random.h"
+
+static const char *const devices[] = {"cpu=1", "cpu=0", "cpu=1,unified_memory=0", "cpu=0,unified_memory=0"};
+
+enum { MOST = 100003, PARTS_MOST = 8, FENCE = 16 };
+
+struct whole {
+  const char *name;
+  clred_plan *scan, *folds;
+  const unsigned char *in, *input;  // input NULL: the operator has no further input
+  cl_mem buffer, input_buffer, out;
+  size_t size, input_size, result;
+  const void *const *parameters;
+  const void *initial;
+  cl_ulong count;
+  bool on_host;  // parts may be folded on the host, too
+  random_state random;
+  clred_partial *parts[PARTS_MOST], *copies[PARTS_MOST + 1];
+};
+
+// --- The parts ---
+
+struct part {
+  cl_ulong first, count;
+  clred_partial *partial;
+};
+
+static void open_partials(struct whole *whole) {
+  const clred_partial_options options = {.first = 5, .parameters = whole->parameters};
+  assert_ok(clred_plan_create_folds(whole->scan, &whole->folds));
+  for (size_t i = 0; i < PARTS_MOST; i++)
+    assert_ok(clred_partial_create(whole->folds, &options, &whole->parts[i]));
+  for (size_t i = 0; i <= PARTS_MOST; i++)
+    assert_ok(clred_partial_create(whole->folds, &options, &whole->copies[i]));
+}
+
+static void close_partials(struct whole *whole) {
+  for (size_t i = 0; i < PARTS_MOST; i++)
+    clred_partial_release(whole->parts[i]);
+  for (size_t i = 0; i <= PARTS_MOST; i++)
+    clred_partial_release(whole->copies[i]);
+  clred_plan_release(whole->folds);
+  clred_plan_release(whole->scan);
+}
+
+static clred_call call_of(const struct whole *whole, const struct part *part) {
+  return (clred_call){.in = whole->buffer,
+                      .in_offset = part->first,
+                      .inputs = whole->input ? &whole->input_buffer : NULL,
+                      .input_offsets = whole->input ? &part->first : NULL,
+                      .count = part->count};
+}
+
+static void fold(struct whole *whole, struct part *part) {
+  const void *input = whole->input ? whole->input + part->first * whole->input_size : NULL;
+  const clred_host_call on_host = {
+    .in = whole->in + part->first * whole->size, .inputs = input ? &input : NULL, .count = part->count};
+  const clred_call call = call_of(whole, part);
+  assert_ok(clred_partial_reset(part->partial, part->first));
+  if (whole->on_host && random_below(&whole->random, 3) == 0)
+    assert_ok(clred_partial_fold_host(part->partial, &on_host));
+  else
+    assert_ok(clred_partial_fold(under_test.queue, part->partial, &call, 0, NULL, NULL));
+}
+
+static void copy(clred_partial *from, clred_partial *to) {
+  size_t size = 0;
+  assert_ok(clred_partial_pack(from, NULL, 0, &size));
+  unsigned char *bytes = claim(size);
+  assert_ok(clred_partial_pack(from, bytes, size, &size));
+  assert_ok(clred_partial_read(to, bytes, size));
+  free(bytes);
+}
+
+// The partial of everything before part `index`: copies of the parts before it, joined anywhere.
+static clred_partial *join_before(struct whole *whole, const struct part *parts, size_t index) {
+  clred_partial *pieces[PARTS_MOST + 1];
+  size_t left = index + 1;
+  memcpy(pieces, whole->copies, sizeof pieces);
+  assert_ok(clred_partial_reset(pieces[0], 0));
+  for (size_t i = 0; i < index; i++)
+    copy(parts[i].partial, pieces[i + 1]);
+  for (; left > 1; left--) {
+    const size_t at = (size_t)random_below(&whole->random, left - 1);
+    assert_ok(clred_partial_join(pieces[at], pieces[at + 1]));
+    memmove(pieces + at + 1, pieces + at + 2, (left - at - 2) * sizeof *pieces);
+  }
+  return pieces[0];
+}
+
+static void scan_part(struct whole *whole, const struct part *part, clred_partial *before) {
+  cl_event event = NULL;
+  clred_partial_info info;
+  clred_call call = call_of(whole, part);
+  call.out = whole->out;
+  call.out_offset = part->first;
+  call.initial = whole->initial;
+  assert_ok(clred_partial_scan(under_test.queue, whole->scan, before, part->partial, &call, 0, NULL, &event));
+  assert_ok(clWaitForEvents(1, &event));
+  assert_ok(clred_partial_inspect(before, &info));
+  ck_assert_uint_eq(info.first, 0);
+  ck_assert_uint_eq(info.count, part->first + part->count);
+  clReleaseEvent(event);
+}
+
+// --- All parts ---
+
+static int by_place(const void *a, const void *b) {
+  const cl_ulong left = *(const cl_ulong *)a, right = *(const cl_ulong *)b;
+  return left < right ? -1 : left > right;
+}
+
+static void cut(struct whole *whole, struct part *parts, size_t count) {
+  const cl_ulong tile = clred_partial_tile(whole->folds);
+  cl_ulong cuts[PARTS_MOST + 1] = {0};
+  for (size_t i = 1; i < count; i++) {
+    cuts[i] = random_below(&whole->random, whole->count + 1);
+    if (random_below(&whole->random, 3) == 0)
+      cuts[i] -= cuts[i] % tile;
+  }
+  cuts[count] = whole->count;
+  qsort(cuts, count + 1, sizeof *cuts, by_place);
+  for (size_t i = 0; i < count; i++) {
+    parts[i] = (struct part){.first = cuts[i], .count = cuts[i + 1] - cuts[i], .partial = whole->parts[i]};
+    fold(whole, &parts[i]);
+  }
+}
+
+// From left to right one partial goes through all parts. Otherwise the last part comes first, and the partial before
+// each part is joined anew.
+static void scan_in_parts(struct whole *whole, size_t count, bool from_left) {
+  struct part parts[PARTS_MOST];
+  cut(whole, parts, count);
+  assert_ok(clred_partial_reset(whole->copies[0], 0));
+  for (size_t i = 0; i < count; i++) {
+    const size_t index = from_left ? i : count - 1 - i;
+    scan_part(whole, &parts[index], from_left ? whole->copies[0] : join_before(whole, parts, index));
+  }
+}
+
+static void check_results(const struct whole *whole, const unsigned char *expected, size_t parts) {
+  const size_t bytes = (size_t)whole->count * whole->result;
+  unsigned char *got = claim(bytes + FENCE);
+  read_buffer(whole->out, got, bytes + FENCE);
+  cl_ulong right = 0;
+  while (right < whole->count &&
+         memcmp(got + right * whole->result, expected + right * whole->result, whole->result) == 0)
+    right++;
+  ck_assert_msg(right == whole->count, "%s, %" PRIu64 " elements in %zu parts: result %" PRIu64 " has other bits",
+                whole->name, (uint64_t)whole->count, parts, (uint64_t)right);
+  for (size_t i = 0; i < FENCE; i++)
+    ck_assert_msg(got[bytes + i] == 0x5a, "%s: byte %zu behind the results was written", whole->name, i);
+  free(got);
+}
+
+// `expected` has the results of one scan.
+static void check_parts(struct whole *whole, const unsigned char *expected) {
+  static const size_t counts[] = {1, 2, 3, 5, 8};
+  const size_t bytes = (size_t)whole->count * whole->result + FENCE;
+  unsigned char *blank = claim(bytes);
+  memset(blank, 0x5a, bytes);
+  for (size_t i = 0; i < COUNT_OF(counts); i++) {
+    whole->out = fixture_buffer(blank, bytes);
+    scan_in_parts(whole, counts[i], (i + whole->count) % 2 == 0);
+    check_results(whole, expected, counts[i]);
+    clReleaseMemObject(whole->out);
+  }
+  free(blank);
+}
+
+static const cl_ulong sizes[] = {0, 1, 3, 777, 5000, MOST};
+
+// --- Built-in operators ---
+
+#define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE
+#define EXCLUSIVE .scan = CLRED_SCAN_EXCLUSIVE
+
+// With the device, and whether there is an initial state.
+static const struct {
+  const char *name;
+  clred_problem problem;
+  int device;
+  bool starts;
+} subjects[] = {
+  {"inclusive sum of floats", {OP(ADD, FLOAT), INCLUSIVE}, 1, true},
+  {"exclusive sum of floats", {OP(ADD, FLOAT), EXCLUSIVE}, 0, false},
+  {"inclusive sum of doubles", {OP(ADD, DOUBLE), INCLUSIVE}, 0, false},
+  {"exclusive means", {OP(MEAN, FLOAT), EXCLUSIVE}, 2, false},
+  {"inclusive sum of ints", {OP(ADD, INT), INCLUSIVE}, 0, false},
+  {"inclusive argmin of many equal elements", {OP(ARGMIN, CHAR), INCLUSIVE}, 1, false},
+};
+
+static unsigned char *make_elements(clred_type type, uint64_t seed) {
+  const size_t size = oracle_size(type);
+  unsigned char *bytes = claim(MOST * size);
+  random_state random = random_seed(seed);
+  for (cl_ulong i = 0; i < MOST; i++) {
+    const double magnitude = (double)(1u << random_below(&random, 12));
+    const uint64_t word = random_word(&random);
+    const double value = ((double)(word >> 40) / 16777216.0 - 0.25) * magnitude;
+    oracle_store(bytes, size, i, oracle_is_floating(type) ? oracle_float_bits(type, value) : word >> 45);
+  }
+  return bytes;
+}
+
+static void check_count(struct whole *whole, const clred_problem *problem, cl_ulong count) {
+  const oracle_tree tree = {.strategy = "scan_chunked"};
+  const oracle_scan scan = {problem->scan == CLRED_SCAN_INCLUSIVE, false, whole->initial};
+  unsigned char *expected = claim((size_t)count * whole->result + 1);
+  whole->count = count;
+  oracle_solve_scan(problem, &scan, whole->in, whole->input, count, &tree, expected);
+  check_parts(whole, expected);
+  free(expected);
+}
+
+static void check_problem(const char *name, const clred_problem *problem, bool starts) {
+  static const float start = 0.1f;
+  const size_t size = oracle_size(problem->type);
+  struct whole whole = {.name = name, .size = size, .input_size = size, .on_host = true};
+  if (oracle_needs_fp64(problem) && !device_has_fp64(&under_test))
+    return;
+  whole.random = random_seed(7);
+  whole.scan = fixture_plan(problem);
+  whole.result = fixture_inspect(whole.scan, 1).result_size;
+  whole.initial = starts ? &start : NULL;
+  open_partials(&whole);
+  unsigned char *in = make_elements(problem->type, 1), *input = make_elements(problem->type, 2);
+  whole.in = in;
+  whole.input = problem->op == CLRED_OP_DOT ? input : NULL;
+  whole.buffer = fixture_buffer(in, MOST * size);
+  whole.input_buffer = fixture_buffer(input, MOST * size);
+  for (size_t i = 0; i < COUNT_OF(sizes); i++)
+    check_count(&whole, problem, sizes[i]);
+  close_partials(&whole);
+  RELEASE(in, input, whole.buffer, whole.input_buffer);
+}
+
+TEST_CASE("bits", NULL, NULL);
+
+TEST_EACH(builtin_operators, 0, (int)COUNT_OF(subjects)) {
+  fixture_open_assuming(devices[subjects[_i].device]);
+  check_problem(subjects[_i].name, &subjects[_i].problem, subjects[_i].starts);
+  fixture_close();
+}
+
+// --- Own operators ---
+
+static void check_sample(const struct sample *of, clred_scan kind) {
+  struct material made = material_create(of, 9001);
+  struct whole whole = {.name = of->op.name,
+                        .scan = PLAN(.custom = &of->op, .scan = kind),
+                        .in = made.elements,
+                        .input = made.input,
+                        .buffer = made.in,
+                        .input_buffer = made.input_buffer,
+                        .size = of->element,
+                        .input_size = of->input,
+                        .result = of->result,
+                        .parameters = of->parameter ? &of->parameter : NULL,
+                        .on_host = true};
+  const oracle_scan scan = {kind == CLRED_SCAN_INCLUSIVE, false, NULL};
+  whole.random = random_seed(11);
+  open_partials(&whole);
+  unsigned char *expected = claim(9001 * of->result);
+  const cl_ulong counts[] = {1, 300, 9001};
+  for (size_t i = 0; i < COUNT_OF(counts); i++) {
+    whole.count = counts[i];
+    material_scan(&made, &(struct row){.stride = 1, .count = whole.count}, &scan, expected);
+    check_parts(&whole, expected);
+  }
+  close_partials(&whole);
+  free(expected);
+  material_release(&made);
+}
+
+// Operators that do not commute, with inputs, and states that are structs.
+TEST_EACH(own_operators, 0, 2) {
+  fixture_open_assuming(devices[_i]);
+  check_sample(sample_named(_i ? "matrix" : "affine"), _i ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_EXCLUSIVE);
+  fixture_close();
+}
+
+// An operator that does not commute, uses the index and a parameter, and rounds. It has no host callbacks, so the
+// device joins. One call gives the expected results.
+TEST(joined_on_the_device) {
+  static const cl_float decay = 0.75f;
+  const void *const parameter = &decay;
+  const clred_operand operand = {.type = "float", .name = "decay"};
+  const clred_operator op = {.name = "decaying",
+                             .element = "float",
+                             .state = "{ float m; float c; }",
+                             .identity = "{ 1, 0 }",
+                             .lift = "MAKE(index % 5 ? decay : 1.1f, x)",
+                             .combine = "MAKE(b.m * a.m, b.m * a.c + b.c)",
+                             .parameters = &operand,
+                             .parameter_count = 1};
+  struct whole whole = {.name = op.name, .size = sizeof(float), .result = 8, .count = 9001, .parameters = &parameter};
+  fixture_open_assuming(devices[0]);
+  unsigned char *in = make_elements(CLRED_TYPE_FLOAT, 3), *expected = claim(9001 * 8);
+  whole.scan = PLAN(.custom = &op, INCLUSIVE);
+  whole.in = in;
+  whole.buffer = fixture_buffer(in, MOST * sizeof(float));
+  whole.random = random_seed(13);
+  open_partials(&whole);
+  RUN_HOST(whole.scan, .in = in, .parameters = &parameter, .count = 9001, .out = expected);
+  check_parts(&whole, expected);
+  close_partials(&whole);
+  RELEASE(in, expected, whole.buffer);
+  fixture_close();
+}
+
+// Results replace the elements, on a queue that may run commands in any order, if the device has one.
+TEST(in_place) {
+  enum { COUNT = 5000, FIRST = 1234 };
+  static cl_float got[COUNT], expected[COUNT];
+  fixture_open();
+  cl_command_queue queue = fixture_queue(fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+  unsigned char *in = make_elements(CLRED_TYPE_FLOAT, 4);
+  struct whole whole = {.size = sizeof(float), .in = in};
+  whole.scan = PLAN(OP(ADD, FLOAT), INCLUSIVE, .in_place = CL_TRUE);
+  whole.buffer = fixture_buffer(in, COUNT * sizeof(float));
+  open_partials(&whole);
+  RUN_HOST(whole.scan, .in = in, .count = COUNT, .out = expected);
+  struct part parts[] = {{0, FIRST, whole.parts[0]}, {FIRST, COUNT - FIRST, whole.parts[1]}};
+  fold(&whole, &parts[0]);
+  fold(&whole, &parts[1]);
+  clFinish(under_test.queue);
+  assert_ok(clred_partial_reset(whole.copies[0], 0));
+  for (int i = 0; i < 2; i++) {
+    clred_call call = call_of(&whole, &parts[i]);
+    call.out = whole.buffer;
+    call.out_offset = parts[i].first;
+    assert_ok(clred_partial_scan(queue, whole.scan, whole.copies[0], parts[i].partial, &call, 0, NULL, NULL));
+  }
+  clFinish(queue);
+  read_buffer(whole.buffer, got, sizeof got);
+  ck_assert_msg(memcmp(got, expected, sizeof got) == 0, "other bits");
+  close_partials(&whole);
+  RELEASE(in, whole.buffer, queue);
+  fixture_close();
+}
+
+// --- What is refused ---
+
+TEST_CASE("refused", fixture_open, fixture_close);
+
+static const cl_float numbers[3000] = {1, 2, 3};
+
+// A scan of 1000 elements after 1500 others.
+struct refusing {
+  clred_plan *scan, *folds;
+  clred_partial *before, *mine;
+  cl_mem in, out;
+};
+
+static clred_partial *fold_numbers(clred_plan *folds, cl_ulong first, cl_ulong count) {
+  clred_partial *partial = NULL;
+  assert_ok(clred_partial_create(folds, &(clred_partial_options){.first = first}, &partial));
+  assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = count}));
+  return partial;
+}
+
+static struct refusing open_refusing(void) {
+  struct refusing it = {.scan = PLAN(OP(ADD, FLOAT), INCLUSIVE)};
+  assert_ok(clred_plan_create_folds(it.scan, &it.folds));
+  it.before = fold_numbers(it.folds, 0, 1500);
+  it.mine = fold_numbers(it.folds, 1500, 1000);
+  it.in = fixture_buffer(numbers, sizeof numbers);
+  it.out = fixture_buffer(numbers, sizeof numbers);
+  return it;
+}
+
+static void check_refused(const struct refusing *it, const clred_call *call, cl_int status, const char *words) {
+  clred_partial_info info;
+  assert_status(clred_partial_scan(under_test.queue, it->scan, it->before, it->mine, call, 0, NULL, NULL), status);
+  check_said(words);
+  assert_ok(clred_partial_inspect(it->before, &info));
+  ck_assert_msg(info.count <= 1500, "a refused scan changed the partial before");
+}
+
+TEST(calls) {
+  struct refusing it = open_refusing();
+  const float start = 0;
+  cl_int err;
+  cl_mem closed =
+    clCreateBuffer(under_test.context, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, sizeof numbers, NULL, &err);
+  assert_ok(err);
+  const struct {
+    clred_call call;
+    cl_int status;
+    const char *words;
+  } rows[] = {
+    {{.in = it.in, .count = 999, .out = it.out}, CLRED_INVALID_ARGUMENT, "count is 999, but mine has 1000 elements"},
+    {{.in = it.in, .count = 1000}, CLRED_INVALID_ARGUMENT, "out"},
+    {{.in = it.in, .count = 1000, .out = it.in}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
+    {{.in = it.in, .in_offset = 2001, .count = 1000, .out = it.out}, CLRED_OUT_OF_RANGE, "in"},
+    {{.in = it.in, .count = 1000, .out = it.out, .initial_buffer = it.in},
+     CLRED_INVALID_ARGUMENT,
+     "initial_buffer: the host needs the state before the first element; set initial instead"},
+    {{.in = it.in, .count = 1000, .out = it.out, .initial = &start, .result = (void *)&start},
+     CLRED_INVALID_ARGUMENT,
+     "result"},
+    {{.in = it.in, .count = 1000, .out = closed}, CLRED_INVALID_ARGUMENT, "out"},
+  };
+  for (size_t i = 0; i < COUNT_OF(rows); i++)
+    check_refused(&it, &rows[i].call, rows[i].status, rows[i].words);
+  assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.mine, it.mine, &rows[0].call, 0, NULL, NULL));
+  check_said("before and mine are the same partial");
+  const clred_call *call = &rows[0].call;
+  assert_invalid(clred_partial_scan(under_test.queue, NULL, it.before, it.mine, call, 0, NULL, NULL));
+  assert_invalid(clred_partial_scan(under_test.queue, it.scan, NULL, it.mine, call, 0, NULL, NULL));
+  check_said("before");
+  assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.before, NULL, call, 0, NULL, NULL));
+  check_said("mine");
+  assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.before, it.mine, NULL, 0, NULL, NULL));
+  check_said("call");
+  RELEASE(closed, it.before, it.mine, it.in, it.out, it.folds, it.scan);
+}
+
+// Gaps, overlaps, a beginning that is missing, and other problems.
+TEST(partials) {
+  struct refusing it = open_refusing();
+  clred_plan *reduction = PLAN(OP(ADD, FLOAT)), *greatest = PLAN(OP(MAX, FLOAT), INCLUSIVE), *folds = NULL;
+  assert_ok(clred_plan_create_folds(greatest, &folds));
+  const clred_call call = {.in = it.in, .count = 1000, .out = it.out};
+  const struct {
+    clred_plan *of_before;
+    cl_ulong first, count;
+    cl_int status;
+    const char *words;
+  } rows[] = {
+    {it.folds, 0, 1499, CLRED_PARTIAL_GAP, "right begins at element 1500, but left ends before element 1499"},
+    {it.folds, 1, 1500, CLRED_PARTIAL_GAP, "before begins at element 1; join it to the elements before it"},
+    {it.folds, 0, 1501, CLRED_PARTIAL_GAP, "they overlap"},
+    {reduction, 0, 1500, CLRED_INVALID_ARGUMENT, "before: its plan is for reductions"},
+    {folds, 0, 1500, CLRED_PARTIAL_MISMATCH, "left is of max of float and right of add of float"},
+  };
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    struct refusing other = it;
+    other.before = fold_numbers(rows[i].of_before, rows[i].first, rows[i].count);
+    assert_status(clred_partial_scan(under_test.queue, it.scan, other.before, it.mine, &call, 0, NULL, NULL),
+                  rows[i].status);
+    check_said(rows[i].words);
+    clred_partial_release(other.before);
+  }
+  struct refusing other = it;
+  other.scan = greatest;
+  check_refused(&other, &call, CLRED_PARTIAL_MISMATCH,
+                "mine: its elements were folded for another problem than the scan of max over float");
+  RELEASE(it.before, it.mine, it.in, it.out, it.folds, it.scan);
+  RELEASE(folds, greatest, reduction);
+}
+
+TEST(plans) {
+  clred_plan *folds = NULL;
+  clred_partial *partial = NULL;
+  clred_plan *scan = PLAN(OP(ADD, FLOAT), INCLUSIVE);
+  const struct {
+    clred_problem problem;
+    const char *words;
+  } rows[] = {
+    {{OP(ADD, FLOAT)}, "the plan is no scan"},
+    {{OP(ADD, FLOAT), INCLUSIVE, .reversed = CL_TRUE}, "the plan is reversed"},
+    {{OP(ADD, FLOAT), INCLUSIVE, .layout = CLRED_LAYOUT_STRIDED}, "the plan has another layout"},
+    {{OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_blelloch"}, "strategy scan_blelloch makes no scans in chunks or"},
+  };
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    clred_plan *plan = fixture_plan(&rows[i].problem);
+    assert_invalid(clred_plan_create_folds(plan, &folds));
+    check_said(rows[i].words);
+    ck_assert_ptr_null(folds);
+    clred_plan_release(plan);
+  }
+  assert_invalid(clred_partial_create(scan, NULL, &partial));
+  check_said("the plan scans; partials need its plan of clred_plan_create_folds");
+  assert_invalid(clred_plan_create_folds(NULL, &folds));
+  assert_invalid(clred_plan_create_folds(scan, NULL));
+  clred_plan_release(scan);
+}
+
+// A wait list that fails: the scan does not run, and `before` can be reset.
+TEST(events) {
+  if (!fixture_has_user_events())
+    return;
+  struct refusing it = open_refusing();
+  const clred_call call = {.in = it.in, .count = 1000, .out = it.out};
+  cl_event waits = fixture_user_event(), scanned = NULL;
+  assert_ok(clred_partial_scan(under_test.queue, it.scan, it.before, it.mine, &call, 1, &waits, &scanned));
+  assert_ok(clSetUserEventStatus(waits, -5));
+  ck_assert_int_ne(clWaitForEvents(1, &scanned), CL_SUCCESS);
+  assert_ok(clred_partial_reset(it.before, 0));
+  RELEASE(waits, scanned, it.before, it.mine, it.in, it.out, it.folds, it.scan);
+}

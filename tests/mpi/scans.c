@@ -1,0 +1,185 @@
+// The ranks scan their shares: all results have the bits of one scan over all elements. And what fails on one rank
+// fails on all.
+#include "mpi/mpi_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ELEMENTS 100003u
+
+struct subject {
+  const char *name;
+  clred_problem problem;
+  clred_plan *scan, *folds;
+  clred_mpi *handle;
+  size_t size;  // of a result
+  cl_ulong count;
+  unsigned char *expected;
+};
+
+// --- One cut ---
+
+static clred_partial *make_before(const struct subject *subject) {
+  const void *parameter = &decay;
+  clred_partial *before = NULL;
+  GIVES(clred_partial_create(subject->folds, &(clred_partial_options){.first = 7, .parameters = &parameter}, &before),
+        CL_SUCCESS);
+  return before;
+}
+
+static void check_results(const struct subject *subject, cl_mem out, cl_ulong first, cl_ulong count) {
+  unsigned char *results = malloc((size_t)count * subject->size + 1);
+  size_t wrong = 0;
+  if (!results)
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  GIVES(clEnqueueReadBuffer(here.device.queue, out, CL_TRUE, 0, (size_t)count * subject->size, results, 0, NULL, NULL),
+        CL_SUCCESS);
+  for (cl_ulong i = 0; i < count; i++)
+    wrong += memcmp(results + i * subject->size, subject->expected + (first + i) * subject->size, subject->size) != 0;
+  EXPECT(wrong == 0, "%s, elements %llu to %llu of %llu: %zu results have other bits", subject->name,
+         (unsigned long long)first, (unsigned long long)(first + count), (unsigned long long)subject->count, wrong);
+  free(results);
+}
+
+static void check_cut(const struct subject *subject, cl_ulong first, cl_ulong count) {
+  cl_int err;
+  clred_partial *mine = make_partial(subject->folds, &subject->problem, first, count);
+  clred_partial *before = make_before(subject);
+  GIVES(clred_mpi_exscan(subject->handle, mine, before), CL_SUCCESS);
+  if (count) {
+    cl_mem out = clCreateBuffer(here.device.context, CL_MEM_READ_WRITE, (size_t)count * subject->size, NULL, &err);
+    const bool is_double = subject->problem.type == CLRED_TYPE_DOUBLE;
+    const clred_call call = {
+      .in = is_double ? here.double_buffer : here.buffer, .in_offset = first, .count = count, .out = out};
+    GIVES(err, CL_SUCCESS);
+    GIVES(clred_partial_scan(here.device.queue, subject->scan, before, mine, &call, 0, NULL, NULL), CL_SUCCESS);
+    check_results(subject, out, first, count);
+    clReleaseMemObject(out);
+  }
+  clred_partial_release(mine);
+  clred_partial_release(before);
+}
+
+// --- All elements ---
+
+static void scan_at_once(struct subject *subject) {
+  const void *parameter = &decay;
+  const bool is_double = subject->problem.type == CLRED_TYPE_DOUBLE;
+  const clred_host_call call = {.in = is_double ? (const void *)here.doubles : here.elements,
+                                .parameters = subject->problem.custom ? &parameter : NULL,
+                                .count = subject->count,
+                                .out = subject->expected};
+  GIVES(clred_plan_run_host(here.device.queue, subject->scan, &call), CL_SUCCESS);
+}
+
+static void check_counts(struct subject *subject) {
+  const cl_ulong counts[] = {0, 1, 3, 777, 5000, ELEMENTS};
+  for (int i = 0; i < 6; i++) {
+    cl_ulong first, count;
+    subject->count = counts[i];
+    scan_at_once(subject);
+    GIVES(clred_mpi_share(MPI_COMM_WORLD, subject->folds, subject->count, &first, &count), CL_SUCCESS);
+    check_cut(subject, first, count);
+    cut_at_random(subject->count, 300 + (uint64_t)i, &first, &count);
+    check_cut(subject, first, count);
+  }
+}
+
+static void open_subject(struct subject *subject) {
+  clred_plan_info info = {0};
+  subject->scan = make_plan(&subject->problem);
+  GIVES(clred_plan_create_folds(subject->scan, &subject->folds), CL_SUCCESS);
+  if (!subject->folds)
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  GIVES(clred_plan_inspect(subject->scan, 1, &info), CL_SUCCESS);
+  subject->size = info.result_size;
+  subject->count = 100;
+  subject->expected = calloc(ELEMENTS, subject->size);
+  scan_at_once(subject);
+  clred_partial_release(make_partial(subject->folds, &subject->problem, 0, 5000));
+}
+
+// --- Failures ---
+
+// Each rank has 100 elements; `shift` moves the last one.
+static clred_partial *take(const struct subject *subject, cl_ulong shift) {
+  const bool is_last = here.rank == here.size - 1;
+  return make_partial(subject->folds, &subject->problem, (cl_ulong)here.rank * 100 + (is_last ? shift : 0), 100);
+}
+
+static void check_failures_of(const struct subject *subject) {
+  const int last = here.size - 1;
+  clred_partial *mine = take(subject, 0), *before = make_before(subject);
+  clred_partial_info info = {0};
+  if (here.rank == last)
+    clred_mpi_fail(subject->handle, CL_DEVICE_NOT_AVAILABLE, "the cable is out");
+  GIVES(clred_mpi_exscan(subject->handle, mine, before), CL_DEVICE_NOT_AVAILABLE);
+  same_sentence("the cable is out");
+  GIVES(clred_mpi_exscan(subject->handle, mine, here.rank == last ? NULL : before), CLRED_INVALID_ARGUMENT);
+  same_sentence("before is NULL");
+  GIVES(clred_mpi_exscan(subject->handle, mine, here.rank == last ? mine : before), CLRED_INVALID_ARGUMENT);
+  same_sentence("before and partial are the same");
+  GIVES(clred_mpi_exscan(subject->handle, here.rank == last ? NULL : mine, before), CLRED_INVALID_ARGUMENT);
+  same_sentence("partial is NULL");
+  GIVES(clred_partial_inspect(before, &info), CL_SUCCESS);
+  EXPECT(info.first == 7 && info.count == 0, "%s", "a call that failed changed the partial");
+  failing = here.rank == last ? "MPI_Exscan" : NULL;
+  if (last == 0)
+    GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_MPI_FAILED);
+  failing = NULL;
+  GIVES(clred_mpi_exscan(subject->handle, mine, before), CL_SUCCESS);
+  GIVES(clred_partial_inspect(before, &info), CL_SUCCESS);
+  EXPECT(info.first == 0 && info.count == (cl_ulong)here.rank * 100, "%llu elements", (unsigned long long)info.count);
+  clred_partial_release(mine);
+  clred_partial_release(before);
+}
+
+static void check_gap(const struct subject *subject) {
+  clred_partial *mine = take(subject, 1), *before = make_before(subject);
+  GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_PARTIAL_GAP);
+  same_sentence("it begins at element ");
+  clred_partial_release(mine);
+  clred_partial_release(before);
+}
+
+static void check_foreign(const struct subject *subject) {
+  clred_plan *plan = make_plan(&(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD});
+  clred_partial *mine = take(subject, 0), *before = NULL;
+  GIVES(clred_partial_create(plan, NULL, &before), CL_SUCCESS);
+  GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_PARTIAL_MISMATCH);
+  same_sentence("rank 0: before is of another problem than the plan of clred_mpi_open");
+  clred_partial_release(mine);
+  clred_partial_release(before);
+  clred_plan_release(plan);
+}
+
+// --- All subjects ---
+
+// Rank 0 builds each program first; the others find it in the driver's cache.
+static void check_subject(struct subject *subject) {
+  for (int turn = 0; turn < 2; turn++) {
+    if ((here.rank == 0) == (turn == 0))
+      open_subject(subject);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  GIVES(clred_mpi_open(MPI_COMM_WORLD, subject->folds, &subject->handle), CL_SUCCESS);
+  check_counts(subject);
+  if (!subject->problem.custom) {
+    check_failures_of(subject);
+    check_gap(subject);
+    check_foreign(subject);
+  }
+  clred_mpi_close(subject->handle);
+  clred_plan_release(subject->folds);
+  clred_plan_release(subject->scan);
+  free(subject->expected);
+}
+
+void check_scans(void) {
+  struct subject subjects[] = {
+    {.name = "sum of floats", .problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE}},
+    {.name = "affine maps", .problem = {.custom = &affine, .scan = CLRED_SCAN_INCLUSIVE}},
+  };
+  for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+    check_subject(&subjects[i]);
+}
