@@ -52,8 +52,8 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define PART_cl_float CLRED_TYPE_FLOAT
 #define PART_cl_double CLRED_TYPE_DOUBLE
 
-// As in OpenCL, a number is aligned to its size, an array of numbers to one of them. On 32-bit x86, C aligns a double of
-// a struct to 4 bytes only.
+// As in OpenCL, a number is aligned to its size, and an array of numbers to the size of one. On 32-bit x86, C aligns a
+// double of a struct to 4 bytes only.
 #define HOST_MEMBER(type, name) _Alignas(sizeof(HOST_##type) < 8 ? sizeof(HOST_##type) : 8) HOST_##type name;
 #define HOST_PART(type, name) {#name, PART_##type, 0, CLRED_OP_NONE},
 #define TYPE_OF_VALUE(type) HOST_##type
