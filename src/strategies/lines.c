@@ -114,10 +114,10 @@ static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape)
   shape->fold.tiles_at_least = run.span;
 }
 
-// True if the order exact can add terms in doubles (cl/exact/bins.clh). Loops over the terms that do not fit have no
-// bound.
+// True if the order exact can add terms in doubles (cl/exact/bins.clh). Elements become doubles, so devices must not
+// take denormal floats for 0. Loops over the terms that do not fit have no bound.
 static bool has_bins(const struct clr_facts *facts, const struct clr_problem *problem) {
-  return facts->fp64 && !facts->loop_trips && problem->layout == CLRED_LAYOUT_LINE &&
+  return facts->fp64 && facts->denormals && !facts->loop_trips && problem->layout == CLRED_LAYOUT_LINE &&
          clr_operation_bins(&problem->operation) != NULL;
 }
 
