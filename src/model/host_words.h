@@ -143,9 +143,9 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define LARGER_OF(p, q) (fabs(p) < fabs(q) ? fabs(q) : fabs(p))
 #define SMALLER_OF(p, q) (fabs(p) < fabs(q) ? fabs(p) : fabs(q))
 #define RATIO(p, q) (SMALLER_OF(p, q) / LARGER_OF(p, q))
-#define IS_ENDLESS(v) (fabs(v) == UNIT(WIDE, INFINITY))
+#define IS_INFINITE(v) (fabs(v) == UNIT(WIDE, INFINITY))
 #define MODULUS(p, q) \
-  (IS_ENDLESS(p) || IS_ENDLESS(q) ? UNIT(WIDE, INFINITY) \
+  (IS_INFINITE(p) || IS_INFINITE(q) ? UNIT(WIDE, INFINITY) \
    : (p) == 0 && (q) == 0         ? ZERO \
                                   : LARGER_OF(p, q) * sqrt(ONE + RATIO(p, q) * RATIO(p, q)))
 
