@@ -280,7 +280,10 @@ typedef enum clred_layout {
 typedef enum clred_order {
   CLRED_ORDER_DEFAULT = 0,  // fixed, except for strategies from textbooks: each has its own tree (docs/strategies.md)
   CLRED_ORDER_FIXED = 1,    // docs/order.md; refused for textbook strategies
-  CLRED_ORDER_ANY = 2       // the fastest: floating-point results may differ from call to call
+  CLRED_ORDER_ANY = 2,      // the fastest: floating-point results may differ from call to call
+  CLRED_ORDER_EXACT = 3     // the exact result, rounded once, to nearest even (docs/exact.md): the same bits for every
+                            // order of the elements. Integers, min, max and their like are exact anyway. Refused for
+                            // mul and logsumexp of floating types, and for operators of your own
 } clred_order;
 
 // For the strategy local_coarsened: where a group keeps its elements before it folds them. The bits are the same.
@@ -369,8 +372,8 @@ CLRED_API cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan);
 typedef struct clred_plan_info {
   const char *strategy;             // the name of the strategy that was chosen
   const char *finish;               // NULL if the strategy has no partials
-  const char *order;                // "fixed/1", "own" or "any"
-  cl_bool portable;                 // true: the same bits on every device (orders "fixed/1", "own"). It is true
+  const char *order;                // "fixed/1", "own", "any" or "exact"
+  cl_bool portable;                 // true: the same bits on every device (all orders but "any"). It is true
                                     // for all operators of yours, even if they call functions such as exp, which
                                     // give other bits on other devices
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours

@@ -43,7 +43,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
         keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
         rarely_asked evidence hand_over places loads cache tuned stream scan_stream nothing_given hint several
-        quantiles quantile_refusals result_bits partial scan_parts devices)
+        quantiles quantile_refusals result_bits partial scan_parts devices exact)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -152,6 +152,17 @@ program_test(one_order 60 "" order --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fi
 program_test(one_set_of_bits 40 "${unoptimized}" bits --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt)
 program_test(more_than_32_bits 10 "" large)
 program_test(chains_in_order 10 "" chains)
+
+# The order exact beside MPFR: all operators on the host, some on the device.
+if(TARGET exact)
+  program_test(exact_on_host 5 "" exact)
+  program_test(exact_ignoring_nans 5 "" exact --ignore-nan --seed 2)
+  program_test(exact_on_device 30 "" exact --strategy auto --few --most 20000)
+  program_test(exact_on_device_as_gpu 30 "${unoptimized};CLREDUCE_TEST_ASSUME=cpu=0" exact --strategy auto --few
+    --seed 3)
+  program_test(exact_in_full_bins 10 "" exact --strategy chunked --filter "add double" --groups 1
+    --seed 2 --problems 70 --most 400000)
+endif()
 
 # A quarter of the pairs of the grid and the algebra, in which each strategy, finish, operator and type occurs many
 # times; full.sh runs the whole grid. The first slice of each has the optimizer.

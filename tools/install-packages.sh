@@ -2,8 +2,8 @@
 # Installs the missing packages of the named sets with apt-get (Debian, Ubuntu), as root or with sudo.
 #   build     a C compiler, CMake, the OpenCL headers and ICD loader, cJSON, zlib, libzstd, libzip
 #   run       an OpenCL device if none is registered: PoCL, which runs on any processor
-#   test      PoCL, Check, Python with NumPy, cffi, pytest and PyOpenCL, gnuplot, Oclgrind with its headers, C++
-#             with CLHPP, Fortran, clang, clang-format
+#   test      PoCL, Check, Python with NumPy, cffi, pytest and PyOpenCL, gnuplot, Oclgrind with its headers, MPFR,
+#             C++ with CLHPP, Fortran, clang, clang-format
 #   mpi       Open MPI, for libclreduce-mpi and its tests
 #   mpich     MPICH, for tools/scripts/mpich.sh
 #   site      Doxygen, for the target `site`: the pages with search, the reference, its man pages
@@ -58,6 +58,7 @@ look_for_test() {
   has_command oclgrind || wants oclgrind
   [ -f /usr/include/oclgrind/Plugin.h ] || wants liboclgrind-dev
   has_command c++ || wants g++
+  links mpfr.h mpfr || wants libmpfr-dev
   [ -f /usr/include/CL/opencl.hpp ] || wants opencl-clhpp-headers
   has_command gfortran || wants gfortran
   has_command clang || wants clang

@@ -21,7 +21,7 @@ struct clr_warming {
   size_t extent_count;
   cl_ulong elements, rows;  // of the longest of these calls
   cl_mem in, inputs[CLR_INPUTS_MAX], out, segments;
-  unsigned char parameters[CLR_OPERANDS_MAX][CLR_STATE_SIZE_MAX];
+  unsigned char parameters[CLR_OPERANDS_MAX][CLR_OWN_SIZE_MAX];
 };
 
 // --- warm_data.c ---

@@ -46,9 +46,9 @@ static struct clr_sample pattern_at(unsigned pattern, unsigned i, unsigned count
   case 9:
     return (struct clr_sample){i % 2 ? CLR_EDGE_BIG : CLR_EDGE_TINY, 0};
   case 10:
-    return (struct clr_sample){CLR_EDGE_ENDLESS, 0};
+    return (struct clr_sample){CLR_EDGE_INFINITY, 0};
   case 11:
-    return (struct clr_sample){CLR_EDGE_ENDLESS_BELOW, 0};
+    return (struct clr_sample){CLR_EDGE_MINUS_INFINITY, 0};
   default:
     return (struct clr_sample){CLR_EDGE_NAN, 0};
   }

@@ -9,11 +9,11 @@
 #define END(kind) \
   { CLR_EDGE_##kind, 0 }
 static const struct clr_sample of_floats[] = {
-  NUMBER(1),   NUMBER(2), NUMBER(0), NUMBER(-1),   NUMBER(3),          NUMBER(-2), NUMBER(0.5),
-  NUMBER(-0.), END(TINY), END(BIG),  END(ENDLESS), END(ENDLESS_BELOW), END(NAN),
+  NUMBER(1),   NUMBER(2), NUMBER(0), NUMBER(-1),    NUMBER(3),           NUMBER(-2), NUMBER(0.5),
+  NUMBER(-0.), END(TINY), END(BIG),  END(INFINITY), END(MINUS_INFINITY), END(NAN),
 };
 static const struct clr_sample of_signed[] = {
-  NUMBER(1), NUMBER(2), NUMBER(0), NUMBER(-1), NUMBER(3), NUMBER(-2), END(BIG), END(ENDLESS_BELOW),
+  NUMBER(1), NUMBER(2), NUMBER(0), NUMBER(-1), NUMBER(3), NUMBER(-2), END(BIG), END(MINUS_INFINITY),
 };
 static const struct clr_sample of_unsigned[] = {
   NUMBER(1), NUMBER(2), NUMBER(0), NUMBER(3), END(BIG), END(TINY),
@@ -69,9 +69,9 @@ static double real_edge(const struct clr_type *type, const struct clr_sample *sa
     return is_double ? 1e-300 : is_half ? 0x1p-14 : 0x1p-100;
   case CLR_EDGE_BIG:
     return is_double ? 1e300 : is_half ? 65504 : 1e30;
-  case CLR_EDGE_ENDLESS:
+  case CLR_EDGE_INFINITY:
     return INFINITY;
-  case CLR_EDGE_ENDLESS_BELOW:
+  case CLR_EDGE_MINUS_INFINITY:
     return -INFINITY;
   case CLR_EDGE_NAN:
     return NAN;
@@ -87,7 +87,7 @@ static cl_ulong integer_edge(const struct clr_type *type, const struct clr_sampl
   const bool is_signed = type->class == CLR_SIGNED;
   if (sample->kind == CLR_EDGE_NUMBER || sample->kind == CLR_EDGE_NAN)
     return sample->kind == CLR_EDGE_NAN ? 1 : (cl_ulong)(cl_long)sample->number;
-  if (sample->kind == CLR_EDGE_BIG || sample->kind == CLR_EDGE_ENDLESS)
+  if (sample->kind == CLR_EDGE_BIG || sample->kind == CLR_EDGE_INFINITY)
     return is_signed ? top - 1 : all;
   return sample->kind == CLR_EDGE_TINY || is_signed ? top : 0;
 }

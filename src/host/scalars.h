@@ -11,7 +11,14 @@ cl_ulong clr_random(cl_ulong *state);
 enum clr_range { CLR_RANGE_MODERATE, CLR_RANGE_POSITIVE, CLR_RANGE_WIDE };
 
 // A number, or an end of the type's range. Integer types take the nearest value they have.
-enum clr_edge { CLR_EDGE_NUMBER, CLR_EDGE_TINY, CLR_EDGE_BIG, CLR_EDGE_ENDLESS, CLR_EDGE_ENDLESS_BELOW, CLR_EDGE_NAN };
+enum clr_edge {
+  CLR_EDGE_NUMBER,
+  CLR_EDGE_TINY,
+  CLR_EDGE_BIG,
+  CLR_EDGE_INFINITY,
+  CLR_EDGE_MINUS_INFINITY,
+  CLR_EDGE_NAN
+};
 struct clr_sample {
   enum clr_edge kind;
   double number;

@@ -21,6 +21,14 @@ bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsi
   return true;
 }
 
+bool clr_layout_add_array(struct clr_layout *layout, const struct clr_type *type, unsigned count, const char *name) {
+  if (!clr_layout_add(layout, type, 1, name))
+    return false;
+  layout->runs[layout->run_count - 1].count = count;
+  layout->size += (count - 1) * type->size;
+  return true;
+}
+
 size_t clr_layout_end(const struct clr_layout *layout) {
   return clr_round_up(layout->size, layout->align ? layout->align : 1);
 }
@@ -121,7 +129,7 @@ static unsigned long take_dimensions(const struct reader *reader, const char **a
     ++*at;
     unsigned long size = take_number(reader, at);
     skip_blanks(at);
-    if (**at != ']' || size > CLR_STATE_SIZE_MAX || count > CLR_STATE_SIZE_MAX)
+    if (**at != ']' || size > CLR_OWN_SIZE_MAX || count > CLR_OWN_SIZE_MAX)
       return 0;
     count *= size;
     ++*at;

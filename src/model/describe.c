@@ -45,13 +45,13 @@ cl_int clr_type_describe(clred_type type, clred_type_info *info) {
 
 void clr_op_describe(const struct clr_op *row, clred_op_info *info) {
   // These properties are the same in all forms of an operator. Take the form over integers if there is one.
-  const struct clr_form *form = clr_form_for(row->id, CLR_SIGNED, false);
+  const struct clr_form *form = clr_form_for(row->id, CLR_SIGNED, CLR_MODE_WRAP);
   *info = (clred_op_info){
     .op = row->id,
     .name = row->name,
     .synonym = row->synonym,
     .sentence = row->sentence,
-    .integers_only = !clr_form_for(row->id, CLR_FLOATING, false),
+    .integers_only = !clr_form_for(row->id, CLR_FLOATING, CLR_MODE_WRAP),
     .commutative = form->commutes,
     .inputs = form->inputs,
     .has_identity = form->has_identity,

@@ -27,6 +27,7 @@
   X(max_alloc, LIMIT, NO, "most bytes of one buffer") \
   X(unified_memory, FLAG, NO, "1: device and host share one memory") \
   X(fp64, FLAG, YES, "1: the device has double") \
+  X(denormals, FLAG, NO, "1: the device keeps floats below 2^-126; 0: they count as 0") \
   X(int64_atomics, FLAG, YES, "1: the device has atomics on 64-bit integers") \
   X(device_fence, FLAG, YES, "fence between groups of one launch: 0 none, 1 OpenCL C 3.0, 2 inline PTX") \
   X(ptx_target, LIMIT, NO, "compute capability that inline PTX may use, as 10 x major + minor; 0: none") \

@@ -93,6 +93,8 @@ READER(cl_double)
 #define JOIN(a, b) JOIN_NOW(a, b)
 #define NAMED(name) JOIN(name, KIND)
 
+#include "model/host_exact.h"
+
 // --- Integers: arithmetic wraps, so it is done unsigned ---
 #define SUM(a, b) ((WIDE)((cl_ulong)(a) + (cl_ulong)(b)))
 #define PRODUCT(a, b) ((WIDE)((cl_ulong)(a) * (cl_ulong)(b)))

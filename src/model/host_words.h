@@ -26,6 +26,8 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define HOST_REAL REAL
 #define HOST_KEY KEY
 #define HOST_UNSIGNED UNSIGNED
+#define HOST_TERMS NAMED(terms)
+#define HOST_PRODUCTS NAMED(products)
 // The type's row, also of a word that stands for a type.
 #define PART_OF(type) PART_OF_REPLACED(type)
 #define PART_OF_REPLACED(type) PART_##type
@@ -33,6 +35,8 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define PART_REAL PART_OF(REAL)
 #define PART_KEY PART_OF(KEY)
 #define PART_UNSIGNED PART_OF(UNSIGNED)
+#define PART_TERMS CLRED_TYPE_ULONG
+#define PART_PRODUCTS CLRED_TYPE_ULONG
 #define PART_uint CLRED_TYPE_UINT
 #define PART_ulong CLRED_TYPE_ULONG
 #define PART_long CLRED_TYPE_LONG
@@ -48,8 +52,9 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define PART_cl_float CLRED_TYPE_FLOAT
 #define PART_cl_double CLRED_TYPE_DOUBLE
 
-// As in OpenCL, a member is aligned to its size. On 32-bit x86, C aligns a double of a struct to 4 bytes only.
-#define HOST_MEMBER(type, name) _Alignas(sizeof(HOST_##type)) HOST_##type name;
+// As in OpenCL, a number is aligned to its size, and an array of numbers to the size of one. On 32-bit x86, C aligns a
+// double of a struct to 4 bytes only.
+#define HOST_MEMBER(type, name) _Alignas(sizeof(HOST_##type) < 8 ? sizeof(HOST_##type) : 8) HOST_##type name;
 #define HOST_PART(type, name) {#name, PART_##type, 0, CLRED_OP_NONE},
 #define TYPE_OF_VALUE(type) HOST_##type
 #define TYPE_OF_FIELDS(list) \
@@ -59,6 +64,9 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define PARTS_OF_VALUE(type) \
   { "", PART_##type, 0, CLRED_OP_NONE }
 #define PARTS_OF_FIELDS(list) CLR_FIELDS_##list(HOST_PART)
+#define SIZE_OF_MEMBER(type, name) sizeof(HOST_##type),
+#define SIZES_OF_VALUE(type) sizeof(HOST_##type)
+#define SIZES_OF_FIELDS(list) CLR_FIELDS_##list(SIZE_OF_MEMBER)
 
 // Writes `given`, and 0 into its padding.
 #define PUT_MEMBER(type, name) memcpy((unsigned char *)to + offsetof(GIVEN, name), &given.name, sizeof given.name);
@@ -135,9 +143,9 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define LARGER_OF(p, q) (fabs(p) < fabs(q) ? fabs(q) : fabs(p))
 #define SMALLER_OF(p, q) (fabs(p) < fabs(q) ? fabs(p) : fabs(q))
 #define RATIO(p, q) (SMALLER_OF(p, q) / LARGER_OF(p, q))
-#define IS_ENDLESS(v) (fabs(v) == UNIT(WIDE, INFINITY))
+#define IS_INFINITE(v) (fabs(v) == UNIT(WIDE, INFINITY))
 #define MODULUS(p, q) \
-  (IS_ENDLESS(p) || IS_ENDLESS(q) ? UNIT(WIDE, INFINITY) \
+  (IS_INFINITE(p) || IS_INFINITE(q) ? UNIT(WIDE, INFINITY) \
    : (p) == 0 && (q) == 0         ? ZERO \
                                   : LARGER_OF(p, q) * sqrt(ONE + RATIO(p, q) * RATIO(p, q)))
 

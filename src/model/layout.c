@@ -117,14 +117,17 @@ static void declared(const struct clr_operation *operation, const char *type, si
   settle(layout, clr_layout_declared(type, preamble ? preamble : "", layout), size);
 }
 
-// Lays out members, or a single value.
-static void of_parts(const clred_part *parts, size_t count, size_t size, struct clr_layout *layout) {
+// Lays out members, or a single value. `sizes` has the bytes of members that may be arrays; NULL: there are none.
+static void of_parts(const clred_part *parts, const size_t *sizes, size_t count, size_t size,
+                     struct clr_layout *layout) {
   bool is_understood = true;
   *layout = (struct clr_layout){.size = 0};
   for (size_t i = 0; i < count && is_understood; i++) {
     struct clr_element element;
     is_understood = clr_element_make(parts[i].type, &element) &&
-                    clr_layout_add(layout, element.row, element.components, parts[i].name);
+                    (sizes && sizes[i] > element.size
+                       ? clr_layout_add_array(layout, element.row, (unsigned)(sizes[i] / element.size), parts[i].name)
+                       : clr_layout_add(layout, element.row, element.components, parts[i].name));
   }
   settle(layout, is_understood, size);
 }
@@ -133,7 +136,7 @@ static void own(const struct clr_operation *operation, const struct clr_shape_of
                 struct clr_layout *layout) {
   *layout = (struct clr_layout){.size = 0};
   if (type->member_count)
-    of_parts(type->members, type->member_count, size, layout);
+    of_parts(type->members, NULL, type->member_count, size, layout);
   else
     declared(operation, type->type, size, layout);
 }
@@ -172,16 +175,16 @@ void clr_layout_state(const struct clr_operation *operation, struct clr_layout *
   clred_part vector = host->state_parts[0];
   vector.type = CLRED_VECTOR(vector.type, operation->element.components);
   if (operation->element.components > 1)
-    of_parts(&vector, 1, operation->state_size, layout);
+    of_parts(&vector, NULL, 1, operation->state_size, layout);
   else
-    of_parts(host->state_parts, host->state_part_count, operation->state_size, layout);
+    of_parts(host->state_parts, host->state_sizes, host->state_part_count, operation->state_size, layout);
 }
 
 void clr_layout_result(const struct clr_operation *operation, struct clr_layout *layout) {
   if (operation->custom)
     own(operation, &operation->custom->result, operation->result_size, layout);
   else
-    of_parts(operation->parts, operation->part_count, operation->result_size, layout);
+    of_parts(operation->parts, NULL, operation->part_count, operation->result_size, layout);
 }
 
 // True if it is certain which bytes of a result are padding, so that they may be cleared. It is false for vectors,

@@ -11,8 +11,6 @@ static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
 
 #define CLR_YES true
 #define CLR_NO false
-#define CLR_WRAP false
-#define CLR_DETECT true
 #define CLR_SINGLE 1
 #define CLR_PAIR 2
 // The members of VALUE(type) or of FIELDS(list).
@@ -23,7 +21,7 @@ static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
                  elementwise, real, atomic, portable, has_identity, lowers_lanes) \
   {CLRED_OP_##op, \
    CLR_DOMAIN_##domain, \
-   CLR_##mode, \
+   CLR_MODE_##mode, \
    CLR_##inputs, \
    FIELDS_##state, \
    FIELDS_##result, \
@@ -79,9 +77,9 @@ static bool serves(enum clr_domain domain, enum clr_class class) {
   return classes[domain] >> class & 1;
 }
 
-const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool detects) {
+const struct clr_form *clr_form_for(clred_op op, enum clr_class class, enum clr_mode mode) {
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-    if (forms[i].op == op && forms[i].detects == detects && serves(forms[i].domain, class))
+    if (forms[i].op == op && forms[i].mode == mode && serves(forms[i].domain, class))
       return &forms[i];
   return NULL;
 }
@@ -125,24 +123,49 @@ static cl_int choose_kind(const struct clr_choice *choice, const struct clr_elem
   return CL_SUCCESS;
 }
 
+// The order exact needs a form whose states do not round.
+static cl_int choose_exact(const struct clr_op *op, const struct clr_element *element, enum clr_class class,
+                           enum clr_kind kind, const struct clr_form **form, struct clr_status *status) {
+  const struct clr_form *exact = clr_form_for(op->id, class, CLR_MODE_EXACT);
+  bool floating = kind == CLR_KIND_FLOAT || kind == CLR_KIND_DOUBLE;
+  if ((*form)->exact == CLR_EXACT_ALL || ((*form)->exact == CLR_EXACT_INTEGERS && !floating))
+    return CL_SUCCESS;
+  if (!exact && clr_form_for(op->id, CLR_FLOATING, CLR_MODE_EXACT) && !floating)
+    return clr_fail(status, CLRED_OPERATOR_TYPE,
+                    "order: exact is not defined for %s of %s; compute it in double (state), or use order fixed",
+                    op->name, element->name);
+  if (!exact)
+    return clr_fail(status, CLRED_OPERATOR_TYPE,
+                    "order: exact is not defined for %s of %s; sums, squares, dot, means and variances have it. Use "
+                    "order fixed",
+                    op->name, element->name);
+  *form = exact;
+  return CL_SUCCESS;
+}
+
 static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op, const struct clr_element *element,
                         enum clr_kind kind, const struct clr_form **form, struct clr_status *status) {
   // With a floating state, integers are treated as floating elements.
   bool integers = element->row->class == CLR_SIGNED || element->row->class == CLR_UNSIGNED;
   enum clr_class class = integers && kind == CLR_KIND_DOUBLE ? CLR_FLOATING : element->row->class;
   bool detects = choice->overflow == CLRED_OVERFLOW_DETECT;
-  *form = clr_form_for(op->id, class, false);
-  if (!*form && clr_form_for(op->id, CLR_SIGNED, false) && class == CLR_FLOATING)
+  *form = clr_form_for(op->id, class, CLR_MODE_WRAP);
+  if (!*form && clr_form_for(op->id, CLR_SIGNED, CLR_MODE_WRAP) && class == CLR_FLOATING)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is defined for integers only, not for %s", op->name,
                     element->name);
   if (!*form)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for %s", op->name, element->name);
   if (detects)
-    *form = clr_form_for(op->id, class, true);
+    *form = clr_form_for(op->id, class, CLR_MODE_DETECT);
   if (!*form)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
                     "overflow: %s of %s%s cannot detect it; add, mul, norm1, sumsq and dot of integers can", op->name,
                     element->name, integers && class == CLR_FLOATING ? " in double" : "");
+  if (choice->exact) {
+    cl_int err = choose_exact(op, element, class, kind, form, status);
+    if (err)
+      return err;
+  }
   if (choice->result_bits && !(*form)->cuts)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
                     "results of %s of %s have a fixed width; leave the choice of a width out", op->name, element->name);
@@ -150,7 +173,8 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
     return clr_fail(status, CLRED_OPERATOR_TYPE,
                     "overflow: it cannot be detected for vectors such as %s; leave overflow out", element->name);
   if (element->components > 1 && ((*form)->state_fields || (*form)->result_fields))
-    return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for vectors such as %s", op->name, element->name);
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for vectors such as %s%s", op->name, element->name,
+                    (*form)->mode == CLR_MODE_EXACT ? " in the order exact" : "");
   return CL_SUCCESS;
 }
 
@@ -181,7 +205,8 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
     .elementwise = form->elementwise,
     .exact = form->exact == CLR_EXACT_ALL || (form->exact == CLR_EXACT_INTEGERS && !floating),
     .portable = form->portable,
-    .detects = form->detects,
+    .detects = form->mode == CLR_MODE_DETECT,
+    .has_words = form->mode == CLR_MODE_EXACT,
     .needs_fp64 = element.row->need == CLR_NEEDS_FP64 || kind == CLR_KIND_DOUBLE ||
                   (form->uses_real && clr_kind_real(kind) == CLR_KIND_DOUBLE),
     .input_count = form->inputs - 1,
@@ -245,14 +270,6 @@ size_t clr_operand_bytes(const struct clr_operation *operation) {
   return bytes;
 }
 
-enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
-  bool has_fields =
-    operation->custom ? operation->custom->state.member_count > 0 : operation->form->state_fields != NULL;
-  if (!operation->elementwise || operation->element.components > 1)
-    return CLR_LANES_ARRAY;
-  return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
-}
-
 bool clr_lowers_lanes(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
   if (clr_lanes_form(operation) != CLR_LANES_VECTOR)
@@ -260,44 +277,6 @@ bool clr_lowers_lanes(const struct clr_operation *operation) {
   if (custom)
     return !custom->lower && custom->result.scalar && custom->result.scalar == custom->state.scalar;
   return operation->form->lowers_lanes;
-}
-
-const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
-#define CHOICE_ROW(id, keys, values) {CLRED_OP_##id, #keys, #values},
-  static const struct clr_words_of_choice choices[] = {CLR_CHOICE_MAP(CHOICE_ROW)};
-#undef CHOICE_ROW
-  // If NaNs are ignored, a state without an index may have the best key, so keys alone do not determine the element.
-  const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
-  for (size_t i = 0; is_plain && i < sizeof choices / sizeof *choices; i++)
-    if (choices[i].op == operation->form->op)
-      return &choices[i];
-  return NULL;
-}
-
-const struct clr_row_fold *clr_operation_row_fold(const struct clr_operation *operation) {
-#define ROWS_ROW(id, mean, m2, ends, sum) {CLRED_OP_##id, mean, m2, ends, sum},
-  static const struct clr_row_fold folds[] = {CLR_ROWS_MAP(ROWS_ROW)};
-#undef ROWS_ROW
-  // If NaNs are ignored, lanes have different counts, and states without an index.
-  const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
-  const bool is_floating = clr_kind_real(operation->kind) == operation->kind;
-  for (size_t i = 0; is_plain && i < sizeof folds / sizeof *folds; i++)
-    if (folds[i].op == operation->form->op)
-      return is_floating || !folds[i].mean ? &folds[i] : NULL;
-  return NULL;
-}
-
-const char *clr_operation_move(const struct clr_operation *operation) {
-#define MOVE_ROW(id, text) {CLRED_OP_##id, #text},
-  static const struct {
-    clred_op op;
-    const char *text;
-  } moves[] = {CLR_MOVE_MAP(MOVE_ROW)};
-#undef MOVE_ROW
-  for (size_t i = 0; operation->form && i < sizeof moves / sizeof *moves; i++)
-    if (moves[i].op == operation->form->op)
-      return moves[i].text;
-  return NULL;
 }
 
 const char *clr_operation_direct_atomic(const struct clr_operation *operation) {

@@ -6,10 +6,13 @@
 #include "model/element.h"
 #include "model/facts.h"
 
-// The largest state an operator may have, in bytes.
-#define CLR_STATE_SIZE_MAX 256
+// The largest state an operator may have, in bytes. Exact sums have long states (docs/exact.md); the elements, states,
+// results and parameters of a caller's operator have at most CLR_OWN_SIZE_MAX.
+#define CLR_STATE_SIZE_MAX 1024
+#define CLR_OWN_SIZE_MAX 256
 
 enum clr_domain { CLR_DOMAIN_ANY, CLR_DOMAIN_INTEGERS, CLR_DOMAIN_FLOATING, CLR_DOMAIN_COMPLEX };
+enum clr_mode { CLR_MODE_WRAP, CLR_MODE_DETECT, CLR_MODE_EXACT };
 enum clr_exact { CLR_EXACT_NONE, CLR_EXACT_INTEGERS, CLR_EXACT_ALL };
 
 struct clr_op {
@@ -28,7 +31,7 @@ struct clr_field {
 struct clr_form {
   clred_op op;
   enum clr_domain domain;
-  bool detects;                                          // detects overflow
+  enum clr_mode mode;
   unsigned inputs;                                       // 1 or 2
   const struct clr_field *state_fields, *result_fields;  // end with a row without a name; NULL: a single value
   const char *identity, *lift, *combine, *lower;
@@ -71,6 +74,7 @@ typedef void clr_host_loop(const struct clr_host_run *run, void *state);
 struct clr_host_form {
   size_t state_size, result_size;
   const clred_part *state_parts, *parts;  // types and names of the members, or of the single value
+  const size_t *state_sizes;              // bytes of each member of a state; a member may be an array of its type
   size_t state_part_count, part_count;
   void (*identity)(void *state);
   void (*lift)(const struct clr_host_element *at, void *state);
@@ -105,8 +109,9 @@ struct clr_operation {
   bool ignores_nan;
   bool commutes, elementwise, exact, portable, detects;
   bool needs_fp64;
-  bool narrows;  // the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined
-  bool moves;    // states contain indices. Combine is shorter if all indices of one side are above those of the other
+  bool has_words;  // states contain long integers: the operator, or one of a list, is in the order exact
+  bool narrows;    // the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined
+  bool moves;      // states contain indices. Combine is shorter if all indices of one side are above those of the other
   size_t state_size, result_size;
   size_t input_count, input_sizes[CLR_OPERANDS_MAX];  // the further inputs
   size_t parameter_count, parameter_sizes[CLR_OPERANDS_MAX];
@@ -126,11 +131,18 @@ struct clr_choice {
   clred_nan nan;
   clred_overflow overflow;
   clred_result_bits result_bits;
+  bool exact;  // the order exact
 };
 
 // The choice of this operator with the problem's options.
 static inline struct clr_choice clr_choice_of(const clred_problem *problem, clred_op op) {
-  return (struct clr_choice){op, problem->type, problem->state, problem->nan, problem->overflow, problem->result_bits};
+  return (struct clr_choice){op,
+                             problem->type,
+                             problem->state,
+                             problem->nan,
+                             problem->overflow,
+                             problem->result_bits,
+                             problem->order == CLRED_ORDER_EXACT};
 }
 
 // Bytes of an element and of its further inputs: the largest of them, and their sum.
@@ -148,7 +160,7 @@ const struct clr_op *clr_op_row(clred_op op);
 const struct clr_op *clr_op_at(size_t index);
 
 // The form of an operator for a class of elements; NULL if there is none.
-const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool detects);
+const struct clr_form *clr_form_for(clred_op op, enum clr_class class, enum clr_mode mode);
 
 // Makes the operation, or refuses an unknown operator or type, or an operator that is not defined for the type.
 cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status);
@@ -187,6 +199,16 @@ struct clr_row_fold {
 
 // Returns what kernels need to fold rows in a shorter way than by combine; NULL if they cannot.
 const struct clr_row_fold *clr_operation_row_fold(const struct clr_operation *operation);
+
+// How kernels add an operator's terms in bins: a row of CLR_BINS_MAP.
+struct clr_bins {
+  clred_op op;
+  const char *term;
+  bool products, counts;
+};
+
+// Returns NULL if they cannot.
+const struct clr_bins *clr_operation_bins(const struct clr_operation *operation);
 
 // Returns the text that moves the operator's states (forms.def); NULL if its states contain no indices.
 const char *clr_operation_move(const struct clr_operation *operation);

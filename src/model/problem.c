@@ -154,6 +154,9 @@ static cl_int make_operation(const clred_problem *given, struct clr_keeping keep
     return make_selection(given, keeping, problem, status);
   if (given->indices)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "indices is for selections");
+  if (given->custom && given->order == CLRED_ORDER_EXACT)
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "order: exact is for built-in operators; for an operator of your own use order fixed");
   if (given->custom)
     return make_custom(given, problem, status);
   if (given->nan < CLRED_NAN_PROPAGATE || given->nan > CLRED_NAN_IGNORE)
@@ -267,7 +270,7 @@ cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping k
     err = copy_name("finish", given->finish, "auto", problem->finish, sizeof problem->finish, status);
   if (!err)
     err = check_numbers(problem, status);
-  if (!err && (problem->order < CLRED_ORDER_DEFAULT || problem->order > CLRED_ORDER_ANY))
+  if (!err && (problem->order < CLRED_ORDER_DEFAULT || problem->order > CLRED_ORDER_EXACT))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "order: %d is no value of clred_order", (int)problem->order);
   if (!err && problem->stage != CLRED_STAGE_LOCAL && problem->stage != CLRED_STAGE_REGISTERS)
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "stage: %d is no value of clred_stage", (int)problem->stage);

@@ -65,8 +65,8 @@ static bool same_state(const struct clr_operation *a, const struct clr_operation
   bool same = strcmp(a->form->identity, b->form->identity) == 0 && strcmp(a->form->lift, b->form->lift) == 0 &&
               strcmp(a->form->combine, b->form->combine) == 0 && x->state_part_count == y->state_part_count;
   for (size_t i = 0; same && i < x->state_part_count; i++)
-    same =
-      x->state_parts[i].type == y->state_parts[i].type && strcmp(x->state_parts[i].name, y->state_parts[i].name) == 0;
+    same = x->state_parts[i].type == y->state_parts[i].type && x->state_sizes[i] == y->state_sizes[i] &&
+           strcmp(x->state_parts[i].name, y->state_parts[i].name) == 0;
   return same;
 }
 
@@ -76,7 +76,7 @@ static bool takes_from(const struct clr_taken *row, const clred_problem *given, 
   struct clr_operation source;
   struct clr_status ignored;
   return !clr_operation_make(&choice, &source, &ignored) && source.form->domain == row->from_domain &&
-         same_state(&source, other);
+         source.form->mode == CLR_MODE_WRAP && same_state(&source, other);
 }
 
 // Finds the first row that lowers the operator from the state of another one of the list.
@@ -84,7 +84,8 @@ static void find_taken(const clred_problem *given, struct clr_several *several, 
   struct clr_listed *listed = &several->listed[index];
   const struct clr_operation *operation = &listed->operation;
   for (const struct clr_taken *row = clr_taken_rows[operation->kind]; row->op && !listed->taken; row++) {
-    bool fits = row->op == operation->form->op && row->domain == operation->form->domain && !operation->detects;
+    bool fits = row->op == operation->form->op && row->domain == operation->form->domain &&
+                operation->form->mode == CLR_MODE_WRAP;
     for (size_t i = 0; fits && i < several->listed_count && !listed->taken; i++)
       if (i != index && takes_from(row, given, &several->listed[i].operation)) {
         listed->taken = row;
@@ -138,8 +139,10 @@ static void list_members(struct clr_kept_state *state) {
     const struct clr_type *type = clr_type_row(host->state_parts[i].type);
     const bool is_wide = type->id == clr_kind_type(owner->kind);
     struct clr_part_member *member = &state->members[state->member_count++];
-    *member = (struct clr_part_member){
-      .inside = clr_round_up(end, type->size), .size = type->size, .name = host->state_parts[i].name};
+    *member = (struct clr_part_member){.inside = clr_round_up(end, type->size),
+                                       .size = host->state_sizes[i],
+                                       .align = type->size,
+                                       .name = host->state_parts[i].name};
     member->type = owner->form->state_fields ? owner->form->state_fields[i].type : is_wide ? "WIDE" : type->name;
     end = member->inside + member->size;
   }
@@ -155,6 +158,7 @@ static void add_state_member(struct clr_several *several, struct clr_kept_state 
   member->whole = name;
   *end += member->size;
   several->state_parts[at] = (clred_part){.name = name, .type = host->state_parts[index].type, .offset = member->at};
+  several->state_sizes[at] = member->size;
   several->state_fields[at] = (struct clr_field){member->type, name};
 }
 
@@ -166,7 +170,7 @@ static void lay_out_state(struct clr_several *several) {
   for (size_t size = sizeof(cl_ulong); size > 0; size /= 2)
     for (size_t i = 0; i < several->state_count; i++)
       for (size_t j = 0; j < several->states[i].member_count; j++)
-        if (several->states[i].members[j].size == size) {
+        if (several->states[i].members[j].align == size) {
           largest = size > largest ? size : largest;
           add_state_member(several, &several->states[i], j, &end);
         }
@@ -183,8 +187,8 @@ static void lay_out_result(struct clr_several *several, struct clr_operation *op
       const size_t at = operation->part_count++;
       char *name = several->result_names[at];
       name_member(listed->operation.name, part->name, name, sizeof several->result_names[at]);
-      listed->members[j] =
-        (struct clr_part_member){part->offset, clr_round_up(end, type->size), type->size, part->name, name, type->name};
+      listed->members[j] = (struct clr_part_member){
+        part->offset, clr_round_up(end, type->size), type->size, type->size, part->name, name, type->name};
       operation->parts[at] = (clred_part){
         .name = name, .type = part->type, .offset = listed->members[j].at, .op = listed->operation.form->op};
       several->result_fields[at] = (struct clr_field){type->name, name};
@@ -211,6 +215,7 @@ static void make_form(struct clr_several *several) {
                                     .uses_real = uses_real,
                                     .atomic = ""};
   several->host.state_parts = several->state_parts;
+  several->host.state_sizes = several->state_sizes;
 }
 
 static void make_product(struct clr_several *several, struct clr_operation *operation) {
@@ -237,6 +242,7 @@ static void make_product(struct clr_several *several, struct clr_operation *oper
     operation->exact &= other->exact;
     operation->portable &= other->portable;
     operation->detects |= other->detects;
+    operation->has_words |= other->has_words;
     operation->needs_fp64 |= other->needs_fp64;
   }
   for (size_t i = 0; i < several->state_count; i++) {
@@ -261,7 +267,12 @@ cl_int clr_several_make(const clred_problem *given, struct clr_several **several
   if (!*several)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying a list of operators");
   cl_int err = take_list(given, *several, status);
-  if (!err)
-    make(given, *several, operation);
-  return err;
+  if (err)
+    return err;
+  make(given, *several, operation);
+  if (operation->state_size > CLR_STATE_SIZE_MAX)
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "list: the exact states of %s have %zu bytes in all, more than %d; give fewer operators",
+                    operation->name, operation->state_size, CLR_STATE_SIZE_MAX);
+  return CL_SUCCESS;
 }

@@ -8,7 +8,7 @@
 // A member of an operator's state or result, and its place in the state or result of the product.
 struct clr_part_member {
   size_t inside, at;  // offsets in bytes: in the operator's own, in the product's
-  size_t size;
+  size_t size, align;
   const char *name, *whole;  // the member's name, "" for a single value; its name in the product
   const char *type;          // in the words of kernels
 };
@@ -39,6 +39,7 @@ struct clr_several {
   struct clr_host_form host;
   struct clr_field state_fields[CLR_PARTS_MAX + 1], result_fields[CLR_PARTS_MAX + 1];
   clred_part state_parts[CLR_PARTS_MAX];
+  size_t state_sizes[CLR_PARTS_MAX];
   char state_names[CLR_PARTS_MAX][32], result_names[CLR_PARTS_MAX][32];
 };
 

@@ -199,6 +199,7 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
     .line_bytes = number(asking, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE),
     .unified_memory = number(asking, CL_DEVICE_HOST_UNIFIED_MEMORY),
     .fp64 = number(asking, CL_DEVICE_DOUBLE_FP_CONFIG) != 0,
+    .denormals = (number(asking, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM) != 0,
     .int64_atomics = has_extension(extensions, "cl_khr_int64_base_atomics") &&
                      has_extension(extensions, "cl_khr_int64_extended_atomics"),
     .opencl_version = ask_version(asking),

@@ -44,6 +44,8 @@ cl_int clr_strategy_applies(const struct clr_facts *facts, const char *strategy,
 }
 
 static const char *order_of(const clred_plan *plan) {
+  if (plan->problem.order == CLRED_ORDER_EXACT)
+    return "exact";
   bool any = plan->problem.order == CLRED_ORDER_ANY || plan->shape.finish == CLR_FINISH_ATOMIC;
   return any ? "any" : plan->strategy->fixed_order ? "fixed/1" : "own";
 }

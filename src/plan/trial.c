@@ -77,9 +77,9 @@ static cl_int check_limits(const struct clr_operation *operation, struct clr_sta
   } limited[] = {
     {"element", operation->element.size}, {"state", operation->state_size}, {"result", operation->result_size}};
   for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
-    if (!limited[i].size || limited[i].size > CLR_STATE_SIZE_MAX)
+    if (!limited[i].size || limited[i].size > CLR_OWN_SIZE_MAX)
       return clr_fail_operator(status, operation->name, "%s has %zu bytes; 1 to %d can be served", limited[i].what,
-                               limited[i].size, CLR_STATE_SIZE_MAX);
+                               limited[i].size, CLR_OWN_SIZE_MAX);
   return CL_SUCCESS;
 }
 

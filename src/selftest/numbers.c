@@ -153,13 +153,12 @@ void clr_probe_comparisons(struct clr_prober *prober) {
 }
 
 void clr_probe_denormals(struct clr_prober *prober) {
-  cl_device_fp_config config = 0;
   unsigned differs;
-  clGetDeviceInfo(prober->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
   cl_int err = try_float(prober, clr_probe_single, SMALL, BIT(ADD) | BIT(NEGATE), &differs);
-  if (!err && differs && config & CL_FP_DENORM)
+  if (!err && differs && prober->reported->denormals) {
     clr_probe_say(prober, CLRED_WRONG, "denormal floats are reported as supported, but count as 0");
-  else if (!err && differs)
+    clr_probe_correct(prober, "denormals", 0, "denormal floats count as 0");
+  } else if (!err && differs)
     clr_probe_say(
       prober, CLRED_LACKING,
       "floats below 2^-126 count as 0, as the device reports: sums of them differ from those of other devices");

@@ -203,6 +203,21 @@ static void define_row_fold(const struct clr_row_fold *fold, struct clr_text *te
   clr_define_number(text, "ROW_SUM", fold && fold->sum);
 }
 
+// The numbers that cl/exact/bins.clh uses. A product of two doubles is the sum of two doubles.
+void clr_bins_defines(const struct clr_operation *operation, const struct clr_shape *shape, struct clr_text *text) {
+  const struct clr_bins *bins = clr_operation_bins(operation);
+  const bool in_two = bins->products && operation->kind == CLR_KIND_DOUBLE;
+  clr_text_format(text, "#define BINNED_TERM(x, y) (%s)\n", bins->term);
+  const unsigned count = in_two ? 4 : bins->products || operation->kind == CLR_KIND_DOUBLE ? 3 : 2;
+  clr_define_number(text, "BINS", count);
+  clr_define_number(text, "FEW_BINS", in_two ? count : count - 1);
+  clr_define_number(text, "BIN_PARTS", 1 + in_two);
+  clr_define_number(text, "BIN_LANES", shape->fold.bin_lanes);
+  clr_define_number(text, "BINS_ARE_PRODUCTS", bins->products);
+  clr_define_number(text, "BINS_ARE_PAIRS", operation->input_count > 0);
+  clr_define_number(text, "BINS_COUNT", bins->counts);
+}
+
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text) {
   static const char *const forms[] = {
     [CLR_LANES_VECTOR] = "LANES_VECTOR", [CLR_LANES_FIELDS] = "LANES_FIELDS", [CLR_LANES_ARRAY] = "LANES_ARRAY"};

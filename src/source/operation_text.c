@@ -44,10 +44,17 @@ static void convert_lanes(const struct clr_operation *operation, struct clr_text
   clr_define_text(text, "TO_STATE", converts ? "IF_SINGLE(, JOIN(JOIN(convert_, STATE), WIDTH))" : "");
 }
 
-// Declares the types of a caller's operator.
+// Long integers, and the words of texts on them.
+void clr_operation_words(const struct clr_operation *operation, struct clr_text *text) {
+  if (operation->has_words)
+    clr_text_append(text, "#include \"exact/words.clh\"\n");
+}
+
+// Declares the types of an operator's texts.
 static void write_types(const struct clr_operation *operation, struct clr_text *text) {
   const struct clr_custom *custom = operation->custom;
   convert_lanes(operation, text);
+  clr_operation_words(operation, text);
   if (!custom)
     return;
   if (custom->preamble)

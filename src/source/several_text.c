@@ -203,7 +203,7 @@ static void write_nothing(const struct clr_operation *operation, struct clr_text
 }
 
 const struct clr_operation_file clr_several_files[] = {
-  {"operator/types.clh", write_nothing},       {"operator/members.clh", write_members},
+  {"operator/types.clh", clr_operation_words}, {"operator/members.clh", write_members},
   {"operator/identity.clh", write_identity},   {"operator/lift.clh", write_lift},
   {"operator/combine.clh", write_combine},     {"operator/follow.clh", write_follow},
   {"operator/move.clh", write_move},           {"operator/lower.clh", write_lower},

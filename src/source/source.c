@@ -89,13 +89,16 @@ static cl_int finish(struct made *made, const struct clr_operation *operation, c
   return err ? err : check_names(operation, text->bytes, status);
 }
 
-// The strategy's file is included once for each kernel that has the strategy's name.
-static void include_kernel(const struct clr_strategy *strategy, enum clr_kernel kernel, struct clr_text *text) {
+// The strategy's file is included once for each kernel that has the strategy's name. With bins, the file of the same
+// name in cl/exact reads the elements.
+static void include_kernel(const struct clr_strategy *strategy, const struct clr_shape *shape, enum clr_kernel kernel,
+                           struct clr_text *text) {
+  const bool in_bins = shape->fold.bin_lanes && kernel == CLR_KERNEL_ELEMENTS;
   clr_text_format(text, "#define SUFFIX _%s\n", kernel_names[kernel].name);
   clr_define_number(text, "SOURCE_IS_STATES", kernel == CLR_KERNEL_STATES);
   clr_define_number(text, "APPLIES", kernel == CLR_KERNEL_APPLY);
-  clr_text_format(text, "#include \"strategies/%s.cl\"\n#undef SUFFIX\n#undef SOURCE_IS_STATES\n#undef APPLIES\n",
-                  strategy->name);
+  clr_text_format(text, "#include \"%s/%s.cl\"\n#undef SUFFIX\n#undef SOURCE_IS_STATES\n#undef APPLIES\n",
+                  in_bins ? "exact" : "strategies", strategy->name);
 }
 
 static void write_plan(const struct clr_strategy *strategy, const struct clr_operation *operation,
@@ -108,6 +111,8 @@ static void write_plan(const struct clr_strategy *strategy, const struct clr_ope
   clr_fence_defines(fence, text);
   clr_shape_defines(strategy, shape, text);
   clr_operation_defines(operation, text);
+  if (shape->fold.bin_lanes)
+    clr_bins_defines(operation, shape, text);
   if (shape->finish == CLR_FINISH_ATOMIC)
     clr_atomic_defines(operation, text);
 }
@@ -122,7 +127,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   clr_text_append(&made.texts[1], "#include \"plan.clh\"\n");
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
     if (clr_strategy_kernels(strategy) & wanted & CLR_KERNEL_BIT(kernels[i]))
-      include_kernel(strategy, kernels[i], &made.texts[1]);
+      include_kernel(strategy, shape, kernels[i], &made.texts[1]);
   return finish(&made, operation, from, text, status);
 }
 

@@ -114,6 +114,13 @@ static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape)
   shape->fold.tiles_at_least = run.span;
 }
 
+// True if the order exact can add terms in doubles (cl/exact/bins.clh). Elements become doubles, so devices must not
+// take denormal floats for 0. Loops over the terms that do not fit have no bound.
+static bool has_bins(const struct clr_facts *facts, const struct clr_problem *problem) {
+  return facts->fp64 && facts->denormals && !facts->loop_trips && problem->layout == CLRED_LAYOUT_LINE &&
+         clr_operation_bins(&problem->operation) != NULL;
+}
+
 // There are many runs, which keep any number of cores busy to the end, but so few that folding their partials takes
 // almost no time.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -126,6 +133,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
   shorten_runs(facts, shape);
   fit_line(facts, problem, runs, shape);
+  shape->fold.bin_lanes = has_bins(facts, problem) ? 16 : 0;
   return CL_SUCCESS;
 }
 
@@ -183,6 +191,17 @@ static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_opera
   return clr_tuned_or(shape, CLR_TUNE_KEPT, kept_mib) << 20;
 }
 
+// A group adds to one integer in local memory (cl/exact/limbs.clh), and so folds no nodes of its work-items.
+static void fit_wide_bins(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
+  const cl_ulong load_bytes = 16, limbs = shape->state_size + sizeof(cl_uint);
+  if (!has_bins(facts, problem) || !facts->local_atomics ||
+      shape->local_bytes + limbs + CLR_LOCAL_RESERVE > facts->local_mem_size)
+    return;
+  shape->fold.bin_lanes = clr_within(load_bytes / shape->element_size, 2, 4);
+  shape->fold.exact = false;
+  shape->local_bytes += limbs;
+}
+
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
   // There are more groups than run at once, so that no compute unit is idle while another has two groups left.
@@ -197,6 +216,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   cl_int err = clr_fixed_nodes(facts, shape, status);
   if (err)
     return err;
+  fit_wide_bins(facts, problem, shape);
   fit_line(facts, problem, groups_a_unit * facts->compute_units, shape);
   const struct clr_row_fold *rows = clr_operation_row_fold(&problem->operation);
   shape->fold.chooses = clr_operation_choice(&problem->operation) != NULL && shape->vector > 1;

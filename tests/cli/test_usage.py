@@ -165,7 +165,7 @@ class Pages(Case):
         for verb in VERBS:
             self.assertEqual(self.complete(verb, "-"), set(options_in(help_of(verb))))
         self.assertGreaterEqual(self.complete("reduce", ""), {"sum", "add", "argmin", "stats"})
-        self.assertEqual(self.complete("reduce", "sum", "--order", ""), {"fixed", "any"})
+        self.assertEqual(self.complete("reduce", "sum", "--order", ""), {"fixed", "any", "exact"})
         self.assertGreaterEqual(self.complete("reduce", "sum", "--type", ""), {"float", "int", "cdouble"})
         self.assertEqual(self.complete("reduce", "sum", "--strategy", "rows_w"), {"rows_wide"})
         devices = self.json("query")

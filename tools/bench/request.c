@@ -93,6 +93,7 @@ static int check_strategy(const char *name) {
 static bool take_order(const char *order, clred_order *value) {
   *value = strcmp(order, "any") == 0     ? CLRED_ORDER_ANY
            : strcmp(order, "fixed") == 0 ? CLRED_ORDER_FIXED
+           : strcmp(order, "exact") == 0 ? CLRED_ORDER_EXACT
                                          : CLRED_ORDER_DEFAULT;
   return *order == '\0' || *value != CLRED_ORDER_DEFAULT;
 }
@@ -107,7 +108,7 @@ static int take_strategy(void *to, const char *item) {
   if (*finish == '+')
     snprintf(strategy->finish, sizeof strategy->finish, "%.*s", (int)(order - finish - 1), finish + 1);
   if (!take_order(*order == ':' ? order + 1 : order, &strategy->order))
-    return fail(EXIT_BAD_USE, "--strategy %s: the order is fixed or any", item);
+    return fail(EXIT_BAD_USE, "--strategy %s: the order is fixed, any or exact", item);
   int code = request->task->measure == NULL ? check_strategy(strategy->name) : EXIT_DONE;
   return !code && *strategy->finish != '\0' ? problem_check_finish(strategy->finish) : code;
 }
@@ -255,6 +256,17 @@ static int take_types(struct bench_request *request, const struct args *args) {
   return !code && args_op(args) != NULL ? check_pairs(request) : code;
 }
 
+// Strategies that name no order get the one of --order.
+static int take_usual_order(struct bench_request *request, const char *word) {
+  clred_order usual = CLRED_ORDER_DEFAULT;
+  if (word != NULL && (*word == '\0' || !take_order(word, &usual)))
+    return fail(EXIT_BAD_USE, "--order: unknown order '%s'; give fixed, any or exact", word);
+  for (size_t i = 0; i < request->strategy_count; i++)
+    if (request->strategies[i].order == CLRED_ORDER_DEFAULT)
+      request->strategies[i].order = usual;
+  return EXIT_DONE;
+}
+
 int bench_request_take(struct bench_request *request, const struct args *args) {
   const char *op = args_op(args), *strategies = args->strategy;
   *request = (struct bench_request){.args = args};
@@ -265,6 +277,7 @@ int bench_request_take(struct bench_request *request, const struct args *args) {
   if (!code && strategies == NULL)
     strategies = request->task->strategies == NULL ? "auto" : request->task->strategies;
   code = code ? code : take_list(request, "--strategy", strategies, BENCH_LIST_MOST, take_strategy);
+  code = code ? code : take_usual_order(request, args->order);
   if (!code && args->sizes != NULL)
     code = bench_sizes_take(&request->sizes, "--sizes", args->sizes);
   if (!code && args->device != NULL)

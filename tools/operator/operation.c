@@ -143,7 +143,11 @@ static const struct choice {
     unsigned int value;
   } values[4];  // the last has no word
 } choices[] = {
-  {"order", ARGUMENT(order), FIELD(order), false, {{"fixed", CLRED_ORDER_FIXED}, {"any", CLRED_ORDER_ANY}}},
+  {"order",
+   ARGUMENT(order),
+   FIELD(order),
+   false,
+   {{"fixed", CLRED_ORDER_FIXED}, {"any", CLRED_ORDER_ANY}, {"exact", CLRED_ORDER_EXACT}}},
   {"stage", ARGUMENT(stage), FIELD(stage), false, {{"local", CLRED_STAGE_LOCAL}, {"registers", CLRED_STAGE_REGISTERS}}},
   {"nan", ARGUMENT(nan), FIELD(nan), true, {{"propagate", CLRED_NAN_PROPAGATE}, {"ignore", CLRED_NAN_IGNORE}}},
   {"overflow",

@@ -17,7 +17,8 @@ static const struct {
 } policies[] = {{"nan", offsetof(struct args, nan)},
                 {"overflow", offsetof(struct args, overflow)},
                 {"result_type", offsetof(struct args, result_type)},
-                {"state", offsetof(struct args, state)}};
+                {"state", offsetof(struct args, state)},
+                {"order", offsetof(struct args, order)}};
 
 enum { POLICIES = sizeof policies / sizeof policies[0] };
 
@@ -28,7 +29,8 @@ cJSON *partial_about(const struct job *job) {
   for (size_t i = 0; i < POLICIES && !job->operation.own; i++) {
     const char *word;
     memcpy(&word, (const char *)job->args + policies[i].argument, sizeof word);
-    if (word != NULL)
+    // A partial without an order is of the fixed order.
+    if (word != NULL && strcmp(word, "fixed") != 0)
       json_add_text(about, policies[i].key, word);
   }
   if (job->operation.own)

@@ -163,7 +163,8 @@ static int open_opinion(struct opinion *opinion, const struct job *job, clred_pl
   cl_int status = CL_SUCCESS;
   if (!job->args->verify)
     return EXIT_DONE;
-  if (strcmp(info->order, "fixed/1") != 0 || (!job->operation.own && !info->portable))
+  bool fixed = strcmp(info->order, "fixed/1") == 0 || strcmp(info->order, "exact") == 0;
+  if (!fixed || (!job->operation.own && !info->portable))
     return fail(EXIT_BAD_USE, "--verify: %s of a stream has no fixed bits to compare; leave --verify out",
                 job->operation.name);
   if (job->operation.own)

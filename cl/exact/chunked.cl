@@ -1,0 +1,47 @@
+// chunked in the order exact (strategies/chunked.cl): a work-item keeps its sums in bins (exact/run.clh) over all its
+// tiles, because any order of additions gives the same integers.
+
+#define BIN_ROW_STEP BIN_LANES
+#define BIN_LANES_AT_ONCE 4
+#define SINK ulong *
+#define SINK_ADD(words, term) clred_words_add_term(words, BIN_WORDS, term)
+#include "exact/run.clh"
+#include "group/deliver.clh"
+#if FINISH == FINISH_LAST_GROUP
+#include "group/run_states.clh"
+#endif
+#include "words/kernel.clh"
+
+#define TILE (ROWS * LANES_A_TILE)
+
+// The state of `count` neighbouring elements, from element `first` of the row on.
+STATE clred_exact_run(struct clred_in in, ulong first, ulong count)
+{
+  STATE state = clred_identity();
+  ulong at = in.origin + first, rows = count / BIN_LANES;
+  clred_run_rows(state.sum.words, in, at, rows);
+  clred_run_integers(state.sum.words, in, at + rows * BIN_LANES, (uint)(count % BIN_LANES));
+  state.sum.words[BIN_WORDS - 1] |= clred_run_flags(in, at, count, 1);
+#if BINS_COUNT
+  state.count = count;
+#endif
+  return state;
+}
+
+ENTRY(clred_chunked)(ARGUMENTS)
+{
+  ulong tile = work + get_group_id(0) * span;
+  STATE state = clred_exact_run(INPUT_FROM(work * TILE), tile * TILE, min(count - tile * TILE, span * TILE));
+  if (IS_ALONE) {
+    out[out_index] = clred_lower(state);
+    return;
+  }
+  __global STATE *partials = scratch + target;
+#if FINISH == FINISH_LAST_GROUP
+  clred_publish(partials + get_group_id(0), state);
+  if (!KEEPS_STATES && clred_is_last_group(ticket))
+    out[out_index] = clred_lower(clred_fold_list_states(partials, 0, get_num_groups(0)));
+#else
+  partials[get_group_id(0)] = state;
+#endif
+}

@@ -1,0 +1,70 @@
+// The words of exact operators' texts on the host, from the text that kernels compile (cl/exact/exact.clh). Only
+// host_operator.c includes this file. It defines NAMED, mul_hi and KIND.
+#pragma once
+
+// That text has OpenCL C's names.
+#define ulong cl_ulong
+#define uint cl_uint
+#define clz(v) __builtin_clzll(v)
+#define EXACT_FUNCTION static inline
+
+#define EXACT_NAME(name) name##_of_float
+#define EXACT_DIGITS 24
+#define TERM_WORDS 6
+#define PRODUCT_WORDS 10
+#include "../../cl/exact/exact.clh"
+#undef EXACT_NAME
+#undef EXACT_DIGITS
+#undef TERM_WORDS
+#undef PRODUCT_WORDS
+
+#define EXACT_NAME(name) name##_of_double
+#define EXACT_DIGITS 53
+#define TERM_WORDS 34
+#define PRODUCT_WORDS 67
+#include "../../cl/exact/exact.clh"
+#undef EXACT_NAME
+#undef EXACT_DIGITS
+#undef TERM_WORDS
+#undef PRODUCT_WORDS
+#undef ulong
+#undef uint
+#undef clz
+
+static inline cl_ulong exact_bits_of_float(cl_float v) {
+  cl_uint bits;
+  memcpy(&bits, &v, sizeof bits);
+  return bits;
+}
+
+static inline cl_ulong exact_bits_of_double(cl_double v) {
+  cl_ulong bits;
+  memcpy(&bits, &v, sizeof bits);
+  return bits;
+}
+
+static inline cl_float exact_real_of_float(cl_ulong wide) {
+  const cl_uint bits = (cl_uint)wide;
+  cl_float v;
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
+
+static inline cl_double exact_real_of_double(cl_ulong bits) {
+  cl_double v;
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
+
+#define NO_TERMS NAMED(no_terms)()
+#define NO_PRODUCTS NAMED(no_products)()
+#define TERM(v) NAMED(lift_term)(NAMED(exact_bits)(v))
+#define PRODUCT_TERM(v, w) NAMED(lift_product)(NAMED(exact_bits)(v), NAMED(exact_bits)(w))
+#define ADDED_TERMS(p, q) NAMED(add_terms)(p, q)
+#define ADDED_PRODUCTS(p, q) NAMED(add_products)(p, q)
+#define SUM_OF_TERMS(p) NAMED(exact_real)(NAMED(sum_of_terms)(p))
+#define SUM_OF_PRODUCTS(p) NAMED(exact_real)(NAMED(sum_of_products)(p))
+#define MEAN_OF_TERMS(p, count) NAMED(exact_real)(NAMED(mean_of_terms)(p, count))
+#define ROOT_OF_PRODUCTS(p) NAMED(exact_real)(NAMED(root_of_products)(p))
+#define EXACT_VARIANCE(p, squares, count, divisor) NAMED(exact_real)(NAMED(variance)(p, squares, count, divisor, 0))
+#define EXACT_DEVIATION(p, squares, count, divisor) NAMED(exact_real)(NAMED(variance)(p, squares, count, divisor, 1))

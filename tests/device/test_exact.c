@@ -1,0 +1,305 @@
+// The order exact: results worked out by hand, every layout and scan, lists, complex numbers, streams, and what is
+// refused. tests/exact compares random problems with MPFR.
+
+#include "support/fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXACT(...) .order = CLRED_ORDER_EXACT, __VA_ARGS__
+
+// ---------------------------------------------------------------- By hand
+
+TEST_CASE("by hand", fixture_open, fixture_close);
+
+#define MOST_TERMS 4
+
+// Elements and results as bits. Rows of pairs are for dot.
+static const struct row {
+  clred_op op;
+  size_t count;
+  uint32_t x[MOST_TERMS], result;
+} of_floats[] = {
+  // Zeros: -0 only if there are elements, and all of them are -0.
+  ROW(CLRED_OP_ADD, 0, {0}, 0),
+  ROW(CLRED_OP_ADD, 1, {0x80000000}, 0x80000000),
+  ROW(CLRED_OP_ADD, 2, {0x80000000, 0x80000000}, 0x80000000),
+  ROW(CLRED_OP_ADD, 2, {0x80000000, 0}, 0),
+  ROW(CLRED_OP_ADD, 2, {0x3f800000, 0xbf800000}, 0),
+  ROW(CLRED_OP_MEAN, 2, {0x80000000, 0x80000000}, 0x80000000),
+  ROW(CLRED_OP_NORM1, 2, {0x80000000, 0x80000000}, 0),
+  // Infinities and NaNs.
+  ROW(CLRED_OP_ADD, 2, {0x7f800000, 0x3f800000}, 0x7f800000),
+  ROW(CLRED_OP_ADD, 2, {0x7f800000, 0xff800000}, 0x7fc00000),
+  ROW(CLRED_OP_ADD, 2, {0xffc12345, 0x3f800000}, 0x7fc00000),
+  ROW(CLRED_OP_NORM1, 1, {0xff800000}, 0x7f800000),
+  ROW(CLRED_OP_VAR, 2, {0x7f800000, 0x3f800000}, 0x7fc00000),
+  ROW(CLRED_OP_NORM2, 2, {0xff800000, 0x3f800000}, 0x7f800000),
+  // The greatest float and half of its last bit is the tie with 2^128, which is infinity. A little less is not.
+  ROW(CLRED_OP_ADD, 2, {0x7f7fffff, 0x73000000}, 0x7f800000),
+  ROW(CLRED_OP_ADD, 3, {0x7f7fffff, 0x73000000, 0x80000001}, 0x7f7fffff),
+  ROW(CLRED_OP_ADD, 3, {0x7f7fffff, 0x7f7fffff, 0xff7fffff}, 0x7f7fffff),
+  ROW(CLRED_OP_MEAN, 2, {0x7f7fffff, 0x7f7fffff}, 0x7f7fffff),
+  // Ties go to even; the smallest number decides. 1 + 2^-24, and 1 + 2^-23 + 2^-24.
+  ROW(CLRED_OP_ADD, 2, {0x3f800000, 0x33800000}, 0x3f800000),
+  ROW(CLRED_OP_ADD, 3, {0x3f800000, 0x33800000, 0x00000001}, 0x3f800001),
+  ROW(CLRED_OP_ADD, 2, {0x3f800001, 0x33800000}, 0x3f800002),
+  ROW(CLRED_OP_ADD, 3, {0x3f800001, 0x33800000, 0x80000001}, 0x3f800001),
+  // Subnormal numbers. The mean of 2^-149 and 0 is a tie with 0.
+  ROW(CLRED_OP_ADD, 2, {0x007fffff, 0x00000001}, 0x00800000),
+  ROW(CLRED_OP_MEAN, 2, {0x00000001, 0}, 0),
+  ROW(CLRED_OP_MEAN, 2, {0x00000003, 0}, 0x00000002),
+  ROW(CLRED_OP_SUMSQ, 1, {0x00000001}, 0),
+  ROW(CLRED_OP_NORM2, 1, {0x00000001}, 0x00000001),
+  // 3^2 + 4^2 far below and above the range of floats.
+  ROW(CLRED_OP_NORM2, 2, {0x00000003, 0x00000004}, 0x00000005),
+  ROW(CLRED_OP_NORM2, 2, {0x7e400000, 0x7e800000}, 0x7ea00000),
+  ROW(CLRED_OP_SUMSQ, 2, {0x7e400000, 0x7e800000}, 0x7f800000),
+  // Quotients: 1/3 of (1, 0, 0); variances of 1, 2 and 4: 14/9 and 7/3.
+  ROW(CLRED_OP_MEAN, 3, {0x3f800000, 0, 0}, 0x3eaaaaab),
+  ROW(CLRED_OP_VAR, 3, {0x3f800000, 0x40000000, 0x40800000}, 0x3fc71c72),
+  ROW(CLRED_OP_VAR_SAMPLE, 3, {0x3f800000, 0x40000000, 0x40800000}, 0x40155555),
+  ROW(CLRED_OP_VAR, 1, {0x3f800000}, 0),
+  ROW(CLRED_OP_STD, 2, {0x3f800000, 0x3f800000}, 0),
+  ROW(CLRED_OP_VAR_SAMPLE, 1, {0x3f800000}, 0x7fc00000),
+  ROW(CLRED_OP_MEAN, 0, {0}, 0x7fc00000),
+  ROW(CLRED_OP_VAR, 0, {0}, 0x7fc00000),
+};
+
+TEST(floats_by_hand) {
+  for (size_t i = 0; i < COUNT_OF(of_floats); i++) {
+    const struct row *row = &of_floats[i];
+    uint32_t result = 0x5a5a5a5a;
+    clred_plan *plan = PLAN(EXACT(.type = CLRED_TYPE_FLOAT, .op = row->op, .strategy = "host_serial"));
+    RUN_HOST(plan, .in = row->x, .count = row->count, .out = &result);
+    ck_assert_msg(result == row->result, "row %zu: 0x%x is not 0x%x", i, result, row->result);
+    clred_plan_release(plan);
+  }
+}
+
+TEST(ignored_nans_are_zeros_and_not_counted) {
+  const float elements[] = {NAN, -0.f, 3, NAN};
+  float sum = 1, mean = 1;
+  clred_plan *sums = PLAN(EXACT(OP(ADD, FLOAT), .nan = CLRED_NAN_IGNORE, .strategy = "host_serial"));
+  clred_plan *means = PLAN(EXACT(OP(MEAN, FLOAT), .nan = CLRED_NAN_IGNORE, .strategy = "host_serial"));
+  RUN_HOST(sums, .in = elements, .count = 2, .out = &sum);
+  RUN_HOST(means, .in = elements, .count = 4, .out = &mean);
+  ck_assert(sum == 0 && !signbit(sum));
+  ck_assert_float_eq(mean, 1.5f);
+  RELEASE(sums, means);
+}
+
+// Products that overflow or underflow cancel, or decide a tie.
+TEST(products_of_doubles_are_exact) {
+  const double x[] = {1e300, 1e300, 0x1p-600, 1, 0x1p-27}, y[] = {1e300, -1e300, 0x1p-500, 1, 0x1p-26};
+  const void *inputs[] = {y}, *from_third[] = {y + 2};
+  double all = 7, tie = 7;
+  if (fixture_lacks_double("dot of doubles"))
+    return;
+  clred_plan *plan = PLAN(EXACT(OP(DOT, DOUBLE), .strategy = "host_serial"));
+  RUN_HOST(plan, .in = x, .inputs = inputs, .count = 2, .out = &all);
+  RUN_HOST(plan, .in = x + 2, .inputs = from_third, .count = 3, .out = &tie);
+  ck_assert(all == 0 && !signbit(all));
+  ck_assert_double_eq(tie, 1 + 0x1p-52);
+  clred_plan_release(plan);
+}
+
+// ---------------------------------------------------------------- Layouts and scans
+
+#define ELEMENTS 3000
+
+// Floats of both signs from 2^-17 to 2^54, multiples of 2^-40. So sums of them are exact in 128 bits.
+static float element(cl_ulong i) {
+  const cl_ulong word = (i + 1) * 0x9e3779b97f4a7c15u;
+  const float value = ldexpf((float)((word >> 40) | 1u << 23), (int)(word >> 8 & 0xffff) % 70 - 40);
+  return word & 1 ? -value : value;
+}
+
+__extension__ typedef __int128 sum;
+
+static sum units(cl_ulong i) {
+  return (sum)ldexp((double)element(i), 40);
+}
+
+static float rounded(sum units_of_sum) {
+  return ldexpf((float)units_of_sum, -40);
+}
+
+struct line {
+  cl_ulong first, step, count;
+};
+
+// Lines of a layout, in the order of their results. Returns their number.
+static size_t lay_out(clred_layout layout, clred_call *call, struct line *lines) {
+  static const clred_call calls[CLRED_LAYOUT_KEYS + 1] = {
+    [CLRED_LAYOUT_LINE] = {.count = ELEMENTS},
+    [CLRED_LAYOUT_STRIDED] = {.count = 700, .stride = 4},
+    [CLRED_LAYOUT_ROWS] = {.count = 130, .rows = 20, .row_stride = 134},
+    [CLRED_LAYOUT_COLUMNS] = {.count = 40, .stride = 37, .rows = 1, .columns = 37},
+    [CLRED_LAYOUT_SEGMENTS] = {.count = ELEMENTS, .rows = 20},
+    [CLRED_LAYOUT_HEADS] = {.count = ELEMENTS, .rows = 20},
+    [CLRED_LAYOUT_KEYS] = {.count = ELEMENTS, .rows = 20},
+  };
+  *call = calls[layout];
+  const size_t count = layout == CLRED_LAYOUT_COLUMNS ? 37 : call->rows ? call->rows : 1;
+  for (size_t i = 0; i < count; i++)
+    lines[i] = layout == CLRED_LAYOUT_COLUMNS    ? (struct line){i, 37, 40}
+               : layout == CLRED_LAYOUT_ROWS     ? (struct line){i * 134, 1, 130}
+               : layout >= CLRED_LAYOUT_SEGMENTS ? (struct line){i * 150, 1, 150}
+                                                 : (struct line){0, call->stride ? call->stride : 1, call->count};
+  return count;
+}
+
+static cl_mem make_marks(clred_layout layout) {
+  cl_uint offsets[21], keys[ELEMENTS];
+  cl_uchar heads[ELEMENTS];
+  for (cl_uint i = 0; i <= 20; i++)
+    offsets[i] = i * 150;
+  for (cl_uint i = 0; i < ELEMENTS; i++) {
+    keys[i] = i / 150;
+    heads[i] = i % 150 == 0;
+  }
+  return layout == CLRED_LAYOUT_SEGMENTS ? fixture_buffer(offsets, sizeof offsets)
+         : layout == CLRED_LAYOUT_KEYS   ? fixture_buffer(keys, sizeof keys)
+         : layout == CLRED_LAYOUT_HEADS  ? fixture_buffer(heads, sizeof heads)
+                                         : NULL;
+}
+
+static void expect(const struct line *line, size_t index, bool scans, float *results) {
+  sum all = 0;
+  for (cl_ulong i = 0; i < line->count; i++) {
+    all += units(line->first + i * line->step);
+    if (scans)
+      results[line->first + i * line->step] = rounded(all);
+  }
+  if (!scans)
+    results[index] = rounded(all);
+}
+
+static void check_layout(clred_layout layout, bool scans) {
+  static float elements[ELEMENTS], expected[ELEMENTS], results[ELEMENTS];
+  static struct line lines[64];
+  clred_call call;
+  const size_t count = lay_out(layout, &call, lines);
+  clred_plan *plan = PLAN(EXACT(
+    OP(ADD, FLOAT), .layout = layout, .scan = scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE,
+    .segment_type = layout == CLRED_LAYOUT_SEGMENTS || layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_UINT : CLRED_TYPE_NONE,
+    .count_max = layout >= CLRED_LAYOUT_HEADS ? ELEMENTS : 0));
+  memset(expected, 0x5a, sizeof expected);
+  memcpy(results, expected, sizeof results);
+  for (size_t i = 0; i < ELEMENTS; i++)
+    elements[i] = element(i);
+  for (size_t i = 0; i < count; i++)
+    expect(&lines[i], i, scans, expected);
+  call.in = fixture_buffer(elements, sizeof elements);
+  call.out = fixture_buffer(results, sizeof results);
+  call.segments = make_marks(layout);
+  call.blocking = CL_TRUE;
+  fixture_call(plan, &call, CL_SUCCESS, "");
+  read_buffer(call.out, results, sizeof results);
+  for (size_t i = 0; i < ELEMENTS; i++)
+    ck_assert_msg(memcmp(&results[i], &expected[i], sizeof *results) == 0, "layout %d: result %zu is %a, not %a",
+                  (int)layout, i, (double)results[i], (double)expected[i]);
+  if (call.segments)
+    clReleaseMemObject(call.segments);
+  RELEASE(call.in, call.out, plan);
+}
+
+TEST_CASE("layouts", NULL, NULL);
+
+// On the device as it is, and as a GPU: one of them reduces, the other scans.
+TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
+  fixture_open_assuming(_i % 2 ? "cpu=0" : "");
+  check_layout((clred_layout)(_i / 2), (_i + _i / 2) % 2);
+  fixture_close();
+}
+
+// Without double, 64-bit atomics, or much local memory, all is done in integers.
+TEST(weak_devices_give_the_same_bits) {
+  fixture_open_assuming("cpu=0,fp64=0,int64_atomics=0,local_mem_size=4096");
+  check_layout(CLRED_LAYOUT_LINE, false);
+  fixture_close();
+}
+
+// ---------------------------------------------------------------- Complex numbers, lists, streams
+
+TEST_CASE("others", fixture_open, fixture_close);
+
+TEST(parts_of_complex_numbers_are_summed_apart) {
+  static float elements[ELEMENTS];
+  cl_float2 result = {{0, 0}};
+  sum parts[2] = {0, 0};
+  for (size_t i = 0; i < ELEMENTS; i++) {
+    elements[i] = element(i);
+    parts[i % 2] += units(i);
+  }
+  clred_plan *plan = PLAN(EXACT(OP(ADD, CFLOAT)));
+  RUN_HOST(plan, .in = elements, .count = ELEMENTS / 2, .out = &result);
+  ck_assert(result.s[0] == rounded(parts[0]) && result.s[1] == rounded(parts[1]));
+  clred_plan_release(plan);
+}
+
+// Each operator of a list has the bits that it has alone.
+TEST(lists_have_the_bits_of_their_operators) {
+  static const clred_op list[] = {CLRED_OP_MEAN, CLRED_OP_STATS, CLRED_OP_MAX};
+  static float elements[ELEMENTS];
+  unsigned char all[128], alone[128];
+  for (size_t i = 0; i < ELEMENTS; i++)
+    elements[i] = element(i);
+  clred_plan *plan = PLAN(EXACT(.type = CLRED_TYPE_FLOAT, .list = list, .list_count = COUNT_OF(list)));
+  RUN_HOST(plan, .in = elements, .count = ELEMENTS, .out = all);
+  for (size_t i = 0, part = 0; i < COUNT_OF(list); i++) {
+    clred_plan *single = PLAN(EXACT(.type = CLRED_TYPE_FLOAT, .op = list[i], .strategy = "host_serial"));
+    RUN_HOST(single, .in = elements, .count = ELEMENTS, .out = alone);
+    for (size_t j = 0; j < fixture_inspect(single, 1).parts; j++, part++) {
+      clred_part of_all, of_one;
+      assert_ok(clred_plan_part(plan, part, &of_all));
+      assert_ok(clred_plan_part(single, j, &of_one));
+      ck_assert_msg(memcmp(all + of_all.offset, alone + of_one.offset, oracle_size(of_one.type)) == 0, "%s",
+                    of_all.name);
+    }
+    clred_plan_release(single);
+  }
+  clred_plan_release(plan);
+}
+
+// ---------------------------------------------------------------- Descriptions and refusals
+
+TEST(plans_say_exact) {
+  clred_plan *plan = PLAN(EXACT(OP(ADD, FLOAT), .strategy = "host_serial"));
+  const clred_plan_info info = fixture_inspect(plan, 1);
+  ck_assert_str_eq(info.order, "exact");
+  ck_assert(info.portable);
+  ck_assert_uint_eq(info.state_size, 48);
+  clred_plan_release(plan);
+}
+
+TEST(states_have_the_sizes_of_the_docs) {
+  static const struct {
+    clred_op op;
+    clred_type type;
+    size_t size;
+  } rows[] = {{CLRED_OP_ADD, CLRED_TYPE_DOUBLE, 272},   {CLRED_OP_DOT, CLRED_TYPE_FLOAT, 80},
+              {CLRED_OP_NORM2, CLRED_TYPE_DOUBLE, 536}, {CLRED_OP_VAR, CLRED_TYPE_HALF, 136},
+              {CLRED_OP_VAR, CLRED_TYPE_DOUBLE, 816},   {CLRED_OP_ADD, CLRED_TYPE_INT, 8}};
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    clred_plan *plan = PLAN(EXACT(.op = rows[i].op, .type = rows[i].type, .strategy = "host_serial"));
+    ck_assert_uint_eq(fixture_inspect(plan, 1).state_size, rows[i].size);
+    clred_plan_release(plan);
+  }
+}
+
+TEST(what_has_no_exact_order_is_refused) {
+  static const clred_operator own =
+    OPERATOR(.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b");
+  static const clred_op large[] = {CLRED_OP_STATS, CLRED_OP_NORM2};
+  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for mul of float|order fixed", EXACT(OP(MUL, FLOAT)));
+  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for logsumexp of float", EXACT(OP(LOGSUMEXP, FLOAT)));
+  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for var of int|double", EXACT(OP(VAR, INT)));
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "order: exact is for built-in operators", EXACT(.custom = &own));
+  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "add is not defined for vectors such as float4 in the order exact",
+               EXACT(.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)));
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "stats,norm2 have|more than 1024",
+               EXACT(.type = CLRED_TYPE_DOUBLE, .list = large, .list_count = COUNT_OF(large)));
+}
