@@ -281,9 +281,8 @@ typedef enum clred_order {
   CLRED_ORDER_DEFAULT = 0,  // fixed, except for strategies from textbooks: each has its own tree (docs/strategies.md)
   CLRED_ORDER_FIXED = 1,    // docs/order.md; refused for textbook strategies
   CLRED_ORDER_ANY = 2,      // the fastest: floating-point results may differ from call to call
-  CLRED_ORDER_EXACT = 3     // the exact result, rounded once, to nearest even (docs/exact.md): the same bits for every
-                            // order of the elements. Integers, min, max and their like are exact anyway. Refused for
-                            // mul and logsumexp of floating types, and for operators of your own
+  CLRED_ORDER_EXACT = 3     // the exact result, rounded once (docs/exact.md): the elements may have any order. Refused
+                            // for mul and logsumexp of floating types, and for operators of your own
 } clred_order;
 
 // For the strategy local_coarsened: where a group keeps its elements before it folds them. The bits are the same.
