@@ -146,8 +146,8 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define IS_INFINITE(v) (fabs(v) == UNIT(WIDE, INFINITY))
 #define MODULUS(p, q) \
   (IS_INFINITE(p) || IS_INFINITE(q) ? UNIT(WIDE, INFINITY) \
-   : (p) == 0 && (q) == 0         ? ZERO \
-                                  : LARGER_OF(p, q) * sqrt(ONE + RATIO(p, q) * RATIO(p, q)))
+   : (p) == 0 && (q) == 0           ? ZERO \
+                                    : LARGER_OF(p, q) * sqrt(ONE + RATIO(p, q) * RATIO(p, q)))
 
 #define VARIANCE(mean, m2, divisor) (fabs(mean) < UNIT(REAL, INFINITY) && (divisor) >= 0 ? (m2) / (divisor) : (REAL)NAN)
 #define SCALED_ROOT(big, middle, small) \
