@@ -57,11 +57,14 @@ cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *e
   return clr_within(share, least, shape->segments.tile);
 }
 
-// Returns the groups of a launch over listed pieces.
-static cl_ulong groups_over(const struct clr_shape *shape, enum clr_kernel kernel) {
+// Returns the groups of a launch over listed pieces. Runs of up to `most` elements are not listed. A run longer than a
+// piece has at most twice as many pieces as its elements would fill.
+static cl_ulong groups_over(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong most,
+                            enum clr_kernel kernel) {
   const cl_ulong groups_a_unit = 8;
   bool by_items = kernel == CLR_KERNEL_STATES && shape->strategy->team == CLR_TEAM_GROUPS;
-  cl_ulong pieces = shape->segments.pieces_max;
+  cl_ulong listed = extent->count / most + 2 * clr_ceil_divide(extent->count, shape->segments.piece);
+  cl_ulong pieces = clr_at_most(shape->segments.pieces_max, listed);
   return by_items ? clr_ceil_divide(pieces, shape->group_size)
                   : clr_at_most(pieces, groups_a_unit * shape->compute_units);
 }
@@ -75,7 +78,7 @@ bool clr_runs_pass(const struct clr_shape *shape, const struct clr_extent *exten
     return false;
   *out = (struct clr_pass){
     .kernel = kernels[kind],
-    .groups = kind ? groups_over(shape, kernels[kind]) : clr_at_most(tiles - begin, shape->scan.tiles),
+    .groups = kind ? groups_over(shape, extent, most, kernels[kind]) : clr_at_most(tiles - begin, shape->scan.tiles),
     .group_size = shape->group_size,
     .count = extent->count,
     .span = kind == 1 ? 0 : size,
