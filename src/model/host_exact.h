@@ -6,7 +6,12 @@
 #define ulong cl_ulong
 #define uint cl_uint
 #define clz(v) __builtin_clzll(v)
+// Without inlining, this file compiles in two thirds of the time.
+#ifdef __GNUC__
+#define EXACT_FUNCTION static __attribute__((noinline, unused))
+#else
 #define EXACT_FUNCTION static inline
+#endif
 
 #define EXACT_NAME(name) name##_of_float
 #define EXACT_DIGITS 24
