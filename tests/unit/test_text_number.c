@@ -248,12 +248,13 @@ TEST_ROWS(integers_have_their_range, ranges) {
     ck_assert(number_parse(ranges[_i].type, text, &expected));
     ck_assert_msg(memcmp(&value, &expected, sizeof value) == 0, "%s", text);
   }
-  number value;
+  number value = {{0}}, seven = {{0}};
   ck_assert_int_eq(read_text(ranges[_i].type, ranges[_i].below, &value), TEXT_TOO_LARGE);
   ck_assert_int_eq(read_text(ranges[_i].type, ranges[_i].above, &value), TEXT_TOO_LARGE);
   ck_assert_int_eq(read_text(ranges[_i].type, "99999999999999999999999999", &value), TEXT_TOO_LARGE);
   ck_assert_int_eq(read_text(ranges[_i].type, "+007", &value), TEXT_NUMBER);
-  ck_assert_int_eq(value.bytes[0], 7);
+  ck_assert(number_parse(ranges[_i].type, "7", &seven));
+  ck_assert_mem_eq(&value, &seven, sizeof value);
 }
 
 // ---------------------------------------------------------------- No numbers
