@@ -11,17 +11,16 @@
 //   err = clred_mpi_allreduce(ranks, mine, &total);
 //
 // What ranks do together. Functions that say "collective" must be called by all ranks of the communicator, in the same
-// order, as in MPI. Each of them is one collective of MPI on the communicator itself, and clred_mpi_exscan is two; the
-// library makes no other one.
-// If your program has other nonblocking collectives on it, MPI's rules on their order hold; MPI_Comm_dup separates
-// them.
+// order, as in MPI. Each of them makes one collective call of MPI on the communicator; clred_mpi_exscan makes two. The
+// library makes no other collective calls. If your program has nonblocking collectives on the same communicator, MPI's
+// rules on their order hold. To separate them, pass a communicator from MPI_Comm_dup.
 //
 // Errors. A rank whose work failed still takes part, and sends its status and sentence. A collective function then
 // returns the same status on all ranks, with the same sentence, which begins with the rank: "rank 3: ...". If several
-// ranks fail, it is that of the lowest one. No rank hangs. clred_last_error of the plan's runtime has the sentence.
-// Two kinds of errors may be of one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a device that joins
-// partials or computes the result, for operators without host callbacks. Operators with host callbacks, and all that
-// the library has, are joined on the host, and need no memory for it.
+// ranks fail, all get those of the lowest one. No rank hangs. clred_last_error of the plan's runtime has the sentence.
+// Two kinds of errors may appear on one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a device that
+// joins partials or computes the result, for operators without host callbacks. Operators with host callbacks, and all
+// built-in ones, are joined on the host. These joins allocate nothing.
 //
 // MPI. The program calls MPI_Init and MPI_Finalize. Errors of MPI go to the error handler of the communicator, as
 // always: by default they end the program. With MPI_ERRORS_RETURN they are returned as CLRED_MPI_FAILED, with MPI's
@@ -47,9 +46,9 @@ typedef struct clred_mpi clred_mpi;
 
 // The share of this rank of `n` elements: `count` elements from `first` on. Every rank gets neighbouring elements, in
 // the order of ranks. Shares begin at whole runs of 2^k tiles (docs/order.md), so no begun tile has to be sent. k is
-// as large as leaves each rank 64 runs or more, or else 0. Shares differ by at most one run. If there are fewer
-// tiles than ranks, the last ranks get 0 elements: `first` is then `n`. Not collective. Errors: CLRED_INVALID_ARGUMENT
-// (NULL, or the plan makes no partials), CLRED_MPI_FAILED.
+// the greatest number that leaves each rank 64 runs or more; 0 if there is none. Shares differ by at most one run. If
+// there are fewer tiles than ranks, the last ranks get 0 elements: `first` is then `n`. Not collective. Errors:
+// CLRED_INVALID_ARGUMENT (NULL, or the plan makes no partials), CLRED_MPI_FAILED.
 CLRED_API cl_int clred_mpi_share(MPI_Comm comm, const clred_plan *plan, cl_ulong n, cl_ulong *first, cl_ulong *count);
 
 // Collective. The ranks compare what must be the same: the problem, the size of packed partials, the version and the
@@ -74,18 +73,19 @@ CLRED_API void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sent
 CLRED_API cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *result);
 
 // The same, but only rank `root` writes the result; `result` of other ranks may be NULL. All ranks get the status, so
-// the message costs what that of clred_mpi_allreduce costs.
+// this costs as much as clred_mpi_allreduce.
 CLRED_API cl_int clred_mpi_reduce(clred_mpi *handle, clred_partial *partial, int root, void *result);
 
-// Collective. Makes the partial of every rank that of the whole, equal to the byte, so that it can be continued, packed
-// or kept. The whole may begin anywhere. After an error the partials are as before. Errors: as clred_mpi_allreduce.
+// Collective. Replaces the partial of every rank by the partial of the whole, so that it can be continued, packed or
+// kept. All ranks get equal bytes. The whole may begin anywhere. After an error the partials are as before. Errors: as
+// clred_mpi_allreduce.
 CLRED_API cl_int clred_mpi_allreduce_partial(clred_mpi *handle, clred_partial *partial);
 
 // Collective. Begins clred_mpi_allreduce and returns, so that kernels of the next step can run meanwhile. Waits only
-// for the folds of `partial`, which you may reset or release at once. Keep `result` until clred_mpi_wait, or
-// clred_mpi_test with `done` true, has returned: they give the status of the reduction. The handle is the request:
-// until then all other functions on it but these and clred_mpi_close return CLRED_INVALID_ARGUMENT. To run several at
-// the same time, open several handles. If this function itself fails, nothing is under way: CLRED_MPI_FAILED.
+// for the folds of `partial`, which you may reset or release at once. The reduction is complete when clred_mpi_wait
+// returns, or clred_mpi_test with `done` true; both return its status. Keep `result` until then. Until then only these
+// two and clred_mpi_close may be called on the handle; others return CLRED_INVALID_ARGUMENT. To run several at the same
+// time, open several handles. If this function itself fails (CLRED_MPI_FAILED), nothing is under way.
 CLRED_API cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *result);
 
 // Waits for clred_mpi_iallreduce and finishes it. CLRED_INVALID_ARGUMENT if none is under way. Other errors: as
@@ -110,11 +110,11 @@ CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
 //     err = clred_partial_scan(queue, scan, before, mine, &(clred_call){.in = in, .count = count, .out = out}, ...);
 
 // Collective. Replaces the elements of `before` by those of all ranks before this one: the prefix of this rank's first
-// element, for clred_partial_scan. On the first rank it has none, and begins at element 0. Waits for the folds of
-// `partial`, which stays as it is. `before` belongs to any plan of the same problem; after an error it is as before.
-// Two collectives of MPI: MPI_Exscan of one block, and MPI_Bcast of 640 bytes from the last rank, because MPI_Exscan
-// does not show the errors of later ranks to earlier ones. Errors, on all ranks: as clred_mpi_allreduce, also for
-// `before` NULL, the same as `partial`, or of another problem.
+// element, for clred_partial_scan. On the first rank `before` becomes empty and begins at element 0. Waits for the
+// folds of `partial`, which stays as it is. `before` belongs to any plan of the same problem; after an error it is as
+// before. Two collectives of MPI: MPI_Exscan of one block, and MPI_Bcast of 640 bytes from the last rank, because
+// MPI_Exscan does not show the errors of later ranks to earlier ones. Errors, on all ranks: as clred_mpi_allreduce,
+// also for `before` NULL, the same as `partial`, or of another problem.
 CLRED_API cl_int clred_mpi_exscan(clred_mpi *handle, clred_partial *partial, clred_partial *before);
 
 #ifdef __cplusplus

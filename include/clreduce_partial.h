@@ -76,15 +76,15 @@ CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);
 // continued afterwards. Of 0 elements: the identity. Errors: CLRED_PARTIAL_GAP (it begins later), CLRED_OVERFLOW.
 CLRED_API cl_int clred_partial_result(clred_partial *partial, void *result);
 
-// The bytes that any packed partial of this problem needs at most; 0 if the plan makes no partials. A float sum needs
+// The greatest number of bytes of a packed partial of this problem; 0 if the plan makes no partials. A float sum needs
 // less than 9 KiB.
 CLRED_API size_t clred_partial_bytes(const clred_plan *plan);
 
 // Writes the partial as bytes that another process can unpack, on any machine: with a version, a checksum, and a
 // fingerprint of the problem. Numbers are little-endian and padding is 0, so equal partials have equal bytes. Values of
 // a type that only the operator's preamble declares are copied as they are in memory; the bytes then name the byte
-// order, and machines of the other order refuse them. `size` gets the number of bytes; `bytes` NULL only asks for it.
-// Errors: CL_INVALID_BUFFER_SIZE (`room`, in bytes, is too small; nothing is written).
+// order, and machines of the other order refuse them. Sets `size` to the number of bytes. If `bytes` is NULL, does only
+// this. Errors: CL_INVALID_BUFFER_SIZE (`room`, in bytes, is too small; nothing is written).
 CLRED_API cl_int clred_partial_pack(clred_partial *partial, void *bytes, size_t room, size_t *size);
 
 // Creates a partial from such bytes. Checks every byte. Errors: CLRED_PARTIAL_DAMAGED (not a packed partial, truncated,
@@ -127,15 +127,15 @@ CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_
 CLRED_API cl_int clred_plan_create_folds(clred_plan *scan, clred_plan **folds);
 
 // Scans the elements of `mine`. `before` has all elements before them, from element 0 on; its plan is one of
-// clred_plan_create_folds. Afterwards it has the elements of `mine`, too, so the next part can follow. `mine` stays as
-// it is; it may have been folded on another device. `call` is as for clred_enqueue_scan, with `count` the elements of
-// `mine`; `initial` is the state before element 0 of the whole, `initial_buffer` must be NULL, and `parameters` must be
-// NULL or have the values that `mine` has. Indices are places in the whole. The host must be allowed to write `out`.
-// Waits until the partials are complete, enqueues the scan and does not wait for it. With count 0 nothing is enqueued,
-// except a marker for `event`. An operator without host callbacks waits for small kernels.
+// clred_plan_create_folds. Afterwards `before` has the elements of `mine`, too, so the next part can follow. `mine`
+// stays as it is; it may have been folded on another device. `call` is as for clred_enqueue_scan, with `count` the
+// elements of `mine`; `initial` is the state before element 0 of the whole, `initial_buffer` must be NULL, and
+// `parameters` must be NULL or have the values that `mine` has. Indices are places in the whole. The host must be
+// allowed to write `out`. Waits until the partials are complete, enqueues the scan and does not wait for it. With count
+// 0 nothing is enqueued, except a marker for `event`. An operator without host callbacks waits for small kernels.
 //
-// Shares that begin at multiples of 2^k tiles take the fewest launches: one for each bit of the number of tiles, or
-// less. If `mine` begins within a tile, the host scans up to a tile. clred_plan_seconds counts the last launches only.
+// Shares that begin at multiples of 2^k tiles take the fewest launches: at most one for each bit of the number of
+// tiles. If `mine` begins within a tile, the host scans up to a tile. clred_plan_seconds counts the last launches only.
 // Errors with nothing changed: those of clred_enqueue_scan, CLRED_PARTIAL_GAP (`before` begins after element 0, or does
 // not end where `mine` begins), CLRED_PARTIAL_MISMATCH (`mine` or `before` is of another problem). After other errors
 // `before` can only be reset or released.
@@ -147,8 +147,8 @@ CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan,
 
 // Cuts `count` elements into `parts` shares, for devices or processes: share `part` (from 0 on) has the `share`
 // elements from `first` on. All shares but the last one differ by at most 1/256 of a share. They are cut at whole
-// tiles. All elements go to part 0 if they have at most 64 MiB, because another device would begin later than part 0 is
-// done. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
+// tiles. All elements go to part 0 if they have at most 64 MiB: one device is then done before another one could
+// begin. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
 // CLRED_INVALID_ARGUMENT (no parts, `part` is not below `parts`, a plan that makes no partials).
 CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first,
                              cl_ulong *share);
@@ -169,9 +169,9 @@ typedef struct clred_device_share {
 // Reduces elements in buffers of several devices, in any contexts: those of shares[0], then those of shares[1], and so
 // on. Enqueues everything before it waits, joins the partials into that of shares[0], and writes the result: the bits
 // of one call. Each device has at most one share. Allocates nothing on the devices, so keep the partials for further
-// calls. Errors: those of clred_partial_fold and clred_partial_join, with the name of the device in the sentence, which
-// every plan's runtime keeps; all work of the call has ended then. CLRED_INVALID_ARGUMENT for no shares and for two
-// shares of one device.
+// calls. Errors: those of clred_partial_fold and clred_partial_join. The sentence has the name of the device, and
+// clred_last_error returns it for the runtime of each plan. After an error no work of the call is under way.
+// CLRED_INVALID_ARGUMENT for no shares and for two shares of one device.
 CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result);
 
 // ---------------------------------------------------------------- For libraries that carry partials
@@ -182,9 +182,9 @@ CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_
 // makes no partials.
 CLRED_API cl_ulong clred_partial_tile(const clred_plan *plan);
 
-// A number that differs if the problems of two plans differ, so that their partials cannot be joined. Values of
-// parameters do not count. Writes a name of the problem, such as "add of float": at most `size` bytes with the final 0.
-// `name` may be NULL.
+// Returns a number that identifies the problem of a plan: partials of plans with different numbers cannot be joined.
+// Values of parameters do not count. Writes a name of the problem, such as "add of float": at most `size` bytes with
+// the final 0. `name` may be NULL.
 CLRED_API cl_ulong clred_partial_fingerprint(const clred_plan *plan, char *name, size_t size);
 
 // The plan that a partial was created with, and the runtime that a plan was created with. NULL for NULL.

@@ -1,5 +1,5 @@
 // chunked in the order exact (strategies/chunked.cl): a work-item keeps its sums in bins (exact/run.clh) over all its
-// tiles, because any order of additions gives the same integers.
+// tiles. It may do so because integer sums do not depend on the order of additions.
 
 #define BIN_ROW_STEP BIN_LANES
 #define BIN_LANES_AT_ONCE 4

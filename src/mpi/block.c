@@ -152,7 +152,7 @@ static void say_boundary(const struct clr_mpi_head *left, const struct clr_mpi_h
              right->begin.element > left->end.element ? "the elements between them are missing" : "they overlap");
 }
 
-// Puts the sentence of the error behind the head of b.
+// Writes the sentence of the error to b, after the head.
 static void put_sentence(const unsigned char *a, unsigned char *b, const struct verdict *verdict) {
   const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
   if (verdict->from == OF_LEFT)

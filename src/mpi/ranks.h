@@ -8,7 +8,7 @@
 
 #define CLR_MPI_SENTENCE 512
 
-// A failure that has not yet been told to the other ranks.
+// A failure that was not yet sent to the other ranks.
 struct clr_mpi_failure {
   cl_int status;  // CL_SUCCESS: none
   char sentence[CLR_MPI_SENTENCE];

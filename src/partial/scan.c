@@ -1,11 +1,11 @@
 // Scans the elements of a partial, given the partial of everything before them, with the bits of one scan over the
 // whole (docs/order.md, "Scans").
 //
-// A scan call that begins at tile t with the prefix of t as initial state computes the prefixes of one long scan as
-// long as it takes no more tiles than the greatest power of two that divides t: until then no node of the long scan
-// contains tiles on both sides of t. So the elements are scanned in such runs. The prefix after a run joins nodes of
-// both sides; `before` computes it, because each run is appended to it. In an inclusive scan that prefix is also the
-// last result of the run. Elements that complete a begun tile are scanned with the elements of the tile before them.
+// A run is a scan call that begins at tile t, with the prefix of t as initial state. Its prefixes are those of one long
+// scan if it has at most 2^k tiles, where 2^k is the greatest power of two that divides t: then no node of the long
+// scan contains tiles on both sides of t. So the elements are scanned in such runs. The prefix after a run needs nodes
+// of both sides; it comes from `before`, to which each run is appended. In an inclusive scan it is also the last result
+// of the run. Elements that complete a begun tile are scanned with the elements of the tile before them.
 #include "partial/scan.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static cl_int find_prefix(const struct clr_scan_of_part *scanning, struct clr_pr
   return err;
 }
 
-// --- Commands, each of which waits for the one before ---
+// --- Commands; each waits for the previous one ---
 
 static void set_waits(const struct clr_scan_of_part *scanning, struct clr_request *request) {
   request->waits = scanning->last ? 1 : scanning->request->waits;
@@ -150,7 +150,7 @@ static cl_int scan_begun_tile(struct clr_scan_of_part *scanning, struct clr_stat
 
 // --- Runs of whole tiles ---
 
-// Appends the elements of this partial up to `end` to those before.
+// Appends the elements of `mine` up to `end` to `before`.
 static cl_int append_up_to(struct clr_scan_of_part *scanning, cl_ulong end, struct clr_status *status) {
   const clred_partial *mine = scanning->mine;
   cl_int err = CL_SUCCESS;

@@ -1,4 +1,4 @@
-// Files by number, as the operating system has them. A function that fails returns false or -1 and sets errno. On
+// Files by the descriptors of the operating system. A function that fails returns false or -1 and sets errno. On
 // Windows, paths are in the code page of the process.
 #pragma once
 

@@ -75,7 +75,7 @@ static bool gives_away(struct trusted *trusted, ACE_HEADER *entry) {
   ACCESS_ALLOWED_ACE *allowed = (ACCESS_ALLOWED_ACE *)entry;
   if (entry->AceType == ACCESS_DENIED_ACE_TYPE || entry->AceFlags & INHERIT_ONLY_ACE)
     return false;
-  // Entries of other types have conditions; we trust none of them.
+  // Entries of other types may have conditions, which we do not evaluate: the file counts as not private.
   if (entry->AceType != ACCESS_ALLOWED_ACE_TYPE)
     return true;
   return (allowed->Mask & writes) && !is_trusted(trusted, (PSID)&allowed->SidStart);

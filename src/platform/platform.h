@@ -1,4 +1,4 @@
-// What the library needs of the operating system: locks, aligned memory, time. files.h has the files. All other folders
+// What the library uses of the operating system: locks, aligned memory, time. files.h has files. All other folders
 // use standard C alone.
 #pragma once
 
@@ -56,7 +56,7 @@ static inline void clr_condition_release(clr_condition *condition) {
   pthread_cond_destroy(condition);
 }
 
-// Gives the lock, waits for a signal, takes the lock again. May also return without a signal.
+// Unlocks, waits for a signal, and locks again. May also return without a signal.
 static inline void clr_condition_wait(clr_condition *condition, clr_lock *lock) {
   pthread_cond_wait(condition, lock);
 }

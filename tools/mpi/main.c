@@ -15,7 +15,7 @@ static const char program[] = "clreduce-mpi";
 
 // ---- Failures
 
-// The first rank that failed, and its exit code; the order of the members is that of MPI_2INT.
+// The first rank that failed, and its exit code; MPI_MINLOC needs the members in this order.
 struct first_failure {
   int rank, code;
 };

@@ -11,8 +11,8 @@ struct ranks {
   char sentence[FAIL_SENTENCE_SIZE];  // of the latest failure of this rank
 };
 
-// Collective. Takes the exit code of this rank's work so far. If any rank failed, rank 0 prints the sentence of the
-// first one, and all ranks return its exit code.
+// Collective. `code` is the exit code of this rank's work so far. If any rank failed, rank 0 prints the sentence of
+// the lowest rank that failed, and all ranks return its exit code.
 int ranks_agree(struct ranks *ranks, int code);
 
 // Collective. Reduces the elements of all ranks; rank 0 prints or writes what `clreduce reduce` does. Returns the same

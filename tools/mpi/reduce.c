@@ -88,7 +88,7 @@ static int open_job(struct reduction *reduction) {
   return code ? code : job_plan(job, &reduction->plan);
 }
 
-// The files of other machines may be other files.
+// On other machines the same path may name another file.
 static int check_counts(const struct reduction *reduction) {
   const struct input *input = &reduction->job.input;
   uint64_t mine[2] = {input->count, UINT64_MAX - input->count}, all[2];
@@ -192,7 +192,7 @@ static int answer_all(struct reduction *reduction, double begun) {
   return ranks_agree(reduction->ranks, code);
 }
 
-// Every step that a rank may fail at alone ends with an agreement, so no rank waits for one that has ended.
+// After each step that may fail on one rank, the ranks compare exit codes. So all ranks end together, and none hangs.
 static int run(struct reduction *reduction) {
   struct ranks *ranks = reduction->ranks;
   int code = ranks_agree(ranks, check_options(&reduction->args));

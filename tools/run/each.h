@@ -1,4 +1,4 @@
-// --each: one result for each INPUT. What is printed waits until all are done, so that bad input prints nothing.
+// --each: one result for each INPUT. Results are printed after the last input is done, so bad input prints nothing.
 #pragma once
 
 #include <cjson/cJSON.h>
@@ -45,5 +45,5 @@ int each_print(const struct each *each, cJSON *object);
 
 // ---- For the files of each alone
 
-// Prints what waited; on a terminal, with aligned columns. Returns an exit code.
+// Prints the results; on a terminal, with aligned columns. Returns an exit code.
 int each_print_lines(const char *text, size_t size);

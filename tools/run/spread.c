@@ -17,7 +17,7 @@ bool spread_wanted(const struct args *args) {
 
 // ---- Devices
 
-// The lines of failures begin with this while a device is used.
+// While a device is in use, messages of failures begin with this text.
 static void name_device(const struct spread *spread, size_t device, char name[DEVICE_TEXT_SIZE + 40]) {
   const struct device *row = &spread->devices[device].session->device;
   snprintf(name, DEVICE_TEXT_SIZE + 40, "device %zu (%s)", row->index, row->name);
@@ -165,7 +165,7 @@ static void release_share(const struct spread *spread, size_t device, struct sha
     buffer_release(share->buffers[i]);
 }
 
-// All devices begin before any is waited for.
+// Starts the folds on all devices before it waits for the first one.
 int spread_fold(struct spread *spread, clred_partial *whole) {
   struct share *shares = calloc(spread->count, sizeof *shares);
   if (shares == NULL)

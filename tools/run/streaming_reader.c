@@ -54,7 +54,7 @@ static int take_chunk(struct reader *reader, bool *ends) {
 
 // ---- Mapped files
 
-// Bytes mapped at a time, so that the process does not seem to use all memory.
+// Bytes mapped at a time. A larger mapping would count as memory of the process.
 enum { MAPPED_BYTES = 128 << 20 };
 
 bool reader_can_map(struct job *job) {
