@@ -18,7 +18,7 @@ static cl_int fold(struct device *device, clred_partial *partial, cl_ulong first
   return err;
 }
 
-// All ranks call clred_mpi_allreduce, also one whose fold failed: then all of them get its error.
+// A rank with a failed fold calls clred_mpi_allreduce, too, so that all ranks get its error.
 static cl_int reduce(struct device *device, clred_plan *plan, clred_mpi *ranks, float *mean) {
   cl_ulong first = 0, count = 0;
   clred_partial *mine = NULL;

@@ -42,7 +42,7 @@ static cl_int fold(struct device *device, clred_plan *folds, struct part *part) 
   return err ? err : clred_partial_fold(device->queue, part->mine, &call, 0, NULL, NULL);
 }
 
-// All ranks call clred_mpi_exscan, also one whose fold failed: then all of them get its error.
+// A rank with a failed fold calls clred_mpi_exscan, too, so that all ranks get its error.
 static cl_int scan(struct device *device, clred_plan *plan, clred_plan *folds, clred_mpi *ranks) {
   struct part part = {0};
   float total = 0;

@@ -123,7 +123,7 @@ static cl_int choose_kind(const struct clr_choice *choice, const struct clr_elem
   return CL_SUCCESS;
 }
 
-// The order exact needs a form whose states do not round.
+// For the order exact, the states of a form must not round.
 static cl_int choose_exact(const struct clr_op *op, const struct clr_element *element, enum clr_class class,
                            enum clr_kind kind, const struct clr_form **form, struct clr_status *status) {
   const struct clr_form *exact = clr_form_for(op->id, class, CLR_MODE_EXACT);

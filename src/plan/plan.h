@@ -98,7 +98,7 @@ cl_int clr_plan_check_nodes(const clred_plan *scan, struct clr_status *status);
 struct clr_operation clr_plan_nodes_operation(const clred_plan *scan);
 
 // Makes a plan that reduces elements to the node that `scan` makes of them, if they are an aligned run of 2^k of its
-// lanes. Release it before `scan`, whose operator it uses.
+// lanes. It uses the operator of `scan`: release it first.
 cl_int clr_plan_make_nodes(const clred_plan *scan, clred_plan **made, struct clr_status *status);
 
 // --- describe.c ---

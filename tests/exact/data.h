@@ -1,4 +1,4 @@
-// Problems for the order exact: elements of one type whose sums are hard to round.
+// Problems for the order exact: elements of one type. Their sums are hard to round.
 #pragma once
 
 #include "support/random.h"
