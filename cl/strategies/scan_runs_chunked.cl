@@ -1,7 +1,6 @@
 // scan_runs_chunked: scans runs of equal keys, and of elements from one head flag to the next, on CPU-like devices.
 // Each run is scanned in the order fixed/1. A work-item takes a tile of `span` elements. It finds the heads in the
-// tile,
-// publishes how many there are, looks back for the number of heads before the tile (runs/board.clh), and scans the
+// tile, publishes how many there are, looks back for the number of heads before the tile (runs/board.clh), and scans the
 // elements of the tile. By then the cache has the tile's keys, so memory is read once.
 //   ticket   gives tiles to groups in the order in which they begin
 // If a run has more than MOST_BACK elements before a tile, the tile leaves its elements. The tile in which the run ends
@@ -13,11 +12,6 @@
 #include "scan/run.clh"
 #include "words/kernel.clh"
 
-// The places of a piece in scratch: its node, and the prefix before it. At the end the node of a whole last piece is
-// replaced by the prefix after it.
-#define NODE_AFTER(i) (2 * (i))
-#define PREFIX_OF(i) (2 * (i) + 1)
-
 #if SOURCE_IS_STATES
 // Computes the prefixes of the pieces of one run.
 void clred_before_pieces(__global STATE *partials, uint first, struct clred_piece run, struct clred_prefix start)
@@ -25,11 +19,11 @@ void clred_before_pieces(__global STATE *partials, uint first, struct clred_piec
   STATE stack[PAIRS_DEPTH];
   uint depth = 0, whole = (uint)(run.count / clred_piece_size(run.count));
   for (uint i = 0; i < whole; i++) {
-    depth = clred_pairs_push(stack, depth, i, partials[NODE_AFTER(first + i)]);
+    depth = clred_pairs_push(stack, depth, i, partials[PIECE_NODE(first, i)]);
     struct clred_prefix x = start;
     for (uint d = 0; d < depth; d++)
       x = clred_after(x, stack[d]);
-    partials[i + 1 < run.pieces ? PREFIX_OF(first + i + 1) : NODE_AFTER(first + i)] = x.state;
+    partials[i + 1 < run.pieces ? BEFORE_PIECE(first + i + 1) : AFTER_LAST(first + i)] = x.state;
   }
 }
 
@@ -68,15 +62,15 @@ ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
       struct clred_prefix x = START_NOW;
       STATE after = clred_identity();
       if (piece.number > 0) {
-        x.state = partials[PREFIX_OF(i)];
+        x.state = partials[BEFORE_PIECE(i)];
         x.is_there = 1;
       }
       if (present == size)
-        after = partials[piece.number + 1 < piece.pieces ? PREFIX_OF(i + 1) : NODE_AFTER(i)];
+        after = partials[piece.number + 1 < piece.pieces ? BEFORE_PIECE(i + 1) : AFTER_LAST(i)];
       clred_run_put(in, (struct clred_out){out + out_index + piece.begin, 1, piece.count}, from, present,
                     present == size, x, after);
     } else if (present == size) {
-      partials[NODE_AFTER(i)] = clred_fold_lanes(in, piece.count, from, size / ROWS);
+      partials[PIECE_NODE(i, 0)] = clred_fold_lanes(in, piece.count, from, size / ROWS);
     }
   }
   if (get_group_id(0) == 0 && span == 0)

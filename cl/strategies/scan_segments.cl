@@ -5,63 +5,12 @@
 //   work     the number of chunks of the call
 //   target   the place in scratch of four states a chunk (PIECE_NODE, segments.clh)
 
-#include "segments/list.clh"
 #include "segments/segments.clh"
+#include "segments/long.clh"
 #include "segments/short.clh"
 #include "words/kernel.clh"
 
 #if SOURCE_IS_STATES
-// Writes the prefix after `counted` pieces of the segment that begins in `chunk` and has `pieces` pieces.
-void clred_put_before(__global STATE *partials, ulong chunk, ulong pieces, ulong counted, STATE state)
-{
-  partials[counted < pieces ? BEFORE_PIECE(chunk + counted) : AFTER_LAST(chunk + counted - 1)] = state;
-}
-
-// One work-item computes the prefixes of a segment with few whole pieces.
-#define FEW_PIECES 15
-#define FEW_DEPTH 4
-void clred_before_few(__global STATE *partials, ulong chunk, uint pieces, uint whole, struct clred_prefix start)
-{
-  STATE counter[FEW_DEPTH];
-  for (uint i = 0; i < whole; i++) {
-    STATE own = partials[PIECE_NODE(chunk, (ulong)i)];
-    uint bit = 0;
-    for (; i >> bit & 1; bit++)
-      own = FOLLOWING(counter[bit], own);
-    counter[bit] = own;
-    struct clred_prefix x = start;
-    for (uint b = FEW_DEPTH; b-- > 0;)
-      if ((i + 1) >> b & 1)
-        x = clred_after(x, counter[b]);
-    clred_put_before(partials, chunk, pieces, i + 1, x.state);
-  }
-}
-
-// The group computes the prefixes of a segment with many whole pieces.
-void clred_before_many(__global STATE *partials, ulong chunk, ulong pieces, ulong whole, struct clred_prefix start,
-                       struct clred_list list)
-{
-  uint item = get_local_id(0);
-  for (ulong turn = 0; turn * GROUP_SIZE < whole; turn++) {
-    ulong first = turn * GROUP_SIZE;
-    uint present = (uint)min(whole - first, (ulong)GROUP_SIZE);
-    list.index_of[item] = (ushort)item;
-    if (item < present)
-      list.nodes[item] = partials[PIECE_NODE(chunk, first + item)];
-    clred_sweep_list(list, present, present);
-    struct clred_prefix x = clred_counted(start, list.counter, turn);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item == 0 && present == GROUP_SIZE)
-      clred_count(list.counter, turn, list.nodes[GROUP_SIZE - 1]);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    x = item == GROUP_SIZE - 1 && present == GROUP_SIZE ? clred_counted(start, list.counter, turn + 1)
-                                                        : clred_before_node(x, list.nodes, min(item + 1, present));
-    if (item < present)
-      clred_put_before(partials, chunk, pieces, first + item + 1, x.state);
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-}
-
 ENTRY(clred_scan_segments)(ARGUMENTS)
 {
   __local STATE nodes[LIST], counter[COUNTER_DEPTH];
@@ -88,30 +37,6 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   }
 }
 #elif !APPLIES
-// The group folds a whole piece. Work-item 0 gets the node.
-STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong first, ulong present,
-                       struct clred_list list)
-{
-  uint item = get_local_id(0);
-  ulong lists = present / CHUNK_ELEMENTS;
-  for (ulong number = 0; number < lists; number++) {
-    if (item == 0)
-      list.runs[0] = (struct clred_run){segment.begin, segment.count, first + number * CHUNK_ELEMENTS, CHUNK_ELEMENTS};
-    list.starts[item + 1] = CHUNK_LANES;
-    if (item == 0)
-      list.starts[0] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    clred_fold_list_lanes(in, list, CHUNK_LANES);
-    clred_sweep_list(list, CHUNK_LANES, CHUNK_LANES);
-    if (item == 0)
-      clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  // The number of lists in a piece is a power of two, so the counter has one digit that is not 0: its node is the
-  // result.
-  return item == 0 && lists ? list.counter[63 - clz(lists)] : clred_identity();
-}
-
 ENTRY(clred_scan_segments)(ARGUMENTS)
 {
   __local STATE nodes[LIST], counter[COUNTER_DEPTH];
@@ -138,39 +63,6 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   }
 }
 #else
-// The group scans positions first to first + present of one segment. x is their prefix. `after`, if it exists, is the
-// prefix after them.
-void clred_scan_long(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first,
-                     ulong present, struct clred_prefix x, struct clred_prefix after, struct clred_list list)
-{
-  uint item = get_local_id(0);
-  for (ulong number = 0; HAS_TURN(number == 0, number * CHUNK_ELEMENTS < present); number++) {
-    ulong here = first + number * CHUNK_ELEMENTS;
-    uint taken = (uint)min(present - number * CHUNK_ELEMENTS, (ulong)CHUNK_ELEMENTS), lanes = clred_lanes_of(taken);
-    if (item == 0)
-      list.runs[0] = (struct clred_run){segment.begin, segment.count, here, taken};
-    list.starts[item + 1] = lanes;
-    if (item == 0)
-      list.starts[0] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    clred_fold_list_lanes(in, list, lanes);
-    clred_sweep_list(list, lanes, lanes);
-    struct clred_prefix before = clred_counted(x, list.counter, number), next = after;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item == 0 && taken == CHUNK_ELEMENTS)
-      clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!after.is_there || (number + 1) * CHUNK_ELEMENTS < present) {
-      next = before;
-      next.is_there = taken == CHUNK_ELEMENTS;
-      if (next.is_there)
-        next = clred_counted(x, list.counter, number + 1);
-    }
-    ulong begin = segment.begin + (REVERSED ? segment.count - here - taken : here);
-    clred_put_list(in, results, list, lanes, begin, taken, before, next);
-  }
-}
-
 // Segment number `first` + the work-item's number; empty after the chunk's end.
 struct clred_segment clred_look_up(struct clred_segments all, struct clred_chunk own, ulong first)
 {

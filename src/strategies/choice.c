@@ -88,14 +88,11 @@ static const struct pair by_layout[] = {
   [CLRED_LAYOUT_HEADS] = {&clr_strategy_runs_wide, &clr_strategy_runs_chunked},
   [CLRED_LAYOUT_KEYS] = {&clr_strategy_runs_wide, &clr_strategy_runs_chunked},
 };
-// For head flags and keys with count_max. Offsets first need this bound. On GPUs no time of the present runs_wide is
-// recorded (docs/performance-log.md).
-static const struct pair bounded_runs = {&clr_strategy_segments_wide, &clr_strategy_runs_chunked};
 static const struct pair scans = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
 static const struct pair scans_of_rows = {&clr_strategy_scan_rows, &clr_strategy_scan_lines};
 static const struct pair scans_of_columns = {&clr_strategy_scan_lines, &clr_strategy_scan_lines};
 static const struct pair scans_of_segments = {&clr_strategy_scan_segments, &clr_strategy_scan_segments_chunked};
-static const struct pair scans_of_runs = {&clr_strategy_scan_segments, &clr_strategy_scan_runs_chunked};
+static const struct pair scans_of_runs = {&clr_strategy_scan_runs_wide, &clr_strategy_scan_runs_chunked};
 static const struct pair histograms = {&clr_strategy_histogram_local, &clr_strategy_histogram_chunked};
 
 static bool has_runs(const struct clr_problem *problem) {
@@ -106,7 +103,7 @@ static const struct pair *pair_for(const struct clr_problem *problem) {
   if (problem->histogram)
     return &histograms;
   if (!problem->scan)
-    return has_runs(problem) && problem->count_max ? &bounded_runs : &by_layout[problem->layout];
+    return &by_layout[problem->layout];
   if (problem->layout >= CLRED_LAYOUT_SEGMENTS)
     return has_runs(problem) ? &scans_of_runs : &scans_of_segments;
   return problem->layout == CLRED_LAYOUT_ROWS      ? &scans_of_rows

@@ -184,7 +184,7 @@ static cl_int fit_tile(const struct clr_facts *facts, const struct clr_problem *
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  const cl_ulong good_group_size = 128, held_bytes = 128;
+  const cl_ulong good_group_size = 256, held_bytes = 128;
   clr_fixed_columns(&problem->operation, shape);
   shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, 4);
   if (!problem->group_size)

@@ -38,16 +38,16 @@ const struct clr_strategy clr_strategy_scan_segments_chunked = {
   .fit = fit_chunked,
 };
 
-// Returns the bytes of a list's results. One extra place after each sixteen avoids bank conflicts.
-static cl_ulong staged_bytes(const struct clr_problem *problem, const struct clr_shape *shape) {
+// One extra place after each sixteen avoids bank conflicts.
+cl_ulong clr_scan_staged_bytes(const struct clr_problem *problem, const struct clr_shape *shape) {
   return shape->segments.chunk_lanes * (shape->rows + 1) * problem->operation.result_size;
 }
 
-// Returns the bytes of local memory: for cl/segments/list.clh and for the kernels.
-static cl_ulong local_bytes(const struct clr_problem *problem, const struct clr_shape *shape) {
+cl_ulong clr_scan_list_bytes(const struct clr_problem *problem, const struct clr_shape *shape) {
   const cl_ulong counter = 48, lane_bytes = 4, run_bytes = 36;
   return (shape->segments.chunk_lanes + shape->group_size) * (shape->state_size + lane_bytes) +
-         counter * shape->state_size + staged_bytes(problem, shape) + shape->group_size * run_bytes + CLR_LOCAL_RESERVE;
+         counter * shape->state_size + clr_scan_staged_bytes(problem, shape) + shape->group_size * run_bytes +
+         CLR_LOCAL_RESERVE;
 }
 
 // Chooses the number of lanes: few enough to leave local memory for other groups, but at least one for each work-item.
@@ -58,13 +58,13 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   if (!problem->group_size)
     shape->group_size = clr_at_most(shape->group_size, good_group);
   shape->segments.chunk_lanes = good_lanes > shape->group_size ? good_lanes : shape->group_size;
-  while (shape->segments.chunk_lanes > shape->group_size && local_bytes(problem, shape) > good_bytes)
+  while (shape->segments.chunk_lanes > shape->group_size && clr_scan_list_bytes(problem, shape) > good_bytes)
     shape->segments.chunk_lanes /= 2;
-  while (!problem->group_size && shape->group_size > 1 && local_bytes(problem, shape) > facts->local_mem_size) {
+  while (!problem->group_size && shape->group_size > 1 && clr_scan_list_bytes(problem, shape) > facts->local_mem_size) {
     shape->group_size /= 2;
     shape->segments.chunk_lanes /= 2;
   }
-  shape->local_bytes = local_bytes(problem, shape);
+  shape->local_bytes = clr_scan_list_bytes(problem, shape);
   shape->segments.runs_first_turn = facts->cpu;
   if (shape->local_bytes > facts->local_mem_size)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
@@ -74,7 +74,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   clr_segments_chunks(shape, shape->rows, shape->segments.chunk_lanes,
                       shape->state_size > 16 ? most_chunks / 8 : most_chunks, 4);
   // Results overwrite the elements in local memory; in between, the states of a lane are in registers.
-  cl_ulong lists = staged_bytes(problem, shape), before = shape->local_bytes;
+  cl_ulong lists = clr_scan_staged_bytes(problem, shape), before = shape->local_bytes;
   if (shape->state_size > most_held)
     return CL_SUCCESS;
   clr_segments_stage(facts, &problem->operation, shape->segments.chunk_lanes * shape->rows, shape->local_bytes - lists,

@@ -19,6 +19,10 @@ cl_ulong clr_scan_tile(const struct clr_shape *shape);
 bool clr_scan_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                    unsigned index, struct clred_step *step);
 
+// Return the bytes of local memory for lists of lanes (cl/segments/list.clh), and those of them for results.
+cl_ulong clr_scan_list_bytes(const struct clr_problem *problem, const struct clr_shape *shape);
+cl_ulong clr_scan_staged_bytes(const struct clr_problem *problem, const struct clr_shape *shape);
+
 // Scans on the host in the order fixed/1.
 cl_int clr_scan_fixed_reference(const struct clr_shape *shape, const struct clr_values *values,
                                 const struct clr_scan *scan);

@@ -37,7 +37,8 @@ FOR_ROWS = ("rows_chunked", "rows_wide", "columns_chunked", "columns_wide", "seg
             "runs_chunked", "runs_wide")
 SCANS = ("scan_host_serial", "scan_blelloch", "scan_blelloch_recursive", "scan_reduce_then_scan", "scan_chunked",
          "scan_look_back")
-SCANS_OF_ROWS = ("scan_lines", "scan_rows", "scan_segments_chunked", "scan_segments", "scan_runs_chunked")
+SCANS_OF_ROWS = ("scan_lines", "scan_rows", "scan_segments_chunked", "scan_segments", "scan_runs_chunked",
+                 "scan_runs_wide")
 HISTOGRAMS = ("histogram_host_serial", "histogram_atomic", "histogram_chunked", "histogram_local")
 FINISHES = ("host", "relaunch", "atomic", "last_group")
 # Every strategy with each of its finishes.

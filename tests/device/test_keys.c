@@ -24,6 +24,8 @@ static const struct segmented_way ways[] = {
       {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, PLAINLY},
        {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, INITIAL},
        {MATRICES, CLRED_TYPE_UCHAR, INCLUSIVE, INITIAL}}),
+  {"scan_runs_wide", "cpu=0", 64, 40000, 1, {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, PLAINLY}}},
+  {"scan_runs_wide", "cpu=0,int64_atomics=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_UCHAR, EXCLUSIVE, INITIAL}}},
   ROW("scan_segments_chunked", NULL, 0, 140000, 2,
       {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, IN_PLACE | INITIAL}, {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, REVERSED}}),
   {"scan_segments", "cpu=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
@@ -268,14 +270,14 @@ TEST(seconds_have_the_search_in_them) {
 
 // A plan that finds the runs itself needs as much memory for any count_max, also for none.
 TEST(memory_is_the_same_for_any_bound) {
-  static const char *const names[] = {"runs_chunked", "runs_wide", "scan_runs_chunked"};
+  static const char *const names[] = {"runs_chunked", "runs_wide", "scan_runs_chunked", "scan_runs_wide"};
   static const cl_ulong bounds[] = {0, LENGTH, (cl_ulong)1 << 40};
   for (size_t i = 0; i < COUNT_OF(names); i++) {
     cl_ulong bytes[COUNT_OF(bounds)];
     for (size_t b = 0; b < COUNT_OF(bounds); b++) {
       clred_problem problem = sum_by_int();
       problem.strategy = names[i];
-      problem.scan = i == 2 ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
+      problem.scan = i >= 2 ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
       problem.count_max = bounds[b];
       clred_plan *plan = fixture_plan(&problem);
       ck_assert_ptr_null(plan->runs);

@@ -1,0 +1,327 @@
+// scan_runs_wide: scans runs of equal keys, and of elements from one head flag to the next, on GPU-like devices. Each
+// run is scanned in the order fixed/1. A work-group takes a tile of MOST_TILE elements, reads its keys and elements
+// once, finds the heads (runs/tile.clh) and publishes how many there are (runs/board.clh). Each work-item scans ROWS
+// neighbours of the tile. If every run that touches the tile has at most one lane in it and before it, no group waits
+// for another. Otherwise the group looks back for the run that began before the tile, and scans the lanes of all runs
+// of the tile as lists (segments/list.clh).
+//   ticket   gives tiles to groups in the order in which they begin
+// If a run has more than MOST_BACK elements before a tile, the tile leaves its elements. The tile in which the run ends
+// lists the whole run (runs/pieces.clh). Three more launches scan listed runs: NAME_apply folds their pieces,
+// NAME_states computes the prefix of each piece, and NAME_apply (with `span` above 0) scans the pieces.
+
+#include "runs/board.clh"
+#include "runs/pieces.clh"
+#include "segments/long.clh"
+#include "words/kernel.clh"
+
+#if SOURCE_IS_STATES
+ENTRY(clred_scan_runs_wide)(ARGUMENTS)
+{
+  __local STATE nodes[LIST], counter[COUNTER_DEPTH];
+  __local ushort index_of[LIST];
+  __local uint listed[GROUP_SIZE], length;
+  struct clred_list list = {0, 0, 0, index_of, nodes, counter, 0};
+  struct clred_prefix call_start = START_NOW;
+  uint item = get_local_id(0), own = (uint)get_global_id(0);
+  if (item == 0)
+    length = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (own < ticket[2] && LISTED[own].number == 0) {
+    struct clred_piece run = LISTED[own];
+    if (run.pieces > FEW_PIECES)
+      listed[atomic_inc(&length)] = own;
+    else
+      clred_before_few(scratch + target, own, run.pieces, (uint)(run.count / clred_piece_size(run.count)), call_start);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = 0; i < length; i++) {
+    struct clred_piece run = LISTED[listed[i]];
+    clred_before_many(scratch + target, listed[i], run.pieces, run.count / clred_piece_size(run.count), call_start,
+                      list);
+  }
+  if (own == 0)
+    ticket[1] = 0;
+}
+#elif APPLIES
+ENTRY(clred_scan_runs_wide)(ARGUMENTS)
+{
+  __local STATE nodes[LIST], counter[COUNTER_DEPTH];
+  __local ushort run_of[LIST], index_of[LIST];
+  __local uint starts[GROUP_SIZE + 1];
+  __local struct clred_run runs[1];
+  __local RESULT staged[STAGED_SIZE];
+  struct clred_list list = {runs, starts, run_of, index_of, nodes, counter, staged};
+  struct clred_in in = INPUT_NOW;
+  struct clred_prefix call_start = START_NOW;
+  __global STATE *partials = scratch + target;
+  uint pieces = ticket[span ? 2 : 1];
+  for (uint i = get_group_id(0); i < pieces; i += get_num_groups(0)) {
+    struct clred_piece piece = LISTED[i];
+    struct clred_segment run = {piece.begin, piece.count};
+    ulong size = clred_piece_size(piece.count), from = piece.number * size, present = min(piece.count - from, size);
+    struct clred_prefix x = call_start, after = {call_start.state, present == size};
+    if (span && piece.number > 0)
+      x = (struct clred_prefix){partials[BEFORE_PIECE(i)], 1};
+    if (span && after.is_there)
+      after.state = partials[piece.number + 1 < piece.pieces ? BEFORE_PIECE(i + 1) : AFTER_LAST(i)];
+    STATE node = clred_fold_piece(in, run, from, span || present < size ? 0 : size, list);
+    if (get_local_id(0) == 0 && span == 0 && present == size)
+      partials[PIECE_NODE(i, 0)] = node;
+    clred_scan_long(in, out + out_index, run, from, span ? present : 0, x, after, list);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (get_global_id(0) == 0 && span == 0)
+    ticket[2] = pieces;
+}
+#else
+#include "runs/tile.clh"
+
+#define MOST_BACK 1024
+
+// Bit `row` is set if a run begins with element `row` of the work-item's ROWS neighbours.
+uint clred_heads_of(__local const struct clred_found *found, uint item)
+{
+  return found->words[item * ROWS / 32] >> item * ROWS % 32 & ((1u << ROWS) - 1);
+}
+
+// The number of elements before the work-item's that are in the same run as its first one; ROWS if there are more.
+// `back` is that of work-item 0.
+uint clred_back_of(__local const struct clred_found *found, uint item, uint back)
+{
+  uint bits = item ? clred_heads_of(found, item - 1) : 0;
+  return bits ? ROWS - (31 - clz(bits)) : item ? ROWS : back;
+}
+
+#if STAGED_ELEMENTS
+#define STAGE_BYTES (STAGE_SIZE * ELEMENT_SIZE)
+#define RESULTS_BYTES (STAGED_SIZE * RESULT_SIZE)
+#define ROOM_BYTES (STAGE_BYTES > RESULTS_BYTES ? STAGE_BYTES : RESULTS_BYTES)
+
+// The neighbours of a work-item. The first `before` of them belong to a run with `back` elements before them.
+struct clred_neighbours {
+  uint at, rows;  // the place of the first one in local memory, and how many there are
+  uint heads, before, back;
+};
+
+struct clred_neighbours clred_neighbours_of(struct clred_tile tile, __local const struct clred_found *found,
+                                            uint back)
+{
+  uint item = get_local_id(0), first = item * ROWS;
+  struct clred_neighbours own = {tile.hang + first, first < tile.present ? min(tile.present - first, (uint)ROWS) : 0};
+  own.heads = clred_heads_of(found, item);
+  own.before = min(own.rows, own.heads ? 31 - clz(own.heads & -own.heads) : (uint)ROWS);
+  own.back = clred_back_of(found, item, back);
+  return own;
+}
+
+// Scans the neighbours as if a run began with the first one. Returns the last state.
+STATE clred_scan_neighbours(struct clred_in in, __local const ELEMENT *stage, struct clred_neighbours own,
+                            STATE *held)
+{
+  STATE state = clred_identity();
+  uint index = 0;
+#pragma unroll
+  for (uint row = 0; row < ROWS; row++)
+    if (row < own.rows) {
+      bool begins = row == 0 || own.heads >> row & 1;
+      index = begins ? 0 : index + 1;
+      STATE lifted = clred_lift_staged(in, stage, own.at + row, index);
+      held[row] = state = begins ? lifted : FOLLOWING(state, lifted);
+    }
+  return state;
+}
+
+// Scans the neighbours that belong to a run from before. `carried` is the state of its elements before them.
+void clred_scan_before(struct clred_in in, __local const ELEMENT *stage, struct clred_neighbours own, STATE carried,
+                       STATE *held)
+{
+  STATE state = carried;
+#pragma unroll
+  for (uint row = 0; row < ROWS; row++)
+    if (row < own.before)
+      held[row] = state = FOLLOWING(state, clred_lift_staged(in, stage, own.at + row, own.back + row));
+}
+
+// The state of the elements before the tile that are in the same run as its first one.
+STATE clred_carried_in(struct clred_in in, __local const ELEMENT *stage, struct clred_neighbours own)
+{
+  STATE state = clred_lift_staged(in, stage, own.at - own.back, 0);
+  for (uint i = 1; i < own.back; i++)
+    state = FOLLOWING(state, clred_lift_staged(in, stage, own.at - own.back + i, i));
+  return state;
+}
+
+// Writes the results of the neighbours to local memory.
+void clred_stage_neighbours(struct clred_neighbours own, struct clred_prefix start, STATE carried, const STATE *held,
+                            __local RESULT *staged)
+{
+#pragma unroll
+  for (uint row = 0; row < ROWS; row++)
+    if (row < own.rows) {
+#if SCAN == SCAN_EXCLUSIVE
+      struct clred_prefix x = start;
+      if (!(own.heads >> row & 1))
+        x = clred_after(start, row ? held[row ? row - 1 : 0] : carried);
+#else
+      struct clred_prefix x = clred_after(start, held[row]);
+#endif
+      staged[STAGED_AT(get_local_id(0) * ROWS + row)] = clred_result_of(x);
+    }
+}
+#else
+#define ROOM_BYTES (STAGED_SIZE * RESULT_SIZE)
+#endif
+
+// The group scans runs first + 1 to first + many of the tile: at most one for each work-item.
+void clred_scan_listed(struct clred_in in, __global RESULT *results, struct clred_tile tile, uint first, uint many,
+                       struct clred_prefix start, __local uint *most_lanes, struct clred_list list)
+{
+  const struct clred_prefix none = {start.state, 0};
+  uint item = get_local_id(0);
+  struct clred_segment run = {0, 0}, all = {0, 0};
+  if (many > 0)
+    all = (struct clred_segment){tile.staged_first + tile.begins[first + 1],
+                                 tile.begins[first + many + 1] - tile.begins[first + 1]};
+  if (item < many)
+    run = clred_run_of(tile, first + item + 1);
+  if (item == 0)
+    *most_lanes = 1;
+  list.runs[item] = (struct clred_run){run.begin, run.count, 0, (uint)run.count};
+  list.starts[item + 1] = clred_lanes_of((uint)run.count);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_max(most_lanes, list.starts[item + 1]);
+  clred_make_list(list);
+  uint lanes = list.starts[many];
+  clred_fold_list_lanes(in, list, lanes);
+  clred_sweep_list(list, lanes, *most_lanes);
+  clred_put_list(in, results, list, lanes, all.begin, (uint)all.count, start, none);
+}
+
+ENTRY(clred_scan_runs_wide)(ARGUMENTS)
+{
+  __local STATE nodes[LIST], counter[COUNTER_DEPTH];
+  __local ushort run_of[LIST], index_of[LIST], begins[MOST_TILE + 2];
+  __local uint starts[GROUP_SIZE + 1], most_lanes, is_mixed, back, listed;
+  __local struct clred_run runs[GROUP_SIZE];
+  __local struct clred_found found;
+  __local uint4 room[ROOM_BYTES / 16 + 1];
+#if TICKETS
+  __local uint given;
+#endif
+  __local RESULT *staged = (__local RESULT *)room;
+  struct clred_list list = {runs, starts, run_of, index_of, nodes, counter, staged};
+  uint item = get_local_id(0);
+#if TICKETS
+  if (item == 0) {
+    given = atomic_inc(ticket);
+    if (given == get_num_groups(0) - 1)
+      atomic_xchg(ticket, 0u);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint number = given;
+#else
+  uint number = get_group_id(0);
+#endif
+  ulong launch_first = launch * TILES * MOST_TILE;
+  struct clred_board board = {(volatile __global CELL *)scratch, tag, MOST_TILE, MARKS_NOW, launch_first};
+  struct clred_in in = INPUT_NOW;
+  struct clred_prefix call_start = START_NOW, none = {call_start.state, 0};
+  struct clred_tile tile = clred_tile_at(launch_first + (ulong)number * MOST_TILE, count);
+  __global RESULT *results = out + out_index;
+  tile.begins = begins;
+#if STAGED_ELEMENTS
+  __local ELEMENT *stage = (__local ELEMENT *)room;
+  tile.stage = stage;
+#endif
+  if (item == 0) {
+    is_mixed = STAGED_ELEMENTS == 0;
+    back = ROWS;
+  }
+  clred_clear_found(&found);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  clred_read_tile(in, board.marks, tile, &found);
+  for (uint i = 1 + item; tile.first && i < ROWS; i += GROUP_SIZE)
+    if (IS_HEAD(board.marks, tile.first - i))
+      atomic_min(&back, i);
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  // The heads of the tile.
+  bool is_whole = tile.present == MOST_TILE, is_last = tile.first + tile.present == count;
+  uint heads = clred_count_heads(&found);
+  struct clred_heads own = {heads, heads ? number * MOST_TILE + found.last_head : 0};
+  if (item == 0 && is_whole && clred_may_publish(number))
+    clred_publish_heads(board, 0, number, own);
+#if STAGED_ELEMENTS
+  STATE held[ROWS];
+  struct clred_neighbours mine = clred_neighbours_of(tile, &found, back);
+  nodes[item] = clred_scan_neighbours(in, stage, mine, held);
+  if (mine.before > 0 && mine.back + mine.before > ROWS)
+    is_mixed = 1;
+#endif
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  // The heads before the tile. They matter to lists, to the number of results that have room, and to other tiles.
+  bool looks = is_mixed || rows < count || is_last || number % FAN == FAN - 1;
+  if (looks && item < FAN)
+    clred_look_back(board, number, is_whole, own, &found);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  struct clred_heads before = clred_heads_before(&found);
+  tile.before = before.number;
+  tile.last = before.last ? launch_first + before.last : 0;
+  if (launch > 0) {
+    tile.before += LEFT_FOR(launch)[0];
+    tile.last = tile.last ? tile.last : LEFT_FOR(launch)[1];
+  }
+  if (item == 0 && is_last) {
+    OUTCOME_NOW[0] = tile.before + heads;
+    OUTCOME_NOW[1] = tile.before + heads > rows ? rows + 1 : 0;
+  } else if (item == 0 && number == TILES - 1) {
+    LEFT_FOR(launch + 1)[0] = tile.before + heads;
+    LEFT_FOR(launch + 1)[1] = heads ? launch_first + own.last : tile.last;
+  }
+  // Loops over 0 turns stand for conditions around barriers (HAS_TURN).
+  bool by_lists = is_mixed || (looks && tile.before + heads > rows);
+#if STAGED_ELEMENTS
+  if (by_lists)
+    mine.rows = mine.before = 0;
+  for (uint once = by_lists; HAS_TURN(once == by_lists, once < 1); once++) {
+    STATE carried = clred_identity();
+    if (mine.before > 0) {
+      carried = item ? nodes[max(item, 1u) - 1] : clred_carried_in(in, stage, mine);
+      clred_scan_before(in, stage, mine, carried, held);
+    }
+    // All elements have been read; now results overwrite them in local memory.
+    barrier(CLK_LOCAL_MEM_FENCE);
+    clred_stage_neighbours(mine, call_start, carried, held, staged);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = item; i < (by_lists ? 0 : tile.present); i += GROUP_SIZE)
+      results[tile.first + i] = staged[STAGED_AT(i)];
+  }
+#endif
+
+  if (by_lists)
+    clred_find_begins(tile, &found);
+  if (item == 0)
+    begins[heads + 1] = (ushort)(tile.hang + tile.present);
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  // The run that began before the tile. Its results before the tile are written again, with the same bits.
+  struct clred_segment run = {0, 0};
+  if (by_lists && tile.before > 0 && tile.before <= rows && begins[1] > tile.hang)
+    run = clred_run_of(tile, 0);
+  bool is_far = run.count > 0 && tile.first - run.begin > MOST_BACK;
+  clred_scan_long(in, results, run, 0, is_far ? 0 : run.count, call_start, none, list);
+  ulong size = clred_piece_size(run.count);
+  uint pieces = is_far && (heads > 0 || is_last) ? (uint)((run.count + size - 1) / size) : 0;
+  if (item == 0 && pieces > 0)
+    listed = atomic_add(ticket + 1, pieces);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint p = item; p < pieces; p += GROUP_SIZE)
+    LISTED[listed + p] = (struct clred_piece){run.begin, run.count, tile.before - 1, p, pieces};
+
+  // The runs that begin in the tile.
+  uint most = !by_lists || tile.before > rows ? 0 : (uint)min(rows - tile.before, (ulong)heads);
+  for (uint first = 0; HAS_TURN(first == 0, first < most); first += GROUP_SIZE)
+    clred_scan_listed(in, results, tile, first, min(most - first, (uint)GROUP_SIZE), call_start, &most_lanes, list);
+}
+#endif
