@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cache/binary_cache.h"
+#include "cache/cache_files.h"
 #include "support/suite.h"
 
 // Variables whose values drivers add to build options.
