@@ -75,9 +75,6 @@
   X(COUNT, 25, "count", "count", "how many elements there are, without ignored NaNs") \
   X(STD_SAMPLE, 26, "std_sample", "std_sample", "the root of var_sample: the deviation estimated from a sample")
 #endif
-#ifdef __cplusplus
-extern "C" {
-#endif
 #ifdef __GNUC__
 #define CLRED_API __attribute__((visibility("default")))
 #else
@@ -129,8 +126,6 @@ typedef struct clred_options {
   char *error;
   size_t error_size;
 } clred_options;
-CLRED_INLINE cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
-                                         clred_runtime **runtime);
 CLRED_API void clred_runtime_release(clred_runtime *runtime);
 CLRED_API size_t clred_runtime_save(clred_runtime *runtime);
 typedef struct clred_runtime_info {
@@ -140,7 +135,6 @@ typedef struct clred_runtime_info {
   const char *tuning_note;
   const char *findings_note;
 } clred_runtime_info;
-CLRED_INLINE cl_int clred_runtime_inspect(clred_runtime *runtime, clred_runtime_info *info);
 CLRED_API const char *clred_last_error(const clred_runtime *runtime);
 CLRED_API size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size);
 typedef struct clred_selection clred_selection;
@@ -150,10 +144,6 @@ CLRED_API cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clre
                                    void *result);
 CLRED_API cl_int clred_scan_host(clred_runtime *runtime, clred_type type, clred_op op, clred_scan scan, const void *in,
                                  cl_ulong count, void *out);
-CLRED_INLINE cl_int clred_select_host(clred_runtime *runtime, clred_type type, const clred_selection *selection,
-                                      const void *in, cl_ulong count, void *out, cl_ulong *kept);
-CLRED_INLINE cl_int clred_histogram_host(clred_runtime *runtime, clred_type type, const clred_histogram *histogram,
-                                         const void *in, cl_ulong count, cl_ulong *counts);
 typedef enum clred_nan {
   CLRED_NAN_PROPAGATE = 0,
   CLRED_NAN_IGNORE = 1
@@ -218,7 +208,6 @@ typedef struct clred_problem {
   clred_result_bits result_bits;
 } clred_problem;
 typedef struct clred_plan clred_plan;
-CLRED_INLINE cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan);
 CLRED_API void clred_plan_release(clred_plan *plan);
 CLRED_API cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan);
 typedef struct clred_plan_info {
@@ -243,14 +232,12 @@ typedef struct clred_plan_info {
   cl_ulong stop_at;
   cl_ulong elements_per_group;
 } clred_plan_info;
-CLRED_INLINE cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info);
 typedef struct clred_part {
   const char *name;
   clred_type type;
   size_t offset;
   clred_op op;
 } clred_part;
-CLRED_INLINE cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part);
 CLRED_API size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size);
 CLRED_API size_t clred_plan_source(const clred_plan *plan, char *text, size_t size);
 CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
@@ -292,10 +279,6 @@ typedef struct clred_call {
   cl_mem outcome_buffer;
   cl_ulong outcome_offset;
 } clred_call;
-CLRED_INLINE cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
-                                  cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
-CLRED_INLINE cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions,
-                                          const cl_ulong *shape, cl_uint axis);
 typedef struct clred_host_call {
   const void *in;
   const void *const *inputs;
@@ -305,16 +288,12 @@ typedef struct clred_host_call {
   void *out;
   cl_ulong *kept;
 } clred_host_call;
-CLRED_INLINE cl_int clred_plan_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call);
-CLRED_INLINE cl_int clred_plan_reference(const clred_plan *plan, const clred_host_call *call);
 typedef struct clred_stream clred_stream;
 typedef struct clred_stream_options {
   cl_ulong chunk;
   const void *const *parameters;
   cl_bool on_host;
 } clred_stream_options;
-CLRED_INLINE cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
-                                        clred_stream **stream);
 CLRED_API void clred_stream_release(clred_stream *stream);
 CLRED_API cl_int clred_stream_push(clred_stream *stream, const void *in, const void *const *inputs, cl_ulong count);
 CLRED_API cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
@@ -328,7 +307,6 @@ typedef struct clred_stream_info {
   cl_ulong launches;
   double seconds;
 } clred_stream_info;
-CLRED_INLINE cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info);
 struct clred_histogram {
   cl_ulong bins;
   double low, high;
@@ -363,51 +341,6 @@ CLRED_API cl_int clred_plan_reference_v(cl_uint header, const clred_plan *plan, 
 CLRED_API cl_int clred_stream_create_v(cl_uint header, cl_command_queue queue, clred_plan *plan,
                                        const clred_stream_options *options, clred_stream **stream);
 CLRED_API cl_int clred_stream_inspect_v(cl_uint header, const clred_stream *stream, clred_stream_info *info);
-CLRED_INLINE cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
-                                         clred_runtime **runtime) {
-  return clred_runtime_create_v(CLRED_HEADER_VERSION, context, device, options, runtime);
-}
-CLRED_INLINE cl_int clred_runtime_inspect(clred_runtime *runtime, clred_runtime_info *info) {
-  return clred_runtime_inspect_v(CLRED_HEADER_VERSION, runtime, info);
-}
-CLRED_INLINE cl_int clred_select_host(clred_runtime *runtime, clred_type type, const clred_selection *selection,
-                                      const void *in, cl_ulong count, void *out, cl_ulong *kept) {
-  return clred_select_host_v(CLRED_HEADER_VERSION, runtime, type, selection, in, count, out, kept);
-}
-CLRED_INLINE cl_int clred_histogram_host(clred_runtime *runtime, clred_type type, const clred_histogram *histogram,
-                                         const void *in, cl_ulong count, cl_ulong *counts) {
-  return clred_histogram_host_v(CLRED_HEADER_VERSION, runtime, type, histogram, in, count, counts);
-}
-CLRED_INLINE cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan) {
-  return clred_plan_create_v(CLRED_HEADER_VERSION, runtime, problem, plan);
-}
-CLRED_INLINE cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info) {
-  return clred_plan_inspect_v(CLRED_HEADER_VERSION, plan, count, info);
-}
-CLRED_INLINE cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part) {
-  return clred_plan_part_v(CLRED_HEADER_VERSION, plan, index, part);
-}
-CLRED_INLINE cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
-                                  cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
-  return clred_enqueue_v(CLRED_HEADER_VERSION, queue, plan, call, num_events_in_wait_list, event_wait_list, event);
-}
-CLRED_INLINE cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions,
-                                          const cl_ulong *shape, cl_uint axis) {
-  return clred_call_along_axis_v(CLRED_HEADER_VERSION, call, layout, dimensions, shape, axis);
-}
-CLRED_INLINE cl_int clred_plan_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call) {
-  return clred_plan_run_host_v(CLRED_HEADER_VERSION, queue, plan, call);
-}
-CLRED_INLINE cl_int clred_plan_reference(const clred_plan *plan, const clred_host_call *call) {
-  return clred_plan_reference_v(CLRED_HEADER_VERSION, plan, call);
-}
-CLRED_INLINE cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
-                                        clred_stream **stream) {
-  return clred_stream_create_v(CLRED_HEADER_VERSION, queue, plan, options, stream);
-}
-CLRED_INLINE cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info) {
-  return clred_stream_inspect_v(CLRED_HEADER_VERSION, stream, info);
-}
 #endif
 #ifndef CLREDUCE_OPERATOR_H
 #define CLREDUCE_OPERATOR_H
@@ -458,12 +391,6 @@ struct clred_selection {
   void *user_data;
 };
 #endif
-#ifdef __cplusplus
-}
-#endif
-#endif
-#ifdef __cplusplus
-extern "C" {
 #endif
 typedef struct clred_type_info {
   clred_type type;
@@ -488,8 +415,6 @@ typedef struct clred_op_info {
   cl_bool has_identity;
   cl_bool portable;
 } clred_op_info;
-CLRED_INLINE cl_int clred_type_inspect(clred_type type, clred_type_info *info);
-CLRED_INLINE cl_int clred_op_inspect(clred_op op, clred_op_info *info);
 typedef struct clred_fact {
   const char *name;
   cl_ulong value;
@@ -497,7 +422,6 @@ typedef struct clred_fact {
   const char *sentence;
   const char *why;
 } clred_fact;
-CLRED_INLINE cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact *fact);
 typedef struct clred_strategy_info {
   const char *name;
   const char *sentence;
@@ -508,9 +432,6 @@ typedef struct clred_strategy_info {
   cl_bool needs_bound;
   const char *finishes[5];
 } clred_strategy_info;
-CLRED_INLINE cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
-CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
-                                           char *reason, size_t size);
 #define CLRED_NOT_STATED ((cl_ulong)-1)
 typedef struct clred_step {
   cl_ulong pass;
@@ -529,7 +450,6 @@ typedef struct clred_step {
   cl_ulong local_accesses;
   cl_ulong bank_conflicts;
 } clred_step;
-CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step);
 typedef struct clred_analysis {
   cl_ulong launches;
   cl_ulong steps;
@@ -545,7 +465,6 @@ typedef struct clred_analysis {
   double utilisation;
   double work_ratio;
 } clred_analysis;
-CLRED_INLINE cl_int clred_plan_analysis(const clred_plan *plan, cl_ulong count, clred_analysis *analysis);
 typedef struct clred_tuned {
   const char *strategy;
   const char *length;
@@ -560,8 +479,6 @@ typedef struct clred_tune_options {
   cl_bool (*progress)(double done, void *user_data);
   void *user_data;
 } clred_tune_options;
-CLRED_INLINE cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
-                               clred_tuned tuned[CLRED_TUNED_MAX], size_t *count);
 CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 typedef enum clred_verdict {
   CLRED_HOLDS = 0,
@@ -586,9 +503,6 @@ typedef struct clred_probe_options {
 typedef struct clred_probe_counts {
   cl_ulong holds, avoided, wrong, lacking;
 } clred_probe_counts;
-CLRED_INLINE cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options,
-                                       clred_probe_counts *counts);
-CLRED_INLINE cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact);
 CLRED_API cl_int clred_findings_save(clred_runtime *runtime, const char *file);
 typedef struct clred_law {
   const char *name;
@@ -599,8 +513,6 @@ typedef struct clred_law {
   char counterexample[640];
 } clred_law;
 #define CLRED_LAWS 3
-CLRED_INLINE cl_int clred_check_laws(clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
-                                     clred_law laws[CLRED_LAWS]);
 CLRED_API cl_int clred_type_inspect_v(cl_uint header, clred_type type, clred_type_info *info);
 CLRED_API cl_int clred_op_inspect_v(cl_uint header, clred_op op, clred_op_info *info);
 CLRED_API cl_int clred_runtime_fact_v(cl_uint header, const clred_runtime *runtime, size_t index, clred_fact *fact);
@@ -618,65 +530,15 @@ CLRED_API cl_int clred_probe_device_v(cl_uint header, clred_runtime *runtime, co
 CLRED_API cl_int clred_probed_fact_v(cl_uint header, clred_runtime *runtime, size_t index, clred_fact *fact);
 CLRED_API cl_int clred_check_laws_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
                                     clred_law *laws, size_t room);
-CLRED_INLINE cl_int clred_type_inspect(clred_type type, clred_type_info *info) {
-  return clred_type_inspect_v(CLRED_HEADER_VERSION, type, info);
-}
-CLRED_INLINE cl_int clred_op_inspect(clred_op op, clred_op_info *info) {
-  return clred_op_inspect_v(CLRED_HEADER_VERSION, op, info);
-}
-CLRED_INLINE cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact *fact) {
-  return clred_runtime_fact_v(CLRED_HEADER_VERSION, runtime, index, fact);
-}
-CLRED_INLINE cl_int clred_strategy_at(size_t index, clred_strategy_info *info) {
-  return clred_strategy_at_v(CLRED_HEADER_VERSION, index, info);
-}
-CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
-                                           char *reason, size_t size) {
-  return clred_strategy_applies_v(CLRED_HEADER_VERSION, runtime, strategy, problem, reason, size);
-}
-CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
-  return clred_plan_step_v(CLRED_HEADER_VERSION, plan, count, index, step);
-}
-CLRED_INLINE cl_int clred_plan_analysis(const clred_plan *plan, cl_ulong count, clred_analysis *analysis) {
-  return clred_plan_analysis_v(CLRED_HEADER_VERSION, plan, count, analysis);
-}
-CLRED_INLINE cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
-                               clred_tuned tuned[CLRED_TUNED_MAX], size_t *count) {
-  return clred_tune_v(CLRED_HEADER_VERSION, runtime, problem, options, tuned, CLRED_TUNED_MAX, count);
-}
-CLRED_INLINE cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options,
-                                       clred_probe_counts *counts) {
-  return clred_probe_device_v(CLRED_HEADER_VERSION, runtime, options, counts);
-}
-CLRED_INLINE cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact) {
-  return clred_probed_fact_v(CLRED_HEADER_VERSION, runtime, index, fact);
-}
-CLRED_INLINE cl_int clred_check_laws(clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
-                                     clred_law laws[CLRED_LAWS]) {
-  return clred_check_laws_v(CLRED_HEADER_VERSION, runtime, problem, seed, laws, CLRED_LAWS);
-}
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef CLREDUCE_PARTIAL_H
 #define CLREDUCE_PARTIAL_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef struct clred_partial clred_partial;
 typedef struct clred_partial_options {
   cl_ulong first;
   const void *const *parameters;
 } clred_partial_options;
-CLRED_INLINE cl_int clred_partial_create(clred_plan *plan, const clred_partial_options *options,
-                                         clred_partial **partial);
 CLRED_API void clred_partial_release(clred_partial *partial);
-CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *partial, const clred_call *call,
-                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                                       cl_event *event);
-CLRED_INLINE cl_int clred_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call);
-CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_host_call *call);
 CLRED_API cl_int clred_partial_reset(clred_partial *partial, cl_ulong first);
 CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);
 CLRED_API cl_int clred_partial_result(clred_partial *partial, void *result);
@@ -691,7 +553,6 @@ typedef struct clred_partial_info {
   cl_ulong elements;
   cl_ulong fingerprint;
 } clred_partial_info;
-CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_info *info);
 CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first,
                              cl_ulong *share);
 CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights,
@@ -701,7 +562,6 @@ typedef struct clred_device_share {
   clred_partial *partial;
   const clred_call *call;
 } clred_device_share;
-CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result);
 CLRED_API cl_ulong clred_partial_tile(const clred_plan *plan);
 CLRED_API cl_ulong clred_partial_fingerprint(const clred_plan *plan, char *name, size_t size);
 CLRED_API clred_plan *clred_partial_plan(const clred_partial *partial);
@@ -717,37 +577,9 @@ CLRED_API cl_int clred_partial_push_v(cl_uint header, cl_command_queue queue, cl
 CLRED_API cl_int clred_partial_fold_host_v(cl_uint header, clred_partial *partial, const clred_host_call *call);
 CLRED_API cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_partial_info *info);
 CLRED_API cl_int clred_devices_reduce_v(cl_uint header, const clred_device_share *shares, size_t count, void *result);
-CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result) {
-  return clred_devices_reduce_v(CLRED_HEADER_VERSION, shares, count, result);
-}
-CLRED_INLINE cl_int clred_partial_create(clred_plan *plan, const clred_partial_options *options,
-                                         clred_partial **partial) {
-  return clred_partial_create_v(CLRED_HEADER_VERSION, plan, options, partial);
-}
-CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *partial, const clred_call *call,
-                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                                       cl_event *event) {
-  return clred_partial_fold_v(CLRED_HEADER_VERSION, queue, partial, call, num_events_in_wait_list, event_wait_list,
-                              event);
-}
-CLRED_INLINE cl_int clred_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call) {
-  return clred_partial_push_v(CLRED_HEADER_VERSION, queue, partial, call);
-}
-CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_host_call *call) {
-  return clred_partial_fold_host_v(CLRED_HEADER_VERSION, partial, call);
-}
-CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_info *info) {
-  return clred_partial_inspect_v(CLRED_HEADER_VERSION, partial, info);
-}
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef CLREDUCE_QUANTILE_H
 #define CLREDUCE_QUANTILE_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef enum clred_interpolation {
   CLRED_INTERPOLATION_LINEAR = 0,
   CLRED_INTERPOLATION_LOWER = 1,
@@ -766,8 +598,6 @@ typedef struct clred_quantile_problem {
   cl_ulong count_max;
 } clred_quantile_problem;
 typedef struct clred_quantile clred_quantile;
-CLRED_INLINE cl_int clred_quantile_create(clred_runtime *runtime, const clred_quantile_problem *problem,
-                                          clred_quantile **quantile);
 CLRED_API void clred_quantile_release(clred_quantile *quantile);
 CLRED_API cl_int clred_quantile_warm(cl_command_queue queue, clred_quantile *quantile);
 typedef struct clred_quantile_info {
@@ -780,7 +610,6 @@ typedef struct clred_quantile_info {
   size_t device_bytes;
   cl_double seconds;
 } clred_quantile_info;
-CLRED_INLINE cl_int clred_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info);
 CLRED_API cl_int clred_quantile_run(cl_command_queue queue, clred_quantile *quantile, cl_mem in, cl_ulong in_offset,
                                     cl_ulong count, void *results, cl_ulong *places, cl_uint num_events_in_wait_list,
                                     const cl_event *event_wait_list);
@@ -789,22 +618,9 @@ CLRED_API cl_int clred_quantile_run_host(cl_command_queue queue, clred_quantile 
 CLRED_API cl_int clred_quantile_create_v(cl_uint header, clred_runtime *runtime, const clred_quantile_problem *problem,
                                          clred_quantile **quantile);
 CLRED_API cl_int clred_quantile_inspect_v(cl_uint header, const clred_quantile *quantile, clred_quantile_info *info);
-CLRED_INLINE cl_int clred_quantile_create(clred_runtime *runtime, const clred_quantile_problem *problem,
-                                          clred_quantile **quantile) {
-  return clred_quantile_create_v(CLRED_HEADER_VERSION, runtime, problem, quantile);
-}
-CLRED_INLINE cl_int clred_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info) {
-  return clred_quantile_inspect_v(CLRED_HEADER_VERSION, quantile, info);
-}
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef CLREDUCE_SCAN_STREAM_H
 #define CLREDUCE_SCAN_STREAM_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef struct clred_scan_stream clred_scan_stream;
 CLRED_API cl_int clred_scan_stream_create(cl_command_queue queue, clred_plan *plan, cl_ulong *chunk,
                                           const void *initial, clred_scan_stream **stream);
@@ -812,7 +628,4 @@ CLRED_API cl_int clred_scan_stream_next(clred_scan_stream *stream, const void *i
                                         cl_ulong count, void *out);
 CLRED_API cl_int clred_scan_stream_seconds(const clred_scan_stream *stream, double *seconds);
 CLRED_API void clred_scan_stream_release(clred_scan_stream *stream);
-#ifdef __cplusplus
-}
-#endif
 #endif

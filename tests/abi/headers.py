@@ -2,6 +2,7 @@
 """Makes headers for the tests of this folder.
 
   headers.py freeze INCLUDE            prints all public headers as one file without comments: header_N.h for version N
+  headers.py interface INCLUDE         the same without inline functions: baseline.h
   headers.py grow INCLUDE GROWTH OUT   copies the headers and growth.def to the folder OUT, as if the next version had
                                        added a field to the end of each struct
 
@@ -36,12 +37,21 @@ def inlined(include, name, seen):
     return lines
 
 
-def freeze(include):
+def frozen(include):
     seen = set()
     lines = [line for name in HEADERS for line in inlined(include, name, seen)]
     version = next(line.split()[2] for line in lines if line.startswith('#define CLRED_HEADER_VERSION '))
-    print(f'// Version {version} of the public headers, without comments. Made by headers.py; never edit it.',
-          '// clang-format off', *lines, sep='\n')
+    return '\n'.join([f'// Version {version} of the public headers, without comments. Made by headers.py; never edit it.',
+                      '// clang-format off', *lines, ''])
+
+
+def freeze(include):
+    print(frozen(include), end='')
+
+
+def interface(include):
+    text = re.sub(r'^CLRED_INLINE [^;{]*(;|\{.*?^\})\n', '', frozen(include), flags=re.M | re.S)
+    print(re.sub(r'^#ifdef __cplusplus\n.*\n#endif\n', '', text, flags=re.M), end='')
 
 
 def last_field(body):
@@ -91,4 +101,4 @@ def write(folder, name, text):
 
 
 if __name__ == '__main__':
-    {'freeze': freeze, 'grow': grow}[sys.argv[1]](*sys.argv[2:])
+    {'freeze': freeze, 'interface': interface, 'grow': grow}[sys.argv[1]](*sys.argv[2:])

@@ -37,7 +37,7 @@ if [ "$1" = symbols ]; then
 fi
 
 if [ "$1" = update ]; then
-  python3 -B tests/abi/headers.py freeze include >"$baseline"
+  python3 -B tests/abi/headers.py interface include >"$baseline"
   exit
 fi
 
