@@ -56,7 +56,8 @@ static void append_device_number(cl_device_id device, const char *name, cl_devic
   clr_text_append(key, "\n");
 }
 
-void clr_cache_key_device(cl_device_id device, struct clr_text *about) {
+// Appends the part of the key that the platform, the device and the library make.
+static void key_of_device(cl_device_id device, struct clr_text *about) {
   cl_platform_id platform;
   if (clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL)) {
     about->failed = true;
@@ -114,7 +115,7 @@ void clr_cache_open(const char *folder, cl_device_id device, struct clr_binary_c
   cache->folder = malloc(strlen(folder) + 1);
   if (cache->folder)
     strcpy(cache->folder, folder);
-  clr_cache_key_device(device, &cache->about);
+  key_of_device(device, &cache->about);
   if (cache->folder && !cache->about.failed)
     return;
   bool is_named = cache->folder != NULL;

@@ -29,9 +29,6 @@ bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const ch
 
 // --- The key ---
 
-// Appends the part of the key that the platform, the device and the library make.
-void clr_cache_key_device(cl_device_id device, struct clr_text *about);
-
 // Appends the program's part of the key. Returns false if the program may include files: the key would not cover their
 // contents.
 bool clr_cache_key_program(const struct clr_text *about, const char *options, const char *text, struct clr_text *key);
