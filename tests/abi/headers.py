@@ -41,8 +41,8 @@ def frozen(include):
     seen = set()
     lines = [line for name in HEADERS for line in inlined(include, name, seen)]
     version = next(line.split()[2] for line in lines if line.startswith('#define CLRED_HEADER_VERSION '))
-    return '\n'.join([f'// Version {version} of the public headers, without comments. Made by headers.py; never edit it.',
-                      '// clang-format off', *lines, ''])
+    head = f'// Version {version} of the public headers, without comments. Made by headers.py; never edit it.'
+    return '\n'.join([head, '// clang-format off', *lines, ''])
 
 
 def freeze(include):

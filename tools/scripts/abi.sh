@@ -5,8 +5,8 @@
 #   tools/scripts/abi.sh symbols          adds new functions to debian/*.symbols, with the version of CMakeLists.txt
 #   tools/scripts/abi.sh update           writes the baseline anew; tools/release.sh does both
 # docs/abi.md says what may change. Needs abigail-tools, Python, and x86-64; exit code 77 without abidw.
-# All public functions are in src/api, so only that folder is compiled. Of the release, its declarations are enough: each
-# function gets a body that aborts.
+# All public functions are in src/api, so only that folder is compiled. Of the release, its declarations are enough:
+# each function gets a body that aborts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -46,7 +46,7 @@ command -v abidw >/dev/null || { echo "skipped: abidw is missing; tools/install-
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# describe NAME HEADERS SOURCE...: the interface that these sources have with the headers of a folder, as $work/NAME.abi.
+# describe NAME HEADERS SOURCE...: writes $work/NAME.abi, the interface of these sources with the headers of a folder.
 describe() {
   "${CC:-cc}" -shared -fPIC -g -O0 -std=c11 -fvisibility=hidden -D_POSIX_C_SOURCE=200809L \
     -DCL_TARGET_OPENCL_VERSION=120 -I"$2" -Isrc -Iinclude -Wl,-soname,libclreduce.so "${@:3}" -o "$work/library.so"
