@@ -8,7 +8,6 @@
 #include "base/wrap.h"
 #include "bench/beside.h"
 #include "bench/request.h"
-#include "input/generate.h"
 #include "operator/operation.h"
 
 // ---- Common parts of comparisons
