@@ -1,4 +1,4 @@
-// The comparisons of each task, and the table of tasks.
+// The tasks that compare the library with peers, and the table of all tasks.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
