@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS = 120
 DATA = ("tests/data/", "tests/fuzz/seeds/", "tests/fuzz/words/", "tests/coverage/explained.txt",
-        "tests/analysis/cjson.cfg", "tests/abi/baseline.abi")
+        "tests/analysis/cjson.cfg")
 
 
 def skip(why):

@@ -1,10 +1,109 @@
-// Loads and saves binaries of programs. src/runtime/program.c calls this.
+// Loads and saves binaries of programs, and makes the keys that find them. src/runtime/program.c calls this.
 #include "cache/binary_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache/cache_record.h"
+#include "base/version.h"
+#include "cache/cache_files.h"
+
+// ---------------------------------------------------------------- The key
+
+// Variables that compilers of OpenCL drivers read: PoCL, Oclgrind, AMD. We leave out variables whose effect shows in
+// the device's properties, and those that set only file locations, threads or log levels.
+static const char *const variables[] = {
+  "POCL_EXTRA_BUILD_FLAGS",        "POCL_WORK_GROUP_METHOD",          "POCL_WORK_GROUP_SPECIALIZATION",
+  "POCL_WILOOPS_MAX_UNROLL_COUNT", "POCL_FULL_REPLICATION_THRESHOLD", "POCL_FORCE_PARALLEL_OUTER_LOOP",
+  "POCL_BINARY_SPECIALIZE_WG",     "POCL_BITCODE_FINALIZER",          "OCLGRIND_BUILD_OPTIONS",
+  "AMD_OCL_BUILD_OPTIONS",         "AMD_OCL_BUILD_OPTIONS_APPEND"};
+
+// The length marks where a value ends, so a value may contain any byte.
+static void append_field(struct clr_text *key, const char *name, const char *value) {
+  clr_text_format(key, "%s %zu ", name, strlen(value));
+  clr_text_append(key, value);
+  clr_text_append(key, "\n");
+}
+
+// A property of the platform, or of the device if `platform` is NULL.
+static cl_int ask(cl_platform_id platform, cl_device_id device, cl_uint info, size_t size, void *value,
+                  size_t *needed) {
+  return platform ? clGetPlatformInfo(platform, info, size, value, needed)
+                  : clGetDeviceInfo(device, info, size, value, needed);
+}
+
+static void append_text(cl_platform_id platform, cl_device_id device, const char *name, cl_uint info,
+                        struct clr_text *key) {
+  size_t size = 0;
+  if (ask(platform, device, info, 0, NULL, &size))
+    size = 0;
+  char *value = calloc(size + 1, 1);
+  if (!value || (size && ask(platform, device, info, size, value, NULL)))
+    key->failed = true;
+  else
+    append_field(key, name, value);
+  free(value);
+}
+
+// Appends the bytes of a number, whatever its type.
+static void append_device_number(cl_device_id device, const char *name, cl_device_info info, struct clr_text *key) {
+  unsigned char value[16] = {0};
+  size_t size = 0;
+  if (clGetDeviceInfo(device, info, sizeof value, value, &size))
+    size = 0;
+  clr_text_format(key, "%s", name);
+  for (size_t i = 0; i < size && i < sizeof value; i++)
+    clr_text_format(key, " %02x", value[i]);
+  clr_text_append(key, "\n");
+}
+
+// Appends the part of the key that the platform, the device and the library make.
+static void key_of_device(cl_device_id device, struct clr_text *about) {
+  cl_platform_id platform;
+  if (clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL)) {
+    about->failed = true;
+    return;
+  }
+  append_field(about, "clreduce", CLR_VERSION);
+  append_text(platform, NULL, "platform", CL_PLATFORM_NAME, about);
+  append_text(platform, NULL, "platform version", CL_PLATFORM_VERSION, about);
+  append_text(NULL, device, "device", CL_DEVICE_NAME, about);
+  append_text(NULL, device, "vendor", CL_DEVICE_VENDOR, about);
+  append_text(NULL, device, "version", CL_DEVICE_VERSION, about);
+  append_text(NULL, device, "driver", CL_DRIVER_VERSION, about);
+  append_text(NULL, device, "language", CL_DEVICE_OPENCL_C_VERSION, about);
+  append_text(NULL, device, "extensions", CL_DEVICE_EXTENSIONS, about);
+  // Two machines may report the same device name for processors with different instructions.
+  append_device_number(device, "vector of chars", CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, about);
+  append_device_number(device, "address bits", CL_DEVICE_ADDRESS_BITS, about);
+  append_device_number(device, "group size", CL_DEVICE_MAX_WORK_GROUP_SIZE, about);
+  append_device_number(device, "local memory", CL_DEVICE_LOCAL_MEM_SIZE, about);
+}
+
+// True if the text contains a word that can make compilers read another file.
+static bool may_read_files(const char *text) {
+  static const char *const words[] = {"include", "import", "imacros", "embed"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(text, words[i]))
+      return true;
+  return false;
+}
+
+bool clr_cache_key_program(const struct clr_text *about, const char *options, const char *text, struct clr_text *key) {
+  bool alone = !may_read_files(options) && !may_read_files(text);
+  if (about->bytes)
+    clr_text_append(key, about->bytes);
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *value = getenv(variables[i]);
+    if (value)
+      append_field(key, variables[i], value);
+    alone = alone && (!value || !may_read_files(value));
+  }
+  append_field(key, "options", options);
+  append_field(key, "text", text);
+  return alone && !key->failed;
+}
+
+// ---------------------------------------------------------------- Opening
 
 // The most bytes in the folder, enough for some hundreds of programs.
 #define FOLDER_MOST ((uint64_t)256 << 20)
@@ -16,7 +115,7 @@ void clr_cache_open(const char *folder, cl_device_id device, struct clr_binary_c
   cache->folder = malloc(strlen(folder) + 1);
   if (cache->folder)
     strcpy(cache->folder, folder);
-  clr_cache_key_device(device, &cache->about);
+  key_of_device(device, &cache->about);
   if (cache->folder && !cache->about.failed)
     return;
   bool is_named = cache->folder != NULL;

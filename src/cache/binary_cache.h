@@ -26,3 +26,9 @@ cl_program clr_cache_load(struct clr_binary_cache *cache, cl_context context, co
 // Writes the program's binary; true if that worked. Some drivers compile more at a kernel's first launch; call this
 // after it, or the binary lacks that part. Some drivers compile again when asked for a binary.
 bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const char *options, const char *text);
+
+// --- The key ---
+
+// Appends the program's part of the key. Returns false if the program may include files: the key would not cover their
+// contents.
+bool clr_cache_key_program(const struct clr_text *about, const char *options, const char *text, struct clr_text *key);

@@ -4,6 +4,7 @@
 
 #include "model/forms.def"
 #include "model/operator.h"
+#include "model/shortcuts.def"
 
 // Functions that are overloaded by type, as in OpenCL.
 static cl_float clr_canonical_float(cl_float s) {

@@ -1,70 +1,22 @@
-// The tables of operators and their forms, and operations: an operator over an element type, or the caller's.
+// Operations: an operator over an element type, or the caller's.
 #include "model/operator.h"
 
 #include <string.h>
 
-#include "model/forms.def"
 #include "model/layout.h"
 
-#define OP_ROW(id, value, name, synonym, sentence) {CLRED_OP_##id, name, synonym, sentence},
-static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
-
-#define CLR_YES true
-#define CLR_NO false
-#define CLR_SINGLE 1
-#define CLR_PAIR 2
-// The members of VALUE(type) or of FIELDS(list).
-#define FIELD_ROW(type, name) {#type, #name},
-#define FIELDS_VALUE(type) NULL
-#define FIELDS_FIELDS(list) ((const struct clr_field[]){CLR_FIELDS_##list(FIELD_ROW){NULL, NULL}})
-#define FORM_ROW(op, domain, mode, inputs, state, result, identity, lift, combine, lower, exact, commutes, \
-                 elementwise, real, atomic, portable, has_identity, lowers_lanes) \
-  {CLRED_OP_##op, \
-   CLR_DOMAIN_##domain, \
-   CLR_MODE_##mode, \
-   CLR_##inputs, \
-   FIELDS_##state, \
-   FIELDS_##result, \
-   #identity, \
-   #lift, \
-   #combine, \
-   #lower, \
-   CLR_EXACT_##exact, \
-   CLR_##commutes, \
-   CLR_##elementwise, \
-   CLR_##real, \
-   atomic, \
-   CLR_##portable, \
-   CLR_##has_identity, \
-   CLR_##lowers_lanes, \
-   CLR_CUTS_##result},
-static const struct clr_form forms[] = {CLR_FORM_MAP(FORM_ROW)};
-
 const struct clr_op *clr_op_at(size_t index) {
-  return index < sizeof ops / sizeof *ops ? &ops[index] : NULL;
+  return index + 1 < clr_op_count ? &clr_ops[index + 1] : NULL;
 }
 
 const struct clr_op *clr_op_row(clred_op op) {
-  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-    if (ops[i].id == op)
-      return &ops[i];
-  return NULL;
+  return op > 0 && (size_t)op < clr_op_count ? &clr_ops[op] : NULL;
 }
 
 static bool narrows(const struct clr_operation *operation) {
-#define NARROW_ROW(id, bytes) {CLRED_OP_##id, bytes},
-  static const struct {
-    clred_op op;
-    size_t bytes;
-  } rows[] = {CLR_NARROW_MAP(NARROW_ROW)};
-#undef NARROW_ROW
   bool integers = operation->kind == CLR_KIND_LONG || operation->kind == CLR_KIND_ULONG;
-  if (operation->detects || !integers || operation->element.components > 1)
-    return false;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (rows[i].op == operation->form->op)
-      return operation->element.size <= rows[i].bytes;
-  return false;
+  return !operation->detects && integers && operation->element.components <= 1 &&
+         operation->element.size <= clr_ops[operation->form->op].narrow_bytes;
 }
 
 static bool serves(enum clr_domain domain, enum clr_class class) {
@@ -78,9 +30,9 @@ static bool serves(enum clr_domain domain, enum clr_class class) {
 }
 
 const struct clr_form *clr_form_for(clred_op op, enum clr_class class, enum clr_mode mode) {
-  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-    if (forms[i].op == op && forms[i].mode == mode && serves(forms[i].domain, class))
-      return &forms[i];
+  for (size_t i = 0; i < clr_form_count; i++)
+    if (clr_forms[i].op == op && clr_forms[i].mode == mode && serves(clr_forms[i].domain, class))
+      return &clr_forms[i];
   return NULL;
 }
 
@@ -178,6 +130,47 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
   return CL_SUCCESS;
 }
 
+static enum clr_lanes_form lanes_form(const struct clr_operation *operation) {
+  bool has_fields =
+    operation->custom ? operation->custom->state.member_count > 0 : operation->form->state_fields != NULL;
+  if (!operation->elementwise || operation->element.components > 1)
+    return CLR_LANES_ARRAY;
+  return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
+}
+
+static bool lowers_lanes(const struct clr_operation *operation) {
+  const struct clr_custom *custom = operation->custom;
+  if (operation->lanes_form != CLR_LANES_VECTOR)
+    return false;
+  if (custom)
+    return !custom->lower && custom->result.scalar && custom->result.scalar == custom->state.scalar;
+  return operation->form->lowers_lanes;
+}
+
+// If NaNs are ignored, lanes have different counts, and a state without an index may have the best key. Bins would need
+// a test for each element.
+static void find_shortcuts(struct clr_operation *operation) {
+  const struct clr_op *op = &clr_ops[operation->form->op];
+  const bool all_count = !operation->ignores_nan, has_fields = operation->lanes_form == CLR_LANES_FIELDS;
+  const bool is_floating = clr_kind_real(operation->kind) == operation->kind;
+  if (all_count && has_fields && op->choice.keys)
+    operation->choice = &op->choice;
+  if (all_count && has_fields && op->row_fold.folds && (is_floating || !op->row_fold.mean))
+    operation->row_fold = &op->row_fold;
+  if (all_count && op->bins.term && operation->form->mode == CLR_MODE_EXACT &&
+      operation->element.row->class == CLR_FLOATING)
+    operation->bins = &op->bins;
+  if (operation->form->mode == CLR_MODE_WRAP)
+    operation->move = op->move;
+}
+
+void clr_operation_settle(struct clr_operation *operation) {
+  operation->lanes_form = lanes_form(operation);
+  operation->lowers_lanes = lowers_lanes(operation);
+  if (operation->form)
+    find_shortcuts(operation);
+}
+
 cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status) {
   const struct clr_op *op = clr_op_row(choice->op);
   struct clr_element element;
@@ -197,7 +190,7 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
   *operation = (struct clr_operation){
     .name = op->name,
     .form = form,
-    .host = clr_host_forms[kind][form - forms],
+    .host = clr_host_forms[kind][form - clr_forms],
     .element = element,
     .kind = kind,
     .ignores_nan = choice->nan == CLRED_NAN_IGNORE,
@@ -213,7 +206,8 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
     .input_sizes = {element.size},
   };
   operation->narrows = narrows(operation);
-  operation->moves = clr_operation_move(operation) != NULL;
+  clr_operation_settle(operation);
+  operation->moves = operation->move != NULL;
   clr_layout_results(operation);
   return CL_SUCCESS;
 }
@@ -242,6 +236,7 @@ void clr_operation_of_custom(const struct clr_custom *custom, struct clr_operati
     operation->parts[operation->part_count++] = custom->result.members[i];
   if (custom->result.scalar)
     operation->parts[operation->part_count++] = (clred_part){.name = "", .type = custom->result.scalar};
+  clr_operation_settle(operation);
 }
 
 cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts,
@@ -268,15 +263,6 @@ size_t clr_operand_bytes(const struct clr_operation *operation) {
   for (size_t i = 0; i < operation->input_count; i++)
     bytes += operation->input_sizes[i];
   return bytes;
-}
-
-bool clr_lowers_lanes(const struct clr_operation *operation) {
-  const struct clr_custom *custom = operation->custom;
-  if (clr_lanes_form(operation) != CLR_LANES_VECTOR)
-    return false;
-  if (custom)
-    return !custom->lower && custom->result.scalar && custom->result.scalar == custom->state.scalar;
-  return operation->form->lowers_lanes;
 }
 
 const char *clr_operation_direct_atomic(const struct clr_operation *operation) {

@@ -15,12 +15,37 @@ enum clr_domain { CLR_DOMAIN_ANY, CLR_DOMAIN_INTEGERS, CLR_DOMAIN_FLOATING, CLR_
 enum clr_mode { CLR_MODE_WRAP, CLR_MODE_DETECT, CLR_MODE_EXACT };
 enum clr_exact { CLR_EXACT_NONE, CLR_EXACT_INTEGERS, CLR_EXACT_ALL };
 
+// The functions that choose between two keys, and between two values.
+struct clr_words_of_choice {
+  const char *keys, *values;
+};
+
+// The members of the states by which kernels fold rows.
+struct clr_row_fold {
+  bool folds;  // false: they cannot
+  bool mean, m2, ends, sum;
+};
+
+// How kernels add terms in bins.
+struct clr_bins {
+  const char *term;
+  bool products, counts;
+};
+
+// A row of CLRED_OP_MAP, with the columns of shortcuts.def; a column without a row is 0.
 struct clr_op {
   clred_op id;
   const char *name;
   const char *synonym;
   const char *sentence;
+  struct clr_words_of_choice choice;
+  struct clr_row_fold row_fold;
+  struct clr_bins bins;
+  const char *move;     // the text that replaces the indices in a state
+  size_t narrow_bytes;  // the largest elements whose lanes may be held in 32 bits
 };
+extern const struct clr_op clr_ops[];  // by id, from 0, which is no operator
+extern const size_t clr_op_count;
 
 // A member of a state or result in the words of forms.def, such as KEY key.
 struct clr_field {
@@ -44,6 +69,9 @@ struct clr_form {
   bool lowers_lanes;  // lower's text also works on vectors of states
   bool cuts;          // an integer result may be narrow (clred_result_bits)
 };
+
+extern const struct clr_form clr_forms[];
+extern const size_t clr_form_count;
 
 // The arguments of lift on the host: values of the operation's kind; a complex number has two values. For operators of
 // one input y is x.
@@ -97,6 +125,9 @@ extern const struct clr_taken *const clr_taken_rows[CLR_KINDS];  // each list en
 // Members of a state or a result. A list of CLRED_LIST_MAX operators has at most 30: stats has 9, argminmax 4.
 #define CLR_PARTS_MAX 32
 
+// How the kernel holds several neighbouring states: cl/words/lanes.clh.
+enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
+
 // An operator over an element type: all that planning, kernels and the host's trees need.
 struct clr_operation {
   const char *name;
@@ -111,7 +142,15 @@ struct clr_operation {
   bool needs_fp64;
   bool has_words;  // states contain long integers: the operator, or one of a list, is in the order exact
   bool narrows;    // the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined
-  bool moves;      // states contain indices. Combine is shorter if all indices of one side are above those of the other
+  enum clr_lanes_form lanes_form;
+  bool lowers_lanes;  // lower also works on several states at once: they are a vector, and forms.def allows it or the
+                      // caller's operator has no text for lower
+  // Shortcuts of the operator; NULL if it has none. For its options, a row of shortcuts.def may not hold.
+  const struct clr_words_of_choice *choice;
+  const struct clr_row_fold *row_fold;
+  const struct clr_bins *bins;
+  const char *move;
+  bool moves;  // states contain indices. Combine is shorter if all indices of one side are above those of the other
   size_t state_size, result_size;
   size_t input_count, input_sizes[CLR_OPERANDS_MAX];  // the further inputs
   size_t parameter_count, parameter_sizes[CLR_OPERANDS_MAX];
@@ -168,47 +207,11 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
 // Makes the operation of a caller's operator. It points to the texts in `custom`, which must outlive it.
 void clr_operation_of_custom(const struct clr_custom *custom, struct clr_operation *operation);
 
+// Sets the fields that follow from the others: `lanes_form` to `move`.
+void clr_operation_settle(struct clr_operation *operation);
+
 // Returns CLRED_TYPE_NOT_SUPPORTED if the operation needs double and the device has none.
 cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts, struct clr_status *status);
 
-// For an operator that chooses by keys: the function that chooses between two keys, and the one for two values.
-struct clr_words_of_choice {
-  clred_op op;
-  const char *keys, *values;
-};
-
 // The forms on the host, by kind and by row of forms.def; NULL if a form has no version for a kind.
 extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
-
-// How the kernel holds several neighbouring states: cl/words/lanes.clh.
-enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
-enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
-
-// True if lower also works on several states at once: they are a vector, and forms.def allows it or the caller's
-// operator has no text for lower.
-bool clr_lowers_lanes(const struct clr_operation *operation);
-
-// Returns the functions that choose between the operator's keys; NULL if keys alone do not determine the element.
-const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
-
-// The members of an operator's states by which kernels fold rows: the columns of CLR_ROWS_MAP.
-struct clr_row_fold {
-  clred_op op;
-  bool mean, m2, ends, sum;
-};
-
-// Returns what kernels need to fold rows in a shorter way than by combine; NULL if they cannot.
-const struct clr_row_fold *clr_operation_row_fold(const struct clr_operation *operation);
-
-// How kernels add an operator's terms in bins: a row of CLR_BINS_MAP.
-struct clr_bins {
-  clred_op op;
-  const char *term;
-  bool products, counts;
-};
-
-// Returns NULL if they cannot.
-const struct clr_bins *clr_operation_bins(const struct clr_operation *operation);
-
-// Returns the text that moves the operator's states (forms.def); NULL if its states contain no indices.
-const char *clr_operation_move(const struct clr_operation *operation);

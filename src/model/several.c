@@ -258,6 +258,7 @@ static void make(const clred_problem *given, struct clr_several *several, struct
   lay_out_state(several);
   lay_out_result(several, operation);
   operation->state_size = several->host.state_size;
+  clr_operation_settle(operation);
   clr_layout_pad(operation);
 }
 

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arithmetic.h"
 #include "base/checksum.h"
 #include "partial/portable.h"
 

@@ -122,7 +122,8 @@ static cl_int launch_run(struct folding *folding, const struct clr_node_run *run
   return clr_launch(&folding->call, &pass, status);
 }
 
-unsigned clr_partial_level(const clred_plan *plan, cl_ulong count) {
+// The level of most nodes of a fold over so many elements: a node is what a group of an ordinary call folds.
+static unsigned level_of(const clred_plan *plan, cl_ulong count) {
   const struct clr_extent extent = clr_extent_line(count);
   struct clr_pass pass;
   unsigned level = 0;
@@ -140,8 +141,7 @@ static cl_int fold_tiles(struct folding *folding, struct clr_status *status) {
   cl_ulong states = 0;
   cl_int err = CL_SUCCESS;
   cl_event read;
-  cut(&cutting, folding->division.begin, folding->division.end,
-      clr_partial_level(partial->plan, folding->request->call.count));
+  cut(&cutting, folding->division.begin, folding->division.end, level_of(partial->plan, folding->request->call.count));
   flight->run_count = cutting.count;
   for (size_t i = 0; i < cutting.count && !err; i++) {
     err = launch_run(folding, &flight->runs[i], states, status);

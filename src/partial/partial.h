@@ -107,9 +107,6 @@ cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *reques
 // Enqueues a marker if the request wants an event.
 cl_int clr_partial_fold_nothing(const struct clr_request *request, struct clr_status *status);
 
-// The level of most nodes of a fold over so many elements: a node is what a group of an ordinary call folds.
-unsigned clr_partial_level(const clred_plan *plan, cl_ulong count);
-
 // --- settle.c ---
 // Waits for the latest fold and makes it a part of the partial. Fails if an earlier call failed.
 cl_int clr_partial_settle(clred_partial *partial, struct clr_status *status);

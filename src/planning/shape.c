@@ -120,7 +120,7 @@ static cl_ulong within(struct clr_shape *shape, enum clr_tunable tunable, cl_ulo
 #define MOST_HELD 1024
 
 void clr_tune_loads(const struct clr_operation *operation, struct clr_shape *shape) {
-  bool singly = shape->in_order || shape->strided, array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
+  bool singly = shape->in_order || shape->strided, array = operation->lanes_form == CLR_LANES_ARRAY;
   bool pairs = clr_element_is_complex(&operation->element);
   cl_ulong size = shape->element_size > shape->state_size ? shape->element_size : shape->state_size;
   cl_ulong widest = (array ? MOST_HELD / 4 : MOST_HELD) / size;

@@ -205,7 +205,7 @@ static void define_row_fold(const struct clr_row_fold *fold, struct clr_text *te
 
 // The numbers that cl/exact/bins.clh uses. A product of two doubles is the sum of two doubles.
 void clr_bins_defines(const struct clr_operation *operation, const struct clr_shape *shape, struct clr_text *text) {
-  const struct clr_bins *bins = clr_operation_bins(operation);
+  const struct clr_bins *bins = operation->bins;
   const bool in_two = bins->products && operation->kind == CLR_KIND_DOUBLE;
   clr_text_format(text, "#define BINNED_TERM(x, y) (%s)\n", bins->term);
   const unsigned count = in_two ? 4 : bins->products || operation->kind == CLR_KIND_DOUBLE ? 3 : 2;
@@ -222,17 +222,17 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
   static const char *const forms[] = {
     [CLR_LANES_VECTOR] = "LANES_VECTOR", [CLR_LANES_FIELDS] = "LANES_FIELDS", [CLR_LANES_ARRAY] = "LANES_ARRAY"};
   clr_text_append(text, "#define LANES_VECTOR 0\n#define LANES_FIELDS 1\n#define LANES_ARRAY 2\n");
-  clr_define_text(text, "LANES_FORM", forms[clr_lanes_form(operation)]);
+  clr_define_text(text, "LANES_FORM", forms[operation->lanes_form]);
   clr_define_text(text, "LANE_STATE", "STATE");
-  clr_define_number(text, "LOWERS_LANES", clr_lowers_lanes(operation));
+  clr_define_number(text, "LOWERS_LANES", operation->lowers_lanes);
   clr_define_number(text, "MOVES", operation->moves);
-  const struct clr_words_of_choice *choice = clr_operation_choice(operation);
+  const struct clr_words_of_choice *choice = operation->choice;
   clr_define_number(text, "HAS_CHOICE", choice != NULL);
   if (choice) {
     clr_define_text(text, "BETTER_KEY", choice->keys);
     clr_define_text(text, "BETTER_VALUE", choice->values);
   }
-  define_row_fold(clr_operation_row_fold(operation), text);
+  define_row_fold(operation->row_fold, text);
   clr_define_number(text, "ELEMENT_SIZE", operation->element.size);
   clr_define_number(text, "RESULT_SIZE", operation->result_size);
   clr_define_number(text, "RESULT_IS_PADDED", operation->padded);

@@ -40,7 +40,7 @@ static void declare_operand(const char *what, const struct clr_operand *operand,
 // A caller's text on vectors may give values of another type, for example from a comparison. They are converted to the
 // state's type.
 static void convert_lanes(const struct clr_operation *operation, struct clr_text *text) {
-  const bool converts = operation->custom && clr_lanes_form(operation) == CLR_LANES_VECTOR;
+  const bool converts = operation->custom && operation->lanes_form == CLR_LANES_VECTOR;
   clr_define_text(text, "TO_STATE", converts ? "IF_SINGLE(, JOIN(JOIN(convert_, STATE), WIDTH))" : "");
 }
 
@@ -194,7 +194,7 @@ static void write_follow(const struct clr_operation *operation, struct clr_text 
 }
 
 static void write_move(const struct clr_operation *operation, struct clr_text *text) {
-  const struct function move = {.head = "MOVE_HEAD", .piece = "move", .words = clr_operation_move(operation)};
+  const struct function move = {.head = "MOVE_HEAD", .piece = "move", .words = operation->move};
   if (move.words)
     add_function(operation, &move, text);
 }
@@ -217,7 +217,7 @@ static void write_lower(const struct clr_operation *operation, struct clr_text *
 }
 
 static void write_lower_lanes(const struct clr_operation *operation, struct clr_text *text) {
-  if (clr_lowers_lanes(operation))
+  if (operation->lowers_lanes)
     add_lower(operation, "LOWER_LANES_HEAD", text);
 }
 

@@ -139,7 +139,7 @@ static void write_follow(const struct clr_operation *operation, struct clr_text 
 static void write_move(const struct clr_operation *operation, struct clr_text *text) {
   const struct clr_several *several = operation->several;
   for (size_t i = 0; operation->moves && i < several->state_count; i++) {
-    const char *move = clr_operation_move(several->states[i].owner);
+    const char *move = several->states[i].owner->move;
     write_one(&several->states[i], "MOVE", "", move ? move : "s", text);
   }
   if (operation->moves)

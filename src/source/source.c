@@ -153,7 +153,7 @@ static cl_int write_alone(const struct clr_operation *operation, unsigned width,
 cl_int clr_source_probe(const struct clr_operation *operation, const struct clr_source_from *from,
                         struct clr_text *text, struct clr_status *status) {
   // With two lanes, the compiler checks a caller's claim that the texts also work on vectors.
-  const unsigned width = clr_lanes_form(operation) == CLR_LANES_ARRAY ? 1 : 2;
+  const unsigned width = operation->lanes_form == CLR_LANES_ARRAY ? 1 : 2;
   return write_alone(operation, width, "probes/probe.cl", from, text, status);
 }
 

@@ -165,7 +165,7 @@ static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_
 static cl_ulong elements_together(const struct clr_operation *operation) {
   const struct clr_type *type = operation->element.row;
   bool halves = type && type->reading == CLR_READING_HALF;
-  return clr_lanes_form(operation) == CLR_LANES_ARRAY ? 1 : halves ? 4 : 16;
+  return operation->lanes_form == CLR_LANES_ARRAY ? 1 : halves ? 4 : 16;
 }
 
 // Scans of one line may be parts of longer scans. A caller's text may use the index anywhere.
@@ -210,7 +210,7 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .outcome = problem->outcome,
     .long_atomics = facts->int64_atomics,
     .loop_trips = facts->loop_trips,
-    .loops_over_lanes = !problem->histogram && clr_lanes_form(&problem->operation) == CLR_LANES_ARRAY,
+    .loops_over_lanes = !problem->histogram && problem->operation.lanes_form == CLR_LANES_ARRAY,
     .tuned = clr_tuned_of(strategy, problem),
   };
   shape.fold.tiles_at_least = clr_tuned_or(&shape, CLR_TUNE_TILES, 1);

@@ -8,7 +8,7 @@
 // once.
 static cl_ulong held_bytes(const struct clr_operation *operation) {
   cl_ulong bytes = clr_operand_bytes(operation);
-  bool lifted = clr_lanes_form(operation) == CLR_LANES_ARRAY;
+  bool lifted = operation->lanes_form == CLR_LANES_ARRAY;
   return lifted && operation->state_size > bytes ? operation->state_size : bytes;
 }
 
@@ -22,14 +22,14 @@ static bool reads_singly(const struct clr_shape *shape) {
 static cl_ulong small_at_once(const struct clr_operation *operation) {
   const struct clr_type *type = operation->element.row;
   bool converts = type && (type->reading == CLR_READING_HALF || type->reading == CLR_READING_BFLOAT16);
-  return converts && !clr_operation_choice(operation) ? 64 : 32;
+  return converts && !operation->choice ? 64 : 32;
 }
 
 void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elements, struct clr_shape *shape) {
   const cl_ulong most_held = 320, least_held = 64;
   // Registers hold the lanes' states and the elements that are being loaded. A row fold holds only a few numbers of
   // each state (row_folds.clh).
-  cl_ulong states = clr_operation_row_fold(operation) ? 0 : shape->vector * shape->state_size,
+  cl_ulong states = operation->row_fold ? 0 : shape->vector * shape->state_size,
            left = states < most_held - least_held ? most_held - states : least_held;
   cl_ulong rows = clr_within(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
   // Small elements take a whole register each, so more rows than `enough` would need too many registers. With fewer
@@ -51,8 +51,8 @@ cl_ulong clr_fixed_radix(const struct clr_operation *operation) {
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape) {
   const cl_ulong load_bytes = 16;
   // Measured on an H200: `stats` is faster if it reads whole columns at once, mean and var are not.
-  bool reads_much = clr_operation_row_fold(operation) && shape->state_size > CLR_LARGE_STATE;
-  bool array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
+  bool reads_much = operation->row_fold && shape->state_size > CLR_LARGE_STATE;
+  bool array = operation->lanes_form == CLR_LANES_ARRAY;
   cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(by_load, by_state));
   shape->loads.narrow = operation->narrows;
@@ -67,11 +67,11 @@ static bool takes_rows(const struct clr_operation *operation, const struct clr_s
   const cl_ulong bytes = shape->lanes * shape->state_size, most = 512, most_of_list = 1536;
   if (operation->several)
     return !operation->form->uses_real && bytes <= most_of_list;
-  return clr_lanes_form(operation) == CLR_LANES_VECTOR && bytes <= most;
+  return operation->lanes_form == CLR_LANES_VECTOR && bytes <= most;
 }
 
 void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape) {
-  enum clr_lanes_form form = clr_lanes_form(operation);
+  enum clr_lanes_form form = operation->lanes_form;
   bool pairs = clr_element_is_complex(&operation->element);
   // If no instruction works on 16 numbers, 8 lanes are at least as fast as 16 when states are one number, even for
   // small types.
@@ -84,7 +84,7 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
 }
 
 void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape) {
-  enum clr_lanes_form form = clr_lanes_form(operation);
+  enum clr_lanes_form form = operation->lanes_form;
   bool pairs = clr_element_is_complex(&operation->element);
   cl_ulong by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
   cl_ulong vector = clr_within(most_bytes / shape->element_size, 1, pairs ? 8 : 16);

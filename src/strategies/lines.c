@@ -118,7 +118,7 @@ static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape)
 // take denormal floats for 0. Loops over the terms that do not fit have no bound.
 static bool has_bins(const struct clr_facts *facts, const struct clr_problem *problem) {
   return facts->fp64 && facts->denormals && !facts->loop_trips && problem->layout == CLRED_LAYOUT_LINE &&
-         clr_operation_bins(&problem->operation) != NULL;
+         problem->operation.bins != NULL;
 }
 
 // There are many runs, which keep any number of cores busy to the end, but so few that folding their partials takes
@@ -177,7 +177,7 @@ static bool counts_places(const struct clr_facts *facts, const struct clr_shape 
 // True if elements are read by the functions of cl/words/loads.clh, which accept a cache hint.
 static bool loads_take_hints(const struct clr_operation *operation, const struct clr_shape *shape) {
   const cl_ulong load_bytes = 16;
-  return shape->vector * shape->element_size == load_bytes && clr_lanes_form(operation) != CLR_LANES_ARRAY &&
+  return shape->vector * shape->element_size == load_bytes && operation->lanes_form != CLR_LANES_ARRAY &&
          !clr_element_is_complex(&operation->element);
 }
 
@@ -218,8 +218,8 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
     return err;
   fit_wide_bins(facts, problem, shape);
   fit_line(facts, problem, groups_a_unit * facts->compute_units, shape);
-  const struct clr_row_fold *rows = clr_operation_row_fold(&problem->operation);
-  shape->fold.chooses = clr_operation_choice(&problem->operation) != NULL && shape->vector > 1;
+  const struct clr_row_fold *rows = problem->operation.row_fold;
+  shape->fold.chooses = problem->operation.choice != NULL && shape->vector > 1;
   shape->fold.finds = shape->fold.chooses || (rows && rows->ends && shape->vector > 1);
   shape->fold.handover_words = handover_words(facts, shape);
   shape->fold.counts_places = counts_places(facts, shape);

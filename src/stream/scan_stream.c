@@ -18,7 +18,7 @@ static cl_int check_plan(const clred_plan *plan, struct clr_status *status) {
   if (operation->custom)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "a scan stream takes built-in operators; %s is the caller's",
                     operation->name);
-  if (clr_operation_move(operation))
+  if (operation->move)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "a scan stream takes no operators with indices such as %s",
                     operation->name);
   return CL_SUCCESS;

@@ -2,6 +2,7 @@
 """Makes headers for the tests of this folder.
 
   headers.py freeze INCLUDE            prints all public headers as one file without comments: header_N.h for version N
+  headers.py interface INCLUDE         the same without inline functions: baseline.h
   headers.py grow INCLUDE GROWTH OUT   copies the headers and growth.def to the folder OUT, as if the next version had
                                        added a field to the end of each struct
 
@@ -11,8 +12,8 @@ import os
 import re
 import sys
 
-HEADERS = ['clreduce_rows.h', 'clreduce.h', 'clreduce_operator.h', 'clreduce_abi.h', 'clreduce_device.h',
-           'clreduce_partial.h', 'clreduce_quantile.h', 'clreduce_scan_stream.h']
+# Between them they include all public headers but that of MPI.
+HEADERS = ['clreduce_device.h', 'clreduce_partial.h', 'clreduce_quantile.h', 'clreduce_scan_stream.h']
 # The layout of clred_outcome is that of device memory. A callback gets a pointer to a finding in memory of the library.
 NEVER_GROWS = {'clred_outcome'}
 WITHOUT_ROW = NEVER_GROWS | {'clred_finding'}
@@ -24,18 +25,33 @@ def without_comments(text):
     return re.sub(r'[ \t]+$', '', text, flags=re.M)
 
 
+def inlined(include, name, seen):
+    """The lines of a header and, in their places, of those that it includes, each header once."""
+    if name in seen:
+        return []
+    seen.add(name)
+    lines = []
+    for line in without_comments(read(include, name)).split('\n'):
+        included = re.match(r'#include "(clreduce\w*\.h)"', line)
+        lines += inlined(include, included.group(1), seen) if included else [line] if line.strip() else []
+    return lines
+
+
+def frozen(include):
+    seen = set()
+    lines = [line for name in HEADERS for line in inlined(include, name, seen)]
+    version = next(line.split()[2] for line in lines if line.startswith('#define CLRED_HEADER_VERSION '))
+    head = f'// Version {version} of the public headers, without comments. Made by headers.py; never edit it.'
+    return '\n'.join([head, '// clang-format off', *lines, ''])
+
+
 def freeze(include):
-    print('// Version %s of the public headers, without comments. Made by headers.py; never edit it.'
-          % re.search(r'CLRED_HEADER_VERSION (\d+)', read(include, 'clreduce.h')).group(1))
-    for name in HEADERS:
-        text = without_comments(read(include, name))
-        lines = [line for line in text.split('\n') if line.strip() and not line.startswith('#include "clreduce')]
-        if name == 'clreduce.h':  # clreduce_operator.h and clreduce_abi.h are included before its end
-            end = lines.index('#ifdef __cplusplus', lines.index('#ifdef __cplusplus') + 1)
-            tail, lines = lines[end:], lines[:end]
-        if name == 'clreduce_abi.h':
-            lines += tail
-        print('\n'.join(lines))
+    print(frozen(include), end='')
+
+
+def interface(include):
+    text = re.sub(r'^CLRED_INLINE [^;{]*(;|\{.*?^\})\n', '', frozen(include), flags=re.M | re.S)
+    print(re.sub(r'^#ifdef __cplusplus\n.*\n#endif\n', '', text, flags=re.M), end='')
 
 
 def last_field(body):
@@ -47,7 +63,10 @@ def last_field(body):
 def grow(include, growth, out):
     fields, version = {}, None
     os.makedirs(os.path.join(out, 'api'), exist_ok=True)
+    seen = set()
     for name in HEADERS:
+        inlined(include, name, seen)
+    for name in seen:
         text = read(include, name)
         for match in reversed(list(STRUCT.finditer(text))):
             if match.group(1) not in NEVER_GROWS:
@@ -82,4 +101,4 @@ def write(folder, name, text):
 
 
 if __name__ == '__main__':
-    {'freeze': freeze, 'grow': grow}[sys.argv[1]](*sys.argv[2:])
+    {'freeze': freeze, 'interface': interface, 'grow': grow}[sys.argv[1]](*sys.argv[2:])

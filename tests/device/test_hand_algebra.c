@@ -2,7 +2,6 @@
 // library's reference must give their results.
 
 #include <clreduce_device.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -157,20 +157,6 @@ static const clred_problem problems[] = {
 };
 #define PROBLEMS ((int)COUNT_OF(problems))
 
-static unsigned char *make_elements(clred_type type, cl_ulong count, uint64_t seed) {
-  const clred_type component = oracle_component(type);
-  const size_t size = oracle_size(component), each = oracle_size(type) / size;
-  unsigned char *bytes = claim((size_t)count * oracle_size(type) + 1);
-  random_state random = random_seed(seed);
-  for (cl_ulong i = 0; i < count * each; i++) {
-    const double magnitude = (double)(1u << random_below(&random, component == CLRED_TYPE_HALF ? 4 : 12));
-    const uint64_t word = random_word(&random);
-    const double value = ((double)(word >> 40) / 16777216.0 - 0.25) * magnitude;
-    oracle_store(bytes, size, i, oracle_is_floating(component) ? oracle_float_bits(component, value) : word >> 45);
-  }
-  return bytes;
-}
-
 static void check_count(const clred_problem *problem, struct whole *whole) {
   const oracle_tree tree = {.strategy = "wide"};
   oracle_result expected;
@@ -194,7 +180,8 @@ static void check_problem(clred_problem problem) {
     return;
   whole.random = random_seed(7);
   whole.plan = fixture_plan(&problem);
-  unsigned char *in = make_elements(problem.type, most, 1), *input = make_elements(problem.type, most, 2);
+  unsigned char *in = random_elements(problem.type, most, 1, 12, 19),
+                *input = random_elements(problem.type, most, 2, 12, 19);
   whole.in = in;
   whole.input = problem.op == CLRED_OP_DOT ? input : NULL;
   whole.buffer = fixture_buffer(in, (size_t)most * size);
@@ -221,7 +208,7 @@ TEST(logsumexp) {
   struct whole whole = {.name = "logsumexp", .size = sizeof(float), .count = 5000, .on_host = true};
   whole.random = random_seed(5);
   fixture_open_assuming(devices[1]);
-  unsigned char *in = make_elements(CLRED_TYPE_FLOAT, whole.count, 6);
+  unsigned char *in = random_elements(CLRED_TYPE_FLOAT, whole.count, 6, 12, 19);
   whole.plan = PLAN(OP(LOGSUMEXP, FLOAT));
   whole.in = in;
   whole.buffer = fixture_buffer(in, (size_t)whole.count * sizeof(float));
@@ -241,7 +228,7 @@ TEST_EACH(many_elements, 0, 2) {
   struct whole whole = {.name = "many", .size = sizeof(float), .count = count, .on_host = false};
   whole.random = random_seed(9);
   fixture_open_assuming(devices[_i]);
-  unsigned char *in = make_elements(CLRED_TYPE_FLOAT, count, 5);
+  unsigned char *in = random_elements(CLRED_TYPE_FLOAT, count, 5, 12, 19);
   whole.plan = fixture_plan(&problem);
   whole.in = in;
   whole.buffer = fixture_buffer(in, (size_t)count * sizeof(float));
@@ -271,8 +258,8 @@ static void check_trees(const clred_problem *problem, cl_ulong count, const size
   oracle_result expected;
   whole.random = random_seed(13);
   whole.plan = fixture_plan(problem);
-  unsigned char *in = make_elements(problem->type, count, 1);
-  unsigned char *input = problem->op == CLRED_OP_DOT ? make_elements(problem->type, count, 2) : NULL;
+  unsigned char *in = random_elements(problem->type, count, 1, 12, 19);
+  unsigned char *input = problem->op == CLRED_OP_DOT ? random_elements(problem->type, count, 2, 12, 19) : NULL;
   whole.in = in;
   whole.input = input;
   whole.buffer = fixture_buffer(in, (size_t)count * size);

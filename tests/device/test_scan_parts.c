@@ -199,19 +199,6 @@ static const struct {
   {"inclusive argmin of many equal elements", {OP(ARGMIN, CHAR), INCLUSIVE}, 1, false},
 };
 
-static unsigned char *make_elements(clred_type type, uint64_t seed) {
-  const size_t size = oracle_size(type);
-  unsigned char *bytes = claim(MOST * size);
-  random_state random = random_seed(seed);
-  for (cl_ulong i = 0; i < MOST; i++) {
-    const double magnitude = (double)(1u << random_below(&random, 12));
-    const uint64_t word = random_word(&random);
-    const double value = ((double)(word >> 40) / 16777216.0 - 0.25) * magnitude;
-    oracle_store(bytes, size, i, oracle_is_floating(type) ? oracle_float_bits(type, value) : word >> 45);
-  }
-  return bytes;
-}
-
 static void check_count(struct whole *whole, const clred_problem *problem, cl_ulong count) {
   const oracle_tree tree = {.strategy = "scan_chunked"};
   const oracle_scan scan = {problem->scan == CLRED_SCAN_INCLUSIVE, false, whole->initial};
@@ -233,7 +220,8 @@ static void check_problem(const char *name, const clred_problem *problem, bool s
   whole.result = fixture_inspect(whole.scan, 1).result_size;
   whole.initial = starts ? &start : NULL;
   open_partials(&whole);
-  unsigned char *in = make_elements(problem->type, 1), *input = make_elements(problem->type, 2);
+  unsigned char *in = random_elements(problem->type, MOST, 1, 12, 19),
+                *input = random_elements(problem->type, MOST, 2, 12, 19);
   whole.in = in;
   whole.input = problem->op == CLRED_OP_DOT ? input : NULL;
   whole.buffer = fixture_buffer(in, MOST * size);
@@ -305,7 +293,7 @@ TEST(joined_on_the_device) {
                              .parameter_count = 1};
   struct whole whole = {.name = op.name, .size = sizeof(float), .result = 8, .count = 9001, .parameters = &parameter};
   fixture_open_assuming(devices[0]);
-  unsigned char *in = make_elements(CLRED_TYPE_FLOAT, 3), *expected = claim(9001 * 8);
+  unsigned char *in = random_elements(CLRED_TYPE_FLOAT, MOST, 3, 12, 19), *expected = claim(9001 * 8);
   whole.scan = PLAN(.custom = &op, INCLUSIVE);
   whole.in = in;
   whole.buffer = fixture_buffer(in, MOST * sizeof(float));
@@ -324,7 +312,7 @@ TEST(in_place) {
   static cl_float got[COUNT], expected[COUNT];
   fixture_open();
   cl_command_queue queue = fixture_queue(fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
-  unsigned char *in = make_elements(CLRED_TYPE_FLOAT, 4);
+  unsigned char *in = random_elements(CLRED_TYPE_FLOAT, MOST, 4, 12, 19);
   struct whole whole = {.size = sizeof(float), .in = in};
   whole.scan = PLAN(OP(ADD, FLOAT), INCLUSIVE, .in_place = CL_TRUE);
   whole.buffer = fixture_buffer(in, COUNT * sizeof(float));

@@ -29,19 +29,6 @@ static const clred_problem problems[] = {
 };
 #define PROBLEMS ((int)COUNT_OF(problems))
 
-static unsigned char *make_elements(clred_type type, uint64_t seed) {
-  const clred_type component = oracle_component(type);
-  const size_t size = oracle_size(component), each = oracle_size(type) / size;
-  unsigned char *bytes = claim(COUNT * oracle_size(type));
-  random_state random = random_seed(seed);
-  for (uint64_t i = 0; i < COUNT * each; i++) {
-    const uint64_t word = random_word(&random);
-    const double value = ((double)(word >> 40) / 16777216.0 - 0.25) * (double)(1u << random_below(&random, 4));
-    oracle_store(bytes, size, i, oracle_is_floating(component) ? oracle_float_bits(component, value) : word >> 13);
-  }
-  return bytes;
-}
-
 struct trial {
   clred_problem problem;
   clred_plan *plan;
@@ -85,8 +72,8 @@ static void check_problem(const clred_problem *problem) {
   static const float start = 0.1f;
   struct trial trial = {.problem = *problem, .plan = fixture_plan(problem), .size = oracle_size(problem->type)};
   trial.result = fixture_inspect(trial.plan, 1).result_size;
-  trial.in = make_elements(problem->type, 1);
-  trial.input = problem->op == CLRED_OP_DOT ? make_elements(problem->type, 2) : NULL;
+  trial.in = random_elements(problem->type, COUNT, 1, 4, 51);
+  trial.input = problem->op == CLRED_OP_DOT ? random_elements(problem->type, COUNT, 2, 4, 51) : NULL;
   check_count(&trial, 4096, COUNT);
   check_count(&trial, 8192, 8 * 4096);
   check_count(&trial, 4096, 1);

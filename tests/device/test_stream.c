@@ -122,21 +122,6 @@ static const clred_problem problems[] = {
 };
 #define PROBLEMS ((int)COUNT_OF(problems))
 
-// Floats of different magnitudes, so that sums round. Integers have random bits.
-static unsigned char *make_elements(clred_type type, uint64_t count, uint64_t seed) {
-  const clred_type component = oracle_component(type);
-  const size_t size = oracle_size(component), each = oracle_size(type) / size;
-  unsigned char *bytes = claim(count * oracle_size(type) + 1);
-  random_state random = random_seed(seed);
-  for (uint64_t i = 0; i < count * each; i++) {
-    const double magnitude = (double)(1u << random_below(&random, component == CLRED_TYPE_HALF ? 4 : 12));
-    const uint64_t word = random_word(&random);
-    const double value = ((double)(word >> 40) / 16777216.0 - 0.25) * magnitude;
-    oracle_store(bytes, size, i, oracle_is_floating(component) ? oracle_float_bits(component, value) : word >> 13);
-  }
-  return bytes;
-}
-
 static void check_builtin(const clred_problem *problem, const struct trial *trial, const oracle_result *expected) {
   _Alignas(128) unsigned char result[512];
   char text[400];
@@ -172,8 +157,8 @@ static void check_problem(clred_problem problem) {
   const cl_ulong tile = tile_of(trial.plan, NULL);
   const uint64_t counts[] = {0, 1, tile - 1, 4 * tile - 1, 4 * tile, 4 * tile + 1, 21 * tile + 17};
   const uint64_t most = counts[6];
-  unsigned char *in = make_elements(problem.type, most, 1),
-                *input = has_input ? make_elements(problem.type, most, 2) : NULL;
+  unsigned char *in = random_elements(problem.type, most, 1, 12, 51),
+                *input = has_input ? random_elements(problem.type, most, 2, 12, 51) : NULL;
   trial.in = in;
   trial.input = input;
   for (size_t i = problem.op == CLRED_OP_ARGMIN ? 1 : 0; i < COUNT_OF(counts); i++) {
@@ -200,7 +185,7 @@ TEST_EACH(any_alignment, 0, DEVICES) {
   enum { COUNT = 40000 };
   oracle_result expected;
   fixture_open_assuming(devices[_i]);
-  unsigned char *numbers = make_elements(problem.type, COUNT, 3), *apart = claim(COUNT * sizeof(float) + 1);
+  unsigned char *numbers = random_elements(problem.type, COUNT, 3, 12, 51), *apart = claim(COUNT * sizeof(float) + 1);
   memcpy(apart + 1, numbers, COUNT * sizeof(float));
   oracle_solve(&problem, numbers, NULL, COUNT, &tree, &expected);
   struct trial trial = ROW(.name = "unaligned", .plan = fixture_plan(&problem), .in = apart + 1, .size = sizeof(float),
@@ -219,7 +204,7 @@ TEST_EACH(many_chunks, 0, 4) {
   const uint64_t count = 2200 * 1024 + 700;
   oracle_result expected;
   fixture_open_assuming(_i % 2 ? "cpu=0,max_alloc=1048576" : "cpu=1,max_alloc=1048576,unified_memory=0");
-  unsigned char *numbers = make_elements(problem.type, count, 4);
+  unsigned char *numbers = random_elements(problem.type, count, 4, 12, 51);
   struct trial trial = ROW(.name = "many chunks", .plan = fixture_plan(&problem), .in = numbers, .size = sizeof(float),
                            .count = count, .chunk = _i < 2 ? 1024 : 65536, .piece = 100001, .way = PUSHED);
   oracle_solve(&problem, numbers, NULL, count, &tree, &expected);

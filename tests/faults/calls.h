@@ -15,7 +15,6 @@ enum {
   HAS_INITIAL = 1 << 8,
   HAS_INITIAL_BUFFER = 1 << 9,
   HAS_OUTCOME = 1 << 10,
-  HAS_OUTCOME_BUFFER = 1 << 11,
   HAS_KEYS_OUT = 1 << 12,
   TRIES_SIZES = 1 << 14,
   THOROUGH = 1 << 15,        // not in --quick: the call has another program, but takes the same path as other rows

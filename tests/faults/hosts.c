@@ -1,5 +1,4 @@
 // Calls on host memory, with and without a plan.
-#include <stdio.h>
 #include <string.h>
 
 #include <clreduce_quantile.h>

@@ -1,6 +1,6 @@
 // A file of the cache of binaries, as it is and with a corrected checksum. The checksum is a static function, so this
 // file includes its source.
-#include "cache/cache_record.c"
+#include "cache/cache_files.c"
 
 #include "fuzz.h"
 

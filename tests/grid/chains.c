@@ -2,7 +2,6 @@
 // of integers modulo 2^32, so that every bit counts; the bracket-matching monoid; a polynomial hash. Each runs with the
 // strategy that auto chooses, with wide and with chunked.
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "program.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "oracle/tree.h"
+
 random_state random_seed(uint64_t seed) {
   const random_state state = {seed * 0x9e3779b97f4a7c15u + 1};
   return state;
@@ -41,4 +43,19 @@ double random_factor(random_state *state, bool single) {
   const double value = word & 1 ? 1 / near : near;
   const double rounded = single ? (double)(float)value : value;
   return word & 2 ? -rounded : rounded;
+}
+
+void *random_elements(clred_type type, uint64_t count, uint64_t seed, unsigned binades, unsigned bits) {
+  const clred_type component = oracle_component(type);
+  const size_t size = oracle_size(component), each = oracle_size(type) / size;
+  unsigned char *bytes = oracle_claim(count, oracle_size(type));
+  random_state random = random_seed(seed);
+  for (uint64_t i = 0; i < count * each; i++) {
+    const double magnitude = (double)(1u << random_below(&random, component == CLRED_TYPE_HALF ? 4 : binades));
+    const uint64_t word = random_word(&random);
+    const double value = ((double)(word >> 40) / 16777216.0 - 0.25) * magnitude;
+    oracle_store(bytes, size, i,
+                 oracle_is_floating(component) ? oracle_float_bits(component, value) : word >> (64 - bits));
+  }
+  return bytes;
 }

@@ -17,3 +17,7 @@ double random_addend(random_state *state, bool single);
 
 // Values near 1 and their reciprocals, both signs, so that products of millions stay in range.
 double random_factor(random_state *state, bool single);
+
+// Elements of a type; free releases them. Floats have different magnitudes, so that sums round: `binades` of them, 4
+// for half. Integers are random numbers of so many bits, of which a narrow type keeps the lowest.
+void *random_elements(clred_type type, uint64_t count, uint64_t seed, unsigned binades, unsigned bits);

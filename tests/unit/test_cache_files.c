@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cache/cache_record.h"
+#include "cache/cache_files.h"
 #include "support/suite.h"
 
 #define NAME "0123456789abcdef"

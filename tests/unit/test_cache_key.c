@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache/cache_record.h"
+#include "cache/binary_cache.h"
+#include "cache/cache_files.h"
 #include "support/suite.h"
 
 // Variables whose values drivers add to build options.

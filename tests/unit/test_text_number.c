@@ -1,6 +1,5 @@
 // Numbers in text against the C library's strtod and strtof, against exact halfway cases, and against the limits of
 // each integer type. CLREDUCE_TEST_ALL tries a hundred times as many random texts.
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

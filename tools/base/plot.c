@@ -44,7 +44,9 @@ void plot_text(FILE *script, const char *name, const char *text) {
   fputs("\"\n", script);
 }
 
-void plot_begin(FILE *script, const char *picture, bool svg) {
+// Writes the first lines of a script. Data are tables with headings and tabs. The variable `terminal` is the command
+// that opens the file `picture`, with %d in place of the height in pixels.
+static void begin(FILE *script, const char *picture, bool svg) {
   fputs("set encoding utf8\nset datafile separator tab\nset datafile columnheaders\nset datafile commentschars \"\"\n"
         "set datafile missing NaN\n",
         script);
@@ -83,7 +85,7 @@ static int draw_script(const char *path, const char *picture, plot_writer *write
   FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
   if (file == NULL)
     return fail(EXIT_WORK_FAILED, "--plot: /tmp: cannot create a temporary file: %s", strerror(errno));
-  plot_begin(file, picture, ends_in(path, ".svg"));
+  begin(file, picture, ends_in(path, ".svg"));
   write(about, file);
   bool written = fclose(file) == 0;
   int code =

@@ -8,15 +8,11 @@
 // an exit code.
 int plot_check(const char *path);
 
-// Writes the data and the commands of a picture, after the lines of plot_begin.
+// Writes the data and the commands of a picture, after the lines that all scripts have.
 typedef void plot_writer(const void *about, FILE *script);
 
 // Draws the picture that the script of `write` describes. Returns an exit code.
 int plot_draw(const char *path, plot_writer *write, const void *about);
-
-// Writes the first lines of a script. Data are tables with headings and tabs. The variable `terminal` is the command
-// that opens the file `picture`, with %d in place of the height in pixels.
-void plot_begin(FILE *script, const char *picture, bool svg);
 
 // Writes a line that sets a variable to a text.
 void plot_text(FILE *script, const char *name, const char *text);

@@ -8,7 +8,7 @@
 
 #include "base/wrap.h"
 
-enum { BAR_WIDTH = 40, NARROW_BAR = 12 };
+enum { BAR_WIDTH = 40, NARROW_BAR = 12, PROGRESS_LINE = 160 };
 
 double seconds_now(void) {
   struct timespec now;
@@ -64,7 +64,8 @@ static void append_time_left(char line[PROGRESS_LINE], double seconds) {
     snprintf(line + length, PROGRESS_LINE - length, ", %.0f h left", (double)whole / 3600);
 }
 
-void progress_line(char line[PROGRESS_LINE], const char *work, uint64_t done, uint64_t total, double rate) {
+// The line of progress_bytes at this rate, in bytes a second; not above 0: unknown. It fits 80 columns.
+static void write_line(char line[PROGRESS_LINE], const char *work, uint64_t done, uint64_t total, double rate) {
   char bar[NARROW_BAR + 1], bytes[CELL_SIZE], speed[CELL_SIZE];
   const double share = done < total ? (double)done / (double)total : 1;
   write_bytes((double)done, "B", bytes);
@@ -92,7 +93,7 @@ void progress_bytes(struct progress *progress, const char *work, uint64_t done, 
   if (!is_due(progress))
     return;
   double seconds = seconds_now() - progress->rate_begun;
-  progress_line(line, work, done, total, seconds > 0 ? (double)(done - progress->rate_from) / seconds : 0);
+  write_line(line, work, done, total, seconds > 0 ? (double)(done - progress->rate_from) / seconds : 0);
   draw(line);
 }
 

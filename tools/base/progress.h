@@ -22,11 +22,6 @@ void progress_show(struct progress *progress, const char *work, uint64_t done, u
 // Reports bytes that were read: their number and their rate; and if `total` is not 0 a bar and the time that is left.
 void progress_bytes(struct progress *progress, const char *work, uint64_t done, uint64_t total);
 
-enum { PROGRESS_LINE = 160 };
-
-// The line of progress_bytes at this rate, in bytes a second; not above 0: unknown. It fits 80 columns.
-void progress_line(char line[PROGRESS_LINE], const char *work, uint64_t done, uint64_t total, double rate);
-
 void progress_end(struct progress *progress);
 
 // Seconds of a monotonic clock.

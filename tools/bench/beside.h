@@ -42,7 +42,10 @@ struct comparison beside_sum(const struct beside *beside, enum bench_kind kind, 
 // That sum as the side with which the library's other plans are compared.
 struct plan_side beside_plain_sum(const struct beside *beside);
 
-// ---- task_segments.c: the task of this name
+// ---- task_segments.c and task_own.c: the tasks of these names
 int measure_segments(struct beside *beside);
+int measure_operators(struct beside *beside);
+int measure_axes(struct beside *beside);
+int measure_scan_rows(struct beside *beside);
 
 bool beside_on_cpu(const struct beside *beside);

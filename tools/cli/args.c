@@ -1,4 +1,4 @@
-// The loop that reads the words after the verb.
+// The loop that reads the words after the verb, by the table of options.
 #include "cli/args.h"
 
 #include <stdio.h>
@@ -91,6 +91,19 @@ static int store(struct args *args, const struct option *option, const char *spe
     return store_one_more(args, option, spelt, value);
   memcpy((char *)args + option->field, &value, sizeof value);
   return EXIT_DONE;
+}
+
+static bool matches(const struct option *option, const char *name, size_t length, char letter) {
+  bool same_name = length > 0 && strlen(option->name) == length && memcmp(option->name, name, length) == 0;
+  return same_name || (letter != 0 && option->letter == letter);
+}
+
+const struct option *option_find(const char *name, size_t length, char letter, unsigned takers) {
+  const struct option *found = NULL;
+  for (const struct option *option = options; option->name != NULL; option++)
+    if (matches(option, name, length, letter) && (found == NULL || (option->verbs & takers) != 0))
+      found = option;
+  return found;
 }
 
 static int unknown_option(const struct args *args, const char *spelt) {

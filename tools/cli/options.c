@@ -1,8 +1,6 @@
 // The options of all verbs, in the order of the help.
 #include "cli/options.h"
 
-#include <string.h>
-
 #include "cli/args.h"
 
 enum {
@@ -299,16 +297,3 @@ const struct option options[] = {
   {"help", 'h', FLAG, GROUP_OUTPUT, ALL_VERBS, TO(help), 0, "", "Print this help. -h does the same."},
   {"version", 'V', FLAG, GROUP_OUTPUT, ALL_VERBS, TO(version), 0, "", "Print the version. -V does the same."},
   {.name = NULL}};
-
-static bool matches(const struct option *option, const char *name, size_t length, char letter) {
-  bool same_name = length > 0 && strlen(option->name) == length && memcmp(option->name, name, length) == 0;
-  return same_name || (letter != 0 && option->letter == letter);
-}
-
-const struct option *option_find(const char *name, size_t length, char letter, unsigned verbs) {
-  const struct option *found = NULL;
-  for (const struct option *option = options; option->name != NULL; option++)
-    if (matches(option, name, length, letter) && (found == NULL || (option->verbs & verbs) != 0))
-      found = option;
-  return found;
-}

@@ -41,6 +41,6 @@ struct option {
 // The last row has the name NULL.
 extern const struct option options[];
 
-// Finds an option by a name of this length, or by a letter if that is not 0. Prefers a row for one of `verbs`. NULL if
-// no verb has the option.
-const struct option *option_find(const char *name, size_t length, char letter, unsigned verbs);
+// args.c: finds an option by a name of this length, or by a letter if that is not 0. Prefers a row for one of the verbs
+// `takers`. NULL if no verb has the option.
+const struct option *option_find(const char *name, size_t length, char letter, unsigned takers);

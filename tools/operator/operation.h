@@ -44,18 +44,18 @@ const char *operation_odd_identity(const struct operation *operation);
 // True if the operator declares its element type. The type is opaque if the library does not know it.
 bool operation_element(const struct operation *operation, clred_type_info *type);
 
-// Sets result_bits of the problem to what --result-type asks for.
-int operation_take_result_type(const struct args *args, clred_problem *problem);
-
 // Reports a failure of the library that the operator may have caused. Returns an exit code.
 int operation_failed(const struct operation *operation, const clred_runtime *runtime, cl_int status);
 
-// ---- The library's problem
+// ---- The library's problem: problem.c
 
 // Sets everything but layout and count_max. Refuses an operator that is not defined for the type, before data is read.
 // Returns an exit code. `operation` must not move while the problem is used.
 int problem_take(const struct args *args, struct operation *operation, const clred_type_info *type,
                  clred_problem *problem);
+
+// Sets result_bits of the problem to what --result-type asks for.
+int operation_take_result_type(const struct args *args, clred_problem *problem);
 
 // Refuses a name that is no strategy, or no finish. NULL and "auto" are fine. Returns an exit code.
 int problem_check_strategy(const char *name);

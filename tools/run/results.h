@@ -101,7 +101,7 @@ cJSON *results_json(const struct results *results, bool listed);
 cJSON *results_one_json(const struct results *results, uint64_t index);
 
 // Writes a .npy array of the layout's shape. A vector adds an axis, parts become a structured dtype. The file appears
-// complete or not at all. `option` named the path. Words must have passed results_check_words. Returns an exit code.
+// complete or not at all. `option` named the path. Words must have passed results_check_keys. Returns an exit code.
 int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path);
 
 // True if --text is given, or if the path is a terminal.

@@ -66,7 +66,8 @@ static bool take_word(const struct results *results, uint64_t index, FILE *file,
   return taken > 0;
 }
 
-int results_check_words(const struct results *results, const char *option) {
+// Refuses words that are not UTF-8; neither JSON nor NumPy has them. `option` needs them. Returns an exit code.
+static int check_words(const struct results *results, const char *option) {
   size_t characters;
   for (uint64_t i = 0; i < results->count; i++)
     if (!take_word(results, i, NULL, &characters))
@@ -81,7 +82,7 @@ int results_check_keys(const struct results *keys, const struct args *args) {
   int code = EXIT_DONE;
   for (; keys != NULL && option != NULL && !code; keys = keys->next)
     if (keys->words != NULL)
-      code = results_check_words(keys, option);
+      code = check_words(keys, option);
   return code;
 }
 

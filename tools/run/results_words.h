@@ -9,9 +9,6 @@ int results_put_word(FILE *file, const struct results *results, uint64_t index);
 // A string, NULL if memory is short.
 cJSON *results_word_json(const struct results *results, uint64_t index);
 
-// Refuses words that are not UTF-8; neither JSON nor NumPy has them. `option` needs them. Returns an exit code.
-int results_check_words(const struct results *results, const char *option);
-
 // Refuses keys that are needed as JSON or .npy and are not UTF-8. NULL: there are none. Returns an exit code.
 int results_check_keys(const struct results *keys, const struct args *args);
 

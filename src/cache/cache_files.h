@@ -1,17 +1,9 @@
-// The key that finds a program's binary, and the format of a file: a header, the key, the binary.
+// Files of the cache of binaries. Each has a header, the key that finds the program, and the binary.
 #pragma once
 
 #include <stdint.h>
 
 #include "base/text.h"
-#include "clreduce.h"
-
-// Appends the part of the key that the platform, the device and the library make.
-void clr_cache_key_device(cl_device_id device, struct clr_text *about);
-
-// Appends the program's part of the key. Returns false if the program may include files: the key would not cover their
-// contents.
-bool clr_cache_key_program(const struct clr_text *about, const char *options, const char *text, struct clr_text *key);
 
 struct clr_bytes {
   unsigned char *data;
@@ -34,7 +26,7 @@ struct clr_bytes clr_record_write(const struct clr_text *key, const struct clr_r
 // before it is used, because drivers crash on damaged binaries.
 const char *clr_record_read(const struct clr_bytes *file, const struct clr_text *key, struct clr_record *record);
 
-// --- cache_folder.c: files are read whole, and written whole or not at all. A problem adds a line to `remarks`. ---
+// --- The folder: files are read whole, and written whole or not at all. A problem adds a line to `remarks`. ---
 
 // Returns the bytes of a file; free them. data is NULL if no file exists, or if the file cannot be trusted. Its content
 // will run in this process, so it must be a regular file that belongs to this user or to the system, and no other user
