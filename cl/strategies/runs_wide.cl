@@ -192,7 +192,8 @@ ENTRY(clred_runs_wide)(ARGUMENTS)
     lengths[i] = 0;
   clred_clear_found(&found);
   barrier(CLK_LOCAL_MEM_FENCE);
-  clred_read_tile(in, board.marks, tile, &found);
+  struct clred_held held;
+  clred_read_tile(in, board.marks, tile, &found, &held);
   barrier(CLK_LOCAL_MEM_FENCE);
 
   // The heads of the tile.
@@ -201,6 +202,7 @@ ENTRY(clred_runs_wide)(ARGUMENTS)
   struct clred_heads own = {heads, heads ? number * MOST_TILE + found.last_head : 0};
   if (item == 0 && is_whole && clred_may_publish(number))
     clred_publish_heads(board, 0, number, own);
+  clred_stage_tile(in, tile, &held);
   clred_find_begins(tile, &found);
   if (item == 0)
     begins[heads + 1] = (ushort)(tile.hang + tile.present);

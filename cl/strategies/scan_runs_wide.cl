@@ -239,7 +239,8 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
   }
   clred_clear_found(&found);
   barrier(CLK_LOCAL_MEM_FENCE);
-  clred_read_tile(in, board.marks, tile, &found);
+  struct clred_held brought;
+  clred_read_tile(in, board.marks, tile, &found, &brought);
   for (uint i = 1 + item; tile.first && i < ROWS; i += GROUP_SIZE)
     if (IS_HEAD(board.marks, tile.first - i))
       atomic_min(&back, i);
@@ -251,6 +252,8 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
   struct clred_heads own = {heads, heads ? number * MOST_TILE + found.last_head : 0};
   if (item == 0 && is_whole && clred_may_publish(number))
     clred_publish_heads(board, 0, number, own);
+  clred_stage_tile(in, tile, &brought);
+  barrier(CLK_LOCAL_MEM_FENCE);
 #if STAGED_ELEMENTS
   STATE held[ROWS];
   struct clred_neighbours mine = clred_neighbours_of(tile, &found, back);
