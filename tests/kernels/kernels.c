@@ -138,6 +138,7 @@ static const struct question {
   {"selection", CALL_KEPT, SCANS, {.type = CLRED_TYPE_FLOAT, .selection = &calls_selection}},
   {"rows scanned", CALL_ROWS_SCANNED, SCANS, {SUM, .layout = CLRED_LAYOUT_ROWS, INCLUSIVE}},
   {"segments scanned", CALL_SEGMENTS_SCANNED, SCANS, {SUM, BY_OFFSETS, EXCLUSIVE}},
+  {"runs scanned", CALL_RUNS_SCANNED, SCANS, {SUM, .layout = CLRED_LAYOUT_HEADS, INCLUSIVE}},
   {"blocks scanned", CALL_BLOCKS_SCANNED, SCANS | ONCE, {.custom = &calls_blocks, BY_OFFSETS, EXCLUSIVE}},
   {"blocks scanned by heads",
    CALL_BLOCKS_SCANNED_BY_HEADS,
