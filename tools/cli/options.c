@@ -227,7 +227,8 @@ const struct option options[] = {
   {"seconds", 0, COUNT, GROUP_MEASURING, VERB_TUNE, TO(seconds), 1, "S",
    "Measure each operator and type for about S seconds. Default: 20."},
   {"peers", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(peers), 0, "all|none|NAME,...",
-   "Other programs to measure beside ours. Default: all that were built, or all in the folders of CLREDUCE_PEERS."},
+   "Other programs to measure beside ours. Default: all that were built. If CLREDUCE_PEERS "
+   "is set: all in its folders."},
   {"patience", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(patience), 1, "SECONDS",
    "Drop a peer that takes longer for one answer. Default: 60."},
   {"clock", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(clock), 0, "wall|device",

@@ -43,12 +43,12 @@ const struct verb verbs[] = {
    "writes no results.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_plan},
   {"ladder", VERB_LADDER, "[-n N | INPUT] [options]", "Run every strategy on the same data",
-   "Prints a row for every strategy. Its columns are the result, the time of a whole call by the host's clock, the time "
-   "in kernels, the number of launches, the error against the exact value, the speedup over the first row, the "
-   "efficiency (speedup / compute units) and the bound of Amdahl's law. The host's loop comes first; it reads host "
-   "memory. A strategy that leaves partials has two rows: in one the device finishes them, in the other the host does. "
-   "With --scan the table shows the last result of each scan, but all results are checked. With --sweep it tries many "
-   "group sizes and other numbers of the strategies instead.",
+   "Prints a row for every strategy. The columns are: result, time of a whole call by the host's clock, time in "
+   "kernels, number of launches, error against the exact value, speedup over the first row, efficiency (speedup / "
+   "compute units), and the bound of Amdahl's law. The host's loop comes first; it reads host memory. A strategy that "
+   "leaves partials has two rows: in one the device finishes them, in the other the host does. With --scan the "
+   "table shows the last result of each scan, but all results are checked. With --sweep it tries many group sizes and "
+   "other numbers of the strategies instead.",
    1, OPERAND_NONE, true, cmd_ladder},
   {"check", VERB_CHECK, "OP [options]", "Test the laws of an operator on the device",
    "Tests whether an operator fulfils the laws that reductions need: the identity changes nothing, the operator is "
