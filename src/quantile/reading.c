@@ -169,7 +169,7 @@ static cl_ulong place_in_sample(cl_ulong i, cl_ulong count) {
   return count <= CLR_SAMPLE ? i : begin + scatter(i + 1) % part;
 }
 
-// The host takes the sample of memory that no buffer holds.
+// If the elements are in memory that no buffer can hold, the host takes the sample.
 static void sample_on_host(struct clr_quantile_run *run, cl_ulong count) {
   clred_quantile *quantile = run->quantile;
   const struct clr_ordering *ordering = &quantile->ordering;

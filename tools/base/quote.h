@@ -1,4 +1,4 @@
-// Quotes as in .csv, for what lines have beside numbers: the names of files, and keys that are words.
+// Quotes as in .csv, for those parts of a line that are not numbers: names of files, and keys of text.
 #pragma once
 
 #include <stddef.h>

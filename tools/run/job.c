@@ -65,7 +65,7 @@ static int check_same_type(const struct job *job, const clred_type_info *first) 
               input_name(&job->input), job->input.type.name, first->name);
 }
 
-// Operators of the library whose results have several parts may have an index among them.
+// True if a built-in operator has a result of several parts: one of them may be an index.
 static bool gives_places(const struct job *job) {
   const struct operator_list *list = &job->operation.list;
   clred_type type;
