@@ -118,9 +118,9 @@ void clred_scan_on(struct clred_runs runs, ulong begin, ulong from, ulong end)
   }
 }
 
-// Scans a run of up to ROWS elements. If the operator works on vectors, its texts are cheap, and a branch that cannot
-// be foreseen costs more than they do: then always ROWS results are written, and those behind the run are overwritten
-// later. They must be in the tile.
+// Scans a run of up to ROWS elements. If the operator works on vectors, its texts are cheap: a branch that is hard to
+// predict costs more. Then ROWS results are always written. Those after the run are overwritten later, and they must be
+// in the tile.
 #define WRITES_ROWS (LANES_FORM == LANES_VECTOR)
 INLINE void clred_scan_short(struct clred_runs runs, ulong begin, uint present)
 {
@@ -154,7 +154,7 @@ INLINE void clred_scan_run(struct clred_runs runs, ulong begin, ulong present, u
   clred_run_put(in, (struct clred_out){runs.results + begin, 1, present}, 0, present, false, runs.start, unused);
 }
 
-// The first head of the tile from place `from` on; `places` if there is none before.
+// The first head of the tile from place `from` on, below `places`; `places` if there is none.
 ulong clred_next_head(const ulong *words, ulong from, ulong places)
 {
   for (ulong at = from; at < places; at = (at / WORD + 1) * WORD) {

@@ -35,7 +35,8 @@ int job_check_outputs(struct job *job) {
   return each_begin(&job->each, args);
 }
 
-// A scan may replace its input, but not an archive, a text or other fields by one array.
+// A scan may overwrite its input, but not if the input is packed, text or has fields: an array would replace the whole
+// file.
 static int check_in_place(const struct job *job) {
   const char *output = job->args->output, *name = job->input.request.name;
   bool array = job->input.stream.origin == NULL && !input_is_text(&job->input);

@@ -9,7 +9,8 @@
 // all functions here.
 int partial_check(const struct args *args);
 
-// Refuses options that do not agree with a reduction in parts. `option` and its `value`, which may be "", ask for it.
+// Refuses options that exclude a reduction in parts. `option` with its `value` (may be "") is the option that asks for
+// parts.
 int partial_check_parts(const struct args *args, const char *option, const char *value);
 
 // Folds all elements of the job, which are loaded or streamed, and writes the partial or prints the result. Replaces
