@@ -1,8 +1,8 @@
 // scan_runs_chunked: scans runs of equal keys, and of elements from one head flag to the next, on CPU-like devices.
 // Each run is scanned in the order fixed/1. A work-item takes a tile of `span` elements. It finds the heads in the
-// tile, publishes how many there are, looks back for the number of heads before the tile (runs/board.clh), and scans the
-// elements of the tile. By then the cache has the tile's keys, so memory is read once.
-//   ticket   gives tiles to groups in the order in which they begin
+// tile, publishes how many there are, looks back for the number of heads before the tile (runs/board.clh), and scans
+// the elements of the tile. By then the cache has the tile's keys, so memory is read once.
+//   ticket   gives tiles to groups, in the order in which the groups begin
 // If a run has more than MOST_BACK elements before a tile, the tile leaves its elements. The tile in which the run ends
 // lists the whole run (runs/pieces.clh). Three more launches scan listed runs: NAME_apply folds their pieces,
 // NAME_states computes the prefix of each piece, and NAME_apply (with `span` above 0) scans the pieces.
