@@ -221,7 +221,8 @@ static void check_probe(void) {
   clred_plan_release(plan);
 }
 
-// More elements than a sample has, each number from 0 on `alike` times. Keys are counted if there are many quantiles.
+// More elements than a sample has: the numbers 0, 1, 2, ..., each `alike` times. With many quantiles the kernels that
+// count keys run.
 #define RANKED 20000
 
 static void check_quantile(const char *what, const char *shape, int alike, clred_quantile_problem problem,
