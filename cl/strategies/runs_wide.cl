@@ -159,26 +159,13 @@ ENTRY(clred_runs_wide)(ARGUMENTS)
   __local STATE nodes[NODE_ROOM];
   __local RESULT kept[KEPT_RUNS];
   __local ushort begins[MOST_TILE + 2], shorts[MOST_LISTED], longs[MOST_LISTED];
-  __local uint nodes_of[UNITS + 1], lengths[2], listed;
+  __local uint nodes_of[UNITS + 1], lengths[2], listed, given;
   __local struct clred_found found;
 #if STAGED_ELEMENTS
   __local ELEMENT stage[STAGE_SIZE];
 #endif
-#if TICKETS
-  __local uint given;
-#endif
   uint item = get_local_id(0);
-#if TICKETS
-  if (item == 0) {
-    given = atomic_inc(ticket);
-    if (given == get_num_groups(0) - 1)
-      atomic_xchg(ticket, 0u);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  uint number = given;
-#else
-  uint number = get_group_id(0);
-#endif
+  uint number = clred_take_tile(ticket, &given);
   ulong launch_first = launch * TILES * MOST_TILE;
   struct clred_board board = {(volatile __global CELL *)scratch, tag, MOST_TILE, MARKS_NOW, launch_first};
   struct clred_in in = INPUT_NOW;
@@ -221,20 +208,11 @@ ENTRY(clred_runs_wide)(ARGUMENTS)
   barrier(CLK_LOCAL_MEM_FENCE);
 
   // The heads before the tile.
-  struct clred_heads before = clred_heads_before(&found);
-  tile.before = before.number;
-  tile.last = before.last ? launch_first + before.last : 0;
-  if (launch > 0) {
-    tile.before += LEFT_FOR(launch)[0];
-    tile.last = tile.last ? tile.last : LEFT_FOR(launch)[1];
-  }
-  if (item == 0 && is_last) {
-    OUTCOME_NOW[0] = tile.before + heads;
-    OUTCOME_NOW[1] = tile.before + heads > rows ? rows + 1 : 0;
-  } else if (item == 0 && number == TILES - 1) {
-    LEFT_FOR(launch + 1)[0] = tile.before + heads;
-    LEFT_FOR(launch + 1)[1] = heads ? launch_first + own.last : tile.last;
-  }
+  tile = clred_after_heads(tile, clred_heads_before(&found), board, launch > 0 ? LEFT_FOR(launch) : 0);
+  if (item == 0 && is_last)
+    clred_write_runs(tile, heads, rows, OUTCOME_NOW);
+  else if (item == 0 && number == TILES - 1)
+    clred_leave_heads(tile, own, board, LEFT_FOR(launch + 1));
 
   // Runs from `most` on have no room. Run 0 exists if a run began before the tile.
   __global RESULT *results = out + out_index;
@@ -259,14 +237,7 @@ ENTRY(clred_runs_wide)(ARGUMENTS)
 #endif
   for (uint i = 0; i < lengths[1]; i++) {
     struct clred_segment segment = clred_run_of(tile, longs[i]);
-    ulong size = clred_piece_size(segment.count);
-    uint pieces = (uint)((segment.count + size - 1) / size);
-    if (item == 0)
-      listed = atomic_add(ticket + 1, pieces);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint p = item; p < pieces; p += GROUP_SIZE)
-      LISTED[listed + p] =
-        (struct clred_piece){segment.begin, segment.count, tile.before + longs[i] - 1, p, pieces};
+    clred_list_pieces_by_group(ticket, LISTED, segment.begin, segment.count, tile.before + longs[i] - 1, true, &listed);
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 }

@@ -169,6 +169,24 @@ void clred_stage_neighbours(struct clred_neighbours own, struct clred_prefix sta
       staged[STAGED_AT(get_local_id(0) * ROWS + row)] = clred_result_of(x);
     }
 }
+// The group writes the first `present` results of its tile. nodes[] are the last states of all work-items. The results
+// take the place of the elements in local memory.
+void clred_put_neighbours(struct clred_in in, __global RESULT *results, struct clred_tile tile, uint present,
+                          struct clred_neighbours own, struct clred_prefix start, __local const STATE *nodes,
+                          STATE *held, __local RESULT *staged)
+{
+  uint item = get_local_id(0);
+  STATE carried = clred_identity();
+  if (own.before > 0) {
+    carried = item ? nodes[max(item, 1u) - 1] : clred_carried_in(in, tile.stage, own);
+    clred_scan_before(in, tile.stage, own, carried, held);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  clred_stage_neighbours(own, start, carried, held, staged);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = item; i < present; i += GROUP_SIZE)
+    results[tile.first + i] = staged[STAGED_AT(i)];
+}
 #else
 #define ROOM_BYTES (STAGED_SIZE * RESULT_SIZE)
 #endif
@@ -202,27 +220,14 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
 {
   __local STATE nodes[LIST], counter[COUNTER_DEPTH];
   __local ushort run_of[LIST], index_of[LIST], begins[MOST_TILE + 2];
-  __local uint starts[GROUP_SIZE + 1], most_lanes, is_mixed, back, listed;
+  __local uint starts[GROUP_SIZE + 1], most_lanes, is_mixed, back, listed, given;
   __local struct clred_run runs[GROUP_SIZE];
   __local struct clred_found found;
   __local uint4 room[ROOM_BYTES / 16 + 1];
-#if TICKETS
-  __local uint given;
-#endif
   __local RESULT *staged = (__local RESULT *)room;
   struct clred_list list = {runs, starts, run_of, index_of, nodes, counter, staged};
   uint item = get_local_id(0);
-#if TICKETS
-  if (item == 0) {
-    given = atomic_inc(ticket);
-    if (given == get_num_groups(0) - 1)
-      atomic_xchg(ticket, 0u);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  uint number = given;
-#else
-  uint number = get_group_id(0);
-#endif
+  uint number = clred_take_tile(ticket, &given);
   ulong launch_first = launch * TILES * MOST_TILE;
   struct clred_board board = {(volatile __global CELL *)scratch, tag, MOST_TILE, MARKS_NOW, launch_first};
   struct clred_in in = INPUT_NOW;
@@ -269,38 +274,18 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
   if (looks && item < FAN)
     clred_look_back(board, number, is_whole, own, &found);
   barrier(CLK_LOCAL_MEM_FENCE);
-  struct clred_heads before = clred_heads_before(&found);
-  tile.before = before.number;
-  tile.last = before.last ? launch_first + before.last : 0;
-  if (launch > 0) {
-    tile.before += LEFT_FOR(launch)[0];
-    tile.last = tile.last ? tile.last : LEFT_FOR(launch)[1];
-  }
-  if (item == 0 && is_last) {
-    OUTCOME_NOW[0] = tile.before + heads;
-    OUTCOME_NOW[1] = tile.before + heads > rows ? rows + 1 : 0;
-  } else if (item == 0 && number == TILES - 1) {
-    LEFT_FOR(launch + 1)[0] = tile.before + heads;
-    LEFT_FOR(launch + 1)[1] = heads ? launch_first + own.last : tile.last;
-  }
+  tile = clred_after_heads(tile, clred_heads_before(&found), board, launch > 0 ? LEFT_FOR(launch) : 0);
+  if (item == 0 && is_last)
+    clred_write_runs(tile, heads, rows, OUTCOME_NOW);
+  else if (item == 0 && number == TILES - 1)
+    clred_leave_heads(tile, own, board, LEFT_FOR(launch + 1));
   // Loops over 0 turns stand for conditions around barriers (HAS_TURN).
   bool by_lists = is_mixed || (looks && tile.before + heads > rows);
 #if STAGED_ELEMENTS
-  if (by_lists)
-    mine.rows = mine.before = 0;
-  for (uint once = by_lists; HAS_TURN(once == by_lists, once < 1); once++) {
-    STATE carried = clred_identity();
-    if (mine.before > 0) {
-      carried = item ? nodes[max(item, 1u) - 1] : clred_carried_in(in, stage, mine);
-      clred_scan_before(in, stage, mine, carried, held);
-    }
-    // All elements have been read; now results overwrite them in local memory.
-    barrier(CLK_LOCAL_MEM_FENCE);
-    clred_stage_neighbours(mine, call_start, carried, held, staged);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = item; i < (by_lists ? 0 : tile.present); i += GROUP_SIZE)
-      results[tile.first + i] = staged[STAGED_AT(i)];
-  }
+  const struct clred_neighbours none_of_them = {0, 0, 0, 0, 0};
+  for (uint once = by_lists; HAS_TURN(once == by_lists, once < 1); once++)
+    clred_put_neighbours(in, results, tile, by_lists ? 0 : tile.present, by_lists ? none_of_them : mine, call_start,
+                         nodes, held, staged);
 #endif
 
   if (by_lists)
@@ -315,13 +300,8 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
     run = clred_run_of(tile, 0);
   bool is_far = run.count > 0 && tile.first - run.begin > MOST_BACK;
   clred_scan_long(in, results, run, 0, is_far ? 0 : run.count, call_start, none, list);
-  ulong size = clred_piece_size(run.count);
-  uint pieces = is_far && (heads > 0 || is_last) ? (uint)((run.count + size - 1) / size) : 0;
-  if (item == 0 && pieces > 0)
-    listed = atomic_add(ticket + 1, pieces);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint p = item; p < pieces; p += GROUP_SIZE)
-    LISTED[listed + p] = (struct clred_piece){run.begin, run.count, tile.before - 1, p, pieces};
+  clred_list_pieces_by_group(ticket, LISTED, run.begin, run.count, tile.before - 1, is_far && (heads > 0 || is_last),
+                             &listed);
 
   // The runs that begin in the tile.
   uint most = !by_lists || tile.before > rows ? 0 : (uint)min(rows - tile.before, (ulong)heads);
