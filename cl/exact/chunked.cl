@@ -1,10 +1,6 @@
 // chunked in the order exact (strategies/chunked.cl): a work-item keeps its sums in bins (exact/run.clh) over all its
 // tiles. It may do so because integer sums do not depend on the order of additions.
 
-#define BIN_ROW_STEP BIN_LANES
-#define BIN_LANES_AT_ONCE 4
-#define SINK ulong *
-#define SINK_ADD(words, term) clred_words_add_term(words, BIN_WORDS, term)
 #include "exact/run.clh"
 #include "group/deliver.clh"
 #if FINISH == FINISH_LAST_GROUP
@@ -19,9 +15,12 @@ STATE clred_exact_run(struct clred_in in, ulong first, ulong count)
 {
   STATE state = clred_identity();
   ulong at = in.origin + first, rows = count / BIN_LANES;
-  clred_run_rows(state.sum.words, in, at, rows);
-  clred_run_integers(state.sum.words, in, at + rows * BIN_LANES, (uint)(count % BIN_LANES));
-  state.sum.words[BIN_WORDS - 1] |= clred_run_flags(in, at, count, 1);
+  struct clred_parts parts;
+  clred_parts_clear(&parts);
+  clred_run_rows(&parts, in, at, rows);
+  clred_run_integers(&parts, in, at + rows * BIN_LANES, (uint)(count % BIN_LANES));
+  parts.flags |= clred_run_flags(in, at, count, 1);
+  clred_parts_get(&parts, state.sum.words);
 #if BINS_COUNT
   state.count = count;
 #endif

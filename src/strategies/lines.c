@@ -200,6 +200,9 @@ static void fit_wide_bins(const struct clr_facts *facts, const struct clr_proble
   shape->fold.bin_lanes = clr_within(load_bytes / shape->element_size, 2, 4);
   shape->fold.exact = false;
   shape->local_bytes += limbs;
+  // A digit has at least 17 bits, and flags take one more cell.
+  if (shape->finish == CLR_FINISH_LAST_GROUP && facts->atomics && facts->int64_atomics)
+    shape->fold.digit_cells = shape->state_size / 2 + 2;
 }
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -216,8 +219,8 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   cl_int err = clr_fixed_nodes(facts, shape, status);
   if (err)
     return err;
-  fit_wide_bins(facts, problem, shape);
   fit_line(facts, problem, groups_a_unit * facts->compute_units, shape);
+  fit_wide_bins(facts, problem, shape);
   const struct clr_row_fold *rows = problem->operation.row_fold;
   shape->fold.chooses = problem->operation.choice != NULL && shape->vector > 1;
   shape->fold.finds = shape->fold.chooses || (rows && rows->ends && shape->vector > 1);
