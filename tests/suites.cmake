@@ -160,9 +160,12 @@ if(TARGET exact)
   program_test(exact_ignoring_nans 5 "" exact --ignore-nan --seed 2)
   program_test(exact_on_device 30 "" exact --strategy auto --few --most 20000)
   program_test(exact_on_device_as_gpu 30 "${unoptimized};CLREDUCE_TEST_ASSUME=cpu=0" exact --strategy auto --few
-    --seed 3)
+    --seed 3 --most 20000)
   program_test(exact_in_full_bins 10 "" exact --strategy chunked --filter "add double" --groups 1
     --seed 2 --problems 70 --most 400000)
+  # One group adds many chunks; a low limit of digits makes carries frequent (cl/exact/digits.clh).
+  program_test(exact_in_chunks 10 "CLREDUCE_TEST_BUILD_OPTIONS=-DDIGIT_LIMIT=4194304" exact --strategy wide
+    --filter "add " --groups 1 --seed 4 --problems 154 --most 20000)
 endif()
 
 # A quarter of the pairs of the grid and the algebra, in which each strategy, finish, operator and type occurs many

@@ -34,6 +34,7 @@ struct clr_fold_shape {
   cl_ulong kept_bytes;        // wide: bytes of elements that loads keep in the shared cache; 0: loads give no hint
   cl_ulong bin_lanes;         // lanes of bins that a work-item keeps (cl/exact/bins.clh); 0: no bins
   cl_ulong digit_cells;       // wide: 64-bit words in which groups add up digits of exact sums; 0: they leave partials
+  cl_ulong digit_copies;      // wide: integers in local memory that a group adds exact terms to
   bool exact;                 // wide: any order of combination gives the same bits
   bool chooses;               // wide: groups hand over keys with places
   bool finds;                 // wide: reads a few elements again, to find the index of the one that was chosen

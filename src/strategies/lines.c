@@ -191,18 +191,30 @@ static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_opera
   return clr_tuned_or(shape, CLR_TUNE_KEPT, kept_mib) << 20;
 }
 
-// A group adds to one integer in local memory (cl/exact/limbs.clh), and so folds no nodes of its work-items.
+// Returns the bytes of the digits that a group adds exact terms to (cl/exact/digits.clh).
+static cl_ulong digit_bytes(const struct clr_shape *shape, cl_ulong copies) {
+  cl_ulong items = clr_ceil_divide(shape->group_size, copies), bits = items <= 32 ? 24 : items <= 512 ? 20 : 17;
+  return clr_ceil_divide(8 * shape->state_size, bits) * (sizeof(cl_int) * copies + sizeof(cl_long));
+}
+
+// A group adds to digits in local memory, and all groups add these to cells after the ticket. With other finishes, groups
+// leave partials, which are folded as states.
 static void fit_wide_bins(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
-  const cl_ulong load_bytes = 16, limbs = shape->state_size + sizeof(cl_uint);
-  if (!has_bins(facts, problem) || !facts->local_atomics ||
-      shape->local_bytes + limbs + CLR_LOCAL_RESERVE > facts->local_mem_size)
+  const cl_ulong load_bytes = 16, most_copies = 8;
+  const bool has_cells = shape->finish == CLR_FINISH_LAST_GROUP && facts->atomics && facts->int64_atomics;
+  const cl_ulong others = shape->state_size + 4 * sizeof(cl_uint) + (has_cells ? 0 : shape->local_bytes);
+  cl_ulong copies = most_copies;
+  while (copies > 1 && others + digit_bytes(shape, copies) > clr_usable_local(facts))
+    copies /= 2;
+  const cl_ulong bytes = others + digit_bytes(shape, copies);
+  if (!has_bins(facts, problem) || !facts->local_atomics || bytes > clr_usable_local(facts))
     return;
   shape->fold.bin_lanes = clr_within(load_bytes / shape->element_size, 2, 4);
   shape->fold.exact = false;
-  shape->local_bytes += limbs;
+  shape->fold.digit_copies = copies;
+  shape->local_bytes = bytes > shape->local_bytes ? bytes : shape->local_bytes;
   // A digit has at least 17 bits, and flags take one more cell.
-  if (shape->finish == CLR_FINISH_LAST_GROUP && facts->atomics && facts->int64_atomics)
-    shape->fold.digit_cells = shape->state_size / 2 + 2;
+  shape->fold.digit_cells = has_cells ? shape->state_size / 2 + 2 : 0;
 }
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,

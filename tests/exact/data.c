@@ -84,6 +84,8 @@ static uint64_t draw(const struct shared *shared, size_t i, random_state *random
   case DATA_NEAR:
   case DATA_CANCELS:
     return pack(layout, middle & 1 ? 0 : sign, within(layout, middle - (int64_t)(word >> 60 & 3)), word);
+  case DATA_HIDDEN:
+    return pack(layout, sign, within(layout, middle - (i % 4 < 2 ? 0 : 30 + (int64_t)((word >> 32) % 100))), word);
   case DATA_FINE:
     return pack(layout, sign, within(layout, middle - (int64_t)((word >> 32) % 100)), word);
   default:
@@ -93,8 +95,17 @@ static uint64_t draw(const struct shared *shared, size_t i, random_state *random
 
 // True if the element is the negative of the one before it.
 static bool cancels(const struct shared *shared, size_t i) {
-  return shared->data == DATA_TIES ? i > 3 && i % 2 == 0
-                                   : (shared->data == DATA_CANCELS || shared->data == DATA_FINE) && i % 2 == 1;
+  switch (shared->data) {
+  case DATA_TIES:
+    return i > 3 && i % 2 == 0;
+  case DATA_CANCELS:
+  case DATA_FINE:
+    return i % 2 == 1;
+  case DATA_HIDDEN:
+    return i % 4 == 1;
+  default:
+    return false;
+  }
 }
 
 void exact_data_fill(clred_type type, enum exact_data data, size_t count, random_state *random, void *elements,

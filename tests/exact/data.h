@@ -8,6 +8,7 @@ enum exact_data {
   DATA_NEAR,      // few exponents, sometimes of one sign
   DATA_CANCELS,   // x and -x, and what is left
   DATA_FINE,      // the same, over a hundred binades
+  DATA_HIDDEN,    // small elements among great ones that cancel
   DATA_HUGE,      // sums overflow on the way, or at the end
   DATA_TINY,      // subnormal numbers, and sums near them
   DATA_TIES,      // sums that are halfway between two numbers, some of them a little beside it
