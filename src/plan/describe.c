@@ -112,7 +112,8 @@ cl_int clr_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info 
     .elements = count_elements(plan, count),
     .vector_width = plan->shape.vector,
     .local_bytes = plan->shape.local_bytes,
-    .scratch_bytes = plan->shape.scratch * plan->shape.state_size + (plan->shape.fold.handover_words + plan->shape.fold.digit_cells) * sizeof(cl_ulong),
+    .scratch_bytes = plan->shape.scratch * plan->shape.state_size +
+                     (plan->shape.fold.handover_words + plan->shape.fold.digit_cells) * sizeof(cl_ulong),
     .passes = launches,
     .kernel_work_group_size = plan->kernel_limit,
     .tuned = plan->shape.tuned.given != 0,

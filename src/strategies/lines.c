@@ -197,8 +197,8 @@ static cl_ulong digit_bytes(const struct clr_shape *shape, cl_ulong copies) {
   return clr_ceil_divide(8 * shape->state_size, bits) * (sizeof(cl_int) * copies + sizeof(cl_long));
 }
 
-// A group adds to digits in local memory, and all groups add these to cells after the ticket. With other finishes, groups
-// leave partials, which are folded as states.
+// A group adds to digits in local memory, and all groups add these to cells after the ticket. With other finishes,
+// groups leave partials, which are folded as states.
 static void fit_wide_bins(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   const cl_ulong load_bytes = 16, most_copies = 8;
   const bool has_cells = shape->finish == CLR_FINISH_LAST_GROUP && facts->atomics && facts->int64_atomics;
