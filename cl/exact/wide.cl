@@ -1,7 +1,7 @@
 // wide in the order exact (strategies/wide.cl): each work-item keeps sums in bins over all its chunks of the group's
-// tiles (exact/chunks.clh). What leaves the bins is added to the group's digits in local memory (exact/digits.clh). With
-// DIGIT_CELLS, all groups add their digits to as many 64-bit cells after the ticket. The last group to finish reads the
-// cells, and sets them to 0 for the next launch.
+// tiles (exact/chunks.clh). What leaves the bins is added to the group's digits in local memory (exact/digits.clh).
+// With DIGIT_CELLS, all groups add their digits to as many 64-bit cells after the ticket. The last group to finish
+// reads the cells, and sets them to 0 for the next launch.
 
 #define CHUNK_ROW (GROUP_SIZE * BIN_LANES)
 #include "exact/chunks.clh"

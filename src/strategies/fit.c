@@ -129,7 +129,7 @@ static cl_int set_group_size(const struct clr_strategy *strategy, const struct c
   // If values are folded in registers, each work-item leaves one state in local memory.
   cl_ulong states = problem->stage == CLRED_STAGE_REGISTERS ? 1 : strategy->local_states;
   // A group of wide keeps one exact sum, not one for each work-item.
-  if (strategy == &clr_strategy_wide && clr_operation_bins(&problem->operation))
+  if (strategy == &clr_strategy_wide && problem->operation.bins)
     states = 0;
   cl_ulong bytes = states * shape->state_size;
   cl_int err = clr_shape_group_size(facts, problem->group_size, strategy->items_wanted, problem->stop_at, bytes,
