@@ -18,153 +18,206 @@
 #include "words/device_scope.clh"
 
 #define TILE (ROWS * LANES_A_TILE)
-#define DIGIT_COUNT DIGITS_OF(BIN_WORDS)
+// The sums of a group: one, or the sum of terms and that of their squares.
+#define SUMS (1 + BINS_SQUARES)
+#define FIRST_DIGITS DIGITS_OF(BIN_WORDS)
+#if BINS_SQUARES
+#define ALL_WORDS (BIN_WORDS + PRODUCT_WORDS)
+#define ALL_DIGITS (FIRST_DIGITS + DIGITS_OF(PRODUCT_WORDS))
+#else
+#define ALL_WORDS BIN_WORDS
+#define ALL_DIGITS FIRST_DIGITS
+#endif
 
 // A group's sum in local memory.
 struct clred_group_sum {
   DIGITS digits;
-  DIGITS own;  // the copy that this work-item adds to
-  volatile __local uint *flags;
+  DIGITS own;            // the copy that this work-item adds to
   __local long *totals;  // the digits of all copies
   __local uint *limbs;
+  uint words;
 };
+
+#define EACH_SUM(s) for (uint s = 0; s < SUMS; s++)
 
 void clred_exact_begin(struct clred_group_sum sum)
 {
   uint item = (uint)get_local_id(0);
-  for (uint i = item; i < DIGIT_PLACE(DIGIT_COUNT); i += GROUP_SIZE)
+  for (uint i = item; i < DIGIT_PLACE(DIGITS_OF(sum.words)); i += GROUP_SIZE)
     sum.digits[i] = 0;
-  for (uint i = item; i < 2 * BIN_WORDS; i += GROUP_SIZE)
+  for (uint i = item; i < 2 * sum.words; i += GROUP_SIZE)
     sum.limbs[i] = 0;
-  if (item == 0)
-    *sum.flags = 0;
 }
 
+#if BINS_SQUARES
+// Adds `count` neighbouring elements, from element `at` on, and their squares.
+void clred_exact_elements(const struct clred_group_sum *sums, volatile __local uint *flags, struct clred_in in,
+                          ulong at, ulong count)
+{
+#pragma unroll 2
+  for (ulong i = (uint)get_local_id(0); i < count; i += GROUP_SIZE) {
+    clred_digits_add_term(sums[0].own, flags, clred_one_term(in, at + i));
+    clred_digits_add_term(sums[1].own, flags, ONE_SQUARE(ONE_READ(in.elements + at + i)));
+  }
+}
+#else
 // Adds `count` neighbouring elements, from element `at` on: single elements until the first aligned one, chunks, and
 // what is left.
-void clred_exact_elements(struct clred_group_sum sum, struct clred_in in, ulong at, ulong count)
+void clred_exact_elements(const struct clred_group_sum *sums, volatile __local uint *flags, struct clred_in in,
+                          ulong at, ulong count)
 {
   uint item = (uint)get_local_id(0);
   ulong head = min(count, (ulong)((BIN_LANES - (ulong)(in.elements + at) / ELEMENT_SIZE % BIN_LANES) % BIN_LANES));
   ulong chunks = (count - head) / CHUNK, done = head + chunks * CHUNK;
   if (item < head)
-    clred_digits_add_term(sum.own, sum.flags, clred_one_term(in, at + item));
-  clred_chunks_add(sum.own, sum.flags, in, at + head + item * BIN_LANES, (uint)chunks);
+    clred_digits_add_term(sums->own, flags, clred_one_term(in, at + item));
+  clred_chunks_add(sums->own, flags, in, at + head + item * BIN_LANES, (uint)chunks);
 #pragma unroll 1
   for (ulong i = done + item; i < count; i += GROUP_SIZE)
-    clred_digits_add_term(sum.own, sum.flags, clred_one_term(in, at + i));
+    clred_digits_add_term(sums->own, flags, clred_one_term(in, at + i));
 }
+#endif
 
-// Adds up the copies of the digits. A sum that is not 0 has a term that is not -0. If the sum is 0, reads the elements
-// again to find out whether all of them are -0.
-void clred_exact_totals(struct clred_group_sum sum, struct clred_in in, ulong at, ulong count)
+// Adds up the copies of the digits. A sum that is not 0 has a term that is not -0.
+void clred_exact_totals(struct clred_group_sum sum, volatile __local uint *flags)
 {
-  uint item = (uint)get_local_id(0);
 #pragma unroll 1
-  for (uint i = item; i < DIGIT_COUNT; i += GROUP_SIZE) {
+  for (uint i = (uint)get_local_id(0); i < DIGITS_OF(sum.words); i += GROUP_SIZE) {
     long total = 0;
     for (uint copy = 0; copy < DIGIT_COPIES; copy++)
       total += sum.digits[DIGIT_PLACE(i) + copy];
     sum.totals[i] = total;
     if (total != 0)
-      atomic_or(sum.flags, (uint)(EXACT_HAS_OTHER >> EXACT_VALUE_BITS));
+      atomic_or(flags, (uint)(EXACT_HAS_OTHER >> EXACT_VALUE_BITS));
   }
+}
+
+// Computes the group's sums of `count` elements, from element `at` on.
+void clred_exact_group(const struct clred_group_sum *sums, volatile __local uint *flags, struct clred_in in, ulong at,
+                       ulong count)
+{
+  uint item = (uint)get_local_id(0);
+#pragma unroll
+  EACH_SUM(s)
+    clred_exact_begin(sums[s]);
+  if (item == 0)
+    *flags = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
-  bool is_zero = *sum.flags == 0;
+  clred_exact_elements(sums, flags, in, at, count);
+  barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+  EACH_SUM(s)
+    clred_exact_totals(sums[s], flags);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  // If the sum is 0, all terms may be -0. Then the elements are read again.
+  bool is_zero = *flags == 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   if (is_zero && item < count)
-    atomic_or(sum.flags, (uint)(clred_run_flags(in, at + item, count - item, GROUP_SIZE) >> EXACT_VALUE_BITS));
+    atomic_or(flags, (uint)(clred_run_flags(in, at + item, count - item, GROUP_SIZE) >> EXACT_VALUE_BITS));
   barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-#if DIGIT_CELLS
-// Adds the group's digits and flags to the cells.
-void clred_exact_hand_over(struct clred_group_sum sum, volatile __global ulong *cells)
-{
-#pragma unroll 1
-  for (uint i = (uint)get_local_id(0); i < DIGIT_COUNT; i += GROUP_SIZE)
-    if (sum.totals[i] != 0)
-      atom_add(cells + i, (ulong)sum.totals[i]);
-  if (get_local_id(0) == 0)
-    atom_or(cells + DIGIT_COUNT, (ulong)*sum.flags);
-}
-
-// Moves the sum of all groups from the cells to the totals. Each work-item writes the totals that it reads next.
-void clred_exact_take_over(struct clred_group_sum sum, volatile __global ulong *cells)
-{
-#pragma unroll 1
-  for (uint i = (uint)get_local_id(0); i < DIGIT_COUNT; i += GROUP_SIZE)
-    sum.totals[i] = (long)atom_xchg(cells + i, 0ul);
-  if (get_local_id(0) == 0)
-    *sum.flags = (uint)atom_xchg(cells + DIGIT_COUNT, 0ul);
-}
-#endif
-
 // Adds the totals to the limbs, which are 0.
-void clred_exact_limbs(struct clred_group_sum sum)
+void clred_exact_limbs(const struct clred_group_sum *sums)
 {
+#pragma unroll
+  EACH_SUM(s)
 #pragma unroll 1
-  for (uint i = (uint)get_local_id(0); i < DIGIT_COUNT; i += GROUP_SIZE)
-    clred_limbs_add_number(sum.limbs, BIN_WORDS, i * DIGIT_BITS, sum.totals[i]);
+    for (uint i = (uint)get_local_id(0); i < DIGITS_OF(sums[s].words); i += GROUP_SIZE)
+      clred_limbs_add_number(sums[s].limbs, sums[s].words, i * DIGIT_BITS, sums[s].totals[i]);
 }
 
-// The state of a sum of `count` elements, from its limbs.
-STATE clred_exact_state(struct clred_group_sum sum, ulong count)
+// The state of sums of `count` elements, from their limbs.
+STATE clred_exact_state(const struct clred_group_sum *sums, uint flags, ulong count)
 {
   STATE state = clred_identity();
-  clred_limbs_get(sum.limbs, BIN_WORDS, *sum.flags, state.sum.words);
+  clred_limbs_get(sums[0].limbs, BIN_WORDS, flags, state.sum.words);
+#if BINS_SQUARES
+  clred_limbs_get(sums[1].limbs, PRODUCT_WORDS, flags, state.squares.words);
+#endif
 #if BINS_COUNT
   state.count = count;
 #endif
   return state;
 }
 
+#if DIGIT_CELLS
+// Adds the group's digits and flags to the cells. The flags have the last cell.
+void clred_exact_hand_over(const struct clred_group_sum *sums, uint flags, volatile __global ulong *cells)
+{
+#pragma unroll
+  EACH_SUM(s)
+#pragma unroll 1
+    for (uint i = (uint)get_local_id(0); i < DIGITS_OF(sums[s].words); i += GROUP_SIZE)
+      if (sums[s].totals[i] != 0)
+        atom_add(cells + s * FIRST_DIGITS + i, (ulong)sums[s].totals[i]);
+  if (get_local_id(0) == 0)
+    atom_or(cells + ALL_DIGITS, (ulong)flags);
+}
+
+// Moves the sums of all groups from the cells to the totals. Each work-item writes the totals that it reads next.
+void clred_exact_take_over(const struct clred_group_sum *sums, volatile __local uint *flags,
+                           volatile __global ulong *cells)
+{
+#pragma unroll
+  EACH_SUM(s)
+#pragma unroll 1
+    for (uint i = (uint)get_local_id(0); i < DIGITS_OF(sums[s].words); i += GROUP_SIZE)
+      sums[s].totals[i] = (long)atom_xchg(cells + s * FIRST_DIGITS + i, 0ul);
+  if (get_local_id(0) == 0)
+    *flags = (uint)atom_xchg(cells + ALL_DIGITS, 0ul);
+}
+#endif
+
 // Barriers stand under no condition: PoCL 3.1 runs some code after a conditional barrier with wrong local ids.
 ENTRY(clred_wide)(ARGUMENTS)
 {
-  __local int digits[DIGIT_PLACE(DIGIT_COUNT)];
-  __local long totals[DIGIT_COUNT];
-  __local uint limbs[2 * BIN_WORDS], flags, last;
-  struct clred_group_sum sum = {digits, digits + get_local_id(0) % DIGIT_COPIES, &flags, totals, limbs};
+  __local int digits[DIGIT_PLACE(ALL_DIGITS)];
+  __local long totals[ALL_DIGITS];
+  __local uint limbs[2 * ALL_WORDS], flags, last;
+  struct clred_group_sum sums[SUMS];
+#pragma unroll
+  EACH_SUM(s) {
+    sums[s].digits = digits + s * DIGIT_PLACE(FIRST_DIGITS);
+    sums[s].own = sums[s].digits + get_local_id(0) % DIGIT_COPIES;
+    sums[s].totals = totals + s * FIRST_DIGITS;
+    sums[s].limbs = limbs + s * 2 * BIN_WORDS;
+    sums[s].words = s == 0 ? BIN_WORDS : PRODUCT_WORDS;
+  }
   bool leads = get_local_id(0) == 0, alone = IS_ALONE;
   ulong tile = work + get_group_id(0) * span, share = min(count - tile * TILE, span * TILE);
   struct clred_in in = INPUT_FROM(work * TILE);
-  ulong at = in.origin + tile * TILE;
-  clred_exact_begin(sum);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  clred_exact_elements(sum, in, at, share);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  clred_exact_totals(sum, in, at, share);
+  clred_exact_group(sums, &flags, in, in.origin + tile * TILE, share);
 #if DIGIT_CELLS
   volatile __global ulong *cells = (volatile __global ulong *)(ticket + 4);
   bool joins = !alone && !KEEPS_STATES;
   if (joins)
-    clred_exact_hand_over(sum, cells);
+    clred_exact_hand_over(sums, flags, cells);
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (leads)
     last = joins ? clred_is_last_group(ticket) : 1;
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   bool ends = last;
   if (ends && joins)
-    clred_exact_take_over(sum, cells);
+    clred_exact_take_over(sums, &flags, cells);
   if (ends)
-    clred_exact_limbs(sum);
+    clred_exact_limbs(sums);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (ends && leads) {
-    STATE state = clred_exact_state(sum, joins ? count : share);
+    STATE state = clred_exact_state(sums, flags, joins ? count : share);
     if (KEEPS_STATES)
       scratch[target + get_group_id(0)] = state;
     else
       out[out_index] = clred_lower(state);
   }
 #else
-  clred_exact_limbs(sum);
+  clred_exact_limbs(sums);
   barrier(CLK_LOCAL_MEM_FENCE);
   __global STATE *partials = scratch + target;
 #if FINISH == FINISH_LAST_GROUP
   __local STATE nodes[NODE_ROOM], stack[STACK];
   if (leads) {
-    STATE state = clred_exact_state(sum, share);
+    STATE state = clred_exact_state(sums, flags, share);
     last = 0;
     if (alone)
       out[out_index] = clred_lower(state);
@@ -182,9 +235,9 @@ ENTRY(clred_wide)(ARGUMENTS)
   }
 #else
   if (leads && alone)
-    out[out_index] = clred_lower(clred_exact_state(sum, share));
+    out[out_index] = clred_lower(clred_exact_state(sums, flags, share));
   else if (leads)
-    partials[get_group_id(0)] = clred_exact_state(sum, share);
+    partials[get_group_id(0)] = clred_exact_state(sums, flags, share);
 #endif
 #endif
 }

@@ -29,7 +29,7 @@ struct clr_row_fold {
 // How kernels add terms in bins.
 struct clr_bins {
   const char *term;
-  bool products, counts;
+  bool products, counts, squares;
 };
 
 // A row of CLRED_OP_MAP, with the columns of shortcuts.def; a column without a row is 0.

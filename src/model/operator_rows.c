@@ -8,7 +8,7 @@
   [CLRED_OP_##op].sentence = text,
 #define CHOICE_ROW(op, of_keys, of_values) [CLRED_OP_##op].choice = {#of_keys, #of_values},
 #define ROWS_ROW(op, mean, m2, ends, sum) [CLRED_OP_##op].row_fold = {true, mean, m2, ends, sum},
-#define BINS_ROW(op, term, products, counts) [CLRED_OP_##op].bins = {#term, products, counts},
+#define BINS_ROW(op, term, products, counts, squares) [CLRED_OP_##op].bins = {#term, products, counts, squares},
 #define MOVE_ROW(op, text) [CLRED_OP_##op].move = #text,
 #define NARROW_ROW(op, bytes) [CLRED_OP_##op].narrow_bytes = bytes,
 const struct clr_op clr_ops[] = {CLRED_OP_MAP(OP_ROW) CLR_CHOICE_MAP(CHOICE_ROW) CLR_ROWS_MAP(ROWS_ROW)
