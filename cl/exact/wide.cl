@@ -40,13 +40,13 @@ struct clred_group_sum {
 
 #define EACH_SUM(s) for (uint s = 0; s < SUMS; s++)
 
-void clred_exact_begin(struct clred_group_sum sum)
+void clred_exact_begin(const struct clred_group_sum *sum)
 {
   uint item = (uint)get_local_id(0);
-  for (uint i = item; i < DIGIT_PLACE(DIGITS_OF(sum.words)); i += GROUP_SIZE)
-    sum.digits[i] = 0;
-  for (uint i = item; i < 2 * sum.words; i += GROUP_SIZE)
-    sum.limbs[i] = 0;
+  for (uint i = item; i < DIGIT_PLACE(DIGITS_OF(sum->words)); i += GROUP_SIZE)
+    sum->digits[i] = 0;
+  for (uint i = item; i < 2 * sum->words; i += GROUP_SIZE)
+    sum->limbs[i] = 0;
 }
 
 #if BINS_SQUARES
@@ -79,14 +79,14 @@ void clred_exact_elements(const struct clred_group_sum *sums, volatile __local u
 #endif
 
 // Adds up the copies of the digits. A sum that is not 0 has a term that is not -0.
-void clred_exact_totals(struct clred_group_sum sum, volatile __local uint *flags)
+void clred_exact_totals(const struct clred_group_sum *sum, volatile __local uint *flags)
 {
 #pragma unroll 1
-  for (uint i = (uint)get_local_id(0); i < DIGITS_OF(sum.words); i += GROUP_SIZE) {
+  for (uint i = (uint)get_local_id(0); i < DIGITS_OF(sum->words); i += GROUP_SIZE) {
     long total = 0;
     for (uint copy = 0; copy < DIGIT_COPIES; copy++)
-      total += sum.digits[DIGIT_PLACE(i) + copy];
-    sum.totals[i] = total;
+      total += sum->digits[DIGIT_PLACE(i) + copy];
+    sum->totals[i] = total;
     if (total != 0)
       atomic_or(flags, (uint)(EXACT_HAS_OTHER >> EXACT_VALUE_BITS));
   }
@@ -99,7 +99,7 @@ void clred_exact_group(const struct clred_group_sum *sums, volatile __local uint
   uint item = (uint)get_local_id(0);
 #pragma unroll
   EACH_SUM(s)
-    clred_exact_begin(sums[s]);
+    clred_exact_begin(&sums[s]);
   if (item == 0)
     *flags = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -107,7 +107,7 @@ void clred_exact_group(const struct clred_group_sum *sums, volatile __local uint
   barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
   EACH_SUM(s)
-    clred_exact_totals(sums[s], flags);
+    clred_exact_totals(&sums[s], flags);
   barrier(CLK_LOCAL_MEM_FENCE);
   // If the sum is 0, all terms may be -0. Then the elements are read again.
   bool is_zero = *flags == 0;
