@@ -168,7 +168,7 @@ void clr_partial_describe(const clred_plan *plan, char *text, size_t size);
 cl_int clr_partial_scan(clred_plan *scan, clred_partial *before, const clred_partial *mine,
                         const struct clr_request *request, struct clr_status *status);
 
-// --- devices.c ---
+// --- share.c ---
 // Part `part` of `parts`, in the ratio of `weights`; NULL: all are equal.
 struct clr_share_of {
   size_t parts, part;
@@ -176,4 +176,8 @@ struct clr_share_of {
 };
 cl_int clr_share(const clred_plan *plan, cl_ulong count, const struct clr_share_of *of, cl_ulong *first,
                  cl_ulong *share, struct clr_status *status);
-cl_int clr_devices_reduce(const clred_device_share *shares, size_t count, void *result, struct clr_status *status);
+
+// --- devices.c ---
+// As the public functions of these names. Shares of a reduction have no `scan` and no `before`.
+cl_int clr_devices_reduce(const clred_device_scan *shares, size_t count, void *result, struct clr_status *status);
+cl_int clr_devices_scan(const clred_device_scan *shares, size_t count, struct clr_status *status);
