@@ -33,12 +33,18 @@ struct shares {
   size_t count;
 };
 
-static cl_int make_shares(struct shares *taken, size_t count, struct clr_status *status) {
+// Without memory only the first share is known; its runtime gets the sentence.
+static cl_int make_shares(struct shares *taken, size_t count, const clred_partial *first) {
+  struct clr_status status = {0};
   *taken = (struct shares){calloc(count, sizeof *taken->shares), calloc(count, sizeof *taken->calls), 0};
-  if (!taken->shares || !taken->calls)
-    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu shares", count);
-  taken->count = count;
-  return CL_SUCCESS;
+  if (taken->shares && taken->calls) {
+    taken->count = count;
+    return CL_SUCCESS;
+  }
+  free(taken->shares);
+  free(taken->calls);
+  cl_int err = clr_fail(&status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu shares", count);
+  return first ? clr_runtime_keep(first->plan->runtime, err, &status) : err;
 }
 
 static void take_call(cl_uint header, struct shares *taken, size_t index) {
@@ -65,32 +71,35 @@ static cl_int keep_everywhere(const struct shares *taken, cl_int err, const stru
 
 cl_int clred_devices_reduce_v(cl_uint header, const clred_device_share *shares, size_t count, void *result) {
   struct shares taken;
+  clred_device_share share;
   struct clr_status status = {0};
   if (!shares || !count || !result || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = make_shares(&taken, count, &status);
-  for (size_t i = 0; i < taken.count; i++) {
-    clred_device_share share;
+  clr_take_one(CLR_STRUCT_DEVICE_SHARE, header, shares, 0, &share);
+  cl_int err = make_shares(&taken, count, share.partial);
+  if (err)
+    return err;
+  for (size_t i = 0; i < count; i++) {
     clr_take_one(CLR_STRUCT_DEVICE_SHARE, header, shares, i, &share);
     taken.shares[i] = (clred_device_scan){.queue = share.queue, .partial = share.partial, .call = share.call};
     take_call(header, &taken, i);
   }
-  if (!err)
-    err = clr_devices_reduce(taken.shares, count, result, &status);
-  return keep_everywhere(&taken, err, &status);
+  return keep_everywhere(&taken, clr_devices_reduce(taken.shares, count, result, &status), &status);
 }
 
 cl_int clred_devices_scan_v(cl_uint header, const clred_device_scan *shares, size_t count) {
   struct shares taken;
+  clred_device_scan share;
   struct clr_status status = {0};
   if (!shares || !count || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = make_shares(&taken, count, &status);
-  for (size_t i = 0; i < taken.count; i++) {
+  clr_take_one(CLR_STRUCT_DEVICE_SCAN, header, shares, 0, &share);
+  cl_int err = make_shares(&taken, count, share.partial);
+  if (err)
+    return err;
+  for (size_t i = 0; i < count; i++) {
     clr_take_one(CLR_STRUCT_DEVICE_SCAN, header, shares, i, &taken.shares[i]);
     take_call(header, &taken, i);
   }
-  if (!err)
-    err = clr_devices_scan(taken.shares, count, &status);
-  return keep_everywhere(&taken, err, &status);
+  return keep_everywhere(&taken, clr_devices_scan(taken.shares, count, &status), &status);
 }

@@ -120,7 +120,10 @@ cl_int clr_devices_reduce(const clred_device_scan *shares, size_t count, void *r
   cl_int err = fold_all(shares, count, false, status);
   for (size_t i = 1; i < count && !err; i++)
     err = name_device(shares, i, clr_partial_join(shares[0].partial, shares[i].partial, status), status);
-  return err ? err : clr_partial_result(shares[0].partial, result, status);
+  if (err)
+    return err;
+  err = clr_partial_result(shares[0].partial, result, status);
+  return err == CLRED_OVERFLOW ? err : name_device(shares, 0, err, status);
 }
 
 // --- The scan ---
@@ -150,14 +153,23 @@ static cl_int enqueue_scans(const clred_device_scan *shares, size_t count, struc
   return err;
 }
 
+// Waits for the scan of a share, if there is one.
+static cl_int finish_scan(clred_partial *before, struct clr_status *status) {
+  if (!before->scanned)
+    return CL_SUCCESS;
+  cl_int err = clWaitForEvents(1, &before->scanned);
+  clReleaseEvent(before->scanned);
+  before->scanned = NULL;
+  return err ? clr_fail_call(status, err, "clWaitForEvents", "the scan of a share") : CL_SUCCESS;
+}
+
 // Waits for all scans, even if one failed. Returns the first failure.
 static cl_int finish_scans(const clred_device_scan *shares, size_t count, cl_int err, struct clr_status *status) {
+  struct clr_status later;
   for (size_t i = 0; i < count; i++) {
-    clred_partial *before = shares[i].before;
-    cl_int failed = before->scanned ? clWaitForEvents(1, &before->scanned) : CL_SUCCESS;
-    clr_partial_forget_scan(before);
-    if (failed && !err)
-      err = name_device(shares, i, clr_fail_call(status, failed, "clWaitForEvents", "the scan of a share"), status);
+    cl_int failed = finish_scan(shares[i].before, err ? &later : status);
+    if (!err)
+      err = name_device(shares, i, failed, status);
   }
   return err;
 }

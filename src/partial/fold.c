@@ -82,11 +82,14 @@ static cl_int read_elements(struct folding *folding, size_t source, cl_ulong ele
   const size_t origin[] = {from, 0, 0}, zero[] = {0, 0, 0}, region[] = {size, (size_t)count, 1};
   cl_event read = NULL;
   const struct clr_call *call = &folding->call;
-  cl_int err = apart == size || apart == 0
-                 ? clEnqueueReadBuffer(call->queue, buffer, CL_FALSE, from, apart ? (size_t)count * size : size, to,
-                                       call->waits, call->wait_list, &read)
-                 : clEnqueueReadBufferRect(call->queue, buffer, CL_FALSE, origin, zero, region, apart, 0, size, 0, to,
-                                           call->waits, call->wait_list, &read);
+  cl_int err = clr_check_last(call, status);
+  if (err)
+    return err;
+  err = apart == size || apart == 0
+          ? clEnqueueReadBuffer(call->queue, buffer, CL_FALSE, from, apart ? (size_t)count * size : size, to,
+                                call->waits, call->wait_list, &read)
+          : clEnqueueReadBufferRect(call->queue, buffer, CL_FALSE, origin, zero, region, apart, 0, size, 0, to,
+                                    call->waits, call->wait_list, &read);
   if (err)
     return clr_fail_call(status, err, "clEnqueueReadBuffer", "the elements at an end of a partial");
   clr_call_continue(&folding->call, NULL, read);

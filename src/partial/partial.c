@@ -144,6 +144,7 @@ cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_stat
   cl_int err = flight->done ? clWaitForEvents(1, &flight->done) : CL_SUCCESS;
   if (flight->done)
     clReleaseEvent(flight->done);
+  clr_forget_events(&partial->slot->space.kept);
   flight->done = NULL;
   flight->run_count = 0;
   partial->first = first;
