@@ -11,7 +11,7 @@
 //   err = clred_mpi_allreduce(ranks, mine, &total);
 //
 // What ranks do together. Functions that say "collective" must be called by all ranks of the communicator, in the same
-// order, as in MPI. Each of them makes one collective call of MPI on the communicator; scans make two. The library makes
+// order, as in MPI. Each of them makes one collective call of MPI on the communicator; scans make two. The library has
 // no other collective calls. If your program has nonblocking collectives on the same communicator, MPI's rules on their
 // order hold. To separate them, pass a communicator from MPI_Comm_dup.
 //
