@@ -31,9 +31,10 @@ static int take_initial(struct job *job, const clred_plan *plan, union value *in
 // INPUT, or the current file of --each. *plan is NULL, or that of the file before.
 static int reduce_inputs(struct job *job, clred_plan **plan) {
   union value initial;
-  int code = job_open_inputs(job);
-  code = code ? code : streaming_choose(job);
   const bool in_parts = job->args->partial != NULL || spread_wanted(job->args);
+  const bool scans_in_parts = in_parts && job->args->verb->bit == VERB_SCAN;
+  int code = job_open_inputs(job);
+  code = code || scans_in_parts ? code : streaming_choose(job);
   if (!code && !job->streams)
     code = in_parts ? job_load_host(job) : job_load(job);
   if (in_parts)
