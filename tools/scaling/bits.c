@@ -28,11 +28,7 @@ static const clred_operator triples = {.name = "triples",
                                        .lift = "(triple){x.a | 1, x.b, x.c | 1}",
                                        .combine = "(triple){a.a * b.a, a.b * b.c + b.b, a.c * b.c}"};
 
-static const struct {
-  const char *name;
-  size_t element;  // bytes
-  clred_problem problem;
-} rows[] = {
+static const struct pair_problem rows[] = {
   {"sum of float", 4, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}},
   {"sum of double", 8, {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD}},
   {"sum of int", 4, {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD}},
@@ -71,11 +67,7 @@ static cl_mem upload(const struct pair_device *device, unsigned char *bytes, siz
 
 // ---- Comparisons
 
-struct tally {
-  size_t right, wrong;
-};
-
-static void compare(struct pair_plans *plans, size_t row, cl_ulong count, struct tally *tally) {
+static void compare(struct pair_plans *plans, size_t row, cl_ulong count, struct pair_tally *tally) {
   unsigned char one[PAIR][RESULT_MOST] = {{0}}, both[RESULT_MOST] = {0};
   cl_ulong first, share;
   pair_check(&plans->pair->devices[0], clred_share(plans->plans[0], count, PAIR, 0, &first, &share), "clred_share");
@@ -93,7 +85,8 @@ static void compare(struct pair_plans *plans, size_t row, cl_ulong count, struct
   }
 }
 
-static void check_row(const struct pair *pair, size_t row, unsigned char *bytes, cl_ulong most, struct tally *tally) {
+static void check_row(const struct pair *pair, size_t row, unsigned char *bytes, cl_ulong most,
+                      struct pair_tally *tally) {
   const cl_ulong counts[] = {0, 1, 3, 777, 5000, 3000017, ((cl_ulong)1 << 26) + 5};
   struct pair_plans plans;
   cl_mem buffers[PAIR];
@@ -112,7 +105,7 @@ static void check_row(const struct pair *pair, size_t row, unsigned char *bytes,
 
 size_t pair_check_bits(const struct pair *pair, int greatest) {
   const cl_ulong most = greatest >= 26 ? ((cl_ulong)1 << 26) + 5 : 3000017;
-  struct tally tally = {0, 0};
+  struct pair_tally tally = {0, 0};
   unsigned char *bytes = malloc((size_t)most * ELEMENT_MOST);
   if (!bytes) {
     fprintf(stderr, "scaling_devices: out of memory for the elements\n");
@@ -121,6 +114,9 @@ size_t pair_check_bits(const struct pair *pair, int greatest) {
   fill(bytes, (size_t)most * ELEMENT_MOST);
   for (size_t i = 0; i < ROWS; i++)
     check_row(pair, i, bytes, most, &tally);
+  for (size_t i = 0; i < ROWS; i++)
+    if (rows[i].problem.op != CLRED_OP_STATS)
+      pair_check_scans(pair, &rows[i], bytes, &tally);
   free(bytes);
   printf("bits of both devices: %zu of %zu are those of one call on each device: %s\n", tally.right,
          tally.right + tally.wrong, tally.wrong ? "wrong" : "right");

@@ -47,6 +47,21 @@ void pair_check(const struct pair_device *device, cl_int status, const char *wha
 // A buffer of this device that a kernel fills with the same numbers on every device: floats between -0.5 and 0.5.
 cl_mem pair_floats(const struct pair_device *device, cl_ulong count);
 
+// A problem, and the bytes of an element.
+struct pair_problem {
+  const char *name;
+  size_t element;
+  clred_problem problem;
+};
+
+struct pair_tally {
+  size_t right, wrong;
+};
+
+// Compares the scans of both devices with those of one (scan_bits.c).
+void pair_check_scans(const struct pair *pair, const struct pair_problem *problem, unsigned char *elements,
+                      struct pair_tally *tally);
+
 // Compares the bits of both devices with those of one (bits.c). Returns the number of wrong results.
 size_t pair_check_bits(const struct pair *pair, int greatest);
 

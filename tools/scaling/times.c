@@ -112,6 +112,33 @@ static size_t print_sizes(struct pair_plans *plans, int greatest) {
   return wrong;
 }
 
+// ---- Measured speeds
+
+// The speeds that clred_partial_speed measures, and from which power of two on the devices share by them.
+static void print_speeds(struct pair_plans *plans) {
+  double starts[PAIR], speeds[PAIR];
+  cl_ulong first = 0, share = 0;
+  int power = 10;
+  printf("\n");
+  for (size_t i = 0; i < PAIR; i++) {
+    const struct pair_device *device = &plans->pair->devices[i];
+    const double begun = now();
+    pair_check(device, clred_partial_speed(device->queue, plans->partials[i], &starts[i], &speeds[i]),
+               "clred_partial_speed");
+    printf("device %zu: starts in %.1f us, %.1f GB/s; measured in %.0f ms\n", i, starts[i] * 1e6,
+           speeds[i] * sizeof(float) * 1e-9, (now() - begun) * 1e3);
+  }
+  for (; power < 40; power++) {
+    pair_check(&plans->pair->devices[0],
+               clred_share_by_speed(plans->plans[0], (cl_ulong)1 << power, PAIR, starts, speeds, 0, &first, &share),
+               "clred_share_by_speed");
+    if (share && share < (cl_ulong)1 << power)
+      break;
+  }
+  printf("clred_share_by_speed: both devices from 2^%d floats on; device 0 then has %.0f %%\n", power,
+         100 * (double)share / (double)((cl_ulong)1 << power));
+}
+
 // ---- The goals
 
 static void print_goal(const char *what, double ratio, bool is_reached) {
@@ -161,6 +188,7 @@ size_t pair_measure(const struct pair *pair, int greatest) {
   if (power < greatest)
     printf("one buffer has at most 2^%d floats\n", power);
   const size_t wrong = print_sizes(&plans, power);
+  print_speeds(&plans);
   printf("\n");
   print_both(&plans, power, 1.9);
   print_both(&plans, power < 24 ? power : 24, 1);
