@@ -166,13 +166,6 @@ static int fold_to_whole(struct spread *spread) {
 
 // ---- Scans
 
-static int check_overflow(const struct results *results) {
-  for (uint64_t i = 0; results->overflow_count > 0 && i < results->count; i++)
-    if (results_overflowed(results, i))
-      return fail(EXIT_WORK_FAILED, "--overflow detect: one of the results does not fit its type (CLRED_OVERFLOW)");
-  return EXIT_DONE;
-}
-
 static int scan_and_print(struct spread *spread) {
   struct job *job = spread->job;
   const uint64_t count = job->work.call.count;
@@ -184,7 +177,7 @@ static int scan_and_print(struct spread *spread) {
   const double begun = seconds_now();
   code = code ? code : spread_scan(spread, &outcome.results);
   outcome.wall_seconds = seconds_now() - begun;
-  code = code ? code : check_overflow(&outcome.results);
+  code = code ? code : results_check_overflows(&outcome.results);
   outcome.more = code ? NULL : devices_json(spread);
   code = code ? code : answer_joined(job, &outcome);
   outcome_release(&outcome);
