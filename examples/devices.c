@@ -1,6 +1,6 @@
 // One sum over elements on two devices, each with a context of its own. The result has the bits of one call
 // over all elements, for any number of devices and any shares. If there is only one device, it does everything.
-#include <clreduce_partial.h>
+#include <clreduce_shares.h>
 
 #include "device.h"
 
