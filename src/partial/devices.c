@@ -91,7 +91,7 @@ static cl_int enqueue_folds(const clred_device_scan *shares, size_t count, bool 
     const struct clr_request request = {.queue = shares[i].queue, .call = scans ? call_of_fold(call) : *call};
     // An error of an earlier fold has no meaning any more.
     clr_partial_reset(shares[i].partial, first, &(struct clr_status){0});
-    err = clr_partial_fold(shares[i].partial, &request, status);
+    err = clr_partial_fold_now(shares[i].partial, &request, status);
     err = name_device(shares, i, err, status);
     first = clr_add(first, call->count);
   }
@@ -109,21 +109,53 @@ static cl_int settle_all(const clred_device_scan *shares, size_t count, cl_int e
   return err;
 }
 
-static cl_int fold_all(const clred_device_scan *shares, size_t count, bool scans, struct clr_status *status) {
-  cl_int err = check_all(shares, count, scans, status);
-  return err ? err : settle_all(shares, count, enqueue_folds(shares, count, scans, status), status);
-}
-
 // --- The reduction ---
 
-cl_int clr_devices_reduce(const clred_device_scan *shares, size_t count, void *result, struct clr_status *status) {
-  cl_int err = fold_all(shares, count, false, status);
+// The share that has all elements; `count` if there is none.
+static size_t find_only(const clred_device_scan *shares, size_t count) {
+  size_t only = count;
+  for (size_t i = 0; i < count; i++)
+    if (shares[i].call->count) {
+      if (only < count)
+        return count;
+      only = i;
+    }
+  return only;
+}
+
+// One call on the device that has all elements is faster than a partial.
+static cl_int reduce_one(const clred_device_scan *share, void *result, struct clr_status *status) {
+  struct clr_request request = {.purpose = CLR_FOR_REDUCTIONS, .queue = share->queue, .call = *share->call};
+  if (request.call.out || request.call.result)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s: the result goes to the host; leave it out",
+                    request.call.out ? "out" : "result");
+  cl_int err = clr_partial_check_fold(share->partial, request.call.count, request.call.parameters, status);
+  request.call.parameters = share->partial->parameters;
+  request.call.result = result;
+  request.call.blocking = CL_TRUE;
+  return err ? err : clr_enqueue(share->partial->plan, &request, status);
+}
+
+static cl_int reduce_all(const clred_device_scan *shares, size_t count, void *result, struct clr_status *status) {
+  cl_int err = settle_all(shares, count, enqueue_folds(shares, count, false, status), status);
   for (size_t i = 1; i < count && !err; i++)
     err = name_device(shares, i, clr_partial_join(shares[0].partial, shares[i].partial, status), status);
   if (err)
     return err;
   err = clr_partial_result(shares[0].partial, result, status);
   return err == CLRED_OVERFLOW ? err : name_device(shares, 0, err, status);
+}
+
+cl_int clr_devices_reduce(const clred_device_scan *shares, size_t count, void *result, struct clr_status *status) {
+  cl_int err = check_all(shares, count, false, status);
+  if (err)
+    return err;
+  const size_t only = find_only(shares, count);
+  if (only == count || shares[only].partial->plan->makes_nodes)
+    return reduce_all(shares, count, result, status);
+  clr_partial_reset(shares[only].partial, 0, &(struct clr_status){0});
+  err = reduce_one(&shares[only], result, status);
+  return err == CLRED_OVERFLOW ? err : name_device(shares, only, err, status);
 }
 
 // --- The scan ---
@@ -175,7 +207,9 @@ static cl_int finish_scans(const clred_device_scan *shares, size_t count, cl_int
 }
 
 cl_int clr_devices_scan(const clred_device_scan *shares, size_t count, struct clr_status *status) {
-  cl_int err = fold_all(shares, count, true, status);
+  cl_int err = check_all(shares, count, true, status);
+  if (!err)
+    err = settle_all(shares, count, enqueue_folds(shares, count, true, status), status);
   if (!err)
     err = join_before(shares, count, status);
   if (!err)

@@ -46,7 +46,7 @@ static cl_int fold(const struct trial *trial, cl_ulong count, double *seconds, s
     .call = {.in = trial->sources[0], .inputs = trial->sources + 1, .count = count, .stride = 1}};
   clr_partial_reset(trial->partial, 0, &(struct clr_status){0});
   const double begun = clr_seconds();
-  cl_int err = clr_partial_fold(trial->partial, &request, status);
+  cl_int err = clr_partial_fold_now(trial->partial, &request, status);
   if (!err)
     err = clr_partial_settle(trial->partial, status);
   *seconds = clr_seconds() - begun;
