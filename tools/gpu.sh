@@ -22,7 +22,8 @@
 #                                         histogram beside CUB; operators, axes beside our own sum
 #   tools/gpu.sh bench-variants [OPTIONS] VARIANT...   other kernels, numbers of groups or compiler options, in turn
 #                                         with ours: bench-variants max --sizes 2^24 own own@groups=4096 my-kernels
-#   tools/gpu.sh devices [POWER] two GPUs beside one: the bits, then the times of sums of up to 2^POWER floats (31)
+#   tools/gpu.sh devices [POWER [times]]  two GPUs beside one: the bits, unless only times are wanted, then the times of
+#                                         sums of up to 2^POWER floats (31)
 #   tools/gpu.sh first-result    the first result of a fresh process, beside a process that only opens the device
 #   tools/gpu.sh all             all of these but devices, the grids by pairs only
 # OPTIONS are those of the verb of clreduce.

@@ -33,10 +33,12 @@ struct side {
   enum { ONE_DEVICE, BOTH_DEVICES, ONE_SHARE } kind;
   cl_ulong cut, count;  // ONE_SHARE: `count` elements from `cut` on, whose partial is not lowered
   float result;
+  double enqueued;  // ONE_SHARE: the moment when the latest fold was enqueued
   double seconds;
+  double enqueueing;  // ONE_SHARE: seconds
 };
 
-static void run_share(struct pair_plans *plans, const struct side *side) {
+static void run_share(struct pair_plans *plans, struct side *side) {
   const struct pair_device *device = &plans->pair->devices[0];
   clred_partial_info info;
   clred_call call = plans->calls[0];
@@ -44,6 +46,7 @@ static void run_share(struct pair_plans *plans, const struct side *side) {
   call.count = side->count;
   pair_check(device, clred_partial_reset(plans->partials[0], side->cut), "clred_partial_reset");
   pair_check(device, clred_partial_fold(device->queue, plans->partials[0], &call, 0, NULL, NULL), "clred_partial_fold");
+  side->enqueued = now();
   pair_check(device, clred_partial_inspect(plans->partials[0], &info), "clred_partial_inspect");
 }
 
@@ -59,16 +62,20 @@ static void run(struct pair_plans *plans, struct side *side) {
 // The first turn is not counted.
 static void take_turns(struct pair_plans *plans, struct side *a, struct side *b) {
   struct side *sides[] = {a, b};
-  double seconds[2][TURNS];
+  double seconds[2][TURNS], enqueueing[2][TURNS] = {{0}};
   for (int turn = -1; turn < TURNS; turn++)
     for (int i = 0; i < 2; i++) {
       const double begun = now();
       run(plans, sides[i]);
-      if (turn >= 0)
-        seconds[i][turn] = now() - begun;
+      if (turn < 0)
+        continue;
+      seconds[i][turn] = now() - begun;
+      enqueueing[i][turn] = sides[i]->enqueued - begun;
     }
-  a->seconds = median(seconds[0]);
-  b->seconds = median(seconds[1]);
+  for (int i = 0; i < 2; i++) {
+    sides[i]->seconds = median(seconds[i]);
+    sides[i]->enqueueing = median(enqueueing[i]);
+  }
 }
 
 // ---- One device beside both
@@ -161,8 +168,9 @@ static void print_unaligned(struct pair_plans *plans, int power) {
   struct side cut = {.kind = ONE_SHARE, .cut = count + SHIFT, .count = count};
   char what[80];
   take_turns(plans, &whole, &cut);
-  printf("a share of 2^%d floats: %.0f us from a whole tile on, %.0f us from within a tile on\n", power,
-         whole.seconds * 1e6, cut.seconds * 1e6);
+  printf("a share of 2^%d floats: %.0f us from a whole tile on, %.0f us from within a tile on; %.0f and %.0f us to "
+         "enqueue them\n",
+         power, whole.seconds * 1e6, cut.seconds * 1e6, whole.enqueueing * 1e6, cut.enqueueing * 1e6);
   snprintf(what, sizeof what, "unaligned share of 2^%d floats, time to an aligned one (goal 1.03)", power);
   print_goal(what, cut.seconds / whole.seconds, cut.seconds <= 1.03 * whole.seconds);
 }
