@@ -44,8 +44,7 @@ CLRED_API void clred_partial_release(clred_partial *partial);
 
 // Appends the elements of a buffer: in, in_offset, inputs, input_offsets, count and, for layout STRIDED, stride are
 // used as by clred_enqueue; `parameters` must be NULL or have the values that the partial has; `out`, `result` and
-// `blocking` must be 0. The host must be allowed to read the buffers: the elements of begun tiles are read into host
-// memory. Indices are places in the whole. clred_plan_seconds does not count folds. Enqueues the work on `queue` and
+// `blocking` must be 0. Indices are places in the whole. clred_plan_seconds does not count folds. Enqueues the work on `queue` and
 // does not wait for it, but waits for an earlier fold of this partial. The other functions on the partial wait until
 // the fold is complete. With count 0 nothing is enqueued, except a marker for `event`. Errors with nothing changed:
 // those of clred_enqueue, and CLRED_COUNT_ABOVE_MAXIMUM (first + count exceeds 64 bits). After other errors the partial

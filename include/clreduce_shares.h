@@ -56,9 +56,10 @@ typedef struct clred_device_share {
 } clred_device_share;
 
 // Reduces elements in buffers of several devices, in any contexts: those of shares[0], then those of shares[1], and so
-// on. Enqueues everything before it waits, joins the partials into that of shares[0], and writes the result: the bits
-// of one call. Each device has at most one share. Allocates nothing on the devices, so keep the partials for further
-// calls. Errors: those of clred_partial_fold and clred_partial_join. The sentence has the name of the device, and
+// on. Enqueues the folds of all devices before it waits, joins the partials, and writes the result: the bits of one
+// call. If one share has all elements, it is one call of that share's plan. Each device has at most one share.
+// Allocates nothing on the devices, so keep the partials for further calls; what they contain afterwards is undefined.
+// Errors: those of clred_partial_fold and clred_partial_join. The sentence has the name of the device, and
 // clred_last_error returns it for the runtime of each plan. After an error no work of the call is under way.
 // CLRED_INVALID_ARGUMENT for no shares and for two shares of one device.
 CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result);

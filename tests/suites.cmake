@@ -64,7 +64,7 @@ foreach(name hand_algebra operators rows shapes stream places hand_written opera
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operators operator_texts rows scans segments keys stream partial scan_parts devices_scan)
+foreach(name operators operator_texts rows scans segments keys stream partial scan_parts devices devices_scan)
   target_sources(test_${name} PRIVATE support/operators.c)
 endforeach()
 foreach(name segments keys)

@@ -1,9 +1,10 @@
 // Several devices of one process: their shares, and reductions over elements that lie on all of them. The oracle gives
 // the expected bits.
 
-#include "support/devices.h"
-
 #include <inttypes.h>
+
+#include "support/devices.h"
+#include "support/operators.h"
 
 // What each device needs for its share.
 struct holding {
@@ -14,15 +15,19 @@ struct holding {
   clred_device_share share[DEVICES];
 };
 
-static void hold(struct holding *holding, const clred_problem *problem) {
+static void hold_elements(struct holding *holding, const clred_problem *problem, const void *const *parameters,
+                          const void *elements, size_t size) {
+  const clred_partial_options options = {.parameters = parameters};
   for (size_t i = 0; i < device_count; i++) {
-    cl_int err;
     assert_ok(clred_plan_create(devices[i].runtime, problem, &holding->plan[i]));
-    assert_ok(clred_partial_create(holding->plan[i], NULL, &holding->partial[i]));
-    holding->buffer[i] = clCreateBuffer(devices[i].context, CL_MEM_COPY_HOST_PTR, MOST * sizeof(float), numbers, &err);
-    assert_ok(err);
+    assert_ok(clred_partial_create(holding->plan[i], &options, &holding->partial[i]));
+    holding->buffer[i] = upload(i, elements, size);
     holding->share[i] = (clred_device_share){devices[i].queue, holding->partial[i], &holding->call[i]};
   }
+}
+
+static void hold(struct holding *holding, const clred_problem *problem) {
+  hold_elements(holding, problem, NULL, numbers, sizeof numbers);
 }
 
 static void let_go(struct holding *holding) {
@@ -59,6 +64,39 @@ TEST_EACH(bits, 0, 3) {
                   (uint64_t)n, (uint64_t)used, text);
   }
   let_go(&holding);
+}
+
+// Operators with an input, with a parameter, and without host functions. A loop gives the expected results.
+TEST_EACH(own, 0, 3) {
+  static const char *const names[] = {"affine", "hash", "matrix"};
+  const cl_ulong cuts[][DEVICES + 1] = {{0, 9001, 9001, 9001}, {0, 0, 9001, 9001}, {0, 3333, 7000, 9001}};
+  const struct sample *of = sample_named(names[_i]);
+  clred_operator op = of->op;
+  struct holding holding;
+  cl_mem inputs[DEVICES];
+  _Alignas(128) unsigned char result[256], expected[256];
+  fixture_open();
+  struct material made = material_create(of, 9001);
+  material_fold(&made, &(struct row){.stride = 1, .count = 9001}, expected);
+  op.host = _i == 2 ? NULL : of->op.host;
+  hold_elements(&holding, &(clred_problem){.custom = &op}, of->parameter ? &of->parameter : NULL, made.elements,
+                9001 * of->element);
+  for (size_t i = 0; i < DEVICES; i++)
+    inputs[i] = upload(i, of->input ? made.input : made.elements, 9001 * (of->input ? of->input : of->element));
+  for (size_t i = 0; i < COUNT_OF(cuts); i++) {
+    cut(&holding, cuts[i], DEVICES);
+    for (size_t k = 0; k < DEVICES && of->input; k++) {
+      holding.call[k].inputs = &inputs[k];
+      holding.call[k].input_offsets = &cuts[i][k];
+    }
+    assert_ok(clred_devices_reduce(holding.share, DEVICES, result));
+    ck_assert_msg(memcmp(result, expected, of->result) == 0, "%s, cut %zu: other bits", names[_i], i);
+  }
+  let_go(&holding);
+  for (size_t i = 0; i < DEVICES; i++)
+    clReleaseMemObject(inputs[i]);
+  material_release(&made);
+  fixture_close();
 }
 
 // Shares are neighbours, cover everything, and follow the weights.
@@ -156,6 +194,13 @@ TEST(refused) {
   hold(&holding, &problems[0]);
   cut(&holding, cuts, DEVICES);
   ck_assert_int_eq(clred_devices_reduce(holding.share, 0, &result), CLRED_INVALID_ARGUMENT);
+  for (size_t used = 1; used <= 2; used++) {
+    holding.call[0].out = holding.buffer[0];
+    ck_assert_int_eq(clred_devices_reduce(holding.share, used, &result), CLRED_INVALID_ARGUMENT);
+    check_sentence(clred_last_error(devices[0].runtime), "shares[0], ");
+    check_sentence(clred_last_error(devices[0].runtime), "out: ");
+    holding.call[0].out = NULL;
+  }
   holding.call[1].count = MOST;
   ck_assert_int_eq(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_OUT_OF_RANGE);
   for (size_t i = 0; i < device_count; i++) {

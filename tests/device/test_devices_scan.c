@@ -27,14 +27,6 @@ struct scanning {
   clred_device_scan share[DEVICES];
 };
 
-static cl_mem upload(size_t device, const void *bytes, size_t size) {
-  cl_int err;
-  cl_mem buffer = clCreateBuffer(devices[device].context, CL_MEM_READ_WRITE, size, NULL, &err);
-  assert_ok(err);
-  assert_ok(clEnqueueWriteBuffer(devices[device].queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
-  return buffer;
-}
-
 static void open_scanning(struct scanning *it, const struct subject *of) {
   const clred_partial_options options = {.first = 9, .parameters = of->parameters};
   const size_t bytes = SCANNED * of->result;

@@ -34,3 +34,12 @@ static void close_all(void) {
   for (size_t i = 0; i < device_count; i++)
     device_close(&devices[i]);
 }
+
+// A buffer of a device with these bytes.
+static cl_mem upload(size_t device, const void *bytes, size_t size) {
+  cl_int err;
+  cl_mem buffer = clCreateBuffer(devices[device].context, CL_MEM_READ_WRITE, size, NULL, &err);
+  assert_ok(err);
+  assert_ok(clEnqueueWriteBuffer(devices[device].queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
+  return buffer;
+}
