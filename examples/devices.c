@@ -4,7 +4,7 @@
 
 #include "device.h"
 
-#define COUNT 20000000u
+#define COUNT 40000000u
 #define DEVICES 2
 
 // A device with a plan, and its share of the elements.

@@ -44,11 +44,11 @@ CLRED_API void clred_partial_release(clred_partial *partial);
 
 // Appends the elements of a buffer: in, in_offset, inputs, input_offsets, count and, for layout STRIDED, stride are
 // used as by clred_enqueue; `parameters` must be NULL or have the values that the partial has; `out`, `result` and
-// `blocking` must be 0. Indices are places in the whole. clred_plan_seconds does not count folds. Enqueues the work on `queue` and
-// does not wait for it, but waits for an earlier fold of this partial. The other functions on the partial wait until
-// the fold is complete. With count 0 nothing is enqueued, except a marker for `event`. Errors with nothing changed:
-// those of clred_enqueue, and CLRED_COUNT_ABOVE_MAXIMUM (first + count exceeds 64 bits). After other errors the partial
-// can only be reset or released.
+// `blocking` must be 0. Indices are places in the whole. clred_plan_seconds does not count folds. Enqueues the work on
+// `queue` and does not wait for it, but waits for an earlier fold of this partial. The other functions on the partial
+// wait until the fold is complete. With count 0 nothing is enqueued, except a marker for `event`. Errors with nothing
+// changed: those of clred_enqueue, and CLRED_COUNT_ABOVE_MAXIMUM (first + count exceeds 64 bits). After other errors
+// the partial can only be reset or released.
 CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *partial, const clred_call *call,
                                        cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                        cl_event *event);

@@ -21,14 +21,14 @@ extern "C" {
 
 // Cuts `count` elements into `parts` shares, for devices or processes: share `part` (from 0 on) has the `share`
 // elements from `first` on. All shares but the last one differ by at most 1/256 of a share. They are cut at whole
-// tiles. All elements go to part 0 if they have at most 64 MiB: one device is then done before another one could
+// tiles. All elements go to part 0 if they have at most 128 MiB: one device is then done before another one could
 // begin. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
 // CLRED_INVALID_ARGUMENT (no parts, `part` is not below `parts`, a plan that makes no partials).
 CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first,
                              cl_ulong *share);
 
 // The same with shares in the ratio of `weights`: `parts` numbers, such as measured speeds, at least 0 and not all 0.
-// `weights` NULL: equal. At most 64 MiB go to the part with the greatest weight.
+// `weights` NULL: equal. At most 128 MiB go to the part with the greatest weight.
 CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights,
                                       size_t part, cl_ulong *first, cl_ulong *share);
 

@@ -2,7 +2,8 @@
 
 Reduces a file of COUNT floats (2^26 + 5 if it is not given) by the tool: on one device, on all devices, as a stream, by
 files of partials cut at random places and joined in random groups, and on 1 to 16 ranks of MPI if clreduce-mpi was
-built; and scans it on all devices and ranks. Prints every result that differs from the first one; the exit code is 1 then.
+built; and scans it on all devices and ranks. Prints every result that differs from the first one; the exit code is 1
+then.
 """
 
 import random

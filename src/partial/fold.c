@@ -169,14 +169,6 @@ static void find_landing(struct folding *folding) {
   flight->bytes = base + (size_t)folding->states * size - flight->from;
 }
 
-cl_int clr_partial_read_landing(const clred_partial *partial, cl_command_queue queue, cl_bool blocking, cl_uint waits,
-                                const cl_event *wait_list, cl_event *read, struct clr_status *status) {
-  const struct clr_flight *flight = &partial->flight;
-  cl_int err = clEnqueueReadBuffer(queue, partial->slot->space.scratch, blocking, flight->from, flight->bytes,
-                                   flight->landing + flight->from, waits, wait_list, read);
-  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the states of a partial") : CL_SUCCESS;
-}
-
 static cl_int enqueue_read(struct folding *folding, struct clr_status *status) {
   cl_event read = NULL;
   cl_int err = clr_check_last(&folding->call, status);
@@ -249,14 +241,13 @@ cl_int clr_partial_fold_nothing(const struct clr_request *request, struct clr_st
   return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "a fold of no elements") : CL_SUCCESS;
 }
 
-// Remembers what settling waits for, or that nothing is under way.
+// Remembers what settling waits for.
 static void take_off(struct folding *folding, bool reads_later) {
   struct clr_flight *flight = &folding->partial->flight;
   if (clRetainEvent(folding->call.last))
     return;
   flight->done = folding->call.last;
-  if (reads_later && !clRetainCommandQueue(folding->call.queue))
-    flight->reads = folding->call.queue;
+  flight->reads = reads_later ? folding->call.queue : NULL;
 }
 
 static cl_int fold(clred_partial *partial, const struct clr_request *request, bool reads_later,

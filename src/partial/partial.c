@@ -151,12 +151,6 @@ cl_int clr_partial_create(clred_plan *plan, const clred_partial_options *options
   return err;
 }
 
-void clr_partial_forget_reads(clred_partial *partial) {
-  if (partial->flight.reads)
-    clReleaseCommandQueue(partial->flight.reads);
-  partial->flight.reads = NULL;
-}
-
 // Also usable after a failure.
 cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_status *status) {
   struct clr_flight *flight = &partial->flight;
@@ -165,7 +159,7 @@ cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_stat
     clReleaseEvent(flight->done);
   clr_forget_events(&partial->slot->space.kept);
   flight->done = NULL;
-  clr_partial_forget_reads(partial);
+  flight->reads = NULL;
   flight->run_count = 0;
   partial->first = first;
   partial->count = partial->head.count = partial->tail.count = 0;
@@ -190,7 +184,6 @@ void clr_partial_release(clred_partial *partial) {
     clWaitForEvents(1, &partial->flight.done);
     clReleaseEvent(partial->flight.done);
   }
-  clr_partial_forget_reads(partial);
   if (partial->slot)
     clr_slot_release(partial->slot);
   if (partial->queue)

@@ -36,7 +36,7 @@ struct clr_node_run {
 // One read brings all of this to `landing`. When the fold is complete, it becomes a part of the partial.
 struct clr_flight {
   cl_event done;           // NULL: there is none
-  cl_command_queue reads;  // where the host must read; NULL: the read is enqueued before `done`
+  cl_command_queue reads;  // of the caller: where settling must read; NULL: the read is enqueued before `done`
   size_t from, bytes;      // of the scratch: what is read
   unsigned char *landing;
   struct clr_begun_tile before, after;  // in `landing`: elements before the first whole tile and after the last one
@@ -82,9 +82,6 @@ cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_stat
 // Waits for the latest scan.
 void clr_partial_forget_scan(clred_partial *partial);
 
-// Releases the queue of a read that is not needed any more.
-void clr_partial_forget_reads(clred_partial *partial);
-
 // Fails if the plan makes no partials.
 cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status);
 
@@ -112,18 +109,18 @@ cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_statu
 // --- fold.c ---
 cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, struct clr_status *status);
 
-// The same for callers that settle the partial before anything else is enqueued. Settling then reads what the fold
-// leaves: on GPUs a read that blocks is faster than a read and an event.
+// The same for calls that settle the partial before they return. Settling then reads what the fold leaves: on GPUs a
+// read that blocks is faster than a read and an event.
 cl_int clr_partial_fold_now(clred_partial *partial, const struct clr_request *request, struct clr_status *status);
-
-// Reads what the latest fold leaves in the scratch.
-cl_int clr_partial_read_landing(const clred_partial *partial, cl_command_queue queue, cl_bool blocking, cl_uint waits,
-                                const cl_event *wait_list, cl_event *read, struct clr_status *status);
 
 // Enqueues a marker if the request wants an event.
 cl_int clr_partial_fold_nothing(const struct clr_request *request, struct clr_status *status);
 
 // --- settle.c ---
+// Reads what the latest fold leaves in the scratch.
+cl_int clr_partial_read_landing(const clred_partial *partial, cl_command_queue queue, cl_bool blocking, cl_uint waits,
+                                const cl_event *wait_list, cl_event *read, struct clr_status *status);
+
 // Waits for the latest fold and makes it a part of the partial. Fails if an earlier call failed.
 cl_int clr_partial_settle(clred_partial *partial, struct clr_status *status);
 

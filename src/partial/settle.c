@@ -47,6 +47,14 @@ static cl_int take_flight(clred_partial *partial, struct clr_status *status) {
                                          status);
 }
 
+cl_int clr_partial_read_landing(const clred_partial *partial, cl_command_queue queue, cl_bool blocking, cl_uint waits,
+                                const cl_event *wait_list, cl_event *read, struct clr_status *status) {
+  const struct clr_flight *flight = &partial->flight;
+  cl_int err = clEnqueueReadBuffer(queue, partial->slot->space.scratch, blocking, flight->from, flight->bytes,
+                                   flight->landing + flight->from, waits, wait_list, read);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the states of a partial") : CL_SUCCESS;
+}
+
 // A read in an in-order queue waits for the commands before it.
 static cl_int wait(const clred_partial *partial, struct clr_status *status) {
   const struct clr_flight *flight = &partial->flight;
@@ -69,7 +77,7 @@ cl_int clr_partial_settle(clred_partial *partial, struct clr_status *status) {
   cl_int err = wait(partial, status);
   clReleaseEvent(flight->done);
   flight->done = NULL;
-  clr_partial_forget_reads(partial);
+  flight->reads = NULL;
   if (!err)
     err = take_flight(partial, status);
   atomic_store(&partial->plan->built->launched, true);

@@ -70,7 +70,7 @@ cl_int clr_share(const clred_plan *plan, cl_ulong count, const struct clr_share_
   if (err)
     return err;
   // At most so many bytes take less time on one device than another device takes to begin (docs/distributed.md).
-  const cl_ulong few_bytes = 64u << 20;
+  const cl_ulong few_bytes = 128u << 20;
   if (clr_multiply(count, clr_operand_bytes(&plan->problem.operation)) <= few_bytes) {
     *first = of->part > greatest(of) ? count : 0;
     *share = of->part == greatest(of) ? count : 0;

@@ -34,8 +34,8 @@ class Bits(Devices):
             self.assert_same_bits(out, fixed_order(self.values), f"{devices}, {chunk}")
 
     def test_shares(self):
-        """More than 64 MiB, which are too few for two devices."""
-        count = 2**24 + 777
+        """More than 128 MiB, which are too few for two devices."""
+        count = 2**25 + 777
         spec = ("--generate", f"wide:{count}:3")
         expected = self.json("reduce", "sum", *spec, "--device", "0")["result"]
         for weights in ((), ("--weights", "3,1")):
@@ -82,7 +82,7 @@ class Bits(Devices):
             self.assertEqual(self.scanned(*words, "--device", "1,0")[0], expected, words)
 
     def test_shares_of_scans(self):
-        count = 2**24 + 777
+        count = 2**25 + 777
         words = ("sum", "--generate", f"wide:{count}:3")
         expected = self.scanned(*words, "--device", "0")[0]
         for weights, share in (((), None), (("--weights", "1,3"), count / 4)):
