@@ -261,7 +261,7 @@ typedef enum clred_layout {
   CLRED_LAYOUT_LINE = 0,     // one row of contiguous elements
   CLRED_LAYOUT_STRIDED = 1,  // one row; elements are call.stride apart, which may be 0
   CLRED_LAYOUT_ROWS = 2,     // along the fastest (last) axis: call.rows rows of contiguous elements, row_stride apart
-  // Across the fastest axis: call.rows blocks of call.columns columns. Each column gives one result.
+  // Across the fastest axis: call.rows blocks, such as images, of call.columns columns. Each column gives one result.
   // clred_call_along_axis sets these fields.
   CLRED_LAYOUT_COLUMNS = 3,
   // Rows of different lengths, given by offsets on the device as in CSR: row i has the elements from segments[i] to
@@ -310,7 +310,7 @@ typedef struct clred_problem {
   // Where the elements are.
   clred_layout layout;      // one row, rows, columns, segments, or runs
   clred_type segment_type;  // SEGMENTS: UINT, INT, ULONG or LONG offsets. KEYS: CHAR to DOUBLE keys
-  cl_bool in_place;         // scans: a call may write results over its elements; these must have the same size
+  cl_bool in_place;         // scans: a call may write results over its elements; both must have the same size
   cl_ulong count_max;       // largest count of a call; 0: unlimited. Needed if the scratch memory grows with the count
   // How it is computed. All these fields may stay 0.
   const char *strategy;  // by name (docs/strategies.md); NULL or "auto": chosen from the facts of the device
@@ -321,8 +321,7 @@ typedef struct clred_problem {
   // a strategy, this field is refused; if auto chooses it, this field is ignored.
   cl_ulong groups;
   // local_coarsened: elements that a work-item folds before the tree, up to 2^20. With stage LOCAL the elements of a
-  // group must also fit local memory. 0: chosen; at most as many as fit the group's share of the local memory of a
-  // compute unit.
+  // group must also fit local memory. 0: chosen, so that the groups of a compute unit fit its local memory together.
   cl_ulong elements;
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
   cl_bool profile;    // record times for clred_plan_seconds
@@ -398,12 +397,12 @@ CLRED_INLINE cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, c
 
 // A result is laid out like a C struct of its parts and has plan_info.result_size bytes.
 typedef struct clred_part {
-  // "" if the result is one value; valid until the plan is released. Of a list: the name of the operator, or of the
-  // operator and its part, as in argmin_index
+  // "" if the result is one value; valid until the plan is released. With problem.list: the name of the operator,
+  // or of the operator and its part, as in argmin_index
   const char *name;
   clred_type type;
   size_t offset;  // bytes; all bytes between the parts are 0
-  clred_op op;    // of a list: the operator that this part belongs to; otherwise NONE
+  clred_op op;    // with problem.list: the operator that this part belongs to; otherwise NONE
 } clred_part;
 
 // Part `index` of a result. CLRED_INVALID_ARGUMENT after the last.
@@ -492,7 +491,7 @@ typedef struct clred_call {
   cl_mem initial_buffer;    // the same on the device; NULL: none
   cl_ulong initial_offset;  // in states
   clred_outcome *outcome;   // selections, SEGMENTS, HEADS, KEYS: host memory; NULL: not wanted
-  cl_mem outcome_buffer;    // the same on the device, apart from all else, for your own kernels; NULL: not wanted
+  cl_mem outcome_buffer;    // the same on the device, for your own kernels; must not overlap other memory. NULL: none
   cl_ulong outcome_offset;  // in outcomes
 } clred_call;
 
@@ -579,8 +578,8 @@ CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
 typedef struct clred_stream_info {
   cl_ulong chunk;       // elements
   cl_ulong count;       // elements taken since the stream was empty
-  size_t host_bytes;    // for up to three chunks so far; 0 if each was folded directly from your memory
-  size_t device_bytes;  // for states, and host_bytes more if the device does not share the memory of the host
+  size_t host_bytes;    // memory for up to three chunks; 0 if all chunks were folded directly in your memory
+  size_t device_bytes;  // for states; plus host_bytes if the device does not share the memory of the host
   cl_ulong launches;    // kernel launches since the stream was created
   double seconds;       // device time of complete chunks since the stream was created; 0 without profiling
 } clred_stream_info;

@@ -77,8 +77,8 @@ typedef struct clred_strategy_info {
 CLRED_INLINE cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
 
 // Returns CL_SUCCESS if this strategy can solve the problem on this device; problem->strategy is ignored. Otherwise
-// returns the status of clred_plan_create, and writes the sentence to `reason`, at most `size` bytes. Builds nothing.
-// So if the preamble of your operator declares a type, the operator must give the size of this type.
+// returns the status of clred_plan_create, and writes the sentence to `reason`, at most `size` bytes. Builds nothing,
+// so it cannot find the size of a type of your preamble: set element_size, state_size and result_size for such types.
 CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
                                            char *reason, size_t size);
 
@@ -102,9 +102,9 @@ typedef struct clred_step {
   cl_ulong depth;                 // longest chain of operations in which each needs the one before
   cl_ulong operations_at_once;    // most operations that are independent of each other
   cl_ulong requests;              // requests to global memory: an access by all active work-items of a sub-group is one
-  cl_ulong lines;           // cache lines that requests move, of line_bytes bytes (a fact). Buffers begin at a line
-  cl_ulong local_accesses;  // reads and writes of states in local memory
-  cl_ulong bank_conflicts;  // repeated requests to local memory, because words share one of 32 banks of 4 bytes
+  cl_ulong lines;                 // cache lines (fact line_bytes) that requests move, if buffers begin at a line
+  cl_ulong local_accesses;        // reads and writes of states in local memory
+  cl_ulong bank_conflicts;        // repeated requests to local memory, because words share one of 32 banks of 4 bytes
 } clred_step;
 
 // Step `index` of a call with this count. CLRED_INVALID_ARGUMENT after the last; a call without elements has none.
@@ -160,13 +160,13 @@ typedef struct clred_tune_options {
   void *user_data;  // is passed to `progress`
 } clred_tune_options;
 
-// Measures plans for this problem on data of the library, and keeps numbers that were clearly faster. Later plans of
-// this runtime with the same operator, element type and strategy use these numbers, unless the problem sets its own.
-// Measures calls of count_max elements; if count_max is 0, calls of three lengths. Each result is compared with the
-// plan without measured numbers, bit by bit. Allocates device memory and a queue; the device should be idle. `tuned`
-// gets the measured numbers, `count` the length of `tuned`. `tuned`, `count` and `options` may be NULL. Errors: those
-// of clred_plan_create and clred_enqueue; CLRED_STRATEGY_REFUSED if there are no numbers to tune: only reductions with
-// layout LINE have such numbers.
+// Measures plans for this problem on elements that the library makes, and keeps numbers that were clearly faster. Later
+// plans of this runtime with the same operator, element type and strategy use these numbers, unless the problem sets
+// its own. Measures calls of count_max elements; if count_max is 0, calls of three lengths. Each result is compared
+// with the plan without measured numbers, bit by bit. Allocates device memory and a queue; the device should be idle.
+// `tuned` gets the measured numbers, and `count` how many entries of `tuned` were written. `tuned`, `count` and
+// `options` may be NULL. Errors: those of clred_plan_create and clred_enqueue; CLRED_STRATEGY_REFUSED if there are no
+// numbers to tune: only reductions with layout LINE have such numbers.
 CLRED_INLINE cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
                                clred_tuned tuned[CLRED_TUNED_MAX], size_t *count);
 

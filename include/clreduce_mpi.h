@@ -61,15 +61,16 @@ CLRED_API cl_int clred_mpi_open(MPI_Comm comm, clred_plan *plan, clred_mpi **han
 CLRED_API void clred_mpi_close(clred_mpi *handle);
 
 // Says that this rank failed: its next collective call on the handle takes part with this status and sentence, and all
-// ranks return them. Call it with the status of anything that comes before, such as folds: CL_SUCCESS does nothing.
+// ranks return them. Call it after each step that may fail, such as a fold, with its status; CL_SUCCESS does nothing.
 // Only the first failure counts. `sentence` NULL: clred_last_error of the plan's runtime. Not collective.
 CLRED_API void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sentence);
 
 // Collective. Reduces the elements of all ranks and writes the result on every rank. Waits for the folds of the
 // partial, which stays as it is. A partial without elements may begin anywhere. `partial` NULL is
 // CLRED_INVALID_ARGUMENT on all ranks, unless clred_mpi_fail named a reason. Errors, on all ranks: those of a fold of
-// any rank; CLRED_PARTIAL_GAP (a rank does not begin where the ranks before it end, or the first one not at element 0);
-// CLRED_PARTIAL_MISMATCH (other parameters than other ranks, or a partial of another plan); CLRED_OVERFLOW.
+// any rank; CLRED_PARTIAL_GAP (a rank does not begin where the ranks before it end, or the first rank does not begin at
+// element 0); CLRED_PARTIAL_MISMATCH (ranks have different parameters, or the partial is of another plan);
+// CLRED_OVERFLOW.
 CLRED_API cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *result);
 
 // The same, but only rank `root` writes the result; `result` of other ranks may be NULL. All ranks get the status, so
@@ -110,10 +111,11 @@ CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
 
 // Collective. Replaces the elements of `before` by those of all ranks before this one: the prefix of this rank's first
 // element, for clred_partial_scan. On the first rank `before` becomes empty and begins at element 0. Waits for the
-// folds of `partial`, which stays as it is. `before` belongs to any plan of the same problem; after an error it is as
-// before. Two collectives of MPI at the same time: MPI_Iexscan of one block, and MPI_Iallreduce of 640 bytes, because
-// MPI_Iexscan does not show the errors of later ranks to earlier ones. Errors, on all ranks: as clred_mpi_allreduce,
-// also for `before` NULL, the same as `partial`, or of another problem. It matches clred_mpi_iexscan on other ranks.
+// folds of `partial`, which stays as it is. `before` may be of any plan for the same problem. After an error it has its
+// old elements. Two collectives of MPI at the same time: MPI_Iexscan of one block, and MPI_Iallreduce of 640 bytes,
+// because MPI_Iexscan does not show the errors of later ranks to earlier ones. Errors, on all ranks: as
+// clred_mpi_allreduce. It is also an error if `before` is NULL, is the same partial as `partial`, or is of another
+// problem. Other ranks may call clred_mpi_iexscan instead.
 CLRED_API cl_int clred_mpi_exscan(clred_mpi *handle, clred_partial *partial, clred_partial *before);
 
 // Collective. Begins clred_mpi_exscan and returns, so that kernels can run meanwhile. Finish it by clred_mpi_wait or

@@ -21,10 +21,11 @@
 extern "C" {
 #endif
 
-// The reduction of the elements `first` to `first + count` of a whole, as far as it can go without the other elements:
-// states of aligned runs of 2^k tiles, and the elements of at most one begun tile at each end (docs/order.md). For
-// operators that are exact in any order it is one state. Nothing in a partial depends on the number of elements of the
-// whole. Release a partial before its plan. One thread at a time may use a partial.
+// The elements `first` to `first + count - 1` of a whole, reduced as far as possible without the other elements. A
+// partial holds states of aligned runs of 2^k tiles (docs/order.md). At each end it may also hold the elements of a
+// begun tile: a tile that does not have all its elements. For operators that are exact in any order it is one state.
+// Nothing in a partial depends on the number of elements of the whole. Release a partial before its plan. One thread at
+// a time may use a partial.
 typedef struct clred_partial clred_partial;
 
 // Where a partial begins, and the parameters of its operator. All fields may stay 0.
@@ -89,8 +90,8 @@ CLRED_API size_t clred_partial_bytes(const clred_plan *plan);
 CLRED_API cl_int clred_partial_pack(clred_partial *partial, void *bytes, size_t room, size_t *size);
 
 // Creates a partial from such bytes. Checks every byte. Errors: CLRED_PARTIAL_DAMAGED (not a packed partial, truncated,
-// altered, of another version, or with opaque values of the other byte order), CLRED_PARTIAL_MISMATCH (of another
-// problem), and those of clred_partial_create.
+// altered, of another version, or with values of a preamble's type in the other byte order), CLRED_PARTIAL_MISMATCH (of
+// another problem), and those of clred_partial_create.
 CLRED_API cl_int clred_partial_unpack(clred_plan *plan, const void *bytes, size_t size, clred_partial **partial);
 
 // The same into a partial that exists: replaces its elements and the values of its parameters, also after an error.
@@ -133,13 +134,14 @@ CLRED_API cl_int clred_plan_create_folds(clred_plan *scan, clred_plan **folds);
 // elements of `mine`; `initial` is the state before element 0 of the whole, `initial_buffer` must be NULL, and
 // `parameters` must be NULL or have the values that `mine` has. Indices are places in the whole. The host must be
 // allowed to write `out`. Waits until the partials are complete, enqueues the scan and does not wait for it. With count
-// 0 nothing is enqueued, except a marker for `event`. An operator without host callbacks waits for small kernels.
+// 0 nothing is enqueued, except a marker for `event`. For an operator without host callbacks, the call also waits for
+// small kernels.
 //
 // Shares that begin at multiples of 2^k tiles take the fewest launches: at most one for each bit of the number of
-// tiles. If `mine` begins within a tile, the host scans up to a tile. clred_plan_seconds counts the last launches only.
-// Errors with nothing changed: those of clred_enqueue_scan, CLRED_PARTIAL_GAP (`before` begins after element 0, or does
-// not end where `mine` begins), CLRED_PARTIAL_MISMATCH (`mine` or `before` is of another problem). After other errors
-// `before` can only be reset or released.
+// tiles. If `mine` begins within a tile, the host scans the elements up to the next tile. clred_plan_seconds counts the
+// last launches only. Errors with nothing changed: those of clred_enqueue_scan, CLRED_PARTIAL_GAP (`before` begins
+// after element 0, or does not end where `mine` begins), CLRED_PARTIAL_MISMATCH (`mine` or `before` is of another
+// problem). After other errors `before` can only be reset or released.
 CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan, clred_partial *before,
                                        clred_partial *mine, const clred_call *call, cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event);

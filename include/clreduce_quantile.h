@@ -51,11 +51,12 @@ typedef struct clred_quantile_problem {
 // clred_quantile_run_host. One thread at a time may use it.
 typedef struct clred_quantile clred_quantile;
 
-// Builds the program (once per runtime) and allocates scratch memory: about a tenth of count_max elements, at most 2^30
-// of them, at least 300 KB. Each element of `top` and `bottom` takes 12 bytes more (types of 8 bytes: 16), and 64 bytes
-// of host memory. Errors: CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM,
-// CLRED_OPERATOR_TYPE (a type without an order), CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED (the device lacks
-// what the kernels need), CLRED_KERNEL_SOURCE, CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+// Builds the program (once per runtime) and allocates scratch memory for count_max / 10 keys of 4 bytes (types of 8
+// bytes: 8), at most 2^30 keys. If count_max is 0, there are 2^22 keys. The scratch memory has at least 300 KB. Each
+// element of `top` and `bottom` takes 12 bytes more (types of 8 bytes: 16), and 64 bytes of host memory. Errors:
+// CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM, CLRED_OPERATOR_TYPE (a type without an order),
+// CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED (the device lacks what the kernels need), CLRED_KERNEL_SOURCE,
+// CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_quantile_create(clred_runtime *runtime, const clred_quantile_problem *problem,
                                           clred_quantile **quantile);
 

@@ -33,9 +33,9 @@ CLRED_API cl_int clred_scan_stream_create(cl_command_queue queue, clred_plan *pl
                                           const void *initial, clred_scan_stream **stream);
 
 // Scans the next `count` elements of `in`, with as many of each of `inputs` (NULL if there are none), and writes
-// `count` results to `out`, which must not overlap them. Waits for the results. `count` is the chunk, and may be less
-// only for the last elements. With count 0 it does nothing and all pointers may be NULL. CLRED_INVALID_ARGUMENT changes
-// nothing. After other errors the stream can only be released.
+// `count` results to `out`, which must not overlap them. Waits for the results. `count` must be the chunk of the
+// stream; only the last call may have fewer elements. With count 0 it does nothing and all pointers may be NULL.
+// CLRED_INVALID_ARGUMENT changes nothing. After other errors the stream can only be released.
 CLRED_API cl_int clred_scan_stream_next(clred_scan_stream *stream, const void *in, const void *const *inputs,
                                         cl_ulong count, void *out);
 

@@ -47,8 +47,8 @@ CLRED_API cl_int clred_partial_speed(cl_command_queue queue, clred_partial *part
 
 // ---------------------------------------------------------------- Reductions
 
-// The elements of one device. The partial belongs to a plan of this device, and the queue too. The call has no wait
-// list: the elements must be complete, or be written by earlier commands of this in-order queue.
+// The elements of one device. The queue and the plan of the partial are of this device. The call has no wait list: the
+// elements must be complete, or be written by earlier commands of this in-order queue.
 typedef struct clred_device_share {
   cl_command_queue queue;  // gets the work of this share
   clred_partial *partial;  // is reset; gets the elements

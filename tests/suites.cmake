@@ -85,7 +85,8 @@ wrap_functions(test_cache clBuildProgram clCreateKernelsInProgram clCreateProgra
   clGetProgramInfo)
 wrap_functions(test_hint clEnqueueNDRangeKernel clEnqueueReadBuffer clGetKernelWorkGroupInfo)
 
-# NVIDIA's instructions are emulated, which gives doubles places and makes loads go by words.
+# These tests emulate NVIDIA's instructions. So they also run two ways that only NVIDIA's GPUs take: places of doubles,
+# and loads by words.
 foreach(name places loads)
   set_tests_properties(device_${name} PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DEMULATES_PTX=1")
 endforeach()

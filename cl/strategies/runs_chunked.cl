@@ -2,7 +2,7 @@
 // reduced in the order fixed/1. A work-item takes a tile of `span` elements. It finds the heads in the tile, publishes
 // how many there are, looks back for the number of heads before the tile (runs/board.clh), and folds the runs that end
 // in the tile. By then the cache has the tile's keys, so memory is read once.
-//   ticket   gives tiles to groups in the order in which they begin
+//   ticket   gives tiles to groups, in the order in which the groups begin
 // Runs longer than PIECE elements are cut: NAME_apply folds their pieces, NAME_states joins these (runs/pieces.clh).
 
 #include "group/vector_tiles.clh"

@@ -6,7 +6,7 @@
 // run of up to a tile of fixed/1. Longer runs are listed (runs/pieces.clh): NAME_apply folds their pieces, NAME_states
 // joins these.
 //   KEPT_RUNS   the number of results that wait in local memory
-//   ticket      gives tiles to groups in the order in which they begin
+//   ticket      gives tiles to groups, in the order in which the groups begin
 
 #include "group/list_elements.clh"
 #include "runs/board.clh"

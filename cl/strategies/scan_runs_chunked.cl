@@ -1,8 +1,8 @@
 // scan_runs_chunked: scans runs of equal keys, and of elements from one head flag to the next, on CPU-like devices.
 // Each run is scanned in the order fixed/1. A work-item takes a tile of `span` elements. It finds the heads in the
-// tile, publishes how many there are, looks back for the number of heads before the tile (runs/board.clh), and scans the
-// elements of the tile. By then the cache has the tile's keys, so memory is read once.
-//   ticket   gives tiles to groups in the order in which they begin
+// tile, publishes how many there are, looks back for the number of heads before the tile (runs/board.clh), and scans
+// the elements of the tile. By then the cache has the tile's keys, so memory is read once.
+//   ticket   gives tiles to groups, in the order in which the groups begin
 // If a run has more than MOST_BACK elements before a tile, the tile leaves its elements. The tile in which the run ends
 // lists the whole run (runs/pieces.clh). Three more launches scan listed runs: NAME_apply folds their pieces,
 // NAME_states computes the prefix of each piece, and NAME_apply (with `span` above 0) scans the pieces.
@@ -118,9 +118,9 @@ void clred_scan_on(struct clred_runs runs, ulong begin, ulong from, ulong end)
   }
 }
 
-// Scans a run of up to ROWS elements. If the operator works on vectors, its texts are cheap, and a branch that cannot
-// be foreseen costs more than they do: then always ROWS results are written, and those behind the run are overwritten
-// later. They must be in the tile.
+// Scans a run of up to ROWS elements. If the operator works on vectors, its texts are cheap: a branch that is hard to
+// predict costs more. Then ROWS results are always written. Those after the run are overwritten later, and they must be
+// in the tile.
 #define WRITES_ROWS (LANES_FORM == LANES_VECTOR)
 INLINE void clred_scan_short(struct clred_runs runs, ulong begin, uint present)
 {
@@ -154,7 +154,7 @@ INLINE void clred_scan_run(struct clred_runs runs, ulong begin, ulong present, u
   clred_run_put(in, (struct clred_out){runs.results + begin, 1, present}, 0, present, false, runs.start, unused);
 }
 
-// The first head of the tile from place `from` on; `places` if there is none before.
+// The first head of the tile from place `from` on, below `places`; `places` if there is none.
 ulong clred_next_head(const ulong *words, ulong from, ulong places)
 {
   for (ulong at = from; at < places; at = (at / WORD + 1) * WORD) {

@@ -1,13 +1,13 @@
 // scan_runs_wide: scans runs of equal keys, and of elements from one head flag to the next, on GPU-like devices. Each
 // run is scanned in the order fixed/1. A work-group takes a tile of MOST_TILE elements, reads its keys and elements
 // once, finds the heads (runs/tile.clh) and publishes how many there are (runs/board.clh). Each work-item scans ROWS
-// neighbours of the tile. If every run that touches the tile has at most one lane in it and before it, no group waits
-// for another. Otherwise the group looks back for the run that began before the tile, and scans the lanes of all runs
-// of the tile as lists (segments/list.clh).
-//   ticket   gives tiles to groups in the order in which they begin
-// If a run has more than MOST_BACK elements before a tile, the tile leaves its elements. The tile in which the run ends
-// lists the whole run (runs/pieces.clh). Three more launches scan listed runs: NAME_apply folds their pieces,
-// NAME_states computes the prefix of each piece, and NAME_apply (with `span` above 0) scans the pieces.
+// neighbours of the tile. If all runs that touch the tile are short (at most ROWS elements up to the end of the tile),
+// that is enough. Otherwise the group looks back for the run that began before the tile, and scans the lanes of all
+// runs of the tile as lists (segments/list.clh).
+//   ticket   gives tiles to groups, in the order in which the groups begin
+// If a run has more than MOST_BACK elements before a tile, the tile does not scan the elements of this run. The tile in
+// which the run ends lists the whole run (runs/pieces.clh). Three more launches scan listed runs: NAME_apply folds
+// their pieces, NAME_states computes the prefix of each piece, and NAME_apply (with `span` above 0) scans the pieces.
 
 #include "runs/board.clh"
 #include "runs/pieces.clh"
@@ -84,8 +84,8 @@ uint clred_heads_of(__local const struct clred_found *found, uint item)
   return found->words[item * ROWS / 32] >> item * ROWS % 32 & ((1u << ROWS) - 1);
 }
 
-// The number of elements before the work-item's that are in the same run as its first one; ROWS if there are more.
-// `back` is that of work-item 0.
+// Takes the run of the work-item's first element. Returns how many of its elements are before this element; ROWS if
+// there are more. `back` is this number for work-item 0.
 uint clred_back_of(__local const struct clred_found *found, uint item, uint back)
 {
   uint bits = item ? clred_heads_of(found, item - 1) : 0;
@@ -131,7 +131,8 @@ STATE clred_scan_neighbours(struct clred_in in, __local const ELEMENT *stage, st
   return state;
 }
 
-// Scans the neighbours that belong to a run from before. `carried` is the state of its elements before them.
+// Scans the neighbours that belong to a run that began earlier. `carried` is the state of the run's elements before the
+// neighbours.
 void clred_scan_before(struct clred_in in, __local const ELEMENT *stage, struct clred_neighbours own, STATE carried,
                        STATE *held)
 {
@@ -142,7 +143,7 @@ void clred_scan_before(struct clred_in in, __local const ELEMENT *stage, struct 
       held[row] = state = FOLLOWING(state, clred_lift_staged(in, stage, own.at + row, own.back + row));
 }
 
-// The state of the elements before the tile that are in the same run as its first one.
+// The state of those elements before the tile that belong to the run of the tile's first element.
 STATE clred_carried_in(struct clred_in in, __local const ELEMENT *stage, struct clred_neighbours own)
 {
   STATE state = clred_lift_staged(in, stage, own.at - own.back, 0);
@@ -263,7 +264,7 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
 #endif
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  // The heads before the tile. They matter to lists, to the number of results that have room, and to other tiles.
+  // The heads before the tile. They are needed for lists, for the check that `out` has room, and for other tiles.
   bool looks = is_mixed || rows < count || is_last || number % FAN == FAN - 1;
   if (looks && item < FAN)
     clred_look_back(board, number, is_whole, own, &found);

@@ -48,7 +48,7 @@ static inline cl_ulong clr_ones(cl_ulong value) {
   return ones;
 }
 
-// The levels of a tree of adjacent pairs over so many nodes.
+// The number of levels of a tree of adjacent pairs over `nodes` nodes.
 static inline cl_ulong clr_levels(cl_ulong nodes) {
   cl_ulong levels = 0;
   for (; nodes > 1; nodes = (nodes + 1) / 2)

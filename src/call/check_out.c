@@ -192,7 +192,8 @@ static cl_int refuse_foreign(const struct clr_check *check) {
   return CL_SUCCESS;
 }
 
-// `out` must have room for as many results as elements, and for the end if the selection writes it, too.
+// `out` must have room for one result for each element. If the selection also writes the end, it needs room for one
+// more.
 static cl_int check_selection(const struct clr_check *check) {
   const clred_plan *plan = check->plan;
   const cl_ulong results = clr_add(check->call->count, plan->problem.custom->keeping.ends);

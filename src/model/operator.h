@@ -209,7 +209,7 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
 // Makes the operation of a caller's operator. It points to the texts in `custom`, which must outlive it.
 void clr_operation_of_custom(const struct clr_custom *custom, struct clr_operation *operation);
 
-// Sets the fields that follow from the others: `lanes_form` to `move`.
+// Computes the fields from `lanes_form` to `move` from the other fields.
 void clr_operation_settle(struct clr_operation *operation);
 
 // Returns CLRED_TYPE_NOT_SUPPORTED if the operation needs double and the device has none.

@@ -7,7 +7,7 @@
 
 #define CARD_VERSION 1
 
-// Numbers have the bytes that little-endian machines give them, so that a rank with the other byte order can be named.
+// Numbers are sent as little-endian bytes, so that an error can name a rank with another byte order.
 struct card {
   cl_ulong rank, version, byte_order, block, fingerprint;
   char name[80];

@@ -57,7 +57,7 @@ static cl_int make_verdict_type(clred_mpi *handle, struct clr_mpi_failure *failu
   return err ? err : clr_mpi_check(failure, MPI_Op_create(clr_mpi_judge, 0, &handle->judge), "MPI_Op_create");
 }
 
-// What this rank makes by itself. A failure is told to the other ranks.
+// The part of the work that this rank does alone. If it fails, the other ranks get the error.
 static void make(clred_mpi *handle, clred_mpi **given, struct clr_mpi_failure *own) {
   cl_int err = CL_SUCCESS;
   if (!handle->plan)
@@ -101,7 +101,7 @@ cl_int clred_mpi_open(MPI_Comm comm, clred_plan *plan, clred_mpi **handle) {
   struct clr_mpi_failure own = {0}, failure = {0};
   if (handle)
     *handle = NULL;
-  // Without a running MPI and a communicator there is nobody to tell.
+  // Without a running MPI and a communicator, the error cannot be sent to other ranks.
   if (clr_mpi_check_running(&failure) || check_comm(&here, &failure))
     return clr_mpi_tell(here.runtime, &failure);
   clred_mpi *made = malloc(sizeof *made);

@@ -1,7 +1,7 @@
 // Cuts the elements into shares of ranks.
 #include "mpi/ranks.h"
 
-// Each rank gets at least so many runs of tiles, if there are enough: shares then differ by a 64th at most.
+// If there are enough elements, each rank gets at least this many runs of tiles. Then shares differ by at most 1/64.
 #define RUNS_EACH 64
 
 static cl_ulong run_of(cl_ulong tile, cl_ulong n, cl_ulong ranks) {
@@ -11,7 +11,7 @@ static cl_ulong run_of(cl_ulong tile, cl_ulong n, cl_ulong ranks) {
   return run;
 }
 
-// The first `more` ranks get a run more than the others. Runs up to `rank` are counted without overflow: there are at
+// The first `more` ranks get one run more than the others. Runs up to `rank` are counted without overflow: there are at
 // most n / run + 1 of them.
 static cl_ulong first_of(cl_ulong n, cl_ulong run, cl_ulong ranks, cl_ulong rank) {
   const cl_ulong runs = n / run + (n % run != 0), each = runs / ranks, more = runs % ranks;

@@ -19,7 +19,7 @@ static void add_run(struct cutting *cutting, cl_ulong tile, cl_ulong count, unsi
     cutting->runs[cutting->count++] = (struct clr_node_run){tile, count, level};
 }
 
-// Nodes of `level` in the middle; the rest at both ends in lower levels.
+// Adds nodes of `level` for the middle of the range, and nodes of lower levels for both ends.
 static void cut(struct cutting *cutting, cl_ulong begin, cl_ulong end, unsigned level) {
   const unsigned down = 8;  // the binary logarithm of CLR_PARTIAL_RATIO
   const unsigned below = level > down ? level - down : 0;
@@ -127,7 +127,8 @@ static cl_int launch_run(struct folding *folding, const struct clr_node_run *run
   return clr_launch(&folding->call, &pass, status);
 }
 
-// The level of most nodes of a fold over so many elements: a node is what a group of an ordinary call folds.
+// The level of most nodes of a fold over `count` elements. Such a node is as long as the run of tiles that a group
+// folds in an ordinary call.
 static unsigned level_of(const clred_plan *plan, cl_ulong count) {
   const struct clr_extent extent = clr_extent_line(count);
   struct clr_pass pass;

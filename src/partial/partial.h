@@ -85,7 +85,7 @@ void clr_partial_forget_scan(clred_partial *partial);
 // Fails if the plan makes no partials.
 cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status);
 
-// Fails if the partial cannot take so many elements, or has other parameters.
+// Fails if the partial cannot take `count` more elements, or has other parameters.
 cl_int clr_partial_check_fold(const clred_partial *partial, cl_ulong count, const void *const *parameters,
                               struct clr_status *status);
 

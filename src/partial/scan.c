@@ -5,7 +5,8 @@
 // scan if it has at most 2^k tiles, where 2^k is the greatest power of two that divides t: then no node of the long
 // scan contains tiles on both sides of t. So the elements are scanned in such runs. The prefix after a run needs nodes
 // of both sides; it comes from `before`, to which each run is appended. In an inclusive scan it is also the last result
-// of the run. Elements that complete a begun tile are scanned with the elements of the tile before them.
+// of the run. If the part begins within a tile, its elements of this tile are scanned together with the earlier
+// elements of the tile.
 #include "partial/scan.h"
 
 #include <string.h>

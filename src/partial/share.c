@@ -33,9 +33,9 @@ static double weight_before(const struct clr_share_of *of, size_t part) {
   return before;
 }
 
-// Returns where share `part` begins. Share number `parts` begins at the end. The unit is a run of tiles at least as
-// long as the nodes that a device folds, so no device has to cut one. Facts of devices play no part, because all
-// devices must cut alike.
+// Returns where share `part` begins. Share number `parts` begins at the end. Shares begin at multiples of a unit: a run
+// of tiles, at least as long as the node that a group folds, so that no node is cut. The unit does not depend on facts
+// of the device, because all devices must compute the same shares.
 static cl_ulong begin_of(const clred_plan *plan, cl_ulong count, const struct clr_share_of *of, size_t part) {
   const cl_ulong units_a_share = 256, tile = plan->shape.rows * plan->shape.lanes;
   const cl_ulong unit = tile * clr_power_of_two_below(count / tile / of->parts / units_a_share);
@@ -69,7 +69,7 @@ cl_int clr_share(const clred_plan *plan, cl_ulong count, const struct clr_share_
     err = check_numbers("weights", of->parts, of->weights, status);
   if (err)
     return err;
-  // At most so many bytes take less time on one device than another device takes to begin (docs/distributed.md).
+  // One device folds up to this many bytes before another device could begin (docs/distributed.md).
   const cl_ulong few_bytes = 128u << 20;
   if (clr_multiply(count, clr_operand_bytes(&plan->problem.operation)) <= few_bytes) {
     *first = of->part > greatest(of) ? count : 0;

@@ -162,7 +162,7 @@ cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts
                  bytes = clr_add(BYTES_A_BIN, clr_multiply(calls, BYTES_A_BIN_IN_FLIGHT));
   const cl_ulong memory = facts->global_mem_size ? facts->global_mem_size : CL_ULONG_MAX;
   const cl_ulong most = clr_at_most(memory / 2 / bytes, facts->max_alloc / sizeof(cl_ulong));
-  // The device does not matter for more than CLR_BINS_MAX bins: these are always refused.
+  // More than CLR_BINS_MAX bins are refused on every device, so the limits of this device do not matter.
   if (!problem->histogram || problem->histogram->bins <= most || problem->histogram->bins > CLR_BINS_MAX)
     return CL_SUCCESS;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,

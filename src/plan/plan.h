@@ -97,8 +97,8 @@ cl_int clr_plan_check_nodes(const clred_plan *scan, struct clr_status *status);
 // The operation of the plan that clr_plan_make_nodes makes.
 struct clr_operation clr_plan_nodes_operation(const clred_plan *scan);
 
-// Makes a plan that reduces elements to the node that `scan` makes of them, if they are an aligned run of 2^k of its
-// lanes. It uses the operator of `scan`: release it first.
+// Makes a plan that reduces an aligned run of 2^k lanes to the node that `scan` computes for this run. The new plan
+// uses the operator of `scan`: release the new plan first.
 cl_int clr_plan_make_nodes(const clred_plan *scan, clred_plan **made, struct clr_status *status);
 
 // --- describe.c ---

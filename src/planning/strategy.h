@@ -153,8 +153,8 @@ bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *exte
 // Returns the longest line whose launches stay below the bound; CL_ULONG_MAX if the device has no bound.
 cl_ulong clr_trips_most(const struct clr_shape *shape);
 
-// Returns the number of groups for a reduction: `otherwise`. If the device ends loops early, it may be more: as many as
-// the partials that one work-item can fold.
+// Returns the number of groups for a reduction: usually `otherwise`. If the device ends loops early, there may be more
+// groups, but only as many as one work-item can fold partials.
 cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise);
 
 // --- Measured numbers ---

@@ -70,7 +70,7 @@ static cl_int choose_numbers(clred_quantile *quantile, struct clr_status *status
   const clred_quantile_problem *problem = &quantile->problem;
   const cl_ulong wanted = 8192, asked = problem->at ? problem->at_count : clr_quantile_chosen(quantile),
                  least = problem->at && asked > 16 ? 4 * asked : 64;
-  // On GPUs, as many work-items as share the counters well.
+  // On GPUs, large groups: all work-items of a group share one set of counters.
   quantile->group_size = facts->cpu ? 1 : clr_largest_group(facts, 512);
   quantile->sides = sides_of(problem);
   quantile->slots = clr_at_most(wanted, clr_power_of_two_below(clr_usable_local(facts) / sizeof(cl_uint) / 2));

@@ -78,7 +78,7 @@ static inline size_t clr_quantile_key_size(const clred_quantile *quantile) {
   return quantile->ordering.type->size == 8 ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
-// True if there may be more intervals than have tallies. Such a search begins with bins.
+// True if there may be more intervals than tallies. Such a search begins with bins.
 static inline bool clr_quantile_searches(const clred_quantile *quantile) {
   return quantile->problem.at && quantile->problem.at_count > CLR_SIDES_MAX;
 }

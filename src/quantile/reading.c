@@ -163,13 +163,13 @@ static cl_ulong scatter(cl_ulong bits) {
   return bits ^ bits >> 31;
 }
 
-// The place of element i of the sample, as clred_quantile_sample has it.
+// The place of element i of the sample, as clred_quantile_sample computes it.
 static cl_ulong place_in_sample(cl_ulong i, cl_ulong count) {
   cl_ulong part = count / CLR_SAMPLE, begin = i * part + i * (count % CLR_SAMPLE) / CLR_SAMPLE;
   return count <= CLR_SAMPLE ? i : begin + scatter(i + 1) % part;
 }
 
-// The host takes the sample of memory that no buffer holds.
+// If the elements are in memory that no buffer can hold, the host takes the sample.
 static void sample_on_host(struct clr_quantile_run *run, cl_ulong count) {
   clred_quantile *quantile = run->quantile;
   const struct clr_ordering *ordering = &quantile->ordering;
@@ -179,7 +179,7 @@ static void sample_on_host(struct clr_quantile_run *run, cl_ulong count) {
   clr_sort_ranked(quantile->ranked[0], quantile->ranked[1], (size_t)count);
 }
 
-// The sampling kernel takes all of so few elements, and a sample of more.
+// If there are at most CLR_SAMPLE elements, the sampling kernel takes all of them.
 cl_int clr_reading_all(struct clr_quantile_run *run, const struct clr_slice *slice) {
   clred_quantile *quantile = run->quantile;
   const struct clr_run_argument arguments[] = {CLR_RUN_ARGUMENT(slice->buffer), CLR_RUN_ARGUMENT(slice->first),

@@ -100,9 +100,9 @@ static bool has_dense(const struct clr_shape *shape) {
   return shape->vector > 1 && !shape->loops_over_lanes && !shape->in_order;
 }
 
-// True if groups read all columns as neighbours. There are no gaps between the columns, and so few columns that a
-// group's scratch holds their nodes. If columns are short, blocks of vectors are better, because a work-item has
-// several lanes in flight; but only if many work-items are side by side.
+// True if a group reads all columns as neighbours. This needs columns without gaps, and few enough that a group can
+// hold their nodes. For short columns, blocks of vectors are better if ACROSS_ENOUGH work-items are side by side,
+// because each then has the loads of several lanes in flight.
 static bool is_dense(const struct clr_shape *shape, const struct clr_extent *extent) {
   cl_ulong columns = extent->columns, vector = shape->vector;
   bool fits = columns > 0 && columns <= shape->group_size && columns <= across_most(shape) * vector;

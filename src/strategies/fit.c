@@ -168,7 +168,8 @@ static cl_ulong elements_together(const struct clr_operation *operation) {
   return operation->lanes_form == CLR_LANES_ARRAY ? 1 : halves ? 4 : 16;
 }
 
-// Scans of one line may be parts of longer scans. A caller's text may use the index anywhere.
+// True if a scan needs the index of its first element in the whole. A scan of one line may be a part of a longer scan.
+// An operator of your own may use the index in its text.
 static bool uses_indices(const struct clr_problem *problem) {
   return problem->scan && !problem->selects && problem->layout == CLRED_LAYOUT_LINE &&
          (problem->operation.custom || problem->operation.moves);

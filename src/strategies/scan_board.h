@@ -18,7 +18,7 @@ struct clr_tile_launch clr_board_launch(const struct clr_shape *shape, const str
 // Returns the binary digits that are 1, of all numbers below `end`.
 cl_ulong clr_board_ones(cl_ulong end);
 
-// Adds the atomic that counts groups, by one work-item of each, and the one that sets the count back.
+// Adds two atomics: one work-item of each group counts the group, and one work-item sets the count to 0.
 void clr_board_ticket(const struct clr_making *making);
 
 // Adds that a work-item of each of `groups` groups publishes a node.

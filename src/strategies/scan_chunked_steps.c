@@ -103,8 +103,8 @@ static void look_back(const struct clr_tiles *it, cl_ulong number, struct clred_
     if (clr_board_completing(it, level))
       clr_board_publish(&making, clr_board_completing(it, level));
   clr_board_launch_prefix(&making, it->count, 1);
-  // The prefix of the block, and of a whole block the prefix after it. Without a prefix of the launch, the first node
-  // of a prefix is taken as it is.
+  // The prefix of the block and, if the block is whole, the prefix after it. If nothing precedes the launch, the first
+  // node of a prefix is copied, not combined.
   cl_ulong before = ones - (!joins && it->prefixed ? it->count : 0);
   cl_ulong after = whole * (ones + (joins ? it->count - ends : 0));
   clr_step_combine(&making, operations_of_nodes(it, ones) + before + after, CLR_UNKNOWN, it->count);
@@ -145,7 +145,8 @@ static void put_lanes(const struct clr_making *making, const struct clr_tiles *i
 static cl_ulong operations_of_blocks(const struct clr_tiles *it, cl_ulong blocks, cl_ulong put) {
   cl_ulong vector = it->shape->vector, rows = it->shape->rows, block = vector * rows, a_vector = 2;
   if (it->shape->fold.exact) {
-    // Each vector is scanned by itself. Its results follow the prefix; the last of them is the next prefix.
+    // Each vector is scanned alone, and its lanes are then combined with the prefix. The last result is the next
+    // prefix.
     for (cl_ulong apart = 1; apart < vector; apart *= 2)
       a_vector++;
     return put * block * a_vector + (blocks - put) * (block - 1);

@@ -16,8 +16,8 @@ static struct clr_access access_of(const struct clr_tiles *it, cl_ulong groups, 
   return (struct clr_access){.groups = groups, .full = values, .last = values, .width = clr_scan_team(it->shape)};
 }
 
-// Begins a step in which work-items 0 to few - 1 of each of `groups` groups are active; but in `whole` of these groups
-// the team is. Only tiles of these groups have such a step.
+// Begins a step that only the tiles of `groups` groups have. In `whole` of these groups the team is active, in the
+// others only work-items 0 to few - 1.
 static struct clr_making begin(const struct clr_tiles *it, struct clred_step *step, cl_ulong groups, cl_ulong few,
                                cl_ulong whole, const char *name) {
   cl_ulong team = clr_scan_team(it->shape);
@@ -137,8 +137,9 @@ static void blocks(const struct clr_tiles *it, cl_ulong level, struct clred_step
 
 // ---------------------------------------------------------------- Nodes of the tile's binary digits
 
-// One work-item for each level finds the nodes of five binary digits. It accesses these places: of a level's part of
-// `apart` states, place digit / divisor x divisor_places + begin, where `digit` is the tile's place in the window.
+// One work-item for each level finds the nodes of five binary digits. A level has a part of `apart` states, and the
+// work-item accesses place digit / divisor x places + begin of this part, where `digit` is the tile's place in the
+// window.
 static const struct place {
   cl_ulong apart, divisor, places, begin;
 } places[] = {
@@ -226,7 +227,7 @@ static void edges(const struct clr_tiles *it, cl_ulong number, struct clred_step
   clr_step_alone(&making, it->count * (1 + whole) * digits + whole * carries);
   results.skip = it->prefixed ? 0 : 1;
   clr_step_local(&making, results, 0, 1);
-  // Without a prefix of the launch, the first node of a prefix is taken as it is.
+  // If nothing precedes the launch, the first node of a prefix is copied, not combined.
   bool joins = launch > 0, ends = whole && end == it->shape->scan.tiles;
   cl_ulong first = !joins && it->prefixed ? it->count : 0;
   clr_step_combine(&making, ones - first + whole * (ones + (joins ? it->count - ends : 0)), CLR_UNKNOWN,

@@ -100,8 +100,8 @@ static void write_prefixes(const struct clr_tiles *it, cl_ulong number, struct c
 
 // --- The second and the third launch ---
 
-// One work-item counts the tiles of the run, which gives the prefix after this tile, and hands the prefix of the tile
-// to the sweep. The prefix after a whole run is the prefix of the next run.
+// One work-item gives the prefix of the tile to the sweep. Then it computes the prefix after the tile from the nodes of
+// the tiles so far. The prefix after a whole run is the prefix of the next run.
 static void root(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
   struct clr_making making = begin_leader(it, step, "root");
   (void)number;

@@ -14,8 +14,8 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
   return clr_runs_pass(shape, extent, kernels, 4, most_back, index, out);
 }
 
-// A tile in place would lose the elements that the next tile reads again. A reversed run is scanned from its end, which
-// the tile of its begin does not know.
+// In place, the results of a tile would overwrite elements that the next tile reads again. In a reversed scan, a run
+// starts with its last element, but the tile in which the run begins does not know where it ends.
 static cl_int refuse_backward(const struct clr_problem *problem, const struct clr_shape *shape,
                               struct clr_status *status) {
   if (!problem->in_place && !problem->reversed)
@@ -53,8 +53,8 @@ const struct clr_strategy clr_strategy_scan_runs_chunked = {
   .fit = fit_chunked,
 };
 
-// Copies a tile to local memory, if its states fit in registers between reading and writing. Results overwrite the
-// elements.
+// Copies a tile to local memory, if a work-item can keep its states in registers until the results are written. In
+// local memory, results overwrite the elements.
 static void stage_tile(const struct clr_problem *problem, struct clr_shape *shape) {
   const cl_ulong largest = 16, overhang = 64;
   cl_ulong elements = shape->segments.tile + overhang, results = clr_scan_staged_bytes(problem, shape);

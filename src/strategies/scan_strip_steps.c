@@ -39,7 +39,7 @@ static cl_ulong first_of(const struct clr_tiles *it) {
 
 // ---------------------------------------------------------------- Reading
 
-// Each work-item reads its strip. One that lacks lanes reads the first element of the tile in place of each of them.
+// Each work-item reads its strip. For each lane that its strip lacks, it reads the first element of the tile.
 static cl_ulong element_of(const void *data, cl_ulong item, cl_ulong turn) {
   const struct strips *strips = data;
   cl_ulong own = item + 1 < strips->count ? strips->size : item + 1 == strips->count ? strips->rest : 0;

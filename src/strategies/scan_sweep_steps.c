@@ -48,7 +48,7 @@ static struct clr_access access_of(const struct clr_tiles *it, cl_ulong values, 
   return access;
 }
 
-// Accesses child number `child` of each node that has so many.
+// Accesses child number `child`, counted from 0, of each node that has this child.
 static void access_child(const struct clr_making *making, const struct clr_tiles *it, const struct level *below,
                          cl_ulong child, cl_ulong at, cl_ulong skip) {
   cl_ulong nodes = clr_ceil_divide(clr_over(below->present, child), EIGHT);
@@ -67,8 +67,8 @@ static void up(const struct clr_tiles *it, cl_ulong number, struct clred_step *s
   step->barriers = number == 0 || !clr_scan_has_team(it->shape);
 }
 
-// Returns the operations of a node with so many children; its prefix is combined with three of them, and with its
-// second child's.
+// Returns the operations of the down-sweep for a node with this number of children: own[] between its children,
+// of_prefix[] with the prefix of the node.
 static cl_ulong operations_down(cl_ulong children, bool has_prefix) {
   static const cl_ulong own[] = {0, 0, 0, 1, 2, 4, 5, 7, 8}, of_prefix[] = {0, 0, 1, 2, 2, 3, 3, 3, 3};
   return own[children] + (has_prefix ? of_prefix[children] : 0);

@@ -58,7 +58,7 @@ cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_hos
 cl_int clr_host_results_wrap(const clred_plan *plan, cl_ulong count, struct clr_host_results *results,
                              struct clr_status *status);
 
-// Waits for `scanned` and brings the first `written` bytes of the results to the memory.
+// Waits for `scanned`, and copies the first `written` bytes of the results to host memory.
 cl_int clr_host_results_fetch(cl_command_queue queue, const struct clr_host_results *results, size_t written,
                               const cl_event *scanned, struct clr_status *status);
 

@@ -89,8 +89,8 @@ static struct launch launch_of(const clred_plan *plan, cl_ulong count, cl_ulong 
   return launch;
 }
 
-// Returns the sum over the steps from `first` to `end`; of steps without a barrier between them only the numbers of the
-// one with most active work-items, if `of_largest`.
+// Returns the sum over the steps from `first` to `end`. With `of_largest`, steps without a barrier between them count
+// once, with the number of the step that has most active work-items.
 static cl_ulong stated_sum(const struct launch *stated, size_t first, size_t end, size_t offset, bool of_largest) {
   cl_ulong sum = 0;
   for (size_t i = first, next, most; i < end; i = next) {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The numbers so far. `not_stated` of them the analysis does not state.
+// How many numbers were compared so far, and how many of them the analysis does not state.
 extern struct compared {
   size_t numbers, not_stated, failed;
   bool unmarked;  // set by the caller: the operator is built in, so operations are not counted

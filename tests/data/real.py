@@ -111,7 +111,7 @@ def check_list(subject):
                        ("count", "count"), ("sum", "sum")):
         ours = got[name]["index"] if isinstance(got[name], dict) else got[name]
         subject.compare("stats: " + part, stats[part], ours)
-    # Unlike mean, stats takes the mean of integers as that of floating elements.
+    # For integers, mean is exact before the division. stats converts each element to a floating number first.
     most = max(abs(Fraction(wanted[name][0].item())) for name in ("min", "max"))
     subject.compare("stats: mean", stats["mean"], Fraction(wanted["mean"][0]),
                     (3 * depth(subject.x.size) + 3) * roundoff(subject.x) * most)

@@ -208,7 +208,7 @@ static void check_layout(clred_layout layout, bool scans) {
 
 TEST_CASE("layouts", NULL, NULL);
 
-// On the device as it is, and as a GPU: one of them reduces, the other scans.
+// For each layout, one test uses the device as it is, and one assumes a GPU. One of the two reduces, the other scans.
 TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
   fixture_open_assuming(_i % 2 ? "cpu=0" : "");
   check_layout((clred_layout)(_i / 2), (_i + _i / 2) % 2);

@@ -89,7 +89,8 @@ static void check_sizes(const struct material *material, const clred_operator *o
 
 TEST_CASE("order", fixture_open, fixture_close);
 
-// Runs operators that do not commute by strategies that keep the order, as elementwise operators and as others.
+// Runs operators that do not commute by strategies that keep the order. Elementwise operators also run one element at a
+// time.
 TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   clred_operator one_by_one = of->op;

@@ -716,7 +716,7 @@ TEST(calls) {
   RELEASE(partial, last, plan, serial, buffer);
 }
 
-// Strided elements: every third, neighbours, and one that stands for all.
+// Strided elements: every third one, neighbours, and (stride 0) the same one each time.
 TEST_EACH(strided, 0, 3) {
   enum { COUNT = 3000 };
   static cl_float numbers[3 * COUNT];

@@ -317,8 +317,8 @@ static uint64_t sampled_place(uint64_t i, uint64_t count) {
   return i * part + i * (count % 16384) / 16384 + (word ^ word >> 31) % part;
 }
 
-// All sampled elements are far above the others, and those of another run far below. If this test finds one reading,
-// the sample has other places now.
+// In one run all sampled elements are far below the others, in the next run far above. If this test fails with one
+// reading, the places of the sample have changed.
 TEST(samples_that_mislead) {
   struct trial trial;
   for (int sign = -1; sign <= 1; sign += 2) {

@@ -153,7 +153,7 @@ static void check_problem(const clred_problem *problem) {
 
 TEST_CASE("layouts", NULL, NULL);
 
-// On the device as it is, and as a GPU: one of them reduces, the other scans.
+// For each layout, one test uses the device as it is, and one assumes a GPU. One of the two reduces, the other scans.
 TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
   clred_problem problem = sums[(_i / 4 + _i) % 2];
   problem.layout = (clred_layout)(_i / 2);

@@ -81,7 +81,7 @@ static void copy(clred_partial *from, clred_partial *to) {
   free(bytes);
 }
 
-// The partial of everything before part `index`: copies of the parts before it, joined anywhere.
+// The partial of everything before part `index`: copies of the earlier parts, joined in a random order.
 static clred_partial *join_before(struct whole *whole, const struct part *parts, size_t index) {
   clred_partial *pieces[PARTS_MOST + 1];
   size_t left = index + 1;

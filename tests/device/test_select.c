@@ -209,7 +209,7 @@ static void by_all_sizes(const struct way *way, const struct sample *sample, boo
   clred_plan_release(plan);
 }
 
-// Elements whose size is no word.
+// Elements of 3 bytes: no word has this size.
 static const struct sample threes = {
   CLRED_TYPE_NONE,
   {.name = "three", .preamble = "typedef struct { char a[3]; } three;", .element = "three", .keep = "x.a[0] < 0"},

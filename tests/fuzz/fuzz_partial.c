@@ -1,5 +1,5 @@
-// A file of a partial: the tool reads it and makes the problem that it is of. Most bytes fail at the checksum, so they
-// are read a second time, as what stands behind a right first line.
+// A file of a partial: the tool reads it, and sets the operator and the problem that the file names. Most inputs fail
+// at the checksum. So the same bytes are read a second time, after a first line with the right checksum.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -138,6 +138,7 @@ static const struct question {
   {"selection", CALL_KEPT, SCANS, {.type = CLRED_TYPE_FLOAT, .selection = &calls_selection}},
   {"rows scanned", CALL_ROWS_SCANNED, SCANS, {SUM, .layout = CLRED_LAYOUT_ROWS, INCLUSIVE}},
   {"segments scanned", CALL_SEGMENTS_SCANNED, SCANS, {SUM, BY_OFFSETS, EXCLUSIVE}},
+  {"runs scanned", CALL_RUNS_SCANNED, SCANS, {SUM, .layout = CLRED_LAYOUT_HEADS, INCLUSIVE}},
   {"blocks scanned", CALL_BLOCKS_SCANNED, SCANS | ONCE, {.custom = &calls_blocks, BY_OFFSETS, EXCLUSIVE}},
   {"blocks scanned by heads",
    CALL_BLOCKS_SCANNED_BY_HEADS,
@@ -220,7 +221,8 @@ static void check_probe(void) {
   clred_plan_release(plan);
 }
 
-// More elements than a sample has, each number from 0 on `alike` times. Keys are counted if there are many quantiles.
+// More elements than a sample has: the numbers 0, 1, 2, ..., each `alike` times. With many quantiles the kernels that
+// count keys run.
 #define RANKED 20000
 
 static void check_quantile(const char *what, const char *shape, int alike, clred_quantile_problem problem,

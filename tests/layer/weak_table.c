@@ -37,7 +37,7 @@ static const struct weak_device devices[] = {
   {.name = "small_constants", .constant = KIB, .parameter = 256},
   ROW(.name = "embedded", .group = 16, .local = KIB, .alloc = MIB, .memory = 4 * MIB, .units = 1, .multiple = 1,
       .version = "1.2", .parameter = 256, .traits = LACKS_DOUBLE | LACKS_LONG_ATOMICS | LACKS_DISORDER | LACKS_LOCAL),
-  // Wrong devices: they report more than they do.
+  // Wrong devices: they report more than they can do.
   {.name = "lies_group", .held_group = 64},
   {.name = "lies_group_silently", .held_group = 64, .traits = LIES_IN_LAUNCHES},
   {.name = "lies_local", .held_local = 16 * KIB},

@@ -47,7 +47,7 @@ void numbers_create(struct numbers *numbers, const struct device *device, uint64
   for (size_t i = 0; i < NUMBERS; i++) {
     numbers->values[i] = (float)(1 + random_below(&random, 97));
     numbers->before[i + 1] = numbers->before[i] + (double)numbers->values[i];
-    numbers->flags[i] = i && random_below(&random, 20) == 0;
+    numbers->flags[i] = i && random_below(&random, 6) == 0;
     numbers->keys[i] = i ? numbers->keys[i - 1] + 3 * numbers->flags[i] : -7;
   }
   for (size_t i = 1; i <= SEGMENTS; i++)
@@ -140,13 +140,17 @@ static bool are_rows(const struct numbers *numbers, const struct asked *asked, c
   return true;
 }
 
-static bool are_runs(const struct numbers *numbers, const struct asked *asked, const float *sums, const cl_int *keys) {
+static bool are_runs(const struct numbers *numbers, const struct asked *asked, enum fold fold, const float *results,
+                     const cl_int *keys) {
   const cl_ulong end = asked->first + asked->count;
   cl_ulong runs = 0;
   for (cl_ulong begin = asked->first, i = begin + 1; begin < end; begin = i++, runs++) {
     while (i < end && !numbers->flags[i])
       i++;
-    if (sums[runs] != calls_sum(numbers, begin, i - begin) || (keys && keys[runs] != numbers->keys[begin]))
+    if (fold == SUMMED ? results[runs] != calls_sum(numbers, begin, i - begin)
+                       : !calls_scan_is_right(numbers, begin, i - begin, false, results + (begin - asked->first)))
+      return false;
+    if (keys && keys[runs] != numbers->keys[begin])
       return false;
   }
   return asked->outcome.count == runs && asked->outcome.fault == 0;
@@ -185,9 +189,11 @@ bool call_is_right(enum call_kind kind, const struct numbers *numbers, const str
   case CALL_BLOCKS_SCANNED_BY_HEADS:
     return are_rows(numbers, asked, block_offsets, SCANNED_BEFORE, values);
   case CALL_KEYS:
-    return are_runs(numbers, asked, values, keys_out);
+    return are_runs(numbers, asked, SUMMED, values, keys_out);
   case CALL_HEADS:
-    return are_runs(numbers, asked, values, NULL);
+    return are_runs(numbers, asked, SUMMED, values, NULL);
+  case CALL_RUNS_SCANNED:
+    return are_runs(numbers, asked, SCANNED, values, NULL);
   case CALL_KEPT:
     return !asked->outcome.fault &&
            calls_kept_are_right(numbers, asked->first, asked->count, values, asked->outcome.count);
@@ -251,12 +257,12 @@ static void shape(enum call_kind kind, const struct numbers *numbers, struct cal
     ask_blocks(numbers, numbers->block_offsets_buffer, asked, call);
   if (kind == CALL_BLOCKS_BY_HEADS || kind == CALL_BLOCKS_SCANNED_BY_HEADS)
     ask_blocks(numbers, numbers->block_flags_buffer, asked, call);
-  if (kind == CALL_KEYS || kind == CALL_HEADS) {
+  if (kind == CALL_KEYS || kind == CALL_HEADS || kind == CALL_RUNS_SCANNED) {
     call->segments = kind == CALL_KEYS ? numbers->keys_buffer : numbers->flags_buffer;
     call->segments_offset = asked->first;
     call->keys_out = kind == CALL_KEYS ? keys_out : NULL;
   }
-  if (kind == CALL_KEYS || kind == CALL_HEADS || kind == CALL_KEPT)
+  if (kind == CALL_KEYS || kind == CALL_HEADS || kind == CALL_RUNS_SCANNED || kind == CALL_KEPT)
     want_outcome(asked, random, call);
 }
 

@@ -92,8 +92,8 @@ void fixture_open_assuming(const char *facts);
 // Closes the device and opens it again with these facts assumed.
 void fixture_reopen(const char *facts);
 
-// Each function returns whether the device has out-of-order queues or user events that work. The others create such a
-// queue or event.
+// fixture_has_...: true if the device has out-of-order queues, or user events, that work. The other two create a user
+// event or a queue.
 bool fixture_has_out_of_order(void);
 bool fixture_has_user_events(void);
 cl_event fixture_user_event(void);

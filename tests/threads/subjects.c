@@ -39,6 +39,7 @@ const struct subject subjects[] = {
    CALL_KEYS,
    {OP(ADD, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT, BOUND, .in_flight = 2, .profile = CL_TRUE}},
   {"runs by heads", CALL_HEADS, {OP(ADD, FLOAT), LAYOUT(HEADS), BOUND}},
+  {"runs scanned", CALL_RUNS_SCANNED, {OP(ADD, FLOAT), LAYOUT(HEADS), SCAN(INCLUSIVE), BOUND}},
   {"histogram", CALL_COUNTS, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram, .in_flight = 2}},
 };
 const size_t subject_count = sizeof subjects / sizeof *subjects;

@@ -217,7 +217,8 @@ TEST(wrong_assumptions_are_refused_by_name) {
 
 // --- Lists of operators ---
 
-// What plans decide by: a list has it if all of its operators have it, or if one of them has it.
+// Properties by which plans decide. A list has some of them if all of its operators have them, others if one operator
+// has them.
 TEST(a_list_is_what_its_operators_are) {
   static const clred_op exact[] = {CLRED_OP_MIN, CLRED_OP_ARGMAX}, sums[] = {CLRED_OP_MIN, CLRED_OP_ADD},
                         exponentials[] = {CLRED_OP_MAX, CLRED_OP_LOGSUMEXP}, means[] = {CLRED_OP_MEAN, CLRED_OP_COUNT};

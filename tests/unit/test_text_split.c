@@ -304,7 +304,8 @@ static const char *field_text(const struct text_field *field, char text[32]) {
   return text;
 }
 
-// Each row of two fields has its second one as it stands. Every shorter part of the text asks for more.
+// The second field takes the rest of its line, unchanged. The text is also read cut at every length: the splitter must
+// then ask for more.
 TEST(a_field_may_take_the_rest_of_its_line) {
   static const char text[] = "a  b c \"d\n1 \"y\nz\"\n2 \"y\"w v\r\n3 x \nlast  one more";
   static const char *const rests[] = {"b c \"d", "q:y\nz", "\"y\"w v", "x ", "one more"};

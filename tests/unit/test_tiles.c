@@ -77,8 +77,8 @@ static cl_ulong words_handed_over(const struct clr_facts *facts, size_t state, c
   return shape.fold.handover_words / (shape.groups_max ? shape.groups_max : 1);
 }
 
-// Partials of one to eight whole words are handed over in cells, one for each word, if groups that wait are certain to
-// see them.
+// Partials of one to eight whole words are handed over in cells, one cell for each word, if the device lets groups wait
+// for each other.
 TEST(partials_are_handed_over_in_cells) {
   const struct clr_facts gpu = facts_of(GPU, 0);
   struct clr_facts facts = gpu;

@@ -19,8 +19,8 @@ int fail(enum exit_code code, const char *format, ...) __attribute__((format(pri
 enum { FAIL_SENTENCE_SIZE = 4096 };
 void fail_hold(const char *name, char sentence[FAIL_SENTENCE_SIZE]);
 
-// Until it is called with NULL, every line begins with this name: of a file that has words of a command line. The name
-// is not copied.
+// Sets a name with which every line begins, until NULL ends this. It is the name of a file that contains options. The
+// name is not copied.
 void fail_about(const char *name);
 
 // An OpenCL call of the tool failed; `about` names what it was for.

@@ -12,8 +12,8 @@ size_t table_width(void);
 // True if some columns of the widest tables do not fit.
 bool table_is_narrow(void);
 
-// Prints lines that begin with blanks and may be longer than a table, for people: breaks them there. Elsewhere than on
-// a terminal it prints them as they are.
+// Prints lines that begin with blanks. On a terminal it breaks those that are wider than a table; elsewhere it prints
+// them as they are.
 void wrap_print_lines(const char *lines);
 
 // Prints `text` from column `at` on and ends the line. Further lines start at column `indent`. A word longer than a

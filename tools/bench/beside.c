@@ -16,7 +16,7 @@ bool beside_on_cpu(const struct beside *beside) {
   return (beside->bed.session.device.type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
-// Sums of so many floats are exact (answers.c), and offsets of 32 bits reach all elements.
+// With this number of elements, sums of floats are exact (answers.c), and offsets of 32 bits reach all elements.
 enum { COUNT_MOST = 1 << 30 };
 
 // ---- Checking

@@ -44,9 +44,9 @@ const struct option options[] = {
    "Numbers of elements, each as N, 2^K or FIRST..LAST[:FACTOR]. A range always includes LAST; its factor is 4 if "
    "none is given. Default: from 2^10 to what fits, in factors of 4; with --task, the sizes of that task."},
   {"format", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(format), 0, "raw|npy|text",
-   "What the input is. Default: the first bytes decide; if they are of no known format, the input is text if its "
-   "name ends in .csv, .tsv or .txt, or if it is standard input without --type, else raw. gzip and zstd are "
-   "unpacked first, unless raw is given."},
+   "What the input is. Default: the first bytes decide. If they are of no known format, the input is raw, with two "
+   "exceptions: it is text if its name ends in .csv, .tsv or .txt, or if it is standard input without --type. gzip and "
+   "zstd are unpacked first, unless raw is given."},
   {"array", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(arrays), 0, "NAME",
    "The array of an .npz archive to read. Not needed if there is only one. For several archives repeat the option in "
    "this order: INPUT, each --with, --segments, --by-key, --group or --heads. Give '' for a file that is no archive."},
@@ -55,16 +55,16 @@ const struct option options[] = {
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N",
    "Read the input as raw elements and skip its first N bytes."},
   {"column", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(columns), 0, "NAME|K",
-   "The column of text input, by its name in the header or by its number from 1; count needs none and counts rows. "
-   "Repeat the option for further inputs of the operator that come from the same file."},
+   "The column of text input, by its name in the header or by its number from 1. The operator count needs no column: "
+   "it counts rows. Repeat the option for further inputs of the operator that come from the same file."},
   {"delimiter", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(delimiter), 0, "C",
    "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: line 1 decides."},
   {"missing", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(missing), 0, "error|skip|nan",
    "Treatment of missing values in text: fields that are empty, NA, N/A or null. error (the default): refuse them. "
-   "skip: leave out the row. nan: read NaN. With either, rows may lack their last fields."},
+   "skip: leave out the row. nan: read NaN. With skip and nan, rows may lack their last fields."},
   {"header", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(header), 0, "auto|yes|no",
-   "yes: the first line of text has the names of the columns. auto (the default): only if the fields to read in it "
-   "are no numbers."},
+   "Whether the first line of text has the names of the columns. auto (the default): yes if the fields of this line "
+   "in the columns to read are not numbers."},
   {"each", 0, FLAG, GROUP_INPUT, VERB_REDUCE | VERB_SELECT, TO(each), 0, "",
    "Give one result for each INPUT, in lines that begin with its name, in place of one result for all of them."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
@@ -230,7 +230,8 @@ const struct option options[] = {
   {"seconds", 0, COUNT, GROUP_MEASURING, VERB_TUNE, TO(seconds), 1, "S",
    "Measure each operator and type for about S seconds. Default: 20."},
   {"peers", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(peers), 0, "all|none|NAME,...",
-   "Other programs to measure beside ours. Default: all that were built, or all in the folders of CLREDUCE_PEERS."},
+   "Other programs to measure beside ours. Default: all that were built. If CLREDUCE_PEERS "
+   "is set: all in its folders."},
   {"patience", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(patience), 1, "SECONDS",
    "Drop a peer that takes longer for one answer. Default: 60."},
   {"clock", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(clock), 0, "wall|device",

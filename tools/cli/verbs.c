@@ -15,13 +15,13 @@ const struct verb verbs[] = {
    "each result has the bits that its operator alone gives. Several INPUTs are one range, unless --each is given. With "
    "rows (--axis, --segments, --by-key, --group or --heads) there is one result per row. Each row prints its parts in "
    "the order in which a single result prints them. --json and a terminal show their names. OP may also be median, "
-   "quantile:Q[,Q...], top:K or bottom:K: top and bottom print a line 'index value' for each of the K greatest or "
-   "least elements, or with --group or --axis one line for each row. With --partial there is no result, but a file for "
-   "join.",
+   "quantile:Q[,Q...], top:K or bottom:K. top and bottom print the K greatest or least elements, each as a line "
+   "'index value'. With --group or --axis they print one line for each row. With --partial there is no result, but a "
+   "file for join.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
   {"join", VERB_JOIN, "PART... [options]", "Reduce an array whose parts were reduced with --partial",
    "Reads files that 'reduce --partial FILE' wrote, of parts of one array, in any order. Prints what reduce prints for "
-   "the whole array, with the same bits. The files say which operator and which elements they are of. The parts must "
+   "the whole array, with the same bits. Each file records its operator and its place in the array. The parts must "
    "follow each other without gaps, from element 0 on; with --partial they may begin later.",
    OPERANDS_ANY, OPERAND_NONE, true, cmd_join},
   {"scan", VERB_SCAN, "OP INPUT... --output FILE.npy [options]", "Write the result of every prefix of an array",
@@ -43,12 +43,12 @@ const struct verb verbs[] = {
    "writes no results.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_plan},
   {"ladder", VERB_LADDER, "[-n N | INPUT] [options]", "Run every strategy on the same data",
-   "Prints for every strategy the result, the time of a whole call by the host's clock, the part of it in kernels, the "
-   "number of launches, the error against the exact value, the speedup over the first row, the efficiency (speedup / "
-   "compute units) and the bound of Amdahl's law. The host's loop comes first; it reads host memory. Strategies that "
-   "leave partials have two rows: the device finishes them, and the host does. With --scan the table shows the last "
-   "result of each scan, but all results are checked. With --sweep it tries many group sizes and other numbers of the "
-   "strategies instead.",
+   "Prints a row for every strategy. The columns are: result, time of a whole call by the host's clock, time in "
+   "kernels, number of launches, error against the exact value, speedup over the first row, efficiency (speedup / "
+   "compute units), and the bound of Amdahl's law. The host's loop comes first; it reads host memory. A strategy that "
+   "leaves partials has two rows: in one the device finishes them, in the other the host does. With --scan the "
+   "table shows the last result of each scan, but all results are checked. With --sweep it tries many group sizes and "
+   "other numbers of the strategies instead.",
    1, OPERAND_NONE, true, cmd_ladder},
   {"check", VERB_CHECK, "OP [options]", "Test the laws of an operator on the device",
    "Tests whether an operator fulfils the laws that reductions need: the identity changes nothing, the operator is "

@@ -101,7 +101,7 @@ int input_load(struct input *input, struct progress *progress);
 // Reads at most `most` bytes of an input of unknown length. If the input ends there, it is counted and loaded.
 int input_hold(struct input *input, uint64_t most, struct progress *progress);
 
-// True if the text of a file has more bytes than that, so that it is not worth while to hold its elements.
+// True for a file of text with more than `bytes` bytes. Its elements should then not be kept in memory.
 bool input_is_long_text(const struct input *input, uint64_t bytes);
 
 // Replaces input_load: reads the next `count` elements. `got` is smaller only at the end.
@@ -118,7 +118,7 @@ bool input_is_sequential(const struct input *input);
 // True if the elements are in a regular file in their final form, so that the file can be mapped.
 bool input_is_in_file(const struct input *input);
 
-// The same, but true also for several such files.
+// The same, but also true if the elements are in several such files.
 bool input_is_in_files(const struct input *input);
 
 // For several files: opens one of them, if it is not open, before any was read. input_close closes it.
@@ -130,7 +130,7 @@ struct file_place {
   uint64_t index;            // in the file
 };
 
-// Finds the place of an element that does not lie before one that was found. The input has more elements.
+// Finds the place of an element. The element must exist, and must not be before one that was found earlier.
 int input_find(struct input *input, uint64_t element, struct file_place *place);
 
 void input_close(struct input *input);

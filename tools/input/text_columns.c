@@ -193,7 +193,7 @@ static enum text_verdict read_trimmed(text_reader *read, const struct text_field
   return read(trimmed.begin, trimmed.end, &value);
 }
 
-// True if a field of the first row is a name for all that is known now.
+// True if a field of the first row may be a name: whether this row is a header is not decided yet.
 static bool may_be_name(const struct text_table *table, const struct text_field *field) {
   return table->named || says(table->options.header, "yes") ||
          (!says(table->options.header, "no") &&

@@ -15,7 +15,7 @@
 // Exponents beyond this are 0 or infinity for any number of digits in memory.
 enum { EXPONENT_MOST = 1000000000 };
 
-// The first digits that are not leading zeros, because the sum of all may have overflowed.
+// Reads the first DECIMAL_DIGITS digits again, without leading zeros: the number of all digits may have overflowed.
 static void take_first_digits(struct decimal *decimal) {
   int64_t left = 0;
   int taken = 0;

@@ -31,8 +31,8 @@ static uint64_t count_in_first_line(const struct text_table *table, char byte) {
   return count;
 }
 
-// The one of these that the first line has most often. Blanks only if it has none of the others. A comma if there is
-// nothing: a number with a decimal comma is then refused.
+// Returns the delimiter that the first line has most often: a blank only if the line has none of the others, a comma if
+// it has none at all. A number with a decimal comma is then refused.
 static char find_delimiter(const struct text_table *table) {
   char found = ',';
   uint64_t most = 0;
@@ -203,8 +203,8 @@ static bool counts_rows(const struct text_table *table) {
   return false;
 }
 
-// The first row is a header if the wanted fields are names. Fields that are empty or keys of words do not count; if all
-// wanted ones are, the others decide.
+// True if the fields of the wanted columns are names. Empty fields, and keys that are words, do not count. If no wanted
+// field counts, the other fields decide.
 static bool has_names(const struct text_table *table) {
   uint64_t names[2] = {0}, others[2] = {0};
   for (struct text_walk walk = text_walk_from(&table->first); text_walk_on(&walk);) {
@@ -260,8 +260,9 @@ static struct contrast compare_rows(const struct text_table *table) {
   return found;
 }
 
-// Names above numbers are a header, and numbers above numbers are data. Both in one row may be either: many a data set
-// has its size in front of its names, and a data set without a header may have a word for a missing value.
+// Names above numbers are a header, and numbers above numbers are data. A row with both is refused, because it may be a
+// header or data: some files have their size in front of the names, and a file without a header may have a word for a
+// missing value.
 static int find_header(const struct text_table *table, bool *header) {
   bool given = table->named || says(table->options.header, "yes");
   *header = table->columns > 0 && !says(table->options.header, "no") && (given || has_names(table));

@@ -118,8 +118,8 @@ static bool has_digits(double value, const char *begin, const char *end) {
   return length == end - begin && memcmp(digits, begin, (size_t)length) == 0;
 }
 
-// A number of 2^53 or more was read as `value`: TEXT_ROUNDED if it is digits after an optional sign and not the same.
-// A multiple of a power of two is exact if the other factor fits the mantissa.
+// Checks a number of 2^53 or more that was read as `value`. Returns TEXT_ROUNDED if it is written as a whole number and
+// `value` is not exactly this number. A multiple of a power of two is exact if the other factor fits the mantissa.
 static enum text_verdict check_whole(const char *begin, const char *end, double value) {
   uint64_t magnitude = 0;
   begin += *begin == '-' || *begin == '+';

@@ -17,8 +17,8 @@ struct text_options {
 };
 
 // What a column has: numbers to work on; numbers that are keys, in any spelling or only as they print; or words that
-// are keys. Of words, the elements are the numbers in the column's set. TEXT_ROWS reads no column: each row has an
-// element, for an operator that only counts.
+// are keys. If keys are words, the elements are the numbers of the words in the column's set. TEXT_ROWS reads no
+// column: each row has an element, for an operator that only counts.
 enum text_use { TEXT_ELEMENTS, TEXT_KEYS, TEXT_PLAIN_KEYS, TEXT_WORDS, TEXT_ROWS };
 
 enum { TEXT_COLUMNS_MOST = 20, TEXT_NAME_SIZE = 48, TEXT_WINDOW = 1 << 18 };  // the window may grow

@@ -1,4 +1,4 @@
-// Labels are read back as text is: a name with blanks or quotes is a quoted field.
+// Labels can be read back as text: a name with blanks or quotes is printed as a quoted field.
 #define _XOPEN_SOURCE 700  // open_memstream
 
 #include "run/each.h"

@@ -39,7 +39,8 @@ const char *each_label(const struct each *each);
 // What a sentence about the current file begins with; "" without --each.
 const char *each_prefix(const struct each *each);
 
-// An object that begins with the names of its files, if there may be several; and where it goes. Returns an exit code.
+// each_object: a JSON object. With --each or several files it begins with their names. each_print: prints the object,
+// or adds it to a list. Returns an exit code.
 cJSON *each_object(const struct each *each, const struct input *input);
 int each_print(const struct each *each, cJSON *object);
 

@@ -9,8 +9,8 @@
 // Returns an exit code.
 int groups_gather(struct job *job);
 
-// Results of groups: indices in a group become indices in INPUT. Needs job->places. An index that is no place in its
-// group stays: all elements are NaNs that are ignored.
+// Replaces indices within a group by indices within INPUT, in the results of all groups. Needs job->places. An index
+// outside its group does not change: then all elements of the group are ignored NaNs.
 void groups_place(const struct job *job, struct results *results);
 
 // For --by-key: prints a note if equal keys stand apart. `keys` are those of the elements or of the runs.

@@ -35,7 +35,8 @@ int job_check_outputs(struct job *job) {
   return each_begin(&job->each, args);
 }
 
-// A scan may replace its input, but not an archive, a text or other fields by one array.
+// A scan may overwrite its input, but not if the input is packed, text or has fields: an array would replace the whole
+// file.
 static int check_in_place(const struct job *job) {
   const char *output = job->args->output, *name = job->input.request.name;
   bool array = job->input.stream.origin == NULL && !input_is_text(&job->input);
@@ -65,7 +66,7 @@ static int check_same_type(const struct job *job, const clred_type_info *first) 
               input_name(&job->input), job->input.type.name, first->name);
 }
 
-// Operators of the library whose results have several parts may have an index among them.
+// True if a built-in operator has a result of several parts: one of them may be an index.
 static bool gives_places(const struct job *job) {
   const struct operator_list *list = &job->operation.list;
   clred_type type;

@@ -68,8 +68,8 @@ int job_load_one(struct job *job, struct input *input, cl_mem *buffer);
 // Refuses a counted input that no buffer of the device can hold.
 int job_check_size(const struct job *job, const struct input *input);
 
-// Creates the plan; *plan is NULL, or one that this made for the file before, which is kept if it serves. If only the
-// compiler knows the size of an element, counts the elements afterwards.
+// Creates the plan. *plan is NULL or the plan of the previous file, which is kept if it fits this file, too. If only
+// the compiler knows the size of an element, counts the elements afterwards.
 int job_plan(struct job *job, clred_plan **plan);
 
 // Reads --initial, which only scans take, for the job's call. *initial must last as long as the call.

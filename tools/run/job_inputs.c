@@ -168,7 +168,7 @@ static int check_segments(const struct job *job) {
   return segments_check(&job->segments, job->input.count, needy);
 }
 
-// Until the elements are grouped, there are at most as many groups as elements.
+// The number of groups is not known before the elements are grouped. It is at most the number of elements.
 static int take_groups(struct job *job) {
   job->problem.segment_type = CLRED_TYPE_ULONG;
   if (job->runs.data != NULL) {

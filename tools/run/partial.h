@@ -10,25 +10,26 @@
 // all functions here.
 int partial_check(const struct args *args);
 
-// Refuses options that do not agree with a reduction in parts. `option` and its `value`, which may be "", ask for it.
+// Refuses options that exclude a reduction in parts. `option` with its `value` (may be "") is the option that asks for
+// parts.
 int partial_check_parts(const struct args *args, const char *option, const char *value);
 
 // Folds all elements of the job, which are loaded or streamed, and writes the partial or prints the result. Replaces
 // `answer`.
 int partial_answer(struct job *job, clred_plan *plan);
 
-// What the job computes, for the file.
+// Returns the JSON that describes in the file what the job computes.
 cJSON *partial_about(const struct job *job);
 
-// Sets the operator and the problem of a job by what a file is of. Distrusts it. Options of the problem go to `args`,
-// which are those of the job.
+// Sets the operator and the problem of a job from a file. Checks all of it, because anyone may have written the file.
+// Options of the problem go to `args`, which are those of the job.
 int partial_take_problem(struct job *job, struct args *args, const struct partial_file *file);
 
 // Says that two files are of different problems.
 int partial_differs(const struct partial_file *file, const struct partial_file *other);
 
-// Prints what --json shows of a partial of `size` bytes that was written, with the members of `more`, which may be
-// NULL.
+// For --json, after a partial was written: prints what it is, its `size` in bytes, and the members of `more` (may be
+// NULL).
 int partial_print_json(const struct job *job, clred_partial *partial, size_t size, double seconds, const cJSON *more);
 
 // Prints or writes the result of a partial of all elements. Takes `more`, an object with members for --json, or

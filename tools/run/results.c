@@ -176,7 +176,7 @@ char *results_text(const struct results *results, uint64_t index, const char *be
   return text;
 }
 
-// Returns the JSON object of an operator in the object of a list. The operator's first part makes it.
+// Returns the operator's object within the JSON object of a list. Creates it at the first part of the operator.
 static cJSON *operator_object(cJSON *object, const struct part *part) {
   char word[PART_NAME_SIZE];
   snprintf(word, sizeof word, "%.*s", (int)part->word, part->name);

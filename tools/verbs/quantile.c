@@ -87,7 +87,7 @@ static void release(struct quantiles *at) {
   at->places = NULL;
 }
 
-// With --each, what was made for the file before may serve.
+// With --each, the object that was made for the previous file is used again if it fits.
 static int create(struct quantiles *at) {
   const clred_quantile_problem *made = &at->asked.problem;
   const uint64_t rows = quantile_rows(at);

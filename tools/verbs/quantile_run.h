@@ -5,7 +5,7 @@
 #include "run/job.h"
 #include "verbs/quantile.h"
 
-// A quantile is searched for in each row by itself, which takes longer than the elements of small rows.
+// Each row has its own search for quantiles. For small rows, a search takes longer than reading the elements.
 enum { QUANTILE_ROWS_MOST = 1 << 16 };
 
 struct quantiles {

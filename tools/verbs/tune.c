@@ -163,7 +163,7 @@ static void print_row(const struct tune_item *item, const clred_tuned *found) {
   wrap_print(*numbers == '\0' ? "as the facts say" : numbers, (size_t)at, (size_t)at, table_width());
 }
 
-// Calls of any length have no times of their own: without numbers, their row would say nothing.
+// The row for calls of any length has no times. If it has no numbers either, it is not printed.
 static bool says_something(const clred_tuned *found) {
   return found->before > 0 || *found->numbers != '\0';
 }
