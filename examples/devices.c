@@ -1,10 +1,10 @@
 // One sum over elements on two devices, each with a context of its own. The result has the bits of one call
 // over all elements, for any number of devices and any shares. If there is only one device, it does everything.
-#include <clreduce_partial.h>
+#include <clreduce_shares.h>
 
 #include "device.h"
 
-#define COUNT 20000000u
+#define COUNT 40000000u
 #define DEVICES 2
 
 // A device with a plan, and its share of the elements.

@@ -11,9 +11,9 @@
 //   err = clred_mpi_allreduce(ranks, mine, &total);
 //
 // What ranks do together. Functions that say "collective" must be called by all ranks of the communicator, in the same
-// order, as in MPI. Each of them makes one collective call of MPI on the communicator; clred_mpi_exscan makes two. The
-// library makes no other collective calls. If your program has nonblocking collectives on the same communicator, MPI's
-// rules on their order hold. To separate them, pass a communicator from MPI_Comm_dup.
+// order, as in MPI. Each of them makes one collective call of MPI on the communicator; scans make two. The library has
+// no other collective calls. If your program has nonblocking collectives on the same communicator, MPI's rules on their
+// order hold. To separate them, pass a communicator from MPI_Comm_dup.
 //
 // Errors. A rank whose work failed still takes part, and sends its status and sentence. A collective function then
 // returns the same status on all ranks, with the same sentence, which begins with the rank: "rank 3: ...". If several
@@ -57,7 +57,7 @@ CLRED_API cl_int clred_mpi_share(MPI_Comm comm, const clred_plan *plan, cl_ulong
 // CL_OUT_OF_HOST_MEMORY. `comm` must be an intracommunicator.
 CLRED_API cl_int clred_mpi_open(MPI_Comm comm, clred_plan *plan, clred_mpi **handle);
 
-// Not collective. Waits for clred_mpi_iallreduce if it is under way. NULL does nothing.
+// Not collective. Waits for a nonblocking call if one is under way. NULL does nothing.
 CLRED_API void clred_mpi_close(clred_mpi *handle);
 
 // Says that this rank failed: its next collective call on the handle takes part with this status and sentence, and all
@@ -89,13 +89,12 @@ CLRED_API cl_int clred_mpi_allreduce_partial(clred_mpi *handle, clred_partial *p
 // time, open several handles. If this function itself fails (CLRED_MPI_FAILED), nothing is under way.
 CLRED_API cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *result);
 
-// Waits for clred_mpi_iallreduce and finishes it. CLRED_INVALID_ARGUMENT if none is under way. Other errors: as
-// clred_mpi_allreduce.
+// Waits for clred_mpi_iallreduce or clred_mpi_iexscan and finishes it. CLRED_INVALID_ARGUMENT if none is under way.
+// Other errors: as clred_mpi_allreduce.
 CLRED_API cl_int clred_mpi_wait(clred_mpi *handle);
 
-// Finishes clred_mpi_iallreduce if its messages have arrived, and sets `done` to true. If they have not, sets `done` to
-// false and returns CL_SUCCESS. MPI may transfer messages only during such calls, so call it now and then between
-// kernels.
+// The same if its messages have arrived; sets `done` to true. If they have not, sets `done` to false and returns
+// CL_SUCCESS. MPI may transfer messages only during such calls, so call it now and then between kernels.
 CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
 
 // ---------------------------------------------------------------- Scans
@@ -113,10 +112,16 @@ CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
 // Collective. Replaces the elements of `before` by those of all ranks before this one: the prefix of this rank's first
 // element, for clred_partial_scan. On the first rank `before` becomes empty and begins at element 0. Waits for the
 // folds of `partial`, which stays as it is. `before` may be of any plan for the same problem. After an error it has its
-// old elements. Two collectives of MPI: MPI_Exscan of one block, and MPI_Bcast of 640 bytes from the last rank, because
-// MPI_Exscan does not show the errors of later ranks to earlier ones. Errors, on all ranks: as clred_mpi_allreduce. It
-// is also an error if `before` is NULL, is the same partial as `partial`, or is of another problem.
+// old elements. Two collectives of MPI at the same time: MPI_Iexscan of one block, and MPI_Iallreduce of 640 bytes,
+// because MPI_Iexscan does not show the errors of later ranks to earlier ones. Errors, on all ranks: as
+// clred_mpi_allreduce. It is also an error if `before` is NULL, is the same partial as `partial`, or is of another
+// problem. Other ranks may call clred_mpi_iexscan instead.
 CLRED_API cl_int clred_mpi_exscan(clred_mpi *handle, clred_partial *partial, clred_partial *before);
+
+// Collective. Begins clred_mpi_exscan and returns, so that kernels can run meanwhile. Finish it by clred_mpi_wait or
+// clred_mpi_test, as clred_mpi_iallreduce. Waits only for the folds of `partial`, which you may reset or release at
+// once. Do not use `before` until it is finished.
+CLRED_API cl_int clred_mpi_iexscan(clred_mpi *handle, clred_partial *partial, clred_partial *before);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,8 @@
 //   clred_partial_unpack(plan, bytes, size, &other);         // in another process, with a plan of the same problem
 //   clred_partial_join(whole, other);                        // `other` begins where `whole` ends
 //   clred_partial_result(whole, &total);
+//
+// Several devices of one process: clreduce_shares.h, which this file includes.
 
 #ifndef CLREDUCE_PARTIAL_H
 #define CLREDUCE_PARTIAL_H
@@ -43,12 +45,11 @@ CLRED_API void clred_partial_release(clred_partial *partial);
 
 // Appends the elements of a buffer: in, in_offset, inputs, input_offsets, count and, for layout STRIDED, stride are
 // used as by clred_enqueue; `parameters` must be NULL or have the values that the partial has; `out`, `result` and
-// `blocking` must be 0. The host must be allowed to read the buffers: the elements of begun tiles are read into host
-// memory. Indices are places in the whole. clred_plan_seconds does not count folds. Enqueues the work on `queue` and
-// does not wait for it, but waits for an earlier fold of this partial. The other functions on the partial wait until
-// the fold is complete. With count 0 nothing is enqueued, except a marker for `event`. Errors with nothing changed:
-// those of clred_enqueue, and CLRED_COUNT_ABOVE_MAXIMUM (first + count exceeds 64 bits). After other errors the partial
-// can only be reset or released.
+// `blocking` must be 0. Indices are places in the whole. clred_plan_seconds does not count folds. Enqueues the work on
+// `queue` and does not wait for it, but waits for an earlier fold of this partial. The other functions on the partial
+// wait until the fold is complete. With count 0 nothing is enqueued, except a marker for `event`. Errors with nothing
+// changed: those of clred_enqueue, and CLRED_COUNT_ABOVE_MAXIMUM (first + count exceeds 64 bits). After other errors
+// the partial can only be reset or released.
 CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *partial, const clred_call *call,
                                        cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                        cl_event *event);
@@ -145,37 +146,6 @@ CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan,
                                        clred_partial *mine, const clred_call *call, cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event);
 
-// ---------------------------------------------------------------- Several devices
-
-// Cuts `count` elements into `parts` shares, for devices or processes: share `part` (from 0 on) has the `share`
-// elements from `first` on. All shares but the last one differ by at most 1/256 of a share. They are cut at whole
-// tiles. All elements go to part 0 if they have at most 64 MiB: one device is then done before another one could
-// begin. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
-// CLRED_INVALID_ARGUMENT (no parts, `part` is not below `parts`, a plan that makes no partials).
-CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first,
-                             cl_ulong *share);
-
-// The same with shares in the ratio of `weights`: `parts` numbers, such as measured speeds, at least 0 and not all 0.
-// `weights` NULL: equal. At most 64 MiB go to the part with the greatest weight.
-CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights,
-                                      size_t part, cl_ulong *first, cl_ulong *share);
-
-// The elements of one device. The queue and the plan of the partial are of this device. The call has no wait list: the
-// elements must be complete, or be written by earlier commands of this in-order queue.
-typedef struct clred_device_share {
-  cl_command_queue queue;  // gets the work of this share
-  clred_partial *partial;  // is reset; gets the elements
-  const clred_call *call;  // as for clred_partial_fold
-} clred_device_share;
-
-// Reduces elements in buffers of several devices, in any contexts: those of shares[0], then those of shares[1], and so
-// on. Enqueues everything before it waits, joins the partials into that of shares[0], and writes the result: the bits
-// of one call. Each device has at most one share. Allocates nothing on the devices, so keep the partials for further
-// calls. Errors: those of clred_partial_fold and clred_partial_join. The sentence has the name of the device, and
-// clred_last_error returns it for the runtime of each plan. After an error no work of the call is under way.
-// CLRED_INVALID_ARGUMENT for no shares and for two shares of one device.
-CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result);
-
 // ---------------------------------------------------------------- For libraries that carry partials
 
 // These are for libraries on top of this one, such as clreduce_mpi.h.
@@ -211,12 +181,6 @@ CLRED_API cl_int clred_partial_scan_v(cl_uint header, cl_command_queue queue, cl
                                       clred_partial *mine, const clred_call *call, cl_uint num_events_in_wait_list,
                                       const cl_event *event_wait_list, cl_event *event);
 
-CLRED_API cl_int clred_devices_reduce_v(cl_uint header, const clred_device_share *shares, size_t count, void *result);
-
-CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result) {
-  return clred_devices_reduce_v(CLRED_HEADER_VERSION, shares, count, result);
-}
-
 CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan, clred_partial *before,
                                        clred_partial *mine, const clred_call *call, cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event) {
@@ -251,5 +215,7 @@ CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_
 #ifdef __cplusplus
 }
 #endif
+
+#include "clreduce_shares.h"
 
 #endif

@@ -2,7 +2,8 @@
 
 Reduces a file of COUNT floats (2^26 + 5 if it is not given) by the tool: on one device, on all devices, as a stream, by
 files of partials cut at random places and joined in random groups, and on 1 to 16 ranks of MPI if clreduce-mpi was
-built. Prints every result that differs from the first one; the exit code is 1 then.
+built; and scans it on all devices and ranks. Prints every result that differs from the first one; the exit code is 1
+then.
 """
 
 import random
@@ -61,6 +62,23 @@ class Long:
     def by_ranks(self, operator, count):
         return run("mpirun", "-n", count, self.ranks_tool, "reduce", operator, self.file, "--type", "float")
 
+    def scan(self, program, *options):
+        """The bytes that a scan writes. `program` are the words before its options."""
+        out = self.folder / "prefixes.npy"
+        run(*program, "scan", "sum", self.file, "--type", "float", "--output", out, *options)
+        return out.read_bytes()
+
+    def scans(self):
+        expected = self.scan((self.tool,))
+        for options in ((), ("--weights", "1,1"), ("--weights", "7,1")):
+            if self.scan((self.tool,), "--device", "all", *options) != expected:
+                self.wrong += 1
+                print(f"a scan on all devices {options} has other bits")
+        for ranks in RANKS if self.ranks_tool.exists() and shutil.which("mpirun") else ():
+            if self.scan(("mpirun", "-n", ranks, self.ranks_tool)) != expected:
+                self.wrong += 1
+                print(f"a scan on {ranks} ranks has other bits")
+
     def all(self, operator):
         expected = self.reduce(operator)
         print(f"{operator}: {' '.join(expected.split())}", flush=True)
@@ -81,6 +99,7 @@ def main():
         long = Long(Path(sys.argv[1]).resolve(), count, Path(folder))
         for operator in OPERATORS:
             long.all(operator)
+        long.scans()
     print(f"parts.py: {long.wrong} results differ")
     return long.wrong > 0
 

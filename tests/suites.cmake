@@ -43,7 +43,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
         keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
         rarely_asked evidence hand_over places loads cache tuned stream scan_stream nothing_given hint several
-        quantiles quantile_refusals result_bits partial scan_parts devices exact)
+        quantiles quantile_refusals result_bits partial scan_parts devices devices_scan exact)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -64,7 +64,7 @@ foreach(name hand_algebra operators rows shapes stream places hand_written opera
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operators operator_texts rows scans segments keys stream partial scan_parts)
+foreach(name operators operator_texts rows scans segments keys stream partial scan_parts devices devices_scan)
   target_sources(test_${name} PRIVATE support/operators.c)
 endforeach()
 foreach(name segments keys)
@@ -92,7 +92,9 @@ foreach(name places loads)
 endforeach()
 # A second device, so that there are contexts of several.
 set_property(TEST device_cache APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic")
-set_property(TEST device_devices APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic pthread")
+foreach(name devices devices_scan)
+  set_property(TEST device_${name} APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic pthread")
+endforeach()
 foreach(name look_back hand_over)
   add_test(NAME device_${name}_one_thread COMMAND test_${name})
   set_tests_properties(device_${name}_one_thread PROPERTIES COST 20 ENVIRONMENT

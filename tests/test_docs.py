@@ -35,7 +35,7 @@ def comments_refused(folder):
         ("clreduce.h", "// One call on elements in host memory.\n", "", "clred_host_call"),
         ("clreduce.h", "CLRED_OP_NONE = 0,  // no built-in operator", "CLRED_OP_NONE = 0,", "CLRED_OP_NONE"),
         ("clreduce_device.h", "#define CLRED_LAWS 3", "#define CLRED_MORE 4\n\n#define CLRED_LAWS 3", "CLRED_MORE"),
-        ("clreduce_partial.h", "  cl_command_queue queue;", "  int more;\n  cl_command_queue queue;",
+        ("clreduce_shares.h", "  clred_plan *scan;", "  int more;\n  clred_plan *scan;",
          "more"),
         ("clreduce_rows.h", "\"a function of MPI failed\"", "\"\"", "CLRED_MPI_FAILED"),
     ]:

@@ -22,8 +22,10 @@
 #                                         histogram beside CUB; operators, axes beside our own sum
 #   tools/gpu.sh bench-variants [OPTIONS] VARIANT...   other kernels, numbers of groups or compiler options, in turn
 #                                         with ours: bench-variants max --sizes 2^24 own own@groups=4096 my-kernels
+#   tools/gpu.sh devices [POWER [times]]  two GPUs beside one: the bits, unless only times are wanted, then the times of
+#                                         sums of up to 2^POWER floats (31)
 #   tools/gpu.sh first-result    the first result of a fresh process, beside a process that only opens the device
-#   tools/gpu.sh all             all of these, the grids by pairs only
+#   tools/gpu.sh all             all of these but devices, the grids by pairs only
 # OPTIONS are those of the verb of clreduce.
 # Headers and libraries that the system lacks are taken from .deps, where Debian packages may have been unpacked
 # (dpkg -x FILE.deb .deps). CLREDUCE_DEVICE picks a device by name or index.
@@ -51,7 +53,8 @@ build_all() {
   architecture=$(cuda_architecture) || architecture=
   cmake -B "$build" -DCMAKE_BUILD_TYPE=Release -DCLREDUCE_BUILD_TESTS=OFF -DCLREDUCE_BUILD_GRID=ON \
     -DCLREDUCE_BUILD_BENCH=ON ${architecture:+"-DCMAKE_CUDA_ARCHITECTURES=$architecture"} >"$build/build.log"
-  cmake --build "$build" -j "$(nproc)" >>"$build/build.log" 2>&1 || { tail -n 30 "$build/build.log"; return 1; }
+  cmake --build "$build" -j "$(nproc)" "${targets[@]}" >>"$build/build.log" 2>&1 ||
+    { tail -n 30 "$build/build.log"; return 1; }
 }
 
 sees_gpu() {
@@ -170,6 +173,7 @@ bench_variants() {
   step bench-variants "$build/clreduce" bench --peers none --quiet "${device[@]}" "${words[@]}"
 }
 first_result() { step first-result tools/scripts/first-result.sh "$build"; }
+devices() { step devices "$build/scaling_devices" "$@"; }
 bench() {
   local task
   for task in sum operators axes; do bench_of "$task"; done
@@ -228,9 +232,11 @@ verb=${1:-}
 failed=0
 case $verb in
   build | query | ladder | check | grid | order | large | chains | algebra | scans | scan-faults | repeat) ;;
-  selftest | tune | bench | bench-* | first-result | all) ;;
+  selftest | tune | bench | bench-* | devices | first-result | all) ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
+targets=()
+[ "$verb" = devices ] && targets=(--target clreduce_tool scaling_devices)
 prepare
 case $verb in
   bench-cub | bench-plot | bench-variants) "${verb//-/_}" "${@:2}" ;;

@@ -2,8 +2,6 @@
 #include "partial/partial.h"
 #include "api/growth.h"
 
-#include <stdlib.h>
-
 static cl_int keep(const clred_partial *partial, cl_int err, const struct clr_status *status) {
   return clr_runtime_keep(partial->plan->runtime, err, status);
 }
@@ -217,69 +215,4 @@ cl_int clred_partial_scan_v(cl_uint header, cl_command_queue queue, clred_plan *
   if (!err)
     err = clr_partial_scan(scan, before, mine, &request, &status);
   return clr_runtime_keep(scan->runtime, err, &status);
-}
-
-// --- Several devices ---
-
-cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights, size_t part,
-                            cl_ulong *first, cl_ulong *share) {
-  const struct clr_share_of of = {parts, part, weights};
-  struct clr_status status = {0};
-  if (!plan)
-    return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_require(first, "first", &status);
-  if (!err)
-    err = clr_require(share, "share", &status);
-  if (!err)
-    err = clr_share(plan, count, &of, first, share, &status);
-  return clr_runtime_keep(plan->runtime, err, &status);
-}
-
-cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first, cl_ulong *share) {
-  return clred_share_weighted(plan, count, parts, NULL, part, first, share);
-}
-
-// Full copies of the shares and of their calls.
-struct shares {
-  clred_device_share *shares;
-  clred_call *calls;
-};
-
-static cl_int take_shares(cl_uint header, const clred_device_share *theirs, size_t count, struct shares *taken,
-                          struct clr_status *status) {
-  taken->shares = calloc(count, sizeof *taken->shares);
-  taken->calls = calloc(count, sizeof *taken->calls);
-  if (!taken->shares || !taken->calls)
-    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu shares", count);
-  for (size_t i = 0; i < count; i++) {
-    clred_device_share *share = &taken->shares[i];
-    clr_take_one(CLR_STRUCT_DEVICE_SHARE, header, theirs, i, share);
-    if (share->call) {
-      clr_take_one(CLR_STRUCT_CALL, header, share->call, 0, &taken->calls[i]);
-      share->call = &taken->calls[i];
-    }
-  }
-  return CL_SUCCESS;
-}
-
-// The sentence goes to the runtime of every share, because the caller may ask any of them.
-static cl_int keep_everywhere(const struct shares *taken, size_t count, cl_int err, const struct clr_status *status) {
-  for (size_t i = 0; i < count; i++)
-    if (taken->shares && taken->shares[i].partial)
-      keep(taken->shares[i].partial, err, status);
-  return err;
-}
-
-cl_int clred_devices_reduce_v(cl_uint header, const clred_device_share *shares, size_t count, void *result) {
-  struct shares taken = {NULL, NULL};
-  struct clr_status status = {0};
-  if (!shares || !count || !result || !clr_knows_header(header))
-    return CLRED_INVALID_ARGUMENT;
-  cl_int err = take_shares(header, shares, count, &taken, &status);
-  if (!err)
-    err = clr_devices_reduce(taken.shares, count, result, &status);
-  keep_everywhere(&taken, count, err, &status);
-  free(taken.shares);
-  free(taken.calls);
-  return err;
 }

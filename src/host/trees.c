@@ -8,7 +8,19 @@ void clr_tree_in_order(const struct clr_states *states, cl_ulong base, cl_ulong 
     clr_combine(states, base, i);
 }
 
+// The same tree by a function for whole states.
+static void double_by(clr_host_combine *combine, unsigned char *bytes, size_t size, cl_ulong present) {
+  for (cl_ulong stride = 1; stride < present; stride *= 2)
+    for (cl_ulong i = 0; i + stride < present; i += 2 * stride)
+      combine(bytes + i * size, bytes + (i + stride) * size);
+}
+
 void clr_tree_doubling(const struct clr_states *states, cl_ulong base, cl_ulong present) {
+  clr_host_combine *combine = clr_state_combiner(states->operation);
+  if (combine) {
+    double_by(combine, clr_state_at(states, base), states->operation->state_size, present);
+    return;
+  }
   for (cl_ulong stride = 1; stride < present; stride *= 2)
     for (cl_ulong i = 0; i + stride < present; i += 2 * stride)
       clr_combine(states, base + i, base + i + stride);

@@ -144,6 +144,11 @@ void clr_state_identity(const struct clr_operation *operation, void *state) {
     operation->host->identity((unsigned char *)state + i * operation->host->state_size);
 }
 
+clr_host_combine *clr_state_combiner(const struct clr_operation *operation) {
+  const bool is_one = !operation->custom && !operation->several && operation->element.components == 1;
+  return is_one ? operation->host->combine : NULL;
+}
+
 void clr_state_combine(const struct clr_operation *operation, void *a, const void *b) {
   size_t size = operation->custom ? 0 : operation->host->state_size;
   if (operation->custom) {

@@ -31,6 +31,9 @@ bool clr_has_host(const struct clr_operation *operation);
 
 void clr_state_identity(const struct clr_operation *operation, void *state);
 void clr_state_combine(const struct clr_operation *operation, void *a, const void *b);  // a = combine(a, b)
+
+// The function that combines two whole states, for loops over many. NULL: there is none, so call clr_state_combine.
+clr_host_combine *clr_state_combiner(const struct clr_operation *operation);
 void clr_state_lower(const struct clr_operation *operation, const void *state, void *result);
 
 // Copies the part of an operator of a list to its place in a state.

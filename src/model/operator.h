@@ -98,6 +98,8 @@ typedef void clr_host_loop(const struct clr_host_run *run, void *state);
 // Returns the index in loops[] for elements of numbers of this size.
 #define CLR_LOOP_OF(bytes) ((bytes) / 2)
 
+typedef void clr_host_combine(void *a, const void *b);  // a = combine(a, b)
+
 // A form on the host, over one kind. States and results have the kernel's layout.
 struct clr_host_form {
   size_t state_size, result_size;
@@ -106,7 +108,7 @@ struct clr_host_form {
   size_t state_part_count, part_count;
   void (*identity)(void *state);
   void (*lift)(const struct clr_host_element *at, void *state);
-  void (*combine)(void *a, const void *b);  // a = combine(a, b)
+  clr_host_combine *combine;
   void (*lower)(const void *state, void *result, bool ignores_nan);
   clr_host_loop *loops[CLR_LOOP_OF(8) + 1];  // one for each size of numbers in memory; NULL: no such type of this kind
 };

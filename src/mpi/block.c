@@ -177,8 +177,11 @@ static void join_heads(const unsigned char *a, unsigned char *b, cl_ulong size) 
   put_head(b, &head);
 }
 
-void clr_mpi_block_judge(const unsigned char *a, unsigned char *b) {
-  join_heads(a, b, 0);
+void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type) {
+  (void)type;
+  for (int i = 0; i < *count; i++)
+    join_heads((const unsigned char *)a + (size_t)i * CLR_MPI_VERDICT, (unsigned char *)b + (size_t)i * CLR_MPI_VERDICT,
+               0);
 }
 
 static cl_int join_partials(clred_mpi *handle, const unsigned char *a, unsigned char *b, cl_ulong *joined) {

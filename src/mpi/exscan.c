@@ -1,13 +1,10 @@
 // The partials of everything before each rank, for scans.
 //
-// MPI_Exscan gives a rank the blocks of the ranks before it. Errors of later ranks stay unknown to earlier ones, so the
-// last rank, which knows all heads, then sends the verdict to all.
+// MPI_Iexscan gives a rank the blocks of the ranks before it. Errors of later ranks stay unknown to earlier ones, so
+// MPI_Iallreduce joins the heads of all ranks to a verdict. Neither waits for the other.
 #include "mpi/ranks.h"
 
 #include <string.h>
-
-// The head of a block and the sentence of an error.
-#define VERDICT (CLR_MPI_PAYLOAD + CLR_MPI_SENTENCE)
 
 static void check_before(clred_mpi *handle, const clred_partial *partial, clred_partial *before) {
   const clred_plan *plan = clred_partial_plan(before);
@@ -19,23 +16,24 @@ static void check_before(clred_mpi *handle, const clred_partial *partial, clred_
     clred_mpi_fail(handle, CLRED_PARTIAL_MISMATCH, "before is of another problem than the plan of clred_mpi_open");
 }
 
-// Leaves the block of the ranks before this one in `whole`. The first rank has none, so its block is empty.
-static cl_int exscan(clred_mpi *handle, struct clr_mpi_failure *failure) {
-  cl_int err = clr_mpi_check(
-    failure, MPI_Exscan(handle->mine, handle->whole, 1, handle->type, handle->join, handle->comm), "MPI_Exscan");
-  if (err || !handle->rank)
-    memset(handle->whole, 0, handle->block);
-  return err;
+// The first rank has no ranks before it, so its block is empty.
+static cl_int begin_exscan(clred_mpi *handle, struct clr_mpi_failure *failure) {
+  memset(handle->whole, 0, handle->block);
+  return clr_mpi_check(
+    failure,
+    MPI_Iexscan(handle->mine, handle->whole, 1, handle->type, handle->join, handle->comm, &handle->requests[0]),
+    "MPI_Iexscan");
 }
 
-// Sends the verdict of the last rank to all.
-static cl_int agree(clred_mpi *handle, unsigned char *verdict, struct clr_mpi_failure *failure) {
-  const int last = handle->size - 1;
-  if (failure->status)
-    clr_mpi_block_fail(handle, handle->mine, failure);
-  memcpy(verdict, handle->mine, VERDICT);
-  clr_mpi_block_judge(handle->whole, verdict);
-  return clr_mpi_check(failure, MPI_Bcast(verdict, VERDICT, MPI_BYTE, last, handle->comm), "MPI_Bcast");
+// Takes part also if MPI_Iexscan failed, and tells the other ranks.
+static cl_int begin_verdict(clred_mpi *handle, const struct clr_mpi_failure *so_far, struct clr_mpi_failure *failure) {
+  if (so_far->status)
+    clr_mpi_block_fail(handle, handle->mine, so_far);
+  memcpy(handle->mine_alone, handle->mine, CLR_MPI_VERDICT);
+  return clr_mpi_check(failure,
+                       MPI_Iallreduce(handle->mine_alone, handle->verdict, 1, handle->verdict_type, handle->judge,
+                                      handle->comm, &handle->requests[1]),
+                       "MPI_Iallreduce");
 }
 
 // Without elements before this rank, `before` gets the parameters of its own elements.
@@ -47,18 +45,31 @@ static cl_int give(clred_mpi *handle, clred_partial *before) {
   return err || !is_empty ? err : clred_partial_reset(before, 0);
 }
 
-cl_int clred_mpi_exscan(clred_mpi *handle, clred_partial *partial, clred_partial *before) {
-  unsigned char verdict[VERDICT];
-  struct clr_mpi_failure failure = {0};
+cl_int clr_mpi_finish_exscan(clred_mpi *handle) {
+  cl_int err = clr_mpi_check_whole(handle, handle->verdict, true);
+  return err ? err : give(handle, handle->before);
+}
+
+cl_int clred_mpi_iexscan(clred_mpi *handle, clred_partial *partial, clred_partial *before) {
+  struct clr_mpi_failure first = {0}, second = {0};
   cl_int err = clr_mpi_check_idle(handle);
   if (err)
     return err;
   check_before(handle, partial, before);
   clr_mpi_block_make(handle, partial);
-  exscan(handle, &failure);
-  agree(handle, verdict, &failure);
-  if (failure.status)
-    return clr_mpi_tell(handle->runtime, &failure);
-  err = clr_mpi_check_whole(handle, verdict, true);
-  return err ? err : give(handle, before);
+  handle->scans = true;
+  handle->before = before;
+  if (begin_exscan(handle, &first))
+    handle->requests[0] = MPI_REQUEST_NULL;
+  if (!begin_verdict(handle, &first, &second))
+    return CL_SUCCESS;
+  // The other ranks take part in the scan, so it ends.
+  MPI_Wait(&handle->requests[0], MPI_STATUS_IGNORE);
+  handle->requests[1] = MPI_REQUEST_NULL;
+  return clr_mpi_tell(handle->runtime, &second);
+}
+
+cl_int clred_mpi_exscan(clred_mpi *handle, clred_partial *partial, clred_partial *before) {
+  cl_int err = clred_mpi_iexscan(handle, partial, before);
+  return err ? err : clred_mpi_wait(handle);
 }

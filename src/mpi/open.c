@@ -49,6 +49,14 @@ static cl_int make_type(clred_mpi *handle, struct clr_mpi_failure *failure) {
   return err ? err : clr_mpi_check(failure, MPI_Op_create(clr_mpi_join, 0, &handle->join), "MPI_Op_create");
 }
 
+static cl_int make_verdict_type(clred_mpi *handle, struct clr_mpi_failure *failure) {
+  cl_int err = clr_mpi_check(failure, MPI_Type_contiguous(CLR_MPI_VERDICT, MPI_BYTE, &handle->verdict_type),
+                             "MPI_Type_contiguous");
+  if (!err)
+    err = clr_mpi_check(failure, MPI_Type_commit(&handle->verdict_type), "MPI_Type_commit");
+  return err ? err : clr_mpi_check(failure, MPI_Op_create(clr_mpi_judge, 0, &handle->judge), "MPI_Op_create");
+}
+
 // The part of the work that this rank does alone. If it fails, the other ranks get the error.
 static void make(clred_mpi *handle, clred_mpi **given, struct clr_mpi_failure *own) {
   cl_int err = CL_SUCCESS;
@@ -59,16 +67,22 @@ static void make(clred_mpi *handle, clred_mpi **given, struct clr_mpi_failure *o
   if (!err)
     err = make_memory(handle, own);
   if (!err)
-    make_type(handle, own);
+    err = make_type(handle, own);
+  if (!err)
+    make_verdict_type(handle, own);
 }
 
 static void release(clred_mpi *handle) {
   clred_partial_release(handle->left);
   clred_partial_release(handle->right);
-  if (handle->join != MPI_OP_NULL)
-    MPI_Op_free(&handle->join);
-  if (handle->type != MPI_DATATYPE_NULL)
-    MPI_Type_free(&handle->type);
+  for (int i = 0; i < 2; i++) {
+    MPI_Op *op = i ? &handle->judge : &handle->join;
+    MPI_Datatype *type = i ? &handle->verdict_type : &handle->type;
+    if (*op != MPI_OP_NULL)
+      MPI_Op_free(op);
+    if (*type != MPI_DATATYPE_NULL)
+      MPI_Type_free(type);
+  }
   clr_lock_release(&handle->lock);
   free(handle->mine);
   free(handle->whole);
@@ -81,7 +95,9 @@ cl_int clred_mpi_open(MPI_Comm comm, clred_plan *plan, clred_mpi **handle) {
                     .runtime = clred_plan_runtime(plan),
                     .type = MPI_DATATYPE_NULL,
                     .join = MPI_OP_NULL,
-                    .request = MPI_REQUEST_NULL};
+                    .verdict_type = MPI_DATATYPE_NULL,
+                    .judge = MPI_OP_NULL,
+                    .requests = {MPI_REQUEST_NULL, MPI_REQUEST_NULL}};
   struct clr_mpi_failure own = {0}, failure = {0};
   if (handle)
     *handle = NULL;
@@ -109,8 +125,9 @@ cl_int clred_mpi_open(MPI_Comm comm, clred_plan *plan, clred_mpi **handle) {
 void clred_mpi_close(clred_mpi *handle) {
   if (!handle)
     return;
-  if (handle->request != MPI_REQUEST_NULL)
-    MPI_Wait(&handle->request, MPI_STATUS_IGNORE);
+  for (int i = 0; i < 2; i++)
+    if (handle->requests[i] != MPI_REQUEST_NULL)
+      MPI_Wait(&handle->requests[i], MPI_STATUS_IGNORE);
   release(handle);
   free(handle);
 }

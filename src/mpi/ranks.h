@@ -46,6 +46,9 @@ struct clr_mpi_head {
 #define CLR_MPI_PAYLOAD 128  // where the packed partial begins
 _Static_assert(sizeof(struct clr_mpi_head) <= CLR_MPI_PAYLOAD, "the head has room");
 
+// A verdict is a block without a partial: the head, and the sentence of an error.
+#define CLR_MPI_VERDICT (CLR_MPI_PAYLOAD + CLR_MPI_SENTENCE)
+
 struct clred_mpi {
   MPI_Comm comm;
   int rank, size;
@@ -53,15 +56,20 @@ struct clred_mpi {
   clred_runtime *runtime;
   MPI_Datatype type;  // one block; has the handle as its attribute, by which the operator finds it
   MPI_Op join;
+  MPI_Datatype verdict_type;  // one verdict
+  MPI_Op judge;
   size_t block;                 // bytes of a block
-  unsigned char *mine, *whole;  // blocks: what this rank sends, and what all ranks get
-  clred_partial *left, *right;  // joins blocks; NULL before the first call
+  unsigned char *mine, *whole;  // blocks: what this rank sends, and what it gets
+  unsigned char mine_alone[CLR_MPI_VERDICT], verdict[CLR_MPI_VERDICT];  // of scans: the same without partials
+  clred_partial *left, *right;                                          // joins blocks; NULL before the first call
   clr_lock lock;      // of `left` and `right`: a thread that waits for another handle may join blocks of this one
   cl_ulong accepted;  // the fingerprint of the latest partial of the plan's problem; 0: none
   struct clr_mpi_failure failed;  // of clred_mpi_fail
   void *lowered;                  // the result where it is not wanted
-  MPI_Request request;            // of clred_mpi_iallreduce; MPI_REQUEST_NULL: none is under way
+  MPI_Request requests[2];        // of the call under way; MPI_REQUEST_NULL: none
   void *result;                   // of clred_mpi_iallreduce
+  bool scans;                     // clred_mpi_iexscan is the latest call
+  clred_partial *before;          // of clred_mpi_iexscan
 };
 
 // The bytes of a block for packed partials of `bytes`.
@@ -79,22 +87,23 @@ cl_int clr_mpi_read(const clred_mpi *handle, const unsigned char *block, clred_p
 struct clr_mpi_head clr_mpi_head_of(const unsigned char *block);
 const char *clr_mpi_sentence_of(const unsigned char *block);
 
-// Makes the head of b that of both blocks, and if there is an error, puts its sentence behind the head. Joins no
-// partials.
-void clr_mpi_block_judge(const unsigned char *a, unsigned char *b);
-
-// The operator of MPI: b = join(a, b).
+// The operators of MPI on blocks and on verdicts: b = join(a, b).
 void clr_mpi_join(void *a, void *b, int *count, MPI_Datatype *type);
+void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type);
 
 // The key of the attribute of datatypes that has the handle; MPI_KEYVAL_INVALID if MPI gives none.
 int clr_mpi_key(void);
 
 // --- reduce.c ---
-// Fails if clred_mpi_iallreduce is under way.
+// Fails if a call is under way.
 cl_int clr_mpi_check_idle(const clred_mpi *handle);
 
 // The error of the elements of these blocks, as every rank sees it.
 cl_int clr_mpi_check_whole(const clred_mpi *handle, const unsigned char *block, bool from_zero);
+
+// --- exscan.c ---
+// Ends clred_mpi_iexscan, when all messages have arrived.
+cl_int clr_mpi_finish_exscan(clred_mpi *handle);
 
 // --- failure.c ---
 // Keep a failure, if there is none yet, and return its status.

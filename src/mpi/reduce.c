@@ -8,14 +8,18 @@ static cl_int fail(const clred_mpi *handle, cl_int status, const char *sentence)
   return clred_runtime_fail(handle->runtime, status, sentence);
 }
 
+static bool is_under_way(const clred_mpi *handle) {
+  return handle->requests[0] != MPI_REQUEST_NULL || handle->requests[1] != MPI_REQUEST_NULL;
+}
+
 // No other call may use the blocks while messages are under way. All ranks are in the same state, so none waits.
 cl_int clr_mpi_check_idle(const clred_mpi *handle) {
   if (!handle)
     return CLRED_INVALID_ARGUMENT;
-  return handle->request == MPI_REQUEST_NULL
-           ? CL_SUCCESS
-           : fail(handle, CLRED_INVALID_ARGUMENT,
-                  "handle: clred_mpi_iallreduce is under way; finish it by clred_mpi_wait or clred_mpi_test");
+  return is_under_way(handle)
+           ? fail(handle, CLRED_INVALID_ARGUMENT,
+                  "handle: a nonblocking call is under way; finish it by clred_mpi_wait or clred_mpi_test")
+           : CL_SUCCESS;
 }
 
 void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sentence) {
@@ -116,21 +120,25 @@ cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *res
   require(handle, result, "result is NULL");
   clr_mpi_block_make(handle, partial);
   handle->result = result;
+  handle->scans = false;
   err = clr_mpi_check(
     &failure,
-    MPI_Iallreduce(handle->mine, handle->whole, 1, handle->type, handle->join, handle->comm, &handle->request),
+    MPI_Iallreduce(handle->mine, handle->whole, 1, handle->type, handle->join, handle->comm, &handle->requests[0]),
     "MPI_Iallreduce");
   if (err)
-    handle->request = MPI_REQUEST_NULL;
+    handle->requests[0] = MPI_REQUEST_NULL;
   return err ? clr_mpi_tell(handle->runtime, &failure) : CL_SUCCESS;
 }
 
 static cl_int check_under_way(const clred_mpi *handle) {
   if (!handle)
     return CLRED_INVALID_ARGUMENT;
-  return handle->request != MPI_REQUEST_NULL
-           ? CL_SUCCESS
-           : fail(handle, CLRED_INVALID_ARGUMENT, "handle: no clred_mpi_iallreduce is under way");
+  return is_under_way(handle) ? CL_SUCCESS
+                              : fail(handle, CLRED_INVALID_ARGUMENT, "handle: no nonblocking call is under way");
+}
+
+static cl_int finish_call(clred_mpi *handle) {
+  return handle->scans ? clr_mpi_finish_exscan(handle) : finish(handle, handle->result);
 }
 
 cl_int clred_mpi_wait(clred_mpi *handle) {
@@ -138,8 +146,8 @@ cl_int clred_mpi_wait(clred_mpi *handle) {
   cl_int err = check_under_way(handle);
   if (err)
     return err;
-  err = clr_mpi_check(&failure, MPI_Wait(&handle->request, MPI_STATUS_IGNORE), "MPI_Wait");
-  return err ? clr_mpi_tell(handle->runtime, &failure) : finish(handle, handle->result);
+  err = clr_mpi_check(&failure, MPI_Waitall(2, handle->requests, MPI_STATUSES_IGNORE), "MPI_Waitall");
+  return err ? clr_mpi_tell(handle->runtime, &failure) : finish_call(handle);
 }
 
 cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done) {
@@ -150,9 +158,9 @@ cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done) {
     return err;
   if (!done)
     return fail(handle, CLRED_INVALID_ARGUMENT, "done is NULL");
-  err = clr_mpi_check(&failure, MPI_Test(&handle->request, &is_done, MPI_STATUS_IGNORE), "MPI_Test");
+  err = clr_mpi_check(&failure, MPI_Testall(2, handle->requests, &is_done, MPI_STATUSES_IGNORE), "MPI_Testall");
   *done = is_done != 0;
   if (err)
     return clr_mpi_tell(handle->runtime, &failure);
-  return is_done ? finish(handle, handle->result) : CL_SUCCESS;
+  return is_done ? finish_call(handle) : CL_SUCCESS;
 }

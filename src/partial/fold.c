@@ -61,6 +61,7 @@ struct folding {
   cl_ulong offsets[CLR_INPUTS_MAX];
   struct clr_call call;
   struct division division;
+  cl_ulong states;  // of all runs
 };
 
 static cl_ulong stride_of(const struct folding *folding) {
@@ -73,32 +74,36 @@ static cl_ulong offset_of(const struct folding *folding, size_t source, cl_ulong
   return offset + element * stride_of(folding);
 }
 
-// Reads `count` elements of a source from number `element` of the call on.
-static cl_int read_elements(struct folding *folding, size_t source, cl_ulong element, cl_ulong count, void *to,
+// Copies `count` elements of a source from number `element` of the call on to this place of the scratch.
+static cl_int copy_elements(struct folding *folding, size_t source, cl_ulong element, cl_ulong count, size_t to,
                             struct clr_status *status) {
   const size_t size = folding->partial->sizes[source], apart = (size_t)stride_of(folding) * size;
   const cl_mem buffer = source ? folding->request->call.inputs[source - 1] : folding->request->call.in;
+  const cl_mem scratch = folding->partial->slot->space.scratch;
   const size_t from = (size_t)offset_of(folding, source, element) * size;
-  const size_t origin[] = {from, 0, 0}, zero[] = {0, 0, 0}, region[] = {size, (size_t)count, 1};
-  cl_event read = NULL;
+  const size_t origin[] = {from, 0, 0}, target[] = {to, 0, 0}, region[] = {size, (size_t)count, 1};
+  cl_event copied = NULL;
   const struct clr_call *call = &folding->call;
-  cl_int err = apart == size || apart == 0
-                 ? clEnqueueReadBuffer(call->queue, buffer, CL_FALSE, from, apart ? (size_t)count * size : size, to,
-                                       call->waits, call->wait_list, &read)
-                 : clEnqueueReadBufferRect(call->queue, buffer, CL_FALSE, origin, zero, region, apart, 0, size, 0, to,
-                                           call->waits, call->wait_list, &read);
+  cl_int err = clr_check_last(call, status);
   if (err)
-    return clr_fail_call(status, err, "clEnqueueReadBuffer", "the elements at an end of a partial");
-  clr_call_continue(&folding->call, NULL, read);
+    return err;
+  err = apart == size || apart == 0
+          ? clEnqueueCopyBuffer(call->queue, buffer, scratch, from, to, apart ? (size_t)count * size : size,
+                                call->waits, call->wait_list, &copied)
+          : clEnqueueCopyBufferRect(call->queue, buffer, scratch, origin, target, region, apart, 0, size, 0,
+                                    call->waits, call->wait_list, &copied);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueCopyBuffer", "the elements at an end of a partial");
+  clr_call_continue(&folding->call, NULL, copied);
   return CL_SUCCESS;
 }
 
-static cl_int read_tile(struct folding *folding, cl_ulong element, cl_ulong count, struct clr_begun_tile *tile,
+static cl_int copy_tile(struct folding *folding, cl_ulong element, struct clr_begun_tile *tile,
                         struct clr_status *status) {
+  const unsigned char *landing = folding->partial->flight.landing;
   cl_int err = CL_SUCCESS;
-  tile->count = count;
-  for (size_t i = 0; i < folding->partial->source_count && count && !err; i++)
-    err = read_elements(folding, i, element, count, tile->elements[i], status);
+  for (size_t i = 0; i < folding->partial->source_count && tile->count && !err; i++)
+    err = copy_elements(folding, i, element, tile->count, (size_t)(tile->elements[i] - landing), status);
   return err;
 }
 
@@ -114,7 +119,7 @@ static cl_int launch_run(struct folding *folding, const struct clr_node_run *run
     .count = (run->tile + (run->count << run->level)) * partial->tile,
     .span = 1ull << run->level,
     .work = run->tile,
-    .target = target,
+    .target = partial->base + target,
   };
   folding->asked.in_offset = offset_of(folding, 0, element);
   for (size_t i = 1; i < partial->source_count; i++)
@@ -134,31 +139,46 @@ static unsigned level_of(const clred_plan *plan, cl_ulong count) {
   return level;
 }
 
+// Launches the run with the most work first, so that the others are enqueued while it works.
 static cl_int fold_tiles(struct folding *folding, struct clr_status *status) {
-  clred_partial *partial = folding->partial;
-  struct clr_flight *flight = &partial->flight;
+  struct clr_flight *flight = &folding->partial->flight;
   struct cutting cutting = {.runs = flight->runs};
-  const size_t size = partial->plan->problem.operation.state_size;
-  cl_ulong states = 0;
-  cl_int err = CL_SUCCESS;
-  cl_event read;
-  cut(&cutting, folding->division.begin, folding->division.end, level_of(partial->plan, folding->request->call.count));
+  cl_ulong targets[CLR_PARTIAL_RUNS + 1] = {0};
+  size_t largest = 0;
+  cut(&cutting, folding->division.begin, folding->division.end,
+      level_of(folding->partial->plan, folding->request->call.count));
   flight->run_count = cutting.count;
-  for (size_t i = 0; i < cutting.count && !err; i++) {
-    err = launch_run(folding, &flight->runs[i], states, status);
-    states += flight->runs[i].count;
+  for (size_t i = 0; i < cutting.count; i++) {
+    targets[i + 1] = targets[i] + flight->runs[i].count;
+    largest = flight->runs[i].level > flight->runs[largest].level ? i : largest;
   }
-  if (err || !states)
-    return err;
-  err = clr_check_last(&folding->call, status);
-  if (err)
-    return err;
-  err = clEnqueueReadBuffer(folding->call.queue, partial->slot->space.scratch, CL_FALSE, 0, (size_t)states * size,
-                            flight->states, folding->call.waits, folding->call.wait_list, &read);
-  if (err)
-    return clr_fail_call(status, err, "clEnqueueReadBuffer", "the states of a partial");
-  clr_call_continue(&folding->call, NULL, read);
-  return CL_SUCCESS;
+  folding->states = targets[cutting.count];
+  cl_int err = cutting.count ? launch_run(folding, &flight->runs[largest], targets[largest], status) : CL_SUCCESS;
+  for (size_t i = 0; i < cutting.count && !err; i++)
+    if (i != largest)
+      err = launch_run(folding, &flight->runs[i], targets[i], status);
+  return err;
+}
+
+// Finds what is read: begun tiles lie before the states.
+static void find_landing(struct folding *folding) {
+  struct clr_flight *flight = &folding->partial->flight;
+  const size_t size = folding->partial->plan->problem.operation.state_size,
+               base = (size_t)folding->partial->base * size;
+  const bool has_begun = flight->before.count || flight->after.count;
+  flight->from = has_begun ? 0 : base;
+  flight->bytes = base + (size_t)folding->states * size - flight->from;
+}
+
+static cl_int enqueue_read(struct folding *folding, struct clr_status *status) {
+  cl_event read = NULL;
+  cl_int err = clr_check_last(&folding->call, status);
+  if (!err)
+    err = clr_partial_read_landing(folding->partial, folding->call.queue, CL_FALSE, folding->call.waits,
+                                   folding->call.wait_list, &read, status);
+  if (!err)
+    clr_call_continue(&folding->call, NULL, read);
+  return err;
 }
 
 static cl_int begin_call(struct folding *folding, struct clr_status *status) {
@@ -173,16 +193,19 @@ static cl_int begin_call(struct folding *folding, struct clr_status *status) {
   return clr_queue_is_in_order(request->queue, &folding->call.in_order, status);
 }
 
-// Enqueues the reads first: they fail if the host must not read the buffer, and then nothing is changed.
-static cl_int enqueue_all(struct folding *folding, struct clr_status *status) {
+static cl_int enqueue_all(struct folding *folding, bool reads_later, struct clr_status *status) {
   struct clr_flight *flight = &folding->partial->flight;
   const struct division *division = &folding->division;
-  const cl_ulong count = folding->request->call.count;
   flight->repeats = stride_of(folding) == 0;
-  cl_int err = read_tile(folding, 0, division->before, &flight->before, status);
+  flight->before.count = division->before;
+  flight->after.count = division->after;
+  cl_int err = fold_tiles(folding, status);
   if (!err)
-    err = read_tile(folding, count - division->after, division->after, &flight->after, status);
-  return err ? err : fold_tiles(folding, status);
+    err = copy_tile(folding, 0, &flight->before, status);
+  if (!err)
+    err = copy_tile(folding, folding->request->call.count - division->after, &flight->after, status);
+  find_landing(folding);
+  return err || reads_later ? err : enqueue_read(folding, status);
 }
 
 static cl_int hand_event(const struct clr_call *call, cl_event *event, struct clr_status *status) {
@@ -219,7 +242,17 @@ cl_int clr_partial_fold_nothing(const struct clr_request *request, struct clr_st
   return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "a fold of no elements") : CL_SUCCESS;
 }
 
-cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, struct clr_status *status) {
+// Remembers what settling waits for.
+static void take_off(struct folding *folding, bool reads_later) {
+  struct clr_flight *flight = &folding->partial->flight;
+  if (clRetainEvent(folding->call.last))
+    return;
+  flight->done = folding->call.last;
+  flight->reads = reads_later ? folding->call.queue : NULL;
+}
+
+static cl_int fold(clred_partial *partial, const struct clr_request *request, bool reads_later,
+                   struct clr_status *status) {
   struct folding folding = {.partial = partial, .request = request};
   cl_int err = clr_partial_settle(partial, status);
   if (!err)
@@ -229,15 +262,23 @@ cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *reques
   folding.division = divide(partial, request->call.count);
   err = begin_call(&folding, status);
   if (!err)
-    err = enqueue_all(&folding, status);
+    err = enqueue_all(&folding, reads_later, status);
   if (!err)
     err = hand_event(&folding.call, request->event, status);
   if (err && folding.call.last) {
     clWaitForEvents(1, &folding.call.last);
     partial->failed = err;
   }
-  if (!err && !clRetainEvent(folding.call.last))
-    partial->flight.done = folding.call.last;
+  if (!err)
+    take_off(&folding, reads_later);
   clr_call_release(&folding.call);
   return err;
+}
+
+cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, struct clr_status *status) {
+  return fold(partial, request, false, status);
+}
+
+cl_int clr_partial_fold_now(clred_partial *partial, const struct clr_request *request, struct clr_status *status) {
+  return fold(partial, request, true, status);
 }

@@ -56,6 +56,21 @@ static void carve_tile(struct carving *carving, const clred_partial *partial, st
     tile->elements[i] = carve(carving, (size_t)partial->tile * partial->sizes[i]);
 }
 
+// The elements of begun tiles, then states, as in the scratch.
+static void carve_landing(struct carving *carving, clred_partial *partial) {
+  const size_t size = partial->plan->problem.operation.state_size;
+  struct clr_flight *flight = &partial->flight;
+  struct carving begun = {NULL, 0};
+  carve_tile(&begun, partial, &flight->before);
+  carve_tile(&begun, partial, &flight->after);
+  partial->base = clr_ceil_divide(begun.next, size);
+  flight->landing = carve(carving, (size_t)(partial->base + staged_states(partial->plan)) * size);
+  begun = (struct carving){flight->landing, 0};
+  carve_tile(&begun, partial, &flight->before);
+  carve_tile(&begun, partial, &flight->after);
+  flight->states = flight->landing ? flight->landing + (size_t)partial->base * size : NULL;
+}
+
 static void carve_parameters(struct carving *carving, clred_partial *partial, const void *const *given) {
   const struct clr_operation *operation = &partial->plan->problem.operation;
   for (size_t i = 0; i < operation->parameter_count; i++) {
@@ -70,11 +85,9 @@ static size_t carve_all(clred_partial *partial, void *base, const void *const *p
   struct carving carving = {base, 0};
   carve_tile(&carving, partial, &partial->head);
   carve_tile(&carving, partial, &partial->tail);
-  carve_tile(&carving, partial, &partial->flight.before);
-  carve_tile(&carving, partial, &partial->flight.after);
+  carve_landing(&carving, partial);
   // One state more than nodes: the begun tile at the end becomes a state when the result is computed.
   partial->states = carve(&carving, (CLR_PARTIAL_NODES + 1) * size);
-  partial->flight.states = carve(&carving, (size_t)staged_states(partial->plan) * size);
   partial->results = carve(&carving, result_bytes(partial));
   carve_parameters(&carving, partial, parameters);
   return carving.next;
@@ -113,7 +126,7 @@ static cl_int prepare(clred_partial *partial, const clred_partial_options *optio
   partial->slot = calloc(1, sizeof *partial->slot);
   if (!partial->slot)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a partial's slot");
-  cl_int err = clr_slot_make(plan, staged_states(plan), partial->slot, status);
+  cl_int err = clr_slot_make(plan, partial->base + staged_states(plan), partial->slot, status);
   return err ? err : clr_partial_open_device(partial, status);
 }
 
@@ -144,7 +157,9 @@ cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_stat
   cl_int err = flight->done ? clWaitForEvents(1, &flight->done) : CL_SUCCESS;
   if (flight->done)
     clReleaseEvent(flight->done);
+  clr_forget_events(&partial->slot->space.kept);
   flight->done = NULL;
+  flight->reads = NULL;
   flight->run_count = 0;
   partial->first = first;
   partial->count = partial->head.count = partial->tail.count = 0;

@@ -32,14 +32,18 @@ struct clr_node_run {
 #define CLR_PARTIAL_RUNS 16
 #define CLR_PARTIAL_RATIO 256  // between the levels of neighbouring runs, so a run at an end has fewer nodes than this
 
-// What the latest fold copies to host memory. It becomes a part of the partial when it is complete.
+// The latest fold. Its kernels write states to the scratch, behind the elements of begun tiles, which are copied there.
+// One read brings all of this to `landing`. When the fold is complete, it becomes a part of the partial.
 struct clr_flight {
-  cl_event done;                        // NULL: there is none
-  struct clr_begun_tile before, after;  // elements before the first whole tile and after the last one
+  cl_event done;           // NULL: there is none
+  cl_command_queue reads;  // of the caller: where settling must read; NULL: the read is enqueued before `done`
+  size_t from, bytes;      // of the scratch: what is read
+  unsigned char *landing;
+  struct clr_begun_tile before, after;  // in `landing`: elements before the first whole tile and after the last one
+  unsigned char *states;                // in `landing`: of all runs
   struct clr_node_run runs[CLR_PARTIAL_RUNS];
   size_t run_count;
-  unsigned char *states;  // of all runs
-  bool repeats;           // stride 0: only one element was read, and stands for all of them
+  bool repeats;  // stride 0: only one element was read, and stands for all of them
 };
 
 struct clred_partial {
@@ -52,6 +56,7 @@ struct clred_partial {
   struct clr_node nodes[CLR_PARTIAL_NODES];
   size_t node_count;
   unsigned char *states;  // of the nodes
+  cl_ulong base;          // the first state of a fold in the scratch
   bool any_order;         // any order of combination is exact: one state, and no elements
   const void *parameters[CLR_OPERANDS_MAX];
   cl_ulong fingerprint;
@@ -104,10 +109,18 @@ cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_statu
 // --- fold.c ---
 cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, struct clr_status *status);
 
+// The same for calls that settle the partial before they return. Settling then reads what the fold leaves: on GPUs a
+// read that blocks is faster than a read and an event.
+cl_int clr_partial_fold_now(clred_partial *partial, const struct clr_request *request, struct clr_status *status);
+
 // Enqueues a marker if the request wants an event.
 cl_int clr_partial_fold_nothing(const struct clr_request *request, struct clr_status *status);
 
 // --- settle.c ---
+// Reads what the latest fold leaves in the scratch.
+cl_int clr_partial_read_landing(const clred_partial *partial, cl_command_queue queue, cl_bool blocking, cl_uint waits,
+                                const cl_event *wait_list, cl_event *read, struct clr_status *status);
+
 // Waits for the latest fold and makes it a part of the partial. Fails if an earlier call failed.
 cl_int clr_partial_settle(clred_partial *partial, struct clr_status *status);
 
@@ -168,7 +181,7 @@ void clr_partial_describe(const clred_plan *plan, char *text, size_t size);
 cl_int clr_partial_scan(clred_plan *scan, clred_partial *before, const clred_partial *mine,
                         const struct clr_request *request, struct clr_status *status);
 
-// --- devices.c ---
+// --- share.c ---
 // Part `part` of `parts`, in the ratio of `weights`; NULL: all are equal.
 struct clr_share_of {
   size_t parts, part;
@@ -176,4 +189,21 @@ struct clr_share_of {
 };
 cl_int clr_share(const clred_plan *plan, cl_ulong count, const struct clr_share_of *of, cl_ulong *first,
                  cl_ulong *share, struct clr_status *status);
-cl_int clr_devices_reduce(const clred_device_share *shares, size_t count, void *result, struct clr_status *status);
+
+// Part `part` of `parts` with these speeds, as clr_partial_speed measures them.
+struct clr_speeds {
+  size_t parts, part;
+  const double *starts, *speeds;
+};
+cl_int clr_share_by_speed(const clred_plan *plan, cl_ulong count, const struct clr_speeds *of, cl_ulong *first,
+                          cl_ulong *share, struct clr_status *status);
+
+// --- speed.c ---
+// As clred_partial_speed.
+cl_int clr_partial_speed(cl_command_queue queue, clred_partial *partial, double *start, double *speed,
+                         struct clr_status *status);
+
+// --- devices.c ---
+// As the public functions of these names. Shares of a reduction have no `scan` and no `before`.
+cl_int clr_devices_reduce(const clred_device_scan *shares, size_t count, void *result, struct clr_status *status);
+cl_int clr_devices_scan(const clred_device_scan *shares, size_t count, struct clr_status *status);

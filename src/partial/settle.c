@@ -47,18 +47,38 @@ static cl_int take_flight(clred_partial *partial, struct clr_status *status) {
                                          status);
 }
 
+cl_int clr_partial_read_landing(const clred_partial *partial, cl_command_queue queue, cl_bool blocking, cl_uint waits,
+                                const cl_event *wait_list, cl_event *read, struct clr_status *status) {
+  const struct clr_flight *flight = &partial->flight;
+  cl_int err = clEnqueueReadBuffer(queue, partial->slot->space.scratch, blocking, flight->from, flight->bytes,
+                                   flight->landing + flight->from, waits, wait_list, read);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the states of a partial") : CL_SUCCESS;
+}
+
+// A read in an in-order queue waits for the commands before it.
+static cl_int wait(const clred_partial *partial, struct clr_status *status) {
+  const struct clr_flight *flight = &partial->flight;
+  bool in_order = false;
+  cl_int err = flight->reads ? clr_queue_is_in_order(flight->reads, &in_order, status) : CL_SUCCESS;
+  if (err)
+    return err;
+  err = in_order ? CL_SUCCESS : clWaitForEvents(1, &flight->done);
+  if (err)
+    return clr_fail_call(status, err, "clWaitForEvents", "the fold of a partial");
+  return flight->reads ? clr_partial_read_landing(partial, flight->reads, CL_TRUE, 0, NULL, NULL, status) : CL_SUCCESS;
+}
+
 cl_int clr_partial_settle(clred_partial *partial, struct clr_status *status) {
   struct clr_flight *flight = &partial->flight;
   if (partial->failed)
     return clr_fail(status, partial->failed, "the partial failed before");
   if (!flight->done)
     return CL_SUCCESS;
-  cl_int err = clWaitForEvents(1, &flight->done);
+  cl_int err = wait(partial, status);
   clReleaseEvent(flight->done);
   flight->done = NULL;
-  if (err)
-    clr_fail_call(status, err, "clWaitForEvents", "the fold of a partial");
-  else
+  flight->reads = NULL;
+  if (!err)
     err = take_flight(partial, status);
   atomic_store(&partial->plan->built->launched, true);
   partial->failed = err;

@@ -4,6 +4,7 @@
 #include <clreduce_partial.h>
 #include <clreduce_quantile.h>
 #include <clreduce_scan_stream.h>
+#include <clreduce_shares.h>
 
 cl_int use_headers(clred_runtime *runtime, clred_plan **plan);
 

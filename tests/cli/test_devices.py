@@ -1,5 +1,7 @@
-"""reduce --device 0,1 and --device all: several devices reduce together, to the bits of one. The driver shows two."""
+"""reduce and scan --device 0,1 and --device all: several devices work together, to the bits of one. The driver shows
+two."""
 
+import json
 import unittest
 from pathlib import Path
 
@@ -32,16 +34,20 @@ class Bits(Devices):
             self.assert_same_bits(out, fixed_order(self.values), f"{devices}, {chunk}")
 
     def test_shares(self):
-        """More than 64 MiB, which are too few for two devices."""
-        spec = ("--generate", f"wide:{2**24 + 777}:3")
-        answer = self.json("reduce", "sum", *spec, "--device", "all")
-        self.assertEqual(answer["result"], self.json("reduce", "sum", *spec, "--device", "0")["result"])
-        left, right = answer["devices"]
-        self.assertEqual((left["first"], right["first"]), (0, left["count"]))
-        self.assertEqual(left["count"] + right["count"], 2**24 + 777)
-        for device in answer["devices"]:
-            self.assertGreater(device["count"], 2**22)
-            self.assertGreater(device["seconds"], 0)
+        """More than 128 MiB, which are too few for two devices."""
+        count = 2**25 + 777
+        spec = ("--generate", f"wide:{count}:3")
+        expected = self.json("reduce", "sum", *spec, "--device", "0")["result"]
+        for weights in ((), ("--weights", "3,1")):
+            answer = self.json("reduce", "sum", *spec, "--device", "all", *weights)
+            self.assertEqual(answer["result"], expected)
+            left, right = answer["devices"]
+            self.assertEqual((left["first"], right["first"]), (0, left["count"]))
+            self.assertEqual(left["count"] + right["count"], count)
+            for device in answer["devices"]:
+                self.assertEqual(device["seconds"] > 0, device["count"] > 0)
+                self.assertEqual(device["elements_per_second"] is None, bool(weights))
+        self.assertLess(abs(left["count"] - 3 * count / 4), count / 128)
 
     def test_few_elements_go_to_one_device(self):
         answer = self.json("reduce", "sum", self.whole, "--device", "1,0")
@@ -62,6 +68,36 @@ class Bits(Devices):
             run = self.run_well("reduce", "sum", *way, "--type", "float", "--device", "all", "--chunk", 3000,
                                 stdin=self.values.tobytes())
             self.assert_same_bits(run.out.strip(), fixed_order(expected), way[0])
+
+    def scanned(self, *words):
+        """The file that a scan writes."""
+        out = self.path("out.npy")
+        run = self.run_well("scan", *words, "--output", out, "--json")
+        return Path(out).read_bytes(), json.loads(run.out)
+
+    def test_scans(self):
+        for words in (("sum", self.whole), ("mean", self.whole, "--exclusive"),
+                      ("max", self.whole), ("sum", self.whole, "--initial", "0.1")):
+            expected = self.scanned(*words, "--device", "0")[0]
+            self.assertEqual(self.scanned(*words, "--device", "1,0")[0], expected, words)
+
+    def test_shares_of_scans(self):
+        count = 2**25 + 777
+        words = ("sum", "--generate", f"wide:{count}:3")
+        expected = self.scanned(*words, "--device", "0")[0]
+        for weights, share in (((), None), (("--weights", "1,3"), count / 4)):
+            out, answer = self.scanned(*words, "--device", "0,1", *weights)
+            self.assertEqual(out, expected)
+            left, right = answer["devices"]
+            self.assertEqual((right["first"], left["count"] + right["count"]), (left["count"], count))
+            if share:
+                self.assertLess(abs(left["count"] - share), count / 128)
+
+    def test_scans_of_an_operator_that_does_not_commute(self):
+        maps = (1 + np.resize(self.values, 2**24 + 6) * np.float32(1e-9)).astype("float32")
+        words = (self.write("maps.raw", maps.tobytes()), *AFFINE)
+        expected = self.scanned(*words, "--device", "0")[0]
+        self.assertEqual(self.scanned(*words, "--device", "all", "--weights", "1,1")[0], expected)
 
     def test_outputs(self):
         one, two = self.path("one.npy"), self.path("two.npy")
@@ -89,7 +125,12 @@ class Refusals(Devices):
             self.assert_refused("reduce", operator, "nowhere.npy", "--device", "0,1", naming=(operator, "one device"))
         self.assert_each_refused(f"reduce sum {self.whole} --device", {
             "1,0,1": ("1,0,1", "device 1 is named twice"), "0,9": "'9'", ",": "''"})
-        self.assert_each_refused(f"scan sum {self.whole} --output x.npy --device", {"all": "'all'"})
+        self.assert_each_refused(f"scan sum {self.whole} --output x.npy --device all", {
+            "--reverse": "reversed", "--chunk 777": "--chunk", "--axis 0": "--axis",
+            "--weights 1,2,3": ("--weights 1,2,3", "3 numbers for 2 devices")})
+        self.assert_each_refused(f"select x>0 {self.whole} --output x.npy --device", {"all": "'all'"})
+        self.assert_each_refused(f"reduce sum {self.whole}", {"--weights 1,2": "--weights",
+                                                              "--device 0,1 --weights 1,-1": "weights[1] is -1"})
 
     def test_failures_while_devices_work(self):
         text = self.write("bad.csv", "\n".join(["1"] * 50 + ["three"]))

@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import unittest
+from pathlib import Path
 
 import numpy as np
 
@@ -61,11 +62,43 @@ class Results(Ranks):
         self.assertEqual(self.run_well("join", part).out, self.run_well("reduce", "sum", *spec).out)
 
 
+class Scans(Ranks):
+    def check(self, ranks, *words):
+        one, all_ranks = self.path("one.npy"), self.path("ranks.npy")
+        self.run_well("scan", *words, "--output", one)
+        out, err = self.ranks(ranks, "scan", *words, "--output", all_ranks, "--json")
+        self.assertEqual(err, "")
+        self.assertEqual(Path(all_ranks).read_bytes(), Path(one).read_bytes(), words)
+        self.assertEqual([name for name in os.listdir(self.folder) if "ranks.npy." in name], [])
+        return json.loads(out)
+
+    def test_several_files(self):
+        """Shares cross the ends of the files, which are read twice."""
+        names = [self.write(f"{i}.raw", self.values[begin:end].tobytes())
+                 for i, (begin, end) in enumerate(((0, 100001), (100001, 100002), (100002, COUNT)))]
+        answer = self.check(3, "sum", *names, "--type", "float", "--initial", "0.1")
+        self.assertEqual((answer["count"], answer["scan"]), (COUNT, "inclusive"))
+        self.assertEqual(sum(rank["count"] for rank in answer["ranks"]), COUNT)
+
+    def test_results_of_another_size(self):
+        self.check(2, "mean", self.whole, "--exclusive")
+        self.check(2, "argmin", self.whole)
+
+    def test_refused(self):
+        words = ("scan", "sum", self.whole)
+        for options, naming in ((("--text", "--output", "-"), "--text"), ((), "--output is missing"),
+                                (("--reverse", "--output", self.path("x.npy")), "reversed"),
+                                (("--output", "/dev/full"), "/dev/full")):
+            self.assert_one_line(2, *words, *options, naming=naming)
+        self.assert_one_line(2, *words, "--output", "/nowhere/x.npy", naming="/nowhere", code=1)
+        self.assertFalse(Path(self.path("x.npy")).exists())
+
+
 class Failures(Ranks):
     def test_wrong_usage(self):
         packed = self.write("packed.npy", self.values[:8].astype(">f4"))
         for arguments, naming in (
-                (("reduce", "smu", self.whole), "did you mean sum"), (("scan", "sum", self.whole), "'scan'"),
+                (("reduce", "smu", self.whole), "did you mean sum"), (("select", "x>0", self.whole), "'select'"),
                 (("reduce", "sum", packed), ("packed.npy", "byte order"))):
             self.assert_one_line(2, *arguments, naming=naming)
         self.assert_one_line(2, "reduce", "sum", "nowhere.npy", naming="nowhere.npy", code=1)

@@ -14,9 +14,9 @@ from cli import TOOL, Case, Run
 VERBS = ("query", "list", "reduce", "join", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench",
          "selftest")
 # Options whose value must be a number.
-NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--bins", "--seed", "--group-size", "--groups", "--elements",
-           "--stop-at", "--chunk", "--repeat", "--seconds", "--patience", "--calls", "--after", "--most-trials",
-           "--first")
+NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--weights", "--bins", "--seed", "--group-size", "--groups",
+           "--elements", "--stop-at", "--chunk", "--repeat", "--seconds", "--patience", "--calls", "--after",
+           "--most-trials", "--first")
 
 
 def help_of(verb):

@@ -1,40 +1,10 @@
-// Several devices of one process: their shares, and reductions over elements that lie on all of them. Each device has a
-// context of its own, and other assumed facts, so that their kernels differ. The oracle gives the expected bits.
-
-#include "support/fixture.h"
+// Several devices of one process: their shares, and reductions over elements that lie on all of them. The oracle gives
+// the expected bits.
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "support/random.h"
-
-enum { DEVICES = 3, MOST = 3000017 };
-
-static struct device devices[DEVICES];
-static size_t device_count;
-static float numbers[MOST];
-
-static void open_all(void) {
-  static const char *const assumed[DEVICES] = {"cpu=1", "cpu=0", "cpu=1,native_vector_width=4"};
-  random_state random = random_seed(3);
-  for (size_t i = 0; i < MOST; i++)
-    numbers[i] = (float)random_addend(&random, true);
-  for (device_count = 0; device_count < DEVICES; device_count++) {
-    char index[8];
-    snprintf(index, sizeof index, "%zu", device_count);
-    setenv("CLREDUCE_TEST_DEVICE", index, 1);
-    if (device_open_assuming(&devices[device_count], assumed[device_count]))
-      break;
-  }
-  ck_assert_msg(device_count == DEVICES, "only %zu devices; POCL_DEVICES names %d", device_count, (int)DEVICES);
-}
-
-static void close_all(void) {
-  for (size_t i = 0; i < device_count; i++)
-    device_close(&devices[i]);
-}
+#include "support/devices.h"
+#include "support/operators.h"
 
 // What each device needs for its share.
 struct holding {
@@ -45,15 +15,19 @@ struct holding {
   clred_device_share share[DEVICES];
 };
 
-static void hold(struct holding *holding, const clred_problem *problem) {
+static void hold_elements(struct holding *holding, const clred_problem *problem, const void *const *parameters,
+                          const void *elements, size_t size) {
+  const clred_partial_options options = {.parameters = parameters};
   for (size_t i = 0; i < device_count; i++) {
-    cl_int err;
     assert_ok(clred_plan_create(devices[i].runtime, problem, &holding->plan[i]));
-    assert_ok(clred_partial_create(holding->plan[i], NULL, &holding->partial[i]));
-    holding->buffer[i] = clCreateBuffer(devices[i].context, CL_MEM_COPY_HOST_PTR, MOST * sizeof(float), numbers, &err);
-    assert_ok(err);
+    assert_ok(clred_partial_create(holding->plan[i], &options, &holding->partial[i]));
+    holding->buffer[i] = upload(i, elements, size);
     holding->share[i] = (clred_device_share){devices[i].queue, holding->partial[i], &holding->call[i]};
   }
+}
+
+static void hold(struct holding *holding, const clred_problem *problem) {
+  hold_elements(holding, problem, NULL, numbers, sizeof numbers);
 }
 
 static void let_go(struct holding *holding) {
@@ -92,6 +66,39 @@ TEST_EACH(bits, 0, 3) {
   let_go(&holding);
 }
 
+// Operators with an input, with a parameter, and without host functions. A loop gives the expected results.
+TEST_EACH(own, 0, 3) {
+  static const char *const names[] = {"affine", "hash", "matrix"};
+  const cl_ulong cuts[][DEVICES + 1] = {{0, 9001, 9001, 9001}, {0, 0, 9001, 9001}, {0, 3333, 7000, 9001}};
+  const struct sample *of = sample_named(names[_i]);
+  clred_operator op = of->op;
+  struct holding holding;
+  cl_mem inputs[DEVICES];
+  _Alignas(128) unsigned char result[256], expected[256];
+  fixture_open();
+  struct material made = material_create(of, 9001);
+  material_fold(&made, &(struct row){.stride = 1, .count = 9001}, expected);
+  op.host = _i == 2 ? NULL : of->op.host;
+  hold_elements(&holding, &(clred_problem){.custom = &op}, of->parameter ? &of->parameter : NULL, made.elements,
+                9001 * of->element);
+  for (size_t i = 0; i < DEVICES; i++)
+    inputs[i] = upload(i, of->input ? made.input : made.elements, 9001 * (of->input ? of->input : of->element));
+  for (size_t i = 0; i < COUNT_OF(cuts); i++) {
+    cut(&holding, cuts[i], DEVICES);
+    for (size_t k = 0; k < DEVICES && of->input; k++) {
+      holding.call[k].inputs = &inputs[k];
+      holding.call[k].input_offsets = &cuts[i][k];
+    }
+    assert_ok(clred_devices_reduce(holding.share, DEVICES, result));
+    ck_assert_msg(memcmp(result, expected, of->result) == 0, "%s, cut %zu: other bits", names[_i], i);
+  }
+  let_go(&holding);
+  for (size_t i = 0; i < DEVICES; i++)
+    clReleaseMemObject(inputs[i]);
+  material_release(&made);
+  fixture_close();
+}
+
 // Shares are neighbours, cover everything, and follow the weights.
 TEST(shares) {
   const double weights[] = {3, 0, 1};
@@ -119,15 +126,81 @@ TEST(shares) {
   let_go(&holding);
 }
 
+// Shares of devices with speeds 2, 1 and 4 elements a nanosecond, which begin after 10, 10 and 100 microseconds.
+TEST(shares_by_speed) {
+  static const double starts[] = {10e-6, 10e-6, 100e-6}, speeds[] = {2e9, 1e9, 4e9};
+  static const struct {
+    cl_ulong count;
+    unsigned weights[DEVICES];  // the shares have this ratio
+  } rows[] = {
+    {0, {1, 0, 0}},          {1, {1, 0, 0}},  // one device, that which begins first and is fastest
+    {30000, {1, 0, 0}},                       // 25 us; both, 20 + 10 us
+    {100000, {2, 1, 0}},                      // 60 us; both, 20 + 33 us; with the third, 120 + 14 us
+    {400000, {2, 1, 0}},                      // both, 153 us; with the third, 120 + 57 us
+    {2000000000, {2, 1, 4}},                  // all
+  };
+  cl_ulong first, share;
+  struct holding holding;
+  hold(&holding, &problems[0]);
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    const double all = rows[i].weights[0] + rows[i].weights[1] + rows[i].weights[2], n = (double)rows[i].count;
+    cl_ulong end = 0;
+    for (size_t part = 0; part < DEVICES; part++) {
+      assert_ok(clred_share_by_speed(holding.plan[part], rows[i].count, DEVICES, starts, speeds, part, &first, &share));
+      ck_assert_uint_eq(first, end);
+      end = first + share;
+      const double wanted = n * rows[i].weights[part] / all, off = (double)share - wanted;
+      // Shares are whole runs of tiles, at least a tile of 1024.
+      ck_assert_msg(off <= 2048 + n / 256 && -off <= 2048 + n / 256,
+                    "%" PRIu64 " elements: part %zu has %" PRIu64 " in place of %.0f", (uint64_t)rows[i].count, part,
+                    (uint64_t)share, wanted);
+      ck_assert_msg((rows[i].weights[part] != 0) == (share != 0) || !rows[i].count, "part %zu: %" PRIu64 " elements",
+                    part, (uint64_t)share);
+    }
+    ck_assert_uint_eq(end, rows[i].count);
+  }
+  let_go(&holding);
+}
+
+// The times themselves are not tested. The partial can be used afterwards.
+TEST(measured_speeds) {
+  for (size_t i = 0; i < device_count; i++) {
+    double start = -1, speed = -1;
+    float total = 0, expected;
+    clred_plan *plan;
+    clred_partial *partial;
+    clred_partial_info info;
+    assert_ok(clred_plan_create(devices[i].runtime, &problems[0], &plan));
+    assert_ok(clred_partial_create(plan, &(clred_partial_options){.first = 77}, &partial));
+    assert_ok(clred_partial_speed(devices[i].queue, partial, &start, &speed));
+    ck_assert_msg(start > 0 && start < 10 && speed > 1e3 && speed < 1e15, "%g s, %g elements a second", start, speed);
+    assert_ok(clred_partial_inspect(partial, &info));
+    ck_assert_uint_eq(info.first + info.count, 0);
+    assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = 3000}));
+    assert_ok(clred_partial_result(partial, &total));
+    assert_ok(clred_reduce_host(devices[i].runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 3000, &expected));
+    ck_assert_msg(memcmp(&total, &expected, sizeof total) == 0, "other bits after the measurement");
+    RELEASE(partial, plan);
+  }
+}
+
 TEST(refused) {
   const cl_ulong cuts[DEVICES + 1] = {0, 10, 20, 30};
-  const double bad[] = {1, -1, 1};
+  const double bad[] = {1, -1, 1}, weights[] = {1, 1, 1};
+  double zeros[] = {0, 0, 0};
   cl_ulong first, share;
   float result = 0, expected = 0;
   struct holding holding;
   hold(&holding, &problems[0]);
   cut(&holding, cuts, DEVICES);
   ck_assert_int_eq(clred_devices_reduce(holding.share, 0, &result), CLRED_INVALID_ARGUMENT);
+  for (size_t used = 1; used <= 2; used++) {
+    holding.call[0].out = holding.buffer[0];
+    ck_assert_int_eq(clred_devices_reduce(holding.share, used, &result), CLRED_INVALID_ARGUMENT);
+    check_sentence(clred_last_error(devices[0].runtime), "shares[0], ");
+    check_sentence(clred_last_error(devices[0].runtime), "out: ");
+    holding.call[0].out = NULL;
+  }
   holding.call[1].count = MOST;
   ck_assert_int_eq(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_OUT_OF_RANGE);
   for (size_t i = 0; i < device_count; i++) {
@@ -149,5 +222,13 @@ TEST(refused) {
   check_sentence(clred_last_error(devices[0].runtime), "part is 3, but there are 3 parts");
   ck_assert_int_eq(clred_share_weighted(holding.plan[0], 5, 3, bad, 0, &first, &share), CLRED_INVALID_ARGUMENT);
   check_sentence(clred_last_error(devices[0].runtime), "weights[1] is -1");
+  ck_assert_int_eq(clred_share_by_speed(holding.plan[0], 5, 3, bad, weights, 0, &first, &share),
+                   CLRED_INVALID_ARGUMENT);
+  check_sentence(clred_last_error(devices[0].runtime), "starts[1] is -1");
+  ck_assert_int_eq(clred_share_by_speed(holding.plan[0], 5, 3, weights, zeros, 0, &first, &share),
+                   CLRED_INVALID_ARGUMENT);
+  check_sentence(clred_last_error(devices[0].runtime), "speeds: their sum is 0");
+  ck_assert_int_eq(clred_partial_speed(NULL, holding.partial[0], &zeros[0], &zeros[1]), CLRED_INVALID_ARGUMENT);
+  check_sentence(clred_last_error(devices[0].runtime), "queue is NULL");
   let_go(&holding);
 }

@@ -106,8 +106,8 @@ static int run(const struct request *request) {
   struct tally *tally = tally_create();
   struct counts sum = {.unseen = 0};
   size_t count = 0;
-  add_calls(&all), add_events(&all), add_hosts(&all), add_streams(&all), add_runtimes(&all), add_questions(&all),
-    add_probes(&all);
+  add_calls(&all), add_events(&all), add_hosts(&all), add_streams(&all), add_devices(&all), add_runtimes(&all),
+    add_questions(&all), add_probes(&all);
   if (!tally)
     return EXIT_FAILURE;
   if (!request->list)
@@ -136,5 +136,6 @@ int main(int count, char **arguments) {
   if (request.entries)
     return print_entries();
   setenv("OPENCL_LAYERS", FAULTS_LAYER, 0);
+  setenv("POCL_DEVICES", "pthread pthread", 0);  // some scenarios need two devices
   return run(&request);
 }

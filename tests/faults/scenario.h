@@ -44,6 +44,7 @@ void add_scenario(struct scenarios *all, const char *name, struct scenario scena
 void add_calls(struct scenarios *all);
 void add_hosts(struct scenarios *all);
 void add_streams(struct scenarios *all);
+void add_devices(struct scenarios *all);
 void add_runtimes(struct scenarios *all);
 void add_questions(struct scenarios *all);
 void add_events(struct scenarios *all);

@@ -27,12 +27,12 @@ FAULT_ENQUEUE(clEnqueueFillBuffer,
               (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset,
                size_t size, WAITS),
               (queue, buffer, pattern, pattern_size, offset, size, waits, wait_list, event))
-FAULT_ENQUEUE(clEnqueueReadBufferRect,
-              (cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *from, const size_t *to,
-               const size_t *region, size_t row_pitch, size_t slice_pitch, size_t host_row_pitch,
-               size_t host_slice_pitch, void *host, WAITS),
-              (queue, buffer, blocking, from, to, region, row_pitch, slice_pitch, host_row_pitch, host_slice_pitch,
-               host, waits, wait_list, event))
+FAULT_ENQUEUE(clEnqueueCopyBufferRect,
+              (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin, const size_t *to_origin,
+               const size_t *region, size_t from_row_pitch, size_t from_slice_pitch, size_t to_row_pitch,
+               size_t to_slice_pitch, WAITS),
+              (queue, from, to, from_origin, to_origin, region, from_row_pitch, from_slice_pitch, to_row_pitch,
+               to_slice_pitch, waits, wait_list, event))
 FAULT_ENQUEUE(clEnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, waits, wait_list, event))
 
 // A blocking transfer returns the error of its command as its status.

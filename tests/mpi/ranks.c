@@ -94,8 +94,9 @@ int MPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI
   return fails("MPI_Iallreduce") ? MPI_ERR_OTHER : PMPI_Iallreduce(from, to, count, type, op, comm, request);
 }
 
-int MPI_Exscan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  return fails("MPI_Exscan") ? MPI_ERR_OTHER : PMPI_Exscan(from, to, count, type, op, comm);
+int MPI_Iexscan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                MPI_Request *request) {
+  return fails("MPI_Iexscan") ? MPI_ERR_OTHER : PMPI_Iexscan(from, to, count, type, op, comm, request);
 }
 
 int MPI_Type_set_attr(MPI_Datatype type, int key, void *value) {

@@ -41,11 +41,27 @@ static void check_results(const struct subject *subject, cl_mem out, cl_ulong fi
   free(results);
 }
 
-static void check_cut(const struct subject *subject, cl_ulong first, cl_ulong count) {
+// One of the three ways to finish a call. Meanwhile kernels run, and the partial of this rank may be used.
+static void exscan(const struct subject *subject, clred_partial *mine, clred_partial *before, int way) {
+  float sum = 0;
+  cl_bool done = CL_FALSE;
+  if (way == 0) {
+    GIVES(clred_mpi_exscan(subject->handle, mine, before), CL_SUCCESS);
+    return;
+  }
+  GIVES(clred_mpi_iexscan(subject->handle, mine, before), CL_SUCCESS);
+  GIVES(clred_reduce_host(here.device.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, here.elements, 1000, &sum), CL_SUCCESS);
+  if (way == 1)
+    GIVES(clred_mpi_wait(subject->handle), CL_SUCCESS);
+  while (way == 2 && !done)
+    GIVES(clred_mpi_test(subject->handle, &done), CL_SUCCESS);
+}
+
+static void check_cut(const struct subject *subject, cl_ulong first, cl_ulong count, int way) {
   cl_int err;
   clred_partial *mine = make_partial(subject->folds, &subject->problem, first, count);
   clred_partial *before = make_before(subject);
-  GIVES(clred_mpi_exscan(subject->handle, mine, before), CL_SUCCESS);
+  exscan(subject, mine, before, way);
   if (count) {
     cl_mem out = clCreateBuffer(here.device.context, CL_MEM_READ_WRITE, (size_t)count * subject->size, NULL, &err);
     const bool is_double = subject->problem.type == CLRED_TYPE_DOUBLE;
@@ -79,9 +95,11 @@ static void check_counts(struct subject *subject) {
     subject->count = counts[i];
     scan_at_once(subject);
     GIVES(clred_mpi_share(MPI_COMM_WORLD, subject->folds, subject->count, &first, &count), CL_SUCCESS);
-    check_cut(subject, first, count);
-    cut_at_random(subject->count, 300 + (uint64_t)i, &first, &count);
-    check_cut(subject, first, count);
+    check_cut(subject, first, count, i % 3);
+    for (int way = 0; way < 3; way++) {
+      cut_at_random(subject->count, 300 + (uint64_t)(3 * i + way), &first, &count);
+      check_cut(subject, first, count, way);
+    }
   }
 }
 
@@ -123,13 +141,39 @@ static void check_failures_of(const struct subject *subject) {
   same_sentence("partial is NULL");
   GIVES(clred_partial_inspect(before, &info), CL_SUCCESS);
   EXPECT(info.first == 7 && info.count == 0, "%s", "a call that failed changed the partial");
-  failing = here.rank == last ? "MPI_Exscan" : NULL;
+  failing = "MPI_Iexscan";
   if (last == 0)
     GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_MPI_FAILED);
+  failing = "MPI_Iallreduce";
+  GIVES(clred_mpi_iexscan(subject->handle, mine, before), CLRED_MPI_FAILED);
   failing = NULL;
+  GIVES(clred_mpi_wait(subject->handle), CLRED_INVALID_ARGUMENT);
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CL_SUCCESS);
   GIVES(clred_partial_inspect(before, &info), CL_SUCCESS);
   EXPECT(info.first == 0 && info.count == (cl_ulong)here.rank * 100, "%llu elements", (unsigned long long)info.count);
+  clred_partial_release(mine);
+  clred_partial_release(before);
+}
+
+// A rank that fails takes part in the nonblocking form, too. While a call is under way, the handle refuses others.
+static void check_nonblocking(const struct subject *subject) {
+  const int last = here.size - 1;
+  float total;
+  clred_partial *mine = take(subject, 0), *before = make_before(subject);
+  clred_partial_info info = {0};
+  if (here.rank == last)
+    clred_mpi_fail(subject->handle, CL_OUT_OF_RESOURCES, "the kernel failed");
+  GIVES(clred_mpi_iexscan(subject->handle, mine, before), CL_SUCCESS);
+  GIVES(clred_mpi_iexscan(subject->handle, mine, before), CLRED_INVALID_ARGUMENT);
+  GIVES(clred_mpi_allreduce(subject->handle, mine, &total), CLRED_INVALID_ARGUMENT);
+  same_sentence("handle: a nonblocking call is under way");
+  GIVES(clred_mpi_wait(subject->handle), CL_OUT_OF_RESOURCES);
+  same_sentence("the kernel failed");
+  GIVES(clred_mpi_iexscan(subject->handle, mine, here.rank == last ? NULL : before), CL_SUCCESS);
+  GIVES(clred_mpi_wait(subject->handle), CLRED_INVALID_ARGUMENT);
+  same_sentence("before is NULL");
+  GIVES(clred_partial_inspect(before, &info), CL_SUCCESS);
+  EXPECT(info.first == 7 && info.count == 0, "%s", "a call that failed changed the partial");
   clred_partial_release(mine);
   clred_partial_release(before);
 }
@@ -166,6 +210,7 @@ static void check_subject(struct subject *subject) {
   check_counts(subject);
   if (!subject->problem.custom) {
     check_failures_of(subject);
+    check_nonblocking(subject);
     check_gap(subject);
     check_foreign(subject);
   }

@@ -61,7 +61,7 @@ struct args {
   struct texts columns, variants, with, arrays, fields, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, first, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     patience, calls, after, most_trials;
-  struct wholes axes;
+  struct wholes axes, weights;
   bool keepdims, each;
   bool commutative, elementwise, unchecked;
   bool scan, inclusive, exclusive, reverse;

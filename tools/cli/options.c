@@ -161,13 +161,16 @@ const struct option options[] = {
    "Use the operator even if a law fails. Some operators fulfil the laws only for certain elements: max with the "
    "identity 0 needs elements that are not negative."},
 
-  {"device", 0, TEXT, GROUP_DEVICE, (OPENS_DEVICE | VERB_SELFTEST) & ~VERB_BENCH & ~VERB_REDUCE, TO(device), 0, "SEL",
+  {"device", 0, TEXT, GROUP_DEVICE, (OPENS_DEVICE | VERB_SELFTEST) & ~(VERB_BENCH | VERB_REDUCE | VERB_SCAN),
+   TO(device), 0, "SEL",
    "Index of the device as query prints it, or part of its name or its platform's. Default: the first GPU, else the "
    "first device."},
-  {"device", 0, TEXT, GROUP_DEVICE, VERB_REDUCE, TO(device), 0, "SEL,...|all",
+  {"device", 0, TEXT, GROUP_DEVICE, VERB_REDUCE | VERB_SCAN, TO(device), 0, "SEL,...|all",
    "Index of the device as query prints it, or part of its name or its platform's. Several devices, or all of them, "
-   "reduce the elements together; the result has the bits of one device. Default: the first GPU, else the first "
+   "take shares of the elements; the results have the bits of one device. Default: the first GPU, else the first "
    "device."},
+  {"weights", 0, WHOLES, GROUP_DEVICE, VERB_REDUCE | VERB_SCAN, TO(weights), 0, "W,...",
+   "With several devices: their shares of the elements, as in 3,1. Default: by speeds that are measured first."},
   {"device", 0, TEXT, GROUP_DEVICE, VERB_BENCH, TO(device), 0, "SEL,...",
    "The devices, each by its index or part of its name. Default: the first GPU, else the first device."},
   {"assume", 0, TEXT, GROUP_DEVICE, OPENS_DEVICE, TO(assume), 0, "FACT=VALUE,...",

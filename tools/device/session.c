@@ -231,7 +231,7 @@ int session_open_on(struct session *session, const struct device *device, const 
 int session_open_picked(struct session *session, const struct args *args, bool tuned) {
   struct devices devices;
   struct device device = {0};
-  if (args->verb->bit != VERB_REDUCE || !device_is_list(args->device)) {
+  if (!(args->verb->bit & (VERB_REDUCE | VERB_SCAN)) || !device_is_list(args->device)) {
     int code = device_pick(args->device, &device);
     return code ? code : session_open_on(session, &device, args, tuned);
   }

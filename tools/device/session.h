@@ -78,9 +78,9 @@ cl_ulong session_fact(const struct session *session, const char *name, cl_ulong 
 // Reads --cache, --findings and, if `tuned`, --tuning. Returns an exit code.
 int session_files_take(struct session_files *files, const struct args *args, bool tuned);
 
-// Opens the device that --device selects, or for reduce the first of several, with the facts of --assume and the kept
-// files; it reads the file of --tuning only if `tuned`. A file that is ignored is noted, unless --quiet is given.
-// Returns an exit code.
+// Opens the device that --device selects, or for reduce and scan the first of several, with the facts of --assume and
+// the kept files; it reads the file of --tuning only if `tuned`. A file that is ignored is noted, unless --quiet is
+// given. Returns an exit code.
 int session_open_picked(struct session *session, const struct args *args, bool tuned);
 
 // The same on a device that is already selected.

@@ -1,4 +1,4 @@
-// clreduce-mpi: `clreduce reduce` on the ranks of MPI, each of which reads its share of the files:
+// clreduce-mpi: `clreduce reduce` and `clreduce scan` on the ranks of MPI, each of which reads its share of the files:
 // mpirun -n 8 clreduce-mpi reduce sum big.npy
 #include "mpi/ranks.h"
 
@@ -41,11 +41,13 @@ int ranks_agree(struct ranks *ranks, int code) {
 
 // ---- The command line
 
-static const struct verb *find_reduce(void) {
-  const struct verb *verb = verbs;
-  while (verb->bit != VERB_REDUCE)
-    verb++;
-  return verb;
+// The verb of this name, if ranks know it; NULL otherwise.
+static const struct verb *find_verb(const char *name) {
+  const unsigned known = VERB_REDUCE | VERB_SCAN;
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+    if ((verb->bit & known) != 0 && strcmp(verb->name, name) == 0)
+      return verb;
+  return NULL;
 }
 
 static bool is_one_of(const char *word, const char *a, const char *b) {
@@ -54,12 +56,14 @@ static bool is_one_of(const char *word, const char *a, const char *b) {
 
 static void print_help(const struct ranks *ranks) {
   if (ranks->rank == 0)
-    printf("usage: mpirun -n N clreduce-mpi reduce OP[,OP]... INPUT... [options]\n\n"
-           "Reduces the elements of files to one result, with the bits of clreduce on one\n"
-           "device. Each rank reads its share of the files, which are .npy or raw; rank 0\n"
-           "prints. 'clreduce help reduce' lists the options. Those about rows, --each,\n"
-           "--verify and --repeat are refused. --device SEL,... or all: the ranks of a\n"
-           "machine take the devices in turn.\n");
+    printf("usage: mpirun -n N clreduce-mpi reduce OP[,OP]... INPUT... [options]\n"
+           "       mpirun -n N clreduce-mpi scan OP INPUT... --output FILE.npy [options]\n\n"
+           "Reduces the elements of files to one result, or scans them, with the bits of\n"
+           "clreduce on one device. Each rank reads its share of the files, which are .npy\n"
+           "or raw. Rank 0 prints the result; all ranks write the file of a scan.\n"
+           "'clreduce help reduce' and 'clreduce help scan' list the options. Those about\n"
+           "rows, --each, --verify and --repeat are refused. --device SEL,... or all: the\n"
+           "ranks of a machine take the devices in turn.\n");
 }
 
 static void print_version(const struct ranks *ranks) {
@@ -73,9 +77,9 @@ static int flush(int code) {
   return code;
 }
 
-static int reduce(struct ranks *ranks, int argc, char *const argv[]) {
+static int run_verb(struct ranks *ranks, const struct verb *verb, int argc, char *const argv[]) {
   struct args args;
-  int code = args_parse(&args, find_reduce(), argc, argv);
+  int code = args_parse(&args, verb, argc, argv);
   const bool prints = args.help || args.version;
   args.quiet = args.quiet || ranks->rank > 0;
   code = code || prints ? code : files_check(&args);
@@ -85,24 +89,24 @@ static int reduce(struct ranks *ranks, int argc, char *const argv[]) {
   else if (!code && args.version)
     print_version(ranks);
   else if (!code)
-    code = ranks_reduce(ranks, &args);
+    code = verb->bit == VERB_SCAN ? ranks_scan(ranks, &args) : ranks_reduce(ranks, &args);
   args_release(&args);
   return code;
 }
 
 static int run(struct ranks *ranks, int argc, char *argv[]) {
   const char *word = argc > 1 ? argv[1] : NULL;
-  if (word != NULL && strcmp(word, "reduce") == 0)
-    return reduce(ranks, argc - 2, argv + 2);
+  const struct verb *verb = word != NULL ? find_verb(word) : NULL;
+  if (verb != NULL)
+    return run_verb(ranks, verb, argc - 2, argv + 2);
   if (word != NULL && (is_one_of(word, "--help", "-h") || strcmp(word, "help") == 0))
     print_help(ranks);
   else if (word != NULL && is_one_of(word, "--version", "-V"))
     print_version(ranks);
   else if (word == NULL)
-    return ranks_agree(ranks, fail(EXIT_BAD_USE, "the verb is missing; give reduce, or --help"));
+    return ranks_agree(ranks, fail(EXIT_BAD_USE, "the verb is missing; give reduce or scan, or --help"));
   else
-    return ranks_agree(ranks,
-                       fail(EXIT_BAD_USE, "unknown verb '%s'; ranks can only reduce; give reduce, or --help", word));
+    return ranks_agree(ranks, fail(EXIT_BAD_USE, "unknown verb '%s'; ranks reduce or scan; give one, or --help", word));
   return EXIT_DONE;
 }
 

@@ -1,4 +1,4 @@
-// What the files of clreduce-mpi share: reduce on the ranks of MPI_COMM_WORLD.
+// What the files of clreduce-mpi share: reduce and scan on the ranks of MPI_COMM_WORLD.
 #pragma once
 
 #include <mpi.h>
@@ -18,3 +18,7 @@ int ranks_agree(struct ranks *ranks, int code);
 // Collective. Reduces the elements of all ranks; rank 0 prints or writes what `clreduce reduce` does. Returns the same
 // exit code on all ranks.
 int ranks_reduce(struct ranks *ranks, const struct args *args);
+
+// Collective. Scans the elements of all ranks, which write one file together; rank 0 prints what `clreduce scan` does.
+// Returns the same exit code on all ranks.
+int ranks_scan(struct ranks *ranks, const struct args *args);

@@ -269,3 +269,22 @@ int job_settle_element(struct job *job, size_t size) {
   input->unsized = false;
   return job_settle(job);
 }
+
+// The plan knows the type of the states.
+int job_take_initial(struct job *job, const clred_plan *plan, union value *initial) {
+  const char *text = job->args->initial;
+  clred_plan_info info;
+  clred_type_info type;
+  if (text == NULL)
+    return EXIT_DONE;
+  int code = session_check(&job->session, clred_plan_inspect(plan, 0, &info));
+  if (code)
+    return code;
+  if (clred_type_inspect(info.state_type, &type) != CL_SUCCESS)
+    return fail(EXIT_BAD_USE, "--initial: the state of %s is not a number; leave --initial out", job->operation.name);
+  if (!value_parse(type.type, text, initial))
+    return fail(EXIT_BAD_USE, "--initial: '%s' is not a value of %s, the type of the state of %s", text, type.name,
+                job->operation.name);
+  job->work.call.initial = initial;
+  return EXIT_DONE;
+}

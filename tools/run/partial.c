@@ -1,5 +1,5 @@
-// Reductions in parts: reduce --partial, and reduce on several devices. Which options agree with it, and what it
-// writes.
+// Reductions and scans in parts: reduce --partial, and reduce and scan on several devices. Which options agree with
+// it, and what it writes.
 #include "run/partial.h"
 
 #include <math.h>
@@ -52,6 +52,12 @@ int partial_check_parts(const struct args *args, const char *option, const char 
                 *value == '\0' ? "" : " ", value, other);
   if (args->order != NULL && strcmp(args->order, "any") == 0)
     return fail(EXIT_BAD_USE, "--order any: partials join in the fixed order; leave --order out");
+  if (args->verb->bit == VERB_SCAN)
+    return args->chunk.given ? fail(EXIT_BAD_USE,
+                                    "%s %s and --chunk exclude each other: a scan on several devices "
+                                    "holds all elements in memory; give one",
+                                    option, value)
+                             : EXIT_DONE;
   if (!is_one_of(args->strategy, "auto", "wide", "chunked"))
     return fail(EXIT_BAD_USE, "--strategy %s: makes no partials; give wide or chunked, or leave --strategy out",
                 args->strategy);
@@ -59,6 +65,8 @@ int partial_check_parts(const struct args *args, const char *option, const char 
 }
 
 int partial_check(const struct args *args) {
+  if (args->weights.text != NULL && !spread_wanted(args))
+    return fail(EXIT_BAD_USE, "--weights: applies only to several devices; name them, as in --device 0,1");
   if (args->partial == NULL && args->first.given && args->verb->bit == VERB_REDUCE)
     return fail(EXIT_BAD_USE, "--first: applies only to --partial; give --partial FILE, too");
   if (args->partial == NULL)
@@ -127,6 +135,15 @@ int partial_finish(struct job *job, clred_plan *plan, clred_partial *whole, doub
 
 // ---- Folding
 
+// An object with the devices, if there are several, or NULL.
+static cJSON *devices_json(const struct spread *spread) {
+  if (!spread_wanted(spread->job->args))
+    return NULL;
+  cJSON *more = cJSON_CreateObject();
+  cJSON_AddItemToObject(more, "devices", spread_json(spread));
+  return more;
+}
+
 static int fold(struct spread *spread, clred_partial *whole) {
   return spread->job->streams ? partial_fold_stream(spread, whole) : spread_fold(spread, whole);
 }
@@ -136,27 +153,46 @@ static int fold_and_print(struct spread *spread, clred_partial *whole) {
   double begun = seconds_now();
   int code = fold(spread, whole);
   double seconds = seconds_now() - begun;
-  if (code)
-    return code;
-  cJSON *more = NULL;
-  if (spread_wanted(job->args)) {
-    more = cJSON_CreateObject();
-    cJSON_AddItemToObject(more, "devices", spread_json(spread));
-  }
-  return partial_finish(job, spread->devices[0].plan, whole, seconds, more);
+  return code ? code : partial_finish(job, spread->devices[0].plan, whole, seconds, devices_json(spread));
+}
+
+static int fold_to_whole(struct spread *spread) {
+  clred_partial *whole = NULL;
+  int code = spread_partial(spread, 0, spread->job->args->first.value, &whole);
+  code = code ? code : fold_and_print(spread, whole);
+  clred_partial_release(whole);
+  return code;
+}
+
+// ---- Scans
+
+static int scan_and_print(struct spread *spread) {
+  struct job *job = spread->job;
+  const uint64_t count = job->work.call.count;
+  const bool checked = job->problem.overflow == CLRED_OVERFLOW_DETECT;
+  struct outcome outcome = {.steady = true, .calls = 1, .kernel_seconds = NAN};
+  int code = session_check(&job->session, clred_plan_inspect(spread->devices[0].plan, count, &outcome.info));
+  outcome.info.passes = 0;
+  code = code ? code : results_make(&outcome.results, spread->devices[0].plan, &outcome.info, count, checked, NULL);
+  const double begun = seconds_now();
+  code = code ? code : spread_scan(spread, &outcome.results);
+  outcome.wall_seconds = seconds_now() - begun;
+  code = code ? code : results_check_overflows(&outcome.results);
+  outcome.more = code ? NULL : devices_json(spread);
+  code = code ? code : answer_joined(job, &outcome);
+  outcome_release(&outcome);
+  return code;
 }
 
 int partial_answer(struct job *job, clred_plan *plan) {
   struct spread spread;
-  clred_partial *whole = NULL;
   int code = spread_open(&spread, job, plan);
-  code = code ? code : spread_partial(&spread, 0, job->args->first.value, &whole);
-  code = code ? code : fold_and_print(&spread, whole);
+  if (!code)
+    code = job->problem.scan == CLRED_SCAN_NONE ? fold_to_whole(&spread) : scan_and_print(&spread);
   if (!code && job->args->explain && !job->args->quiet)
     code = session_explain(&job->session, plan, job->layout.call.count);
   if (!code && job->args->explain && !job->args->quiet && spread_wanted(job->args))
     spread_explain(&spread);
-  clred_partial_release(whole);
   spread_close(&spread);
   return code;
 }

@@ -1,4 +1,5 @@
-// Reductions in parts: `reduce --partial`, which writes a partial in place of a result, `join`, and several devices.
+// Reductions in parts: `reduce --partial`, which writes a partial in place of a result, `join`, and several devices;
+// and scans on several devices.
 #pragma once
 
 #include "run/job.h"

@@ -139,6 +139,13 @@ bool results_overflowed(const struct results *results, uint64_t index) {
   return any != 0;
 }
 
+int results_check_overflows(const struct results *results) {
+  for (uint64_t i = 0; results->overflow_count > 0 && i < results->count; i++)
+    if (results_overflowed(results, i))
+      return fail(EXIT_WORK_FAILED, "--overflow detect: one of the results does not fit its type (CLRED_OVERFLOW)");
+  return EXIT_DONE;
+}
+
 const char *part_own_name(const struct part *part) {
   const char *name = part->name + part->word;
   return part->word > 0 && *name == '_' ? name + 1 : name;

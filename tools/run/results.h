@@ -65,6 +65,9 @@ const void *results_part(const struct results *results, uint64_t index, size_t p
 // True if the exact sum did not fit.
 bool results_overflowed(const struct results *results, uint64_t index);
 
+// Fails if the exact sum of a result did not fit. Returns an exit code.
+int results_check_overflows(const struct results *results);
+
 // A part's name as its operator alone has it: "index" for argmin_index of a list, "" for a single value.
 const char *part_own_name(const struct part *part);
 
@@ -118,6 +121,9 @@ int results_write_lines(FILE *file, const struct results *results);
 
 // Writes the header of a .npy file. It has at least *size bytes; *size becomes its length.
 int results_write_header(FILE *file, const struct results *results, const struct layout *layout, size_t *size);
+
+// Bytes of a result in a .npy file of numbers.
+size_t results_size_in_file(const struct results *results);
 
 // Writes the results without a header. The file keeps the error if that fails.
 void results_write_bytes(FILE *file, const struct results *results);

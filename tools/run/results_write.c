@@ -91,12 +91,16 @@ static bool write_result(FILE *file, const struct results *results, uint64_t ind
   return written;
 }
 
-// True if results have no gaps in memory.
-static bool is_gapless(const struct results *results) {
+size_t results_size_in_file(const struct results *results) {
   size_t size = 0;
   for (size_t i = 0; i < results->part_count; i++)
     size += size_in_file(results->parts[i].type);
-  return size == results->size;
+  return size;
+}
+
+// True if results have no gaps in memory.
+static bool is_gapless(const struct results *results) {
+  return results_size_in_file(results) == results->size;
 }
 
 void results_write_bytes(FILE *file, const struct results *results) {

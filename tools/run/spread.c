@@ -1,4 +1,4 @@
-// Opens several devices and folds a share of loaded elements on each of them.
+// Opens several devices, cuts the loaded elements into shares, and folds a share on each device.
 #include "run/spread.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "cli/verbs.h"
 
 bool spread_wanted(const struct args *args) {
-  return args->verb->bit == VERB_REDUCE && device_is_list(args->device);
+  return (args->verb->bit & (VERB_REDUCE | VERB_SCAN)) != 0 && device_is_list(args->device);
 }
 
 // ---- Devices
@@ -41,6 +41,20 @@ static int open_device(struct spread *spread, size_t index, const struct device 
   return code ? code : spread_check(spread, index, session_plan(&opened->own, &job->problem, &opened->plan));
 }
 
+// The plans of partials.
+static int open_folds(struct spread *spread) {
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < spread->count && !code; i++) {
+    struct spread_device *device = &spread->devices[i];
+    device->speed = NAN;
+    if (spread->job->problem.scan == CLRED_SCAN_NONE)
+      device->folds = device->plan;
+    else
+      code = spread_check(spread, i, clred_plan_create_folds(device->plan, &device->folds));
+  }
+  return code;
+}
+
 int spread_open(struct spread *spread, struct job *job, clred_plan *plan) {
   struct devices picked = {0};
   *spread = (struct spread){.job = job};
@@ -56,10 +70,13 @@ int spread_open(struct spread *spread, struct job *job, clred_plan *plan) {
   for (size_t i = 1; i < count && !code; i++)
     code = open_device(spread, i, &picked.list[i]);
   devices_release(&picked);
-  return code;
+  return code ? code : open_folds(spread);
 }
 
 void spread_close(struct spread *spread) {
+  for (size_t i = 0; i < spread->count; i++)
+    if (spread->devices[i].folds != spread->devices[i].plan)
+      clred_plan_release(spread->devices[i].folds);
   for (size_t i = 1; i < spread->count; i++) {
     clred_plan_release(spread->devices[i].plan);
     session_close(&spread->devices[i].own);
@@ -72,7 +89,7 @@ int spread_partial(const struct spread *spread, size_t device, uint64_t first, c
   const struct operation *operation = &spread->job->operation;
   const clred_partial_options options = {.first = first,
                                          .parameters = operation->own ? operation->user.value_pointers : NULL};
-  return spread_check(spread, device, clred_partial_create(spread->devices[device].plan, &options, partial));
+  return spread_check(spread, device, clred_partial_create(spread->devices[device].folds, &options, partial));
 }
 
 // ---- Folds
@@ -117,17 +134,73 @@ int spread_wait(struct spread *spread, size_t device, clred_partial *partial, st
   return code;
 }
 
+// ---- Shares
+
+static int check_weights(const struct spread *spread) {
+  const struct wholes *weights = &spread->job->args->weights;
+  return weights->text == NULL || weights->count == spread->count
+           ? EXIT_DONE
+           : fail(EXIT_BAD_USE, "--weights %s: has %zu numbers for %zu devices; give one for each", weights->text,
+                  weights->count, spread->count);
+}
+
+// Few elements go to one device, whatever the speeds are.
+static bool are_few(const struct spread *spread) {
+  cl_ulong first = 0, share = 0;
+  clred_share(spread->devices[0].folds, spread->job->work.call.count, spread->count, 0, &first, &share);
+  return share == spread->job->work.call.count;
+}
+
+static int measure(struct spread *spread, double *starts, double *speeds) {
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < spread->count && !code; i++) {
+    struct spread_device *device = &spread->devices[i];
+    clred_partial *partial = NULL;
+    code = spread_partial(spread, i, 0, &partial);
+    if (!code)
+      code = spread_check(spread, i, clred_partial_speed(device->session->queue, partial, &starts[i], &speeds[i]));
+    device->speed = speeds[i];
+    clred_partial_release(partial);
+  }
+  return code;
+}
+
+// The share of one device; with starts NULL in the ratio of `speeds`, which may be NULL.
+static int cut_one(struct spread *spread, size_t device, const double *starts, const double *speeds) {
+  struct spread_device *on = &spread->devices[device];
+  const cl_ulong all = spread->job->work.call.count;
+  cl_ulong first = 0, count = 0;
+  cl_int status = starts == NULL
+                    ? clred_share_weighted(on->folds, all, spread->count, speeds, device, &first, &count)
+                    : clred_share_by_speed(on->folds, all, spread->count, starts, speeds, device, &first, &count);
+  on->first = spread->job->args->first.value + first;
+  on->count = count;
+  return spread_check(spread, device, status);
+}
+
+int spread_cut(struct spread *spread) {
+  const struct wholes *weights = &spread->job->args->weights;
+  double *numbers = calloc(2 * spread->count, sizeof *numbers), *starts = NULL, *speeds = NULL;
+  int code = numbers == NULL ? fail_memory() : check_weights(spread);
+  if (!code && weights->text != NULL) {
+    speeds = numbers;
+    for (size_t i = 0; i < spread->count; i++)
+      speeds[i] = (double)weights->list[i];
+  } else if (!code && !are_few(spread)) {
+    starts = numbers;
+    speeds = numbers + spread->count;
+    code = measure(spread, starts, speeds);
+  }
+  for (size_t i = 0; i < spread->count && !code; i++)
+    code = cut_one(spread, i, starts, speeds);
+  free(numbers);
+  return code;
+}
+
 // ---- Loaded elements
 
-// What a device needs for its share.
-struct share {
-  clred_partial *partial;
-  cl_mem buffers[SPREAD_SOURCES];
-  struct spread_fold fold;
-};
-
 // The share of the elements of one input, which are `stride` elements apart.
-static int make_buffer(const struct spread *spread, size_t device, size_t source, struct share *share) {
+static int make_buffer(const struct spread *spread, size_t device, size_t source, struct spread_share *share) {
   const struct spread_device *on = &spread->devices[device];
   const struct input *input = job_input(spread->job, source);
   const uint64_t stride = spread->job->work.call.stride > 0 ? spread->job->work.call.stride : 1;
@@ -137,27 +210,21 @@ static int make_buffer(const struct spread *spread, size_t device, size_t source
   return session_buffer(on->session, data, bytes, "a share of the input", &share->buffers[source]);
 }
 
-static int begin_share(struct spread *spread, size_t device, struct share *share) {
+int spread_begin(struct spread *spread, size_t device, struct spread_share *share, clred_call *call) {
   const struct job *job = spread->job;
-  struct spread_device *on = &spread->devices[device];
-  cl_ulong first, count;
-  int code = spread_check(
-    spread, device, clred_share(spread->devices[0].plan, job->work.call.count, spread->count, device, &first, &count));
-  if (code)
-    return code;
-  on->first = job->args->first.value + first;
-  on->count = count;
-  code = spread_partial(spread, device, on->first, &share->partial);
-  for (size_t i = 0; i <= job->other_count && !code && count > 0; i++)
+  const struct spread_device *on = &spread->devices[device];
+  int code = spread_partial(spread, device, on->first, &share->partial);
+  for (size_t i = 0; i <= job->other_count && !code && on->count > 0; i++)
     code = make_buffer(spread, device, i, share);
-  clred_call call = job->work.call;
-  call.in = share->buffers[0];
-  call.inputs = job->other_count > 0 ? share->buffers + 1 : NULL;
-  call.count = count;
-  return code || count == 0 ? code : spread_enqueue(spread, device, share->partial, &call, NULL, &share->fold);
+  *call = job->work.call;
+  call->in = share->buffers[0];
+  call->inputs = job->other_count > 0 ? share->buffers + 1 : NULL;
+  call->count = on->count;
+  call->initial = NULL;
+  return code || on->count == 0 ? code : spread_enqueue(spread, device, share->partial, call, NULL, &share->fold);
 }
 
-static void release_share(const struct spread *spread, size_t device, struct share *share) {
+void spread_release(const struct spread *spread, size_t device, struct spread_share *share) {
   clFinish(spread->devices[device].session->queue);
   spread_drop(&share->fold);
   clred_partial_release(share->partial);
@@ -167,18 +234,17 @@ static void release_share(const struct spread *spread, size_t device, struct sha
 
 // Starts the folds on all devices before it waits for the first one.
 int spread_fold(struct spread *spread, clred_partial *whole) {
-  struct share *shares = calloc(spread->count, sizeof *shares);
-  if (shares == NULL)
-    return fail_memory();
-  int code = EXIT_DONE;
+  struct spread_share *shares = calloc(spread->count, sizeof *shares);
+  clred_call call;
+  int code = shares == NULL ? fail_memory() : spread_cut(spread);
   for (size_t i = 0; i < spread->count && !code; i++)
-    code = begin_share(spread, i, &shares[i]);
+    code = spread_begin(spread, i, &shares[i], &call);
   for (size_t i = 0; i < spread->count && !code; i++)
     code = spread_wait(spread, i, shares[i].partial, &shares[i].fold);
   for (size_t i = 0; i < spread->count && !code; i++)
     code = spread_check(spread, 0, clred_partial_join(whole, shares[i].partial));
-  for (size_t i = 0; i < spread->count; i++)
-    release_share(spread, i, &shares[i]);
+  for (size_t i = 0; i < spread->count && shares != NULL; i++)
+    spread_release(spread, i, &shares[i]);
   free(shares);
   return code;
 }
@@ -194,6 +260,7 @@ cJSON *spread_json(const struct spread *spread) {
     device_add_json(item, &device->session->device);
     json_add_known_count(item, "first", !spread->job->streams, device->first);
     json_add_count(item, "count", device->count);
+    json_add_measure(item, "elements_per_second", device->speed);
     json_add_measure(item, "seconds", device->count > 0 ? device->seconds : 0);
     json_add_programs(item, device->session->runtime);
   }

@@ -1,5 +1,5 @@
-// The devices of a reduction in parts. Usually it is one; with `reduce --device 0,1` each of several devices folds a
-// share of the elements. The partials of the shares join to the bits of one device.
+// The devices of a reduction or scan in parts. Usually it is one; with `--device 0,1` each of several devices takes a
+// share of the elements. The results have the bits of one device.
 #pragma once
 
 #include <clreduce_partial.h>
@@ -13,8 +13,10 @@ struct spread_device {
   struct session *session;  // that of the job, or `own`
   struct session own;
   clred_plan *plan;
+  clred_plan *folds;      // makes its partials: `plan`, or for a scan the plan that folds its elements
   uint64_t first, count;  // elements; chunks of a stream have no common first one
-  double seconds;         // in which the device folded, by its own clock; NaN if it has no times
+  double seconds;         // in which the device worked, by its own clock; NaN if it has no times
+  double speed;           // measured, in elements a second; NaN if it was not measured
 };
 
 struct spread {
@@ -36,6 +38,9 @@ int spread_partial(const struct spread *spread, size_t device, uint64_t first, c
 
 // Folds the loaded elements of the job, a share on each device. `whole` is a partial of the first device.
 int spread_fold(struct spread *spread, clred_partial *whole);
+
+// Scans the loaded elements of the job, a share on each device. `results` has room for all results.
+int spread_scan(struct spread *spread, const struct results *results);
 
 // Prints a failure with the name of the device, if there are several.
 int spread_check(const struct spread *spread, size_t device, cl_int status);
@@ -60,3 +65,21 @@ cJSON *spread_json(const struct spread *spread);
 
 // Says the same on standard error, for --explain.
 void spread_explain(const struct spread *spread);
+
+// ---- For the files of run/spread alone
+
+// Sets which of the loaded elements each device gets: by --weights, or by speeds that it measures.
+int spread_cut(struct spread *spread);
+
+// What a device needs for its share.
+struct spread_share {
+  clred_partial *partial;
+  cl_mem buffers[SPREAD_SOURCES];
+  struct spread_fold fold;
+};
+
+// Copies the share of a device to it and enqueues its fold. *call gets the call of the fold.
+int spread_begin(struct spread *spread, size_t device, struct spread_share *share, clred_call *call);
+
+// Waits for the device and releases what spread_begin made, also after a failure.
+void spread_release(const struct spread *spread, size_t device, struct spread_share *share);

@@ -9,37 +9,19 @@
 #include "run/streaming.h"
 #include "verbs/quantile.h"
 
-// The plan knows the type of the states. Only scans take --initial.
-static int take_initial(struct job *job, const clred_plan *plan, union value *initial) {
-  const char *text = job->args->initial;
-  clred_plan_info info;
-  clred_type_info type;
-  if (text == NULL)
-    return EXIT_DONE;
-  int code = session_check(&job->session, clred_plan_inspect(plan, 0, &info));
-  if (code)
-    return code;
-  if (clred_type_inspect(info.state_type, &type) != CL_SUCCESS)
-    return fail(EXIT_BAD_USE, "--initial: the state of %s is not a number; leave --initial out", job->operation.name);
-  if (!value_parse(type.type, text, initial))
-    return fail(EXIT_BAD_USE, "--initial: '%s' is not a value of %s, the type of the state of %s", text, type.name,
-                job->operation.name);
-  job->work.call.initial = initial;
-  return EXIT_DONE;
-}
-
 // INPUT, or the current file of --each. *plan is NULL, or that of the file before.
 static int reduce_inputs(struct job *job, clred_plan **plan) {
   union value initial;
-  int code = job_open_inputs(job);
-  code = code ? code : streaming_choose(job);
   const bool in_parts = job->args->partial != NULL || spread_wanted(job->args);
+  const bool scans_in_parts = in_parts && job->args->verb->bit == VERB_SCAN;
+  int code = job_open_inputs(job);
+  code = code || scans_in_parts ? code : streaming_choose(job);
   if (!code && !job->streams)
     code = in_parts ? job_load_host(job) : job_load(job);
   if (in_parts)
     job->problem.count_max = 0;  // as for streams: strategies for few elements make no partials
   code = code ? code : job_plan(job, plan);
-  code = code ? code : take_initial(job, *plan, &initial);
+  code = code ? code : job_take_initial(job, *plan, &initial);
   if (code)
     return code;
   return in_parts ? partial_answer(job, *plan) : answer(job, *plan);

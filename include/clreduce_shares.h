@@ -1,0 +1,107 @@
+// clreduce_shares.h: one reduction or scan over elements that are on several devices of one process, in any contexts.
+// The results have the bits of one call. clreduce_partial.h includes this file.
+//
+//   for (size_t i = 0; i < devices; i++) {
+//     clred_share(plans[i], n, devices, i, &first, &calls[i].count);  // which elements device i gets
+//     ...                                                             // copy them to calls[i].in
+//     shares[i] = (clred_device_share){queues[i], partials[i], &calls[i]};
+//   }
+//   clred_devices_reduce(shares, devices, &total);
+
+#ifndef CLREDUCE_SHARES_H
+#define CLREDUCE_SHARES_H
+
+#include "clreduce_partial.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------- Shares
+
+// Cuts `count` elements into `parts` shares, for devices or processes: share `part` (from 0 on) has the `share`
+// elements from `first` on. All shares but the last one differ by at most 1/256 of a share. They are cut at whole
+// tiles. All elements go to part 0 if they have at most 128 MiB: one device is then done before another one could
+// begin. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
+// CLRED_INVALID_ARGUMENT (no parts, `part` is not below `parts`, a plan that makes no partials).
+CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first,
+                             cl_ulong *share);
+
+// The same with shares in the ratio of `weights`: `parts` numbers, such as measured speeds, at least 0 and not all 0.
+// `weights` NULL: equal. At most 128 MiB go to the part with the greatest weight.
+CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights,
+                                      size_t part, cl_ulong *first, cl_ulong *share);
+
+// Shares for devices whose speeds were measured: all devices are done at about the same time. A part gets no elements
+// if that saves time: few elements go to one part, and a slow device gets none beside a fast one. Part i needs
+// starts[i] seconds to begin, and then one second for speeds[i] elements. The starts of all parts that have elements
+// add up. Speeds and starts are at least 0, and one speed is positive. Other errors: as clred_share.
+CLRED_API cl_int clred_share_by_speed(clred_plan *plan, cl_ulong count, size_t parts, const double *starts,
+                                      const double *speeds, size_t part, cl_ulong *first, cl_ulong *share);
+
+// Measures the device of a partial: `start` gets the seconds of a fold of few elements until its partial is complete,
+// `speed` the elements a second of a long fold. Folds zeros on the device, 64 to 512 MiB if there is room, which it
+// allocates and releases. Takes some milliseconds on a GPU and up to a second on a CPU, so call it once. Waits. The
+// partial is then empty and begins at element 0. Errors: those of clred_partial_fold, CL_MEM_OBJECT_ALLOCATION_FAILURE.
+CLRED_API cl_int clred_partial_speed(cl_command_queue queue, clred_partial *partial, double *start, double *speed);
+
+// ---------------------------------------------------------------- Reductions
+
+// The elements of one device. The queue and the plan of the partial are of this device. The call has no wait list: the
+// elements must be complete, or be written by earlier commands of this in-order queue.
+typedef struct clred_device_share {
+  cl_command_queue queue;  // gets the work of this share
+  clred_partial *partial;  // is reset; gets the elements
+  const clred_call *call;  // as for clred_partial_fold
+} clred_device_share;
+
+// Reduces elements in buffers of several devices, in any contexts: those of shares[0], then those of shares[1], and so
+// on. Enqueues the folds of all devices before it waits, joins the partials, and writes the result: the bits of one
+// call. If one share has all elements, it is one call of that share's plan. Each device has at most one share.
+// Allocates nothing on the devices, so keep the partials for further calls; what they contain afterwards is undefined.
+// Errors: those of clred_partial_fold and clred_partial_join. The sentence has the name of the device, and
+// clred_last_error returns it for the runtime of each plan. After an error no work of the call is under way.
+// CLRED_INVALID_ARGUMENT for no shares and for two shares of one device.
+CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result);
+
+// ---------------------------------------------------------------- Scans
+
+// The elements of one device, and where their results go. The plan, the partials and the queue belong to this device;
+// the partials are of a plan of clred_plan_create_folds. No wait list: as for clred_device_share.
+typedef struct clred_device_scan {
+  cl_command_queue queue;  // gets the work of this share
+  clred_plan *scan;        // the scan
+  clred_partial *before;   // is reset; gets the elements of all shares up to this one
+  clred_partial *partial;  // is reset; gets the elements of this share
+  const clred_call *call;  // as for clred_partial_scan
+} clred_device_scan;
+
+// Scans elements in buffers of several devices: those of shares[0], then those of shares[1], and so on. The results of
+// a share are in the buffers of its device. All results together have the bits of one scan. First all devices fold
+// their elements at the same time. The host joins the partials. Then all devices scan at the same time. Waits until all
+// results are written; `before` of the last share is then the partial of all elements. In the call of shares[0],
+// `initial` is the state before the first element; other calls leave it NULL. Each device has at most one share.
+// Errors: those of clred_partial_fold and clred_partial_scan, with sentences as for clred_devices_reduce. The results
+// are then undefined, and no work of the call is under way. CLRED_INVALID_ARGUMENT also for an `initial` in another
+// call, and for a plan or partial of another device than the others of the share.
+CLRED_INLINE cl_int clred_devices_scan(const clred_device_scan *shares, size_t count);
+
+// ---------------------------------------------------------------- The exported functions behind the inline ones
+
+// See clreduce_abi.h.
+CLRED_API cl_int clred_devices_reduce_v(cl_uint header, const clred_device_share *shares, size_t count, void *result);
+CLRED_API cl_int clred_devices_scan_v(cl_uint header, const clred_device_scan *shares, size_t count);
+
+CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result) {
+  return clred_devices_reduce_v(CLRED_HEADER_VERSION, shares, count, result);
+}
+
+CLRED_INLINE cl_int clred_devices_scan(const clred_device_scan *shares, size_t count) {
+  return clred_devices_scan_v(CLRED_HEADER_VERSION, shares, count);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,135 @@
+// The public functions of clreduce_shares.h.
+#include <stdlib.h>
+
+#include "api/growth.h"
+#include "partial/partial.h"
+
+// --- Shares ---
+
+cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights, size_t part,
+                            cl_ulong *first, cl_ulong *share) {
+  const struct clr_share_of of = {parts, part, weights};
+  struct clr_status status = {0};
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(first, "first", &status);
+  if (!err)
+    err = clr_require(share, "share", &status);
+  if (!err)
+    err = clr_share(plan, count, &of, first, share, &status);
+  return clr_runtime_keep(plan->runtime, err, &status);
+}
+
+cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first, cl_ulong *share) {
+  return clred_share_weighted(plan, count, parts, NULL, part, first, share);
+}
+
+cl_int clred_share_by_speed(clred_plan *plan, cl_ulong count, size_t parts, const double *starts, const double *speeds,
+                            size_t part, cl_ulong *first, cl_ulong *share) {
+  const struct clr_speeds of = {parts, part, starts, speeds};
+  struct clr_status status = {0};
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(first, "first", &status);
+  if (!err)
+    err = clr_require(share, "share", &status);
+  if (!err)
+    err = clr_require(starts, "starts", &status);
+  if (!err)
+    err = clr_require(speeds, "speeds", &status);
+  if (!err)
+    err = clr_share_by_speed(plan, count, &of, first, share, &status);
+  return clr_runtime_keep(plan->runtime, err, &status);
+}
+
+cl_int clred_partial_speed(cl_command_queue queue, clred_partial *partial, double *start, double *speed) {
+  struct clr_status status = {0};
+  if (!partial)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_require(start, "start", &status);
+  if (!err)
+    err = clr_require(speed, "speed", &status);
+  if (!err)
+    err = clr_partial_speed(queue, partial, start, speed, &status);
+  return clr_runtime_keep(partial->plan->runtime, err, &status);
+}
+
+// --- Calls on several devices ---
+
+// Full copies of the shares and of their calls. Reductions leave `scan` and `before` NULL.
+struct shares {
+  clred_device_scan *shares;
+  clred_call *calls;
+  size_t count;
+};
+
+// Without memory only the first share is known; its runtime gets the sentence.
+static cl_int make_shares(struct shares *taken, size_t count, const clred_partial *first) {
+  struct clr_status status = {0};
+  *taken = (struct shares){calloc(count, sizeof *taken->shares), calloc(count, sizeof *taken->calls), 0};
+  if (taken->shares && taken->calls) {
+    taken->count = count;
+    return CL_SUCCESS;
+  }
+  free(taken->shares);
+  free(taken->calls);
+  cl_int err = clr_fail(&status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu shares", count);
+  return first ? clr_runtime_keep(first->plan->runtime, err, &status) : err;
+}
+
+static void take_call(cl_uint header, struct shares *taken, size_t index) {
+  clred_device_scan *share = &taken->shares[index];
+  if (!share->call)
+    return;
+  clr_take_one(CLR_STRUCT_CALL, header, share->call, 0, &taken->calls[index]);
+  share->call = &taken->calls[index];
+}
+
+// The sentence goes to the runtime of every share, because the caller may ask any of them.
+static cl_int keep_everywhere(const struct shares *taken, cl_int err, const struct clr_status *status) {
+  for (size_t i = 0; i < taken->count; i++) {
+    const clred_device_scan *share = &taken->shares[i];
+    if (share->partial)
+      clr_runtime_keep(share->partial->plan->runtime, err, status);
+    if (share->scan)
+      clr_runtime_keep(share->scan->runtime, err, status);
+  }
+  free(taken->shares);
+  free(taken->calls);
+  return err;
+}
+
+cl_int clred_devices_reduce_v(cl_uint header, const clred_device_share *shares, size_t count, void *result) {
+  struct shares taken;
+  clred_device_share share;
+  struct clr_status status = {0};
+  if (!shares || !count || !result || !clr_knows_header(header))
+    return CLRED_INVALID_ARGUMENT;
+  clr_take_one(CLR_STRUCT_DEVICE_SHARE, header, shares, 0, &share);
+  cl_int err = make_shares(&taken, count, share.partial);
+  if (err)
+    return err;
+  for (size_t i = 0; i < count; i++) {
+    clr_take_one(CLR_STRUCT_DEVICE_SHARE, header, shares, i, &share);
+    taken.shares[i] = (clred_device_scan){.queue = share.queue, .partial = share.partial, .call = share.call};
+    take_call(header, &taken, i);
+  }
+  return keep_everywhere(&taken, clr_devices_reduce(taken.shares, count, result, &status), &status);
+}
+
+cl_int clred_devices_scan_v(cl_uint header, const clred_device_scan *shares, size_t count) {
+  struct shares taken;
+  clred_device_scan share;
+  struct clr_status status = {0};
+  if (!shares || !count || !clr_knows_header(header))
+    return CLRED_INVALID_ARGUMENT;
+  clr_take_one(CLR_STRUCT_DEVICE_SCAN, header, shares, 0, &share);
+  cl_int err = make_shares(&taken, count, share.partial);
+  if (err)
+    return err;
+  for (size_t i = 0; i < count; i++) {
+    clr_take_one(CLR_STRUCT_DEVICE_SCAN, header, shares, i, &taken.shares[i]);
+    take_call(header, &taken, i);
+  }
+  return keep_everywhere(&taken, clr_devices_scan(taken.shares, count, &status), &status);
+}
