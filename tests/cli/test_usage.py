@@ -265,8 +265,7 @@ class Bad(Case):
             f"sum {path}": "'clreduce reduce sum'", "help top:3": "'clreduce reduce top:3'",
             f"reduce {path} sum": f"which is a file; give the operator first, as in reduce sum {path}",
             f"scan median {path} --output x.npy": "scan does not take it, but reduce does",
-            f"reduce top:3,bottom:3 {path}": "'top:3,bottom:3': top:3 is no operator for a list",
-            f"reduce quantile:0.5,mean {path}": "quantile:0.5 is no operator for a list",
+            f"plan quantile:0.5,mean {path}": "quantile:0.5 is no reduction, so it has no plan",
             f"reduce sum {path} --column price --result-type 32": ("--result-type 32: ", "--type long"),
             "reduce mean --generate ones:9 --type int --result-type own": "--result-type own: results of mean"})
         self.assertIn("median, quantile:Q, and top:K", self.run_well("list", "ops").out)

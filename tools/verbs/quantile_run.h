@@ -12,6 +12,7 @@ struct quantiles {
   struct job job;
   struct quantile_request asked;
   clred_quantile *quantile;
+  clred_plan *plan;        // of the other operators of a list; NULL: there are none
   struct mapping mapping;  // if the input is mapped
   clred_quantile_info info;
   struct results values;  // of each row those of all quantiles
@@ -20,6 +21,23 @@ struct quantiles {
   double kernel_seconds, wall_seconds;
   bool steady, correct;
 };
+
+// True for a list with other operators in it. A plan computes those.
+static inline bool quantile_is_mixed(const struct quantiles *at) {
+  return at->asked.list.count > 0 && *at->asked.list.plain != '\0';
+}
+
+const void *quantile_elements(const struct quantiles *at);
+
+// Computes the values, and verifies them if --verify is given. Both return an exit code.
+int quantile_run(struct quantiles *at);
+int quantile_verify(struct quantiles *at);
+void quantile_explain(const struct quantiles *at);
+
+// For a mixed list. The first reads the command line, the second computes and prints the results. Both return an exit
+// code.
+int quantile_mix_begin(struct quantiles *at, const struct args *args);
+int quantile_mix(struct quantiles *at);
 
 // ---- Rows: the groups of --group, or those of --axis. Without both there is one, of all elements.
 
