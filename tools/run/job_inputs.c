@@ -47,6 +47,8 @@ int job_open_input(struct job *job) {
 // Columns that no input has yet.
 static size_t columns_left(const struct job *job) {
   size_t taken = 0;
+  if (job->each.column_count > 0)
+    return 0;
   for (size_t i = 0; i <= job->other_count; i++)
     taken += input_is_text(job_input(job, i));
   return job->args->columns.count > taken ? job->args->columns.count - taken : 0;

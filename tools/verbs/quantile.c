@@ -31,7 +31,10 @@ static int open_input(struct quantiles *at) {
   job_close_inputs(job);
   int code = job_choose(job, &request);
   code = code ? code : input_open(&job->input, &request);
-  code = code ? code : input_check_text_alone(job->args, &job->input);
+  const bool is_alone = job->each.column_count == 0;  // else other columns have results of their own
+  if (!code)
+    code = is_alone ? input_check_text_alone(job->args, &job->input)
+                    : input_check_text_options(job->args, input_is_text(&job->input), 0);
   code = code ? code : check_type(at);
   code = code ? code : layout_check_axes(job->args, &job->input);
   code = code ? code : keys_open(job);
@@ -263,7 +266,8 @@ static int begin(struct quantiles *at, const struct args *args) {
   if (quantile_is_mixed(at))
     return quantile_mix_begin(at, args);
   code = job_check_outputs(&at->job);
-  return code ? code : layout_check(args);
+  code = code ? code : layout_check(args);
+  return code ? code : each_columns(&at->job.each);
 }
 
 int quantile_reduce(const struct args *args) {

@@ -138,7 +138,7 @@ static int print_object(const struct quantiles *at) {
 
 // One value alone; several quantiles after their numbers; elements after their places.
 static int print_lines(const struct quantiles *at) {
-  const struct lines lines = {each_lines(&at->job.each), each_label(&at->job.each), at->job.each.at == 0};
+  const struct lines lines = each_lines(&at->job.each);
   struct results numbers = {0};
   if (shown(at) == &at->rows || at->values.count == 1)
     return results_print(shown(at), has_groups(at) ? at->job.group_keys : NULL, is_array(at), &lines);

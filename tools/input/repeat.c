@@ -1,0 +1,79 @@
+// Reads standard input several times.
+#define _XOPEN_SOURCE 700  // fileno, mkstemp
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "base/wrap.h"
+#include "input/stream.h"
+
+bool stream_is_pipe(const char *path) {
+  struct stat status;
+  return strcmp(path, "-") != 0 && stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static bool is_regular(void) {
+  struct stat status;
+  return fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static int cannot_keep(void) {
+  return fail(
+    EXIT_WORK_FAILED,
+    "standard input: cannot keep it in a temporary file: %s; set TMPDIR to a folder with room, or give a file",
+    strerror(errno));
+}
+
+static int copy(FILE *kept, struct progress *progress) {
+  enum { PIECE = 1 << 20 };
+  struct stream stream;
+  char *piece = malloc(PIECE);
+  uint64_t got = PIECE;
+  int code = piece == NULL ? fail_memory() : stream_open(&stream, "-");
+  while (!code && got == PIECE) {
+    code = stream_read(&stream, piece, PIECE, &got, progress);
+    if (!code && fwrite(piece, 1, got, kept) < got)
+      code = cannot_keep();
+  }
+  free(piece);
+  return code;
+}
+
+// Without a name, so that nothing is left behind.
+static FILE *open_temporary(void) {
+  const char *folder = getenv("TMPDIR");
+  char *path = text_join(folder != NULL && *folder != '\0' ? folder : "/tmp", "/", "clreduce-XXXXXX");
+  int descriptor = path == NULL ? -1 : mkstemp(path);
+  if (descriptor >= 0)
+    unlink(path);
+  free(path);
+  return descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
+}
+
+static int keep(struct progress *progress) {
+  FILE *kept = open_temporary();
+  if (kept == NULL)
+    return cannot_keep();
+  int code = copy(kept, progress);
+  progress_end(progress);
+  if (!code && (fflush(kept) != 0 || dup2(fileno(kept), STDIN_FILENO) < 0))
+    code = cannot_keep();
+  fclose(kept);
+  return code;
+}
+
+int stream_repeat_standard(off_t *start, bool again, struct progress *progress) {
+  int code = EXIT_DONE;
+  if (!again) {
+    *start = is_regular() ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+    code = is_regular() ? EXIT_DONE : keep(progress);
+  }
+  if (!code && lseek(STDIN_FILENO, *start, SEEK_SET) < 0)
+    code = cannot_keep();
+  return code;
+}
