@@ -20,7 +20,7 @@ static int check_type(const struct quantiles *at) {
               type->name);
 }
 
-static int open_input(struct quantiles *at) {
+int quantile_open_input(struct quantiles *at, bool again) {
   struct job *job = &at->job;
   struct request request;
   mapping_close(&at->mapping);
@@ -30,6 +30,7 @@ static int open_input(struct quantiles *at) {
   }
   job_close_inputs(job);
   int code = job_choose(job, &request);
+  code = code ? code : quantile_lines_open(at, &request, again);
   code = code ? code : input_open(&job->input, &request);
   const bool is_alone = job->each.column_count == 0;  // else other columns have results of their own
   if (!code)
@@ -249,7 +250,7 @@ static int answer_all(struct quantiles *at) {
 }
 
 static int reduce_inputs(struct quantiles *at) {
-  int code = open_input(at);
+  int code = quantile_open_input(at, false);
   code = code ? code : load(at);
   code = code ? code : quantile_rows_check(at);
   code = code ? code : create(at);

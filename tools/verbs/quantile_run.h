@@ -18,6 +18,7 @@ struct quantiles {
   struct results values;  // of each row those of all quantiles
   struct results rows;    // the values as they are shown: with places, or one result for each row
   cl_ulong *places;
+  off_t start;  // of standard input, with --rows
   double kernel_seconds, wall_seconds;
   bool steady, correct;
 };
@@ -56,3 +57,16 @@ int quantile_rows_refuse(const struct quantiles *at, uint64_t row);
 
 // Prints or writes the results. Returns an exit code.
 int quantile_show(struct quantiles *at);
+
+// ---- Lines of text, for --rows. All return an exit code.
+
+// Refuses options that --rows excludes. `chooses` is true for top and bottom.
+int quantile_lines_check(const struct args *args, bool chooses);
+
+// Before INPUT is opened, for the first time or again.
+int quantile_lines_open(struct quantiles *at, const struct request *request, bool again);
+
+// Closes the inputs, reads the text again and prints the lines of at->rows.
+int quantile_show_lines(struct quantiles *at);
+
+int quantile_open_input(struct quantiles *at, bool again);

@@ -168,6 +168,8 @@ static int write(const struct quantiles *at) {
 
 int quantile_show(struct quantiles *at) {
   int code = make_rows(at);
+  if (!code && at->job.args->rows)
+    return quantile_show_lines(at);
   code = code ? code : check_words(at);
   code = code ? code : write(at);
   if (!code && at->job.args->json)

@@ -5,7 +5,7 @@
 #include "base/guess.h"
 #include "base/number.h"
 #include "operator/operation.h"
-#include "verbs/quantile.h"
+#include "verbs/quantile_run.h"
 
 static const char *const names[] = {"median", "quantile", "top", "bottom"};
 
@@ -133,5 +133,6 @@ int quantile_take(struct quantile_request *at, const struct args *args) {
   int code = take_op(at);
   code = code ? code : take_words(at, args);
   code = code ? code : refuse_options(at, args);
+  code = code ? code : quantile_lines_check(args, at->problem.at == NULL);
   return code ? code : operation_refuse_pieces(args);
 }
