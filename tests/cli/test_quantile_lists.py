@@ -41,8 +41,8 @@ class Lists(Case):
                     result={"quantile:0.9": high, "median": low}, verified=True)
         found = self.array("reduce", "median,quantile:0.9", self.file)
         self.assert_array(found, np.array((low, high), [("median", "<f8"), ("quantile:0.9", "<f8")]))
-        self.assertEqual(self.run_well("reduce", "median,quantile:.25", self.write("rows.npy", np.arange(6).reshape(2, 3)),
-                                       "--axis", 1).out, "1 0.5\n4 3.5\n")
+        rows = self.write("rows.npy", np.arange(6).reshape(2, 3))
+        self.assertEqual(self.run_well("reduce", "median,quantile:.25", rows, "--axis", 1).out, "1 0.5\n4 3.5\n")
 
     def test_rows(self):
         for axis in ("0", "2", "0,2"):
