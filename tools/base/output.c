@@ -55,6 +55,16 @@ static int open_standard(struct output *output) {
   return output->file == NULL ? cannot(output) : EXIT_DONE;
 }
 
+FILE *output_without_name(void) {
+  const char *folder = getenv("TMPDIR");
+  char *path = text_join(folder != NULL && *folder != '\0' ? folder : "/tmp", "/", "clreduce-XXXXXX");
+  int descriptor = path == NULL ? -1 : mkstemp(path);
+  if (descriptor >= 0)
+    unlink(path);
+  free(path);
+  return descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
+}
+
 int output_open(struct output *output, const char *option, const char *path) {
   if (output_is_standard(path)) {
     *output = (struct output){.option = option, .path = strdup(path)};

@@ -1,7 +1,8 @@
 // Reads standard input several times.
-#define _XOPEN_SOURCE 700  // fileno, mkstemp
+#define _XOPEN_SOURCE 700  // fileno
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "base/wrap.h"
+#include "base/output.h"
 #include "input/stream.h"
 
 bool stream_is_pipe(const char *path) {
@@ -44,19 +45,15 @@ static int copy(FILE *kept, struct progress *progress) {
   return code;
 }
 
-// Without a name, so that nothing is left behind.
-static FILE *open_temporary(void) {
-  const char *folder = getenv("TMPDIR");
-  char *path = text_join(folder != NULL && *folder != '\0' ? folder : "/tmp", "/", "clreduce-XXXXXX");
-  int descriptor = path == NULL ? -1 : mkstemp(path);
-  if (descriptor >= 0)
-    unlink(path);
-  free(path);
-  return descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
+// A temporary file must not get the place of a standard input that is closed.
+static int check_open(void) {
+  if (fcntl(STDIN_FILENO, F_GETFD) >= 0)
+    return EXIT_DONE;
+  return fail(EXIT_WORK_FAILED, "standard input: cannot read: %s", strerror(errno));
 }
 
 static int keep(struct progress *progress) {
-  FILE *kept = open_temporary();
+  FILE *kept = output_without_name();
   if (kept == NULL)
     return cannot_keep();
   int code = copy(kept, progress);
@@ -71,7 +68,9 @@ int stream_repeat_standard(off_t *start, bool again, struct progress *progress) 
   int code = EXIT_DONE;
   if (!again) {
     *start = is_regular() ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
-    code = is_regular() ? EXIT_DONE : keep(progress);
+    code = check_open();
+    if (!code && !is_regular())
+      code = keep(progress);
   }
   if (!code && lseek(STDIN_FILENO, *start, SEEK_SET) < 0)
     code = cannot_keep();

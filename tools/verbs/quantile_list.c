@@ -1,19 +1,20 @@
 // Reads lists of operators that have a median or quantiles among them, as in sum,median,quantile:0.05,0.95.
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/number.h"
 #include "base/wrap.h"
 #include "operator/operation.h"
 #include "verbs/quantile.h"
 
 // ---- Words
 
-// The number behind a comma continues the quantiles before it.
+// The number behind a comma continues the quantiles before it, also if it is none from 0 to 1.
 static bool is_number(const char *word) {
-  return isdigit((unsigned char)*word) || *word == '.';
+  double value;
+  return strlen(word) < NUMBER_TEXT_SIZE && number_parse(CLRED_TYPE_DOUBLE, word, &value);
 }
 
 static bool is_quantile(const char *word) {
