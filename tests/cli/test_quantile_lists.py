@@ -82,7 +82,7 @@ class Lists(Case):
             f"sum,median:2 {self.file}": "median takes no number",
             f"sum,quantile {self.file}": "the quantile is missing",
             f"sum,quantile:1.5 {self.file}": "'1.5' is no quantile",
-            f"sum,quantile:1,-1 {self.file}": "quantile:-1: '-1' is no quantile",
+            f"sum,quantile:1,-1 {self.file}": "sum,quantile:1,-1: '-1' is no quantile",
             f"median,sum,median {self.file}": "median is given twice",
             f"sum,add,median {self.file}": "add is given twice, first as sum",
             f"sum,,median {self.file}": "an operator is missing", f"median, {self.file}": "an operator is missing",

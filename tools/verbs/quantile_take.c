@@ -44,10 +44,11 @@ static int take_quantiles(struct quantile_request *at, const char *list) {
 
 static int take_list(struct quantile_request *at) {
   int code = quantile_list_take(&at->list, at->op);
+  code = code ? code : take_quantiles(at, at->list.quantiles);
   for (size_t i = at->list.count; i > 0 && !code; i--)
     if (at->list.words[i - 1].ranked)
       at->op = at->list.words[i - 1].name;
-  return code ? code : take_quantiles(at, at->list.quantiles);
+  return code;
 }
 
 static int take_op(struct quantile_request *at) {
