@@ -3,6 +3,7 @@ input, bit for bit, and a failure leaves nothing behind."""
 
 import io
 import os
+import signal
 import subprocess
 
 import numpy as np
@@ -111,6 +112,20 @@ class Scans(Streamed):
         self.assertEqual((run.code, run.out, run.err),
                          (1, "", "clreduce: --output -: cannot keep the results in a temporary file: No such file or "
                                  "directory; set TMPDIR to a folder with room\n"))
+
+    def test_signals_leave_nothing_behind(self):
+        """The pipe stays open, so the tool waits for its end with an unfinished file."""
+        command = [TOOL, "scan", "sum", "-", "--type", "float", "--chunk", "16", "--output", self.path("out.npy")]
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+                process.stdin.write(bytes(1 << 20))
+                process.stdin.flush()
+                while process.poll() is None and not any(name.startswith("out") for name in os.listdir(self.folder)):
+                    pass
+                process.send_signal(number)
+                process.wait(120)
+            self.assertEqual(process.returncode, -number)
+            self.assert_nothing_left()
 
     def test_failure_in_a_pipe(self):
         """Standard output stays empty even if the last bytes are wrong."""

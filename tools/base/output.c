@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/wrap.h"
 
@@ -28,8 +29,10 @@ static int open_temporary(struct output *output, const struct stat *old) {
   output->temporary = text_join(output->path, ".XXXXXX", "");
   if (output->temporary == NULL)
     return fail_memory();
+  cleanup_expect(output->temporary);
   int descriptor = mkstemp(output->temporary);
   if (descriptor < 0) {
+    cleanup_forget(output->temporary);
     free(output->temporary);
     output->temporary = NULL;
     return cannot(output);
@@ -93,6 +96,7 @@ int output_close(struct output *output, int code) {
   int result = finish(output, code);
   if (output->temporary != NULL && result != EXIT_DONE)
     unlink(output->temporary);
+  cleanup_forget(output->temporary);
   free(output->temporary);
   free(output->path);
   return result;
