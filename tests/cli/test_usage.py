@@ -256,7 +256,15 @@ class Bad(Case):
         made = "--generate ones:9"
         self.assert_each_refused("reduce", {
             f"sstdev {made}": "did you mean std_sample?\n", f"stddev {made}": ("std_sample", "std is the population's"),
-            f"nlargest {made}": "top:K", f"perc:95 {made}": "quantile:Q", f"p95 {made}": "quantile:Q"})
+            f"nlargest {made}": "top:K", f"perc:95 {made}": "quantile:Q", f"p95 {made}": "quantile:Q",
+            f"nanmax {made}": "max with --nan ignore?\n", f"sum,nanmedian {made}": "median with --nan ignore?\n",
+            f"sum {made} -g 1": "unknown option -g; did you mean --group,",
+            f"sum {made} -t,": "unknown option -t; did you mean --delimiter?\n"})
+        self.assert_each_refused("", {
+            "cumsum": "'clreduce scan sum'", "help column": "--column is an option, as of reduce",
+            f"histogram {made} --range 0 1": "did you mean --low and --high?"})
+        self.assert_refused("reduce", "sum", self.write("t.csv", "1,2\n"), "2", code=1,
+                            naming="for a column of text give --column 2")
 
     def test_operators_in_other_places(self):
         """In place of a verb, behind INPUT, in a list, or with a verb that does not take it."""

@@ -1,10 +1,12 @@
 // Chooses the source of an input, and does what all sources share.
 #include "input/input.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/guess.h"
@@ -43,6 +45,16 @@ static int check_standard_input(const struct request *request) {
   return fail(EXIT_BAD_USE, "-: standard input can be read once, but is given %zu times; give it once", found);
 }
 
+// Someone may give a column where a further file is meant.
+static int check_files(const struct request *request) {
+  for (size_t i = 0; i < request->name_count && request->name_count > 1; i++)
+    if (strpbrk(request->names[i], "./") == NULL && access(request->names[i], F_OK) != 0 &&
+        strcmp(request->names[i], "-") != 0)
+      return fail(EXIT_WORK_FAILED, "%s: cannot open: %s; for a column of text give --column %s", request->names[i],
+                  strerror(errno), request->names[i]);
+  return EXIT_DONE;
+}
+
 int input_choose(const struct args *args, struct request *request) {
   size_t count;
   const char *const *names = args_inputs(args, &count);
@@ -62,7 +74,8 @@ int input_choose(const struct args *args, struct request *request) {
                 args->verb->name);
   if (request->name != NULL && request->generate != NULL)
     return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);
-  return check_standard_input(request);
+  int code = check_standard_input(request);
+  return code ? code : check_files(request);
 }
 
 int input_open(struct input *input, const struct request *request) {

@@ -28,7 +28,7 @@ int quantile_lines_check(const struct args *args, bool chooses) {
   if (!args->rows)
     return EXIT_DONE;
   if (!chooses)
-    return fail(EXIT_BAD_USE, "--rows: applies only to top and bottom; leave it out");
+    return fail(EXIT_BAD_USE, "--rows: applies only to top and bottom, as in top:1; leave it out");
   if (other != NULL)
     return fail(EXIT_BAD_USE, "--rows and %s exclude each other; give one", other);
   return count < 2 ? EXIT_DONE : fail(EXIT_BAD_USE, "--rows: prints lines of one file, not of %zu; give one", count);
