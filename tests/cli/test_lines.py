@@ -27,7 +27,8 @@ class Lines(Case):
         rows = [f"{city},{x}" for city, x in (("Rome", 1), ("", 9), ("Oslo", 4), ("Rome", 8), ("Oslo", 4), ("Oslo", 2))]
         path = self.write("g.csv", "\n".join(["city,x", *rows, ""]))
         rest = ("--column", "x", "--group", "city", "--missing", "skip", "--rows")
-        self.assertEqual(self.run_well("reduce", "top:2", path, *rest).out.splitlines(), ["city,x", "Oslo,4", "Oslo,4", "Rome,8", "Rome,1"])
+        self.assertEqual(self.run_well("reduce", "top:2", path, *rest).out.splitlines(),
+                         ["city,x", "Oslo,4", "Oslo,4", "Rome,8", "Rome,1"])
 
     def test_long_text(self):
         """The lines stand in several windows of the reader, among rows of every sort."""
