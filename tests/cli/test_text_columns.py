@@ -142,6 +142,9 @@ class Several(Case):
         run = Run(("reduce", "sum", "-", *columns), text, {"TMPDIR": self.path("none")})
         self.assertEqual((run.code, run.out, run.err.count("\n")), (1, "", 1))
         self.assertIn("cannot keep it in a temporary file: No such file", run.err)
+        with open("/dev/zero", "rb") as zeros:  # without an end
+            done = subprocess.run([TOOL, "reduce", "sum", "-", *columns], stdin=zeros, capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
         os.mkfifo(self.path("pipe"))
         self.assert_refused("reduce", "sum", self.path("pipe"), *columns, naming="can be read once")
 

@@ -265,6 +265,7 @@ class Bad(Case):
             f"histogram {made} --range 0 1": "did you mean --low and --high?"})
         self.assert_refused("reduce", "sum", self.write("t.csv", "1,2\n"), "2", code=1,
                             naming="for a column of text give --column 2")
+        self.assert_refused("reduce", "sum", "mean", self.path("t.csv"), naming="one list, as in sum,mean")
 
     def test_operators_in_other_places(self):
         """In place of a verb, behind INPUT, in a list, or with a verb that does not take it."""

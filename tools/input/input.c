@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/guess.h"
 #include "base/value.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "input/reorder.h"
 
@@ -45,13 +46,22 @@ static int check_standard_input(const struct request *request) {
   return fail(EXIT_BAD_USE, "-: standard input can be read once, but is given %zu times; give it once", found);
 }
 
-// Someone may give a column where a further file is meant.
+// True for operators that may stand in a list with others.
+static bool is_operator(const char *name) {
+  return clred_op_from_name(name) != CLRED_OP_NONE || list_has("median,quantile", ',', name, strcspn(name, ":"));
+}
+
+// Someone may give a column or a further operator where further files are expected.
 static int check_files(const struct request *request) {
-  for (size_t i = 0; i < request->name_count && request->name_count > 1; i++)
-    if (strpbrk(request->names[i], "./") == NULL && access(request->names[i], F_OK) != 0 &&
-        strcmp(request->names[i], "-") != 0)
-      return fail(EXIT_WORK_FAILED, "%s: cannot open: %s; for a column of text give --column %s", request->names[i],
-                  strerror(errno), request->names[i]);
+  for (size_t i = 0; i < request->name_count && request->name_count > 1; i++) {
+    const char *name = request->names[i];
+    if (strpbrk(name, "./") != NULL || strcmp(name, "-") == 0 || access(name, F_OK) == 0)
+      continue;
+    if (is_operator(name))
+      return fail(EXIT_BAD_USE, "%s: is no file; several operators stand in one list, as in sum,%s", name, name);
+    return fail(EXIT_WORK_FAILED, "%s: cannot open: %s; for a column of text give --column %s", name, strerror(errno),
+                name);
+  }
   return EXIT_DONE;
 }
 

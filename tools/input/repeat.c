@@ -11,6 +11,7 @@
 
 #include "base/fail.h"
 #include "base/output.h"
+#include "input/content.h"
 #include "input/stream.h"
 
 bool stream_is_pipe(const char *path) {
@@ -30,16 +31,23 @@ static int cannot_keep(void) {
     strerror(errno));
 }
 
+// Bytes of a device may have no end. What is neither text nor of a known format is refused when it is opened.
+static bool may_be_text(const char *bytes, size_t size) {
+  return content_of(bytes, size) != NULL || memchr(bytes, '\0', size) == NULL;
+}
+
 static int copy(FILE *kept, struct progress *progress) {
   enum { PIECE = 1 << 20 };
   struct stream stream;
   char *piece = malloc(PIECE);
   uint64_t got = PIECE;
+  bool goes_on = true;
   int code = piece == NULL ? fail_memory() : stream_open(&stream, "-");
-  while (!code && got == PIECE) {
+  for (bool first = true; !code && goes_on; first = false) {
     code = stream_read(&stream, piece, PIECE, &got, progress);
     if (!code && fwrite(piece, 1, got, kept) < got)
       code = cannot_keep();
+    goes_on = got == PIECE && (!first || may_be_text(piece, PIECE));
   }
   free(piece);
   return code;
