@@ -3,11 +3,12 @@ input, bit for bit, and a failure leaves nothing behind."""
 
 import io
 import os
+import signal
 import subprocess
 
 import numpy as np
 
-from cli import TOOL, Case, wide_values
+from cli import TOOL, Case, Run, wide_values
 
 FLOATS = wide_values(50003, "float32")
 CHUNKS = (1, 5000, 10**9)
@@ -103,6 +104,28 @@ class Scans(Streamed):
         self.assert_refused("scan", "sum", "-", "--type", "int", *out, "--chunk", 16, naming="80001 bytes",
                             stdin=bytes(80001))
         self.assert_nothing_left()
+
+    def test_folder_of_temporary_files(self):
+        """Results for a pipe are kept in $TMPDIR until the last one is there."""
+        path = self.write("kept.npy", FLOATS)
+        run = Run(("scan", "sum", path, "--chunk", "5000", "--output", "-"), None, {"TMPDIR": self.path("none")})
+        self.assertEqual((run.code, run.out, run.err),
+                         (1, "", "clreduce: --output -: cannot keep the results in a temporary file: No such file or "
+                                 "directory; set TMPDIR to a folder with room\n"))
+
+    def test_signals_leave_nothing_behind(self):
+        """The pipe stays open, so the tool waits for its end with an unfinished file."""
+        command = [TOOL, "scan", "sum", "-", "--type", "float", "--chunk", "16", "--output", self.path("out.npy")]
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+                process.stdin.write(bytes(1 << 20))
+                process.stdin.flush()
+                while process.poll() is None and not any(name.startswith("out") for name in os.listdir(self.folder)):
+                    pass
+                process.send_signal(number)
+                process.wait(120)
+            self.assertEqual(process.returncode, -number)
+            self.assert_nothing_left()
 
     def test_failure_in_a_pipe(self):
         """Standard output stays empty even if the last bytes are wrong."""

@@ -66,7 +66,8 @@ class Width(Case):
 
     def test_tables_fit(self):
         """80 columns are enough; more than 100 are not used."""
-        for arguments in (("query",), ("list",), ("plan", "sum", "--generate", "ones:5000", "--explain")):
+        for arguments in (("query",), ("list",), ("plan", "sum", "--generate", "ones:5000", "--explain"),
+                          ("check", "-")):
             widths = {columns: max(len(line) for line in shown({}, *arguments, columns=columns).splitlines())
                       for columns in (80, 300)}
             self.assertTrue(70 < widths[80] <= 80 < widths[300] <= 100, f"{arguments} {widths}")
@@ -89,6 +90,8 @@ class Each(Case):
         self.assertEqual(shown({}, "reduce", "sum", *names, "--column", "x", "--each").splitlines()[-2:],
                          ["short.csv         3.25", '"much longer.csv"  107'])
         self.assertEqual(self.run_well(*group).out.splitlines()[0], "short.csv c 2.25 1")
+        columns = shown({}, "reduce", "sum,count", names[0], "--column", "x", "--column", "2")
+        self.assertEqual(columns.splitlines()[-3:], ["column  sum count", "x      3.25     2", "2      3.25     2"])
 
 
 class Text(Case):

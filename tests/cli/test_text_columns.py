@@ -2,10 +2,11 @@
 
 import gzip
 import os
+import subprocess
 
 import numpy as np
 
-from cli import Case
+from cli import TOOL, Case, Run
 from test_text import PRICES, written
 
 
@@ -85,7 +86,6 @@ class Several(Case):
         path = self.write("two.csv", "x,y\n1,10\n")
         self.assert_each_refused("", {
             f"reduce dot {path} --column x": "--column",
-            f"reduce sum {path} --column x --column y": "--column y",
             f"reduce dot {path} --column x --column y --column x": "--column x",
             f"histogram {path} --column x --column y --bins 2": "--column y"})
 
@@ -110,3 +110,56 @@ class Several(Case):
         for chunk in ((), ("--chunk", 1000), ("--assume", "max_alloc=65536")):
             self.assertEqual(self.result("reduce", "dot", path, "--column", 1, "--column", 2, "--type", "long", *chunk),
                              expected)
+
+    def test_a_result_a_column(self):
+        """Of an operator that reads one column, each column has what it alone gives."""
+        path = self.write("three.csv", "k,x y,z\na,1,\nb,2.5,7\na,4,8\n")
+        columns = ("--column", "x y", "--column", "3", "--missing", "skip")
+        self.assertEqual(self.run_well("reduce", "mean,max", path, *columns, "--verify").out, '"x y" 2.5 4\n3 7.5 8\n')
+        self.assertEqual(self.run_well("reduce", "median", path, *columns).out, '"x y" 2.5\n3 7.5\n')
+        self.assertEqual(self.run_well("reduce", "median,count", path, *columns).out, '"x y" 2.5 3\n3 7.5 2\n')
+        self.assertEqual(self.run_well("reduce", "top:1", path, *columns, "--group", "k").out,
+                         '"x y" a 2 4\n"x y" b 1 2.5\n3 a 1 8\n3 b 0 7\n')
+        self.assertEqual(self.run_well("reduce", "sum", path, path, *columns, "--each").out,
+                         f'{path} "x y" 7.5\n{path} 3 15\n' * 2)
+        self.assertEqual(self.run_well("reduce", "sum", path, path, *columns).out, '"x y" 15\n3 30\n')
+        self.assertEqual(self.run_well("select", "x > 2", path, *columns).out, '"x y" 2\n3 2\n')
+        first, second = self.json("reduce", "count", path, *columns)
+        self.assertEqual([(first["column"], first["result"]), (second["column"], second["result"])],
+                         [("x y", 3), ("3", 2)])
+
+    def test_columns_of_standard_input(self):
+        """It is kept in a temporary file, if it is none itself."""
+        text = b"x,y\n" + b"".join(b"%d,%d\n" % (i, -i) for i in range(40000))
+        columns = ("--column", "x", "--column", "y")
+        for content in (text, gzip.compress(text)):
+            self.assertEqual(self.run_well("reduce", "sum,median", "-", *columns, stdin=content).out,
+                             "x 799980000 19999.5\ny -799980000 -19999.5\n")
+        command = f"read line; exec {TOOL} reduce sum - --column 1 --column 2"
+        with open(self.write("file.csv", b"1,2\n3,4\n5,6\n"), "rb") as file:
+            done = subprocess.run(["bash", "-c", command], stdin=file, capture_output=True, check=True)
+        self.assertEqual(done.stdout, b"1 8\n2 10\n")
+        run = Run(("reduce", "sum", "-", *columns), text, {"TMPDIR": self.path("none")})
+        self.assertEqual((run.code, run.out, run.err.count("\n")), (1, "", 1))
+        self.assertIn("cannot keep it in a temporary file: No such file", run.err)
+        with open("/dev/zero", "rb") as zeros:  # without an end
+            done = subprocess.run([TOOL, "reduce", "sum", "-", *columns], stdin=zeros, capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        os.mkfifo(self.path("pipe"))
+        self.assert_refused("reduce", "sum", self.path("pipe"), *columns, naming="can be read once")
+
+    def test_refused_for_several_columns(self):
+        path, array = self.write("two.csv", "x,y\n1,2\n"), self.write("none.npy", np.ones(3))
+        both = "--column x --column y"
+        self.assert_each_refused("", {
+            f"reduce sum {path} {both} --output {self.path('o.npy')}": "several --column and --output",
+            f"reduce sum {path} {both} --partial {self.path('p.clr')}": "several --column and --partial",
+            f"reduce sum {path} {both} --device all": "several --column and --device all",
+            f"reduce sum {array} {both}": "--column: the input is not text",
+            f"reduce median {array} {both}": "--column: the input is not text",
+            f"reduce sum {path} --column x --column z": "column z: ",
+            f"reduce sum {path} --column x,y": "repeat --column",
+            f"reduce dot {path} {both} --column x": "--column x: no input is left for it",
+            f"histogram {path} {both}": "--column y: no input is left for it",
+            f"scan sum {path} {both} --output -": "--column y: no input is left for it",
+            f"reduce sum {path} {both} --group -": "standard input can be read once"})

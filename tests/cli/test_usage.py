@@ -256,7 +256,16 @@ class Bad(Case):
         made = "--generate ones:9"
         self.assert_each_refused("reduce", {
             f"sstdev {made}": "did you mean std_sample?\n", f"stddev {made}": ("std_sample", "std is the population's"),
-            f"nlargest {made}": "top:K", f"perc:95 {made}": "quantile:Q", f"p95 {made}": "quantile:Q"})
+            f"nlargest {made}": "top:K", f"perc:95 {made}": "quantile:Q", f"p95 {made}": "quantile:Q",
+            f"nanmax {made}": "max with --nan ignore?\n", f"sum,nanmedian {made}": "median with --nan ignore?\n",
+            f"sum {made} -g 1": "unknown option -g; did you mean --group,",
+            f"sum {made} -t,": "unknown option -t; did you mean --delimiter?\n"})
+        self.assert_each_refused("", {
+            "cumsum": "'clreduce scan sum'", "help column": "--column is an option, as of reduce",
+            f"histogram {made} --range 0 1": "did you mean --low and --high?"})
+        self.assert_refused("reduce", "sum", self.write("t.csv", "1,2\n"), "2", code=1,
+                            naming="for a column of text give --column 2")
+        self.assert_refused("reduce", "sum", "mean", self.path("t.csv"), naming="one list, as in sum,mean")
 
     def test_operators_in_other_places(self):
         """In place of a verb, behind INPUT, in a list, or with a verb that does not take it."""
@@ -265,8 +274,7 @@ class Bad(Case):
             f"sum {path}": "'clreduce reduce sum'", "help top:3": "'clreduce reduce top:3'",
             f"reduce {path} sum": f"which is a file; give the operator first, as in reduce sum {path}",
             f"scan median {path} --output x.npy": "scan does not take it, but reduce does",
-            f"reduce top:3,bottom:3 {path}": "'top:3,bottom:3': top:3 is no operator for a list",
-            f"reduce quantile:0.5,mean {path}": "quantile:0.5 is no operator for a list",
+            f"plan quantile:0.5,mean {path}": "quantile:0.5 is no reduction, so it has no plan",
             f"reduce sum {path} --column price --result-type 32": ("--result-type 32: ", "--type long"),
             "reduce mean --generate ones:9 --type int --result-type own": "--result-type own: results of mean"})
         self.assertIn("median, quantile:Q, and top:K", self.run_well("list", "ops").out)

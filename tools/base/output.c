@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/wrap.h"
 
@@ -28,8 +29,10 @@ static int open_temporary(struct output *output, const struct stat *old) {
   output->temporary = text_join(output->path, ".XXXXXX", "");
   if (output->temporary == NULL)
     return fail_memory();
+  cleanup_expect(output->temporary);
   int descriptor = mkstemp(output->temporary);
   if (descriptor < 0) {
+    cleanup_forget(output->temporary);
     free(output->temporary);
     output->temporary = NULL;
     return cannot(output);
@@ -53,6 +56,16 @@ static int open_standard(struct output *output) {
   int descriptor = dup(STDOUT_FILENO);
   output->file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
   return output->file == NULL ? cannot(output) : EXIT_DONE;
+}
+
+FILE *output_without_name(void) {
+  const char *folder = getenv("TMPDIR");
+  char *path = text_join(folder != NULL && *folder != '\0' ? folder : "/tmp", "/", "clreduce-XXXXXX");
+  int descriptor = path == NULL ? -1 : mkstemp(path);
+  if (descriptor >= 0)
+    unlink(path);
+  free(path);
+  return descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
 }
 
 int output_open(struct output *output, const char *option, const char *path) {
@@ -83,6 +96,7 @@ int output_close(struct output *output, int code) {
   int result = finish(output, code);
   if (output->temporary != NULL && result != EXIT_DONE)
     unlink(output->temporary);
+  cleanup_forget(output->temporary);
   free(output->temporary);
   free(output->path);
   return result;

@@ -21,5 +21,9 @@ int output_open(struct output *output, const char *option, const char *path);
 // its own failure.
 int output_close(struct output *output, int code);
 
+// A file without a name, to write and to read, in $TMPDIR or /tmp. NULL, with errno, if there is none. Close it by
+// fclose; nothing is left behind.
+FILE *output_without_name(void);
+
 // Refuses a path in a folder that cannot be written. Returns an exit code.
 int output_check_folder(const char *option, const char *path);

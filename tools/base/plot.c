@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/output.h"
 #include "base/plot.h"
@@ -81,8 +82,11 @@ static int draw(const char *script) {
 
 static int draw_script(const char *path, const char *picture, plot_writer *write, const void *about) {
   char script[] = "/tmp/clreduce-plot.XXXXXX";
+  cleanup_expect(script);
   int descriptor = mkstemp(script);
   FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+  if (file == NULL)
+    cleanup_forget(script);
   if (file == NULL)
     return fail(EXIT_WORK_FAILED, "--plot: /tmp: cannot create a temporary file: %s", strerror(errno));
   begin(file, picture, ends_in(path, ".svg"));
@@ -91,6 +95,7 @@ static int draw_script(const char *path, const char *picture, plot_writer *write
   int code =
     written ? draw(script) : fail(EXIT_WORK_FAILED, "--plot: /tmp: cannot write the script: %s", strerror(errno));
   unlink(script);
+  cleanup_forget(script);
   return code;
 }
 

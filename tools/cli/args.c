@@ -106,10 +106,46 @@ const struct option *option_find(const char *name, size_t length, char letter, u
   return found;
 }
 
+// Options of datamash, NumPy and others for what this tool calls otherwise.
+static const struct {
+  const char *name, *option, *hint;
+} foreign[] = {{"-g", "group", "--group, for which nothing needs to be sorted"},
+               {"-s", "group", "--group, for which nothing needs to be sorted"},
+               {"--sort", "group", "--group, for which nothing needs to be sorted"},
+               {"-t", "delimiter", "--delimiter"},
+               {"-d", "delimiter", "--delimiter"},
+               {"-W", "delimiter", "--delimiter ' '"},
+               {"-H", "header", "--header yes"},
+               {"--header-in", "header", "--header yes"},
+               {"--narm", "missing", "--missing skip"},
+               {"-c", "column", "--column"},
+               {"-f", "column", "--column"},
+               {"-k", "column", "--column"},
+               {"-o", "output", "--output"},
+               {"-j", "json", "--json"},
+               {"-q", "quiet", "--quiet"},
+               {"--dtype", "type", "--type"},
+               {"--range", "low", "--low and --high"},
+               {"--ddof", "axis", "the operators var_sample and std_sample"},
+               {"--where", "each", "clreduce select 'x > 0' --output -, whose output reduce reads"}};
+
+static bool find_foreign(const struct args *args, const char *spelt, struct guess *guess) {
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+    const struct option *option = option_find(foreign[i].option, strlen(foreign[i].option), 0, args->verb->bit);
+    if (strcmp(foreign[i].name, spelt) == 0 && (option->verbs & args->verb->bit) != 0) {
+      snprintf(guess->text, sizeof guess->text, " did you mean %s?", foreign[i].hint);
+      return true;
+    }
+  }
+  return false;
+}
+
 static int unknown_option(const struct args *args, const char *spelt) {
   char name[64];
   struct guess guess;
   guess_begin(&guess, spelt);
+  if (find_foreign(args, spelt, &guess))
+    return fail(EXIT_BAD_USE, "unknown option %s;%s", spelt, guess.text);
   for (const struct option *option = options; option->name != NULL; option++)
     if ((option->verbs & args->verb->bit) != 0 && *option->name != '\0') {
       snprintf(name, sizeof name, "--%s", option->name);

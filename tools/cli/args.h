@@ -62,7 +62,7 @@ struct args {
   struct count skip_bytes, first, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     patience, calls, after, most_trials;
   struct wholes axes, weights;
-  bool keepdims, each;
+  bool keepdims, each, rows;
   bool commutative, elementwise, unchecked;
   bool scan, inclusive, exclusive, reverse;
   bool indices, quick, full, sweep;

@@ -1,5 +1,6 @@
 // clreduce, the command-line tool: reductions, scans and histograms of files, standard input and generated data on any
 // OpenCL device. verbs.c has the verbs, options.c their options.
+#include <clreduce_device.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/wrap.h"
 #include "cli/files.h"
 #include "cli/help.h"
+#include "operator/operation.h"
 #include "verbs/quantile.h"
 
 static void print_version(void) {
@@ -59,6 +61,15 @@ static int fail_without_verb(const char *wrong) {
                 "unknown verb '%s'; it is an operator, as in 'clreduce reduce %s'; see 'clreduce help "
                 "reduce' and 'clreduce list ops'",
                 wrong, wrong);
+  if (operation_of_others(&guess, wrong))
+    return fail(EXIT_BAD_USE, "unknown verb '%s';%s", wrong, guess.text);
+  const char *option = wrong + strspn(wrong, "-");
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++) {
+    const struct option *found = option_find(option, strlen(option), 0, verb->bit);
+    if (found != NULL && (found->verbs & verb->bit) != 0)
+      return fail(EXIT_BAD_USE, "unknown verb '%s'; --%s is an option, as of %s; see 'clreduce help %s'", wrong, option,
+                  verb->name, verb->name);
+  }
   snprintf(rest, sizeof rest, " give one of %s", names);
   return fail(EXIT_BAD_USE, "unknown verb '%s';%s", wrong, guess_or(&guess, rest));
 }

@@ -133,12 +133,15 @@ static const struct manual_section manual_sections[] = {
      "and log take part, it compares with an error bound instead. For your own operator a single work-item of the "
      "device computes the second result. logsumexp is verified for reductions and for scans of up to 8192 "
      "elements, but not for streams."}}},
-  {"ONE RESULT A FILE",
+  {"ONE RESULT A FILE OR COLUMN",
    {{NULL,
-     "With --each, each line begins with the name of its file and has all parts of a result. A name, or a key "
-     "of text, that is empty or has blanks, control characters, quotes or any of , ; | stands in double quotes, with "
-     "each quote of its own twice. With --json there is a list of objects, each with the member file. Lines wait until "
-     "all files are done: if one is bad, nothing is printed."}}},
+     "With --each, each line begins with the name of its file and has all parts of a result. With several --column of "
+     "an operator that has no further input, it begins with the column, as the option has it; the text is read once "
+     "for each column, and --missing skip leaves out what this column lacks. A name, or a key of text, that is empty "
+     "or has blanks, control characters, quotes or any of , ; | stands in double quotes, with "
+     "each quote of its own twice. With --json there is a list of objects, each with the member file or column. Lines "
+     "wait until all are done: if one is bad, nothing is printed. Standard input is kept in a temporary file in "
+     "$TMPDIR or /tmp if several columns, or --rows, need it again."}}},
   {"FILES",
    {{"clreduce in $XDG_CACHE_HOME or $HOME/.cache",
      "Compiled programs, at most 256 MiB. The folder may be removed at any time. A file that is damaged, of another "

@@ -56,7 +56,8 @@ const struct option options[] = {
    "Read the input as raw elements and skip its first N bytes."},
   {"column", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(columns), 0, "NAME|K",
    "The column of text input, by its name in the header or by its number from 1. The operator count needs no column: "
-   "it counts rows. Repeat the option for further inputs of the operator that come from the same file."},
+   "it counts rows. Repeat the option for further inputs of the operator that come from the same file. If the operator "
+   "has none, each column has a result of its own, in a line that begins with its name."},
   {"delimiter", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(delimiter), 0, "C",
    "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: line 1 decides."},
   {"missing", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(missing), 0, "error|skip|nan",
@@ -257,6 +258,10 @@ const struct option options[] = {
 
   {"indices", 0, FLAG, GROUP_OUTPUT, VERB_SELECT, TO(indices), 0, "",
    "Give the indices of the kept elements instead of the elements."},
+  {"rows", 0, FLAG, GROUP_OUTPUT, VERB_REDUCE, TO(rows), 0, "",
+   "With top and bottom of text: print the lines that have these elements, with the header if there is one, in place "
+   "of "
+   "places and values."},
   {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(output), 0, "FILE.npy",
    "Write the results to this file as a NumPy array. - is standard output."},
   {"text", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(text), 0, "",

@@ -14,10 +14,10 @@ const struct verb verbs[] = {
    "'clreduce list ops' names the operators. Several of them, as in sum,min,argmax, take one reading of the elements; "
    "each result has the bits that its operator alone gives. Several INPUTs are one range, unless --each is given. With "
    "rows (--axis, --segments, --by-key, --group or --heads) there is one result per row. Each row prints its parts in "
-   "the order in which a single result prints them. --json and a terminal show their names. OP may also be median, "
-   "quantile:Q[,Q...], top:K or bottom:K. top and bottom print the K greatest or least elements, each as a line "
-   "'index value'. With --group or --axis they print one line for each row. With --partial there is no result, but a "
-   "file for join.",
+   "the order in which a single result prints them. --json and a terminal show their names. OP may also be median or "
+   "quantile:Q[,Q...], which may stand among other operators, or top:K or bottom:K alone. top and bottom print the K "
+   "greatest or least elements, each as a line 'index value'. With --group or --axis they print one line for each row. "
+   "With --partial there is no result, but a file for join.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
   {"join", VERB_JOIN, "PART... [options]", "Reduce an array whose parts were reduced with --partial",
    "Reads files that 'reduce --partial FILE' wrote, of parts of one array, in any order. Prints what reduce prints for "

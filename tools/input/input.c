@@ -1,14 +1,17 @@
 // Chooses the source of an input, and does what all sources share.
 #include "input/input.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/guess.h"
 #include "base/value.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "input/reorder.h"
 
@@ -43,6 +46,25 @@ static int check_standard_input(const struct request *request) {
   return fail(EXIT_BAD_USE, "-: standard input can be read once, but is given %zu times; give it once", found);
 }
 
+// True for operators that may stand in a list with others.
+static bool is_operator(const char *name) {
+  return clred_op_from_name(name) != CLRED_OP_NONE || list_has("median,quantile", ',', name, strcspn(name, ":"));
+}
+
+// Someone may give a column or a further operator where further files are expected.
+static int check_files(const struct request *request) {
+  for (size_t i = 0; i < request->name_count && request->name_count > 1; i++) {
+    const char *name = request->names[i];
+    if (strpbrk(name, "./") != NULL || strcmp(name, "-") == 0 || access(name, F_OK) == 0)
+      continue;
+    if (is_operator(name))
+      return fail(EXIT_BAD_USE, "%s: is no file; several operators stand in one list, as in sum,%s", name, name);
+    return fail(EXIT_WORK_FAILED, "%s: cannot open: %s; for a column of text give --column %s", name, strerror(errno),
+                name);
+  }
+  return EXIT_DONE;
+}
+
 int input_choose(const struct args *args, struct request *request) {
   size_t count;
   const char *const *names = args_inputs(args, &count);
@@ -62,7 +84,8 @@ int input_choose(const struct args *args, struct request *request) {
                 args->verb->name);
   if (request->name != NULL && request->generate != NULL)
     return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);
-  return check_standard_input(request);
+  int code = check_standard_input(request);
+  return code ? code : check_files(request);
 }
 
 int input_open(struct input *input, const struct request *request) {

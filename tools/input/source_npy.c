@@ -77,8 +77,9 @@ static int check_type(struct input *input) {
     return EXIT_DONE;
   int code = input_take_type(input, held.type);
   if (!code && input->type.type != held.type)
-    return fail(EXIT_BAD_USE, "%s: is a .npy file of %s, but %s is %s; the two must agree", input->stream.name,
-                held.name, request->exactly ? "the first input" : "--type", input->type.name);
+    return fail(EXIT_BAD_USE, "%s: is a .npy file of %s, but %s is %s; the two must agree%s", input->stream.name,
+                held.name, request->exactly ? "the first input" : "--type", input->type.name,
+                request->exactly ? "" : " (--state says in which type to compute)");
   return code;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/progress.h"
 
@@ -30,6 +31,13 @@ struct stream {
 
 // Opens a file, or standard input for "-". Returns an exit code, like all functions here.
 int stream_open(struct stream *stream, const char *path);
+
+// True for a named pipe, and for /dev/fd/N of a pipe.
+bool stream_is_pipe(const char *path);
+
+// Makes the next stream of "-" begin where the first one began. What is no regular file is kept in a temporary one
+// without a name. *start must stay as it is; `again` says that it is set.
+int stream_repeat_standard(off_t *start, bool again, struct progress *progress);
 
 // True if the file, or the file in an archive, has a name with this ending. That of packed data may be followed by
 // another, as in a.csv.gz.

@@ -53,6 +53,8 @@ static int no_such_column(const struct text_table *table, const char *column) {
   struct guess guess;
   if (*hint == '\0' && text_grows(table))
     hint = "if the first line is no header, leave it out, as tail -n +2 does";
+  if (strchr(column, ',') != NULL)
+    hint = "for several columns repeat --column";
   if (table->columns == 0)
     return fail(EXIT_BAD_USE, "column %s: %s is empty; it has no columns", column, name);
   return fail(EXIT_BAD_USE, "column %s: %s has no such column;%s its %llu column%s %s%s%s", column, name,

@@ -275,6 +275,14 @@ static int find_header(const struct text_table *table, bool *header) {
   return found.name.begin == NULL ? EXIT_DONE : text_unclear_header(table, &found.name, &found.number);
 }
 
+int text_table_header(struct text_table *table, const char **line, size_t *size) {
+  int code = text_table_begin(table);
+  const bool header = !code && table->columns > 0 && table->split.at == table->second.at;
+  *line = table->window + table->first.at;
+  *size = header ? table->second.at - table->first.at : 0;
+  return code;
+}
+
 int text_table_begin(struct text_table *table) {
   bool header;
   int code = table->begun ? EXIT_DONE : find_header(table, &header);

@@ -129,6 +129,11 @@ static enum row take_row(struct text_table *table) {
   return row;
 }
 
+void text_table_row(const struct text_table *table, const char **line, size_t *size) {
+  *line = table->window + table->row;
+  *size = table->split.at - table->row;
+}
+
 // ---- The row as a whole
 
 static void back_to_row(struct text_table *table) {
@@ -171,6 +176,7 @@ static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
   struct text_split *split = &table->split;
   struct text_field fields[TEXT_COLUMNS_MOST];
   uint64_t rows = 0;
+  size_t row = table->row;
   for (bool plain = table->empty_lines == 0 && !table->has_words; plain && rows < most; rows += plain) {
     size_t begin = split->at;
     plain = text_split_plain(split, table->places, table->columns, fields);
@@ -180,7 +186,9 @@ static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
       if (!plain)
         text_split_from(split, begin), split->lines--;
     }
+    row = plain ? begin : row;
   }
+  table->row = row;
   for (size_t i = 0; i < table->wanted; i++)
     table->list[i].to += rows * table->list[i].type.size;
   return rows;

@@ -36,12 +36,17 @@ static const struct {
   {"percentile", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
   {"amax", "did you mean max?"},
   {"amin", "did you mean min?"},
-  {"nanmean", "did you mean mean with --nan ignore?"},
   {"cumsum", "did you mean 'clreduce scan sum'?"},
+  {"cumprod", "did you mean 'clreduce scan mul'?"},
+  {"ptp", "did you mean minmax?"},
+  {"norm", "did you mean norm2?"},
+  {"bincount", "did you mean count with --group?"},
+  {"sort", "did you mean top:K or bottom:K of reduce?"},
   {"unique", "did you mean count with --group?"},
   {"nunique", "did you mean count with --group, which prints a line for each value?"},
   {"countunique", "did you mean count with --group, which prints a line for each value?"},
   {"size", "did you mean count?"},
+  {"mode", "did you mean count with --group, which prints a line for each value?"},
   {"range", "did you mean minmax?"},
   {"iqr", "did you mean quantile:0.25,0.75 of reduce?"},
   {"nlargest", "did you mean top:K of reduce?"},
@@ -54,15 +59,31 @@ static bool is_foreign(const char *name, const char *word) {
          (*rest == '\0' || *rest == ':' || (isdigit((unsigned char)*rest) && !isdigit((unsigned char)rest[-1])));
 }
 
+// NumPy's nansum, nanmax, nanmedian, ...
+static bool ignores_nan(const char *word) {
+  return word != NULL && strncmp(word, "nan", 3) == 0 &&
+         (clred_op_from_name(word + 3) != CLRED_OP_NONE || list_has(QUANTILE_NAMES, ',', word + 3, strlen(word + 3)));
+}
+
+bool operation_of_others(struct guess *guess, const char *word) {
+  const bool nan = ignores_nan(word);
+  if (nan)
+    snprintf(guess->text, sizeof guess->text, " did you mean %.20s with --nan ignore?", word + 3);
+  for (size_t i = 0; word != NULL && !nan && i < sizeof foreign / sizeof foreign[0]; i++)
+    if (is_foreign(foreign[i].name, word)) {
+      snprintf(guess->text, sizeof guess->text, " %s", foreign[i].hint);
+      return true;
+    }
+  return nan;
+}
+
 const char *operation_guess(struct guess *guess, const char *word) {
   clred_op_info row;
   guess_begin(guess, word);
-  for (size_t i = 0; word != NULL && i < sizeof foreign / sizeof foreign[0]; i++)
-    if (is_foreign(foreign[i].name, word)) {
-      guess->distance = 0;  // no name is nearer
-      snprintf(guess->text, sizeof guess->text, " %s", foreign[i].hint);
-      return guess->text;
-    }
+  if (operation_of_others(guess, word)) {
+    guess->distance = 0;  // no name is nearer
+    return guess->text;
+  }
   for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++) {
     guess_offer(guess, row.name);
     guess_offer(guess, row.synonym);

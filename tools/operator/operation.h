@@ -23,6 +23,9 @@ struct operation {
 enum { OPERATORS_TEXT_SIZE = 512 };
 void operation_names(char *names, size_t size);
 
+// True if NumPy, datamash or another tool has an operator of this name. The guess says what it is here.
+bool operation_of_others(struct guess *guess, const char *word);
+
 // The text of a guess: the operator nearest to a word that is none.
 const char *operation_guess(struct guess *guess, const char *word);
 

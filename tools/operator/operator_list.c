@@ -20,7 +20,9 @@ static int take_word(struct operator_list *list, const char *text, const char *w
   if (*word == '\0')
     return fail(EXIT_BAD_USE, "'%s': an operator is missing; put one comma between two operators, as in sum,min", text);
   if (list_has(QUANTILE_NAMES, ',', word, strcspn(word, ":")))
-    return fail(EXIT_BAD_USE, "'%s': %s is no operator for a list; reduce it in a run of its own", text, word);
+    return fail(EXIT_BAD_USE,
+                "'%s': %s is no reduction, so it has no plan and no parts; only 'clreduce reduce' takes it", text,
+                word);
   if (clred_op_inspect(clred_op_from_name(word), &row) != CL_SUCCESS) {
     operation_guess(&guess, word);
     operation_names(names + strlen(names), sizeof names - strlen(names));

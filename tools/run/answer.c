@@ -131,7 +131,7 @@ static int print(struct job *job, struct outcome *outcome, const struct verdict 
   if (job->work.finds)
     layout_take_selection(&job->layout, outcome->results.count);
   const char *path = job->args->output;
-  const struct lines lines = {each_lines(&job->each), each_label(&job->each), job->each.at == 0};
+  const struct lines lines = each_lines(&job->each);
   outcome->keys.words = job->segments.words;
   const struct results *keys = keys_of(job, outcome);
   note_keys_apart(job, keys);
@@ -151,7 +151,7 @@ static int print(struct job *job, struct outcome *outcome, const struct verdict 
 static int explain(const struct job *job, const clred_plan *plan, const struct outcome *outcome) {
   bool wanted = job->args->explain && !job->args->quiet;
   if (wanted && job->each.count > 0)
-    fprintf(stderr, "%s:\n", input_name(&job->input));
+    fprintf(stderr, "%s\n", each_prefix(&job->each));
   int code = wanted ? session_explain(&job->session, plan, job->layout.call.count) : EXIT_DONE;
   if (!code && wanted)
     outcome_explain(outcome, job_bytes(job, outcome));
@@ -195,6 +195,8 @@ int answer(struct job *job, clred_plan *plan) {
   int code = run(job, plan, &outcome, &verdict);
   if (!code && job->wants_places)
     groups_place(job, &outcome.results);
+  if (!code && job->add != NULL)
+    code = job->add(job->about, &outcome, &verdict);
   code = code ? code : print(job, &outcome, &verdict);
   if (!code && !verdict.correct) {
     say_what_is_wrong(job, &outcome, &verdict);

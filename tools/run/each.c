@@ -9,6 +9,8 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/quote.h"
+#include "cli/verbs.h"
+#include "run/spread.h"
 
 // Standard input is empty for the second file.
 static const char *read_for_each(const struct args *args) {
@@ -25,43 +27,86 @@ static const char *read_for_each(const struct args *args) {
   return NULL;
 }
 
-int each_begin(struct each *each, const struct args *args) {
-  *each = (struct each){.count = 0};
-  if (!args->each)
+static int open_list(struct each *each) {
+  if (each->list != NULL || each->text != NULL)
     return EXIT_DONE;
-  const char *option = args->generate != NULL      ? "--generate"
-                       : args->output != NULL      ? "--output"
-                       : args->keys_output != NULL ? "--keys-output"
-                                                   : NULL;
-  if (option != NULL)
-    return fail(EXIT_BAD_USE, "--each and %s exclude each other; give one", option);
-  each->names = args_inputs(args, &each->count);
-  option = read_for_each(args);
-  if (each->count > 1 && option != NULL)
-    return fail(EXIT_BAD_USE, "%s -: standard input can be read once, and --each needs it for every file; give a file",
-                option);
-  if (args->json)
+  if (each->args->json)
     each->list = cJSON_CreateArray();
   else
     each->text = open_memstream(&each->bytes, &each->size);
   return each->list == NULL && each->text == NULL ? fail_memory() : EXIT_DONE;
 }
 
-static int write_label(struct each *each, const char *name) {
+// `what` asks for several results.
+static int begin(struct each *each, const char *what) {
+  const struct args *args = each->args;
+  const char *option = args->generate != NULL      ? "--generate"
+                       : args->output != NULL      ? "--output"
+                       : args->keys_output != NULL ? "--keys-output"
+                                                   : NULL;
+  if (option != NULL)
+    return fail(EXIT_BAD_USE, "%s and %s exclude each other; give one", what, option);
+  option = each->count > 1 ? read_for_each(args) : NULL;
+  if (option != NULL)
+    return fail(EXIT_BAD_USE, "%s -: standard input can be read once, and %s needs it for every %s; give a file",
+                option, what, each->column_count > 0 ? "column" : "file");
+  return open_list(each);
+}
+
+int each_begin(struct each *each, const struct args *args) {
+  *each = (struct each){.args = args};
+  if (!args->each)
+    return EXIT_DONE;
+  each->names = args_inputs(args, &each->files);
+  each->count = each->files;
+  return begin(each, "--each");
+}
+
+int each_columns(struct each *each) {
+  const struct args *args = each->args;
+  if (args->columns.count < 2 || !(args->verb->bit & (VERB_REDUCE | VERB_SELECT)))
+    return EXIT_DONE;
+  const char *option = args->partial != NULL ? "--partial" : spread_wanted(args) ? "--device" : NULL;
+  if (option != NULL)
+    return fail(EXIT_BAD_USE, "several --column and %s%s%s exclude each other; give one column", option,
+                args->partial == NULL ? " " : "", args->partial == NULL ? args->device : "");
+  each->column_count = args->columns.count;
+  each->count = each->column_count * (each->files > 0 ? each->files : 1);
+  return begin(each, "several --column");
+}
+
+// ---- One pass
+
+static const char *file_of(const struct each *each) {
+  return each->files == 0 ? NULL : each->names[each->column_count > 0 ? each->at / each->column_count : each->at];
+}
+
+static const char *column_of(const struct each *each) {
+  return each->column_count == 0 ? NULL : each->args->columns.list[each->at % each->column_count];
+}
+
+static int write_label(struct each *each) {
+  const char *names[] = {file_of(each), column_of(each)};
   size_t size;
   FILE *file = open_memstream(&each->label, &size);
   if (file == NULL)
     return fail_memory();
-  quote_put(file, name, strlen(name));
-  fputc(' ', file);
+  for (size_t i = 0; i < 2; i++)
+    if (names[i] != NULL) {
+      quote_put(file, names[i], strlen(names[i]));
+      fputc(' ', file);
+    }
   return fclose(file) == 0 ? EXIT_DONE : fail_memory();
 }
 
-static int write_prefix(struct each *each, const char *name) {
-  each->prefix = malloc(strlen(name) + sizeof ": ");
+static int write_prefix(struct each *each) {
+  const char *file = file_of(each), *column = column_of(each);
+  const size_t room = (file != NULL ? strlen(file) : 0) + (column != NULL ? strlen(column) : 0) + sizeof ": column : ";
+  each->prefix = malloc(room);
   if (each->prefix == NULL)
     return fail_memory();
-  sprintf(each->prefix, "%s: ", name);
+  snprintf(each->prefix, room, "%s%s%s%s%s", file != NULL ? file : "", file != NULL ? ": " : "",
+           column != NULL ? "column " : "", column != NULL ? column : "", column != NULL ? ": " : "");
   return EXIT_DONE;
 }
 
@@ -71,14 +116,34 @@ static void release_names(struct each *each) {
   each->label = each->prefix = NULL;
 }
 
-int each_choose(struct each *each, struct request *request) {
+// Several columns are read from one file, one after the other.
+static int check_again(struct each *each, const struct request *request, struct progress *progress) {
+  bool standard = request->name != NULL && strcmp(request->name, "-") == 0;
+  for (size_t i = 0; i < request->name_count; i++) {
+    standard = standard || strcmp(request->names[i], "-") == 0;
+    if (stream_is_pipe(request->names[i]))
+      return fail(EXIT_BAD_USE,
+                  "%s: is a pipe, which can be read once, and several --column need it for every column; "
+                  "give it as standard input",
+                  request->names[i]);
+  }
+  return standard ? stream_repeat_standard(&each->start, each->at > 0, progress) : EXIT_DONE;
+}
+
+int each_choose(struct each *each, struct request *request, struct progress *progress) {
   if (each->count == 0)
     return EXIT_DONE;
-  request->name = each->names[each->at];
-  request->name_count = 1;
+  if (each->files > 0) {
+    request->name = file_of(each);
+    request->names = &each->names[each->column_count > 0 ? each->at / each->column_count : each->at];
+    request->name_count = 1;
+  }
+  if (each->column_count > 0)
+    request->column = *column_of(each) == '\0' ? NULL : column_of(each);
   release_names(each);
-  int code = write_label(each, request->name);
-  return code ? code : write_prefix(each, request->name);
+  int code = each->column_count > 0 ? check_again(each, request, progress) : EXIT_DONE;
+  code = code ? code : write_label(each);
+  return code ? code : write_prefix(each);
 }
 
 bool each_next(struct each *each, int *code) {
@@ -115,12 +180,13 @@ int each_end(struct each *each, int code) {
   return printed ? printed : code;
 }
 
-FILE *each_lines(const struct each *each) {
-  return each->text != NULL ? each->text : stdout;
-}
-
-const char *each_label(const struct each *each) {
-  return each->label != NULL ? each->label : "";
+struct lines each_lines(const struct each *each) {
+  return (struct lines){.file = each->text != NULL ? each->text : stdout,
+                        .label = each->label != NULL ? each->label : "",
+                        .heading = each->column_count == 0 ? "file "
+                                   : each->files == 0      ? "column "
+                                                           : "file column ",
+                        .first = each->at == 0};
 }
 
 const char *each_prefix(const struct each *each) {
@@ -130,11 +196,13 @@ const char *each_prefix(const struct each *each) {
 cJSON *each_object(const struct each *each, const struct input *input) {
   cJSON *object = cJSON_CreateObject();
   const struct request *request = &input->request;
-  if (each->count > 0)
+  if (each->files > 0)
     json_add_text(object, "file", request->name);
   else if (request->name_count > 1)
     cJSON_AddItemToObject(object, "files",
                           cJSON_CreateStringArray((const char **)request->names, (int)request->name_count));
+  if (each->column_count > 0)
+    json_add_text(object, "column", column_of(each));
   return object;
 }
 

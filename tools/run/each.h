@@ -1,21 +1,27 @@
-// --each: one result for each INPUT. Results are printed after the last input is done, so bad input prints nothing.
+// One result for each INPUT with --each, and for each of several columns of text. Each pass opens its file anew.
+// Results are printed after the last pass, so bad input prints nothing.
 #pragma once
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "cli/args.h"
 #include "input/input.h"
+#include "run/results.h"
 
 struct each {
-  const char *const *names;
-  size_t count, at;  // files, 0 without --each; the current one
-  char *label;       // the name of the current file as lines begin with it, with a space behind it
-  char *prefix;      // the same for sentences, as it is, with a colon and a space behind it
-  bool wrong;        // a result of a file was wrong
-  FILE *text;        // lines that wait; NULL with --json
-  char *bytes;       // of `text`
+  const struct args *args;
+  size_t count, at;            // passes, 0 if there is one result; the current pass
+  const char *const *names;    // the files of --each
+  size_t files, column_count;  // 0: all files are one range; 0: each pass reads the columns that the operator needs
+  off_t start;                 // where standard input began, if it is read several times
+  char *label;                 // what lines of the current pass begin with: file, column, and a space behind each
+  char *prefix;                // the same for sentences, as it is, with a colon and a space behind it
+  bool wrong;                  // a result of a pass was wrong
+  FILE *text;                  // lines that wait; NULL with --json
+  char *bytes;                 // of `text`
   size_t size;
   cJSON *list;  // objects that wait
 };
@@ -23,20 +29,22 @@ struct each {
 // Does nothing without --each. Returns an exit code. Call each_end in any case.
 int each_begin(struct each *each, const struct args *args);
 
-// Makes `request` that of the current file.
-int each_choose(struct each *each, struct request *request);
+// Call it after each_begin if the operator reads one column: several columns give one result each.
+int each_columns(struct each *each);
 
-// True if there is a further file, which becomes the current one. A wrong result of a file does not stop the others.
+// Makes `request` that of the current pass. `progress` shows how standard input is kept for further passes.
+int each_choose(struct each *each, struct request *request, struct progress *progress);
+
+// True if there is a further pass, which becomes the current one. A wrong result of a pass does not stop the others.
 bool each_next(struct each *each, int *code);
 
 // Prints what waits, unless `code` says that the work failed. Returns `code`, or the exit code of its own failure.
 int each_end(struct each *each, int code);
 
-// Where lines go, and what each begins with.
-FILE *each_lines(const struct each *each);
-const char *each_label(const struct each *each);
+// Where lines of the current pass go, and what each begins with.
+struct lines each_lines(const struct each *each);
 
-// What a sentence about the current file begins with; "" without --each.
+// What a sentence about the current pass begins with; "" if there is one result.
 const char *each_prefix(const struct each *each);
 
 // each_object: a JSON object. With --each or several files it begins with their names. each_print: prints the object,

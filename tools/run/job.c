@@ -50,12 +50,13 @@ int job_begin_operation(struct job *job, const struct args *args, const char *op
   job_begin(job, args);
   int code = job_check_outputs(job);
   code = code ? code : layout_check(args);
-  return code ? code : operation_take(&job->operation, args, op_name);
+  code = code ? code : operation_take(&job->operation, args, op_name);
+  return code || job->operation.inputs > 0 ? code : each_columns(&job->each);
 }
 
 int job_choose(struct job *job, struct request *request) {
   int code = input_choose(job->args, request);
-  return code ? code : each_choose(&job->each, request);
+  return code ? code : each_choose(&job->each, request, &job->progress);
 }
 
 // An operator of the user's may have taken the type of the first file.

@@ -10,6 +10,8 @@
 #include "run/keys.h"
 #include "run/run.h"
 
+struct verdict;
+
 struct job {
   const struct args *args;
   struct operation operation;
@@ -22,6 +24,7 @@ struct job {
   struct results group_keys[KEYS_MOST];   // set by job_load
   uint64_t *places;                       // of each grouped element, its index in INPUT; set by job_load
   bool wants_places;                      // asks job_load for places
+  bool wants_lines;                       // asks for rows whose elements are neighbours
   struct layout layout;                   // complete when the input is counted
   clred_problem problem;                  // count_max is set when the input is counted
   struct session session;
@@ -33,6 +36,9 @@ struct job {
   bool streams;  // the inputs are streamed; set by streaming_choose
   struct each each;
   clred_problem planned;  // the problem of the plan that job_plan made last
+  // Adds results of operators that no plan computes, before anything is printed. Returns an exit code. NULL: none.
+  int (*add)(void *about, struct outcome *outcome, struct verdict *verdict);
+  void *about;
 };
 
 // Sets up a job that is not open. Call job_close in any case. The job must not move.

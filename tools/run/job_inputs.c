@@ -20,10 +20,10 @@ static int check_element(const struct job *job) {
   return EXIT_DONE;
 }
 
-// count needs no values, unless an option says which of them to leave out.
+// count needs no values, unless an option says which of them to leave out, or other operators need them.
 static bool counts_rows(const struct job *job) {
   const struct args *args = job->args;
-  return job->operation.op.op == CLRED_OP_COUNT && args->columns.count == 0 && args->type == NULL &&
+  return job->add == NULL && job->operation.op.op == CLRED_OP_COUNT && args->columns.count == 0 && args->type == NULL &&
          args->nan == NULL && (args->missing == NULL || row_file_given(args));
 }
 
@@ -47,6 +47,8 @@ int job_open_input(struct job *job) {
 // Columns that no input has yet.
 static size_t columns_left(const struct job *job) {
   size_t taken = 0;
+  if (job->each.column_count > 0)
+    return 0;
   for (size_t i = 0; i <= job->other_count; i++)
     taken += input_is_text(job_input(job, i));
   return job->args->columns.count > taken ? job->args->columns.count - taken : 0;
@@ -233,7 +235,7 @@ static void fill_work(struct job *job) {
 
 int job_settle(struct job *job) {
   int code = check_counts(job);
-  code = code ? code : layout_take(job->args, &job->input, &job->layout);
+  code = code ? code : (job->wants_lines ? layout_take_lines : layout_take)(job->args, &job->input, &job->layout);
   code = code ? code : take_row_file(job);
   if (!code && job->problem.scan)
     layout_take_scan(&job->input, &job->layout);

@@ -86,8 +86,9 @@ char *results_text(const struct results *results, uint64_t index, const char *be
 // Where lines are printed.
 struct lines {
   FILE *file;
-  const char *label;  // what each line begins with, or ""
-  bool first;         // nothing was printed there
+  const char *label;    // what each line begins with, or ""
+  const char *heading;  // what stands above labels
+  bool first;           // nothing was printed there
 };
 
 // Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list,

@@ -11,6 +11,11 @@
 enum { PIECE = 1 << 20 };
 
 static int cannot(const struct results_file *file) {
+  const bool kept = file->data == NULL || (file->data != file->output.file && ferror(file->data));
+  if (kept)
+    return fail(EXIT_WORK_FAILED,
+                "%s %s: cannot keep the results in a temporary file: %s; set TMPDIR to a folder with room",
+                file->output.option, file->output.path, strerror(errno));
   return fail(EXIT_WORK_FAILED, "%s %s: cannot write: %s", file->output.option, file->output.path, strerror(errno));
 }
 
@@ -22,7 +27,7 @@ int results_file_open(struct results_file *file, const struct results *results, 
   int code = output_open(&file->output, option, path);
   if (code)
     return code;
-  file->data = file->output.temporary != NULL ? file->output.file : tmpfile();
+  file->data = file->output.temporary != NULL ? file->output.file : output_without_name();
   if (file->data == NULL)
     return cannot(file);
   return text ? EXIT_DONE : results_write_header(file->data, results, layout, &file->header);

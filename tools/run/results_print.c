@@ -110,7 +110,7 @@ static void print_heading(const struct lines *lines, const struct columns *colum
   FILE *file = lines->file;
   if (!results_named(columns->results))
     return;
-  fputs(*lines->label != '\0' ? "file " : "", file);
+  fputs(*lines->label != '\0' ? lines->heading : "", file);
   for (size_t i = 0; i < columns->count; i++) {
     const char *heading = heading_of(columns, i);
     put_blanks(file, columns, i, (int)strlen(heading), true);
@@ -183,7 +183,7 @@ bool results_want_text(const struct args *args, const char *path) {
 }
 
 int results_write_lines(FILE *file, const struct results *results) {
-  const struct lines lines = {file, "", true};
+  const struct lines lines = {.file = file, .label = "", .first = true};
   return print_list(&lines, results, NULL);
 }
 

@@ -3,7 +3,7 @@
 
   tool-speed.py [TOOL] [FOLDER] [WORD]
 
-FOLDER needs 4 GiB; /dev/shm keeps the disk out of the measurement. WORD chooses tasks that have it in their name.
+FOLDER needs 5 GiB; /dev/shm keeps the disk out of the measurement. WORD chooses tasks that have it in their name.
 
 The commands run in turn, so that other work on the machine slows all of them, and each once before to warm up. The
 table has medians of processor seconds (user and system) and of seconds by the wall clock, and the ratio of each to the
@@ -92,7 +92,7 @@ def measure(title, commands):
 
 def main():
     made = {"26.npy": lambda name: make_floats(name, 1 << 26), "28.npy": lambda name: make_floats(name, 1 << 28),
-            "table.csv": lambda name: make_text(name, 500e6)}
+            "table.csv": lambda name: make_text(name, 1e9)}
     try:
         for name, make in made.items():
             make(name)

@@ -69,25 +69,27 @@ static size_t count_broken(const struct check *check) {
   return count;
 }
 
-// A counterexample may have several lines; a law has one.
-static void print_in_one_line(const char *text) {
-  for (; *text != '\0'; text++)
-    putchar(*text == '\n' ? ' ' : *text);
-  putchar('\n');
+static void describe(const clred_law *law, char *text, size_t size) {
+  const unsigned long long trials = law->trials;
+  const char *example = law->counterexample;
+  if (!law->holds)
+    snprintf(text, size, "%s: %s", law->claimed ? "FAILS" : "does not hold", example);
+  else if (*example != '\0')
+    snprintf(text, size, "holds in %llu trials, but not %s", trials, example);
+  else if (law->error == 0)
+    snprintf(text, size, "holds in %llu trials", trials);
+  else
+    snprintf(text, size, "holds up to rounding in %llu trials, largest error %.2g", trials, law->error);
 }
 
+// A counterexample may have several lines; a law has one.
 static void print_law(const clred_law *law) {
-  char error[NUMBER_TEXT_SIZE];
-  snprintf(error, sizeof error, "%.2g", law->error);
-  printf("%s: %s", law->name, law->claimed ? "" : "not claimed; ");
-  if (law->holds && law->counterexample[0] != '\0')
-    printf("holds in %llu trials, but not ", (unsigned long long)law->trials), print_in_one_line(law->counterexample);
-  else if (law->holds && law->error == 0)
-    printf("holds in %llu trials\n", (unsigned long long)law->trials);
-  else if (law->holds)
-    printf("holds up to rounding in %llu trials, largest error %s\n", (unsigned long long)law->trials, error);
-  else
-    printf(law->claimed ? "FAILS: " : "does not hold: "), print_in_one_line(law->counterexample);
+  char text[sizeof law->counterexample + 80], line[sizeof text + 80];
+  describe(law, text, sizeof text);
+  for (char *end = text; (end = strchr(end, '\n')) != NULL;)
+    *end = ' ';
+  snprintf(line, sizeof line, "%s: %s%s\n", law->name, law->claimed ? "" : "not claimed; ", text);
+  wrap_print_lines(line);
 }
 
 static int print_text(const struct check *check) {

@@ -1,4 +1,4 @@
-// clreduce reduce with the operators median, quantile, top and bottom.
+// clreduce reduce with the operators median, quantile, top and bottom, and with lists of the first two and others.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,17 +12,31 @@
 
 // ---- Elements
 
-static int open_input(struct quantiles *at) {
+static int check_type(const struct quantiles *at) {
+  const clred_type_info *type = &at->job.input.type;
+  if (type->components == 1)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s is not defined for %s, which has several components and no order", at->asked.op,
+              type->name);
+}
+
+int quantile_open_input(struct quantiles *at, bool again) {
   struct job *job = &at->job;
   struct request request;
   mapping_close(&at->mapping);
+  if (quantile_is_mixed(at)) {
+    int opened = job_open_inputs(job);
+    return opened ? opened : check_type(at);
+  }
   job_close_inputs(job);
   int code = job_choose(job, &request);
+  code = code ? code : quantile_lines_open(at, &request, again);
   code = code ? code : input_open(&job->input, &request);
-  code = code ? code : input_check_text_alone(job->args, &job->input);
-  if (!code && job->input.type.components != 1)
-    code = fail(EXIT_BAD_USE, "%s is not defined for %s, which has several components and no order", at->asked.op,
-                job->input.type.name);
+  const bool is_alone = job->each.column_count == 0;  // else other columns have results of their own
+  if (!code)
+    code = is_alone ? input_check_text_alone(job->args, &job->input)
+                    : input_check_text_options(job->args, input_is_text(&job->input), 0);
+  code = code ? code : check_type(at);
   code = code ? code : layout_check_axes(job->args, &job->input);
   code = code ? code : keys_open(job);
   return code || job->session.runtime != NULL ? code : session_open_picked(&job->session, job->args, false);
@@ -43,9 +57,19 @@ static int hold_pipe(struct quantiles *at, cl_ulong most) {
 
 static int load_groups(struct quantiles *at) {
   struct job *job = &at->job;
+  if (quantile_is_mixed(at))
+    return job_load(job);
   job->wants_places = at->asked.problem.at == NULL;
   int code = job_load_groups(job);
   return code ? code : job_load_one(job, &job->input, &job->buffer);
+}
+
+// A plan needs a buffer, and its verification memory, so only what no buffer holds is mapped for a plan.
+static bool may_map(const struct quantiles *at, bool fits) {
+  const struct job *job = &at->job;
+  if (quantile_is_mixed(at))
+    return !fits && !job->args->verify;
+  return session_fact(&job->session, "unified_memory", 0) || !fits;
 }
 
 // A file is mapped if the device shares the host's memory, or if no buffer holds it. Otherwise the elements go into a
@@ -57,12 +81,12 @@ static int load(struct quantiles *at) {
   if (job->args->group != NULL)
     return load_groups(at);
   int code = hold_pipe(at, most);
-  code = code ? code : layout_take_lines(job->args, input, &job->layout);
+  job->wants_lines = true;
+  code = code ? code : job_settle(job);
   if (code)
     return code;
   bool fits = input_bytes(input) <= most;
-  if (input_is_in_file(input) && input->count > 0 && job->layout.axes == 0 &&
-      (session_fact(&job->session, "unified_memory", 0) || !fits) &&
+  if (input_is_in_file(input) && input->count > 0 && job->layout.axes == 0 && may_map(at, fits) &&
       mapping_open(&at->mapping, &input->stream, 0, input_bytes(input)))
     return mapping_check(&input->stream, input_bytes(input));
   if (fits)
@@ -72,7 +96,7 @@ static int load(struct quantiles *at) {
   return code;
 }
 
-static const void *elements_of(const struct quantiles *at) {
+const void *quantile_elements(const struct quantiles *at) {
   return at->mapping.pages != NULL ? at->mapping.data : at->job.input.data;
 }
 
@@ -135,8 +159,8 @@ static cl_int run_row(struct quantiles *at, uint64_t row, char *values) {
   values += first * at->values.size;
   if (job->buffer == NULL)
     return clred_quantile_run_host(job->session.queue, at->quantile,
-                                   (const char *)elements_of(at) + range.first * job->input.type.size, range.count,
-                                   values, places);
+                                   (const char *)quantile_elements(at) + range.first * job->input.type.size,
+                                   range.count, values, places);
   return clred_quantile_run(job->session.queue, at->quantile, job->buffer, range.first, range.count, values, places, 0,
                             NULL);
 }
@@ -167,7 +191,7 @@ static double median_time(double *seconds, size_t count) {
   return round(median(seconds, count) * 1e9) / 1e9;
 }
 
-static int run(struct quantiles *at) {
+int quantile_run(struct quantiles *at) {
   cl_ulong calls = at->job.args->repeat.given ? at->job.args->repeat.value : 1;
   struct times times = {calloc(calls, sizeof(double)), calloc(calls, sizeof(double))};
   bool room = times.kernel != NULL && times.wall != NULL;
@@ -190,14 +214,14 @@ static int run(struct quantiles *at) {
   return code;
 }
 
-static int verify(struct quantiles *at) {
+int quantile_verify(struct quantiles *at) {
   at->correct = true;
   if (!at->job.args->verify)
     return EXIT_DONE;
   int code = EXIT_DONE;
   for (uint64_t i = 0; i < quantile_rows(at) && at->correct && !code; i++) {
     struct quantile_range range = quantile_range_of(at, i);
-    code = ranks_verify(&at->asked.problem, (const char *)elements_of(at) + range.first * at->job.input.type.size,
+    code = ranks_verify(&at->asked.problem, (const char *)quantile_elements(at) + range.first * at->job.input.type.size,
                         range.count, results_at(&at->values, i * at->info.results), at->places + i * at->info.results,
                         &at->correct);
   }
@@ -205,13 +229,18 @@ static int verify(struct quantiles *at) {
   return code;
 }
 
-static int answer_all(struct quantiles *at) {
-  int code = run(at);
-  code = code ? code : verify(at);
-  if (!code && at->job.args->explain && !at->job.args->quiet)
+void quantile_explain(const struct quantiles *at) {
+  if (at->job.args->explain && !at->job.args->quiet)
     fprintf(stderr, "%s%s: readings of all elements: %llu; launches: %llu; scratch memory: %zu bytes\n",
             each_prefix(&at->job.each), at->asked.op, (unsigned long long)at->info.readings,
             (unsigned long long)at->info.launches, at->info.device_bytes);
+}
+
+static int answer_all(struct quantiles *at) {
+  int code = quantile_run(at);
+  code = code ? code : quantile_verify(at);
+  if (!code)
+    quantile_explain(at);
   code = code ? code : quantile_show(at);
   if (!code && !at->correct)
     code = fail(EXIT_WRONG, "--verify: %s%s of %llu elements is wrong; a sort on the host gives another result%s",
@@ -221,25 +250,38 @@ static int answer_all(struct quantiles *at) {
 }
 
 static int reduce_inputs(struct quantiles *at) {
-  int code = open_input(at);
+  int code = quantile_open_input(at, false);
   code = code ? code : load(at);
   code = code ? code : quantile_rows_check(at);
   code = code ? code : create(at);
-  return code ? code : answer_all(at);
+  if (code)
+    return code;
+  return quantile_is_mixed(at) ? quantile_mix(at) : answer_all(at);
+}
+
+static int begin(struct quantiles *at, const struct args *args) {
+  job_begin(&at->job, args);
+  int code = quantile_take(&at->asked, args);
+  if (code)
+    return code;
+  if (quantile_is_mixed(at))
+    return quantile_mix_begin(at, args);
+  code = job_check_outputs(&at->job);
+  code = code ? code : layout_check(args);
+  return code ? code : each_columns(&at->job.each);
 }
 
 int quantile_reduce(const struct args *args) {
   struct quantiles at = {.steady = true};
-  job_begin(&at.job, args);
-  int code = job_check_outputs(&at.job);
-  code = code ? code : quantile_take(&at.asked, args);
-  code = code ? code : layout_check(args);
+  int code = begin(&at, args);
   do
     code = code ? code : reduce_inputs(&at);
   while (each_next(&at.job.each, &code));
   code = each_end(&at.job.each, code);
   release(&at);
+  clred_plan_release(at.plan);
   job_close(&at.job);
   mapping_close(&at.mapping);
+  quantile_list_release(&at.asked.list);
   return code;
 }

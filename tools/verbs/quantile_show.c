@@ -45,7 +45,9 @@ static int make_several(struct quantiles *at) {
   struct results *rows = &at->rows;
   for (size_t i = 0; i < rows->part_count; i++) {
     rows->parts[i] = (struct part){.type = at->values.type, .offset = i * at->values.size};
-    if (rows->part_count > 1)
+    if (at->asked.list.count > 0)
+      rows->parts[i].word = (size_t)sprintf(rows->parts[i].name, "%s", at->asked.list.words[i].name);
+    else if (rows->part_count > 1)
       number_double_text(at->asked.at[i], rows->parts[i].name);
   }
   if (rows->part_count == 1) {
@@ -61,7 +63,12 @@ static int make_several(struct quantiles *at) {
 
 // The results as they are printed and written.
 static const struct results *shown(const struct quantiles *at) {
-  return chooses(at) || quantile_has_rows(at) ? &at->rows : &at->values;
+  return chooses(at) || quantile_has_rows(at) || at->asked.list.count > 0 ? &at->rows : &at->values;
+}
+
+// True if the results are a list: rows, elements, or the quantiles of one operator.
+static bool is_array(const struct quantiles *at) {
+  return quantile_has_rows(at) || chooses(at) || (at->values.count > 1 && at->asked.list.count == 0);
 }
 
 static int make_rows(struct quantiles *at) {
@@ -89,7 +96,7 @@ static void add_result(cJSON *object, const struct quantiles *at) {
   if (at->job.args->output != NULL)
     cJSON_AddNullToObject(object, "result");
   else
-    cJSON_AddItemToObject(object, "result", results_json(shown(at), shown(at) == &at->rows || at->values.count > 1));
+    cJSON_AddItemToObject(object, "result", results_json(shown(at), is_array(at)));
   if (at->asked.problem.at == NULL)
     return;
   cJSON *quantiles = cJSON_AddArrayToObject(object, "quantiles");
@@ -98,7 +105,7 @@ static void add_result(cJSON *object, const struct quantiles *at) {
 }
 
 static struct layout layout_of(const struct quantiles *at) {
-  struct layout layout = {.dimensions = 1, .shape = {has_groups(at) ? quantile_rows(at) : at->info.results}};
+  struct layout layout = {.dimensions = is_array(at), .shape = {has_groups(at) ? quantile_rows(at) : at->info.results}};
   if (at->job.args->axes.count > 0)
     layout = at->job.layout;
   if (chooses(at) && quantile_has_rows(at))
@@ -113,7 +120,7 @@ static int print_object(const struct quantiles *at) {
   add_keys(object, at);
   add_result(object, at);
   job_add_shape(object, &layout);
-  json_add_text(object, "op", at->asked.op);
+  json_add_text(object, "op", args_op(job->args));
   json_add_text(object, "type", job->input.type.name);
   json_add_text(object, "result_type", at->values.type_name);
   json_add_count(object, "count", job->input.count);
@@ -131,10 +138,10 @@ static int print_object(const struct quantiles *at) {
 
 // One value alone; several quantiles after their numbers; elements after their places.
 static int print_lines(const struct quantiles *at) {
-  const struct lines lines = {each_lines(&at->job.each), each_label(&at->job.each), at->job.each.at == 0};
+  const struct lines lines = each_lines(&at->job.each);
   struct results numbers = {0};
   if (shown(at) == &at->rows || at->values.count == 1)
-    return results_print(shown(at), has_groups(at) ? at->job.group_keys : NULL, true, &lines);
+    return results_print(shown(at), has_groups(at) ? at->job.group_keys : NULL, is_array(at), &lines);
   int code = results_make_values(&numbers, CLRED_TYPE_DOUBLE, at->values.count);
   if (!code)
     memcpy(numbers.bytes, at->asked.problem.at, numbers.count * numbers.size);
@@ -161,6 +168,8 @@ static int write(const struct quantiles *at) {
 
 int quantile_show(struct quantiles *at) {
   int code = make_rows(at);
+  if (!code && at->job.args->rows)
+    return quantile_show_lines(at);
   code = code ? code : check_words(at);
   code = code ? code : write(at);
   if (!code && at->job.args->json)

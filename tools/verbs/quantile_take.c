@@ -1,12 +1,11 @@
 // Reads the operators median, quantile, top and bottom, and refuses options that they do not take.
-#include <stdio.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/guess.h"
 #include "base/number.h"
 #include "operator/operation.h"
-#include "verbs/quantile.h"
+#include "verbs/quantile_run.h"
 
 static const char *const names[] = {"median", "quantile", "top", "bottom"};
 
@@ -43,23 +42,20 @@ static int take_quantiles(struct quantile_request *at, const char *list) {
   return EXIT_DONE;
 }
 
-// True if another operator stands behind a comma.
-static bool is_list(const char *op) {
-  char word[NUMBER_TEXT_SIZE];
-  bool found = false;
-  for (const char *comma = strchr(op, ','); comma != NULL && !found; comma = strchr(comma + 1, ',')) {
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(comma + 1, ",:"), comma + 1);
-    found = quantile_is_named(word) || clred_op_from_name(word) != CLRED_OP_NONE;
-  }
-  return found;
+static int take_list(struct quantile_request *at) {
+  int code = quantile_list_take(&at->list, at->op);
+  code = code ? code : take_quantiles(at, at->list.quantiles);
+  for (size_t i = at->list.count; i > 0 && !code; i--)
+    if (at->list.words[i - 1].ranked)
+      at->op = at->list.words[i - 1].name;
+  return code;
 }
 
 static int take_op(struct quantile_request *at) {
   const char *colon = strchr(at->op, ':'), *value = colon == NULL ? "" : colon + 1;
   uint64_t chosen;
-  if (is_list(at->op))
-    return fail(EXIT_BAD_USE, "'%s': %.*s is no operator for a list; reduce it in a run of its own", at->op,
-                (int)strcspn(at->op, ","), at->op);
+  if (quantile_is_list(at->op))
+    return take_list(at);
   if (*at->op == 'm')
     return colon == NULL ? take_quantiles(at, "0.5")
                          : fail(EXIT_BAD_USE, "%s: median takes no number; give median, or quantile:Q", at->op);
@@ -138,5 +134,6 @@ int quantile_take(struct quantile_request *at, const struct args *args) {
   int code = take_op(at);
   code = code ? code : take_words(at, args);
   code = code ? code : refuse_options(at, args);
+  code = code ? code : quantile_lines_check(args, at->problem.at == NULL);
   return code ? code : operation_refuse_pieces(args);
 }
