@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the library with every compiler and for every system of the table below, with warnings as errors, and runs the
 # unit suites that need no OpenCL device, where the system's programs can run here (natively or by qemu-user or Wine).
+# Emulated suites run with CLREDUCE_TEST_SHORT (tests/README.md).
 # Prints a table. Exit code 1 if a build or a suite fails; a target without its compiler is skipped.
 #
 #   tools/scripts/build-matrix.sh [TARGET...]      # default: all; the names are those of the table
@@ -107,10 +108,12 @@ build_suite() {
 
 run_suites() {
   local cc=$1 system=$2 to=$3 runner=$4 name passed=0 failed=
+  [[ $runner != qemu-* ]] || local -x CLREDUCE_TEST_SHORT=1
   for path in tests/unit/test_*.c; do
     name=${path##*/test_}
     name=${name%.c}
     [ "$system" != Windows ] || [[ $posix_suites != *" $name "* ]] || continue
+    echo "suite $name"
     if build_suite "$cc" "$system" "$to" "$name" && $runner "$to/test_$name.exe"; then
       passed=$((passed + 1))
     else
@@ -129,7 +132,7 @@ run_target() {
   { make_loader "$cc" "$system" "$to" && build_library "$cc" "$system" "$processor" "$to" &&
     link_shared "$cc" "$system" "$to"; } >"$to/log" 2>&1 ||
     return 1
-  library=built
+  library="built, $(grep -c 'warning:' "$to/log" || true) warnings"
   [ "$runner" != none ] || return 0
   [ "$runner" != - ] || runner=
   [ -z "$runner" ] || command -v "${runner%% *}" >/dev/null || { suites="no ${runner%% *}"; return 0; }
@@ -137,17 +140,17 @@ run_target() {
 }
 
 status=0
-printf '%-9s %-24s %-10s %s\n' target compiler library 'unit suites'
+printf '%-9s %-30s %-18s %s\n' target compiler library 'unit suites'
 while read -r name cc system processor runner; do
   [ -n "$name" ] || continue
   [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
   if ! command -v "$cc" >/dev/null; then
-    printf '%-9s %-24s %s\n' "$name" "$cc" 'skipped: no such compiler'
+    printf '%-9s %-30s %s\n' "$name" "$cc" 'skipped: no such compiler'
     continue
   fi
   failed=
   run_target "$name" "$cc" "$system" "$processor" "$runner" || failed=" (see $build/$name/log)"
   [ -z "$failed" ] || status=1
-  printf '%-9s %-24s %-10s %s\n' "$name" "$cc $("$cc" -dumpversion)" "$library" "$suites$failed"
+  printf '%-9s %-30s %-18s %s\n' "$name" "$cc $("$cc" -dumpversion)" "$library" "$suites$failed"
 done <<<"$targets"
 exit "$status"
