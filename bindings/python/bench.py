@@ -3,12 +3,12 @@
 
 usage: bench.py [REPEATS]      (default: 15 turns; each turn measures all sides one after the other)
 
-Times are medians over the turns, in microseconds a call. `C` is a loop in C, compiled by cc, around the same call of
-the library. All sides end with the sum in host memory.
+Times are medians over all calls of all turns, in microseconds. `C` is a loop in C, compiled by cc, around the same call
+of the library. `C, pausing` computes between two calls, outside the measured time, for as long as Python does: threads
+of a driver fall asleep in the meantime, and the next call wakes them. All sides end with the sum in host memory.
 
-The time that Python adds to a call is measured apart, because a busy machine makes the difference of two wall times
-meaningless: the library's function is replaced by a C function that returns at once, and the least processor time of
-600 rounds of 100 calls is taken.
+How long Python computes is measured apart: the library's function is replaced by a C function that returns at once,
+and the least processor time of 600 rounds of 100 calls is taken.
 """
 import os
 import statistics
@@ -29,11 +29,24 @@ from clreduce._arrays import take
 from clreduce._library import HEADER, ffi, lib
 
 LOOP = """
+#include <time.h>
 typedef int enqueue(unsigned, void *, void *, void *, unsigned, void *, void *);
-int loop(enqueue *call, unsigned header, void *queue, void *plan, void *what, unsigned waits, void *events, int count) {
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1e6 + time.tv_nsec * 1e-3;
+}
+int loop(enqueue *call, unsigned header, void *queue, void *plan, void *what, unsigned waits, void *events, double pause,
+         double *times, int count) {
   int status = 0;
-  for (int i = 0; i < count && !status; i++)
+  for (int i = 0; i < count && !status; i++) {
+    const double start = now();
     status = call(header, queue, plan, what, waits, events, 0);
+    const double end = now();
+    times[i] = end - start;
+    while (now() < end + pause)
+      continue;
+  }
   return status;
 }
 int enqueue_nothing(unsigned a, void *b, void *c, void *d, unsigned e, void *f, void *g) { return 0; }
@@ -50,7 +63,7 @@ def compiled_loop():
     subprocess.run(["cc", "-O2", "-shared", "-fPIC", source, "-o", library], check=True)
     declared = type(ffi)()
     declared.include(ffi)
-    declared.cdef("""int loop(void *, unsigned, void *, void *, void *, unsigned, void *, int);
+    declared.cdef("""int loop(void *, unsigned, void *, void *, void *, unsigned, void *, double, double *, int);
       int enqueue_nothing(cl_uint, cl_command_queue, clred_plan *, const clred_call *, cl_uint, const cl_event *,
                           cl_event *);
       int run_nothing(cl_uint, cl_command_queue, clred_plan *, const clred_host_call *);""")
@@ -60,7 +73,7 @@ def compiled_loop():
 DECLARED, C = compiled_loop()
 
 
-def c_calls(queue, on_device):
+def c_calls(queue, on_device, pause):
     """Calls of the library from C."""
     plan, place = clreduce.Plan("sum", "float32", on=queue), take(on_device, "x")
     result, call = np.empty(1, np.float32), ffi.new("clred_call *")
@@ -70,43 +83,44 @@ def c_calls(queue, on_device):
         ffi.addressof(lib, "clred_enqueue_v"), plan.target.queue, plan._pointer, call, events)]
 
     def run(count):
-        keep = (plan, result, call, events)
-        assert C.loop(address[0], HEADER, *address[1:4], len(events), address[4], count) == 0 and keep
+        keep, times = (plan, result, call, events), np.empty(count)
+        assert C.loop(address[0], HEADER, *address[1:4], len(events), address[4], pause,
+                      DECLARED.from_buffer("double[]", times), count) == 0 and keep
+        return times.tolist()
     return run
 
 
 def python_calls(function, *arguments):
     def run(count):
+        times, clock = [], time.perf_counter
         for _ in range(count):
+            start = clock()
             function(*arguments)
+            times.append((clock() - start) * 1e6)
+        return times
     return run
 
 
-def measure(run, count):
-    """Wall time of one call in microseconds."""
-    start = time.perf_counter()
-    run(count)
-    return (time.perf_counter() - start) / count * 1e6
-
-
-def sides(queue, on_device):
+def sides(queue, on_device, pause):
     kernel = ReductionKernel(queue.context, np.float32, neutral="0", reduce_expr="a+b", map_expr="x[i]",
                              arguments="__global const float *x")
-    return {"C": c_calls(queue, on_device),
+    return {"C": c_calls(queue, on_device, 0),
+            "C, pausing": c_calls(queue, on_device, pause),
             "clreduce.sum": python_calls(clreduce.sum, on_device),
             "array.sum": python_calls(lambda: cl.array.sum(on_device, queue=queue).get(queue=queue)),
             "ReductionKernel": python_calls(lambda: kernel(on_device, queue=queue).get(queue=queue))}
 
 
-def row(queue, exponent, turns):
+def row(queue, exponent, turns, pause):
+    """Median times of a call by side, in microseconds."""
     on_device = cl.array.to_device(queue, np.ones(1 << exponent, np.float32))
-    runs, count = sides(queue, on_device), {10: 300, 16: 200}.get(exponent, 5)
+    runs, count = sides(queue, on_device, pause), {10: 300, 16: 200}.get(exponent, 5)
     measured = {name: [] for name in runs}
     for run in runs.values():
         run(3)
     for _ in range(turns):
         for name, run in runs.items():
-            measured[name].append(measure(run, count))
+            measured[name] += run(count)
     return {name: statistics.median(found) for name, found in measured.items()}
 
 
@@ -130,15 +144,16 @@ def main():
     wanted = clreduce.use()
     device = next(d for p in cl.get_platforms() for d in p.get_devices() if d.name == wanted.name)
     queue = cl.CommandQueue(cl.Context([device]))
+    added = added_by_python(queue)
     print(f"{device.name}, {turns} turns, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores\n")
-    names = ["C", "clreduce.sum", "array.sum", "ReductionKernel"]
-    print("| floats | " + " | ".join(names) + " | array.sum / clreduce.sum |\n|---|" + "---|" * (len(names) + 1))
+    names = ["C", "C, pausing", "clreduce.sum", "array.sum", "ReductionKernel"]
+    print("| floats | " + " | ".join(names) + " | sum - pausing C | array.sum / sum |\n|---|" + "---|" * (len(names) + 2))
     for exponent in (10, 16, 24):
-        times = row(queue, exponent, turns)
+        times = row(queue, exponent, turns, added[1])
         print(f"| 2^{exponent} | " + " | ".join(f"{times[name]:.1f}" for name in names) +
+              f" | {times['clreduce.sum'] - times['C, pausing']:.1f}"
               f" | {times['array.sum'] / times['clreduce.sum']:.1f} |", flush=True)
-    print("\nPython adds {:.1f} us to a call over a NumPy array, {:.1f} us over a PyOpenCL array".format(
-        *added_by_python(queue)))
+    print("\nPython computes for {:.1f} us in a call over a NumPy array, {:.1f} us over a PyOpenCL array".format(*added))
 
 
 main()

@@ -6,9 +6,8 @@
 #
 #   tools/scripts/build-matrix.sh [TARGET...]      # default: all; the names are those of the table
 #
-# Debian packages: clang musl-tools gcc-mingw-w64 gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu
-# qemu-user opencl-headers; wine for the suites on Windows. gcc-multilib cannot be installed beside the cross
-# compilers, so the 32-bit target uses gcc-i686-linux-gnu.
+# tools/install-packages.sh cross installs the compilers, qemu-user and Wine (Debian, Ubuntu).
+# gcc-multilib cannot be installed beside the cross compilers, so the 32-bit target uses gcc-i686-linux-gnu.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
