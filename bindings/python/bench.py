@@ -3,12 +3,14 @@
 
 usage: bench.py [REPEATS]      (default: 15 turns; each turn measures all sides one after the other)
 
-Times are medians over all calls of all turns, in microseconds. `C` is a loop in C, compiled by cc, around the same call
-of the library. `C, pausing` computes between two calls, outside the measured time, for as long as Python does: threads
-of a driver fall asleep in the meantime, and the next call wakes them. All sides end with the sum in host memory.
+Times are medians over all calls of all turns, in microseconds. All sides end with the sum in host memory.
 
-How long Python computes is measured apart: the library's function is replaced by a C function that returns at once,
-and the least processor time of 600 rounds of 100 calls is taken.
+  C               a loop in C, compiled by cc, around the same call of the library
+  C, pausing      the same, but between two calls it computes for as long as Python does, outside the measured time:
+                  meanwhile threads of a driver fall asleep, and the next call must wake them
+  clreduce.sum    of this module
+  in Python       the part of it outside the library: a C function takes the place of the library's, calls it, and
+                  measures it
 """
 import os
 import statistics
@@ -16,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import timeit
 
 import numpy as np
 import pyopencl as cl
@@ -49,8 +50,26 @@ int loop(enqueue *call, unsigned header, void *queue, void *plan, void *what, un
   }
   return status;
 }
-int enqueue_nothing(unsigned a, void *b, void *c, void *d, unsigned e, void *f, void *g) { return 0; }
-int run_nothing(unsigned a, void *b, void *c, void *d) { return 0; }
+static enqueue *timed_call;
+static int (*timed_host_call)(unsigned, void *, void *, void *);
+static double inside;
+void time_calls(void *call, void *host_call) {
+  timed_call = (enqueue *)call;
+  timed_host_call = (int (*)(unsigned, void *, void *, void *))host_call;
+}
+double time_inside(void) { return inside; }
+int timed_enqueue(unsigned header, void *queue, void *plan, void *what, unsigned waits, void *events, void *event) {
+  const double start = now();
+  const int status = timed_call(header, queue, plan, what, waits, events, event);
+  inside = now() - start;
+  return status;
+}
+int timed_run_host(unsigned header, void *queue, void *plan, void *what) {
+  const double start = now();
+  const int status = timed_host_call(header, queue, plan, what);
+  inside = now() - start;
+  return status;
+}
 """
 
 
@@ -64,9 +83,11 @@ def compiled_loop():
     declared = type(ffi)()
     declared.include(ffi)
     declared.cdef("""int loop(void *, unsigned, void *, void *, void *, unsigned, void *, double, double *, int);
-      int enqueue_nothing(cl_uint, cl_command_queue, clred_plan *, const clred_call *, cl_uint, const cl_event *,
-                          cl_event *);
-      int run_nothing(cl_uint, cl_command_queue, clred_plan *, const clred_host_call *);""")
+      void time_calls(void *, void *);
+      double time_inside(void);
+      int timed_enqueue(cl_uint, cl_command_queue, clred_plan *, const clred_call *, cl_uint, const cl_event *,
+                        cl_event *);
+      int timed_run_host(cl_uint, cl_command_queue, clred_plan *, const clred_host_call *);""")
     return declared, declared.dlopen(library)
 
 
@@ -111,32 +132,36 @@ def sides(queue, on_device, pause):
             "ReductionKernel": python_calls(lambda: kernel(on_device, queue=queue).get(queue=queue))}
 
 
-def row(queue, exponent, turns, pause):
+def in_python(array, count):
+    """Median time of a call of clreduce.sum outside the library, in microseconds."""
+    addresses = [ffi.addressof(lib, name) for name in ("clred_enqueue_v", "clred_plan_run_host_v")]
+    C.time_calls(*(DECLARED.cast("void *", int(ffi.cast("intptr_t", address))) for address in addresses))
+    kept, times, clock = (_short._enqueue, _short._run_host), [], time.perf_counter
+    _short._enqueue, _short._run_host = C.timed_enqueue, C.timed_run_host
+    for _ in range(count):
+        start = clock()
+        clreduce.sum(array)
+        end = clock()
+        times.append((end - start) * 1e6 - C.time_inside())
+    _short._enqueue, _short._run_host = kept
+    return statistics.median(times)
+
+
+def row(queue, exponent, turns):
     """Median times of a call by side, in microseconds."""
-    on_device = cl.array.to_device(queue, np.ones(1 << exponent, np.float32))
-    runs, count = sides(queue, on_device, pause), {10: 300, 16: 200}.get(exponent, 5)
-    measured = {name: [] for name in runs}
+    on_device, count = cl.array.to_device(queue, np.ones(1 << exponent, np.float32)), {10: 300, 16: 200}.get(exponent, 5)
+    clreduce.sum(on_device)
+    runs = sides(queue, on_device, in_python(on_device, 10 * count))
+    measured = {name: [] for name in [*runs, "in Python"]}
     for run in runs.values():
         run(3)
+    order = list(runs)
     for _ in range(turns):
-        for name, run in runs.items():
-            measured[name] += run(count)
+        for name in order:
+            measured[name] += runs[name](count)
+        measured["in Python"].append(in_python(on_device, count))
+        order.append(order.pop(0))
     return {name: statistics.median(found) for name, found in measured.items()}
-
-
-def added_by_python(queue):
-    """Microseconds that Python adds to a call over an array on the host, and over one on the device."""
-    on_host = np.ones(1024, np.float32)
-    arrays = on_host, cl.array.to_device(queue, on_host)
-    for array in arrays:
-        clreduce.sum(array)
-        clreduce.sum(array)
-    kept = _short._enqueue, _short._run_host
-    _short._enqueue, _short._run_host = C.enqueue_nothing, C.run_nothing
-    found = [min(timeit.repeat(lambda: clreduce.sum(array), number=100, repeat=600, timer=time.thread_time))
-             for array in arrays]
-    _short._enqueue, _short._run_host = kept
-    return [seconds / 100 * 1e6 for seconds in found]
 
 
 def main():
@@ -144,16 +169,16 @@ def main():
     wanted = clreduce.use()
     device = next(d for p in cl.get_platforms() for d in p.get_devices() if d.name == wanted.name)
     queue = cl.CommandQueue(cl.Context([device]))
-    added = added_by_python(queue)
     print(f"{device.name}, {turns} turns, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores\n")
-    names = ["C", "C, pausing", "clreduce.sum", "array.sum", "ReductionKernel"]
-    print("| floats | " + " | ".join(names) + " | sum - pausing C | array.sum / sum |\n|---|" + "---|" * (len(names) + 2))
+    names = ["C", "C, pausing", "clreduce.sum", "in Python", "array.sum", "ReductionKernel"]
+    print("| floats | " + " | ".join(names) + " | array.sum / clreduce.sum |\n|---|" + "---|" * (len(names) + 1))
     for exponent in (10, 16, 24):
-        times = row(queue, exponent, turns, added[1])
+        times = row(queue, exponent, turns)
         print(f"| 2^{exponent} | " + " | ".join(f"{times[name]:.1f}" for name in names) +
-              f" | {times['clreduce.sum'] - times['C, pausing']:.1f}"
               f" | {times['array.sum'] / times['clreduce.sum']:.1f} |", flush=True)
-    print("\nPython computes for {:.1f} us in a call over a NumPy array, {:.1f} us over a PyOpenCL array".format(*added))
+    on_host = np.ones(1 << 10, np.float32)
+    clreduce.sum(on_host)
+    print(f"\nin Python, over a NumPy array of 2^10 floats: {in_python(on_host, 3000):.1f} us")
 
 
 main()

@@ -14,10 +14,10 @@ cd "$(dirname "$0")/../.."
 build=${CLREDUCE_MATRIX_BUILD:-$PWD/build-matrix}
 headers=${OPENCL_HEADERS:-/usr/include}  # the folder with CL/cl.h
 jobs=$(nproc)
-export WINEPREFIX=${WINEPREFIX:-$build/wine} WINEDEBUG=-all
+export WINEDEBUG=-all
 
-# name, compiler, CMake's system and processor ("-": native), and what runs the target's programs: "-": the system,
-# none: nothing. Debian's Wine runs programs of 64 bits; those of 32 bits need another architecture in apt.
+# name, compiler, CMake's system and processor ("-": native), and what runs the target's programs ("-": the system).
+# Debian's Wine for 32 bits needs another architecture: dpkg --add-architecture i386, package wine32.
 targets='
 gcc          gcc                     -        -        -
 clang        clang                   -        -        -
@@ -26,7 +26,7 @@ i686         i686-linux-gnu-gcc      Linux    i686     run_i686
 aarch64      aarch64-linux-gnu-gcc   Linux    aarch64  qemu-aarch64 -L /usr/aarch64-linux-gnu
 s390x        s390x-linux-gnu-gcc     Linux    s390x    qemu-s390x -L /usr/s390x-linux-gnu
 mingw64      x86_64-w64-mingw32-gcc  Windows  AMD64    wine
-mingw32      i686-w64-mingw32-gcc    Windows  x86      none
+mingw32      i686-w64-mingw32-gcc    Windows  x86      /usr/lib/wine/wine
 '
 
 # Debian's cross libraries of 32 bits have a loader of their own.
@@ -126,13 +126,13 @@ run_suites() {
 
 run_target() {
   local name=$1 cc=$2 system=$3 processor=$4 runner=$5 to=$build/$1
+  local -x WINEPREFIX=$build/$1/wine
   library='not built' suites='not run'
   mkdir -p "$to"
   { make_loader "$cc" "$system" "$to" && build_library "$cc" "$system" "$processor" "$to" &&
     link_shared "$cc" "$system" "$to"; } >"$to/log" 2>&1 ||
     return 1
   library="built, $(grep -c 'warning:' "$to/log" || true) warnings"
-  [ "$runner" != none ] || return 0
   [ "$runner" != - ] || runner=
   [ -z "$runner" ] || command -v "${runner%% *}" >/dev/null || { suites="no ${runner%% *}"; return 0; }
   run_suites "$cc" "$system" "$to" "$runner"
