@@ -37,8 +37,8 @@ static double now(void) {
   clock_gettime(CLOCK_MONOTONIC, &time);
   return time.tv_sec * 1e6 + time.tv_nsec * 1e-3;
 }
-int loop(enqueue *call, unsigned header, void *queue, void *plan, void *what, unsigned waits, void *events, double pause,
-         double *times, int count) {
+int loop(enqueue *call, unsigned header, void *queue, void *plan, void *what, unsigned waits, void *events,
+         double pause, double *times, int count) {
   int status = 0;
   for (int i = 0; i < count && !status; i++) {
     const double start = now();
@@ -149,7 +149,8 @@ def in_python(array, count):
 
 def row(queue, exponent, turns):
     """Median times of a call by side, in microseconds."""
-    on_device, count = cl.array.to_device(queue, np.ones(1 << exponent, np.float32)), {10: 300, 16: 200}.get(exponent, 5)
+    on_device = cl.array.to_device(queue, np.ones(1 << exponent, np.float32))
+    count = {10: 300, 16: 200}.get(exponent, 5)
     clreduce.sum(on_device)
     runs = sides(queue, on_device, in_python(on_device, 10 * count))
     measured = {name: [] for name in [*runs, "in Python"]}

@@ -144,8 +144,8 @@ def reduce(op: Any, x: Any, axis: Any = None, *, keepdims: bool = False, dtype: 
 
     op          a name ("sum", "argmin", "stats", ...: docs/numerics.md), a list of names (one reading of the elements;
                 the result has a part for each), or an Operator
-    x           a NumPy array, anything with __array_interface__ or DLPack in host memory, or a PyOpenCL array or buffer;
-                C-contiguous unless axis is given
+    x           a NumPy array, anything with __array_interface__ or DLPack in host memory, or a PyOpenCL array or
+                buffer; C-contiguous unless axis is given
     axis        a number or a tuple of numbers; None: all elements as one row
     keepdims    reduced axes stay, with length 1
     dtype       of results: integers with 32 or 64 bits, or float32 or float64 to compute in

@@ -228,7 +228,7 @@ def test_tables_on_the_device(on_device, table):
     np.testing.assert_array_equal(out.get(), table.sum(axis=2))
 
 
-@pytest.mark.parametrize("view", [VIEWS[name] for name in ("transposed", "turned", "part", "steps", "backwards", "one")])
+@pytest.mark.parametrize("view", [VIEWS[name] for name in VIEWS if name not in ("whole", "none")])
 def test_any_axes_on_the_device(on_device, table, view):
     y, expected = view(on_device(table)), view(table)
     for axis in AXES:
