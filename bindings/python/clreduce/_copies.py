@@ -23,7 +23,8 @@ kernel void gather(global const element *from, ulong at, global element *to, ulo
   to[begin] = from[at];
 }
 """
-_programs: dict = {}  # (context, element) -> program
+_programs: dict = {}  # (context, size of an element) -> program
+_KEPT = 64  # programs
 
 
 def merged(axes: list) -> list:
@@ -43,6 +44,8 @@ def _program(context: Any, size: int) -> Any:
     import pyopencl
     key = (context, size)
     if key not in _programs:
+        while len(_programs) >= _KEPT:
+            _programs.pop(next(iter(_programs)))
         element = _TYPES.get(size)
         kind = f"typedef {element} element;" if element else f"typedef struct {{ uchar bytes[{size}]; }} element;"
         _programs[key] = pyopencl.Program(context, kind + _TEXT).build()

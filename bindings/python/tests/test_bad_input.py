@@ -150,23 +150,6 @@ def test_a_buffer_of_another_context(queue):
 
 
 @pytest.mark.parametrize("sentence, call", [
-    ("x: has gaps", lambda y: clreduce.median(y[::2])),
-    ("x: has gaps", lambda y: clreduce.sum(y[::2], keys=np.zeros(4, np.int32))),
-    ("x: has gaps", lambda y: clreduce.Plan("sum", "float32", on=y.queue, **HOST)(y[::2])),
-    ("x: is not C-contiguous", lambda y: clreduce.sum(y[::-1])),
-    ("x: is not C-contiguous", lambda y: clreduce.sum(y.reshape(2, 4).T)),
-    ("inputs[0]: has other gaps", lambda y: clreduce.dot(y[::2], y[:4], **HOST)),
-    ("keys: has gaps", lambda y: clreduce.sum(y[:4], keys=y[::2])),
-    ("out: is not contiguous", lambda y: clreduce.cumsum(y[:4], out=y[::2], strategy="scan_host_serial")),
-])
-def test_gaps(queue, sentence, call):
-    y = pytest.importorskip("pyopencl.array").to_device(queue, np.arange(8, dtype=np.float32))
-    with pytest.raises(ValueError) as raised:
-        call(y)
-    assert sentence in str(raised.value)
-
-
-@pytest.mark.parametrize("sentence, call", [
     ("on=queue", lambda cl, b, q: clreduce.sum(b, type="float32")),
     ("type=", lambda cl, b, q: clreduce.sum(b, on=q)),
     ("x: a Context", lambda cl, b, q: clreduce.sum(q.context, type="float32", on=q)),
