@@ -44,6 +44,7 @@ class ShortWays(Owner):
         try:
             handle = self._handle  # stays alive while the call runs
             if Process.closed or handle is None:
+                _busy.discard(call)  # the end of the interpreter must not wait for this thread
                 self._held()
             status = _run_host(HEADER, self.target.queue, handle.pointer, call)
         finally:
@@ -69,6 +70,7 @@ class ShortWays(Owner):
         try:
             handle = self._handle
             if Process.closed or handle is None:
+                _busy.discard(call)  # the end of the interpreter must not wait for this thread
                 self._held()
             status = _enqueue(HEADER, self.target.queue, handle.pointer, call, waits, wait_list if waits else NULL,
                               NULL)
