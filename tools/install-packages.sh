@@ -12,6 +12,7 @@
 #   abi       abidiff, for tools/scripts/abi.sh
 #   package   what tools/scripts/package-check.sh needs: lintian, and what debian/control builds with
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
+#   cross     the compilers of tools/scripts/build-matrix.sh, qemu-user and Wine
 #   peers     what `clreduce bench` measures beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot
 # If it cannot install, it prints the missing packages and succeeds; the build then reports what is missing.
 set -euo pipefail
@@ -82,6 +83,20 @@ look_for_site() {
 look_for_matrix() {
   has_command oclgrind || wants oclgrind
   [ -f /usr/lib/clc/spirv64-mesa3d-.spv ] || wants libclc-15
+}
+
+look_for_cross() {
+  local target
+  has_command clang || wants clang
+  has_command x86_64-linux-musl-gcc || wants musl-tools
+  has_command i686-w64-mingw32-gcc || wants gcc-mingw-w64
+  # By these packages, because Debian's compilers only recommend a C library.
+  for target in i686-linux-gnu=i386 aarch64-linux-gnu=arm64 s390x-linux-gnu=s390x; do
+    [ -f "/usr/${target%=*}/include/stdio.h" ] || wants "gcc-${target%=*}" "libc6-dev-${target#*=}-cross"
+  done
+  has_command qemu-s390x || wants qemu-user
+  has_command wine || wants wine
+  [ -f /usr/include/CL/cl.h ] || wants opencl-headers
 }
 
 look_for_fuzz() {

@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
 # Builds the library with every compiler and for every system of the table below, with warnings as errors, and runs the
 # unit suites that need no OpenCL device, where the system's programs can run here (natively or by qemu-user or Wine).
+# Emulated suites run with CLREDUCE_TEST_SHORT (tests/README.md).
 # Prints a table. Exit code 1 if a build or a suite fails; a target without its compiler is skipped.
 #
 #   tools/scripts/build-matrix.sh [TARGET...]      # default: all; the names are those of the table
 #
-# Debian packages: clang musl-tools gcc-mingw-w64 gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu
-# qemu-user opencl-headers; wine for the suites on Windows. gcc-multilib cannot be installed beside the cross
-# compilers, so the 32-bit target uses gcc-i686-linux-gnu.
+# tools/install-packages.sh cross installs the compilers, qemu-user and Wine (Debian, Ubuntu).
+# gcc-multilib cannot be installed beside the cross compilers, so the 32-bit target uses gcc-i686-linux-gnu.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 build=${CLREDUCE_MATRIX_BUILD:-$PWD/build-matrix}
 headers=${OPENCL_HEADERS:-/usr/include}  # the folder with CL/cl.h
 jobs=$(nproc)
-export WINEPREFIX=${WINEPREFIX:-$build/wine} WINEDEBUG=-all
+export WINEDEBUG=-all
 
-# name, compiler, CMake's system and processor ("-": native), and what runs the target's programs: "-": the system,
-# none: nothing. Debian's Wine runs programs of 64 bits; those of 32 bits need another architecture in apt.
+# name, compiler, CMake's system and processor ("-": native), and what runs the target's programs ("-": the system).
+# Debian's Wine for 32 bits needs another architecture: dpkg --add-architecture i386, package wine32.
 targets='
 gcc          gcc                     -        -        -
 clang        clang                   -        -        -
@@ -26,7 +26,7 @@ i686         i686-linux-gnu-gcc      Linux    i686     run_i686
 aarch64      aarch64-linux-gnu-gcc   Linux    aarch64  qemu-aarch64 -L /usr/aarch64-linux-gnu
 s390x        s390x-linux-gnu-gcc     Linux    s390x    qemu-s390x -L /usr/s390x-linux-gnu
 mingw64      x86_64-w64-mingw32-gcc  Windows  AMD64    wine
-mingw32      i686-w64-mingw32-gcc    Windows  x86      none
+mingw32      i686-w64-mingw32-gcc    Windows  x86      /usr/lib/wine/wine
 '
 
 # Debian's cross libraries of 32 bits have a loader of their own.
@@ -107,10 +107,12 @@ build_suite() {
 
 run_suites() {
   local cc=$1 system=$2 to=$3 runner=$4 name passed=0 failed=
+  [[ $runner != qemu-* ]] || local -x CLREDUCE_TEST_SHORT=1
   for path in tests/unit/test_*.c; do
     name=${path##*/test_}
     name=${name%.c}
     [ "$system" != Windows ] || [[ $posix_suites != *" $name "* ]] || continue
+    echo "suite $name"
     if build_suite "$cc" "$system" "$to" "$name" && $runner "$to/test_$name.exe"; then
       passed=$((passed + 1))
     else
@@ -124,30 +126,30 @@ run_suites() {
 
 run_target() {
   local name=$1 cc=$2 system=$3 processor=$4 runner=$5 to=$build/$1
+  local -x WINEPREFIX=$build/$1/wine
   library='not built' suites='not run'
   mkdir -p "$to"
   { make_loader "$cc" "$system" "$to" && build_library "$cc" "$system" "$processor" "$to" &&
     link_shared "$cc" "$system" "$to"; } >"$to/log" 2>&1 ||
     return 1
-  library=built
-  [ "$runner" != none ] || return 0
+  library="built, $(grep -c 'warning:' "$to/log" || true) warnings"
   [ "$runner" != - ] || runner=
   [ -z "$runner" ] || command -v "${runner%% *}" >/dev/null || { suites="no ${runner%% *}"; return 0; }
   run_suites "$cc" "$system" "$to" "$runner"
 }
 
 status=0
-printf '%-9s %-24s %-10s %s\n' target compiler library 'unit suites'
+printf '%-9s %-30s %-18s %s\n' target compiler library 'unit suites'
 while read -r name cc system processor runner; do
   [ -n "$name" ] || continue
   [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
   if ! command -v "$cc" >/dev/null; then
-    printf '%-9s %-24s %s\n' "$name" "$cc" 'skipped: no such compiler'
+    printf '%-9s %-30s %s\n' "$name" "$cc" 'skipped: no such compiler'
     continue
   fi
   failed=
   run_target "$name" "$cc" "$system" "$processor" "$runner" || failed=" (see $build/$name/log)"
   [ -z "$failed" ] || status=1
-  printf '%-9s %-24s %-10s %s\n' "$name" "$cc $("$cc" -dumpversion)" "$library" "$suites$failed"
+  printf '%-9s %-30s %-18s %s\n' "$name" "$cc $("$cc" -dumpversion)" "$library" "$suites$failed"
 done <<<"$targets"
 exit "$status"

@@ -76,7 +76,7 @@ use_system() {
   local packages=()
   mapfile -t packages < <(find "$work/debian" -maxdepth 1 -name '*.deb' -not -name '*-dbgsym_*')
   DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends --reinstall "${packages[@]}"
-  debian/tests/sum && debian/tests/compile
+  debian/tests/sum && debian/tests/compile && debian/tests/python
 }
 
 use_source() {

@@ -6,12 +6,16 @@ const MOST_RESULTS = 40;
 const field = document.getElementById("search");
 const panel = document.getElementById("results");
 
+let script;  // the element that loads the list
+
 function load(then) {
   if (typeof SEARCH !== "undefined") return then();
-  const script = document.createElement("script");
-  script.src = "search-index.js";
+  if (!script) {
+    script = document.createElement("script");
+    script.src = "search-index.js";
+    document.head.append(script);
+  }
   script.onload = then;
-  document.head.append(script);
 }
 
 // The rank of an entry for words in lower case; 0: some word is missing.

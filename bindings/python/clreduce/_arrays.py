@@ -15,14 +15,15 @@ _READ_ONLY, _USE_HOST, _COPY_HOST, _READ_WRITE = 4, 8, 32, 1
 
 
 class Place:
-    """Elements in memory of a device: `offset` and `stride` in elements."""
-    __slots__ = ("mem", "offset", "stride", "shape", "size", "dtype", "queue", "events", "owner")
+    """Elements in memory of a device: `offset`, `strides` and `stride`, the only one of a line, in elements."""
+    __slots__ = ("mem", "offset", "stride", "strides", "shape", "size", "dtype", "queue", "events", "owner")
 
-    def __init__(self, mem: Any, offset: int, stride: int, shape: tuple, dtype: np.dtype, owner: Any):
-        self.mem, self.offset, self.stride, self.shape, self.dtype = mem, offset, stride, shape, dtype
+    def __init__(self, mem: Any, offset: int, strides: tuple, shape: tuple, dtype: np.dtype, owner: Any):
+        self.mem, self.offset, self.strides, self.shape, self.dtype = mem, offset, strides, shape, dtype
         self.size = 1
         for length in shape:
             self.size *= length
+        self.stride = strides[0] if len(shape) == 1 and self.size > 1 else 1
         self.queue, self.events, self.owner = getattr(owner, "queue", None), getattr(owner, "events", ()), owner
 
 
@@ -33,16 +34,21 @@ def _mem(x: Any) -> Any:
     return ffi.cast("cl_mem", x.int_ptr)
 
 
-def _place_of_array(x: Any, argument: str) -> Place:
-    """Of a pyopencl.array.Array: C-ordered, or of one dimension with any positive stride."""
+def is_of_pyopencl(x: Any) -> bool:
+    """True of an array or buffer of PyOpenCL."""
+    return hasattr(x, "base_data") or hasattr(x, "int_ptr")
+
+
+def _place_of_array(x: Any, argument: str, gaps: bool) -> Place:
+    """Of a pyopencl.array.Array: C-ordered, or of one dimension with any positive stride; with `gaps`, any."""
     size = x.dtype.itemsize
-    stride = x.strides[0] // size if len(x.shape) == 1 and x.size > 1 else 1
-    if x.offset % size or (len(x.shape) == 1 and x.size > 1 and x.strides[0] % size):
+    if x.offset % size or any(length > 1 and step % size for length, step in zip(x.shape, x.strides)):
         raise ArgumentError(f"{argument}: its elements do not lie at whole multiples of {size} bytes; copy it")
-    if stride < 0 or (stride == 1 and not x.flags.c_contiguous):
-        raise ArgumentError(f"{argument}: is not C-contiguous; give {argument}.copy(), or a row of it")
     mem = NULL if x.base_data is None else _mem(x.base_data)
-    return Place(mem, x.offset // size, stride, x.shape, x.dtype, x)
+    place = Place(mem, x.offset // size, tuple(step // size for step in x.strides), x.shape, x.dtype, x)
+    if not gaps and (place.stride < 0 or (place.stride == 1 and not x.flags.c_contiguous)):
+        raise ArgumentError(f"{argument}: is not C-contiguous; give {argument}.copy(), or a row of it")
+    return place
 
 
 def _place_of_buffer(x: Any, kind: Any, argument: str) -> Place:
@@ -57,7 +63,7 @@ def _place_of_buffer(x: Any, kind: Any, argument: str) -> Place:
     cl.clGetMemObjectInfo(mem, _MEM_SIZE, 8, number, NULL)
     if number[0] % dtype.itemsize:
         raise ArgumentError(f"{argument}: {number[0]} bytes are no whole number of {dtype}; give another type")
-    return Place(mem, 0, 1, (number[0] // dtype.itemsize,), dtype, x)
+    return Place(mem, 0, (1,), (number[0] // dtype.itemsize,), dtype, x)
 
 
 def _array_of(x: Any, argument: str) -> np.ndarray:
@@ -74,10 +80,11 @@ def _array_of(x: Any, argument: str) -> np.ndarray:
         raise TypeError(f"{argument}: its DLPack cannot be read: {error}") from None
 
 
-def take(x: Any, argument: str, kind: Any = None) -> Elements:
-    """Elements to read. `kind` is the type of a buffer's elements, and may give an array another type."""
+def take(x: Any, argument: str, kind: Any = None, gaps: bool = False) -> Elements:
+    """Elements to read. `kind` is the type of a buffer's elements, and may give an array another type. `gaps`: the
+    array need not be C-ordered."""
     if hasattr(x, "base_data"):
-        return _place_of_array(x, argument)
+        return _place_of_array(x, argument, gaps)
     if hasattr(x, "int_ptr"):
         return _place_of_buffer(x, kind, argument)
     array = x if isinstance(x, ndarray) else _array_of(x, argument)
@@ -85,7 +92,7 @@ def take(x: Any, argument: str, kind: Any = None) -> Elements:
         raise TypeError(f"{argument}: has elements of dtype object; convert them to numbers")
     if isinstance(x, np.ma.MaskedArray):
         raise TypeError(f"{argument}: is a masked array, and the mask would be lost; give {argument}.compressed()")
-    if not array.flags.c_contiguous:
+    if not gaps and not array.flags.c_contiguous:
         raise ArgumentError(f"{argument}: is not C-contiguous; give numpy.ascontiguousarray({argument})")
     return array
 

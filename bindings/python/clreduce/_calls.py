@@ -6,11 +6,12 @@ from typing import Any, Mapping, Optional
 import numpy as np
 
 from ._arrays import Elements, Place, take
+from ._axes import arrange, restore
 from ._devices import SHORT_WAYS, Target, target_of
 from ._errors import ArgumentError
 from ._library import check_process, ffi, lib
 from ._plan import Plan
-from ._run import Layout, along, in_runs, in_segments, line, run_layout, run_line
+from ._run import Layout, in_runs, in_segments, line, run_layout, run_line
 from ._texts import Histogram, Selection
 from ._types import OPENCL_NAMES, dtype_of, type_of
 
@@ -69,9 +70,9 @@ def _result_options(dtype: Any, element: np.dtype) -> dict:
                     "bits, or float32 or float64")
 
 
-def _elements(x: Any, kind: Any) -> "tuple[Elements, tuple, int]":
+def _elements(x: Any, kind: Any, gaps: bool = False) -> "tuple[Elements, tuple, int]":
     """Elements, their shape and their number. A vector type takes the last axis."""
-    taken = take(x, "x", kind)
+    taken = take(x, "x", kind, gaps and kind is None)
     element = dtype_of(type_of(kind, "type")) if isinstance(kind, str) else taken.dtype
     if taken.dtype not in (element, element.base) and not (taken.dtype == np.bool_ and element == np.uint8):
         raise TypeError(f"type: {kind} is no type of x, which has dtype {taken.dtype}; convert x")
@@ -84,18 +85,12 @@ def _elements(x: Any, kind: Any) -> "tuple[Elements, tuple, int]":
     return taken, taken.shape[:-1], taken.size // lanes
 
 
-def _layout(shape: tuple, count: int, x: Elements, axis: Any, keepdims: bool, segments: Any, keys: Any) -> Layout:
-    if sum(one is not None for one in (axis, segments, keys)) > 1:
-        raise ArgumentError("axis, segments, keys: give one of them")
-    if axis is None and segments is None and keys is None:
+def _layout(count: int, x: Elements, segments: Any, keys: Any) -> Layout:
+    if segments is None and keys is None:
         return line(count, getattr(x, "stride", 1))
     if getattr(x, "stride", 1) != 1:
-        raise ArgumentError("x: has gaps between its elements; leave out axis, segments and keys, or give a copy")
-    if segments is not None:
-        return in_segments(segments, count)
-    if keys is not None:
-        return in_runs(keys, count)
-    return along(shape, axis, keepdims)
+        raise ArgumentError("x: has gaps between its elements; leave out segments and keys, or give a copy")
+    return in_segments(segments, count) if segments is not None else in_runs(keys, count)
 
 
 def _layout_options(layout: Layout, scan: bool) -> dict:
@@ -115,21 +110,28 @@ def _call(what: Any, x: Any, axis: Any, *, keepdims: bool = False, segments: Any
     check_process()
     if keepdims and "scan" in options:
         raise TypeError("keepdims: a scan keeps all axes; leave it out")
+    if sum(one is not None for one in (axis, segments, keys)) > 1:
+        raise ArgumentError("axis, segments, keys: give one of them")
     what = tuple(what) if isinstance(what, list) else what
-    elements, shape, count = _elements(x, type)
-    layout = _layout(shape, count, elements, axis, keepdims, segments, keys)
+    elements, shape, count = _elements(x, type, axis is not None)
+    target, back = target_for(on, elements), None
+    if axis is None:
+        layout = _layout(count, elements, segments, keys)
+    else:
+        elements, inputs, layout, shape, back = arrange(elements, inputs, shape, axis, keepdims, "scan" in options, out)
     if dtype is not None:
         options.update(_result_options(dtype, elements.dtype))
     options.update(_layout_options(layout, "scan" in options))
-    if out is x and x is not None:
+    if out is x and x is not None and back is None:
         options["in_place"] = 1
-    target = target_for(on, elements)
     plan = plan_for(what, elements, target, options, type)
     given = plan.given(count, inputs, parameters, initial)
     if layout.name == "line":
-        result = run_line(plan, elements, count, given, out, shape if axis is not None else (count,))
+        result = run_line(plan, elements, count, given, out)
     else:
-        result = run_layout(plan, elements, layout, shape, given, out)
+        result = run_layout(plan, elements, layout, shape, given, None if back else out)
+    if back is not None:
+        return restore(result, back, out)
     if keepdims and axis is None and out is None and layout.name in ("line", "strided"):
         return np.asarray(result).reshape((1,) * len(shape))
     return result
@@ -142,9 +144,9 @@ def reduce(op: Any, x: Any, axis: Any = None, *, keepdims: bool = False, dtype: 
 
     op          a name ("sum", "argmin", "stats", ...: docs/numerics.md), a list of names (one reading of the elements;
                 the result has a part for each), or an Operator
-    x           a C-contiguous NumPy array, anything with __array_interface__ or DLPack in host memory, or a PyOpenCL
-                array or buffer
-    axis        a number or a tuple of neighbouring numbers; None: all elements as one row
+    x           a NumPy array, anything with __array_interface__ or DLPack in host memory, or a PyOpenCL array or
+                buffer; C-contiguous unless axis is given
+    axis        a number or a tuple of numbers; None: all elements as one row
     keepdims    reduced axes stay, with length 1
     dtype       of results: integers with 32 or 64 bits, or float32 or float64 to compute in
     inputs      the operator's further inputs: a list, or a dict by name

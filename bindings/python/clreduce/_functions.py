@@ -80,7 +80,7 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None,
             way = SHORT_WAYS.get(key)
             if way is not None and (x.size or not needs_elements):
                 return way(x)
-        elements, _, count = _elements(x, type)
+        elements, _, count = _elements(x, type, axis is not None)
         if needs_elements and count == 0 and axis is None and segments is None and keys is None:
             raise ArgumentError(f"x: has no elements, and {name} of none is not defined; reduce({op!r}, x) gives the "
                                 "identity")

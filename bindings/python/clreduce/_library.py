@@ -63,6 +63,10 @@ def check_process() -> None:
         raise Error("fork: this process was forked after clreduce had opened a device, and drivers do not survive a "
                     "fork; start processes with multiprocessing's 'spawn', or call clreduce in the child only")
     if Process.closed:
+        # Only daemon threads still run beside the main one. They wait for the end of the process: Python would print
+        # their exception, and abort if another thread holds the lock of stderr.
+        while threading.current_thread() is not threading.main_thread():
+            time.sleep(EXIT_PATIENCE)
         raise Error("exit: the interpreter is ending; finish calls before it ends")
 
 

@@ -5,11 +5,10 @@ import numpy as np
 
 from ._arrays import Buffers, Elements, Place, take, take_out
 from ._errors import ArgumentError, fail
-from ._library import HEADER, NULL, cl, ffi, lib
+from ._library import NULL, cl, ffi
 from ._plan import Given, Plan
 from ._texts import Histogram, Selection
 
-LAYOUTS = {number: name.rsplit("_", 1)[1].lower() for number, name in ffi.typeof("clred_layout").elements.items()}
 OFFSETS = ("uint32", "int32", "uint64", "int64")
 
 
@@ -25,39 +24,6 @@ class Layout(NamedTuple):
 def line(count: int, stride: int = 1) -> Layout:
     fields = {"count": count} if stride == 1 else {"count": count, "stride": stride}
     return Layout("line" if stride == 1 else "strided", fields, ())
-
-
-def axes_of(axis: Any, dimensions: int) -> range:
-    """Neighbouring axes as a range."""
-    found = []
-    for one in axis if isinstance(axis, tuple) else (axis,):
-        if isinstance(one, bool) or not isinstance(one, (int, np.integer)):
-            raise TypeError(f"axis: {axis!r} is no axis; give a number, or a tuple of neighbouring numbers")
-        if not -dimensions <= one < dimensions:
-            raise ArgumentError(f"axis: {one} is out of range; the array has {dimensions} dimensions")
-        found.append(int(one) % dimensions)
-    found.sort()
-    if not found or found != list(range(found[0], found[0] + len(found))):
-        raise ArgumentError(f"axis: {axis} are no neighbours; reduce along one after the other, or transpose and copy")
-    return range(found[0], found[-1] + 1)
-
-
-def along(shape: tuple, axis: Any, keepdims: bool) -> Layout:
-    """Rows along one axis of a C-ordered array, or along neighbouring axes."""
-    axes = axes_of(axis, len(shape))
-    length = 1
-    for one in axes:
-        length *= shape[one]
-    merged = shape[:axes[0]] + (length,) + shape[axes[-1] + 1:]
-    if len(merged) > 8:
-        raise ArgumentError(f"x: has {len(merged)} dimensions; reshape it to 8 or fewer")
-    call, layout = ffi.new("clred_call *"), ffi.new("clred_layout *")
-    if lib.clred_call_along_axis_v(HEADER, call, layout, len(merged), list(merged), axes[0]):
-        raise ArgumentError(f"x: no call can have the shape {shape}")
-    names = ("count", "stride", "rows", "row_stride", "columns")
-    ones = (1,) * len(axes) if keepdims else ()
-    return Layout(LAYOUTS[layout[0]], {name: getattr(call, name) for name in names},
-                  shape[:axes[0]] + ones + shape[axes[-1] + 1:])
 
 
 def in_segments(offsets: Any, count: int) -> Layout:
@@ -169,9 +135,9 @@ def finish(plan: Plan) -> None:
         fail(status, None, "the call failed on the device")
 
 
-def run_line(plan: Plan, x: Elements, count: int, given: Given, out: Any, shape: Optional[tuple] = None) -> Any:
-    """A call over all elements as one row. `shape` is that of the results of a scan."""
-    shape = (count,) if shape is None else shape
+def run_line(plan: Plan, x: Elements, count: int, given: Given, out: Any) -> Any:
+    """A call over all elements as one row."""
+    shape = (count,)
     if isinstance(x, Place) or any(isinstance(value, Place) for value in given.inputs) or hasattr(out, "int_ptr") or \
        hasattr(out, "base_data"):
         return run_layout(plan, x, line(count, getattr(x, "stride", 1)), shape, given, out)

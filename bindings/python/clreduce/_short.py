@@ -9,8 +9,7 @@ from ._errors import fail
 from ._library import HEADER, NULL, Handle, Owner, Process, ffi, lib
 
 _from_buffer, _new, _cast, _pop = ffi.from_buffer, ffi.new, ffi.cast, list.pop
-_HOST_CALL, _CALL, _MEM = ffi.typeof("clred_host_call *"), ffi.typeof("clred_call *"), ffi.typeof("cl_mem")
-_EVENT = ffi.typeof("cl_event")
+_HOST_CALL, _CALL = ffi.typeof("clred_host_call *"), ffi.typeof("clred_call *")
 _run_host, _enqueue = lib.clred_plan_run_host_v, lib.clred_enqueue_v
 _busy = Process.busy
 
@@ -36,57 +35,68 @@ class ShortWays(Owner):
             take(x, "x")
             raise
         try:
-            call, result = _pop(self._host_calls)
+            kept = _pop(self._host_calls)
         except IndexError:
-            call, result = self._new_call(_HOST_CALL)
+            kept = self._new_host_call()
+        call = kept[0]
         call.in_, call.count = source, x.size
         _busy.add(call)  # as Calling does, in less time
         try:
             handle = self._handle  # stays alive while the call runs
             if Process.closed or handle is None:
+                _busy.discard(call)  # the end of the interpreter must not wait for this thread
                 self._held()
             status = _run_host(HEADER, self.target.queue, handle.pointer, call)
         finally:
             _busy.discard(call)
-        return self._single(status, call, result, self._host_calls)
+        return self._single(status, kept, self._host_calls)
 
     def reduce_buffer(self, x: Any) -> Any:
         """The same for a PyOpenCL array on the plan's queue, of one dimension and without gaps."""
-        try:
-            call, result = _pop(self._calls)
-        except IndexError:
-            call, result = self._new_call(_CALL)
-        call.in_, call.in_offset = _cast(_MEM, x.base_data.int_ptr), x.offset // self._element_size
-        call.count = x.size
         events = x.events
-        if events:
-            events = [_cast(_EVENT, event.int_ptr) for event in events]
+        try:
+            kept = _pop(self._calls)
+        except IndexError:
+            kept = self._new_call()
+        call, _, mem, words, wait_list = kept
+        mem[0], call.in_offset, call.count = x.base_data.int_ptr, x.offset // self._element_size, x.size
+        waits = len(events)
+        if waits == 1:
+            words[0] = events[0].int_ptr
+        elif waits:
+            words = _new("uintptr_t[]", [event.int_ptr for event in events])
+            wait_list = _cast("cl_event *", words)
         _busy.add(call)
         try:
             handle = self._handle
             if Process.closed or handle is None:
+                _busy.discard(call)  # the end of the interpreter must not wait for this thread
                 self._held()
-            status = _enqueue(HEADER, self.target.queue, handle.pointer, call, len(events), events or NULL, NULL)
+            status = _enqueue(HEADER, self.target.queue, handle.pointer, call, waits, wait_list if waits else NULL,
+                              NULL)
         finally:
             _busy.discard(call)
-        return self._single(status, call, result, self._calls)
+        return self._single(status, kept, self._calls)
 
-    def _new_call(self, kind: Any) -> "tuple[Any, np.ndarray]":
-        """A call with one result in host memory."""
-        call, result = _new(kind), np.empty(1, self.result_dtype)
-        pointer = ffi.cast("void *", ffi.from_buffer(result))
-        if kind is _CALL:
-            call.result, call.blocking = pointer, 1
-        else:
-            call.out = pointer
+    def _new_host_call(self) -> tuple:
+        """A call on host memory, and its result."""
+        call, result = _new(_HOST_CALL), np.empty(1, self.result_dtype)
+        call.out = ffi.from_buffer(result)
         return call, result
 
-    def _single(self, status: int, call: Any, result: np.ndarray, kept: list) -> Any:
+    def _new_call(self) -> tuple:
+        """A call, its result, and as numbers, which cffi sets faster than pointers: its buffer, and one event with the
+        pointer to it."""
+        call, result, event = _new(_CALL), np.empty(1, self.result_dtype), _new("uintptr_t[1]")
+        call.result, call.blocking = ffi.from_buffer(result), 1
+        return call, result, _cast("uintptr_t *", ffi.addressof(call, "in_")), event, _cast("cl_event *", event)
+
+    def _single(self, status: int, kept: tuple, calls: list) -> Any:
         """The result of a call, which is then kept for the next one."""
-        value = result[0]
+        value = kept[1][0]
         if self.result_dtype.names:
             value = value.copy()
-        kept.append((call, result))
+        calls.append(kept)
         if status:
             fail(status, self._runtime.pointer)
         return value

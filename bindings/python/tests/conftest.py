@@ -40,3 +40,9 @@ def queue():
             if device.name == wanted.name:
                 return opencl.CommandQueue(opencl.Context([device]))
     pytest.skip("PyOpenCL does not see the device")
+
+
+@pytest.fixture
+def on_device(queue):
+    arrays = pytest.importorskip("pyopencl.array")
+    return lambda array: arrays.to_device(queue, array)

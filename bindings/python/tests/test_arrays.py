@@ -1,5 +1,7 @@
 """Arrays of every sort, and the life of what calls use."""
 import gc
+import threading
+import time
 import weakref
 
 import numpy as np
@@ -149,12 +151,6 @@ def test_devices():
 
 # ---------------------------------------------------------------- PyOpenCL
 
-@pytest.fixture
-def on_device(queue):
-    arrays = pytest.importorskip("pyopencl.array")
-    return lambda array: arrays.to_device(queue, array)
-
-
 def test_offsets_and_strides(on_device, x):
     y = on_device(x)
     assert clreduce.sum(y[7:500]) == x[7:500].sum()
@@ -203,6 +199,25 @@ def test_enqueued_calls_keep_their_arrays(queue, on_device, x):
     event.wait()
     assert seen() is None or seen()[0] == x.sum()
     assert event.done and event not in Process.pending
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_call_waits_for_the_events_of_an_array(queue, on_device, x, count):
+    opencl = pytest.importorskip("pyopencl")
+    y, gates, opened = on_device(x), [opencl.UserEvent(queue.context) for _ in range(count)], []
+    assert clreduce.sum(y) == clreduce.sum(y) == x.sum()  # later calls take the short way
+    y.events[:] = gates
+
+    def open_gates():
+        for gate in gates:
+            time.sleep(0.05)  # a call that does not wait ends before
+            opened.append(gate)
+            gate.set_status(opencl.command_execution_status.COMPLETE)
+
+    thread = threading.Thread(target=open_gates)
+    thread.start()
+    assert clreduce.sum(y) == x.sum() and opened == gates
+    thread.join()
 
 
 def test_events_that_are_dropped_are_forgotten(queue, on_device, x):

@@ -53,7 +53,13 @@ TABLE = [
      lambda: clreduce.cumsum(array(1, 2), out=np.zeros(4, np.float32)[::2], **HOST_SCAN)),
     ("out: a list cannot take results", TypeError, lambda: clreduce.cumsum(array(1), out=[0.0], **HOST_SCAN)),
     ("axis: 2 is out of range", ValueError, lambda: clreduce.sum(np.zeros((2, 2), np.float32), axis=2)),
-    ("axis: (0, 2) are no neighbours", ValueError, lambda: clreduce.sum(np.zeros((2, 2, 2), "f"), axis=(0, 2))),
+    ("axis: (0, -2) has an axis twice", ValueError, lambda: clreduce.sum(np.zeros((2, 2), "f"), axis=(0, -2))),
+    ("type: axes of vectors must be neighbours", ValueError,
+     lambda: clreduce.sum(np.zeros((2, 2, 2, 4), "f"), axis=(0, 2), type="float4")),
+    ("inputs[0]: has 3 elements, and x has 8", ValueError,
+     lambda: clreduce.reduce("dot", np.zeros((2, 2, 2), "f"), (0, 2), inputs=[array(1, 2, 3)])),
+    ("out: has the shape (2, 3)", ValueError,
+     lambda: clreduce.sum(np.zeros((2, 3, 4), "f").T, axis=0, out=np.zeros((2, 3), "f"))),
     ("axis: 'x' is no axis", TypeError, lambda: clreduce.sum(array(1), axis="x")),
     ("op: 'sums' is no operator", ValueError, lambda: clreduce.reduce("sums", array(1))),
     ("op: a int is no operator", TypeError, lambda: clreduce.reduce(3, array(1))),
@@ -141,23 +147,6 @@ def test_a_buffer_of_another_context(queue):
     with pytest.raises(clreduce.ArgumentError) as raised:
         clreduce.sum(buffer, type="float32", on=queue, **HOST)
     assert raised.value.name == "CLRED_CONTEXT_MISMATCH"
-
-
-@pytest.mark.parametrize("sentence, call", [
-    ("x: has gaps", lambda y: clreduce.median(y[::2])),
-    ("x: has gaps", lambda y: clreduce.sum(y[::2], keys=np.zeros(4, np.int32))),
-    ("x: has gaps", lambda y: clreduce.Plan("sum", "float32", on=y.queue, **HOST)(y[::2])),
-    ("x: is not C-contiguous", lambda y: clreduce.sum(y[::-1])),
-    ("x: is not C-contiguous", lambda y: clreduce.sum(y.reshape(2, 4).T, axis=0)),
-    ("inputs[0]: has other gaps", lambda y: clreduce.dot(y[::2], y[:4], **HOST)),
-    ("keys: has gaps", lambda y: clreduce.sum(y[:4], keys=y[::2])),
-    ("out: is not contiguous", lambda y: clreduce.cumsum(y[:4], out=y[::2], strategy="scan_host_serial")),
-])
-def test_gaps(queue, sentence, call):
-    y = pytest.importorskip("pyopencl.array").to_device(queue, np.arange(8, dtype=np.float32))
-    with pytest.raises(ValueError) as raised:
-        call(y)
-    assert sentence in str(raised.value)
 
 
 @pytest.mark.parametrize("sentence, call", [
@@ -270,7 +259,7 @@ for _ in range(3):
 begun.wait()
 """)
     assert (ran.stdout.split(), ran.returncode) == (["0"], 0), ran.stderr
-    assert "Fatal" not in ran.stderr and "Segmentation" not in ran.stderr
+    assert not any(word in ran.stderr for word in ("Fatal", "Segmentation", "Traceback"))
 
 
 def test_exit_while_a_call_is_in_flight(queue):

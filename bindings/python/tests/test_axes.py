@@ -1,0 +1,108 @@
+"""Axes of every sort of array, read in place or from a copy."""
+import numpy as np
+import pytest
+
+import clreduce
+
+HOST = {"strategy": "host_serial"}
+AXES = [(), 0, 1, 2, (0, 2), (2, 0), (0, 1), (0, 1, 2)]
+VIEWS = {"whole": lambda a: a, "transposed": lambda a: a.T, "turned": lambda a: a.transpose((1, 2, 0)),
+         "part": lambda a: a[1:, :, 2:7], "steps": lambda a: a[:, ::2, ::3], "backwards": lambda a: a[::-1],
+         "one": lambda a: a[:, 2:3], "none": lambda a: a[:, :0]}
+
+
+@pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
+def test_any_axes(table, view):
+    y = view(table)
+    for axis in AXES:
+        np.testing.assert_array_equal(clreduce.sum(y, axis), y.sum(axis))
+        np.testing.assert_array_equal(clreduce.sum(y, axis, keepdims=True), y.sum(axis, keepdims=True))
+    for axis in range(3):
+        np.testing.assert_array_equal(clreduce.cumsum(y, axis), y.cumsum(axis))
+
+
+def test_results_have_the_same_bits_where_the_elements_lie_otherwise(rng):
+    x = rng.standard_normal((30, 40, 50)).astype(np.float32)
+    rows = np.ascontiguousarray(x.transpose(1, 0, 2)).reshape(40, -1)
+    np.testing.assert_array_equal(clreduce.sum(x, (0, 2)), clreduce.sum(rows, 1))
+    for axis in range(3):
+        np.testing.assert_array_equal(clreduce.sum(x.T, axis), clreduce.sum(np.ascontiguousarray(x.T), axis))
+
+
+def test_elements_that_lie_in_several_rows(x):
+    windows = np.lib.stride_tricks.sliding_window_view(x[:99], 7)
+    spread = np.broadcast_to(x[:99, None], (99, 5))
+    for axis in (0, 1):
+        np.testing.assert_array_equal(clreduce.sum(windows, axis), windows.sum(axis))
+        np.testing.assert_array_equal(clreduce.sum(spread, axis), spread.sum(axis))
+
+
+def test_few_elements_of_much_memory_are_copied(table):
+    from clreduce._axes import arrange
+    thin, dense = table[:, 0, 0], table[:, :, :4]
+    assert arrange(thin, (), thin.shape, 0, False, False, None).elements.nbytes == thin.nbytes
+    assert np.shares_memory(arrange(dense, (), dense.shape, 2, False, False, None).elements, table)
+    np.testing.assert_array_equal(clreduce.sum(thin, 0), thin.sum(0))
+
+
+def test_inputs_and_indices_along_any_axes(table):
+    other = table[::-1]
+    np.testing.assert_array_equal(clreduce.dot(table, other, (0, 2)), (table * other).sum((0, 2)))
+    np.testing.assert_array_equal(clreduce.dot(table.T, other.T, 1), (table * other).T.sum(1))
+    rows = table.transpose(1, 0, 2).reshape(5, -1)
+    np.testing.assert_array_equal(clreduce.argmax(table, (2, 0)), rows.argmax(1))
+
+
+def test_out_along_any_axes(table):
+    out = np.zeros((8, 6), np.float32)
+    assert clreduce.sum(table.T, 1, out=out) is out
+    np.testing.assert_array_equal(out, table.T.sum(1))
+    moved, out = table.T, np.zeros((8, 5, 6), np.float32)
+    assert clreduce.cumsum(moved, 2, out=out) is out
+    np.testing.assert_array_equal(out, moved.cumsum(2))
+
+
+# ---------------------------------------------------------------- PyOpenCL
+
+@pytest.mark.parametrize("view", [VIEWS[name] for name in VIEWS if name not in ("whole", "none")])
+def test_any_axes_on_the_device(on_device, table, view):
+    y, expected = view(on_device(table)), view(table)
+    for axis in AXES:
+        np.testing.assert_array_equal(clreduce.sum(y, axis), expected.sum(axis))
+    for axis in range(3):
+        np.testing.assert_array_equal(clreduce.cumsum(y, axis).get(), expected.cumsum(axis))
+
+
+def test_any_axes_to_out_on_the_device(on_device, table):
+    y = on_device(table)
+    sums, scanned = on_device(np.zeros((8, 6), np.float32)), on_device(np.zeros((8, 5, 6), np.float32))
+    assert clreduce.sum(y.T, 1, out=sums) is sums and clreduce.cumsum(y.T, 2, out=scanned) is scanned
+    np.testing.assert_array_equal(sums.get(), table.T.sum(1))
+    np.testing.assert_array_equal(scanned.get(), table.T.cumsum(2))
+    np.testing.assert_array_equal(clreduce.dot(y, y, (0, 2)), (table * table).sum((0, 2)))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float16", "float64", "complex128"])
+def test_copies_of_many_axes_on_the_device(on_device, dtype):
+    from clreduce._arrays import take
+    from clreduce._copies import gather
+    x = np.arange(3**6).reshape((3,) * 6).astype(dtype)
+    order = (5, 3, 1, 0, 2, 4)
+    np.testing.assert_array_equal(gather(take(on_device(x), "x"), order).owner.get(), x.transpose(order))
+
+
+@pytest.mark.parametrize("sentence, call", [
+    ("x: has gaps", lambda y: clreduce.median(y[::2])),
+    ("x: has gaps", lambda y: clreduce.sum(y[::2], keys=np.zeros(4, np.int32))),
+    ("x: has gaps", lambda y: clreduce.Plan("sum", "float32", on=y.queue, **HOST)(y[::2])),
+    ("x: is not C-contiguous", lambda y: clreduce.sum(y[::-1])),
+    ("x: is not C-contiguous", lambda y: clreduce.sum(y.reshape(2, 4).T)),
+    ("inputs[0]: has other gaps", lambda y: clreduce.dot(y[::2], y[:4], **HOST)),
+    ("keys: has gaps", lambda y: clreduce.sum(y[:4], keys=y[::2])),
+    ("out: is not contiguous", lambda y: clreduce.cumsum(y[:4], out=y[::2], strategy="scan_host_serial")),
+])
+def test_gaps_without_an_axis_are_refused(queue, sentence, call):
+    y = pytest.importorskip("pyopencl.array").to_device(queue, np.arange(8, dtype=np.float32))
+    with pytest.raises(ValueError) as raised:
+        call(y)
+    assert sentence in str(raised.value)
