@@ -1,8 +1,8 @@
 // An OpenCL layer that saves time in tests:
 // - Before a program is built, compiler.c builds the same program, so that the driver finds it in its cache. Each
 //   process of the tool thus saves half a second. Without an answer the driver compiles as it always does.
-// - Programs for PoCL include the file that CLREDUCE_TEST_DECLARATIONS names (declarations.py) in place of PoCL's
-//   header, which is skipped if _OPENCL_H_ is defined.
+// - Programs for PoCL begin with the parts that they need of the file that CLREDUCE_TEST_DECLARATIONS names
+//   (declarations.py), in place of PoCL's header, which is skipped if _OPENCL_H_ is defined.
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -19,7 +19,7 @@
 
 #define DECLARATIONS "CLREDUCE_TEST_DECLARATIONS"
 #define SHORTER "-D_OPENCL_H_ -DDECLARED"
-enum { TEXTS_MOST = 16 };
+enum { TEXTS_MOST = 16, HASHES = 1 << 16 };
 
 static const struct _cl_icd_dispatch *driver;
 static struct _cl_icd_dispatch table;
@@ -69,49 +69,68 @@ static bool is_of_name(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
-// Writes a definition for each word of a text that may be the name of a built-in function. Words that occur often have
-// a few definitions, because `seen` holds only some.
-static void define_needs(FILE *to, const char *text, size_t size) {
-  struct {
-    const char *begin;
-    size_t length;
-  } seen[1024] = {0};
-  for (const char *begin = text, *at; begin < text + size; begin = at) {
-    size_t hash = 0;
-    for (at = begin; at < text + size && is_of_name(*at); at++)
-      hash = hash * 31 + (unsigned char)*at;
-    const size_t length = (size_t)(at - begin), slot = hash % (sizeof seen / sizeof *seen);
-    const bool is_new = seen[slot].length != length || memcmp(seen[slot].begin, begin, length) != 0;
-    if (length && islower((unsigned char)*begin) && is_new) {
-      fprintf(to, "#define NEEDS_%.*s\n", (int)length, begin);
-      seen[slot].begin = begin;
-      seen[slot].length = length;
-    }
-    at += length == 0;
-  }
+// Returns a hash of the next word, or 0 after the last one.
+static size_t next_word(const char **text, const char *end) {
+  size_t hash = 0;
+  while (*text < end && !is_of_name(**text))
+    ++*text;
+  for (; *text < end && is_of_name(**text); ++*text)
+    hash = hash * 31 + (unsigned char)**text;
+  return hash ? 1 + hash % HASHES : 0;
 }
 
-// Puts an include before the program. It takes effect if DECLARED is defined. The blank in "# include" matters: if PoCL
-// finds "#include" in a program, it preprocesses the program before it looks into its cache.
+// `words` has the hashes of a program's words. A few other words have the same hash: their declarations do no harm.
+static void mark_words(bool *words, const char *text, size_t size) {
+  const char *end = text + size;
+  for (size_t word; (word = next_word(&text, end)) != 0;)
+    words[word] = true;
+}
+
+static bool is_needed(const bool *words, const char *names, const char *end) {
+  size_t name = next_word(&names, end);
+  const bool by_all = name == 0;
+  while (name && !words[name])
+    name = next_word(&names, end);
+  return by_all || name;
+}
+
+// Writes the parts of the file that a program with these words needs.
+static void declare(FILE *to, FILE *declarations, const bool *words) {
+  char *line = NULL;
+  size_t capacity = 0;
+  bool needed = false;
+  for (ssize_t length; (length = getline(&line, &capacity, declarations)) > 0;)
+    if (*line == '?')
+      needed = is_needed(words, line + 1, line + length);
+    else if (needed)
+      fwrite(line, 1, (size_t)length, to);
+  free(line);
+  fclose(declarations);
+}
+
+// Puts the declarations before the program. They take effect if DECLARED is defined.
 static cl_program CL_API_CALL create(cl_context context, cl_uint count, const char **texts, const size_t *sizes,
                                      cl_int *err) {
   const char *path = getenv(DECLARATIONS), *all[TEXTS_MOST + 1];
   size_t all_sizes[TEXTS_MOST + 1] = {0};
-  char *include = NULL;
-  FILE *to = path && count <= TEXTS_MOST && texts ? open_memstream(&include, all_sizes) : NULL;
-  if (!to)
+  bool words[HASHES + 1] = {false};
+  FILE *declarations = path && count <= TEXTS_MOST && texts ? fopen(path, "r") : NULL;
+  if (!declarations)
     return driver->clCreateProgramWithSource(context, count, texts, sizes, err);
-  fputs("#ifdef DECLARED\n", to);
+  char *declared = NULL;
+  FILE *to = open_memstream(&declared, all_sizes);
   for (cl_uint i = 0; i < count; i++) {
     all[i + 1] = texts[i];
     all_sizes[i + 1] = sizes && sizes[i] ? sizes[i] : texts[i] ? strlen(texts[i]) : 0;
-    define_needs(to, texts[i], all_sizes[i + 1]);
+    mark_words(words, texts[i], all_sizes[i + 1]);
   }
-  fprintf(to, "# include \"%s\"\n#endif\n#line 1\n", path);
+  fputs("#ifdef DECLARED\n", to);
+  declare(to, declarations, words);
+  fputs("#endif\n#line 1\n", to);
   fclose(to);
-  all[0] = include;
+  all[0] = declared;
   cl_program program = driver->clCreateProgramWithSource(context, count + 1, all, all_sizes, err);
-  free(include);
+  free(declared);
   return program;
 }
 

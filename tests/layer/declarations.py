@@ -1,9 +1,9 @@
 """Writes the declarations of PoCL's header that kernels and tests need: declarations.py HEADER OUT FOLDER...
 
-PoCL reads its header of 895 KB for every program, which takes ten times as long as a small program itself.
-With build_layer.c, PoCL reads OUT instead. OUT lacks the functions whose names are in no file of the folders. Each of
-the others is skipped unless the program has its name, or the beginning of a name that macros put together: a program
-with the word `convert_` or `convert_int4` defines NEEDS_convert_ or NEEDS_convert_int4."""
+PoCL reads its header of 895 KB twice for every program, which takes ten times as long as a small program itself.
+build_layer.c puts parts of OUT before the program instead. OUT lacks the functions whose names are in no file of the
+folders. A line `? NAMES` comes before each part: programs with one of the names need it. A part without names is for
+all programs. The names are the function's name, and beginnings of it from which macros put the name together."""
 import itertools
 import pathlib
 import re
@@ -35,11 +35,24 @@ def is_wanted(statement, names):
     return (name in names or MADE.match(name)) and not STRANGE.search(statement)
 
 
-def guarded(name, declarations):
-    """The declarations, for programs with the name or a beginning of it."""
-    beginnings = {name, name.rstrip("0123456789")} | {name[:at.end()] for at in re.finditer("_+", name)}
-    condition = " || ".join(f"defined NEEDS_{beginning}" for beginning in sorted(beginnings))
-    return [f"#if {condition}", *declarations, "#endif"]
+def needs(name):
+    """The line before the declarations of a function; name None: before all else."""
+    beginnings = {name, name.rstrip("0123456789")} | {name[:at.end()] for at in re.finditer("_+", name)} if name else ()
+    return " ".join(["?", *sorted(beginnings)])
+
+
+def with_conditions(wanted):
+    """Lists each statement that is no condition, with the conditions around it."""
+    conditions = []
+    for statement in wanted:
+        if re.match("# *if", statement):
+            conditions.append(statement)
+        elif re.match("# *el", statement):
+            conditions[-1] += "\n" + statement
+        elif re.match("# *endif", statement):
+            conditions.pop()
+        else:
+            yield statement, tuple(conditions)
 
 
 def main(header, out, *folders):
@@ -48,10 +61,12 @@ def main(header, out, *folders):
     header, out = pathlib.Path(header), pathlib.Path(out)
     wanted = [statement for statement in statements(header.read_text())[2:-1] if is_wanted(statement, names)]
     lines = []
-    for name, group in itertools.groupby(wanted, name_of):
-        lines += guarded(name, group) if name else group
+    parts = itertools.groupby(with_conditions(wanted), lambda pair: (name_of(pair[0]), pair[1]))
+    for (name, conditions), part in parts:
+        lines += [needs(name), *conditions, *(statement for statement, _ in part), *["#endif"] * len(conditions)]
     text = "\n".join(lines) + "\n"
-    text = text.replace('"opencl-c-base.h"', f'"{header.parent}/opencl-c-base.h"')
+    # If PoCL finds "#include" in a program, it preprocesses the program before it looks into its cache.
+    text = text.replace('#include "opencl-c-base.h"', f'# include "{header.parent}/opencl-c-base.h"')
     if not out.exists() or out.read_text() != text:
         out.write_text(text)
 

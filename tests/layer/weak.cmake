@@ -12,7 +12,7 @@ endforeach()
 set_tests_properties(compiler_start PROPERTIES FIXTURES_SETUP compiler)
 set_tests_properties(compiler_stop PROPERTIES FIXTURES_CLEANUP compiler)
 
-# Programs for PoCL are built without most of its header, and PoCL links each kernel by gold, which takes half the time.
+# Programs for PoCL are built without most of its header, and kernels are linked without libraries.
 find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(CLREDUCE_PYTHON NAMES python3)
 find_file(CLREDUCE_POCL_HEADER pocl/include/opencl-c.h PATHS /usr/share /usr/local/share NO_DEFAULT_PATH)
@@ -23,11 +23,10 @@ if(CLREDUCE_PYTHON AND CLREDUCE_POCL_HEADER)
   add_custom_target(declarations ALL COMMAND ${CLREDUCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/layer/declarations.py
     ${CLREDUCE_POCL_HEADER} ${declarations} bindings cl docs examples src tests WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endif()
-find_program(CLREDUCE_GOLD ld.gold)
-if(CLREDUCE_GOLD)
-  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/gold)
-  file(CREATE_LINK ${CLREDUCE_GOLD} ${CMAKE_BINARY_DIR}/gold/ld SYMBOLIC)
-  list(APPEND quicker COMPILER_PATH=${CMAKE_BINARY_DIR}/gold)
+find_program(CLREDUCE_LD NAMES ld.bfd ld)
+if(CLREDUCE_LD)
+  configure_file(layer/ld.in ${CMAKE_BINARY_DIR}/linker/ld @ONLY)
+  list(APPEND quicker COMPILER_PATH=${CMAKE_BINARY_DIR}/linker)
 endif()
 set(declared "OPENCL_LAYERS=$<TARGET_FILE:build_layer>;${quicker}")
 # The same for tests with one more layer, which gets the calls of the program first.
