@@ -207,5 +207,5 @@ endif()
 foreach(what quick planted counts)
   add_test(NAME kernels_checked_${what} COMMAND ${PROJECT_SOURCE_DIR}/tools/scripts/oclgrind.sh ${what}
     ${CMAKE_BINARY_DIR})
-  set_tests_properties(kernels_checked_${what} PROPERTIES COST 60 ENVIRONMENT CLREDUCE_JOBS=1 SKIP_RETURN_CODE 77)
+  set_tests_properties(kernels_checked_${what} PROPERTIES COST 60 SKIP_RETURN_CODE 77)
 endforeach()

@@ -13,7 +13,6 @@ cd "$(dirname "$0")/../.."
 
 what=${1:-quick}
 build=${2:-build-tests}
-jobs=${CLREDUCE_JOBS:-$(nproc)}
 options=
 command -v oclgrind >/dev/null || { echo "skipped: oclgrind is not installed"; exit 77; }
 [ -x "$build/kernels" ] || { echo "oclgrind.sh: there is no $build/kernels; build the tests first" >&2; exit 2; }
@@ -32,14 +31,17 @@ sed -i 's/^#define INLINE .*/#define INLINE/' "$work/cl/words/words.clh"
 # case `chunked last` covers their other code.
 vectors='^((chunked.* (sum|argmax|stream)|rows_chunked rows|(segments|runs|scan_runs)_chunked .*) on '
 vectors+='|(median|quantiles|top) on cpu=1)'
+unwritten=--uninitialized
 
-# Runs a program under the name $1. Reports go to $work/$1.log, output to $work/$1.out. Oclgrind always ends with 0.
+# Runs a program under the name $1. Reports go to $work/$1.log, output to $work/$1.out. Oclgrind always ends with 0, and
+# would begin its own log anew in each context.
 interpret() {
-  local name=$1 checks=(--data-races --check-api --max-errors 1000 --num-threads 1)
+  local name=$1 status=0
   shift
-  [[ "${*: -1}" =~ $vectors ]] || checks+=(--uninitialized)
-  : >"$work/$name.log"
-  oclgrind "${checks[@]}" --log "$work/$name.log" "$@" >"$work/$name.out" 2>&1
+  oclgrind --data-races --check-api --max-errors 1000 --num-threads 1 ${unwritten:+"$unwritten"} \
+    "$@" >"$work/$name.out" 2>"$work/$name.err" || status=$?
+  grep -vE '^[0-9]+ warnings? generated' "$work/$name.err" >"$work/$name.log" || true
+  return "$status"
 }
 
 # Runs a program that must succeed on Oclgrind's device without a report.
@@ -48,7 +50,7 @@ step() {
   shift
   interpret "$name" "$@" || status=$?
   if [ "$status" = 0 ] && [ ! -s "$work/$name.log" ] && grep -q '^device: Oclgrind' "$work/$name.out"; then
-    [ -n "${quiet:-}" ] || echo "$name: $(tail -n 1 "$work/$name.out"), no report, $((SECONDS - begun)) s"
+    echo "$name: $(tail -n 1 "$work/$name.out"), no report, $((SECONDS - begun)) s"
     return
   fi
   echo "FAILED $name: ended with $status"
@@ -57,30 +59,21 @@ step() {
   return 1
 }
 
-# Each case has a process, so that one that crashes Oclgrind does not stop the others.
-one_case() {
-  quiet=1 step "case-$1" "$build/kernels" ${options:+$options} --only "$2"
-}
-
 # Runs every case. Then each kernel must have been launched, and each strategy of `clreduce list` must have a kernel or
 # run on the host.
 check_kernels() {
   local failed=0 strategy
-  "$build/kernels" ${options:+$options} --list >"$work/cases"
-  export -f interpret step one_case
-  export work build options vectors
-  # shellcheck disable=SC2016
-  awk '{print NR "\t" $0}' "$work/cases" |
-    xargs -d '\n' -P "$jobs" -I '{}' bash -c 'line="{}"; one_case "${line%%	*}" "${line#*	}"' || failed=1
-  cat "$work"/case-*.out | awk '/^kernel / {times[$2 " " $3] += $4} END {for (name in times) print name, times[name]}' |
-    sort >"$work/kernels"
+  unwritten='' step vectors "$build/kernels" ${options:+$options} --only "$vectors" || failed=1
+  step others "$build/kernels" ${options:+$options} --except "$vectors" || failed=1
+  awk '/^kernel / {times[$2 " " $3] += $4} END {for (name in times) print name, times[name]}' \
+    "$work/vectors.out" "$work/others.out" | sort >"$work/kernels"
   awk '{print "  " $0} $3 == 0 {print "FAILED: never launched: " $0; missing = 1} END {exit missing}' \
     "$work/kernels" || failed=1
   for strategy in $("$build/clreduce" list strategies --json | sed -n 's/.*"name": *"\([a-z_]*\)".*/\1/p'); do
     grep -q "^$strategy " "$work/kernels" || [[ $strategy == *host_serial ]] ||
       { echo "FAILED: $strategy launched nothing"; failed=1; }
   done
-  echo "$(wc -l <"$work/cases") cases, $(wc -l <"$work/kernels") kernels:" \
+  echo "$("$build/kernels" ${options:+$options} --list | wc -l) cases, $(wc -l <"$work/kernels") kernels:" \
     "$([ "$failed" = 0 ] && echo no report || echo FAILED)"
   return "$failed"
 }
@@ -95,6 +88,8 @@ full() {
   done
   return "$failed"
 }
+
+planted_case='^local_sequential.relaunch sum on '
 
 # Changes the text of one kernel. Oclgrind must report the given words.
 plant() {
@@ -117,8 +112,6 @@ plant() {
 }
 
 planted() {
-  "$build/kernels" --list >"$work/cases"
-  planted_case=$(grep -m 1 '^local_sequential+relaunch sum ' "$work/cases")
   step "nothing planted" "$build/kernels" --only "$planted_case"
   plant "a race" group/trees.clh '/^void clred_halving/,/^}/s/barrier(PLACES_FENCE);//' 'data race at local memory'
   plant "an overrun" strategies/local_sequential.cl 's/STATE places\[GROUP_SIZE\]/STATE places[GROUP_SIZE - 1]/' \
