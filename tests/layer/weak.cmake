@@ -34,10 +34,11 @@ foreach(layer fault weak)
   set(declared_below_${layer} "OPENCL_LAYERS=$<TARGET_FILE:build_layer>:$<TARGET_FILE:${layer}_layer>;${quicker}")
 endforeach()
 set(compiled_elsewhere "${declared};CLREDUCE_TEST_COMPILER=${compiler_socket}")
-# The same for tests that run the tool. in_fork.py loads it once as a library. Sanitizers need the program.
+# The same for tests that run the tool. in_fork.py loads it once as a library. Sanitizers and coverage need the program,
+# because they report when it exits.
 if(TARGET clreduce_tool)
   set(tool_runs "${compiled_elsewhere};CLREDUCE_TOOL=$<TARGET_FILE:clreduce_tool>")
-  if(NOT CLREDUCE_SANITIZE)
+  if(NOT CLREDUCE_SANITIZE AND NOT CLREDUCE_COVERAGE)
     add_library(tool_library MODULE layer/tool_library.c $<TARGET_OBJECTS:clreduce_tool_objects>)
     target_link_libraries(tool_library PRIVATE $<TARGET_PROPERTY:clreduce_tool,LINK_LIBRARIES>)
     list(APPEND tool_runs CLREDUCE_TOOL_LIBRARY=$<TARGET_FILE:tool_library>)
