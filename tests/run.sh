@@ -12,7 +12,8 @@ tools/install-packages.sh abi
 tools/install-packages.sh fuzz
 tools/install-packages.sh mpi
 tools/install-packages.sh site
-cmake -B "$build" -DCLREDUCE_BUILD_TESTS=ON
+# A message for each file would take a tenth of the build's time.
+cmake -B "$build" -DCLREDUCE_BUILD_TESTS=ON -DCMAKE_RULE_MESSAGES=OFF
 cmake --build "$build" -j "$jobs"
 
 # The tests must not find kernels that earlier builds of the tree or other programs compiled.

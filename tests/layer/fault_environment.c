@@ -19,19 +19,8 @@ static enum fault_mode mode(void) {
   return !text || strcmp(text, "once") == 0 ? FAULT_ONCE : strcmp(text, "on") == 0 ? FAULT_ON : FAULT_LATE;
 }
 
-void fault_read_environment(void) {
-  const char *entry = getenv("FAULT_ENTRY");
-  struct fault_plan plan = {
-    .mode = mode(), .at = number("FAULT_AT", 0), .entry = -1, .code = (size_t)number("FAULT_CODE", 0)};
-  if (entry && *entry)
-    plan.entry = (int)fault_entry_named(entry);
-  if (getenv("FAULT_REPORT"))
-    clr_fault_control.arm(&plan);
-}
-
-__attribute__((destructor)) static void report(void) {
-  const char *path = getenv("FAULT_REPORT");
-  FILE *file = path && fault_below ? fopen(path, "w") : NULL;
+static void report(void) {
+  FILE *file = fopen(getenv("FAULT_REPORT"), "w");
   struct fault_seen seen;
   if (!file)
     return;
@@ -43,4 +32,14 @@ __attribute__((destructor)) static void report(void) {
   for (int i = 0; i < FAULT_KINDS; i++)
     fprintf(file, "live %s %ld\n", clr_fault_control.kinds[i], fault_live_of((enum fault_kind)i));
   fclose(file);
+}
+
+void fault_read_environment(void) {
+  const char *entry = getenv("FAULT_ENTRY");
+  struct fault_plan plan = {
+    .mode = mode(), .at = number("FAULT_AT", 0), .entry = -1, .code = (size_t)number("FAULT_CODE", 0)};
+  if (entry && *entry)
+    plan.entry = (int)fault_entry_named(entry);
+  if (getenv("FAULT_REPORT") && atexit(report) == 0)
+    clr_fault_control.arm(&plan);
 }
