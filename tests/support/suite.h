@@ -11,6 +11,10 @@
 
 #include <check.h>
 
+// Check writes the place of each assertion that passes to a file, and shows the last one if a test crashes. Loops over
+// elements would write millions.
+#define _mark_point(file, line) ((void)0)
+
 void suite_enter_case(const char *name, SFun setup, SFun teardown);
 void suite_add_test(const TTest *test, int first, int end, int step);
 
