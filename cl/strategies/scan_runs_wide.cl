@@ -169,24 +169,6 @@ void clred_stage_neighbours(struct clred_neighbours own, struct clred_prefix sta
       staged[STAGED_AT(get_local_id(0) * ROWS + row)] = clred_result_of(x);
     }
 }
-// The group writes the first `present` results of its tile. nodes[] are the last states of all work-items. The results
-// take the place of the elements in local memory.
-void clred_put_neighbours(struct clred_in in, __global RESULT *results, struct clred_tile tile, uint present,
-                          struct clred_neighbours own, struct clred_prefix start, __local const STATE *nodes,
-                          STATE *held, __local RESULT *staged)
-{
-  uint item = get_local_id(0);
-  STATE carried = clred_identity();
-  if (own.before > 0) {
-    carried = item ? nodes[max(item, 1u) - 1] : clred_carried_in(in, tile.stage, own);
-    clred_scan_before(in, tile.stage, own, carried, held);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  clred_stage_neighbours(own, start, carried, held, staged);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint i = item; i < present; i += GROUP_SIZE)
-    results[tile.first + i] = staged[STAGED_AT(i)];
-}
 #else
 #define ROOM_BYTES (STAGED_SIZE * RESULT_SIZE)
 #endif
@@ -282,10 +264,21 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
   // Loops over 0 turns stand for conditions around barriers (HAS_TURN).
   bool by_lists = is_mixed || (looks && tile.before + heads > rows);
 #if STAGED_ELEMENTS
-  const struct clred_neighbours none_of_them = {0, 0, 0, 0, 0};
-  for (uint once = by_lists; HAS_TURN(once == by_lists, once < 1); once++)
-    clred_put_neighbours(in, results, tile, by_lists ? 0 : tile.present, by_lists ? none_of_them : mine, call_start,
-                         nodes, held, staged);
+  if (by_lists)
+    mine.rows = mine.before = 0;
+  for (uint once = by_lists; HAS_TURN(once == by_lists, once < 1); once++) {
+    STATE carried = clred_identity();
+    if (mine.before > 0) {
+      carried = item ? nodes[max(item, 1u) - 1] : clred_carried_in(in, stage, mine);
+      clred_scan_before(in, stage, mine, carried, held);
+    }
+    // All elements have been read; now results overwrite them in local memory.
+    barrier(CLK_LOCAL_MEM_FENCE);
+    clred_stage_neighbours(mine, call_start, carried, held, staged);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = item; i < (by_lists ? 0 : tile.present); i += GROUP_SIZE)
+      results[tile.first + i] = staged[STAGED_AT(i)];
+  }
 #endif
 
   if (by_lists)
