@@ -88,12 +88,11 @@ void quantile_list_release(struct quantile_list *list) {
 // Calls `is` for each word up to its colon.
 static bool has_word(const char *op, bool (*is)(const char *word)) {
   char word[QUANTILE_NAME_SIZE];
-  for (const char *from = op; from != NULL;) {
+  for (const char *from = op; from != NULL; from = strchr(from, ',')) {
+    from += *from == ',';
     snprintf(word, sizeof word, "%.*s", (int)strcspn(from, ",:"), from);
     if (is(word))
       return true;
-    from = strchr(from, ',');
-    from += from != NULL;
   }
   return false;
 }
