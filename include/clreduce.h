@@ -269,7 +269,7 @@ typedef enum clred_layout {
   CLRED_LAYOUT_SEGMENTS = 4,
   // Rows given by flags: call.segments has one uchar per element. Each element with a nonzero flag begins a row. The
   // first element always does. The device finds the number of rows: see call.outcome. count_max is needed by scans in
-  // place, reversed scans, scans on GPU-like devices, and the strategies segments_* and scan_segments*.
+  // place, reversed scans, and the strategies segments_* and scan_segments*.
   CLRED_LAYOUT_HEADS = 5,
   // Runs of equal keys: call.segments has one key per element. Keys are compared by ==, so each NaN is a run of one
   // element. count_max: as for CLRED_LAYOUT_HEADS.

@@ -32,8 +32,8 @@ CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, siz
 CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights,
                                       size_t part, cl_ulong *first, cl_ulong *share);
 
-// Shares for devices whose speeds were measured: all devices are done at about the same time. A part gets no elements
-// if that saves time: few elements go to one part, and a slow device gets none beside a fast one. Part i needs
+// Cuts the range by measured speeds, so that all devices end at about the same time. A part gets no elements if that
+// saves time: few elements go to one part, and a slow device gets none beside a fast one. Part i needs
 // starts[i] seconds to begin, and then one second for speeds[i] elements. The starts of all parts that have elements
 // add up. Speeds and starts are at least 0, and one speed is positive. Other errors: as clred_share.
 CLRED_API cl_int clred_share_by_speed(clred_plan *plan, cl_ulong count, size_t parts, const double *starts,

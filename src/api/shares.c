@@ -6,15 +6,20 @@
 
 // --- Shares ---
 
+// Refuses if one of two pointers of a call is NULL.
+static cl_int require_both(const void *a, const char *a_name, const void *b, const char *b_name,
+                           struct clr_status *status) {
+  cl_int err = clr_require(a, a_name, status);
+  return err ? err : clr_require(b, b_name, status);
+}
+
 cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights, size_t part,
                             cl_ulong *first, cl_ulong *share) {
   const struct clr_share_of of = {parts, part, weights};
   struct clr_status status = {0};
   if (!plan)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_require(first, "first", &status);
-  if (!err)
-    err = clr_require(share, "share", &status);
+  cl_int err = require_both(first, "first", share, "share", &status);
   if (!err)
     err = clr_share(plan, count, &of, first, share, &status);
   return clr_runtime_keep(plan->runtime, err, &status);
@@ -30,13 +35,9 @@ cl_int clred_share_by_speed(clred_plan *plan, cl_ulong count, size_t parts, cons
   struct clr_status status = {0};
   if (!plan)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_require(first, "first", &status);
+  cl_int err = require_both(first, "first", share, "share", &status);
   if (!err)
-    err = clr_require(share, "share", &status);
-  if (!err)
-    err = clr_require(starts, "starts", &status);
-  if (!err)
-    err = clr_require(speeds, "speeds", &status);
+    err = require_both(starts, "starts", speeds, "speeds", &status);
   if (!err)
     err = clr_share_by_speed(plan, count, &of, first, share, &status);
   return clr_runtime_keep(plan->runtime, err, &status);
@@ -46,9 +47,7 @@ cl_int clred_partial_speed(cl_command_queue queue, clred_partial *partial, doubl
   struct clr_status status = {0};
   if (!partial)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_require(start, "start", &status);
-  if (!err)
-    err = clr_require(speed, "speed", &status);
+  cl_int err = require_both(start, "start", speed, "speed", &status);
   if (!err)
     err = clr_partial_speed(queue, partial, start, speed, &status);
   return clr_runtime_keep(partial->plan->runtime, err, &status);

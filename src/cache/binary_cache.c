@@ -9,8 +9,9 @@
 
 // ---------------------------------------------------------------- The key
 
-// Variables that compilers of OpenCL drivers read: PoCL, Oclgrind, AMD. We leave out variables whose effect shows in
-// the device's properties, and those that set only file locations, threads or log levels.
+// The environment variables that change what the compilers of PoCL, Oclgrind and AMD make. The list leaves
+// out variables that change a device's properties, which are in the key, and those that set only file locations,
+// threads or log levels.
 static const char *const variables[] = {
   "POCL_EXTRA_BUILD_FLAGS",        "POCL_WORK_GROUP_METHOD",          "POCL_WORK_GROUP_SPECIALIZATION",
   "POCL_WILOOPS_MAX_UNROLL_COUNT", "POCL_FULL_REPLICATION_THRESHOLD", "POCL_FORCE_PARALLEL_OUTER_LOOP",

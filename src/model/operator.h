@@ -42,7 +42,7 @@ struct clr_op {
   struct clr_row_fold row_fold;
   struct clr_bins bins;
   const char *move;     // the text that replaces the indices in a state
-  size_t narrow_bytes;  // the largest elements whose lanes may be held in 32 bits
+  size_t narrow_bytes;  // lanes may be held in 32 bits for elements of up to this size
 };
 extern const struct clr_op clr_ops[];  // by id, from 0, which is no operator
 extern const size_t clr_op_count;

@@ -17,6 +17,9 @@ static const struct segmented_way ways[] = {
        {LEAST, CLRED_TYPE_ULONG, REDUCES, PLAINLY},
        {MEANS, CLRED_TYPE_UCHAR, REDUCES, PLAINLY}}),
   {"runs_wide", "cpu=0", 64, 40000, 1, {{SUMS, CLRED_TYPE_DOUBLE, REDUCES, PLAINLY}}},
+  // Several launches: one has 32 tiles of 1024 or 2048 elements.
+  {"runs_wide", "cpu=0", 64, 140000, 1, {{SUMS, CLRED_TYPE_ULONG, REDUCES, FEW_GROUPS}}},
+  {"scan_runs_wide", "cpu=0", 64, 140000, 1, {{LEAST, CLRED_TYPE_ULONG, INCLUSIVE, FEW_GROUPS}}},
   {"runs_wide", "cpu=0,int64_atomics=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_NONE, REDUCES, PLAINLY}}},
   {"segments_chunked", NULL, 0, 140000, 1, {{MAPS, CLRED_TYPE_NONE, REDUCES, PLAINLY}}},
   {"segments_wide", "cpu=0", 64, 40000, 1, {{MAXIMA, CLRED_TYPE_UCHAR, REDUCES, PLAINLY}}},

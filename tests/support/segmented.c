@@ -125,8 +125,9 @@ static clred_plan *plan_for(const struct segmented_task *task, bool by_offsets) 
                         : question->marks ? CLRED_LAYOUT_KEYS
                                           : CLRED_LAYOUT_HEADS,
               .segment_type = question->marks, .strategy = task->way->strategy, .group_size = task->way->group_size,
-              .reversed = (question->how & REVERSED) != 0, .in_place = (question->how & IN_PLACE) != 0,
-              .scan = (clred_scan)question->scan, .count_max = by_offsets ? 0 : task->way->elements);
+              .groups = question->how & FEW_GROUPS ? 32 : 0, .reversed = (question->how & REVERSED) != 0,
+              .in_place = (question->how & IN_PLACE) != 0, .scan = (clred_scan)question->scan,
+              .count_max = by_offsets ? 0 : task->way->elements);
 }
 
 void segmented_ask(const struct segmented_way *way, bool by_offsets, void (*check)(struct segmented_task *task)) {

@@ -19,7 +19,7 @@ struct segmented_question {
   int subject;
   clred_type marks;  // type of the offsets or keys; NONE: flags
   int scan;
-  enum { PLAINLY = 0, REVERSED = 1, IN_PLACE = 2, INITIAL = 4 } how;
+  enum { PLAINLY = 0, REVERSED = 1, IN_PLACE = 2, INITIAL = 4, FEW_GROUPS = 8 } how;  // FEW_GROUPS: 32 a launch
 };
 
 struct segmented_way {
