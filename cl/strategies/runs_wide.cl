@@ -25,7 +25,7 @@ STATE clred_join_pieces(__global const STATE *partials, uint pieces, __local STA
       nodes[NODE_AT(i)] = partials[turn * NODES + i];
     clred_fold_nodes(nodes, present);
     if (get_local_id(0) == 0)
-      depth = clred_local_push(stack, depth, turn, nodes[0]);
+      depth = clred_local_push(stack, depth, turn, nodes);
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   return get_local_id(0) == 0 ? clred_local_root(stack, depth) : clred_identity();

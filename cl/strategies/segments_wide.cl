@@ -22,7 +22,7 @@ STATE clred_fold_pieces(__global const STATE *partials, ulong chunk, ulong piece
       nodes[NODE_AT(i)] = partials[PIECE_NODE(chunk, turn * NODES + i)];
     clred_fold_nodes(nodes, present);
     if (get_local_id(0) == 0)
-      depth = clred_local_push(stack, depth, turn, nodes[0]);
+      depth = clred_local_push(stack, depth, turn, nodes);
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   return get_local_id(0) == 0 && pieces ? clred_local_root(stack, depth) : clred_identity();
