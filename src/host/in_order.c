@@ -119,6 +119,23 @@ void clr_fold_elements(const struct clr_values *values, void *state) {
   }
 }
 
+bool clr_fold_lanes(const struct clr_values *values, cl_ulong apart, cl_ulong groups, void *states) {
+  const struct clr_operation *operation = values->operation;
+  const bool can = !operation->several && has_loops(operation) && operation->host->lanes && !operation->moves &&
+                   direct_loop(operation) && values->stride == 1;
+  if (!can)
+    return false;
+  struct clr_host_run run = run_from(values, NULL, 0);
+  const ptrdiff_t group_bytes = CLR_LANES_AT_ONCE * run.step;
+  run.step *= (ptrdiff_t)apart;
+  for (cl_ulong i = 0; i < groups; i++) {
+    operation->host->lanes(&run, (unsigned char *)states + i * operation->state_size);
+    run.x += group_bytes;
+    run.y += group_bytes;
+  }
+  return true;
+}
+
 // --- Scans and selections ---
 
 void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *values) {

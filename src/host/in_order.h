@@ -7,6 +7,10 @@
 // Folds at least one element in order.
 void clr_fold_elements(const struct clr_values *values, void *state);
 
+// Lane i has the elements i, i + apart, i + 2 * apart and so on, values->count of them. Folds `groups` groups of
+// CLR_LANES_AT_ONCE neighbouring lanes, each to one state. Returns false if the operation has no function for this.
+bool clr_fold_lanes(const struct clr_values *values, cl_ulong apart, cl_ulong groups, void *states);
+
 // Scans; see struct clr_scan.
 void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *values);
 

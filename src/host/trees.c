@@ -42,16 +42,22 @@ void clr_tree_top_down(const struct clr_states *states, cl_ulong present) {
   }
 }
 
-void clr_pairs_push(struct clr_pairs *pairs, const void *node) {
+void clr_pairs_begin(struct clr_pairs *pairs, const struct clr_operation *operation) {
+  pairs->operation = operation;
+  pairs->pushed = pairs->depth = 0;
+}
+
+void clr_pairs_push(struct clr_pairs *pairs, const void *node, cl_ulong leaves) {
   size_t size = pairs->operation->state_size;
   union clr_room carried;
   memcpy(&carried, node, size);
-  for (cl_ulong bits = pairs->pushed++; bits & 1; bits >>= 1) {
+  for (cl_ulong bits = pairs->pushed / leaves; bits & 1; bits >>= 1) {
     pairs->depth--;
     clr_state_combine(pairs->operation, &pairs->stack[pairs->depth], &carried);
     memcpy(&carried, &pairs->stack[pairs->depth], size);
   }
   memcpy(&pairs->stack[pairs->depth++], &carried, size);
+  pairs->pushed += leaves;
 }
 
 void clr_pairs_root(struct clr_pairs *pairs, void *state) {
@@ -64,9 +70,10 @@ void clr_fold_partials(const struct clr_operation *operation, const void *partia
                        void *state) {
   const unsigned char *bytes = partials;
   size_t size = operation->state_size;
-  struct clr_pairs pairs = {.operation = operation};
+  struct clr_pairs pairs;
+  clr_pairs_begin(&pairs, operation);
   for (cl_ulong i = 0; i < count && in_pairs; i++)
-    clr_pairs_push(&pairs, bytes + i * size);
+    clr_pairs_push(&pairs, bytes + i * size, 1);
   if (in_pairs) {
     clr_pairs_root(&pairs, state);
     return;

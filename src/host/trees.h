@@ -24,7 +24,11 @@ struct clr_pairs {
   unsigned depth;
   union clr_room stack[64];
 };
-void clr_pairs_push(struct clr_pairs *pairs, const void *node);
+// Starts an empty list. An initializer would set the whole stack to 0, which takes longer than folding a tile.
+void clr_pairs_begin(struct clr_pairs *pairs, const struct clr_operation *operation);
+
+// Pushes the fold of the next `leaves` nodes, a power of two. `pushed` must be a multiple of it.
+void clr_pairs_push(struct clr_pairs *pairs, const void *node, cl_ulong leaves);
 void clr_pairs_root(struct clr_pairs *pairs, void *state);  // needs at least one pushed node
 
 // Folds an array of at least one state, in adjacent pairs or in order.

@@ -26,7 +26,8 @@ cl_int clr_partial_fold_tile(const clred_partial *partial, const void *const *so
                                     .inputs = sources + 1,
                                     .parameters = partial->parameters,
                                     .first = first};
-  struct clr_pairs pairs = {.operation = operation_of(partial)};
+  struct clr_pairs pairs;
+  clr_pairs_begin(&pairs, operation_of(partial));
   partial->plan->strategy->reduce.fold(&partial->plan->shape, &values, &pairs);
   clr_pairs_root(&pairs, state);
   return CL_SUCCESS;

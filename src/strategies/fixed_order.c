@@ -147,19 +147,25 @@ struct lane {
   cl_ulong at, step, count;
 };
 
+// Returns the values from position `at` on. *input gets the address of the second input, if there is one.
+static struct clr_values values_from(const struct clr_values *values, cl_ulong at, const void **input) {
+  const struct clr_operation *operation = values->operation;
+  const cl_ulong skipped = at * values->stride;
+  struct clr_values own = *values;
+  own.elements = (const unsigned char *)values->elements + (size_t)skipped * operation->element.size;
+  if (operation->input_count) {
+    *input = (const unsigned char *)values->inputs[0] + (size_t)skipped * operation->input_sizes[0];
+    own.inputs = input;
+  }
+  return own;
+}
+
 // Built-in operators whose states contain no index have a loop for elements that are apart.
 static void fold_lane_by_loop(const struct clr_values *values, const struct lane *lane, void *state) {
-  const struct clr_operation *operation = values->operation;
-  const cl_ulong skipped = lane->at * values->stride;
-  struct clr_values own = *values;
   const void *input;
-  own.elements = (const unsigned char *)values->elements + (size_t)skipped * operation->element.size;
+  struct clr_values own = values_from(values, lane->at, &input);
   own.count = lane->count;
   own.stride = values->stride * lane->step;
-  if (operation->input_count) {
-    input = (const unsigned char *)values->inputs[0] + (size_t)skipped * operation->input_sizes[0];
-    own.inputs = &input;
-  }
   clr_fold_elements(&own, state);
 }
 
@@ -176,23 +182,43 @@ static void fold_lane(const struct clr_values *values, const struct lane *lane, 
   }
 }
 
+// Folds a whole tile, many lanes side by side. Returns false if the operator or the tile is not made for this.
+static bool fold_whole_tile(const struct clr_shape *shape, const struct clr_values *values, cl_ulong tile,
+                            struct clr_pairs *pairs) {
+  union clr_room room[16];
+  const cl_ulong groups = shape->lanes / CLR_LANES_AT_ONCE;
+  const struct clr_states states = {values->operation, (unsigned char *)room, groups};
+  const void *input;
+  struct clr_values own = values_from(values, tile, &input);
+  own.count = shape->rows;
+  if (shape->in_order || groups == 0 || groups * values->operation->state_size > sizeof room ||
+      !clr_fold_lanes(&own, shape->lanes, groups, room))
+    return false;
+  clr_tree_doubling(&states, 0, groups);
+  clr_pairs_push(pairs, room, shape->lanes);
+  return true;
+}
+
 // Folds the lanes of all tiles as one list, in adjacent pairs.
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs) {
   const cl_ulong tile_size = clr_fixed_tile(shape);
   const cl_ulong lane_step = shape->in_order ? shape->rows : 1, row_step = shape->in_order ? 1 : shape->lanes;
   for (cl_ulong tile = 0; tile < values->count; tile += tile_size) {
     const cl_ulong present = clr_at_most(values->count - tile, tile_size);
+    if (present == tile_size && fold_whole_tile(shape, values, tile, pairs))
+      continue;
     for (cl_ulong at = 0; at < lane_step * shape->lanes && at < present; at += lane_step) {
       union clr_room node;
       const cl_ulong rows = clr_at_most(shape->rows, clr_ceil_divide(present - at, row_step));
       fold_lane(values, &(struct lane){tile + at, row_step, rows}, &node);
-      clr_pairs_push(pairs, &node);
+      clr_pairs_push(pairs, &node, 1);
     }
   }
 }
 
 cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state) {
-  struct clr_pairs pairs = {.operation = values->operation};
+  struct clr_pairs pairs;
+  clr_pairs_begin(&pairs, values->operation);
   clr_fixed_fold(shape, values, &pairs);
   clr_pairs_root(&pairs, state);
   return CL_SUCCESS;

@@ -190,7 +190,7 @@ cl_int clr_stream_push(clred_stream *stream, const void *in, const void *const *
 
 static void begin_anew(clred_stream *stream) {
   clr_stream_empty(stream);
-  stream->pairs.pushed = stream->pairs.depth = 0;
+  clr_pairs_begin(&stream->pairs, &stream->plan->problem.operation);
   stream->folded = stream->filled = 0;
 }
 

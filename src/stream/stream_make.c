@@ -118,7 +118,7 @@ static cl_int prepare(clred_stream *stream, cl_command_queue queue, const clred_
   if (err)
     return err;
   stream->shape = stream->plan->shape;
-  stream->pairs.operation = operation;
+  clr_pairs_begin(&stream->pairs, operation);
   stream->is_shared = !stream->on_host && stream->plan->runtime->facts.unified_memory;
   name_sources(stream);
   err = copy_parameters(stream, options->parameters, status);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/in_order.h"
+#include "host/trees.h"
 #include "support/suite.h"
 
 enum { MOST = 1100, STEP = 3, RESULT_MOST = 96 };
@@ -68,6 +69,38 @@ static void check_fold(const struct clr_values *values) {
                 (unsigned long long)values->stride);
 }
 
+// The lane that begins at element `at`, one element after another.
+static void fold_lane(const struct clr_values *values, cl_ulong at, cl_ulong apart, void *state) {
+  union clr_room lifted;
+  clr_lift(values, at, state);
+  for (cl_ulong i = 1; i < values->count; i++) {
+    clr_lift(values, at + i * apart, &lifted);
+    clr_state_combine(values->operation, state, &lifted);
+  }
+}
+
+// Two groups of lanes, of five rows. Returns false if the operation has no function for lanes.
+static bool check_lanes(const struct clr_operation *operation) {
+  enum { GROUPS = 2, LANES = GROUPS * CLR_LANES_AT_ONCE };
+  const void *inputs[] = {second + 1};
+  const struct clr_values values = {operation, first + 1, 5, 1, inputs, NULL, 7};
+  union clr_room rooms[GROUPS], lanes[CLR_LANES_AT_ONCE];
+  unsigned char *found = (unsigned char *)rooms, result[RESULT_MOST], wanted[RESULT_MOST];
+  const struct clr_states states = {operation, (unsigned char *)lanes, CLR_LANES_AT_ONCE};
+  if (!clr_fold_lanes(&values, LANES, GROUPS, found))
+    return false;
+  for (cl_ulong group = 0; group < GROUPS; group++) {
+    for (cl_ulong i = 0; i < CLR_LANES_AT_ONCE; i++)
+      fold_lane(&values, group * CLR_LANES_AT_ONCE + i, LANES, clr_state_at(&states, i));
+    clr_tree_doubling(&states, 0, CLR_LANES_AT_ONCE);
+    clr_state_lower(operation, lanes, wanted);
+    clr_state_lower(operation, found + group * operation->state_size, result);
+    ck_assert_msg(memcmp(result, wanted, operation->result_size) == 0, "lanes of %s of %s: group %d", operation->name,
+                  operation->element.name, (int)group);
+  }
+  return true;
+}
+
 static void check_scan(struct clr_values values, const struct way *way) {
   const struct clr_operation *operation = values.operation;
   const size_t size = (size_t)(way->count * way->stride) * operation->result_size;
@@ -115,12 +148,15 @@ static void check_operation(const struct clr_operation *operation) {
   }
 }
 
+static unsigned with_lanes;  // operations that have a function for lanes
+
 static unsigned check_options(const struct clr_choice *choice) {
   struct clr_operation operation;
   struct clr_status status;
   if (clr_operation_make(choice, &operation, &status))
     return 0;
   check_operation(&operation);
+  with_lanes += check_lanes(&operation);
   return 1;
 }
 
@@ -129,6 +165,7 @@ TEST_EACH(loops_give_the_bits_of_one_element_after_another, 0, 14) {
   const struct clr_op *op;
   struct clr_element element;
   unsigned checked = 0;
+  with_lanes = 0;
   ck_assert(clr_element_make(type->id, &element));
   fill(&element, first + 1, sizeof first - 1, 1);
   fill(&element, second + 1, sizeof second - 1, 2);
@@ -147,5 +184,7 @@ TEST_EACH(loops_give_the_bits_of_one_element_after_another, 0, 14) {
         checked += check_options(&choice);
       }
     }
+  if (type->id == CLRED_TYPE_FLOAT || type->id == CLRED_TYPE_DOUBLE || type->class == CLR_COMPLEX)
+    ck_assert_uint_ge(with_lanes, 10);
   ck_assert_uint_ge(checked, type->class == CLR_COMPLEX ? 5 * 2 : 21 * 4);
 }
