@@ -14,7 +14,7 @@
 #include "partial/portable.h"
 
 #define MAGIC "CLRDPART"
-#define VERSION 2
+#define VERSION 3
 
 // Offsets of the header's fields; all but the first three have 8 bytes.
 enum {
@@ -46,9 +46,16 @@ static unsigned char byte_order(const struct clr_operation *operation) {
   return clr_portable_order(clr_portable_is_opaque(operation), clr_is_big_endian());
 }
 
+// The sum of all words but its own. Zeros complete the last word; the header has the size.
 static cl_ulong checksum_of(const unsigned char *bytes, size_t size) {
-  const cl_ulong sum = clr_checksum(CLR_CHECKSUM_BEGIN, bytes, AT_CHECKSUM);
-  return clr_checksum(sum, bytes + AT_CHECKSUM + sizeof sum, size - AT_CHECKSUM - sizeof sum);
+  cl_ulong sum = CLR_CHECKSUM_BEGIN;
+  unsigned char last[sizeof sum] = {0};
+  size_t at = 0;
+  for (; at + sizeof sum <= size; at += sizeof sum)
+    if (at != AT_CHECKSUM)
+      sum = clr_checksum_word(sum, get_number(bytes + at));
+  memcpy(last, bytes + at, size - at);
+  return clr_checksum_word(sum, get_number(last));
 }
 
 // --- Sizes ---
