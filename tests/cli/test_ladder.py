@@ -51,7 +51,7 @@ class Table(Case):
 
     def test_columns(self):
         heading = next(line for line in self.lines if line.startswith("strategy"))
-        for word in ("result", "time", "kernels", "launches", "error", "speedup", "effic.", "bound"):
+        for word in ("result", "time", "kernels", "launches", "ulps", "speedup", "effic.", "bound"):
             self.assertIn(word, heading)
         for row in self.rows:
             if row[0] == "host_openmp" and not HAS_OPENMP:
@@ -87,6 +87,14 @@ class Json(Case):
         self.assertEqual(self.rows["bottom_up"]["launches"], 13)
         self.assertEqual(self.rows["top_down"]["launches"], 13)
         self.assertEqual(self.rows["bottom_up_mono"]["launches"], 1)
+
+    def test_errors_in_units_in_the_last_place(self):
+        """Between 2^22 and 2^23 such a unit is 0.5 for floats. Integers have none."""
+        for name, row in self.rows.items():
+            if row["result"] is not None:
+                self.assertEqual((row["error"], row["error_ulp"]), (row["result"] - 8001840, 2 * row["error"]), name)
+        for row in json.loads(Run(["ladder", "--json", "--type", "int"]).out)["rows"]:
+            self.assertIn(row["error_ulp"], (None, 0), row)
 
     def test_all_are_right(self):
         for name, row in self.rows.items():

@@ -13,6 +13,7 @@
 #include "cli/verbs.h"
 #include "verbs/ladder.h"
 #include "verbs/sweep.h"
+#include "verify/exact.h"
 
 enum { OWN_COUNT = 8000, USUAL_CALLS = 11 };
 
@@ -64,6 +65,7 @@ static int take_reference(struct ladder *ladder, struct verdict *verdict) {
   clred_type_inspect(ladder->reference.type, &type);
   ladder->single = type.components == 1;
   ladder->floating = ladder->single && type.floating;
+  ladder->in_ulps = ladder->floating && exact_knows(ladder->reference.type);
   ladder->analytic = ladder->single ? find_analytic(ladder) : NAN;
   ladder->analytic_text = results_text(&ladder->reference, results_last(&ladder->reference), " ");
   if (ladder->analytic_text == NULL)
@@ -84,6 +86,7 @@ static int note_error(const struct ladder *ladder, struct rung *rung) {
     return fail_memory();
   bool same = ladder->floating ? result == ladder->analytic : strcmp(text, ladder->analytic_text) == 0;
   rung->error = same ? 0 : result - ladder->analytic;
+  rung->ulps = ladder->in_ulps ? rung->error / exact_ulp(ladder->reference.type, ladder->analytic) : NAN;
   free(text);
   return EXIT_DONE;
 }

@@ -18,6 +18,7 @@ struct rung {
   struct outcome outcome;
   bool correct;
   double error;  // result - analytic (of the last result of a scan); NaN if undefined
+  double ulps;   // the error in units in the last place of the exact value; NaN if undefined
   struct steps steps;
 };
 
@@ -30,6 +31,7 @@ struct ladder {
   struct results reference;  // the host's results for the first rung that ran
   bool single;               // results are single numbers
   bool floating;             // results are single floating numbers
+  bool in_ulps;              // their units in the last place are known
   double analytic;           // the exact value as a double; NaN if a result has several numbers
   char *analytic_text;       // text of any result
 };

@@ -86,6 +86,8 @@ void ladder_print_title(const struct job *job) {
 
 // A narrow terminal gets no columns for error, efficiency and bound.
 static void explain_columns(const struct ladder *ladder) {
+  const char *error = ladder->in_ulps ? "ulps: result - exact value, in units in the last place of the exact value. "
+                                      : "error: result - exact value. ";
   char line[1024], more[256];
   snprintf(more, sizeof more,
            "effic.: speedup / %" PRIu64 " compute units. bound: by Amdahl's law the largest speedup of %" PRIu64
@@ -94,7 +96,7 @@ static void explain_columns(const struct ladder *ladder) {
   snprintf(line, sizeof line,
            "time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to the "
            "end of the last. %sspeedup: time of %s / time. %s",
-           table_is_narrow() ? "" : "error: result - exact value. ", ladder->rungs[0].name,
+           table_is_narrow() ? "" : error, ladder->rungs[0].name,
            table_is_narrow() ? "100 columns also show error, efficiency and Amdahl's bound." : more);
   wrap_print(line, 0, 2, table_width());
 }
@@ -109,7 +111,7 @@ static void print_heading(const struct ladder *ladder) {
   if (table_is_narrow())
     printf(" %7s\n", "speedup");
   else
-    printf(" %9s %7s %7s %5s\n", "error", "speedup", "effic.", "bound");
+    printf(" %9s %7s %7s %5s\n", ladder->in_ulps ? "ulps" : "error", "speedup", "effic.", "bound");
 }
 
 // Prints speedup, efficiency and bound of a rung. A rung with a wrong result has none of them.
@@ -139,7 +141,7 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   char *result = results_text(results, results_last(results), " ");
   write_short_time(rung->outcome.wall_seconds, time);
   write_short_time(rung->outcome.kernel_seconds, kernels);
-  write_measure("%.3g", rung->error, error);
+  write_measure(fabs(rung->ulps) < 9999.5 ? "%.4g" : "%.3g", ladder->in_ulps ? rung->ulps : rung->error, error);
   print_result(ladder, result == NULL ? "?" : result, at);
   printf(" %7s %7s %8" PRIu64, time, kernels, (uint64_t)info->passes);
   if (!table_is_narrow())
@@ -212,6 +214,7 @@ static void add_measures(cJSON *row, const struct ladder *ladder, const struct r
   json_add_measure(row, "nanoseconds_per_element", nanoseconds_per_element(ladder, rung));
   json_add_measure(row, "gigabytes_per_second", gigabytes_per_second(ladder, rung));
   json_add_measure(row, "error", rung->error);
+  json_add_measure(row, "error_ulp", rung->ulps);
   json_add_measure(row, "relative_error", relative_error(ladder, rung));
   json_add_count(row, "launches", info->passes);
   json_add_text(row, "order", info->order);
@@ -254,6 +257,7 @@ static cJSON *make_analytic_row(const struct ladder *ladder, const cJSON *measur
   cJSON *row = begin_row("analytic", NULL);
   add_analytic(row, "result", ladder);
   json_add_count(row, "error", 0);
+  json_add_count(row, "error_ulp", 0);
   json_add_count(row, "relative_error", 0);
   json_add_truth(row, "correct", CL_TRUE);
   json_add_missing(row, measures);
