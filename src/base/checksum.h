@@ -7,7 +7,7 @@
 
 #define CLR_CHECKSUM_BEGIN 0xcbf29ce484222325u
 
-// FNV-1a.
+// FNV-1a, one byte at a time.
 static inline cl_ulong clr_checksum(cl_ulong sum, const void *bytes, size_t size) {
   const unsigned char *at = bytes;
   for (size_t i = 0; i < size; i++)
@@ -15,8 +15,8 @@ static inline cl_ulong clr_checksum(cl_ulong sum, const void *bytes, size_t size
   return sum;
 }
 
-// Adds eight bytes at once, for data that is summed often. The shift lets high bits of a word change low bits of the
-// sum.
+// Eight bytes at a time, for data whose checksum is computed often. The shift lets the high bits of a word change the
+// low bits of the checksum.
 static inline cl_ulong clr_checksum_word(cl_ulong sum, cl_ulong word) {
   sum = (sum ^ word) * 0x100000001b3u;
   return sum ^ sum >> 32;

@@ -13,12 +13,17 @@ static bool has_loops(const struct clr_operation *operation) {
   return operation->form && operation->element.components == 1;
 }
 
+// Returns the bytes of one number in memory; complex elements have two.
+static size_t scalar_size(const struct clr_operation *operation) {
+  const struct clr_type *row = operation->element.row;
+  return row->class == CLR_COMPLEX ? row->size / 2 : row->size;
+}
+
 // Returns the loop that reads the elements as they are in memory; NULL if there is none.
 static clr_host_loop *direct_loop(const struct clr_operation *operation) {
   const struct clr_type *row = operation->element.row;
-  size_t bytes = row->class == CLR_COMPLEX ? row->size / 2 : row->size;
   const bool same = clr_type_row(clr_kind_type(operation->kind))->wide == row->wide;
-  return same ? operation->host->loops[CLR_LOOP_OF(bytes)] : NULL;
+  return same ? operation->host->loops[CLR_LOOP_OF(scalar_size(operation))] : NULL;
 }
 
 static const unsigned char *at_place(const struct clr_values *values, const void *elements, cl_ulong place) {
@@ -121,8 +126,9 @@ void clr_fold_elements(const struct clr_values *values, void *state) {
 
 bool clr_fold_lanes(const struct clr_values *values, cl_ulong apart, cl_ulong groups, void *states) {
   const struct clr_operation *operation = values->operation;
-  const bool can = !operation->several && has_loops(operation) && operation->host->lanes && !operation->moves &&
-                   direct_loop(operation) && values->stride == 1;
+  const bool has_lanes = !operation->several && has_loops(operation) && operation->host->lanes && !operation->moves;
+  const bool can = has_lanes && direct_loop(operation) && values->stride == 1 &&
+                   scalar_size(operation) == clr_type_row(clr_kind_type(operation->kind))->size;
   if (!can)
     return false;
   struct clr_host_run run = run_from(values, NULL, 0);

@@ -27,7 +27,7 @@ struct clr_pairs {
 // Starts an empty list. An initializer would set the whole stack to 0, which takes longer than folding a tile.
 void clr_pairs_begin(struct clr_pairs *pairs, const struct clr_operation *operation);
 
-// Pushes the fold of the next `leaves` nodes, a power of two. `pushed` must be a multiple of it.
+// Pushes one state: the fold of the next `leaves` nodes. `leaves` is a power of two that divides `pushed`.
 void clr_pairs_push(struct clr_pairs *pairs, const void *node, cl_ulong leaves);
 void clr_pairs_root(struct clr_pairs *pairs, void *state);  // needs at least one pushed node
 

@@ -95,9 +95,10 @@ struct clr_host_run {
 // padding to 0. A result may overwrite the element at the same index.
 typedef void clr_host_loop(const struct clr_host_run *run, void *state);
 
-// Folds CLR_LANES_AT_ONCE neighbouring lanes side by side, then their states in adjacent pairs. Lane i has run->count
-// elements, which begin at element i and are run->step bytes apart. The state must not contain indices.
+// Folds CLR_LANES_AT_ONCE neighbouring lanes at once, then their states in adjacent pairs, and writes the state. Lane i
+// has run->count elements, which begin at element i and are run->step bytes apart. States must not contain indices.
 #define CLR_LANES_AT_ONCE 8
+typedef void clr_host_lanes(const struct clr_host_run *run, void *state);
 
 // Returns the index in loops[] for elements of numbers of this size.
 #define CLR_LOOP_OF(bytes) ((bytes) / 2)
@@ -115,7 +116,7 @@ struct clr_host_form {
   clr_host_combine *combine;
   void (*lower)(const void *state, void *result, bool ignores_nan);
   clr_host_loop *loops[CLR_LOOP_OF(8) + 1];  // one for each size of numbers in memory; NULL: no such type of this kind
-  clr_host_loop *lanes;  // reads numbers of the kind's own type; NULL for integers and states that do not round
+  clr_host_lanes *lanes;                     // reads the kind's own type; NULL if the order cannot change the state
 };
 
 // An operator that can be lowered from the state of another one (CLR_TAKEN_MAP).

@@ -147,7 +147,7 @@ struct lane {
   cl_ulong at, step, count;
 };
 
-// Returns the values from position `at` on. *input gets the address of the second input, if there is one.
+// Returns the values from position `at` on. If there is a second input, they point to *input.
 static struct clr_values values_from(const struct clr_values *values, cl_ulong at, const void **input) {
   const struct clr_operation *operation = values->operation;
   const cl_ulong skipped = at * values->stride;
@@ -182,7 +182,8 @@ static void fold_lane(const struct clr_values *values, const struct lane *lane, 
   }
 }
 
-// Folds a whole tile, many lanes side by side. Returns false if the operator or the tile is not made for this.
+// Folds a whole tile, several lanes at once, and pushes its state. Returns false and pushes nothing if the operator has
+// no function for lanes, or if lanes hold neighbours (in_order).
 static bool fold_whole_tile(const struct clr_shape *shape, const struct clr_values *values, cl_ulong tile,
                             struct clr_pairs *pairs) {
   union clr_room room[16];

@@ -589,7 +589,7 @@ static size_t pack(clred_partial *partial, unsigned char *bytes, size_t room) {
   return size;
 }
 
-// Makes the checksum right again: over all words but its own, bytes 48 to 55, and over a last word of the rest.
+// Makes the checksum right again: over all words of 8 bytes except bytes 48 to 55. Zeros fill the last word.
 static void sign(unsigned char *bytes, size_t size) {
   cl_ulong sum = 0xcbf29ce484222325;
   for (size_t at = 0; at <= size; at += 8) {

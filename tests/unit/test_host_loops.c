@@ -188,3 +188,31 @@ TEST_EACH(loops_give_the_bits_of_one_element_after_another, 0, 14) {
     ck_assert_uint_ge(with_lanes, 10);
   ck_assert_uint_ge(checked, type->class == CLR_COMPLEX ? 5 * 2 : 21 * 4);
 }
+
+// 24 nodes as three pushes of eight, and then three single ones, give the root of 27 single pushes.
+TEST(a_push_of_eight_nodes_is_eight_pushes) {
+  enum { NODES = 27, TOGETHER = 24 };
+  struct clr_choice choice = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT};
+  struct clr_operation operation;
+  struct clr_status status;
+  struct clr_pairs single, together;
+  union clr_room root, expected;
+  float nodes[NODES];
+  ck_assert(!clr_operation_make(&choice, &operation, &status));
+  clr_pairs_begin(&single, &operation);
+  clr_pairs_begin(&together, &operation);
+  for (int i = 0; i < NODES; i++) {
+    nodes[i] = 1.0f / (float)(i * i + 1);
+    clr_pairs_push(&single, &nodes[i], 1);
+  }
+  for (int i = 0; i < TOGETHER; i += 8) {
+    const struct clr_states states = {&operation, (unsigned char *)&nodes[i], 8};
+    clr_tree_doubling(&states, 0, 8);
+    clr_pairs_push(&together, &nodes[i], 8);
+  }
+  for (int i = TOGETHER; i < NODES; i++)
+    clr_pairs_push(&together, &nodes[i], 1);
+  clr_pairs_root(&single, &expected);
+  clr_pairs_root(&together, &root);
+  ck_assert_mem_eq(&root, &expected, sizeof(float));
+}

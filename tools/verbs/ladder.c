@@ -86,7 +86,8 @@ static int note_error(const struct ladder *ladder, struct rung *rung) {
     return fail_memory();
   bool same = ladder->floating ? result == ladder->analytic : strcmp(text, ladder->analytic_text) == 0;
   rung->error = same ? 0 : result - ladder->analytic;
-  rung->ulps = ladder->in_ulps ? rung->error / exact_ulp(ladder->reference.type, ladder->analytic) : NAN;
+  const bool has_unit = ladder->in_ulps && (rung->error == 0 || ladder->analytic != 0);
+  rung->ulps = has_unit ? rung->error / exact_ulp(ladder->reference.type, ladder->analytic) : NAN;
   free(text);
   return EXIT_DONE;
 }

@@ -18,7 +18,7 @@ struct rung {
   struct outcome outcome;
   bool correct;
   double error;  // result - analytic (of the last result of a scan); NaN if undefined
-  double ulps;   // the error in units in the last place of the exact value; NaN if undefined
+  double ulps;   // the error in units in the last place of the exact value; NaN if undefined, or if that value is 0
   struct steps steps;
 };
 
@@ -31,7 +31,7 @@ struct ladder {
   struct results reference;  // the host's results for the first rung that ran
   bool single;               // results are single numbers
   bool floating;             // results are single floating numbers
-  bool in_ulps;              // their units in the last place are known
+  bool in_ulps;              // results are floats or doubles, so errors are reported in ulps
   double analytic;           // the exact value as a double; NaN if a result has several numbers
   char *analytic_text;       // text of any result
 };

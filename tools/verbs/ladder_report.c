@@ -257,7 +257,7 @@ static cJSON *make_analytic_row(const struct ladder *ladder, const cJSON *measur
   cJSON *row = begin_row("analytic", NULL);
   add_analytic(row, "result", ladder);
   json_add_count(row, "error", 0);
-  json_add_count(row, "error_ulp", 0);
+  json_add_measure(row, "error_ulp", ladder->in_ulps ? 0 : NAN);
   json_add_count(row, "relative_error", 0);
   json_add_truth(row, "correct", CL_TRUE);
   json_add_missing(row, measures);
