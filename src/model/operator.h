@@ -123,6 +123,7 @@ struct clr_host_form {
 struct clr_taken {
   clred_op op;
   enum clr_domain domain;
+  enum clr_mode mode;  // of both operators
   clred_op from;
   enum clr_domain from_domain;
   const char *lower;  // the kernel's text, and the same on the host

@@ -76,7 +76,7 @@ static bool takes_from(const struct clr_taken *row, const clred_problem *given, 
   struct clr_operation source;
   struct clr_status ignored;
   return !clr_operation_make(&choice, &source, &ignored) && source.form->domain == row->from_domain &&
-         source.form->mode == CLR_MODE_WRAP && same_state(&source, other);
+         source.form->mode == row->mode && same_state(&source, other);
 }
 
 // Finds the first row that lowers the operator from the state of another one of the list.
@@ -84,8 +84,8 @@ static void find_taken(const clred_problem *given, struct clr_several *several, 
   struct clr_listed *listed = &several->listed[index];
   const struct clr_operation *operation = &listed->operation;
   for (const struct clr_taken *row = clr_taken_rows[operation->kind]; row->op && !listed->taken; row++) {
-    bool fits = row->op == operation->form->op && row->domain == operation->form->domain &&
-                operation->form->mode == CLR_MODE_WRAP;
+    bool fits =
+      row->op == operation->form->op && row->domain == operation->form->domain && operation->form->mode == row->mode;
     for (size_t i = 0; fits && i < several->listed_count && !listed->taken; i++)
       if (i != index && takes_from(row, given, &several->listed[i].operation)) {
         listed->taken = row;
