@@ -74,12 +74,14 @@ static cl_int check_limits(const struct clr_operation *operation, struct clr_sta
   const struct {
     const char *what;
     size_t size;
-  } limited[] = {
-    {"element", operation->element.size}, {"state", operation->state_size}, {"result", operation->result_size}};
+    int most;
+  } limited[] = {{"element", operation->element.size, CLR_OWN_SIZE_MAX},
+                 {"state", operation->state_size, CLR_STATE_SIZE_MAX},
+                 {"result", operation->result_size, CLR_OWN_SIZE_MAX}};
   for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
-    if (!limited[i].size || limited[i].size > CLR_OWN_SIZE_MAX)
+    if (!limited[i].size || limited[i].size > (size_t)limited[i].most)
       return clr_fail_operator(status, operation->name, "%s has %zu bytes; 1 to %d can be served", limited[i].what,
-                               limited[i].size, CLR_OWN_SIZE_MAX);
+                               limited[i].size, limited[i].most);
   return CL_SUCCESS;
 }
 
