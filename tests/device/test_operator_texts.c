@@ -265,6 +265,16 @@ TEST(state_that_is_too_large) {
   OPERATOR_REFUSED(&op, "result has 260 bytes", "256");
 }
 
+// Inputs have the limit of elements. Parameters have it, too.
+TEST_EACH(operands_that_are_too_large, 0, 2) {
+  static const clred_operand large = {"p", "large", 0};
+  clred_operator op = probe;
+  op.preamble = "typedef struct { float v[65]; } large;", op.lift = "MAKE(x + p.v[0], 1u)";
+  op.inputs = op.parameters = &large;
+  op.input_count = _i == 0, op.parameter_count = _i == 1;
+  OPERATOR_REFUSED(&op, "p has 260 bytes", "256");
+}
+
 // `elementwise` needs texts and states that work for vectors.
 TEST(not_elementwise) {
   clred_operator op = sample_named("matrix")->op;
