@@ -7,7 +7,8 @@
 // An operator has four pieces: `lift` makes a state from an element, `combine` joins two states, `identity` is the
 // state that changes nothing, `lower` makes the result from the last state. Source: Blelloch (1990). Each piece is text
 // in OpenCL C 1.2: an expression, or the body of a function in braces (not identity). The preamble is text that stands
-// before the pieces. Names must not begin with clred_. docs/operators.md lists the macros that a text may use.
+// before the pieces. It may include exact/float_sum.clh and exact/double_sum.clh, for exact sums in a state. Names must
+// not begin with clred_. docs/operators.md lists the macros and functions that a text may use.
 // clred_check_laws (clreduce_device.h) tests an operator.
 
 // A further input or a parameter. An input is read at the index of the element.
@@ -36,7 +37,7 @@ struct clred_operator {
   const char *name;                              // for messages; required
   const char *preamble;                          // structs, functions, constants; NULL: none
   const char *element;                           // half and bfloat16 are read as float; required
-  const char *state;                             // at most 256 bytes; required
+  const char *state;                             // at most 1024 bytes; required
   const char *result;                            // NULL: the type of the state
   size_t element_size, state_size, result_size;  // sizeof on the host; 0: not checked
   const char *identity;                          // of type state, or an initialiser in braces; required

@@ -1,6 +1,7 @@
 // Runs trials of an operator's laws on the device. laws.c makes the trials and judges them.
 #include <stdlib.h>
 
+#include "base/arithmetic.h"
 #include "laws/laws.h"
 
 // Kernel arguments before the operator's own.
@@ -94,6 +95,15 @@ cl_int clr_law_run_set_parameters(struct clr_law_run *run, int first, int step) 
   return err ? fail(run, err, "clSetKernelArg") : CL_SUCCESS;
 }
 
+// Returns the size of groups for the trials; 0: the driver chooses. With states of 1024 bytes a trial needs about 24
+// KiB of private memory. PoCL has 8 MiB for all work-items of a group, but chooses groups of 512.
+static size_t group_size_of(const struct clr_operation *operation) {
+  const size_t small_state = 256, group_bytes = (size_t)1 << 20, states_a_trial = 64;
+  return operation->state_size <= small_state
+           ? 0
+           : (size_t)clr_power_of_two_below(group_bytes / (states_a_trial * operation->state_size));
+}
+
 cl_int clr_law_run_batch(struct clr_law_run *run, const struct clr_triple *triples, size_t count) {
   const struct clr_operation *operation = run->operation;
   const cl_uint trials = (cl_uint)count;
@@ -101,7 +111,7 @@ cl_int clr_law_run_batch(struct clr_law_run *run, const struct clr_triple *tripl
   if (!err && (err = clSetKernelArg(run->kernel, 1, sizeof trials, &trials)) != CL_SUCCESS)
     fail(run, err, "clSetKernelArg");
   if (!err)
-    err = clr_session_launch(&run->session, run->kernel, CLR_LAW_BATCH, 0, run->status);
+    err = clr_session_launch(&run->session, run->kernel, CLR_LAW_BATCH, group_size_of(operation), run->status);
   if (!err)
     err = clr_session_read(&run->session, run->states, count * CLR_LAW_STATES * operation->state_size, run->states_read,
                            run->status);

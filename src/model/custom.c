@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/identifiers.h"
+#include "model/included.h"
 #include "model/layout.h"
 
 static cl_int copy(const char *text, char **to, struct clr_status *status) {
@@ -180,6 +181,8 @@ static cl_int make(const clred_operator *given, struct clr_custom *custom, struc
   cl_int err = copy_texts(given, custom, status);
   if (!err)
     err = check_returns(custom, status);
+  if (!err)
+    err = clr_check_included(custom->name, custom->preamble, status);
   if (!err) {
     clr_trim(custom->element);
     custom->reading = clr_custom_reading(custom->element);
@@ -198,7 +201,7 @@ static cl_int make(const clred_operator *given, struct clr_custom *custom, struc
     err = copy_operands(given, custom, status);
   if (!err)
     err = clr_custom_check_elementwise(custom, status);
-  custom->needs_fp64 = !err && clr_custom_needs_fp64(custom);
+  custom->needs_fp64 = !err && (clr_custom_needs_fp64(custom) || clr_included_needs_fp64(custom->preamble));
   return err ? err : take_host(given, custom, status);
 }
 

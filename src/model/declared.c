@@ -129,7 +129,7 @@ static unsigned long take_dimensions(const struct reader *reader, const char **a
     ++*at;
     unsigned long size = take_number(reader, at);
     skip_blanks(at);
-    if (**at != ']' || size > CLR_OWN_SIZE_MAX || count > CLR_OWN_SIZE_MAX)
+    if (**at != ']' || size > CLR_STATE_SIZE_MAX || count > CLR_STATE_SIZE_MAX)
       return 0;
     count *= size;
     ++*at;

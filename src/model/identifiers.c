@@ -48,8 +48,7 @@ static size_t name_length(const char *at) {
   return length;
 }
 
-// Computes the line and column of `at` in `text`.
-static void find_place(const char *text, const char *at, struct clr_place *place) {
+void clr_find_place(const char *text, const char *at, struct clr_place *place) {
   const char *line = text;
   *place = (struct clr_place){at, name_length(at), 1, 1};
   for (const char *c = text; c < at; c++)
@@ -73,7 +72,7 @@ bool clr_find_reserved(const char *text, struct clr_place *place) {
   const char prefix[] = "clred_";
   for (const char *at = text; (at = next_name(at)) != NULL; at += name_length(at))
     if (strncmp(at, prefix, sizeof prefix - 1) == 0) {
-      find_place(text, at, place);
+      clr_find_place(text, at, place);
       return true;
     }
   return false;
@@ -94,7 +93,7 @@ bool clr_find_macro_of(const char *text, const char *source, struct clr_place *p
       continue;
     const char *name = at + length + strspn(at + length, " \t");
     if (begins_name(*name) && has_name(source, name, name_length(name))) {
-      find_place(text, name, place);
+      clr_find_place(text, name, place);
       return true;
     }
   }
@@ -168,7 +167,7 @@ bool clr_find_unbalanced(const char *text, struct clr_place *place) {
   }
   if (fits && !nest.depth)
     return false;
-  find_place(text, fits ? nest.open[nest.depth - 1] : at, place);
+  clr_find_place(text, fits ? nest.open[nest.depth - 1] : at, place);
   place->length = place->length ? place->length : 1;
   return true;
 }

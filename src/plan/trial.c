@@ -70,17 +70,25 @@ static cl_int settle_all(struct clr_problem *problem, const cl_ulong *sizes, str
   return err;
 }
 
-static cl_int check_limits(const struct clr_operation *operation, struct clr_status *status) {
-  const struct {
-    const char *what;
-    size_t size;
-  } limited[] = {
-    {"element", operation->element.size}, {"state", operation->state_size}, {"result", operation->result_size}};
-  for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
-    if (!limited[i].size || limited[i].size > CLR_OWN_SIZE_MAX)
-      return clr_fail_operator(status, operation->name, "%s has %zu bytes; 1 to %d can be served", limited[i].what,
-                               limited[i].size, CLR_OWN_SIZE_MAX);
-  return CL_SUCCESS;
+static cl_int check_limit(const struct clr_operation *operation, const char *what, size_t size, size_t most,
+                          struct clr_status *status) {
+  return size && size <= most
+           ? CL_SUCCESS
+           : clr_fail_operator(status, operation->name, "%s has %zu bytes; 1 to %zu can be served", what, size, most);
+}
+
+static cl_int check_limits(const struct clr_problem *problem, struct clr_status *status) {
+  const struct clr_operation *of = &problem->operation;
+  cl_int err = check_limit(of, "element", of->element.size, CLR_OWN_SIZE_MAX, status);
+  if (!err)
+    err = check_limit(of, "state", of->state_size, CLR_STATE_SIZE_MAX, status);
+  if (!err)
+    err = check_limit(of, "result", of->result_size, CLR_OWN_SIZE_MAX, status);
+  for (size_t i = 0; i < of->input_count && !err; i++)
+    err = check_limit(of, problem->custom->inputs[i].name, of->input_sizes[i], CLR_OWN_SIZE_MAX, status);
+  for (size_t i = 0; i < of->parameter_count && !err; i++)
+    err = check_limit(of, problem->custom->parameters[i].name, of->parameter_sizes[i], CLR_OWN_SIZE_MAX, status);
+  return err;
 }
 
 cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status) {
@@ -96,7 +104,7 @@ cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr
   if (!err)
     err = settle_all(problem, sizes, status);
   if (!err)
-    err = check_limits(&problem->operation, status);
+    err = check_limits(problem, status);
   if (!err)
     clr_layout_pad(&problem->operation);
   return err;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/identifiers.h"
+#include "model/included.h"
 #include "source/generated.h"
 
 // ---------------------------------------------------------------- Declarations
@@ -16,6 +17,24 @@ static void add_piece(const char *piece, const char *words, const char *after, s
   clr_text_append(text, strstr(words, "//") ? "\n" : "");
   clr_text_append(text, after);
   clr_text_append(text, "\n#line 1 \"generated\"\n");
+}
+
+// Appends the caller's preamble. resolve.c expands the files of cl/ that it includes, so these #include stand outside
+// the piece.
+static void add_preamble(const char *preamble, struct clr_text *text) {
+  struct clr_text piece = {0};
+  struct clr_included found;
+  const char *at = preamble;
+  for (; clr_find_included(preamble, at, &found); at = found.end) {
+    clr_text_add(&piece, at, (size_t)(found.begin - at));
+    clr_text_format(&piece, "\n#line 1 \"generated\"\n#include \"%.*s\"\n#line %u \"preamble\"\n",
+                    (int)found.name.length, found.name.text, found.name.line);
+  }
+  clr_text_append(&piece, at);
+  text->failed |= piece.failed;
+  if (!text->failed)
+    add_piece("preamble", piece.bytes ? piece.bytes : "", "", text);
+  clr_text_release(&piece);
 }
 
 static void declare_type(const char *name, const char *piece, const char *type, struct clr_text *text) {
@@ -58,7 +77,7 @@ static void write_types(const struct clr_operation *operation, struct clr_text *
   if (!custom)
     return;
   if (custom->preamble)
-    add_piece("preamble", custom->preamble, "", text);
+    add_preamble(custom->preamble, text);
   if (custom->reading == CLR_READING_STRUCT)
     declare_type("clred_own_element", "element", custom->element, text);
   if (custom->state.type && !custom->state.scalar)

@@ -138,6 +138,17 @@ class Files(Own):
             value = (value * 1099511628211 + byte) % 2**64
         self.assertEqual(self.by(example("polynomial_hash"), "-", "--verify", stdin=text), str(value))
 
+    def test_exact_sums_in_a_state(self):
+        values = np.array([1e30, 7, 1, -1e30, 5, 3], "float32")
+        files = self.write("x.npy", values), self.write("mask.npy", np.array([1, 0, 1, 1, 0, 1], "uint8"))
+        self.assertEqual(self.by(example("exact_masked_mean"), files[0], "--with", files[1], "--verify"), "1")
+        own = ("--state", "exact_float", "--result", "float", "--identity", "exact_float_empty()", "--lift",
+               "exact_float_of(x)", "--combine", "exact_float_add(a, b)", "--lower", "exact_float_value(s)",
+               "--commutative", files[0])
+        self.assertEqual(self.result("reduce", "--preamble", '#include "exact/float_sum.clh"', *own), "16")
+        self.assert_refused("reduce", "--preamble", '\n#include "exact/sum.clh"', *own,
+                            naming=("--preamble: line 2, column 11", "'exact/sum.clh' is no file for operators"))
+
     def test_elements_of_a_struct_of_the_preamble(self):
         readings = np.zeros(1000, [("station", "<i4"), ("temperature", "<f4"), ("humidity", "<f4")])
         readings["temperature"] = np.random.default_rng(1).standard_normal(1000)

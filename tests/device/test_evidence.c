@@ -178,3 +178,19 @@ TEST(storage_types_are_floats_on_the_host) {
     clred_plan_release(plan);
   }
 }
+
+// ---------------------------------------------------------------- Sizes of states
+
+#define LARGEST(sign) \
+  .name = "largest", .preamble = "typedef struct { uint v[256]; } row;", .element = "uint", .state = "row", \
+  .result = "uint", .identity = "{{0}}", .lift = "{ row one = {{0}}; one.v[255] = x; return one; }", \
+  .combine = "{ for (int i = 0; i < 256; i++) a.v[i] " sign "= b.v[i]; return a; }", .lower = "s.v[255]"
+
+TEST_CASE("sizes", fixture_open, fixture_close);
+
+TEST(largest_states_are_tried) {
+  ASK(LARGEST("+"));
+  check_all_hold();
+  ASK(LARGEST("-"));
+  check_fails(COMMUTATIVITY, "combine(1, 2) gives 4294967295, combine(2, 1) gives 1");
+}

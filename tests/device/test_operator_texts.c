@@ -58,6 +58,15 @@ static const struct wrong_text {
   {IN(combine), "MAKE(a.sum, c.count)", {"combine", "line 1", "column"}},
   {IN(lower), "s.mean", {"lower", "line 1", "column"}},
   {IN(preamble), "float twice(float v)\n{\n  return 2 * w;\n}\n", {"preamble", "line 3", "column"}},
+  {IN(preamble),
+   "#include \"exact/float_sum.clh\"\n\nfloat twice(float v)\n{\n  return 2 * w;\n}\n",
+   {"preamble, line 5"}},
+  {IN(lift), "MAKE(exact_float_of(x), 1u)", {"lift", "line 1", "column"}},
+  // files that the library or the compiler lacks
+  {IN(preamble), "\n#include \"exact/float.clh\"\n", {"preamble, line 2, column 11", "exact/float.clh"}},
+  {IN(preamble), "#include \"exact/../words/words.clh\"\n", {"preamble", "exact/../words/words.clh"}},
+  {IN(preamble), "#include \"../exact/float_sum.clh\"\n", {"preamble, line 1", "../exact/float_sum.clh"}},
+  {IN(preamble), "#include \"words/words.clh\"\n", {"preamble, line 1", "words/words.clh"}},
   // pieces that do not end
   {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count", {"combine"}},
   {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count))", {"combine"}},
@@ -247,10 +256,23 @@ TEST(sizes_of_structs_that_disagree) {
 }
 
 TEST(state_that_is_too_large) {
-  clred_operator op = OPERATOR(.name = "large", .preamble = "typedef struct { uint words[65]; } large;",
+  clred_operator op = OPERATOR(.name = "large", .preamble = "typedef struct { uint words[257]; } large;",
                                .element = "uint", .state = "large", .identity = "{ { 0 } }",
                                .lift = "{ large one = { { x } }; return one; }", .combine = "a");
-  OPERATOR_REFUSED(&op, "state", "256");
+  OPERATOR_REFUSED(&op, "state has 1028 bytes", "1024");
+  op.preamble = "typedef struct { uint words[65]; } large;", op.state = "uint", op.result = "large";
+  op.identity = "0", op.lift = "x", op.lower = "{ large one = { { s } }; return one; }";
+  OPERATOR_REFUSED(&op, "result has 260 bytes", "256");
+}
+
+// Inputs have the limit of elements. Parameters have it, too.
+TEST_EACH(operands_that_are_too_large, 0, 2) {
+  static const clred_operand large = {"p", "large", 0};
+  clred_operator op = probe;
+  op.preamble = "typedef struct { float v[65]; } large;", op.lift = "MAKE(x + p.v[0], 1u)";
+  op.inputs = op.parameters = &large;
+  op.input_count = _i == 0, op.parameter_count = _i == 1;
+  OPERATOR_REFUSED(&op, "p has 260 bytes", "256");
 }
 
 // `elementwise` needs texts and states that work for vectors.

@@ -199,20 +199,22 @@ TEST(state_of_8_bytes) {
   check_everything(sample_named("ends"), 8, true);
 }
 
-TEST(state_of_256_bytes) {
+// The largest states, by the strategies that devices choose, and by one whose groups have a state for each work-item.
+TEST_EACH(state_of_1024_bytes, 0, 3) {
+  static const char *const strategies[] = {"wide", "chunked", "local_sequential"};
   const clred_operator op =
-    OPERATOR(.name = "largest", .preamble = "typedef struct { uint words[64]; } largest;", .element = "uint",
-             .state = "largest", .result = "uint", .state_size = 256, .identity = "{ { 0 } }",
-             .lift = "{ largest one = { { 0 } }; one.words[x % 64] = x; return one; }",
-             .combine = "{ for (int i = 0; i < 64; i++) a.words[i] += b.words[i]; return a; }",
-             .lower = "{ uint sum = 0; for (int i = 0; i < 64; i++) sum += (i + 1) * s.words[i]; return sum; }",
+    OPERATOR(.name = "largest", .preamble = "typedef struct { uint words[256]; } largest;", .element = "uint",
+             .state = "largest", .result = "uint", .state_size = 1024, .identity = "{ { 0 } }",
+             .lift = "{ largest one = { { 0 } }; one.words[x % 256] = x; return one; }",
+             .combine = "{ for (int i = 0; i < 256; i++) a.words[i] += b.words[i]; return a; }",
+             .lower = "{ uint sum = 0; for (int i = 0; i < 256; i++) sum += (i + 1) * s.words[i]; return sum; }",
              .commutative = CL_TRUE);
   cl_uint numbers[5000], expected = 0, result = 0;
   for (cl_uint i = 0; i < 5000; i++) {
     numbers[i] = i * 2654435761u;
-    expected += (numbers[i] % 64 + 1) * numbers[i];
+    expected += (numbers[i] % 256 + 1) * numbers[i];
   }
-  clred_plan *plan = PLAN(.custom = &op);
+  clred_plan *plan = PLAN(.custom = &op, .strategy = strategies[_i], .count_max = 5000);
   RUN_HOST(plan, .in = numbers, .count = 5000, .out = &result);
   ck_assert_uint_eq(result, expected);
   clred_plan_release(plan);

@@ -9,13 +9,14 @@
 
 #include "exact/data.h"
 #include "exact/oracle.h"
+#include "exact/own.h"
 #include "grid/options.h"
 
 #define MOST 400000  // elements of a problem
 
 static const struct subject {
   const char *name;
-  clred_op op;
+  clred_op op;  // NONE: an operator of a caller (own.h)
   enum exact_kind kind;
 } subjects[] = {
   {"add", CLRED_OP_ADD, EXACT_SUM},
@@ -28,6 +29,8 @@ static const struct subject {
   {"var_sample", CLRED_OP_VAR_SAMPLE, EXACT_VAR_SAMPLE},
   {"std", CLRED_OP_STD, EXACT_STD},
   {"std_sample", CLRED_OP_STD_SAMPLE, EXACT_STD_SAMPLE},
+  {"own_sum", CLRED_OP_NONE, EXACT_SUM},
+  {"own_mean", CLRED_OP_NONE, EXACT_MEAN},
 };
 static const struct {
   const char *name;
@@ -172,7 +175,8 @@ static void check_all(struct run *run, const struct asked *asked, bool in_parts)
 }
 
 // Some operators on some types are enough for a device: the text of the others is the same.
-static const char *const on_device[] = {"add half", "add double", "dot float", "norm2 double", "std_sample float"};
+static const char *const on_device[] = {"add half",         "add double",    "dot float",     "norm2 double",
+                                        "std_sample float", "own_sum float", "own_mean half", "own_mean double"};
 
 static bool is_few(const char *what) {
   for (size_t i = 0; i < COUNT_OF(on_device); i++)
@@ -181,7 +185,21 @@ static bool is_few(const char *what) {
   return false;
 }
 
+static bool is_own(const struct run *run) {
+  return run->subject->op == CLRED_OP_NONE;
+}
+
+// Operators of callers have no callbacks, and do not know of NaNs to ignore.
+static bool is_possible(const struct run *run, const struct asked *asked) {
+  return !is_own(run) || (strcmp(asked->strategy, "host_serial") != 0 && !asked->ignores_nan);
+}
+
 static clred_problem problem_of(const struct run *run, const struct asked *asked) {
+  if (is_own(run))
+    return (clred_problem){.custom = exact_own(run->subject->kind, run->type),
+                           .strategy = asked->strategy,
+                           .count_max = MOST,
+                           .groups = asked->groups};
   return (clred_problem){.type = run->type,
                          .op = run->subject->op,
                          .order = CLRED_ORDER_EXACT,
@@ -194,7 +212,8 @@ static clred_problem problem_of(const struct run *run, const struct asked *asked
 static void check_subject(struct run *run, const struct asked *asked) {
   const clred_problem problem = problem_of(run, asked);
   clred_plan_info info;
-  if ((asked->filter && !strstr(run->what, asked->filter)) || (asked->few && !is_few(run->what)))
+  if (!is_possible(run, asked) || (asked->filter && !strstr(run->what, asked->filter)) ||
+      (asked->few && !is_few(run->what)))
     return;
   if (clred_plan_create(run->device.runtime, &problem, &run->plan)) {
     const char *sentence = clred_last_error(run->device.runtime);

@@ -84,11 +84,58 @@ TEST(a_program_holds_what_its_kernels_call) {
   clr_text_release(&text);
 }
 
+static const clred_operator exact_sum = {.name = "exact_sum",
+                                         .preamble = "int before;\n#include \"exact/float_sum.clh\"\nint after;\n",
+                                         .element = "float",
+                                         .element_size = 4,
+                                         .state = "exact_float",
+                                         .state_size = 48,
+                                         .result = "float",
+                                         .identity = "exact_float_empty()",
+                                         .lift = "exact_float_of(x)",
+                                         .combine = "exact_float_add(a, b)",
+                                         .lower = "exact_float_value(s)",
+                                         .commutative = CL_TRUE};
+
+// The program has the text of the file in place of the #include, and the lines of the preamble keep their numbers.
+TEST(a_preamble_includes_files) {
+  static const char *const expected[] = {"#line 1 \"preamble\"\nint before;\n", "#line 2 \"preamble\"\n\nint after;\n",
+                                         "exact_float_add(exact_float p,"};
+  static const char *const absent[] = {"include", "exact_double", "clred_product_of", "clred_window_root",
+                                       "pragma once"};
+  struct clr_text text =
+    text_of(&(clred_problem){.custom = &exact_sum, .count_max = 1000}, (struct kernels){.name = NULL});
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+    ck_assert_msg(strstr(text.bytes, expected[i]) != NULL, "the text lacks %s", expected[i]);
+  for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+    ck_assert_msg(!strstr(text.bytes, absent[i]), "the text has %s", absent[i]);
+  clr_text_release(&text);
+}
+
+// The folder CLREDUCE_CL_DIR may lack the file.
+TEST(a_preamble_includes_a_file_that_is_missing) {
+  struct clr_status status;
+  struct clr_text text = {0};
+  const clred_problem problem = {.custom = &exact_sum, .count_max = 1000};
+  const struct kernels kernels = {.name = "exact/float_sum.clh"};
+  ck_assert_int_eq(write_wide(&problem, kernels, &text, &status), CLRED_KERNEL_SOURCE);
+  ck_assert_msg(strstr(status.sentence, "#include exact/float_sum.clh could not be read"), "%s", status.sentence);
+  clr_text_release(&text);
+}
+
+// The cache keeps no program that has one of these words, because compilers may read other files there.
+static void assert_kept(const char *text, const char *strategy) {
+  static const char *const words[] = {"include", "import", "embed"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    ck_assert_msg(!strstr(text, words[i]), "a program of %s has the word %s", strategy, words[i]);
+}
+
 // A problem that the strategy solves.
-static clred_problem solved_by(const struct clr_strategy *strategy, clred_op op, clred_type type) {
+static clred_problem solved_by(const struct clr_strategy *strategy, const clred_problem *operation) {
   static const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
   const bool counts = strategy->task == CLR_TASK_COUNT;
-  clred_problem given = {.op = counts ? CLRED_OP_NONE : op, .type = type, .count_max = 1000};
+  clred_problem given = {.op = counts ? CLRED_OP_NONE : operation->op, .type = operation->type, .count_max = 1000};
+  given.order = counts ? CLRED_ORDER_DEFAULT : operation->order;
   given.histogram = counts ? &bins : NULL;
   given.scan = strategy->task == CLR_TASK_SCAN ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
   while (strategy->layouts && !(strategy->layouts & CLR_LAYOUT_BIT(given.layout)))
@@ -112,6 +159,7 @@ static bool write_program(const struct clr_strategy *strategy, const clred_probl
     ck_assert_msg(!clr_source_write(strategy, &problem.operation, &shape, clr_strategy_kernels_of(strategy, &shape),
                                     (enum clr_fence)facts.device_fence, &from, &text, &status),
                   "%s: %s", strategy->name, status.sentence);
+    assert_kept(text.bytes, strategy->name);
     fputs(text.bytes, file);
   }
   clr_text_release(&text);
@@ -119,9 +167,10 @@ static bool write_program(const struct clr_strategy *strategy, const clred_probl
   return fits;
 }
 
-// Clang reads the programs of all strategies over three operators: for NVIDIA's GPUs, with inline PTX, or for CPUs.
+// Clang reads the programs of all strategies over some operators: for NVIDIA's GPUs, with inline PTX, or for CPUs.
 TEST(every_program_compiles) {
-  static const clred_problem operations[] = {{OF(ADD, FLOAT)}, {OF(ARGMIN, INT)}, {OF(STATS, DOUBLE)}};
+  static const clred_problem operations[] = {
+    {OF(ADD, FLOAT)}, {OF(ARGMIN, INT)}, {OF(STATS, DOUBLE)}, {OF(VAR, FLOAT), .order = CLRED_ORDER_EXACT}};
   char folder[] = "/tmp/clreduce-source-XXXXXX", path[128], command[512];
   const struct clr_strategy *strategy;
   size_t written = 0;
@@ -129,7 +178,7 @@ TEST(every_program_compiles) {
   ck_assert_ptr_nonnull(mkdtemp(folder));
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++)
     for (size_t j = 0; strategy->team != CLR_TEAM_HOST && j < sizeof operations / sizeof *operations; j++) {
-      const clred_problem given = solved_by(strategy, operations[j].op, operations[j].type);
+      const clred_problem given = solved_by(strategy, &operations[j]);
       const char *device = strategy->team == CLR_TEAM_SINGLES ? "cpu" : "gpu";
       snprintf(path, sizeof path, "%s/%s_%zu_%s.cl", folder, strategy->name, j, device);
       FILE *file = fopen(path, "w");

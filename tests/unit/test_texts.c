@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/identifiers.h"
+#include "model/included.h"
 #include "model/layout.h"
 #include "model/problem.h"
 #include "source/source.h"
@@ -139,6 +140,60 @@ TEST(members) {
   refused_naming(own, strcat(strcat(quoted, letters(60)), "'"));
 }
 
+// A preamble may include files of exact/. The compiler looks for other files.
+TEST(includes) {
+  static const struct {
+    const char *preamble, *word;  // NULL: the library accepts it
+  } cases[] = {
+    {"#include \"exact/float_sum.clh\"", NULL},
+    {"\n \t# include\t\"exact/double_sum.clh\" // doubles\n#include \"exact/float_sum.clh\"\n", NULL},
+    {"#include \"mine.clh\"\n#include <exact/sums.clh>\n#includes \"exact/x\"\n", NULL},
+    {"// #include \"exact/x\"\n/*\n#include \"exact/x\"\n*/ float f; #include \"exact/x\"\n", NULL},
+    {"__constant char *s = \"#include exact/x\";\n", NULL},
+    {"\n  #include \"exact/sums.clh\"", "preamble, line 2, column 13: 'exact/sums.clh' is no file for operators"},
+    {"#include \"exact/../words/words.clh\"", "'exact/../words/words.clh' is no file"},
+    {"#include \"exact/float_sum.clh\"\n#include \"exact/float_sum.cl\"", "line 2, column 11: 'exact/float_sum.cl' is"},
+    {"#include \"exact/\"", "'exact/' is no file"},
+  };
+  struct clr_status status;
+  clred_operator own = good;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    own.preamble = cases[i].preamble;
+    if (cases[i].word)
+      refused_naming(own, cases[i].word);
+    else
+      ck_assert_msg(is_accepted(&own, &status), "case %zu: %s", i, status.sentence);
+  }
+}
+
+TEST(places_of_includes) {
+  static const char text[] = "/* a */ int i;\n#include \"exact/float_sum.clh\"//\n #include \"exact/double_sum.clh\"";
+  struct clr_included found;
+  ck_assert(clr_find_included(text, text, &found));
+  ck_assert_ptr_eq(found.begin, strchr(text, '#'));
+  ck_assert_int_eq(*found.end, '/');
+  ck_assert_uint_eq(found.name.line, 2);
+  ck_assert_uint_eq(found.name.length, strlen("exact/float_sum.clh"));
+  ck_assert(clr_find_included(text, found.end, &found));
+  ck_assert_int_eq(*found.end, 0);
+  ck_assert_uint_eq(found.name.line, 3);
+  ck_assert_uint_eq(found.name.column, 12);
+  ck_assert(!clr_find_included(text, found.end, &found));
+}
+
+// An operator that includes sums of doubles needs double, even if no type of it is double.
+TEST(included_doubles) {
+  struct clr_custom custom;
+  struct clr_status status = {0};
+  clred_operator own = good;
+  for (int i = 0; i < 2; i++) {
+    own.preamble = i ? "#include \"exact/double_sum.clh\"" : "#include \"exact/float_sum.clh\"";
+    ck_assert_int_eq(clr_custom_make(&own, &custom, &status), CL_SUCCESS);
+    ck_assert_int_eq(custom.needs_fp64, i);
+    clr_custom_release(&custom);
+  }
+}
+
 TEST(incomplete_host) {
   const clred_host_operator nothing = {.identity = NULL};
   clred_operator own = good;
@@ -180,8 +235,8 @@ static bool is_read(const char *type, const char *preamble) {
 TEST(structs) {
   char many[4096] = "struct s {";
   static const char *const opaque[] = {
-    "struct s { float a[x]; };", "struct s { float a[300]; };", "struct s { float a[256][256][256]; };",
-    "struct s { float a[2; };",  "struct s { float a; ",        "struct s { float a; /* no end",
+    "struct s { float a[x]; };", "struct s { float a[1100]; };", "struct s { float a[256][256][256]; };",
+    "struct s { float a[2; };",  "struct s { float a; ",         "struct s { float a; /* no end",
     "struct s { struct s a; };"};
   ck_assert(is_read("struct s", "struct s { float a[2]; /* b */ int c; }; // end"));
   for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)

@@ -1,0 +1,291 @@
+// Operators of a caller that sum exactly (cl/exact/float_sum.clh, double_sum.clh) beside the built-in order exact,
+// which tests/exact compares with MPFR: results worked out by hand, layouts and scans, strategies and sizes of groups,
+// parts.
+
+#include "exact/data.h"
+#include "exact/own.h"
+#include "support/fixture.h"
+
+#include <clreduce_partial.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ELEMENTS 5000
+
+static float elements[ELEMENTS];
+static double doubles[ELEMENTS], values[ELEMENTS];
+
+static void open_with_elements(void) {
+  random_state random = random_seed(7);
+  exact_data_fill(CLRED_TYPE_FLOAT, DATA_ALL_EXPONENTS, ELEMENTS, &random, elements, values);
+  exact_data_fill(CLRED_TYPE_DOUBLE, DATA_ALL_EXPONENTS, ELEMENTS, &random, doubles, values);
+  fixture_open();
+}
+
+static clred_problem built_in(enum exact_kind kind, clred_type type) {
+  return (clred_problem){
+    .type = type, .op = kind == EXACT_MEAN ? CLRED_OP_MEAN : CLRED_OP_ADD, .order = CLRED_ORDER_EXACT};
+}
+
+static uint64_t bits_of(clred_plan *plan, const void *in, size_t count) {
+  uint64_t result = 0;
+  RUN_HOST(plan, .in = in, .count = count, .out = &result);
+  return result;
+}
+
+// ---------------------------------------------------------------- By hand
+
+TEST_CASE("by hand", fixture_open, fixture_close);
+
+static const struct row {
+  enum exact_kind kind;
+  size_t count;
+  uint32_t x[3], result;
+} of_floats[] = {
+  // No elements, and zeros of both signs.
+  ROW(EXACT_SUM, 0, {0}, 0),
+  ROW(EXACT_MEAN, 0, {0}, 0x7fc00000),
+  ROW(EXACT_SUM, 2, {0x80000000, 0x80000000}, 0x80000000),
+  ROW(EXACT_MEAN, 2, {0x80000000, 0x80000000}, 0x80000000),
+  ROW(EXACT_SUM, 2, {0x80000000, 0}, 0),
+  ROW(EXACT_SUM, 2, {0x3f800000, 0xbf800000}, 0),
+  // Infinities and NaNs.
+  ROW(EXACT_SUM, 2, {0xff800000, 0x3f800000}, 0xff800000),
+  ROW(EXACT_SUM, 2, {0x7f800000, 0xff800000}, 0x7fc00000),
+  ROW(EXACT_MEAN, 2, {0xffc12345, 0x3f800000}, 0x7fc00000),
+  // 1 + 2^-24 is a tie. The smallest float decides it.
+  ROW(EXACT_SUM, 2, {0x3f800000, 0x33800000}, 0x3f800000),
+  ROW(EXACT_SUM, 3, {0x3f800000, 0x33800000, 0x00000001}, 0x3f800001),
+  // 1e30 + 1 - 1e30.
+  ROW(EXACT_SUM, 3, {0x7149f2ca, 0x3f800000, 0xf149f2ca}, 0x3f800000),
+  // Above the greatest float, and the mean of it with itself.
+  ROW(EXACT_SUM, 2, {0x7f7fffff, 0x73000000}, 0x7f800000),
+  ROW(EXACT_MEAN, 2, {0x7f7fffff, 0x7f7fffff}, 0x7f7fffff),
+  // The greatest subnormal float and the smallest; a third of 1.
+  ROW(EXACT_SUM, 2, {0x007fffff, 0x00000001}, 0x00800000),
+  ROW(EXACT_MEAN, 3, {0x3f800000, 0, 0}, 0x3eaaaaab),
+};
+
+TEST(floats_by_hand) {
+  clred_plan *sums = PLAN(.custom = exact_own(EXACT_SUM, CLRED_TYPE_FLOAT));
+  clred_plan *means = PLAN(.custom = exact_own(EXACT_MEAN, CLRED_TYPE_FLOAT));
+  for (size_t i = 0; i < COUNT_OF(of_floats); i++) {
+    const struct row *row = &of_floats[i];
+    const uint64_t result = bits_of(row->kind == EXACT_MEAN ? means : sums, row->x, row->count);
+    ck_assert_msg(result == row->result, "row %zu: 0x%x is not 0x%x", i, (unsigned)result, row->result);
+  }
+  RELEASE(sums, means);
+}
+
+TEST(states_have_the_sizes_of_the_docs) {
+  static const struct {
+    enum exact_kind kind;
+    clred_type type;
+    size_t size;
+  } rows[] = {{EXACT_SUM, CLRED_TYPE_FLOAT, 48},
+              {EXACT_MEAN, CLRED_TYPE_BFLOAT16, 56},
+              {EXACT_SUM, CLRED_TYPE_DOUBLE, 272},
+              {EXACT_MEAN, CLRED_TYPE_DOUBLE, 280}};
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    if (rows[i].type == CLRED_TYPE_DOUBLE && fixture_lacks_double("exact sums of doubles"))
+      return;
+    clred_plan *plan = PLAN(.custom = exact_own(rows[i].kind, rows[i].type));
+    ck_assert_uint_eq(fixture_inspect(plan, 1).state_size, rows[i].size);
+    clred_plan_release(plan);
+  }
+}
+
+// Three sums of doubles and one of floats have 864 bytes. Four sums of doubles are too large.
+TEST(some_sums_in_a_state) {
+  clred_operator op = *exact_own(EXACT_SUM, CLRED_TYPE_FLOAT);
+  static const float numbers[] = {0x1p60f, 7, 7, 3, -7, -7, -0x1p60f};
+  double result = 0;
+  if (fixture_lacks_double("exact sums of doubles"))
+    return;
+  op.preamble = "#include \"exact/double_sum.clh\"\n#include \"exact/float_sum.clh\"\n"
+                "typedef struct { exact_double squares[3]; exact_float sum; } sums;\n"
+                "sums none(void) { sums s; for (int i = 0; i < 3; i++) s.squares[i] = exact_double_empty();\n"
+                "  s.sum = exact_float_empty(); return s; }\n";
+  op.state = "sums", op.state_size = 864, op.result = "double", op.identity = "none()";
+  op.lift = "{ sums s = none(); s.squares[index % 3] = exact_double_of((double)x * fabs(x)); s.sum = exact_float_of(x);"
+            " return s; }";
+  op.combine = "{ for (int i = 0; i < 3; i++) a.squares[i] = exact_double_add(a.squares[i], b.squares[i]);\n"
+               " a.sum = exact_float_add(a.sum, b.sum); return a; }";
+  op.lower = "exact_double_value(s.squares[0]) + exact_float_value(s.sum)";
+  clred_plan *plan = PLAN(.custom = &op);
+  RUN_HOST(plan, .in = numbers, .count = 7, .out = &result);
+  ck_assert_double_eq(result, 9 + 3);
+  op.preamble = "#include \"exact/double_sum.clh\"\ntypedef struct { exact_double sums[4]; } sums;\n";
+  op.state_size = 0, op.identity = "{ { exact_double_empty() } }", op.lift = "{ sums s; return s; }";
+  op.combine = "a", op.lower = "0";
+  REFUSED_PLAN(CLRED_OPERATOR_TEXT, "state has 1088 bytes; 1 to 1024 can be served", .custom = &op);
+  clred_plan_release(plan);
+}
+
+TEST(double_where_there_is_none) {
+  clred_operator op = *exact_own(EXACT_SUM, CLRED_TYPE_FLOAT);
+  op.preamble = "#include \"exact/double_sum.clh\"\n#include \"exact/float_sum.clh\"\n";
+  fixture_reopen("fp64=0");
+  REFUSED_PLAN(CLRED_TYPE_NOT_SUPPORTED, "double", .custom = &op);
+}
+
+// ---------------------------------------------------------------- Strategies and orders of the elements
+
+TEST_CASE("strategies", open_with_elements, fixture_close);
+
+// Three launches: the size of groups, and their number. 0: the library chooses.
+static const struct way {
+  const char *strategy;
+  cl_ulong group_sizes[3], groups[3];
+} ways[] = {
+  {"wide", {0, 4, 32}, {0, 0, 3}},
+  {"chunked", {0, 0, 0}, {0, 1, 5}},
+  {"local_sequential", {0, 16, 64}, {0, 0, 0}},
+  {"hand_off", {0, 32, 8}, {0, 0, 0}},
+};
+
+static void reverse(float *of, size_t count) {
+  for (size_t i = 0; i < count / 2; i++) {
+    const float kept = of[i];
+    of[i] = of[count - 1 - i];
+    of[count - 1 - i] = kept;
+  }
+}
+
+static void check_counts(clred_plan *own, clred_plan *expected, const struct way *way, size_t launch) {
+  static const size_t counts[] = {0, 1, 2, 1000, ELEMENTS};
+  for (size_t i = 0; i < COUNT_OF(counts); i++)
+    for (int turn = 0; turn < 2; turn++) {
+      const uint64_t result = bits_of(own, elements, counts[i]), wanted = bits_of(expected, elements, counts[i]);
+      ck_assert_msg(result == wanted, "%s, launch %zu, %zu elements, %s: 0x%x is not 0x%x", way->strategy, launch,
+                    counts[i], turn ? "reversed" : "as they are", (unsigned)result, (unsigned)wanted);
+      reverse(elements, counts[i]);
+    }
+}
+
+TEST_ROWS(strategies_and_groups, ways) {
+  const struct way *way = &ways[_i];
+  const enum exact_kind kind = _i % 2 ? EXACT_SUM : EXACT_MEAN;
+  clred_problem problem = built_in(kind, CLRED_TYPE_FLOAT);
+  problem.strategy = "host_serial";
+  clred_plan *expected = fixture_plan(&problem);
+  for (size_t i = 0; i < COUNT_OF(way->group_sizes); i++) {
+    clred_plan *own = PLAN(.custom = exact_own(kind, CLRED_TYPE_FLOAT), .strategy = way->strategy,
+                           .group_size = way->group_sizes[i], .groups = way->groups[i], .count_max = ELEMENTS);
+    check_counts(own, expected, way, i);
+    clred_plan_release(own);
+  }
+  clred_plan_release(expected);
+}
+
+// ---------------------------------------------------------------- Layouts and scans
+
+TEST_CASE("layouts", open_with_elements, fixture_close);
+
+static const struct layout {
+  clred_layout layout;
+  clred_scan scan;
+  clred_call call;
+} layouts[] = {
+  {CLRED_LAYOUT_STRIDED, CLRED_SCAN_NONE, {.count = 1600, .stride = 3}},
+  {CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE, {.count = 130, .rows = 20, .row_stride = 134}},
+  {CLRED_LAYOUT_COLUMNS, CLRED_SCAN_NONE, {.count = 40, .stride = 37, .rows = 1, .columns = 37}},
+  {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_NONE, {.count = 3000, .rows = 20}},
+  {CLRED_LAYOUT_KEYS, CLRED_SCAN_NONE, {.count = 3000, .rows = 20}},
+  {CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE, {.count = ELEMENTS}},
+  {CLRED_LAYOUT_LINE, CLRED_SCAN_EXCLUSIVE, {.count = 700}},
+  {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_INCLUSIVE, {.count = 3000, .rows = 20}},
+};
+
+// Segments of 150 elements: their offsets, or a key for each element.
+static cl_mem make_segments(clred_layout layout) {
+  cl_uint offsets[21], keys[3000];
+  for (cl_uint i = 0; i <= 20; i++)
+    offsets[i] = i * 150;
+  for (cl_uint i = 0; i < 3000; i++)
+    keys[i] = i / 150;
+  return layout == CLRED_LAYOUT_SEGMENTS ? fixture_buffer(offsets, sizeof offsets)
+         : layout == CLRED_LAYOUT_KEYS   ? fixture_buffer(keys, sizeof keys)
+                                         : NULL;
+}
+
+static void lay_out(const struct layout *of, clred_problem *problem) {
+  const bool has_segments = of->layout == CLRED_LAYOUT_SEGMENTS || of->layout == CLRED_LAYOUT_KEYS;
+  problem->layout = of->layout;
+  problem->scan = of->scan;
+  problem->segment_type = has_segments ? CLRED_TYPE_UINT : CLRED_TYPE_NONE;
+  problem->count_max = of->layout == CLRED_LAYOUT_KEYS ? ELEMENTS : 0;
+}
+
+// Runs the problem. `results` has room for a double for each element.
+static void run_layout(const struct layout *of, clred_problem problem, const void *from, size_t size, void *results) {
+  clred_call call = of->call;
+  lay_out(of, &problem);
+  memset(results, 0x5a, ELEMENTS * sizeof(double));
+  call.in = fixture_buffer(from, ELEMENTS * size);
+  call.out = fixture_buffer(results, ELEMENTS * sizeof(double));
+  call.segments = make_segments(of->layout);
+  call.blocking = CL_TRUE;
+  clred_plan *plan = fixture_plan(&problem);
+  fixture_call(plan, &call, CL_SUCCESS, "");
+  read_buffer(call.out, results, ELEMENTS * sizeof(double));
+  if (call.segments)
+    clReleaseMemObject(call.segments);
+  RELEASE(call.in, call.out, plan);
+}
+
+static void check_layout(const struct layout *of, enum exact_kind kind, clred_type type) {
+  static double own[ELEMENTS], expected[ELEMENTS];
+  const bool wide = type == CLRED_TYPE_DOUBLE;
+  const void *from = wide ? (const void *)doubles : elements;
+  const size_t size = oracle_size(type);
+  run_layout(of, (clred_problem){.custom = exact_own(kind, type)}, from, size, own);
+  run_layout(of, built_in(kind, type), from, size, expected);
+  for (size_t i = 0; i < ELEMENTS; i++)
+    ck_assert_msg(oracle_load(own, size, i) == oracle_load(expected, size, i), "layout %d: result %zu differs",
+                  (int)of->layout, i);
+}
+
+TEST_ROWS(layouts_of_floats, layouts) {
+  check_layout(&layouts[_i], _i % 2 ? EXACT_SUM : EXACT_MEAN, CLRED_TYPE_FLOAT);
+}
+
+TEST_STEPS(layouts_of_doubles, 1, (int)COUNT_OF(layouts), 2) {
+  if (!fixture_lacks_double("exact sums of doubles"))
+    check_layout(&layouts[_i], _i % 2 ? EXACT_MEAN : EXACT_SUM, CLRED_TYPE_DOUBLE);
+}
+
+// The same on devices that are treated as GPUs.
+TEST_STEPS(layouts_on_gpus, 1, (int)COUNT_OF(layouts), 2) {
+  fixture_reopen("cpu=0");
+  check_layout(&layouts[_i], EXACT_SUM, CLRED_TYPE_FLOAT);
+}
+
+// ---------------------------------------------------------------- Parts
+
+TEST_CASE("parts", open_with_elements, fixture_close);
+
+// Seven parts, joined from the last to the first on the device, because the operator has no callbacks.
+TEST_EACH(seven_parts, 0, 2) {
+  const clred_type type = _i ? CLRED_TYPE_DOUBLE : CLRED_TYPE_FLOAT;
+  const unsigned char *from = _i ? (const unsigned char *)doubles : (const unsigned char *)elements;
+  const clred_problem whole = built_in(EXACT_MEAN, type);
+  uint64_t result = 0;
+  if (_i && fixture_lacks_double("exact sums of doubles"))
+    return;
+  clred_plan *own = PLAN(.custom = exact_own(EXACT_MEAN, type)), *expected = fixture_plan(&whole);
+  clred_partial *parts[7];
+  for (size_t i = 0; i < 7; i++) {
+    const size_t first = ELEMENTS * i * i / 49, end = ELEMENTS * (i + 1) * (i + 1) / 49;
+    assert_ok(clred_partial_create(own, &(clred_partial_options){.first = first}, &parts[i]));
+    assert_ok(clred_partial_push(under_test.queue, parts[i],
+                                 &(clred_host_call){.in = from + first * oracle_size(type), .count = end - first}));
+  }
+  for (size_t i = 6; i-- > 0;)
+    assert_ok(clred_partial_join(parts[i], parts[i + 1]));
+  assert_ok(clred_partial_result(parts[0], &result));
+  ck_assert_uint_eq(result, bits_of(expected, from, ELEMENTS));
+  for (size_t i = 0; i < 7; i++)
+    clred_partial_release(parts[i]);
+  RELEASE(own, expected);
+}
