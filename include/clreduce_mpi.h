@@ -17,11 +17,12 @@
 // order hold. To separate them, pass a communicator from MPI_Comm_dup.
 //
 // Errors. A rank whose work failed still takes part, and sends its status and sentence. A collective function then
-// returns the same status on all ranks, with the same sentence, which begins with the rank: "rank 3: ...". If several
-// ranks fail, all get those of the lowest one. No rank hangs. clred_last_error of the plan's runtime has the sentence.
-// Two kinds of errors may appear on one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a device that
-// joins partials or computes the result, for operators without host callbacks. Operators with host callbacks, and all
-// built-in ones, are joined on the host. These joins allocate nothing.
+// returns the same status on all ranks, with the same sentence, which begins with the rank: "rank 3: ...", or "ranks 4
+// to 7: ...". If elements are missing that any rank could have, it begins with "no rank has". If several ranks fail,
+// all get those of the lowest one. No rank hangs. clred_last_error of the plan's runtime has the sentence. Two kinds of
+// errors may appear on one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a device that joins partials
+// or computes the result, for operators without host callbacks. Operators with host callbacks, and all built-in ones,
+// are joined on the host. These joins allocate nothing.
 //
 // MPI. The program calls MPI_Init and MPI_Finalize. Errors of MPI go to the error handler of the communicator, as
 // always: by default they end the program. With MPI_ERRORS_RETURN they are returned as CLRED_MPI_FAILED, with MPI's
