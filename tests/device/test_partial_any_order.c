@@ -122,7 +122,7 @@ TEST_ROWS(in_any_order, problems) {
   if (problem->type == CLRED_TYPE_DOUBLE && fixture_lacks_double("exact sums in any order"))
     return;
   whole.plan = fixture_plan(problem);
-  unsigned char *in = random_elements(problem->type, 70001, 3, 40, 19);
+  unsigned char *in = random_elements(problem->type, 70001, 3, 30, 19);
   whole.in = in;
   whole.buffer = fixture_buffer(in, 70001 * whole.size);
   for (size_t i = 0; i < COUNT_OF(counts) * COUNT_OF(pieces); i++) {
