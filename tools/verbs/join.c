@@ -155,7 +155,7 @@ static int check_first(const struct join *join) {
 
 // Finds elements that two files have or no file has, to name the files.
 static int check_pieces(struct join *join) {
-  join->pieces = calloc(join->count * (size_t)clred_partial_ranges_max(join->plan), sizeof *join->pieces);
+  join->pieces = calloc(join->count * (1 + (size_t)clred_partial_ranges_max(join->plan)), sizeof *join->pieces);
   int code = join->pieces == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < join->count && !code; i++)
     code = take_pieces(join, &join->files[i]);
