@@ -7,7 +7,7 @@
 //   clred_partial_pack(mine, bytes, room, &size);            // write to a file, or send
 //
 //   clred_partial_unpack(plan, bytes, size, &other);         // in another process, with a plan of the same problem
-//   clred_partial_join(whole, other);                        // `other` begins where `whole` ends
+//   clred_partial_join(whole, other);                        // of a float sum: `other` begins where `whole` ends
 //   clred_partial_result(whole, &total);
 //
 // Several devices of one process: clreduce_shares.h, which this file includes.
@@ -23,9 +23,13 @@ extern "C" {
 
 // The elements `first` to `first + count - 1` of a whole, reduced as far as possible without the other elements. A
 // partial holds states of aligned runs of 2^k tiles (docs/order.md). At each end it may also hold the elements of a
-// begun tile: a tile that does not have all its elements. For operators that are exact in any order it is one state.
-// Nothing in a partial depends on the number of elements of the whole. Release a partial before its plan. One thread at
-// a time may use a partial.
+// begun tile: a tile that does not have all its elements. Nothing in a partial depends on the number of elements of the
+// whole. Release a partial before its plan. One thread at a time may use a partial.
+//
+// Operators that are exact in any order: integers, min, max, argmin, ..., and all operators of the order
+// `exact` (docs/exact.md). Their partials are one state, and need no neighbours: any parts that have different elements
+// join, in any order. A partial then holds up to 64 ranges of elements, with gaps between them. clred_partial_range
+// gets the ranges.
 typedef struct clred_partial clred_partial;
 
 // Where a partial begins, and the parameters of its operator. All fields may stay 0.
@@ -43,13 +47,13 @@ CLRED_INLINE cl_int clred_partial_create(clred_plan *plan, const clred_partial_o
 // Waits for the latest fold. NULL does nothing.
 CLRED_API void clred_partial_release(clred_partial *partial);
 
-// Appends the elements of a buffer: in, in_offset, inputs, input_offsets, count and, for layout STRIDED, stride are
-// used as by clred_enqueue; `parameters` must be NULL or have the values that the partial has; `out`, `result` and
-// `blocking` must be 0. Indices are places in the whole. clred_plan_seconds does not count folds. Enqueues the work on
-// `queue` and does not wait for it, but waits for an earlier fold of this partial. The other functions on the partial
-// wait until the fold is complete. With count 0 nothing is enqueued, except a marker for `event`. Errors with nothing
-// changed: those of clred_enqueue, and CLRED_COUNT_ABOVE_MAXIMUM (first + count exceeds 64 bits). After other errors
-// the partial can only be reset or released.
+// Appends the elements of a buffer, behind the last element of the partial: in, in_offset, inputs, input_offsets, count
+// and, for layout STRIDED, stride are used as by clred_enqueue; `parameters` must be NULL or have the values that the
+// partial has; `out`, `result` and `blocking` must be 0. Indices are places in the whole. clred_plan_seconds does not
+// count folds. Enqueues the work on `queue` and does not wait for it, but waits for an earlier fold of this partial.
+// The other functions on the partial wait until the fold is complete. With count 0 nothing is enqueued, except a marker
+// for `event`. Errors with nothing changed: those of clred_enqueue, and CLRED_COUNT_ABOVE_MAXIMUM (the place of an
+// element exceeds 64 bits). After other errors the partial can only be reset or released.
 CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *partial, const clred_call *call,
                                        cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                        cl_event *event);
@@ -67,19 +71,23 @@ CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_
 // returns its error.
 CLRED_API cl_int clred_partial_reset(clred_partial *partial, cl_ulong first);
 
-// Appends the elements of `right` to `left`; `right` stays as it is. `right` must begin where `left` ends. The partials
-// may belong to different plans, contexts and devices, but their problems must be the same: operator, types, NaN and
-// overflow policies, result type, order and parameters. Joining is associative: every order of joins gives the same
-// bits. It runs on the host; an operator without host callbacks is joined on the device of `left`. Errors with nothing
-// changed: CLRED_PARTIAL_MISMATCH, CLRED_PARTIAL_GAP.
+// Adds the elements of `right` to `left`; `right` stays as it is. `right` must begin where `left` ends. Exception: if
+// the operator is exact in any order, the two must only have different elements; `right` may be before `left`, or in a
+// gap of it. The partials may belong to different plans, contexts and devices, but their problems must be the same:
+// operator, types, NaN and overflow policies, result type, order and parameters. Joining is associative: every order of
+// joins gives the same bits. It runs on the host; an operator without host callbacks is joined on the device of `left`.
+// Errors with nothing changed: CLRED_PARTIAL_MISMATCH; CLRED_PARTIAL_GAP (`right` does not begin where `left` ends; or
+// both have an element; or together they have more than 64 ranges: then join neighbours first).
 CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);
 
-// Writes the result over all elements: the bits of one call over them. The partial must begin at element 0, and may be
-// continued afterwards. Of 0 elements: the identity. Errors: CLRED_PARTIAL_GAP (it begins later), CLRED_OVERFLOW.
+// Writes the result over all elements: the bits of one call over them. The partial must begin at element 0 and have no
+// gaps. It may be continued afterwards. Of 0 elements: the identity. Errors: CLRED_PARTIAL_GAP (elements are missing;
+// the sentence names the first ones), CLRED_OVERFLOW.
 CLRED_API cl_int clred_partial_result(clred_partial *partial, void *result);
 
 // The greatest number of bytes of a packed partial of this problem; 0 if the plan makes no partials. A float sum needs
-// less than 9 KiB.
+// less than 9 KiB. If the operator is exact in any order, a partial of neighbouring elements has 64 bytes, its
+// parameters and one state; several ranges add 16 bytes each, up to 1024.
 CLRED_API size_t clred_partial_bytes(const clred_plan *plan);
 
 // Writes the partial as bytes that another process can unpack, on any machine: with a version, a checksum, and a
@@ -102,7 +110,7 @@ CLRED_API cl_int clred_partial_read(clred_partial *partial, const void *bytes, s
 // What a partial holds.
 typedef struct clred_partial_info {
   cl_ulong first;        // the place of the first element
-  cl_ulong count;        // elements
+  cl_ulong count;        // elements that it holds; elements in gaps do not count
   cl_ulong nodes;        // states of aligned runs
   cl_ulong elements;     // elements of begun tiles, which are kept as they are
   cl_ulong fingerprint;  // of the problem and the values of the parameters: partials with equal ones may be joined
@@ -110,6 +118,12 @@ typedef struct clred_partial_info {
 
 // Describes the partial. Waits for the latest fold. Errors: CLRED_INVALID_ARGUMENT, those of the fold.
 CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_info *info);
+
+// Gets a range of neighbouring elements that the partial holds: its first element and its number of elements. Ranges
+// are sorted, and there are elements missing between them. `index` 0 is the first one. Behind the last range, `count`
+// becomes 0. Only partials of operators that are exact in any order have several. Waits for the latest fold. Errors:
+// CLRED_INVALID_ARGUMENT, those of the fold.
+CLRED_API cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_ulong *first, cl_ulong *count);
 
 // ---------------------------------------------------------------- Scans
 
@@ -140,8 +154,8 @@ CLRED_API cl_int clred_plan_create_folds(clred_plan *scan, clred_plan **folds);
 // Shares that begin at multiples of 2^k tiles take the fewest launches: at most one for each bit of the number of
 // tiles. If `mine` begins within a tile, the host scans the elements up to the next tile. clred_plan_seconds counts the
 // last launches only. Errors with nothing changed: those of clred_enqueue_scan, CLRED_PARTIAL_GAP (`before` begins
-// after element 0, or does not end where `mine` begins), CLRED_PARTIAL_MISMATCH (`mine` or `before` is of another
-// problem). After other errors `before` can only be reset or released.
+// after element 0, or does not end where `mine` begins, or one of them has gaps), CLRED_PARTIAL_MISMATCH (`mine` or
+// `before` is of another problem). After other errors `before` can only be reset or released.
 CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan, clred_partial *before,
                                        clred_partial *mine, const clred_call *call, cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event);
@@ -153,6 +167,10 @@ CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan,
 // The elements of a tile: a share that begins at a multiple of it has no begun tile at its beginning. 0 if the plan
 // makes no partials.
 CLRED_API cl_ulong clred_partial_tile(const clred_plan *plan);
+
+// The greatest number of ranges that a partial of the plan may hold: 1 if only neighbours join, 64 if the operator is
+// exact in any order. 0 if the plan makes no partials.
+CLRED_API cl_ulong clred_partial_ranges_max(const clred_plan *plan);
 
 // Returns a number that identifies the problem of a plan: partials of plans with different numbers cannot be joined.
 // Values of parameters do not count. Writes a name of the problem, such as "add of float": at most `size` bytes with

@@ -6,42 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
-// If a rank has several faults, they count in this order.
-enum fault { OTHER_PARAMETERS, GAP, FAILED, FAULTS };
-
-static long long place_of(int rank, enum fault fault) {
-  return (long long)rank * FAULTS + fault;
-}
-
 size_t clr_mpi_block_size(size_t bytes) {
   const size_t payload = bytes > CLR_MPI_SENTENCE ? bytes : CLR_MPI_SENTENCE;
   return CLR_MPI_PAYLOAD + (payload + 15) / 16 * 16;
-}
-
-// MPI's own memory may begin anywhere, so heads are copied.
-struct clr_mpi_head clr_mpi_head_of(const unsigned char *block) {
-  struct clr_mpi_head head;
-  memcpy(&head, block, sizeof head);
-  return head;
-}
-
-const char *clr_mpi_sentence_of(const unsigned char *block) {
-  return (const char *)block + CLR_MPI_PAYLOAD;
-}
-
-static void put_head(unsigned char *block, const struct clr_mpi_head *head) {
-  memset(block, 0, CLR_MPI_PAYLOAD);
-  memcpy(block, head, sizeof *head);
 }
 
 // --- The block of one rank ---
 
 void clr_mpi_block_fail(const clred_mpi *handle, unsigned char *block, const struct clr_mpi_failure *failure) {
   const struct clr_mpi_end unknown = {CLR_MPI_UNKNOWN, handle->rank, 0};
-  const struct clr_mpi_head head = {
-    .status = failure->status, .place = place_of(handle->rank, FAILED), .begin = unknown, .end = unknown};
+  const struct clr_mpi_head head = {.status = failure->status,
+                                    .place = clr_mpi_place_of(handle->rank, CLR_MPI_FAULT_OTHER),
+                                    .begin = unknown,
+                                    .end = unknown};
   memset(block, 0, handle->block);
-  put_head(block, &head);
+  clr_mpi_put_head(block, &head);
   snprintf((char *)block + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "rank %d: %.480s", handle->rank, failure->sentence);
 }
 
@@ -60,7 +39,7 @@ static cl_int pack(clred_mpi *handle, clred_partial *partial, struct clr_mpi_hea
   if (!err)
     err = clred_partial_pack(partial, handle->mine + CLR_MPI_PAYLOAD, handle->block - CLR_MPI_PAYLOAD, &size);
   head->size = size;
-  put_head(handle->mine, head);
+  clr_mpi_put_head(handle->mine, head);
   return err;
 }
 
@@ -87,12 +66,26 @@ static cl_int refuse(struct clr_mpi_failure *failure, cl_int err, clred_runtime 
   return clr_mpi_take(failure, err, said_by);
 }
 
+// The element behind the last one: a partial may have gaps.
+static cl_int find_end(clred_partial *partial, cl_ulong *end) {
+  cl_ulong first = 0, count = 1;
+  cl_int err = CL_SUCCESS;
+  for (cl_ulong i = 0; count && !err; i++) {
+    err = clred_partial_range(partial, i, &first, &count);
+    *end = count ? first + count : *end;
+  }
+  return err;
+}
+
 static cl_int make(clred_mpi *handle, clred_partial *partial, struct clr_mpi_failure *failure) {
   struct clr_mpi_head head = {0};
   clred_partial_info info = {0};
+  cl_ulong end = 0;
   if (!partial)
     return clr_mpi_failed(failure, CLRED_INVALID_ARGUMENT, "partial is NULL");
   cl_int err = pack(handle, partial, &head, &info);
+  if (!err)
+    err = find_end(partial, &end);
   if (err)
     return refuse(failure, err, clred_plan_runtime(clred_partial_plan(partial)));
   err = accept(handle, info.fingerprint);
@@ -100,9 +93,9 @@ static cl_int make(clred_mpi *handle, clred_partial *partial, struct clr_mpi_fai
     return refuse(failure, err, handle->runtime);
   const enum clr_mpi_state state = info.count ? CLR_MPI_KNOWN : CLR_MPI_EMPTY;
   head.begin = (struct clr_mpi_end){state, handle->rank, info.first};
-  head.end = (struct clr_mpi_end){state, handle->rank, info.first + info.count};
+  head.end = (struct clr_mpi_end){state, handle->rank, info.count ? end : info.first};
   head.first = head.last = (struct clr_mpi_print){true, handle->rank, info.fingerprint};
-  put_head(handle->mine, &head);
+  clr_mpi_put_head(handle->mine, &head);
   return CL_SUCCESS;
 }
 
@@ -116,73 +109,6 @@ void clr_mpi_block_make(clred_mpi *handle, clred_partial *partial) {
 }
 
 // --- Joining the blocks of neighbouring ranks ---
-
-// The error that stays, and where its sentence is.
-struct verdict {
-  cl_int status;
-  long long place;
-  enum { OF_LEFT, OF_RIGHT, OF_BOUNDARY } from;
-};
-
-static void consider(struct verdict *verdict, struct verdict other) {
-  if (other.status && (!verdict->status || other.place < verdict->place))
-    *verdict = other;
-}
-
-static struct verdict judge(const struct clr_mpi_head *left, const struct clr_mpi_head *right) {
-  struct verdict verdict = {left->status, left->place, OF_LEFT};
-  consider(&verdict, (struct verdict){right->status, right->place, OF_RIGHT});
-  if (left->last.is_known && right->first.is_known && left->last.value != right->first.value)
-    consider(&verdict,
-             (struct verdict){CLRED_PARTIAL_MISMATCH, place_of(right->first.rank, OTHER_PARAMETERS), OF_BOUNDARY});
-  if (left->end.state == CLR_MPI_KNOWN && right->begin.state == CLR_MPI_KNOWN &&
-      left->end.element != right->begin.element)
-    consider(&verdict, (struct verdict){CLRED_PARTIAL_GAP, place_of(right->begin.rank, GAP), OF_BOUNDARY});
-  return verdict;
-}
-
-static void say_boundary(const struct clr_mpi_head *left, const struct clr_mpi_head *right, cl_int status, char *text) {
-  if (status == CLRED_PARTIAL_MISMATCH)
-    snprintf(text, CLR_MPI_SENTENCE, "rank %d: its parameters have other values than those of rank %d",
-             right->first.rank, left->last.rank);
-  else
-    snprintf(text, CLR_MPI_SENTENCE,
-             "rank %d: it begins at element %llu, but the ranks before it end before element %llu: %s",
-             right->begin.rank, (unsigned long long)right->begin.element, (unsigned long long)left->end.element,
-             right->begin.element > left->end.element ? "the elements between them are missing" : "they overlap");
-}
-
-// Writes the sentence of the error to b, after the head.
-static void put_sentence(const unsigned char *a, unsigned char *b, const struct verdict *verdict) {
-  const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
-  if (verdict->from == OF_LEFT)
-    memcpy(b + CLR_MPI_PAYLOAD, a + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE);
-  else if (verdict->from == OF_BOUNDARY)
-    say_boundary(&left, &right, verdict->status, (char *)b + CLR_MPI_PAYLOAD);
-}
-
-// The head of b becomes that of both blocks, with a packed partial of `size` bytes or the sentence of an error.
-static void join_heads(const unsigned char *a, unsigned char *b, cl_ulong size) {
-  const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
-  const struct verdict verdict = judge(&left, &right);
-  const struct clr_mpi_head head = {.status = verdict.status,
-                                    .place = verdict.place,
-                                    .size = size,
-                                    .begin = left.begin.state == CLR_MPI_EMPTY ? right.begin : left.begin,
-                                    .end = right.end.state == CLR_MPI_EMPTY ? left.end : right.end,
-                                    .first = left.first,
-                                    .last = right.last};
-  if (verdict.status)
-    put_sentence(a, b, &verdict);
-  put_head(b, &head);
-}
-
-void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type) {
-  (void)type;
-  for (int i = 0; i < *count; i++)
-    join_heads((const unsigned char *)a + (size_t)i * CLR_MPI_VERDICT, (unsigned char *)b + (size_t)i * CLR_MPI_VERDICT,
-               0);
-}
 
 static cl_int join_partials(clred_mpi *handle, const unsigned char *a, unsigned char *b, cl_ulong *joined) {
   const size_t room = handle->block - CLR_MPI_PAYLOAD;
@@ -217,10 +143,12 @@ static void join_blocks(clred_mpi *handle, const unsigned char *a, unsigned char
   const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
   struct clr_mpi_failure failure = {0};
   cl_ulong size = 0;
-  if (!judge(&left, &right).status)
+  if (clr_mpi_fit(&left, &right, !handle->any_order))
     clr_mpi_take(&failure, join_payloads(handle, a, b, &size), handle->runtime);
-  join_heads(a, b, size);
-  if (failure.status)
+  clr_mpi_join_heads(a, b, size, !handle->any_order);
+  if (failure.status == CLRED_PARTIAL_GAP)
+    clr_mpi_put_conflict(handle, &left, &right, &failure, b);
+  else if (failure.status)
     clr_mpi_block_fail(handle, b, &failure);
 }
 
@@ -241,7 +169,7 @@ int clr_mpi_key(void) {
 // Without its handle the operator cannot join. The block then says so, for a result of half the ranks would be wrong.
 static void give_up(unsigned char *b) {
   const struct clr_mpi_head head = {.status = CLRED_MPI_FAILED};
-  put_head(b, &head);
+  clr_mpi_put_head(b, &head);
   snprintf((char *)b + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "MPI lost the attribute of a datatype");
 }
 

@@ -16,6 +16,12 @@ static void check_before(clred_mpi *handle, const clred_partial *partial, clred_
     clred_mpi_fail(handle, CLRED_PARTIAL_MISMATCH, "before is of another problem than the plan of clred_mpi_open");
 }
 
+static void check_gaps(clred_mpi *handle, clred_partial *partial) {
+  cl_ulong first = 0, count = 0;
+  if (partial && !clred_partial_range(partial, 1, &first, &count) && count)
+    clred_mpi_fail(handle, CLRED_PARTIAL_GAP, "the elements of its partial have gaps; a scan needs neighbours");
+}
+
 // The first rank has no ranks before it, so its block is empty.
 static cl_int begin_exscan(clred_mpi *handle, struct clr_mpi_failure *failure) {
   memset(handle->whole, 0, handle->block);
@@ -56,6 +62,7 @@ cl_int clred_mpi_iexscan(clred_mpi *handle, clred_partial *partial, clred_partia
   if (err)
     return err;
   check_before(handle, partial, before);
+  check_gaps(handle, partial);
   clr_mpi_block_make(handle, partial);
   handle->scans = true;
   handle->before = before;

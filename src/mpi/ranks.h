@@ -18,7 +18,8 @@ struct clr_mpi_failure {
 
 enum clr_mpi_state { CLR_MPI_EMPTY, CLR_MPI_KNOWN, CLR_MPI_UNKNOWN };  // unknown: the rank failed
 
-// One end of the elements of neighbouring ranks. Ranks without elements do not count.
+// One end of the elements of neighbouring ranks. Ranks without elements do not count. If parts join in any order, these
+// are the least and the greatest element.
 struct clr_mpi_end {
   enum clr_mpi_state state;
   int rank;
@@ -34,7 +35,9 @@ struct clr_mpi_print {
 
 // The head of a block. A packed partial follows, or a sentence if `status` is an error; then zeros up to the size of a
 // block. Every join of the same blocks must give the same block, whichever ranks are joined first: so each pair of
-// neighbours is compared exactly once, and of all errors the one with the least `place` stays.
+// neighbours is compared exactly once, and of all errors the one with the least `place` stays. Exception: if parts join
+// in any order, the ranks that an overlap names depend on which blocks are joined first. They depend on nothing else,
+// and MPI_Allreduce gives identical blocks to all ranks.
 struct clr_mpi_head {
   cl_int status;
   long long place;
@@ -58,6 +61,7 @@ struct clred_mpi {
   MPI_Op join;
   MPI_Datatype verdict_type;  // one verdict
   MPI_Op judge;
+  bool any_order;               // parts join in any order: the elements of neighbouring ranks need not be neighbours
   size_t block;                 // bytes of a block
   unsigned char *mine, *whole;  // blocks: what this rank sends, and what it gets
   unsigned char mine_alone[CLR_MPI_VERDICT], verdict[CLR_MPI_VERDICT];  // of scans: the same without partials
@@ -84,15 +88,35 @@ void clr_mpi_block_make(clred_mpi *handle, clred_partial *partial);
 // Reads a packed partial into `partial`, which is created if it is NULL.
 cl_int clr_mpi_read(const clred_mpi *handle, const unsigned char *block, clred_partial **partial);
 
-struct clr_mpi_head clr_mpi_head_of(const unsigned char *block);
-const char *clr_mpi_sentence_of(const unsigned char *block);
-
-// The operators of MPI on blocks and on verdicts: b = join(a, b).
+// The operator of MPI on blocks: b = join(a, b).
 void clr_mpi_join(void *a, void *b, int *count, MPI_Datatype *type);
-void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type);
 
 // The key of the attribute of datatypes that has the handle; MPI_KEYVAL_INVALID if MPI gives none.
 int clr_mpi_key(void);
+
+// --- heads.c ---
+// If a rank has several faults, they count in this order.
+enum clr_mpi_fault { CLR_MPI_FAULT_PARAMETERS, CLR_MPI_FAULT_GAP, CLR_MPI_FAULT_OTHER, CLR_MPI_FAULTS };
+long long clr_mpi_place_of(int rank, enum clr_mpi_fault fault);
+
+struct clr_mpi_head clr_mpi_head_of(const unsigned char *block);
+void clr_mpi_put_head(unsigned char *block, const struct clr_mpi_head *head);
+const char *clr_mpi_sentence_of(const unsigned char *block);
+
+// False if blocks with these heads join to an error. `neighbours`: the right elements must begin where the left ones
+// end.
+bool clr_mpi_fit(const struct clr_mpi_head *left, const struct clr_mpi_head *right, bool neighbours);
+
+// The head of b becomes that of both blocks, with a packed partial of `size` bytes or the sentence of an error.
+void clr_mpi_join_heads(const unsigned char *a, unsigned char *b, cl_ulong size, bool neighbours);
+
+// Writes the error of two blocks whose parts join in any order, but not these two: they overlap, or have too many
+// ranges. The error does not depend on the rank that joins them. b has the head of both blocks.
+void clr_mpi_put_conflict(const clred_mpi *handle, const struct clr_mpi_head *left, const struct clr_mpi_head *right,
+                          const struct clr_mpi_failure *failure, unsigned char *b);
+
+// The operator of MPI on verdicts: b = join(a, b).
+void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type);
 
 // --- reduce.c ---
 // Fails if a call is under way.

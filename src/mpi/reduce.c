@@ -45,6 +45,20 @@ cl_int clr_mpi_check_whole(const clred_mpi *handle, const unsigned char *block, 
   return fail(handle, CLRED_PARTIAL_GAP, sentence);
 }
 
+// Parts that join in any order may leave a gap.
+static cl_int check_no_gap(const clred_mpi *handle) {
+  char sentence[CLR_MPI_SENTENCE];
+  cl_ulong first = 0, count = 0, next = 0, more = 0;
+  cl_int err = clred_partial_range(handle->left, 0, &first, &count);
+  if (!err)
+    err = clred_partial_range(handle->left, 1, &next, &more);
+  if (err || !more)
+    return err;
+  snprintf(sentence, sizeof sentence, "no rank has elements %llu to %llu", (unsigned long long)(first + count),
+           (unsigned long long)next - 1);
+  return fail(handle, CLRED_PARTIAL_GAP, sentence);
+}
+
 // Without elements the result is the identity, wherever the partials begin.
 static cl_int lower(clred_mpi *handle, void *result) {
   const struct clr_mpi_head head = clr_mpi_head_of(handle->whole);
@@ -52,6 +66,8 @@ static cl_int lower(clred_mpi *handle, void *result) {
   cl_int err = clr_mpi_read(handle, handle->whole, &handle->left);
   if (!err && head.begin.state == CLR_MPI_EMPTY)
     err = clred_partial_reset(handle->left, 0);
+  if (!err)
+    err = check_no_gap(handle);
   if (!err)
     err = clred_partial_result(handle->left, result);
   clr_lock_give(&handle->lock);

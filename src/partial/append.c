@@ -23,14 +23,20 @@ static cl_int keep_failure(clred_partial *partial, cl_int err) {
 
 // --- Nodes ---
 
-// Appends a state. While the last two nodes are the halves of one node, joins them.
-cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const void *state,
-                             struct clr_status *status) {
+// Counts elements that are appended behind the last one.
+static void add_count(clred_partial *partial, cl_ulong count) {
+  partial->count += count;
+  if (partial->any_order)
+    clr_ranges_append(&partial->ranges, partial->first, count);
+}
+
+// Appends a state. While the last two nodes are the halves of one node, joins them. If any order is exact, one state
+// stands for all elements, and places of nodes do not matter.
+static cl_int take_state(clred_partial *partial, struct clr_node node, const void *state, struct clr_status *status) {
   struct clr_node *nodes = partial->nodes;
   cl_int err = CL_SUCCESS;
   memcpy(state_at(partial, partial->node_count), state, state_size(partial));
   nodes[partial->node_count++] = node;
-  partial->count += partial->tile << node.level;
   while (partial->node_count > 1 && !err) {
     const size_t left = partial->node_count - 2;
     const bool are_halves = nodes[left].level == nodes[left + 1].level && !(nodes[left].tile >> nodes[left].level & 1);
@@ -43,12 +49,10 @@ cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const
   return keep_failure(partial, err);
 }
 
-// If any order is exact, one state stands for all elements, and places of nodes do not matter.
-static cl_int take_in_any_order(clred_partial *partial, cl_ulong count, const void *state, struct clr_status *status) {
-  const cl_ulong all = partial->count + count;
-  cl_int err = clr_partial_take_node(partial, (struct clr_node){0, 0}, state, status);
-  partial->count = all;
-  return err;
+cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const void *state,
+                             struct clr_status *status) {
+  add_count(partial, partial->tile << node.level);
+  return take_state(partial, node, state, status);
 }
 
 // --- Elements ---
@@ -77,10 +81,11 @@ static cl_int end_tile(clred_partial *partial, struct clr_status *status) {
 static cl_int take_within_tile(clred_partial *partial, const void *const *sources, cl_ulong count,
                                struct clr_status *status) {
   union clr_room state;
-  const cl_ulong at = partial->first + partial->count;
+  const cl_ulong at = clr_partial_end(partial);
   if (partial->any_order) {
     cl_int err = clr_partial_fold_tile(partial, sources, at, count, &state, status);
-    return err ? err : take_in_any_order(partial, count, &state, status);
+    add_count(partial, count);
+    return err ? err : take_state(partial, (struct clr_node){0, 0}, &state, status);
   }
   for (size_t i = 0; i < partial->source_count; i++)
     memcpy(partial->tail.elements[i] + (size_t)partial->tail.count * partial->sizes[i], sources[i],
@@ -95,7 +100,7 @@ cl_int clr_partial_take_elements(clred_partial *partial, const void *const *sour
   cl_int err = CL_SUCCESS;
   for (cl_ulong done = 0; done < count && !err;) {
     const void *here[CLR_SOURCES_MAX];
-    const cl_ulong room = partial->tile - (partial->first + partial->count) % partial->tile;
+    const cl_ulong room = partial->tile - clr_partial_end(partial) % partial->tile;
     const cl_ulong taken = clr_at_most(room, count - done);
     for (size_t i = 0; i < partial->source_count; i++)
       here[i] = (const unsigned char *)sources[i] + (size_t)done * partial->sizes[i];
@@ -123,6 +128,7 @@ void clr_partial_lay_out(clred_partial *partial) {
   const cl_ulong begin = clr_ceil_divide(partial->first, tile);
   if (partial->any_order) {
     partial->node_count = partial->count != 0;
+    clr_ranges_append(&partial->ranges, partial->first, partial->count);
   } else if (begin > end / tile) {
     partial->tail.count = partial->count;
   } else {
@@ -134,8 +140,17 @@ void clr_partial_lay_out(clred_partial *partial) {
 
 // --- Joining ---
 
-static cl_int check_neighbours(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
-  const cl_ulong end = left->first + left->count;
+static cl_int check_no_gap(const clred_partial *partial, const char *name, struct clr_status *status) {
+  return partial->ranges.count <= 1
+           ? CL_SUCCESS
+           : clr_fail(status, CLRED_PARTIAL_GAP,
+                      "%s lacks elements %llu to %llu, and has later ones; join the parts that have them", name,
+                      (unsigned long long)partial->ranges.at[0].end,
+                      (unsigned long long)partial->ranges.at[1].first - 1);
+}
+
+static cl_int check_place(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
+  const cl_ulong end = clr_partial_end(left);
   if (right->first != end)
     return clr_fail(status, CLRED_PARTIAL_GAP, "right begins at element %llu, but left ends before element %llu: %s",
                     (unsigned long long)right->first, (unsigned long long)end,
@@ -157,9 +172,16 @@ static cl_int check_same(const clred_partial *left, const clred_partial *right, 
                   theirs);
 }
 
+static cl_int take_other(clred_partial *left, const clred_partial *right, struct clr_status *status) {
+  clr_ranges_unite(&left->ranges, &right->ranges);
+  left->first = left->ranges.at[0].first;
+  left->count += right->count;
+  return take_state(left, (struct clr_node){0, 0}, right->states, status);
+}
+
 static cl_int take_all(clred_partial *left, const clred_partial *right, struct clr_status *status) {
   if (left->any_order)
-    return right->count ? take_in_any_order(left, right->count, right->states, status) : CL_SUCCESS;
+    return right->count ? take_other(left, right, status) : CL_SUCCESS;
   cl_int err = clr_partial_take_elements(left, (const void *const *)right->head.elements, right->head.count, status);
   for (size_t i = 0; i < right->node_count && !err; i++)
     err = clr_partial_take_node(left, right->nodes[i], state_at(right, i), status);
@@ -167,9 +189,20 @@ static cl_int take_all(clred_partial *left, const clred_partial *right, struct c
              : clr_partial_take_elements(left, (const void *const *)right->tail.elements, right->tail.count, status);
 }
 
-cl_int clr_partial_check_join(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
+cl_int clr_partial_check_neighbours(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
   cl_int err = check_same(left, right, status);
-  return err ? err : check_neighbours(left, right, status);
+  if (!err)
+    err = check_no_gap(left, "left", status);
+  if (!err)
+    err = check_no_gap(right, "right", status);
+  return err ? err : check_place(left, right, status);
+}
+
+cl_int clr_partial_check_join(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
+  if (!left->any_order)
+    return clr_partial_check_neighbours(left, right, status);
+  cl_int err = check_same(left, right, status);
+  return err ? err : clr_ranges_check_union(&left->ranges, &right->ranges, status);
 }
 
 cl_int clr_partial_join(clred_partial *left, const clred_partial *right, struct clr_status *status) {
@@ -201,12 +234,23 @@ static cl_int fold_all(clred_partial *partial, void *root, struct clr_status *st
   return err;
 }
 
+// A result needs the elements from 0 on, without gaps.
+static cl_int check_whole(const clred_partial *partial, struct clr_status *status) {
+  struct clr_element_range gap;
+  if (clr_ranges_find_gap(&partial->ranges, &gap))
+    return clr_fail(status, CLRED_PARTIAL_GAP, "the partial lacks elements %llu to %llu; join the parts that have them",
+                    (unsigned long long)gap.first, (unsigned long long)gap.end - 1);
+  return partial->first
+           ? clr_fail(status, CLRED_PARTIAL_GAP, "the partial begins at element %llu; join it to those before it",
+                      (unsigned long long)partial->first)
+           : CL_SUCCESS;
+}
+
 cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_status *status) {
   union clr_room root;
-  if (partial->first)
-    return clr_fail(status, CLRED_PARTIAL_GAP, "the partial begins at element %llu; join it to those before it",
-                    (unsigned long long)partial->first);
-  cl_int err = partial->count ? fold_all(partial, &root, status) : CL_SUCCESS;
+  cl_int err = check_whole(partial, status);
+  if (!err && partial->count)
+    err = fold_all(partial, &root, status);
   if (!err)
     err = clr_partial_lower(partial, partial->count ? &root : NULL, result, status);
   return err ? err : clr_check_overflow(partial->plan, result, partial->count, status);

@@ -3,6 +3,7 @@
 //   parameters   their values
 //   states       of the nodes, from left to right
 //   elements     of the begun tiles: head and tail, each source after source
+//   ranges       if there are several: of each the first element, and the one behind the last
 // Which nodes there are follows from `first` and `count`, so it is not written. All numbers are little-endian; opaque
 // values (portable.h) have the byte order of the machine that packed them, which the header then names.
 #include "partial/partial.h"
@@ -14,7 +15,7 @@
 #include "partial/portable.h"
 
 #define MAGIC "CLRDPART"
-#define VERSION 3
+#define VERSION 4
 
 // Offsets of the header's fields; all but the first three have 8 bytes.
 enum {
@@ -26,20 +27,9 @@ enum {
   AT_COUNT = 32,
   AT_SIZE = 40,  // all bytes
   AT_CHECKSUM = 48,
+  AT_RANGES = 56,  // how many follow; 0 if `first` and `count` are the one range
   HEADER = 64
 };
-
-static void put_number(unsigned char *to, cl_ulong number) {
-  for (size_t i = 0; i < sizeof number; i++)
-    to[i] = (unsigned char)(number >> 8 * i);
-}
-
-static cl_ulong get_number(const unsigned char *from) {
-  cl_ulong number = 0;
-  for (size_t i = 0; i < sizeof number; i++)
-    number |= (cl_ulong)from[i] << 8 * i;
-  return number;
-}
 
 // The byte order of packed bytes that this machine writes and reads.
 static unsigned char byte_order(const struct clr_operation *operation) {
@@ -54,9 +44,9 @@ static cl_ulong checksum_of(const unsigned char *bytes, size_t size) {
   size_t at = 0;
   for (; at + sizeof sum <= size; at += sizeof sum)
     if (at != AT_CHECKSUM)
-      sum = clr_checksum_word(sum, get_number(bytes + at));
+      sum = clr_checksum_word(sum, clr_portable_get(bytes + at));
   memcpy(last, bytes + at, size - at);
-  return clr_checksum_word(sum, get_number(last));
+  return clr_checksum_word(sum, clr_portable_get(last));
 }
 
 // --- Sizes ---
@@ -68,10 +58,16 @@ static size_t parameter_bytes(const struct clr_operation *operation) {
   return bytes;
 }
 
+// A single range is in the header.
+static size_t range_count(const clred_partial *partial) {
+  return partial->ranges.count > 1 ? partial->ranges.count : 0;
+}
+
 static size_t packed_size(const clred_partial *partial) {
   const struct clr_operation *operation = &partial->plan->problem.operation;
   return HEADER + parameter_bytes(operation) + partial->node_count * operation->state_size +
-         (size_t)(partial->head.count + partial->tail.count) * clr_operand_bytes(operation);
+         (size_t)(partial->head.count + partial->tail.count) * clr_operand_bytes(operation) +
+         range_count(partial) * CLR_RANGE_BYTES;
 }
 
 size_t clr_partial_bytes(const clred_plan *plan) {
@@ -80,8 +76,10 @@ size_t clr_partial_bytes(const clred_plan *plan) {
   struct clr_status unused = {0};
   if (clr_partial_check(plan, &unused))
     return 0;
-  return HEADER + parameter_bytes(operation) + CLR_PARTIAL_NODES * operation->state_size +
-         2 * (tile - 1) * clr_operand_bytes(operation);
+  const size_t fixed = HEADER + parameter_bytes(operation);
+  return clr_partial_is_of_any_order(operation)
+           ? fixed + operation->state_size + CLR_PARTIAL_RANGES * CLR_RANGE_BYTES
+           : fixed + CLR_PARTIAL_NODES * operation->state_size + 2 * (tile - 1) * clr_operand_bytes(operation);
 }
 
 // --- Packing ---
@@ -114,17 +112,20 @@ static void put_all(const clred_partial *partial, unsigned char *bytes, size_t s
   memcpy(bytes + AT_MAGIC, MAGIC, sizeof MAGIC - 1);
   bytes[AT_VERSION] = VERSION;
   bytes[AT_BYTE_ORDER] = byte_order(operation);
-  put_number(bytes + AT_FINGERPRINT, partial->fingerprint);
-  put_number(bytes + AT_FIRST, partial->first);
-  put_number(bytes + AT_COUNT, partial->count);
-  put_number(bytes + AT_SIZE, size);
+  clr_portable_put(bytes + AT_FINGERPRINT, partial->fingerprint);
+  clr_portable_put(bytes + AT_FIRST, partial->first);
+  clr_portable_put(bytes + AT_COUNT, partial->count);
+  clr_portable_put(bytes + AT_SIZE, size);
+  clr_portable_put(bytes + AT_RANGES, range_count(partial));
   unsigned char *to = put_parameters(partial, bytes + HEADER);
   clr_portable_state(operation, &layout);
   clr_portable_copy(&layout, partial->states, partial->node_count, clr_is_big_endian(), to);
   to += partial->node_count * operation->state_size;
   to = put_tile(partial, &partial->head, to);
-  put_tile(partial, &partial->tail, to);
-  put_number(bytes + AT_CHECKSUM, checksum_of(bytes, size));
+  to = put_tile(partial, &partial->tail, to);
+  if (range_count(partial))
+    clr_ranges_put(&partial->ranges, to);
+  clr_portable_put(bytes + AT_CHECKSUM, checksum_of(bytes, size));
 }
 
 cl_int clr_partial_pack(const clred_partial *partial, void *bytes, size_t room, size_t *size,
@@ -159,13 +160,12 @@ static cl_int check_header(const unsigned char *bytes, size_t size, struct clr_s
   if (bytes[AT_BYTE_ORDER] != CLR_ORDER_ANY && bytes[AT_BYTE_ORDER] != clr_portable_order(true, clr_is_big_endian()))
     return damaged("their elements or states are of a type that only a preamble declares, in another byte order",
                    status);
-  if (!is_zero(bytes + AT_BYTE_ORDER + 1, bytes + AT_FINGERPRINT) ||
-      !is_zero(bytes + AT_CHECKSUM + sizeof(cl_ulong), bytes + HEADER))
+  if (!is_zero(bytes + AT_BYTE_ORDER + 1, bytes + AT_FINGERPRINT))
     return damaged("reserved bytes of the header are not 0", status);
-  if (get_number(bytes + AT_SIZE) != size)
+  if (clr_portable_get(bytes + AT_SIZE) != size)
     return clr_fail(status, CLRED_PARTIAL_DAMAGED, "bytes: the packed partial has %llu bytes, not %zu",
-                    (unsigned long long)get_number(bytes + AT_SIZE), size);
-  return get_number(bytes + AT_CHECKSUM) == checksum_of(bytes, size)
+                    (unsigned long long)clr_portable_get(bytes + AT_SIZE), size);
+  return clr_portable_get(bytes + AT_CHECKSUM) == checksum_of(bytes, size)
            ? CL_SUCCESS
            : damaged("the checksum is wrong, so some bytes were altered", status);
 }
@@ -181,13 +181,29 @@ static const unsigned char *get_tile(const clred_partial *partial, const struct 
   return from;
 }
 
+// The ranges are the last bytes.
+static cl_int get_ranges(clred_partial *partial, const unsigned char *bytes, size_t size, struct clr_status *status) {
+  const cl_ulong count = clr_portable_get(bytes + AT_RANGES);
+  if (!partial->any_order || count < 2 || count > CLR_PARTIAL_RANGES)
+    return damaged("their number of ranges is wrong", status);
+  partial->ranges.count = (size_t)count;
+  if (packed_size(partial) != size)
+    return damaged("they have another size than their ranges need", status);
+  return clr_ranges_get(&partial->ranges, bytes + size - (size_t)count * CLR_RANGE_BYTES, partial->first,
+                        partial->count)
+           ? CL_SUCCESS
+           : damaged("their ranges are not sorted, or have other elements than the header says", status);
+}
+
 // Sets the range of an empty partial and how many elements and nodes it has.
 static cl_int get_range(clred_partial *partial, const unsigned char *bytes, size_t size, struct clr_status *status) {
-  partial->first = get_number(bytes + AT_FIRST);
-  partial->count = get_number(bytes + AT_COUNT);
+  partial->first = clr_portable_get(bytes + AT_FIRST);
+  partial->count = clr_portable_get(bytes + AT_COUNT);
   if (partial->count > CL_ULONG_MAX - partial->first)
     return damaged("first and count exceed 64 bits", status);
   clr_partial_lay_out(partial);
+  if (clr_portable_get(bytes + AT_RANGES))
+    return get_ranges(partial, bytes, size, status);
   return packed_size(partial) == size ? CL_SUCCESS
                                       : damaged("they have another size than their range of elements needs", status);
 }
@@ -238,7 +254,7 @@ static cl_int check(const clred_plan *plan, const unsigned char *bytes, size_t s
   if (err)
     return err;
   get_parameters(&plan->problem.operation, bytes, parameters);
-  if (clr_partial_fingerprint(plan, parameters->values) == get_number(bytes + AT_FINGERPRINT))
+  if (clr_partial_fingerprint(plan, parameters->values) == clr_portable_get(bytes + AT_FINGERPRINT))
     return bytes[AT_BYTE_ORDER] == byte_order(&plan->problem.operation) ? CL_SUCCESS
                                                                         : damaged("their byte order is wrong", status);
   clr_partial_describe(plan, ours, sizeof ours);
@@ -270,7 +286,7 @@ cl_int clr_partial_read(clred_partial *partial, const void *bytes, size_t size, 
   struct parameters parameters;
   clred_partial tried = *partial;  // takes the range first, so that nothing is changed if it is wrong
   struct clr_status dropped = {0};
-  tried.head.count = tried.tail.count = 0;
+  tried.head.count = tried.tail.count = tried.ranges.count = 0;
   tried.node_count = 0;
   cl_int err = check(partial->plan, bytes, size, &parameters, status);
   if (!err)
@@ -280,6 +296,6 @@ cl_int clr_partial_read(clred_partial *partial, const void *bytes, size_t size, 
   clr_partial_reset(partial, 0, &dropped);
   for (size_t i = 0; i < operation->parameter_count; i++)
     memcpy((void *)partial->parameters[i], parameters.values[i], operation->parameter_sizes[i]);
-  partial->fingerprint = get_number((const unsigned char *)bytes + AT_FINGERPRINT);
+  partial->fingerprint = clr_portable_get((const unsigned char *)bytes + AT_FINGERPRINT);
   return get_all(partial, bytes, size, status);
 }

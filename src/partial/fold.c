@@ -44,7 +44,7 @@ struct division {
 };
 
 static struct division divide(const clred_partial *partial, cl_ulong count) {
-  const cl_ulong at = partial->first + partial->count, tile = partial->tile;
+  const cl_ulong at = clr_partial_end(partial), tile = partial->tile;
   struct division it = {.before = clr_at_most((tile - at % tile) % tile, count)};
   it.begin = clr_ceil_divide(at, tile);
   it.end = it.begin + (count - it.before) / tile;

@@ -114,7 +114,7 @@ static cl_int prepare(clred_partial *partial, const clred_partial_options *optio
   const clred_plan *plan = partial->plan;
   partial->first = options->first;
   partial->tile = plan->shape.rows * plan->shape.lanes;
-  partial->any_order = plan->problem.operation.exact && clr_partial_is_joined_on_host(&plan->problem.operation);
+  partial->any_order = clr_partial_is_of_any_order(&plan->problem.operation);
   name_sources(partial);
   const size_t bytes = carve_all(partial, NULL, options->parameters);
   partial->memory = clr_aligned_alloc(PLACE, bytes);
@@ -163,7 +163,7 @@ cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_stat
   flight->run_count = 0;
   partial->first = first;
   partial->count = partial->head.count = partial->tail.count = 0;
-  partial->node_count = 0;
+  partial->node_count = partial->ranges.count = 0;
   partial->failed = CL_SUCCESS;
   return err ? clr_fail_call(status, err, "clWaitForEvents", "the fold of a partial") : CL_SUCCESS;
 }
@@ -205,10 +205,10 @@ static cl_int check_same_parameters(const clred_partial *partial, const void *co
 }
 
 static cl_int check_end(const clred_partial *partial, cl_ulong count, struct clr_status *status) {
-  return count <= CL_ULONG_MAX - partial->first - partial->count
+  return count <= CL_ULONG_MAX - clr_partial_end(partial)
            ? CL_SUCCESS
            : clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "%llu elements after element %llu are more than 64 bits count",
-                      (unsigned long long)count, (unsigned long long)(partial->first + partial->count));
+                      (unsigned long long)count, (unsigned long long)clr_partial_end(partial));
 }
 
 cl_int clr_partial_check_fold(const clred_partial *partial, cl_ulong count, const void *const *parameters,

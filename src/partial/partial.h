@@ -1,9 +1,11 @@
 // A partial: what is known of neighbouring elements of a whole. docs/order.md says why partials join to the bits of one
-// call: every aligned run of 2^k tiles is a node of the tree, and a begun tile is kept as elements.
+// call: every aligned run of 2^k tiles is a node of the tree, and a begun tile is kept as elements. If any order of
+// combination is exact, a partial is one state, and its elements need not be neighbours.
 #pragma once
 
 #include "call/call.h"
 #include "clreduce_partial.h"
+#include "partial/ranges.h"
 #include "plan/slots.h"
 #include "stream/host.h"
 
@@ -48,8 +50,9 @@ struct clr_flight {
 
 struct clred_partial {
   clred_plan *plan;
-  cl_ulong first, count;
-  cl_ulong tile;  // elements of a tile
+  cl_ulong first, count;     // the first element, and how many there are
+  struct clr_ranges ranges;  // with `any_order`: which ones; otherwise none, because they are neighbours
+  cl_ulong tile;             // elements of a tile
   size_t source_count, sizes[CLR_SOURCES_MAX];
   struct clr_begun_tile head;  // the elements before the first tile boundary, if the partial reaches it
   struct clr_begun_tile tail;  // the elements after the last tile boundary, or after `first`
@@ -57,7 +60,7 @@ struct clred_partial {
   size_t node_count;
   unsigned char *states;  // of the nodes
   cl_ulong base;          // the first state of a fold in the scratch
-  bool any_order;         // any order of combination is exact: one state, and no elements
+  bool any_order;         // any order of combination is exact: one state, and no begun tiles
   const void *parameters[CLR_OPERANDS_MAX];
   cl_ulong fingerprint;
   void *memory;               // of everything above
@@ -99,6 +102,9 @@ cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const
 // Fails if `right` cannot be joined to `left`.
 cl_int clr_partial_check_join(const clred_partial *left, const clred_partial *right, struct clr_status *status);
 
+// The same, but `right` must begin where `left` ends, for every operator, and neither may have gaps.
+cl_int clr_partial_check_neighbours(const clred_partial *left, const clred_partial *right, struct clr_status *status);
+
 // Sets which nodes and begun tiles an empty partial has if it gets the elements of its range.
 void clr_partial_lay_out(clred_partial *partial);
 
@@ -133,6 +139,17 @@ cl_int clr_partial_push(cl_command_queue queue, clred_partial *partial, const cl
 // the device's.
 static inline bool clr_partial_is_joined_on_host(const struct clr_operation *operation) {
   return operation->custom ? clr_has_host(operation) : operation->portable;
+}
+
+// True if any order of combination is exact, so that a partial is one state.
+static inline bool clr_partial_is_of_any_order(const struct clr_operation *operation) {
+  return operation->exact && operation->commutes && clr_partial_is_joined_on_host(operation);
+}
+
+// The element behind the last one. Folds continue there.
+static inline cl_ulong clr_partial_end(const clred_partial *partial) {
+  const struct clr_ranges *ranges = &partial->ranges;
+  return ranges->count ? ranges->at[ranges->count - 1].end : partial->first + partial->count;
 }
 
 // --- operate.c: on the host if the operator has host callbacks, otherwise on the device (operate_device.c) ---

@@ -18,6 +18,19 @@ bool clr_portable_is_opaque(const struct clr_operation *operation);
 // and `to` do not overlap and may be unaligned.
 void clr_portable_copy(const struct clr_layout *layout, const void *from, cl_ulong count, bool is_big_endian, void *to);
 
+// A number of 64 bits in packed bytes.
+static inline void clr_portable_put(unsigned char *to, cl_ulong number) {
+  for (size_t i = 0; i < sizeof number; i++)
+    to[i] = (unsigned char)(number >> 8 * i);
+}
+
+static inline cl_ulong clr_portable_get(const unsigned char *from) {
+  cl_ulong number = 0;
+  for (size_t i = 0; i < sizeof number; i++)
+    number |= (cl_ulong)from[i] << 8 * i;
+  return number;
+}
+
 // The byte order that packed bytes name: 0 if they are the same on every machine.
 enum { CLR_ORDER_ANY, CLR_ORDER_LITTLE, CLR_ORDER_BIG };
 unsigned char clr_portable_order(bool is_opaque, bool is_big_endian);

@@ -221,7 +221,7 @@ static cl_int check_partials(const struct clr_scan_of_part *scanning, struct clr
   if (before->first)
     return clr_fail(status, CLRED_PARTIAL_GAP, "before begins at element %llu; join it to the elements before it",
                     (unsigned long long)before->first);
-  return clr_partial_check_join(before, mine, status);
+  return clr_partial_check_neighbours(before, mine, status);
 }
 
 // The host writes some results.

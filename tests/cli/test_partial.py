@@ -227,6 +227,61 @@ class Outputs(Partials):
                             naming=("--partial", "/dev/full"))
 
 
+class AnyOrder(Partials):
+    """Operators that are exact in any order: parts need no neighbours."""
+
+    def pieces(self, *ranges, operator=("argmin,max",)):
+        """A file for each range (begin, end) of the values, by its name."""
+        return {name: self.part(name, *operator, self.write("piece.npy", self.values[begin:end]), "--first", begin)
+                for name, begin, end in ranges}
+
+    def test_files_in_any_order(self):
+        for operator in (("sum", "--order", "exact"), ("mean", "--order", "exact"), ("argmin",)):
+            whole = self.run_well("reduce", *operator, self.whole, *self.cache).out
+            paths = self.parts(self.values, 8, *operator)
+            self.assertEqual(self.join(paths), whole, operator)
+        numbers = np.random.default_rng(6).integers(-2**30, 2**30, 30001, dtype="int32")
+        self.assertEqual(self.join(self.parts(numbers, 8, "sum")), f"{numbers.sum(dtype='int64')}\n")
+
+    def test_gaps_in_a_file(self):
+        """A file with gaps; the other files fill them, in any order."""
+        whole = self.run_well("reduce", "argmin,max", self.whole, *self.cache).out
+        files = self.pieces(("a", 0, 100), ("b", 100, 20000), ("c", 20000, 20001), ("d", 20001, 50000),
+                            ("e", 50000, COUNT))
+        odd, even = self.path("odd.clr"), self.path("even.clr")
+        answer = json.loads(self.join([files["e"], files["a"], files["c"]], "--partial", even, "--json"))
+        self.assertEqual((answer["first"], answer["count"], answer["ranges"]), (0, 101 + COUNT - 50000, 3))
+        answer = json.loads(self.join([files["d"], files["b"]], "--partial", odd, "--json"))
+        self.assertEqual((answer["first"], answer["count"], answer["ranges"]), (100, 19900 + 29999, 2))
+        for paths in ((odd, even), (even, odd), (even, files["d"], files["b"])):
+            self.assertEqual(self.join(paths), whole)
+        joined = self.path("joined.clr")
+        self.join((odd, even), "--partial", joined)
+        one = self.part("one.clr", "argmin,max", self.whole)
+        self.assertEqual(Path(joined).read_bytes(), Path(one).read_bytes())
+
+    def test_missing_and_doubled_parts(self):
+        files = self.pieces(("a", 0, 100), ("b", 100, 200), ("c", 200, 300), ("d", 290, 400))
+        gap = self.path("gap.clr")
+        self.join([files["c"], files["a"]], "--partial", gap)
+        for paths, naming in (
+                ((files["c"], files["a"]), ("c: begins at element 200", "a ends before element 100", "between")),
+                ((files["c"], files["b"]), ("b: begins at element 100", "--partial")),
+                ((gap,), ("gap.clr: lacks elements 100 to 199",)),
+                ((gap, files["b"], files["d"]), ("d: begins at element 290", "gap.clr", "before 300")),
+                ((files["b"], gap, files["b"]), ("b: begins at element 100", "each element")),
+                ((files["c"], gap, files["b"]), ("200", "before 300", "each element"))):
+            self.assert_refused("join", *paths, *self.cache, naming=naming)
+        self.assert_refused("join", files["d"], gap, "--partial", self.path("x.clr"), *self.cache,
+                            naming=("d: begins at element 290", "gap.clr"))
+        self.assertFalse(os.path.exists(self.path("x.clr")))
+
+    def test_too_many_ranges(self):
+        files = self.pieces(*((f"m{i}", 2 * i, 2 * i + 1) for i in range(65)))
+        self.assert_refused("join", *files.values(), "--partial", self.path("x.clr"), *self.cache,
+                            naming=("m64", "65 ranges", "at most 64", "join neighbours first"))
+
+
 class Refusals(Partials):
     def test_what_is_no_partial(self):
         offsets = self.write("offsets.npy", np.array([0, 5], "uint32"))

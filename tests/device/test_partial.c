@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/packed.h"
 #include "support/random.h"
 
 static const char *const devices[] = {"cpu=1", "cpu=0", "cpu=1,unified_memory=0", "cpu=0,unified_memory=0"};
@@ -589,26 +590,9 @@ static size_t pack(clred_partial *partial, unsigned char *bytes, size_t room) {
   return size;
 }
 
-// Makes the checksum right again: over all words of 8 bytes except bytes 48 to 55. Zeros fill the last word.
-static void sign(unsigned char *bytes, size_t size) {
-  cl_ulong sum = 0xcbf29ce484222325;
-  for (size_t at = 0; at <= size; at += 8) {
-    cl_ulong word = 0;
-    for (size_t i = 0; i < 8 && at + i < size; i++)
-      word |= (cl_ulong)bytes[at + i] << 8 * i;
-    if (at == 48)
-      continue;
-    sum = (sum ^ word) * 0x100000001b3;
-    sum ^= sum >> 32;
-  }
-  for (size_t i = 0; i < 8; i++)
-    bytes[48 + i] = (unsigned char)(sum >> 8 * i);
-}
-
 // The bytes name a byte order only if a type is opaque: 1 is little-endian, 2 big-endian. Any other order is refused,
 // also behind a right checksum, and so is another version.
 TEST(byte_orders_and_versions) {
-  enum { VERSION = 8, ORDER = 9 };
   clred_plan *plans[] = {PLAN(OP(STATS, FLOAT)), PLAN(.custom = &sample_named("moments")->op)};
   const cl_ushort one = 1;
   const unsigned char ours = *(const unsigned char *)&one ? 1 : 2;
@@ -617,22 +601,22 @@ TEST(byte_orders_and_versions) {
     clred_partial *partial = create(plans[i], 3), *unpacked = NULL;
     size_t size = 0;
     assert_ok(clred_partial_pack(partial, bytes, sizeof bytes, &size));
-    ck_assert_uint_eq(bytes[VERSION], 3);
-    ck_assert_uint_eq(bytes[ORDER], right);
+    ck_assert_uint_eq(bytes[PACKED_VERSION], 4);
+    ck_assert_uint_eq(bytes[PACKED_ORDER], right);
     for (unsigned char order = 0; order < 4; order++) {
-      bytes[ORDER] = order;
-      sign(bytes, size);
+      bytes[PACKED_ORDER] = order;
+      packed_sign(bytes, size);
       assert_status(clred_partial_unpack(plans[i], bytes, size, &unpacked),
                     order == right ? CL_SUCCESS : CLRED_PARTIAL_DAMAGED);
       if (order != right)
         check_said("byte order");
     }
-    bytes[ORDER] = right;
-    bytes[VERSION] = 1;
-    sign(bytes, size);
+    bytes[PACKED_ORDER] = right;
+    bytes[PACKED_VERSION] = 1;
+    packed_sign(bytes, size);
     clred_partial *none = NULL;
     assert_status(clred_partial_unpack(plans[i], bytes, size, &none), CLRED_PARTIAL_DAMAGED);
-    check_said("version 1 of packed partials; this library reads version 3");
+    check_said("version 1 of packed partials; this library reads version 4");
     RELEASE(partial, unpacked);
   }
   RELEASE(plans[0], plans[1]);

@@ -112,17 +112,22 @@ static cl_int fold_part(struct run *run, clred_partial *whole, size_t first, siz
   return status;
 }
 
+enum { PARTS = 7 };
+
+// Joins the parts in random order.
 static cl_int compute_in_parts(struct run *run, void *result) {
   const clred_partial_options options = {.first = 0};
   clred_partial *whole = NULL;
-  size_t first = 0;
+  size_t cuts[PARTS + 1] = {0}, order[PARTS] = {0};
   cl_int status = clred_partial_create(run->plan, &options, &whole);
-  for (size_t part = 0; part < 7 && !status; part++) {
-    const size_t left = run->problem.count - first,
-                 count = part == 6 ? left : (size_t)random_below(&run->random, left + 1);
-    status = fold_part(run, whole, first, count);
-    first += count;
+  for (size_t part = 0; part < PARTS; part++) {
+    const size_t left = run->problem.count - cuts[part], other = (size_t)random_below(&run->random, part + 1);
+    cuts[part + 1] = cuts[part] + (part + 1 == PARTS ? left : (size_t)random_below(&run->random, left + 1));
+    order[part] = order[other];
+    order[other] = part;
   }
+  for (size_t i = 0; i < PARTS && !status; i++)
+    status = fold_part(run, whole, cuts[order[i]], cuts[order[i] + 1] - cuts[order[i]]);
   if (!status)
     status = clred_partial_result(whole, result);
   clred_partial_release(whole);

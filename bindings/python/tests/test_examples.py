@@ -166,6 +166,22 @@ def test_30_two_processes_share_the_work(x):
     assert left.join(clreduce.Partial.unpack(plan, sent)).result() == clreduce.sum(x)
 
 
+def test_30_parts_in_any_order(x):
+    plan = clreduce.Plan("sum", "int32")
+    values = np.arange(300, dtype=np.int32)
+    parts = {first: clreduce.Partial(plan, first=first) for first in (0, 100, 200)}
+    for first, part in parts.items():
+        part.push(values[first:first + 100])
+    assert parts[200].ranges == [(200, 300)] and clreduce.Partial(plan, first=7).ranges == []
+    joined = parts[200].join(parts[0])
+    assert (joined.ranges, joined.span) == ([(0, 100), (200, 300)], (0, 300))
+    with pytest.raises(clreduce.Error, match="the partial lacks elements 100 to 199"):
+        joined.result()
+    with pytest.raises(clreduce.Error, match="both have elements 0 to 99"):
+        joined.join(parts[0])
+    assert joined.join(parts[100]).result() == values.sum()
+
+
 def test_31_a_scan_in_chunks(x):
     stream = clreduce.ScanStream(clreduce.Plan("sum", "float32", scan="inclusive"), chunk=1024)
     pieces = [stream.next(x[start:start + stream.chunk]) for start in range(0, x.size, stream.chunk)]

@@ -1,0 +1,30 @@
+// Partials of integers whose elements are ranges with gaps between them, for the suites of partials that join in any
+// order.
+#pragma once
+
+#include "support/fixture.h"
+
+enum { RANGES_MOST = 64, PACKED_ROOM = 4096 };
+
+// The plan of these partials: a sum of int, from ranges_open to ranges_close.
+extern clred_plan *ranges_plan;
+void ranges_open(void);
+void ranges_close(void);
+
+clred_partial *partial_create(clred_plan *plan, cl_ulong first);
+
+// Packs a partial into PACKED_ROOM bytes.
+size_t partial_pack(clred_partial *partial, unsigned char *bytes);
+
+// A partial of elements `first` to `end - 1`, at most 256. The value of an element is its place, plus 1.
+clred_partial *partial_of(cl_ulong first, cl_ulong end);
+
+// Joins these elements to the partial.
+void partial_add(clred_partial *partial, cl_ulong first, cl_ulong end);
+
+// A list of ranges: first and end of each.
+#define ENDS(...) ((const cl_ulong[]){__VA_ARGS__, 0, 0})
+clred_partial *partial_of_ranges(const cl_ulong *ends);
+
+// The partial must have these ranges and no others.
+void check_ranges(clred_partial *partial, const cl_ulong *ends);
