@@ -114,14 +114,19 @@ static cl_int fold_part(struct run *run, clred_partial *whole, size_t first, siz
 
 enum { PARTS = 7 };
 
-// Joins the parts in random order.
+static bool is_own(const struct run *run) {
+  return run->subject->op == CLRED_OP_NONE;
+}
+
+// Joins the parts in random order. Operators of callers have an order, so their parts are joined from left to right.
 static cl_int compute_in_parts(struct run *run, void *result) {
   const clred_partial_options options = {.first = 0};
   clred_partial *whole = NULL;
   size_t cuts[PARTS + 1] = {0}, order[PARTS] = {0};
   cl_int status = clred_partial_create(run->plan, &options, &whole);
   for (size_t part = 0; part < PARTS; part++) {
-    const size_t left = run->problem.count - cuts[part], other = (size_t)random_below(&run->random, part + 1);
+    const size_t left = run->problem.count - cuts[part],
+                 other = is_own(run) ? part : (size_t)random_below(&run->random, part + 1);
     cuts[part + 1] = cuts[part] + (part + 1 == PARTS ? left : (size_t)random_below(&run->random, left + 1));
     order[part] = order[other];
     order[other] = part;
@@ -188,10 +193,6 @@ static bool is_few(const char *what) {
     if (strcmp(on_device[i], what) == 0)
       return true;
   return false;
-}
-
-static bool is_own(const struct run *run) {
-  return run->subject->op == CLRED_OP_NONE;
 }
 
 // Operators of callers have no callbacks, and do not know of NaNs to ignore.
