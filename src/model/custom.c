@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "model/identifiers.h"
-#include "model/included.h"
 #include "model/layout.h"
 
 static cl_int copy(const char *text, char **to, struct clr_status *status) {
@@ -171,6 +170,34 @@ static cl_int take_host(const clred_operator *given, struct clr_custom *custom, 
            : clr_fail_operator(status, custom->name, "host needs all of identity, lift, combine and lower");
 }
 
+// The files of cl/ that a preamble may include (docs/operators.md).
+static const struct file {
+  const char *name;
+  bool needs_fp64;
+} files[] = {{"exact/float_sum.clh", false}, {"exact/double_sum.clh", true}};
+
+static const struct file *file_of(const struct clr_place *name) {
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    if (strlen(files[i].name) == name->length && strncmp(name->text, files[i].name, name->length) == 0)
+      return &files[i];
+  return NULL;
+}
+
+static cl_int take_included(struct clr_custom *custom, struct clr_status *status) {
+  struct clr_included found;
+  for (const char *at = custom->preamble; at && clr_find_included(custom->preamble, at, &found); at = found.end) {
+    const struct clr_place *name = &found.name;
+    const struct file *file = file_of(name);
+    if (!file)
+      return clr_fail_operator(status, custom->name,
+                               "preamble, line %u, column %u: '%.*s' is no file for operators; include %s or %s",
+                               name->line, name->column, (int)(name->length < 60 ? name->length : 60), name->text,
+                               files[0].name, files[1].name);
+    custom->needs_fp64 |= file->needs_fp64;
+  }
+  return CL_SUCCESS;
+}
+
 const char *clr_custom_lift_name(const struct clr_custom *custom) {
   return custom->keeping.keeps ? "keep" : "lift";
 }
@@ -182,7 +209,7 @@ static cl_int make(const clred_operator *given, struct clr_custom *custom, struc
   if (!err)
     err = check_returns(custom, status);
   if (!err)
-    err = clr_check_included(custom->name, custom->preamble, status);
+    err = take_included(custom, status);
   if (!err) {
     clr_trim(custom->element);
     custom->reading = clr_custom_reading(custom->element);
@@ -201,7 +228,7 @@ static cl_int make(const clred_operator *given, struct clr_custom *custom, struc
     err = copy_operands(given, custom, status);
   if (!err)
     err = clr_custom_check_elementwise(custom, status);
-  custom->needs_fp64 = !err && (clr_custom_needs_fp64(custom) || clr_included_needs_fp64(custom->preamble));
+  custom->needs_fp64 |= !err && clr_custom_needs_fp64(custom);
   return err ? err : take_host(given, custom, status);
 }
 

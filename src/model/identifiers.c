@@ -172,6 +172,51 @@ bool clr_find_unbalanced(const char *text, struct clr_place *place) {
   return true;
 }
 
+// --- Files of cl/ that a preamble includes ---
+
+static const char *skip_blanks(const char *at) {
+  return at + strspn(at, " \t");
+}
+
+// Returns the end of the word if it stands at `at` after blanks, otherwise NULL.
+static const char *behind(const char *at, const char *word) {
+  at = skip_blanks(at);
+  return strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;
+}
+
+// True if only blanks stand before `at` in its line.
+static bool begins_line(const char *text, const char *at) {
+  while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
+    at--;
+  return at == text || at[-1] == '\n';
+}
+
+// Reads the directive that begins with the # at `at`; false if it includes no file of exact/.
+static bool read_include(const char *text, const char *at, struct clr_included *found) {
+  const char *folder = "exact/", *directive = behind(at + 1, "include");
+  const char *name = directive ? behind(directive, "\"") : NULL;
+  if (!name || strncmp(name, folder, strlen(folder)) != 0)
+    return false;
+  found->begin = at;
+  clr_find_place(text, name, &found->name);
+  found->name.length = strcspn(name, "\"\n");
+  found->end = name + found->name.length;
+  found->end += *found->end == '"';
+  return true;
+}
+
+bool clr_find_included(const char *text, const char *from, struct clr_included *found) {
+  for (const char *at = text; *at;) {
+    const char *after = clr_skip_foreign(at);
+    if (!after)
+      return false;
+    if (at >= from && *at == '#' && begins_line(text, at) && read_include(text, at, found))
+      return true;
+    at = after != at ? after : at + 1;
+  }
+  return false;
+}
+
 // --- Types of the tables ---
 
 enum clr_reading clr_custom_reading(const char *type) {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "model/identifiers.h"
-#include "model/included.h"
 #include "source/generated.h"
 
 // ---------------------------------------------------------------- Declarations

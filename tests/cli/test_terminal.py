@@ -61,7 +61,7 @@ class Colour(Case):
         self.assertTrue(70 < max(map(len, lines)) <= 80)
         self.assertIn("strategy               finish        result    time kernels launches speedup", lines)
         piped = self.run_well(*ladder, environment=TERMINAL).out
-        self.assertIn(" launches     error speedup  effic. bound\n", piped)
+        self.assertIn(" launches      ulps speedup  effic. bound\n", piped)
         self.assertNotIn("\033", piped)
 
 

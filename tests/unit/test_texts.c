@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "model/identifiers.h"
-#include "model/included.h"
 #include "model/layout.h"
 #include "model/problem.h"
 #include "source/source.h"
