@@ -36,8 +36,7 @@ static unsigned char byte_order(const struct clr_operation *operation) {
   return clr_portable_order(clr_portable_is_opaque(operation), clr_is_big_endian());
 }
 
-// Returns the checksum of all words of 8 bytes but its own. Zeros fill the last word; the header has the size, so these
-// zeros hide no damage.
+// Returns the checksum of all 8-byte words but its own. Zeros fill the last word, and the header has the size.
 static cl_ulong checksum_of(const unsigned char *bytes, size_t size) {
   cl_ulong sum = CLR_CHECKSUM_BEGIN;
   unsigned char last[sizeof sum] = {0};
