@@ -15,8 +15,7 @@ static inline cl_ulong clr_checksum(cl_ulong sum, const void *bytes, size_t size
   return sum;
 }
 
-// Eight bytes at a time, for data whose checksum is computed often. The shift lets the high bits of a word change the
-// low bits of the checksum.
+// Adds a word of 8 bytes, for long data. A product carries bits only upwards, so the shift brings high bits down.
 static inline cl_ulong clr_checksum_word(cl_ulong sum, cl_ulong word) {
   sum = (sum ^ word) * 0x100000001b3u;
   return sum ^ sum >> 32;

@@ -40,14 +40,14 @@ void clr_trim(char *text);
 // passes cannot change the meaning of the text around it.
 bool clr_find_unbalanced(const char *text, struct clr_place *place);
 
-// An #include of a file whose name begins with exact/.
+// A line of a preamble that includes a file of cl/exact/.
 struct clr_included {
   const char *begin, *end;  // from the # to the quote after the name
   struct clr_place name;    // the name between the quotes
 };
 
-// Finds the first such #include of `text` that does not stand before `from`; false if there is none. Comments and
-// strings are skipped. The brackets, comments and strings of the text must be balanced.
+// Finds the first such line of `text` at or after `from`; false if there is none. Comments and strings are skipped. The
+// brackets, comments and strings of the text must be balanced.
 bool clr_find_included(const char *text, const char *from, struct clr_included *found);
 
 // --- Types of the tables ---

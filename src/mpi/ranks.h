@@ -110,8 +110,8 @@ bool clr_mpi_fit(const struct clr_mpi_head *left, const struct clr_mpi_head *rig
 // The head of b becomes that of both blocks, with a packed partial of `size` bytes or the sentence of an error.
 void clr_mpi_join_heads(const unsigned char *a, unsigned char *b, cl_ulong size, bool neighbours);
 
-// Writes the error of two blocks whose parts join in any order, but not these two: they overlap, or have too many
-// ranges. The error does not depend on the rank that joins them. b has the head of both blocks.
+// Writes the error for two blocks that overlap, or together have too many ranges. Every rank that joins these blocks
+// writes the same error. b has the head of both blocks.
 void clr_mpi_put_conflict(const clred_mpi *handle, const struct clr_mpi_head *left, const struct clr_mpi_head *right,
                           const struct clr_mpi_failure *failure, unsigned char *b);
 

@@ -160,7 +160,7 @@ static struct clr_values values_from(const struct clr_values *values, cl_ulong a
   return own;
 }
 
-// Built-in operators whose states contain no index have a loop for elements that are apart.
+// Folds the lane of a built-in operator by its loop. The state must not contain indices.
 static void fold_lane_by_loop(const struct clr_values *values, const struct lane *lane, void *state) {
   const void *input;
   struct clr_values own = values_from(values, lane->at, &input);

@@ -199,7 +199,7 @@ TEST(state_of_8_bytes) {
   check_everything(sample_named("ends"), 8, true);
 }
 
-// The largest states, by the strategies that devices choose, and by one whose groups have a state for each work-item.
+// The largest states. `auto` chooses wide or chunked. The groups of local_sequential hold a state for each work-item.
 TEST_EACH(state_of_1024_bytes, 0, 3) {
   static const char *const strategies[] = {"wide", "chunked", "local_sequential"};
   const clred_operator op =

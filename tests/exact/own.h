@@ -3,6 +3,6 @@
 
 #include "exact/oracle.h"
 
-// The operator over elements of a real type: EXACT_SUM, whose state is one sum, or EXACT_MEAN, whose state has a sum
-// and a count. It has no callbacks. Valid until the next call.
+// Returns a caller's operator over elements of a real type. EXACT_SUM: its state is one sum. EXACT_MEAN: its state is a
+// sum and a count. It has no host callbacks. Valid until the next call.
 const clred_operator *exact_own(enum exact_kind kind, clred_type type);

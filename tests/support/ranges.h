@@ -1,5 +1,4 @@
-// Partials of integers whose elements are ranges with gaps between them, for the suites of partials that join in any
-// order.
+// Partials of integers that have gaps between their elements. The suites of partials that join in any order use them.
 #pragma once
 
 #include "support/fixture.h"
