@@ -10,41 +10,21 @@
 
 #define TILE (ROWS * LANES_A_TILE)
 
-#if BINS_SQUARES
-// Adds all elements and their squares as integers.
-void clred_exact_moments(struct clred_parts *sum, struct clred_parts *squares, struct clred_in in, ulong at,
-                         ulong count)
-{
-  const ulong elements_a_carry = 1 << 24;
-  for (ulong i = 0; i < count; i++) {
-    clred_parts_add(sum, clred_one_term(in, at + i));
-    clred_parts_add(squares, ONE_SQUARE(ONE_READ(in.elements + at + i)));
-    if ((i + 1) % elements_a_carry == 0) {
-      clred_parts_carry(sum);
-      clred_parts_carry(squares);
-    }
-  }
-}
-#endif
-
 // The state of `count` neighbouring elements, from element `first` of the row on.
 STATE clred_exact_run(struct clred_in in, ulong first, ulong count)
 {
   STATE state = clred_identity();
   ulong at = in.origin + first, rows = count / BIN_LANES;
-  struct clred_parts parts;
-  clred_parts_clear(&parts);
+  struct clred_parts sums[SUMS];
+  for (uint sum = 0; sum < SUMS; sum++)
+    clred_parts_clear(&sums[sum]);
+  clred_run_rows(sums, in, at, rows);
+  clred_run_integers(sums, in, at + rows * BIN_LANES, (uint)(count % BIN_LANES));
+  sums[0].flags |= clred_run_flags(in, at, count, 1);
+  clred_parts_get(&sums[0], state.sum.words, BIN_WORDS);
 #if BINS_SQUARES
-  struct clred_parts squares;
-  clred_parts_clear(&squares);
-  clred_exact_moments(&parts, &squares, in, at, count);
-  clred_parts_get(&squares, state.squares.words, PRODUCT_WORDS);
-#else
-  clred_run_rows(&parts, in, at, rows);
-  clred_run_integers(&parts, in, at + rows * BIN_LANES, (uint)(count % BIN_LANES));
-  parts.flags |= clred_run_flags(in, at, count, 1);
+  clred_parts_get(&sums[1], state.squares.words, PRODUCT_WORDS);
 #endif
-  clred_parts_get(&parts, state.sum.words, BIN_WORDS);
 #if BINS_COUNT
   state.count = count;
 #endif

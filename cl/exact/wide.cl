@@ -18,9 +18,6 @@
 #include "words/device_scope.clh"
 
 #define TILE (ROWS * LANES_A_TILE)
-// The sums of a group: one, or the sum of terms and that of their squares.
-#define SUMS (1 + BINS_SQUARES)
-#define FIRST_DIGITS DIGITS_OF(BIN_WORDS)
 #if BINS_SQUARES
 #define ALL_WORDS (BIN_WORDS + PRODUCT_WORDS)
 #define ALL_DIGITS (FIRST_DIGITS + DIGITS_OF(PRODUCT_WORDS))
@@ -40,6 +37,11 @@ struct clred_group_sum {
 
 #define EACH_SUM(s) for (uint s = 0; s < SUMS; s++)
 
+void clred_exact_element(DIGITS digits, volatile __local uint *flags, struct clred_in in, ulong at)
+{
+  clred_digits_add_element(digits, flags, ONE_READ(in.elements + at), ONE_SECOND(in, at));
+}
+
 void clred_exact_begin(const struct clred_group_sum *sum)
 {
   uint item = (uint)get_local_id(0);
@@ -49,18 +51,6 @@ void clred_exact_begin(const struct clred_group_sum *sum)
     sum->limbs[i] = 0;
 }
 
-#if BINS_SQUARES
-// Adds `count` neighbouring elements, from element `at` on, and their squares.
-void clred_exact_elements(const struct clred_group_sum *sums, volatile __local uint *flags, struct clred_in in,
-                          ulong at, ulong count)
-{
-#pragma unroll 2
-  for (ulong i = (uint)get_local_id(0); i < count; i += GROUP_SIZE) {
-    clred_digits_add_term(sums[0].own, flags, clred_one_term(in, at + i));
-    clred_digits_add_term(sums[1].own, flags, ONE_SQUARE(ONE_READ(in.elements + at + i)));
-  }
-}
-#else
 // Adds `count` neighbouring elements, from element `at` on: single elements until the first aligned one, chunks, and
 // what is left.
 void clred_exact_elements(const struct clred_group_sum *sums, volatile __local uint *flags, struct clred_in in,
@@ -70,13 +60,12 @@ void clred_exact_elements(const struct clred_group_sum *sums, volatile __local u
   ulong head = min(count, (ulong)((BIN_LANES - (ulong)(in.elements + at) / ELEMENT_SIZE % BIN_LANES) % BIN_LANES));
   ulong chunks = (count - head) / CHUNK, done = head + chunks * CHUNK;
   if (item < head)
-    clred_digits_add_term(sums->own, flags, clred_one_term(in, at + item));
+    clred_exact_element(sums->own, flags, in, at + item);
   clred_chunks_add(sums->own, flags, in, at + head + item * BIN_LANES, (uint)chunks);
 #pragma unroll 1
   for (ulong i = done + item; i < count; i += GROUP_SIZE)
-    clred_digits_add_term(sums->own, flags, clred_one_term(in, at + i));
+    clred_exact_element(sums->own, flags, in, at + i);
 }
-#endif
 
 // Adds up the copies of the digits. A sum that is not 0 has a term that is not -0.
 void clred_exact_totals(const struct clred_group_sum *sum, volatile __local uint *flags)

@@ -203,15 +203,35 @@ static void define_row_fold(const struct clr_row_fold *fold, struct clr_text *te
   clr_define_number(text, "ROW_SUM", fold && fold->sum);
 }
 
-// The numbers that cl/exact/bins.clh uses. A product of two doubles is the sum of two doubles.
+// The bins of a sum, fewer that are enough for most data, and the doubles that a term has.
+struct bins_of_sum {
+  unsigned all, few, parts;
+};
+
+// A product of two doubles is the sum of two doubles.
+static struct bins_of_sum bins_of_sum(bool products, bool of_doubles) {
+  if (products && of_doubles)
+    return (struct bins_of_sum){4, 4, 2};
+  return products || of_doubles ? (struct bins_of_sum){3, 2, 1} : (struct bins_of_sum){2, 1, 1};
+}
+
+// The numbers that cl/exact/bins.clh uses. Bins of squares hold half as many binades of the terms as bins of terms do.
+// So half as many bins of terms are enough beside them.
 void clr_bins_defines(const struct clr_operation *operation, const struct clr_shape *shape, struct clr_text *text) {
   const struct clr_bins *bins = operation->bins;
-  const bool in_two = bins->products && operation->kind == CLR_KIND_DOUBLE;
+  const bool of_doubles = operation->kind == CLR_KIND_DOUBLE;
+  struct bins_of_sum terms = bins_of_sum(bins->products, of_doubles), squares = {0};
+  if (bins->squares) {
+    squares = bins_of_sum(true, of_doubles);
+    terms = (struct bins_of_sum){(squares.all + 1) / 2, (squares.few + 1) / 2, 1};
+  }
   clr_text_format(text, "#define BINNED_TERM(x, y) (%s)\n", bins->term);
-  const unsigned count = in_two ? 4 : bins->products || operation->kind == CLR_KIND_DOUBLE ? 3 : 2;
-  clr_define_number(text, "BINS", count);
-  clr_define_number(text, "FEW_BINS", in_two ? count : count - 1);
-  clr_define_number(text, "BIN_PARTS", 1 + in_two);
+  clr_define_number(text, "BINS", terms.all);
+  clr_define_number(text, "FEW_BINS", terms.few);
+  clr_define_number(text, "BIN_PARTS", terms.parts);
+  clr_define_number(text, "SQUARE_BINS", squares.all);
+  clr_define_number(text, "FEW_SQUARE_BINS", squares.few);
+  clr_define_number(text, "SQUARE_PARTS", squares.parts);
   clr_define_number(text, "BIN_LANES", shape->fold.bin_lanes);
   clr_define_number(text, "BINS_ARE_PRODUCTS", bins->products);
   clr_define_number(text, "BINS_ARE_PAIRS", operation->input_count > 0);

@@ -44,6 +44,7 @@ struct shared {
   const struct layout *layout;
   enum exact_data data;
   uint64_t middle;  // an exponent
+  uint64_t word;
 };
 
 static uint64_t within(const struct layout *layout, int64_t exponent) {
@@ -60,6 +61,27 @@ static uint64_t draw_tie(const struct shared *shared, size_t i, uint64_t word) {
   if (i == 1)
     return pack(layout, shared->middle, middle - layout->fraction - 1, 0);
   return i == 2 ? pack(layout, word >> 63, 0, shared->middle >> 2 & 1) : pack(layout, word >> 63, middle, word);
+}
+
+static uint64_t pack_integer(const struct layout *layout, int64_t exponent, uint64_t integer) {
+  unsigned bits = 0;
+  while (integer >> bits > 1)
+    bits++;
+  return pack(layout, 0, within(layout, exponent + bits), integer << (layout->fraction - bits));
+}
+
+// Pairs of a number and its negative: 4k, 4k, 2k, a small number or 0, and then 3k. Without the small number the
+// variance is (3k)^2, because 2 x (4^2 + 4^2 + 2^2) = 8 x 3^2. k is odd, so that (3k)^2 has one bit more than a result.
+static uint64_t draw_even(const struct shared *shared, size_t i, uint64_t word) {
+  const uint64_t k = shared->layout->fraction == 52   ? 31640001 + 2 * (shared->word % 6500000)
+                     : shared->layout->fraction == 23 ? 1367 + 2 * (shared->word % 280)
+                                                      : 1;
+  static const uint64_t times[] = {4, 4, 2};
+  if (i / 2 == 3)
+    return shared->word >> 60 & 1
+             ? 0
+             : pack(shared->layout, 0, within(shared->layout, (int64_t)(shared->middle - (word >> 32) % 120)), word);
+  return pack_integer(shared->layout, (int64_t)shared->middle, k * (i / 2 < 3 ? times[i / 2] : 3));
 }
 
 static uint64_t draw(const struct shared *shared, size_t i, random_state *random) {
@@ -81,6 +103,10 @@ static uint64_t draw(const struct shared *shared, size_t i, random_state *random
     return pack(layout, sign, shared->middle, word);
   case DATA_ZEROS:
     return pack(layout, middle & 1 ? 1 : sign, 0, 0);
+  case DATA_EQUAL:
+    return pack(layout, middle & 1, shared->middle, (shared->word & ~(uint64_t)3) | (word & 3));
+  case DATA_EVEN:
+    return draw_even(shared, i, word);
   case DATA_NEAR:
   case DATA_CANCELS:
     return pack(layout, middle & 1 ? 0 : sign, within(layout, middle - (int64_t)(word >> 60 & 3)), word);
@@ -100,6 +126,7 @@ static bool cancels(const struct shared *shared, size_t i) {
     return i > 3 && i % 2 == 0;
   case DATA_CANCELS:
   case DATA_FINE:
+  case DATA_EVEN:
     return i % 2 == 1;
   case DATA_HIDDEN:
     return i % 4 == 1;
@@ -111,7 +138,7 @@ static bool cancels(const struct shared *shared, size_t i) {
 void exact_data_fill(clred_type type, enum exact_data data, size_t count, random_state *random, void *elements,
                      double *values) {
   const struct layout *layout = layout_of(type);
-  const struct shared shared = {layout, data, 1 + random_below(random, top_exponent(layout) - 2)};
+  const struct shared shared = {layout, data, 1 + random_below(random, top_exponent(layout) - 2), random_word(random)};
   const uint64_t sign = (uint64_t)1 << (layout->fraction + layout->exponent);
   const size_t size = oracle_size(type);
   uint64_t bits = 0;

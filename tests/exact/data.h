@@ -15,6 +15,8 @@ enum exact_data {
   DATA_STEPS,     // the magnitude changes every few hundred elements, and the later half cancels the earlier one
   DATA_SPECIALS,  // infinities and NaNs among others
   DATA_ZEROS,     // zeros of both signs; sometimes all are -0
+  DATA_EQUAL,     // one number with other last bits, so that nothing is left of leading bits in a variance
+  DATA_EVEN,      // variances that are halfway between two numbers, sometimes a little above it
   DATAS
 };
 

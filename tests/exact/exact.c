@@ -177,7 +177,7 @@ static void check_all(struct run *run, const struct asked *asked, bool in_parts)
   struct problem *problem = &run->problem;
   for (uint64_t i = 0; i < asked->problems; i++) {
     const enum exact_data data = (enum exact_data)(i % DATAS);
-    problem->count = counts[(i / DATAS + i) % COUNT_OF(counts)];
+    problem->count = counts[(i / DATAS + i % DATAS) % COUNT_OF(counts)];
     exact_data_fill(run->type, data, problem->count, &run->random, problem->x, problem->x_values);
     exact_data_fill(run->type, data, problem->count, &run->random, problem->y, problem->y_values);
     check(run, run->subject->kind, in_parts, asked->ignores_nan);
