@@ -221,13 +221,16 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
                        struct clr_status *status) {
   // There are more groups than run at once, so that no compute unit is idle while another has two groups left.
   const cl_ulong groups_a_unit = 16;
+  // Emptying bins takes about as long as adding this many elements.
+  const cl_ulong elements_each = has_bins(facts, problem) ? 64 : 0;
   clr_fixed_columns(&problem->operation, shape);
   clr_tune_loads(&problem->operation, shape);
   // Starting a group and publishing its partial takes longer than reading one column for each work-item. So a group has
   // at least one column for each work-item.
   cl_ulong a_column_each = clr_power_of_two_above(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
   shape->fold.exact = problem->operation.exact && problem->operation.commutes;
-  shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, a_column_each);
+  cl_ulong tiles = clr_power_of_two_above(clr_ceil_divide(elements_each * shape->group_size, clr_fixed_tile(shape)));
+  shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles > a_column_each ? tiles : a_column_each);
   cl_int err = clr_fixed_nodes(facts, shape, status);
   if (err)
     return err;
