@@ -68,10 +68,7 @@ int operation_take_result_type(const struct args *args, clred_problem *problem) 
 // For an operator of the user, --state is any type and belongs to the operator.
 static int take_choices(const struct args *args, bool own, clred_problem *problem) {
   int code = EXIT_DONE;
-  const char *builtin_only = args->nan != NULL           ? "nan"
-                             : args->overflow != NULL    ? "overflow"
-                             : args->result_type != NULL ? "result-type"
-                                                         : NULL;
+  const char *builtin_only = args_given(args, "nan,overflow,result-type", 0);
   if (own && builtin_only != NULL)
     return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out", builtin_only);
   for (size_t i = 0; i < sizeof choices / sizeof choices[0] && !code; i++)
@@ -133,7 +130,7 @@ static int take_operation(struct operation *operation, const clred_type_info *ty
 }
 
 static int refuse_of_scan(const struct args *args, bool scans) {
-  const char *lone = args->inclusive ? "inclusive" : args->exclusive ? "exclusive" : args->reverse ? "reverse" : NULL;
+  const char *lone = args_given(args, "inclusive,exclusive,reverse", 0);
   if (!scans && lone != NULL)
     return fail(EXIT_BAD_USE, "--%s: applies only to scans; give --scan, too", lone);
   if (args->inclusive && args->exclusive)

@@ -40,12 +40,9 @@ static int open_list(struct each *each) {
 // `what` asks for several results.
 static int begin(struct each *each, const char *what) {
   const struct args *args = each->args;
-  const char *option = args->generate != NULL      ? "--generate"
-                       : args->output != NULL      ? "--output"
-                       : args->keys_output != NULL ? "--keys-output"
-                                                   : NULL;
+  const char *option = args_given(args, "generate,output,keys-output", 0);
   if (option != NULL)
-    return fail(EXIT_BAD_USE, "%s and %s exclude each other; give one", what, option);
+    return fail(EXIT_BAD_USE, "%s and --%s exclude each other; give one", what, option);
   option = each->count > 1 ? read_for_each(args) : NULL;
   if (option != NULL)
     return fail(EXIT_BAD_USE, "%s -: standard input can be read once, and %s needs it for every %s; give a file",

@@ -95,37 +95,36 @@ static int take_words(struct quantile_request *at, const struct args *args) {
 }
 
 static int refuse_options(const struct quantile_request *at, const struct args *args) {
-  const struct {
-    const char *option;
-    bool given;
-    const char *lacks;
+  static const struct {
+    const char *names, *lacks;
   } options[] = {
-    {"segments", args->segments != NULL, "segments"},
-    {"by-key", args->by_key != NULL, "runs of keys, but groups by --group"},
-    {"heads", args->heads != NULL, "runs"},
-    {"keys-output", args->keys_output != NULL && args->group == NULL, "keys"},
-    {"stride", args->stride.given, "stride"},
-    {"layout", args->layout != NULL, "layout"},
-    {"with", args->with.count > 0, "further inputs"},
-    {"chunk", args->chunk.given, "chunks"},
-    {"overflow", args->overflow != NULL, "overflow"},
-    {"result-type", args->result_type != NULL, "choice of result types"},
-    {"state", args->state != NULL, "choice of states"},
-    {"strategy", args->strategy != NULL, "choice of strategies"},
-    {"finish", args->finish != NULL, "choice of finishes"},
-    {"order", args->order != NULL, "choice of orders"},
-    {"stage", args->stage != NULL, "choice of stages"},
-    {"group-size", args->group_size.given, "choice of group sizes"},
-    {"groups", args->groups.given, "choice of groups"},
-    {"elements", args->elements.given, "choice of elements"},
-    {"stop-at", args->stop_at.given, "choice of trees"},
-    {"operator", args->operator_file != NULL, "place for an operator of your own"},
-    {"combine", args->combine != NULL, "place for an operator of your own"},
+    {"segments", "segments"},
+    {"by-key", "runs of keys, but groups by --group"},
+    {"heads", "runs"},
+    {"stride", "stride"},
+    {"layout", "layout"},
+    {"with", "further inputs"},
+    {"chunk", "chunks"},
+    {"overflow", "overflow"},
+    {"result-type", "choice of result types"},
+    {"state", "choice of states"},
+    {"strategy", "choice of strategies"},
+    {"finish", "choice of finishes"},
+    {"order", "choice of orders"},
+    {"stage", "choice of stages"},
+    {"group-size", "choice of group sizes"},
+    {"groups", "choice of groups"},
+    {"elements", "choice of elements"},
+    {"stop-at", "choice of trees"},
+    {"operator,combine", "place for an operator of your own"},
   };
-  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-    if (options[i].given)
-      return fail(EXIT_BAD_USE, "--%s: %s has no %s; leave --%s out", options[i].option, at->op, options[i].lacks,
-                  options[i].option);
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    const char *given = args_given(args, options[i].names, 0);
+    if (given != NULL)
+      return fail(EXIT_BAD_USE, "--%s: %s has no %s; leave --%s out", given, at->op, options[i].lacks, given);
+  }
+  if (args->keys_output != NULL && args->group == NULL)
+    return fail(EXIT_BAD_USE, "--keys-output: %s has no keys; leave --keys-output out", at->op);
   return EXIT_DONE;
 }
 
