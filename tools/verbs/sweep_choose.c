@@ -40,11 +40,9 @@ clred_problem sweep_problem(const struct sweep *sweep, const struct trial *trial
 // ---- The command line
 
 int sweep_check(const struct args *args) {
-  if (!args->sweep && (args->tries.count > 0 || args->most_trials.given || args->tried != NULL))
-    return fail(EXIT_BAD_USE, "ladder: %s applies only to --sweep; give --sweep, too",
-                args->tried != NULL       ? "--strategy"
-                : args->most_trials.given ? "--most-trials"
-                                          : "--try");
+  const char *alone = args_given(args, "strategy,most-trials,try", 0);
+  if (!args->sweep && alone != NULL)
+    return fail(EXIT_BAD_USE, "ladder: --%s applies only to --sweep; give --sweep, too", alone);
   if (args->sweep && args->explain)
     return fail(EXIT_BAD_USE, "ladder: --explain does not apply to --sweep; leave one of them out");
   return EXIT_DONE;
