@@ -120,6 +120,30 @@ const struct option *option_find(const char *name, size_t length, char letter, u
   return found;
 }
 
+int args_take_word(const char *option, const char *what, const char *word, size_t *which) {
+  const char *words = option_find(option, strlen(option), 0, 0)->value;
+  char list[128] = "";
+  struct guess guess;
+  size_t length, count = 0;
+  for (const char *at = words; word != NULL; at += length + 1, count++) {
+    length = strcspn(at, "|");
+    if (strlen(word) == length && memcmp(word, at, length) == 0) {
+      *which = count;
+      return EXIT_DONE;
+    }
+    const bool last = at[length] == '\0';
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.*s",
+             last        ? " or "
+             : count > 0 ? ", "
+                         : "",
+             (int)length, at);
+    if (last)
+      return fail(EXIT_BAD_USE, "--%s: unknown %s '%s';%s give %s", option, what, word,
+                  guess_among(&guess, word, words), list);
+  }
+  return EXIT_DONE;
+}
+
 // Options of datamash, NumPy and others for what this tool calls otherwise.
 static const struct {
   const char *name, *option, *hint;

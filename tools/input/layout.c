@@ -147,9 +147,11 @@ static int check_row_files(const struct args *args) {
 
 int layout_check(const struct args *args) {
   const char *name = args->layout;
-  if (name != NULL && strcmp(name, "line") != 0 && strcmp(name, "strided") != 0)
-    return fail(EXIT_BAD_USE, "--layout: unknown layout '%s'; give line or strided", name);
-  if (name != NULL && strcmp(name, "line") == 0 && args->stride.given)
+  size_t is_strided = true;  // the index of the word
+  int code = args_take_word("layout", "layout", name, &is_strided);
+  if (code)
+    return code;
+  if (!is_strided && args->stride.given)
     return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other; give one");
   if (args->keepdims && args->axes.count == 0)
     return fail(EXIT_BAD_USE, "--keepdims: applies only to --axis; give --axis, too");

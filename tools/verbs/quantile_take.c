@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/guess.h"
 #include "base/number.h"
 #include "operator/operation.h"
 #include "verbs/quantile_run.h"
@@ -74,24 +73,14 @@ static int take_op(struct quantile_request *at) {
 // ---- Options
 
 static int take_words(struct quantile_request *at, const struct args *args) {
-  static const char *const rules[] = {"linear", "lower", "higher", "nearest"};
-  const char *rule = args->interpolation, *nan = args->nan;
-  struct guess guess;
-  if (nan != NULL && strcmp(nan, "ignore") != 0 && strcmp(nan, "propagate") != 0)
-    return fail(EXIT_BAD_USE, "--nan: unknown nan '%s';%s give propagate or ignore", nan,
-                guess_among(&guess, nan, "propagate ignore"));
-  at->problem.nan = nan != NULL && strcmp(nan, "ignore") == 0 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE;
-  if (rule == NULL)
-    return EXIT_DONE;
-  if (at->problem.at == NULL)
+  size_t nan = CLRED_NAN_PROPAGATE, rule = CLRED_INTERPOLATION_LINEAR;  // their words are in the order of these values
+  int code = args_take_word("nan", "nan", args->nan, &nan);
+  at->problem.nan = (clred_nan)nan;
+  if (!code && args->interpolation != NULL && at->problem.at == NULL)
     return fail(EXIT_BAD_USE, "--interpolation: %s takes whole elements; leave it out", at->op);
-  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-    if (strcmp(rule, rules[i]) == 0) {
-      at->problem.interpolation = (clred_interpolation)i;
-      return EXIT_DONE;
-    }
-  return fail(EXIT_BAD_USE, "--interpolation: unknown rule '%s';%s give linear, lower, higher or nearest", rule,
-              guess_among(&guess, rule, "linear lower higher nearest"));
+  code = code ? code : args_take_word("interpolation", "rule", args->interpolation, &rule);
+  at->problem.interpolation = (clred_interpolation)rule;
+  return code;
 }
 
 static int refuse_options(const struct quantile_request *at, const struct args *args) {
