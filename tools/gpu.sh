@@ -22,8 +22,8 @@
 #                                         histogram beside CUB; operators, axes beside our own sum
 #   tools/gpu.sh bench-variants [OPTIONS] VARIANT...   other kernels, numbers of groups or compiler options, in turn
 #                                         with ours: bench-variants max --sizes 2^24 own own@groups=4096 my-kernels
-#   tools/gpu.sh devices [POWER [times]]  two GPUs beside one: the bits, unless only times are wanted, then the times of
-#                                         sums of up to 2^POWER floats (31)
+#   tools/gpu.sh devices [POWER]          two GPUs beside one: the bits of reductions and scans, then the times of sums
+#                                         of up to 2^POWER floats (31)
 #   tools/gpu.sh first-result    the first result of a fresh process, beside a process that only opens the device
 #   tools/gpu.sh all             all of these but devices, the grids by pairs only
 # OPTIONS are those of the verb of clreduce.
@@ -172,8 +172,29 @@ bench_variants() {
   done
   step bench-variants "$build/clreduce" bench --peers none --quiet "${device[@]}" "${words[@]}"
 }
-first_result() { step first-result tools/scripts/first-result.sh "$build"; }
-devices() { step devices "$build/scaling_devices" "$@"; }
+first_result() { step first-result tools/scripts/tool-speed.py "$build/clreduce" /tmp first "${device[@]}"; }
+devices() {
+  step "devices: bits" bits_of_two
+  step "devices: times" "$build/scaling_devices" "$@"
+}
+# The results of reductions and scans on devices 0 and 1, in shares of 1 to 2, beside those of device 0.
+bits_of_two() {
+  local op count code=0
+  for op in add mean var norm2 argmin stats minmax; do
+    for count in 1 777 5000 3000017 67108869; do
+      cmp <(on_device reduce "$op" "$count" 0) <(on_device reduce "$op" "$count" 0,1 --weights 1,2) ||
+        { echo "wrong: $op of $count elements"; code=1; }
+    done
+  done
+  for op in add mul max; do
+    for count in 777 5000 3000017; do
+      cmp <(on_device scan "$op" "$count" 0 --output -) <(on_device scan "$op" "$count" 0,1 --weights 1,2 --output -) ||
+        { echo "wrong: scan by $op of $count elements"; code=1; }
+    done
+  done
+  return "$code"
+}
+on_device() { "$build/clreduce" "$1" "$2" --generate "wide:$3" --device "$4" "${@:5}"; }
 bench() {
   local task
   for task in sum operators axes; do bench_of "$task"; done

@@ -103,6 +103,7 @@ static int take_strategy(void *to, const char *item) {
   struct bench_strategy *strategy = &request->strategies[request->strategy_count++];
   const char *order = item + strcspn(item, ":");
   const char *finish = item + strcspn(item, "+:");
+  size_t which;
   snprintf(strategy->spelt, sizeof strategy->spelt, "%s", item);
   snprintf(strategy->name, sizeof strategy->name, "%.*s", (int)(finish - item), item);
   if (*finish == '+')
@@ -110,7 +111,7 @@ static int take_strategy(void *to, const char *item) {
   if (!take_order(*order == ':' ? order + 1 : order, &strategy->order))
     return fail(EXIT_BAD_USE, "--strategy %s: the order is fixed, any or exact", item);
   int code = request->task->measure == NULL ? check_strategy(strategy->name) : EXIT_DONE;
-  return !code && *strategy->finish != '\0' ? problem_check_finish(strategy->finish) : code;
+  return !code && *strategy->finish != '\0' ? args_take_word("finish", "finish", strategy->finish, &which) : code;
 }
 
 // ---- Sizes
@@ -196,15 +197,6 @@ static int take_numbers(struct bench_request *request, const struct args *args) 
   return EXIT_DONE;
 }
 
-static int take_clock(struct bench_request *request, const char *clock) {
-  struct guess guess;
-  if (clock != NULL && strcmp(clock, "wall") != 0 && strcmp(clock, "device") != 0)
-    return fail(EXIT_BAD_USE, "--clock: unknown clock '%s';%s there are wall and device", clock,
-                guess_among(&guess, clock, "wall device"));
-  request->clock = clock != NULL && strcmp(clock, "device") == 0 ? BENCH_DEVICE : BENCH_WALL;
-  return EXIT_DONE;
-}
-
 int bench_sizes_take(struct bench_sizes *sizes, const char *option, const char *list) {
   sizes->option = option;
   int code = take_list(sizes, option, list, BENCH_SIZES_MOST, take_size);
@@ -269,6 +261,7 @@ static int take_usual_order(struct bench_request *request, const char *word) {
 
 int bench_request_take(struct bench_request *request, const struct args *args) {
   const char *op = args_op(args), *strategies = args->strategy;
+  size_t clock = BENCH_WALL;  // the words are in the order of the enumeration
   *request = (struct bench_request){.args = args};
   int code = take_task(request, args);
   if (!code)
@@ -282,6 +275,7 @@ int bench_request_take(struct bench_request *request, const struct args *args) {
     code = bench_sizes_take(&request->sizes, "--sizes", args->sizes);
   if (!code && args->device != NULL)
     code = take_list(request, "--device", args->device, BENCH_LIST_MOST, take_device);
-  code = code ? code : take_clock(request, args->clock);
+  code = code ? code : args_take_word("clock", "clock", args->clock, &clock);
+  request->clock = (enum bench_clock)clock;
   return code ? code : take_numbers(request, args);
 }

@@ -7,32 +7,15 @@
 #include "bench/report.h"
 
 int bench_saved_check(const struct args *args) {
-  const struct {
-    const char *name;
-    bool given;
-  } others[] = {{"OP", args_op(args) != NULL},
-                {"--type", args->type != NULL},
-                {"--strategy", args->strategy != NULL},
-                {"--sizes", args->sizes != NULL},
-                {"--device", args->device != NULL},
-                {"--peers", args->peers != NULL},
-                {"--task", args->task != NULL},
-                {"--only", args->only != NULL},
-                {"--variant", args->variants.count > 0},
-                {"--after", args->after.given},
-                {"--calls", args->calls.given},
-                {"--bins", args->bins.given},
-                {"--repeat", args->repeat.given},
-                {"--patience", args->patience.given},
-                {"--assume", args->assume != NULL},
-                {"--result-type", args->result_type != NULL},
-                {"--json", args->json}};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (others[i].given)
-      return fail(
-        EXIT_BAD_USE,
-        "bench: %s and --from exclude each other: rows of an earlier run are not measured again; leave one out",
-        others[i].name);
+  const char *other = args_given(args,
+                                 "type,strategy,sizes,device,peers,task,only,variant,after,calls,bins,repeat,patience,"
+                                 "assume,result-type,json",
+                                 0);
+  if (args_op(args) != NULL || other != NULL)
+    return fail(EXIT_BAD_USE,
+                "bench: %s%s and --from exclude each other: rows of an earlier run are not measured again; leave one "
+                "out",
+                args_op(args) != NULL ? "OP" : "--", args_op(args) != NULL ? "" : other);
   return EXIT_DONE;
 }
 

@@ -45,15 +45,28 @@ static int store_wholes(struct args *args, const struct option *option, const ch
   return EXIT_DONE;
 }
 
-// The field of an option of one value is set before its second value comes.
 static bool is_given(const struct args *args, const struct option *option) {
-  const char *field = (const char *)args + option->field, *text = NULL;
-  bool given = false;                                  // the first member of struct count
-  if (option->kind == TEXT || option->kind == WHOLES)  // the first member of struct wholes
-    memcpy(&text, field, sizeof text);
-  else if (option->kind == COUNT)
-    memcpy(&given, field, sizeof given);
-  return given || text != NULL;
+  const void *field = (const char *)args + option->field;
+  switch (option->kind) {
+  case FLAG:
+    return *(const bool *)field;
+  case TEXTS:
+    return ((const struct texts *)field)->count > 0;
+  case COUNT:
+    return ((const struct count *)field)->given;
+  default:  // TEXT; text is the first member of WHOLES
+    return *(const char *const *)field != NULL;
+  }
+}
+
+const char *args_given(const struct args *args, const char *names, size_t index) {
+  for (size_t length; *names != '\0'; names += length + (names[length] == ',')) {
+    length = strcspn(names, ",");
+    const struct option *option = option_find(names, length, 0, args->verb->bit);
+    if (is_given(args, option) && index-- == 0)
+      return option->name;
+  }
+  return NULL;
 }
 
 static int store_one_more(struct args *args, const struct option *option, const char *spelt, const char *value) {
@@ -79,9 +92,10 @@ static int store(struct args *args, const struct option *option, const char *spe
     value = *words->next++;
     words->left--;
   }
-  if (is_given(args, option) && strstr(option->value, ",...") != NULL)
+  const bool again = option->kind != TEXTS && is_given(args, option);
+  if (again && strstr(option->value, ",...") != NULL)
     return fail(EXIT_BAD_USE, "%s %s: %s is given twice; give one list, as in %s A,B", spelt, value, spelt, spelt);
-  if (is_given(args, option))
+  if (again)
     return fail(EXIT_BAD_USE, "%s %s: %s is given twice; give one value", spelt, value, spelt);
   if (option->kind == COUNT)
     return store_count(args, option, spelt, value);
@@ -104,6 +118,30 @@ const struct option *option_find(const char *name, size_t length, char letter, u
     if (matches(option, name, length, letter) && (found == NULL || (option->verbs & takers) != 0))
       found = option;
   return found;
+}
+
+int args_take_word(const char *option, const char *what, const char *word, size_t *which) {
+  const char *words = option_find(option, strlen(option), 0, 0)->value;
+  char list[128] = "";
+  struct guess guess;
+  size_t length, count = 0;
+  for (const char *at = words; word != NULL; at += length + 1, count++) {
+    length = strcspn(at, "|");
+    if (strlen(word) == length && memcmp(word, at, length) == 0) {
+      *which = count;
+      return EXIT_DONE;
+    }
+    const bool last = at[length] == '\0';
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.*s",
+             last        ? " or "
+             : count > 0 ? ", "
+                         : "",
+             (int)length, at);
+    if (last)
+      return fail(EXIT_BAD_USE, "--%s: unknown %s '%s';%s give %s", option, what, word,
+                  guess_among(&guess, word, words), list);
+  }
+  return EXIT_DONE;
 }
 
 // Options of datamash, NumPy and others for what this tool calls otherwise.

@@ -75,6 +75,14 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
 
 void args_release(struct args *args);
 
+// Of the options in a list such as "axis,group", the name of number `index` of those that are given; NULL if there are
+// not as many.
+const char *args_given(const struct args *args, const char *names, size_t index);
+
+// For options that take one of a few words: *which is the index of `word` among them. Leaves it as it is if `word` is
+// NULL. Refuses other words, with `what` for what they are. Returns an exit code.
+int args_take_word(const char *option, const char *what, const char *word, size_t *which);
+
 // True if --operator or --combine defines an operator.
 bool args_bring_operator(const struct args *args);
 

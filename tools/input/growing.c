@@ -1,5 +1,4 @@
 // Loads and holds the elements of sources that only return elements, into pages that grow by doubling.
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -18,10 +17,9 @@ static int read_growing(struct input *input, uint64_t most, uint64_t *count) {
     if (code || *count < room || room == most)
       return code;
     room = room * 2 < most ? room * 2 : most;
-    void *grown = pages_allocate(room * size);
-    if (grown != NULL)
-      memcpy(grown, input->data, *count * size);
-    free(input->data);
+    void *grown = pages_grow(input->data, *count * size, room * size);
+    if (grown == NULL)
+      break;
     input->data = grown;
   }
   return fail(EXIT_WORK_FAILED, "%s: not enough memory for %llu bytes", input_name(input),

@@ -20,13 +20,9 @@ struct text_options text_options_of(const struct args *args) {
 }
 
 int input_check_text_options(const struct args *args, bool text, size_t columns_left) {
-  const char *option = args->columns.count > 0   ? "--column"
-                       : args->delimiter != NULL ? "--delimiter"
-                       : args->missing != NULL   ? "--missing"
-                       : args->header != NULL    ? "--header"
-                                                 : NULL;
+  const char *option = args_given(args, "column,delimiter,missing,header", 0);
   if (!text && option != NULL)
-    return fail(EXIT_BAD_USE, "%s: the input is not text; leave it out, or give --format text", option);
+    return fail(EXIT_BAD_USE, "--%s: the input is not text; leave it out, or give --format text", option);
   if (columns_left > 0)
     return fail(EXIT_BAD_USE, "--column %s: no input is left for it; leave it out",
                 args->columns.list[args->columns.count - columns_left]);

@@ -139,28 +139,19 @@ static int take_stride(uint64_t stride, const struct input *input, struct layout
 
 // A file that describes rows excludes the other options about rows.
 static int check_row_files(const struct args *args) {
-  const struct {
-    const char *name;
-    bool given, is_file;
-  } rows[] = {{"--segments", args->segments != NULL, true}, {"--by-key", args->by_key != NULL, true},
-              {"--group", args->group != NULL, true},       {"--heads", args->heads != NULL, true},
-              {"--layout", args->layout != NULL, false},    {"--axis", args->axes.count > 0, false},
-              {"--stride", args->stride.given, false}};
-  const char *file = NULL;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (rows[i].given && file != NULL)
-      return fail(EXIT_BAD_USE, "%s and %s exclude each other; give one", file, rows[i].name);
-    if (rows[i].given && rows[i].is_file)
-      file = rows[i].name;
-  }
-  return EXIT_DONE;
+  const char *file = args_given(args, "segments,by-key,group,heads", 0);
+  const char *other = args_given(args, "segments,by-key,group,heads,layout,axis,stride", 1);
+  return file == NULL || other == NULL ? EXIT_DONE
+                                       : fail(EXIT_BAD_USE, "--%s and --%s exclude each other; give one", file, other);
 }
 
 int layout_check(const struct args *args) {
   const char *name = args->layout;
-  if (name != NULL && strcmp(name, "line") != 0 && strcmp(name, "strided") != 0)
-    return fail(EXIT_BAD_USE, "--layout: unknown layout '%s'; give line or strided", name);
-  if (name != NULL && strcmp(name, "line") == 0 && args->stride.given)
+  size_t is_strided = true;  // the index of the word
+  int code = args_take_word("layout", "layout", name, &is_strided);
+  if (code)
+    return code;
+  if (!is_strided && args->stride.given)
     return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other; give one");
   if (args->keepdims && args->axes.count == 0)
     return fail(EXIT_BAD_USE, "--keepdims: applies only to --axis; give --axis, too");

@@ -128,8 +128,7 @@ void *pages_allocate(uint64_t size) {
   return posix_memalign(&memory, PAGE, (size_t)whole) == 0 ? memory : NULL;
 }
 
-// Moves `used` bytes to a new block of `size` bytes. On failure returns NULL and keeps the old block.
-static void *grow(void *old, uint64_t used, uint64_t size) {
+void *pages_grow(void *old, uint64_t used, uint64_t size) {
   void *grown = pages_allocate(size);
   if (grown == NULL)
     return NULL;
@@ -152,7 +151,7 @@ int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_
     if (code || *got < room || room == most || stream->sized)
       return code;
     uint64_t grown_room = least(most, room * 2);
-    void *grown = grow(*data, *got, grown_room);
+    void *grown = pages_grow(*data, *got, grown_room);
     if (grown == NULL)
       break;
     *data = grown;

@@ -67,3 +67,7 @@ void stream_close(struct stream *stream);
 // Memory for elements in whole pages, which a device that shares the host's memory can use without a copy. Allocates at
 // least one page. NULL if memory is short. Release it with free.
 void *pages_allocate(uint64_t size);
+
+// Moves `used` bytes to a new block of `size` bytes. On failure returns NULL and keeps the old block, which may be
+// NULL.
+void *pages_grow(void *old, uint64_t used, uint64_t size);

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/guess.h"
+#include "base/wrap.h"
 #include "input/text_table.h"
 
 // ---- The delimiter
@@ -134,21 +135,17 @@ static const char *find_hint(const struct text_table *table) {
   return "";
 }
 
-static int is_one_of(const char *option, const char *given, const char *first, const char *second, const char *third) {
-  if (given == NULL || strcmp(given, first) == 0 || strcmp(given, second) == 0 || strcmp(given, third) == 0)
-    return EXIT_DONE;
+static int check_word(const char *option, const char *given, const char *words, const char *sentence) {
   struct guess guess;
-  guess_begin(&guess, given);
-  guess_offer(&guess, first);
-  guess_offer(&guess, second);
-  guess_offer(&guess, third);
-  return fail(EXIT_BAD_USE, "%s: '%s' is unknown;%s give %s, %s or %s", option, given, guess.text, first, second,
-              third);
+  if (given == NULL || list_has(words, ' ', given, strlen(given)))
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s: '%s' is unknown;%s give %s", option, given, guess_among(&guess, given, words),
+              sentence);
 }
 
 static int check_options(const struct text_options *options, char *delimiter) {
-  int code = is_one_of("--missing", options->missing, "error", "skip", "nan");
-  code = code ? code : is_one_of("--header", options->header, "auto", "yes", "no");
+  int code = check_word("--missing", options->missing, "error skip nan", "error, skip or nan");
+  code = code ? code : check_word("--header", options->header, "auto yes no", "auto, yes or no");
   return code || options->delimiter == NULL ? code : take_delimiter(options->delimiter, delimiter);
 }
 

@@ -16,14 +16,9 @@ enum { WINDOW_BYTES = 128 << 20 };
 static int check_options(const struct args *args) {
   if (quantile_is_named(args_op(args)) || quantile_is_list(args_op(args)))
     return fail(EXIT_BAD_USE, "%s: needs all elements at once; reduce it with clreduce", args_op(args));
-  const char *other = args->stride.given            ? "--stride"
-                      : args->layout != NULL        ? "--layout"
-                      : args->chunk.given           ? "--chunk"
-                      : args->interpolation != NULL ? "--interpolation"
-                      : args->rows                  ? "--rows"
-                                                    : NULL;
+  const char *other = args_given(args, "stride,layout,chunk,interpolation,rows", 0);
   if (other != NULL)
-    return fail(EXIT_BAD_USE, "%s: the ranks fold neighbouring elements of one line; leave it out", other);
+    return fail(EXIT_BAD_USE, "--%s: the ranks fold neighbouring elements of one line; leave it out", other);
   if (args->weights.text != NULL)
     return fail(EXIT_BAD_USE, "--weights: the shares of ranks are equal; leave it out");
   int code = partial_check(args);

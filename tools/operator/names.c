@@ -6,7 +6,6 @@
 
 #include "base/fail.h"
 #include "base/wrap.h"
-#include "cli/options.h"
 #include "operator/operation.h"
 
 void operation_names(char *names, size_t size) {
@@ -105,18 +104,4 @@ int problem_check_strategy(const char *name) {
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
   }
   return fail(EXIT_BAD_USE, "--strategy: unknown strategy '%s';%s", name, guess_or(&guess, list));
-}
-
-int problem_check_finish(const char *name) {
-  const char *names = option_find("finish", strlen("finish"), 0, 0)->value;
-  char list[128], rest[160];
-  struct guess guess;
-  if (name == NULL || list_has(names, '|', name, strlen(name)))
-    return EXIT_DONE;
-  snprintf(list, sizeof list, "%s", names);
-  for (char *bar = list; (bar = strchr(bar, '|')) != NULL;)
-    *bar = ' ';
-  snprintf(rest, sizeof rest, " give one of %s", list);
-  guess_among(&guess, name, list);
-  return fail(EXIT_BAD_USE, "--finish: unknown finish '%s';%s", name, guess_or(&guess, rest));
 }

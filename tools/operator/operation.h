@@ -60,9 +60,8 @@ int problem_take(const struct args *args, struct operation *operation, const clr
 // Sets result_bits of the problem to what --result-type asks for.
 int operation_take_result_type(const struct args *args, clred_problem *problem);
 
-// Refuses a name that is no strategy, or no finish. NULL and "auto" are fine. Returns an exit code.
+// Refuses a name that is no strategy. NULL and "auto" are fine. Returns an exit code.
 int problem_check_strategy(const char *name);
-int problem_check_finish(const char *name);
 
 // "inclusive" or "exclusive"; NULL for a reduction.
 const char *problem_scan_name(const clred_problem *problem);

@@ -12,50 +12,29 @@ static const struct choice {
   const char *option;
   size_t argument, field;
   bool builtin_only;
-  struct {
-    const char *word;
-    unsigned int value;
-  } values[4];  // the last has no word
-} choices[] = {
-  {"order",
-   ARGUMENT(order),
-   FIELD(order),
-   false,
-   {{"fixed", CLRED_ORDER_FIXED}, {"any", CLRED_ORDER_ANY}, {"exact", CLRED_ORDER_EXACT}}},
-  {"stage", ARGUMENT(stage), FIELD(stage), false, {{"local", CLRED_STAGE_LOCAL}, {"registers", CLRED_STAGE_REGISTERS}}},
-  {"nan", ARGUMENT(nan), FIELD(nan), true, {{"propagate", CLRED_NAN_PROPAGATE}, {"ignore", CLRED_NAN_IGNORE}}},
-  {"overflow",
-   ARGUMENT(overflow),
-   FIELD(overflow),
-   true,
-   {{"wrap", CLRED_OVERFLOW_WRAP}, {"detect", CLRED_OVERFLOW_DETECT}}},
-  {"result-type",
-   ARGUMENT(result_type),
-   FIELD(result_bits),
-   true,
-   {{"own", CLRED_RESULT_OWN}, {"32", CLRED_RESULT_32}, {"64", CLRED_RESULT_64}}},
-  {"state", ARGUMENT(state), FIELD(state), true, {{"float", CLRED_TYPE_FLOAT}, {"double", CLRED_TYPE_DOUBLE}}}};
+  unsigned int values[3];  // in the order of the words
+} choices[] = {{"order", ARGUMENT(order), FIELD(order), false, {CLRED_ORDER_FIXED, CLRED_ORDER_ANY, CLRED_ORDER_EXACT}},
+               {"stage", ARGUMENT(stage), FIELD(stage), false, {CLRED_STAGE_LOCAL, CLRED_STAGE_REGISTERS}},
+               {"nan", ARGUMENT(nan), FIELD(nan), true, {CLRED_NAN_PROPAGATE, CLRED_NAN_IGNORE}},
+               {"overflow", ARGUMENT(overflow), FIELD(overflow), true, {CLRED_OVERFLOW_WRAP, CLRED_OVERFLOW_DETECT}},
+               {"result-type",
+                ARGUMENT(result_type),
+                FIELD(result_bits),
+                true,
+                {CLRED_RESULT_OWN, CLRED_RESULT_32, CLRED_RESULT_64}},
+               {"state", ARGUMENT(state), FIELD(state), true, {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE}}};
 _Static_assert(sizeof(clred_order) == sizeof(unsigned int) && sizeof(clred_type) == sizeof(unsigned int) &&
                  sizeof(clred_result_bits) == sizeof(unsigned int),
                "choices are stored as unsigned int");
 
 static int take_choice(const struct args *args, const struct choice *choice, clred_problem *problem) {
-  const char *word, *third = choice->values[2].word;
-  struct guess guess;
+  const char *word;
+  size_t which;
   memcpy(&word, (const char *)args + choice->argument, sizeof word);
-  if (word == NULL)
-    return EXIT_DONE;
-  guess_begin(&guess, word);
-  for (size_t i = 0; choice->values[i].word != NULL; i++) {
-    if (strcmp(choice->values[i].word, word) == 0) {
-      memcpy((char *)problem + choice->field, &choice->values[i].value, sizeof choice->values[i].value);
-      return EXIT_DONE;
-    }
-    guess_offer(&guess, choice->values[i].word);
-  }
-  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s';%s give %s%s%s or %s", choice->option, choice->option, word,
-              guess.text, choice->values[0].word, third != NULL ? ", " : "",
-              third != NULL ? choice->values[1].word : "", third != NULL ? third : choice->values[1].word);
+  int code = args_take_word(choice->option, choice->option, word, &which);
+  if (!code && word != NULL)
+    memcpy((char *)problem + choice->field, &choice->values[which], sizeof choice->values[which]);
+  return code;
 }
 
 int operation_take_result_type(const struct args *args, clred_problem *problem) {
@@ -68,10 +47,7 @@ int operation_take_result_type(const struct args *args, clred_problem *problem) 
 // For an operator of the user, --state is any type and belongs to the operator.
 static int take_choices(const struct args *args, bool own, clred_problem *problem) {
   int code = EXIT_DONE;
-  const char *builtin_only = args->nan != NULL           ? "nan"
-                             : args->overflow != NULL    ? "overflow"
-                             : args->result_type != NULL ? "result-type"
-                                                         : NULL;
+  const char *builtin_only = args_given(args, "nan,overflow,result-type", 0);
   if (own && builtin_only != NULL)
     return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out", builtin_only);
   for (size_t i = 0; i < sizeof choices / sizeof choices[0] && !code; i++)
@@ -133,7 +109,7 @@ static int take_operation(struct operation *operation, const clred_type_info *ty
 }
 
 static int refuse_of_scan(const struct args *args, bool scans) {
-  const char *lone = args->inclusive ? "inclusive" : args->exclusive ? "exclusive" : args->reverse ? "reverse" : NULL;
+  const char *lone = args_given(args, "inclusive,exclusive,reverse", 0);
   if (!scans && lone != NULL)
     return fail(EXIT_BAD_USE, "--%s: applies only to scans; give --scan, too", lone);
   if (args->inclusive && args->exclusive)
@@ -164,10 +140,11 @@ int problem_take(const struct args *args, struct operation *operation, const clr
                              .stop_at = args->stop_at.value,
                              .indices = args->indices,
                              .profile = CL_TRUE};
+  size_t which;
   int code = take_scan(args, problem);
   code = code ? code : take_operation(operation, type, problem);
   code = code ? code : problem_check_strategy(args->strategy);
-  code = code ? code : problem_check_finish(args->finish);
+  code = code ? code : args_take_word("finish", "finish", args->finish, &which);
   return code ? code : take_choices(args, operation->own, problem);
 }
 

@@ -99,14 +99,7 @@ static int set_all(struct user_operator *user, const struct user_key *key, const
 }
 
 bool user_key_given(const struct user_key *key, const struct args *args) {
-  const void *option = (const char *)args + key->option;
-  if (key->option == 0)
-    return false;
-  if (key->kind == KEY_INPUT || key->kind == KEY_PARAMETER)
-    return ((const struct texts *)option)->count > 0;
-  if (key->kind == KEY_TRUTH)
-    return *(const bool *)option;
-  return *(const char *const *)option != NULL;
+  return key->option != 0 && args_given(args, key->name, 0) != NULL;
 }
 
 static int take_option(struct user_operator *user, const struct user_key *key, const struct args *args) {

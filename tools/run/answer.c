@@ -60,8 +60,7 @@ static const struct results *keys_of(const struct job *job, const struct outcome
   return job->work.key_type == CLRED_TYPE_NONE ? NULL : &outcome->keys;
 }
 
-static void add_keys(cJSON *object, const struct job *job, const struct outcome *outcome) {
-  const struct results *keys = keys_of(job, outcome);
+void job_add_keys(cJSON *object, const struct job *job, const struct results *keys) {
   if (keys == NULL)
     return;
   if (job->args->keys_output != NULL)
@@ -81,7 +80,7 @@ void job_add_outcome(cJSON *object, const struct job *job, const struct outcome 
 
 static int print_json(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
   cJSON *object = each_object(&job->each, &job->input);
-  add_keys(object, job, outcome);
+  job_add_keys(object, job, keys_of(job, outcome));
   add_result(object, job, outcome);
   job_add_shape(object, &job->layout);
   add_problem(object, job, outcome);
@@ -96,13 +95,16 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   return each_print(&job->each, object);
 }
 
-static int write_files(const struct job *job, const struct outcome *outcome) {
-  const char *path = job->args->output, *keys = job->args->keys_output;
-  bool writes = path != NULL && !outcome->written;
-  int code = writes ? results_write_wanted(&outcome->results, &job->layout, job->args, "--output", path) : EXIT_DONE;
-  return !code && keys != NULL
-           ? results_write_wanted(keys_of(job, outcome), &job->layout, job->args, "--keys-output", keys)
-           : code;
+int job_write(const struct job *job, const struct results *results, const struct layout *layout,
+              const struct results *keys) {
+  const struct args *args = job->args;
+  const struct layout rows = {.dimensions = 1, .shape = {keys == NULL ? 0 : keys->count}};
+  int code = results_check_keys(keys, args);
+  if (!code && results != NULL && args->output != NULL)
+    code = results_write_wanted(results, layout, args, "--output", args->output);
+  if (!code && args->keys_output != NULL)
+    code = results_write_wanted(keys, &rows, args, "--keys-output", args->keys_output);
+  return code;
 }
 
 // A scan has no rows with keys, but the keys of its elements.
@@ -136,8 +138,7 @@ static int print(struct job *job, struct outcome *outcome, const struct verdict 
   const struct results *keys = keys_of(job, outcome);
   note_keys_apart(job, keys);
   note_nothing(job);
-  int code = results_check_keys(keys, job->args);
-  code = code ? code : write_files(job, outcome);
+  int code = job_write(job, outcome->written ? NULL : &outcome->results, &job->layout, keys);
   if (!code && job->args->json)
     return print_json(job, outcome, verdict);
   if (code || path != NULL)

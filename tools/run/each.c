@@ -8,23 +8,21 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/output.h"
 #include "base/quote.h"
 #include "cli/verbs.h"
 #include "run/spread.h"
 
 // Standard input is empty for the second file.
 static const char *read_for_each(const struct args *args) {
-  const struct {
-    const char *option, *name;
-  } files[] = {
-    {"--segments", args->segments}, {"--by-key", args->by_key}, {"--group", args->group}, {"--heads", args->heads}};
   for (size_t i = 0; i < args->with.count; i++)
-    if (strcmp(args->with.list[i], "-") == 0)
+    if (output_is_standard(args->with.list[i]))
       return "--with";
-  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-    if (files[i].name != NULL && strcmp(files[i].name, "-") == 0)
-      return files[i].option;
-  return NULL;
+  return output_is_standard(args->segments) ? "--segments"
+         : output_is_standard(args->by_key) ? "--by-key"
+         : output_is_standard(args->group)  ? "--group"
+         : output_is_standard(args->heads)  ? "--heads"
+                                            : NULL;
 }
 
 static int open_list(struct each *each) {
@@ -40,12 +38,9 @@ static int open_list(struct each *each) {
 // `what` asks for several results.
 static int begin(struct each *each, const char *what) {
   const struct args *args = each->args;
-  const char *option = args->generate != NULL      ? "--generate"
-                       : args->output != NULL      ? "--output"
-                       : args->keys_output != NULL ? "--keys-output"
-                                                   : NULL;
+  const char *option = args_given(args, "generate,output,keys-output", 0);
   if (option != NULL)
-    return fail(EXIT_BAD_USE, "%s and %s exclude each other; give one", what, option);
+    return fail(EXIT_BAD_USE, "%s and --%s exclude each other; give one", what, option);
   option = each->count > 1 ? read_for_each(args) : NULL;
   if (option != NULL)
     return fail(EXIT_BAD_USE, "%s -: standard input can be read once, and %s needs it for every %s; give a file",

@@ -99,6 +99,14 @@ void job_add_outcome(cJSON *object, const struct job *job, const struct outcome 
 // Adds the shape of the results, if they are an array.
 void job_add_shape(cJSON *object, const struct layout *layout);
 
+// Adds the keys of rows, unless they are NULL.
+void job_add_keys(cJSON *object, const struct job *job, const struct results *keys);
+
+// Writes the files of --output and --keys-output, after a check of the keys. `results` is NULL if they are written
+// already, `keys` if there are none. Returns an exit code.
+int job_write(const struct job *job, const struct results *results, const struct layout *layout,
+              const struct results *keys);
+
 // Runs the plan, verifies the results if --verify is given, and prints or writes them. Returns EXIT_WRONG if a result
 // is wrong; the result is printed in this case, too.
 int answer(struct job *job, clred_plan *plan);

@@ -85,12 +85,9 @@ static int append(struct input *to, uint64_t *room, const struct input *part) {
   const uint64_t size = to->type.size, needed = to->count + part->count;
   if (needed > *room || to->data == NULL) {
     *room = needed > *room * 2 ? needed + 1 : *room * 2;
-    void *grown = pages_allocate(*room * size);
+    void *grown = pages_grow(to->data, to->count * size, *room * size);
     if (grown == NULL)
       return fail_memory();
-    if (to->count > 0)
-      memcpy(grown, to->data, to->count * size);
-    free(to->data);
     to->data = grown;
   }
   if (part->count > 0)

@@ -13,31 +13,14 @@
 
 // ---- Options
 
-// The option that asks for something else than one line of elements folded in the fixed order; NULL: none.
-// `writes_partial`: there are no results that another option could write.
-static const char *other_option(const struct args *args, bool writes_partial) {
-  const struct {
-    const char *name;
-    bool given;
-  } others[] = {{"--axis", args->axes.count > 0},
-                {"--segments", args->segments != NULL},
-                {"--by-key", args->by_key != NULL},
-                {"--group", args->group != NULL},
-                {"--heads", args->heads != NULL},
-                {"--each", args->each},
-                {"--output", writes_partial && args->output != NULL},
-                {"--keys-output", args->keys_output != NULL},
-                {"--text", writes_partial && args->text},
-                {"--verify", args->verify},
-                {"--repeat", args->repeat.given},
-                {"--finish", args->finish != NULL},
-                {"--stop-at", args->stop_at.given},
-                {"--stage", args->stage != NULL},
-                {"--elements", args->elements.given}};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (others[i].given)
-      return others[i].name;
-  return NULL;
+// The option that asks for something else than one line of elements folded in the fixed order; NULL: none. Where a
+// partial is written, there are no results that an option could write.
+static const char *other_option(const struct args *args) {
+  const char *other = args_given(args,
+                                 "axis,segments,by-key,group,heads,each,keys-output,verify,repeat,finish,stop-at,stage,"
+                                 "elements",
+                                 0);
+  return other == NULL && args->partial != NULL ? args_given(args, "output,text", 0) : other;
 }
 
 static bool is_one_of(const char *word, const char *a, const char *b, const char *c) {
@@ -45,11 +28,11 @@ static bool is_one_of(const char *word, const char *a, const char *b, const char
 }
 
 int partial_check_parts(const struct args *args, const char *option, const char *value) {
-  const char *other = other_option(args, args->partial != NULL);
+  const char *other = other_option(args);
   if (other != NULL)
     return fail(EXIT_BAD_USE,
-                "%s%s%s and %s exclude each other: parts join to one result, of one line of elements; give one", option,
-                *value == '\0' ? "" : " ", value, other);
+                "%s%s%s and --%s exclude each other: parts join to one result, of one line of elements; give one",
+                option, *value == '\0' ? "" : " ", value, other);
   if (args->order != NULL && strcmp(args->order, "any") == 0)
     return fail(EXIT_BAD_USE, "--order any: partials join in the fixed order; leave --order out");
   if (args->verb->bit == VERB_SCAN)

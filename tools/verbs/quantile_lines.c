@@ -17,20 +17,16 @@ struct line {
 // ---- Options
 
 int quantile_lines_check(const struct args *args, bool chooses) {
-  const char *other = args->json                  ? "--json"
-                      : args->output != NULL      ? "--output"
-                      : args->keys_output != NULL ? "--keys-output"
-                      : args->each                ? "--each"
-                      : args->columns.count > 1   ? "several --column"
-                                                  : NULL;
+  const char *other = args_given(args, "json,output,keys-output,each", 0);
   size_t count;
   args_inputs(args, &count);
   if (!args->rows)
     return EXIT_DONE;
   if (!chooses)
     return fail(EXIT_BAD_USE, "--rows: applies only to top and bottom, as in top:1; leave it out");
-  if (other != NULL)
-    return fail(EXIT_BAD_USE, "--rows and %s exclude each other; give one", other);
+  if (other != NULL || args->columns.count > 1)
+    return fail(EXIT_BAD_USE, "--rows and %s--%s exclude each other; give one", other != NULL ? "" : "several ",
+                other != NULL ? other : "column");
   return count < 2 ? EXIT_DONE : fail(EXIT_BAD_USE, "--rows: prints lines of one file, not of %zu; give one", count);
 }
 

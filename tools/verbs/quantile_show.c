@@ -4,7 +4,6 @@
 
 #include "base/fail.h"
 #include "base/json.h"
-#include "run/results_words.h"
 #include "verbs/quantile_run.h"
 
 static bool chooses(const struct quantiles *at) {
@@ -13,6 +12,10 @@ static bool chooses(const struct quantiles *at) {
 
 static bool has_groups(const struct quantiles *at) {
   return at->job.args->group != NULL;
+}
+
+static const struct results *keys_of(const struct quantiles *at) {
+  return has_groups(at) ? at->job.group_keys : NULL;
 }
 
 // In INPUT; with --axis, in the row.
@@ -83,15 +86,6 @@ static int make_rows(struct quantiles *at) {
   return chooses(at) ? make_chosen(at) : make_several(at);
 }
 
-static void add_keys(cJSON *object, const struct quantiles *at) {
-  if (!has_groups(at))
-    return;
-  if (at->job.args->keys_output != NULL)
-    cJSON_AddNullToObject(object, "keys");
-  else
-    cJSON_AddItemToObject(object, "keys", results_json(at->job.group_keys, true));
-}
-
 static void add_result(cJSON *object, const struct quantiles *at) {
   if (at->job.args->output != NULL)
     cJSON_AddNullToObject(object, "result");
@@ -117,7 +111,7 @@ static int print_object(const struct quantiles *at) {
   const struct job *job = &at->job;
   const struct layout layout = layout_of(at);
   cJSON *object = each_object(&job->each, &job->input);
-  add_keys(object, at);
+  job_add_keys(object, job, keys_of(at));
   add_result(object, at);
   job_add_shape(object, &layout);
   json_add_text(object, "op", args_op(job->args));
@@ -141,7 +135,7 @@ static int print_lines(const struct quantiles *at) {
   const struct lines lines = each_lines(&at->job.each);
   struct results numbers = {0};
   if (shown(at) == &at->rows || at->values.count == 1)
-    return results_print(shown(at), has_groups(at) ? at->job.group_keys : NULL, is_array(at), &lines);
+    return results_print(shown(at), keys_of(at), is_array(at), &lines);
   int code = results_make_values(&numbers, CLRED_TYPE_DOUBLE, at->values.count);
   if (!code)
     memcpy(numbers.bytes, at->asked.problem.at, numbers.count * numbers.size);
@@ -150,28 +144,12 @@ static int print_lines(const struct quantiles *at) {
   return code;
 }
 
-// Before anything is written.
-static int check_words(const struct quantiles *at) {
-  return has_groups(at) ? results_check_keys(at->job.group_keys, at->job.args) : EXIT_DONE;
-}
-
-static int write(const struct quantiles *at) {
-  const struct args *args = at->job.args;
-  const struct layout keys = {.dimensions = 1, .shape = {quantile_rows(at)}}, layout = layout_of(at);
-  int code = EXIT_DONE;
-  if (args->output != NULL)
-    code = results_write_wanted(shown(at), &layout, args, "--output", args->output);
-  if (!code && args->keys_output != NULL)
-    code = results_write_wanted(at->job.group_keys, &keys, args, "--keys-output", args->keys_output);
-  return code;
-}
-
 int quantile_show(struct quantiles *at) {
   int code = make_rows(at);
   if (!code && at->job.args->rows)
     return quantile_show_lines(at);
-  code = code ? code : check_words(at);
-  code = code ? code : write(at);
+  const struct layout layout = layout_of(at);
+  code = code ? code : job_write(&at->job, shown(at), &layout, keys_of(at));
   if (!code && at->job.args->json)
     return print_object(at);
   return !code && at->job.args->output == NULL ? print_lines(at) : code;

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/guess.h"
 #include "base/number.h"
 #include "operator/operation.h"
 #include "verbs/quantile_run.h"
@@ -74,58 +73,47 @@ static int take_op(struct quantile_request *at) {
 // ---- Options
 
 static int take_words(struct quantile_request *at, const struct args *args) {
-  static const char *const rules[] = {"linear", "lower", "higher", "nearest"};
-  const char *rule = args->interpolation, *nan = args->nan;
-  struct guess guess;
-  if (nan != NULL && strcmp(nan, "ignore") != 0 && strcmp(nan, "propagate") != 0)
-    return fail(EXIT_BAD_USE, "--nan: unknown nan '%s';%s give propagate or ignore", nan,
-                guess_among(&guess, nan, "propagate ignore"));
-  at->problem.nan = nan != NULL && strcmp(nan, "ignore") == 0 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE;
-  if (rule == NULL)
-    return EXIT_DONE;
-  if (at->problem.at == NULL)
+  size_t nan = CLRED_NAN_PROPAGATE, rule = CLRED_INTERPOLATION_LINEAR;  // their words are in the order of these values
+  int code = args_take_word("nan", "nan", args->nan, &nan);
+  at->problem.nan = (clred_nan)nan;
+  if (!code && args->interpolation != NULL && at->problem.at == NULL)
     return fail(EXIT_BAD_USE, "--interpolation: %s takes whole elements; leave it out", at->op);
-  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-    if (strcmp(rule, rules[i]) == 0) {
-      at->problem.interpolation = (clred_interpolation)i;
-      return EXIT_DONE;
-    }
-  return fail(EXIT_BAD_USE, "--interpolation: unknown rule '%s';%s give linear, lower, higher or nearest", rule,
-              guess_among(&guess, rule, "linear lower higher nearest"));
+  code = code ? code : args_take_word("interpolation", "rule", args->interpolation, &rule);
+  at->problem.interpolation = (clred_interpolation)rule;
+  return code;
 }
 
 static int refuse_options(const struct quantile_request *at, const struct args *args) {
-  const struct {
-    const char *option;
-    bool given;
-    const char *lacks;
+  static const struct {
+    const char *names, *lacks;
   } options[] = {
-    {"segments", args->segments != NULL, "segments"},
-    {"by-key", args->by_key != NULL, "runs of keys, but groups by --group"},
-    {"heads", args->heads != NULL, "runs"},
-    {"keys-output", args->keys_output != NULL && args->group == NULL, "keys"},
-    {"stride", args->stride.given, "stride"},
-    {"layout", args->layout != NULL, "layout"},
-    {"with", args->with.count > 0, "further inputs"},
-    {"chunk", args->chunk.given, "chunks"},
-    {"overflow", args->overflow != NULL, "overflow"},
-    {"result-type", args->result_type != NULL, "choice of result types"},
-    {"state", args->state != NULL, "choice of states"},
-    {"strategy", args->strategy != NULL, "choice of strategies"},
-    {"finish", args->finish != NULL, "choice of finishes"},
-    {"order", args->order != NULL, "choice of orders"},
-    {"stage", args->stage != NULL, "choice of stages"},
-    {"group-size", args->group_size.given, "choice of group sizes"},
-    {"groups", args->groups.given, "choice of groups"},
-    {"elements", args->elements.given, "choice of elements"},
-    {"stop-at", args->stop_at.given, "choice of trees"},
-    {"operator", args->operator_file != NULL, "place for an operator of your own"},
-    {"combine", args->combine != NULL, "place for an operator of your own"},
+    {"segments", "segments"},
+    {"by-key", "runs of keys, but groups by --group"},
+    {"heads", "runs"},
+    {"stride", "stride"},
+    {"layout", "layout"},
+    {"with", "further inputs"},
+    {"chunk", "chunks"},
+    {"overflow", "overflow"},
+    {"result-type", "choice of result types"},
+    {"state", "choice of states"},
+    {"strategy", "choice of strategies"},
+    {"finish", "choice of finishes"},
+    {"order", "choice of orders"},
+    {"stage", "choice of stages"},
+    {"group-size", "choice of group sizes"},
+    {"groups", "choice of groups"},
+    {"elements", "choice of elements"},
+    {"stop-at", "choice of trees"},
+    {"operator,combine", "place for an operator of your own"},
   };
-  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-    if (options[i].given)
-      return fail(EXIT_BAD_USE, "--%s: %s has no %s; leave --%s out", options[i].option, at->op, options[i].lacks,
-                  options[i].option);
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    const char *given = args_given(args, options[i].names, 0);
+    if (given != NULL)
+      return fail(EXIT_BAD_USE, "--%s: %s has no %s; leave --%s out", given, at->op, options[i].lacks, given);
+  }
+  if (args->keys_output != NULL && args->group == NULL)
+    return fail(EXIT_BAD_USE, "--keys-output: %s has no keys; leave --keys-output out", at->op);
   return EXIT_DONE;
 }
 

@@ -40,11 +40,9 @@ clred_problem sweep_problem(const struct sweep *sweep, const struct trial *trial
 // ---- The command line
 
 int sweep_check(const struct args *args) {
-  if (!args->sweep && (args->tries.count > 0 || args->most_trials.given || args->tried != NULL))
-    return fail(EXIT_BAD_USE, "ladder: %s applies only to --sweep; give --sweep, too",
-                args->tried != NULL       ? "--strategy"
-                : args->most_trials.given ? "--most-trials"
-                                          : "--try");
+  const char *alone = args_given(args, "strategy,most-trials,try", 0);
+  if (!args->sweep && alone != NULL)
+    return fail(EXIT_BAD_USE, "ladder: --%s applies only to --sweep; give --sweep, too", alone);
   if (args->sweep && args->explain)
     return fail(EXIT_BAD_USE, "ladder: --explain does not apply to --sweep; leave one of them out");
   return EXIT_DONE;
@@ -130,10 +128,16 @@ static void take_usual_strategies(struct sweep *sweep) {
       add_strategy(sweep, &row);
 }
 
-static bool find_strategy(const struct sweep *sweep, const char *name, size_t length, clred_strategy_info *row) {
-  for (size_t i = 0; clred_strategy_at(i, row) == CL_SUCCESS; i++)
+static bool find_strategy(const struct sweep *sweep, const char *name, size_t length, clred_strategy_info *row,
+                          struct guess *guess) {
+  guess_begin_part(guess, name, length);
+  for (size_t i = 0; clred_strategy_at(i, row) == CL_SUCCESS; i++) {
+    if (!ladder_lists(sweep->job, row))
+      continue;
     if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
-      return ladder_lists(sweep->job, row);
+      return true;
+    guess_offer(guess, row->name);
+  }
   return false;
 }
 
@@ -144,24 +148,15 @@ static bool is_listed(const struct sweep *sweep, const clred_strategy_info *row)
   return false;
 }
 
-static const char *guess_strategy(const struct sweep *sweep, struct guess *guess, const char *word, size_t length) {
-  clred_strategy_info row;
-  guess_begin_part(guess, word, length);
-  for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
-    if (ladder_lists(sweep->job, &row))
-      guess_offer(guess, row.name);
-  return guess->text;
-}
-
 static int take_named_strategies(struct sweep *sweep, const char *names) {
   clred_strategy_info row;
   struct guess guess;
   for (size_t length; *names != '\0'; names += length + (names[length] == ',')) {
     length = strcspn(names, ",");
-    if (!find_strategy(sweep, names, length, &row))
+    if (!find_strategy(sweep, names, length, &row, &guess))
       return fail(EXIT_BAD_USE,
                   "--strategy: '%.*s' is no strategy that ladder runs;%s 'clreduce list strategies' has all",
-                  (int)length, names, guess_strategy(sweep, &guess, names, length));
+                  (int)length, names, guess.text);
     if (is_listed(sweep, &row))
       return fail(EXIT_BAD_USE, "--strategy: %s is given twice; give it once", row.name);
     if (sweep->strategy_count == SWEEP_STRATEGIES_MOST)
