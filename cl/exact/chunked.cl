@@ -10,31 +10,11 @@
 
 #define TILE (ROWS * LANES_A_TILE)
 
-// The state of `count` neighbouring elements, from element `first` of the row on.
-STATE clred_exact_run(struct clred_in in, ulong first, ulong count)
-{
-  STATE state = clred_identity();
-  ulong at = in.origin + first, rows = count / BIN_LANES;
-  struct clred_parts sums[SUMS];
-  for (uint sum = 0; sum < SUMS; sum++)
-    clred_parts_clear(&sums[sum]);
-  clred_run_rows(sums, in, at, rows);
-  clred_run_integers(sums, in, at + rows * BIN_LANES, (uint)(count % BIN_LANES));
-  sums[0].flags |= clred_run_flags(in, at, count, 1);
-  clred_parts_get(&sums[0], state.sum.words, BIN_WORDS);
-#if BINS_SQUARES
-  clred_parts_get(&sums[1], state.squares.words, PRODUCT_WORDS);
-#endif
-#if BINS_COUNT
-  state.count = count;
-#endif
-  return state;
-}
-
 ENTRY(clred_chunked)(ARGUMENTS)
 {
   ulong tile = work + get_group_id(0) * span;
-  STATE state = clred_exact_run(INPUT_FROM(work * TILE), tile * TILE, min(count - tile * TILE, span * TILE));
+  struct clred_in in = INPUT_FROM(work * TILE);
+  STATE state = clred_exact_run(in, in.origin + tile * TILE, min(count - tile * TILE, span * TILE));
   if (IS_ALONE) {
     out[out_index] = clred_lower(state);
     return;

@@ -5,7 +5,11 @@
 //   rows, row_stride   the number of rows, and the distance between them
 
 #include "group/deliver.clh"
+#if HAS_BINS
+#include "exact/rows.clh"
+#else
 #include "group/vector_tiles.clh"
+#endif
 #include "words/kernel.clh"
 
 #if SOURCE_IS_STATES

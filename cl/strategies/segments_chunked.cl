@@ -4,7 +4,11 @@
 //   work     the number of chunks of the call
 //   target   the place of the partials in scratch
 
+#if HAS_BINS
+#include "exact/rows.clh"
+#else
 #include "group/vector_tiles.clh"
+#endif
 #include "segments/segments.clh"
 #include "words/kernel.clh"
 

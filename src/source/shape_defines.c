@@ -56,6 +56,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "KEPT_BYTES", shape->fold.kept_bytes);
   clr_define_number(text, "STAGED", shape->fold.staged);
   clr_define_number(text, "EXACT", shape->fold.exact);
+  clr_define_number(text, "HAS_BINS", shape->fold.bin_lanes != 0);
   clr_define_number(text, "COUNTS_PLACES", shape->fold.counts_places);
   clr_define_number(text, "AWAITS", shape->fold.handover_words != 0);
   clr_define_text(text, "NODE_SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");

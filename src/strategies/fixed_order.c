@@ -70,6 +70,12 @@ static bool takes_rows(const struct clr_operation *operation, const struct clr_s
   return operation->lanes_form == CLR_LANES_VECTOR && bytes <= most;
 }
 
+// Elements become doubles, so devices must not take denormal floats for 0. Loops over the terms that do not fit have no
+// bound.
+bool clr_has_bins(const struct clr_facts *facts, const struct clr_problem *problem) {
+  return facts->fp64 && facts->denormals && !facts->loop_trips && problem->operation.bins != NULL;
+}
+
 void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape) {
   enum clr_lanes_form form = operation->lanes_form;
   bool pairs = clr_element_is_complex(&operation->element);

@@ -19,6 +19,12 @@ cl_ulong clr_fixed_radix(const struct clr_operation *operation);
 // elements of 4 bytes and more.
 void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elements, struct clr_shape *shape);
 
+// True if the order exact can add terms in doubles (cl/exact/bins.clh).
+bool clr_has_bins(const struct clr_facts *facts, const struct clr_problem *problem);
+
+// Lanes of bins that a work-item of a CPU keeps.
+#define CLR_BIN_LANES 16
+
 // For a work-item that reads whole tiles: sets the widest useful vectors.
 void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape);
 

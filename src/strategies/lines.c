@@ -114,11 +114,8 @@ static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape)
   shape->fold.tiles_at_least = run.span;
 }
 
-// True if the order exact can add terms in doubles (cl/exact/bins.clh). Elements become doubles, so devices must not
-// take denormal floats for 0. Loops over the terms that do not fit have no bound.
 static bool has_bins(const struct clr_facts *facts, const struct clr_problem *problem) {
-  return facts->fp64 && facts->denormals && !facts->loop_trips && problem->layout == CLRED_LAYOUT_LINE &&
-         problem->operation.bins != NULL;
+  return problem->layout == CLRED_LAYOUT_LINE && clr_has_bins(facts, problem);
 }
 
 // There are many runs, which keep any number of cores busy to the end, but so few that folding their partials takes
@@ -133,7 +130,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
   shorten_runs(facts, shape);
   fit_line(facts, problem, runs, shape);
-  shape->fold.bin_lanes = has_bins(facts, problem) ? 16 : 0;
+  shape->fold.bin_lanes = has_bins(facts, problem) ? CLR_BIN_LANES : 0;
   return CL_SUCCESS;
 }
 
