@@ -3,7 +3,7 @@
 
   headers.py first INCLUDE GROWTH OUT  writes all public headers to the file OUT, with the structs of version 1: GROWTH,
                                        the path of growth.def, has their last fields
-  headers.py interface INCLUDE         prints all public headers without inline functions: baseline.h
+  headers.py interface INCLUDE         prints the declarations of all public headers: baseline.h
   headers.py grow INCLUDE GROWTH OUT   copies the headers and growth.def to the folder OUT, as if the next version had
                                        added a field to the end of each struct
 
@@ -11,6 +11,7 @@
 """
 import os
 import re
+import subprocess
 import sys
 
 # Between them they include all public headers but that of MPI.
@@ -56,8 +57,15 @@ def first(include, growth, out):
 
 
 def interface(include):
-    text = re.sub(r'^CLRED_INLINE [^;{]*(;|\{.*?^\})\n', '', frozen(include), flags=re.M | re.S)
-    print(re.sub(r'^#ifdef __cplusplus\n.*\n#endif\n', '', text, flags=re.M), end='')
+    """Macros are no part of the binary interface, so the preprocessor expands them."""
+    text = re.sub(r'^#(include|define CLRED_API) .*\n', '', frozen(include), flags=re.M)
+    text = re.sub(r'^CLRED_INLINE [^;{]*(;|\{.*?^\})\n', '', text, flags=re.M | re.S)
+    expanded = subprocess.run([os.environ.get('CC', 'cc'), '-E', '-P', '-x', 'c', '-'], input=text, text=True,
+                              stdout=subprocess.PIPE, check=True).stdout
+    head = '// The interface of the last release. Made by headers.py; never edit it.\n// clang-format off\n'
+    print(head + '#include <CL/cl.h>\n#define CLRED_API __attribute__((visibility("default")))')
+    for line in expanded.splitlines():
+        print(line if len(line) <= 120 else re.sub('(.{1,116},) ', r'\1\n  ', line))
 
 
 def last_field(body):

@@ -16,11 +16,6 @@ struct kept {
 static bool keeps;
 static struct kept *first;
 
-static char *copy_of(const char *text) {
-  char *copy = malloc(strlen(text) + 1);
-  return copy ? strcpy(copy, text) : NULL;
-}
-
 static struct kept *find_text(cl_context context, const char *text) {
   struct kept *kept = first;
   while (kept && (kept->context != context || !kept->options || strcmp(kept->text, text) != 0))
@@ -55,7 +50,7 @@ static void keep(cl_context context, cl_program program, const char *text) {
   struct kept *kept = malloc(sizeof *kept);
   if (!kept)
     return;
-  *kept = (struct kept){first, program, context, copy_of(text), NULL};
+  *kept = (struct kept){first, program, context, strdup(text), NULL};
   fault_below->clRetainProgram(program);
   first = kept;
 }
@@ -145,7 +140,7 @@ FAULT_WRAPPED(cl_int, clBuildProgram,
   code = fault_below->clBuildProgram(program, count, devices, options, notify, user_data);
   if (kept && !code) {
     free(kept->options);
-    kept->options = copy_of(options ? options : "");
+    kept->options = strdup(options ? options : "");
   }
   return code;
 }
