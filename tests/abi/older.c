@@ -27,38 +27,6 @@ static void check_at(int line, const char *text, int holds) {
 #define CHECK(holds) check_at(__LINE__, #holds, (holds))
 #define DONE(call) CHECK((call) == CL_SUCCESS)
 
-// The sizes of version 1 where pointers have 64 bits. They show whether growth.def has the ends of that version.
-#define STRUCTS_MAP(X) \
-  X(clred_options, 72) \
-  X(clred_runtime_info, 40) \
-  X(clred_problem, 136) \
-  X(clred_plan_info, 144) \
-  X(clred_part, 24) \
-  X(clred_outcome, 16) \
-  X(clred_call, 200) \
-  X(clred_host_call, 56) \
-  X(clred_stream_options, 24) \
-  X(clred_stream_info, 48) \
-  X(clred_operand, 24) \
-  X(clred_host_operator, 40) \
-  X(clred_operator, 144) \
-  X(clred_histogram, 56) \
-  X(clred_selection, 88) \
-  X(clred_type_info, 56) \
-  X(clred_op_info, 56) \
-  X(clred_fact, 40) \
-  X(clred_strategy_info, 80) \
-  X(clred_step, 72) \
-  X(clred_tuned, 208) \
-  X(clred_tune_options, 24) \
-  X(clred_finding, 264) \
-  X(clred_probe_options, 40) \
-  X(clred_probe_counts, 32) \
-  X(clred_law, 672)
-#define CHECK_SIZE(type, size) \
-  _Static_assert(sizeof(void *) != 8 || sizeof(type) == (size), #type " is not as in version 1");
-STRUCTS_MAP(CHECK_SIZE)
-
 // Initializers from named fields.
 #define FIELDS(...) \
   { __VA_ARGS__ }
@@ -89,6 +57,22 @@ static void open_device(void) {
   }
   numbers_buffer = buffer_of(numbers, sizeof numbers);
   weights_buffer = buffer_of(weights, sizeof weights);
+}
+
+// The sizes of version 1 where pointers have 64 bits. They show whether growth.def has the ends of that version.
+static void check_sizes(void) {
+  static const size_t sizes[][2] = {
+    {sizeof(clred_options), 72},       {sizeof(clred_runtime_info), 40}, {sizeof(clred_problem), 136},
+    {sizeof(clred_plan_info), 144},    {sizeof(clred_part), 24},         {sizeof(clred_outcome), 16},
+    {sizeof(clred_call), 200},         {sizeof(clred_host_call), 56},    {sizeof(clred_stream_options), 24},
+    {sizeof(clred_stream_info), 48},   {sizeof(clred_operand), 24},      {sizeof(clred_host_operator), 40},
+    {sizeof(clred_operator), 144},     {sizeof(clred_histogram), 56},    {sizeof(clred_selection), 88},
+    {sizeof(clred_type_info), 56},     {sizeof(clred_op_info), 56},      {sizeof(clred_fact), 40},
+    {sizeof(clred_strategy_info), 80}, {sizeof(clred_step), 72},         {sizeof(clred_tuned), 208},
+    {sizeof(clred_tune_options), 24},  {sizeof(clred_finding), 264},     {sizeof(clred_probe_options), 40},
+    {sizeof(clred_probe_counts), 32},  {sizeof(clred_law), 672}};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    CHECK(sizeof(void *) != 8 || sizes[i][0] == sizes[i][1]);
 }
 
 static void look_up(void) {
@@ -316,6 +300,7 @@ static void refuse_versions(void) {
 
 int main(void) {
   open_device();
+  check_sizes();
   look_up();
   run_operator();
   check_laws();

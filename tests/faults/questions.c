@@ -8,13 +8,6 @@
 
 // ---------------------------------------------------------------- The functions
 
-static const clred_operand input[] = {{"weight", "int", 4}};
-static const clred_operand parameter[] = {{"shift", "long", 8}};
-static const clred_operator weighted =
-  OPERATOR(.name = "weighted", .element = "int", .state = "{ long sum; int last; }", .identity = "{ 0, 0 }",
-           .lift = "MAKE(x * weight + shift, x)", .combine = "MAKE(a.sum + b.sum, b.last)", .inputs = input,
-           .input_count = 1, .parameters = parameter, .parameter_count = 1, .commutative = CL_TRUE);
-
 static cl_int check_laws(struct bench *bench) {
   clred_law laws[CLRED_LAWS] = {{.name = NULL}};
   const cl_int status = clred_check_laws(bench->runtime, &act_row_of(bench)->problem, 1, laws);

@@ -122,15 +122,6 @@ static cl_int scan_parts(struct bench *bench) {
 
 // ---------------------------------------------------------------- The table
 
-static const clred_operand input[] = {{"weight", "int", 4}};
-static const clred_operand parameter[] = {{"shift", "long", 8}};
-static const clred_operator weighted =
-  OPERATOR(.name = "weighted", .element = "int", .state = "long", .identity = "0", .lift = "x * weight + shift",
-           .combine = "a + b", .inputs = input, .input_count = 1, .parameters = parameter, .parameter_count = 1,
-           .commutative = CL_TRUE);
-static const cl_long shift = 3;
-static const void *const parameters[] = {&shift};
-
 #define CHUNK \
   { .chunk = 1024 }
 
@@ -145,7 +136,7 @@ static const struct stream_row rows[] = {
   ROW(.name = "stream of two, copied", .assume = "unified_memory=0",
       .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK),
   ROW(.name = "stream, a caller's operator", .problem = {.custom = &weighted},
-      .options = {.chunk = 1024, .parameters = parameters}),
+      .options = {.chunk = 1024, .parameters = weighted_parameters}),
   ROW(.name = "stream on the host", .problem = {SUM_OF_INTS}, .options = {.chunk = 1024, .on_host = CL_TRUE}),
   ROW(.name = "stream of scans", .problem = {SUM_OF_INTS, .scan = CLRED_SCAN_INCLUSIVE}, .options = CHUNK),
   ROW(.name = "stream of scans, copied, out of order", .assume = "unified_memory=0",
