@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "guarded.h"
+#include "support/callbacks.h"  // includes no other version: header_1.h has the same include guards
 
 enum { COUNT = 1000 };
 
@@ -96,38 +97,21 @@ static void look_up(void) {
 
 // ---------------------------------------------------------------- An operator
 
-static void zero(void *state, void *user_data) {
-  (void)user_data;
-  *(float *)state = 0;
-}
-
-static void weigh(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-                  void *state, void *user_data) {
-  (void)index;
-  (void)user_data;
-  *(float *)state = *(const float *)element * *(const float *)inputs[0] + *(const float *)inputs[1] +
-                    *(const float *)parameters[0] * *(const float *)parameters[1];
-}
-
-static void add(void *a, const void *b, void *user_data) {
-  (void)user_data;
-  *(float *)a += *(const float *)b;
-}
-
-static void keep(const void *state, void *result, void *user_data) {
-  (void)user_data;
-  *(float *)result = *(const float *)state;
-}
+#define AT(list, i) (*(const float *)list[i])
+IDENTITY(weighted, float, 0)
+LIFT(weighted, float, float, AT(inputs, 0) * x + AT(inputs, 1) + AT(parameters, 0) * AT(parameters, 1))
+COMBINE(weighted, float, a + b)
+LOWER(weighted, float)
+HOST(weighted);
 
 static const clred_operator *weighted(void) {
   const clred_operand inputs[] = {{"w", "float", sizeof(float)}, {"v", "float", sizeof(float)}};
   const clred_operand parameters[] = {{"p", "float", sizeof(float)}, {"q", "float", sizeof(float)}};
-  const clred_host_operator host = {zero, weigh, add, keep, NULL};
   const clred_operator custom =
     FIELDS(.name = "weighted", .element = "float", .state = "float", .identity = "0", .lift = "x * w + v + p * q",
            .combine = "a + b", .inputs = guarded_copy(inputs, sizeof inputs), .input_count = 2,
            .parameters = guarded_copy(parameters, sizeof parameters), .parameter_count = 2, .commutative = CL_TRUE,
-           .host = GUARDED_COPY(clred_host_operator, host));
+           .host = GUARDED_COPY(clred_host_operator, weighted_host));
   return GUARDED_COPY(clred_operator, custom);
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/callbacks.h"
+
 struct ranks here;
 
 void expect(bool condition, const char *text, const char *file, int line, const char *format, ...) {
@@ -40,32 +42,11 @@ struct map {
   float m, c;
 };
 
-static void affine_identity(void *state, void *user_data) {
-  (void)user_data;
-  *(struct map *)state = (struct map){1, 0};
-}
-
-static void affine_lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-                        void *state, void *user_data) {
-  const float x = *(const float *)element;
-  (void)index, (void)inputs, (void)user_data;
-  *(struct map *)state = (struct map){x < 0 ? -1.0f : *(const float *)parameters[0], x};
-}
-
-static void affine_combine(void *a, const void *b, void *user_data) {
-  struct map *first = a;
-  const struct map *then = b;
-  (void)user_data;
-  *first = (struct map){then->m * first->m, then->m * first->c + then->c};
-}
-
-static void affine_lower(const void *state, void *result, void *user_data) {
-  (void)user_data;
-  memcpy(result, state, sizeof(struct map));
-}
-
-static const clred_host_operator affine_host = {
-  .identity = affine_identity, .lift = affine_lift, .combine = affine_combine, .lower = affine_lower};
+IDENTITY(affine, struct map, {1, 0})
+LIFT(affine, float, struct map, {x < 0 ? -1.0f : *(const float *)parameters[0], x})
+COMBINE(affine, struct map, {b.m * a.m, (b.m * a.c) + b.c})
+LOWER(affine, struct map)
+HOST(affine);
 static const clred_operand affine_parameter = {.name = "decay", .type = "float", .size = sizeof(float)};
 const float decay = 0.99999f;
 
@@ -84,28 +65,17 @@ static bool fails(const char *name) {
   return failing && strcmp(failing, name) == 0;
 }
 
-// MPI lets a program put its own functions before the library's.
-int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  return fails("MPI_Allreduce") ? MPI_ERR_OTHER : PMPI_Allreduce(from, to, count, type, op, comm);
-}
-
-int MPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                   MPI_Request *request) {
-  return fails("MPI_Iallreduce") ? MPI_ERR_OTHER : PMPI_Iallreduce(from, to, count, type, op, comm, request);
-}
-
-int MPI_Iexscan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                MPI_Request *request) {
-  return fails("MPI_Iexscan") ? MPI_ERR_OTHER : PMPI_Iexscan(from, to, count, type, op, comm, request);
-}
-
-int MPI_Type_set_attr(MPI_Datatype type, int key, void *value) {
-  return fails("MPI_Type_set_attr") ? MPI_ERR_OTHER : PMPI_Type_set_attr(type, key, value);
-}
-
-int MPI_Type_get_attr(MPI_Datatype type, int key, void *value, int *is_set) {
-  return fails("MPI_Type_get_attr") ? MPI_ERR_OTHER : PMPI_Type_get_attr(type, key, value, is_set);
-}
+// MPI lets a program put functions before the library's.
+#define MAY_FAIL(name, parameters, arguments) \
+  int name parameters { \
+    return fails(#name) ? MPI_ERR_OTHER : P##name arguments; \
+  }
+#define REDUCED const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm
+MAY_FAIL(MPI_Allreduce, (REDUCED), (from, to, count, type, op, comm))
+MAY_FAIL(MPI_Iallreduce, (REDUCED, MPI_Request *request), (from, to, count, type, op, comm, request))
+MAY_FAIL(MPI_Iexscan, (REDUCED, MPI_Request *request), (from, to, count, type, op, comm, request))
+MAY_FAIL(MPI_Type_set_attr, (MPI_Datatype type, int key, void *value), (type, key, value))
+MAY_FAIL(MPI_Type_get_attr, (MPI_Datatype type, int key, void *value, int *is_set), (type, key, value, is_set))
 
 // --- Material ---
 
