@@ -95,16 +95,11 @@ long fault_strange_binaries(void) {
   return strange;
 }
 
-FAULT_WRAPPED(cl_int, clGetProgramInfo,
-              (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed)) {
-  cl_int code;
-  if (fault_falls(FAULT_clGetProgramInfo, &code))
-    return code;
-  code = fault_below->clGetProgramInfo(program, what, size, value, needed);
-  if (!code && value && what == CL_PROGRAM_BINARIES)
-    note_returned(program, value, size / sizeof(unsigned char *));
-  return code;
-}
+FAULT_CALL_THEN(clGetProgramInfo, (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed),
+                (program, what, size, value, needed), {
+                  if (!code && value && what == CL_PROGRAM_BINARIES)
+                    note_returned(program, value, size / sizeof(unsigned char *));
+                })
 
 // ---------------------------------------------------------------- Made and built
 
@@ -189,11 +184,4 @@ static void forget_unbuilt(cl_program program) {
   forget(kept);
 }
 
-FAULT_WRAPPED(cl_int, clReleaseProgram, (cl_program program)) {
-  cl_int code;
-  fault_falls(FAULT_clReleaseProgram, &code);
-  forget_unbuilt(program);
-  code = fault_below->clReleaseProgram(program);
-  fault_count_live(FAULT_PROGRAMS, code == CL_SUCCESS ? -1 : 0);
-  return code;
-}
+FAULT_COUNT_NOTED(cl_program, clReleaseProgram, FAULT_PROGRAMS, -1, forget_unbuilt(object))
