@@ -8,7 +8,7 @@ static cl_int end_late(cl_command_queue queue, cl_bool blocking, cl_event *event
 }
 
 // Wraps a function that enqueues a command on `queue` with a wait list and an event.
-#define FAULT_COMMAND(name, blocking, parameters, arguments) \
+#define FAULT_ENQUEUED(name, blocking, parameters, arguments) \
   FAULT_WRAPPED(cl_int, name, parameters) { \
     bool late; \
     cl_int code; \
@@ -18,7 +18,7 @@ static cl_int end_late(cl_command_queue queue, cl_bool blocking, cl_event *event
     fault_count_live(FAULT_EVENTS, !code && event); \
     return code; \
   }
-#define FAULT_ENQUEUE(name, parameters, arguments) FAULT_COMMAND(name, CL_FALSE, parameters, arguments)
+#define FAULT_ENQUEUE(name, parameters, arguments) FAULT_ENQUEUED(name, CL_FALSE, parameters, arguments)
 
 #define WAITS cl_uint waits, const cl_event *wait_list, cl_event *event
 
@@ -42,13 +42,13 @@ FAULT_ENQUEUE(clEnqueueCopyBufferRect,
                to_slice_pitch, waits, wait_list, event))
 FAULT_ENQUEUE(clEnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, waits, wait_list, event))
 
-FAULT_COMMAND(clEnqueueReadBuffer, blocking,
-              (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *host, WAITS),
-              (queue, buffer, blocking, offset, size, host, waits, wait_list, event))
-FAULT_COMMAND(clEnqueueWriteBuffer, blocking,
-              (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *host,
-               WAITS),
-              (queue, buffer, blocking, offset, size, host, waits, wait_list, event))
+FAULT_ENQUEUED(clEnqueueReadBuffer, blocking,
+               (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *host, WAITS),
+               (queue, buffer, blocking, offset, size, host, waits, wait_list, event))
+FAULT_ENQUEUED(clEnqueueWriteBuffer, blocking,
+               (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *host,
+                WAITS),
+               (queue, buffer, blocking, offset, size, host, waits, wait_list, event))
 
 FAULT_WRAPPED(void *, clEnqueueMapBuffer,
               (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,
