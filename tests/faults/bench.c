@@ -112,7 +112,7 @@ cl_int bench_run_host(struct bench *bench) {
 }
 
 cl_int bench_reduce(struct bench *bench, const clred_options *options) {
-  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
+  const clred_problem problem = {OP(ADD, INT)};
   cl_int status = bench_runtime(bench, options);
   if (!status)
     status = clred_plan_create(bench->runtime, &problem, &bench->plan);

@@ -25,7 +25,7 @@ enum {
 enum segments_kind { NO_SEGMENTS, OFFSETS, HEADS, KEYS };
 
 // The problem of most rows.
-#define SUM_OF_INTS .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
+#define SUM_OF_INTS OP(ADD, INT)
 
 struct call_row {
   const char *name;

@@ -55,7 +55,7 @@ static cl_int act(struct bench *bench) {
 // ---------------------------------------------------------------- The table
 
 #define SUM SUM_OF_INTS, .count_max = NUMBERS
-#define SUMS SUM, .scan = CLRED_SCAN_EXCLUSIVE
+#define SUMS SUM, SCAN(EXCLUSIVE)
 
 static const struct event_row rows[] = {
   ROW(.name = "an event that fails later", .problem = {SUM}),

@@ -33,11 +33,11 @@ static const struct call_row rows[] = {
       .pretence = {.kernel_group_size = 1}),
   ROW(.name = "a trial that fails", .problem = {SUM, .strategy = "local_sequential"},
       .has = THOROUGH | ASKS_EVENT | TRIES_SIZES, .pretence = {.kernel_group_size = 1}),
-  ROW(.name = "dot", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .has = TO_RESULT | BLOCKS | HAS_INPUT),
+  ROW(.name = "dot", .problem = {OP(DOT, INT)}, .has = TO_RESULT | BLOCKS | HAS_INPUT),
   ROW(.name = "overflow is detected", .problem = {SUM, .overflow = CLRED_OVERFLOW_DETECT}, .has = TO_RESULT | BLOCKS),
   ROW(.name = "several operators", .problem = {.type = CLRED_TYPE_INT, .list = listed, .list_count = 2},
       .has = TO_RESULT | BLOCKS),
-  ROW(.name = "argmin", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ARGMIN}, .has = THOROUGH | ASKS_EVENT),
+  ROW(.name = "argmin", .problem = {OP(ARGMIN, INT)}, .has = THOROUGH | ASKS_EVENT),
 };
 
 static const clred_operator longest = {

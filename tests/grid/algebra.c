@@ -85,8 +85,7 @@ static void add_detecting(struct combinations *all, bool full) {
       if (full || type == CLRED_TYPE_LONG || type == CLRED_TYPE_ULONG || type == 1 + (o * 5 + 1) % 6)
         add_problem(all, problem, o + type, full);
     }
-  add_problem(all, (clred_problem){.op = CLRED_OP_MAX, .type = CLRED_TYPE_INT, .overflow = CLRED_OVERFLOW_DETECT}, 0,
-              full);
+  add_problem(all, (clred_problem){OP(MAX, INT), .overflow = CLRED_OVERFLOW_DETECT}, 0, full);
 }
 
 // Widened states.
@@ -98,9 +97,9 @@ static void add_states(struct combinations *all, bool full) {
       if (full || (type == 1 + op * 5 % CLRED_TYPE_BFLOAT16 && op % 2) || (type == CLRED_TYPE_FLOAT && op % 8 == 2))
         add_problem(all, problem, number++, full);
     }
-  add_problem(all, (clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_DOUBLE, .state = CLRED_TYPE_FLOAT}, 0, full);
-  add_problem(all, (clred_problem){.op = CLRED_OP_MAX, .type = CLRED_TYPE_INT, .state = CLRED_TYPE_FLOAT}, 0, full);
-  add_problem(all, (clred_problem){.op = CLRED_OP_STD, .type = CLRED_TYPE_HALF, .state = CLRED_TYPE_FLOAT}, 0, full);
+  add_problem(all, (clred_problem){OP(ADD, DOUBLE), .state = CLRED_TYPE_FLOAT}, 0, full);
+  add_problem(all, (clred_problem){OP(MAX, INT), .state = CLRED_TYPE_FLOAT}, 0, full);
+  add_problem(all, (clred_problem){OP(STD, HALF), .state = CLRED_TYPE_FLOAT}, 0, full);
 }
 
 // Narrow results: the operators that have them over integers, and one refused. If not `full`, one type each, and

@@ -45,23 +45,22 @@ static const clred_operator maps =
 // The strategy and count_max are set later. Results have this many floats.
 #define SUBJECT(name, floats, ...) \
   { name, {__VA_ARGS__}, (floats) * sizeof(cl_float) }
-#define SEGMENTS .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT
-#define BY_KEY .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_UINT
+#define SEGMENTS LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT
+#define BY_KEY LAYOUT(KEYS), .segment_type = CLRED_TYPE_UINT
 
 static const struct subject {
   const char *name;
   clred_problem problem;
   size_t result_size;
 } subjects[] = {
-  SUBJECT("sum", 1, .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE),
-  SUBJECT("maps", 2, .custom = &maps, .scan = CLRED_SCAN_EXCLUSIVE),
-  SUBJECT("sum of segments", 1, .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, SEGMENTS),
+  SUBJECT("sum", 1, OP(ADD, FLOAT), SCAN(INCLUSIVE)),
+  SUBJECT("maps", 2, .custom = &maps, SCAN(EXCLUSIVE)),
+  SUBJECT("sum of segments", 1, OP(ADD, FLOAT), SEGMENTS),
   SUBJECT("maps of segments", 2, .custom = &maps, SEGMENTS),
-  SUBJECT("sums in segments", 1, .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, SEGMENTS, .scan = CLRED_SCAN_INCLUSIVE),
-  SUBJECT("sum by key", 1, .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, BY_KEY),
+  SUBJECT("sums in segments", 1, OP(ADD, FLOAT), SEGMENTS, SCAN(INCLUSIVE)),
+  SUBJECT("sum by key", 1, OP(ADD, FLOAT), BY_KEY),
   SUBJECT("maps by key", 2, .custom = &maps, BY_KEY),
-  SUBJECT("sums in runs of keys", 1, .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, BY_KEY,
-          .scan = CLRED_SCAN_INCLUSIVE),
+  SUBJECT("sums in runs of keys", 1, OP(ADD, FLOAT), BY_KEY, SCAN(INCLUSIVE)),
 };
 
 #define LARGEST_RESULT (2 * sizeof(cl_float))

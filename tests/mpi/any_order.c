@@ -136,15 +136,12 @@ static void check_refused(struct subject *subject) {
   check_scans_of(subject);
 }
 
-#define EXACT(of_type, of_op) \
-  { .type = CLRED_TYPE_##of_type, .op = CLRED_OP_##of_op, .order = CLRED_ORDER_EXACT }
-
 void check_any_order(void) {
   struct subject subjects[] = {
-    {.name = "exact sum of floats", .problem = EXACT(FLOAT, ADD)},
-    {.name = "argmin", .problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMIN}},
-    {.name = "exact mean of floats", .problem = EXACT(FLOAT, MEAN)},
-    {.name = "exact sum of doubles", .problem = EXACT(DOUBLE, ADD)},
+    {.name = "exact sum of floats", .problem = {OP(ADD, FLOAT), .order = CLRED_ORDER_EXACT}},
+    {.name = "argmin", .problem = {OP(ARGMIN, FLOAT)}},
+    {.name = "exact mean of floats", .problem = {OP(MEAN, FLOAT), .order = CLRED_ORDER_EXACT}},
+    {.name = "exact sum of doubles", .problem = {OP(ADD, DOUBLE), .order = CLRED_ORDER_EXACT}},
   };
   struct subject refused = subjects[0];
   check_each(subjects, sizeof subjects / sizeof *subjects, check_counts);

@@ -65,12 +65,12 @@ static void check_counts(struct subject *subject) {
 
 void check_bits(void) {
   struct subject subjects[] = {
-    {.name = "sum of floats", .problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}},
-    {.name = "sum of doubles", .problem = {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD}},
-    {.name = "mean", .problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MEAN}},
-    {.name = "variance", .problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_VAR}},
-    {.name = "dot product", .problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT}},
-    {.name = "argmin", .problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMIN}},
+    {.name = "sum of floats", .problem = {OP(ADD, FLOAT)}},
+    {.name = "sum of doubles", .problem = {OP(ADD, DOUBLE)}},
+    {.name = "mean", .problem = {OP(MEAN, FLOAT)}},
+    {.name = "variance", .problem = {OP(VAR, FLOAT)}},
+    {.name = "dot product", .problem = {OP(DOT, FLOAT)}},
+    {.name = "argmin", .problem = {OP(ARGMIN, FLOAT)}},
     {.name = "affine maps", .problem = {.custom = &affine}},
     {.name = "affine maps joined on the device", .problem = {.custom = &affine_on_device}},
   };
@@ -100,7 +100,7 @@ static void check_share(clred_plan *plan, cl_ulong n) {
 
 void check_shares(void) {
   const cl_ulong counts[] = {0, 1, 1024, 1025, 777777, 1ull << 33, (1ull << 40) + 5, CL_ULONG_MAX};
-  clred_plan *plan = make_plan(&(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD});
+  clred_plan *plan = make_plan(&(clred_problem){OP(ADD, FLOAT)});
   for (int i = 0; i < 8; i++)
     check_share(plan, counts[i]);
   clred_plan_release(plan);

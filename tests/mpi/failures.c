@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FLOATS .type = CLRED_TYPE_FLOAT
-
 static struct subject *sum;  // of floats
 
 static int last(void) {
@@ -105,8 +103,7 @@ static void own_words(clred_partial *partial, int rank) {
 // --- Ranks that disagree when they open ---
 
 static void handles_that_do_not_open(clred_plan *other) {
-  clred_plan *plan = sum->plan,
-             *without = make_plan(&(clred_problem){FLOATS, .op = CLRED_OP_ADD, .strategy = "host_serial"});
+  clred_plan *plan = sum->plan, *without = make_plan(&(clred_problem){OP(ADD, FLOAT), .strategy = "host_serial"});
   clred_mpi *opened = sum->handle;
   if (last()) {
     GIVES(clred_mpi_open(MPI_COMM_WORLD, here.rank == last() ? other : plan, &opened), CLRED_PARTIAL_MISMATCH);
@@ -232,7 +229,7 @@ static void check_each_failure(void) {
 }
 
 static void check_sum(struct subject *subject) {
-  struct subject greatest = {.name = "maximum", .problem = {FLOATS, .op = CLRED_OP_MAX}};
+  struct subject greatest = {.name = "maximum", .problem = {OP(MAX, FLOAT)}};
   struct subject maps = {.name = "affine maps", .problem = {.custom = &affine}};
   sum = subject;
   check_works();
@@ -249,5 +246,5 @@ static void check_sum(struct subject *subject) {
 }
 
 void check_failures(void) {
-  check_each(&(struct subject){.name = "sum", .problem = {FLOATS, .op = CLRED_OP_ADD}}, 1, check_sum);
+  check_each(&(struct subject){.name = "sum", .problem = {OP(ADD, FLOAT)}}, 1, check_sum);
 }

@@ -146,7 +146,7 @@ static void check_gap(const struct subject *subject) {
 }
 
 static void check_foreign(const struct subject *subject) {
-  clred_plan *plan = make_plan(&(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD});
+  clred_plan *plan = make_plan(&(clred_problem){OP(ADD, FLOAT)});
   clred_partial *mine = take(subject, 0), *before = NULL;
   GIVES(clred_partial_create(plan, NULL, &before), CL_SUCCESS);
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_PARTIAL_MISMATCH);
@@ -168,8 +168,8 @@ static void check_subject(struct subject *subject) {
 
 void check_scans(void) {
   struct subject subjects[] = {
-    {.name = "sum of floats", .problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE}},
-    {.name = "affine maps", .problem = {.custom = &affine, .scan = CLRED_SCAN_INCLUSIVE}},
+    {.name = "sum of floats", .problem = {OP(ADD, FLOAT), SCAN(INCLUSIVE)}},
+    {.name = "affine maps", .problem = {.custom = &affine, SCAN(INCLUSIVE)}},
   };
   check_each(subjects, sizeof subjects / sizeof *subjects, check_subject);
 }
