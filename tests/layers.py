@@ -9,6 +9,7 @@ Includes are read from the sources, uses from `nm` on the object files of the li
 --symbols FILE reads a recorded output of nm instead of objects; tests/test_layers.py plants mistakes that way.
 """
 import argparse
+import graphlib
 import pathlib
 import re
 import subprocess
@@ -71,32 +72,14 @@ def check_uses(graph, floors):
             if floors[floor_of(target)] > floors[floor_of(file)]]
 
 
-def find_circle(graph):
-    """Returns the files of one circle, in order; [] if there is none. Removes files that use no remaining file."""
-    left = {file: set(targets) for file, targets in graph.items()}
-    while True:
-        leaves = [file for file, targets in left.items() if not targets & left.keys()]
-        if not leaves:
-            break
-        for file in leaves:
-            del left[file]
-    if not left:
-        return []
-    path = [min(left)]
-    while True:
-        following = min(left[path[-1]] & left.keys())
-        if following in path:
-            return path[path.index(following):]
-        path.append(following)
-
-
 def check_circles(graph):
-    circle = find_circle(graph)
-    if not circle:
-        return []
-    steps = [f"src/{file} uses {graph[file][after]} of src/{after}"
-             for file, after in zip(circle, circle[1:] + circle[:1])]
-    return ["files use each other in a circle: " + ", ".join(steps)]
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        circle = error.args[1][::-1]  # the last file is the first one
+        steps = [f"src/{file} uses {graph[file][after]} of src/{after}" for file, after in zip(circle, circle[1:])]
+        return ["files use each other in a circle: " + ", ".join(steps)]
+    return []
 
 
 def main():

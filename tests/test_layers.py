@@ -5,7 +5,6 @@ It takes the library's real symbols and a copy of its sources, plants one mistak
 that names it.
 """
 import pathlib
-import re
 import shutil
 import subprocess
 import sys

@@ -1,109 +1,33 @@
-// Version 3 of the public headers, without comments. Made by headers.py; never edit it.
+// The interface of the last release. Made by headers.py; never edit it.
 // clang-format off
-#ifndef CLREDUCE_DEVICE_H
-#define CLREDUCE_DEVICE_H
-#ifndef CLREDUCE_H
-#define CLREDUCE_H
-#ifndef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 120
-#endif
 #include <CL/cl.h>
-#include <stddef.h>
-#ifndef CLREDUCE_ROWS_H
-#define CLREDUCE_ROWS_H
-#define CLRED_STATUS_MAP(X) \
-  X(INVALID_ARGUMENT, -4001, "an argument is missing or contradicts another") \
-  X(INVALID_PROBLEM, -4002, "the problem is incomplete or contradicts itself") \
-  X(UNKNOWN_NAME, -4003, "no operator, type, strategy, finish or fact has this name") \
-  X(TYPE_NOT_SUPPORTED, -4004, "the device cannot compute with this element type") \
-  X(OPERATOR_TYPE, -4005, "the operator is not defined for this element type") \
-  X(STRATEGY_REFUSED, -4006, "the strategy cannot solve this problem on this device") \
-  X(OUT_OF_RANGE, -4007, "offset and count reach past the end of a buffer") \
-  X(COUNT_ABOVE_MAXIMUM, -4008, "the count is above the plan's count_max") \
-  X(CONTEXT_MISMATCH, -4009, "a queue, buffer or event belongs to another context or device") \
-  X(KERNEL_SOURCE, -4010, "a kernel source could not be read") \
-  X(WRONG_RESULT, -4011, "the device gave a wrong result in a trial") \
-  X(OVERFLOW, -4012, "a sum of integers left its range (overflow = detect)") \
-  X(OPERATOR_TEXT, -4013, "the text of an operator is incomplete or wrong") \
-  X(NO_HOST_OPERATOR, -4014, "the plan computes on the host, and the operator has no host callbacks") \
-  X(INVALID_SEGMENTS, -4015, "the device found wrong offsets, heads or keys") \
-  X(TUNING_FILE, -4016, "a file of tunings or findings could not be written") \
-  X(PARTIAL_MISMATCH, -4017, "partials of different problems cannot be joined") \
-  X(PARTIAL_GAP, -4018, "partials are no neighbours, or elements before them are missing") \
-  X(PARTIAL_DAMAGED, -4019, "the bytes are no packed partial that this library can read") \
-  X(MPI_FAILED, -4020, "a function of MPI failed")
-#define CLRED_TYPE_MAP(X) \
-  X(CHAR, 1, char, "int8", SIGNED, LONG, char, PLAIN, NOTHING) \
-  X(UCHAR, 2, uchar, "uint8", UNSIGNED, ULONG, uchar, PLAIN, NOTHING) \
-  X(SHORT, 3, short, "int16", SIGNED, LONG, short, PLAIN, NOTHING) \
-  X(USHORT, 4, ushort, "uint16", UNSIGNED, ULONG, ushort, PLAIN, NOTHING) \
-  X(INT, 5, int, "int32", SIGNED, LONG, int, PLAIN, NOTHING) \
-  X(UINT, 6, uint, "uint32", UNSIGNED, ULONG, uint, PLAIN, NOTHING) \
-  X(LONG, 7, long, "int64", SIGNED, LONG, long, PLAIN, NOTHING) \
-  X(ULONG, 8, ulong, "uint64", UNSIGNED, ULONG, ulong, PLAIN, NOTHING) \
-  X(FLOAT, 9, float, "float32", FLOATING, FLOAT, float, PLAIN, NOTHING) \
-  X(DOUBLE, 10, double, "float64", FLOATING, DOUBLE, double, PLAIN, FP64) \
-  X(HALF, 11, half, "float16", FLOATING, FLOAT, half, HALF, NOTHING) \
-  X(BFLOAT16, 12, bfloat16, "bfloat16", FLOATING, FLOAT, ushort, BFLOAT16, NOTHING) \
-  X(CFLOAT, 13, cfloat, "complex64", COMPLEX, FLOAT, float, COMPLEX, NOTHING) \
-  X(CDOUBLE, 14, cdouble, "complex128", COMPLEX, DOUBLE, double, COMPLEX, FP64)
-#define CLRED_OP_MAP(X) \
-  X(ADD, 1, "add", "sum", "the sum") \
-  X(MUL, 2, "mul", "prod", "the product") \
-  X(MIN, 3, "min", "min", "the least element") \
-  X(MAX, 4, "max", "max", "the greatest element") \
-  X(AND, 5, "and", "and", "bitwise and") \
-  X(OR, 6, "or", "or", "bitwise or") \
-  X(XOR, 7, "xor", "xor", "bitwise exclusive or") \
-  X(ALL, 8, "all", "all", "1 if no element is zero, else 0") \
-  X(ANY, 9, "any", "any", "1 if some element is not zero, else 0") \
-  X(COUNT_NONZERO, 10, "count_nonzero", "count_nonzero", "how many elements are not zero") \
-  X(ARGMIN, 11, "argmin", "argmin", "the index of the first least element, and its value") \
-  X(ARGMAX, 12, "argmax", "argmax", "the index of the first greatest element, and its value") \
-  X(MINMAX, 13, "minmax", "minmax", "the least and the greatest element") \
-  X(ARGMINMAX, 14, "argminmax", "argminmax", "the least and the greatest element, and the first index of each") \
-  X(MEAN, 15, "mean", "mean", "the arithmetic mean; of integers exact before the division") \
-  X(VAR, 16, "var", "var", "the variance of the population") \
-  X(VAR_SAMPLE, 17, "var_sample", "var_sample", "the variance estimated from a sample: divided by n - 1") \
-  X(STD, 18, "std", "std", "the standard deviation of the population") \
-  X(NORM1, 19, "norm1", "norm1", "the sum of magnitudes") \
-  X(NORM2, 20, "norm2", "norm2", "the Euclidean norm, without overflow of the squares") \
-  X(SUMSQ, 21, "sumsq", "sumsq", "the sum of squares") \
-  X(DOT, 22, "dot", "dot", "the sum of products with a second input") \
-  X(LOGSUMEXP, 23, "logsumexp", "logsumexp", "the logarithm of the sum of exponentials") \
-  X(STATS, 24, "stats", "stats", "count, NaNs, extremes and where they are, mean, variance, sum") \
-  X(COUNT, 25, "count", "count", "how many elements there are, without ignored NaNs") \
-  X(STD_SAMPLE, 26, "std_sample", "std_sample", "the root of var_sample: the deviation estimated from a sample")
-#endif
-#ifdef __GNUC__
 #define CLRED_API __attribute__((visibility("default")))
-#else
-#define CLRED_API
-#endif
-#define CLRED_INLINE static inline
-#define CLRED_VERSION_MAJOR 0
-#define CLRED_VERSION_MINOR 1
-#define CLRED_VERSION_PATCH 0
-#define CLRED_HEADER_VERSION 3
 enum {
-#define CLRED_STATUS_ENUM(name, value, sentence) CLRED_##name = value,
-  CLRED_STATUS_MAP(CLRED_STATUS_ENUM)
-#undef CLRED_STATUS_ENUM
+  CLRED_INVALID_ARGUMENT = -4001, CLRED_INVALID_PROBLEM = -4002, CLRED_UNKNOWN_NAME = -4003,
+  CLRED_TYPE_NOT_SUPPORTED = -4004, CLRED_OPERATOR_TYPE = -4005, CLRED_STRATEGY_REFUSED = -4006,
+  CLRED_OUT_OF_RANGE = -4007, CLRED_COUNT_ABOVE_MAXIMUM = -4008, CLRED_CONTEXT_MISMATCH = -4009,
+  CLRED_KERNEL_SOURCE = -4010, CLRED_WRONG_RESULT = -4011, CLRED_OVERFLOW = -4012, CLRED_OPERATOR_TEXT = -4013,
+  CLRED_NO_HOST_OPERATOR = -4014, CLRED_INVALID_SEGMENTS = -4015, CLRED_TUNING_FILE = -4016,
+  CLRED_PARTIAL_MISMATCH = -4017, CLRED_PARTIAL_GAP = -4018, CLRED_PARTIAL_DAMAGED = -4019,
+  CLRED_MPI_FAILED = -4020,
 };
 typedef enum clred_type {
   CLRED_TYPE_NONE = 0,
-#define CLRED_TYPE_ENUM(name, value, ...) CLRED_TYPE_##name = value,
-  CLRED_TYPE_MAP(CLRED_TYPE_ENUM)
-#undef CLRED_TYPE_ENUM
+  CLRED_TYPE_CHAR = 1, CLRED_TYPE_UCHAR = 2, CLRED_TYPE_SHORT = 3, CLRED_TYPE_USHORT = 4, CLRED_TYPE_INT = 5,
+  CLRED_TYPE_UINT = 6, CLRED_TYPE_LONG = 7, CLRED_TYPE_ULONG = 8, CLRED_TYPE_FLOAT = 9, CLRED_TYPE_DOUBLE = 10,
+  CLRED_TYPE_HALF = 11, CLRED_TYPE_BFLOAT16 = 12, CLRED_TYPE_CFLOAT = 13,
+  CLRED_TYPE_CDOUBLE = 14,
     CLRED_TYPE_LIMIT = 0x1fff
 } clred_type;
 typedef enum clred_op {
   CLRED_OP_NONE = 0,
-#define CLRED_OP_ENUM(name, value, ...) CLRED_OP_##name = value,
-  CLRED_OP_MAP(CLRED_OP_ENUM)
-#undef CLRED_OP_ENUM
+  CLRED_OP_ADD = 1, CLRED_OP_MUL = 2, CLRED_OP_MIN = 3, CLRED_OP_MAX = 4, CLRED_OP_AND = 5, CLRED_OP_OR = 6,
+  CLRED_OP_XOR = 7, CLRED_OP_ALL = 8, CLRED_OP_ANY = 9, CLRED_OP_COUNT_NONZERO = 10, CLRED_OP_ARGMIN = 11,
+  CLRED_OP_ARGMAX = 12, CLRED_OP_MINMAX = 13, CLRED_OP_ARGMINMAX = 14, CLRED_OP_MEAN = 15, CLRED_OP_VAR = 16,
+  CLRED_OP_VAR_SAMPLE = 17, CLRED_OP_STD = 18, CLRED_OP_NORM1 = 19, CLRED_OP_NORM2 = 20, CLRED_OP_SUMSQ = 21,
+  CLRED_OP_DOT = 22, CLRED_OP_LOGSUMEXP = 23, CLRED_OP_STATS = 24, CLRED_OP_COUNT = 25,
+  CLRED_OP_STD_SAMPLE = 26,
 } clred_op;
-#define CLRED_VECTOR(type, n) ((clred_type)((int)(type) | (int)(n) << 8))
 typedef enum clred_scan {
   CLRED_SCAN_NONE = 0,
   CLRED_SCAN_INCLUSIVE = 1,
@@ -176,7 +100,6 @@ typedef enum clred_stage {
   CLRED_STAGE_LOCAL = 0,
   CLRED_STAGE_REGISTERS = 1
 } clred_stage;
-#define CLRED_LIST_MAX 16
 typedef struct clred_problem {
   clred_type type;
   clred_op op;
@@ -316,8 +239,6 @@ struct clred_histogram {
   const void *edge_elements;
 };
 CLRED_API cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge);
-#ifndef CLREDUCE_ABI_H
-#define CLREDUCE_ABI_H
 CLRED_API cl_int clred_runtime_create_v(cl_uint header, cl_context context, cl_device_id device,
                                         const clred_options *options, clred_runtime **runtime);
 CLRED_API cl_int clred_runtime_inspect_v(cl_uint header, clred_runtime *runtime, clred_runtime_info *info);
@@ -341,9 +262,6 @@ CLRED_API cl_int clred_plan_reference_v(cl_uint header, const clred_plan *plan, 
 CLRED_API cl_int clred_stream_create_v(cl_uint header, cl_command_queue queue, clred_plan *plan,
                                        const clred_stream_options *options, clred_stream **stream);
 CLRED_API cl_int clred_stream_inspect_v(cl_uint header, const clred_stream *stream, clred_stream_info *info);
-#endif
-#ifndef CLREDUCE_OPERATOR_H
-#define CLREDUCE_OPERATOR_H
 typedef struct clred_operand {
   const char *name;
   const char *type;
@@ -390,8 +308,6 @@ struct clred_selection {
                   void *user_data);
   void *user_data;
 };
-#endif
-#endif
 typedef struct clred_type_info {
   clred_type type;
   const char *name;
@@ -432,7 +348,6 @@ typedef struct clred_strategy_info {
   cl_bool needs_bound;
   const char *finishes[5];
 } clred_strategy_info;
-#define CLRED_NOT_STATED ((cl_ulong)-1)
 typedef struct clred_step {
   cl_ulong pass;
   char name[24];
@@ -473,7 +388,6 @@ typedef struct clred_tuned {
   cl_ulong tried;
   char numbers[160];
 } clred_tuned;
-#define CLRED_TUNED_MAX 4
 typedef struct clred_tune_options {
   double seconds;
   cl_bool (*progress)(double done, void *user_data);
@@ -486,12 +400,11 @@ typedef enum clred_verdict {
   CLRED_WRONG = 2,
   CLRED_LACKING = 3
 } clred_verdict;
-#define CLRED_FINDING_DETAIL 240
 typedef struct clred_finding {
   const char *name;
   const char *about;
   clred_verdict verdict;
-  char detail[CLRED_FINDING_DETAIL];
+  char detail[240];
 } clred_finding;
 typedef struct clred_probe_options {
   cl_bool full;
@@ -512,7 +425,6 @@ typedef struct clred_law {
   cl_ulong trials;
   char counterexample[640];
 } clred_law;
-#define CLRED_LAWS 3
 CLRED_API cl_int clred_type_inspect_v(cl_uint header, clred_type type, clred_type_info *info);
 CLRED_API cl_int clred_op_inspect_v(cl_uint header, clred_op op, clred_op_info *info);
 CLRED_API cl_int clred_runtime_fact_v(cl_uint header, const clred_runtime *runtime, size_t index, clred_fact *fact);
@@ -530,9 +442,6 @@ CLRED_API cl_int clred_probe_device_v(cl_uint header, clred_runtime *runtime, co
 CLRED_API cl_int clred_probed_fact_v(cl_uint header, clred_runtime *runtime, size_t index, clred_fact *fact);
 CLRED_API cl_int clred_check_laws_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
                                     clred_law *laws, size_t room);
-#endif
-#ifndef CLREDUCE_PARTIAL_H
-#define CLREDUCE_PARTIAL_H
 typedef struct clred_partial clred_partial;
 typedef struct clred_partial_options {
   cl_ulong first;
@@ -577,16 +486,12 @@ CLRED_API cl_int clred_partial_push_v(cl_uint header, cl_command_queue queue, cl
 CLRED_API cl_int clred_partial_fold_host_v(cl_uint header, clred_partial *partial, const clred_host_call *call);
 CLRED_API cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_partial_info *info);
 CLRED_API cl_int clred_devices_reduce_v(cl_uint header, const clred_device_share *shares, size_t count, void *result);
-#endif
-#ifndef CLREDUCE_QUANTILE_H
-#define CLREDUCE_QUANTILE_H
 typedef enum clred_interpolation {
   CLRED_INTERPOLATION_LINEAR = 0,
   CLRED_INTERPOLATION_LOWER = 1,
   CLRED_INTERPOLATION_HIGHER = 2,
   CLRED_INTERPOLATION_NEAREST = 3
 } clred_interpolation;
-#define CLRED_QUANTILES_MAX 256
 typedef struct clred_quantile_problem {
   clred_type type;
   const double *at;
@@ -618,9 +523,6 @@ CLRED_API cl_int clred_quantile_run_host(cl_command_queue queue, clred_quantile 
 CLRED_API cl_int clred_quantile_create_v(cl_uint header, clred_runtime *runtime, const clred_quantile_problem *problem,
                                          clred_quantile **quantile);
 CLRED_API cl_int clred_quantile_inspect_v(cl_uint header, const clred_quantile *quantile, clred_quantile_info *info);
-#endif
-#ifndef CLREDUCE_SCAN_STREAM_H
-#define CLREDUCE_SCAN_STREAM_H
 typedef struct clred_scan_stream clred_scan_stream;
 CLRED_API cl_int clred_scan_stream_create(cl_command_queue queue, clred_plan *plan, cl_ulong *chunk,
                                           const void *initial, clred_scan_stream **stream);
@@ -628,4 +530,3 @@ CLRED_API cl_int clred_scan_stream_next(clred_scan_stream *stream, const void *i
                                         cl_ulong count, void *out);
 CLRED_API cl_int clred_scan_stream_seconds(const clred_scan_stream *stream, double *seconds);
 CLRED_API void clred_scan_stream_release(clred_scan_stream *stream);
-#endif

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes headers for the tests of this folder.
 
-  headers.py freeze INCLUDE            prints all public headers as one file without comments: header_N.h for version N
-  headers.py interface INCLUDE         the same without inline functions: baseline.h
+  headers.py first INCLUDE GROWTH OUT  writes all public headers to the file OUT, with the structs of version 1: GROWTH,
+                                       the path of growth.def, has their last fields
+  headers.py interface INCLUDE         prints the declarations of all public headers: baseline.h
   headers.py grow INCLUDE GROWTH OUT   copies the headers and growth.def to the folder OUT, as if the next version had
                                        added a field to the end of each struct
 
@@ -10,6 +11,7 @@
 """
 import os
 import re
+import subprocess
 import sys
 
 # Between them they include all public headers but that of MPI.
@@ -45,13 +47,25 @@ def frozen(include):
     return '\n'.join([head, '// clang-format off', *lines, ''])
 
 
-def freeze(include):
-    print(frozen(include), end='')
+def first(include, growth, out):
+    text = re.sub(r'(?<=#define CLRED_HEADER_VERSION )\d+', '1', frozen(include))
+    for struct, last in re.findall(r'^CLR_UNTIL\(\w+, (\w+), 1, (\w+)\)$', read('', growth), re.M):
+        text, found = re.subn(r'(struct %s \{[^}]*?\b%s;\n)[^}]*' % (struct, last), r'\1', text)
+        if found != 1:
+            sys.exit('%s: %s has no field %s' % (growth, struct, last))
+    write('', out, text)
 
 
 def interface(include):
-    text = re.sub(r'^CLRED_INLINE [^;{]*(;|\{.*?^\})\n', '', frozen(include), flags=re.M | re.S)
-    print(re.sub(r'^#ifdef __cplusplus\n.*\n#endif\n', '', text, flags=re.M), end='')
+    """Macros are no part of the binary interface, so the preprocessor expands them."""
+    text = re.sub(r'^#(include|define CLRED_API) .*\n', '', frozen(include), flags=re.M)
+    text = re.sub(r'^CLRED_INLINE [^;{]*(;|\{.*?^\})\n', '', text, flags=re.M | re.S)
+    expanded = subprocess.run([os.environ.get('CC', 'cc'), '-E', '-P', '-x', 'c', '-'], input=text, text=True,
+                              stdout=subprocess.PIPE, check=True).stdout
+    head = '// The interface of the last release. Made by headers.py; never edit it.\n// clang-format off\n'
+    print(head + '#include <CL/cl.h>\n#define CLRED_API __attribute__((visibility("default")))')
+    for line in expanded.splitlines():
+        print(line if len(line) <= 120 else re.sub('(.{1,116},) ', r'\1\n  ', line))
 
 
 def last_field(body):
@@ -101,4 +115,4 @@ def write(folder, name, text):
 
 
 if __name__ == '__main__':
-    {'freeze': freeze, 'interface': interface, 'grow': grow}[sys.argv[1]](*sys.argv[2:])
+    {'first': first, 'interface': interface, 'grow': grow}[sys.argv[1]](*sys.argv[2:])

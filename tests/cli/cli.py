@@ -4,6 +4,7 @@ The tool is the program that the environment variable CLREDUCE_TOOL names. It ru
 To run one file of tests by hand: cd tests/cli; CLREDUCE_TOOL=PROGRAM python3 -m unittest test_scan
 """
 
+import io
 import json
 import os
 import shlex
@@ -24,6 +25,9 @@ os.environ["NO_COLOR"] = "1"
 # The factor of all time limits: sanitizers are slow.
 PATIENCE = int(os.environ.get("CLREDUCE_TEST_PATIENCE", "1"))
 KERNELS = Path(__file__).resolve().parents[2] / "cl"
+OPERATORS = KERNELS.parent / "tests" / "data" / "operators"
+# Runs take no files of the user. The tests of these files set the variables to something else.
+SETTLED = {"CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off"}
 
 INTEGERS = {"char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16",
             "int": "int32", "uint": "uint32", "long": "int64", "ulong": "uint64"}
@@ -56,8 +60,8 @@ class Run:
         Run.last = self
         self.arguments = [str(argument) for argument in arguments]
         self.code = self.out = self.err = None
-        changed = {"CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off", **(environment or {})}
-        process = run_tool(self.arguments, changed, input=stdin or b"", timeout=120 * PATIENCE)
+        process = run_tool(self.arguments, {**SETTLED, **(environment or {})}, input=stdin or b"",
+                           timeout=120 * PATIENCE)
         self.code = process.returncode
         self.out = process.stdout.decode()
         self.err = process.stderr.decode()
@@ -91,13 +95,9 @@ class Case(unittest.TestCase):
     @classmethod
     def write(cls, name, data):
         """The path of a file with this content: bytes, a text, or an array as .npy."""
-        path = cls.path(name)
-        with open(path, "wb") as file:
-            if isinstance(data, (bytes, str)):
-                file.write(data if isinstance(data, bytes) else data.encode())
-            else:
-                np.lib.format.write_array(file, data)
-        return path
+        content = data.encode() if isinstance(data, str) else data if isinstance(data, bytes) else npy(data)
+        Path(cls.path(name)).write_bytes(content)
+        return cls.path(name)
 
     def changed_kernels(self, file, before, after):
         """A copy of the kernels' folder in which one text of one file is replaced."""
@@ -107,6 +107,10 @@ class Case(unittest.TestCase):
         self.assertIn(before, text)
         (folder / file).write_text(text.replace(before, after), encoding="utf-8")
         return str(folder)
+
+    def run_changed(self, change, *arguments, code=3):
+        """A run with kernels that have a mistake: `change` is (file, text, other text)."""
+        return self.run_well(*arguments, code=code, environment={"CLREDUCE_CL_DIR": self.changed_kernels(*change)})
 
     def run_well(self, *arguments, stdin=None, code=0, environment=None):
         run = Run(arguments, stdin, environment)
@@ -167,6 +171,27 @@ class Case(unittest.TestCase):
         self.assertEqual(kind(text).tobytes(), value.tobytes(), f"{text} is not {value!r}; {message}")
         if np.isfinite(value) and not text.lstrip("-").isdigit():
             self.assertLessEqual(digits(text), digits(np.format_float_scientific(value, unique=True)), message)
+
+
+def npy(array, version=None):
+    """The bytes of a .npy file."""
+    file = io.BytesIO()
+    np.lib.format.write_array(file, array, version)
+    return file.getvalue()
+
+
+def npy_header(text, version=1, length=None):
+    """The start of a .npy file with this header; `length` may be a wrong length."""
+    size = (len(text) if length is None else length).to_bytes(2 if version == 1 else 4, "little")
+    return b"\x93NUMPY" + bytes([version, 0]) + size + text.encode()
+
+
+def fnv1a(data):
+    """FNV-1a of 64 bits, the checksum of the tool's and the library's files."""
+    total = 0xcbf29ce484222325
+    for byte in data:
+        total = (total ^ byte) * 0x100000001b3 % 2**64
+    return b"%016x" % total
 
 
 def digits(text):

@@ -1,7 +1,6 @@
 """--axis and --output: NumPy's array, in a file, as lines, or as lists in JSON."""
 
 import os
-import pty
 import subprocess
 import unittest
 from itertools import combinations
@@ -9,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from cli import Case, TOOL, fixed_order, wide_values
+from cli import TOOL, Case, fixed_order, npy_header, wide_values
+from test_terminal import shown
 
 CUBE = np.random.default_rng(1).integers(-1000, 1000, (5, 7, 11), "int32")
 
@@ -17,12 +17,7 @@ CUBE = np.random.default_rng(1).integers(-1000, 1000, (5, 7, 11), "int32")
 class OnATerminal(Case):
 
     def shown(self, *arguments):
-        terminal, end = pty.openpty()
-        self.assertEqual(subprocess.run([TOOL, *arguments], stdout=end, check=False).returncode, 0)
-        os.close(end)
-        lines = os.read(terminal, 4096).decode().splitlines()
-        os.close(terminal)
-        return lines
+        return shown({}, *arguments, "--quiet").splitlines()
 
     def test_names_of_parts(self):
         """A terminal shows what the columns are, and aligns them. A pipe gets results alone."""
@@ -288,7 +283,6 @@ class Refused(Case):
         self.assert_refused("reduce", "sum", self.write("scalar.npy", np.array(5)), "--axis", "0", naming="--axis")
 
     def test_a_shape_of_more_than_there_can_be(self):
-        header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 0, 4611686018427387904), }"
-        content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
-        path = self.write("huge.npy", content)
+        text = "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 0, 4611686018427387904), }"
+        path = self.write("huge.npy", npy_header(text))
         self.assert_refused("reduce", "sum", path, "--axis", "1", code=1, naming="memory")

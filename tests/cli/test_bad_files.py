@@ -8,16 +8,10 @@ import unittest
 import numpy as np
 
 from cli import TOOL, Case
+from cli import npy_header as header
 
 MAGIC = b"\x93NUMPY"
 SIXTEEN = np.arange(16, dtype="<f4").tobytes()
-
-
-def header(text, version=1, length=None):
-    """The start of a .npy file with this header; `length` may be a wrong length."""
-    text = text.encode()
-    size = 2 if version == 1 else 4
-    return MAGIC + bytes([version, 0]) + (len(text) if length is None else length).to_bytes(size, "little") + text
 
 
 def describing(descr="'<f4'", fortran="False", shape="(16,)"):

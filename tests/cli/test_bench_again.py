@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cli import Run
 from test_bench import PEER, WELL, WithPeers, words_of
+from test_ladder import plotted, table_of
 from test_terminal import shown
 
 
@@ -120,16 +121,8 @@ class Again(WithPeers):
                     row[clock]["seconds"] = seconds.get(row["name"], 2e-6)
                 row["correct"] = row["name"] != "device_serial"
         path, _ = self.saved("limits", change)
-        folder, kept = Path(self.path("bin")), self.path("script.gp")
-        folder.mkdir()
-        (folder / "gnuplot").write_text(f'#!/bin/sh\ncp "$1" {kept}\n', encoding="utf-8")
-        (folder / "gnuplot").chmod(0o755)
-        Run(["bench", "--from", path, "--plot", self.path("limits.svg"), "--quiet"],
-            environment={"PATH": f"{folder}:/usr/bin:/bin"})
-        text = Path(kept).read_text(encoding="utf-8")
-        lines = [line.split("\t") for line in text[text.index("$rows << EOD\n"):text.index("\nEOD")].splitlines()[1:]]
-        rows = [dict(zip(lines[0], line)) for line in lines[1:]]
-        limits = [row for row in rows if row["name"] == "read"]
+        _, script = plotted(self, "bench", "--from", path, "--quiet", code=3)
+        limits = [row for row in table_of(script, "rows") if row["name"] == "read"]
         self.assertEqual(len(limits), 4)
         for row in limits:
             self.assertEqual((float(row["wall_seconds"]), float(row["device_seconds"])), (1e-6, 1e-6))

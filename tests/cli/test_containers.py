@@ -11,15 +11,9 @@ import zipfile
 
 import numpy as np
 
-from cli import TOOL, Case, Run, fixed_order, wide_values
+from cli import TOOL, Case, Run, fixed_order, npy, wide_values
 
 PIECE = 1 << 17
-
-
-def npy(array):
-    file = io.BytesIO()
-    np.lib.format.write_array(file, array)
-    return file.getvalue()
 
 
 def zstd_frame(blocks, window=0x38):

@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 
-from cli import Case, Run, whole_sum
+from cli import Case, Run, npy, whole_sum
 
 MANY = int(os.environ.get("CLREDUCE_TEST_MANY", "400"))
 ON_DEVICE = MANY if "CLREDUCE_TEST_MANY" in os.environ else 20
@@ -28,13 +28,7 @@ def whole_files():
     arrays = [np.arange(6).astype(kind) for kind in ("i1", "<u2", ">i4", "<i8", ">u8", "<f4", ">f8", "<f2", "<c8", "?")]
     arrays += [np.arange(24, dtype="<f4").reshape(2, 3, 4), np.asfortranarray(np.arange(12, dtype="<i4").reshape(3, 4)),
                np.array(7.5), np.zeros((0, 3), "<u4")]
-    files = []
-    for array in arrays:
-        for version in ((1, 0), (2, 0)):
-            stream = io.BytesIO()
-            np.lib.format.write_array(stream, array, version)
-            files.append(stream.getvalue())
-    return files
+    return [npy(array, version) for array in arrays for version in ((1, 0), (2, 0))]
 
 
 def change_byte(data, chance, place):

@@ -8,11 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from cli import Case, Run, fixed_order, wide_values
+from test_partial import AFFINE
 
 COUNT = 60007
-# Composition of the maps x -> a.x * x + a.y, from the first to the last.
-AFFINE = ("--combine", "{ return (float2)(a.x * b.x, a.y * b.x + b.y); }", "--identity", "(float2)(1.0f, 0.0f)",
-          "--unchecked", "--type", "float2")
 
 
 class Devices(Case):
@@ -58,7 +56,7 @@ class Bits(Devices):
 
     def test_an_operator_that_does_not_commute(self):
         maps = (1 + self.values[:60000] * np.float32(1e-6)).astype("float32")
-        row = (self.write("maps", maps.tobytes()), *AFFINE)
+        row = (self.write("maps", maps.tobytes()), *AFFINE, "--type", "float2")
         expected = self.run_well("reduce", *row, "--device", "0").out
         self.assertEqual(self.run_well("reduce", *row, "--device", "all", "--chunk", 5000).out, expected)
 
@@ -95,7 +93,7 @@ class Bits(Devices):
 
     def test_scans_of_an_operator_that_does_not_commute(self):
         maps = (1 + np.resize(self.values, 2**24 + 6) * np.float32(1e-9)).astype("float32")
-        words = (self.write("maps.raw", maps.tobytes()), *AFFINE)
+        words = (self.write("maps.raw", maps.tobytes()), *AFFINE, "--type", "float2")
         expected = self.scanned(*words, "--device", "0")[0]
         self.assertEqual(self.scanned(*words, "--device", "all", "--weights", "1,1")[0], expected)
 
@@ -135,7 +133,3 @@ class Refusals(Devices):
     def test_failures_while_devices_work(self):
         text = self.write("bad.csv", "\n".join(["1"] * 50 + ["three"]))
         self.assert_refused("reduce", "sum", text, "--type", "float", "--device", "all", "--chunk", 7, naming="three")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,13 +4,12 @@ A line "..." stands for any lines, "..." at the end of a line for any text."""
 
 import os
 import re
-import subprocess
 import sys
-from pathlib import Path
 
-from cli import PATIENCE, TOOL, Case
+from cli import KERNELS
+from test_textbook import Commands
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "tool.md"
+PAGE = KERNELS.parent / "docs" / "tool.md"
 
 
 def examples():
@@ -31,25 +30,16 @@ def pattern(lines):
     return "".join(parts)
 
 
-class Examples(Case):
-
-    def run_line(self, command):
-        """What a terminal would show, standard output first."""
-        path = os.pathsep.join([self.path("bin"), os.environ["PATH"]])
-        done = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder,
-                              env={**os.environ, "PATH": path, "CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off"},
-                              timeout=120 * PATIENCE, check=False)
-        return (done.stdout + done.stderr).decode()
+class Examples(Commands):
 
     def test_every_example(self):
-        os.mkdir(self.path("bin"))
-        os.symlink(os.path.abspath(TOOL), self.path("bin/clreduce"))
         os.symlink(sys.executable, self.path("bin/python3"))
         found = examples()
         self.assertGreaterEqual(sum("clreduce" in command for command, _ in found), 25)
         for command, lines in found:
             with self.subTest(command):
-                shown = self.run_line(command)
+                done = self.shell(command)
+                shown = done.stdout + done.stderr
                 self.assertIsNotNone(re.fullmatch(pattern(lines), shown), f"{shown}\nexpected:\n" + "\n".join(lines))
 
     def test_the_manual_has_them(self):

@@ -1,16 +1,8 @@
 """reduce over files: .npy of every type and layout, raw files, standard input; each gives the same number."""
 
-import io
-
 import numpy as np
 
-from cli import FLOATING, INTEGERS, TYPES, Case, fixed_order, wide_values, whole_sum
-
-
-def npy_bytes(array, version=None):
-    file = io.BytesIO()
-    np.lib.format.write_array(file, array, version=version)
-    return file.getvalue()
+from cli import FLOATING, INTEGERS, TYPES, Case, fixed_order, npy, npy_header, wide_values, whole_sum
 
 
 def integers(name, count=1000):
@@ -94,7 +86,7 @@ class Layouts(Case):
     def test_formats(self):
         array = np.arange(100, dtype="int32")
         for version in ((1, 0), (2, 0), (3, 0)):
-            path = self.write(f"format{version[0]}.npy", npy_bytes(array, version))
+            path = self.write(f"format{version[0]}.npy", npy(array, version))
             self.assertEqual(self.result("reduce", "sum", path), "4950")
 
     def test_shapes(self):
@@ -104,9 +96,8 @@ class Layouts(Case):
 
     def test_a_header_of_another_writer(self):
         """Other spaces, quotes and orders of keys than NumPy writes; all are valid Python."""
-        header = b'{ "shape" : (4 , ),"fortran_order":False , \'descr\':\'<i4\'}'
-        content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
-        path = self.write("other.npy", content + np.arange(4, dtype="<i4").tobytes())
+        header = npy_header('{ "shape" : (4 , ),"fortran_order":False , \'descr\':\'<i4\'}')
+        path = self.write("other.npy", header + np.arange(4, dtype="<i4").tobytes())
         self.assertEqual(self.result("reduce", "sum", path), "6")
 
 

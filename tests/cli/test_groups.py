@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from cli import Case, Run, fixed_order, wide_values
+from test_text import written
 
 VALUES = wide_values(3000, "float64")
 RANDOM = np.random.default_rng(22)
@@ -21,12 +22,6 @@ def grouped(keys, values):
     for key, value in zip(keys, values):
         groups.setdefault("nan" if key != key else key, []).append(value)
     return {key: np.array(groups[key]) for key in sorted(groups, key=lambda key: (key == "nan", key))}
-
-
-def table(rows, **dialect):
-    file = io.StringIO(newline="")
-    csv.writer(file, lineterminator="\n", **dialect).writerows(rows)
-    return file.getvalue()
 
 
 class Numbers(Case):
@@ -99,7 +94,7 @@ class Texts(Case):
         cls.prices = RANDOM.integers(-10**6, 10**6, 900).tolist()
         rows = [["city", "price", "n"]] + [[city, price, i % 7] for i, (city, price) in
                                            enumerate(zip(cls.cities, cls.prices))]
-        cls.file = cls.write("sales.csv", table(rows))
+        cls.file = cls.write("sales.csv", written(rows, lineterminator="\n"))
         groups = grouped(cls.cities, cls.prices)
         cls.sums = {key: int(groups[key].sum()) for key in sorted(groups, key=lambda key: key.encode())}
 
@@ -196,7 +191,7 @@ class SeveralKeys(Case):
         cls.rows = [row for i, row in enumerate(rows) if i % 50]
         for row in rows[::50]:
             row[2] = "NA"
-        cls.files = [cls.write(f"part{i}.csv", table([["city", "k", "x"]] + rows[begin:end]))
+        cls.files = [cls.write(f"part{i}.csv", written([["city", "k", "x"]] + rows[begin:end]))
                      for i, (begin, end) in enumerate(((0, 250), (250, 250), (250, 600)))]
         cls.call = ("--column", "x", "--missing", "skip", "--group")
 

@@ -1,12 +1,9 @@
 """histogram against numpy.histogram, and refusals."""
 
-import os
-import pty
-import subprocess
-
 import numpy as np
 
-from cli import HISTOGRAMS, TOOL, Case
+from cli import HISTOGRAMS, Case
+from test_terminal import shown
 
 
 def exact_counts(data, bins, low, high):
@@ -33,11 +30,7 @@ class Histogram(Case):
     def test_bars_on_a_terminal(self):
         path = self.write("bars.npy", np.repeat(np.arange(4, dtype="int32"), (0, 1, 390, 200)))
         arguments = ("histogram", path, "--bins", "4", "--low", "0", "--high", "4")
-        terminal, end = pty.openpty()
-        self.assertEqual(subprocess.run([TOOL, *arguments], stdout=end, check=False).returncode, 0)
-        os.close(end)
-        lines = os.read(terminal, 4096).decode().splitlines()
-        os.close(terminal)
+        lines = shown({}, *arguments, "--quiet").splitlines()
         self.assertEqual([line.split()[:3] for line in lines], self.counts(*arguments[1:]))
         self.assertEqual([line.count("#") for line in lines], [0, 1, 71, 37])
         self.assertEqual({line.index("#") for line in lines[1:]}, {8})

@@ -21,10 +21,6 @@ ROWS = ["host_serial", "host_openmp", *WHOLE_ARRAY[1:],
         "atomic", "chunked", "wide", "analytic"]
 # Whether the tool was built with OpenMP.
 HAS_OPENMP = os.environ.get("CLREDUCE_TEST_OPENMP", "1") == "1"
-# Replaces gnuplot and keeps the script.
-KEEPING = """#!/bin/sh
-cp "$1" "$(dirname "$0")/script.gp"
-"""
 
 
 class Table(Case):
@@ -209,19 +205,24 @@ def table_of(script, name):
     return [dict(zip(lines[0].split("\t"), line.split("\t"))) for line in lines[1:]]
 
 
+def plotted(test, *arguments, code=0):
+    """The output of the tool, and the script for gnuplot."""
+    gnuplot, picture = Path(test.path("gnuplot")), test.path("picture.svg")
+    gnuplot.write_text('#!/bin/sh\ncp "$1" "$(dirname "$0")/script.gp"\n', encoding="utf-8")
+    gnuplot.chmod(0o755)
+    path = f"{test.folder}:{os.environ['PATH']}"
+    run = test.run_well(*arguments, "--plot", picture, code=code, environment={"PATH": path})
+    test.assertTrue(os.path.exists(picture))
+    return run.out, Path(test.path("script.gp")).read_text(encoding="utf-8")
+
+
 class Drawn(Case):
     """Keeps the script that draws a picture."""
 
     def drawn(self, *arguments):
         """The answer of --json, and the script that drew the same rows."""
-        folder = Path(self.folder)
-        (folder / "gnuplot").write_text(KEEPING, encoding="utf-8")
-        (folder / "gnuplot").chmod(0o755)
-        picture = self.path("picture.svg")
-        run = self.run_well("ladder", *arguments, "--json", "--plot", picture,
-                            environment={"PATH": f"{folder}:{os.environ['PATH']}"})
-        self.assertTrue(os.path.exists(picture))
-        return json.loads(run.out), (folder / "script.gp").read_text(encoding="utf-8")
+        out, script = plotted(self, "ladder", *arguments, "--json")
+        return json.loads(out), script
 
 
 class Picture(Drawn):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cli import Case
+from cli import Case, fnv1a
 
 MINUS = ("--combine", "a - b", "--identity", "0")
 SAYS = ("--combine 'a - b': not associative: ", "gives -1, ", "gives 1; ", "--unchecked")
@@ -19,14 +19,6 @@ identity: { 1, 0 }
 lift: MAKE(0.5f, x)
 combine: MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)
 """
-
-
-def checksum(data):
-    """FNV-1a"""
-    total = 0xcbf29ce484222325
-    for byte in data:
-        total = (total ^ byte) * 0x100000001b3 % 2**64
-    return f"{total:016x}".encode()
 
 
 class Laws(Case):
@@ -54,7 +46,7 @@ class Laws(Case):
         path = self.verdict()
         key = path.read_bytes().split(b"\n", 1)[1].rsplit(b"\n", 1)[0]
         data = key + f"\n{law} {words}".encode()
-        path.write_bytes(checksum(data) + b"\n" + data)
+        path.write_bytes(fnv1a(data) + b"\n" + data)
 
 
 class Operators(Laws):
@@ -189,7 +181,7 @@ class Kept(Laws):
         self.refuse(*MINUS)
         path = self.verdict()
         other = path.read_bytes().split(b"\n", 1)[1].replace(b"a - b", b"a * b")
-        path.write_bytes(checksum(other) + b"\n" + other)
+        path.write_bytes(fnv1a(other) + b"\n" + other)
         self.refuse(*MINUS)
         self.assertIn(b"a - b", path.read_bytes())
 

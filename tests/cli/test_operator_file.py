@@ -1,13 +1,9 @@
 """User-defined operators: operator files, the options with the same meaning, and errors, which name a line and column
 of the file."""
 
-import os
-
 import numpy as np
 
-from cli import Case
-
-EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "operators")
+from cli import OPERATORS, Case
 
 SUM = """# the sum of squares
 name: squares
@@ -38,7 +34,7 @@ lower:
 """
 
 def example(name):
-    return os.path.join(EXAMPLES, name + ".op")
+    return OPERATORS / f"{name}.op"
 
 
 # An input of structs.

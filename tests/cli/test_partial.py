@@ -3,14 +3,12 @@
 import json
 import os
 import random
-import unittest
 from pathlib import Path
 
 import numpy as np
 
-from cli import Case, fixed_order, wide_values
+from cli import OPERATORS, Case, fixed_order, fnv1a, wide_values
 
-OPERATORS = Path(__file__).resolve().parents[1] / "data" / "operators"
 COUNT = 60007
 # Ways to fold a part, by turns. Another shape of device needs other programs, which cost most of the time.
 ONE_DEVICE = ((), ("--chunk", 5000), ("--chunk", 777))
@@ -26,10 +24,7 @@ PAIR = ("--preamble", "typedef struct { int n; float x; } pair;", "--element", "
 def sign(first_line, rest):
     """The file with a right checksum: FNV-1a over the first line up to it, and over what is behind this line."""
     begin = first_line.partition("checksum ")[0].encode() + b"checksum "
-    total = 0xcbf29ce484222325
-    for byte in begin + rest:
-        total = (total ^ byte) * 0x100000001b3 % 2**64
-    return begin + b"%016x\n" % total + rest
+    return begin + fnv1a(begin + rest) + b"\n" + rest
 
 
 class Partials(Case):
@@ -401,7 +396,3 @@ class Damage(Partials):
         self.assert_damaged(self.resigned(lambda line: line.replace("partial 1", "partial 2")), "version 2")
         self.assert_damaged(self.resigned(lambda line: line.replace("first 0", "first -1")))
         self.assert_damaged(self.resigned(lambda line: line.replace("first 0", "first 99999999999999999999")))
-
-
-if __name__ == "__main__":
-    unittest.main()

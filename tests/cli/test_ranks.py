@@ -5,12 +5,9 @@ import json
 import os
 import shlex
 import subprocess
-import unittest
 from pathlib import Path
 
-import numpy as np
-
-from cli import PATIENCE, Case, fixed_order, wide_values
+from cli import PATIENCE, SETTLED, Case, fixed_order, wide_values
 
 COUNT = 300007
 
@@ -25,9 +22,8 @@ class Ranks(Case):
     def ranks(self, count, *arguments, code=0, stdin=b""):
         command = [*shlex.split(os.environ["CLREDUCE_MPI_RUN"]), str(count), os.environ["CLREDUCE_MPI_TOOL"],
                    *map(str, arguments)]
-        environment = {**os.environ, "CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off"}
-        run = subprocess.run(command, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
-                             env=environment, timeout=120 * PATIENCE)
+        run = subprocess.run(command, input=stdin, capture_output=True, check=False, env={**os.environ, **SETTLED},
+                             timeout=120 * PATIENCE)
         self.assertEqual(run.returncode, code, f"{command}\n{run.stdout}\n{run.stderr}")
         return run.stdout.decode(), run.stderr.decode()
 
@@ -106,7 +102,3 @@ class Failures(Ranks):
     def test_output_that_cannot_be_written(self):
         """Only rank 0 writes, but all ranks end with its code."""
         self.assert_one_line(2, "reduce", "sum", self.whole, "--output", "/dev/full", naming="/dev/full", code=1)
-
-
-if __name__ == "__main__":
-    unittest.main()

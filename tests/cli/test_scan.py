@@ -301,10 +301,9 @@ class Planted(Case):
 
     def check(self, reference, *arguments):
         out = self.path("wrong.npy")
-        folder = self.changed_kernels("scan/scan.clh", "clred_after(before, state);", "clred_after(before, row == 5 ? "
-                                      "clred_scan_lift(in, out.count, first) : state);")
-        run = self.run_well("scan", *arguments, "--strategy", "scan_chunked", "--verify", "--output", out, code=3,
-                            environment={"CLREDUCE_CL_DIR": folder})
+        change = ("scan/scan.clh", "clred_after(before, state);",
+                  "clred_after(before, row == 5 ? clred_scan_lift(in, out.count, first) : state);")
+        run = self.run_changed(change, "scan", *arguments, "--strategy", "scan_chunked", "--verify", "--output", out)
         self.assertEqual((run.out, run.err.count("\n")), ("", 1))
         for words in ("result 5", reference):
             self.assertIn(words, run.err)

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from cli import Case, Run
-from test_tune import checked
+from test_tune import checked, forged
 
 DATA = ("--generate", "uniform:2000:4", "--type", "float")
 SUM = ("reduce", "sum", *DATA)
@@ -24,11 +24,7 @@ class Selftest(Case):
         return Selftest.lines
 
     def forged(self, name, *rows, **changed):
-        lines = [line for line in self.true_lines() if not line.startswith("fact ")]
-        lines[lines.index("end"):lines.index("end")] = rows
-        for word, value in changed.items():
-            lines = [f"{word} {value}" if line.startswith(word + " ") else line for line in lines]
-        return self.write(name, checked("\n".join(lines) + "\n"))
+        return self.write(name, forged(self.true_lines(), "fact", rows, changed))
 
     def plan(self, path, *more):
         return Run(("plan", "sum", *DATA, "--findings", path, "--json", *more))
@@ -59,7 +55,6 @@ class Answers(Selftest):
         self.assertEqual(run.err, "")
         named = self.run_well("selftest", "--only", "limits", "--findings", "off", "--explain")
         self.assertIn("probing local memory\n", named.err)
-
 
     def test_quiet(self):
         """Only faults are printed: with none, nothing."""

@@ -67,9 +67,9 @@ class Several(Case):
 
     def test_wrong_results_are_found(self):
         """Kernels that lose elements, as a defective compiler may make them."""
-        folder = self.changed_kernels("words/several.clh", "(TAKE_PART(part, a), TAKE_PART(part, b))",
-                                      "(TAKE_PART(part, a), TAKE_PART(part, a))")
-        run = self.run_well("reduce", LIST, self.normal, "--verify", code=3, environment={"CLREDUCE_CL_DIR": folder})
+        change = ("words/several.clh", "(TAKE_PART(part, a), TAKE_PART(part, b))",
+                  "(TAKE_PART(part, a), TAKE_PART(part, a))")
+        run = self.run_changed(change, "reduce", LIST, self.normal, "--verify")
         self.assertIn(LIST, run.err)
 
     def test_refused(self):

@@ -2,7 +2,6 @@
 errors may occur in the middle. Small files replace large ones: --chunk streams them, and --assume max_alloc limits
 buffers."""
 
-import io
 import os
 import pty
 import re
@@ -14,15 +13,12 @@ import unittest
 
 import numpy as np
 
-from cli import TOOL, Case, fixed_order, wide_values, whole_sum
+from cli import OPERATORS, TOOL, Case, fixed_order, npy_header, wide_values, whole_sum
 
-OPERATORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "operators")
 SMALL = ("--assume", "max_alloc=65536")
 CHUNKS = (("--chunk", 1), ("--chunk", 5000), ("--chunk", 10**9))
 # Of a file with 2^31 floats.
-HEADER = io.BytesIO()
-np.lib.format.write_array_header_1_0(HEADER, {"descr": "<f4", "fortran_order": False, "shape": (1 << 31,)})
-HEADER = HEADER.getvalue()
+HEADER = npy_header("{'descr': '<f4', 'fortran_order': False, 'shape': (2147483648,), }\n")
 DEVICES = ((), ("--assume", "cpu=0"), ("--assume", "unified_memory=0"), ("--assume", "cpu=0,unified_memory=0"))
 
 
@@ -74,14 +70,14 @@ class Bits(Case):
 
     def test_own_operators(self):
         letters = self.write("letters.npy", np.random.default_rng(5).integers(0, 255, 60001, dtype="uint8"))
-        own = ("--operator", os.path.join(OPERATORS, "polynomial_hash.op"), letters, "--param", "base=31")
+        own = ("--operator", OPERATORS / "polynomial_hash.op", letters, "--param", "base=31")
         whole = self.result("reduce", *own)
         for device in DEVICES:
             self.assertEqual(self.result("reduce", *own, "--chunk", 5000, "--verify", *device), whole)
         field = np.zeros(30001, dtype=[("station", "i4"), ("temperature", "f4"), ("humidity", "f4")])
         field["temperature"] = np.random.default_rng(6).standard_normal(30001)
         path = self.write("field.raw", field.tobytes())
-        warmest = ("reduce", "--operator", os.path.join(OPERATORS, "argmax_field.op"))
+        warmest = ("reduce", "--operator", OPERATORS / "argmax_field.op")
         expected = self.run_well(*warmest, path).out
         self.assertIn(f"index {int(field['temperature'].argmax())}\n", expected)
         self.assertEqual(self.run_well(*warmest, path, "--chunk", 1000, "--verify").out, expected)

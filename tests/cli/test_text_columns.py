@@ -38,7 +38,6 @@ class Delimiters(Case):
         path = self.write("x.tsvs/commas.tsv", "a,b,c\td\n1\t2\n")
         self.assertEqual(self.elements(path, "--column", "d"), [2])
 
-
     def test_the_last_column_takes_the_rest(self):
         """As in the output of ps aux. With other delimiters every row has the fields of the first."""
         path = self.write("ps.txt", "USER RSS  COMMAND\nroot 10 sh -c \"a b\nme 20 x\nroot  30 \"sh\" -c  x \n")

@@ -9,10 +9,8 @@ import os
 import re
 import shutil
 import subprocess
-import unittest
-from pathlib import Path
 
-from cli import KERNELS, PATIENCE, TOOL, Case
+from cli import KERNELS, PATIENCE, SETTLED, TOOL, Case
 
 DOCS = KERNELS.parent / "docs"
 
@@ -76,18 +74,17 @@ class Commands(Case):
         os.symlink(os.path.abspath(TOOL), cls.path("bin/clreduce"))
         os.symlink(shutil.which("true"), cls.path("bin/gnuplot"))
 
+    def shell(self, command):
+        return subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120 * PATIENCE,
+                              cwd=self.folder, check=False, env={
+                                  **os.environ, **SETTLED, "PATH": f"{self.path('bin')}:{os.environ['PATH']}"})
+
     def output(self, command, code=0):
-        if command not in self.ran:
-            process = subprocess.run(
-                ["sh", "-c", command], capture_output=True, text=True, timeout=120 * PATIENCE, cwd=self.folder,
-                env={**os.environ, "CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off",
-                     "PATH": f"{self.path('bin')}:{os.environ['PATH']}"}, check=False)
-            self.ran[command] = process.returncode, process.stdout, process.stderr
-        found, out, err = self.ran[command]
-        if code == 0 and re.search(r"is above (the device's|what max_work_group_size allows)", err):
-            self.skipTest(f"the lecture's device is larger than this one: {err}")
-        self.assertEqual(found, code, f"{command}\n{err}")
-        return out + err
+        done = self.ran[command] = self.ran.get(command) or self.shell(command)
+        if code == 0 and re.search(r"is above (the device's|what max_work_group_size allows)", done.stderr):
+            self.skipTest(f"the lecture's device is larger than this one: {done.stderr}")
+        self.assertEqual(done.returncode, code, f"{command}\n{done.stderr}")
+        return done.stdout + done.stderr
 
 
 class Textbook(Commands):
@@ -133,7 +130,3 @@ class Lesson(Commands):
                 for line in lines:
                     words = " ".join(line.split()[:3]) if "ladder" in command else line
                     self.assertTrue(line.strip() == "..." or has(out, words), f"no {words} in\n{out}")
-
-
-if __name__ == "__main__":
-    unittest.main()

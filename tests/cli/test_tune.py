@@ -5,7 +5,7 @@ import os
 import re
 from pathlib import Path
 
-from cli import Case, Run
+from cli import Case, Run, fnv1a
 from test_terminal import shown
 
 DATA = ("--generate", "uniform:200000:4", "--type", "float")
@@ -15,10 +15,15 @@ SMALL = ("--assume", "max_alloc=67108864")
 
 def checked(text):
     """The text and its checksum (FNV-1a, 64 bits), as the library writes them."""
-    total = 0xcbf29ce484222325
-    for byte in text.encode():
-        total = (total ^ byte) * 0x100000001b3 % 2**64
-    return (text + f"check {total:016x}\n").encode()
+    return text.encode() + b"check " + fnv1a(text.encode()) + b"\n"
+
+
+def forged(lines, left_out, rows, changed):
+    """A file in which `rows` replace the lines that begin with `left_out`, and other lines have changed values."""
+    kept = [line for line in lines if not line.startswith(left_out + " ")]
+    kept[kept.index("end"):kept.index("end")] = rows
+    return checked("".join(f"{line.split()[0]} {changed[line.split()[0]]}\n" if line.split()[0] in changed
+                           else line + "\n" for line in kept))
 
 
 class Tuning(Case):
@@ -43,11 +48,7 @@ class Tuning(Case):
         """A file about this device with these numbers for sums of floats."""
         lines = self.true_lines()
         strategy = next(line.split()[1] for line in lines if line.startswith("numbers "))
-        kept = [line for line in lines if not line.startswith("numbers ")]
-        kept.insert(kept.index("end"), f"numbers {strategy} add float 4 any {numbers}")
-        for word, value in changed.items():
-            kept = [f"{word} {value}" if line.startswith(word + " ") else line for line in kept]
-        return self.write(name, checked("\n".join(kept) + "\n"))
+        return self.write(name, forged(lines, "numbers", [f"numbers {strategy} add float 4 any {numbers}"], changed))
 
 
 class Measures(Tuning):

@@ -96,7 +96,7 @@ static void check_plan(const clred_strategy_info *info, const char *finish, clre
 
 static void check_strategy(const clred_strategy_info *info) {
   const clred_problem usual = {.custom = NULL}, in_registers = {.stage = CLRED_STAGE_REGISTERS};
-  const clred_problem inclusive = {.scan = CLRED_SCAN_INCLUSIVE}, exclusive = {.scan = CLRED_SCAN_EXCLUSIVE};
+  const clred_problem inclusive = {SCAN(INCLUSIVE)}, exclusive = {SCAN(EXCLUSIVE)};
   if (info->scans) {
     check_plan(info, NULL, inclusive, " inclusive");
     // In an exclusive scan its first work-item leaves out a turn of a loop, so counting.cpp would take its later stores
@@ -141,38 +141,32 @@ static bool is_checked(const clred_strategy_info *info) {
 }
 
 // Plans that the usual facts and numbers do not give.
+#define VARIANT(strategy, what, facts, ...) \
+  { strategy, " " what, {__VA_ARGS__}, facts }
+
 static const struct variant {
-  const char *strategy, *what, *facts;
+  const char *strategy, *what;
   clred_problem problem;
+  const char *facts;
 } variants[] = {
-  {"scan_reduce_then_scan", " inclusive, through local memory", LARGE, {.scan = CLRED_SCAN_INCLUSIVE}},
-  {"scan_reduce_then_scan", " exclusive, in long strips", SINGLE, {.scan = CLRED_SCAN_EXCLUSIVE, .group_size = 32}},
-  {"scan_reduce_then_scan",
-   " inclusive, in runs of tiles",
-   MANY,
-   {.scan = CLRED_SCAN_INCLUSIVE, .group_size = 8, .groups = 16}},
-  {"scan_look_back", " exclusive, through local memory", LARGE, {.scan = CLRED_SCAN_EXCLUSIVE}},
-  {"scan_look_back", " inclusive, of small groups", MANY, {.scan = CLRED_SCAN_INCLUSIVE, .group_size = 8}},
-  {"scan_look_back",
-   " inclusive, in several launches",
-   MANY,
-   {.scan = CLRED_SCAN_INCLUSIVE, .group_size = 8, .groups = 32}},
-  {"wide", " in vectors", SMALL, {.custom = &tally_of_vectors, .finish = "host"}},
-  {"wide", " of small groups", SMALL, {.group_size = 8, .finish = "last_group"}},
-  {"wide",
-   " in vectors, of small groups",
-   LARGE,
-   {.custom = &tally_of_vectors, .group_size = 8, .groups = 4, .finish = "relaunch"}},
-  {"wide", " of the greatest float", SMALL, {OP(MAX, FLOAT), .finish = "host"}},
-  {"wide",
-   " of the greatest float, of small groups",
-   LARGE,
-   {OP(MAX, FLOAT), .group_size = 8, .groups = 4, .finish = "last_group"}},
-  {"wide", " with polling", SMALL ",groups_go_on=1", {.group_size = 16, .finish = "last_group"}},
-  {"chunked", " in vectors", CPU, {.custom = &tally_of_vectors, .finish = "last_group"}},
-  {"scan_chunked", " inclusive, in vectors", CPU, {.scan = CLRED_SCAN_INCLUSIVE, .custom = &tally_of_vectors}},
-  {"scan_chunked", " exclusive, in vectors", CPU, {.scan = CLRED_SCAN_EXCLUSIVE, .custom = &tally_of_vectors}},
-  {"scan_chunked", " inclusive, in several launches", MANY, {.scan = CLRED_SCAN_INCLUSIVE, .groups = 32}},
+  VARIANT("scan_reduce_then_scan", "inclusive, through local memory", LARGE, SCAN(INCLUSIVE)),
+  VARIANT("scan_reduce_then_scan", "exclusive, in long strips", SINGLE, SCAN(EXCLUSIVE), .group_size = 32),
+  VARIANT("scan_reduce_then_scan", "inclusive, in runs of tiles", MANY, SCAN(INCLUSIVE), .group_size = 8, .groups = 16),
+  VARIANT("scan_look_back", "exclusive, through local memory", LARGE, SCAN(EXCLUSIVE)),
+  VARIANT("scan_look_back", "inclusive, of small groups", MANY, SCAN(INCLUSIVE), .group_size = 8),
+  VARIANT("scan_look_back", "inclusive, in several launches", MANY, SCAN(INCLUSIVE), .group_size = 8, .groups = 32),
+  VARIANT("wide", "in vectors", SMALL, .custom = &tally_of_vectors, .finish = "host"),
+  VARIANT("wide", "of small groups", SMALL, .group_size = 8, .finish = "last_group"),
+  VARIANT("wide", "in vectors, of small groups", LARGE, .custom = &tally_of_vectors, .group_size = 8, .groups = 4,
+          .finish = "relaunch"),
+  VARIANT("wide", "of the greatest float", SMALL, OP(MAX, FLOAT), .finish = "host"),
+  VARIANT("wide", "of the greatest float, of small groups", LARGE, OP(MAX, FLOAT), .group_size = 8, .groups = 4,
+          .finish = "last_group"),
+  VARIANT("wide", "with polling", SMALL ",groups_go_on=1", .group_size = 16, .finish = "last_group"),
+  VARIANT("chunked", "in vectors", CPU, .custom = &tally_of_vectors, .finish = "last_group"),
+  VARIANT("scan_chunked", "inclusive, in vectors", CPU, SCAN(INCLUSIVE), .custom = &tally_of_vectors),
+  VARIANT("scan_chunked", "exclusive, in vectors", CPU, SCAN(EXCLUSIVE), .custom = &tally_of_vectors),
+  VARIANT("scan_chunked", "inclusive, in several launches", MANY, SCAN(INCLUSIVE), .groups = 32),
 };
 
 static void check_variants(void) {

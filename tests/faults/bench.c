@@ -100,9 +100,23 @@ const char *bench_open_folder(struct bench *bench) {
   return mkdtemp(bench->folder) ? NULL : "no temporary folder";
 }
 
+const char *bench_file(const struct bench *bench, const char *name) {
+  static char path[sizeof bench->folder + 32];
+  snprintf(path, sizeof path, "%s/%s", bench->folder, name);
+  return path;
+}
+
 cl_int bench_run_host(struct bench *bench) {
   const clred_host_call call = {.in = numbers, .count = NUMBERS, .out = bench->host.bytes + GUARD};
   return clred_plan_run_host(bench->queue, bench->plan, &call);
+}
+
+cl_int bench_reduce(struct bench *bench, const clred_options *options) {
+  const clred_problem problem = {OP(ADD, INT)};
+  cl_int status = bench_runtime(bench, options);
+  if (!status)
+    status = clred_plan_create(bench->runtime, &problem, &bench->plan);
+  return status ? status : bench_run_host(bench);
 }
 
 cl_int bench_end(struct bench *bench, cl_int status) {

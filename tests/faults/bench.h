@@ -57,8 +57,12 @@ const char *bench_open_plan(struct bench *bench, const char *assume, const clred
 const char *bench_open_queue(struct bench *bench, cl_command_queue_properties properties);
 const char *bench_open_folder(struct bench *bench);
 
-// Runs the plan over `numbers` into the host memory.
+// The path of a file in the folder; valid until the next call.
+const char *bench_file(const struct bench *bench, const char *name);
+
+// Runs the plan over `numbers` into the host memory. bench_reduce first makes the runtime and a plan of their sum.
 cl_int bench_run_host(struct bench *bench);
+cl_int bench_reduce(struct bench *bench, const clred_options *options);
 
 // Keeps the runtime's sentence and releases plan and runtime. Returns the status.
 cl_int bench_end(struct bench *bench, cl_int status);
@@ -71,6 +75,7 @@ void bench_begin_release(struct bench *bench);
 
 // While paused, no call fails. For calls of the scenario itself, which must not fail.
 void bench_pause(struct bench *bench, bool paused);
+#define PAUSED(bench, call) (bench_pause(bench, true), (void)(call), bench_pause(bench, false))
 
 // A sentence for a failure; valid until the next call.
 const char *bench_say(struct bench *bench, const char *format, ...);

@@ -25,6 +25,17 @@ const clred_selection larger = {.name = "larger", .keep = "x > 20", .host = is_w
 static const double edges[] = {0, 3, 10, 49};
 const clred_histogram three_bins = {.bins = 3, .edges = edges};
 
+static const clred_operand with_input[] = {{"weight", "int", 4}};
+static const clred_operand with_parameter[] = {{"shift", "long", 8}};
+const clred_operator weighted =
+  OPERATOR(.name = "weighted", .element = "int", .state = "{ long sum; long weight; }", .result = "long",
+           .identity = "{ 0, 0 }", .lift = "MAKE(x * weight + shift, weight)",
+           .combine = "MAKE(a.sum + b.sum, a.weight + b.weight)", .lower = "s.sum * 1000 + s.weight",
+           .inputs = with_input, .input_count = 1, .parameters = with_parameter, .parameter_count = 1,
+           .commutative = CL_TRUE);
+static const cl_long shift = 3;
+const void *const weighted_parameters[] = {&shift};
+
 void add_scenario(struct scenarios *all, const char *name, struct scenario scenario) {
   snprintf(scenario.name, sizeof scenario.name, "%s", name);
   all->rows[all->count++] = scenario;

@@ -25,7 +25,7 @@ enum {
 enum segments_kind { NO_SEGMENTS, OFFSETS, HEADS, KEYS };
 
 // The problem of most rows.
-#define SUM_OF_INTS .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
+#define SUM_OF_INTS OP(ADD, INT)
 
 struct call_row {
   const char *name;
@@ -40,6 +40,8 @@ struct call_row {
 
 extern const clred_selection larger;  // keeps the elements larger than 20
 extern const clred_histogram three_bins;
+extern const clred_operator weighted;  // has an input and a parameter
+extern const void *const weighted_parameters[];
 
 // Adds two scenarios for each row. In the first one, OpenCL calls fail while the plan is created; in the second one,
 // while the plan is called.

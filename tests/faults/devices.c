@@ -31,12 +31,12 @@ struct devices_row {
 
 static const struct devices_row rows[] = {
   ROW(.name = "reduction on two devices", .problem = {.custom = &on_host}),
-  ROW(.name = "scan on two devices", .problem = {.custom = &on_host, .scan = CLRED_SCAN_INCLUSIVE}),
+  ROW(.name = "scan on two devices", .problem = {.custom = &on_host, SCAN(INCLUSIVE)}),
   ROW(.name = "reduction on two devices, out of order", .problem = {.custom = &on_host}, .out_of_order = true),
-  ROW(.name = "scan on two devices, out of order", .problem = {.custom = &on_host, .scan = CLRED_SCAN_INCLUSIVE},
+  ROW(.name = "scan on two devices, out of order", .problem = {.custom = &on_host, SCAN(INCLUSIVE)},
       .out_of_order = true),
   ROW(.name = "reduction on two devices, joined by them", .problem = {.custom = &on_device}, .flags = ONLY_IN_FULL),
-  ROW(.name = "scan on two devices, joined by them", .problem = {.custom = &on_device, .scan = CLRED_SCAN_INCLUSIVE},
+  ROW(.name = "scan on two devices, joined by them", .problem = {.custom = &on_device, SCAN(INCLUSIVE)},
       .flags = ONLY_IN_FULL),
 };
 

@@ -31,20 +31,15 @@ static cl_int enqueue(struct bench *bench, cl_event waited, cl_event *event) {
 static cl_int call_in_vain(struct bench *bench) {
   cl_int err;
   cl_event event = NULL;
-  bench_pause(bench, true);
-  cl_event failing = clCreateUserEvent(bench->device.context, &err);
+  cl_event failing;
+  PAUSED(bench, failing = clCreateUserEvent(bench->device.context, &err));
   if (row_of(bench)->before)
-    clSetUserEventStatus(failing, CL_OUT_OF_RESOURCES);
-  bench_pause(bench, false);
+    PAUSED(bench, clSetUserEventStatus(failing, CL_OUT_OF_RESOURCES));
   cl_int status = enqueue(bench, failing, &event);
-  bench_pause(bench, true);
   if (!row_of(bench)->before)
-    clSetUserEventStatus(failing, CL_OUT_OF_RESOURCES);
-  bench_pause(bench, false);
+    PAUSED(bench, clSetUserEventStatus(failing, CL_OUT_OF_RESOURCES));
   const cl_int ended = bench_settle(bench, event);
-  bench_pause(bench, true);
-  clReleaseEvent(failing);
-  bench_pause(bench, false);
+  PAUSED(bench, clReleaseEvent(failing));
   return status || ended ? CL_SUCCESS : CLRED_WRONG_RESULT;
 }
 
@@ -60,7 +55,7 @@ static cl_int act(struct bench *bench) {
 // ---------------------------------------------------------------- The table
 
 #define SUM SUM_OF_INTS, .count_max = NUMBERS
-#define SUMS SUM, .scan = CLRED_SCAN_EXCLUSIVE
+#define SUMS SUM, SCAN(EXCLUSIVE)
 
 static const struct event_row rows[] = {
   ROW(.name = "an event that fails later", .problem = {SUM}),

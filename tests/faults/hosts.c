@@ -96,7 +96,7 @@ static cl_int select_(struct bench *bench) {
 #define PLAN(...) \
   .with_plan = true, .problem = {__VA_ARGS__}, \
   .forgives = "clFinish clWaitForEvents clGetEventInfo clEnqueueUnmapMemObject"
-#define SUMS SUM_OF_INTS, .scan = CLRED_SCAN_INCLUSIVE
+#define SUMS SUM_OF_INTS, SCAN(INCLUSIVE)
 
 static const struct act_row rows[] = {
   ROW(ALONE, .name = "host, reduce without a plan", .run = reduce_alone, .results = 8),
@@ -117,9 +117,9 @@ static const struct act_row rows[] = {
       .run = bench_run_host, .results = 8),
   ROW(.name = "host, reduce, more, askew", .assume = "max_alloc=8192", PLAN(SUM_OF_INTS), .run = reduce_askew,
       .results = 8),
-  ROW(.name = "host, dot", PLAN(.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT), .run = reduce_both, .results = 8),
-  ROW(.name = "host, dot, more than a buffer", .assume = "max_alloc=8192",
-      PLAN(.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT), .run = reduce_both, .results = 8),
+  ROW(.name = "host, dot", PLAN(OP(DOT, INT)), .run = reduce_both, .results = 8),
+  ROW(.name = "host, dot, more than a buffer", .assume = "max_alloc=8192", PLAN(OP(DOT, INT)), .run = reduce_both,
+      .results = 8),
   ROW(.name = "host, scan", PLAN(SUMS), .run = bench_run_host, .results = NUMBERS * 8),
   ROW(.name = "host, scan, askew", PLAN(SUMS), .run = scan_askew, .results = NUMBERS * 8 + 1),
   ROW(.name = "host, scan, copied", .assume = "unified_memory=0", PLAN(SUMS), .run = bench_run_host,

@@ -19,7 +19,7 @@ static cl_int act(struct injector *injector, struct outcome *outcome) {
 }
 
 static void arm(struct injector *injector, const struct injection *injection) {
-  const struct fault_plan plan = {(enum fault_mode)injection->source, injection->at, -1, injection->code};
+  const struct fault_plan plan = {(enum fault_mode)injection->source, injection->at, injection->code};
   if (is_of_memory(injection->source))
     memory_arm(injection->at, injection->source == SOURCE_MEMORY_ON);
   else

@@ -21,11 +21,7 @@ static const struct probe_row *row_of(const struct bench *bench) {
   return bench->scenario->row;
 }
 
-static const char *findings_file(const struct bench *bench) {
-  static char path[sizeof bench->folder + 16];
-  snprintf(path, sizeof path, "%s/findings.txt", bench->folder);
-  return path;
-}
+#define FINDINGS "findings.txt"
 
 // ---------------------------------------------------------------- What is run
 
@@ -36,19 +32,12 @@ static cl_int probe(struct bench *bench) {
 }
 
 static cl_int save(struct bench *bench) {
-  return clred_findings_save(bench->runtime, findings_file(bench));
+  return clred_findings_save(bench->runtime, bench_file(bench, FINDINGS));
 }
 
 // Reads the findings into a new runtime. They forbid nothing.
 static cl_int read_and_reduce(struct bench *bench) {
-  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
-  const clred_options options = {.findings_file = findings_file(bench)};
-  cl_int status = bench_runtime(bench, &options);
-  if (!status)
-    status = clred_plan_create(bench->runtime, &problem, &bench->plan);
-  if (!status)
-    status = bench_run_host(bench);
-  return bench_end(bench, status);
+  return bench_end(bench, bench_reduce(bench, &(clred_options){.findings_file = bench_file(bench, FINDINGS)}));
 }
 
 // Calls the library without events, by clred_enqueue_reduce and clred_enqueue.
@@ -101,7 +90,7 @@ static const char *open_saved(struct bench *bench) {
 }
 
 static const char *open_calling(struct bench *bench) {
-  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
+  const clred_problem problem = {OP(ADD, INT)};
   const char *trouble = bench_image(bench, &bench->in, NUMBERS * sizeof(cl_int), fill_numbers);
   if (!trouble)
     trouble = bench_image(bench, &bench->out, NUMBERS * sizeof(cl_int), NULL);
@@ -114,7 +103,7 @@ static const char *open_calling(struct bench *bench) {
 static void forget_files(struct bench *bench) {
   if (!*bench->folder)
     return;
-  remove(findings_file(bench));
+  remove(bench_file(bench, FINDINGS));
   rmdir(bench->folder);
 }
 

@@ -8,13 +8,6 @@
 
 // ---------------------------------------------------------------- The functions
 
-static const clred_operand input[] = {{"weight", "int", 4}};
-static const clred_operand parameter[] = {{"shift", "long", 8}};
-static const clred_operator weighted =
-  OPERATOR(.name = "weighted", .element = "int", .state = "{ long sum; int last; }", .identity = "{ 0, 0 }",
-           .lift = "MAKE(x * weight + shift, x)", .combine = "MAKE(a.sum + b.sum, b.last)", .inputs = input,
-           .input_count = 1, .parameters = parameter, .parameter_count = 1, .commutative = CL_TRUE);
-
 static cl_int check_laws(struct bench *bench) {
   clred_law laws[CLRED_LAWS] = {{.name = NULL}};
   const cl_int status = clred_check_laws(bench->runtime, &act_row_of(bench)->problem, 1, laws);
@@ -59,8 +52,7 @@ static cl_int tune(struct bench *bench) {
 #define FORGIVES .forgives = "clGetProgramBuildInfo"
 
 static const struct act_row rows[] = {
-  ROW(FORGIVES, .name = "laws", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX}, .run = check_laws,
-      .results = CLRED_LAWS),
+  ROW(FORGIVES, .name = "laws", .problem = {OP(MAX, INT)}, .run = check_laws, .results = CLRED_LAWS),
   ROW(FORGIVES, .name = "laws of a caller's operator", .problem = {.custom = &weighted}, .run = check_laws,
       .forgives_memory = 1000, .results = CLRED_LAWS),
   ROW(FORGIVES, .name = "does a strategy apply", .problem = {.custom = &weighted}, .run = check_strategy,
@@ -73,12 +65,11 @@ static const struct act_row rows[] = {
       .results = 8),
   ROW(FORGIVES, .name = "reference of a tree", .problem = {SUM_OF_INTS, .strategy = "top_down", .count_max = NUMBERS},
       .run = refer, .with_plan = true, .flags = SILENT, .results = 8),
-  ROW(FORGIVES, .name = "reference of a scan", .problem = {SUM_OF_INTS, .scan = CLRED_SCAN_EXCLUSIVE}, .run = refer,
+  ROW(FORGIVES, .name = "reference of a scan", .problem = {SUM_OF_INTS, SCAN(EXCLUSIVE)}, .run = refer,
       .with_plan = true, .flags = SILENT, .results = NUMBERS * 8),
-  ROW(
-    FORGIVES, .name = "reference of Blelloch's scan",
-    .problem = {SUM_OF_INTS, .scan = CLRED_SCAN_EXCLUSIVE, .strategy = "scan_blelloch_recursive", .count_max = NUMBERS},
-    .run = refer, .with_plan = true, .flags = SILENT, .results = NUMBERS * 8),
+  ROW(FORGIVES, .name = "reference of Blelloch's scan",
+      .problem = {SUM_OF_INTS, SCAN(EXCLUSIVE), .strategy = "scan_blelloch_recursive", .count_max = NUMBERS},
+      .run = refer, .with_plan = true, .flags = SILENT, .results = NUMBERS * 8),
   ROW(FORGIVES, .name = "reference of a histogram", .problem = {.type = CLRED_TYPE_INT, .histogram = &three_bins},
       .run = refer, .with_plan = true, .flags = SILENT, .results = 24),
   ROW(FORGIVES, .name = "tune", .problem = {SUM_OF_INTS, .count_max = NUMBERS}, .run = tune, .forgives_memory = 1000,

@@ -3,8 +3,8 @@
 
 #define KEPT .type = CLRED_TYPE_INT, .selection = &larger, .count_max = NUMBERS
 #define SUM SUM_OF_INTS, .count_max = NUMBERS
-#define BY_OFFSETS .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT
-#define BY_KEYS .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT
+#define BY_OFFSETS LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT
+#define BY_KEYS LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT
 
 static const struct call_row rows[] = {
   ROW(.name = "select", .problem = {KEPT}, .has = BLOCKS | HAS_OUTCOME, .results = NUMBERS),
@@ -21,9 +21,9 @@ static const struct call_row rows[] = {
   ROW(.name = "no segments", .problem = {SUM, BY_OFFSETS}, .segments = OFFSETS, .has = BLOCKS | HAS_OUTCOME | WAITS),
   ROW(.name = "one segment, read", .problem = {SUM, BY_OFFSETS}, .call = {.rows = 1}, .segments = OFFSETS,
       .has = TO_RESULT | BLOCKS | HAS_OUTCOME),
-  ROW(.name = "scan of segments", .problem = {SUM, .scan = CLRED_SCAN_EXCLUSIVE, BY_OFFSETS}, .call = {.rows = 100},
+  ROW(.name = "scan of segments", .problem = {SUM, SCAN(EXCLUSIVE), BY_OFFSETS}, .call = {.rows = 100},
       .segments = OFFSETS, .has = THOROUGH | ASKS_EVENT | HAS_OUTCOME, .results = NUMBERS),
-  ROW(.name = "heads", .problem = {SUM, .layout = CLRED_LAYOUT_HEADS}, .segments = HEADS,
+  ROW(.name = "heads", .problem = {SUM, LAYOUT(HEADS)}, .segments = HEADS,
       .has = THOROUGH | BLOCKS | HAS_OUTCOME | ASKS_EVENT, .results = NUMBERS),
   ROW(.name = "keys", .problem = {SUM, BY_KEYS}, .segments = KEYS, .has = HAS_OUTCOME | ASKS_EVENT | WAITS,
       .results = NUMBERS),

@@ -4,15 +4,15 @@
 static const clred_histogram equal_bins = {.bins = 10, .low = 0, .high = 50};
 
 static const struct call_row rows[] = {
-  ROW(.name = "strided", .problem = {SUM_OF_INTS, .layout = CLRED_LAYOUT_STRIDED}, .call = {.count = 1000, .stride = 3},
+  ROW(.name = "strided", .problem = {SUM_OF_INTS, LAYOUT(STRIDED)}, .call = {.count = 1000, .stride = 3},
       .has = THOROUGH | ASKS_EVENT),
-  ROW(.name = "rows", .problem = {SUM_OF_INTS, .layout = CLRED_LAYOUT_ROWS}, .call = {.count = 100, .rows = 30},
-      .has = ASKS_EVENT, .results = 30),
-  ROW(.name = "rows, wide", .assume = "cpu=0", .problem = {SUM_OF_INTS, .layout = CLRED_LAYOUT_ROWS},
+  ROW(.name = "rows", .problem = {SUM_OF_INTS, LAYOUT(ROWS)}, .call = {.count = 100, .rows = 30}, .has = ASKS_EVENT,
+      .results = 30),
+  ROW(.name = "rows, wide", .assume = "cpu=0", .problem = {SUM_OF_INTS, LAYOUT(ROWS)},
       .call = {.count = 1500, .rows = 2}, .has = THOROUGH | ASKS_EVENT | WAITS, .results = 2),
-  ROW(.name = "columns", .problem = {SUM_OF_INTS, .layout = CLRED_LAYOUT_COLUMNS},
+  ROW(.name = "columns", .problem = {SUM_OF_INTS, LAYOUT(COLUMNS)},
       .call = {.count = 50, .rows = 1, .columns = 60, .stride = 60}, .has = ASKS_EVENT, .results = 60),
-  ROW(.name = "columns, wide", .assume = "cpu=0", .problem = {SUM_OF_INTS, .layout = CLRED_LAYOUT_COLUMNS},
+  ROW(.name = "columns, wide", .assume = "cpu=0", .problem = {SUM_OF_INTS, LAYOUT(COLUMNS)},
       .call = {.count = 50, .rows = 1, .columns = 60, .stride = 60}, .has = THOROUGH | OUT_OF_ORDER | ASKS_EVENT,
       .results = 60),
   ROW(.name = "histogram", .problem = {.type = CLRED_TYPE_INT, .histogram = &equal_bins}, .has = ASKS_EVENT,

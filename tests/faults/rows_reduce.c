@@ -33,28 +33,18 @@ static const struct call_row rows[] = {
       .pretence = {.kernel_group_size = 1}),
   ROW(.name = "a trial that fails", .problem = {SUM, .strategy = "local_sequential"},
       .has = THOROUGH | ASKS_EVENT | TRIES_SIZES, .pretence = {.kernel_group_size = 1}),
-  ROW(.name = "dot", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .has = TO_RESULT | BLOCKS | HAS_INPUT),
+  ROW(.name = "dot", .problem = {OP(DOT, INT)}, .has = TO_RESULT | BLOCKS | HAS_INPUT),
   ROW(.name = "overflow is detected", .problem = {SUM, .overflow = CLRED_OVERFLOW_DETECT}, .has = TO_RESULT | BLOCKS),
   ROW(.name = "several operators", .problem = {.type = CLRED_TYPE_INT, .list = listed, .list_count = 2},
       .has = TO_RESULT | BLOCKS),
-  ROW(.name = "argmin", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ARGMIN}, .has = THOROUGH | ASKS_EVENT),
+  ROW(.name = "argmin", .problem = {OP(ARGMIN, INT)}, .has = THOROUGH | ASKS_EVENT),
 };
 
-static const clred_operand with_input[] = {{"weight", "int", 4}};
-static const clred_operand with_parameter[] = {{"shift", "long", 8}};
-static const clred_operator weighted =
-  OPERATOR(.name = "weighted", .element = "int", .state = "{ long sum; long weight; }", .result = "long",
-           .identity = "{ 0, 0 }", .lift = "MAKE(x * weight + shift, weight)",
-           .combine = "MAKE(a.sum + b.sum, a.weight + b.weight)", .lower = "s.sum * 1000 + s.weight",
-           .inputs = with_input, .input_count = 1, .parameters = with_parameter, .parameter_count = 1,
-           .commutative = CL_TRUE);
 static const clred_operator longest = {
   .name = "longest", .element = "int", .state = "int", .identity = "0", .combine = "max(a, b)"};
-static const cl_long shift = 3;
-static const void *const parameters[] = {&shift};
 
 static const struct call_row own[] = {
-  ROW(.name = "a caller's operator", .problem = {.custom = &weighted}, .call = {.parameters = parameters},
+  ROW(.name = "a caller's operator", .problem = {.custom = &weighted}, .call = {.parameters = weighted_parameters},
       .has = TO_RESULT | BLOCKS | HAS_INPUT),
   ROW(.name = "one that does not commute", .problem = {.custom = &longest}, .has = THOROUGH | ASKS_EVENT),
 };

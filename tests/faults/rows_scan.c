@@ -1,8 +1,8 @@
 // Scans by every strategy, with every field of the call.
 #include "calls.h"
 
-#define SUMS .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE, .count_max = NUMBERS
-#define LONG .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE
+#define SUMS OP(ADD, INT), SCAN(EXCLUSIVE), .count_max = NUMBERS
+#define LONG OP(ADD, LONG), SCAN(INCLUSIVE), .in_place = CL_TRUE
 
 static const struct call_row rows[] = {
   ROW(.name = "scan_chunked", .problem = {SUMS}, .has = ASKS_EVENT, .results = NUMBERS),
@@ -21,9 +21,9 @@ static const struct call_row rows[] = {
   ROW(.name = "scan_host_serial", .problem = {SUMS, .strategy = "scan_host_serial"}, .has = ASKS_EVENT | WAITS,
       .results = NUMBERS),
   ROW(.name = "scan in place", .problem = {LONG}, .has = THOROUGH | IN_PLACE | ASKS_EVENT, .results = NUMBERS),
-  ROW(.name = "scan of rows", .problem = {SUMS, .layout = CLRED_LAYOUT_ROWS}, .call = {.count = 100, .rows = 30},
-      .has = ASKS_EVENT, .results = NUMBERS),
-  ROW(.name = "scan of rows, wide", .assume = "cpu=0", .problem = {SUMS, .layout = CLRED_LAYOUT_ROWS},
+  ROW(.name = "scan of rows", .problem = {SUMS, LAYOUT(ROWS)}, .call = {.count = 100, .rows = 30}, .has = ASKS_EVENT,
+      .results = NUMBERS),
+  ROW(.name = "scan of rows, wide", .assume = "cpu=0", .problem = {SUMS, LAYOUT(ROWS)},
       .call = {.count = 100, .rows = 30}, .has = THOROUGH | ASKS_EVENT, .results = NUMBERS),
 };
 

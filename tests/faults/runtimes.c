@@ -27,38 +27,25 @@ static const struct runtime_row *row_of(const struct bench *bench) {
   return bench->scenario->row;
 }
 
-static char *tuning_file(const struct bench *bench) {
-  static char path[sizeof bench->folder + 16];
-  snprintf(path, sizeof path, "%s/tuning.txt", bench->folder);
-  return path;
-}
-
 // ---------------------------------------------------------------- A runtime's life
 
-static cl_int begin(struct bench *bench) {
-  const clred_options options = {.cache_folder = row_of(bench)->caches ? bench->folder : NULL,
-                                 .tuning_file = row_of(bench)->tunes ? tuning_file(bench) : NULL};
-  return bench_runtime(bench, &options);
-}
+#define TUNING "tuning.txt"
 
 static cl_int only_make(struct bench *bench) {
-  return bench_end(bench, begin(bench));
+  return bench_end(bench, bench_runtime(bench, &(clred_options){.assume = NULL}));
 }
 
 static cl_int make_and_reduce(struct bench *bench) {
-  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
-  cl_int status = begin(bench);
-  if (!status)
-    status = clred_plan_create(bench->runtime, &problem, &bench->plan);
-  if (!status)
-    status = bench_run_host(bench);
+  const clred_options options = {.cache_folder = row_of(bench)->caches ? bench->folder : NULL,
+                                 .tuning_file = row_of(bench)->tunes ? bench_file(bench, TUNING) : NULL};
+  const cl_int status = bench_reduce(bench, &options);
   if (!status)
     clred_runtime_save(bench->runtime);
   return bench_end(bench, status);
 }
 
 static cl_int tune(struct bench *bench) {
-  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = NUMBERS};
+  const clred_problem problem = {OP(ADD, INT), .count_max = NUMBERS};
   const clred_tune_options options = {.seconds = 1};
   clock_pretend(true);
   const cl_int status = clred_tune(bench->runtime, &problem, &options, NULL, NULL);
@@ -67,12 +54,10 @@ static cl_int tune(struct bench *bench) {
 }
 
 static cl_int save_tuning(struct bench *bench) {
-  cl_int status = begin(bench);
-  bench_pause(bench, true);
+  cl_int status = bench_runtime(bench, &(clred_options){.assume = NULL});
   if (!status)
-    status = tune(bench);
-  bench_pause(bench, false);
-  return bench_end(bench, status ? status : clred_tuning_save(bench->runtime, tuning_file(bench)));
+    PAUSED(bench, status = tune(bench));
+  return bench_end(bench, status ? status : clred_tuning_save(bench->runtime, bench_file(bench, TUNING)));
 }
 
 // ---------------------------------------------------------------- Files
@@ -153,7 +138,7 @@ static const char *open_runtime(struct bench *bench) {
 
 static void forget_files(struct bench *bench) {
   empty_folder(bench);
-  remove(tuning_file(bench));
+  remove(bench_file(bench, TUNING));
   rmdir(bench->folder);
 }
 

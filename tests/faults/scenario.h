@@ -29,10 +29,6 @@ struct scenario {
   unsigned settles;  // how many acts remove all state of failed calls from the plan's slots; 0: one
 };
 
-// A row of a table, from named fields.
-#define ROW(...) \
-  { __VA_ARGS__ }
-
 struct scenarios {
   struct scenario rows[256];
   size_t count;

@@ -122,15 +122,6 @@ static cl_int scan_parts(struct bench *bench) {
 
 // ---------------------------------------------------------------- The table
 
-static const clred_operand input[] = {{"weight", "int", 4}};
-static const clred_operand parameter[] = {{"shift", "long", 8}};
-static const clred_operator weighted =
-  OPERATOR(.name = "weighted", .element = "int", .state = "long", .identity = "0", .lift = "x * weight + shift",
-           .combine = "a + b", .inputs = input, .input_count = 1, .parameters = parameter, .parameter_count = 1,
-           .commutative = CL_TRUE);
-static const cl_long shift = 3;
-static const void *const parameters[] = {&shift};
-
 #define CHUNK \
   { .chunk = 1024 }
 
@@ -141,17 +132,15 @@ static const struct stream_row rows[] = {
       .out_of_order = true),
   ROW(.name = "stream, times", .problem = {SUM_OF_INTS}, .options = CHUNK, .profiles = true),
   ROW(.name = "stream, wide", .assume = "cpu=0", .problem = {SUM_OF_INTS}, .options = CHUNK),
-  ROW(.name = "stream of two", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK),
-  ROW(.name = "stream of two, copied", .assume = "unified_memory=0",
-      .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK),
+  ROW(.name = "stream of two", .problem = {OP(DOT, INT)}, .options = CHUNK),
+  ROW(.name = "stream of two, copied", .assume = "unified_memory=0", .problem = {OP(DOT, INT)}, .options = CHUNK),
   ROW(.name = "stream, a caller's operator", .problem = {.custom = &weighted},
-      .options = {.chunk = 1024, .parameters = parameters}),
+      .options = {.chunk = 1024, .parameters = weighted_parameters}),
   ROW(.name = "stream on the host", .problem = {SUM_OF_INTS}, .options = {.chunk = 1024, .on_host = CL_TRUE}),
-  ROW(.name = "stream of scans", .problem = {SUM_OF_INTS, .scan = CLRED_SCAN_INCLUSIVE}, .options = CHUNK),
+  ROW(.name = "stream of scans", .problem = {SUM_OF_INTS, SCAN(INCLUSIVE)}, .options = CHUNK),
   ROW(.name = "stream of scans, copied, out of order", .assume = "unified_memory=0",
-      .problem = {SUM_OF_INTS, .scan = CLRED_SCAN_INCLUSIVE}, .options = CHUNK, .out_of_order = true),
-  ROW(.name = "stream of scans, times", .problem = {SUM_OF_INTS, .scan = CLRED_SCAN_EXCLUSIVE}, .options = CHUNK,
-      .profiles = true),
+      .problem = {SUM_OF_INTS, SCAN(INCLUSIVE)}, .options = CHUNK, .out_of_order = true),
+  ROW(.name = "stream of scans, times", .problem = {SUM_OF_INTS, SCAN(EXCLUSIVE)}, .options = CHUNK, .profiles = true),
   ROW(.name = "stream of nothing", .problem = {SUM_OF_INTS}, .is_empty = true),
 };
 
@@ -179,8 +168,8 @@ static const char *forgiven(const struct stream_row *row) {
 static const clred_operator adding =
   OPERATOR(.name = "adding", .element = "int", .state = "long", .identity = "0", .lift = "(long)x", .combine = "a + b");
 static const struct stream_row parted[] = {
-  ROW(.name = "scan in parts", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_MEAN, .scan = CLRED_SCAN_INCLUSIVE}),
-  ROW(.name = "scan in parts, joined by the device", .problem = {.custom = &adding, .scan = CLRED_SCAN_INCLUSIVE}),
+  ROW(.name = "scan in parts", .problem = {OP(MEAN, INT), SCAN(INCLUSIVE)}),
+  ROW(.name = "scan in parts, joined by the device", .problem = {.custom = &adding, SCAN(INCLUSIVE)}),
 };
 
 static const char *open_parts(struct bench *bench) {

@@ -2,12 +2,13 @@
 and one sentence, or with the right result. No signal, no other output and no leaks are allowed.
 
 tool.py [--quick] [--filter TEXT]; CLREDUCE_TOOL, CLREDUCE_STARVED and CLREDUCE_FAULT_LAYER name the programs and
-the layer.
+the layer by absolute paths.
 """
 
 import argparse
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -23,56 +24,47 @@ STARVED = os.environ["CLREDUCE_STARVED"]
 # The last layer gets the calls of the tool first.
 LAYERS = ":".join(filter(None, (os.environ.get("OPENCL_LAYERS"), os.environ["CLREDUCE_FAULT_LAYER"])))
 
-NUMBERS = "iota:3000"
 # If one of these calls fails, the tool builds a program again, or prints no time or no remark. The result is right.
 FORGIVEN = {"clGetProgramBuildInfo", "clGetEventProfilingInfo", "clGetEventInfo", "clGetProgramInfo",
-            "clCreateProgramWithBinary",
-            "clGetDeviceInfo", "clGetPlatformInfo", "clCreateKernelsInProgram", "clWaitForEvents", "clFinish",
-            "clBuildProgram"}
+            "clCreateProgramWithBinary", "clGetDeviceInfo", "clGetPlatformInfo", "clCreateKernelsInProgram",
+            "clWaitForEvents", "clFinish", "clBuildProgram"}
 
 
-def commands(folder):
-    def path(name):
-        return os.path.join(folder, name)
-    np.save(path("numbers.npy"), np.arange(3000, dtype="int32"))
-    np.save(path("cube.npy"), np.arange(3000, dtype="int32").reshape(5, 20, 30))
-    np.save(path("keys.npy"), np.arange(3000, dtype="int32") // 7)
-    with open(path("rows.csv"), "w", encoding="ascii") as file:
-        file.write("a,b,text\n" + "".join(f"{i},{i // 7},\"x\"\n" for i in range(3000)))
-    np.save(path("offsets.npy"), np.arange(0, 3001, 100, dtype="uint32"))
-    return {
-        "reduce": ["reduce", "sum", path("numbers.npy")],
-        "reduce, verified, json": ["reduce", "mean", path("numbers.npy"), "--verify", "--json"],
-        "reduce by host": ["reduce", "max", path("numbers.npy"), "--strategy", "host_serial"],
-        "reduce along an axis": ["reduce", "sum", path("numbers.npy"), "--axis", "0"],
-        "reduce along two axes": ["reduce", "sum", path("cube.npy"), "--axis", "0,2"],
-        "several files": ["reduce", "sum", path("numbers.npy"), path("rows.csv"), "--type", "int", "--column", "b",
-                          "--json"],
-        "one result a file": ["reduce", "sum", path("numbers.npy"), path("cube.npy"), "--each"],
-        "reduce, streamed": ["reduce", "sum", path("numbers.npy"), "--chunk", "1024"],
-        "reduce on devices": ["reduce", "sum", path("numbers.npy"), "--device", "all", "--json"],
-        "stream on devices": ["reduce", "sum", path("numbers.npy"), "--device", "all", "--chunk", "1024"],
-        "own operator": ["reduce", "--combine", "max(a, b)", "--identity", "INT_MIN", "--lift", "x + k",
-                         "--parameter", "int:k=1", path("numbers.npy")],
-        "by key": ["reduce", "sum", path("numbers.npy"), "--by-key", path("keys.npy"), "--output",
-                   path("out.npy"), "--quiet"],
-        "columns of text": ["reduce", "dot", path("rows.csv"), "--column", "a", "--column", "b"],
-        "text by groups": ["reduce", "sum", path("rows.csv"), "--column", "1", "--group", "text:b", "--output",
-                           path("out.npy"), "--keys-output", path("found.npy")],
-        "median": ["reduce", "median", path("numbers.npy")],
-        "median in a list": ["reduce", "sum,median,argmax", path("numbers.npy"), "--output", path("out.npy")],
-        "median in a list, by groups": ["reduce", "median,max", path("rows.csv"), "--column", "1", "--group", "text:b"],
-        "a result a column": ["reduce", "mean", path("rows.csv"), "--column", "a", "--column", "b"],
-        "lines": ["reduce", "top:3", path("rows.csv"), "--column", "a", "--rows"],
-        "scan": ["scan", "sum", path("numbers.npy"), "--output", path("out.npy")],
-        "select": ["select", "x > 100", path("numbers.npy"), "--output", path("out.npy")],
-        "histogram": ["histogram", path("numbers.npy"), "--bins", "10", "--low", "0", "--high", "3000"],
-        "check": ["check", "sum", "--type", "int"], "plan": ["plan", "sum", path("numbers.npy")], "query": ["query"],
-        "with a cache": ["reduce", "sum", path("numbers.npy"), "--cache", path("cache")],
-        "selftest": ["selftest", "--only", "memory", "--findings", "off"],
-        "bench": ["bench", "add", "--sizes", "1024", "--peers", "none", "--repeat", "1", "--quiet"],
-        "ladder": ["ladder", "-n", "100", "--quiet"],
-    }
+# Run in a folder with these files.
+FILES = {"numbers.npy": np.arange(3000, dtype="int32"), "cube.npy": np.arange(3000, dtype="int32").reshape(5, 20, 30),
+         "keys.npy": np.arange(3000, dtype="int32") // 7}
+ROWS = "a,b,text\n" + "".join(f"{i},{i // 7},\"x\"\n" for i in range(3000))
+COMMANDS = {
+    "reduce": "reduce sum numbers.npy",
+    "reduce, verified, json": "reduce mean numbers.npy --verify --json",
+    "reduce by host": "reduce max numbers.npy --strategy host_serial",
+    "reduce along an axis": "reduce sum numbers.npy --axis 0",
+    "reduce along two axes": "reduce sum cube.npy --axis 0,2",
+    "several files": "reduce sum numbers.npy rows.csv --type int --column b --json",
+    "one result a file": "reduce sum numbers.npy cube.npy --each",
+    "reduce, streamed": "reduce sum numbers.npy --chunk 1024",
+    "reduce on devices": "reduce sum numbers.npy --device all --json",
+    "stream on devices": "reduce sum numbers.npy --device all --chunk 1024",
+    "own operator": "reduce --combine 'max(a, b)' --identity INT_MIN --lift 'x + k' --parameter int:k=1 numbers.npy",
+    "by key": "reduce sum numbers.npy --by-key keys.npy --output out.npy --quiet",
+    "columns of text": "reduce dot rows.csv --column a --column b",
+    "text by groups": "reduce sum rows.csv --column 1 --group text:b --output out.npy --keys-output found.npy",
+    "median": "reduce median numbers.npy",
+    "median in a list": "reduce sum,median,argmax numbers.npy --output out.npy",
+    "median in a list, by groups": "reduce median,max rows.csv --column 1 --group text:b",
+    "a result a column": "reduce mean rows.csv --column a --column b",
+    "lines": "reduce top:3 rows.csv --column a --rows",
+    "scan": "scan sum numbers.npy --output out.npy",
+    "select": "select 'x > 100' numbers.npy --output out.npy",
+    "histogram": "histogram numbers.npy --bins 10 --low 0 --high 3000",
+    "check": "check sum --type int",
+    "plan": "plan sum numbers.npy",
+    "query": "query",
+    "with a cache": "reduce sum numbers.npy --cache cache",
+    "selftest": "selftest --only memory --findings off",
+    "bench": "bench add --sizes 1024 --peers none --repeat 1 --quiet",
+    "ladder": "ladder -n 100 --quiet",
+}
 
 
 def reports(where):
@@ -106,9 +98,8 @@ class Injector:
             environment["POCL_DEVICES"] = "pthread basic"
         if memory:
             environment.update(STARVE_AT=str(at), STARVE_REPORT=report, **({"STARVE_ON": "1"} if on else {}))
-            process = subprocess.run([STARVED, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                     stderr=subprocess.PIPE, timeout=120, check=False,
-                                     env={**os.environ, **environment})
+            process = subprocess.run([STARVED, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
+                                     check=False, env={**os.environ, **environment})
         else:
             environment.update(OPENCL_LAYERS=LAYERS, FAULT_AT=str(at), FAULT_MODE="on" if on else "once",
                                FAULT_CODE=str(code), FAULT_REPORT=report)
@@ -186,9 +177,13 @@ def main():
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="clreduce-faults-") as folder:
         injector = Injector(wanted.quick, folder)
-        for name, arguments in commands(folder).items():
+        os.chdir(folder)
+        for name, array in FILES.items():
+            np.save(name, array)
+        Path("rows.csv").write_text(ROWS, encoding="ascii")
+        for name, command in COMMANDS.items():
             if wanted.filter in name:
-                injector.scenario(name, arguments)
+                injector.scenario(name, shlex.split(command))
     counts = injector.counts
     print(f"{counts['injections']} injections into the tool, into "
           f"{len(injector.entries - {'none', 'memory'})} OpenCL calls:", counts)

@@ -18,15 +18,8 @@ char *fuzz_text(const uint8_t *data, size_t size);
 // The name of a file with these bytes; valid until the next call.
 const char *fuzz_file(const uint8_t *data, size_t size);
 
-// Between fuzz_listen and fuzz_heard both outputs are captured; fuzz_heard reports how much was written.
-struct fuzz_output {
-  size_t out;    // bytes on standard output
-  size_t lines;  // lines on standard error
-  size_t err;    // bytes on standard error
-  bool ended;    // the last byte on standard error ends a line
-};
+// Calls a function of the tool and returns its exit code. Captures both outputs meanwhile, and checks what the code
+// promises about them.
+#define FUZZ_EXIT(call) (fuzz_listen(), fuzz_check_exit(call))
 void fuzz_listen(void);
-void fuzz_heard(struct fuzz_output *output);
-
-// Checks what an exit code of the tool promises about both outputs.
-void fuzz_check_exit(int code, const struct fuzz_output *output);
+int fuzz_check_exit(int code);

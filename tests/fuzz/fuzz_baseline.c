@@ -24,6 +24,13 @@ static void compare(const struct bench_baseline *baseline) {
   cJSON_Delete(document);
 }
 
+static int load_and_compare(struct bench_baseline *baseline, const char *path) {
+  int code = bench_baseline_load(baseline, "--compare", path);
+  if (code == EXIT_DONE)
+    compare(baseline);
+  return code;
+}
+
 static int report_again(const struct bench_baseline *saved) {
   static struct bench_report report;
   static struct bench_request request;
@@ -43,23 +50,10 @@ static int report_again(const struct bench_baseline *saved) {
   return code;
 }
 
-static void check_exit(int code) {
-  struct fuzz_output output;
-  fuzz_heard(&output);
-  fuzz_check_exit(code, &output);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct bench_baseline baseline;
-  fuzz_listen();
-  int code = bench_baseline_load(&baseline, "--compare", fuzz_file(data, size));
-  if (code == EXIT_DONE)
-    compare(&baseline);
-  check_exit(code);
-  if (code == EXIT_DONE) {
-    fuzz_listen();
-    check_exit(report_again(&baseline));
-  }
+  if (FUZZ_EXIT(load_and_compare(&baseline, fuzz_file(data, size))) == EXIT_DONE)
+    FUZZ_EXIT(report_again(&baseline));
   bench_baseline_release(&baseline);
   return 0;
 }

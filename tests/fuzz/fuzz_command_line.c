@@ -84,18 +84,13 @@ static int take_words(char *text, char *words[WORDS_MOST]) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static bool ready;
-  struct fuzz_output output;
   char *words[WORDS_MOST], *text = fuzz_text(data, size);
   if (!ready)
     prepare();
   ready = true;
   int count = take_words(text, words);
-  if (count > 0) {
-    fuzz_listen();
-    int code = clreduce_main(count, words);
-    fuzz_heard(&output);
-    fuzz_check_exit(code, &output);
-  }
+  if (count > 0)
+    FUZZ_EXIT(clreduce_main(count, words));
   free(text);
   return 0;
 }

@@ -8,8 +8,11 @@
 enum { HELD_MOST = 1 << 20 };
 
 // No more than HELD_MOST bytes are unpacked, however many follow.
-static int load(struct input *input) {
+static int load(struct input *input, const struct request *request) {
   struct progress progress;
+  int code = input_open(input, request);
+  if (code)
+    return code;
   progress_begin(&progress, true);
   if (!input->counted)
     return input->source->count == NULL ? EXIT_DONE : input_hold(input, HELD_MOST, &progress);
@@ -18,12 +21,7 @@ static int load(struct input *input) {
 
 static void open_as(const struct request *request) {
   struct input input;
-  struct fuzz_output output;
-  fuzz_listen();
-  int code = input_open(&input, request);
-  code = code ? code : load(&input);
-  fuzz_heard(&output);
-  fuzz_check_exit(code, &output);
+  int code = FUZZ_EXIT(load(&input, request));
   PROMISE(code != EXIT_DONE || input.data == NULL || !input.counted || input_bytes(&input) <= HELD_MOST);
   input_close(&input);
 }

@@ -40,13 +40,9 @@ static int read_all(struct input *input, const char *path) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct input input;
-  struct fuzz_output output;
   parse(data, size, NULL);
   parse(data, size, "x");
-  fuzz_listen();
-  int code = read_all(&input, fuzz_file(data, size));
-  fuzz_heard(&output);
-  fuzz_check_exit(code, &output);
+  int code = FUZZ_EXIT(read_all(&input, fuzz_file(data, size)));
   PROMISE(code != EXIT_DONE || input_bytes(&input) <= size);
   input_close(&input);
   return 0;

@@ -24,24 +24,15 @@ static void read_value(const clred_type_info *type, const char *text) {
 
 static void generate(const clred_type_info *type, const char *text) {
   struct recipe recipe;
-  struct fuzz_output output;
   union value piece[3];
-  fuzz_listen();
-  int code = generate_parse(text, type, &recipe);
-  fuzz_heard(&output);
-  fuzz_check_exit(code, &output);
-  if (code == EXIT_DONE && recipe.count > 0)
+  if (FUZZ_EXIT(generate_parse(text, type, &recipe)) == EXIT_DONE && recipe.count > 0)
     generate_piece(&recipe, piece, recipe.count - 1, 1);
 }
 
 static void take_edges(const clred_type_info *type, const char *text) {
   const struct args args = {.edges = text};
   struct edges edges;
-  struct fuzz_output output;
-  fuzz_listen();
-  int code = edges_take(&edges, &args, type);
-  fuzz_heard(&output);
-  fuzz_check_exit(code, &output);
+  FUZZ_EXIT(edges_take(&edges, &args, type));
   edges_release(&edges);
 }
 

@@ -14,26 +14,15 @@ static void offer(struct user_operator *user) {
   cl_int err = clr_custom_make(&user->made, &custom, &status);
   PROMISE(err == CL_SUCCESS || status.sentence[0] != '\0');
   clr_custom_release(&custom);
-  if (err == CL_SUCCESS)
-    return;
-  struct fuzz_output output;
-  fuzz_listen();
-  int code = user_operator_failed(user, err, status.sentence);
-  fuzz_heard(&output);
-  PROMISE(code != EXIT_DONE);
-  fuzz_check_exit(code, &output);
+  if (err != CL_SUCCESS)
+    PROMISE(FUZZ_EXIT(user_operator_failed(user, err, status.sentence)) != EXIT_DONE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const struct verb reduce = {.name = "reduce", .bit = VERB_REDUCE};
   const struct args args = {.verb = &reduce, .operator_file = fuzz_file(data, size)};
   struct user_operator user;
-  struct fuzz_output output;
-  fuzz_listen();
-  int code = user_operator_take(&user, &args);
-  fuzz_heard(&output);
-  fuzz_check_exit(code, &output);
-  if (code == EXIT_DONE)
+  if (FUZZ_EXIT(user_operator_take(&user, &args)) == EXIT_DONE)
     offer(&user);
   user_operator_release(&user);
   return 0;

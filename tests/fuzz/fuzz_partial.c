@@ -16,16 +16,12 @@ static void read_as_file(const uint8_t *data, size_t size) {
   struct args args = {.verb = &join};
   struct partial_file file;
   struct job job;
-  struct fuzz_output output;
   job_begin(&job, &args);
-  fuzz_listen();
-  int code = partial_file_read(&file, fuzz_file(data, size));
+  int code = FUZZ_EXIT(partial_file_read(&file, fuzz_file(data, size)));
   if (!code) {
     PROMISE(file.packed + file.packed_size == (const unsigned char *)file.bytes + size);
-    code = partial_take_problem(&job, &args, &file);
+    code = FUZZ_EXIT(partial_take_problem(&job, &args, &file));
   }
-  fuzz_heard(&output);
-  fuzz_check_exit(code, &output);
   PROMISE(code != EXIT_DONE || job.operation.name != NULL);
   job_close(&job);
   partial_file_release(&file);

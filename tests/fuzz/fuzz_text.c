@@ -45,19 +45,12 @@ static int read_all(const struct request *request, uint64_t piece, unsigned char
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static unsigned char whole[8 * MOST], pieces[8 * MOST];
-  struct fuzz_output output;
   uint64_t count, again;
   if (size == 0)
     return 0;
   const struct request request = request_of(fuzz_file(data + 1, size - 1), data[0]);
-  fuzz_listen();
-  int code = read_all(&request, MOST, whole, &count);
-  fuzz_heard(&output);
-  fuzz_check_exit(code, &output);
-  fuzz_listen();
-  int code_again = read_all(&request, PIECE, pieces, &again);
-  fuzz_heard(&output);
-  fuzz_check_exit(code_again, &output);
+  int code = FUZZ_EXIT(read_all(&request, MOST, whole, &count));
+  int code_again = FUZZ_EXIT(read_all(&request, PIECE, pieces, &again));
   // Pieces may stop before an error that lies behind MOST elements.
   PROMISE(code == code_again || again / 8 + PIECE >= MOST / 8);
   PROMISE(code || code_again || memcmp(whole, pieces, again < count ? again : count) == 0);

@@ -85,8 +85,7 @@ static void add_detecting(struct combinations *all, bool full) {
       if (full || type == CLRED_TYPE_LONG || type == CLRED_TYPE_ULONG || type == 1 + (o * 5 + 1) % 6)
         add_problem(all, problem, o + type, full);
     }
-  add_problem(all, (clred_problem){.op = CLRED_OP_MAX, .type = CLRED_TYPE_INT, .overflow = CLRED_OVERFLOW_DETECT}, 0,
-              full);
+  add_problem(all, (clred_problem){OP(MAX, INT), .overflow = CLRED_OVERFLOW_DETECT}, 0, full);
 }
 
 // Widened states.
@@ -98,9 +97,9 @@ static void add_states(struct combinations *all, bool full) {
       if (full || (type == 1 + op * 5 % CLRED_TYPE_BFLOAT16 && op % 2) || (type == CLRED_TYPE_FLOAT && op % 8 == 2))
         add_problem(all, problem, number++, full);
     }
-  add_problem(all, (clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_DOUBLE, .state = CLRED_TYPE_FLOAT}, 0, full);
-  add_problem(all, (clred_problem){.op = CLRED_OP_MAX, .type = CLRED_TYPE_INT, .state = CLRED_TYPE_FLOAT}, 0, full);
-  add_problem(all, (clred_problem){.op = CLRED_OP_STD, .type = CLRED_TYPE_HALF, .state = CLRED_TYPE_FLOAT}, 0, full);
+  add_problem(all, (clred_problem){OP(ADD, DOUBLE), .state = CLRED_TYPE_FLOAT}, 0, full);
+  add_problem(all, (clred_problem){OP(MAX, INT), .state = CLRED_TYPE_FLOAT}, 0, full);
+  add_problem(all, (clred_problem){OP(STD, HALF), .state = CLRED_TYPE_FLOAT}, 0, full);
 }
 
 // Narrow results: the operators that have them over integers, and one refused. If not `full`, one type each, and
@@ -128,26 +127,22 @@ static void add_result_bits(struct combinations *all, bool full) {
 
 // The textbook's strategies over operators whose bits do not depend on the order, and over two that depend on it.
 static void add_textbook(struct combinations *all, bool full) {
-  static const struct {
-    const char *strategy, *finish;
-    clred_op op;
-    clred_type type;
-    clred_nan nan;
-  } rows[] = {{"local_sequential", "relaunch", CLRED_OP_ARGMIN, CLRED_TYPE_FLOAT, CLRED_NAN_IGNORE},
-              {"local_coarsened", "last_group", CLRED_OP_ARGMINMAX, CLRED_TYPE_SHORT, CLRED_NAN_PROPAGATE},
-              {"hand_off", "relaunch", CLRED_OP_MINMAX, CLRED_TYPE_DOUBLE, CLRED_NAN_PROPAGATE},
-              {"persistent", "last_group", CLRED_OP_MEAN, CLRED_TYPE_LONG, CLRED_NAN_PROPAGATE},
-              {"global_interleaved", "host", CLRED_OP_COUNT_NONZERO, CLRED_TYPE_HALF, CLRED_NAN_IGNORE},
-              {"atomic", NULL, CLRED_OP_SUMSQ, CLRED_TYPE_INT, CLRED_NAN_PROPAGATE},
-              {"bottom_up", NULL, CLRED_OP_ARGMAX, CLRED_TYPE_ULONG, CLRED_NAN_PROPAGATE},
-              {"top_down_mono", NULL, CLRED_OP_MUL, CLRED_TYPE_CFLOAT, CLRED_NAN_PROPAGATE},
-              {"local_interleaved", "host", CLRED_OP_STATS, CLRED_TYPE_DOUBLE, CLRED_NAN_IGNORE},
-              {"host_serial", NULL, CLRED_OP_STATS, CLRED_TYPE_BFLOAT16, CLRED_NAN_PROPAGATE},
-              {"host_serial", NULL, CLRED_OP_DOT, CLRED_TYPE_FLOAT, CLRED_NAN_IGNORE}};
+  static const clred_problem rows[] = {
+    {OP(ARGMIN, FLOAT), .strategy = "local_sequential", .finish = "relaunch", .nan = CLRED_NAN_IGNORE},
+    {OP(ARGMINMAX, SHORT), .strategy = "local_coarsened", .finish = "last_group"},
+    {OP(MINMAX, DOUBLE), .strategy = "hand_off", .finish = "relaunch"},
+    {OP(MEAN, LONG), .strategy = "persistent", .finish = "last_group"},
+    {OP(COUNT_NONZERO, HALF), .strategy = "global_interleaved", .finish = "host", .nan = CLRED_NAN_IGNORE},
+    {OP(SUMSQ, INT), .strategy = "atomic"},
+    {OP(ARGMAX, ULONG), .strategy = "bottom_up"},
+    {OP(MUL, CFLOAT), .strategy = "top_down_mono"},
+    {OP(STATS, DOUBLE), .strategy = "local_interleaved", .finish = "host", .nan = CLRED_NAN_IGNORE},
+    {OP(STATS, BFLOAT16), .strategy = "host_serial"},
+    {OP(DOT, FLOAT), .strategy = "host_serial", .nan = CLRED_NAN_IGNORE},
+  };
   (void)full;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    combinations_add(all, &(clred_problem)PROBLEM(.op = rows[i].op, .type = rows[i].type, .strategy = rows[i].strategy,
-                                                  .finish = rows[i].finish, .nan = rows[i].nan));
+    combinations_add(all, &rows[i]);
 }
 
 static void list(struct combinations *all, bool full) {

@@ -49,8 +49,8 @@ static const clred_operator farthest =
            .combine = "a.key > b.key || (a.key == b.key && a.index < b.index) ? a : b", .commutative = CL_TRUE);
 
 static void check_repeated(struct large *large, cl_mem one) {
-  const clred_problem sum = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_STRIDED};
-  const clred_problem place = {.custom = &farthest, .layout = CLRED_LAYOUT_STRIDED};
+  const clred_problem sum = {OP(ADD, UCHAR), LAYOUT(STRIDED)};
+  const clred_problem place = {.custom = &farthest, LAYOUT(STRIDED)};
   const clred_call call = {.in = one, .count = COUNT, .stride = 0};
   cl_ulong total = 0;
   struct found found = {0, 0};
@@ -69,7 +69,7 @@ static cl_int write_elements(struct large *large, cl_mem in) {
 }
 
 static void check_rows(struct large *large, cl_mem in) {
-  const clred_problem problem = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ARGMAX, .layout = CLRED_LAYOUT_ROWS};
+  const clred_problem problem = {OP(ARGMAX, UCHAR), LAYOUT(ROWS)};
   const uint64_t length = COUNT / ROWS;
   struct found found[ROWS] = {{0, 0}};
   clred_plan *plan = NULL;
@@ -88,8 +88,8 @@ static void check_rows(struct large *large, cl_mem in) {
 }
 
 static void check_buffer(struct large *large) {
-  const clred_problem sum = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD};
-  const clred_problem place = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ARGMAX};
+  const clred_problem sum = {OP(ADD, UCHAR)};
+  const clred_problem place = {OP(ARGMAX, UCHAR)};
   cl_ulong total = 0;
   struct found found = {0, 0};
   cl_int err;

@@ -9,20 +9,11 @@
 static const char *const words[] = {"started", "passed", "skipped", "failed", "failed"};
 
 static char *read_all(FILE *file) {
-  size_t room = 4096, length = 0, got;
-  char *text = malloc(room);
-  while (text && (got = fread(text + length, 1, room - length - 1, file)) > 0) {
-    length += got;
-    if (length + 1 == room) {
-      char *longer = realloc(text, room *= 2);
-      if (!longer)
-        free(text);
-      text = longer;
-    }
-  }
-  if (text)
-    text[length] = '\0';
-  return text;
+  fseek(file, 0, SEEK_END);
+  const long size = ftell(file);
+  char *text = calloc((size_t)size + 1, 1);
+  rewind(file);
+  return text && fread(text, 1, (size_t)size, file) == (size_t)size ? text : NULL;
 }
 
 bool record_open(struct record *record, const char *path) {
@@ -32,8 +23,8 @@ bool record_open(struct record *record, const char *path) {
   record->file = fopen(path, "a+");
   if (!record->file)
     return false;
-  rewind(record->file);
   record->text = read_all(record->file);
+  fseek(record->file, 0, SEEK_END);
   return record->text != NULL;
 }
 

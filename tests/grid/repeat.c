@@ -42,34 +42,25 @@ static const clred_operator maps =
   OPERATOR(.name = "maps", .element = "float", .state = "{ float scale; float shift; }", .identity = "{ 1, 0 }",
            .lift = "MAKE(x < 0 ? -1.0f : 1.0f, x)", .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)");
 
-// The strategy and count_max are set later.
+// The strategy and count_max are set later. Results have this many floats.
+#define SUBJECT(name, floats, ...) \
+  { name, {__VA_ARGS__}, (floats) * sizeof(cl_float) }
+#define SEGMENTS LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT
+#define BY_KEY LAYOUT(KEYS), .segment_type = CLRED_TYPE_UINT
+
 static const struct subject {
   const char *name;
   clred_problem problem;
   size_t result_size;
 } subjects[] = {
-  {"sum", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE}, sizeof(cl_float)},
-  {"maps", {.custom = &maps, .scan = CLRED_SCAN_EXCLUSIVE}, 2 * sizeof(cl_float)},
-  {"sum of segments",
-   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
-   sizeof(cl_float)},
-  {"maps of segments",
-   {.custom = &maps, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
-   2 * sizeof(cl_float)},
-  {"sums in segments",
-   PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS,
-           .segment_type = CLRED_TYPE_UINT, .scan = CLRED_SCAN_INCLUSIVE),
-   sizeof(cl_float)},
-  {"sum by key",
-   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_UINT},
-   sizeof(cl_float)},
-  {"maps by key",
-   {.custom = &maps, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_UINT},
-   2 * sizeof(cl_float)},
-  {"sums in runs of keys",
-   PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_UINT,
-           .scan = CLRED_SCAN_INCLUSIVE),
-   sizeof(cl_float)},
+  SUBJECT("sum", 1, OP(ADD, FLOAT), SCAN(INCLUSIVE)),
+  SUBJECT("maps", 2, .custom = &maps, SCAN(EXCLUSIVE)),
+  SUBJECT("sum of segments", 1, OP(ADD, FLOAT), SEGMENTS),
+  SUBJECT("maps of segments", 2, .custom = &maps, SEGMENTS),
+  SUBJECT("sums in segments", 1, OP(ADD, FLOAT), SEGMENTS, SCAN(INCLUSIVE)),
+  SUBJECT("sum by key", 1, OP(ADD, FLOAT), BY_KEY),
+  SUBJECT("maps by key", 2, .custom = &maps, BY_KEY),
+  SUBJECT("sums in runs of keys", 1, OP(ADD, FLOAT), BY_KEY, SCAN(INCLUSIVE)),
 };
 
 #define LARGEST_RESULT (2 * sizeof(cl_float))

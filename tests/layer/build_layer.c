@@ -37,15 +37,8 @@ static int connect_compiler(void) {
   return -1;
 }
 
-static int send_all(int to, const void *bytes, size_t size) {
-  for (const char *at = bytes; size > 0;) {
-    const ssize_t sent = send(to, at, size, MSG_NOSIGNAL);
-    if (sent <= 0)
-      return 0;
-    at += sent;
-    size -= (size_t)sent;
-  }
-  return 1;
+static bool send_all(int to, const void *bytes, size_t size) {
+  return send(to, bytes, size, MSG_NOSIGNAL) == (ssize_t)size;
 }
 
 // Sends the texts and waits until they are compiled.
@@ -57,7 +50,7 @@ static void compile(const char *const texts[TEXTS]) {
     return;
   for (int i = 0; i < TEXTS; i++)
     order.sizes[i] = strlen(texts[i]) + 1;
-  int sent = send_all(compiler, &order, sizeof order);
+  bool sent = send_all(compiler, &order, sizeof order);
   for (int i = 0; i < TEXTS && sent; i++)
     sent = send_all(compiler, texts[i], order.sizes[i]);
   if (sent && read(compiler, &done, 1) < 0)

@@ -20,14 +20,7 @@
 #define SECONDS_IDLE_MOST 3600  // then the compiler exits
 
 static bool read_all(int from, void *bytes, size_t size) {
-  for (char *at = bytes; size > 0;) {
-    const ssize_t got = read(from, at, size);
-    if (got <= 0)
-      return false;
-    at += got;
-    size -= (size_t)got;
-  }
-  return true;
+  return recv(from, bytes, size, MSG_WAITALL) == (ssize_t)size;
 }
 
 static bool open_device(cl_context *context, cl_device_id *device) {

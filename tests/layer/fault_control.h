@@ -15,7 +15,6 @@ enum fault_mode {
 struct fault_plan {
   enum fault_mode mode;
   long at;      // the number of the call that fails, from 1; 0: calls are only listed
-  int entry;    // only calls of this entry are counted; -1: of any
   size_t code;  // the index of the code among those of the entry
 };
 

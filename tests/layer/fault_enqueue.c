@@ -1,17 +1,24 @@
 // Wrappers that enqueue commands and wait for them.
 #include "fault_wrap.h"
 
+// A blocking transfer returns the error of its command as its status.
+static cl_int end_late(cl_command_queue queue, cl_bool blocking, cl_event *event) {
+  const cl_int code = fault_enqueue_failing(queue, blocking ? NULL : event);
+  return code || !blocking ? code : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+}
+
 // Wraps a function that enqueues a command on `queue` with a wait list and an event.
-#define FAULT_ENQUEUE(name, parameters, arguments) \
+#define FAULT_ENQUEUED(name, blocking, parameters, arguments) \
   FAULT_WRAPPED(cl_int, name, parameters) { \
     bool late; \
     cl_int code; \
     if (fault_falls_or_late(FAULT_##name, queue, &code, &late)) \
       return code; \
-    code = late ? fault_enqueue_failing(queue, event) : fault_below->name arguments; \
+    code = late ? end_late(queue, blocking, event) : fault_below->name arguments; \
     fault_count_live(FAULT_EVENTS, !code && event); \
     return code; \
   }
+#define FAULT_ENQUEUE(name, parameters, arguments) FAULT_ENQUEUED(name, CL_FALSE, parameters, arguments)
 
 #define WAITS cl_uint waits, const cl_event *wait_list, cl_event *event
 
@@ -35,28 +42,13 @@ FAULT_ENQUEUE(clEnqueueCopyBufferRect,
                to_slice_pitch, waits, wait_list, event))
 FAULT_ENQUEUE(clEnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, waits, wait_list, event))
 
-// A blocking transfer returns the error of its command as its status.
-static cl_int end_late(cl_command_queue queue, cl_bool blocking, cl_event *event) {
-  const cl_int code = fault_enqueue_failing(queue, blocking ? NULL : event);
-  return code || !blocking ? code : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-}
-
-#define FAULT_TRANSFER_CALL(name, memory) \
-  FAULT_WRAPPED( \
-    cl_int, name, \
-    (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, memory, WAITS)) { \
-    bool late; \
-    cl_int code; \
-    if (fault_falls_or_late(FAULT_##name, queue, &code, &late)) \
-      return code; \
-    code = late ? end_late(queue, blocking, event) \
-                : fault_below->name(queue, buffer, blocking, offset, size, host, waits, wait_list, event); \
-    fault_count_live(FAULT_EVENTS, !code && event); \
-    return code; \
-  }
-
-FAULT_TRANSFER_CALL(clEnqueueReadBuffer, void *host)
-FAULT_TRANSFER_CALL(clEnqueueWriteBuffer, const void *host)
+FAULT_ENQUEUED(clEnqueueReadBuffer, blocking,
+               (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *host, WAITS),
+               (queue, buffer, blocking, offset, size, host, waits, wait_list, event))
+FAULT_ENQUEUED(clEnqueueWriteBuffer, blocking,
+               (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *host,
+                WAITS),
+               (queue, buffer, blocking, offset, size, host, waits, wait_list, event))
 
 FAULT_WRAPPED(void *, clEnqueueMapBuffer,
               (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,
@@ -84,18 +76,13 @@ FAULT_WRAPPED(cl_int, clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem o
 }
 
 // Waits before it returns a planted failure. After a failed wait of a real driver, too, no command of the queue runs.
-FAULT_WRAPPED(cl_int, clWaitForEvents, (cl_uint count, const cl_event *events)) {
-  cl_int code;
-  const bool fell = fault_falls(FAULT_clWaitForEvents, &code);
-  const cl_int waited = fault_below->clWaitForEvents(count, events);
-  return fell ? code : waited;
-}
-
-FAULT_WRAPPED(cl_int, clFinish, (cl_command_queue queue)) {
-  cl_int code;
-  const bool fell = fault_falls(FAULT_clFinish, &code);
-  const cl_int finished = fault_below->clFinish(queue);
-  return fell ? code : finished;
-}
-
+#define FAULT_WAIT(name, parameters, arguments) \
+  FAULT_WRAPPED(cl_int, name, parameters) { \
+    cl_int code; \
+    const bool fell = fault_falls(FAULT_##name, &code); \
+    const cl_int waited = fault_below->name arguments; \
+    return fell ? code : waited; \
+  }
+FAULT_WAIT(clWaitForEvents, (cl_uint count, const cl_event *events), (count, events))
+FAULT_WAIT(clFinish, (cl_command_queue queue), (queue))
 FAULT_CALL(clFlush, (cl_command_queue queue), (queue))

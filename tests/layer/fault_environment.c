@@ -1,6 +1,5 @@
-// Control by the environment: FAULT_AT (the number of a call, from 1), FAULT_ENTRY (a name; any if unset), FAULT_CODE
-// (an index of the entry's codes), FAULT_MODE (once, on, late). At exit FAULT_REPORT, a file, gets what failed and
-// which objects still live.
+// Control by the environment: FAULT_AT (the number of a call, from 1), FAULT_CODE (an index of the entry's codes),
+// FAULT_MODE (once, on, late). At exit FAULT_REPORT, a file, gets what failed and which objects still live.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,11 +34,7 @@ static void report(void) {
 }
 
 void fault_read_environment(void) {
-  const char *entry = getenv("FAULT_ENTRY");
-  struct fault_plan plan = {
-    .mode = mode(), .at = number("FAULT_AT", 0), .entry = -1, .code = (size_t)number("FAULT_CODE", 0)};
-  if (entry && *entry)
-    plan.entry = (int)fault_entry_named(entry);
+  const struct fault_plan plan = {mode(), number("FAULT_AT", 0), (size_t)number("FAULT_CODE", 0)};
   if (getenv("FAULT_REPORT") && atexit(report) == 0)
     clr_fault_control.arm(&plan);
 }

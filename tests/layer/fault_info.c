@@ -1,6 +1,4 @@
 // Wrappers of the calls that query information, and of clSetKernelArg.
-#include <string.h>
-
 #include "fault_wrap.h"
 
 FAULT_CALL(clGetPlatformIDs, (cl_uint room, cl_platform_id *platforms, cl_uint *count), (room, platforms, count))
@@ -28,26 +26,16 @@ FAULT_CALL(clGetEventProfilingInfo, (cl_event event, cl_profiling_info what, siz
 FAULT_CALL(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
            (kernel, index, size, value))
 
-FAULT_WRAPPED(cl_int, clGetDeviceInfo,
-              (cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed)) {
-  const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
-  cl_int code;
-  if (fault_falls(FAULT_clGetDeviceInfo, &code))
-    return code;
-  code = fault_below->clGetDeviceInfo(device, what, size, value, needed);
-  if (!code && value && what == CL_DEVICE_TYPE && fault_pretence.gpu)
-    memcpy(value, &gpu, sizeof gpu);
-  return code;
-}
-
-FAULT_WRAPPED(cl_int, clGetKernelWorkGroupInfo,
-              (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,
-               size_t *needed)) {
-  cl_int code;
-  if (fault_falls(FAULT_clGetKernelWorkGroupInfo, &code))
-    return code;
-  code = fault_below->clGetKernelWorkGroupInfo(kernel, device, what, size, value, needed);
-  if (!code && value && what == CL_KERNEL_WORK_GROUP_SIZE && fault_pretence.kernel_group_size)
-    memcpy(value, &fault_pretence.kernel_group_size, sizeof fault_pretence.kernel_group_size);
-  return code;
-}
+// These two report what the program pretends.
+FAULT_CALL_THEN(clGetDeviceInfo, (cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed),
+                (device, what, size, value, needed), {
+                  if (!code && value && what == CL_DEVICE_TYPE && fault_pretence.gpu)
+                    *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
+                })
+FAULT_CALL_THEN(clGetKernelWorkGroupInfo,
+                (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,
+                 size_t *needed),
+                (kernel, device, what, size, value, needed), {
+                  if (!code && value && what == CL_KERNEL_WORK_GROUP_SIZE && fault_pretence.kernel_group_size)
+                    *(size_t *)value = fault_pretence.kernel_group_size;
+                })

@@ -17,23 +17,8 @@ FAULT_MAKE(cl_command_queue, clCreateCommandQueue, FAULT_QUEUES,
 FAULT_MAKE(cl_event, clCreateUserEvent, FAULT_EVENTS, (cl_context context, cl_int *err), (context, err),
            fault_note_user_event(made, true))
 
-FAULT_WRAPPED(cl_int, clRetainCommandQueue, (cl_command_queue queue)) {
-  cl_int code;
-  fault_falls(FAULT_clRetainCommandQueue, &code);
-  code = fault_below->clRetainCommandQueue(queue);
-  fault_count_live(FAULT_QUEUES, code == CL_SUCCESS);
-  fault_note_queue(queue, code == CL_SUCCESS);
-  return code;
-}
-
-FAULT_WRAPPED(cl_int, clReleaseCommandQueue, (cl_command_queue queue)) {
-  cl_int code;
-  fault_falls(FAULT_clReleaseCommandQueue, &code);
-  fault_note_queue(queue, -1);
-  code = fault_below->clReleaseCommandQueue(queue);
-  fault_count_live(FAULT_QUEUES, code == CL_SUCCESS ? -1 : 0);
-  return code;
-}
+FAULT_COUNT_NOTED(cl_command_queue, clRetainCommandQueue, FAULT_QUEUES, 1, fault_note_queue(object, 1))
+FAULT_COUNT_NOTED(cl_command_queue, clReleaseCommandQueue, FAULT_QUEUES, -1, fault_note_queue(object, -1))
 
 // A user event that is set no longer blocks commands.
 FAULT_WRAPPED(cl_int, clSetUserEventStatus, (cl_event event, cl_int status)) {
@@ -55,11 +40,4 @@ FAULT_COUNT(cl_kernel, clReleaseKernel, FAULT_KERNELS, -1)
 FAULT_COUNT(cl_event, clRetainEvent, FAULT_EVENTS, 1)
 
 // A user event that is released can no longer be set.
-FAULT_WRAPPED(cl_int, clReleaseEvent, (cl_event event)) {
-  cl_int code;
-  fault_falls(FAULT_clReleaseEvent, &code);
-  fault_note_user_event(event, false);
-  code = fault_below->clReleaseEvent(event);
-  fault_count_live(FAULT_EVENTS, code == CL_SUCCESS ? -1 : 0);
-  return code;
-}
+FAULT_COUNT_NOTED(cl_event, clReleaseEvent, FAULT_EVENTS, -1, fault_note_user_event(object, false))

@@ -16,11 +16,6 @@ struct kept {
 static bool keeps;
 static struct kept *first;
 
-static char *copy_of(const char *text) {
-  char *copy = malloc(strlen(text) + 1);
-  return copy ? strcpy(copy, text) : NULL;
-}
-
 static struct kept *find_text(cl_context context, const char *text) {
   struct kept *kept = first;
   while (kept && (kept->context != context || !kept->options || strcmp(kept->text, text) != 0))
@@ -55,7 +50,7 @@ static void keep(cl_context context, cl_program program, const char *text) {
   struct kept *kept = malloc(sizeof *kept);
   if (!kept)
     return;
-  *kept = (struct kept){first, program, context, copy_of(text), NULL};
+  *kept = (struct kept){first, program, context, strdup(text), NULL};
   fault_below->clRetainProgram(program);
   first = kept;
 }
@@ -100,16 +95,11 @@ long fault_strange_binaries(void) {
   return strange;
 }
 
-FAULT_WRAPPED(cl_int, clGetProgramInfo,
-              (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed)) {
-  cl_int code;
-  if (fault_falls(FAULT_clGetProgramInfo, &code))
-    return code;
-  code = fault_below->clGetProgramInfo(program, what, size, value, needed);
-  if (!code && value && what == CL_PROGRAM_BINARIES)
-    note_returned(program, value, size / sizeof(unsigned char *));
-  return code;
-}
+FAULT_CALL_THEN(clGetProgramInfo, (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed),
+                (program, what, size, value, needed), {
+                  if (!code && value && what == CL_PROGRAM_BINARIES)
+                    note_returned(program, value, size / sizeof(unsigned char *));
+                })
 
 // ---------------------------------------------------------------- Made and built
 
@@ -145,7 +135,7 @@ FAULT_WRAPPED(cl_int, clBuildProgram,
   code = fault_below->clBuildProgram(program, count, devices, options, notify, user_data);
   if (kept && !code) {
     free(kept->options);
-    kept->options = copy_of(options ? options : "");
+    kept->options = strdup(options ? options : "");
   }
   return code;
 }
@@ -194,11 +184,4 @@ static void forget_unbuilt(cl_program program) {
   forget(kept);
 }
 
-FAULT_WRAPPED(cl_int, clReleaseProgram, (cl_program program)) {
-  cl_int code;
-  fault_falls(FAULT_clReleaseProgram, &code);
-  forget_unbuilt(program);
-  code = fault_below->clReleaseProgram(program);
-  fault_count_live(FAULT_PROGRAMS, code == CL_SUCCESS ? -1 : 0);
-  return code;
-}
+FAULT_COUNT_NOTED(cl_program, clReleaseProgram, FAULT_PROGRAMS, -1, forget_unbuilt(object))

@@ -1,8 +1,6 @@
 // The rows of fault_table.h.
 #include "fault_table.h"
 
-#include <string.h>
-
 #define CODES(name, ...) static const cl_int codes_##name[] = {__VA_ARGS__};
 #define NO_CODES(name)
 FAULT_ENTRY_MAP(CODES, NO_CODES)
@@ -11,10 +9,3 @@ FAULT_ENTRY_MAP(CODES, NO_CODES)
 #define COUNTED_ROW(name) {#name, NULL, 0},
 
 const struct fault_row fault_rows[FAULT_ENTRIES] = {FAULT_ENTRY_MAP(ROW, COUNTED_ROW)};
-
-enum fault_entry fault_entry_named(const char *name) {
-  int entry = 0;
-  while (entry < FAULT_ENTRIES && strcmp(fault_rows[entry].name, name) != 0)
-    entry++;
-  return (enum fault_entry)entry;
-}

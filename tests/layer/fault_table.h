@@ -100,6 +100,3 @@ struct fault_row {
 };
 
 extern const struct fault_row fault_rows[FAULT_ENTRIES];
-
-// The entry of this name, or FAULT_ENTRIES.
-enum fault_entry fault_entry_named(const char *name);

@@ -12,8 +12,6 @@
 
 #define LIMIT 65535
 #define ASSUMED "loop_trips=65535"
-#define OF(op_name, type_name) .op = CLRED_OP_##op_name, .type = CLRED_TYPE_##type_name
-#define SCAN_CALL .scan = CLRED_SCAN_INCLUSIVE
 
 static unsigned (*most_turns)(void);
 static size_t tried, failed, refused;
@@ -22,23 +20,23 @@ static const struct trial {
   const char *assume;
   clred_problem problem;
 } trials[] = {
-  {ASSUMED, {OF(ADD, FLOAT), .strategy = "chunked"}},
-  {ASSUMED, {OF(ARGMIN, FLOAT), .strategy = "chunked", .finish = "last_group"}},
+  {ASSUMED, {OP(ADD, FLOAT), .strategy = "chunked"}},
+  {ASSUMED, {OP(ARGMIN, FLOAT), .strategy = "chunked", .finish = "last_group"}},
   {ASSUMED, {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), .op = CLRED_OP_ADD, .strategy = "chunked"}},
-  {ASSUMED ",cpu=0,device_fence=0", {OF(VAR, FLOAT), .strategy = "wide", .finish = "last_group"}},
-  {ASSUMED ",cpu=0,max_work_group_size=1", {OF(ADD, FLOAT), .strategy = "wide"}},
-  {ASSUMED ",cpu=0,max_work_group_size=1,device_fence=0", {OF(ADD, INT), .strategy = "wide"}},
-  {ASSUMED ",cpu=0", {OF(ARGMAX, FLOAT), .strategy = "wide", .finish = "last_group"}},
-  {ASSUMED ",cpu=0,local_mem_size=1024", {OF(ADD, DOUBLE), .strategy = "wide"}},
-  {ASSUMED, {OF(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN_CALL}},
-  {ASSUMED ",cpu=0", {OF(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN_CALL}},
-  {ASSUMED, PROBLEM(OF(ADD, FLOAT), .strategy = "scan_blelloch", SCAN_CALL, .group_size = 2)},
-  {ASSUMED, {OF(ADD, FLOAT), .strategy = "device_serial"}},
-  {ASSUMED, {OF(ADD, FLOAT), .strategy = "bottom_up_mono", .count_max = 30011}},
-  {ASSUMED, {OF(ADD, FLOAT), .strategy = "local_coarsened", .count_max = 300007}},
-  {ASSUMED, {OF(ADD, FLOAT), .strategy = "persistent", .finish = "last_group"}},
-  {ASSUMED, {OF(ADD, FLOAT), .strategy = "persistent_interleaved", .finish = "last_group"}},
-  {ASSUMED, {OF(ADD, UINT), .strategy = "hand_off", .finish = "atomic", .count_max = 300007}},
+  {ASSUMED ",cpu=0,device_fence=0", {OP(VAR, FLOAT), .strategy = "wide", .finish = "last_group"}},
+  {ASSUMED ",cpu=0,max_work_group_size=1", {OP(ADD, FLOAT), .strategy = "wide"}},
+  {ASSUMED ",cpu=0,max_work_group_size=1,device_fence=0", {OP(ADD, INT), .strategy = "wide"}},
+  {ASSUMED ",cpu=0", {OP(ARGMAX, FLOAT), .strategy = "wide", .finish = "last_group"}},
+  {ASSUMED ",cpu=0,local_mem_size=1024", {OP(ADD, DOUBLE), .strategy = "wide"}},
+  {ASSUMED, {OP(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN(INCLUSIVE)}},
+  {ASSUMED ",cpu=0", {OP(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN(INCLUSIVE)}},
+  {ASSUMED, PROBLEM(OP(ADD, FLOAT), .strategy = "scan_blelloch", SCAN(INCLUSIVE), .group_size = 2)},
+  {ASSUMED, {OP(ADD, FLOAT), .strategy = "device_serial"}},
+  {ASSUMED, {OP(ADD, FLOAT), .strategy = "bottom_up_mono", .count_max = 30011}},
+  {ASSUMED, {OP(ADD, FLOAT), .strategy = "local_coarsened", .count_max = 300007}},
+  {ASSUMED, {OP(ADD, FLOAT), .strategy = "persistent", .finish = "last_group"}},
+  {ASSUMED, {OP(ADD, FLOAT), .strategy = "persistent_interleaved", .finish = "last_group"}},
+  {ASSUMED, {OP(ADD, UINT), .strategy = "hand_off", .finish = "atomic", .count_max = 300007}},
 };
 
 // The largest bound of the call's launches.

@@ -12,9 +12,14 @@ endforeach()
 set_tests_properties(compiler_start PROPERTIES FIXTURES_SETUP compiler)
 set_tests_properties(compiler_stop PROPERTIES FIXTURES_CLEANUP compiler)
 
-# Programs for PoCL are built without most of its header, and kernels are linked without libraries.
+# The system's Python comes first: another one in the PATH may lack NumPy. The tests of the tool need it.
 find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(CLREDUCE_PYTHON NAMES python3)
+if(TARGET clreduce_tool AND NOT CLREDUCE_PYTHON)
+  message(FATAL_ERROR "the tests of the tool need python3")
+endif()
+
+# Programs for PoCL are built without most of its header, and kernels are linked without libraries.
 find_file(CLREDUCE_POCL_HEADER pocl/include/opencl-c.h PATHS /usr/share /usr/local/share NO_DEFAULT_PATH)
 set(quicker)
 if(CLREDUCE_PYTHON AND CLREDUCE_POCL_HEADER)
@@ -62,8 +67,6 @@ set_tests_properties(turns_of_loops PROPERTIES COST 60 ENVIRONMENT
 
 # The tool on each of the devices; test_weak.py --full has more.
 if(TARGET clreduce_tool)
-  find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-  find_program(CLREDUCE_PYTHON NAMES python3 REQUIRED)
   foreach(name weak lies)
     add_test(NAME ${name}_devices COMMAND ${CLREDUCE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/layer/test_weak.py ${name})
     set_tests_properties(${name}_devices PROPERTIES COST 60 FIXTURES_REQUIRED compiler ENVIRONMENT

@@ -1,5 +1,7 @@
 // The changes that a weak or wrong device makes to the text of a program.
 
+#define _POSIX_C_SOURCE 200809L
+
 #include "weak_device.h"
 
 #include <stdio.h>
@@ -25,29 +27,6 @@ unsigned weak_loops_most(void) {
   const unsigned most = most_turns;
   most_turns = 0;
   return most;
-}
-
-// ---------------------------------------------------------------- A growing text
-
-struct made {
-  char *bytes;
-  size_t length, room;
-};
-
-static void put(struct made *made, const char *from, size_t length) {
-  if (made->length + length + 1 > made->room) {
-    made->room = 2 * (made->length + length + 1);
-    made->bytes = realloc(made->bytes, made->room);
-    if (!made->bytes)
-      abort();
-  }
-  memcpy(made->bytes + made->length, from, length);
-  made->length += length;
-  made->bytes[made->length] = 0;
-}
-
-static void put_text(struct made *made, const char *text) {
-  put(made, text, strlen(text));
 }
 
 // ---------------------------------------------------------------- Loops
@@ -84,44 +63,41 @@ static const char *end_of(const char *begin) {
 }
 
 // Adds the counter to the condition that begins here. Returns the end of the condition.
-static const char *put_condition(struct made *made, const char *begin) {
+static const char *put_condition(FILE *made, const char *begin) {
   const char *end = end_of(begin);
   if (!end)
     return begin;
   if (strspn(begin, " \t\n\\") == (size_t)(end - begin)) {
-    put_text(made, "LIES_TURN");
+    fputs("LIES_TURN", made);
     return end;
   }
-  put_text(made, "(");
-  put(made, begin, (size_t)(end - begin));
-  put_text(made, ") && LIES_TURN");
+  fputs("(", made);
+  fwrite(begin, 1, (size_t)(end - begin), made);
+  fputs(") && LIES_TURN", made);
   return end;
 }
 
-static void put_counted(struct made *made, const char *text) {
+static void put_counted(FILE *made, const char *text) {
   for (const char *at = text; *at;) {
     const char *behind = behind_comment(at);
     const bool is_for = is_word_at(text, at, "for"), is_while = is_word_at(text, at, "while");
     const char *open = is_for || is_while ? at + strcspn(at, "(") : NULL;
     if (behind) {
-      put(made, at, (size_t)(behind - at));
+      fwrite(at, 1, (size_t)(behind - at), made);
       at = behind;
     } else if (open && *open && end_of(open + 1)) {
       const char *begin = is_for ? end_of(open + 1) + 1 : open + 1;
-      put(made, at, (size_t)(begin - at));
+      fwrite(at, 1, (size_t)(begin - at), made);
       at = put_condition(made, begin);
     } else {
-      put(made, at++, 1);
+      fputc(*at++, made);
     }
   }
 }
 
-static void put_counter(struct made *made, bool ends) {
-  char line[256];
-  snprintf(line, sizeof line,
-           "#define LIES_TURN (++((volatile __global uint *)0x%llxul)[get_global_id(0) %% %uu] <= %uu)\n",
-           (unsigned long long)(size_t)turns, ITEMS, ends ? MOST_TURNS : 0xfffffffeu);
-  put_text(made, line);
+static void put_counter(FILE *made, bool ends) {
+  fprintf(made, "#define LIES_TURN (++((volatile __global uint *)0x%llxul)[get_global_id(0) %% %uu] <= %uu)\n",
+          (unsigned long long)(size_t)turns, ITEMS, ends ? MOST_TURNS : 0xfffffffeu);
 }
 
 // ---------------------------------------------------------------- Text that is put before a program
@@ -158,30 +134,34 @@ static const struct {
 };
 
 // A compiler that gets one kind of loop wrong.
-static void put_miscompiled(struct made *made, const char *text) {
+static void put_miscompiled(FILE *made, const char *text) {
   static const char loop[] = "i < tiles; i++";
   const char *from = text;
   for (const char *at; (at = strstr(from, loop)) != NULL; from = at + sizeof loop - 1) {
-    put(made, from, (size_t)(at - from));
-    put_text(made, "i < tiles; i += 2");
+    fwrite(from, 1, (size_t)(at - from), made);
+    fputs("i < tiles; i += 2", made);
   }
-  put_text(made, from);
+  fputs(from, made);
 }
 
 char *weak_source(const char *text) {
   const struct weak_device *weak = weak_device();
-  struct made made = {NULL, 0, 0};
-  put(&made, "", 0);
+  char *bytes = NULL;
+  size_t size;
+  FILE *made = open_memstream(&bytes, &size);
+  if (!made)
+    abort();
   for (size_t i = 0; i < sizeof befores / sizeof *befores; i++)
     if (weak->traits & befores[i].trait)
-      put_text(&made, befores[i].text);
+      fputs(befores[i].text, made);
   if (weak->traits & (LIES_IN_LOOPS | COUNTS_LOOPS)) {
-    put_counter(&made, weak->traits & LIES_IN_LOOPS);
-    put_counted(&made, text);
+    put_counter(made, weak->traits & LIES_IN_LOOPS);
+    put_counted(made, text);
   } else if (weak->traits & LIES_IN_CHUNKED) {
-    put_miscompiled(&made, text);
+    put_miscompiled(made, text);
   } else {
-    put_text(&made, text);
+    fputs(text, made);
   }
-  return made.bytes;
+  fclose(made);
+  return bytes;
 }

@@ -34,10 +34,36 @@ void same_sentence(const char *words);
 extern const clred_operator affine, affine_on_device;
 extern const float decay;
 
+#define RESULT_MOST 256
+
+// A problem, what the library makes of it, and the results of one call.
+struct subject {
+  const char *name;
+  clred_problem problem;
+  clred_plan *scan;  // NULL: the problem is a reduction
+  clred_plan *plan;  // makes partials
+  clred_mpi *handle;
+  size_t size;  // of a result
+  cl_ulong count;
+  unsigned char *expected;  // of the first `count` elements
+};
+
 clred_plan *make_plan(const clred_problem *problem);
 
+// Opens one subject after the other, calls `check` and closes the subject. Leaves out types that the device lacks.
+void check_each(struct subject *subjects, size_t count, void (*check)(struct subject *subject));
+
+// Computes what one call gives over the first `count` elements.
+void solve(struct subject *subject, cl_ulong count);
+
 // A partial of elements `first` to `first + count`, folded from the buffer.
-clred_partial *make_partial(clred_plan *plan, const clred_problem *problem, cl_ulong first, cl_ulong count);
+clred_partial *make_partial(const struct subject *subject, cl_ulong first, cl_ulong count);
+
+// The result must have the expected bits. `by` names the function that gave it.
+void check_result(const struct subject *subject, const unsigned char *result, const char *by);
+
+// The union of all ranks' partials must be the partial of all elements.
+void check_whole(const struct subject *subject, clred_partial *mine);
 
 // A function of MPI that fails on this rank from now on, by its name; NULL: none.
 extern const char *failing;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/callbacks.h"
+
 struct ranks here;
 
 void expect(bool condition, const char *text, const char *file, int line, const char *format, ...) {
@@ -40,32 +42,11 @@ struct map {
   float m, c;
 };
 
-static void affine_identity(void *state, void *user_data) {
-  (void)user_data;
-  *(struct map *)state = (struct map){1, 0};
-}
-
-static void affine_lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-                        void *state, void *user_data) {
-  const float x = *(const float *)element;
-  (void)index, (void)inputs, (void)user_data;
-  *(struct map *)state = (struct map){x < 0 ? -1.0f : *(const float *)parameters[0], x};
-}
-
-static void affine_combine(void *a, const void *b, void *user_data) {
-  struct map *first = a;
-  const struct map *then = b;
-  (void)user_data;
-  *first = (struct map){then->m * first->m, then->m * first->c + then->c};
-}
-
-static void affine_lower(const void *state, void *result, void *user_data) {
-  (void)user_data;
-  memcpy(result, state, sizeof(struct map));
-}
-
-static const clred_host_operator affine_host = {
-  .identity = affine_identity, .lift = affine_lift, .combine = affine_combine, .lower = affine_lower};
+IDENTITY(affine, struct map, {1, 0})
+LIFT(affine, float, struct map, {x < 0 ? -1.0f : *(const float *)parameters[0], x})
+COMBINE(affine, struct map, {b.m * a.m, (b.m * a.c) + b.c})
+LOWER(affine, struct map)
+HOST(affine);
 static const clred_operand affine_parameter = {.name = "decay", .type = "float", .size = sizeof(float)};
 const float decay = 0.99999f;
 
@@ -84,28 +65,17 @@ static bool fails(const char *name) {
   return failing && strcmp(failing, name) == 0;
 }
 
-// MPI lets a program put its own functions before the library's.
-int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  return fails("MPI_Allreduce") ? MPI_ERR_OTHER : PMPI_Allreduce(from, to, count, type, op, comm);
-}
-
-int MPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                   MPI_Request *request) {
-  return fails("MPI_Iallreduce") ? MPI_ERR_OTHER : PMPI_Iallreduce(from, to, count, type, op, comm, request);
-}
-
-int MPI_Iexscan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                MPI_Request *request) {
-  return fails("MPI_Iexscan") ? MPI_ERR_OTHER : PMPI_Iexscan(from, to, count, type, op, comm, request);
-}
-
-int MPI_Type_set_attr(MPI_Datatype type, int key, void *value) {
-  return fails("MPI_Type_set_attr") ? MPI_ERR_OTHER : PMPI_Type_set_attr(type, key, value);
-}
-
-int MPI_Type_get_attr(MPI_Datatype type, int key, void *value, int *is_set) {
-  return fails("MPI_Type_get_attr") ? MPI_ERR_OTHER : PMPI_Type_get_attr(type, key, value, is_set);
-}
+// MPI lets a program put functions before the library's.
+#define MAY_FAIL(name, parameters, arguments) \
+  int name parameters { \
+    return fails(#name) ? MPI_ERR_OTHER : P##name arguments; \
+  }
+#define REDUCED const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm
+MAY_FAIL(MPI_Allreduce, (REDUCED), (from, to, count, type, op, comm))
+MAY_FAIL(MPI_Iallreduce, (REDUCED, MPI_Request *request), (from, to, count, type, op, comm, request))
+MAY_FAIL(MPI_Iexscan, (REDUCED, MPI_Request *request), (from, to, count, type, op, comm, request))
+MAY_FAIL(MPI_Type_set_attr, (MPI_Datatype type, int key, void *value), (type, key, value))
+MAY_FAIL(MPI_Type_get_attr, (MPI_Datatype type, int key, void *value, int *is_set), (type, key, value, is_set))
 
 // --- Material ---
 
@@ -144,12 +114,7 @@ static void open_all(void) {
 }
 
 static void close_all(void) {
-  clReleaseMemObject(here.buffer);
-  clReleaseMemObject(here.input_buffer);
-  clReleaseMemObject(here.double_buffer);
-  free(here.elements);
-  free(here.input);
-  free(here.doubles);
+  RELEASE(here.buffer, here.input_buffer, here.double_buffer, here.elements, here.input, here.doubles);
   device_close(&here.device);
 }
 
@@ -161,20 +126,91 @@ clred_plan *make_plan(const clred_problem *problem) {
   return plan;
 }
 
-clred_partial *make_partial(clred_plan *plan, const clred_problem *problem, cl_ulong first, cl_ulong count) {
+void solve(struct subject *subject, cl_ulong count) {
+  const void *input = here.input, *parameter = &decay;
+  const bool is_double = subject->problem.type == CLRED_TYPE_DOUBLE;
+  const clred_host_call call = {.in = is_double ? (const void *)here.doubles : here.elements,
+                                .inputs = subject->problem.op == CLRED_OP_DOT ? &input : NULL,
+                                .parameters = subject->problem.custom ? &parameter : NULL,
+                                .count = count,
+                                .out = subject->expected};
+  subject->count = count;
+  memset(subject->expected, 0, subject->size);
+  GIVES(clred_plan_run_host(here.device.queue, subject->scan ? subject->scan : subject->plan, &call), CL_SUCCESS);
+}
+
+clred_partial *make_partial(const struct subject *subject, cl_ulong first, cl_ulong count) {
   const void *parameter = &decay;
   const clred_partial_options options = {.first = first, .parameters = &parameter};
-  const bool is_dot = problem->op == CLRED_OP_DOT;
-  const clred_call call = {.in = problem->type == CLRED_TYPE_DOUBLE ? here.double_buffer : here.buffer,
+  const bool is_dot = subject->problem.op == CLRED_OP_DOT;
+  const clred_call call = {.in = subject->problem.type == CLRED_TYPE_DOUBLE ? here.double_buffer : here.buffer,
                            .in_offset = first,
                            .inputs = is_dot ? &here.input_buffer : NULL,
                            .input_offsets = is_dot ? &first : NULL,
                            .count = count};
   clred_partial *partial = NULL;
-  GIVES(clred_partial_create(plan, &options, &partial), CL_SUCCESS);
+  GIVES(clred_partial_create(subject->plan, &options, &partial), CL_SUCCESS);
   if (partial && count)
     GIVES(clred_partial_fold(here.device.queue, partial, &call, 0, NULL, NULL), CL_SUCCESS);
   return partial;
+}
+
+// Also builds the programs.
+static void make_plans(struct subject *subject) {
+  clred_plan_info info = {0};
+  clred_plan *plan = subject->plan = make_plan(&subject->problem);
+  if (subject->problem.scan) {
+    subject->scan = plan;
+    GIVES(clred_plan_create_folds(plan, &subject->plan), CL_SUCCESS);
+  }
+  GIVES(clred_plan_inspect(plan, 1, &info), CL_SUCCESS);
+  subject->size = info.result_size;
+  subject->expected = claim((subject->scan ? MOST : 1) * subject->size);
+  solve(subject, 5000);
+  clred_partial_release(make_partial(subject, 1, 4000));
+}
+
+// Rank 0 builds each program first; the others find it in the driver's cache.
+static void open_subject(struct subject *subject) {
+  for (int turn = 0; turn < 2; turn++) {
+    if ((here.rank == 0) == (turn == 0))
+      make_plans(subject);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  GIVES(clred_mpi_open(MPI_COMM_WORLD, subject->plan, &subject->handle), CL_SUCCESS);
+}
+
+void check_each(struct subject *subjects, size_t count, void (*check)(struct subject *subject)) {
+  for (struct subject *subject = subjects; subject < subjects + count; subject++) {
+    if (subject->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&here.device))
+      continue;
+    open_subject(subject);
+    check(subject);
+    clred_mpi_close(subject->handle);
+    RELEASE(subject->plan, subject->scan, subject->expected);
+  }
+}
+
+void check_result(const struct subject *subject, const unsigned char *result, const char *by) {
+  EXPECT(memcmp(result, subject->expected, subject->size) == 0, "%s of %llu elements by %s: other bits", subject->name,
+         (unsigned long long)subject->count, by);
+}
+
+void check_whole(const struct subject *subject, clred_partial *mine) {
+  clred_partial *whole = make_partial(subject, 0, subject->count);
+  const size_t room = clred_partial_bytes(subject->plan);
+  unsigned char *bytes = claim(2 * room), result[RESULT_MOST] = {0};
+  size_t size = 0, again = 0;
+  GIVES(clred_mpi_allreduce_partial(subject->handle, mine), CL_SUCCESS);
+  GIVES(clred_partial_pack(mine, bytes, room, &size), CL_SUCCESS);
+  GIVES(clred_partial_pack(whole, bytes + room, room, &again), CL_SUCCESS);
+  EXPECT(size == again && (subject->count == 0 || memcmp(bytes, bytes + room, size) == 0),
+         "%s of %llu elements: another partial of the whole", subject->name, (unsigned long long)subject->count);
+  if (subject->count) {
+    GIVES(clred_partial_result(mine, result), CL_SUCCESS);
+    check_result(subject, result, "clred_mpi_allreduce_partial");
+  }
+  RELEASE(bytes, whole);
 }
 
 static int by_size(const void *a, const void *b) {

@@ -7,22 +7,12 @@
 
 #define ELEMENTS 100003u
 
-struct subject {
-  const char *name;
-  clred_problem problem;
-  clred_plan *scan, *folds;
-  clred_mpi *handle;
-  size_t size;  // of a result
-  cl_ulong count;
-  unsigned char *expected;
-};
-
 // --- One cut ---
 
 static clred_partial *make_before(const struct subject *subject) {
   const void *parameter = &decay;
   clred_partial *before = NULL;
-  GIVES(clred_partial_create(subject->folds, &(clred_partial_options){.first = 7, .parameters = &parameter}, &before),
+  GIVES(clred_partial_create(subject->plan, &(clred_partial_options){.first = 7, .parameters = &parameter}, &before),
         CL_SUCCESS);
   return before;
 }
@@ -59,42 +49,28 @@ static void exscan(const struct subject *subject, clred_partial *mine, clred_par
 
 static void check_cut(const struct subject *subject, cl_ulong first, cl_ulong count, int way) {
   cl_int err;
-  clred_partial *mine = make_partial(subject->folds, &subject->problem, first, count);
+  clred_partial *mine = make_partial(subject, first, count);
   clred_partial *before = make_before(subject);
   exscan(subject, mine, before, way);
   if (count) {
     cl_mem out = clCreateBuffer(here.device.context, CL_MEM_READ_WRITE, (size_t)count * subject->size, NULL, &err);
-    const bool is_double = subject->problem.type == CLRED_TYPE_DOUBLE;
-    const clred_call call = {
-      .in = is_double ? here.double_buffer : here.buffer, .in_offset = first, .count = count, .out = out};
+    const clred_call call = {.in = here.buffer, .in_offset = first, .count = count, .out = out};
     GIVES(err, CL_SUCCESS);
     GIVES(clred_partial_scan(here.device.queue, subject->scan, before, mine, &call, 0, NULL, NULL), CL_SUCCESS);
     check_results(subject, out, first, count);
     clReleaseMemObject(out);
   }
-  clred_partial_release(mine);
-  clred_partial_release(before);
+  RELEASE(mine, before);
 }
 
 // --- All elements ---
-
-static void scan_at_once(struct subject *subject) {
-  const void *parameter = &decay;
-  const bool is_double = subject->problem.type == CLRED_TYPE_DOUBLE;
-  const clred_host_call call = {.in = is_double ? (const void *)here.doubles : here.elements,
-                                .parameters = subject->problem.custom ? &parameter : NULL,
-                                .count = subject->count,
-                                .out = subject->expected};
-  GIVES(clred_plan_run_host(here.device.queue, subject->scan, &call), CL_SUCCESS);
-}
 
 static void check_counts(struct subject *subject) {
   const cl_ulong counts[] = {0, 1, 3, 777, 5000, ELEMENTS};
   for (int i = 0; i < 6; i++) {
     cl_ulong first, count;
-    subject->count = counts[i];
-    scan_at_once(subject);
-    GIVES(clred_mpi_share(MPI_COMM_WORLD, subject->folds, subject->count, &first, &count), CL_SUCCESS);
+    solve(subject, counts[i]);
+    GIVES(clred_mpi_share(MPI_COMM_WORLD, subject->plan, subject->count, &first, &count), CL_SUCCESS);
     check_cut(subject, first, count, i % 3);
     for (int way = 0; way < 3; way++) {
       cut_at_random(subject->count, 300 + (uint64_t)(3 * i + way), &first, &count);
@@ -103,26 +79,12 @@ static void check_counts(struct subject *subject) {
   }
 }
 
-static void open_subject(struct subject *subject) {
-  clred_plan_info info = {0};
-  subject->scan = make_plan(&subject->problem);
-  GIVES(clred_plan_create_folds(subject->scan, &subject->folds), CL_SUCCESS);
-  if (!subject->folds)
-    MPI_Abort(MPI_COMM_WORLD, 2);
-  GIVES(clred_plan_inspect(subject->scan, 1, &info), CL_SUCCESS);
-  subject->size = info.result_size;
-  subject->count = 100;
-  subject->expected = calloc(ELEMENTS, subject->size);
-  scan_at_once(subject);
-  clred_partial_release(make_partial(subject->folds, &subject->problem, 0, 5000));
-}
-
 // --- Failures ---
 
 // Each rank has 100 elements; `shift` moves the last one.
 static clred_partial *take(const struct subject *subject, cl_ulong shift) {
   const bool is_last = here.rank == here.size - 1;
-  return make_partial(subject->folds, &subject->problem, (cl_ulong)here.rank * 100 + (is_last ? shift : 0), 100);
+  return make_partial(subject, (cl_ulong)here.rank * 100 + (is_last ? shift : 0), 100);
 }
 
 static void check_failures_of(const struct subject *subject) {
@@ -151,8 +113,7 @@ static void check_failures_of(const struct subject *subject) {
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CL_SUCCESS);
   GIVES(clred_partial_inspect(before, &info), CL_SUCCESS);
   EXPECT(info.first == 0 && info.count == (cl_ulong)here.rank * 100, "%llu elements", (unsigned long long)info.count);
-  clred_partial_release(mine);
-  clred_partial_release(before);
+  RELEASE(mine, before);
 }
 
 // A rank that fails takes part in the nonblocking form, too. While a call is under way, the handle refuses others.
@@ -174,57 +135,41 @@ static void check_nonblocking(const struct subject *subject) {
   same_sentence("before is NULL");
   GIVES(clred_partial_inspect(before, &info), CL_SUCCESS);
   EXPECT(info.first == 7 && info.count == 0, "%s", "a call that failed changed the partial");
-  clred_partial_release(mine);
-  clred_partial_release(before);
+  RELEASE(mine, before);
 }
 
 static void check_gap(const struct subject *subject) {
   clred_partial *mine = take(subject, 1), *before = make_before(subject);
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_PARTIAL_GAP);
   same_sentence("it begins at element ");
-  clred_partial_release(mine);
-  clred_partial_release(before);
+  RELEASE(mine, before);
 }
 
 static void check_foreign(const struct subject *subject) {
-  clred_plan *plan = make_plan(&(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD});
+  clred_plan *plan = make_plan(&(clred_problem){OP(ADD, FLOAT)});
   clred_partial *mine = take(subject, 0), *before = NULL;
   GIVES(clred_partial_create(plan, NULL, &before), CL_SUCCESS);
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_PARTIAL_MISMATCH);
   same_sentence("rank 0: before is of another problem than the plan of clred_mpi_open");
-  clred_partial_release(mine);
-  clred_partial_release(before);
-  clred_plan_release(plan);
+  RELEASE(mine, before, plan);
 }
 
 // --- All subjects ---
 
-// Rank 0 builds each program first; the others find it in the driver's cache.
 static void check_subject(struct subject *subject) {
-  for (int turn = 0; turn < 2; turn++) {
-    if ((here.rank == 0) == (turn == 0))
-      open_subject(subject);
-    MPI_Barrier(MPI_COMM_WORLD);
-  }
-  GIVES(clred_mpi_open(MPI_COMM_WORLD, subject->folds, &subject->handle), CL_SUCCESS);
   check_counts(subject);
-  if (!subject->problem.custom) {
-    check_failures_of(subject);
-    check_nonblocking(subject);
-    check_gap(subject);
-    check_foreign(subject);
-  }
-  clred_mpi_close(subject->handle);
-  clred_plan_release(subject->folds);
-  clred_plan_release(subject->scan);
-  free(subject->expected);
+  if (subject->problem.custom)
+    return;
+  check_failures_of(subject);
+  check_nonblocking(subject);
+  check_gap(subject);
+  check_foreign(subject);
 }
 
 void check_scans(void) {
   struct subject subjects[] = {
-    {.name = "sum of floats", .problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE}},
-    {.name = "affine maps", .problem = {.custom = &affine, .scan = CLRED_SCAN_INCLUSIVE}},
+    {.name = "sum of floats", .problem = {OP(ADD, FLOAT), SCAN(INCLUSIVE)}},
+    {.name = "affine maps", .problem = {.custom = &affine, SCAN(INCLUSIVE)}},
   };
-  for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
-    check_subject(&subjects[i]);
+  check_each(subjects, sizeof subjects / sizeof *subjects, check_subject);
 }

@@ -73,22 +73,14 @@ def test_result_dtypes():
     assert clreduce.sum(x, dtype=np.float64, **HOST).dtype == np.float64
 
 
-def test_keepdims(x, table):
+def test_keepdims_of_all_axes(table):
     assert clreduce.sum(table, keepdims=True, **HOST).shape == (1, 1, 1)
-    for axis in (0, 1, 2, -1, (1, 0), (-1, 1), (0, 1, 2)):
-        found, expected = clreduce.sum(table, axis, keepdims=True), table.sum(axis, keepdims=True)
-        assert found.shape == expected.shape
-        np.testing.assert_array_equal(found, expected)
 
 
 def test_parts_along_an_axis(table):
     found = clreduce.reduce(["sum", "min", "argmax"], table, axis=2)
     np.testing.assert_array_equal(found["argmax_index"], table.argmax(axis=2))
     np.testing.assert_array_equal(found["sum"], table.sum(axis=2))
-
-
-def test_scan_along_an_axis(table):
-    np.testing.assert_array_equal(clreduce.cumsum(table, axis=2), table.cumsum(axis=2))
 
 
 def test_out(x, table):

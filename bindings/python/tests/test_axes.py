@@ -5,7 +5,7 @@ import pytest
 import clreduce
 
 HOST = {"strategy": "host_serial"}
-AXES = [(), 0, 1, 2, (0, 2), (2, 0), (0, 1), (0, 1, 2)]
+AXES = [(), 0, 1, 2, -1, (0, 2), (2, 0), (0, 1), (-1, 1), (0, 1, 2)]
 VIEWS = {"whole": lambda a: a, "transposed": lambda a: a.T, "turned": lambda a: a.transpose((1, 2, 0)),
          "part": lambda a: a[1:, :, 2:7], "steps": lambda a: a[:, ::2, ::3], "backwards": lambda a: a[::-1],
          "one": lambda a: a[:, 2:3], "none": lambda a: a[:, :0]}
@@ -16,7 +16,9 @@ def test_any_axes(table, view):
     y = view(table)
     for axis in AXES:
         np.testing.assert_array_equal(clreduce.sum(y, axis), y.sum(axis))
-        np.testing.assert_array_equal(clreduce.sum(y, axis, keepdims=True), y.sum(axis, keepdims=True))
+        kept, expected = clreduce.sum(y, axis, keepdims=True), y.sum(axis, keepdims=True)
+        np.testing.assert_array_equal(kept, expected)
+        assert kept.shape == expected.shape
     for axis in range(3):
         np.testing.assert_array_equal(clreduce.cumsum(y, axis), y.cumsum(axis))
 

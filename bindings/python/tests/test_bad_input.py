@@ -200,6 +200,16 @@ def test_a_plan_may_be_released_while_threads_call():
         assert len(ended) == 3 and all("it was released" in sentence for sentence in ended)
 
 
+# What programs with a queue of PyOpenCL begin with.
+QUEUE = """
+import atexit, threading, time, numpy, clreduce, clreduce._library, pyopencl, pyopencl.array
+device = [d for p in pyopencl.get_platforms() for d in p.get_devices() if d.name == clreduce.use().name][0]
+context = pyopencl.Context([device])
+queue = pyopencl.CommandQueue(context)
+x = pyopencl.array.to_device(queue, numpy.ones(1 << 10, 'f'))
+"""
+
+
 def run(text):
     return subprocess.run([sys.executable, "-c", text], env=SAFE, capture_output=True, text=True, timeout=100)
 
@@ -264,13 +274,9 @@ begun.wait()
 
 def test_exit_while_a_call_is_in_flight(queue):
     ran = run("""
-import atexit, threading, time
+import atexit
 atexit.register(lambda: print(out[0]))   # runs after the module's own function
-import numpy, clreduce, clreduce._library, pyopencl, pyopencl.array
-device = [d for p in pyopencl.get_platforms() for d in p.get_devices() if d.name == clreduce.use().name][0]
-context = pyopencl.Context([device])
-queue = pyopencl.CommandQueue(context)
-x = pyopencl.array.to_device(queue, numpy.ones(1 << 10, 'f'))
+""" + QUEUE + """
 gate, out = pyopencl.UserEvent(context), numpy.zeros(1, 'f')
 
 def open_gate():
@@ -285,13 +291,8 @@ threading.Thread(target=open_gate, daemon=True).start()
 
 
 def test_exit_while_a_call_waits_for_ever(queue):
-    ran = run("""
-import numpy, clreduce, clreduce._library, pyopencl, pyopencl.array
+    ran = run(QUEUE + """
 clreduce._library.EXIT_PATIENCE = 0.05
-device = [d for p in pyopencl.get_platforms() for d in p.get_devices() if d.name == clreduce.use().name][0]
-context = pyopencl.Context([device])
-queue = pyopencl.CommandQueue(context)
-x = pyopencl.array.to_device(queue, numpy.ones(1 << 10, 'f'))
 never = pyopencl.UserEvent(context)
 event = clreduce.Plan('sum', 'float32', on=queue).enqueue(x, numpy.zeros(1, 'f'), wait_for=[never])
 assert not event.done
