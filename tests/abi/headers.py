@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Makes headers for the tests of this folder.
 
-  headers.py first INCLUDE GROWTH OUT  writes all public headers to the file OUT, with the structs of version 1: GROWTH,
-                                       the path of growth.def, has their last fields
+  headers.py freeze INCLUDE            prints all public headers as one file without comments: header_N.h for version N
   headers.py interface INCLUDE         prints the declarations of all public headers: baseline.h
   headers.py grow INCLUDE GROWTH OUT   copies the headers and growth.def to the folder OUT, as if the next version had
                                        added a field to the end of each struct
@@ -47,13 +46,8 @@ def frozen(include):
     return '\n'.join([head, '// clang-format off', *lines, ''])
 
 
-def first(include, growth, out):
-    text = re.sub(r'(?<=#define CLRED_HEADER_VERSION )\d+', '1', frozen(include))
-    for struct, last in re.findall(r'^CLR_UNTIL\(\w+, (\w+), 1, (\w+)\)$', read('', growth), re.M):
-        text, found = re.subn(r'(struct %s \{[^}]*?\b%s;\n)[^}]*' % (struct, last), r'\1', text)
-        if found != 1:
-            sys.exit('%s: %s has no field %s' % (growth, struct, last))
-    write('', out, text)
+def freeze(include):
+    print(frozen(include), end='')
 
 
 def interface(include):
@@ -115,4 +109,4 @@ def write(folder, name, text):
 
 
 if __name__ == '__main__':
-    {'first': first, 'interface': interface, 'grow': grow}[sys.argv[1]](*sys.argv[2:])
+    {'freeze': freeze, 'interface': interface, 'grow': grow}[sys.argv[1]](*sys.argv[2:])
