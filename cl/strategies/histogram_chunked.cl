@@ -6,9 +6,13 @@
 
 #if OWN_COUNTERS
 #define COUNTERS counts
+#define COUNTER uint
 #else
 #define COUNTERS row
+#define COUNTER __global uint
 #endif
+#define MOST_COPIES 4
+#define BLOCK 8
 #define PLACE_OF(slot, copy) ((slot) + ((copy) & (bins.copies - 1)) * apart)
 #define COUNT(bits, copy)                              \
   {                                                    \
@@ -28,45 +32,49 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
   uint apart = bins.slots + (bins.slots % 512 == 0 ? 16 : 0);
   __global uint *row = scratch + (ulong)get_group_id(0) * bins.slots;
   ulong run = (count + get_num_groups(0) - 1) / get_num_groups(0);
-  ulong begin = min(get_group_id(0) * run, count), length = min(run, count - begin);
+  ulong begin = min(get_group_id(0) * run, count), length = min(run, count - begin), counted = 0;
   __global const STORED *elements = source + first + work + begin;
   for (uint i = 0; i < (bins.copies - 1) * apart + bins.slots; i++)
     COUNTERS[i] = 0;
 
+#if BY_VALUE
   ulong before = clred_elements_before_words(elements, length), words = (length - before) / ELEMENTS_A_WORD;
   __global const uint4 *body = (__global const uint4 *)(elements + before);
-  for (ulong i = 0; i < before; i++)
-    COUNT(elements[i], 0)
+  for (; counted < before; counted++)
+    COUNT(elements[counted], 0)
   for (ulong i = 0; i < words; i++) {
-#if BY_VALUE || GUESSES
     uint word[4];
     TAKE_WORD(word, body[i])
-#endif
-#if BY_VALUE
 #pragma unroll
     for (uint j = 0; j < ELEMENTS_A_WORD; j++)
       COUNT(BITS_AT(word, j), j)
-#else
-#if GUESSES
-    // Guesses all bins of a word without a branch, so that compilers use vectors.
-    uint guessed[ELEMENTS_A_WORD];
+  }
+  counted += words * ELEMENTS_A_WORD;
+#elif GUESSES
+  COUNTER *copies[MOST_COPIES];
+  for (uint copy = 0; copy < MOST_COPIES; copy++)
+    copies[copy] = COUNTERS + PLACE_OF(0, copy);
+  for (; counted + BLOCK <= length; counted += BLOCK) {
+    // Guesses all bins of a block without a branch. Compilers make vectors of this loop, unless it is unrolled before.
+    uint guessed[BLOCK];
     int is_sure = 1;
-#pragma unroll
-    for (uint j = 0; j < ELEMENTS_A_WORD; j++)
-      guessed[j] = clred_guess(BITS_AT(word, j), clred_key(BITS_AT(word, j)) - bins.lowest, bins, &is_sure);
+#pragma unroll 1
+    for (uint j = 0; j < BLOCK; j++) {
+      KEY bits = elements[counted + j];
+      guessed[j] = clred_guess(bits, clred_key(bits) - bins.lowest, bins, &is_sure);
+    }
     if (is_sure) {
 #pragma unroll
-      for (uint j = 0; j < ELEMENTS_A_WORD; j++)
-        COUNTERS[PLACE_OF(guessed[j], j)]++;
-      continue;
+      for (uint j = 0; j < BLOCK; j++)
+        copies[j % MOST_COPIES][guessed[j]]++;
+    } else {
+      for (uint j = 0; j < BLOCK; j++)
+        COUNT(elements[counted + j], j)
     }
-#endif
-    for (uint j = 0; j < ELEMENTS_A_WORD; j++)
-      COUNT(elements[before + i * ELEMENTS_A_WORD + j], j)
-#endif
   }
-  for (ulong i = before + words * ELEMENTS_A_WORD; i < length; i++)
-    COUNT(elements[i], 0)
+#endif
+  for (; counted < length; counted++)
+    COUNT(elements[counted], 0)
 
 #if OWN_COUNTERS
   for (uint slot = 0; slot < bins.slots; slot++) {

@@ -5,11 +5,7 @@
 //   rows, row_stride   the number of rows, and the distance between them
 
 #include "group/deliver.clh"
-#if HAS_BINS
-#include "exact/rows.clh"
-#else
-#include "group/vector_tiles.clh"
-#endif
+#include "group/short_rows.clh"
 #include "words/kernel.clh"
 
 #if SOURCE_IS_STATES
@@ -23,6 +19,30 @@ STATE clred_row_states(__global STATE *states, ulong count)
 }
 #endif
 
+#if SHORT_ROW && !SOURCE_IS_STATES
+// Folds rows of `count` elements, from `row` on, VECTOR of them at a time. Returns the first row that is left: fewer
+// than VECTOR rows are left before `end`, or reading whole vectors would exceed the elements of all rows.
+INLINE ulong clred_rows_together(struct clred_in in, uint count, ulong rows, ulong row_stride, ulong first, ulong end,
+                                 __global RESULT *results)
+{
+  ulong row = first, elements = (rows - 1) * row_stride + count, read = (count + VECTOR - 1) / VECTOR * VECTOR;
+  for (; row + VECTOR <= end && (row + VECTOR - 1) * row_stride + read <= elements; row += VECTOR) {
+    struct clred_short_rows block;
+    STATE nodes[VECTOR];
+#pragma unroll
+    for (uint i = 0; i < VECTOR; i++) {
+      block.begin[i] = (row + i) * row_stride;
+      block.count[i] = count;
+    }
+    clred_fold_short_rows(in, &block, nodes);
+#pragma unroll
+    for (uint i = 0; i < VECTOR; i++)
+      results[row + i] = clred_lower(nodes[i]);
+  }
+  return row;
+}
+#endif
+
 ENTRY(clred_rows_chunked)(ARGUMENTS)
 {
 #if SOURCE_IS_STATES
@@ -30,8 +50,12 @@ ENTRY(clred_rows_chunked)(ARGUMENTS)
 #else
   struct clred_in in = INPUT_NOW;
   if (count <= TILE) {
-    ulong last = min((get_group_id(0) + 1) * work, rows);
-    for (ulong row = get_group_id(0) * work; row < last; row++) {
+    ulong row = get_group_id(0) * work, last = min(row + work, rows);
+#if SHORT_ROW
+    if (count > 0 && count <= SHORT_ROW)
+      row = clred_rows_together(in, (uint)count, rows, row_stride, row, last, out + out_index);
+#endif
+    for (; row < last; row++) {
       in.origin = row * row_stride;
 #if PREFETCHES
       // Prefetches a page ahead: the processor's own prefetch ends with the page.

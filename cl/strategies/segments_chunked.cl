@@ -1,14 +1,10 @@
 // segments_chunked: rows of different lengths on CPU-like devices, each row in the order fixed/1. A work-item folds a
-// chunk of `span` places (segments/segments.clh), segment after segment, with explicit vectors. Segments longer than
-// `span` are cut into pieces, which become partials; NAME_states folds them.
+// chunk of `span` places (segments/segments.clh) with explicit vectors: VECTOR short segments side by side, and longer
+// segments one by one. Segments longer than `span` are cut into pieces, which become partials; NAME_states folds them.
 //   work     the number of chunks of the call
 //   target   the place of the partials in scratch
 
-#if HAS_BINS
-#include "exact/rows.clh"
-#else
-#include "group/vector_tiles.clh"
-#endif
+#include "group/short_rows.clh"
 #include "segments/segments.clh"
 #include "words/kernel.clh"
 
@@ -26,13 +22,58 @@ ENTRY(clred_segments_chunked)(ARGUMENTS)
   }
 }
 #else
-#define ELEMENTS_A_LINE (ELEMENT_SIZE < 64 ? 64 / ELEMENT_SIZE : 1)
-#if PREFETCHES
-// Prefetches a page ahead of element `at`: the processor's own prefetch ends with the page.
-#define FORESEE(in, at) __builtin_prefetch((const __private void *)((size_t)((in).elements + (at)) + 4096), 0, 3)
+#if SHORT_ROW
+#define BLOCK VECTOR
+#define PLACES JOIN(ulong, VECTOR)
+#define READ_PLACES(offsets) JOIN(convert_ulong, VECTOR)(JOIN(vload, VECTOR)(0, offsets))
+
+// Lists the short segments among the VECTOR segments from segment s on, and returns their number. The other segments
+// get the count 0.
+INLINE uint clred_list_short(struct clred_segments all, ulong s, struct clred_short_rows *rows)
+{
+  PLACES begin = READ_PLACES(all.offsets + s), count = READ_PLACES(all.offsets + s + 1) - begin;
+  PLACES is_short = JOIN(as_ulong, VECTOR)((count <= SHORT_ROW) & (begin <= all.count - SHORT_ROW));
+  ulong flags[VECTOR];
+  JOIN(vstore, VECTOR)(begin & is_short, 0, rows->begin);
+  JOIN(vstore, VECTOR)(JOIN(convert_uint, VECTOR)(count & is_short), 0, rows->count);
+  JOIN(vstore, VECTOR)(is_short, 0, flags);
+  uint found = 0;
+#pragma unroll
+  for (uint i = 0; i < VECTOR; i++)
+    found += flags[i] != 0;
+  return found;
+}
 #else
-#define FORESEE(in, at)
+#define BLOCK 1
 #endif
+
+// Folds one segment and writes its result. If the segment is longer than `span`, writes the node of its first piece
+// instead, and returns its number of pieces; otherwise returns 0.
+INLINE ulong clred_fold_alone(struct clred_in in, struct clred_segment segment, ulong span, __global RESULT *result,
+                              __global STATE *first_piece)
+{
+  struct clred_in row = clred_segment_in(in, segment);
+  if (segment.count == 0) {
+    *result = clred_empty_result();
+#if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
+  } else if (segment.count < LANES_A_TILE) {
+    FORESEE(in, segment.begin);
+    *result = clred_lower(clred_part_of_row(row, 0, (uint)segment.count));
+#endif
+  } else if (segment.count <= TILE) {
+    for (ulong at = 0; at < segment.count && segment.count < TILE; at += ELEMENTS_A_LINE)
+      FORESEE(in, segment.begin + at);
+    *result = clred_lower(clred_tile(row, 0, segment.count));
+  } else {
+    STATE state = clred_row_elements(in, segment.begin, segment.count, 0, span / TILE);
+    if (segment.count > span) {
+      *first_piece = state;
+      return (segment.count + span - 1) / span;
+    }
+    *result = clred_lower(state);
+  }
+  return 0;
+}
 
 ENTRY(clred_segments_chunked)(ARGUMENTS)
 {
@@ -45,33 +86,35 @@ ENTRY(clred_segments_chunked)(ARGUMENTS)
   if (own.present)
     partials[PIECE_NODE(chunk, 0) - 1] =
       clred_row_elements(in, own.segment.begin, own.segment.count, own.first / TILE, span / TILE);
-  ulong end = own.begin < own.end ? (ulong)all.offsets[own.begin] : 0;
-  for (ulong s = own.begin; s < own.end; s++) {
-    ulong begin = end;
-    end = (ulong)all.offsets[s + 1];
-    struct clred_segment segment = clred_segment_within(clred_checked(all, s, begin, end, OUTCOME_NOW), s, chunk, span);
-    WRITE_KEY(s, segment.begin)
-    if (segment.count == 0) {
-      results[s] = clred_empty_result();
-#if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
-    } else if (segment.count < LANES_A_TILE) {
-      in.origin = segment.begin;
-      FORESEE(in, in.origin);
-      results[s] = clred_lower(clred_part_of_row(in, 0, (uint)segment.count));
-#endif
-    } else if (segment.count <= TILE) {
-      in.origin = segment.begin;
-      for (ulong at = begin; at < end && segment.count < TILE; at += ELEMENTS_A_LINE)
-        FORESEE(in, at);
-      results[s] = clred_lower(clred_tile(in, 0, segment.count));
-    } else {
-      STATE state = clred_row_elements(in, segment.begin, segment.count, 0, span / TILE);
-      if (segment.count <= span) {
-        results[s] = clred_lower(state);
-      } else {
-        partials[PIECE_NODE(chunk, 0)] = state;
-        left = (segment.count + span - 1) / span;
+  for (ulong first_of_block = own.begin; first_of_block < own.end; first_of_block += BLOCK) {
+    ulong end_of_block = min(first_of_block + BLOCK, own.end);
+#if SHORT_ROW
+    struct clred_short_rows block;
+    STATE nodes[VECTOR];
+    bool is_whole = end_of_block - first_of_block == VECTOR && all.count >= SHORT_ROW;
+    uint found = is_whole ? clred_list_short(all, first_of_block, &block) : 0;
+    if (found)
+      clred_fold_short_rows(in, &block, nodes);
+    if (found == VECTOR) {
+      RESULT empty = clred_empty_result();
+      for (uint i = 0; i < VECTOR; i++) {
+        WRITE_KEY(first_of_block + i, block.begin[i])
+        results[first_of_block + i] = block.count[i] ? clred_lower(nodes[i]) : empty;
       }
+      continue;
+    }
+#endif
+    for (ulong s = first_of_block; s < end_of_block; s++) {
+      struct clred_segment segment = clred_segment_within(clred_checked_segment(all, s, OUTCOME_NOW), s, chunk, span);
+      WRITE_KEY(s, segment.begin)
+#if SHORT_ROW
+      if (found && block.count[s - first_of_block]) {
+        results[s] = clred_lower(nodes[s - first_of_block]);
+        continue;
+      }
+#endif
+      ulong pieces = clred_fold_alone(in, segment, span, results + s, partials + PIECE_NODE(chunk, 0));
+      left = pieces ? pieces : left;
     }
   }
   PIECES[chunk] = left;

@@ -14,6 +14,7 @@ struct clr_loads {
   bool narrow;               // lanes of a tile are held in 32 bits
   bool prefetches;           // vector_tiles.clh: prefetches the next tile with a builtin of CPU compilers
   bool short_rows;           // vector_tiles.clh: many rows are shorter than a row of lanes
+  bool rows_beside;          // short_rows.clh: folds several short rows side by side
   bool vectors_at_once;      // vector_tiles.clh: reads all vectors of a row before the next row
   cl_ulong rows_at_once;     // rows of a column that are loaded before they are combined
   cl_ulong vectors_a_block;  // columns_chunked: vectors of neighbouring columns for each work-item

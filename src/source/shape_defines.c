@@ -44,6 +44,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "PREFETCHES", shape->loads.prefetches);
   clr_define_number(text, "VECTORS_AT_ONCE", shape->loads.vectors_at_once);
   clr_define_number(text, "SHORT_ROWS", shape->loads.short_rows);
+  clr_define_number(text, "ROWS_BESIDE", shape->loads.rows_beside);
   clr_define_number(text, "VECTORS_A_BLOCK", shape->loads.vectors_a_block);
   clr_define_number(text, "LANE_BATCH", shape->loads.lane_batch);
   clr_define_number(text, "NODES", shape->fold.nodes);

@@ -89,6 +89,18 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
   shape->loads.vectors_at_once = takes_rows(operation, shape);
 }
 
+bool clr_fixed_folds_beside(const struct clr_operation *operation) {
+  // exp and log may give other bits for vectors than for single values. Then the bits of a row would depend on the rows
+  // beside it.
+  if (!operation->form || !operation->portable || operation->lanes_form == CLR_LANES_ARRAY)
+    return false;
+  // Means divide by counts. A row alone is cut into parts of 1, 2, 4 and 8 elements, whose counts are constants, so
+  // most of its divisions are multiplications. Rows side by side divide. In float this is still faster, in double not.
+  const struct clr_row_fold *fold = &clr_ops[operation->form->op].row_fold;
+  bool reals_are_double = operation->form->uses_real && clr_kind_real(operation->kind) == CLR_KIND_DOUBLE;
+  return !reals_are_double || (!operation->several && (!fold->mean || fold->ends));
+}
+
 void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape) {
   enum clr_lanes_form form = operation->lanes_form;
   bool pairs = clr_element_is_complex(&operation->element);

@@ -28,6 +28,10 @@ bool clr_has_bins(const struct clr_facts *facts, const struct clr_problem *probl
 // For a work-item that reads whole tiles: sets the widest useful vectors.
 void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape);
 
+// True if the short rows of clr_fixed_vectors can be folded side by side (cl/group/short_rows.clh), and if that is
+// faster than one row after another.
+bool clr_fixed_folds_beside(const struct clr_operation *operation);
+
 // For work-items that read neighbouring columns: sets vectors of at most `most_bytes` bytes.
 void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape);
 

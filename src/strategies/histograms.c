@@ -139,8 +139,10 @@ const struct clr_strategy clr_strategy_histogram_atomic = {
 // Unused counters between the copies: at most 3 gaps of 16 (PLACE_OF in cl/strategies/histogram_chunked.cl).
 #define LEFT_OUT 64
 // Each work-item has a row of counts. The number balances two goals: keep all cores busy to the end, and leave few rows
-// to add up.
+// to add up. A thread of PoCL first takes half of the rows that are left and one more, so with few rows it ends late.
 #define ROWS_A_UNIT 16
+#define MORE_ROWS_A_UNIT 64
+#define FEW_SLOTS 1024
 #define ROWS_BYTES 67108864
 
 static void fit_rows(const struct clr_problem *problem, struct clr_shape *shape) {
@@ -161,7 +163,8 @@ static void fit_rows(const struct clr_problem *problem, struct clr_shape *shape)
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   (void)status;
-  fit_bins(facts, problem, ROWS_A_UNIT, shape);
+  const bool are_few = problem->histogram->bins <= FEW_SLOTS;
+  fit_bins(facts, problem, are_few ? MORE_ROWS_A_UNIT : ROWS_A_UNIT, shape);
   fit_rows(problem, shape);
   cl_ulong bytes = clr_at_most(facts->max_alloc, ROWS_BYTES);
   cl_ulong rows = bytes / sizeof(cl_uint) / shape->counting.slots;

@@ -65,6 +65,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   (void)status;
   clr_fixed_vectors(facts, &problem->operation, shape);
   shape->loads.short_rows = true;
+  shape->loads.rows_beside = clr_fixed_folds_beside(&problem->operation);
   shape->fold.bin_lanes = clr_has_bins(facts, problem) ? CLR_BIN_LANES : 0;
   shape->groups_max = clr_groups_or(problem, runs);
   return CL_SUCCESS;

@@ -42,7 +42,7 @@ class Select(Case):
     def test_wrong_selection(self):
         """--verify finds kernels that keep other elements: its reference, one work-item, does not use the changed
         file."""
-        change = "scan/select_run.clh", "out.results[next] = results[row];", "out.results[next] = results[0];"
+        change = "scan/select_run.clh", "clred_kept_result(in, first + i)", "clred_kept_result(in, first)"
         run = self.run_changed(change, "select", "x > 1", self.write("floats.npy", FLOATS), "--verify", "--strategy",
                                "scan_chunked")
         self.assertIn("one work-item gives", run.err)

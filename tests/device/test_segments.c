@@ -167,3 +167,69 @@ TEST_EACH(whatever_the_neighbours, 0, 2) {
     check_alike(plan, lengths[i]);
   clred_plan_release(plan);
 }
+
+// ---------------------------------------------------------------- Side by side
+
+// Short segments are folded side by side. Each has the bits of a call over its elements alone.
+struct beside {
+  clred_op op;
+  clred_type type;
+  size_t size, result;
+};
+
+static const struct beside besides[] = {{CLRED_OP_ADD, CLRED_TYPE_FLOAT, 4, 4},
+                                        {CLRED_OP_MEAN, CLRED_TYPE_FLOAT, 4, 4},
+                                        {CLRED_OP_VAR, CLRED_TYPE_DOUBLE, 8, 8},
+                                        {CLRED_OP_LOGSUMEXP, CLRED_TYPE_FLOAT, 4, 4},
+                                        {CLRED_OP_ARGMIN, CLRED_TYPE_INT, 4, 16}};
+
+enum { BESIDE = 203, LONGEST = 90, OFTEN = 20 };
+
+static size_t make_beside(cl_uint *offsets) {
+  random_state random = random_seed(31);
+  offsets[0] = 3;
+  for (size_t s = 0; s < BESIDE; s++)
+    offsets[s + 1] = offsets[s] + (cl_uint)random_below(&random, s % 50 < OFTEN ? LONGEST : s % 30 + 1);
+  return offsets[BESIDE];
+}
+
+static void check_beside(const struct beside *row, const cl_uint *offsets, cl_mem in, size_t elements) {
+  unsigned char got[BESIDE * 16], alone[16];
+  cl_mem segments = fixture_buffer(offsets, (BESIDE + 1) * sizeof *offsets), out = fixture_buffer(got, sizeof got);
+  clred_plan *beside = PLAN(.op = row->op, .type = row->type, LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT),
+             *line = PLAN(.op = row->op, .type = row->type);
+  RUN(beside, .in = in, .count = elements, .rows = BESIDE, .segments = segments, .out = out);
+  read_buffer(out, got, sizeof got);
+  for (size_t s = 0; s < BESIDE; s++) {
+    const size_t count = offsets[s + 1] - offsets[s];
+    if (count == 0)
+      continue;
+    RUN(line, .in = in, .in_offset = offsets[s], .count = count, .result = alone);
+    ck_assert_msg(memcmp(got + s * row->result, alone, row->result) == 0, "op %d: segment %zu of %zu elements",
+                  (int)row->op, s, count);
+  }
+  clred_plan_release(beside);
+  clred_plan_release(line);
+  RELEASE(segments, out);
+}
+
+TEST_CASE("beside", fixture_open, fixture_close);
+
+TEST_ROWS(short_segments_are_alone, besides) {
+  cl_uint offsets[BESIDE + 1];
+  const struct beside *row = &besides[_i];
+  const size_t elements = make_beside(offsets);
+  unsigned char *x = claim(elements * row->size);
+  random_state random = random_seed(32);
+  for (size_t i = 0; i < elements; i++) {
+    const double value = random_addend(&random, true);
+    const float single = (float)value;
+    const cl_int number = (cl_int)random_below(&random, 100);
+    const void *const values[] = {
+      [CLRED_TYPE_FLOAT] = &single, [CLRED_TYPE_DOUBLE] = &value, [CLRED_TYPE_INT] = &number};
+    memcpy(x + i * row->size, values[row->type], row->size);
+  }
+  cl_mem in = fixture_buffer(x, elements * row->size);
+  check_beside(row, offsets, in, elements);
+  RELEASE(in, x);
+}
