@@ -19,7 +19,6 @@ TEST(descriptions_without_room) {
   ck_assert_int_eq(text[0], GUARD);
   ck_assert_uint_eq(clred_plan_describe(plan, 51, text, sizeof text), 0);
   ck_assert_str_eq(text, "");
-  clred_plan_release(plan);
 }
 
 TEST(steps_that_are_not_there) {
@@ -27,7 +26,6 @@ TEST(steps_that_are_not_there) {
   clred_step step;
   assert_invalid(clred_plan_step(plan, 51, 0, &step));
   assert_invalid(clred_plan_step(plan, 0, 0, &step));
-  clred_plan_release(plan);
 }
 
 TEST(sentences_without_room) {
@@ -62,7 +60,6 @@ TEST(memory_that_begins_anywhere) {
   ck_assert_int_eq(out[0], GUARD);
   ck_assert_int_eq(out[sizeof out - 1], GUARD);
   RUN_HOST(plan, .count = 0);
-  clred_plan_release(plan);
 }
 
 TEST(plans_of_another_kind) {
@@ -80,7 +77,6 @@ TEST(plans_of_another_kind) {
     under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 4, .initial = &numbers[0], .out = &result}));
   check_said("initial");
   ck_assert_int_eq(result, -1);
-  clred_plan_release(plan);
 }
 
 // ---------------------------------------------------------------- Streams with a bound
@@ -97,7 +93,6 @@ TEST(streams_with_a_bound) {
   ck_assert_int_eq(result, 7);
   assert_ok(clred_stream_room(stream, &room, NULL, &count));
   assert_status(clred_stream_commit(stream, 11), CLRED_COUNT_ABOVE_MAXIMUM);
-  RELEASE(stream, plan);
 }
 
 // A stream is refused on a device that ends loops before a tile is folded.
@@ -108,7 +103,6 @@ TEST(streams_whose_loops_end) {
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_STRATEGY_REFUSED);
   ck_assert_ptr_null(stream);
   check_said("loop");
-  clred_plan_release(plan);
 }
 
 // ---------------------------------------------------------------- Probes and what they find

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "support/devices.h"
-#include "support/operators.h"
+#include "support/material.h"
 
 // What each device needs for its share.
 struct holding {
@@ -20,7 +20,9 @@ static void hold_elements(struct holding *holding, const clred_problem *problem,
   const clred_partial_options options = {.parameters = parameters};
   for (size_t i = 0; i < device_count; i++) {
     assert_ok(clred_plan_create(devices[i].runtime, problem, &holding->plan[i]));
+    OWN(holding->plan[i]);
     assert_ok(clred_partial_create(holding->plan[i], &options, &holding->partial[i]));
+    OWN(holding->partial[i]);
     holding->buffer[i] = upload(i, elements, size);
     holding->share[i] = (clred_device_share){devices[i].queue, holding->partial[i], &holding->call[i]};
   }
@@ -28,11 +30,6 @@ static void hold_elements(struct holding *holding, const clred_problem *problem,
 
 static void hold(struct holding *holding, const clred_problem *problem) {
   hold_elements(holding, problem, NULL, numbers, sizeof numbers);
-}
-
-static void let_go(struct holding *holding) {
-  for (size_t i = 0; i < device_count; i++)
-    RELEASE(holding->partial[i], holding->plan[i], holding->buffer[i]);
 }
 
 // Device i gets the elements from cuts[i] to cuts[i + 1].
@@ -63,7 +60,6 @@ TEST_EACH(bits, 0, 3) {
     ck_assert_msg(oracle_same(&expected, result, text, sizeof text), "%" PRIu64 " elements on %" PRIu64 " devices: %s",
                   (uint64_t)n, (uint64_t)used, text);
   }
-  let_go(&holding);
 }
 
 // Operators with an input, with a parameter, and without host functions. A loop gives the expected results.
@@ -79,8 +75,7 @@ TEST_EACH(own, 0, 3) {
   struct material made = material_create(of, 9001);
   material_fold(&made, &(struct row){.stride = 1, .count = 9001}, expected);
   op.host = _i == 2 ? NULL : of->op.host;
-  hold_elements(&holding, &(clred_problem){.custom = &op}, of->parameter ? &of->parameter : NULL, made.elements,
-                9001 * of->element);
+  hold_elements(&holding, &(clred_problem){.custom = &op}, made.parameters, made.elements, 9001 * of->element);
   for (size_t i = 0; i < DEVICES; i++)
     inputs[i] = upload(i, of->input ? made.input : made.elements, 9001 * (of->input ? of->input : of->element));
   for (size_t i = 0; i < COUNT_OF(cuts); i++) {
@@ -92,11 +87,6 @@ TEST_EACH(own, 0, 3) {
     assert_ok(clred_devices_reduce(holding.share, DEVICES, result));
     ck_assert_msg(memcmp(result, expected, of->result) == 0, "%s, cut %zu: other bits", names[_i], i);
   }
-  let_go(&holding);
-  for (size_t i = 0; i < DEVICES; i++)
-    clReleaseMemObject(inputs[i]);
-  material_release(&made);
-  fixture_close();
 }
 
 // Shares are neighbours, cover everything, and follow the weights.
@@ -123,7 +113,6 @@ TEST(shares) {
     }
     ck_assert_uint_eq(end, counts[i / 2]);
   }
-  let_go(&holding);
 }
 
 // Shares of devices with speeds 2, 1 and 4 elements a nanosecond, which begin after 10, 10 and 100 microseconds.
@@ -159,7 +148,6 @@ TEST(shares_by_speed) {
     }
     ck_assert_uint_eq(end, rows[i].count);
   }
-  let_go(&holding);
 }
 
 // The times themselves are not tested. The partial can be used afterwards.
@@ -230,5 +218,4 @@ TEST(refused) {
   check_sentence(clred_last_error(devices[0].runtime), "speeds: their sum is 0");
   ck_assert_int_eq(clred_partial_speed(NULL, holding.partial[0], &zeros[0], &zeros[1]), CLRED_INVALID_ARGUMENT);
   check_sentence(clred_last_error(devices[0].runtime), "queue is NULL");
-  let_go(&holding);
 }

@@ -38,7 +38,7 @@ static void open_all(void) {
 }
 
 static void close_all(void) {
-  RELEASE(foreign_buffer, foreign_queue, foreign_context, in, out, plan);
+  RELEASE(foreign_buffer, foreign_queue, foreign_context);
   fixture_close();
 }
 
@@ -104,15 +104,11 @@ TEST(range_up_to_the_end) {
 
 // A range is checked against the end of the sub-buffer, not against the end of its parent.
 TEST(range_of_a_sub_buffer) {
-  const cl_buffer_region region = {0, 100 * sizeof(float)};
-  cl_int err;
-  cl_mem part = clCreateSubBuffer(in, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
-  assert_ok(err);
+  cl_mem part = fixture_sub_buffer(in, 0, 100);
   assert_status(clred_enqueue_reduce(under_test.queue, plan, part, out, 0, 0, 101, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
   check_untouched();
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, part, out, 3, 0, 97, 0, NULL, NULL));
   ck_assert_float_eq(read_when_done(out, 0), fixture_sum(3, 97));
-  clReleaseMemObject(part);
 }
 
 TEST(count_above_maximum) {
@@ -128,7 +124,6 @@ TEST(count_above_maximum) {
   assert_status(clred_plan_inspect(bounded, 51, &info), CLRED_COUNT_ABOVE_MAXIMUM);
   assert_ok(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 50, 0, NULL, NULL));
   ck_assert_float_eq(read_when_done(out, 0), fixture_sum(0, 50));
-  clred_plan_release(bounded);
 }
 
 TEST_CASE("contexts", open_all, close_all);

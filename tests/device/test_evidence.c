@@ -175,7 +175,6 @@ TEST(storage_types_are_floats_on_the_host) {
     clred_plan *plan = PLAN(.custom = &op);
     REFERENCE(plan, .in = stored[i].bits, .count = 3, .out = &result);
     ck_assert_float_eq(result, -0.5f);
-    clred_plan_release(plan);
   }
 }
 

@@ -52,7 +52,6 @@ TEST(floats_by_hand) {
     rows++;
   }
   ck_assert_uint_ge(rows, 16);
-  RELEASE(sums, means);
 }
 
 TEST(states_have_the_sizes_of_the_docs) {
@@ -69,7 +68,6 @@ TEST(states_have_the_sizes_of_the_docs) {
       return;
     clred_plan *plan = PLAN(.custom = exact_own(rows[i].kind, rows[i].type));
     ck_assert_uint_eq(fixture_inspect(plan, 1).state_size, rows[i].size);
-    clred_plan_release(plan);
   }
 }
 
@@ -97,7 +95,6 @@ TEST(some_sums_in_a_state) {
   op.state_size = 0, op.identity = "{ { exact_double_empty() } }", op.lift = "{ sums s; return s; }";
   op.combine = "a", op.lower = "0";
   REFUSED_PLAN(CLRED_OPERATOR_TEXT, "state has 1088 bytes; 1 to 1024 can be served", .custom = &op);
-  clred_plan_release(plan);
 }
 
 TEST(double_where_there_is_none) {
@@ -151,9 +148,7 @@ TEST_ROWS(strategies_and_groups, ways) {
     clred_plan *own = PLAN(.custom = exact_own(kind, CLRED_TYPE_FLOAT), .strategy = way->strategy,
                            .group_size = way->group_sizes[i], .groups = way->groups[i], .count_max = ELEMENTS);
     check_counts(own, expected, way, i);
-    clred_plan_release(own);
   }
-  clred_plan_release(expected);
 }
 
 // ---------------------------------------------------------------- Layouts and scans
@@ -207,9 +202,6 @@ static void run_layout(const struct layout *of, clred_problem problem, const voi
   clred_plan *plan = fixture_plan(&problem);
   fixture_call(plan, &call, CL_SUCCESS, "");
   read_buffer(call.out, results, ELEMENTS * sizeof(double));
-  if (call.segments)
-    clReleaseMemObject(call.segments);
-  RELEASE(call.in, call.out, plan);
 }
 
 static void check_layout(const struct layout *of, enum exact_kind kind, clred_type type) {
@@ -263,7 +255,4 @@ TEST_EACH(seven_parts, 0, 2) {
     assert_ok(clred_partial_join(parts[i], parts[i + 1]));
   assert_ok(clred_partial_result(parts[0], &result));
   ck_assert_uint_eq(result, bits_of(expected, from, ELEMENTS));
-  for (size_t i = 0; i < 7; i++)
-    clred_partial_release(parts[i]);
-  RELEASE(own, expected);
 }

@@ -138,7 +138,6 @@ TEST_EACH(call_after_call, 0, WAYS *KINDS) {
       if (calls[i].count)
         kind->check(&results[round][i], &answer);
     }
-  RELEASE(in, plan);
   fixture_close();
 }
 
@@ -158,6 +157,5 @@ TEST_EACH(no_group_waits, 0, 4) {
   fixture_open_assuming(cases[_i].facts);
   clred_plan *plan = PLAN(.type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group");
   ck_assert_uint_eq(plan->shape.fold.handover_words, 0);
-  clred_plan_release(plan);
   fixture_close();
 }

@@ -64,7 +64,7 @@ static clred_plan *plan_of(const clred_problem *problem, int holds) {
   launched_above = 0;
   assert_ok(clred_plan_create(under_test.runtime, problem, &plan));
   above = THEY_RUN;
-  return plan;
+  return OWN(plan);
 }
 
 TEST_CASE("all", fixture_open, fixture_close);
@@ -74,7 +74,6 @@ TEST_ROWS(they_run, kinds) {
   ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
   ck_assert_msg(group_size_of(plan) > HINT, "%s: groups of %llu", kinds[_i].name,
                 (unsigned long long)group_size_of(plan));
-  clred_plan_release(plan);
 }
 
 TEST_ROWS(they_do_not, kinds) {
@@ -83,7 +82,6 @@ TEST_ROWS(they_do_not, kinds) {
     ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
     ck_assert_msg(group_size_of(plan) <= HINT, "%s: groups of %llu", kinds[_i].name,
                   (unsigned long long)group_size_of(plan));
-    clred_plan_release(plan);
   }
 }
 
@@ -110,7 +108,6 @@ TEST(cannot_be_tried) {
   clred_problem problem = {.custom = &own, .strategy = "local_sequential", .count_max = 4096};
   clred_plan *plan = plan_of(&problem, THEY_RUN);
   ck_assert_uint_le(group_size_of(plan), HINT);
-  clred_plan_release(plan);
   problem.group_size = 64;
   ck_assert_int_eq(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
   ck_assert_ptr_nonnull(strstr(clred_last_error(under_test.runtime), "has no host callbacks to try it with"));

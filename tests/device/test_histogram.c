@@ -42,9 +42,8 @@ static void open_trial(struct trial *trial, const clred_problem *problem, clred_
 }
 
 static void close_trial(struct trial *trial) {
-  RELEASE(trial->in, trial->plan);
+  RELEASE(trial->in, trial->plan, trial->elements, trial->expected, trial->got);
   bins_release(&trial->bins);
-  RELEASE(trial->elements, trial->expected, trial->got);
 }
 
 static void compare(const struct trial *trial, uint64_t offset, uint64_t count) {
@@ -235,5 +234,4 @@ TEST(what_is_chosen) {
     ck_assert(edge == -1 + 0.5 * i);
   }
   assert_invalid(clred_plan_edge(plan, 5, &edge));
-  clred_plan_release(plan);
 }

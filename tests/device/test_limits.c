@@ -23,7 +23,7 @@ static cl_mem large_buffer(const char *what, uint64_t size) {
   if (size <= largest_buffer())
     buffer = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, (size_t)size, NULL, &err);
   if (err == CL_SUCCESS)
-    return buffer;
+    return OWN(buffer);
   snprintf(why, sizeof why, "it needs a buffer of %" PRIu64 " bytes, and the device's largest has %" PRIu64, size,
            largest_buffer());
   fixture_skip(what, why);
@@ -61,7 +61,6 @@ TEST_EACH(offsets_around_32_bits, 0, PROBLEMS) {
   check_at(plan, in, FOUR_GIB - 1);
   check_at(plan, in, FOUR_GIB);
   check_at(plan, in, FOUR_GIB + 4000);
-  RELEASE(in, plan);
 }
 
 // The end of the device's largest buffer, for the largest addresses.
@@ -73,7 +72,6 @@ TEST_EACH(offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   check_at(plan, in, size - 4);
   check_at(plan, in, size / 2 + 1);
-  RELEASE(in, plan);
 }
 
 TEST_CASE("counts", fixture_open, fixture_close);
@@ -89,7 +87,6 @@ TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
   assert_ok(device_write_ones(&under_test, in, count + 1));
   RUN(plan, .in = in, .in_offset = 1, .count = count, .result = &result);
   ck_assert_msg((uint64_t)result == count, "%" PRId64 ", not %" PRIu64, (int64_t)result, count);
-  RELEASE(in, plan);
 }
 
 // A plan's numbers for this count can be checked without so much memory: all groups together must reach the last
@@ -105,5 +102,4 @@ TEST_EACH(numbers_of_a_huge_count, 0, 2) {
                   (long double)count,
                 "%" PRIu64 " groups of %" PRIu64 " work-items with %" PRIu64 " elements each", (uint64_t)info.groups,
                 (uint64_t)info.group_size, (uint64_t)info.elements);
-  clred_plan_release(plan);
 }

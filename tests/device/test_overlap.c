@@ -23,7 +23,6 @@ TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
   assert_ok(clFinish(under_test.queue));
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_float_eq(results[i], fixture_sum(i, 9000 - 100 * i));
-  RELEASE(in, plan);
 }
 
 // ---------------------------------------------------------------- Blocking calls
@@ -66,7 +65,7 @@ TEST(blocking_call_does_not_lock_the_plan) {
   assert_ok(call.status);
   ck_assert_float_eq(call.result, fixture_sum(0, 500));
   ck_assert_float_eq(result, fixture_sum(0, 700));
-  RELEASE(read, call.gate, queue, call.in, call.plan);
+  RELEASE(read);
 }
 
 // ---------------------------------------------------------------- Many calls at once
@@ -83,7 +82,6 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   assert_ok(clFinish(queues[1]));
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_msg(fixture_read(out, i) == fixture_sum(i, 19000 - 250 * i), "call %zu of %s", i, problem->strategy);
-  RELEASE(queues[0], queues[1], in, out, plan);
 }
 
 TEST_CASE("queues", fixture_open, fixture_close);
@@ -118,10 +116,9 @@ TEST_EACH(release_leaves_the_work_alone, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(PROBLEM_COUNT_MAX), out = fixture_buffer(&nothing, sizeof nothing);
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, PROBLEM_COUNT_MAX, 0, NULL, NULL));
-  clred_plan_release(plan);
+  RELEASE(plan);
   assert_ok(clFinish(under_test.queue));
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, PROBLEM_COUNT_MAX));
-  RELEASE(in, out);
 }
 
 // ---------------------------------------------------------------- Threads
@@ -166,5 +163,4 @@ TEST_EACH(two_threads_on_one_plan, 0, PROBLEMS) {
     ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
   ck_assert_uint_eq(workers[0].wrong, 0);
   ck_assert_uint_eq(workers[1].wrong, 0);
-  RELEASE(in, plan);
 }

@@ -22,7 +22,7 @@ static void check_refused(clred_partial *left, clred_partial *right, const char 
                 "a refused join changed the partial");
 }
 
-TEST_CASE("joins", ranges_open, ranges_close);
+TEST_CASE("joins", ranges_open, fixture_close);
 
 TEST(ranges_merge) {
   cl_long sum;
@@ -39,7 +39,6 @@ TEST(ranges_merge) {
   check_ranges(partial, ENDS(0, 60));
   assert_ok(clred_partial_result(partial, &sum));
   ck_assert_int_eq(sum, 60 * 61 / 2);
-  clred_partial_release(partial);
 }
 
 // Both have several ranges, which alternate.
@@ -54,7 +53,6 @@ TEST(ranges_interlock) {
   assert_ok(clred_partial_join(rest, left));
   assert_ok(clred_partial_result(rest, &sum));
   ck_assert_int_eq(sum, 41 * 42 / 2);
-  RELEASE(left, right, rest);
 }
 
 // Folds continue behind the last range, wherever the elements that came last are.
@@ -72,7 +70,6 @@ TEST(folds_continue_at_the_end) {
   ck_assert_int_eq(sum, 40 * 41 / 2 + 600);
   assert_ok(clred_partial_reset(partial, 5));
   check_ranges(partial, (const cl_ulong[]){5, 0});
-  clred_partial_release(partial);
 }
 
 // The index of an element is its place in the whole, also if its part was joined early.
@@ -83,8 +80,8 @@ TEST(places_of_later_folds) {
     float value;
   } least;
   clred_plan *argmin = PLAN(OP(ARGMIN, FLOAT));
-  clred_partial *late = partial_create(argmin, 5000), *early = partial_create(argmin, 0),
-                *between = partial_create(argmin, 3000);
+  clred_partial *late = fixture_partial(argmin, 5000), *early = fixture_partial(argmin, 0),
+                *between = fixture_partial(argmin, 3000);
   assert_ok(clred_partial_push(under_test.queue, late, &(clred_host_call){.in = numbers, .count = 10}));
   assert_ok(clred_partial_fold_host(early, &(clred_host_call){.in = numbers, .count = 2000}));
   assert_ok(clred_partial_join(late, early));
@@ -96,11 +93,10 @@ TEST(places_of_later_folds) {
   assert_ok(clred_partial_join(late, early));
   assert_ok(clred_partial_result(late, &least));
   ck_assert_uint_eq(least.index, 5010 + 2999);
-  RELEASE(late, early, between, argmin);
 }
 
 TEST(parts_without_elements) {
-  clred_partial *left = partial_create(ranges_plan, 7), *right = partial_create(ranges_plan, 3),
+  clred_partial *left = fixture_partial(ranges_plan, 7), *right = fixture_partial(ranges_plan, 3),
                 *some = partial_of(4, 6);
   cl_long sum = 1;
   check_gap(left, "begins at element 7");
@@ -114,7 +110,6 @@ TEST(parts_without_elements) {
   assert_ok(clred_partial_join(left, right));
   assert_ok(clred_partial_result(left, &sum));
   ck_assert_int_eq(sum, 0);
-  RELEASE(left, right, some);
 }
 
 TEST(last_places) {
@@ -124,7 +119,6 @@ TEST(last_places) {
   check_ranges(first, ENDS(0, 1, CL_ULONG_MAX - 3, CL_ULONG_MAX));
   assert_status(clred_partial_fold_host(first, &(clred_host_call){.in = &number, .count = 1}),
                 CLRED_COUNT_ABOVE_MAXIMUM);
-  RELEASE(last, first);
 }
 
 TEST(refused_overlaps) {
@@ -145,10 +139,8 @@ TEST(refused_overlaps) {
     check_refused(left, right, rows[i].words);
     check_refused(right, left, rows[i].words);
     check_said("left and right both have");
-    clred_partial_release(right);
   }
   check_refused(left, left, "the same partial");
-  clred_partial_release(left);
 }
 
 // Every second element: 64 ranges. One more range is refused until a gap is closed.
@@ -168,13 +160,12 @@ TEST(refused_ranges) {
   for (cl_ulong i = 1; i < RANGES_MOST; i++)
     partial_add(partial, 2 * i + 1, 2 * i + 2);
   check_ranges(partial, ENDS(0, 2 * RANGES_MOST + 1));
-  RELEASE(partial, one_more, two);
 }
 
 TEST(facts) {
   clred_plan *sum = PLAN(OP(ADD, FLOAT)), *exact = PLAN(OP(ADD, FLOAT), .order = CLRED_ORDER_EXACT),
              *serial = PLAN(OP(ADD, INT), .strategy = "host_serial");
-  clred_partial *ordered = partial_create(sum, 3);
+  clred_partial *ordered = fixture_partial(sum, 3);
   const float numbers[2] = {1, 2};
   cl_ulong first = 9, count = 9;
   ck_assert_uint_eq(clred_partial_ranges_max(ranges_plan), RANGES_MOST);
@@ -192,7 +183,6 @@ TEST(facts) {
   assert_invalid(clred_partial_range(NULL, 0, &first, &count));
   assert_invalid(clred_partial_range(ordered, 0, NULL, &count));
   assert_invalid(clred_partial_range(ordered, 0, &first, NULL));
-  RELEASE(ordered, sum, exact, serial);
 }
 
 // A scan needs neighbours.
@@ -215,7 +205,5 @@ TEST(scans_need_neighbours) {
   check_ranges(whole, ENDS(0, 20));
   assert_ok(clred_partial_scan(under_test.queue, scan, whole, mine, &call, 0, NULL, NULL));
   check_ranges(whole, ENDS(0, 30));
-  RELEASE(before, mine, gaps, whole, later);
-  RELEASE(folds, scan, in, out);
   ranges_plan = sums;
 }

@@ -110,11 +110,6 @@ static struct search search_of(int turn, clred_nan nan) {
   return search_by(turn, nan, 0);
 }
 
-static void close_search(struct search *search) {
-  RELEASE(search->elements, search->in, search->plan);
-  fixture_close();
-}
-
 static void fill(struct search *search, double value) {
   for (size_t i = 0; i < COUNT; i++)
     search->kind->store(search->elements, i, value);
@@ -147,7 +142,7 @@ TEST_EACH(the_first_of_two, 0, 2 * KINDS) {
       search.kind->store(search.elements, places[j], other);
     }
   }
-  close_search(&search);
+  fixture_close();
 }
 
 // Groups of two work-items, each of which takes many partials.
@@ -161,7 +156,7 @@ TEST_EACH(the_first_of_two_among_many_groups, 0, 2 * KINDS) {
     check_found(&search, 0, places[i], best);
     search.kind->store(search.elements, places[i], other);
   }
-  close_search(&search);
+  fixture_close();
 }
 
 TEST_EACH(all_are_equal, 0, 2 * KINDS) {
@@ -172,7 +167,7 @@ TEST_EACH(all_are_equal, 0, 2 * KINDS) {
       fill(&search, values[i]);
       check_found(&search, first, 0, values[i]);
     }
-  close_search(&search);
+  fixture_close();
 }
 
 TEST_EACH(nans_that_are_ignored, 2 * FLOATING, 2 * KINDS) {
@@ -186,7 +181,7 @@ TEST_EACH(nans_that_are_ignored, 2 * FLOATING, 2 * KINDS) {
     check_found(&search, 0, places[i], worst);
     search.kind->store(search.elements, places[i], NAN);
   }
-  close_search(&search);
+  fixture_close();
 }
 
 TEST_EACH(the_first_nan, 2 * FLOATING, 2 * KINDS) {
@@ -196,5 +191,5 @@ TEST_EACH(the_first_nan, 2 * FLOATING, 2 * KINDS) {
     search.kind->store(search.elements, places[i], NAN);
     check_found(&search, 0, places[i], NAN);
   }
-  close_search(&search);
+  fixture_close();
 }

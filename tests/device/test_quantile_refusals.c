@@ -100,24 +100,12 @@ static void open_runs(void) {
   for (int i = 0; i < COUNT; i++)
     elements[i] = i < 10 ? NAN : (float)i;
   in = fixture_buffer(elements, sizeof elements);
-  const clred_quantile_problem quantiles = {.type = CLRED_TYPE_FLOAT,
-                                            .at = half,
-                                            .at_count = 1,
-                                            .nan = CLRED_NAN_IGNORE,
-                                            .count_max = COUNT - 1},
-                               greatest = {.type = CLRED_TYPE_FLOAT, .top = 50, .nan = CLRED_NAN_IGNORE};
-  assert_ok(clred_quantile_create(under_test.runtime, &quantiles, &median));
-  assert_ok(clred_quantile_create(under_test.runtime, &greatest, &chosen));
+  median =
+    QUANTILE(.type = CLRED_TYPE_FLOAT, .at = half, .at_count = 1, .nan = CLRED_NAN_IGNORE, .count_max = COUNT - 1);
+  chosen = QUANTILE(.type = CLRED_TYPE_FLOAT, .top = 50, .nan = CLRED_NAN_IGNORE);
 }
 
-static void close_runs(void) {
-  clred_quantile_release(median);
-  clred_quantile_release(chosen);
-  clReleaseMemObject(in);
-  fixture_close();
-}
-
-TEST_CASE("runs", open_runs, close_runs);
+TEST_CASE("runs", open_runs, fixture_close);
 
 static void run_refused(cl_int got, cl_int status, const char *words) {
   assert_status(got, status);
@@ -129,7 +117,7 @@ static void run_refused(cl_int got, cl_int status, const char *words) {
 #define RUN_CHOSEN(...) clred_quantile_run(under_test.queue, chosen, __VA_ARGS__, 0, NULL)
 
 TEST(wrong_runs) {
-  cl_mem unread = clCreateBuffer(under_test.context, CL_MEM_WRITE_ONLY, sizeof elements, NULL, NULL);
+  cl_mem unread = OWN(clCreateBuffer(under_test.context, CL_MEM_WRITE_ONLY, sizeof elements, NULL, NULL));
   run_refused(RUN_MEDIAN(in, 0, 20, NULL, NULL), CLRED_INVALID_ARGUMENT, "results is NULL");
   run_refused(RUN_MEDIAN(in, 0, 0, &result, NULL), CLRED_INVALID_ARGUMENT, "a quantile of 0 elements");
   run_refused(RUN_MEDIAN(in, 0, 10, &result, NULL), CLRED_INVALID_ARGUMENT, "all are NaN");
@@ -145,7 +133,6 @@ TEST(wrong_runs) {
   run_refused(clred_quantile_run(NULL, median, in, 0, 20, &result, NULL, 0, NULL), CLRED_INVALID_ARGUMENT, "queue");
   run_refused(clred_quantile_run(under_test.queue, median, in, 0, 20, &result, NULL, 1, NULL), CLRED_INVALID_ARGUMENT,
               "event_wait_list");
-  clReleaseMemObject(unread);
 }
 
 TEST(right_runs_after_wrong_ones) {
@@ -175,7 +162,6 @@ TEST(waits_for_events) {
   assert_ok(clred_quantile_run(under_test.queue, median, in, 0, 20, &result, NULL, 1, &written));
   ck_assert(result == 1000);
   clReleaseEvent(written);
-  RELEASE(slow, bytes, queue);
 }
 
 TEST(an_event_that_failed) {
@@ -185,5 +171,4 @@ TEST(an_event_that_failed) {
   assert_ok(clSetUserEventStatus(failed, -5));
   run_refused(clred_quantile_run(under_test.queue, median, in, 0, 20, &result, NULL, 1, &failed),
               CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "event_wait_list ended in");
-  clReleaseEvent(failed);
 }

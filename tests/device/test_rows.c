@@ -2,7 +2,7 @@
 // results for integers and user-defined operators. Sums of floats must have the bits of a plan without a layout over a
 // copy of each row.
 
-#include "support/operators.h"
+#include "support/material.h"
 
 #include <clreduce_device.h>
 #include <inttypes.h>
@@ -71,13 +71,13 @@ static void fill_numbers(void) {
     else
       memcpy(material.elements + 4 * i, &value, 4);
   }
-  clReleaseMemObject(material.in);
   material.in = fixture_buffer(material.elements, LENGTH * sizeof(cl_int));
 }
 
 // False if the device cannot compute the subject. Prints this.
 static bool begin(int index) {
   subject = &subjects[index];
+  memset(plans, 0, sizeof plans);
   if (subject->op == CLRED_OP_MEAN && subject->type == CLRED_TYPE_INT && !device_has_fp64(&under_test)) {
     fixture_skip(subject->name, "the device has no double");
     return false;
@@ -88,14 +88,6 @@ static bool begin(int index) {
   const clred_plan_info info = fixture_inspect(plan_with(CLRED_LAYOUT_LINE), 1);
   result_size = info.result_size;
   return true;
-}
-
-static void end(void) {
-  for (int layout = 0; layout < 4; layout++) {
-    clred_plan_release(plans[layout]);
-    plans[layout] = NULL;
-  }
-  material_release(&material);
 }
 
 // ---------------------------------------------------------------- Where rows are
@@ -233,7 +225,7 @@ static void compare(const struct rows *at, const unsigned char *got, const char 
                    subject->name, what, at->first, at->count, at->stride, at->rows, at->row_stride, at->columns, i,
                    words[0][0], words[0][1], words[1][0], words[1][1]);
     }
-  free(expected);
+  RELEASE(expected);
 }
 
 // Results in a buffer; the bytes around them must not change.
@@ -247,7 +239,7 @@ static void check_in_buffer(clred_plan *plan, clred_call call, const struct rows
   fixture_call(plan, &call, CL_SUCCESS, "");
   take_image(&image, BEFORE * result_size, n * result_size, got, what);
   compare(at, got, what);
-  free(got);
+  RELEASE(got);
 }
 
 static void check_call(const clred_call *call, clred_layout layout) {
@@ -271,7 +263,6 @@ TEST_STEPS(strides, 0, SUBJECTS, 2) {
       CHECK(STRIDED, .stride = numbers[s], .count = counts[c]);
       CHECK(STRIDED, .stride = numbers[s], .count = counts[c], .in_offset = 13);
     }
-  end();
 }
 
 // ---------------------------------------------------------------- Rows
@@ -286,7 +277,6 @@ TEST_STEPS(rows_of_neighbours, 1, SUBJECTS, 2) {
       for (size_t g = 0; g < 3; g++)
         CHECK(ROWS, .in_offset = 5, .count = counts[c], .rows = rows[r], .row_stride = counts[c] + gaps[g]);
     }
-  end();
 }
 
 // A window that slides by one element, or by three: rows may share elements.
@@ -295,7 +285,6 @@ TEST_STEPS(rows_that_overlap, 0, SUBJECTS, 2) {
     return;
   CHECK(ROWS, .count = 50, .rows = 100, .row_stride = 1);
   CHECK(ROWS, .in_offset = 2, .count = 700, .rows = 20, .row_stride = 3);
-  end();
 }
 
 // Few long rows, and many rows of one element.
@@ -306,7 +295,6 @@ TEST_STEPS(long_rows, 1, SUBJECTS, 2) {
   CHECK(ROWS, .in_offset = 1, .count = LENGTH - 1, .rows = 1);
   CHECK(ROWS, .in_offset = 11, .count = 5000, .rows = 2, .row_stride = 6001);
   CHECK(ROWS, .count = 1, .rows = LENGTH);
-  end();
 }
 
 // ---------------------------------------------------------------- Columns
@@ -327,7 +315,6 @@ TEST_STEPS(columns_of_rows, 0, SUBJECTS, 2) {
         CHECK(COLUMNS, .count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r]);
         CHECK(COLUMNS, .count = counts[n], .stride = 1, .columns = columns[c], .rows = rows[r]);
       }
-  end();
 }
 
 TEST_STEPS(columns_of_many_elements, 1, SUBJECTS, 2) {
@@ -339,7 +326,6 @@ TEST_STEPS(columns_of_many_elements, 1, SUBJECTS, 2) {
   CHECK(COLUMNS, .count = 100, .stride = 0, .columns = 10, .rows = 1);
   CHECK(COLUMNS, .count = 100, .rows = 1, .columns = 1);
   CHECK(COLUMNS, .count = 20, .stride = 6, .columns = 6, .rows = 100);
-  end();
 }
 
 // ---------------------------------------------------------------- Along an axis
@@ -420,7 +406,6 @@ TEST_STEPS(along_every_axis, 0, SUBJECTS, 2) {
       assert_ok(clred_call_along_axis(&call, &layout, shapes[s].dimensions, shapes[s].lengths, axis));
       check_call(&call, layout);
     }
-  end();
 }
 
 // Rows of no elements have the identity; where there are no rows nothing is written.
@@ -437,7 +422,6 @@ TEST_EACH(along_an_axis_of_nothing, 0, SUBJECTS) {
       const struct rows at = {2, empty[s].lengths[axis], 1, n, 1, 1};
       check_in_buffer(plan_with(layout), call, &at, "an empty array");
     }
-  end();
 }
 
 TEST(axes_that_are_not_there) {
@@ -503,9 +487,7 @@ TEST_EACH(few_columns_without_gaps, 0, 4) {
       const struct rows at = rows_of_call(&calls[i], CLRED_LAYOUT_COLUMNS);
       check_in_buffer(plan, calls[i], &at, groups ? "one group" : "groups");
     }
-    clred_plan_release(plan);
   }
-  end();
 }
 
 // If a strategy accepts a problem, its results must be right. The subjects are integers, indices, and an operator that
@@ -531,7 +513,7 @@ static void check_strategy(const char *strategy, const char *finish, clred_layou
   clred_plan *plan = fixture_plan(&problem);
   const struct rows at = rows_of_call(&calls[layout], layout);
   check_in_buffer(plan, calls[layout], &at, what);
-  clred_plan_release(plan);
+  RELEASE(plan);
 }
 
 TEST_EACH(every_strategy, 0, 3) {
@@ -548,7 +530,6 @@ TEST_EACH(every_strategy, 0, 3) {
       if (!info.finishes[f])
         break;
     }
-  end();
 }
 
 // A single result may be in host memory. The call blocks, or its event completes after the result is written.
@@ -576,7 +557,6 @@ TEST_EACH(result_in_host_memory, 0, SUBJECTS) {
     for (size_t byte = result_size; byte < sizeof result; byte++)
       ck_assert_msg(result[byte] == 0x5a, "byte %zu past the result was written", byte);
   }
-  end();
 }
 
 // Several results need a buffer.
@@ -591,7 +571,6 @@ TEST(results_in_host_memory_are_refused) {
   fixture_call(plan_with(CLRED_LAYOUT_COLUMNS), &call, CLRED_INVALID_ARGUMENT, "");
   ck_assert_int_eq(result[0], -7);
   ck_assert_int_eq(result[1], -7);
-  end();
 }
 
 // ---------------------------------------------------------------- Past the end
@@ -635,7 +614,6 @@ TEST_ROWS(past_the_end, beyond) {
   fixture_call(plan_with(beyond[_i].layout), &call, CLRED_OUT_OF_RANGE, "");
   ck_assert_str_ne(clred_last_error(under_test.runtime), "");
   check_image(&image, "a refused call");
-  end();
 }
 
 // A range that ends exactly at the buffer's end is valid: the last row needs no gap after it.
@@ -647,7 +625,6 @@ TEST_EACH(up_to_the_end, 0, SUBJECTS) {
   CHECK(ROWS, .count = 90, .rows = 120, .row_stride = 100, .in_offset = 10);
   CHECK(COLUMNS, .count = 10, .stride = 1200, .columns = 1200, .rows = 1);
   CHECK(COLUMNS, .count = 10, .stride = 1200, .columns = 1000, .rows = 1, .in_offset = 200);
-  end();
 }
 
 // There must be room for one result a row.
@@ -666,7 +643,6 @@ TEST(results_past_the_end) {
   complete(&call);
   fixture_call(plan_with(CLRED_LAYOUT_COLUMNS), &call, CLRED_OUT_OF_RANGE, "");
   check_image(&image, "a refused call");
-  end();
 }
 
 // The further input has the layout of the elements, and its end is checked.
@@ -679,7 +655,6 @@ TEST(inputs_past_the_end) {
   call.input_offsets = &offset;
   fixture_call(plan_with(CLRED_LAYOUT_ROWS), &call, CLRED_OUT_OF_RANGE, "inputs[0]");
   check_image(&image, "a refused call");
-  end();
 }
 
 // Every state contains 97. The operator ends the process if it combines memory that holds no state.
@@ -710,7 +685,6 @@ TEST(nothing_absent_is_combined) {
       ck_assert_int_eq(layout, layouts[i % 2]);
       fixture_call(plan, &call, CL_SUCCESS, "");
       assert_ok(clFinish(under_test.queue));
-      clred_plan_release(plan);
+      RELEASE(plan);
     }
-  RELEASE(in, out);
 }

@@ -113,7 +113,6 @@ static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, u
     ck_assert_msg(got[i] == expected, "%s: %zu from %zu on: place %zu is %llu, not %llu", kind->name, count, before, i,
                   (unsigned long long)got[i], (unsigned long long)expected);
   }
-  RELEASE(in, out, outcome, got, keys, data.keys, data.offsets);
 }
 
 static clred_plan *plan_of(clred_type keys, const char *strategy) {
@@ -122,7 +121,7 @@ static clred_plan *plan_of(clred_type keys, const char *strategy) {
   const cl_int made = clr_runs_plan_make(under_test.runtime,
                                          &(const struct clr_runs){.keys = keys, .strategy = strategy}, &plan, &status);
   ck_assert_msg(made == CL_SUCCESS, "no plan: %s", status.sentence);
-  return plan;
+  return OWN(plan);
 }
 
 static void by_all_sizes(const struct kind *kind, const char *strategy) {
@@ -132,7 +131,6 @@ static void by_all_sizes(const struct kind *kind, const char *strategy) {
     find_runs(plan, kind, sizes[i], i % 3 == 0 ? 1 : 40, i % 2);
     find_runs(plan, kind, sizes[i], 5000, 0);
   }
-  clred_plan_release(plan);
 }
 
 TEST_CASE("runs", fixture_open, fixture_close);
@@ -168,5 +166,4 @@ TEST(every_nan_is_a_run) {
   // There is no room for the offset after the last run.
   assert_status(enqueue(plan, &(const clred_call){.in = in, .count = 100, .out = out, .out_offset = 1}),
                 CLRED_OUT_OF_RANGE);
-  RELEASE(in, out, outcome, plan);
 }

@@ -39,16 +39,13 @@ static void check_sums(cl_mem out, size_t first, size_t count, const char *what)
     const float expected = i < count ? (float)sum : -1;
     ck_assert_msg(got[i] == expected, "%s: result %zu is %.1f, not %.1f", what, i, (double)got[i], (double)expected);
   }
-  free(got);
 }
 
 static cl_mem empty_out(void) {
-  float *nothing = claim(LENGTH * sizeof *nothing);
+  float nothing[LENGTH];
   for (size_t i = 0; i < LENGTH; i++)
     nothing[i] = -1;
-  cl_mem out = fixture_buffer(nothing, LENGTH * sizeof *nothing);
-  free(nothing);
-  return out;
+  return fixture_buffer(nothing, sizeof nothing);
 }
 
 // ---------------------------------------------------------------- Many at once
@@ -72,9 +69,8 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   assert_ok(clWaitForEvents(CALLS, events));
   for (size_t i = 0; i < CALLS; i++) {
     check_sums(outs[i], 7 * i, LENGTH - 900 * i, problem->strategy);
-    RELEASE(events[i], outs[i]);
+    RELEASE(events[i]);
   }
-  RELEASE(queues[0], queues[1], in, plan);
 }
 
 TEST_CASE("queues", fixture_open, fixture_close);
@@ -113,8 +109,7 @@ TEST_EACH(one_call_behind_another, 0, 4) {
   ck_assert_float_eq(got[1], 14);
   ck_assert_float_eq(got[2], 20);
   ck_assert_float_eq(got[3], 30);
-  RELEASE(got, gate, between, end, in, middle, out, queue);
-  RELEASE(plan);
+  RELEASE(between, end);
 }
 
 // ---------------------------------------------------------------- The same bits
@@ -123,16 +118,6 @@ TEST_EACH(one_call_behind_another, 0, 4) {
 #define RUNS 50
 #define FIXED 3  // the first strategies have the order fixed/1
 
-static cl_mem rounding_numbers(void) {
-  random_state random = random_seed(20);
-  float *elements = claim(MANY * sizeof *elements);
-  for (size_t i = 0; i < MANY; i++)
-    elements[i] = (float)random_addend(&random, true);
-  cl_mem in = fixture_buffer(elements, MANY * sizeof *elements);
-  free(elements);
-  return in;
-}
-
 // Returns the results of the first run. All other runs must give the same.
 static float *run_often(const clred_problem *problem, cl_mem in, size_t count, const float *known) {
   clred_problem wider = *problem;
@@ -140,10 +125,8 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
   wider.group_size = problem->group_size ? 64 : 0;
   wider.groups = 0;
   clred_plan *plan = fixture_plan(&wider);
-  cl_int err;
-  cl_mem out = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, MANY * sizeof(float), NULL, &err);
+  cl_mem out = OWN(clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, MANY * sizeof(float), NULL, NULL));
   float *first = NULL;
-  assert_ok(err);
   for (int run = 0; run < RUNS; run++) {
     ENQUEUE(plan, .in = in, .count = count, .out = out);
     float *got = read_all(out, count);
@@ -151,11 +134,10 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
     ck_assert_msg(!expected || memcmp(got, expected, count * sizeof *got) == 0, "run %d of %s has other bits", run,
                   problem->strategy);
     if (first)
-      free(got);
+      RELEASE(got);
     else
       first = got;
   }
-  RELEASE(out, plan);
   return first;
 }
 
@@ -164,15 +146,13 @@ TEST_CASE("bits", fixture_open, fixture_close);
 // The three strategies with the order fixed/1 give the same bits. The other ones are much slower and get fewer
 // elements.
 TEST(same_bits) {
-  cl_mem in = rounding_numbers();
+  static float elements[MANY];
   float *fixed = NULL;
+  random_addends(elements, MANY, 20);
+  cl_mem in = fixture_buffer(elements, sizeof elements);
   for (int i = 0; i < PROBLEMS; i++) {
     const bool is_fixed = i < FIXED;
     float *results = run_often(&problems[i], in, is_fixed ? MANY : MANY / 32, is_fixed ? fixed : NULL);
-    if (is_fixed && !fixed)
-      fixed = results;
-    else
-      free(results);
+    fixed = fixed ? fixed : results;
   }
-  RELEASE(fixed, in);
 }

@@ -64,7 +64,6 @@ TEST(in_place_without_a_fence) {
   clred_plan *plan = PLAN(SCANS, .in_place = CL_TRUE);
   const clred_plan_info info = fixture_inspect(plan, 1000);
   ck_assert_str_eq(info.strategy, "scan_reduce_then_scan");
-  clred_plan_release(plan);
 }
 
 // ---------------------------------------------------------------- Calls
@@ -89,29 +88,19 @@ static cl_mem buffers[BUFFERS];
 static clred_plan *plan;
 static enum plan planned = PLANS;
 
-static cl_mem sub_buffer(size_t first, size_t count) {
-  const cl_buffer_region region = {first * sizeof(float), count * sizeof(float)};
-  cl_int err;
-  cl_mem part = clCreateSubBuffer(whole.mem, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
-  assert_ok(err);
-  return part;
-}
-
 static void open_all(void) {
-  cl_int err;
   fixture_open();
   whole = fixture_image(4096 * sizeof(float));
   other = fixture_image(1000 * sizeof(float));
   buffers[WHOLE] = whole.mem;
-  buffers[PART] = sub_buffer(0, 1024);
-  buffers[SHIFTED] = sub_buffer(512, 1024);
+  buffers[PART] = fixture_sub_buffer(whole.mem, 0, 1024);
+  buffers[SHIFTED] = fixture_sub_buffer(whole.mem, 512, 1024);
   buffers[OTHER] = other.mem;
-  buffers[READ_ONLY] = clCreateBuffer(under_test.context, CL_MEM_READ_ONLY, 4096 * sizeof(float), NULL, &err);
-  assert_ok(err);
+  buffers[READ_ONLY] = OWN(clCreateBuffer(under_test.context, CL_MEM_READ_ONLY, 4096 * sizeof(float), NULL, NULL));
 }
 
 static void close_all(void) {
-  RELEASE(plan, buffers[PART], buffers[SHIFTED], buffers[READ_ONLY]);
+  planned = PLANS;
   image_release(&whole);
   image_release(&other);
   fixture_close();
@@ -120,7 +109,6 @@ static void close_all(void) {
 static void plan_for(enum plan which) {
   if (which == planned)
     return;
-  clred_plan_release(plan);
   plan = fixture_plan(&problems[which]);
   planned = which;
 }

@@ -130,6 +130,5 @@ TEST_EACH(auto_takes_groups_everywhere, 0, 2) {
       clred_strategy_applies(under_test.runtime, info.strategy, &problems[i], reason, sizeof reason);
     ck_assert_msg(by_name == CL_SUCCESS ? info.groups <= 5 : strstr(reason, "groups") != NULL, "%s: %llu groups: %s",
                   info.strategy, (unsigned long long)info.groups, reason);
-    clred_plan_release(plan);
   }
 }

@@ -106,9 +106,7 @@ static cl_mem numbers(bool wide, unsigned seed) {
     const float narrow = (float)value;
     memcpy(bytes + i * size, wide ? (const void *)&value : (const void *)&narrow, size);
   }
-  cl_mem buffer = fixture_buffer(bytes, LENGTH * size);
-  free(bytes);
-  return buffer;
+  return fixture_buffer(bytes, LENGTH * size);
 }
 
 static struct calls calls_make(bool wide) {
@@ -135,7 +133,7 @@ static clred_plan *plan_with(const clred_problem *problem, const struct clr_tune
   struct clr_status status;
   ck_assert_msg(clr_plan_make_tuned(under_test.runtime, problem, tuned, &plan, &status) == CL_SUCCESS, "%s",
                 status.sentence);
-  return plan;
+  return OWN(plan);
 }
 
 static void compare(const clred_problem *problem, size_t tuning, const struct calls *calls,
@@ -148,7 +146,7 @@ static void compare(const clred_problem *problem, size_t tuning, const struct ca
                   "problem %zu, tuning %zu, offset %llu, count %llu: other bits", (size_t)(problem - problems), tuning,
                   (unsigned long long)calls->offsets[i], (unsigned long long)calls->counts[i]);
   }
-  clred_plan_release(plan);
+  RELEASE(plan);
 }
 
 // ---------------------------------------------------------------- Bits
@@ -166,11 +164,10 @@ static void check_problem(size_t index) {
   clred_plan *plan = plan_with(problem, &none);
   for (size_t i = 0; i < CALLS; i++)
     run(plan, &calls, i, expected[i]);
-  clred_plan_release(plan);
+  RELEASE(plan);
   for (size_t t = 0; t < TUNINGS; t++)
     if (is_for(t, index))
       compare(problem, t, &calls, expected);
-  RELEASE(calls.in, calls.other);
 }
 
 static void check_device(const char *assume, size_t step) {
@@ -205,7 +202,7 @@ TEST(tunings_have_an_effect) {
       const unsigned free = tunings[t].given & plan->strategy->reduce.tunables;
       ck_assert_msg(plan->shape.tuned.given == free, "%s: tuning %zu: %x of %x", assumed[i], t, plan->shape.tuned.given,
                     free);
-      clred_plan_release(plan);
+      RELEASE(plan);
     }
     fixture_close();
   }
@@ -336,7 +333,6 @@ TEST(measuring_finds_and_keeps) {
   clred_plan *plan = fixture_plan(&small);
   const clred_plan_info info = fixture_inspect(plan, 5000);
   ck_assert_int_eq(info.tuned != CL_FALSE, *tuned[0].numbers != 0);
-  clred_plan_release(plan);
 }
 
 // Three lengths, and "any". The library makes values for the operator's further input and parameters.

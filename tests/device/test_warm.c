@@ -109,7 +109,6 @@ TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
   }
   if (strstr(under_test.name, "pthread"))
     ck_assert_msg(before > others || _i == SUBJECTS - 1, "nothing was compiled before the call");
-  RELEASE(in, out, segments, plan);
 }
 
 // Warming does not change what the plan reports about its latest call, and it does not change results.
@@ -133,7 +132,6 @@ TEST(nothing_is_left_of_it) {
   ck_assert_float_eq(fixture_read(out, 1999), fixture_sum(0, 2000));
   assert_invalid(clred_plan_warm(queue, NULL));
   assert_invalid(clred_plan_warm(NULL, plan));
-  RELEASE(in, out, queue, plan);
 }
 
 // ---------------------------------------------------------------- The error stream
