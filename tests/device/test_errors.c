@@ -178,7 +178,6 @@ TEST_CASE("missing", open_all, close_all);
 TEST(enqueue_without) {
   cl_event event = NULL;
   assert_invalid(clred_enqueue_reduce(NULL, plan, in, out, 0, 0, 1, 0, NULL, NULL));
-  assert_invalid(clred_enqueue_reduce(under_test.queue, NULL, in, out, 0, 0, 1, 0, NULL, NULL));
   assert_invalid(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 1, 0, NULL, NULL));
   assert_invalid(clred_enqueue_reduce(under_test.queue, plan, in, NULL, 0, 0, 1, 0, NULL, NULL));
   assert_invalid(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 1, 1, NULL, NULL));
@@ -208,36 +207,9 @@ TEST(reading_without) {
 }
 
 TEST(host_calls_without) {
-  clred_runtime *runtime = under_test.runtime;
   float x = 1, result = UNTOUCHED;
-  assert_invalid(clred_reduce_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, &result));
-  assert_invalid(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, NULL, 1, &result));
-  assert_invalid(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, NULL));
   assert_invalid(clred_plan_run_host(NULL, plan, &(clred_host_call){.in = &x, .count = 1, .out = &result}));
-  assert_invalid(clred_plan_run_host(under_test.queue, NULL, &(clred_host_call){.in = &x, .count = 1, .out = &result}));
   assert_invalid(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.count = 1, .out = &result}));
   assert_invalid(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = &x, .count = 1}));
-  assert_invalid(clred_plan_reference(NULL, &(clred_host_call){.in = &x, .count = 1, .out = &result}));
-  assert_invalid(clred_plan_reference(plan, &(clred_host_call){.count = 1, .out = &result}));
-  assert_invalid(clred_plan_reference(plan, &(clred_host_call){.in = &x, .count = 1}));
   ck_assert_float_eq(result, UNTOUCHED);
-}
-
-TEST(questions_without) {
-  clred_plan_info info;
-  clred_step step;
-  double seconds;
-  char text[64];
-  assert_invalid(clred_plan_inspect(NULL, 1, &info));
-  assert_invalid(clred_plan_inspect(plan, 1, NULL));
-  assert_invalid(clred_plan_step(NULL, 1, 0, &step));
-  assert_invalid(clred_plan_step(plan, 1, 0, NULL));
-  assert_invalid(clred_plan_step(plan, 1000, most, &step));
-  assert_invalid(clred_plan_seconds(NULL, &seconds));
-  assert_invalid(clred_plan_seconds(plan, NULL));
-  assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
-  const size_t length = clred_plan_describe(plan, 1000, NULL, 0);
-  ck_assert_uint_gt(length, sizeof text);
-  ck_assert_uint_eq(clred_plan_describe(plan, 1000, text, sizeof text), length);
-  ck_assert_uint_eq(strlen(text), sizeof text - 1);
 }

@@ -285,16 +285,12 @@ TEST(same_seed_same_answer) {
 }
 
 TEST(questions_that_are_refused) {
-  const clred_problem add = {OP(ADD, INT)};
   const clred_problem nothing = {.op = CLRED_OP_ADD};
   const clred_problem mismatch = {OP(XOR, FLOAT)};
   const clred_operator op = {.name = "typo", .element = "int", .state = "int", .identity = "0", .combine = "a + c"};
   const clred_problem typo = {.custom = &op};
-  assert_invalid(clred_check_laws(NULL, &add, SEED, laws));
-  assert_invalid(clred_check_laws(under_test.runtime, NULL, SEED, laws));
-  assert_invalid(clred_check_laws(under_test.runtime, &add, SEED, NULL));
   assert_status(clred_check_laws(under_test.runtime, &nothing, SEED, laws), CLRED_INVALID_PROBLEM);
   assert_status(clred_check_laws(under_test.runtime, &mismatch, SEED, laws), CLRED_OPERATOR_TYPE);
   assert_status(clred_check_laws(under_test.runtime, &typo, SEED, laws), CLRED_OPERATOR_TEXT);
-  ck_assert_ptr_nonnull(strstr(clred_last_error(under_test.runtime), "combine"));
+  check_said("combine");
 }

@@ -15,57 +15,19 @@
 #define NOWHERE CL_ULONG_MAX
 
 struct found {
-  cl_ulong index;
-  union {
-    cl_long number;
-    cl_ulong natural;
-    cl_float single;
-    cl_double real;
-  } value;
+  cl_ulong index, value;  // the value has the type of a minimum
 };
-
-#define STORE(name, type) \
-  static void store_##name(void *to, size_t at, double value) { \
-    ((type *)to)[at] = (type)value; \
-  }
-STORE(char, cl_char)
-STORE(uchar, cl_uchar)
-STORE(ushort, cl_ushort)
-STORE(int, cl_int)
-STORE(uint, cl_uint)
-STORE(long, cl_long)
-STORE(float, cl_float)
-STORE(double, cl_double)
-static double number_of(const struct found *found) {
-  return (double)found->value.number;
-}
-static double natural_of(const struct found *found) {
-  return (double)found->value.natural;
-}
-static double single_of(const struct found *found) {
-  return found->value.single;
-}
-static double real_of(const struct found *found) {
-  return found->value.real;
-}
 
 // Types with the least and the greatest of their values that a double can hold. Floating types come last. For long,
 // groups hand over states, not places, because no instruction finds the extremes of its keys of 64 bits.
 static const struct kind {
   clred_type type;
-  size_t size;
   double least, greatest;
-  void (*store)(void *to, size_t at, double value);
-  double (*value)(const struct found *found);
 } kinds[] = {
-  {CLRED_TYPE_CHAR, 1, CL_CHAR_MIN, CL_CHAR_MAX, store_char, number_of},
-  {CLRED_TYPE_UCHAR, 1, 0, CL_UCHAR_MAX, store_uchar, natural_of},
-  {CLRED_TYPE_USHORT, 2, 0, CL_USHRT_MAX, store_ushort, natural_of},
-  {CLRED_TYPE_INT, 4, CL_INT_MIN, CL_INT_MAX, store_int, number_of},
-  {CLRED_TYPE_UINT, 4, 0, CL_UINT_MAX, store_uint, natural_of},
-  {CLRED_TYPE_LONG, 8, CL_LONG_MIN, 0x7ffffffffffffc00, store_long, number_of},
-  {CLRED_TYPE_FLOAT, 4, -INFINITY, INFINITY, store_float, single_of},
-  {CLRED_TYPE_DOUBLE, 8, -INFINITY, INFINITY, store_double, real_of},
+  {CLRED_TYPE_CHAR, CL_CHAR_MIN, CL_CHAR_MAX}, {CLRED_TYPE_UCHAR, 0, CL_UCHAR_MAX},
+  {CLRED_TYPE_USHORT, 0, CL_USHRT_MAX},        {CLRED_TYPE_INT, CL_INT_MIN, CL_INT_MAX},
+  {CLRED_TYPE_UINT, 0, CL_UINT_MAX},           {CLRED_TYPE_LONG, CL_LONG_MIN, 0x7ffffffffffffc00},
+  {CLRED_TYPE_FLOAT, -INFINITY, INFINITY},     {CLRED_TYPE_DOUBLE, -INFINITY, INFINITY},
 };
 #define KINDS (int)COUNT_OF(kinds)
 #define FLOATING (KINDS - 2)
@@ -101,8 +63,8 @@ static struct search search_by(int turn, clred_nan nan, cl_ulong group_size) {
   search.plan = fixture_plan(&problem);
   ck_assert(search.plan->shape.fold.exact && search.plan->shape.fold.counts_places &&
             search.plan->shape.fold.handover_words);
-  search.elements = claim(COUNT * search.kind->size);
-  search.in = fixture_buffer(search.elements, COUNT * search.kind->size);
+  search.elements = claim(COUNT * oracle_size(search.kind->type));
+  search.in = fixture_buffer(search.elements, COUNT * oracle_size(search.kind->type));
   return search;
 }
 
@@ -110,18 +72,22 @@ static struct search search_of(int turn, clred_nan nan) {
   return search_by(turn, nan, 0);
 }
 
+static void put(struct search *search, size_t at, double value) {
+  oracle_put(search->kind->type, search->elements, at, (long double)value);
+}
+
 static void fill(struct search *search, double value) {
   for (size_t i = 0; i < COUNT; i++)
-    search->kind->store(search->elements, i, value);
+    put(search, i, value);
 }
 
 // Expects `index` and `value`, which may be a NaN.
 static void check_found(struct search *search, cl_ulong first, cl_ulong index, double value) {
   struct found found = {0};
-  write_buffer(search->in, search->elements, COUNT * search->kind->size);
+  write_buffer(search->in, search->elements, COUNT * oracle_size(search->kind->type));
   RUN(search->plan, .in = search->in, .in_offset = first, .count = COUNT - first, .result = &found);
   ck_assert_uint_eq(found.index, index);
-  double got = search->kind->value(&found);
+  const double got = (double)oracle_value_at(oracle_result_type(CLRED_OP_MIN, search->kind->type), &found.value, 0);
   ck_assert(isnan(value) ? isnan(got) : got == value);
 }
 
@@ -135,11 +101,11 @@ TEST_EACH(the_first_of_two, 0, 2 * KINDS) {
   fill(&search, other);
   for (size_t i = 0; i < PLACES; i++) {
     for (size_t j = i; j < PLACES; j += 1 + i % 3) {
-      search.kind->store(search.elements, places[i], best);
-      search.kind->store(search.elements, places[j], best);
+      put(&search, places[i], best);
+      put(&search, places[j], best);
       check_found(&search, 0, places[i], best);
-      search.kind->store(search.elements, places[i], other);
-      search.kind->store(search.elements, places[j], other);
+      put(&search, places[i], other);
+      put(&search, places[j], other);
     }
   }
   fixture_close();
@@ -151,10 +117,10 @@ TEST_EACH(the_first_of_two_among_many_groups, 0, 2 * KINDS) {
   const double best = search.finds_least ? search.kind->least : search.kind->greatest, other = 42;
   fill(&search, other);
   for (size_t i = 0; i < PLACES; i++) {
-    search.kind->store(search.elements, places[i], best);
-    search.kind->store(search.elements, COUNT - 1, best);
+    put(&search, places[i], best);
+    put(&search, COUNT - 1, best);
     check_found(&search, 0, places[i], best);
-    search.kind->store(search.elements, places[i], other);
+    put(&search, places[i], other);
   }
   fixture_close();
 }
@@ -177,9 +143,9 @@ TEST_EACH(nans_that_are_ignored, 2 * FLOATING, 2 * KINDS) {
   check_found(&search, 0, NOWHERE, worst);
   check_found(&search, COUNT - 1, NOWHERE, worst);
   for (size_t i = 0; i < PLACES; i++) {
-    search.kind->store(search.elements, places[i], worst);
+    put(&search, places[i], worst);
     check_found(&search, 0, places[i], worst);
-    search.kind->store(search.elements, places[i], NAN);
+    put(&search, places[i], NAN);
   }
   fixture_close();
 }
@@ -188,7 +154,7 @@ TEST_EACH(the_first_nan, 2 * FLOATING, 2 * KINDS) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
   fill(&search, search.finds_least ? -INFINITY : INFINITY);
   for (size_t i = PLACES; i-- > 0;) {
-    search.kind->store(search.elements, places[i], NAN);
+    put(&search, places[i], NAN);
     check_found(&search, 0, places[i], NAN);
   }
   fixture_close();

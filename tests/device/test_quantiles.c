@@ -19,15 +19,6 @@
 
 enum kind { ANY_BITS, FEW_VALUES, ALL_EQUAL, ASCENDING, ONE_BUCKET, TWO_VALUES, KINDS };
 
-// The value of an element; of a NaN, NaN. Every element is exact.
-static long double value_of(clred_type type, const void *elements, uint64_t index) {
-  const size_t size = oracle_size(type);
-  uint64_t bits = oracle_load(elements, size, index), sign = (uint64_t)1 << (8 * size - 1);
-  if (oracle_is_floating(type))
-    return (long double)oracle_float_value(type, bits);
-  return oracle_is_signed(type) && (bits & sign) ? (long double)bits - 2 * (long double)sign : (long double)bits;
-}
-
 static uint64_t small_number(clred_type type, int number) {
   return oracle_is_floating(type) ? oracle_float_bits(type, number - 2) : (uint64_t)number;
 }
@@ -80,7 +71,7 @@ static int compare(const void *a, const void *b) {
 static uint64_t sort(clred_type type, const void *elements, uint64_t count, struct item *items) {
   uint64_t nans = 0;
   for (uint64_t i = 0; i < count; i++) {
-    items[i] = (struct item){value_of(type, elements, i), i};
+    items[i] = (struct item){oracle_value_at(type, elements, i), i};
     nans += isnan(items[i].value) ? 1 : 0;
   }
   qsort(items, (size_t)count, sizeof *items, compare);

@@ -424,18 +424,6 @@ TEST_EACH(along_an_axis_of_nothing, 0, SUBJECTS) {
     }
 }
 
-TEST(axes_that_are_not_there) {
-  static const cl_ulong lengths[9] = {2, 2, 2, 2, 2, 2, 2, 2, 2};
-  clred_call call = {0};
-  clred_layout layout;
-  assert_invalid(clred_call_along_axis(&call, &layout, 0, lengths, 0));
-  assert_invalid(clred_call_along_axis(&call, &layout, 9, lengths, 0));
-  assert_invalid(clred_call_along_axis(&call, &layout, 3, lengths, 3));
-  assert_invalid(clred_call_along_axis(NULL, &layout, 3, lengths, 1));
-  assert_invalid(clred_call_along_axis(&call, NULL, 3, lengths, 1));
-  assert_invalid(clred_call_along_axis(&call, &layout, 3, NULL, 1));
-}
-
 // Numbers of elements around 2^64. A length of 0 does not hide that the others are too large.
 TEST(arrays_of_more_than_64_bits) {
   static const struct {

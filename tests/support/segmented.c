@@ -27,12 +27,12 @@ static struct material make_elements(const struct segmented_subject *subject, si
   struct material material = material_create(subject->type ? plain[which] : sample_named(subject->name), length);
   random_state random = random_seed(5);
   for (size_t i = 0; subject->type && i < length; i++) {
-    const double value = random_addend(&random, true);
-    const cl_int number = (cl_int)random_below(&random, 100001) - 50000;
-    const float narrow = (float)value;
-    const cl_char byte = (cl_char)random_below(&random, 200);
-    const void *values[] = {&narrow, &byte, &value, &number};
-    memcpy(material.elements + i * material.of->element, values[which], material.of->element);
+    const double value = random_addend(&random, true), number = (double)random_below(&random, 100001) - 50000,
+                 byte = (double)random_below(&random, 200);
+    oracle_put(subject->type, material.elements, i,
+               subject->op == CLRED_OP_MAX      ? byte
+               : subject->op == CLRED_OP_ARGMIN ? number
+                                                : value);
   }
   if (subject->type)
     material.in = fixture_buffer(material.elements, length * material.of->element);

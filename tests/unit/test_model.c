@@ -148,11 +148,15 @@ TEST(own_operators_are_read_and_refused) {
 
 TEST(names_and_synonyms_are_found) {
   ck_assert_int_eq(clred_op_from_name("sum"), CLRED_OP_ADD);
+  ck_assert_int_eq(clred_op_from_name("mul"), CLRED_OP_MUL);
   ck_assert_int_eq(clred_op_from_name("prod"), CLRED_OP_MUL);
   ck_assert_int_eq(clred_op_from_name("nosuch"), CLRED_OP_NONE);
   ck_assert_int_eq(clred_op_from_name(NULL), CLRED_OP_NONE);
   ck_assert_int_eq(clred_type_from_name("float64"), CLRED_TYPE_DOUBLE);
   ck_assert_int_eq(clred_type_from_name("uchar"), CLRED_TYPE_UCHAR);
+  ck_assert_int_eq(clred_type_from_name("ushort"), CLRED_TYPE_USHORT);
+  ck_assert_int_eq(clred_type_from_name("uint16"), CLRED_TYPE_USHORT);
+  ck_assert_int_eq(clred_type_from_name("quaternion"), CLRED_TYPE_NONE);
   ck_assert_int_eq(clred_type_from_name(""), CLRED_TYPE_NONE);
 }
 
