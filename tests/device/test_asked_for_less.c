@@ -3,9 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define GUARD 0x5a

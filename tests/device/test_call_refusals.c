@@ -3,8 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <string.h>
-
 #define COUNT 64
 
 static struct {

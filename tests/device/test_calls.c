@@ -4,9 +4,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <string.h>
-
 // Numbers of calls.
 static struct calls {
   int build_program;

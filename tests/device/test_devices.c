@@ -1,8 +1,6 @@
 // Several devices of one process: their shares, and reductions over elements that lie on all of them. The oracle gives
 // the expected bits.
 
-#include <inttypes.h>
-
 #include "support/devices.h"
 #include "support/material.h"
 

@@ -1,7 +1,5 @@
 // Scans over elements that lie on several devices of one process. The oracle or a loop gives the expected bits.
 
-#include <inttypes.h>
-
 #include "support/devices.h"
 #include "support/material.h"
 

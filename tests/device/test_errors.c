@@ -3,9 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <string.h>
-
 #define NUMBERS 1000
 #define RESULTS 4
 #define UNTOUCHED (-77.0f)

@@ -3,8 +3,6 @@
 
 #include "support/laws.h"
 
-#include <stdio.h>
-
 #include "support/callbacks.h"
 
 // ---------------------------------------------------------------- How values are written

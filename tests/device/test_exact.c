@@ -4,8 +4,6 @@
 #include "exact/by_hand.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define EXACT(...) .order = CLRED_ORDER_EXACT, __VA_ARGS__
 

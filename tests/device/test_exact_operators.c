@@ -8,8 +8,6 @@
 #include "support/fixture.h"
 
 #include <clreduce_partial.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define ELEMENTS 5000
 

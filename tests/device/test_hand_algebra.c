@@ -1,10 +1,7 @@
 // Cases worked out by hand for results with parts, all types of elements, and policies. The oracle, the device and the
 // library's reference must give their results.
 
-#include <clreduce_device.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support/fixture.h"
 

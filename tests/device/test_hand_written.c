@@ -1,7 +1,5 @@
 // The cases worked out by hand, through the oracle and through five strategies.
 
-#include <inttypes.h>
-
 #include "support/fixture.h"
 
 #include "data/hand_written.h"

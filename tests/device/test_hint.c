@@ -4,8 +4,6 @@
 
 #include "support/fixture.h"
 
-#include <string.h>
-
 #define HINT 4
 
 // What the wrapped driver does with groups above the hint.

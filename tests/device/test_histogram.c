@@ -2,11 +2,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/bins.h"
 
 #define LONGEST 20011
@@ -138,7 +133,6 @@ static const struct row {
   {CLRED_TYPE_FLOAT, 1000, BINS_EQUAL}, {CLRED_TYPE_DOUBLE, 256, BINS_EQUAL},
   {CLRED_TYPE_HALF, 257, BINS_EQUAL},   {CLRED_TYPE_BFLOAT16, 1, BINS_EDGES},
 };
-#define ROWS ((int)COUNT_OF(rows))
 
 static const char *const strategies[] = {"histogram_atomic", "histogram_local", "histogram_chunked"};
 
@@ -153,7 +147,7 @@ TEST_CASE("kernels", fixture_open, fixture_close);
 TEST_EACH(by_kernels, 0, 3) {
   // The strategies differ in their loops only. `lacks` has more rows for histogram_local.
   static const int firsts[] = {0, 1, 0}, steps[] = {5, 2, 2};
-  for (int i = firsts[_i]; i < ROWS; i += steps[_i])
+  for (int i = firsts[_i]; i < (int)COUNT_OF(rows); i += steps[_i])
     check_row(_i, &rows[i]);
 }
 

@@ -4,7 +4,6 @@
 #include "support/fixture.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double falling[] = {0, 2, 1}, equal[] = {0, 1, 1}, with_nan[] = {0, NAN, 1}, endless[] = {0, 1, INFINITY};
 static const double near[] = {1, 1 + 0x1p-40, 2}, large[] = {0, 1, 1e5}, three[] = {0, 1, 2};

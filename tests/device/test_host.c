@@ -2,11 +2,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "grid/data.h"
 #include "oracle/tree.h"
 

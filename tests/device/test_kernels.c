@@ -5,10 +5,6 @@
 
 #include "support/fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void run_shell(const char *format, const char *folder) {
   char command[2048];
   snprintf(command, sizeof command, format, folder);

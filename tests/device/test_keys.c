@@ -3,9 +3,6 @@
 
 #include "support/segmented.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "plan/plan.h"
 #include "support/random.h"
 

@@ -3,10 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 #define FOUR_GIB ((uint64_t)1 << 32)
 
 static uint64_t largest_buffer(void) {
@@ -38,8 +34,6 @@ static const clred_problem problems[] = {
   {OP(ADD, CHAR), .strategy = "persistent_interleaved", .count_max = 2 * FOUR_GIB},
 };
 
-#define PROBLEMS ((int)COUNT_OF(problems))
-
 // Sums 3 chars at an offset. Neighbours that are read by mistake change the sum.
 static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
   const cl_char around[5] = {100, 1, -2, 4, 100};
@@ -52,7 +46,7 @@ static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
 
 TEST_CASE("offsets", fixture_open, fixture_close);
 
-TEST_EACH(offsets_around_32_bits, 0, PROBLEMS) {
+TEST_ROWS(offsets_around_32_bits, problems) {
   cl_mem in = large_buffer("offsets around 2^32", FOUR_GIB + 4096);
   if (!in)
     return;
@@ -64,7 +58,7 @@ TEST_EACH(offsets_around_32_bits, 0, PROBLEMS) {
 }
 
 // The end of the device's largest buffer, for the largest addresses.
-TEST_EACH(offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS) {
+TEST_ROWS(offsets_at_the_end_of_the_largest_buffer, problems) {
   const uint64_t size = largest_buffer() < 2 * FOUR_GIB ? largest_buffer() : 2 * FOUR_GIB;
   cl_mem in = large_buffer("offsets at the end of the largest buffer", size);
   if (!in)
@@ -77,7 +71,7 @@ TEST_EACH(offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS) {
 TEST_CASE("counts", fixture_open, fixture_close);
 
 // wide and chunked. The others need half a minute each on a CPU.
-TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
+TEST_STEPS(counts_above_32_bits, 0, (int)COUNT_OF(problems), 3) {
   const uint64_t count = FOUR_GIB + 12345;
   cl_long result = 0;
   cl_mem in = large_buffer("counts above 2^32", count + 1);

@@ -3,10 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #define COUNT 40001
 #define WIDTHS 4
 

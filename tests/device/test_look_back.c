@@ -4,9 +4,6 @@
 
 #include "support/fixture.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "plan/plan.h"
 #include "support/random.h"
 

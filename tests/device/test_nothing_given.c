@@ -3,10 +3,7 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
 #include <clreduce_scan_stream.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const clred_problem sum = {OP(ADD, FLOAT)};
 static const clred_selection positive = {.name = "positive", .keep = "x > 0"};

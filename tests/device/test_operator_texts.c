@@ -3,10 +3,7 @@
 
 #include "support/operators.h"
 
-#include <clreduce_device.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 // ---------------------------------------------------------------- Wrong texts
 
@@ -87,8 +84,6 @@ static const struct wrong_text {
   {IN(state), "{ float clred_sum; uint count; }", {"state", "clred_"}},
 };
 
-#define WRONG_TEXTS ((int)COUNT_OF(wrong_texts))
-
 static clred_operator operator_with(const struct wrong_text *wrong) {
   clred_operator op = probe;
   memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
@@ -112,7 +107,7 @@ static void check_operator_refused(const clred_operator *op, const char *const *
 
 TEST_CASE("texts", fixture_open, fixture_close);
 
-TEST_EACH(wrong_text, 0, WRONG_TEXTS) {
+TEST_ROWS(wrong_text, wrong_texts) {
   const clred_operator op = operator_with(&wrong_texts[_i]);
   check_operator_refused(&op, wrong_texts[_i].words);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
@@ -137,7 +132,7 @@ TEST(right_bodies) {
 TEST(right_after_wrong) {
   const float numbers[4] = {1, 2, 3, 6};
   float result = 0;
-  for (int i = 0; i < WRONG_TEXTS; i += 5) {
+  for (int i = 0; i < (int)COUNT_OF(wrong_texts); i += 5) {
     const clred_operator op = operator_with(&wrong_texts[i]);
     REFUSED_PLAN(CLRED_OPERATOR_TEXT, "", .custom = &op);
   }
@@ -201,9 +196,7 @@ static const struct wrong_operand {
   {{"y", "half", 0}, true, {"y", "half"}},
 };
 
-#define WRONG_OPERANDS ((int)COUNT_OF(wrong_operands))
-
-TEST_EACH(wrong_operand, 0, 2 * WRONG_OPERANDS) {
+TEST_EACH(wrong_operand, 0, 2 * (int)COUNT_OF(wrong_operands)) {
   const struct wrong_operand *wrong = &wrong_operands[_i / 2];
   const clred_operand operands[2] = {{"twin", "float", 4}, wrong->operand};
   clred_operator op = probe;
@@ -427,7 +420,7 @@ TEST(nothing_leaks) {
   const cl_uint before = references();
   clred_runtime *runtime;
   for (int i = 0; i < 100; i++) {
-    const clred_operator op = operator_with(&wrong_texts[i % WRONG_TEXTS]);
+    const clred_operator op = operator_with(&wrong_texts[i % (int)COUNT_OF(wrong_texts)]);
     const clred_problem problem = {.custom = &op};
     clred_plan *plan = NULL;
     assert_ok(clred_runtime_create(under_test.context, under_test.id, NULL, &runtime));

@@ -3,12 +3,6 @@
 
 #include "support/material.h"
 
-#include <clreduce_device.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define LENGTH (1u << 20)
 
 // ---------------------------------------------------------------- Ways to fold

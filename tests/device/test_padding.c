@@ -3,8 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <string.h>
-
 #include "support/callbacks.h"
 
 #define COUNT 3000

@@ -3,9 +3,6 @@
 
 #include "support/material.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/packed.h"
 
 static const char *const devices[] = {"cpu=1", "cpu=0", "cpu=1,unified_memory=0", "cpu=0,unified_memory=0"};

@@ -3,8 +3,6 @@
 
 #include "support/ranges.h"
 
-#include <string.h>
-
 #include "support/material.h"
 
 static const clred_problem problems[] = {

@@ -3,8 +3,6 @@
 
 #include "support/ranges.h"
 
-#include <string.h>
-
 static void check_gap(clred_partial *partial, const char *words) {
   cl_long result = -7;
   assert_status(clred_partial_result(partial, &result), CLRED_PARTIAL_GAP);

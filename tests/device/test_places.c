@@ -5,8 +5,6 @@
 #include "support/fixture.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "plan/plan.h"
 

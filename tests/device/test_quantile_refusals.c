@@ -3,7 +3,6 @@
 
 #include <clreduce_quantile.h>
 #include <math.h>
-#include <string.h>
 
 #include "support/fixture.h"
 

@@ -3,11 +3,8 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
 #include <clreduce_quantile.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support/random.h"
 

@@ -3,10 +3,7 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 // ---------------------------------------------------------------- Bins
 

@@ -3,10 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <stdio.h>
-#include <string.h>
-
 // ---------------------------------------------------------------- Problems
 
 static const struct refusal {

@@ -4,8 +4,6 @@
 #include "support/fixture.h"
 
 #include <clreduce_scan_stream.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define ELEMENTS 5000
 

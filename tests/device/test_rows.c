@@ -4,12 +4,6 @@
 
 #include "support/material.h"
 
-#include <clreduce_device.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/random.h"
 
 // ---------------------------------------------------------------- What is folded
@@ -354,8 +348,6 @@ static const struct shape {
   {8, {1, 3, 1, 2, 5, 1, 4, 3}},
 };
 
-#define SHAPES COUNT_OF(shapes)
-
 static cl_ulong product(const cl_ulong *lengths, cl_uint from, cl_uint to) {
   cl_ulong product = 1;
   for (cl_uint i = from; i < to; i++)
@@ -378,7 +370,7 @@ TEST_CASE("axes", fixture_open, fixture_close);
 
 // The fields of the call lead to the right elements of the array.
 TEST(axes_are_where_they_are) {
-  for (size_t s = 0; s < SHAPES; s++)
+  for (size_t s = 0; s < COUNT_OF(shapes); s++)
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
       const struct shape *shape = &shapes[s];
       clred_call call = {.in_offset = 4, .out_offset = 6};
@@ -399,7 +391,7 @@ TEST(axes_are_where_they_are) {
 TEST_STEPS(along_every_axis, 0, SUBJECTS, 2) {
   if (!begin(_i))
     return;
-  for (size_t s = 0; s < SHAPES; s++)
+  for (size_t s = 0; s < COUNT_OF(shapes); s++)
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
       clred_call call = {.in_offset = s % 3};
       clred_layout layout = CLRED_LAYOUT_LINE;

@@ -3,10 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "call/call.h"
 #include "support/random.h"
 

@@ -3,9 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/random.h"
 
 #define INCLUSIVE SCAN(INCLUSIVE)
@@ -20,8 +17,6 @@ static const clred_problem problems[] = {
   {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_host_serial"},
   {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_blelloch", .group_size = 32},
 };
-
-#define PROBLEMS ((int)COUNT_OF(problems))
 
 // ---------------------------------------------------------------- One call and its answer
 
@@ -75,7 +70,7 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
 
 TEST_CASE("queues", fixture_open, fixture_close);
 
-TEST_EACH(calls_that_overlap, 0, PROBLEMS) {
+TEST_ROWS(calls_that_overlap, problems) {
   clred_problem problem = problems[_i];
   problem.in_flight = 2;
   overlap(&problem, 0);
@@ -150,7 +145,7 @@ TEST(same_bits) {
   float *fixed = NULL;
   random_addends(elements, MANY, 20);
   cl_mem in = fixture_buffer(elements, sizeof elements);
-  for (int i = 0; i < PROBLEMS; i++) {
+  for (int i = 0; i < (int)COUNT_OF(problems); i++) {
     const bool is_fixed = i < FIXED;
     float *results = run_often(&problems[i], in, is_fixed ? MANY : MANY / 32, is_fixed ? fixed : NULL);
     fixed = fixed ? fixed : results;

@@ -3,9 +3,6 @@
 
 #include "support/material.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 static const char *const devices[] = {"cpu=1", "cpu=0", "cpu=1,unified_memory=0", "cpu=0,unified_memory=0"};
 
 enum { MOST = 100003, PARTS_MOST = 8, FENCE = 16 };

@@ -3,8 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <string.h>
-
 // ---------------------------------------------------------------- Problems
 
 #define SCANS OP(ADD, FLOAT), SCAN(INCLUSIVE)
@@ -43,12 +41,10 @@ static const struct refusal {
    "plus has no host callbacks"},
 };
 
-#define REFUSALS ((int)COUNT_OF(refusals))
-
 TEST_CASE("problems", fixture_open, fixture_close);
 
 TEST(refused_problems) {
-  for (int i = 0; i < REFUSALS; i++) {
+  for (int i = 0; i < (int)COUNT_OF(refusals); i++) {
     fixture_refused_plan(&refusals[i].problem, refusals[i].status, refusals[i].word);
   }
 }
@@ -167,8 +163,6 @@ static const struct call {
   {IN_PLACE, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 5, .count = 0},
 };
 
-#define CALLS COUNT_OF(calls)
-
 static clred_call call_of(const struct call *call) {
   return (clred_call)CALL(.in = buffers[call->in], .in_offset = call->in_offset,
                           .inputs = call->input ? &buffers[call->input] : NULL, .input_offsets = &call->input_offset,
@@ -190,7 +184,7 @@ static void check_untouched(size_t i) {
 TEST_CASE("calls", open_all, close_all);
 
 TEST(calls_that_write_nothing) {
-  for (size_t i = 0; i < CALLS; i++) {
+  for (size_t i = 0; i < COUNT_OF(calls); i++) {
     cl_event event = NULL;
     plan_for(calls[i].plan);
     const clred_call call = call_of(&calls[i]);

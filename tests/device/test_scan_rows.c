@@ -3,15 +3,10 @@
 
 #include "support/fixture.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define ELEMENTS 12000
 #define UNTOUCHED 0x5a
 
 static const cl_ulong shapes[][3] = {{1, 1, 1}, {3, 17, 5}, {2, 1, 9}, {40, 33, 4}, {7, 100, 16}, {5, 300, 3}};
-
-#define SHAPES COUNT_OF(shapes)
 
 static cl_ulong elements_of(const cl_ulong *shape) {
   return shape[0] * shape[1] * shape[2];
@@ -88,7 +83,7 @@ TEST_EACH(along_every_axis, 0, 8) {
   clred_problem problem =
     PROBLEM(OP(ADD, LONG), .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
             .reversed = _i / 2 % 2 ? CL_TRUE : CL_FALSE, .in_place = _i / 4 % 2 ? CL_TRUE : CL_FALSE);
-  for (size_t s = 0; s < SHAPES; s++)
+  for (size_t s = 0; s < COUNT_OF(shapes); s++)
     for (cl_uint axis = 0; axis < 3; axis++) {
       clred_call call = {.in_offset = 3, .out_offset = problem.in_place ? 3 : 5};
       assert_ok(clred_call_along_axis(&call, &problem.layout, 3, shapes[s], axis));

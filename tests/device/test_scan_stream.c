@@ -3,9 +3,6 @@
 
 #include "support/material.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 // Which shape, and whether elements are copied to the device.
 static const char *const devices[] = {
   "cpu=1,unified_memory=1",
@@ -24,7 +21,6 @@ static const clred_problem problems[] = {
   {OP(ADD, UCHAR), .scan = CLRED_SCAN_EXCLUSIVE},   {OP(ADD, HALF), .scan = CLRED_SCAN_INCLUSIVE},
   {OP(MUL, CFLOAT), .scan = CLRED_SCAN_INCLUSIVE},  {OP(MAX, INT), .scan = CLRED_SCAN_INCLUSIVE},
 };
-#define PROBLEMS ((int)COUNT_OF(problems))
 
 struct trial {
   clred_plan *plan;
@@ -81,7 +77,7 @@ static void check_problem(const clred_problem *problem) {
 
 TEST_CASE("bits", NULL, NULL);
 
-TEST_EACH(every_chunk_gives_the_bits_of_one_scan, 0, PROBLEMS * 2) {
+TEST_EACH(every_chunk_gives_the_bits_of_one_scan, 0, (int)COUNT_OF(problems) * 2) {
   fixture_open_assuming(devices[(_i / 2 + 3 * (_i % 2)) % DEVICES]);
   if (!oracle_needs_fp64(&problems[_i / 2]) || device_has_fp64(&under_test))
     check_problem(&problems[_i / 2]);

@@ -4,14 +4,10 @@
 #include "support/material.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const strategies[] = {"scan_look_back",          "scan_chunked",
                                          "scan_reduce_then_scan",   "scan_blelloch",
                                          "scan_blelloch_recursive", "scan_host_serial"};
-
-#define STRATEGIES ((int)COUNT_OF(strategies))
 
 // ---------------------------------------------------------------- User-defined operators
 
@@ -91,7 +87,7 @@ TEST_ROWS(operators_of_a_caller, samples) {
   if (_i % 2 == 0)
     open_with_many_cores();
   material = material_create(sample_named(samples[_i]), LENGTH);
-  for (int s = 0; s < STRATEGIES; s++) {
+  for (int s = 0; s < (int)COUNT_OF(strategies); s++) {
     const bool grouped = s != 1 && s < 5;
     const clred_problem problem = PROBLEM(.custom = &material.of->op, .strategy = strategies[s],
                                           .scan = (_i + s) % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
@@ -145,8 +141,6 @@ static const struct hand {
       false),
 };
 
-#define HANDS COUNT_OF(hand)
-
 static void check_hand(const struct hand *one, const char *strategy) {
   clred_problem problem = one->problem;
   unsigned char got[HAND * 8];
@@ -168,7 +162,7 @@ static void check_hand(const struct hand *one, const char *strategy) {
 TEST_CASE("by hand", fixture_open, fixture_close);
 
 TEST(by_hand) {
-  for (size_t i = 0; i < HANDS; i++) {
+  for (size_t i = 0; i < COUNT_OF(hand); i++) {
     check_hand(&hand[i], "scan_host_serial");
     check_hand(&hand[i], strategies[i % 5]);
   }

@@ -2,9 +2,6 @@
 
 #include "support/segmented.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/random.h"
 
 // The field `elements` is more than one chunk.

@@ -3,11 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/random.h"
 
 // ---------------------------------------------------------------- Samples

@@ -3,10 +3,7 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support/random.h"
 

@@ -4,10 +4,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "support/random.h"
 
 #define LENGTH 5000

@@ -3,10 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <stdio.h>
-#include <string.h>
-
 static const char long_name[] = "a strategy whose name is longer than any name that a strategy has";
 
 static const clred_histogram bins = {.bins = 4, .low = 0, .high = 1};

@@ -4,9 +4,6 @@
 
 #include "support/material.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <threads.h>
 
 // ---------------------------------------------------------------- Devices: which shape, and whether elements are
@@ -119,7 +116,6 @@ static const clred_problem problems[] = {
   {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_ADD},
   {OP(ADD, CFLOAT)},
 };
-#define PROBLEMS ((int)COUNT_OF(problems))
 
 // Tries each size of pieces with one size of chunks, in every way.
 static void check_count(struct trial *trial, cl_ulong tile) {
@@ -149,7 +145,7 @@ static void check_problem(const clred_problem *problem) {
 TEST_CASE("bits", NULL, NULL);
 
 // Each problem on a device of either kind.
-TEST_EACH(builtin_operators, 0, PROBLEMS * 2) {
+TEST_EACH(builtin_operators, 0, (int)COUNT_OF(problems) * 2) {
   const int problem = _i / 2;
   fixture_open_assuming(devices[problem % 2 ? 1 + _i % 2 : 3 * (_i % 2)]);
   if (!oracle_needs_fp64(&problems[problem]) || device_has_fp64(&under_test))

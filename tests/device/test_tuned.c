@@ -3,10 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "plan/plan.h"
 #include "support/random.h"
 
@@ -38,7 +34,6 @@ static const struct clr_tuned tunings[] = {
   {S | R | U, {0, 0, 32, 0, 2, 64}},
   {G | T | S | V | R | U | A | P, {3, 2, 16, 8, 4, 2, 1, 0}},
 };
-#define TUNINGS COUNT_OF(tunings)
 #define NEEDS_NO_BUILD (G | T)
 
 // ---------------------------------------------------------------- Problems
@@ -77,7 +72,6 @@ static const clred_problem problems[] = {
   {.custom = &maps_of_double},
   {.custom = &weighted},
 };
-#define PROBLEMS COUNT_OF(problems)
 
 // ---------------------------------------------------------------- Calls
 
@@ -165,14 +159,14 @@ static void check_problem(size_t index) {
   for (size_t i = 0; i < CALLS; i++)
     run(plan, &calls, i, expected[i]);
   RELEASE(plan);
-  for (size_t t = 0; t < TUNINGS; t++)
+  for (size_t t = 0; t < COUNT_OF(tunings); t++)
     if (is_for(t, index))
       compare(problem, t, &calls, expected);
 }
 
 static void check_device(const char *assume, size_t step) {
   fixture_open_assuming(assume);
-  for (size_t i = 0; i < PROBLEMS; i += step)
+  for (size_t i = 0; i < COUNT_OF(problems); i += step)
     if (!is_double(&problems[i]) || device_has_fp64(&under_test))
       check_problem(i);
   fixture_close();
@@ -197,7 +191,7 @@ TEST(tunings_have_an_effect) {
   static const char *const assumed[] = {"cpu=1", "cpu=0"};
   for (size_t i = 0; i < 2; i++) {
     fixture_open_assuming(assumed[i]);
-    for (size_t t = 0; t < TUNINGS; t++) {
+    for (size_t t = 0; t < COUNT_OF(tunings); t++) {
       clred_plan *plan = plan_with(&problems[0], &tunings[t]);
       const unsigned free = tunings[t].given & plan->strategy->reduce.tunables;
       ck_assert_msg(plan->shape.tuned.given == free, "%s: tuning %zu: %x of %x", assumed[i], t, plan->shape.tuned.given,
@@ -339,7 +333,7 @@ TEST(all_lengths_are_measured) {
   clred_tuned tuned[CLRED_TUNED_MAX];
   size_t count = 0;
   const clred_tune_options options = {.seconds = 0.01};
-  assert_ok(clred_tune(under_test.runtime, &problems[PROBLEMS - 1], &options, tuned, &count));
+  assert_ok(clred_tune(under_test.runtime, &problems[COUNT_OF(problems) - 1], &options, tuned, &count));
   ck_assert_uint_eq(count, 4);
   for (size_t i = 0; i < 4; i++)
     ck_assert_str_eq(tuned[i].length, names[i]);

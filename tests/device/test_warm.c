@@ -6,9 +6,6 @@
 #include "support/fixture.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define FOLDER "warm_kernels"
@@ -80,11 +77,9 @@ static const struct subject {
   {{OP(ADD, FLOAT), .strategy = "host_serial"}, {{.count = COUNT}}},
 };
 
-#define SUBJECTS ((int)COUNT_OF(subjects))
-
 TEST_CASE("first calls", open_with_a_folder, fixture_close);
 
-TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
+TEST_ROWS(first_calls_compile_nothing, subjects) {
   static cl_uint offsets[COUNT + 1];
   static cl_int items[COUNT][2];
   const cl_int parameter = 2;
@@ -108,7 +103,7 @@ TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
     ck_assert_msg(count_files() == before, "call %zu compiled %u kernels", i, count_files() - before);
   }
   if (strstr(under_test.name, "pthread"))
-    ck_assert_msg(before > others || _i == SUBJECTS - 1, "nothing was compiled before the call");
+    ck_assert_msg(before > others || _i == (int)COUNT_OF(subjects) - 1, "nothing was compiled before the call");
 }
 
 // Warming does not change what the plan reports about its latest call, and it does not change results.

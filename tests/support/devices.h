@@ -2,10 +2,6 @@
 // differ. For the suites that need several devices; POCL_DEVICES must name three.
 #pragma once
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/fixture.h"
 #include "support/random.h"
 

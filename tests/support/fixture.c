@@ -2,11 +2,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define PERIOD 97
 
 struct device under_test;

@@ -2,10 +2,6 @@
 
 #include "support/material.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 // ---------------------------------------------------------------- Elements
 
 static unsigned char *fill(const struct sample *of, size_t size, random_state *random) {

@@ -2,10 +2,6 @@
 
 #include "support/operators.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/callbacks.h"
 
 // ---------------------------------------------------------------- Matrices modulo 2^32, a struct of the preamble
@@ -145,7 +141,7 @@ const struct sample ordered_samples[] = {
    .parameter = &base_value},
 };
 
-const size_t ordered_sample_count = sizeof ordered_samples / sizeof *ordered_samples;
+const size_t ordered_sample_count = COUNT_OF(ordered_samples);
 
 // ---------------------------------------------------------------- A state of 24 bytes
 
@@ -331,7 +327,7 @@ const struct sample free_samples[] = {
   BLOB_SAMPLE(256, "uint4 a[16];"),
 };
 
-const size_t free_sample_count = sizeof free_samples / sizeof *free_samples;
+const size_t free_sample_count = COUNT_OF(free_samples);
 
 const struct sample *sample_named(const char *name) {
   for (size_t i = 0; i < ordered_sample_count; i++)

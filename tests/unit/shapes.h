@@ -2,8 +2,7 @@
 // hand.
 #pragma once
 
-#include <check.h>
-#include <string.h>
+#include "support/suite.h"
 
 #include "strategies/strategies.h"
 #include "unit/devices.h"

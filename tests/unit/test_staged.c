@@ -54,7 +54,7 @@ TEST(coarsening_leaves_a_group_for_every_place) {
     {CPU, 1 << 26, 12},
   };
   const struct clr_strategy *strategy = clr_strategy_named("local_coarsened");
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_facts facts = facts_of(cases[i].device, 0);
     struct clr_shape shape = shape_of(strategy->name, &facts, &(clred_problem){OF(ADD, FLOAT), .count_max = 1 << 26});
     ck_assert_msg(strategy->elements(&shape, LINE(cases[i].n)) == cases[i].factor, "case %zu: %llu", i,
@@ -117,7 +117,7 @@ TEST(persistent_puts_two_groups_on_each_unit) {
     {CPU, {OF(ADD, FLOAT)}, 2 * 2, 1024, 12},
     {GROUPS_OF_ONE, {OF(ADD, FLOAT)}, 2 * 132, 1, 64},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_facts facts = facts_of(cases[i].device, 0);
     struct clr_shape shape = shape_of("persistent", &facts, &cases[i].given);
     ck_assert_msg(shape.groups_max == cases[i].groups && shape.group_size == cases[i].group_size &&
@@ -146,7 +146,7 @@ TEST(parts_of_persistent_are_nearly_equal) {
   } cases[] = {{1, 1, 2}, {2048, 1, 2}, {2049, 2, 2}, {16 * 2048, 16, 2}, {16 * 2048 + 1, 16, 4}, {100 * 2048, 16, 14}};
   struct clr_facts facts = facts_of(GPU, 0);
   struct clr_shape shape = shape_of("persistent", &facts, &(clred_problem){OF(ADD, FLOAT), .groups = 16});
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(&shape, LINE(cases[i].n), 0, &pass));
     ck_assert_uint_eq(pass.groups, cases[i].groups);

@@ -2,8 +2,6 @@
 // facts (devices.h); no device is opened. Elements of scans go through local memory if they are whole words and fit.
 // Results go through it in the smallest number of pieces for which a piece fits beside the elements.
 
-#include <string.h>
-
 #include "support/suite.h"
 #include "unit/shapes.h"
 
@@ -33,7 +31,7 @@ static const struct tile {
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 8 * KIB, true, 0, 4},
 };
 
-TEST_EACH(scans_exchange_what_fits, 0, (int)(sizeof tiles / sizeof *tiles)) {
+TEST_ROWS(scans_exchange_what_fits, tiles) {
   const struct tile *tile = &tiles[_i];
   const clred_operator own = sized(tile->element, tile->state, tile->result);
   const clred_problem given = {
@@ -61,7 +59,7 @@ TEST(large_states_look_back_by_fewer_levels) {
     cl_ulong levels, tiles;
   } cases[] = {{4, 3, 32768}, {32, 3, 32768}, {64, 2, 1024}, {128, 2, 1024}, {256, 1, 32}};
   struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const clred_operator own = sized(4, cases[i].state, 4);
     struct clr_shape shape =
       shape_of("scan_look_back", &facts, &(clred_problem){.custom = &own, .scan = CLRED_SCAN_INCLUSIVE});
@@ -164,7 +162,7 @@ TEST(groups_fold_in_order_if_nodes_do_not_fit) {
     cl_ulong group_size, local_mem_size;
     bool exact;
   } cases[] = {{1024, 36864, false}, {1024, 36864 + 64, true}, {512, 18432 + 63, false}, {512, 18432 + 64, true}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const struct clr_facts facts = facts_of(GPU, cases[i].local_mem_size);
     const clred_problem given = {
       .op = CLRED_OP_MIN, .type = CLRED_VECTOR(CLRED_TYPE_DOUBLE, 4), .group_size = cases[i].group_size};
@@ -225,7 +223,7 @@ TEST(blocks_of_cpus_are_vectors) {
     {{.custom = &large}, 1, true},
   };
   struct clr_facts cpu = facts_of(CPU, 0), gpu = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     clred_problem given = cases[i].given;
     given.scan = CLRED_SCAN_INCLUSIVE;
     struct clr_shape shape = shape_of("scan_chunked", &cpu, &given);
@@ -248,7 +246,7 @@ TEST(lines_are_held_or_taken_side_by_side) {
     // 16 states of 64 bytes do not fit registers.
     {{.custom = &large, .layout = CLRED_LAYOUT_ROWS}, CPU, false, false},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_facts facts = facts_of(cases[i].device, 0);
     clred_problem given = cases[i].given;
     given.scan = CLRED_SCAN_INCLUSIVE;
