@@ -77,6 +77,9 @@ foreach(name segments keys)
 endforeach()
 target_sources(test_histogram PRIVATE support/bins.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
+foreach(name exact exact_operators result_bits)
+  target_sources(test_${name} PRIVATE support/lines.c)
+endforeach()
 
 # These tests include headers of src: they read the slots, cells, places and runs of a plan, and set tuned numbers.
 foreach(name look_back segment_refusals runs keys hand_over places tuned)

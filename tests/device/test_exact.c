@@ -2,12 +2,11 @@
 // refused. tests/exact compares random problems with MPFR.
 
 #include "exact/by_hand.h"
+#include "support/lines.h"
 
 #include <math.h>
 
 #define EXACT(...) .order = CLRED_ORDER_EXACT, __VA_ARGS__
-
-// ---------------------------------------------------------------- By hand
 
 TEST_CASE("by hand", fixture_open, fixture_close);
 
@@ -48,7 +47,7 @@ TEST(products_of_doubles_are_exact) {
 
 // ---------------------------------------------------------------- Layouts and scans
 
-#define ELEMENTS 3000
+#define ELEMENTS LINES_ELEMENTS
 
 // Floats of both signs from 2^-17 to 2^54, multiples of 2^-40. So sums of them are exact in 128 bits.
 static float element(cl_ulong i) {
@@ -67,46 +66,6 @@ static float rounded(sum units_of_sum) {
   return ldexpf((float)units_of_sum, -40);
 }
 
-struct line {
-  cl_ulong first, step, count;
-};
-
-// Lines of a layout, in the order of their results. Returns their number.
-static size_t lay_out(clred_layout layout, clred_call *call, struct line *lines) {
-  static const clred_call calls[CLRED_LAYOUT_KEYS + 1] = {
-    [CLRED_LAYOUT_LINE] = {.count = ELEMENTS},
-    [CLRED_LAYOUT_STRIDED] = {.count = 700, .stride = 4},
-    [CLRED_LAYOUT_ROWS] = {.count = 130, .rows = 20, .row_stride = 134},
-    [CLRED_LAYOUT_COLUMNS] = {.count = 40, .stride = 37, .rows = 1, .columns = 37},
-    [CLRED_LAYOUT_SEGMENTS] = {.count = ELEMENTS, .rows = 20},
-    [CLRED_LAYOUT_HEADS] = {.count = ELEMENTS, .rows = 20},
-    [CLRED_LAYOUT_KEYS] = {.count = ELEMENTS, .rows = 20},
-  };
-  *call = calls[layout];
-  const size_t count = layout == CLRED_LAYOUT_COLUMNS ? 37 : call->rows ? call->rows : 1;
-  for (size_t i = 0; i < count; i++)
-    lines[i] = layout == CLRED_LAYOUT_COLUMNS    ? (struct line){i, 37, 40}
-               : layout == CLRED_LAYOUT_ROWS     ? (struct line){i * 134, 1, 130}
-               : layout >= CLRED_LAYOUT_SEGMENTS ? (struct line){i * 150, 1, 150}
-                                                 : (struct line){0, call->stride ? call->stride : 1, call->count};
-  return count;
-}
-
-static cl_mem make_marks(clred_layout layout) {
-  cl_uint offsets[21], keys[ELEMENTS];
-  cl_uchar heads[ELEMENTS];
-  for (cl_uint i = 0; i <= 20; i++)
-    offsets[i] = i * 150;
-  for (cl_uint i = 0; i < ELEMENTS; i++) {
-    keys[i] = i / 150;
-    heads[i] = i % 150 == 0;
-  }
-  return layout == CLRED_LAYOUT_SEGMENTS ? fixture_buffer(offsets, sizeof offsets)
-         : layout == CLRED_LAYOUT_KEYS   ? fixture_buffer(keys, sizeof keys)
-         : layout == CLRED_LAYOUT_HEADS  ? fixture_buffer(heads, sizeof heads)
-                                         : NULL;
-}
-
 static void expect(const struct line *line, size_t index, bool scans, float *results) {
   sum all = 0;
   for (cl_ulong i = 0; i < line->count; i++) {
@@ -120,22 +79,19 @@ static void expect(const struct line *line, size_t index, bool scans, float *res
 
 static void check_layout(clred_layout layout, bool scans) {
   static float elements[ELEMENTS], expected[ELEMENTS], results[ELEMENTS];
-  static struct line lines[64];
-  clred_call call;
-  const size_t count = lay_out(layout, &call, lines);
-  clred_plan *plan = PLAN(EXACT(
-    OP(ADD, FLOAT), .layout = layout, .scan = scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE,
-    .segment_type = layout == CLRED_LAYOUT_SEGMENTS || layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_UINT : CLRED_TYPE_NONE,
-    .count_max = layout >= CLRED_LAYOUT_HEADS ? ELEMENTS : 0));
+  static struct lines lines;
+  clred_problem problem = {EXACT(OP(ADD, FLOAT), .scan = scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE)};
+  problem = lines_problem(problem, layout);
+  clred_plan *plan = fixture_plan(&problem);
+  clred_call call = lines_lay_out(layout, &lines);
   memset(expected, 0x5a, sizeof expected);
   memcpy(results, expected, sizeof results);
   for (size_t i = 0; i < ELEMENTS; i++)
     elements[i] = element(i);
-  for (size_t i = 0; i < count; i++)
-    expect(&lines[i], i, scans, expected);
+  for (size_t i = 0; i < lines.count; i++)
+    expect(&lines.list[i], i, scans, expected);
   call.in = fixture_buffer(elements, sizeof elements);
   call.out = fixture_buffer(results, sizeof results);
-  call.segments = make_marks(layout);
   call.blocking = CL_TRUE;
   fixture_call(plan, &call, CL_SUCCESS, "");
   read_buffer(call.out, results, sizeof results);
@@ -144,20 +100,18 @@ static void check_layout(clred_layout layout, bool scans) {
                   (int)layout, i, (double)results[i], (double)expected[i]);
 }
 
-TEST_CASE("layouts", NULL, NULL);
+TEST_CASE("layouts", NULL, fixture_close);
 
 // For each layout, one test uses the device as it is, and one assumes a GPU. One of the two reduces, the other scans.
 TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
   fixture_open_assuming(_i % 2 ? "cpu=0" : "");
   check_layout((clred_layout)(_i / 2), (_i + _i / 2) % 2);
-  fixture_close();
 }
 
 // Without double, 64-bit atomics, or much local memory, all is done in integers.
 TEST(weak_devices_give_the_same_bits) {
   fixture_open_assuming("cpu=0,fp64=0,int64_atomics=0,local_mem_size=4096");
   check_layout(CLRED_LAYOUT_LINE, false);
-  fixture_close();
 }
 
 // ---------------------------------------------------------------- Complex numbers, lists, streams

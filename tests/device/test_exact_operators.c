@@ -5,11 +5,11 @@
 #include "exact/by_hand.h"
 #include "exact/data.h"
 #include "exact/own.h"
-#include "support/fixture.h"
+#include "support/lines.h"
 
 #include <clreduce_partial.h>
 
-#define ELEMENTS 5000
+#define ELEMENTS LINES_ELEMENTS
 
 static float elements[ELEMENTS];
 static double doubles[ELEMENTS], values[ELEMENTS];
@@ -31,8 +31,6 @@ static uint64_t bits_of(clred_plan *plan, const void *in, size_t count) {
   RUN_HOST(plan, .in = in, .count = count, .out = &result);
   return result;
 }
-
-// ---------------------------------------------------------------- By hand
 
 TEST_CASE("by hand", fixture_open, fixture_close);
 
@@ -149,56 +147,29 @@ TEST_ROWS(strategies_and_groups, ways) {
   }
 }
 
-// ---------------------------------------------------------------- Layouts and scans
-
 TEST_CASE("layouts", open_with_elements, fixture_close);
 
 static const struct layout {
   clred_layout layout;
   clred_scan scan;
-  clred_call call;
 } layouts[] = {
-  {CLRED_LAYOUT_STRIDED, CLRED_SCAN_NONE, {.count = 1600, .stride = 3}},
-  {CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE, {.count = 130, .rows = 20, .row_stride = 134}},
-  {CLRED_LAYOUT_COLUMNS, CLRED_SCAN_NONE, {.count = 40, .stride = 37, .rows = 1, .columns = 37}},
-  {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_NONE, {.count = 3000, .rows = 20}},
-  {CLRED_LAYOUT_KEYS, CLRED_SCAN_NONE, {.count = 3000, .rows = 20}},
-  {CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE, {.count = ELEMENTS}},
-  {CLRED_LAYOUT_LINE, CLRED_SCAN_EXCLUSIVE, {.count = 700}},
-  {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_INCLUSIVE, {.count = 3000, .rows = 20}},
+  {CLRED_LAYOUT_STRIDED, CLRED_SCAN_NONE},   {CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE},
+  {CLRED_LAYOUT_COLUMNS, CLRED_SCAN_NONE},   {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_NONE},
+  {CLRED_LAYOUT_KEYS, CLRED_SCAN_NONE},      {CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE},
+  {CLRED_LAYOUT_LINE, CLRED_SCAN_EXCLUSIVE}, {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_INCLUSIVE},
 };
-
-// Segments of 150 elements: their offsets, or a key for each element.
-static cl_mem make_segments(clred_layout layout) {
-  cl_uint offsets[21], keys[3000];
-  for (cl_uint i = 0; i <= 20; i++)
-    offsets[i] = i * 150;
-  for (cl_uint i = 0; i < 3000; i++)
-    keys[i] = i / 150;
-  return layout == CLRED_LAYOUT_SEGMENTS ? fixture_buffer(offsets, sizeof offsets)
-         : layout == CLRED_LAYOUT_KEYS   ? fixture_buffer(keys, sizeof keys)
-                                         : NULL;
-}
-
-static void lay_out(const struct layout *of, clred_problem *problem) {
-  const bool has_segments = of->layout == CLRED_LAYOUT_SEGMENTS || of->layout == CLRED_LAYOUT_KEYS;
-  problem->layout = of->layout;
-  problem->scan = of->scan;
-  problem->segment_type = has_segments ? CLRED_TYPE_UINT : CLRED_TYPE_NONE;
-  problem->count_max = of->layout == CLRED_LAYOUT_KEYS ? ELEMENTS : 0;
-}
 
 // Runs the problem. `results` has room for a double for each element.
 static void run_layout(const struct layout *of, clred_problem problem, const void *from, size_t size, void *results) {
-  clred_call call = of->call;
-  lay_out(of, &problem);
+  static struct lines lines;
+  clred_call call = lines_lay_out(of->layout, &lines);
+  problem = lines_problem(problem, of->layout);
+  problem.scan = of->scan;
   memset(results, 0x5a, ELEMENTS * sizeof(double));
   call.in = fixture_buffer(from, ELEMENTS * size);
   call.out = fixture_buffer(results, ELEMENTS * sizeof(double));
-  call.segments = make_segments(of->layout);
   call.blocking = CL_TRUE;
-  clred_plan *plan = fixture_plan(&problem);
-  fixture_call(plan, &call, CL_SUCCESS, "");
+  fixture_call(fixture_plan(&problem), &call, CL_SUCCESS, "");
   read_buffer(call.out, results, ELEMENTS * sizeof(double));
 }
 
@@ -228,8 +199,6 @@ TEST_STEPS(layouts_on_gpus, 1, (int)COUNT_OF(layouts), 2) {
   fixture_reopen("cpu=0");
   check_layout(&layouts[_i], EXACT_SUM, CLRED_TYPE_FLOAT);
 }
-
-// ---------------------------------------------------------------- Parts
 
 TEST_CASE("parts", open_with_elements, fixture_close);
 

@@ -116,6 +116,8 @@ static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
   return plan;
 }
 
+TEST_CASE("tests", NULL, fixture_close);
+
 TEST_EACH(call_after_call, 0, (int)COUNT_OF(ways) * KINDS) {
   const struct kind *kind = &kinds[_i % KINDS];
   const struct way *way = &ways[_i / KINDS];
@@ -135,7 +137,6 @@ TEST_EACH(call_after_call, 0, (int)COUNT_OF(ways) * KINDS) {
       if (calls[i].count)
         kind->check(&results[round][i], &answer);
     }
-  fixture_close();
 }
 
 // The last group that finishes folds the partials if groups may not wait, if 64-bit words are not atomic, if loops are
@@ -154,5 +155,4 @@ TEST_EACH(no_group_waits, 0, 4) {
   fixture_open_assuming(cases[_i].facts);
   clred_plan *plan = PLAN(.type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group");
   ck_assert_uint_eq(plan->shape.fold.handover_words, 0);
-  fixture_close();
 }

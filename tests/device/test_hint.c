@@ -52,8 +52,7 @@ static const struct {
               PROBLEM(OP(ADD, FLOAT), SCAN(EXCLUSIVE), .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
 
 static cl_ulong group_size_of(const clred_plan *plan) {
-  const clred_plan_info info = fixture_inspect(plan, 1000);
-  return info.group_size;
+  return fixture_inspect(plan, 1000).group_size;
 }
 
 static clred_plan *plan_of(const clred_problem *problem, int holds) {

@@ -20,10 +20,8 @@ struct trial {
 
 static void open_trial(struct trial *trial, const clred_problem *problem, clred_type type, uint64_t bins,
                        enum bins_kind kind) {
-  clred_type_info info;
-  clred_type_inspect(type, &info);
   snprintf(trial->name, sizeof trial->name, "%s %s bins %llu kind %d", problem->strategy ? problem->strategy : "auto",
-           info.name, (unsigned long long)bins, (int)kind);
+           type_name(type), (unsigned long long)bins, (int)kind);
   clred_problem asked = *problem;
   asked.type = type;
   asked.histogram = &trial->bins.given;

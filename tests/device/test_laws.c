@@ -6,15 +6,14 @@
 
 static void check_built_in(const clred_problem *problem) {
   clred_op_info op;
-  clred_type_info type;
-  ck_assert_int_eq(clred_op_inspect(problem->op, &op), CL_SUCCESS);
-  ck_assert_int_eq(clred_type_inspect(problem->type, &type), CL_SUCCESS);
+  assert_ok(clred_op_inspect(problem->op, &op));
   if (clred_check_laws(under_test.runtime, problem, SEED, laws) == CLRED_OPERATOR_TYPE)
     return;
   ask(problem);
   for (int i = 0; i < CLRED_LAWS; i++) {
     check_holds(i);
-    ck_assert_msg(laws[i].error < 1e-5, "%s of %s: %s: error %g", op.name, type.name, laws[i].name, laws[i].error);
+    ck_assert_msg(laws[i].error < 1e-5, "%s of %s: %s: error %g", op.name, type_name(problem->type), laws[i].name,
+                  laws[i].error);
   }
   ck_assert(laws[COMMUTATIVITY].claimed == op.commutative);
 }

@@ -63,6 +63,8 @@ static void check_sums(const struct read *read) {
   }
 }
 
+TEST_CASE("tests", NULL, fixture_close);
+
 TEST_ROWS(widths_side_by_side, types) {
   const clred_operator sum = OPERATOR(.name = "sum_of_widths", .element = types[_i], .state = "long", .identity = "0",
                                       .lift = LIFT, .combine = "a + b", .inputs = inputs, .input_count = WIDTHS,
@@ -72,6 +74,4 @@ TEST_ROWS(widths_side_by_side, types) {
   for (int j = 0; j < WIDTHS; j++)
     read.further[j] = buffer_of(inputs[j].type, j + 1);
   check_sums(&read);
-  for (int j = 0; j < WIDTHS; j++)
-    fixture_close();
 }

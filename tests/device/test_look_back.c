@@ -107,6 +107,8 @@ static clred_problem open_for(const struct trial *trial) {
   return problem;
 }
 
+TEST_CASE("tests", NULL, fixture_close);
+
 TEST_ROWS(ends_and_is_right, trials) {
   const struct trial *trial = &trials[_i];
   const clred_problem problem = open_for(trial);
@@ -115,7 +117,6 @@ TEST_ROWS(ends_and_is_right, trials) {
   for (int i = 0; i < 3; i++)
     scan_once(plan, &problem, elements, COUNT);
   check_counters(trial, plan);
-  fixture_close();
 }
 
 // When the tags of the board restart, the nodes that the first call left under the first tag must be gone. They are
@@ -130,5 +131,4 @@ TEST_EACH(tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3) {
   scan_once(plan, &problem, others, 15);
   scan_once(plan, &problem, others, COUNT);
   ck_assert_uint_eq(plan->slots[0].space.tag, 2);
-  fixture_close();
 }

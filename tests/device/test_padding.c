@@ -103,8 +103,7 @@ static clred_plan *plan_by(const char *strategy, clred_layout layout, clred_scan
   clred_problem problem = of.subject->problem;
   problem.strategy = strategy, problem.layout = layout, problem.scan = scan;
   clred_plan *plan = fixture_plan(&problem);
-  const clred_plan_info info = fixture_inspect(plan, COUNT);
-  ck_assert_uint_eq(info.result_size, of.subject->size);
+  ck_assert_uint_eq(fixture_inspect(plan, COUNT).result_size, of.subject->size);
   return plan;
 }
 

@@ -150,7 +150,7 @@ static bool is_computable(const clred_problem *problem) {
   return !oracle_needs_fp64(problem) || device_has_fp64(&under_test);
 }
 
-TEST_CASE("bits", NULL, NULL);
+TEST_CASE("bits", NULL, fixture_close);
 
 TEST_ROWS(builtin_operators, problems) {
   const clred_problem *problem = &problems[_i];
@@ -162,7 +162,6 @@ TEST_ROWS(builtin_operators, problems) {
     for (size_t i = has_identity ? 0 : 1; i < COUNT_OF(counts); i++)
       check_count(&whole, counts[i], pieces_of, COUNT_OF(pieces_of), false);
   }
-  fixture_close();
 }
 
 // Functions of the host may have other bits than those of the device, so the device joins logsumexp.
@@ -175,7 +174,6 @@ TEST(logsumexp) {
     reduce_in_pieces(&whole, 3, ANYWHERE, result);
     ck_assert_msg(memcmp(result, expected, sizeof(float)) == 0, "turn %d: other bits", i);
   }
-  fixture_close();
 }
 
 // So many elements that a fold takes nodes of several levels, and a group folds several tiles.
@@ -184,7 +182,6 @@ TEST_EACH(many_elements, 0, 2) {
   fixture_open_assuming(devices[_i]);
   struct whole whole = whole_of(material_of_problem(&problem, 3000017, 12, 19), false, 9);
   check_count(&whole, 3000017, pieces_of, COUNT_OF(pieces_of), false);
-  fixture_close();
 }
 
 // --- Many parts ---
@@ -201,7 +198,7 @@ static void check_trees(const clred_problem *problem, cl_ulong count, const size
   check_count(&whole, count, pieces, rows, true);
 }
 
-TEST_CASE("many_parts", NULL, NULL);
+TEST_CASE("many_parts", NULL, fixture_close);
 
 // A thousand pieces in a random tree; in the long form every operator, and counts up to 2^26 + 5.
 TEST_STEPS(trees_of_parts, 0, 1 + (int)(COUNT_OF(summed) * COUNT_OF(long_counts)), 1000) {
@@ -212,12 +209,9 @@ TEST_STEPS(trees_of_parts, 0, 1 + (int)(COUNT_OF(summed) * COUNT_OF(long_counts)
     check_trees(&summed[row], 70001, thousand, 1);
   else if (is_computable(&summed[row]))
     check_trees(&summed[row], long_counts[(size_t)(_i - 1) / COUNT_OF(summed)], long_pieces, COUNT_OF(long_pieces));
-  fixture_close();
 }
 
-// --- The suite's own operators ---
-
-TEST_CASE("own", NULL, NULL);
+TEST_CASE("own", NULL, fixture_close);
 
 static void check_sample(const struct sample *of, bool has_host) {
   const cl_ulong counts[] = {1, 300, 9001};
@@ -237,7 +231,6 @@ TEST_EACH(own_operators, 0, 4) {
   fixture_open_assuming(devices[_i / 2]);
   for (size_t i = 0; i < COUNT_OF(names); i++)
     check_sample(sample_named(names[i]), _i % 2);
-  fixture_close();
 }
 
 // Matrix chains, affine maps and a struct of 24 bytes in a thousand parts: tests/parts.sh runs it.
@@ -246,10 +239,7 @@ TEST_STEPS(own_operators_in_many_parts, 6, 6, 2) {
   fixture_open_assuming(devices[_i % 2]);
   struct whole whole = whole_of(material_create(sample_named(names[_i / 2]), 3000017), false, 17);
   check_count(&whole, 3000017, long_pieces, COUNT_OF(long_pieces), true);
-  fixture_close();
 }
-
-// --- What is refused ---
 
 TEST_CASE("refused", fixture_open, fixture_close);
 

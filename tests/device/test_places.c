@@ -93,6 +93,8 @@ static const size_t places[] = {0,    1,    3,    4,    7,    15,    16,    255,
                                 1024, 4095, 4096, 8191, 8192, 16383, 65536, COUNT - 2, COUNT - 1};
 #define PLACES COUNT_OF(places)
 
+TEST_CASE("tests", NULL, fixture_close);
+
 TEST_EACH(the_first_of_two, 0, 2 * KINDS) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
   const double best = search.finds_least ? search.kind->least : search.kind->greatest, other = 42;
@@ -106,7 +108,6 @@ TEST_EACH(the_first_of_two, 0, 2 * KINDS) {
       put(&search, places[j], other);
     }
   }
-  fixture_close();
 }
 
 // Groups of two work-items, each of which takes many partials.
@@ -120,7 +121,6 @@ TEST_EACH(the_first_of_two_among_many_groups, 0, 2 * KINDS) {
     check_found(&search, 0, places[i], best);
     put(&search, places[i], other);
   }
-  fixture_close();
 }
 
 TEST_EACH(all_are_equal, 0, 2 * KINDS) {
@@ -131,7 +131,6 @@ TEST_EACH(all_are_equal, 0, 2 * KINDS) {
       fill(&search, values[i]);
       check_found(&search, first, 0, values[i]);
     }
-  fixture_close();
 }
 
 TEST_EACH(nans_that_are_ignored, 2 * FLOATING, 2 * KINDS) {
@@ -145,7 +144,6 @@ TEST_EACH(nans_that_are_ignored, 2 * FLOATING, 2 * KINDS) {
     check_found(&search, 0, places[i], worst);
     put(&search, places[i], NAN);
   }
-  fixture_close();
 }
 
 TEST_EACH(the_first_nan, 2 * FLOATING, 2 * KINDS) {
@@ -155,5 +153,4 @@ TEST_EACH(the_first_nan, 2 * FLOATING, 2 * KINDS) {
     put(&search, places[i], NAN);
     check_found(&search, 0, places[i], NAN);
   }
-  fixture_close();
 }

@@ -11,8 +11,6 @@
 static const double half[] = {0.5}, above[] = {0.5, 1.5}, below[] = {-0.1}, no_number[] = {NAN};
 static double many[CLRED_QUANTILES_MAX + 1];
 
-// ---------------------------------------------------------------- Problems
-
 TEST_CASE("problems", fixture_open, fixture_close);
 
 static void refused(const clred_quantile_problem *problem, cl_int status, const char *words) {

@@ -189,9 +189,7 @@ static void check_kind(struct trial *trial, enum kind kind, const uint64_t *coun
   fill(trial->type, kind, trial->elements);
   for (size_t i = 0; i < number; i++) {
     const uint64_t offset = i % 4;
-    clred_type_info info;
-    clred_type_inspect(trial->type, &info);
-    snprintf(trial->name, sizeof trial->name, "%s, kind %d, %s", info.name, (int)kind,
+    snprintf(trial->name, sizeof trial->name, "%s, kind %d, %s", type_name(trial->type), (int)kind,
              trial->problem.at    ? "quantiles"
              : trial->problem.top ? "top"
                                   : "bottom");
@@ -211,8 +209,6 @@ static void check(clred_type type, const clred_quantile_problem *problem) {
   for (int kind = ANY_BITS + 1; kind < KINDS; kind++)
     check_kind(&trial, (enum kind)kind, lengths + 4, kind == ONE_BUCKET ? 4 : 3);
 }
-
-// ---------------------------------------------------------------- Every type
 
 TEST_CASE("types", fixture_open, fixture_close);
 

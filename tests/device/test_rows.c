@@ -79,8 +79,7 @@ static bool begin(int index) {
   material = material_create(is_custom() ? sample_named(subject->name) : &plain_words, LENGTH);
   if (!is_custom())
     fill_numbers();
-  const clred_plan_info info = fixture_inspect(plan_with(CLRED_LAYOUT_LINE), 1);
-  result_size = info.result_size;
+  result_size = fixture_inspect(plan_with(CLRED_LAYOUT_LINE), 1).result_size;
   return true;
 }
 
@@ -114,17 +113,11 @@ static struct rows rows_of_call(const clred_call *call, clred_layout layout) {
 
 // ---------------------------------------------------------------- What must come out
 
-static size_t size_of(clred_type type) {
-  clred_type_info info = {0};
-  assert_ok(clred_type_inspect(type, &info));
-  return info.size;
-}
-
 // Writes a part at the offset that the plan reports.
 static void put_part(unsigned char *result, size_t index, const void *value) {
   clred_part part;
   assert_ok(clred_plan_part(plan_with(CLRED_LAYOUT_LINE), index, &part));
-  memcpy(result + part.offset, value, size_of(part.type));
+  memcpy(result + part.offset, value, oracle_size(part.type));
 }
 
 static void loop_over_ints(const struct row *row, unsigned char *result) {
@@ -186,7 +179,7 @@ static bool are_equal(const unsigned char *p, const unsigned char *q) {
   if (is_custom())
     return memcmp(p, q, material.of->result) == 0;
   for (size_t i = 0; clred_plan_part(plan_with(CLRED_LAYOUT_LINE), i, &part) == CL_SUCCESS; i++)
-    if (memcmp(p + part.offset, q + part.offset, size_of(part.type)) != 0)
+    if (memcmp(p + part.offset, q + part.offset, oracle_size(part.type)) != 0)
       return false;
   return true;
 }

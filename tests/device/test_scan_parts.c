@@ -175,7 +175,7 @@ static const struct {
   {{OP(ADD, INT), INCLUSIVE}, 0, false},    {{OP(ARGMIN, CHAR), INCLUSIVE}, 1, false},
 };
 
-TEST_CASE("bits", NULL, NULL);
+TEST_CASE("bits", NULL, fixture_close);
 
 TEST_ROWS(builtin_operators, subjects) {
   static const cl_ulong counts[] = {0, 1, 3, 777, 5000, MOST};
@@ -187,7 +187,6 @@ TEST_ROWS(builtin_operators, subjects) {
     whole.initial = subjects[_i].starts ? &start : NULL;
     check_counts(&whole, counts, COUNT_OF(counts));
   }
-  fixture_close();
 }
 
 // --- Own operators ---
@@ -200,7 +199,6 @@ TEST_EACH(own_operators, 0, 2) {
   made.problem.scan = _i ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_EXCLUSIVE;
   struct whole whole = whole_of(made, 11);
   check_counts(&whole, counts, COUNT_OF(counts));
-  fixture_close();
 }
 
 // An operator that does not commute, uses the index and a parameter, and rounds. It has no host callbacks, so the
@@ -226,7 +224,6 @@ TEST(joined_on_the_device) {
   whole.on_host = false;
   RUN_HOST(whole.scan, .in = made.elements, .parameters = &parameter, .count = 9001, .out = expected);
   check_parts(&whole, expected);
-  fixture_close();
 }
 
 // Results replace the elements, on a queue that may run commands in any order, if the device has one.
@@ -253,10 +250,7 @@ TEST(in_place) {
   clFinish(queue);
   read_buffer(whole.of.in, got, sizeof got);
   ck_assert_msg(memcmp(got, expected, sizeof got) == 0, "other bits");
-  fixture_close();
 }
-
-// --- What is refused ---
 
 TEST_CASE("refused", fixture_open, fixture_close);
 

@@ -58,8 +58,7 @@ TEST(in_place_without_a_fence) {
     fixture_refused_plan(&by_name[i], CLRED_STRATEGY_REFUSED, "device_fence");
   }
   clred_plan *plan = PLAN(SCANS, .in_place = CL_TRUE);
-  const clred_plan_info info = fixture_inspect(plan, 1000);
-  ck_assert_str_eq(info.strategy, "scan_reduce_then_scan");
+  ck_assert_str_eq(fixture_inspect(plan, 1000).strategy, "scan_reduce_then_scan");
 }
 
 // ---------------------------------------------------------------- Calls

@@ -75,13 +75,12 @@ static void check_problem(const clred_problem *problem) {
   check_count(&trial, 4096, COUNT);
 }
 
-TEST_CASE("bits", NULL, NULL);
+TEST_CASE("bits", NULL, fixture_close);
 
 TEST_EACH(every_chunk_gives_the_bits_of_one_scan, 0, (int)COUNT_OF(problems) * 2) {
   fixture_open_assuming(devices[(_i / 2 + 3 * (_i % 2)) % DEVICES]);
   if (!oracle_needs_fp64(&problems[_i / 2]) || device_has_fp64(&under_test))
     check_problem(&problems[_i / 2]);
-  fixture_close();
 }
 
 // Elements and results at any address.
@@ -100,7 +99,6 @@ TEST_EACH(any_alignment, 0, DEVICES) {
     memcpy(&result, out + 1 + i * sizeof(float), sizeof result);
     ck_assert_float_eq(result, (float)(i + 1));
   }
-  fixture_close();
 }
 
 // The times of all chunks. The last one is scanned and not folded.
@@ -118,10 +116,9 @@ TEST(times) {
   }
   ck_assert_double_gt(seconds[0], 0);
   ck_assert_double_gt(seconds[1], seconds[0]);
-  fixture_close();
 }
 
-TEST_CASE("refusals", NULL, NULL);
+TEST_CASE("refusals", NULL, fixture_close);
 
 static void refuse_plan(const clred_problem *problem, const char *said) {
   clred_scan_stream *stream = NULL;
@@ -140,7 +137,6 @@ TEST(plans_that_give_no_stream) {
   refuse_plan(&(clred_problem){OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS}, "layout");
   refuse_plan(&(clred_problem){OP(ARGMIN, FLOAT), .scan = CLRED_SCAN_INCLUSIVE}, "indices");
   refuse_plan(&(clred_problem){OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_blelloch"}, "fixed/1");
-  fixture_close();
 }
 
 TEST(chunks_out_of_order) {
@@ -154,5 +150,4 @@ TEST(chunks_out_of_order) {
   assert_invalid(clred_scan_stream_next(stream, numbers, NULL, 1, results));
   check_said("last chunk");
   assert_ok(clred_scan_stream_next(stream, NULL, NULL, 0, NULL));
-  fixture_close();
 }

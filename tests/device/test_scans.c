@@ -147,13 +147,12 @@ static void check_hand(const struct hand *one, const char *strategy) {
   problem.strategy = strategy;
   problem.count_max = HAND;
   clred_plan *plan = fixture_plan(&problem);
-  const clred_plan_info info = fixture_inspect(plan, HAND);
   memset(got, 0x5a, sizeof got);
   cl_mem in = fixture_buffer(&one->in, sizeof one->in), out = fixture_buffer(got, sizeof got);
   ENQUEUE(plan, .in = in, .count = one->count, .out = out, .initial = one->starts ? &one->initial : NULL);
   read_buffer(out, got, sizeof got);
   for (unsigned i = 0; i < one->count; i++) {
-    const cl_ulong bits = oracle_load(got, info.result_size, i);
+    const cl_ulong bits = oracle_load(got, fixture_inspect(plan, HAND).result_size, i);
     ck_assert_msg(bits == one->results[i], "case %u by %s: result %u is 0x%llx, not 0x%llx", (unsigned)(one - hand),
                   strategy, i, (unsigned long long)bits, (unsigned long long)one->results[i]);
   }

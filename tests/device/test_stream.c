@@ -142,7 +142,7 @@ static void check_problem(const clred_problem *problem) {
   }
 }
 
-TEST_CASE("bits", NULL, NULL);
+TEST_CASE("bits", NULL, fixture_close);
 
 // Each problem on a device of either kind.
 TEST_EACH(builtin_operators, 0, (int)COUNT_OF(problems) * 2) {
@@ -150,7 +150,6 @@ TEST_EACH(builtin_operators, 0, (int)COUNT_OF(problems) * 2) {
   fixture_open_assuming(devices[problem % 2 ? 1 + _i % 2 : 3 * (_i % 2)]);
   if (!oracle_needs_fp64(&problems[problem]) || device_has_fp64(&under_test))
     check_problem(&problems[problem]);
-  fixture_close();
 }
 
 // Unaligned elements are copied.
@@ -165,7 +164,6 @@ TEST_EACH(any_alignment, 0, DEVICES) {
   for (trial.way = PUSHED; trial.way < WAYS; trial.way++)
     if (trial.way != BY_THE_HOST)
       run(&trial, &expected);
-  fixture_close();
 }
 
 // So many chunks that lists of states are folded into lists of nodes, and so large chunks that several groups fold one.
@@ -176,7 +174,6 @@ TEST_EACH(many_chunks, 0, 4) {
                            .count = count, .chunk = _i < 2 ? 1024 : 65536, .piece = 100001, .way = PUSHED);
   const struct answer expected = material_answer(&trial.of, count);
   run(&trial, &expected);
-  fixture_close();
 }
 
 // ---------------------------------------------------------------- The suite's own operators
@@ -202,10 +199,9 @@ TEST_EACH(own_operators, 0, 2) {
   fixture_open_assuming(devices[3 * _i]);
   for (size_t i = 0; i < COUNT_OF(names); i++)
     check_sample(sample_named(names[i]));
-  fixture_close();
 }
 
-TEST_CASE("course", NULL, NULL);
+TEST_CASE("course", NULL, fixture_close);
 
 // After clred_stream_finish a stream can be used again. The queue may be out of order.
 TEST_EACH(again_and_out_of_order, 0, DEVICES) {
@@ -232,7 +228,6 @@ TEST_EACH(again_and_out_of_order, 0, DEVICES) {
   ck_assert_uint_gt(info.launches, 3 * 17);
   ck_assert_msg(info.seconds > 0, "no device time");
   RELEASE(stream);
-  fixture_close();
 }
 
 // A stream has memory for chunks only once it copies elements, and on the host for one chunk.
@@ -251,7 +246,6 @@ TEST(memory_for_chunks) {
     assert_ok(clred_stream_inspect(stream, &info));
     ck_assert_uint_eq(info.host_bytes, info.chunk * sizeof(cl_int));
   }
-  fixture_close();
 }
 
 static cl_uint references(void) {
@@ -290,7 +284,6 @@ TEST_EACH(nothing_is_left, 0, DEVICES) {
   }
   clred_stream_release(NULL);
   ck_assert_msg(come_to_be(before), "%u references, not %u", references(), before);
-  fixture_close();
 }
 
 TEST_CASE("opened", fixture_open, fixture_close);
@@ -349,7 +342,7 @@ TEST(wrong_arguments) {
   ck_assert_float_eq(result, 30);
 }
 
-TEST_CASE("course", NULL, NULL);
+TEST_CASE("course", NULL, fixture_close);
 
 // A strategy without streams refuses more elements than a buffer holds. A stream on the host needs callbacks. A tile
 // must fit into a buffer.
@@ -379,5 +372,4 @@ TEST(what_cannot_be) {
   fixture_open_assuming("max_alloc=4095");
   plan = fixture_plan(&small);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CL_INVALID_BUFFER_SIZE);
-  fixture_close();
 }

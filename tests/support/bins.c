@@ -62,9 +62,7 @@ static void give(struct bins *bins, double low, double high) {
 }
 
 bool bins_make(struct bins *bins, clred_type type, uint64_t count, enum bins_kind kind) {
-  clred_type_info info;
-  clred_type_inspect(type, &info);
-  *bins = (struct bins){.type = type, .size = info.size, .kind = kind, .given = {.bins = count}};
+  *bins = (struct bins){.type = type, .size = oracle_size(type), .kind = kind, .given = {.bins = count}};
   if (!allocate(bins, count))
     return false;
   double low = ranges[type].low, high = ranges[type].high;

@@ -90,6 +90,10 @@ bool reduces_lines(const clred_strategy_info *strategy);
 // The plan's tree for this count. The names belong to the plan.
 const char *device_tree(const struct device *device, const clred_plan *plan, uint64_t count, oracle_tree *tree);
 
+// The library's names of an operator and a type; "" if there is none.
+const char *op_name(clred_op op);
+const char *type_name(clred_type type);
+
 // The runtime's report; zeros for a NULL runtime.
 clred_runtime_info runtime_info(clred_runtime *runtime);
 

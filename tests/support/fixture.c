@@ -116,6 +116,12 @@ void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_p
   check_said(words);
 }
 
+cl_event fixture_enqueue_event(cl_command_queue queue, clred_plan *plan, cl_event wait, const clred_call *call) {
+  cl_event event = NULL;
+  assert_ok(clred_enqueue(queue, plan, call, wait ? 1 : 0, wait ? &wait : NULL, &event));
+  return OWN(event);
+}
+
 clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count) {
   clred_plan_info info;
   assert_ok(clred_plan_inspect(plan, count, &info));

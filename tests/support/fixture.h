@@ -42,13 +42,15 @@ void release_scan_stream(void *stream);
 
 // Plans and calls from named fields, as in PLAN(OP(ADD, FLOAT), .strategy = "wide"). Each must succeed. Calls go to the
 // fixture's queue if no queue is given. ENQUEUE does not wait, and RUN waits until the result or outcome in host memory
-// is written.
+// is written. ENQUEUE_EVENT returns the event of the call; the call waits for the event `wait`, or for none if it is
+// NULL.
 #define PLAN(...) fixture_plan(&(clred_problem){__VA_ARGS__})
 #define ENQUEUE(plan, ...) ENQUEUE_ON(under_test.queue, plan, __VA_ARGS__)
 #define ENQUEUE_ON(queue, plan, ...) \
   fixture_call_at(__FILE__, __LINE__, queue, plan, &(clred_call){__VA_ARGS__}, CL_SUCCESS, "")
 #define RUN(plan, ...) ENQUEUE(plan, .blocking = CL_TRUE, __VA_ARGS__)
 #define RUN_ON(queue, plan, ...) ENQUEUE_ON(queue, plan, .blocking = CL_TRUE, __VA_ARGS__)
+#define ENQUEUE_EVENT(queue, plan, wait, ...) fixture_enqueue_event(queue, plan, wait, &(clred_call){__VA_ARGS__})
 #define RUN_HOST(plan, ...) \
   assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
 #define REFERENCE(plan, ...) assert_status(clred_plan_reference(plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
@@ -84,6 +86,8 @@ void check_applies_at(const char *file, int line, const char *strategy, const cl
   fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, call, status, words)
 void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
                      cl_int status, const char *words);
+
+cl_event fixture_enqueue_event(cl_command_queue queue, clred_plan *plan, cl_event wait, const clred_call *call);
 
 // What the plan reports about calls over `count` elements.
 clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count);

@@ -35,12 +35,8 @@ struct material material_create(const struct sample *of, size_t length) {
 
 struct material material_of_problem(const clred_problem *problem, size_t length, unsigned binades, unsigned bits) {
   struct material made = {.problem = *problem, .length = length};
-  clred_op_info op;
-  clred_type_info type;
-  assert_ok(clred_op_inspect(problem->op, &op));
-  assert_ok(clred_type_inspect(problem->type, &type));
-  snprintf(made.name, sizeof made.name, "%s of %s", op.name, type.name);
-  made.size = made.input_size = type.size;
+  snprintf(made.name, sizeof made.name, "%s of %s", op_name(problem->op), type_name(problem->type));
+  made.size = made.input_size = oracle_size(problem->type);
   made.elements = OWN(random_elements(problem->type, length, 1, binades, bits));
   made.in = fixture_buffer(made.elements, length * made.size);
   if (problem->op == CLRED_OP_DOT) {

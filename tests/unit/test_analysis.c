@@ -100,9 +100,8 @@ TEST(reductions_do_the_work_of_a_loop) {
 // Only sub-groups make requests, so the host's part of a call makes none. The groups write four partials by one request
 // each.
 TEST(the_host_makes_no_requests) {
-  struct clr_facts facts = facts_of(GPU, 0);
   const clred_problem given = {OF(ADD, FLOAT), .finish = "host", .group_size = 128, .count_max = 1024};
-  const struct clr_shape shape = shape_of("local_sequential", &facts, &given);
+  const struct clr_shape shape = shape_of("local_sequential", ON(GPU, 0), &given);
   const struct clred_step host = step_named(&shape, 1024, "host");
   ck_assert_uint_eq(host.global_accesses, 5);
   ck_assert_uint_eq(host.requests + host.lines, 0);

@@ -21,11 +21,10 @@ TEST(short_segments_are_staged_if_they_fit) {
     {{.custom = &halves}, GPU, 0, false},    {{.custom = &large}, GPU, 0, false},
   };
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
-    struct clr_facts facts = facts_of(cases[i].device, cases[i].local_mem_size);
     clred_problem given = cases[i].given;
     given.layout = CLRED_LAYOUT_SEGMENTS;
     given.segment_type = CLRED_TYPE_UINT;
-    struct clr_shape shape = shape_of("segments_wide", &facts, &given);
+    struct clr_shape shape = shape_of("segments_wide", ON(cases[i].device, cases[i].local_mem_size), &given);
     ck_assert_msg((shape.segments.staged > 0) == cases[i].staged, "case %zu: %llu", i,
                   (unsigned long long)shape.segments.staged);
     ck_assert(shape.segments.staged * shape.element_size <= shape.local_bytes);
@@ -77,8 +76,7 @@ TEST(many_columns_are_not_cut) {
 // Few columns without gaps between them are read as neighbours, and then a part has the lanes of a whole group.
 TEST(few_columns_are_dense) {
   clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS};
-  struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_shape shape = shape_of("columns_wide", &facts, &given);
+  struct clr_shape shape = shape_of("columns_wide", ON(GPU, 0), &given);
   const struct {
     cl_ulong columns, stride;
     bool dense;
@@ -112,10 +110,9 @@ TEST(short_rows_share_a_group) {
     cl_ulong n, rows, group_size, groups, rows_a_group;
   } cases[] = {{1, 5000, 0, 3, 2048},       {64, 5000, 0, 40, 128}, {1024, 5000, 0, 40, 128},
                {1 << 24, 2000, 0, 2000, 1}, {1000, 7, 1, 7, 1},     {1024, 7, 1, 7, 1}};
-  struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS, .group_size = cases[i].group_size};
-    struct clr_shape shape = shape_of("rows_wide", &facts, &given);
+    struct clr_shape shape = shape_of("rows_wide", ON(GPU, 0), &given);
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(&shape, EXTENT(cases[i].n, cases[i].rows, 1), 0, &pass));
     ck_assert_msg(pass.groups == cases[i].groups && pass.work == cases[i].rows_a_group,
@@ -273,8 +270,7 @@ TEST(only_plain_results_are_lowered_by_lanes) {
 // ---------------------------------------------------------------- Launches
 
 static cl_ulong launches(const char *name, cl_ulong n) {
-  struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_shape shape = shape_of(name, &facts, &(clred_problem){OF(ADD, FLOAT), .count_max = n});
+  struct clr_shape shape = shape_of(name, ON(GPU, 0), &(clred_problem){OF(ADD, FLOAT), .count_max = n});
   struct clr_pass pass;
   unsigned count = 0;
   while (clr_strategy_pass(&shape, LINE(n), count, &pass))

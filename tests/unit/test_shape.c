@@ -147,11 +147,10 @@ TEST(the_tile_is_fixed_by_sizes_alone) {
 }
 
 TEST(huge_counts_do_not_overflow) {
-  struct clr_facts facts = facts_of(GPU, 0);
   static const char *const names[] = {"wide", "chunked", "persistent", "persistent_interleaved"};
   for (size_t i = 0; i < COUNT_OF(names); i++) {
     const struct clr_strategy *strategy = clr_strategy_named(names[i]);
-    struct clr_shape shape = shape_of(names[i], &facts, &(clred_problem){OF(ADD, UCHAR)});
+    struct clr_shape shape = shape_of(names[i], ON(GPU, 0), &(clred_problem){OF(ADD, UCHAR)});
     struct clr_pass pass;
     for (cl_ulong n = ((cl_ulong)1 << 32) - 1; n <= ((cl_ulong)1 << 62); n *= 3) {
       ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));

@@ -22,11 +22,10 @@ static const char *read_kernel(void *from, const char *name) {
 
 static cl_int write_wide(const clred_problem *given, struct kernels kernels, struct clr_text *text,
                          struct clr_status *status) {
-  const struct clr_facts facts = facts_of(GPU, 0);
   const struct clr_strategy *wide = clr_strategy_named("wide");
   const struct clr_source_from from = {read_kernel, &kernels, kernels.options};
   struct clr_problem problem = problem_of(given);
-  const struct clr_shape shape = fitted("wide", &facts, &problem);
+  const struct clr_shape shape = fitted("wide", ON(GPU, 0), &problem);
   *status = (struct clr_status){0};
   const cl_int err = clr_source_write(wide, &problem.operation, &shape, clr_strategy_kernels_of(wide, &shape),
                                       CLR_FENCE_PTX, &from, text, status);
@@ -383,10 +382,9 @@ static const struct {
 };
 
 TEST(steps_count_what_the_textbook_counts) {
-  const struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < COUNT_OF(counts); i++) {
     const clred_problem given = {OF(ADD, FLOAT), .count_max = counts[i].n};
-    const struct clr_shape shape = shape_of(counts[i].strategy, &facts, &given);
+    const struct clr_shape shape = shape_of(counts[i].strategy, ON(GPU, 0), &given);
     struct clr_pass pass;
     struct clred_step step = {0};
     ck_assert(clr_strategy_pass(&shape, LINE(counts[i].n), 0, &pass));
@@ -443,12 +441,11 @@ TEST(plans_have_these_launches) {
     {"scan_segments", {SEGMENTS, SCAN, .count_max = 1 << 24}, "cut segments pieces scan "},
     {"scan_segments", {SEGMENTS, SCAN, .count_max = 10}, "cut scan "},
   };
-  const struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     clred_problem given = cases[i].given;
     char launches[256] = "";
     given.op = CLRED_OP_ADD, given.type = CLRED_TYPE_FLOAT;
-    const struct clr_shape shape = shape_of(cases[i].strategy, &facts, &given);
+    const struct clr_shape shape = shape_of(cases[i].strategy, ON(GPU, 0), &given);
     list_launches(&shape, given.count_max, launches);
     ck_assert_msg(strcmp(launches, cases[i].launches) == 0, "%s, n = %llu: %s, not %s", cases[i].strategy,
                   (unsigned long long)given.count_max, launches, cases[i].launches);
