@@ -170,6 +170,12 @@ TEST(measured_speeds) {
   }
 }
 
+// The first device has the sentence.
+static void check_refused(cl_int got, cl_int status, const char *words) {
+  ck_assert_int_eq(got, status);
+  check_sentence(clred_last_error(devices[0].runtime), words);
+}
+
 TEST(refused) {
   const cl_ulong cuts[DEVICES + 1] = {0, 10, 20, 30};
   const double bad[] = {1, -1, 1}, weights[] = {1, 1, 1};
@@ -182,8 +188,7 @@ TEST(refused) {
   ck_assert_int_eq(clred_devices_reduce(holding.share, 0, &result), CLRED_INVALID_ARGUMENT);
   for (size_t used = 1; used <= 2; used++) {
     holding.call[0].out = holding.buffer[0];
-    ck_assert_int_eq(clred_devices_reduce(holding.share, used, &result), CLRED_INVALID_ARGUMENT);
-    check_sentence(clred_last_error(devices[0].runtime), "shares[0], ");
+    check_refused(clred_devices_reduce(holding.share, used, &result), CLRED_INVALID_ARGUMENT, "shares[0], ");
     check_sentence(clred_last_error(devices[0].runtime), "out: ");
     holding.call[0].out = NULL;
   }
@@ -195,25 +200,23 @@ TEST(refused) {
   }
   holding.call[1].count = 10;
   holding.share[2] = holding.share[0];
-  ck_assert_int_eq(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "shares[0] and shares[2] are on the same device");
+  check_refused(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT,
+                "shares[0] and shares[2] are on the same device");
   holding.share[2] = (clred_device_share){devices[2].queue, NULL, &holding.call[2]};
-  ck_assert_int_eq(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "shares[2].partial is NULL");
+  check_refused(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT,
+                "shares[2].partial is NULL");
   holding.share[2].partial = holding.partial[2];
   assert_ok(clred_devices_reduce(holding.share, DEVICES, &result));
   assert_ok(clred_reduce_host(devices[0].runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 30, &expected));
   ck_assert_msg(memcmp(&result, &expected, sizeof result) == 0, "refused calls left something behind");
-  ck_assert_int_eq(clred_share(holding.plan[0], 5, 3, 3, &first, &share), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "part is 3, but there are 3 parts");
-  ck_assert_int_eq(clred_share_weighted(holding.plan[0], 5, 3, bad, 0, &first, &share), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "weights[1] is -1");
-  ck_assert_int_eq(clred_share_by_speed(holding.plan[0], 5, 3, bad, weights, 0, &first, &share),
-                   CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "starts[1] is -1");
-  ck_assert_int_eq(clred_share_by_speed(holding.plan[0], 5, 3, weights, zeros, 0, &first, &share),
-                   CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "speeds: their sum is 0");
-  ck_assert_int_eq(clred_partial_speed(NULL, holding.partial[0], &zeros[0], &zeros[1]), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "queue is NULL");
+  check_refused(clred_share(holding.plan[0], 5, 3, 3, &first, &share), CLRED_INVALID_ARGUMENT,
+                "part is 3, but there are 3 parts");
+  check_refused(clred_share_weighted(holding.plan[0], 5, 3, bad, 0, &first, &share), CLRED_INVALID_ARGUMENT,
+                "weights[1] is -1");
+  check_refused(clred_share_by_speed(holding.plan[0], 5, 3, bad, weights, 0, &first, &share), CLRED_INVALID_ARGUMENT,
+                "starts[1] is -1");
+  check_refused(clred_share_by_speed(holding.plan[0], 5, 3, weights, zeros, 0, &first, &share), CLRED_INVALID_ARGUMENT,
+                "speeds: their sum is 0");
+  check_refused(clred_partial_speed(NULL, holding.partial[0], &zeros[0], &zeros[1]), CLRED_INVALID_ARGUMENT,
+                "queue is NULL");
 }

@@ -28,8 +28,8 @@ static void pass_time(void) {
 
 // Checks that the call of the event `done` waits until `gate` is set.
 static void check_waits(cl_event gate, cl_event done) {
+  OWN(done);
   assert_ok(clFlush(under_test.queue));
-  ck_assert_ptr_nonnull(done);
   pass_time();
   ck_assert_int_gt(event_status(done), CL_COMPLETE);
   assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
@@ -50,7 +50,6 @@ TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 1), 4);
   ck_assert_float_eq(fixture_read(out, 0), -1);
-  RELEASE(done);
 }
 
 // The call sums elements that another queue wrote before the event in the wait list completed.
@@ -67,7 +66,7 @@ TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   assert_ok(clFlush(other));
   check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), 8);
-  RELEASE(written, done);
+  RELEASE(written);
 }
 
 // When the call's event is complete, another queue sees the result.
@@ -103,7 +102,6 @@ TEST_EACH(call_without_event_is_waited_for, 0, PROBLEMS) {
   check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, NUMBERS));
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(7, NUMBERS - 7));
-  RELEASE(done);
 }
 
 // A call over no elements has an event, too, and waits.
@@ -117,7 +115,6 @@ TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 0, 1, &gate, &done));
   check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), 0);
-  RELEASE(done);
 }
 
 // If an event in the wait list fails, the call fails or runs. The next call is right in either case. Half of the tests
@@ -152,9 +149,8 @@ TEST_EACH(read_without_blocking, 0, PROBLEMS) {
   float result = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_buffer(ones, sizeof ones);
-  cl_event gate = fixture_user_event(), done = NULL;
-  assert_ok(clred_enqueue(under_test.queue, plan,
-                          &(clred_call){.in = in, .in_offset = 1, .count = 3, .result = &result}, 1, &gate, &done));
+  cl_event gate = fixture_user_event();
+  cl_event done = ENQUEUE_EVENT(under_test.queue, plan, gate, .in = in, .in_offset = 1, .count = 3, .result = &result);
   assert_ok(clFlush(under_test.queue));
   pass_time();
   ck_assert_int_gt(event_status(done), CL_COMPLETE);
@@ -162,7 +158,6 @@ TEST_EACH(read_without_blocking, 0, PROBLEMS) {
   assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
   assert_ok(clWaitForEvents(1, &done));
   ck_assert_float_eq(result, 3);
-  RELEASE(done);
 }
 
 // ---------------------------------------------------------------- Plans that block

@@ -160,17 +160,13 @@ TEST_ROWS(runs_by, ways) {
 
 // Call number c has runs of c + 2 elements. Keys are written after a user event that is set when all calls are
 // enqueued, so the search for runs must wait for the keys.
-static void call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in, const cl_int *keys, cl_event gate,
-                             cl_mem outs[2], clred_outcome *outcome, cl_event *event) {
+static cl_event call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in, const cl_int *keys, cl_event gate,
+                                 cl_mem outs[2], clred_outcome *outcome) {
   cl_event written;
   cl_mem marks = fixture_buffer(keys + 1, LENGTH * sizeof *keys);
   assert_ok(clEnqueueWriteBuffer(queue, marks, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written));
-  assert_ok(clred_enqueue(
-    queue, plan,
-    &(clred_call){
-      .in = in, .count = LENGTH, .segments = marks, .out = outs[0], .keys_out = outs[1], .outcome = outcome},
-    1, &written, event));
-  RELEASE(written);
+  return ENQUEUE_EVENT(queue, plan, OWN(written), .in = in, .count = LENGTH, .segments = marks, .out = outs[0],
+                       .keys_out = outs[1], .outcome = outcome);
 }
 
 static void check_results(size_t length, cl_mem outs[2], const clred_outcome *outcome) {
@@ -198,14 +194,12 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
       keys[c][i] = (cl_int)(i / (c + 2));
     outs[c][0] = fixture_numbers(LENGTH);
     outs[c][1] = fixture_numbers(LENGTH);
-    call_behind_gate(queue, plan, in, keys[c], gate, outs[c], &outcomes[c], &events[c]);
+    events[c] = call_behind_gate(queue, plan, in, keys[c], gate, outs[c], &outcomes[c]);
   }
   assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
   assert_ok(clWaitForEvents(CALLS, events));
-  for (size_t c = 0; c < CALLS; c++) {
+  for (size_t c = 0; c < CALLS; c++)
     check_results(c + 2, outs[c], &outcomes[c]);
-    RELEASE(events[c]);
-  }
 }
 
 static clred_problem sum_by_int(void) {

@@ -290,6 +290,5 @@ TEST(questions_that_are_refused) {
   const clred_problem typo = {.custom = &op};
   assert_status(clred_check_laws(under_test.runtime, &nothing, SEED, laws), CLRED_INVALID_PROBLEM);
   assert_status(clred_check_laws(under_test.runtime, &mismatch, SEED, laws), CLRED_OPERATOR_TYPE);
-  assert_status(clred_check_laws(under_test.runtime, &typo, SEED, laws), CLRED_OPERATOR_TEXT);
-  check_said("combine");
+  assert_refused(clred_check_laws(under_test.runtime, &typo, SEED, laws), CLRED_OPERATOR_TEXT, "combine");
 }

@@ -8,12 +8,6 @@
 static const clred_problem sum = {OP(ADD, FLOAT)};
 static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
 
-// The sentence must contain the word.
-static void refused_naming(cl_int status, const char *word) {
-  assert_invalid(status);
-  check_said(word);
-}
-
 TEST_CASE("all", fixture_open, fixture_close);
 
 TEST(tables) {

@@ -50,22 +50,19 @@ TEST(blocking_call_does_not_lock_the_plan) {
   if (!fixture_has_user_events())
     return;
   pthread_t thread;
-  cl_event read;
   float result = 0;
   cl_command_queue queue = fixture_queue(0);
   struct blocked call = {
     .plan = PLAN(OP(ADD, FLOAT), .in_flight = 1), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
   call.gate = fixture_user_event();
   ck_assert_int_eq(pthread_create(&thread, NULL, read_behind_gate, &call), 0);
-  assert_ok(
-    clred_enqueue(queue, call.plan, &(clred_call){.in = call.in, .count = 700, .result = &result}, 0, NULL, &read));
+  cl_event read = ENQUEUE_EVENT(queue, call.plan, NULL, .in = call.in, .count = 700, .result = &result);
   assert_ok(clSetUserEventStatus(call.gate, CL_COMPLETE));
   ck_assert_int_eq(pthread_join(thread, NULL), 0);
   assert_ok(clWaitForEvents(1, &read));
   assert_ok(call.status);
   ck_assert_float_eq(call.result, fixture_sum(0, 500));
   ck_assert_float_eq(result, fixture_sum(0, 700));
-  RELEASE(read);
 }
 
 // ---------------------------------------------------------------- Many calls at once

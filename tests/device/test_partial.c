@@ -254,14 +254,13 @@ TEST(neighbours_only) {
   clred_partial *left = fixture_partial(plan, 0), *gap = fixture_partial(plan, 12), *overlap = fixture_partial(plan, 9),
                 *far = fixture_partial(plan, 10);
   fold_numbers(left, 10);
-  assert_status(clred_partial_join(left, gap), CLRED_PARTIAL_GAP);
-  check_said("right begins at element 12, but left ends before element 10: the elements between them are missing");
-  assert_status(clred_partial_join(left, overlap), CLRED_PARTIAL_GAP);
-  check_said("right begins at element 9, but left ends before element 10: they overlap");
+  assert_refused(clred_partial_join(left, gap), CLRED_PARTIAL_GAP,
+                 "right begins at element 12, but left ends before element 10: the elements between them are missing");
+  assert_refused(clred_partial_join(left, overlap), CLRED_PARTIAL_GAP,
+                 "right begins at element 9, but left ends before element 10: they overlap");
   assert_status(clred_partial_join(left, left), CLRED_PARTIAL_GAP);
   fold_numbers(far, 3);
-  assert_status(clred_partial_result(far, &result), CLRED_PARTIAL_GAP);
-  check_said("begins at element 10");
+  assert_refused(clred_partial_result(far, &result), CLRED_PARTIAL_GAP, "begins at element 10");
   assert_ok(clred_partial_join(left, far));
   assert_ok(clred_partial_result(left, &result));
   ck_assert_msg(result == 12, "the refused joins changed the partial");
@@ -302,16 +301,15 @@ TEST(of_one_parameter_only) {
   size_t size = 0;
   clred_partial *left = NULL, *right = NULL, *unpacked = NULL;
   clred_plan *plan = PLAN(.custom = &op);
-  assert_invalid(clred_partial_create(plan, NULL, &left));
-  check_said("parameters[0] is NULL: scaled takes 'factor'");
+  refused_naming(clred_partial_create(plan, NULL, &left), "parameters[0] is NULL: scaled takes 'factor'");
   assert_ok(clred_partial_create(plan, &(clred_partial_options){.parameters = &three}, &left));
   assert_ok(clred_partial_create(plan, &(clred_partial_options){.parameters = &four}, &right));
   assert_status(clred_partial_join(left, right), CLRED_PARTIAL_MISMATCH);
   assert_ok(clred_partial_pack(right, bytes, sizeof bytes, &size));
   assert_ok(clred_partial_unpack(plan, bytes, size, &unpacked));
   assert_ok(clred_partial_join(right, unpacked));
-  assert_invalid(clred_partial_fold(under_test.queue, left, &(clred_call){.parameters = &four}, 0, NULL, NULL));
-  check_said("parameters[0] differs from that of the partial");
+  refused_naming(clred_partial_fold(under_test.queue, left, &(clred_call){.parameters = &four}, 0, NULL, NULL),
+                 "parameters[0] differs from that of the partial");
   RELEASE(left, right, unpacked);
 }
 
@@ -476,8 +474,8 @@ TEST(byte_orders_and_versions) {
     bytes[PACKED_VERSION] = 1;
     packed_sign(bytes, size);
     clred_partial *none = NULL;
-    assert_status(clred_partial_unpack(plans[i], bytes, size, &none), CLRED_PARTIAL_DAMAGED);
-    check_said("version 1 of packed partials; this library reads version 4");
+    assert_refused(clred_partial_unpack(plans[i], bytes, size, &none), CLRED_PARTIAL_DAMAGED,
+                   "version 1 of packed partials; this library reads version 4");
     RELEASE(unpacked);
   }
 }
@@ -525,8 +523,8 @@ TEST(facts_of_a_plan) {
   ck_assert_ptr_eq(clred_plan_runtime(sum), under_test.runtime);
   ck_assert_ptr_null(clred_partial_plan(NULL));
   ck_assert_ptr_null(clred_plan_runtime(NULL));
-  assert_status(clred_runtime_fail(under_test.runtime, CLRED_MPI_FAILED, "the cable is out"), CLRED_MPI_FAILED);
-  check_said("the cable is out");
+  assert_refused(clred_runtime_fail(under_test.runtime, CLRED_MPI_FAILED, "the cable is out"), CLRED_MPI_FAILED,
+                 "the cable is out");
   assert_ok(clred_runtime_fail(under_test.runtime, CL_SUCCESS, "nothing"));
   check_said("the cable is out");
   assert_status(clred_runtime_fail(NULL, -5, "nobody"), -5);
@@ -538,8 +536,8 @@ TEST(calls) {
   clred_plan *plan = PLAN(OP(ADD, FLOAT)), *serial = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
   clred_partial *partial = NULL, *last = fixture_partial(plan, CL_ULONG_MAX - 3);
   cl_mem buffer = fixture_buffer(numbers, sizeof numbers);
-  assert_invalid(clred_partial_create(serial, NULL, &partial));
-  check_said("strategy host_serial makes no partials; wide and chunked do");
+  refused_naming(clred_partial_create(serial, NULL, &partial),
+                 "strategy host_serial makes no partials; wide and chunked do");
   ck_assert_uint_eq(clred_partial_bytes(serial), 0);
   partial = fixture_partial(plan, 0);
   const struct {
@@ -554,8 +552,8 @@ TEST(calls) {
     {{.count = 8}, CLRED_INVALID_ARGUMENT, "in"},
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
-    assert_status(clred_partial_fold(under_test.queue, partial, &rows[i].call, 0, NULL, NULL), rows[i].status);
-    check_said(rows[i].words);
+    assert_refused(clred_partial_fold(under_test.queue, partial, &rows[i].call, 0, NULL, NULL), rows[i].status,
+                   rows[i].words);
   }
   assert_status(clred_partial_fold(under_test.queue, last, &(clred_call){.in = buffer, .count = 8}, 0, NULL, NULL),
                 CLRED_COUNT_ABOVE_MAXIMUM);

@@ -5,8 +5,7 @@
 
 static void check_gap(clred_partial *partial, const char *words) {
   cl_long result = -7;
-  assert_status(clred_partial_result(partial, &result), CLRED_PARTIAL_GAP);
-  check_said(words);
+  assert_refused(clred_partial_result(partial, &result), CLRED_PARTIAL_GAP, words);
   ck_assert_msg(result == -7, "a refused result was written");
 }
 
@@ -14,8 +13,7 @@ static void check_gap(clred_partial *partial, const char *words) {
 static void check_refused(clred_partial *left, clred_partial *right, const char *words) {
   unsigned char before[PACKED_ROOM], after[PACKED_ROOM];
   const size_t size = partial_pack(left, before);
-  assert_status(clred_partial_join(left, right), CLRED_PARTIAL_GAP);
-  check_said(words);
+  assert_refused(clred_partial_join(left, right), CLRED_PARTIAL_GAP, words);
   ck_assert_msg(partial_pack(left, after) == size && memcmp(before, after, size) == 0,
                 "a refused join changed the partial");
 }
@@ -194,12 +192,12 @@ TEST(scans_need_neighbours) {
   clred_partial *before = partial_of_ranges(ENDS(0, 5, 10, 20)), *mine = partial_of(20, 30),
                 *gaps = partial_of_ranges(ENDS(20, 25, 30, 35)), *whole = partial_of(0, 20),
                 *later = partial_of(21, 31);
-  assert_status(clred_partial_scan(under_test.queue, scan, before, mine, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP);
-  check_said("left lacks elements 5 to 9");
-  assert_status(clred_partial_scan(under_test.queue, scan, whole, gaps, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP);
-  check_said("right lacks elements 25 to 29");
-  assert_status(clred_partial_scan(under_test.queue, scan, whole, later, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP);
-  check_said("right begins at element 21, but left ends before element 20");
+  assert_refused(clred_partial_scan(under_test.queue, scan, before, mine, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP,
+                 "left lacks elements 5 to 9");
+  assert_refused(clred_partial_scan(under_test.queue, scan, whole, gaps, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP,
+                 "right lacks elements 25 to 29");
+  assert_refused(clred_partial_scan(under_test.queue, scan, whole, later, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP,
+                 "right begins at element 21, but left ends before element 20");
   check_ranges(whole, ENDS(0, 20));
   assert_ok(clred_partial_scan(under_test.queue, scan, whole, mine, &call, 0, NULL, NULL));
   check_ranges(whole, ENDS(0, 30));

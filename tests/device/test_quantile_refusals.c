@@ -53,10 +53,8 @@ TEST(missing_arguments) {
   clred_quantile_info info;
   const clred_quantile_problem problem = {ONE};
   assert_invalid(clred_quantile_create(NULL, &problem, &quantile));
-  assert_invalid(clred_quantile_create(under_test.runtime, NULL, &quantile));
-  check_said("problem is NULL");
-  assert_invalid(clred_quantile_create(under_test.runtime, &problem, NULL));
-  check_said("quantile is NULL");
+  refused_naming(clred_quantile_create(under_test.runtime, NULL, &quantile), "problem is NULL");
+  refused_naming(clred_quantile_create(under_test.runtime, &problem, NULL), "quantile is NULL");
   assert_invalid(clred_quantile_inspect(NULL, &info));
   assert_invalid(clred_quantile_warm(under_test.queue, NULL));
   assert_invalid(clred_quantile_run(under_test.queue, NULL, NULL, 0, 1, &info, NULL, 0, NULL));
@@ -105,8 +103,7 @@ static void open_runs(void) {
 TEST_CASE("runs", open_runs, fixture_close);
 
 static void run_refused(cl_int got, cl_int status, const char *words) {
-  assert_status(got, status);
-  check_said(words);
+  assert_refused(got, status, words);
   ck_assert(result == -1 && tops[0] == 0 && places[0] == 0);
 }
 

@@ -157,8 +157,7 @@ TEST(operands_that_lack_or_are_too_many) {
   clred_plan *bounded = PLAN(OP(ADD, INT), .strategy = "chunked", .count_max = 5);
   assert_invalid(clred_plan_reference(plan, &(clred_host_call){.in = numbers, .count = 4, .out = &sum}));
   assert_invalid(clred_plan_reference(dot, &call));
-  assert_invalid(clred_stream_create(under_test.queue, plan, &options, &stream));
-  check_said("parameters[0] is NULL");
+  refused_naming(clred_stream_create(under_test.queue, plan, &options, &stream), "parameters[0] is NULL");
   assert_status(
     clred_plan_run_host(under_test.queue, bounded, &(clred_host_call){.in = numbers, .count = 6, .out = &result}),
     CLRED_COUNT_ABOVE_MAXIMUM);
@@ -181,10 +180,10 @@ TEST(no_buffer_and_no_count_of_events) {
   cl_int err, result = -1;
   cl_mem in = fixture_buffer(numbers, sizeof numbers);
   clred_plan *plan = PLAN(OP(MAX, INT), .strategy = "host_serial");
-  assert_invalid(clred_enqueue(under_test.queue, plan,
+  refused_naming(clred_enqueue(under_test.queue, plan,
                                &(clred_call){.in = in, .count = 4, .result = &result, .blocking = CL_TRUE}, 0, none,
-                               NULL));
-  check_said("is given while");
+                               NULL),
+                 "is given while");
   in = clCreateImage(under_test.context, CL_MEM_READ_ONLY, &format, &desc, NULL, &err);
   if (in) {
     REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "in is no buffer", .in = in, .count = 4, .result = &result,

@@ -133,8 +133,7 @@ TEST(overflow_is_that_of_the_narrow_type) {
   clred_plan *narrow = PLAN(OP(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT, .result_bits = CLRED_RESULT_OWN);
   clred_plan *other = PLAN(OP(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT, .result_bits = CLRED_RESULT_32);
   cl_int err = clred_plan_run_host(under_test.queue, narrow, &(clred_host_call){.in = in, .count = 3, .out = &own});
-  assert_status(err, CLRED_OVERFLOW);
-  check_said("does not fit the type of its result");
+  assert_refused(err, CLRED_OVERFLOW, "does not fit the type of its result");
   ck_assert_uint_eq(own.value, 44);
   ck_assert_uint_eq(own.overflow, 1);
   RUN_HOST(other, .in = in, .count = 3, .out = wide);

@@ -518,14 +518,12 @@ TEST_EACH(result_in_host_memory, 0, SUBJECTS) {
     clred_call call = calls[layout];
     const struct rows at = rows_of_call(&call, layout);
     _Alignas(16) unsigned char result[64];
-    cl_event event;
     memset(result, 0x5a, sizeof result);
     complete(&call);
     call.result = result;
     call.blocking = i % 2 ? CL_TRUE : CL_FALSE;
-    assert_ok(clred_enqueue(under_test.queue, plan_with(layout), &call, 0, NULL, &event));
+    cl_event event = fixture_enqueue_event(under_test.queue, plan_with(layout), NULL, &call);
     assert_ok(clWaitForEvents(1, &event));
-    clReleaseEvent(event);
     compare(&at, result, "into host memory");
     for (size_t byte = result_size; byte < sizeof result; byte++)
       ck_assert_msg(result[byte] == 0x5a, "byte %zu past the result was written", byte);

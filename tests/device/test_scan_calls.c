@@ -54,18 +54,14 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   cl_event events[CALLS];
   for (size_t i = 0; i < CALLS; i++)
     outs[i] = empty_out();
-  for (size_t i = 0; i < CALLS; i++) {
-    assert_ok(clred_enqueue(queues[i % 2], plan,
-                            &(clred_call){.in = in, .in_offset = 7 * i, .count = LENGTH - 900 * i, .out = outs[i]}, 0,
-                            NULL, &events[i]));
-  }
+  for (size_t i = 0; i < CALLS; i++)
+    events[i] =
+      ENQUEUE_EVENT(queues[i % 2], plan, NULL, .in = in, .in_offset = 7 * i, .count = LENGTH - 900 * i, .out = outs[i]);
   assert_ok(clFlush(queues[0]));
   assert_ok(clFlush(queues[1]));
   assert_ok(clWaitForEvents(CALLS, events));
-  for (size_t i = 0; i < CALLS; i++) {
+  for (size_t i = 0; i < CALLS; i++)
     check_sums(outs[i], 7 * i, LENGTH - 900 * i, problem->strategy);
-    RELEASE(events[i]);
-  }
 }
 
 TEST_CASE("queues", fixture_open, fixture_close);
@@ -89,13 +85,12 @@ TEST_EACH(one_call_behind_another, 0, 4) {
   clred_problem problem = problems[_i];
   cl_command_queue queue = fixture_queue(properties);
   cl_mem in = fixture_buffer((const float[4]){1, 2, 3, 4}, 16), middle = empty_out(), out = empty_out();
-  cl_event gate = fixture_user_event(), between, end;
+  cl_event gate = fixture_user_event();
   problem.in_flight = 2;
   clred_plan *plan = fixture_plan(&problem);
-  assert_ok(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 4, .out = middle}, 1, &gate, &between));
-  assert_ok(clred_enqueue(
-    queue, plan, &(clred_call){.in = middle, .count = 4, .out = out, .initial_buffer = middle, .initial_offset = 3}, 1,
-    &between, &end));
+  cl_event between = ENQUEUE_EVENT(queue, plan, gate, .in = in, .count = 4, .out = middle);
+  cl_event end = ENQUEUE_EVENT(queue, plan, between, .in = middle, .count = 4, .out = out, .initial_buffer = middle,
+                               .initial_offset = 3);
   assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
   assert_ok(clWaitForEvents(1, &end));
   float *got = read_all(out, 4);
@@ -104,7 +99,6 @@ TEST_EACH(one_call_behind_another, 0, 4) {
   ck_assert_float_eq(got[1], 14);
   ck_assert_float_eq(got[2], 20);
   ck_assert_float_eq(got[3], 30);
-  RELEASE(between, end);
 }
 
 // ---------------------------------------------------------------- The same bits

@@ -282,8 +282,8 @@ static struct refusing open_refusing(void) {
 
 static void check_refused(const struct refusing *it, const clred_call *call, cl_int status, const char *words) {
   clred_partial_info info;
-  assert_status(clred_partial_scan(under_test.queue, it->scan, it->before, it->mine, call, 0, NULL, NULL), status);
-  check_said(words);
+  assert_refused(clred_partial_scan(under_test.queue, it->scan, it->before, it->mine, call, 0, NULL, NULL), status,
+                 words);
   assert_ok(clred_partial_inspect(it->before, &info));
   ck_assert_msg(info.count <= 1500, "a refused scan changed the partial before");
 }
@@ -312,16 +312,13 @@ TEST(calls) {
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++)
     check_refused(&it, &rows[i].call, rows[i].status, rows[i].words);
-  assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.mine, it.mine, &rows[0].call, 0, NULL, NULL));
-  check_said("before and mine are the same partial");
+  refused_naming(clred_partial_scan(under_test.queue, it.scan, it.mine, it.mine, &rows[0].call, 0, NULL, NULL),
+                 "before and mine are the same partial");
   const clred_call *call = &rows[0].call;
   assert_invalid(clred_partial_scan(under_test.queue, NULL, it.before, it.mine, call, 0, NULL, NULL));
-  assert_invalid(clred_partial_scan(under_test.queue, it.scan, NULL, it.mine, call, 0, NULL, NULL));
-  check_said("before");
-  assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.before, NULL, call, 0, NULL, NULL));
-  check_said("mine");
-  assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.before, it.mine, NULL, 0, NULL, NULL));
-  check_said("call");
+  refused_naming(clred_partial_scan(under_test.queue, it.scan, NULL, it.mine, call, 0, NULL, NULL), "before");
+  refused_naming(clred_partial_scan(under_test.queue, it.scan, it.before, NULL, call, 0, NULL, NULL), "mine");
+  refused_naming(clred_partial_scan(under_test.queue, it.scan, it.before, it.mine, NULL, 0, NULL, NULL), "call");
 }
 
 // Gaps, overlaps, a beginning that is missing, and other problems.
@@ -345,9 +342,8 @@ TEST(partials) {
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct refusing other = it;
     other.before = fold_numbers(rows[i].of_before, rows[i].first, rows[i].count);
-    assert_status(clred_partial_scan(under_test.queue, it.scan, other.before, it.mine, &call, 0, NULL, NULL),
-                  rows[i].status);
-    check_said(rows[i].words);
+    assert_refused(clred_partial_scan(under_test.queue, it.scan, other.before, it.mine, &call, 0, NULL, NULL),
+                   rows[i].status, rows[i].words);
   }
   struct refusing other = it;
   other.scan = greatest;
@@ -371,12 +367,11 @@ TEST(plans) {
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     clred_plan *plan = fixture_plan(&rows[i].problem);
-    assert_invalid(clred_plan_create_folds(plan, &folds));
-    check_said(rows[i].words);
+    refused_naming(clred_plan_create_folds(plan, &folds), rows[i].words);
     ck_assert_ptr_null(folds);
   }
-  assert_invalid(clred_partial_create(scan, NULL, &partial));
-  check_said("the plan scans; partials need its plan of clred_plan_create_folds");
+  refused_naming(clred_partial_create(scan, NULL, &partial),
+                 "the plan scans; partials need its plan of clred_plan_create_folds");
   assert_invalid(clred_plan_create_folds(NULL, &folds));
   assert_invalid(clred_plan_create_folds(scan, NULL));
 }

@@ -269,13 +269,9 @@ TEST(outcome_of_the_host) {
   clred_plan *plan = fixture_plan(&problem);
   cl_mem in = fixture_numbers(500), out = empty_out(2000), table = empty_out(3 * sizeof(clred_outcome));
   clred_outcome found[3], before[3];
-  cl_event event;
   image_pattern(before, sizeof before);
-  assert_ok(clred_enqueue(
-    under_test.queue, plan,
-    &(clred_call){
-      .in = in, .parameters = parameters, .count = 500, .out = out, .outcome_buffer = table, .outcome_offset = 1},
-    0, NULL, &event));
+  cl_event event = ENQUEUE_EVENT(under_test.queue, plan, NULL, .in = in, .parameters = parameters, .count = 500,
+                                 .out = out, .outcome_buffer = table, .outcome_offset = 1);
   assert_ok(clEnqueueReadBuffer(under_test.queue, table, CL_TRUE, 0, sizeof found, found, 1, &event, NULL));
   ck_assert_uint_eq(found[1].count, 500);
   ck_assert_uint_eq(found[1].fault, 0);
@@ -284,7 +280,6 @@ TEST(outcome_of_the_host) {
                 "a neighbour of the outcome was written");
   check_applies("scan_host_serial", &problem, CL_SUCCESS, "");
   check_applies("scan_blelloch", &problem, CLRED_STRATEGY_REFUSED, "");
-  RELEASE(event);
 }
 
 TEST(host_memory) {
@@ -325,14 +320,9 @@ static void outcomes(cl_command_queue_properties properties) {
   image_pattern(before, sizeof before);
   for (size_t i = 0; i < 4; i++) {
     outs[i] = empty_out(LENGTH * 4);
-    assert_ok(clred_enqueue(queue, plan,
-                            &(clred_call){.in = in,
-                                          .count = i * 1000,
-                                          .out = outs[i],
-                                          .outcome = i == 1 ? NULL : &here[i],
-                                          .outcome_buffer = i == 3 ? NULL : table,
-                                          .outcome_offset = 2 * i},
-                            0, NULL, &events[i]));
+    events[i] =
+      ENQUEUE_EVENT(queue, plan, NULL, .in = in, .count = i * 1000, .out = outs[i], .outcome = i == 1 ? NULL : &here[i],
+                    .outcome_buffer = i == 3 ? NULL : table, .outcome_offset = 2 * i);
   }
   assert_ok(clWaitForEvents(4, events));
   assert_ok(clEnqueueReadBuffer(queue, table, CL_TRUE, 0, sizeof there, there, 0, NULL, NULL));
@@ -343,7 +333,6 @@ static void outcomes(cl_command_queue_properties properties) {
                   "outcome %zu on the device is %llu", i, (unsigned long long)there[2 * i].count);
     ck_assert_msg(memcmp(&there[2 * i + 1], &before[2 * i + 1], sizeof before[0]) == 0, "place %zu was written",
                   2 * i + 1);
-    RELEASE(events[i]);
   }
 }
 
@@ -447,8 +436,8 @@ TEST(refused_problems) {
     fixture_refused_plan(&refusals[i].problem, refusals[i].status, refusals[i].word);
   }
   clred_law laws[CLRED_LAWS];
-  assert_status(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM);
-  check_said("selection: only operators");
+  assert_refused(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM,
+                 "selection: only operators");
 }
 
 TEST(refused_calls) {
@@ -482,11 +471,11 @@ TEST(refused_calls) {
     fixture_call(plan, &call, calls[i].status, calls[i].word);
     ck_assert_msg(outcome.count == 5 && outcome.fault == 6, "a refused call wrote its outcome");
   }
-  assert_invalid(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL));
-  check_said("the plan selects, and this call scans");
-  assert_invalid(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL));
-  check_said("the plan selects, and this call reduces");
-  assert_invalid(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 9, 0, NULL, NULL));
-  check_said("make it with problem.scan");
+  refused_naming(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL),
+                 "the plan selects, and this call scans");
+  refused_naming(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL),
+                 "the plan selects, and this call reduces");
+  refused_naming(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 9, 0, NULL, NULL),
+                 "make it with problem.scan");
   assert_invalid(clred_plan_reference(plan, &(clred_host_call){.in = &state, .count = 1, .out = &state}));
 }

@@ -290,8 +290,8 @@ TEST(bad_files_are_noted) {
 }
 
 TEST(unwritable_files_are_named) {
-  assert_status(clred_tuning_save(under_test.runtime, "no/such/folder/tuning"), CLRED_TUNING_FILE);
-  check_said("no/such/folder/tuning");
+  assert_refused(clred_tuning_save(under_test.runtime, "no/such/folder/tuning"), CLRED_TUNING_FILE,
+                 "no/such/folder/tuning");
   assert_invalid(clred_tuning_save(under_test.runtime, ""));
 }
 

@@ -143,6 +143,10 @@ cl_command_queue fixture_queue(cl_command_queue_properties properties);
 // Fails with the names of both statuses and the library's sentence.
 void assert_status_at(const char *file, int line, const char *call, cl_int got, cl_int expected);
 
+// The same, with a sentence that contains the words.
+#define assert_refused(call, status, words) (assert_status(call, status), check_said(words))
+#define refused_naming(call, words) assert_refused(call, CLRED_INVALID_ARGUMENT, words)
+
 // Fail if the sentence, or the runtime's last error, does not contain the words.
 void check_sentence(const char *sentence, const char *words);
 void check_said(const char *words);

@@ -54,7 +54,8 @@ TEST(coarsening_leaves_a_group_for_every_place) {
   };
   const struct clr_strategy *strategy = clr_strategy_named("local_coarsened");
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
-    struct clr_shape shape = shape_of(strategy->name, ON(cases[i].device, 0), &(clred_problem){OF(ADD, FLOAT), .count_max = 1 << 26});
+    struct clr_shape shape =
+      shape_of(strategy->name, ON(cases[i].device, 0), &(clred_problem){OF(ADD, FLOAT), .count_max = 1 << 26});
     ck_assert_msg(strategy->elements(&shape, LINE(cases[i].n)) == cases[i].factor, "case %zu: %llu", i,
                   (unsigned long long)strategy->elements(&shape, LINE(cases[i].n)));
   }
