@@ -142,12 +142,10 @@ TEST(findings_of_nothing) {
   refused_naming(clred_findings_save(under_test.runtime, ""), "empty");
   ck_assert_ptr_null(runtime_info(NULL).findings_note);
   assert_ok(clred_runtime_create(under_test.context, under_test.id, &none, &runtime));
-  ck_assert_str_eq(runtime_info(runtime).findings_note, "");
-  clred_runtime_release(runtime);
+  ck_assert_str_eq(runtime_info(OWN(runtime)).findings_note, "");
   assert_ok(clred_findings_save(under_test.runtime, file));
   assert_ok(clred_runtime_create(under_test.context, under_test.id, &some, &runtime));
-  ck_assert_str_eq(runtime_info(runtime).findings_note, "");
-  clred_runtime_release(runtime);
+  ck_assert_str_eq(runtime_info(OWN(runtime)).findings_note, "");
   unlink(file);
 }
 

@@ -58,12 +58,8 @@ static clred_plan *plan_with(clred_layout layout) {
 static void fill_numbers(void) {
   random_state random = random_seed(77);
   for (size_t i = 0; i < LENGTH; i++) {
-    const cl_int number = (cl_int)random_below(&random, 2001) - 1000;
-    const cl_float value = (cl_float)random_addend(&random, true);
-    if (subject->type == CLRED_TYPE_INT)
-      memcpy(material.elements + 4 * i, &number, 4);
-    else
-      memcpy(material.elements + 4 * i, &value, 4);
+    const double number = (double)random_below(&random, 2001) - 1000, value = random_addend(&random, true);
+    oracle_put(subject->type, material.elements, i, (long double)(subject->type == CLRED_TYPE_INT ? number : value));
   }
   material.in = fixture_buffer(material.elements, LENGTH * sizeof(cl_int));
 }

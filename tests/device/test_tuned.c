@@ -93,14 +93,11 @@ static bool is_double(const clred_problem *problem) {
 
 static cl_mem numbers(bool wide, unsigned seed) {
   random_state random = random_seed(seed);
-  const size_t size = wide ? sizeof(double) : sizeof(float);
-  char *bytes = claim(LENGTH * size);
-  for (size_t i = 0; i < LENGTH; i++) {
-    const double value = random_addend(&random, !wide);
-    const float narrow = (float)value;
-    memcpy(bytes + i * size, wide ? (const void *)&value : (const void *)&narrow, size);
-  }
-  return fixture_buffer(bytes, LENGTH * size);
+  const clred_type type = wide ? CLRED_TYPE_DOUBLE : CLRED_TYPE_FLOAT;
+  char *bytes = claim(LENGTH * oracle_size(type));
+  for (size_t i = 0; i < LENGTH; i++)
+    oracle_put(type, bytes, i, (long double)random_addend(&random, !wide));
+  return fixture_buffer(bytes, LENGTH * oracle_size(type));
 }
 
 static struct calls calls_make(bool wide) {
@@ -221,7 +218,7 @@ static clred_runtime *runtime_with(const char *file) {
   const clred_options options = {.tuning_file = file, .log = keep_note};
   *notes = 0;
   assert_ok(clred_runtime_create(under_test.context, under_test.id, &options, &runtime));
-  return runtime;
+  return OWN(runtime);
 }
 
 #define FILE_NAME "test_tuned.made.txt"
@@ -253,13 +250,11 @@ TEST(what_is_kept_is_read) {
   keep_a_number(runtime);
   ck_assert(is_tuned(runtime, problems[0]));
   assert_ok(clred_tuning_save(runtime, FILE_NAME));
-  clred_runtime_release(runtime);
   runtime = runtime_with(FILE_NAME);
   ck_assert_str_eq(runtime_info(runtime).tuning_note, "");
   ck_assert(is_tuned(runtime, problems[0]));
   ck_assert(!is_tuned(runtime, (clred_problem){OP(ADD, INT)}));
   ck_assert(!is_tuned(runtime, (clred_problem){OP(ADD, FLOAT), .groups = 100}));
-  clred_runtime_release(runtime);
   remove(FILE_NAME);
 }
 
@@ -278,15 +273,12 @@ TEST(bad_files_are_noted) {
     check_sentence(runtime_info(runtime).tuning_note, FILE_NAME);
     ck_assert_str_eq(runtime_info(runtime).tuning_note, notes);
     ck_assert(!is_tuned(runtime, problems[0]));
-    clred_runtime_release(runtime);
   }
   remove(FILE_NAME);
   clred_runtime *runtime = runtime_with(FILE_NAME);
   ck_assert_str_eq(runtime_info(runtime).tuning_note, "");
-  clred_runtime_release(runtime);
   runtime = runtime_with("/");
   ck_assert_str_ne(runtime_info(runtime).tuning_note, "");
-  clred_runtime_release(runtime);
 }
 
 TEST(unwritable_files_are_named) {

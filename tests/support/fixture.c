@@ -52,6 +52,7 @@ RELEASES(stream, clred_stream_release)
 RELEASES(partial, clred_partial_release)
 RELEASES(quantile, clred_quantile_release)
 RELEASES(scan_stream, clred_scan_stream_release)
+RELEASES(runtime, clred_runtime_release)
 
 void fixture_close(void) {
   while (latest) {

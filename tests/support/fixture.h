@@ -28,7 +28,8 @@ void *fixture_disown(void *object);  // returns the object
                                  : release_stream, clred_partial * \
                                  : release_partial, clred_quantile * \
                                  : release_quantile, clred_scan_stream * \
-                                 : release_scan_stream, default \
+                                 : release_scan_stream, clred_runtime * \
+                                 : release_runtime, default \
                                  : free))
 void *fixture_own(void *object, void (*release)(void *object));
 void release_buffer(void *buffer);
@@ -39,6 +40,7 @@ void release_stream(void *stream);
 void release_partial(void *partial);
 void release_quantile(void *quantile);
 void release_scan_stream(void *stream);
+void release_runtime(void *runtime);
 
 // Plans and calls from named fields, as in PLAN(OP(ADD, FLOAT), .strategy = "wide"). Each must succeed. Calls go to the
 // fixture's queue if no queue is given. ENQUEUE does not wait, and RUN waits until the result or outcome in host memory
