@@ -7,8 +7,6 @@
 #include "exact/own.h"
 #include "support/lines.h"
 
-#include <clreduce_partial.h>
-
 #define ELEMENTS LINES_ELEMENTS
 
 static float elements[ELEMENTS];

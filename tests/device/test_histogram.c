@@ -34,11 +34,6 @@ static void open_trial(struct trial *trial, const clred_problem *problem, clred_
   trial->in = fixture_buffer(trial->elements, (LONGEST + MARGIN) * trial->bins.size);
 }
 
-static void close_trial(struct trial *trial) {
-  RELEASE(trial->in, trial->plan, trial->elements, trial->expected, trial->got);
-  bins_release(&trial->bins);
-}
-
 static void compare(const struct trial *trial, uint64_t offset, uint64_t count) {
   bins_count(&trial->bins, trial->elements + offset * trial->bins.size, count, trial->expected);
   for (uint64_t bin = 0; bin < trial->bins.given.bins; bin++)
@@ -86,10 +81,8 @@ static bool is_on_host(const clred_problem *problem) {
 
 static void check(const clred_problem *problem, clred_type type, uint64_t bins, enum bins_kind kind) {
   struct trial trial;
-  if (!bins_make(&trial.bins, type, bins, kind)) {
-    bins_release(&trial.bins);
+  if (!bins_make(&trial.bins, type, bins, kind))
     return;
-  }
   open_trial(&trial, problem, type, bins, kind);
   check_host(&trial);
   if (is_on_host(problem)) {
@@ -99,7 +92,6 @@ static void check(const clred_problem *problem, clred_type type, uint64_t bins, 
     check_sizes(&trial);
     check_alike(&trial);
   }
-  close_trial(&trial);
 }
 
 static bool is_there(clred_type type) {

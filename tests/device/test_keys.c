@@ -4,7 +4,6 @@
 #include "support/segmented.h"
 
 #include "plan/plan.h"
-#include "support/random.h"
 
 // The field `elements` is more than two chunks.
 static const struct segmented_way ways[] = {

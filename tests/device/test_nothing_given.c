@@ -3,8 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_scan_stream.h>
-
 static const clred_problem sum = {OP(ADD, FLOAT)};
 static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
 

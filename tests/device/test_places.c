@@ -30,10 +30,6 @@ static const struct kind {
 #define KINDS (int)COUNT_OF(kinds)
 #define FLOATING (KINDS - 2)
 
-static const struct kind *kind_of(int turn) {
-  return &kinds[turn / 2];
-}
-
 struct search {
   const struct kind *kind;
   bool finds_least;
@@ -51,7 +47,7 @@ static void build_by_place(void) {
 }
 
 static struct search search_by(int turn, clred_nan nan, cl_ulong group_size) {
-  struct search search = {.kind = kind_of(turn), .finds_least = turn % 2 == 0};
+  struct search search = {.kind = &kinds[turn / 2], .finds_least = turn % 2 == 0};
   const clred_problem problem =
     PROBLEM(.type = search.kind->type, .op = search.finds_least ? CLRED_OP_ARGMIN : CLRED_OP_ARGMAX, .nan = nan,
             .strategy = "wide", .finish = "last_group", .group_size = group_size);

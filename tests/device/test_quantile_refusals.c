@@ -1,7 +1,6 @@
 // Quantiles that are refused, each with its status and a sentence that names the culprit. What was refused writes
 // nothing, and the next run is right.
 
-#include <clreduce_quantile.h>
 #include <math.h>
 
 #include "support/fixture.h"

@@ -3,7 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_quantile.h>
 #include <math.h>
 
 #include "support/random.h"

@@ -3,8 +3,6 @@
 
 #include "support/lines.h"
 
-#include <clreduce_scan_stream.h>
-
 #define ELEMENTS LINES_ELEMENTS
 
 // Sums wrap in both types of results.

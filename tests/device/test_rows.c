@@ -4,8 +4,6 @@
 
 #include "support/material.h"
 
-#include "support/random.h"
-
 // ---------------------------------------------------------------- What is folded
 
 // A built-in operator, or the operator of a sample.

@@ -74,18 +74,13 @@ static void check_plan(const clred_problem *problem) {
   }
 }
 
-// With many cores scan_chunked has many blocks, and many launches if groups is 32. With few cores a block has many
-// lanes.
-static void open_with_many_cores(void) {
-  fixture_reopen("compute_units=1024");
-}
-
 TEST_CASE("operators", fixture_open, fixture_close);
 
-// Each sample by all strategies. The four kinds of scan alternate. Small groups make many tiles.
+// Each sample by all strategies. The four kinds of scan alternate. Small groups make many tiles. With many cores
+// scan_chunked has many blocks, and many launches if groups is 32. With few cores a block has many lanes.
 TEST_ROWS(operators_of_a_caller, samples) {
   if (_i % 2 == 0)
-    open_with_many_cores();
+    fixture_reopen("compute_units=1024");
   material = material_create(sample_named(samples[_i]), LENGTH);
   for (int s = 0; s < (int)COUNT_OF(strategies); s++) {
     const bool grouped = s != 1 && s < 5;

@@ -2,8 +2,6 @@
 
 #include "support/segmented.h"
 
-#include "support/random.h"
-
 // The field `elements` is more than one chunk.
 static const struct segmented_way ways[] = {
   {"segments_chunked",

@@ -2,12 +2,9 @@
 
 #include "support/bins.h"
 
-#include <clreduce_device.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "support/device.h"
+#include "support/fixture.h"
 
 __extension__ typedef __int128 whole;
 
@@ -25,13 +22,6 @@ static const struct {
 // Edge `k` as an element.
 static long double edge_at(const struct bins *bins, uint64_t k) {
   return oracle_value_at(bins->type, bins->elements, k);
-}
-
-static bool allocate(struct bins *bins, uint64_t count) {
-  bins->numbers = malloc((size_t)(count + 1) * sizeof *bins->numbers);
-  bins->edges = malloc((size_t)(count + 1) * sizeof *bins->edges);
-  bins->elements = malloc((size_t)(count + 1) * bins->size);
-  return bins->numbers && bins->edges && bins->elements;
 }
 
 // Edges of integers are closer to each other at the low end. Edges of floating types have equal distances.
@@ -63,8 +53,9 @@ static void give(struct bins *bins, double low, double high) {
 
 bool bins_make(struct bins *bins, clred_type type, uint64_t count, enum bins_kind kind) {
   *bins = (struct bins){.type = type, .size = oracle_size(type), .kind = kind, .given = {.bins = count}};
-  if (!allocate(bins, count))
-    return false;
+  bins->numbers = claim((count + 1) * sizeof *bins->numbers);
+  bins->edges = claim((count + 1) * sizeof *bins->edges);
+  bins->elements = claim((count + 1) * bins->size);
   double low = ranges[type].low, high = ranges[type].high;
   const bool is_even = kind == BINS_EQUAL || kind == BINS_FRACTION || kind == BINS_LOW_ELEMENT;
   if (kind == BINS_FRACTION)
@@ -84,10 +75,6 @@ bool bins_make(struct bins *bins, clred_type type, uint64_t count, enum bins_kin
   }
   give(bins, low, high);
   return ascend(bins);
-}
-
-void bins_release(struct bins *bins) {
-  RELEASE(bins->numbers, bins->edges, bins->elements);
 }
 
 // ---------------------------------------------------------------- Elements

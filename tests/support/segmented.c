@@ -2,8 +2,6 @@
 
 #include "support/segmented.h"
 
-#include "support/random.h"
-
 const struct segmented_subject segmented_subjects[] = {
   {"float add", CLRED_TYPE_FLOAT, CLRED_OP_ADD},     {"uchar max", CLRED_TYPE_UCHAR, CLRED_OP_MAX},
   {"double mean", CLRED_TYPE_DOUBLE, CLRED_OP_MEAN}, {"int argmin", CLRED_TYPE_INT, CLRED_OP_ARGMIN},
