@@ -212,7 +212,7 @@ TEST_EACH(seven_parts, 0, 2) {
   clred_partial *parts[7];
   for (size_t i = 0; i < 7; i++) {
     const size_t first = ELEMENTS * i * i / 49, end = ELEMENTS * (i + 1) * (i + 1) / 49;
-    assert_ok(clred_partial_create(own, &(clred_partial_options){.first = first}, &parts[i]));
+    parts[i] = fixture_partial(own, first);
     assert_ok(clred_partial_push(under_test.queue, parts[i],
                                  &(clred_host_call){.in = from + first * oracle_size(type), .count = end - first}));
   }

@@ -7,7 +7,7 @@
 #define HINT 4
 
 // What the wrapped driver does with groups above the hint.
-static enum { THEY_RUN, THEY_FAIL, THEY_LIE } above = THEY_RUN;
+static enum outcome { THEY_RUN, THEY_FAIL, THEY_LIE } above = THEY_RUN;
 static unsigned launched_above;
 
 WRAPPED(cl_int, clGetKernelWorkGroupInfo,
@@ -55,7 +55,7 @@ static cl_ulong group_size_of(const clred_plan *plan) {
   return fixture_inspect(plan, 1000).group_size;
 }
 
-static clred_plan *plan_of(const clred_problem *problem, int holds) {
+static clred_plan *plan_of(const clred_problem *problem, enum outcome holds) {
   clred_plan *plan;
   above = holds;
   launched_above = 0;
@@ -74,7 +74,7 @@ TEST_ROWS(they_run, kinds) {
 }
 
 TEST_ROWS(they_do_not, kinds) {
-  for (int holds = THEY_FAIL; holds <= THEY_LIE; holds++) {
+  for (enum outcome holds = THEY_FAIL; holds <= THEY_LIE; holds++) {
     clred_plan *plan = plan_of(&kinds[_i].problem, holds);
     ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
     ck_assert_msg(group_size_of(plan) <= HINT, "%s: groups of %llu", kinds[_i].name,

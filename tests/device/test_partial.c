@@ -467,7 +467,9 @@ TEST(byte_orders_and_versions) {
       packed_sign(bytes, size);
       assert_status(clred_partial_unpack(plans[i], bytes, size, &unpacked),
                     order == right ? CL_SUCCESS : CLRED_PARTIAL_DAMAGED);
-      if (order != right)
+      if (order == right)
+        RELEASE(unpacked);
+      else
         check_said("byte order");
     }
     bytes[PACKED_ORDER] = right;
@@ -476,7 +478,6 @@ TEST(byte_orders_and_versions) {
     clred_partial *none = NULL;
     assert_refused(clred_partial_unpack(plans[i], bytes, size, &none), CLRED_PARTIAL_DAMAGED,
                    "version 1 of packed partials; this library reads version 4");
-    RELEASE(unpacked);
   }
 }
 

@@ -188,7 +188,7 @@ TEST(scans_need_neighbours) {
   cl_mem in = fixture_buffer(numbers, sizeof numbers), out = fixture_buffer(numbers, sizeof numbers);
   const clred_call call = {.in = in, .count = 10, .out = out};
   assert_ok(clred_plan_create_folds(scan, &folds));
-  ranges_plan = folds;
+  ranges_plan = OWN(folds);
   clred_partial *before = partial_of_ranges(ENDS(0, 5, 10, 20)), *mine = partial_of(20, 30),
                 *gaps = partial_of_ranges(ENDS(20, 25, 30, 35)), *whole = partial_of(0, 20),
                 *later = partial_of(21, 31);

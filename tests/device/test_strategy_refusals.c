@@ -99,6 +99,7 @@ static const struct answer {
 
 TEST_ROWS(is_answered, answers) {
   const struct answer *answer = &answers[_i];
+  device_close(&under_test);
   const char *trouble = device_open_assuming(&under_test, answer->assume);
   if (trouble && strstr(trouble, "is above the device's")) {
     fixture_skip(answer->assume, trouble);
