@@ -65,8 +65,9 @@ foreach(name hand_algebra operators rows shapes stream places hand_written opera
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operators operator_texts rows scans segments keys stream partial scan_parts devices devices_scan)
-  target_sources(test_${name} PRIVATE support/operators.c)
+foreach(name operators operator_texts rows scans segments keys stream scan_stream partial partial_any_order scan_parts
+        devices devices_scan)
+  target_sources(test_${name} PRIVATE support/operators.c support/material.c)
 endforeach()
 foreach(name any_order disjoint packed)
   target_sources(test_partial_${name} PRIVATE support/ranges.c)
@@ -76,6 +77,9 @@ foreach(name segments keys)
 endforeach()
 target_sources(test_histogram PRIVATE support/bins.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
+foreach(name exact exact_operators result_bits)
+  target_sources(test_${name} PRIVATE support/lines.c)
+endforeach()
 
 # These tests include headers of src: they read the slots, cells, places and runs of a plan, and set tuned numbers.
 foreach(name look_back segment_refusals runs keys hand_over places tuned)

@@ -7,9 +7,6 @@
 #include "support/fixture.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -191,7 +188,6 @@ TEST(cold_then_warm) {
   const struct image_of_file second = read_file(only_file());
   ck_assert_uint_eq(first.size, second.size);
   ck_assert_int_eq(memcmp(first.bytes, second.bytes, first.size), 0);
-  RELEASE(first.bytes, second.bytes);
 }
 
 TEST(nothing_is_kept_unless_asked) {
@@ -317,7 +313,6 @@ TEST(damaged_files_cost_a_build) {
   ck_assert_int_eq(memcmp(&cold, &again, sizeof cold), 0);
   const float warm = sum_by(open_runtime(), 0, 1);
   ck_assert_int_eq(memcmp(&cold, &warm, sizeof cold), 0);
-  free(file.bytes);
 }
 
 // Puts the file of another program in place of this program's file, as if both had the same name.
@@ -332,7 +327,6 @@ TEST(another_programs_file_costs_a_build) {
   sum_by(open_runtime(), 1, 0);
   snprintf(path, sizeof path, "%s", only_file());
   check_damaged(path, other.bytes, other.size, "is of another program");
-  free(other.bytes);
 }
 
 TEST(drivers_that_refuse_cost_a_build) {
@@ -391,7 +385,7 @@ TEST(contexts_of_several_devices) {
   const float cold = sum_by(open_runtime(), 1, 0);
   const float warm = sum_by(open_runtime(), 0, 1);
   ck_assert_int_eq(memcmp(&cold, &warm, sizeof cold), 0);
-  RELEASE(under_test.queue, under_test.context);
+  RELEASE(under_test.context);
   under_test.queue = queue;
   under_test.context = alone;
 }

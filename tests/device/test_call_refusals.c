@@ -3,8 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <string.h>
-
 #define COUNT 64
 
 static struct {
@@ -14,23 +12,13 @@ static struct {
 static void make_buffers(void) {
   cl_uint keys[COUNT];
   cl_uchar flags[COUNT];
-  cl_int err;
   fixture_open();
   for (cl_uint i = 0; i < COUNT; i++)
     keys[i] = i / 2, flags[i] = i % 2 == 0;
   of.whole = fixture_numbers(2048);
-  const cl_buffer_region region = {1024 * sizeof(float), 1024 * sizeof(float)};
-  of.part = clCreateSubBuffer(of.whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
-  assert_ok(err);
+  of.part = fixture_sub_buffer(of.whole, 1024, 1024);
   of.in = fixture_numbers(COUNT), of.out = fixture_numbers(COUNT);
   of.marks = fixture_buffer(keys, sizeof keys), of.flags = fixture_buffer(flags, sizeof flags);
-}
-
-static void release_buffers(void) {
-  cl_mem buffers[] = {of.part, of.whole, of.in, of.out, of.marks, of.flags};
-  for (size_t i = 0; i < COUNT_OF(buffers); i++)
-    clReleaseMemObject(buffers[i]);
-  fixture_close();
 }
 
 static clred_plan *plan_for(clred_op op, clred_layout layout, clred_type marks) {
@@ -47,7 +35,7 @@ static void taken(clred_plan *plan, const clred_call *call, size_t result, float
   ck_assert_float_eq(fixture_read(call->out, result), expected);
 }
 
-TEST_CASE("contradictions", make_buffers, release_buffers);
+TEST_CASE("contradictions", make_buffers, fixture_close);
 
 TEST(rows_into_their_elements) {
   clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_ROWS, CLRED_TYPE_NONE);
@@ -64,7 +52,6 @@ TEST(rows_into_their_elements) {
         fixture_sum(1032, 8));
   // One result is written after everything was read.
   taken(plan, &(clred_call){.in = of.part, .count = 8, .rows = 1, .out = of.part}, 0, fixture_sum(1024, 8));
-  clred_plan_release(plan);
 }
 
 TEST(columns_into_an_input) {
@@ -77,7 +64,6 @@ TEST(columns_into_an_input) {
   refused(plan, &call, "out overlaps in,");
   call.out = of.out, call.out_offset = 35;
   taken(plan, &call, 35, 4 + 9 * 12 + 17 * 20 + 25 * 28);
-  clred_plan_release(plan);
 }
 
 TEST(segments_into_their_offsets) {
@@ -92,7 +78,6 @@ TEST(segments_into_their_offsets) {
   refused(plan, &call, "out overlaps in,");
   call.out = of.marks, call.out_offset = 20;
   taken(plan, &call, 21, 1);
-  clred_plan_release(plan);
 }
 
 TEST(runs_by_flags) {
@@ -103,7 +88,6 @@ TEST(runs_by_flags) {
   refused(plan, &call, "out overlaps in,");
   call.out = of.out;
   taken(plan, &call, 1, 3 + 4);
-  clred_plan_release(plan);
 }
 
 TEST(runs_by_keys) {
@@ -124,7 +108,6 @@ TEST(runs_by_keys) {
   refused(plan, &call, "keys_out overlaps segments (keys)");
   call.keys_out = of.out, call.keys_out_offset = 8;
   taken(plan, &call, 0, fixture_sum(1024, 1) + 2 * fixture_sum(1025, 1));
-  clred_plan_release(plan);
 }
 
 TEST(results_in_two_places) {
@@ -138,5 +121,4 @@ TEST(results_in_two_places) {
   call.count = 10, call.out = NULL;
   fixture_call(plan, &call, CL_SUCCESS, "");
   ck_assert_float_eq(result, fixture_sum(0, 10));
-  clred_plan_release(plan);
 }

@@ -4,9 +4,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <string.h>
-
 // Numbers of calls.
 static struct calls {
   int build_program;
@@ -97,7 +94,7 @@ TEST_EACH(one_build_for_equal_plans, 0, 20) {
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, (unsigned)builds);
   RELEASE(first, second);
   // The program outlives the plans, so a third plan finds it.
-  clred_plan_release(fixture_plan(&problem));
+  fixture_plan(&problem);
   ck_assert_int_eq(calls.build_program, builds);
 }
 
@@ -116,7 +113,6 @@ TEST_EACH(enqueues_make_nothing, 0, 20) {
   assert_ok(clFinish(under_test.queue));
   check_no_calls("1000 calls");
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(999, 999));
-  RELEASE(in, out, plan);
 }
 
 TEST_EACH(reading_makes_nothing, 0, 20) {
@@ -129,7 +125,6 @@ TEST_EACH(reading_makes_nothing, 0, 20) {
     RUN(plan, .in = in, .in_offset = i, .count = 100, .result = &result);
   check_no_calls("100 reading calls");
   ck_assert_float_eq(result, fixture_sum(99, 100));
-  RELEASE(in, plan);
 }
 
 TEST_CASE("released", fixture_open, fixture_close);
@@ -150,7 +145,6 @@ TEST_EACH(all_is_released, 0, 20) {
   assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 100, &result));
   problem.finish = "none such";
   ck_assert_int_ne(clred_plan_create(under_test.runtime, &problem, &refused), CL_SUCCESS);
-  RELEASE(in, plan);
   fixture_close();
   ck_assert_int_eq(buffers, 0);
   ck_assert_int_eq(programs, 0);
@@ -162,18 +156,15 @@ TEST_EACH(all_is_released, 0, 20) {
 TEST_EACH(streams_build_nothing_but_one_kernel, 0, 2) {
   static const char *const facts[] = {"unified_memory=1,max_alloc=65536", "unified_memory=0,max_alloc=65536"};
   static float numbers[100000];
-  const clred_stream_options options = {.chunk = 1024};
-  clred_stream *stream = NULL;
   float result;
   fixture_close();
   fixture_open_assuming(facts[_i]);
   clred_plan *plan = PLAN(OP(ADD, FLOAT));
   memset(&calls, 0, sizeof calls);
-  assert_ok(clred_stream_create(under_test.queue, plan, &options, &stream));
+  RELEASE(STREAM(plan, .chunk = 1024));
   ck_assert_int_le(calls.build_program, 1);
-  clred_stream_release(stream);
   memset(&calls, 0, sizeof calls);
-  assert_ok(clred_stream_create(under_test.queue, plan, &options, &stream));
+  clred_stream *stream = STREAM(plan, .chunk = 1024);
   assert_ok(clred_stream_push(stream, numbers, NULL, 10000));
   const int made = calls.create_buffer;
   assert_ok(clred_stream_push(stream, numbers, NULL, 90000));
@@ -182,7 +173,6 @@ TEST_EACH(streams_build_nothing_but_one_kernel, 0, 2) {
   ck_assert_int_eq(calls.build_program + calls.create_program, 0);
   if (_i == 1)
     ck_assert_int_le(calls.create_buffer, 2 * made);
-  RELEASE(stream, plan);
   fixture_close();
   ck_assert_int_eq(buffers, 0);
   ck_assert_int_eq(programs, 0);

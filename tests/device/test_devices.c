@@ -1,10 +1,8 @@
 // Several devices of one process: their shares, and reductions over elements that lie on all of them. The oracle gives
 // the expected bits.
 
-#include <inttypes.h>
-
 #include "support/devices.h"
-#include "support/operators.h"
+#include "support/material.h"
 
 // What each device needs for its share.
 struct holding {
@@ -20,7 +18,9 @@ static void hold_elements(struct holding *holding, const clred_problem *problem,
   const clred_partial_options options = {.parameters = parameters};
   for (size_t i = 0; i < device_count; i++) {
     assert_ok(clred_plan_create(devices[i].runtime, problem, &holding->plan[i]));
+    OWN(holding->plan[i]);
     assert_ok(clred_partial_create(holding->plan[i], &options, &holding->partial[i]));
+    OWN(holding->partial[i]);
     holding->buffer[i] = upload(i, elements, size);
     holding->share[i] = (clred_device_share){devices[i].queue, holding->partial[i], &holding->call[i]};
   }
@@ -28,11 +28,6 @@ static void hold_elements(struct holding *holding, const clred_problem *problem,
 
 static void hold(struct holding *holding, const clred_problem *problem) {
   hold_elements(holding, problem, NULL, numbers, sizeof numbers);
-}
-
-static void let_go(struct holding *holding) {
-  for (size_t i = 0; i < device_count; i++)
-    RELEASE(holding->partial[i], holding->plan[i], holding->buffer[i]);
 }
 
 // Device i gets the elements from cuts[i] to cuts[i + 1].
@@ -63,7 +58,6 @@ TEST_EACH(bits, 0, 3) {
     ck_assert_msg(oracle_same(&expected, result, text, sizeof text), "%" PRIu64 " elements on %" PRIu64 " devices: %s",
                   (uint64_t)n, (uint64_t)used, text);
   }
-  let_go(&holding);
 }
 
 // Operators with an input, with a parameter, and without host functions. A loop gives the expected results.
@@ -79,8 +73,7 @@ TEST_EACH(own, 0, 3) {
   struct material made = material_create(of, 9001);
   material_fold(&made, &(struct row){.stride = 1, .count = 9001}, expected);
   op.host = _i == 2 ? NULL : of->op.host;
-  hold_elements(&holding, &(clred_problem){.custom = &op}, of->parameter ? &of->parameter : NULL, made.elements,
-                9001 * of->element);
+  hold_elements(&holding, &(clred_problem){.custom = &op}, made.parameters, made.elements, 9001 * of->element);
   for (size_t i = 0; i < DEVICES; i++)
     inputs[i] = upload(i, of->input ? made.input : made.elements, 9001 * (of->input ? of->input : of->element));
   for (size_t i = 0; i < COUNT_OF(cuts); i++) {
@@ -92,11 +85,6 @@ TEST_EACH(own, 0, 3) {
     assert_ok(clred_devices_reduce(holding.share, DEVICES, result));
     ck_assert_msg(memcmp(result, expected, of->result) == 0, "%s, cut %zu: other bits", names[_i], i);
   }
-  let_go(&holding);
-  for (size_t i = 0; i < DEVICES; i++)
-    clReleaseMemObject(inputs[i]);
-  material_release(&made);
-  fixture_close();
 }
 
 // Shares are neighbours, cover everything, and follow the weights.
@@ -123,7 +111,6 @@ TEST(shares) {
     }
     ck_assert_uint_eq(end, counts[i / 2]);
   }
-  let_go(&holding);
 }
 
 // Shares of devices with speeds 2, 1 and 4 elements a nanosecond, which begin after 10, 10 and 100 microseconds.
@@ -159,7 +146,6 @@ TEST(shares_by_speed) {
     }
     ck_assert_uint_eq(end, rows[i].count);
   }
-  let_go(&holding);
 }
 
 // The times themselves are not tested. The partial can be used afterwards.
@@ -184,6 +170,12 @@ TEST(measured_speeds) {
   }
 }
 
+// The first device has the sentence.
+static void check_refused(cl_int got, cl_int status, const char *words) {
+  ck_assert_int_eq(got, status);
+  check_sentence(clred_last_error(devices[0].runtime), words);
+}
+
 TEST(refused) {
   const cl_ulong cuts[DEVICES + 1] = {0, 10, 20, 30};
   const double bad[] = {1, -1, 1}, weights[] = {1, 1, 1};
@@ -196,8 +188,7 @@ TEST(refused) {
   ck_assert_int_eq(clred_devices_reduce(holding.share, 0, &result), CLRED_INVALID_ARGUMENT);
   for (size_t used = 1; used <= 2; used++) {
     holding.call[0].out = holding.buffer[0];
-    ck_assert_int_eq(clred_devices_reduce(holding.share, used, &result), CLRED_INVALID_ARGUMENT);
-    check_sentence(clred_last_error(devices[0].runtime), "shares[0], ");
+    check_refused(clred_devices_reduce(holding.share, used, &result), CLRED_INVALID_ARGUMENT, "shares[0], ");
     check_sentence(clred_last_error(devices[0].runtime), "out: ");
     holding.call[0].out = NULL;
   }
@@ -209,26 +200,23 @@ TEST(refused) {
   }
   holding.call[1].count = 10;
   holding.share[2] = holding.share[0];
-  ck_assert_int_eq(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "shares[0] and shares[2] are on the same device");
+  check_refused(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT,
+                "shares[0] and shares[2] are on the same device");
   holding.share[2] = (clred_device_share){devices[2].queue, NULL, &holding.call[2]};
-  ck_assert_int_eq(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "shares[2].partial is NULL");
+  check_refused(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT,
+                "shares[2].partial is NULL");
   holding.share[2].partial = holding.partial[2];
   assert_ok(clred_devices_reduce(holding.share, DEVICES, &result));
   assert_ok(clred_reduce_host(devices[0].runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 30, &expected));
   ck_assert_msg(memcmp(&result, &expected, sizeof result) == 0, "refused calls left something behind");
-  ck_assert_int_eq(clred_share(holding.plan[0], 5, 3, 3, &first, &share), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "part is 3, but there are 3 parts");
-  ck_assert_int_eq(clred_share_weighted(holding.plan[0], 5, 3, bad, 0, &first, &share), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "weights[1] is -1");
-  ck_assert_int_eq(clred_share_by_speed(holding.plan[0], 5, 3, bad, weights, 0, &first, &share),
-                   CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "starts[1] is -1");
-  ck_assert_int_eq(clred_share_by_speed(holding.plan[0], 5, 3, weights, zeros, 0, &first, &share),
-                   CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "speeds: their sum is 0");
-  ck_assert_int_eq(clred_partial_speed(NULL, holding.partial[0], &zeros[0], &zeros[1]), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[0].runtime), "queue is NULL");
-  let_go(&holding);
+  check_refused(clred_share(holding.plan[0], 5, 3, 3, &first, &share), CLRED_INVALID_ARGUMENT,
+                "part is 3, but there are 3 parts");
+  check_refused(clred_share_weighted(holding.plan[0], 5, 3, bad, 0, &first, &share), CLRED_INVALID_ARGUMENT,
+                "weights[1] is -1");
+  check_refused(clred_share_by_speed(holding.plan[0], 5, 3, bad, weights, 0, &first, &share), CLRED_INVALID_ARGUMENT,
+                "starts[1] is -1");
+  check_refused(clred_share_by_speed(holding.plan[0], 5, 3, weights, zeros, 0, &first, &share), CLRED_INVALID_ARGUMENT,
+                "speeds: their sum is 0");
+  check_refused(clred_partial_speed(NULL, holding.partial[0], &zeros[0], &zeros[1]), CLRED_INVALID_ARGUMENT,
+                "queue is NULL");
 }

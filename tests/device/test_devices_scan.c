@@ -1,19 +1,14 @@
 // Scans over elements that lie on several devices of one process. The oracle or a loop gives the expected bits.
 
-#include <inttypes.h>
-
 #include "support/devices.h"
-#include "support/operators.h"
+#include "support/material.h"
 
 enum { SCANNED = 20011 };
 
 // What is scanned, on the host.
 struct subject {
-  const char *name;
-  clred_problem problem;
-  const unsigned char *in, *input;  // input NULL: the operator has no further input
-  size_t size, input_size, result;  // bytes
-  const void *const *parameters;
+  struct material of;
+  size_t result;  // bytes
   const void *initial;
   const unsigned char *expected;
 };
@@ -28,28 +23,20 @@ struct scanning {
 };
 
 static void open_scanning(struct scanning *it, const struct subject *of) {
-  const clred_partial_options options = {.first = 9, .parameters = of->parameters};
+  const clred_partial_options options = {.first = 9, .parameters = of->of.parameters};
   const size_t bytes = SCANNED * of->result;
-  unsigned char *blank = memset(claim(bytes), 0x5a, bytes);
+  const unsigned char *blank = memset(claim(bytes), 0x5a, bytes);
   *it = (struct scanning){.of = of};
   for (size_t i = 0; i < device_count; i++) {
-    assert_ok(clred_plan_create(devices[i].runtime, &of->problem, &it->scans[i]));
-    assert_ok(clred_plan_create_folds(it->scans[i], &it->folds[i]));
-    assert_ok(clred_partial_create(it->folds[i], &options, &it->before[i]));
+    assert_ok(clred_plan_create(devices[i].runtime, &of->of.problem, &it->scans[i]));
+    assert_ok(clred_plan_create_folds(OWN(it->scans[i]), &it->folds[i]));
+    assert_ok(clred_partial_create(OWN(it->folds[i]), &options, &it->before[i]));
     assert_ok(clred_partial_create(it->folds[i], &options, &it->partial[i]));
-    it->in[i] = upload(i, of->in, SCANNED * of->size);
-    it->input[i] = of->input ? upload(i, of->input, SCANNED * of->input_size) : NULL;
+    OWN(it->before[i]), OWN(it->partial[i]);
+    it->in[i] = upload(i, of->of.elements, SCANNED * of->of.size);
+    it->input[i] = of->of.input ? upload(i, of->of.input, SCANNED * of->of.input_size) : NULL;
     it->out[i] = upload(i, blank, bytes);
     it->share[i] = (clred_device_scan){devices[i].queue, it->scans[i], it->before[i], it->partial[i], &it->call[i]};
-  }
-  free(blank);
-}
-
-static void close_scanning(struct scanning *it) {
-  for (size_t i = 0; i < device_count; i++) {
-    RELEASE(it->before[i], it->partial[i], it->folds[i], it->scans[i], it->in[i], it->out[i]);
-    if (it->input[i])
-      clReleaseMemObject(it->input[i]);
   }
 }
 
@@ -68,11 +55,8 @@ static void cut_scan(struct scanning *it, const cl_ulong *cuts) {
 
 // Another queue does not wait for the scan, which must be complete.
 static void read_apart(size_t device, cl_mem buffer, void *bytes, size_t size) {
-  cl_int err;
-  cl_command_queue apart = clCreateCommandQueue(devices[device].context, devices[device].id, 0, &err);
-  assert_ok(err);
+  cl_command_queue apart = OWN(clCreateCommandQueue(devices[device].context, devices[device].id, 0, NULL));
   assert_ok(clEnqueueReadBuffer(apart, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
-  clReleaseCommandQueue(apart);
 }
 
 // Results within the share must be the expected ones; all other bytes must be those that the buffer had.
@@ -85,11 +69,10 @@ static void check_results(const struct scanning *it, size_t device, const cl_ulo
   read_apart(device, it->out[device], got, bytes);
   for (size_t i = 0; i < SCANNED; i++)
     ck_assert_msg(memcmp(got + i * of->result, wanted + i * of->result, of->result) == 0,
-                  "%s, cut at %" PRIu64 " and %" PRIu64 ": result %zu of device %zu has other bits", of->name,
+                  "%s, cut at %" PRIu64 " and %" PRIu64 ": result %zu of device %zu has other bits", of->of.name,
                   (uint64_t)cuts[1], (uint64_t)cuts[2], i, device);
   memset(wanted, 0x5a, bytes);
   assert_ok(clEnqueueWriteBuffer(devices[device].queue, it->out[device], CL_TRUE, 0, bytes, wanted, 0, NULL, NULL));
-  RELEASE(got, wanted);
 }
 
 static void check_subject(const struct subject *of) {
@@ -109,56 +92,33 @@ static void check_subject(const struct subject *of) {
     assert_ok(clred_partial_inspect(scanning.before[DEVICES - 1], &info));
     ck_assert_msg(info.first == 0 && info.count == cuts[i][DEVICES], "the last partial is not that of all elements");
   }
-  close_scanning(&scanning);
 }
 
 TEST_CASE("scans", open_all, close_all);
+
+static void check_material(const struct material *of, size_t result, const void *initial) {
+  const oracle_scan scan = {of->problem.scan == CLRED_SCAN_INCLUSIVE, false, initial};
+  check_subject(&(struct subject){*of, result, initial, material_scan_all(of, &scan, SCANNED, result)});
+}
 
 TEST_EACH(builtin, 0, 3) {
   static const clred_problem scans[] = {
     {OP(ADD, FLOAT), SCAN(INCLUSIVE)}, {OP(MEAN, FLOAT), SCAN(EXCLUSIVE)}, {OP(ARGMIN, FLOAT), SCAN(INCLUSIVE)}};
   static const float start = 0.1f;
-  const clred_problem *problem = &scans[_i];
-  const oracle_tree tree = {.strategy = "scan_chunked"};
-  const oracle_scan scan = {problem->scan == CLRED_SCAN_INCLUSIVE, false, _i ? NULL : &start};
-  struct subject subject = {.name = _i == 0 ? "sum" : _i == 1 ? "mean" : "argmin", .problem = *problem};
-  clred_plan *plan;
-  clred_plan_info info;
-  assert_ok(clred_plan_create(devices[0].runtime, problem, &plan));
-  assert_ok(clred_plan_inspect(plan, 1, &info));
-  unsigned char *expected = claim(SCANNED * info.result_size);
-  oracle_solve_scan(problem, &scan, numbers, NULL, SCANNED, &tree, expected);
-  subject.in = (const unsigned char *)numbers;
-  subject.size = sizeof *numbers;
-  subject.result = info.result_size;
-  subject.initial = scan.start;
-  subject.expected = expected;
-  check_subject(&subject);
-  RELEASE(plan, expected);
+  fixture_open();
+  const struct material made = material_of_problem(&scans[_i], SCANNED, 12, 19);
+  check_material(&made, fixture_inspect(fixture_plan(&scans[_i]), 1).result_size, _i ? NULL : &start);
 }
 
 // Operators that do not commute, with an input, and states that are structs. Without host functions the devices join.
 TEST_EACH(own, 0, 4) {
   const struct sample *of = sample_named(_i % 2 ? "matrix" : "affine");
-  const oracle_scan scan = {_i % 2, false, NULL};
   clred_operator op = of->op;
   fixture_open();
   struct material made = material_create(of, SCANNED);
-  unsigned char *expected = claim(SCANNED * of->result);
-  material_scan(&made, &(struct row){.stride = 1, .count = SCANNED}, &scan, expected);
   op.host = _i < 2 ? of->op.host : NULL;
-  check_subject(
-    &(struct subject){.name = of->op.name,
-                      .problem = {.custom = &op, .scan = _i % 2 ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_EXCLUSIVE},
-                      .in = made.elements,
-                      .input = made.input,
-                      .size = of->element,
-                      .input_size = of->input,
-                      .result = of->result,
-                      .expected = expected});
-  material_release(&made);
-  free(expected);
-  fixture_close();
+  made.problem = (clred_problem){.custom = &op, .scan = _i % 2 ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_EXCLUSIVE};
+  check_material(&made, of->result, NULL);
 }
 
 static void check_refused_scan(const struct scanning *it, cl_int status, const char *words) {
@@ -170,10 +130,10 @@ static void check_refused_scan(const struct scanning *it, cl_int status, const c
 TEST(refused) {
   const cl_ulong cuts[DEVICES + 1] = {0, 1500, 3000, 4500};
   const float start = 0;
-  const struct subject subject = {.problem = {OP(ADD, FLOAT), SCAN(INCLUSIVE)},
-                                  .in = (const unsigned char *)numbers,
-                                  .size = sizeof *numbers,
-                                  .result = sizeof *numbers};
+  fixture_open();
+  const struct subject subject = {
+    .of = material_of_problem(&(clred_problem){OP(ADD, FLOAT), SCAN(INCLUSIVE)}, SCANNED, 12, 19),
+    .result = sizeof(float)};
   struct scanning it;
   open_scanning(&it, &subject);
   cut_scan(&it, cuts);
@@ -197,5 +157,4 @@ TEST(refused) {
   check_sentence(clred_last_error(devices[2].runtime), "shares[1] and shares[2] are on the same device");
   it.share[1] = (clred_device_scan){devices[1].queue, it.scans[1], it.before[1], it.partial[1], &it.call[1]};
   assert_ok(clred_devices_scan(it.share, DEVICES));
-  close_scanning(&it);
 }

@@ -24,13 +24,12 @@ static void pass_time(void) {
   float result = 0;
   for (int i = 0; i < 20; i++)
     RUN_ON(queue, plan, .in = in, .count = NUMBERS, .result = &result);
-  RELEASE(in, plan, queue);
 }
 
 // Checks that the call of the event `done` waits until `gate` is set.
 static void check_waits(cl_event gate, cl_event done) {
+  OWN(done);
   assert_ok(clFlush(under_test.queue));
-  ck_assert_ptr_nonnull(done);
   pass_time();
   ck_assert_int_gt(event_status(done), CL_COMPLETE);
   assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
@@ -51,7 +50,6 @@ TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 1), 4);
   ck_assert_float_eq(fixture_read(out, 0), -1);
-  RELEASE(gate, done, in, out, plan);
 }
 
 // The call sums elements that another queue wrote before the event in the wait list completed.
@@ -68,7 +66,7 @@ TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   assert_ok(clFlush(other));
   check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), 8);
-  RELEASE(gate, written, done, other, in, out, plan);
+  RELEASE(written);
 }
 
 // When the call's event is complete, another queue sees the result.
@@ -85,9 +83,8 @@ TEST_EACH(event_completes_with_the_result, 0, PROBLEMS) {
     assert_ok(clWaitForEvents(1, &done));
     ck_assert_int_eq(event_status(done), CL_COMPLETE);
     ck_assert_float_eq(fixture_read(out, 0), fixture_sum(call, count));
-    RELEASE(done, out);
+    RELEASE(done);
   }
-  RELEASE(in, plan);
 }
 
 // A call without an event holds the plan's only slot, so a call on another queue waits for it.
@@ -105,7 +102,6 @@ TEST_EACH(call_without_event_is_waited_for, 0, PROBLEMS) {
   check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, NUMBERS));
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(7, NUMBERS - 7));
-  RELEASE(gate, done, other, in, out, plan);
 }
 
 // A call over no elements has an event, too, and waits.
@@ -119,7 +115,6 @@ TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 0, 1, &gate, &done));
   check_waits(gate, done);
   ck_assert_float_eq(fixture_read(out, 0), 0);
-  RELEASE(gate, done, out, plan);
 }
 
 // If an event in the wait list fails, the call fails or runs. The next call is right in either case. Half of the tests
@@ -142,7 +137,7 @@ TEST_EACH(failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS) {
   assert_ok(clred_enqueue_reduce(other, plan, in, out, 0, 1, 1000, 0, NULL, &done));
   clWaitForEvents(1, &done);
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(0, 1000));
-  RELEASE(gate, done, other, queue, in, out, plan);
+  RELEASE(done);
 }
 
 // ---------------------------------------------------------------- Reading
@@ -154,9 +149,8 @@ TEST_EACH(read_without_blocking, 0, PROBLEMS) {
   float result = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_buffer(ones, sizeof ones);
-  cl_event gate = fixture_user_event(), done = NULL;
-  assert_ok(clred_enqueue(under_test.queue, plan,
-                          &(clred_call){.in = in, .in_offset = 1, .count = 3, .result = &result}, 1, &gate, &done));
+  cl_event gate = fixture_user_event();
+  cl_event done = ENQUEUE_EVENT(under_test.queue, plan, gate, .in = in, .in_offset = 1, .count = 3, .result = &result);
   assert_ok(clFlush(under_test.queue));
   pass_time();
   ck_assert_int_gt(event_status(done), CL_COMPLETE);
@@ -164,7 +158,6 @@ TEST_EACH(read_without_blocking, 0, PROBLEMS) {
   assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
   assert_ok(clWaitForEvents(1, &done));
   ck_assert_float_eq(result, 3);
-  RELEASE(gate, done, in, plan);
 }
 
 // ---------------------------------------------------------------- Plans that block
@@ -187,7 +180,7 @@ TEST_EACH(host_work_is_done_on_return, 0, 2) {
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 5, 0, 19000, 1, &copied, &done));
   ck_assert_int_eq(event_status(done), CL_COMPLETE);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(5, 19000));
-  RELEASE(copied, done, other, in, source, out, plan);
+  RELEASE(copied, done);
 }
 
 // ---------------------------------------------------------------- Device time
@@ -208,5 +201,4 @@ TEST_EACH(device_time_of_a_call, 0, PROBLEMS) {
     assert_ok(clred_plan_seconds(plan, &seconds));
     ck_assert_msg(seconds > 0 && seconds < 300, "%g s", seconds);
   }
-  RELEASE(queue, in, plan);
 }

@@ -3,8 +3,6 @@
 
 #include "support/laws.h"
 
-#include <stdio.h>
-
 #include "support/callbacks.h"
 
 // ---------------------------------------------------------------- How values are written
@@ -175,7 +173,6 @@ TEST(storage_types_are_floats_on_the_host) {
     clred_plan *plan = PLAN(.custom = &op);
     REFERENCE(plan, .in = stored[i].bits, .count = 3, .out = &result);
     ck_assert_float_eq(result, -0.5f);
-    clred_plan_release(plan);
   }
 }
 

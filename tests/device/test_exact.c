@@ -2,14 +2,11 @@
 // refused. tests/exact compares random problems with MPFR.
 
 #include "exact/by_hand.h"
+#include "support/lines.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define EXACT(...) .order = CLRED_ORDER_EXACT, __VA_ARGS__
-
-// ---------------------------------------------------------------- By hand
 
 TEST_CASE("by hand", fixture_open, fixture_close);
 
@@ -20,7 +17,6 @@ TEST(floats_by_hand) {
     clred_plan *plan = PLAN(EXACT(.type = CLRED_TYPE_FLOAT, .op = row->op, .strategy = "host_serial"));
     RUN_HOST(plan, .in = row->x, .count = row->count, .out = &result);
     ck_assert_msg(result == row->result, "row %zu: 0x%x is not 0x%x", i, result, row->result);
-    clred_plan_release(plan);
   }
 }
 
@@ -33,7 +29,6 @@ TEST(ignored_nans_are_zeros_and_not_counted) {
   RUN_HOST(means, .in = elements, .count = 4, .out = &mean);
   ck_assert(sum == 0 && !signbit(sum));
   ck_assert_float_eq(mean, 1.5f);
-  RELEASE(sums, means);
 }
 
 // Products that overflow or underflow cancel, or decide a tie.
@@ -48,12 +43,11 @@ TEST(products_of_doubles_are_exact) {
   RUN_HOST(plan, .in = x + 2, .inputs = from_third, .count = 3, .out = &tie);
   ck_assert(all == 0 && !signbit(all));
   ck_assert_double_eq(tie, 1 + 0x1p-52);
-  clred_plan_release(plan);
 }
 
 // ---------------------------------------------------------------- Layouts and scans
 
-#define ELEMENTS 3000
+#define ELEMENTS LINES_ELEMENTS
 
 // Floats of both signs from 2^-17 to 2^54, multiples of 2^-40. So sums of them are exact in 128 bits.
 static float element(cl_ulong i) {
@@ -72,46 +66,6 @@ static float rounded(sum units_of_sum) {
   return ldexpf((float)units_of_sum, -40);
 }
 
-struct line {
-  cl_ulong first, step, count;
-};
-
-// Lines of a layout, in the order of their results. Returns their number.
-static size_t lay_out(clred_layout layout, clred_call *call, struct line *lines) {
-  static const clred_call calls[CLRED_LAYOUT_KEYS + 1] = {
-    [CLRED_LAYOUT_LINE] = {.count = ELEMENTS},
-    [CLRED_LAYOUT_STRIDED] = {.count = 700, .stride = 4},
-    [CLRED_LAYOUT_ROWS] = {.count = 130, .rows = 20, .row_stride = 134},
-    [CLRED_LAYOUT_COLUMNS] = {.count = 40, .stride = 37, .rows = 1, .columns = 37},
-    [CLRED_LAYOUT_SEGMENTS] = {.count = ELEMENTS, .rows = 20},
-    [CLRED_LAYOUT_HEADS] = {.count = ELEMENTS, .rows = 20},
-    [CLRED_LAYOUT_KEYS] = {.count = ELEMENTS, .rows = 20},
-  };
-  *call = calls[layout];
-  const size_t count = layout == CLRED_LAYOUT_COLUMNS ? 37 : call->rows ? call->rows : 1;
-  for (size_t i = 0; i < count; i++)
-    lines[i] = layout == CLRED_LAYOUT_COLUMNS    ? (struct line){i, 37, 40}
-               : layout == CLRED_LAYOUT_ROWS     ? (struct line){i * 134, 1, 130}
-               : layout >= CLRED_LAYOUT_SEGMENTS ? (struct line){i * 150, 1, 150}
-                                                 : (struct line){0, call->stride ? call->stride : 1, call->count};
-  return count;
-}
-
-static cl_mem make_marks(clred_layout layout) {
-  cl_uint offsets[21], keys[ELEMENTS];
-  cl_uchar heads[ELEMENTS];
-  for (cl_uint i = 0; i <= 20; i++)
-    offsets[i] = i * 150;
-  for (cl_uint i = 0; i < ELEMENTS; i++) {
-    keys[i] = i / 150;
-    heads[i] = i % 150 == 0;
-  }
-  return layout == CLRED_LAYOUT_SEGMENTS ? fixture_buffer(offsets, sizeof offsets)
-         : layout == CLRED_LAYOUT_KEYS   ? fixture_buffer(keys, sizeof keys)
-         : layout == CLRED_LAYOUT_HEADS  ? fixture_buffer(heads, sizeof heads)
-                                         : NULL;
-}
-
 static void expect(const struct line *line, size_t index, bool scans, float *results) {
   sum all = 0;
   for (cl_ulong i = 0; i < line->count; i++) {
@@ -125,47 +79,39 @@ static void expect(const struct line *line, size_t index, bool scans, float *res
 
 static void check_layout(clred_layout layout, bool scans) {
   static float elements[ELEMENTS], expected[ELEMENTS], results[ELEMENTS];
-  static struct line lines[64];
-  clred_call call;
-  const size_t count = lay_out(layout, &call, lines);
-  clred_plan *plan = PLAN(EXACT(
-    OP(ADD, FLOAT), .layout = layout, .scan = scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE,
-    .segment_type = layout == CLRED_LAYOUT_SEGMENTS || layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_UINT : CLRED_TYPE_NONE,
-    .count_max = layout >= CLRED_LAYOUT_HEADS ? ELEMENTS : 0));
+  static struct lines lines;
+  clred_problem problem = {EXACT(OP(ADD, FLOAT), .scan = scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE)};
+  problem = lines_problem(problem, layout);
+  clred_plan *plan = fixture_plan(&problem);
+  clred_call call = lines_lay_out(layout, &lines);
   memset(expected, 0x5a, sizeof expected);
   memcpy(results, expected, sizeof results);
   for (size_t i = 0; i < ELEMENTS; i++)
     elements[i] = element(i);
-  for (size_t i = 0; i < count; i++)
-    expect(&lines[i], i, scans, expected);
+  for (size_t i = 0; i < lines.count; i++)
+    expect(&lines.list[i], i, scans, expected);
   call.in = fixture_buffer(elements, sizeof elements);
   call.out = fixture_buffer(results, sizeof results);
-  call.segments = make_marks(layout);
   call.blocking = CL_TRUE;
   fixture_call(plan, &call, CL_SUCCESS, "");
   read_buffer(call.out, results, sizeof results);
   for (size_t i = 0; i < ELEMENTS; i++)
     ck_assert_msg(memcmp(&results[i], &expected[i], sizeof *results) == 0, "layout %d: result %zu is %a, not %a",
                   (int)layout, i, (double)results[i], (double)expected[i]);
-  if (call.segments)
-    clReleaseMemObject(call.segments);
-  RELEASE(call.in, call.out, plan);
 }
 
-TEST_CASE("layouts", NULL, NULL);
+TEST_CASE("layouts", NULL, fixture_close);
 
 // For each layout, one test uses the device as it is, and one assumes a GPU. One of the two reduces, the other scans.
 TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
   fixture_open_assuming(_i % 2 ? "cpu=0" : "");
   check_layout((clred_layout)(_i / 2), (_i + _i / 2) % 2);
-  fixture_close();
 }
 
 // Without double, 64-bit atomics, or much local memory, all is done in integers.
 TEST(weak_devices_give_the_same_bits) {
   fixture_open_assuming("cpu=0,fp64=0,int64_atomics=0,local_mem_size=4096");
   check_layout(CLRED_LAYOUT_LINE, false);
-  fixture_close();
 }
 
 // ---------------------------------------------------------------- Complex numbers, lists, streams
@@ -183,7 +129,6 @@ TEST(parts_of_complex_numbers_are_summed_apart) {
   clred_plan *plan = PLAN(EXACT(OP(ADD, CFLOAT)));
   RUN_HOST(plan, .in = elements, .count = ELEMENTS / 2, .out = &result);
   ck_assert(result.s[0] == rounded(parts[0]) && result.s[1] == rounded(parts[1]));
-  clred_plan_release(plan);
 }
 
 #define LIST(...) \
@@ -213,7 +158,6 @@ static void check_alone(const clred_plan *plan, clred_op op, size_t *part, const
     ck_assert_msg(memcmp(all + of_all.offset, alone + of_one.offset, oracle_size(of_one.type)) == 0, "%s of %zu",
                   of_all.name, count);
   }
-  clred_plan_release(single);
 }
 
 // Each operator of a list has the bits that it has alone, also if it is lowered from the state of another one.
@@ -227,7 +171,6 @@ TEST_ROWS(operators_of_a_list_have_their_own_bits, lists) {
   for (size_t k = 0; k < COUNT_OF(counts); k++)
     for (size_t i = 0, part = 0; i < lists[_i].count; i++)
       check_alone(plan, lists[_i].ops[i], &part, elements, counts[k]);
-  clred_plan_release(plan);
 }
 
 // The mean, the sum and the squares are in the state of var, so the list has its size: 8 + 6 * 8 + 10 * 8 bytes for
@@ -240,7 +183,6 @@ TEST(a_list_keeps_one_state_of_moments) {
     PLAN(EXACT(.type = CLRED_TYPE_DOUBLE, .list = list, .list_count = COUNT_OF(list), .strategy = "host_serial"));
   ck_assert_uint_eq(fixture_inspect(floats, 1).state_size, 136);
   ck_assert_uint_eq(fixture_inspect(doubles, 1).state_size, 816);
-  RELEASE(floats, doubles);
 }
 
 // ---------------------------------------------------------------- Descriptions and refusals
@@ -251,7 +193,6 @@ TEST(plans_say_exact) {
   ck_assert_str_eq(info.order, "exact");
   ck_assert(info.portable);
   ck_assert_uint_eq(info.state_size, 48);
-  clred_plan_release(plan);
 }
 
 TEST(states_have_the_sizes_of_the_docs) {
@@ -265,7 +206,6 @@ TEST(states_have_the_sizes_of_the_docs) {
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     clred_plan *plan = PLAN(EXACT(.op = rows[i].op, .type = rows[i].type, .strategy = "host_serial"));
     ck_assert_uint_eq(fixture_inspect(plan, 1).state_size, rows[i].size);
-    clred_plan_release(plan);
   }
 }
 

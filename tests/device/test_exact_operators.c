@@ -5,13 +5,9 @@
 #include "exact/by_hand.h"
 #include "exact/data.h"
 #include "exact/own.h"
-#include "support/fixture.h"
+#include "support/lines.h"
 
-#include <clreduce_partial.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define ELEMENTS 5000
+#define ELEMENTS LINES_ELEMENTS
 
 static float elements[ELEMENTS];
 static double doubles[ELEMENTS], values[ELEMENTS];
@@ -34,8 +30,6 @@ static uint64_t bits_of(clred_plan *plan, const void *in, size_t count) {
   return result;
 }
 
-// ---------------------------------------------------------------- By hand
-
 TEST_CASE("by hand", fixture_open, fixture_close);
 
 // The rows of the table that are sums and means.
@@ -52,7 +46,6 @@ TEST(floats_by_hand) {
     rows++;
   }
   ck_assert_uint_ge(rows, 16);
-  RELEASE(sums, means);
 }
 
 TEST(states_have_the_sizes_of_the_docs) {
@@ -69,7 +62,6 @@ TEST(states_have_the_sizes_of_the_docs) {
       return;
     clred_plan *plan = PLAN(.custom = exact_own(rows[i].kind, rows[i].type));
     ck_assert_uint_eq(fixture_inspect(plan, 1).state_size, rows[i].size);
-    clred_plan_release(plan);
   }
 }
 
@@ -97,7 +89,6 @@ TEST(some_sums_in_a_state) {
   op.state_size = 0, op.identity = "{ { exact_double_empty() } }", op.lift = "{ sums s; return s; }";
   op.combine = "a", op.lower = "0";
   REFUSED_PLAN(CLRED_OPERATOR_TEXT, "state has 1088 bytes; 1 to 1024 can be served", .custom = &op);
-  clred_plan_release(plan);
 }
 
 TEST(double_where_there_is_none) {
@@ -151,65 +142,33 @@ TEST_ROWS(strategies_and_groups, ways) {
     clred_plan *own = PLAN(.custom = exact_own(kind, CLRED_TYPE_FLOAT), .strategy = way->strategy,
                            .group_size = way->group_sizes[i], .groups = way->groups[i], .count_max = ELEMENTS);
     check_counts(own, expected, way, i);
-    clred_plan_release(own);
   }
-  clred_plan_release(expected);
 }
-
-// ---------------------------------------------------------------- Layouts and scans
 
 TEST_CASE("layouts", open_with_elements, fixture_close);
 
 static const struct layout {
   clred_layout layout;
   clred_scan scan;
-  clred_call call;
 } layouts[] = {
-  {CLRED_LAYOUT_STRIDED, CLRED_SCAN_NONE, {.count = 1600, .stride = 3}},
-  {CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE, {.count = 130, .rows = 20, .row_stride = 134}},
-  {CLRED_LAYOUT_COLUMNS, CLRED_SCAN_NONE, {.count = 40, .stride = 37, .rows = 1, .columns = 37}},
-  {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_NONE, {.count = 3000, .rows = 20}},
-  {CLRED_LAYOUT_KEYS, CLRED_SCAN_NONE, {.count = 3000, .rows = 20}},
-  {CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE, {.count = ELEMENTS}},
-  {CLRED_LAYOUT_LINE, CLRED_SCAN_EXCLUSIVE, {.count = 700}},
-  {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_INCLUSIVE, {.count = 3000, .rows = 20}},
+  {CLRED_LAYOUT_STRIDED, CLRED_SCAN_NONE},   {CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE},
+  {CLRED_LAYOUT_COLUMNS, CLRED_SCAN_NONE},   {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_NONE},
+  {CLRED_LAYOUT_KEYS, CLRED_SCAN_NONE},      {CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE},
+  {CLRED_LAYOUT_LINE, CLRED_SCAN_EXCLUSIVE}, {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_INCLUSIVE},
 };
-
-// Segments of 150 elements: their offsets, or a key for each element.
-static cl_mem make_segments(clred_layout layout) {
-  cl_uint offsets[21], keys[3000];
-  for (cl_uint i = 0; i <= 20; i++)
-    offsets[i] = i * 150;
-  for (cl_uint i = 0; i < 3000; i++)
-    keys[i] = i / 150;
-  return layout == CLRED_LAYOUT_SEGMENTS ? fixture_buffer(offsets, sizeof offsets)
-         : layout == CLRED_LAYOUT_KEYS   ? fixture_buffer(keys, sizeof keys)
-                                         : NULL;
-}
-
-static void lay_out(const struct layout *of, clred_problem *problem) {
-  const bool has_segments = of->layout == CLRED_LAYOUT_SEGMENTS || of->layout == CLRED_LAYOUT_KEYS;
-  problem->layout = of->layout;
-  problem->scan = of->scan;
-  problem->segment_type = has_segments ? CLRED_TYPE_UINT : CLRED_TYPE_NONE;
-  problem->count_max = of->layout == CLRED_LAYOUT_KEYS ? ELEMENTS : 0;
-}
 
 // Runs the problem. `results` has room for a double for each element.
 static void run_layout(const struct layout *of, clred_problem problem, const void *from, size_t size, void *results) {
-  clred_call call = of->call;
-  lay_out(of, &problem);
+  static struct lines lines;
+  clred_call call = lines_lay_out(of->layout, &lines);
+  problem = lines_problem(problem, of->layout);
+  problem.scan = of->scan;
   memset(results, 0x5a, ELEMENTS * sizeof(double));
   call.in = fixture_buffer(from, ELEMENTS * size);
   call.out = fixture_buffer(results, ELEMENTS * sizeof(double));
-  call.segments = make_segments(of->layout);
   call.blocking = CL_TRUE;
-  clred_plan *plan = fixture_plan(&problem);
-  fixture_call(plan, &call, CL_SUCCESS, "");
+  fixture_call(fixture_plan(&problem), &call, CL_SUCCESS, "");
   read_buffer(call.out, results, ELEMENTS * sizeof(double));
-  if (call.segments)
-    clReleaseMemObject(call.segments);
-  RELEASE(call.in, call.out, plan);
 }
 
 static void check_layout(const struct layout *of, enum exact_kind kind, clred_type type) {
@@ -239,8 +198,6 @@ TEST_STEPS(layouts_on_gpus, 1, (int)COUNT_OF(layouts), 2) {
   check_layout(&layouts[_i], EXACT_SUM, CLRED_TYPE_FLOAT);
 }
 
-// ---------------------------------------------------------------- Parts
-
 TEST_CASE("parts", open_with_elements, fixture_close);
 
 // Seven parts, joined from the last to the first on the device, because the operator has no callbacks.
@@ -255,7 +212,7 @@ TEST_EACH(seven_parts, 0, 2) {
   clred_partial *parts[7];
   for (size_t i = 0; i < 7; i++) {
     const size_t first = ELEMENTS * i * i / 49, end = ELEMENTS * (i + 1) * (i + 1) / 49;
-    assert_ok(clred_partial_create(own, &(clred_partial_options){.first = first}, &parts[i]));
+    parts[i] = fixture_partial(own, first);
     assert_ok(clred_partial_push(under_test.queue, parts[i],
                                  &(clred_host_call){.in = from + first * oracle_size(type), .count = end - first}));
   }
@@ -263,7 +220,4 @@ TEST_EACH(seven_parts, 0, 2) {
     assert_ok(clred_partial_join(parts[i], parts[i + 1]));
   assert_ok(clred_partial_result(parts[0], &result));
   ck_assert_uint_eq(result, bits_of(expected, from, ELEMENTS));
-  for (size_t i = 0; i < 7; i++)
-    clred_partial_release(parts[i]);
-  RELEASE(own, expected);
 }

@@ -4,8 +4,6 @@
 
 #include "support/fixture.h"
 
-#include <stdlib.h>
-
 #include "plan/plan.h"
 
 #define GPU "cpu=0,compute_units=132"
@@ -110,7 +108,6 @@ static const struct way {
   {GOES_ON, 2, true, false},
   {GPU ",groups_go_on=0", 2, false, false},
 };
-#define WAYS (int)COUNT_OF(ways)
 
 static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
   clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .op = kind->op, .strategy = "wide", .finish = "last_group",
@@ -119,7 +116,9 @@ static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
   return plan;
 }
 
-TEST_EACH(call_after_call, 0, WAYS *KINDS) {
+TEST_CASE("tests", NULL, fixture_close);
+
+TEST_EACH(call_after_call, 0, (int)COUNT_OF(ways) * KINDS) {
   const struct kind *kind = &kinds[_i % KINDS];
   const struct way *way = &ways[_i / KINDS];
   if (way->delays)
@@ -138,8 +137,6 @@ TEST_EACH(call_after_call, 0, WAYS *KINDS) {
       if (calls[i].count)
         kind->check(&results[round][i], &answer);
     }
-  RELEASE(in, plan);
-  fixture_close();
 }
 
 // The last group that finishes folds the partials if groups may not wait, if 64-bit words are not atomic, if loops are
@@ -158,6 +155,4 @@ TEST_EACH(no_group_waits, 0, 4) {
   fixture_open_assuming(cases[_i].facts);
   clred_plan *plan = PLAN(.type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group");
   ck_assert_uint_eq(plan->shape.fold.handover_words, 0);
-  clred_plan_release(plan);
-  fixture_close();
 }

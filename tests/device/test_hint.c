@@ -4,12 +4,10 @@
 
 #include "support/fixture.h"
 
-#include <string.h>
-
 #define HINT 4
 
 // What the wrapped driver does with groups above the hint.
-static enum { THEY_RUN, THEY_FAIL, THEY_LIE } above = THEY_RUN;
+static enum outcome { THEY_RUN, THEY_FAIL, THEY_LIE } above = THEY_RUN;
 static unsigned launched_above;
 
 WRAPPED(cl_int, clGetKernelWorkGroupInfo,
@@ -54,17 +52,16 @@ static const struct {
               PROBLEM(OP(ADD, FLOAT), SCAN(EXCLUSIVE), .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
 
 static cl_ulong group_size_of(const clred_plan *plan) {
-  const clred_plan_info info = fixture_inspect(plan, 1000);
-  return info.group_size;
+  return fixture_inspect(plan, 1000).group_size;
 }
 
-static clred_plan *plan_of(const clred_problem *problem, int holds) {
+static clred_plan *plan_of(const clred_problem *problem, enum outcome holds) {
   clred_plan *plan;
   above = holds;
   launched_above = 0;
   assert_ok(clred_plan_create(under_test.runtime, problem, &plan));
   above = THEY_RUN;
-  return plan;
+  return OWN(plan);
 }
 
 TEST_CASE("all", fixture_open, fixture_close);
@@ -74,16 +71,14 @@ TEST_ROWS(they_run, kinds) {
   ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
   ck_assert_msg(group_size_of(plan) > HINT, "%s: groups of %llu", kinds[_i].name,
                 (unsigned long long)group_size_of(plan));
-  clred_plan_release(plan);
 }
 
 TEST_ROWS(they_do_not, kinds) {
-  for (int holds = THEY_FAIL; holds <= THEY_LIE; holds++) {
+  for (enum outcome holds = THEY_FAIL; holds <= THEY_LIE; holds++) {
     clred_plan *plan = plan_of(&kinds[_i].problem, holds);
     ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
     ck_assert_msg(group_size_of(plan) <= HINT, "%s: groups of %llu", kinds[_i].name,
                   (unsigned long long)group_size_of(plan));
-    clred_plan_release(plan);
   }
 }
 
@@ -110,7 +105,6 @@ TEST(cannot_be_tried) {
   clred_problem problem = {.custom = &own, .strategy = "local_sequential", .count_max = 4096};
   clred_plan *plan = plan_of(&problem, THEY_RUN);
   ck_assert_uint_le(group_size_of(plan), HINT);
-  clred_plan_release(plan);
   problem.group_size = 64;
   ck_assert_int_eq(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
   ck_assert_ptr_nonnull(strstr(clred_last_error(under_test.runtime), "has no host callbacks to try it with"));

@@ -2,11 +2,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/bins.h"
 
 #define LONGEST 20011
@@ -25,10 +20,8 @@ struct trial {
 
 static void open_trial(struct trial *trial, const clred_problem *problem, clred_type type, uint64_t bins,
                        enum bins_kind kind) {
-  clred_type_info info;
-  clred_type_inspect(type, &info);
   snprintf(trial->name, sizeof trial->name, "%s %s bins %llu kind %d", problem->strategy ? problem->strategy : "auto",
-           info.name, (unsigned long long)bins, (int)kind);
+           type_name(type), (unsigned long long)bins, (int)kind);
   clred_problem asked = *problem;
   asked.type = type;
   asked.histogram = &trial->bins.given;
@@ -39,12 +32,6 @@ static void open_trial(struct trial *trial, const clred_problem *problem, clred_
   bins_fill(&trial->bins, trial->elements, LONGEST + MARGIN, &random);
   trial->plan = fixture_plan(&asked);
   trial->in = fixture_buffer(trial->elements, (LONGEST + MARGIN) * trial->bins.size);
-}
-
-static void close_trial(struct trial *trial) {
-  RELEASE(trial->in, trial->plan);
-  bins_release(&trial->bins);
-  RELEASE(trial->elements, trial->expected, trial->got);
 }
 
 static void compare(const struct trial *trial, uint64_t offset, uint64_t count) {
@@ -94,10 +81,8 @@ static bool is_on_host(const clred_problem *problem) {
 
 static void check(const clred_problem *problem, clred_type type, uint64_t bins, enum bins_kind kind) {
   struct trial trial;
-  if (!bins_make(&trial.bins, type, bins, kind)) {
-    bins_release(&trial.bins);
+  if (!bins_make(&trial.bins, type, bins, kind))
     return;
-  }
   open_trial(&trial, problem, type, bins, kind);
   check_host(&trial);
   if (is_on_host(problem)) {
@@ -107,7 +92,6 @@ static void check(const clred_problem *problem, clred_type type, uint64_t bins, 
     check_sizes(&trial);
     check_alike(&trial);
   }
-  close_trial(&trial);
 }
 
 static bool is_there(clred_type type) {
@@ -139,7 +123,6 @@ static const struct row {
   {CLRED_TYPE_FLOAT, 1000, BINS_EQUAL}, {CLRED_TYPE_DOUBLE, 256, BINS_EQUAL},
   {CLRED_TYPE_HALF, 257, BINS_EQUAL},   {CLRED_TYPE_BFLOAT16, 1, BINS_EDGES},
 };
-#define ROWS ((int)COUNT_OF(rows))
 
 static const char *const strategies[] = {"histogram_atomic", "histogram_local", "histogram_chunked"};
 
@@ -154,7 +137,7 @@ TEST_CASE("kernels", fixture_open, fixture_close);
 TEST_EACH(by_kernels, 0, 3) {
   // The strategies differ in their loops only. `lacks` has more rows for histogram_local.
   static const int firsts[] = {0, 1, 0}, steps[] = {5, 2, 2};
-  for (int i = firsts[_i]; i < ROWS; i += steps[_i])
+  for (int i = firsts[_i]; i < (int)COUNT_OF(rows); i += steps[_i])
     check_row(_i, &rows[i]);
 }
 
@@ -235,5 +218,4 @@ TEST(what_is_chosen) {
     ck_assert(edge == -1 + 0.5 * i);
   }
   assert_invalid(clred_plan_edge(plan, 5, &edge));
-  clred_plan_release(plan);
 }

@@ -5,10 +5,6 @@
 
 #include "support/fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void run_shell(const char *format, const char *folder) {
   char command[2048];
   snprintf(command, sizeof command, format, folder);
@@ -75,13 +71,10 @@ TEST(kernels_that_include_what_they_may_not) {
 
 // clred_plan_source cuts the text like snprintf. A plan that runs on the host has no text.
 TEST(the_source_of_a_plan) {
-  const clred_problem problem = {OP(ADD, FLOAT), .strategy = "wide"},
-                      on_host = {OP(ADD, FLOAT), .strategy = "host_serial"};
   const char first[] = "// build options: -cl-std=CL";
-  clred_plan *plan = NULL;
   char cut[8] = "1234567";
   fixture_open();
-  assert_ok(clred_plan_create(under_test.runtime, &problem, &plan));
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "wide");
   const size_t length = clred_plan_source(plan, NULL, 0);
   char *text = claim(length + 1);
   ck_assert_uint_eq(clred_plan_source(plan, text, length + 1), length);
@@ -91,11 +84,9 @@ TEST(the_source_of_a_plan) {
   ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), length);
   ck_assert_int_eq(strncmp(cut, first, sizeof cut - 1), 0);
   ck_assert_int_eq(cut[sizeof cut - 1], 0);
-  RELEASE(text, plan);
-  assert_ok(clred_plan_create(under_test.runtime, &on_host, &plan));
+  plan = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
   ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), 0);
   ck_assert_str_eq(cut, "");
   ck_assert_uint_eq(clred_plan_source(NULL, NULL, 0), 0);
-  clred_plan_release(plan);
   fixture_close();
 }

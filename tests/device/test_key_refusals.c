@@ -19,14 +19,9 @@ static void make_buffers(void) {
   of.keys = fixture_buffer(keys, sizeof keys);
 }
 
-static void release_buffers(void) {
-  RELEASE(of.in, of.keys, of.out, of.keys_out);
-  fixture_close();
-}
-
 #define KEYED(n, to) .in = of.in, .count = n, .segments = of.keys, .out = to
 
-TEST_CASE("refusals", make_buffers, release_buffers);
+TEST_CASE("refusals", make_buffers, fixture_close);
 
 TEST(problems) {
   static const struct {
@@ -92,7 +87,6 @@ TEST(calls_by_key) {
   assert_ok(clFinish(under_test.queue));
   ck_assert_float_eq(fixture_read(of.out, 9), fixture_sum(45, 5));
   ck_assert_float_eq(fixture_read(of.out, 10), 11);
-  clred_plan_release(plan);
 }
 
 TEST(calls_by_heads) {
@@ -107,7 +101,6 @@ TEST(calls_by_heads) {
                .keys_out = of.keys_out);
   REFUSED_CALL(other, CLRED_INVALID_ARGUMENT, "keys_out|another layout", .in = of.in, .count = MOST, .out = of.out,
                .keys_out = of.keys_out);
-  RELEASE(plan, other);
 }
 
 TEST(scans_by_key) {
@@ -120,7 +113,6 @@ TEST(scans_by_key) {
   REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "in_place|out", KEYED(MOST, of.in));
   REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps out", KEYED(MOST, of.out),
                .outcome_buffer = of.out);
-  clred_plan_release(plan);
 }
 
 // A blocking call returns the error. A call that does not block reports it in the outcome. The plan works afterwards.
@@ -138,5 +130,4 @@ TEST(room_for_fewer) {
   RUN(plan, KEYED(MOST, of.out), .rows = 20, .outcome = &outcome);
   ck_assert(outcome.count == 20 && outcome.fault == 0);
   ck_assert_float_eq(fixture_read(of.out, 19), fixture_sum(95, 5));
-  clred_plan_release(plan);
 }

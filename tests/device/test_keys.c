@@ -3,11 +3,7 @@
 
 #include "support/segmented.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "plan/plan.h"
-#include "support/random.h"
 
 // The field `elements` is more than two chunks.
 static const struct segmented_way ways[] = {
@@ -97,9 +93,7 @@ static cl_mem upload(const struct runs *runs, size_t size) {
   memcpy(made + MARKS_BEFORE * size, runs->marks, runs->count * size);
   memcpy(made + (MARKS_BEFORE - 1) * size, runs->marks, size);
   memcpy(made + (n - 1) * size, made + (n - 2) * size, size);
-  cl_mem buffer = fixture_buffer(made, n * size);
-  free(made);
-  return buffer;
+  return fixture_buffer(made, n * size);
 }
 
 // ---------------------------------------------------------------- One call
@@ -134,7 +128,6 @@ static void check_call(const struct segmented_task *task, const struct runs *run
   check_image(&out, task->what);
   check_image(&keys, task->what);
   check_image(&outcomes, task->what);
-  clReleaseMemObject(marks);
 }
 
 static void check_patterns(struct segmented_task *task) {
@@ -150,7 +143,6 @@ static void check_patterns(struct segmented_task *task) {
       snprintf(task->what + length, sizeof task->what - length, ", pattern %d, room for fewer", pattern);
       check_call(task, &runs, 10, keyed);
     }
-    RELEASE(runs.marks, runs.begins);
   }
 }
 
@@ -167,17 +159,13 @@ TEST_ROWS(runs_by, ways) {
 
 // Call number c has runs of c + 2 elements. Keys are written after a user event that is set when all calls are
 // enqueued, so the search for runs must wait for the keys.
-static void call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in, const cl_int *keys, cl_event gate,
-                             cl_mem outs[2], clred_outcome *outcome, cl_event *event) {
+static cl_event call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in, const cl_int *keys, cl_event gate,
+                                 cl_mem outs[2], clred_outcome *outcome) {
   cl_event written;
   cl_mem marks = fixture_buffer(keys + 1, LENGTH * sizeof *keys);
   assert_ok(clEnqueueWriteBuffer(queue, marks, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written));
-  assert_ok(clred_enqueue(
-    queue, plan,
-    &(clred_call){
-      .in = in, .count = LENGTH, .segments = marks, .out = outs[0], .keys_out = outs[1], .outcome = outcome},
-    1, &written, event));
-  RELEASE(written, marks);
+  return ENQUEUE_EVENT(queue, plan, OWN(written), .in = in, .count = LENGTH, .segments = marks, .out = outs[0],
+                       .keys_out = outs[1], .outcome = outcome);
 }
 
 static void check_results(size_t length, cl_mem outs[2], const clred_outcome *outcome) {
@@ -205,15 +193,12 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
       keys[c][i] = (cl_int)(i / (c + 2));
     outs[c][0] = fixture_numbers(LENGTH);
     outs[c][1] = fixture_numbers(LENGTH);
-    call_behind_gate(queue, plan, in, keys[c], gate, outs[c], &outcomes[c], &events[c]);
+    events[c] = call_behind_gate(queue, plan, in, keys[c], gate, outs[c], &outcomes[c]);
   }
   assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
   assert_ok(clWaitForEvents(CALLS, events));
-  for (size_t c = 0; c < CALLS; c++) {
+  for (size_t c = 0; c < CALLS; c++)
     check_results(c + 2, outs[c], &outcomes[c]);
-    RELEASE(events[c], outs[c][0], outs[c][1]);
-  }
-  RELEASE(gate, in);
 }
 
 static clred_problem sum_by_int(void) {
@@ -232,11 +217,9 @@ TEST(calls_at_once) {
   if (fixture_has_out_of_order()) {
     cl_command_queue queue = fixture_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     call_at_once(queue, plan);
-    clReleaseCommandQueue(queue);
   } else {
     fixture_skip("calls by key at once", "the device has no out-of-order queues");
   }
-  clred_plan_release(plan);
 }
 
 // ---------------------------------------------------------------- Times
@@ -266,7 +249,6 @@ TEST(seconds_have_the_search_in_them) {
     ck_assert(begin < end && plan->latest->last != plan->runs->latest->last);
     ck_assert_double_eq(seconds, (double)(end - begin) / 1e9);
   }
-  RELEASE(in, marks, out, queue, plan);
 }
 
 // ---------------------------------------------------------------- Memory
@@ -285,7 +267,6 @@ TEST(memory_is_the_same_for_any_bound) {
       clred_plan *plan = fixture_plan(&problem);
       ck_assert_ptr_null(plan->runs);
       bytes[b] = fixture_inspect(plan, LENGTH).scratch_bytes;
-      clred_plan_release(plan);
     }
     ck_assert_uint_eq(bytes[0], bytes[1]);
     ck_assert_uint_eq(bytes[0], bytes[2]);
@@ -307,5 +288,4 @@ TEST(the_search_is_described) {
   ck_assert_uint_lt(clred_plan_describe(plan, LENGTH, text, sizeof text), sizeof text);
   snprintf(line, sizeof line, "by %s in %llu of the launches", search.strategy, (unsigned long long)search.passes);
   check_sentence(text, line);
-  clred_plan_release(plan);
 }

@@ -3,10 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 #define FOUR_GIB ((uint64_t)1 << 32)
 
 static uint64_t largest_buffer(void) {
@@ -23,7 +19,7 @@ static cl_mem large_buffer(const char *what, uint64_t size) {
   if (size <= largest_buffer())
     buffer = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, (size_t)size, NULL, &err);
   if (err == CL_SUCCESS)
-    return buffer;
+    return OWN(buffer);
   snprintf(why, sizeof why, "it needs a buffer of %" PRIu64 " bytes, and the device's largest has %" PRIu64, size,
            largest_buffer());
   fixture_skip(what, why);
@@ -38,8 +34,6 @@ static const clred_problem problems[] = {
   {OP(ADD, CHAR), .strategy = "persistent_interleaved", .count_max = 2 * FOUR_GIB},
 };
 
-#define PROBLEMS ((int)COUNT_OF(problems))
-
 // Sums 3 chars at an offset. Neighbours that are read by mistake change the sum.
 static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
   const cl_char around[5] = {100, 1, -2, 4, 100};
@@ -52,7 +46,7 @@ static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
 
 TEST_CASE("offsets", fixture_open, fixture_close);
 
-TEST_EACH(offsets_around_32_bits, 0, PROBLEMS) {
+TEST_ROWS(offsets_around_32_bits, problems) {
   cl_mem in = large_buffer("offsets around 2^32", FOUR_GIB + 4096);
   if (!in)
     return;
@@ -61,11 +55,10 @@ TEST_EACH(offsets_around_32_bits, 0, PROBLEMS) {
   check_at(plan, in, FOUR_GIB - 1);
   check_at(plan, in, FOUR_GIB);
   check_at(plan, in, FOUR_GIB + 4000);
-  RELEASE(in, plan);
 }
 
 // The end of the device's largest buffer, for the largest addresses.
-TEST_EACH(offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS) {
+TEST_ROWS(offsets_at_the_end_of_the_largest_buffer, problems) {
   const uint64_t size = largest_buffer() < 2 * FOUR_GIB ? largest_buffer() : 2 * FOUR_GIB;
   cl_mem in = large_buffer("offsets at the end of the largest buffer", size);
   if (!in)
@@ -73,13 +66,12 @@ TEST_EACH(offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   check_at(plan, in, size - 4);
   check_at(plan, in, size / 2 + 1);
-  RELEASE(in, plan);
 }
 
 TEST_CASE("counts", fixture_open, fixture_close);
 
 // wide and chunked. The others need half a minute each on a CPU.
-TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
+TEST_STEPS(counts_above_32_bits, 0, (int)COUNT_OF(problems), 3) {
   const uint64_t count = FOUR_GIB + 12345;
   cl_long result = 0;
   cl_mem in = large_buffer("counts above 2^32", count + 1);
@@ -89,7 +81,6 @@ TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
   assert_ok(device_write_ones(&under_test, in, count + 1));
   RUN(plan, .in = in, .in_offset = 1, .count = count, .result = &result);
   ck_assert_msg((uint64_t)result == count, "%" PRId64 ", not %" PRIu64, (int64_t)result, count);
-  RELEASE(in, plan);
 }
 
 // A plan's numbers for this count can be checked without so much memory: all groups together must reach the last
@@ -105,5 +96,4 @@ TEST_EACH(numbers_of_a_huge_count, 0, 2) {
                   (long double)count,
                 "%" PRIu64 " groups of %" PRIu64 " work-items with %" PRIu64 " elements each", (uint64_t)info.groups,
                 (uint64_t)info.group_size, (uint64_t)info.elements);
-  clred_plan_release(plan);
 }

@@ -3,17 +3,10 @@
 
 #include "support/fixture.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #define COUNT 40001
 #define WIDTHS 4
 
-static const struct kind {
-  const char *name;
-  size_t size;
-} kinds[] = {{"uchar", 1}, {"short", 2}, {"int", 4}, {"float", 4}, {"long", 8}, {"double", 8}};
+static const char *const types[] = {"uchar", "short", "int", "float", "long", "double"};
 
 // An input of each width. The operator multiplies the values, so exchanged values change the result.
 static const clred_operand inputs[WIDTHS] = {
@@ -26,28 +19,12 @@ static cl_long value_at(int which, cl_ulong i) {
   return (cl_long)(i * (2 * (cl_ulong)which + 7919) % 101);
 }
 
-static void store(const char *name, size_t size, void *memory, cl_ulong i, cl_long value) {
-  if (name[0] == 'f')
-    ((cl_float *)memory)[i] = (cl_float)value;
-  else if (name[0] == 'd')
-    ((cl_double *)memory)[i] = (cl_double)value;
-  else if (size == 1)
-    ((cl_uchar *)memory)[i] = (cl_uchar)value;
-  else if (size == 2)
-    ((cl_ushort *)memory)[i] = (cl_ushort)value;
-  else if (size == 4)
-    ((cl_uint *)memory)[i] = (cl_uint)value;
-  else
-    ((cl_long *)memory)[i] = value;
-}
-
-static cl_mem buffer_of(const char *name, size_t size, int which) {
-  void *bytes = claim(COUNT * size);
+static cl_mem buffer_of(const char *name, int which) {
+  const clred_type type = clred_type_from_name(name);
+  void *bytes = claim(COUNT * oracle_size(type));
   for (cl_ulong i = 0; i < COUNT; i++)
-    store(name, size, bytes, i, value_at(which, i));
-  cl_mem buffer = fixture_buffer(bytes, COUNT * size);
-  free(bytes);
-  return buffer;
+    oracle_put(type, bytes, i, (long double)value_at(which, i));
+  return fixture_buffer(bytes, COUNT * oracle_size(type));
 }
 
 static cl_long expected_of(cl_ulong first, const cl_ulong *firsts, cl_ulong count) {
@@ -86,18 +63,15 @@ static void check_sums(const struct read *read) {
   }
 }
 
-TEST_ROWS(widths_side_by_side, kinds) {
-  const clred_operator sum = OPERATOR(.name = "sum_of_widths", .element = kinds[_i].name, .state = "long",
-                                      .identity = "0", .lift = LIFT, .combine = "a + b", .inputs = inputs,
-                                      .input_count = WIDTHS, .commutative = CL_TRUE, .elementwise = CL_TRUE);
+TEST_CASE("tests", NULL, fixture_close);
+
+TEST_ROWS(widths_side_by_side, types) {
+  const clred_operator sum = OPERATOR(.name = "sum_of_widths", .element = types[_i], .state = "long", .identity = "0",
+                                      .lift = LIFT, .combine = "a + b", .inputs = inputs, .input_count = WIDTHS,
+                                      .commutative = CL_TRUE, .elementwise = CL_TRUE);
   fixture_open_assuming("cpu=0,compute_units=132");
-  struct read read = {.plan = PLAN(.custom = &sum, .strategy = "wide"),
-                      .in = buffer_of(kinds[_i].name, kinds[_i].size, 0)};
+  struct read read = {.plan = PLAN(.custom = &sum, .strategy = "wide"), .in = buffer_of(types[_i], 0)};
   for (int j = 0; j < WIDTHS; j++)
-    read.further[j] = buffer_of(inputs[j].type, inputs[j].size, j + 1);
+    read.further[j] = buffer_of(inputs[j].type, j + 1);
   check_sums(&read);
-  for (int j = 0; j < WIDTHS; j++)
-    clReleaseMemObject(read.further[j]);
-  RELEASE(read.in, read.plan);
-  fixture_close();
 }

@@ -4,9 +4,6 @@
 
 #include "support/fixture.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "plan/plan.h"
 #include "support/random.h"
 
@@ -53,10 +50,8 @@ static const struct trial {
 enum { GIVEN, COMPUTED, LONGEST, COUNTERS };
 
 static float *draw(uint64_t seed) {
-  random_state random = random_seed(seed);
   float *elements = claim(COUNT * sizeof *elements);
-  for (size_t i = 0; i < COUNT; i++)
-    elements[i] = (float)random_addend(&random, true);
+  random_addends(elements, COUNT, seed);
   return elements;
 }
 
@@ -78,10 +73,6 @@ static void scan_once(clred_plan *plan, const clred_problem *problem, const floa
   for (size_t i = 0; i < count; i++)
     ck_assert_msg(memcmp(&got[i], &expected[i], sizeof *got) == 0, "result %zu is %.9g, not %.9g", i, (double)got[i],
                   (double)expected[i]);
-  clReleaseMemObject(in);
-  if (!problem->in_place)
-    clReleaseMemObject(out);
-  RELEASE(got, expected);
 }
 
 static bool has_one_unit(void) {
@@ -116,6 +107,8 @@ static clred_problem open_for(const struct trial *trial) {
   return problem;
 }
 
+TEST_CASE("tests", NULL, fixture_close);
+
 TEST_ROWS(ends_and_is_right, trials) {
   const struct trial *trial = &trials[_i];
   const clred_problem problem = open_for(trial);
@@ -124,8 +117,6 @@ TEST_ROWS(ends_and_is_right, trials) {
   for (int i = 0; i < 3; i++)
     scan_once(plan, &problem, elements, COUNT);
   check_counters(trial, plan);
-  RELEASE(plan, elements);
-  device_close(&under_test);
 }
 
 // When the tags of the board restart, the nodes that the first call left under the first tag must be gone. They are
@@ -140,6 +131,4 @@ TEST_EACH(tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3) {
   scan_once(plan, &problem, others, 15);
   scan_once(plan, &problem, others, COUNT);
   ck_assert_uint_eq(plan->slots[0].space.tag, 2);
-  RELEASE(plan, elements, others);
-  device_close(&under_test);
 }

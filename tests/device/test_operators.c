@@ -1,13 +1,7 @@
 // User-defined operators: their states and elements, the order in which states are combined, further inputs and
 // parameters, and callbacks on the host.
 
-#include "support/operators.h"
-
-#include <clreduce_device.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "support/material.h"
 
 #define LENGTH (1u << 20)
 
@@ -84,7 +78,6 @@ static void check_sizes(const struct material *material, const clred_operator *o
     material_check(material, plan, i % 4, sizes[i], way->name);
   if (is_quick(way))
     material_check(material, plan, 0, LENGTH, way->name);
-  clred_plan_release(plan);
 }
 
 TEST_CASE("order", fixture_open, fixture_close);
@@ -105,7 +98,6 @@ TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
     if (of->op.elementwise && is_main)
       check_sizes(&material, &one_by_one, &way);
   }
-  material_release(&material);
 }
 
 // Another order gives another result. Otherwise the test above would show nothing.
@@ -126,7 +118,6 @@ TEST_STEPS(order_shows, 1, (int)ordered_sample_count, 2) {
     differing += memcmp(forwards, swapped, of->result) != 0;
   }
   ck_assert_msg(differing > 0, "%s: elements that changed places do not show", of->op.name);
-  material_release(&material);
 }
 
 // All other strategies are refused with a reason, by clred_strategy_applies and by clred_plan_create.
@@ -157,8 +148,6 @@ TEST_STEPS(auto_keeps_order, 1, (int)ordered_sample_count, 2) {
   clred_plan *plan = PLAN(.custom = &ordered_samples[_i].op);
   material_check(&material, plan, 1, 1000, "auto");
   material_check(&material, plan, 3, LENGTH, "auto");
-  clred_plan_release(plan);
-  material_release(&material);
 }
 
 // ---------------------------------------------------------------- States and elements
@@ -178,7 +167,6 @@ static void check_everything(const struct sample *of, size_t state, bool atomics
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++)
     if (is_atomic(&way) ? has_atomics_of(state) : !atomics_only)
       check_sizes(&material, &of->op, &way);
-  material_release(&material);
 }
 
 TEST_CASE("states", fixture_open, fixture_close);
@@ -217,7 +205,6 @@ TEST_EACH(state_of_1024_bytes, 0, 3) {
   clred_plan *plan = PLAN(.custom = &op, .strategy = strategies[_i], .count_max = 5000);
   RUN_HOST(plan, .in = numbers, .count = 5000, .out = &result);
   ck_assert_uint_eq(result, expected);
-  clred_plan_release(plan);
 }
 
 static void check_atomic(const char *name, size_t state) {
@@ -259,9 +246,7 @@ TEST_STEPS(elements_of_any_kind, 0, (int)free_sample_count, 2) {
         clred_plan *plan = fixture_plan(&problem);
         for (size_t i = 0; i < COUNT_OF(sizes); i++)
           material_check(&material, plan, i % 4, sizes[i], way.name);
-        clred_plan_release(plan);
       }
-  material_release(&material);
 }
 
 // A plan reports the parts of a list, and only the size of a struct.
@@ -282,14 +267,12 @@ TEST(parts_of_results) {
   ck_assert_int_eq(part.type, CLRED_TYPE_UINT);
   ck_assert_uint_eq(part.offset, 4);
   assert_invalid(clred_plan_part(plan, 2, &part));
-  clred_plan_release(plan);
   plan = fixture_plan(&structs);
   assert_ok(clred_plan_inspect(plan, 10, &info));
   ck_assert_uint_eq(info.parts, 0);
   ck_assert_uint_eq(info.result_size, 24);
   ck_assert_uint_eq(info.state_size, 24);
   assert_invalid(clred_plan_part(plan, 0, &part));
-  clred_plan_release(plan);
 }
 
 // ---------------------------------------------------------------- Further inputs and parameters
@@ -387,11 +370,6 @@ static void open_with_numbers(void) {
   tally_host.user_data = NULL;
 }
 
-static void close_with_numbers(void) {
-  RELEASE(given.in, given.further[0], given.further[1]);
-  fixture_close();
-}
-
 static cl_long expected_of(cl_ulong first, const cl_ulong *firsts, cl_ulong count) {
   cl_long sum = 0, one;
   for (cl_ulong i = 0; i < count; i++) {
@@ -417,7 +395,7 @@ static void check_given(clred_plan *plan, cl_ulong first, cl_ulong first_weight,
                 (uint64_t)count, (uint64_t)first, (uint64_t)first_weight, (int64_t)result, (int64_t)expected);
 }
 
-TEST_CASE("operands", open_with_numbers, close_with_numbers);
+TEST_CASE("operands", open_with_numbers, fixture_close);
 
 // Each input has its offset. Another value of a parameter needs no new program.
 TEST(inputs_and_parameters) {
@@ -438,7 +416,6 @@ TEST(inputs_and_parameters) {
     check_given(plan, 17, 16, 1, 1);
     check_given(plan, 17, 16, 1, 0);
     ck_assert_uint_eq(runtime_info(under_test.runtime).builds, builds);
-    clred_plan_release(plan);
   }
 }
 
@@ -461,7 +438,6 @@ TEST(parameters_are_read_at_once) {
   read_buffer(out, results, sizeof results);
   for (int i = 0; i < 8; i++)
     ck_assert_int_eq(results[i], expected[i]);
-  RELEASE(out, plan);
 }
 
 #define UNTOUCHED (-7777)
@@ -496,7 +472,6 @@ TEST(inputs_and_parameters_are_checked) {
   assert_invalid(
     clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = given.elements, .count = 9, .out = &result}));
   ck_assert_int_eq(result, UNTOUCHED);
-  clred_plan_release(plan);
 }
 
 // The largest numbers: 8 inputs and 16 parameters.
@@ -529,9 +504,6 @@ TEST(as_many_operands_as_there_may_be) {
   clred_plan *plan = PLAN(.custom = &op);
   RUN(plan, .in = in, .inputs = buffers, .parameters = pointers, .count = 100, .result = &result);
   ck_assert_uint_eq(result, expected);
-  for (int k = 0; k < 8; k++)
-    clReleaseMemObject(buffers[k]);
-  RELEASE(in, plan);
 }
 
 // Storage types are read as floats. A bfloat16 is the upper half of a float.
@@ -556,7 +528,6 @@ TEST_EACH(storage_types_are_lifted_as_floats, 0, 2) {
   clred_plan *plan = PLAN(.custom = &op);
   RUN(plan, .in = in, .inputs = &h, .count = 2000, .result = &result);
   ck_assert_float_eq(result, expected);
-  RELEASE(in, h, plan);
 }
 
 // ---------------------------------------------------------------- The index
@@ -583,9 +554,7 @@ TEST(index_in_a_line) {
       RUN(plan, .in = in, .in_offset = first, .count = 280, .result = &result);
       ck_assert_msg(result == 280 * 279 / 2, "%s: %" PRIu64, way.name, (uint64_t)result);
     }
-    clred_plan_release(plan);
   }
-  clReleaseMemObject(in);
 }
 
 // ---------------------------------------------------------------- On the host
@@ -601,7 +570,7 @@ static struct way named_way(const char *name) {
   ck_abort_msg("there is no %s", name);
 }
 
-TEST_CASE("host", open_with_numbers, close_with_numbers);
+TEST_CASE("host", open_with_numbers, fixture_close);
 
 TEST_ROWS(host_callbacks_are_used, host_ways) {
   struct tally tally = {0, 0, 0};
@@ -616,7 +585,6 @@ TEST_ROWS(host_callbacks_are_used, host_ways) {
     ck_assert_uint_ge(tally.combined, 3999);
   check_given(plan, 0, 0, 0, 0);
   ck_assert_uint_eq(tally.lowered, 2);
-  clred_plan_release(plan);
 }
 
 TEST_ROWS(no_host_callbacks_no_host_work, host_ways) {
@@ -642,7 +610,6 @@ TEST(no_host_callbacks_needed) {
       continue;
     clred_plan *plan = fixture_plan(&problem);
     check_given(plan, 1, 2, 3, 4900);
-    clred_plan_release(plan);
   }
 }
 
@@ -669,8 +636,6 @@ TEST_STEPS(reference_of_an_operator, 1, (int)ordered_sample_count, 2) {
             .out = reference);
   material_fold(&material, &row, expected);
   ck_assert_mem_eq(reference, expected, of->result);
-  clred_plan_release(plan);
-  material_release(&material);
 }
 
 TEST(reference_without_callbacks) {
@@ -680,5 +645,4 @@ TEST(reference_without_callbacks) {
   clred_plan *plan = PLAN(.custom = &op);
   assert_status(clred_plan_reference(plan, &(clred_host_call){.in = bytes, .count = 1, .out = bytes}),
                 CLRED_NO_HOST_OPERATOR);
-  clred_plan_release(plan);
 }

@@ -23,7 +23,6 @@ TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
   assert_ok(clFinish(under_test.queue));
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_float_eq(results[i], fixture_sum(i, 9000 - 100 * i));
-  RELEASE(in, plan);
 }
 
 // ---------------------------------------------------------------- Blocking calls
@@ -51,22 +50,19 @@ TEST(blocking_call_does_not_lock_the_plan) {
   if (!fixture_has_user_events())
     return;
   pthread_t thread;
-  cl_event read;
   float result = 0;
   cl_command_queue queue = fixture_queue(0);
   struct blocked call = {
     .plan = PLAN(OP(ADD, FLOAT), .in_flight = 1), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
   call.gate = fixture_user_event();
   ck_assert_int_eq(pthread_create(&thread, NULL, read_behind_gate, &call), 0);
-  assert_ok(
-    clred_enqueue(queue, call.plan, &(clred_call){.in = call.in, .count = 700, .result = &result}, 0, NULL, &read));
+  cl_event read = ENQUEUE_EVENT(queue, call.plan, NULL, .in = call.in, .count = 700, .result = &result);
   assert_ok(clSetUserEventStatus(call.gate, CL_COMPLETE));
   ck_assert_int_eq(pthread_join(thread, NULL), 0);
   assert_ok(clWaitForEvents(1, &read));
   assert_ok(call.status);
   ck_assert_float_eq(call.result, fixture_sum(0, 500));
   ck_assert_float_eq(result, fixture_sum(0, 700));
-  RELEASE(read, call.gate, queue, call.in, call.plan);
 }
 
 // ---------------------------------------------------------------- Many calls at once
@@ -83,7 +79,6 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   assert_ok(clFinish(queues[1]));
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_msg(fixture_read(out, i) == fixture_sum(i, 19000 - 250 * i), "call %zu of %s", i, problem->strategy);
-  RELEASE(queues[0], queues[1], in, out, plan);
 }
 
 TEST_CASE("queues", fixture_open, fixture_close);
@@ -118,10 +113,9 @@ TEST_EACH(release_leaves_the_work_alone, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(PROBLEM_COUNT_MAX), out = fixture_buffer(&nothing, sizeof nothing);
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, PROBLEM_COUNT_MAX, 0, NULL, NULL));
-  clred_plan_release(plan);
+  RELEASE(plan);
   assert_ok(clFinish(under_test.queue));
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, PROBLEM_COUNT_MAX));
-  RELEASE(in, out);
 }
 
 // ---------------------------------------------------------------- Threads
@@ -166,5 +160,4 @@ TEST_EACH(two_threads_on_one_plan, 0, PROBLEMS) {
     ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
   ck_assert_uint_eq(workers[0].wrong, 0);
   ck_assert_uint_eq(workers[1].wrong, 0);
-  RELEASE(in, plan);
 }

@@ -3,8 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <string.h>
-
 #include "support/callbacks.h"
 
 #define COUNT 3000
@@ -101,16 +99,11 @@ static bool begin(int index) {
   return true;
 }
 
-static void end(void) {
-  RELEASE(of.in, of.elements);
-}
-
 static clred_plan *plan_by(const char *strategy, clred_layout layout, clred_scan scan) {
   clred_problem problem = of.subject->problem;
   problem.strategy = strategy, problem.layout = layout, problem.scan = scan;
   clred_plan *plan = fixture_plan(&problem);
-  const clred_plan_info info = fixture_inspect(plan, COUNT);
-  ck_assert_uint_eq(info.result_size, of.subject->size);
+  ck_assert_uint_eq(fixture_inspect(plan, COUNT).result_size, of.subject->size);
   return plan;
 }
 
@@ -154,7 +147,6 @@ static void check_line(const char *strategy) {
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, 0, 0, NULL, NULL));
   read_buffer(out, result, of.subject->size);
   check_zeros(result, "no elements");
-  RELEASE(out, plan);
 }
 
 TEST_CASE("bytes", fixture_open, fixture_close);
@@ -165,7 +157,6 @@ TEST_ROWS(one_result, subjects) {
   check_line("wide");
   check_line("chunked");
   check_line("host_serial");
-  end();
 }
 
 TEST_ROWS(streams_have_the_bytes_of_a_call, subjects) {
@@ -180,10 +171,7 @@ TEST_ROWS(streams_have_the_bytes_of_a_call, subjects) {
     memset(result, 0xff, sizeof result);
     check_done(clred_stream_finish(stream, result));
     check_same(result, expected, "a stream");
-    clred_stream_release(stream);
   }
-  clred_plan_release(plan);
-  end();
 }
 
 TEST_ROWS(several_results, subjects) {
@@ -199,8 +187,6 @@ TEST_ROWS(several_results, subjects) {
     expect(plan, of.elements + row * ROW_LENGTH, ROW_LENGTH, expected);
     check_same((unsigned char *)results + row * of.subject->size, expected, "a row");
   }
-  RELEASE(out, plan);
-  end();
 }
 
 static void check_scan(const char *strategy) {
@@ -214,7 +200,6 @@ static void check_scan(const char *strategy) {
   REFERENCE(plan, .in = of.elements, .count = COUNT, .out = expected);
   for (size_t i = 0; i < COUNT; i++)
     check_same(results + i * of.subject->size, expected + i * of.subject->size, strategy);
-  RELEASE(out, plan, expected, results);
 }
 
 TEST_ROWS(scans, subjects) {
@@ -223,5 +208,4 @@ TEST_ROWS(scans, subjects) {
   check_scan("scan_chunked");
   check_scan("scan_look_back");
   check_scan("scan_host_serial");
-  end();
 }

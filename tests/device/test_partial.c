@@ -1,44 +1,36 @@
 // Partials: cut anywhere, folded by the device or the host, packed or not, and joined in any order, they give the bits
 // of one call. The oracle or a loop gives the expected bits.
 
-#include "support/operators.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "support/material.h"
 
 #include "support/packed.h"
-#include "support/random.h"
 
 static const char *const devices[] = {"cpu=1", "cpu=0", "cpu=1,unified_memory=0", "cpu=0,unified_memory=0"};
 
 // What is cut and joined.
 struct whole {
-  const char *name;
   clred_plan *plan;
-  const unsigned char *in, *input;  // input NULL: the operator has no further input
-  cl_mem buffer, input_buffer;
-  size_t size, input_size;
-  const void *const *parameters;
+  struct material of;
   cl_ulong count;
   bool on_host;  // pieces may be folded on the host, too
   random_state random;
 };
 
+static struct whole whole_of(struct material of, bool on_host, uint64_t seed) {
+  return (struct whole){
+    .plan = fixture_plan(&of.problem), .of = of, .count = of.length, .on_host = on_host, .random = random_seed(seed)};
+}
+
 // --- One piece ---
 
 static void fold_on_device(struct whole *whole, clred_partial *partial, cl_ulong first, cl_ulong count) {
-  const clred_call call = {.in = whole->buffer,
-                           .in_offset = first,
-                           .inputs = whole->input ? &whole->input_buffer : NULL,
-                           .input_offsets = whole->input ? &first : NULL,
-                           .count = count};
+  const clred_call call = material_call(&whole->of, &first, count);
   assert_ok(clred_partial_fold(under_test.queue, partial, &call, 0, NULL, NULL));
 }
 
 static void fold_host_memory(struct whole *whole, clred_partial *partial, cl_ulong first, cl_ulong count) {
-  const void *input = whole->input ? whole->input + first * whole->input_size : NULL;
-  const clred_host_call call = {.in = whole->in + first * whole->size, .inputs = input ? &input : NULL, .count = count};
+  const void *input;
+  const clred_host_call call = material_host_call(&whole->of, first, count, &input);
   if (whole->on_host && random_below(&whole->random, 2))
     assert_ok(clred_partial_fold_host(partial, &call));
   else
@@ -56,15 +48,14 @@ static clred_partial *pack_and_unpack(struct whole *whole, clred_partial *partia
   ck_assert_uint_eq(bytes[size], 0x5a);
   assert_ok(clred_partial_unpack(whole->plan, bytes, size, &unpacked));
   assert_ok(clred_partial_pack(unpacked, twice, size, &again));
-  ck_assert_msg(again == size && memcmp(bytes, twice, size) == 0, "%s: packed again, other bytes", whole->name);
+  ck_assert_msg(again == size && memcmp(bytes, twice, size) == 0, "%s: packed again, other bytes", whole->of.name);
   clred_partial_release(partial);
-  RELEASE(bytes, twice);
   return unpacked;
 }
 
 static clred_partial *make_piece(struct whole *whole, cl_ulong first, cl_ulong count) {
   clred_partial *partial = NULL;
-  const clred_partial_options options = {.first = first + 1, .parameters = whole->parameters};
+  const clred_partial_options options = {.first = first + 1, .parameters = whole->of.parameters};
   const cl_ulong turns = 1 + random_below(&whole->random, 2);
   assert_ok(clred_partial_create(whole->plan, &options, &partial));
   if (count)
@@ -80,12 +71,8 @@ static clred_partial *make_piece(struct whole *whole, cl_ulong first, cl_ulong c
 
 // --- All pieces ---
 
-enum joining { FROM_LEFT, FROM_RIGHT, ANYWHERE, JOININGS };
-
-static int by_size(const void *a, const void *b) {
-  const cl_ulong left = *(const cl_ulong *)a, right = *(const cl_ulong *)b;
-  return left < right ? -1 : left > right;
-}
+// BY_TREE makes pieces when they are needed, so it can have many.
+enum joining { FROM_LEFT, FROM_RIGHT, ANYWHERE, BY_TREE };
 
 static void join_all(struct whole *whole, clred_partial **pieces, size_t count, enum joining joining) {
   for (; count > 1; count--) {
@@ -111,36 +98,38 @@ static clred_partial *join_by_tree(struct whole *whole, const cl_ulong *cuts, si
   return left;
 }
 
-static void make_cuts(struct whole *whole, size_t count, cl_ulong *cuts) {
-  cuts[0] = 0;
-  for (size_t i = 1; i < count; i++)
-    cuts[i] = random_below(&whole->random, whole->count + 1);
-  cuts[count] = whole->count;
-  qsort(cuts, count + 1, sizeof *cuts, by_size);
-}
-
-static void reduce_by_tree(struct whole *whole, size_t count, void *result) {
-  cl_ulong *cuts = claim((count + 1) * sizeof *cuts);
-  make_cuts(whole, count, cuts);
-  clred_partial *joined = join_by_tree(whole, cuts, 0, count);
-  assert_ok(clred_partial_result(joined, result));
-  RELEASE(joined, cuts);
+static clred_partial *join_pieces(struct whole *whole, const cl_ulong *cuts, size_t count, enum joining joining) {
+  clred_partial **pieces = claim(count * sizeof *pieces);
+  for (size_t i = 0; i < count; i++)
+    pieces[i] = make_piece(whole, cuts[i], cuts[i + 1] - cuts[i]);
+  join_all(whole, pieces, count, joining);
+  return pieces[0];
 }
 
 static void reduce_in_pieces(struct whole *whole, size_t count, enum joining joining, void *result) {
   cl_ulong *cuts = claim((count + 1) * sizeof *cuts);
-  clred_partial **pieces = claim(count * sizeof *pieces);
   clred_partial_info info;
-  make_cuts(whole, count, cuts);
-  for (size_t i = 0; i < count; i++)
-    pieces[i] = make_piece(whole, cuts[i], cuts[i + 1] - cuts[i]);
-  join_all(whole, pieces, count, joining);
-  assert_ok(clred_partial_inspect(pieces[0], &info));
+  random_cuts(&whole->random, whole->count, count, cuts);
+  clred_partial *joined =
+    joining == BY_TREE ? join_by_tree(whole, cuts, 0, count) : join_pieces(whole, cuts, count, joining);
+  assert_ok(clred_partial_inspect(joined, &info));
   ck_assert_uint_eq(info.first, 0);
   ck_assert_uint_eq(info.count, whole->count);
-  assert_ok(clred_partial_result(pieces[0], result));
-  clred_partial_release(pieces[0]);
-  RELEASE(cuts, pieces);
+  assert_ok(clred_partial_result(joined, result));
+  clred_partial_release(joined);
+}
+
+// Cuts `count` elements into each of these numbers of pieces. The three ways to join take turns, or all trees.
+static void check_count(struct whole *whole, cl_ulong count, const size_t *pieces, size_t rows, bool by_tree) {
+  whole->count = count;
+  const struct answer expected = material_answer(&whole->of, count);
+  for (size_t i = 0; i < rows; i++) {
+    _Alignas(128) unsigned char result[512];
+    char what[32];
+    snprintf(what, sizeof what, "in %zu pieces", pieces[i]);
+    reduce_in_pieces(whole, pieces[i], by_tree ? BY_TREE : (enum joining)((i + count) % BY_TREE), result);
+    material_check_answer(&whole->of, &expected, result, what);
+  }
 }
 
 static const size_t pieces_of[] = {1, 2, 3, 5, 8, 40};
@@ -156,175 +145,83 @@ static const clred_problem problems[] = {
   {OP(ADD, HALF)},    {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_ADD},
   {OP(ADD, CFLOAT)},  {OP(ADD, INT), .overflow = CLRED_OVERFLOW_DETECT},
 };
-#define PROBLEMS ((int)COUNT_OF(problems))
 
-static void check_count(const clred_problem *problem, struct whole *whole) {
-  const oracle_tree tree = {.strategy = "wide"};
-  oracle_result expected;
-  oracle_solve(problem, whole->in, whole->input, whole->count, &tree, &expected);
-  for (size_t i = 0; i < COUNT_OF(pieces_of); i++) {
-    _Alignas(128) unsigned char result[512];
-    char text[400];
-    const enum joining joining = (enum joining)((i + whole->count) % JOININGS);
-    reduce_in_pieces(whole, pieces_of[i], joining, result);
-    ck_assert_msg(oracle_same(&expected, result, text, sizeof text),
-                  "operator %d over type %d, %" PRIu64 " elements in %zu pieces: %s", (int)problem->op,
-                  (int)problem->type, (uint64_t)whole->count, pieces_of[i], text);
-  }
+static bool is_computable(const clred_problem *problem) {
+  return !oracle_needs_fp64(problem) || device_has_fp64(&under_test);
 }
 
-static void check_problem(clred_problem problem) {
-  const cl_ulong counts[] = {0, 1, 3, 777, 5000, 70001}, most = 70001;
-  const size_t size = oracle_size(problem.type);
-  struct whole whole = {.name = "built-in", .size = size, .input_size = size, .on_host = true};
-  if (oracle_needs_fp64(&problem) && !device_has_fp64(&under_test))
-    return;
-  whole.random = random_seed(7);
-  whole.plan = fixture_plan(&problem);
-  unsigned char *in = random_elements(problem.type, most, 1, 12, 19),
-                *input = random_elements(problem.type, most, 2, 12, 19);
-  whole.in = in;
-  whole.input = problem.op == CLRED_OP_DOT ? input : NULL;
-  whole.buffer = fixture_buffer(in, (size_t)most * size);
-  whole.input_buffer = fixture_buffer(input, (size_t)most * size);
-  const bool has_identity = problem.op != CLRED_OP_ARGMIN;
-  for (size_t i = has_identity ? 0 : 1; i < COUNT_OF(counts); i++) {
-    whole.count = counts[i];
-    check_count(&problem, &whole);
-  }
-  RELEASE(in, input, whole.plan, whole.buffer, whole.input_buffer);
-}
+TEST_CASE("bits", NULL, fixture_close);
 
-TEST_CASE("bits", NULL, NULL);
-
-TEST_EACH(builtin_operators, 0, PROBLEMS) {
+TEST_ROWS(builtin_operators, problems) {
+  const clred_problem *problem = &problems[_i];
+  const cl_ulong counts[] = {0, 1, 3, 777, 5000, 70001};
   fixture_open_assuming(devices[_i % 4]);
-  check_problem(problems[_i]);
-  fixture_close();
+  if (is_computable(problem)) {
+    struct whole whole = whole_of(material_of_problem(problem, 70001, 12, 19), true, 7);
+    const bool has_identity = problem->op != CLRED_OP_ARGMIN;
+    for (size_t i = has_identity ? 0 : 1; i < COUNT_OF(counts); i++)
+      check_count(&whole, counts[i], pieces_of, COUNT_OF(pieces_of), false);
+  }
 }
 
 // Functions of the host may have other bits than those of the device, so the device joins logsumexp.
 TEST(logsumexp) {
   _Alignas(128) unsigned char result[16], expected[16];
-  struct whole whole = {.name = "logsumexp", .size = sizeof(float), .count = 5000, .on_host = true};
-  whole.random = random_seed(5);
   fixture_open_assuming(devices[1]);
-  unsigned char *in = random_elements(CLRED_TYPE_FLOAT, whole.count, 6, 12, 19);
-  whole.plan = PLAN(OP(LOGSUMEXP, FLOAT));
-  whole.in = in;
-  whole.buffer = fixture_buffer(in, (size_t)whole.count * sizeof(float));
-  RUN_HOST(whole.plan, .in = in, .count = whole.count, .out = expected);
+  struct whole whole = whole_of(material_of_problem(&(clred_problem){OP(LOGSUMEXP, FLOAT)}, 5000, 12, 19), true, 5);
+  RUN_HOST(whole.plan, .in = whole.of.elements, .count = whole.count, .out = expected);
   for (int i = 0; i < 20; i++) {
     reduce_in_pieces(&whole, 3, ANYWHERE, result);
     ck_assert_msg(memcmp(result, expected, sizeof(float)) == 0, "turn %d: other bits", i);
   }
-  RELEASE(in, whole.plan, whole.buffer);
-  fixture_close();
 }
 
 // So many elements that a fold takes nodes of several levels, and a group folds several tiles.
 TEST_EACH(many_elements, 0, 2) {
   const clred_problem problem = {OP(ADD, FLOAT), .groups = 64};
-  const cl_ulong count = 3000017;
-  struct whole whole = {.name = "many", .size = sizeof(float), .count = count, .on_host = false};
-  whole.random = random_seed(9);
   fixture_open_assuming(devices[_i]);
-  unsigned char *in = random_elements(CLRED_TYPE_FLOAT, count, 5, 12, 19);
-  whole.plan = fixture_plan(&problem);
-  whole.in = in;
-  whole.buffer = fixture_buffer(in, (size_t)count * sizeof(float));
-  check_count(&problem, &whole);
-  RELEASE(in, whole.plan, whole.buffer);
-  fixture_close();
+  struct whole whole = whole_of(material_of_problem(&problem, 3000017, 12, 19), false, 9);
+  check_count(&whole, 3000017, pieces_of, COUNT_OF(pieces_of), false);
 }
 
 // --- Many parts ---
 
 // All but the first row need minutes: tests/parts.sh runs them.
-static const struct {
-  clred_op op;
-  clred_type type;
-} summed[] = {
-  {CLRED_OP_ADD, CLRED_TYPE_FLOAT},    {CLRED_OP_ADD, CLRED_TYPE_DOUBLE},   {CLRED_OP_MEAN, CLRED_TYPE_FLOAT},
-  {CLRED_OP_VAR, CLRED_TYPE_FLOAT},    {CLRED_OP_VAR, CLRED_TYPE_DOUBLE},   {CLRED_OP_NORM2, CLRED_TYPE_FLOAT},
-  {CLRED_OP_DOT, CLRED_TYPE_FLOAT},    {CLRED_OP_ARGMIN, CLRED_TYPE_FLOAT}, {CLRED_OP_STATS, CLRED_TYPE_FLOAT},
-  {CLRED_OP_STATS, CLRED_TYPE_DOUBLE}, {CLRED_OP_ADD, CLRED_TYPE_INT}};
+static const clred_problem summed[] = {{OP(ADD, FLOAT)},   {OP(ADD, DOUBLE)},   {OP(MEAN, FLOAT)}, {OP(VAR, FLOAT)},
+                                       {OP(VAR, DOUBLE)},  {OP(NORM2, FLOAT)},  {OP(DOT, FLOAT)},  {OP(ARGMIN, FLOAT)},
+                                       {OP(STATS, FLOAT)}, {OP(STATS, DOUBLE)}, {OP(ADD, INT)}};
 static const cl_ulong long_counts[] = {3000017, (1 << 26) + 5};
 static const size_t long_pieces[] = {1, 2, 3, 5, 8, 64, 1000};
 
-static void check_trees(const clred_problem *problem, cl_ulong count, const size_t *pieces, size_t piece_counts) {
-  const size_t size = oracle_size(problem->type);
-  const oracle_tree tree = {.strategy = "wide"};
-  struct whole whole = {.name = "trees", .size = size, .input_size = size, .count = count, .on_host = count < 100000};
-  oracle_result expected;
-  whole.random = random_seed(13);
-  whole.plan = fixture_plan(problem);
-  unsigned char *in = random_elements(problem->type, count, 1, 12, 19);
-  unsigned char *input = problem->op == CLRED_OP_DOT ? random_elements(problem->type, count, 2, 12, 19) : NULL;
-  whole.in = in;
-  whole.input = input;
-  whole.buffer = fixture_buffer(in, (size_t)count * size);
-  whole.input_buffer = input ? fixture_buffer(input, (size_t)count * size) : NULL;
-  oracle_solve(problem, in, input, count, &tree, &expected);
-  for (size_t i = 0; i < piece_counts; i++) {
-    _Alignas(128) unsigned char result[512];
-    char text[400];
-    reduce_by_tree(&whole, pieces[i], result);
-    ck_assert_msg(oracle_same(&expected, result, text, sizeof text),
-                  "operator %d over type %d, %" PRIu64 " elements in %zu pieces: %s", (int)problem->op,
-                  (int)problem->type, (uint64_t)count, pieces[i], text);
-  }
-  RELEASE(in, whole.plan, whole.buffer);
-  if (input)
-    RELEASE(input, whole.input_buffer);
+static void check_trees(const clred_problem *problem, cl_ulong count, const size_t *pieces, size_t rows) {
+  struct whole whole = whole_of(material_of_problem(problem, count, 12, 19), count < 100000, 13);
+  check_count(&whole, count, pieces, rows, true);
 }
 
-TEST_CASE("many_parts", NULL, NULL);
+TEST_CASE("many_parts", NULL, fixture_close);
 
 // A thousand pieces in a random tree; in the long form every operator, and counts up to 2^26 + 5.
 TEST_STEPS(trees_of_parts, 0, 1 + (int)(COUNT_OF(summed) * COUNT_OF(long_counts)), 1000) {
   static const size_t thousand[] = {1000};
   const size_t row = _i ? (size_t)(_i - 1) % COUNT_OF(summed) : 0;
-  const clred_problem problem = {.op = summed[row].op, .type = summed[row].type};
   fixture_open_assuming(devices[_i % 4]);
   if (!_i)
-    check_trees(&problem, 70001, thousand, 1);
-  else if (!oracle_needs_fp64(&problem) || device_has_fp64(&under_test))
-    check_trees(&problem, long_counts[(size_t)(_i - 1) / COUNT_OF(summed)], long_pieces, COUNT_OF(long_pieces));
-  fixture_close();
+    check_trees(&summed[row], 70001, thousand, 1);
+  else if (is_computable(&summed[row]))
+    check_trees(&summed[row], long_counts[(size_t)(_i - 1) / COUNT_OF(summed)], long_pieces, COUNT_OF(long_pieces));
 }
 
-// --- The suite's own operators ---
-
-TEST_CASE("own", NULL, NULL);
+TEST_CASE("own", NULL, fixture_close);
 
 static void check_sample(const struct sample *of, bool has_host) {
   const cl_ulong counts[] = {1, 300, 9001};
   struct material made = material_create(of, 9001);
   clred_operator op = of->op;
-  if (!has_host)
-    op.host = NULL;
-  struct whole whole = {.name = op.name,
-                        .plan = PLAN(.custom = &op),
-                        .in = made.elements,
-                        .input = made.input,
-                        .buffer = made.in,
-                        .input_buffer = made.input_buffer,
-                        .size = of->element,
-                        .input_size = of->input,
-                        .parameters = of->parameter ? &of->parameter : NULL,
-                        .on_host = has_host};
-  whole.random = random_seed(11);
-  for (size_t i = 0; i < COUNT_OF(counts) * 3; i++) {
-    _Alignas(128) unsigned char expected[256], result[256 + 16];
-    whole.count = counts[i / 3];
-    material_fold(&made, &(struct row){.stride = 1, .count = whole.count}, expected);
-    reduce_in_pieces(&whole, pieces_of[1 + i % 3], (enum joining)(i % JOININGS), result);
-    ck_assert_msg(memcmp(result, expected, of->result) == 0, "%s of %" PRIu64 " elements: another result", op.name,
-                  (uint64_t)whole.count);
-  }
-  clred_plan_release(whole.plan);
-  material_release(&made);
+  op.host = has_host ? op.host : NULL;
+  made.problem.custom = &op;
+  struct whole whole = whole_of(made, has_host, 11);
+  for (size_t i = 0; i < COUNT_OF(counts); i++)
+    check_count(&whole, counts[i], pieces_of + 1, 3, false);
 }
 
 // Operators that do not commute, that use the index, inputs and parameters, or whose states are structs; with host
@@ -334,47 +231,17 @@ TEST_EACH(own_operators, 0, 4) {
   fixture_open_assuming(devices[_i / 2]);
   for (size_t i = 0; i < COUNT_OF(names); i++)
     check_sample(sample_named(names[i]), _i % 2);
-  fixture_close();
 }
 
 // Matrix chains, affine maps and a struct of 24 bytes in a thousand parts: tests/parts.sh runs it.
 TEST_STEPS(own_operators_in_many_parts, 6, 6, 2) {
   static const char *const names[] = {"affine", "matrix", "moments"};
-  const struct sample *of = sample_named(names[_i / 2]);
   fixture_open_assuming(devices[_i % 2]);
-  struct material made = material_create(of, 3000017);
-  struct whole whole = {.name = of->op.name,
-                        .plan = PLAN(.custom = &of->op),
-                        .in = made.elements,
-                        .input = made.input,
-                        .buffer = made.in,
-                        .input_buffer = made.input_buffer,
-                        .size = of->element,
-                        .input_size = of->input,
-                        .parameters = of->parameter ? &of->parameter : NULL,
-                        .count = 3000017};
-  whole.random = random_seed(17);
-  for (size_t i = 0; i < COUNT_OF(long_pieces); i++) {
-    _Alignas(128) unsigned char expected[256], result[256 + 16];
-    material_fold(&made, &(struct row){.stride = 1, .count = whole.count}, expected);
-    reduce_by_tree(&whole, long_pieces[i], result);
-    ck_assert_msg(memcmp(result, expected, of->result) == 0, "%s in %zu pieces: another result", of->op.name,
-                  long_pieces[i]);
-  }
-  clred_plan_release(whole.plan);
-  material_release(&made);
-  fixture_close();
+  struct whole whole = whole_of(material_create(sample_named(names[_i / 2]), 3000017), false, 17);
+  check_count(&whole, 3000017, long_pieces, COUNT_OF(long_pieces), true);
 }
-
-// --- What is refused ---
 
 TEST_CASE("refused", fixture_open, fixture_close);
-
-static clred_partial *create(clred_plan *plan, cl_ulong first) {
-  clred_partial *partial = NULL;
-  assert_ok(clred_partial_create(plan, &(clred_partial_options){.first = first}, &partial));
-  return partial;
-}
 
 static void fold_numbers(clred_partial *partial, cl_ulong count) {
   static const float numbers[5000] = {1, 2, 3};
@@ -384,39 +251,36 @@ static void fold_numbers(clred_partial *partial, cl_ulong count) {
 TEST(neighbours_only) {
   float result;
   clred_plan *plan = PLAN(OP(ADD, FLOAT));
-  clred_partial *left = create(plan, 0), *gap = create(plan, 12), *overlap = create(plan, 9), *far = create(plan, 10);
+  clred_partial *left = fixture_partial(plan, 0), *gap = fixture_partial(plan, 12), *overlap = fixture_partial(plan, 9),
+                *far = fixture_partial(plan, 10);
   fold_numbers(left, 10);
-  assert_status(clred_partial_join(left, gap), CLRED_PARTIAL_GAP);
-  check_said("right begins at element 12, but left ends before element 10: the elements between them are missing");
-  assert_status(clred_partial_join(left, overlap), CLRED_PARTIAL_GAP);
-  check_said("right begins at element 9, but left ends before element 10: they overlap");
+  assert_refused(clred_partial_join(left, gap), CLRED_PARTIAL_GAP,
+                 "right begins at element 12, but left ends before element 10: the elements between them are missing");
+  assert_refused(clred_partial_join(left, overlap), CLRED_PARTIAL_GAP,
+                 "right begins at element 9, but left ends before element 10: they overlap");
   assert_status(clred_partial_join(left, left), CLRED_PARTIAL_GAP);
   fold_numbers(far, 3);
-  assert_status(clred_partial_result(far, &result), CLRED_PARTIAL_GAP);
-  check_said("begins at element 10");
+  assert_refused(clred_partial_result(far, &result), CLRED_PARTIAL_GAP, "begins at element 10");
   assert_ok(clred_partial_join(left, far));
   assert_ok(clred_partial_result(left, &result));
   ck_assert_msg(result == 12, "the refused joins changed the partial");
-  RELEASE(left, gap, overlap, far, plan);
 }
 
 TEST(of_one_problem_only) {
   clred_plan *sum = PLAN(OP(ADD, FLOAT)), *max = PLAN(OP(MAX, FLOAT)), *ints = PLAN(OP(ADD, INT)),
              *quiet = PLAN(OP(ADD, FLOAT), .nan = CLRED_NAN_IGNORE);
   clred_plan *const others[] = {max, ints, quiet};
-  clred_partial *left = create(sum, 0), *unpacked = NULL;
+  clred_partial *left = fixture_partial(sum, 0), *unpacked = NULL;
   unsigned char bytes[512];
   size_t size = 0;
   for (size_t i = 0; i < COUNT_OF(others); i++) {
-    clred_partial *right = create(others[i], 0);
+    clred_partial *right = fixture_partial(others[i], 0);
     assert_status(clred_partial_join(left, right), CLRED_PARTIAL_MISMATCH);
     assert_ok(clred_partial_pack(right, bytes, sizeof bytes, &size));
     assert_status(clred_partial_unpack(sum, bytes, size, &unpacked), CLRED_PARTIAL_MISMATCH);
     ck_assert_ptr_null(unpacked);
     check_said("add of float");
-    clred_partial_release(right);
   }
-  RELEASE(left, sum, max, ints, quiet);
 }
 
 // The values of parameters are a part of the problem.
@@ -437,17 +301,16 @@ TEST(of_one_parameter_only) {
   size_t size = 0;
   clred_partial *left = NULL, *right = NULL, *unpacked = NULL;
   clred_plan *plan = PLAN(.custom = &op);
-  assert_invalid(clred_partial_create(plan, NULL, &left));
-  check_said("parameters[0] is NULL: scaled takes 'factor'");
+  refused_naming(clred_partial_create(plan, NULL, &left), "parameters[0] is NULL: scaled takes 'factor'");
   assert_ok(clred_partial_create(plan, &(clred_partial_options){.parameters = &three}, &left));
   assert_ok(clred_partial_create(plan, &(clred_partial_options){.parameters = &four}, &right));
   assert_status(clred_partial_join(left, right), CLRED_PARTIAL_MISMATCH);
   assert_ok(clred_partial_pack(right, bytes, sizeof bytes, &size));
   assert_ok(clred_partial_unpack(plan, bytes, size, &unpacked));
   assert_ok(clred_partial_join(right, unpacked));
-  assert_invalid(clred_partial_fold(under_test.queue, left, &(clred_call){.parameters = &four}, 0, NULL, NULL));
-  check_said("parameters[0] differs from that of the partial");
-  RELEASE(left, right, unpacked, plan);
+  refused_naming(clred_partial_fold(under_test.queue, left, &(clred_call){.parameters = &four}, 0, NULL, NULL),
+                 "parameters[0] differs from that of the partial");
+  RELEASE(left, right, unpacked);
 }
 
 // The names of a state's members are a part of the problem.
@@ -461,9 +324,8 @@ TEST(of_one_state_only) {
   clred_plan *plan = PLAN(.custom = &op);
   op.state = "{ float m; float s; }";
   clred_plan *other = PLAN(.custom = &op);
-  clred_partial *left = create(plan, 0), *right = create(other, 0);
+  clred_partial *left = fixture_partial(plan, 0), *right = fixture_partial(other, 0);
   assert_status(clred_partial_join(left, right), CLRED_PARTIAL_MISMATCH);
-  RELEASE(left, right, plan, other);
 }
 
 // A sum whose states have padding, which the host fills with other bytes than the device does.
@@ -517,7 +379,7 @@ TEST(equal_bytes) {
   for (size_t i = 0; i < COUNT_OF(numbers); i++)
     numbers[i] = (cl_uint)i;
   clred_plan *plan = PLAN(.custom = &op);
-  clred_partial *there = create(plan, 100), *here = create(plan, 100);
+  clred_partial *there = fixture_partial(plan, 100), *here = fixture_partial(plan, 100);
   const clred_host_call call = {.in = numbers, .count = COUNT_OF(numbers)};
   assert_ok(clred_partial_fold_host(here, &call));
   assert_ok(clred_partial_push(under_test.queue, there, &call));
@@ -525,7 +387,6 @@ TEST(equal_bytes) {
   assert_ok(clred_partial_pack(there, by_device, sizeof by_device, &again));
   ck_assert_uint_eq(size, again);
   ck_assert_msg(memcmp(by_host, by_device, size) == 0, "other bytes");
-  RELEASE(here, there, plan);
 }
 
 // The fourth component of a vector of three may be anything.
@@ -539,15 +400,13 @@ TEST(equal_bytes_of_threes) {
     others[i] = i % 4 < 3 ? numbers[i] : 77;
   }
   for (int i = 0; i < 2; i++) {
-    clred_partial *partial = create(plan, 5);
+    clred_partial *partial = fixture_partial(plan, 5);
     const clred_host_call call = {.in = i ? others : numbers, .count = 3000};
     assert_ok(i ? clred_partial_push(under_test.queue, partial, &call) : clred_partial_fold_host(partial, &call));
     assert_ok(clred_partial_pack(partial, bytes[i], sizeof bytes[i], &sizes[i]));
-    clred_partial_release(partial);
   }
   ck_assert_uint_eq(sizes[0], sizes[1]);
   ck_assert_msg(memcmp(bytes[0], bytes[1], sizes[0]) == 0, "other bytes");
-  clred_plan_release(plan);
 }
 
 // Refused bytes leave the partial as it is.
@@ -564,7 +423,7 @@ static void check_refused(clred_plan *plan, clred_partial *kept, const void *byt
 // Changes each byte of a packed partial, and cuts it anywhere.
 TEST(altered_bytes) {
   clred_plan *plan = PLAN(OP(ADD, FLOAT));
-  clred_partial *partial = create(plan, 1000), *unpacked = NULL, *kept = create(plan, 7);
+  clred_partial *partial = fixture_partial(plan, 1000), *unpacked = NULL, *kept = fixture_partial(plan, 7);
   size_t size = 0;
   fold_numbers(partial, 3000);
   fold_numbers(kept, 9);
@@ -581,7 +440,7 @@ TEST(altered_bytes) {
   for (size_t i = 0; i < size; i++)
     check_refused(plan, kept, bytes, i, CLRED_PARTIAL_DAMAGED);
   assert_ok(clred_partial_unpack(plan, bytes, size, &unpacked));
-  RELEASE(bytes, partial, unpacked, kept, plan);
+  RELEASE(unpacked);
 }
 
 static size_t pack(clred_partial *partial, unsigned char *bytes, size_t room) {
@@ -598,7 +457,7 @@ TEST(byte_orders_and_versions) {
   const unsigned char ours = *(const unsigned char *)&one ? 1 : 2;
   for (unsigned char i = 0; i < 2; i++) {
     unsigned char bytes[512], right = i ? ours : 0;
-    clred_partial *partial = create(plans[i], 3), *unpacked = NULL;
+    clred_partial *partial = fixture_partial(plans[i], 3), *unpacked = NULL;
     size_t size = 0;
     assert_ok(clred_partial_pack(partial, bytes, sizeof bytes, &size));
     ck_assert_uint_eq(bytes[PACKED_VERSION], 4);
@@ -608,18 +467,18 @@ TEST(byte_orders_and_versions) {
       packed_sign(bytes, size);
       assert_status(clred_partial_unpack(plans[i], bytes, size, &unpacked),
                     order == right ? CL_SUCCESS : CLRED_PARTIAL_DAMAGED);
-      if (order != right)
+      if (order == right)
+        RELEASE(unpacked);
+      else
         check_said("byte order");
     }
     bytes[PACKED_ORDER] = right;
     bytes[PACKED_VERSION] = 1;
     packed_sign(bytes, size);
     clred_partial *none = NULL;
-    assert_status(clred_partial_unpack(plans[i], bytes, size, &none), CLRED_PARTIAL_DAMAGED);
-    check_said("version 1 of packed partials; this library reads version 4");
-    RELEASE(partial, unpacked);
+    assert_refused(clred_partial_unpack(plans[i], bytes, size, &none), CLRED_PARTIAL_DAMAGED,
+                   "version 1 of packed partials; this library reads version 4");
   }
-  RELEASE(plans[0], plans[1]);
 }
 
 // A partial takes packed elements and the values of the parameters, whatever it had before.
@@ -645,7 +504,7 @@ TEST(read_replaces_all) {
   ck_assert_msg(memcmp(bytes, again, size) == 0, "read and packed again: other bytes");
   assert_ok(clred_partial_inspect(to, &other));
   ck_assert_uint_eq(info.fingerprint, other.fingerprint);
-  RELEASE(from, to, plan);
+  RELEASE(from, to);
 }
 
 // What libraries that carry partials ask for.
@@ -653,7 +512,7 @@ TEST(facts_of_a_plan) {
   char name[40], cut[4];
   clred_plan *sum = PLAN(OP(ADD, FLOAT)), *same = PLAN(OP(ADD, FLOAT), .groups = 3), *max = PLAN(OP(MAX, FLOAT)),
              *serial = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
-  clred_partial *partial = create(sum, 0);
+  clred_partial *partial = fixture_partial(sum, 0);
   ck_assert_uint_ne(clred_partial_tile(sum), 0);
   ck_assert_uint_eq(clred_partial_tile(serial), 0);
   ck_assert_uint_eq(clred_partial_tile(NULL), 0);
@@ -665,24 +524,23 @@ TEST(facts_of_a_plan) {
   ck_assert_ptr_eq(clred_plan_runtime(sum), under_test.runtime);
   ck_assert_ptr_null(clred_partial_plan(NULL));
   ck_assert_ptr_null(clred_plan_runtime(NULL));
-  assert_status(clred_runtime_fail(under_test.runtime, CLRED_MPI_FAILED, "the cable is out"), CLRED_MPI_FAILED);
-  check_said("the cable is out");
+  assert_refused(clred_runtime_fail(under_test.runtime, CLRED_MPI_FAILED, "the cable is out"), CLRED_MPI_FAILED,
+                 "the cable is out");
   assert_ok(clred_runtime_fail(under_test.runtime, CL_SUCCESS, "nothing"));
   check_said("the cable is out");
   assert_status(clred_runtime_fail(NULL, -5, "nobody"), -5);
-  RELEASE(partial, sum, same, max, serial);
 }
 
 TEST(calls) {
   static const float numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   float result;
   clred_plan *plan = PLAN(OP(ADD, FLOAT)), *serial = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
-  clred_partial *partial = NULL, *last = create(plan, CL_ULONG_MAX - 3);
+  clred_partial *partial = NULL, *last = fixture_partial(plan, CL_ULONG_MAX - 3);
   cl_mem buffer = fixture_buffer(numbers, sizeof numbers);
-  assert_invalid(clred_partial_create(serial, NULL, &partial));
-  check_said("strategy host_serial makes no partials; wide and chunked do");
+  refused_naming(clred_partial_create(serial, NULL, &partial),
+                 "strategy host_serial makes no partials; wide and chunked do");
   ck_assert_uint_eq(clred_partial_bytes(serial), 0);
-  partial = create(plan, 0);
+  partial = fixture_partial(plan, 0);
   const struct {
     clred_call call;
     cl_int status;
@@ -695,15 +553,14 @@ TEST(calls) {
     {{.count = 8}, CLRED_INVALID_ARGUMENT, "in"},
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
-    assert_status(clred_partial_fold(under_test.queue, partial, &rows[i].call, 0, NULL, NULL), rows[i].status);
-    check_said(rows[i].words);
+    assert_refused(clred_partial_fold(under_test.queue, partial, &rows[i].call, 0, NULL, NULL), rows[i].status,
+                   rows[i].words);
   }
   assert_status(clred_partial_fold(under_test.queue, last, &(clred_call){.in = buffer, .count = 8}, 0, NULL, NULL),
                 CLRED_COUNT_ABOVE_MAXIMUM);
   assert_ok(clred_partial_fold(under_test.queue, partial, &(clred_call){.in = buffer, .count = 8}, 0, NULL, NULL));
   assert_ok(clred_partial_result(partial, &result));
   ck_assert_msg(result == 36, "refused folds changed the partial");
-  RELEASE(partial, last, plan, serial, buffer);
 }
 
 // Strided elements: every third one, neighbours, and (stride 0) the same one each time.
@@ -719,7 +576,7 @@ TEST_EACH(strided, 0, 3) {
     expected += numbers[1 + (cl_ulong)j * stride];
   clred_plan *plan = PLAN(OP(ADD, FLOAT), .layout = CLRED_LAYOUT_STRIDED);
   cl_mem buffer = fixture_buffer(numbers, sizeof numbers);
-  clred_partial *left = create(plan, 0), *right = create(plan, 777);
+  clred_partial *left = fixture_partial(plan, 0), *right = fixture_partial(plan, 777);
   const clred_call first = {.in = buffer, .in_offset = 1, .count = 777, .stride = stride};
   const clred_call rest = {.in = buffer, .in_offset = 1 + 777 * stride, .count = COUNT - 777, .stride = stride};
   assert_ok(clred_partial_fold(under_test.queue, left, &first, 0, NULL, &event));
@@ -727,5 +584,5 @@ TEST_EACH(strided, 0, 3) {
   assert_ok(clred_partial_join(left, right));
   assert_ok(clred_partial_result(left, &sum));
   ck_assert_msg(sum == expected, "%g in place of %g", sum, expected);
-  RELEASE(event, left, right, plan, buffer);
+  RELEASE(event);
 }

@@ -3,10 +3,7 @@
 
 #include "support/ranges.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "support/random.h"
+#include "support/material.h"
 
 static const clred_problem problems[] = {
   {OP(ADD, INT)},
@@ -20,9 +17,7 @@ static const clred_problem problems[] = {
 
 struct whole {
   clred_plan *plan;
-  const unsigned char *in;
-  cl_mem buffer;
-  size_t size;
+  struct material of;
   cl_ulong count;
   unsigned char result[64], packed[PACKED_ROOM];  // of one call
   size_t packed_size;
@@ -31,41 +26,32 @@ struct whole {
 
 // Folds elements on the device, from a buffer or from host memory, or on the host.
 static void fold(struct whole *whole, clred_partial *partial, cl_ulong first, cl_ulong count) {
-  const clred_host_call call = {.in = whole->in + first * whole->size, .count = count};
+  const void *input;
+  const clred_host_call call = material_host_call(&whole->of, first, count, &input);
+  const clred_call on_device = material_call(&whole->of, &first, count);
   const cl_ulong way = random_below(&whole->random, 3);
   if (way == 0)
     assert_ok(clred_partial_push(under_test.queue, partial, &call));
   else if (way == 1)
     assert_ok(clred_partial_fold_host(partial, &call));
   else
-    assert_ok(clred_partial_fold(under_test.queue, partial,
-                                 &(clred_call){.in = whole->buffer, .in_offset = first, .count = count}, 0, NULL,
-                                 NULL));
+    assert_ok(clred_partial_fold(under_test.queue, partial, &on_device, 0, NULL, NULL));
 }
 
 static void solve(struct whole *whole) {
-  clred_partial *all = partial_create(whole->plan, 0);
+  clred_partial *all = fixture_partial(whole->plan, 0);
   memset(whole->result, 0, sizeof whole->result);
-  RUN_HOST(whole->plan, .in = whole->in, .count = whole->count, .out = whole->result);
+  RUN_HOST(whole->plan, .in = whole->of.elements, .count = whole->count, .out = whole->result);
   fold(whole, all, 0, whole->count);
   whole->packed_size = partial_pack(all, whole->packed);
-  clred_partial_release(all);
-}
-
-static int by_size(const void *a, const void *b) {
-  const cl_ulong left = *(const cl_ulong *)a, right = *(const cl_ulong *)b;
-  return left < right ? -1 : left > right;
 }
 
 // Cuts the whole at random places, which may coincide.
 static void make_pieces(struct whole *whole, clred_partial **pieces, size_t count) {
-  cl_ulong cuts[2 * RANGES_MOST + 1] = {0};
-  for (size_t i = 1; i < count; i++)
-    cuts[i] = random_below(&whole->random, whole->count + 1);
-  cuts[count] = whole->count;
-  qsort(cuts, count + 1, sizeof *cuts, by_size);
+  cl_ulong cuts[2 * RANGES_MOST + 1];
+  random_cuts(&whole->random, whole->count, count, cuts);
   for (size_t i = 0; i < count; i++) {
-    pieces[i] = partial_create(whole->plan, cuts[i]);
+    pieces[i] = fixture_partial(whole->plan, cuts[i]);
     fold(whole, pieces[i], cuts[i], cuts[i + 1] - cuts[i]);
   }
 }
@@ -79,8 +65,8 @@ static clred_partial *unpack_sometimes(struct whole *whole, clred_partial *parti
   assert_ok(clred_partial_unpack(whole->plan, bytes, size, &unpacked));
   ck_assert_uint_eq(partial_pack(unpacked, again), size);
   ck_assert_msg(memcmp(bytes, again, size) == 0, "packed again: other bytes");
-  clred_partial_release(partial);
-  return unpacked;
+  RELEASE(partial);
+  return OWN(unpacked);
 }
 
 // Joins two random pieces until one is left. `grows`: one of them is always the first, so it takes all others.
@@ -91,7 +77,7 @@ static void join_pieces(struct whole *whole, clred_partial **pieces, size_t coun
     const bool swaps = random_below(&whole->random, 2);
     clred_partial *into = pieces[swaps ? right : left], *from = pieces[swaps ? left : right];
     assert_ok(clred_partial_join(into, from));
-    clred_partial_release(from);
+    RELEASE(from);
     pieces[left] = unpack_sometimes(whole, into);
     pieces[right] = pieces[count - 1];
   }
@@ -108,7 +94,7 @@ static void check_pieces(struct whole *whole, size_t count, bool grows) {
   ck_assert_msg(partial_pack(pieces[0], packed) == whole->packed_size &&
                   memcmp(packed, whole->packed, whole->packed_size) == 0,
                 "%d elements in %zu pieces: another partial", (int)whole->count, count);
-  clred_partial_release(pieces[0]);
+  RELEASE(pieces[0]);
 }
 
 TEST_CASE("bits", fixture_open, fixture_close);
@@ -118,17 +104,13 @@ TEST_ROWS(in_any_order, problems) {
   const clred_problem *problem = &problems[_i];
   static const cl_ulong counts[] = {1, 50, 3000, 70001};
   static const size_t pieces[] = {2, 3, 8, 64, 128};
-  struct whole whole = {.size = problem->type == CLRED_TYPE_DOUBLE ? 8 : 4, .random = random_seed(31)};
   if (problem->type == CLRED_TYPE_DOUBLE && fixture_lacks_double("exact sums in any order"))
     return;
-  whole.plan = fixture_plan(problem);
-  unsigned char *in = random_elements(problem->type, 70001, 3, 30, 19);
-  whole.in = in;
-  whole.buffer = fixture_buffer(in, 70001 * whole.size);
+  struct whole whole = {
+    .plan = fixture_plan(problem), .of = material_of_problem(problem, 70001, 30, 19), .random = random_seed(31)};
   for (size_t i = 0; i < COUNT_OF(counts) * COUNT_OF(pieces); i++) {
     whole.count = counts[i / COUNT_OF(pieces)];
     solve(&whole);
     check_pieces(&whole, pieces[i % COUNT_OF(pieces)], i % 2);
   }
-  RELEASE(in, whole.plan, whole.buffer);
 }

@@ -3,12 +3,9 @@
 
 #include "support/ranges.h"
 
-#include <string.h>
-
 static void check_gap(clred_partial *partial, const char *words) {
   cl_long result = -7;
-  assert_status(clred_partial_result(partial, &result), CLRED_PARTIAL_GAP);
-  check_said(words);
+  assert_refused(clred_partial_result(partial, &result), CLRED_PARTIAL_GAP, words);
   ck_assert_msg(result == -7, "a refused result was written");
 }
 
@@ -16,13 +13,12 @@ static void check_gap(clred_partial *partial, const char *words) {
 static void check_refused(clred_partial *left, clred_partial *right, const char *words) {
   unsigned char before[PACKED_ROOM], after[PACKED_ROOM];
   const size_t size = partial_pack(left, before);
-  assert_status(clred_partial_join(left, right), CLRED_PARTIAL_GAP);
-  check_said(words);
+  assert_refused(clred_partial_join(left, right), CLRED_PARTIAL_GAP, words);
   ck_assert_msg(partial_pack(left, after) == size && memcmp(before, after, size) == 0,
                 "a refused join changed the partial");
 }
 
-TEST_CASE("joins", ranges_open, ranges_close);
+TEST_CASE("joins", ranges_open, fixture_close);
 
 TEST(ranges_merge) {
   cl_long sum;
@@ -39,7 +35,6 @@ TEST(ranges_merge) {
   check_ranges(partial, ENDS(0, 60));
   assert_ok(clred_partial_result(partial, &sum));
   ck_assert_int_eq(sum, 60 * 61 / 2);
-  clred_partial_release(partial);
 }
 
 // Both have several ranges, which alternate.
@@ -54,7 +49,6 @@ TEST(ranges_interlock) {
   assert_ok(clred_partial_join(rest, left));
   assert_ok(clred_partial_result(rest, &sum));
   ck_assert_int_eq(sum, 41 * 42 / 2);
-  RELEASE(left, right, rest);
 }
 
 // Folds continue behind the last range, wherever the elements that came last are.
@@ -72,7 +66,6 @@ TEST(folds_continue_at_the_end) {
   ck_assert_int_eq(sum, 40 * 41 / 2 + 600);
   assert_ok(clred_partial_reset(partial, 5));
   check_ranges(partial, (const cl_ulong[]){5, 0});
-  clred_partial_release(partial);
 }
 
 // The index of an element is its place in the whole, also if its part was joined early.
@@ -83,8 +76,8 @@ TEST(places_of_later_folds) {
     float value;
   } least;
   clred_plan *argmin = PLAN(OP(ARGMIN, FLOAT));
-  clred_partial *late = partial_create(argmin, 5000), *early = partial_create(argmin, 0),
-                *between = partial_create(argmin, 3000);
+  clred_partial *late = fixture_partial(argmin, 5000), *early = fixture_partial(argmin, 0),
+                *between = fixture_partial(argmin, 3000);
   assert_ok(clred_partial_push(under_test.queue, late, &(clred_host_call){.in = numbers, .count = 10}));
   assert_ok(clred_partial_fold_host(early, &(clred_host_call){.in = numbers, .count = 2000}));
   assert_ok(clred_partial_join(late, early));
@@ -96,11 +89,10 @@ TEST(places_of_later_folds) {
   assert_ok(clred_partial_join(late, early));
   assert_ok(clred_partial_result(late, &least));
   ck_assert_uint_eq(least.index, 5010 + 2999);
-  RELEASE(late, early, between, argmin);
 }
 
 TEST(parts_without_elements) {
-  clred_partial *left = partial_create(ranges_plan, 7), *right = partial_create(ranges_plan, 3),
+  clred_partial *left = fixture_partial(ranges_plan, 7), *right = fixture_partial(ranges_plan, 3),
                 *some = partial_of(4, 6);
   cl_long sum = 1;
   check_gap(left, "begins at element 7");
@@ -114,7 +106,6 @@ TEST(parts_without_elements) {
   assert_ok(clred_partial_join(left, right));
   assert_ok(clred_partial_result(left, &sum));
   ck_assert_int_eq(sum, 0);
-  RELEASE(left, right, some);
 }
 
 TEST(last_places) {
@@ -124,7 +115,6 @@ TEST(last_places) {
   check_ranges(first, ENDS(0, 1, CL_ULONG_MAX - 3, CL_ULONG_MAX));
   assert_status(clred_partial_fold_host(first, &(clred_host_call){.in = &number, .count = 1}),
                 CLRED_COUNT_ABOVE_MAXIMUM);
-  RELEASE(last, first);
 }
 
 TEST(refused_overlaps) {
@@ -145,10 +135,8 @@ TEST(refused_overlaps) {
     check_refused(left, right, rows[i].words);
     check_refused(right, left, rows[i].words);
     check_said("left and right both have");
-    clred_partial_release(right);
   }
   check_refused(left, left, "the same partial");
-  clred_partial_release(left);
 }
 
 // Every second element: 64 ranges. One more range is refused until a gap is closed.
@@ -168,13 +156,12 @@ TEST(refused_ranges) {
   for (cl_ulong i = 1; i < RANGES_MOST; i++)
     partial_add(partial, 2 * i + 1, 2 * i + 2);
   check_ranges(partial, ENDS(0, 2 * RANGES_MOST + 1));
-  RELEASE(partial, one_more, two);
 }
 
 TEST(facts) {
   clred_plan *sum = PLAN(OP(ADD, FLOAT)), *exact = PLAN(OP(ADD, FLOAT), .order = CLRED_ORDER_EXACT),
              *serial = PLAN(OP(ADD, INT), .strategy = "host_serial");
-  clred_partial *ordered = partial_create(sum, 3);
+  clred_partial *ordered = fixture_partial(sum, 3);
   const float numbers[2] = {1, 2};
   cl_ulong first = 9, count = 9;
   ck_assert_uint_eq(clred_partial_ranges_max(ranges_plan), RANGES_MOST);
@@ -192,7 +179,6 @@ TEST(facts) {
   assert_invalid(clred_partial_range(NULL, 0, &first, &count));
   assert_invalid(clred_partial_range(ordered, 0, NULL, &count));
   assert_invalid(clred_partial_range(ordered, 0, &first, NULL));
-  RELEASE(ordered, sum, exact, serial);
 }
 
 // A scan needs neighbours.
@@ -202,20 +188,18 @@ TEST(scans_need_neighbours) {
   cl_mem in = fixture_buffer(numbers, sizeof numbers), out = fixture_buffer(numbers, sizeof numbers);
   const clred_call call = {.in = in, .count = 10, .out = out};
   assert_ok(clred_plan_create_folds(scan, &folds));
-  ranges_plan = folds;
+  ranges_plan = OWN(folds);
   clred_partial *before = partial_of_ranges(ENDS(0, 5, 10, 20)), *mine = partial_of(20, 30),
                 *gaps = partial_of_ranges(ENDS(20, 25, 30, 35)), *whole = partial_of(0, 20),
                 *later = partial_of(21, 31);
-  assert_status(clred_partial_scan(under_test.queue, scan, before, mine, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP);
-  check_said("left lacks elements 5 to 9");
-  assert_status(clred_partial_scan(under_test.queue, scan, whole, gaps, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP);
-  check_said("right lacks elements 25 to 29");
-  assert_status(clred_partial_scan(under_test.queue, scan, whole, later, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP);
-  check_said("right begins at element 21, but left ends before element 20");
+  assert_refused(clred_partial_scan(under_test.queue, scan, before, mine, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP,
+                 "left lacks elements 5 to 9");
+  assert_refused(clred_partial_scan(under_test.queue, scan, whole, gaps, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP,
+                 "right lacks elements 25 to 29");
+  assert_refused(clred_partial_scan(under_test.queue, scan, whole, later, &call, 0, NULL, NULL), CLRED_PARTIAL_GAP,
+                 "right begins at element 21, but left ends before element 20");
   check_ranges(whole, ENDS(0, 20));
   assert_ok(clred_partial_scan(under_test.queue, scan, whole, mine, &call, 0, NULL, NULL));
   check_ranges(whole, ENDS(0, 30));
-  RELEASE(before, mine, gaps, whole, later);
-  RELEASE(folds, scan, in, out);
   ranges_plan = sums;
 }

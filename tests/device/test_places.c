@@ -5,8 +5,6 @@
 #include "support/fixture.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "plan/plan.h"
 
@@ -15,64 +13,22 @@
 #define NOWHERE CL_ULONG_MAX
 
 struct found {
-  cl_ulong index;
-  union {
-    cl_long number;
-    cl_ulong natural;
-    cl_float single;
-    cl_double real;
-  } value;
+  cl_ulong index, value;  // the value has the type of a minimum
 };
-
-#define STORE(name, type) \
-  static void store_##name(void *to, size_t at, double value) { \
-    ((type *)to)[at] = (type)value; \
-  }
-STORE(char, cl_char)
-STORE(uchar, cl_uchar)
-STORE(ushort, cl_ushort)
-STORE(int, cl_int)
-STORE(uint, cl_uint)
-STORE(long, cl_long)
-STORE(float, cl_float)
-STORE(double, cl_double)
-static double number_of(const struct found *found) {
-  return (double)found->value.number;
-}
-static double natural_of(const struct found *found) {
-  return (double)found->value.natural;
-}
-static double single_of(const struct found *found) {
-  return found->value.single;
-}
-static double real_of(const struct found *found) {
-  return found->value.real;
-}
 
 // Types with the least and the greatest of their values that a double can hold. Floating types come last. For long,
 // groups hand over states, not places, because no instruction finds the extremes of its keys of 64 bits.
 static const struct kind {
   clred_type type;
-  size_t size;
   double least, greatest;
-  void (*store)(void *to, size_t at, double value);
-  double (*value)(const struct found *found);
 } kinds[] = {
-  {CLRED_TYPE_CHAR, 1, CL_CHAR_MIN, CL_CHAR_MAX, store_char, number_of},
-  {CLRED_TYPE_UCHAR, 1, 0, CL_UCHAR_MAX, store_uchar, natural_of},
-  {CLRED_TYPE_USHORT, 2, 0, CL_USHRT_MAX, store_ushort, natural_of},
-  {CLRED_TYPE_INT, 4, CL_INT_MIN, CL_INT_MAX, store_int, number_of},
-  {CLRED_TYPE_UINT, 4, 0, CL_UINT_MAX, store_uint, natural_of},
-  {CLRED_TYPE_LONG, 8, CL_LONG_MIN, 0x7ffffffffffffc00, store_long, number_of},
-  {CLRED_TYPE_FLOAT, 4, -INFINITY, INFINITY, store_float, single_of},
-  {CLRED_TYPE_DOUBLE, 8, -INFINITY, INFINITY, store_double, real_of},
+  {CLRED_TYPE_CHAR, CL_CHAR_MIN, CL_CHAR_MAX}, {CLRED_TYPE_UCHAR, 0, CL_UCHAR_MAX},
+  {CLRED_TYPE_USHORT, 0, CL_USHRT_MAX},        {CLRED_TYPE_INT, CL_INT_MIN, CL_INT_MAX},
+  {CLRED_TYPE_UINT, 0, CL_UINT_MAX},           {CLRED_TYPE_LONG, CL_LONG_MIN, 0x7ffffffffffffc00},
+  {CLRED_TYPE_FLOAT, -INFINITY, INFINITY},     {CLRED_TYPE_DOUBLE, -INFINITY, INFINITY},
 };
 #define KINDS (int)COUNT_OF(kinds)
 #define FLOATING (KINDS - 2)
-
-static const struct kind *kind_of(int turn) {
-  return &kinds[turn / 2];
-}
 
 struct search {
   const struct kind *kind;
@@ -91,7 +47,7 @@ static void build_by_place(void) {
 }
 
 static struct search search_by(int turn, clred_nan nan, cl_ulong group_size) {
-  struct search search = {.kind = kind_of(turn), .finds_least = turn % 2 == 0};
+  struct search search = {.kind = &kinds[turn / 2], .finds_least = turn % 2 == 0};
   const clred_problem problem =
     PROBLEM(.type = search.kind->type, .op = search.finds_least ? CLRED_OP_ARGMIN : CLRED_OP_ARGMAX, .nan = nan,
             .strategy = "wide", .finish = "last_group", .group_size = group_size);
@@ -101,8 +57,8 @@ static struct search search_by(int turn, clred_nan nan, cl_ulong group_size) {
   search.plan = fixture_plan(&problem);
   ck_assert(search.plan->shape.fold.exact && search.plan->shape.fold.counts_places &&
             search.plan->shape.fold.handover_words);
-  search.elements = claim(COUNT * search.kind->size);
-  search.in = fixture_buffer(search.elements, COUNT * search.kind->size);
+  search.elements = claim(COUNT * oracle_size(search.kind->type));
+  search.in = fixture_buffer(search.elements, COUNT * oracle_size(search.kind->type));
   return search;
 }
 
@@ -110,23 +66,22 @@ static struct search search_of(int turn, clred_nan nan) {
   return search_by(turn, nan, 0);
 }
 
-static void close_search(struct search *search) {
-  RELEASE(search->elements, search->in, search->plan);
-  fixture_close();
+static void put(struct search *search, size_t at, double value) {
+  oracle_put(search->kind->type, search->elements, at, (long double)value);
 }
 
 static void fill(struct search *search, double value) {
   for (size_t i = 0; i < COUNT; i++)
-    search->kind->store(search->elements, i, value);
+    put(search, i, value);
 }
 
 // Expects `index` and `value`, which may be a NaN.
 static void check_found(struct search *search, cl_ulong first, cl_ulong index, double value) {
   struct found found = {0};
-  write_buffer(search->in, search->elements, COUNT * search->kind->size);
+  write_buffer(search->in, search->elements, COUNT * oracle_size(search->kind->type));
   RUN(search->plan, .in = search->in, .in_offset = first, .count = COUNT - first, .result = &found);
   ck_assert_uint_eq(found.index, index);
-  double got = search->kind->value(&found);
+  const double got = (double)oracle_value_at(oracle_result_type(CLRED_OP_MIN, search->kind->type), &found.value, 0);
   ck_assert(isnan(value) ? isnan(got) : got == value);
 }
 
@@ -134,20 +89,21 @@ static const size_t places[] = {0,    1,    3,    4,    7,    15,    16,    255,
                                 1024, 4095, 4096, 8191, 8192, 16383, 65536, COUNT - 2, COUNT - 1};
 #define PLACES COUNT_OF(places)
 
+TEST_CASE("tests", NULL, fixture_close);
+
 TEST_EACH(the_first_of_two, 0, 2 * KINDS) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
   const double best = search.finds_least ? search.kind->least : search.kind->greatest, other = 42;
   fill(&search, other);
   for (size_t i = 0; i < PLACES; i++) {
     for (size_t j = i; j < PLACES; j += 1 + i % 3) {
-      search.kind->store(search.elements, places[i], best);
-      search.kind->store(search.elements, places[j], best);
+      put(&search, places[i], best);
+      put(&search, places[j], best);
       check_found(&search, 0, places[i], best);
-      search.kind->store(search.elements, places[i], other);
-      search.kind->store(search.elements, places[j], other);
+      put(&search, places[i], other);
+      put(&search, places[j], other);
     }
   }
-  close_search(&search);
 }
 
 // Groups of two work-items, each of which takes many partials.
@@ -156,12 +112,11 @@ TEST_EACH(the_first_of_two_among_many_groups, 0, 2 * KINDS) {
   const double best = search.finds_least ? search.kind->least : search.kind->greatest, other = 42;
   fill(&search, other);
   for (size_t i = 0; i < PLACES; i++) {
-    search.kind->store(search.elements, places[i], best);
-    search.kind->store(search.elements, COUNT - 1, best);
+    put(&search, places[i], best);
+    put(&search, COUNT - 1, best);
     check_found(&search, 0, places[i], best);
-    search.kind->store(search.elements, places[i], other);
+    put(&search, places[i], other);
   }
-  close_search(&search);
 }
 
 TEST_EACH(all_are_equal, 0, 2 * KINDS) {
@@ -172,7 +127,6 @@ TEST_EACH(all_are_equal, 0, 2 * KINDS) {
       fill(&search, values[i]);
       check_found(&search, first, 0, values[i]);
     }
-  close_search(&search);
 }
 
 TEST_EACH(nans_that_are_ignored, 2 * FLOATING, 2 * KINDS) {
@@ -182,19 +136,17 @@ TEST_EACH(nans_that_are_ignored, 2 * FLOATING, 2 * KINDS) {
   check_found(&search, 0, NOWHERE, worst);
   check_found(&search, COUNT - 1, NOWHERE, worst);
   for (size_t i = 0; i < PLACES; i++) {
-    search.kind->store(search.elements, places[i], worst);
+    put(&search, places[i], worst);
     check_found(&search, 0, places[i], worst);
-    search.kind->store(search.elements, places[i], NAN);
+    put(&search, places[i], NAN);
   }
-  close_search(&search);
 }
 
 TEST_EACH(the_first_nan, 2 * FLOATING, 2 * KINDS) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
   fill(&search, search.finds_least ? -INFINITY : INFINITY);
   for (size_t i = PLACES; i-- > 0;) {
-    search.kind->store(search.elements, places[i], NAN);
+    put(&search, places[i], NAN);
     check_found(&search, 0, places[i], NAN);
   }
-  close_search(&search);
 }

@@ -1,9 +1,7 @@
 // Quantiles that are refused, each with its status and a sentence that names the culprit. What was refused writes
 // nothing, and the next run is right.
 
-#include <clreduce_quantile.h>
 #include <math.h>
-#include <string.h>
 
 #include "support/fixture.h"
 
@@ -11,8 +9,6 @@
 
 static const double half[] = {0.5}, above[] = {0.5, 1.5}, below[] = {-0.1}, no_number[] = {NAN};
 static double many[CLRED_QUANTILES_MAX + 1];
-
-// ---------------------------------------------------------------- Problems
 
 TEST_CASE("problems", fixture_open, fixture_close);
 
@@ -56,10 +52,8 @@ TEST(missing_arguments) {
   clred_quantile_info info;
   const clred_quantile_problem problem = {ONE};
   assert_invalid(clred_quantile_create(NULL, &problem, &quantile));
-  assert_invalid(clred_quantile_create(under_test.runtime, NULL, &quantile));
-  check_said("problem is NULL");
-  assert_invalid(clred_quantile_create(under_test.runtime, &problem, NULL));
-  check_said("quantile is NULL");
+  refused_naming(clred_quantile_create(under_test.runtime, NULL, &quantile), "problem is NULL");
+  refused_naming(clred_quantile_create(under_test.runtime, &problem, NULL), "quantile is NULL");
   assert_invalid(clred_quantile_inspect(NULL, &info));
   assert_invalid(clred_quantile_warm(under_test.queue, NULL));
   assert_invalid(clred_quantile_run(under_test.queue, NULL, NULL, 0, 1, &info, NULL, 0, NULL));
@@ -100,28 +94,15 @@ static void open_runs(void) {
   for (int i = 0; i < COUNT; i++)
     elements[i] = i < 10 ? NAN : (float)i;
   in = fixture_buffer(elements, sizeof elements);
-  const clred_quantile_problem quantiles = {.type = CLRED_TYPE_FLOAT,
-                                            .at = half,
-                                            .at_count = 1,
-                                            .nan = CLRED_NAN_IGNORE,
-                                            .count_max = COUNT - 1},
-                               greatest = {.type = CLRED_TYPE_FLOAT, .top = 50, .nan = CLRED_NAN_IGNORE};
-  assert_ok(clred_quantile_create(under_test.runtime, &quantiles, &median));
-  assert_ok(clred_quantile_create(under_test.runtime, &greatest, &chosen));
+  median =
+    QUANTILE(.type = CLRED_TYPE_FLOAT, .at = half, .at_count = 1, .nan = CLRED_NAN_IGNORE, .count_max = COUNT - 1);
+  chosen = QUANTILE(.type = CLRED_TYPE_FLOAT, .top = 50, .nan = CLRED_NAN_IGNORE);
 }
 
-static void close_runs(void) {
-  clred_quantile_release(median);
-  clred_quantile_release(chosen);
-  clReleaseMemObject(in);
-  fixture_close();
-}
-
-TEST_CASE("runs", open_runs, close_runs);
+TEST_CASE("runs", open_runs, fixture_close);
 
 static void run_refused(cl_int got, cl_int status, const char *words) {
-  assert_status(got, status);
-  check_said(words);
+  assert_refused(got, status, words);
   ck_assert(result == -1 && tops[0] == 0 && places[0] == 0);
 }
 
@@ -129,7 +110,7 @@ static void run_refused(cl_int got, cl_int status, const char *words) {
 #define RUN_CHOSEN(...) clred_quantile_run(under_test.queue, chosen, __VA_ARGS__, 0, NULL)
 
 TEST(wrong_runs) {
-  cl_mem unread = clCreateBuffer(under_test.context, CL_MEM_WRITE_ONLY, sizeof elements, NULL, NULL);
+  cl_mem unread = OWN(clCreateBuffer(under_test.context, CL_MEM_WRITE_ONLY, sizeof elements, NULL, NULL));
   run_refused(RUN_MEDIAN(in, 0, 20, NULL, NULL), CLRED_INVALID_ARGUMENT, "results is NULL");
   run_refused(RUN_MEDIAN(in, 0, 0, &result, NULL), CLRED_INVALID_ARGUMENT, "a quantile of 0 elements");
   run_refused(RUN_MEDIAN(in, 0, 10, &result, NULL), CLRED_INVALID_ARGUMENT, "all are NaN");
@@ -145,7 +126,6 @@ TEST(wrong_runs) {
   run_refused(clred_quantile_run(NULL, median, in, 0, 20, &result, NULL, 0, NULL), CLRED_INVALID_ARGUMENT, "queue");
   run_refused(clred_quantile_run(under_test.queue, median, in, 0, 20, &result, NULL, 1, NULL), CLRED_INVALID_ARGUMENT,
               "event_wait_list");
-  clReleaseMemObject(unread);
 }
 
 TEST(right_runs_after_wrong_ones) {
@@ -175,7 +155,6 @@ TEST(waits_for_events) {
   assert_ok(clred_quantile_run(under_test.queue, median, in, 0, 20, &result, NULL, 1, &written));
   ck_assert(result == 1000);
   clReleaseEvent(written);
-  RELEASE(slow, bytes, queue);
 }
 
 TEST(an_event_that_failed) {
@@ -185,5 +164,4 @@ TEST(an_event_that_failed) {
   assert_ok(clSetUserEventStatus(failed, -5));
   run_refused(clred_quantile_run(under_test.queue, median, in, 0, 20, &result, NULL, 1, &failed),
               CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "event_wait_list ended in");
-  clReleaseEvent(failed);
 }

@@ -3,11 +3,7 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <clreduce_quantile.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support/random.h"
 
@@ -18,15 +14,6 @@
 // ---------------------------------------------------------------- Elements
 
 enum kind { ANY_BITS, FEW_VALUES, ALL_EQUAL, ASCENDING, ONE_BUCKET, TWO_VALUES, KINDS };
-
-// The value of an element; of a NaN, NaN. Every element is exact.
-static long double value_of(clred_type type, const void *elements, uint64_t index) {
-  const size_t size = oracle_size(type);
-  uint64_t bits = oracle_load(elements, size, index), sign = (uint64_t)1 << (8 * size - 1);
-  if (oracle_is_floating(type))
-    return (long double)oracle_float_value(type, bits);
-  return oracle_is_signed(type) && (bits & sign) ? (long double)bits - 2 * (long double)sign : (long double)bits;
-}
 
 static uint64_t small_number(clred_type type, int number) {
   return oracle_is_floating(type) ? oracle_float_bits(type, number - 2) : (uint64_t)number;
@@ -80,7 +67,7 @@ static int compare(const void *a, const void *b) {
 static uint64_t sort(clred_type type, const void *elements, uint64_t count, struct item *items) {
   uint64_t nans = 0;
   for (uint64_t i = 0; i < count; i++) {
-    items[i] = (struct item){value_of(type, elements, i), i};
+    items[i] = (struct item){oracle_value_at(type, elements, i), i};
     nans += isnan(items[i].value) ? 1 : 0;
   }
   qsort(items, (size_t)count, sizeof *items, compare);
@@ -133,12 +120,7 @@ static void open_trial(struct trial *trial, clred_type type, const clred_quantil
   trial->elements = claim((LONGEST + MARGIN) * oracle_size(type));
   trial->items = claim(LONGEST * sizeof *trial->items);
   trial->in = fixture_buffer(trial->elements, (LONGEST + MARGIN) * oracle_size(type));
-  assert_ok(clred_quantile_create(under_test.runtime, &trial->problem, &trial->quantile));
-}
-
-static void close_trial(struct trial *trial) {
-  clred_quantile_release(trial->quantile);
-  RELEASE(trial->in, trial->elements, trial->items);
+  trial->quantile = fixture_quantile(&trial->problem);
 }
 
 static void check_quantiles(const struct trial *trial, uint64_t count, uint64_t nans, const void *results) {
@@ -199,7 +181,6 @@ static void run(const struct trial *trial, uint64_t offset, uint64_t count, bool
     check_chosen(trial, results, places, chosen);
   else
     check_quantiles(trial, count, nans, results);
-  RELEASE(places, results);
 }
 
 static void check_kind(struct trial *trial, enum kind kind, const uint64_t *counts, size_t number) {
@@ -207,9 +188,7 @@ static void check_kind(struct trial *trial, enum kind kind, const uint64_t *coun
   fill(trial->type, kind, trial->elements);
   for (size_t i = 0; i < number; i++) {
     const uint64_t offset = i % 4;
-    clred_type_info info;
-    clred_type_inspect(trial->type, &info);
-    snprintf(trial->name, sizeof trial->name, "%s, kind %d, %s", info.name, (int)kind,
+    snprintf(trial->name, sizeof trial->name, "%s, kind %d, %s", type_name(trial->type), (int)kind,
              trial->problem.at    ? "quantiles"
              : trial->problem.top ? "top"
                                   : "bottom");
@@ -228,10 +207,7 @@ static void check(clred_type type, const clred_quantile_problem *problem) {
   check_kind(&trial, ANY_BITS, lengths, COUNT_OF(lengths));
   for (int kind = ANY_BITS + 1; kind < KINDS; kind++)
     check_kind(&trial, (enum kind)kind, lengths + 4, kind == ONE_BUCKET ? 4 : 3);
-  close_trial(&trial);
 }
-
-// ---------------------------------------------------------------- Every type
 
 TEST_CASE("types", fixture_open, fixture_close);
 
@@ -253,7 +229,6 @@ TEST_EACH(rules, 0, 4) {
                                          .nan = _i % 2 ? CLRED_NAN_PROPAGATE : CLRED_NAN_IGNORE,
                                          .interpolation = (clred_interpolation)_i});
     check_kind(&trial, _i < 2 ? ANY_BITS : FEW_VALUES, lengths, COUNT_OF(lengths));
-    close_trial(&trial);
   }
 }
 
@@ -291,7 +266,6 @@ TEST(many_of_the_elements) {
   open_trial(&trial, CLRED_TYPE_INT, &(clred_quantile_problem){.bottom = 100000});
   check_kind(&trial, ANY_BITS, (const uint64_t[]){100000, LONGEST}, 2);
   check_kind(&trial, TWO_VALUES, (const uint64_t[]){100001, LONGEST}, 2);
-  close_trial(&trial);
 }
 
 // A hundred quantiles are searched by bins alone.
@@ -305,7 +279,6 @@ TEST(many_quantiles) {
                &(clred_quantile_problem){.at = at, .at_count = 100, .nan = CLRED_NAN_IGNORE});
     check_kind(&trial, ANY_BITS, (const uint64_t[]){1, 100, LONGEST}, 3);
     check_kind(&trial, ONE_BUCKET, (const uint64_t[]){LONGEST}, 1);
-    close_trial(&trial);
   }
 }
 
@@ -331,7 +304,6 @@ TEST(samples_that_mislead) {
     write_buffer(trial.in, elements, LONGEST * sizeof *elements);
     run(&trial, 0, LONGEST, false);
     ck_assert_uint_gt(inspect(&trial).readings, 1);
-    close_trial(&trial);
   }
 }
 
@@ -347,7 +319,6 @@ TEST(a_rare_nan) {
     write_buffer(trial.in, trial.elements, LONGEST * sizeof(float));
     run(&trial, 0, LONGEST, false);
     ck_assert_uint_eq(inspect(&trial).nans, 1);
-    close_trial(&trial);
   }
 }
 
@@ -376,7 +347,6 @@ TEST(longer_than_a_buffer) {
       fill(CLRED_TYPE_FLOAT, (enum kind)kind, trial.elements);
       run(&trial, 0, LONGEST, true);
     }
-    close_trial(&trial);
   }
 }
 
@@ -392,8 +362,6 @@ static double median_in_queue(cl_command_queue_properties properties) {
   assert_ok(clred_quantile_run(queue, trial.quantile, trial.in, 0, LONGEST, &median, NULL, 0, NULL));
   ck_assert(median == LONGEST / 2);
   double seconds = inspect(&trial).seconds;
-  close_trial(&trial);
-  RELEASE(queue);
   return seconds;
 }
 

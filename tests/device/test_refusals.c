@@ -3,10 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <stdio.h>
-#include <string.h>
-
 // ---------------------------------------------------------------- Problems
 
 static const struct refusal {
@@ -134,26 +130,11 @@ TEST(short_room_for_the_sentence) {
   ck_assert_int_eq(error[8], '#');
 }
 
-TEST(runtimes_without) {
-  clred_runtime *runtime = NULL;
-  clred_fact fact;
-  assert_invalid(clred_runtime_create(NULL, under_test.id, NULL, &runtime));
-  assert_invalid(clred_runtime_create(under_test.context, NULL, NULL, &runtime));
-  assert_invalid(clred_runtime_create(under_test.context, under_test.id, NULL, NULL));
-  assert_invalid(clred_runtime_fact(NULL, 0, &fact));
-  assert_invalid(clred_runtime_fact(under_test.runtime, 0, NULL));
-  assert_invalid(clred_runtime_fact(under_test.runtime, 10000, &fact));
-}
-
 // A device without double refuses the type and nothing else.
 TEST(double_where_there_is_none) {
-  const clred_problem doubles = {OP(ADD, DOUBLE)}, floats = {OP(ADD, FLOAT)};
-  clred_plan *plan = NULL;
   fixture_reopen("fp64=0");
-  assert_status(clred_plan_create(under_test.runtime, &doubles, &plan), CLRED_TYPE_NOT_SUPPORTED);
-  check_sentence(clred_last_error(under_test.runtime), "double");
-  assert_ok(clred_plan_create(under_test.runtime, &floats, &plan));
-  clred_plan_release(plan);
+  REFUSED_PLAN(CLRED_TYPE_NOT_SUPPORTED, "double", OP(ADD, DOUBLE));
+  PLAN(OP(ADD, FLOAT));
 }
 
 TEST_CASE("names", NULL, NULL);
@@ -173,24 +154,6 @@ TEST(tables_end) {
   assert_invalid(clred_op_inspect(CLRED_OP_NONE, &op));
   assert_invalid(clred_result_type((clred_op)99, CLRED_TYPE_INT, &result));
   assert_invalid(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_NONE, &result));
-}
-
-TEST(names_lead_to_rows) {
-  ck_assert_int_eq(clred_type_from_name("ushort"), CLRED_TYPE_USHORT);
-  ck_assert_int_eq(clred_type_from_name("uint16"), CLRED_TYPE_USHORT);
-  ck_assert_int_eq(clred_type_from_name("float64"), CLRED_TYPE_DOUBLE);
-  ck_assert_int_eq(clred_type_from_name("quaternion"), CLRED_TYPE_NONE);
-  ck_assert_int_eq(clred_type_from_name(""), CLRED_TYPE_NONE);
-  ck_assert_int_eq(clred_type_from_name(NULL), CLRED_TYPE_NONE);
-  ck_assert_int_eq(clred_op_from_name("mul"), CLRED_OP_MUL);
-  ck_assert_int_eq(clred_op_from_name("prod"), CLRED_OP_MUL);
-  ck_assert_int_eq(clred_op_from_name("sum"), CLRED_OP_ADD);
-  ck_assert_int_eq(clred_op_from_name("median"), CLRED_OP_NONE);
-  ck_assert_int_eq(clred_op_from_name(NULL), CLRED_OP_NONE);
-  ck_assert_str_eq(clred_status_name(CL_SUCCESS), "CL_SUCCESS");
-  ck_assert_str_eq(clred_status_name(CL_OUT_OF_RESOURCES), "CL_OUT_OF_RESOURCES");
-  ck_assert_str_eq(clred_status_name(CLRED_OUT_OF_RANGE), "CLRED_OUT_OF_RANGE");
-  ck_assert_str_eq(clred_status_name(123456), "unknown status");
 }
 
 // The result types of the documented table, and sizes of the types, for all operators and types.

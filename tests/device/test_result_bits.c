@@ -1,13 +1,9 @@
 // Results of integers with the bits of an element, or 32: in every layout, by streams, in place, and what is refused.
 // The expected results are sums in 64 bits by a loop, cut. The grid programs compare operators, types and strategies.
 
-#include "support/fixture.h"
+#include "support/lines.h"
 
-#include <clreduce_scan_stream.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define ELEMENTS 5000
+#define ELEMENTS LINES_ELEMENTS
 
 // Sums wrap in both types of results.
 static const clred_problem sums[] = {
@@ -30,71 +26,6 @@ static void *make_elements(const clred_problem *problem) {
   for (cl_ulong i = 0; i < ELEMENTS; i++)
     oracle_store(elements, size, i, (cl_ulong)element(problem, i));
   return elements;
-}
-
-// ---------------------------------------------------------------- Lines of elements
-
-struct line {
-  cl_ulong first, step, count;
-};
-
-struct lines {
-  struct line list[ELEMENTS];
-  size_t count;
-};
-
-static void add_line(struct lines *lines, cl_ulong first, cl_ulong step, cl_ulong count) {
-  lines->list[lines->count++] = (struct line){first, step, count};
-}
-
-// Rows of 0, 31, 62, ... elements; with `marks`, no row is empty.
-static void add_segments(struct lines *lines, bool marks) {
-  cl_ulong at = 0, length;
-  for (cl_ulong i = marks; at < ELEMENTS; i++, at += length) {
-    length = i * 31 % 400 + (marks && i * 31 % 400 == 0);
-    length = length < ELEMENTS - at ? length : ELEMENTS - at;
-    add_line(lines, at, 1, length);
-  }
-}
-
-// Offsets of the lines; or for each element a flag or a key: 1 where a line begins, or the number of the line.
-static cl_mem make_marks(const struct lines *lines, clred_layout layout) {
-  cl_uint offsets[ELEMENTS + 1], keys[ELEMENTS];
-  cl_uchar flags[ELEMENTS] = {0};
-  for (size_t l = 0; l < lines->count; l++) {
-    const struct line *line = &lines->list[l];
-    offsets[l] = (cl_uint)line->first;
-    offsets[l + 1] = (cl_uint)(line->first + line->count);
-    for (cl_ulong i = 0; i < line->count; i++) {
-      keys[line->first + i] = (cl_uint)l;
-      flags[line->first + i] = i == 0;
-    }
-  }
-  return layout == CLRED_LAYOUT_SEGMENTS ? fixture_buffer(offsets, (lines->count + 1) * sizeof *offsets)
-         : layout == CLRED_LAYOUT_KEYS   ? fixture_buffer(keys, sizeof keys)
-                                         : fixture_buffer(flags, sizeof flags);
-}
-
-static clred_call lay_out(clred_layout layout, struct lines *lines) {
-  static const clred_call calls[CLRED_LAYOUT_KEYS + 1] = {
-    [CLRED_LAYOUT_STRIDED] = {.count = 1200, .stride = 4},
-    [CLRED_LAYOUT_ROWS] = {.count = 130, .rows = 37, .row_stride = 134},
-    [CLRED_LAYOUT_COLUMNS] = {.count = 40, .stride = 41, .rows = 3, .columns = 37},
-  };
-  clred_call call = calls[layout];
-  call.count = call.count ? call.count : ELEMENTS;
-  lines->count = 0;
-  if (layout >= CLRED_LAYOUT_SEGMENTS) {
-    add_segments(lines, layout != CLRED_LAYOUT_SEGMENTS);
-    call.rows = lines->count;
-    call.segments = make_marks(lines, layout);
-    return call;
-  }
-  const cl_ulong rows = call.rows ? call.rows : 1, columns = call.columns ? call.columns : 1;
-  for (cl_ulong i = 0; i < rows * columns; i++)
-    add_line(lines, i / columns * (call.row_stride ? call.row_stride : call.count * call.stride) + i % columns,
-             call.stride ? call.stride : 1, call.count);
-  return call;
 }
 
 // ---------------------------------------------------------------- Expected results
@@ -131,7 +62,7 @@ static void check_problem(const clred_problem *problem) {
   const cl_int wide_start = start;
   unsigned char *elements = make_elements(problem), *expected = claim(bytes), *got = claim(bytes);
   clred_plan *plan = fixture_plan(problem);
-  clred_call call = lay_out(problem->layout, &lines);
+  clred_call call = lines_lay_out(problem->layout, &lines);
   memset(got, 0x5a, bytes);  // stays where no result belongs
   memcpy(expected, problem->in_place ? elements : got, bytes);
   expect(problem, &lines, problem->scan ? start : 0, expected);
@@ -142,24 +73,13 @@ static void check_problem(const clred_problem *problem) {
   fixture_call(plan, &call, CL_SUCCESS, "");
   read_buffer(call.out, got, bytes);
   check_bytes(problem, got, expected);
-  if (call.out != call.in)
-    clReleaseMemObject(call.out);
-  if (call.segments)
-    clReleaseMemObject(call.segments);
-  RELEASE(call.in, plan, elements, expected, got);
 }
 
-// ---------------------------------------------------------------- Every layout
-
-TEST_CASE("layouts", NULL, NULL);
+TEST_CASE("layouts", NULL, fixture_close);
 
 // For each layout, one test uses the device as it is, and one assumes a GPU. One of the two reduces, the other scans.
 TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
-  clred_problem problem = sums[(_i / 4 + _i) % 2];
-  problem.layout = (clred_layout)(_i / 2);
-  problem.segment_type =
-    problem.layout == CLRED_LAYOUT_SEGMENTS || problem.layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_UINT : CLRED_TYPE_NONE;
-  problem.count_max = problem.layout >= CLRED_LAYOUT_HEADS ? ELEMENTS : 0;
+  clred_problem problem = lines_problem(sums[(_i / 4 + _i) % 2], (clred_layout)(_i / 2));
   if ((_i + _i / 2) % 2) {
     problem.scan = _i / 2 % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
     problem.in_place = problem.result_bits == CLRED_RESULT_OWN;
@@ -167,7 +87,6 @@ TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
   }
   fixture_open_assuming(_i % 2 ? "cpu=0" : "");
   check_problem(&problem);
-  fixture_close();
 }
 
 // ---------------------------------------------------------------- What a plan says, hosts, streams, lists
@@ -189,7 +108,6 @@ TEST(types_of_results_and_states) {
     ck_assert_int_eq(info.result_type, types[i % 3]);
     ck_assert_int_eq(info.state_type, types[i % 3]);
     ck_assert_uint_eq(info.result_size, oracle_size(types[i % 3]));
-    clred_plan_release(plan);
   }
 }
 
@@ -200,7 +118,6 @@ TEST(extremes_of_no_elements_are_the_ends_of_the_type) {
   REFERENCE(plan, .out = &results[1]);
   ck_assert_int_eq(results[0], CL_SHRT_MAX);
   ck_assert_int_eq(results[1], CL_SHRT_MAX);
-  clred_plan_release(plan);
 }
 
 // 300 fits int and not uchar; -1 and the sum of 0 and 300 fit neither uchar nor char.
@@ -214,14 +131,12 @@ TEST(overflow_is_that_of_the_narrow_type) {
   clred_plan *narrow = PLAN(OP(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT, .result_bits = CLRED_RESULT_OWN);
   clred_plan *other = PLAN(OP(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT, .result_bits = CLRED_RESULT_32);
   cl_int err = clred_plan_run_host(under_test.queue, narrow, &(clred_host_call){.in = in, .count = 3, .out = &own});
-  assert_status(err, CLRED_OVERFLOW);
-  check_said("does not fit the type of its result");
+  assert_refused(err, CLRED_OVERFLOW, "does not fit the type of its result");
   ck_assert_uint_eq(own.value, 44);
   ck_assert_uint_eq(own.overflow, 1);
   RUN_HOST(other, .in = in, .count = 3, .out = wide);
   ck_assert_uint_eq(wide[0], 300);
   ck_assert_uint_eq(wide[1], 0);
-  RELEASE(narrow, other);
 }
 
 TEST(streams_give_the_same_results) {
@@ -231,14 +146,13 @@ TEST(streams_give_the_same_results) {
     unsigned char *elements = make_elements(&scan), *got = claim(4 * ELEMENTS), *expected = claim(4 * ELEMENTS);
     cl_ulong chunk = 1024;
     clred_scan_stream *prefixes = NULL;
-    lay_out(CLRED_LAYOUT_LINE, &lines);
+    lines_lay_out(CLRED_LAYOUT_LINE, &lines);
     clred_plan *plan = fixture_plan(&scan);
     clred_stream *stream = STREAM(plan, .chunk = 1024);
     assert_ok(clred_stream_push(stream, elements, NULL, ELEMENTS));
     assert_ok(clred_stream_finish(stream, got));
     expect(&scan, &lines, 0, expected);
     check_bytes(&scan, got, expected);
-    RELEASE(stream, plan);
     scan.scan = CLRED_SCAN_EXCLUSIVE;
     plan = fixture_plan(&scan);
     assert_ok(clred_scan_stream_create(under_test.queue, plan, &chunk, NULL, &prefixes));
@@ -248,7 +162,6 @@ TEST(streams_give_the_same_results) {
     expect(&scan, &lines, 0, expected);
     check_bytes(&scan, got, expected);
     clred_scan_stream_release(prefixes);
-    RELEASE(plan, elements, got, expected);
   }
 }
 
@@ -262,7 +175,6 @@ TEST(a_list_has_narrow_parts) {
   ck_assert_int_eq((cl_short)got[1], -300);
   ck_assert_uint_eq(got[2], (90000 + 2 * 400000000u) % 65536);
   ck_assert_uint_eq(got[3], 3);
-  clred_plan_release(plan);
 }
 
 // ---------------------------------------------------------------- Refusals

@@ -2,15 +2,7 @@
 // results for integers and user-defined operators. Sums of floats must have the bits of a plan without a layout over a
 // copy of each row.
 
-#include "support/operators.h"
-
-#include <clreduce_device.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "support/random.h"
+#include "support/material.h"
 
 // ---------------------------------------------------------------- What is folded
 
@@ -64,20 +56,16 @@ static clred_plan *plan_with(clred_layout layout) {
 static void fill_numbers(void) {
   random_state random = random_seed(77);
   for (size_t i = 0; i < LENGTH; i++) {
-    const cl_int number = (cl_int)random_below(&random, 2001) - 1000;
-    const cl_float value = (cl_float)random_addend(&random, true);
-    if (subject->type == CLRED_TYPE_INT)
-      memcpy(material.elements + 4 * i, &number, 4);
-    else
-      memcpy(material.elements + 4 * i, &value, 4);
+    const double number = (double)random_below(&random, 2001) - 1000, value = random_addend(&random, true);
+    oracle_put(subject->type, material.elements, i, (long double)(subject->type == CLRED_TYPE_INT ? number : value));
   }
-  clReleaseMemObject(material.in);
   material.in = fixture_buffer(material.elements, LENGTH * sizeof(cl_int));
 }
 
 // False if the device cannot compute the subject. Prints this.
 static bool begin(int index) {
   subject = &subjects[index];
+  memset(plans, 0, sizeof plans);
   if (subject->op == CLRED_OP_MEAN && subject->type == CLRED_TYPE_INT && !device_has_fp64(&under_test)) {
     fixture_skip(subject->name, "the device has no double");
     return false;
@@ -85,17 +73,8 @@ static bool begin(int index) {
   material = material_create(is_custom() ? sample_named(subject->name) : &plain_words, LENGTH);
   if (!is_custom())
     fill_numbers();
-  const clred_plan_info info = fixture_inspect(plan_with(CLRED_LAYOUT_LINE), 1);
-  result_size = info.result_size;
+  result_size = fixture_inspect(plan_with(CLRED_LAYOUT_LINE), 1).result_size;
   return true;
-}
-
-static void end(void) {
-  for (int layout = 0; layout < 4; layout++) {
-    clred_plan_release(plans[layout]);
-    plans[layout] = NULL;
-  }
-  material_release(&material);
 }
 
 // ---------------------------------------------------------------- Where rows are
@@ -128,17 +107,11 @@ static struct rows rows_of_call(const clred_call *call, clred_layout layout) {
 
 // ---------------------------------------------------------------- What must come out
 
-static size_t size_of(clred_type type) {
-  clred_type_info info = {0};
-  assert_ok(clred_type_inspect(type, &info));
-  return info.size;
-}
-
 // Writes a part at the offset that the plan reports.
 static void put_part(unsigned char *result, size_t index, const void *value) {
   clred_part part;
   assert_ok(clred_plan_part(plan_with(CLRED_LAYOUT_LINE), index, &part));
-  memcpy(result + part.offset, value, size_of(part.type));
+  memcpy(result + part.offset, value, oracle_size(part.type));
 }
 
 static void loop_over_ints(const struct row *row, unsigned char *result) {
@@ -200,7 +173,7 @@ static bool are_equal(const unsigned char *p, const unsigned char *q) {
   if (is_custom())
     return memcmp(p, q, material.of->result) == 0;
   for (size_t i = 0; clred_plan_part(plan_with(CLRED_LAYOUT_LINE), i, &part) == CL_SUCCESS; i++)
-    if (memcmp(p + part.offset, q + part.offset, size_of(part.type)) != 0)
+    if (memcmp(p + part.offset, q + part.offset, oracle_size(part.type)) != 0)
       return false;
   return true;
 }
@@ -233,7 +206,7 @@ static void compare(const struct rows *at, const unsigned char *got, const char 
                    subject->name, what, at->first, at->count, at->stride, at->rows, at->row_stride, at->columns, i,
                    words[0][0], words[0][1], words[1][0], words[1][1]);
     }
-  free(expected);
+  RELEASE(expected);
 }
 
 // Results in a buffer; the bytes around them must not change.
@@ -247,7 +220,7 @@ static void check_in_buffer(clred_plan *plan, clred_call call, const struct rows
   fixture_call(plan, &call, CL_SUCCESS, "");
   take_image(&image, BEFORE * result_size, n * result_size, got, what);
   compare(at, got, what);
-  free(got);
+  RELEASE(got);
 }
 
 static void check_call(const clred_call *call, clred_layout layout) {
@@ -271,7 +244,6 @@ TEST_STEPS(strides, 0, SUBJECTS, 2) {
       CHECK(STRIDED, .stride = numbers[s], .count = counts[c]);
       CHECK(STRIDED, .stride = numbers[s], .count = counts[c], .in_offset = 13);
     }
-  end();
 }
 
 // ---------------------------------------------------------------- Rows
@@ -286,7 +258,6 @@ TEST_STEPS(rows_of_neighbours, 1, SUBJECTS, 2) {
       for (size_t g = 0; g < 3; g++)
         CHECK(ROWS, .in_offset = 5, .count = counts[c], .rows = rows[r], .row_stride = counts[c] + gaps[g]);
     }
-  end();
 }
 
 // A window that slides by one element, or by three: rows may share elements.
@@ -295,7 +266,6 @@ TEST_STEPS(rows_that_overlap, 0, SUBJECTS, 2) {
     return;
   CHECK(ROWS, .count = 50, .rows = 100, .row_stride = 1);
   CHECK(ROWS, .in_offset = 2, .count = 700, .rows = 20, .row_stride = 3);
-  end();
 }
 
 // Few long rows, and many rows of one element.
@@ -306,7 +276,6 @@ TEST_STEPS(long_rows, 1, SUBJECTS, 2) {
   CHECK(ROWS, .in_offset = 1, .count = LENGTH - 1, .rows = 1);
   CHECK(ROWS, .in_offset = 11, .count = 5000, .rows = 2, .row_stride = 6001);
   CHECK(ROWS, .count = 1, .rows = LENGTH);
-  end();
 }
 
 // ---------------------------------------------------------------- Columns
@@ -327,7 +296,6 @@ TEST_STEPS(columns_of_rows, 0, SUBJECTS, 2) {
         CHECK(COLUMNS, .count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r]);
         CHECK(COLUMNS, .count = counts[n], .stride = 1, .columns = columns[c], .rows = rows[r]);
       }
-  end();
 }
 
 TEST_STEPS(columns_of_many_elements, 1, SUBJECTS, 2) {
@@ -339,7 +307,6 @@ TEST_STEPS(columns_of_many_elements, 1, SUBJECTS, 2) {
   CHECK(COLUMNS, .count = 100, .stride = 0, .columns = 10, .rows = 1);
   CHECK(COLUMNS, .count = 100, .rows = 1, .columns = 1);
   CHECK(COLUMNS, .count = 20, .stride = 6, .columns = 6, .rows = 100);
-  end();
 }
 
 // ---------------------------------------------------------------- Along an axis
@@ -368,8 +335,6 @@ static const struct shape {
   {8, {1, 3, 1, 2, 5, 1, 4, 3}},
 };
 
-#define SHAPES COUNT_OF(shapes)
-
 static cl_ulong product(const cl_ulong *lengths, cl_uint from, cl_uint to) {
   cl_ulong product = 1;
   for (cl_uint i = from; i < to; i++)
@@ -392,7 +357,7 @@ TEST_CASE("axes", fixture_open, fixture_close);
 
 // The fields of the call lead to the right elements of the array.
 TEST(axes_are_where_they_are) {
-  for (size_t s = 0; s < SHAPES; s++)
+  for (size_t s = 0; s < COUNT_OF(shapes); s++)
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
       const struct shape *shape = &shapes[s];
       clred_call call = {.in_offset = 4, .out_offset = 6};
@@ -413,14 +378,13 @@ TEST(axes_are_where_they_are) {
 TEST_STEPS(along_every_axis, 0, SUBJECTS, 2) {
   if (!begin(_i))
     return;
-  for (size_t s = 0; s < SHAPES; s++)
+  for (size_t s = 0; s < COUNT_OF(shapes); s++)
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
       clred_call call = {.in_offset = s % 3};
       clred_layout layout = CLRED_LAYOUT_LINE;
       assert_ok(clred_call_along_axis(&call, &layout, shapes[s].dimensions, shapes[s].lengths, axis));
       check_call(&call, layout);
     }
-  end();
 }
 
 // Rows of no elements have the identity; where there are no rows nothing is written.
@@ -437,19 +401,6 @@ TEST_EACH(along_an_axis_of_nothing, 0, SUBJECTS) {
       const struct rows at = {2, empty[s].lengths[axis], 1, n, 1, 1};
       check_in_buffer(plan_with(layout), call, &at, "an empty array");
     }
-  end();
-}
-
-TEST(axes_that_are_not_there) {
-  static const cl_ulong lengths[9] = {2, 2, 2, 2, 2, 2, 2, 2, 2};
-  clred_call call = {0};
-  clred_layout layout;
-  assert_invalid(clred_call_along_axis(&call, &layout, 0, lengths, 0));
-  assert_invalid(clred_call_along_axis(&call, &layout, 9, lengths, 0));
-  assert_invalid(clred_call_along_axis(&call, &layout, 3, lengths, 3));
-  assert_invalid(clred_call_along_axis(NULL, &layout, 3, lengths, 1));
-  assert_invalid(clred_call_along_axis(&call, NULL, 3, lengths, 1));
-  assert_invalid(clred_call_along_axis(&call, &layout, 3, NULL, 1));
 }
 
 // Numbers of elements around 2^64. A length of 0 does not hide that the others are too large.
@@ -503,9 +454,7 @@ TEST_EACH(few_columns_without_gaps, 0, 4) {
       const struct rows at = rows_of_call(&calls[i], CLRED_LAYOUT_COLUMNS);
       check_in_buffer(plan, calls[i], &at, groups ? "one group" : "groups");
     }
-    clred_plan_release(plan);
   }
-  end();
 }
 
 // If a strategy accepts a problem, its results must be right. The subjects are integers, indices, and an operator that
@@ -531,7 +480,7 @@ static void check_strategy(const char *strategy, const char *finish, clred_layou
   clred_plan *plan = fixture_plan(&problem);
   const struct rows at = rows_of_call(&calls[layout], layout);
   check_in_buffer(plan, calls[layout], &at, what);
-  clred_plan_release(plan);
+  RELEASE(plan);
 }
 
 TEST_EACH(every_strategy, 0, 3) {
@@ -548,7 +497,6 @@ TEST_EACH(every_strategy, 0, 3) {
       if (!info.finishes[f])
         break;
     }
-  end();
 }
 
 // A single result may be in host memory. The call blocks, or its event completes after the result is written.
@@ -564,19 +512,16 @@ TEST_EACH(result_in_host_memory, 0, SUBJECTS) {
     clred_call call = calls[layout];
     const struct rows at = rows_of_call(&call, layout);
     _Alignas(16) unsigned char result[64];
-    cl_event event;
     memset(result, 0x5a, sizeof result);
     complete(&call);
     call.result = result;
     call.blocking = i % 2 ? CL_TRUE : CL_FALSE;
-    assert_ok(clred_enqueue(under_test.queue, plan_with(layout), &call, 0, NULL, &event));
+    cl_event event = fixture_enqueue_event(under_test.queue, plan_with(layout), NULL, &call);
     assert_ok(clWaitForEvents(1, &event));
-    clReleaseEvent(event);
     compare(&at, result, "into host memory");
     for (size_t byte = result_size; byte < sizeof result; byte++)
       ck_assert_msg(result[byte] == 0x5a, "byte %zu past the result was written", byte);
   }
-  end();
 }
 
 // Several results need a buffer.
@@ -591,7 +536,6 @@ TEST(results_in_host_memory_are_refused) {
   fixture_call(plan_with(CLRED_LAYOUT_COLUMNS), &call, CLRED_INVALID_ARGUMENT, "");
   ck_assert_int_eq(result[0], -7);
   ck_assert_int_eq(result[1], -7);
-  end();
 }
 
 // ---------------------------------------------------------------- Past the end
@@ -635,7 +579,6 @@ TEST_ROWS(past_the_end, beyond) {
   fixture_call(plan_with(beyond[_i].layout), &call, CLRED_OUT_OF_RANGE, "");
   ck_assert_str_ne(clred_last_error(under_test.runtime), "");
   check_image(&image, "a refused call");
-  end();
 }
 
 // A range that ends exactly at the buffer's end is valid: the last row needs no gap after it.
@@ -647,7 +590,6 @@ TEST_EACH(up_to_the_end, 0, SUBJECTS) {
   CHECK(ROWS, .count = 90, .rows = 120, .row_stride = 100, .in_offset = 10);
   CHECK(COLUMNS, .count = 10, .stride = 1200, .columns = 1200, .rows = 1);
   CHECK(COLUMNS, .count = 10, .stride = 1200, .columns = 1000, .rows = 1, .in_offset = 200);
-  end();
 }
 
 // There must be room for one result a row.
@@ -666,7 +608,6 @@ TEST(results_past_the_end) {
   complete(&call);
   fixture_call(plan_with(CLRED_LAYOUT_COLUMNS), &call, CLRED_OUT_OF_RANGE, "");
   check_image(&image, "a refused call");
-  end();
 }
 
 // The further input has the layout of the elements, and its end is checked.
@@ -679,7 +620,6 @@ TEST(inputs_past_the_end) {
   call.input_offsets = &offset;
   fixture_call(plan_with(CLRED_LAYOUT_ROWS), &call, CLRED_OUT_OF_RANGE, "inputs[0]");
   check_image(&image, "a refused call");
-  end();
 }
 
 // Every state contains 97. The operator ends the process if it combines memory that holds no state.
@@ -710,7 +650,6 @@ TEST(nothing_absent_is_combined) {
       ck_assert_int_eq(layout, layouts[i % 2]);
       fixture_call(plan, &call, CL_SUCCESS, "");
       assert_ok(clFinish(under_test.queue));
-      clred_plan_release(plan);
+      RELEASE(plan);
     }
-  RELEASE(in, out);
 }

@@ -3,67 +3,38 @@
 
 #include "support/fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "call/call.h"
 #include "support/random.h"
 
 #define GUARD 3
 
-// Writes the key of run number `run`.
-typedef void make_key(void *at, uint64_t run);
-
-static void make_flag(void *at, uint64_t run) {
-  *(unsigned char *)at = (unsigned char)run;  // the caller passes the flag
-}
-
-static void make_int(void *at, uint64_t run) {
-  const cl_int key = (cl_int)(run % 3) - 1;
-  memcpy(at, &key, sizeof key);
-}
-
-static void make_char(void *at, uint64_t run) {
-  *(cl_char *)at = (cl_char)(run % 2 ? -7 : 9);
-}
-
-static void make_ulong(void *at, uint64_t run) {
-  const cl_ulong key = (run % 2) << 40 | 5;
-  memcpy(at, &key, sizeof key);
-}
-
-// -0 and +0 are one key and alternate. For NaNs see every_nan_is_a_run.
-static void make_float(void *at, uint64_t run) {
-  static unsigned turn;
-  const float key = run % 2 ? 1.5f : ++turn % 2 ? -0.0f : 0.0f;
-  memcpy(at, &key, sizeof key);
-}
-
-// Only the second part differs.
-static void make_complex(void *at, uint64_t run) {
-  const float key[2] = {2, run % 2 ? 3 : 4};
-  memcpy(at, key, sizeof key);
-}
-
-static void make_half(void *at, uint64_t run) {
-  const cl_ushort bits = run % 2 ? 0x3c00 : 0x4000;
-  memcpy(at, &bits, sizeof bits);
-}
-
+// Keys repeat after three runs. Only the second parts of complex numbers differ.
 static const struct kind {
   const char *name;
   clred_type keys;
-  size_t size;
-  make_key *make;
+  double values[3];
 } kinds[] = {
-  {"flags", CLRED_TYPE_NONE, 1, make_flag},   {"int", CLRED_TYPE_INT, 4, make_int},
-  {"char", CLRED_TYPE_CHAR, 1, make_char},    {"ulong", CLRED_TYPE_ULONG, 8, make_ulong},
-  {"float", CLRED_TYPE_FLOAT, 4, make_float}, {"cfloat", CLRED_TYPE_CFLOAT, 8, make_complex},
-  {"half", CLRED_TYPE_HALF, 2, make_half},
+  {"flags", CLRED_TYPE_NONE, {0}},           {"int", CLRED_TYPE_INT, {-1, 0, 1}},
+  {"char", CLRED_TYPE_CHAR, {9, -7, 5}},     {"ulong", CLRED_TYPE_ULONG, {5, 0x1p40 + 5, 0x1p41 + 5}},
+  {"float", CLRED_TYPE_FLOAT, {0, 1.5, -2}}, {"cfloat", CLRED_TYPE_CFLOAT, {4, 3, 2}},
+  {"half", CLRED_TYPE_HALF, {2, 1, 0.5}},
 };
 
 enum { FLAGS, INTS, CHARS, ULONGS, FLOATS, CFLOATS, HALVES, KINDS };
+
+static size_t key_size(const struct kind *kind) {
+  return kind->keys ? oracle_size(kind->keys) : 1;
+}
+
+// -0 and +0 are one key and alternate. For NaNs see every_nan_is_a_run.
+static void make_key(const struct kind *kind, void *at, uint64_t run) {
+  static unsigned turn;
+  const double value = kind->values[run % 3];
+  if (kind->keys == CLRED_TYPE_CFLOAT)
+    memcpy(at, (float[2]){2, (float)value}, 2 * sizeof(float));
+  else
+    oracle_put(kind->keys, at, 0, value == 0 && ++turn % 2 ? -0.0L : (long double)value);
+}
 
 struct runs_data {
   unsigned char *keys;
@@ -71,7 +42,7 @@ struct runs_data {
 };
 
 static struct runs_data make_runs(const struct kind *kind, size_t count, uint64_t longest) {
-  struct runs_data data = {claim((count + 1) * kind->size), claim((count + 1) * sizeof(cl_ulong)), 0};
+  struct runs_data data = {claim((count + 1) * key_size(kind)), claim((count + 1) * sizeof(cl_ulong)), 0};
   uint64_t left = 0;
   for (size_t i = 0; i < count; i++, left--) {
     const bool head = left == 0;
@@ -79,7 +50,10 @@ static struct runs_data make_runs(const struct kind *kind, size_t count, uint64_
       data.offsets[data.runs++] = i;
       left = 1 + random_at(longest, i) % longest;
     }
-    kind->make(data.keys + i * kind->size, kind->keys ? data.runs : head && i > 0 ? 128 : 0);
+    if (kind->keys)
+      make_key(kind, data.keys + i * key_size(kind), data.runs);
+    else
+      data.keys[i] = head && i > 0 ? 128 : 0;
   }
   data.offsets[data.runs] = count;
   return data;
@@ -94,11 +68,12 @@ static cl_int enqueue(clred_plan *plan, const clred_call *call) {
 static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, uint64_t longest, size_t before) {
   struct runs_data data = make_runs(kind, count, longest);
   cl_ulong *got = claim((count + 1 + 2 * GUARD) * sizeof *got), found[2];
-  unsigned char *keys = claim((before + count) * kind->size);
-  memcpy(keys + before * kind->size, data.keys, count * kind->size);
+  unsigned char *keys = claim((before + count) * key_size(kind));
+  memcpy(keys + before * key_size(kind), data.keys, count * key_size(kind));
   for (size_t i = 0; i < count + 1 + 2 * GUARD; i++)
     got[i] = 77;
-  cl_mem in = fixture_buffer(keys, (before + count) * kind->size), outcome = fixture_buffer((cl_ulong[2]){9, 9}, 16);
+  cl_mem in = fixture_buffer(keys, (before + count) * key_size(kind)),
+         outcome = fixture_buffer((cl_ulong[2]){9, 9}, 16);
   cl_mem out = fixture_buffer(got, (count + 1 + 2 * GUARD) * sizeof *got);
   assert_ok(enqueue(
     plan,
@@ -113,7 +88,6 @@ static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, u
     ck_assert_msg(got[i] == expected, "%s: %zu from %zu on: place %zu is %llu, not %llu", kind->name, count, before, i,
                   (unsigned long long)got[i], (unsigned long long)expected);
   }
-  RELEASE(in, out, outcome, got, keys, data.keys, data.offsets);
 }
 
 static clred_plan *plan_of(clred_type keys, const char *strategy) {
@@ -122,7 +96,7 @@ static clred_plan *plan_of(clred_type keys, const char *strategy) {
   const cl_int made = clr_runs_plan_make(under_test.runtime,
                                          &(const struct clr_runs){.keys = keys, .strategy = strategy}, &plan, &status);
   ck_assert_msg(made == CL_SUCCESS, "no plan: %s", status.sentence);
-  return plan;
+  return OWN(plan);
 }
 
 static void by_all_sizes(const struct kind *kind, const char *strategy) {
@@ -132,7 +106,6 @@ static void by_all_sizes(const struct kind *kind, const char *strategy) {
     find_runs(plan, kind, sizes[i], i % 3 == 0 ? 1 : 40, i % 2);
     find_runs(plan, kind, sizes[i], 5000, 0);
   }
-  clred_plan_release(plan);
 }
 
 TEST_CASE("runs", fixture_open, fixture_close);
@@ -168,5 +141,4 @@ TEST(every_nan_is_a_run) {
   // There is no room for the offset after the last run.
   assert_status(enqueue(plan, &(const clred_call){.in = in, .count = 100, .out = out, .out_offset = 1}),
                 CLRED_OUT_OF_RANGE);
-  RELEASE(in, out, outcome, plan);
 }

@@ -3,9 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/random.h"
 
 #define INCLUSIVE SCAN(INCLUSIVE)
@@ -20,8 +17,6 @@ static const clred_problem problems[] = {
   {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_host_serial"},
   {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_blelloch", .group_size = 32},
 };
-
-#define PROBLEMS ((int)COUNT_OF(problems))
 
 // ---------------------------------------------------------------- One call and its answer
 
@@ -39,16 +34,13 @@ static void check_sums(cl_mem out, size_t first, size_t count, const char *what)
     const float expected = i < count ? (float)sum : -1;
     ck_assert_msg(got[i] == expected, "%s: result %zu is %.1f, not %.1f", what, i, (double)got[i], (double)expected);
   }
-  free(got);
 }
 
 static cl_mem empty_out(void) {
-  float *nothing = claim(LENGTH * sizeof *nothing);
+  float nothing[LENGTH];
   for (size_t i = 0; i < LENGTH; i++)
     nothing[i] = -1;
-  cl_mem out = fixture_buffer(nothing, LENGTH * sizeof *nothing);
-  free(nothing);
-  return out;
+  return fixture_buffer(nothing, sizeof nothing);
 }
 
 // ---------------------------------------------------------------- Many at once
@@ -62,24 +54,19 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   cl_event events[CALLS];
   for (size_t i = 0; i < CALLS; i++)
     outs[i] = empty_out();
-  for (size_t i = 0; i < CALLS; i++) {
-    assert_ok(clred_enqueue(queues[i % 2], plan,
-                            &(clred_call){.in = in, .in_offset = 7 * i, .count = LENGTH - 900 * i, .out = outs[i]}, 0,
-                            NULL, &events[i]));
-  }
+  for (size_t i = 0; i < CALLS; i++)
+    events[i] =
+      ENQUEUE_EVENT(queues[i % 2], plan, NULL, .in = in, .in_offset = 7 * i, .count = LENGTH - 900 * i, .out = outs[i]);
   assert_ok(clFlush(queues[0]));
   assert_ok(clFlush(queues[1]));
   assert_ok(clWaitForEvents(CALLS, events));
-  for (size_t i = 0; i < CALLS; i++) {
+  for (size_t i = 0; i < CALLS; i++)
     check_sums(outs[i], 7 * i, LENGTH - 900 * i, problem->strategy);
-    RELEASE(events[i], outs[i]);
-  }
-  RELEASE(queues[0], queues[1], in, plan);
 }
 
 TEST_CASE("queues", fixture_open, fixture_close);
 
-TEST_EACH(calls_that_overlap, 0, PROBLEMS) {
+TEST_ROWS(calls_that_overlap, problems) {
   clred_problem problem = problems[_i];
   problem.in_flight = 2;
   overlap(&problem, 0);
@@ -98,13 +85,12 @@ TEST_EACH(one_call_behind_another, 0, 4) {
   clred_problem problem = problems[_i];
   cl_command_queue queue = fixture_queue(properties);
   cl_mem in = fixture_buffer((const float[4]){1, 2, 3, 4}, 16), middle = empty_out(), out = empty_out();
-  cl_event gate = fixture_user_event(), between, end;
+  cl_event gate = fixture_user_event();
   problem.in_flight = 2;
   clred_plan *plan = fixture_plan(&problem);
-  assert_ok(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 4, .out = middle}, 1, &gate, &between));
-  assert_ok(clred_enqueue(
-    queue, plan, &(clred_call){.in = middle, .count = 4, .out = out, .initial_buffer = middle, .initial_offset = 3}, 1,
-    &between, &end));
+  cl_event between = ENQUEUE_EVENT(queue, plan, gate, .in = in, .count = 4, .out = middle);
+  cl_event end = ENQUEUE_EVENT(queue, plan, between, .in = middle, .count = 4, .out = out, .initial_buffer = middle,
+                               .initial_offset = 3);
   assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
   assert_ok(clWaitForEvents(1, &end));
   float *got = read_all(out, 4);
@@ -113,8 +99,6 @@ TEST_EACH(one_call_behind_another, 0, 4) {
   ck_assert_float_eq(got[1], 14);
   ck_assert_float_eq(got[2], 20);
   ck_assert_float_eq(got[3], 30);
-  RELEASE(got, gate, between, end, in, middle, out, queue);
-  RELEASE(plan);
 }
 
 // ---------------------------------------------------------------- The same bits
@@ -123,16 +107,6 @@ TEST_EACH(one_call_behind_another, 0, 4) {
 #define RUNS 50
 #define FIXED 3  // the first strategies have the order fixed/1
 
-static cl_mem rounding_numbers(void) {
-  random_state random = random_seed(20);
-  float *elements = claim(MANY * sizeof *elements);
-  for (size_t i = 0; i < MANY; i++)
-    elements[i] = (float)random_addend(&random, true);
-  cl_mem in = fixture_buffer(elements, MANY * sizeof *elements);
-  free(elements);
-  return in;
-}
-
 // Returns the results of the first run. All other runs must give the same.
 static float *run_often(const clred_problem *problem, cl_mem in, size_t count, const float *known) {
   clred_problem wider = *problem;
@@ -140,10 +114,8 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
   wider.group_size = problem->group_size ? 64 : 0;
   wider.groups = 0;
   clred_plan *plan = fixture_plan(&wider);
-  cl_int err;
-  cl_mem out = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, MANY * sizeof(float), NULL, &err);
+  cl_mem out = OWN(clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, MANY * sizeof(float), NULL, NULL));
   float *first = NULL;
-  assert_ok(err);
   for (int run = 0; run < RUNS; run++) {
     ENQUEUE(plan, .in = in, .count = count, .out = out);
     float *got = read_all(out, count);
@@ -151,11 +123,10 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
     ck_assert_msg(!expected || memcmp(got, expected, count * sizeof *got) == 0, "run %d of %s has other bits", run,
                   problem->strategy);
     if (first)
-      free(got);
+      RELEASE(got);
     else
       first = got;
   }
-  RELEASE(out, plan);
   return first;
 }
 
@@ -164,15 +135,13 @@ TEST_CASE("bits", fixture_open, fixture_close);
 // The three strategies with the order fixed/1 give the same bits. The other ones are much slower and get fewer
 // elements.
 TEST(same_bits) {
-  cl_mem in = rounding_numbers();
+  static float elements[MANY];
   float *fixed = NULL;
-  for (int i = 0; i < PROBLEMS; i++) {
+  random_addends(elements, MANY, 20);
+  cl_mem in = fixture_buffer(elements, sizeof elements);
+  for (int i = 0; i < (int)COUNT_OF(problems); i++) {
     const bool is_fixed = i < FIXED;
     float *results = run_often(&problems[i], in, is_fixed ? MANY : MANY / 32, is_fixed ? fixed : NULL);
-    if (is_fixed && !fixed)
-      fixed = results;
-    else
-      free(results);
+    fixed = fixed ? fixed : results;
   }
-  RELEASE(fixed, in);
 }

@@ -1,25 +1,17 @@
 // Scans in parts: cut anywhere, folded by the device or the host, packed or not, joined in any order, each part scanned
 // from the partial of everything before it. All results together have the bits of one scan.
 
-#include "support/operators.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "support/random.h"
+#include "support/material.h"
 
 static const char *const devices[] = {"cpu=1", "cpu=0", "cpu=1,unified_memory=0", "cpu=0,unified_memory=0"};
 
 enum { MOST = 100003, PARTS_MOST = 8, FENCE = 16 };
 
 struct whole {
-  const char *name;
   clred_plan *scan, *folds;
-  const unsigned char *in, *input;  // input NULL: the operator has no further input
-  cl_mem buffer, input_buffer, out;
-  size_t size, input_size, result;
-  const void *const *parameters;
+  struct material of;
+  cl_mem out;
+  size_t result;  // bytes
   const void *initial;
   cl_ulong count;
   bool on_host;  // parts may be folded on the host, too
@@ -34,37 +26,30 @@ struct part {
   clred_partial *partial;
 };
 
-static void open_partials(struct whole *whole) {
-  const clred_partial_options options = {.first = 5, .parameters = whole->parameters};
-  assert_ok(clred_plan_create_folds(whole->scan, &whole->folds));
-  for (size_t i = 0; i < PARTS_MOST; i++)
-    assert_ok(clred_partial_create(whole->folds, &options, &whole->parts[i]));
-  for (size_t i = 0; i <= PARTS_MOST; i++)
-    assert_ok(clred_partial_create(whole->folds, &options, &whole->copies[i]));
+static clred_partial *create_partial(const struct whole *whole) {
+  const clred_partial_options options = {.first = 5, .parameters = whole->of.parameters};
+  clred_partial *partial = NULL;
+  assert_ok(clred_partial_create(whole->folds, &options, &partial));
+  return OWN(partial);
 }
 
-static void close_partials(struct whole *whole) {
+static struct whole whole_of(struct material of, uint64_t seed) {
+  struct whole whole = {.scan = fixture_plan(&of.problem), .of = of, .count = of.length, .on_host = true};
+  whole.random = random_seed(seed);
+  whole.result = of.of ? of.of->result : fixture_inspect(whole.scan, 1).result_size;
+  assert_ok(clred_plan_create_folds(whole.scan, &whole.folds));
+  OWN(whole.folds);
   for (size_t i = 0; i < PARTS_MOST; i++)
-    clred_partial_release(whole->parts[i]);
+    whole.parts[i] = create_partial(&whole);
   for (size_t i = 0; i <= PARTS_MOST; i++)
-    clred_partial_release(whole->copies[i]);
-  clred_plan_release(whole->folds);
-  clred_plan_release(whole->scan);
-}
-
-static clred_call call_of(const struct whole *whole, const struct part *part) {
-  return (clred_call){.in = whole->buffer,
-                      .in_offset = part->first,
-                      .inputs = whole->input ? &whole->input_buffer : NULL,
-                      .input_offsets = whole->input ? &part->first : NULL,
-                      .count = part->count};
+    whole.copies[i] = create_partial(&whole);
+  return whole;
 }
 
 static void fold(struct whole *whole, struct part *part) {
-  const void *input = whole->input ? whole->input + part->first * whole->input_size : NULL;
-  const clred_host_call on_host = {
-    .in = whole->in + part->first * whole->size, .inputs = input ? &input : NULL, .count = part->count};
-  const clred_call call = call_of(whole, part);
+  const void *input;
+  const clred_host_call on_host = material_host_call(&whole->of, part->first, part->count, &input);
+  const clred_call call = material_call(&whole->of, &part->first, part->count);
   assert_ok(clred_partial_reset(part->partial, part->first));
   if (whole->on_host && random_below(&whole->random, 3) == 0)
     assert_ok(clred_partial_fold_host(part->partial, &on_host));
@@ -78,7 +63,7 @@ static void copy(clred_partial *from, clred_partial *to) {
   unsigned char *bytes = claim(size);
   assert_ok(clred_partial_pack(from, bytes, size, &size));
   assert_ok(clred_partial_read(to, bytes, size));
-  free(bytes);
+  RELEASE(bytes);
 }
 
 // The partial of everything before part `index`: copies of the earlier parts, joined in a random order.
@@ -100,7 +85,7 @@ static clred_partial *join_before(struct whole *whole, const struct part *parts,
 static void scan_part(struct whole *whole, const struct part *part, clred_partial *before) {
   cl_event event = NULL;
   clred_partial_info info;
-  clred_call call = call_of(whole, part);
+  clred_call call = material_call(&whole->of, &part->first, part->count);
   call.out = whole->out;
   call.out_offset = part->first;
   call.initial = whole->initial;
@@ -114,21 +99,13 @@ static void scan_part(struct whole *whole, const struct part *part, clred_partia
 
 // --- All parts ---
 
-static int by_place(const void *a, const void *b) {
-  const cl_ulong left = *(const cl_ulong *)a, right = *(const cl_ulong *)b;
-  return left < right ? -1 : left > right;
-}
-
 static void cut(struct whole *whole, struct part *parts, size_t count) {
   const cl_ulong tile = clred_partial_tile(whole->folds);
-  cl_ulong cuts[PARTS_MOST + 1] = {0};
-  for (size_t i = 1; i < count; i++) {
-    cuts[i] = random_below(&whole->random, whole->count + 1);
-    if (random_below(&whole->random, 3) == 0)
+  cl_ulong cuts[PARTS_MOST + 1];
+  random_cuts(&whole->random, whole->count, count, cuts);
+  for (size_t i = 1; i < count; i++)
+    if (random_below(&whole->random, 3) == 0 && cuts[i] - cuts[i] % tile > cuts[i - 1])
       cuts[i] -= cuts[i] % tile;
-  }
-  cuts[count] = whole->count;
-  qsort(cuts, count + 1, sizeof *cuts, by_place);
   for (size_t i = 0; i < count; i++) {
     parts[i] = (struct part){.first = cuts[i], .count = cuts[i + 1] - cuts[i], .partial = whole->parts[i]};
     fold(whole, &parts[i]);
@@ -156,125 +133,72 @@ static void check_results(const struct whole *whole, const unsigned char *expect
          memcmp(got + right * whole->result, expected + right * whole->result, whole->result) == 0)
     right++;
   ck_assert_msg(right == whole->count, "%s, %" PRIu64 " elements in %zu parts: result %" PRIu64 " has other bits",
-                whole->name, (uint64_t)whole->count, parts, (uint64_t)right);
+                whole->of.name, (uint64_t)whole->count, parts, (uint64_t)right);
   for (size_t i = 0; i < FENCE; i++)
-    ck_assert_msg(got[bytes + i] == 0x5a, "%s: byte %zu behind the results was written", whole->name, i);
-  free(got);
+    ck_assert_msg(got[bytes + i] == 0x5a, "%s: byte %zu behind the results was written", whole->of.name, i);
+  RELEASE(got);
 }
 
 // `expected` has the results of one scan.
 static void check_parts(struct whole *whole, const unsigned char *expected) {
   static const size_t counts[] = {1, 2, 3, 5, 8};
   const size_t bytes = (size_t)whole->count * whole->result + FENCE;
-  unsigned char *blank = claim(bytes);
-  memset(blank, 0x5a, bytes);
+  unsigned char *blank = memset(claim(bytes), 0x5a, bytes);
   for (size_t i = 0; i < COUNT_OF(counts); i++) {
     whole->out = fixture_buffer(blank, bytes);
     scan_in_parts(whole, counts[i], (i + whole->count) % 2 == 0);
     check_results(whole, expected, counts[i]);
-    clReleaseMemObject(whole->out);
   }
-  free(blank);
 }
 
-static const cl_ulong sizes[] = {0, 1, 3, 777, 5000, MOST};
+static void check_counts(struct whole *whole, const cl_ulong *counts, size_t number) {
+  const oracle_scan scan = {whole->of.problem.scan == CLRED_SCAN_INCLUSIVE, false, whole->initial};
+  for (size_t i = 0; i < number; i++) {
+    whole->count = counts[i];
+    check_parts(whole, material_scan_all(&whole->of, &scan, counts[i], whole->result));
+  }
+}
 
 // --- Built-in operators ---
 
 #define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE
 #define EXCLUSIVE .scan = CLRED_SCAN_EXCLUSIVE
 
-// With the device, and whether there is an initial state.
+// With the device, and whether there is an initial state. The argmin has many equal elements.
 static const struct {
-  const char *name;
   clred_problem problem;
   int device;
   bool starts;
 } subjects[] = {
-  {"inclusive sum of floats", {OP(ADD, FLOAT), INCLUSIVE}, 1, true},
-  {"exclusive sum of floats", {OP(ADD, FLOAT), EXCLUSIVE}, 0, false},
-  {"inclusive sum of doubles", {OP(ADD, DOUBLE), INCLUSIVE}, 0, false},
-  {"exclusive means", {OP(MEAN, FLOAT), EXCLUSIVE}, 2, false},
-  {"inclusive sum of ints", {OP(ADD, INT), INCLUSIVE}, 0, false},
-  {"inclusive argmin of many equal elements", {OP(ARGMIN, CHAR), INCLUSIVE}, 1, false},
+  {{OP(ADD, FLOAT), INCLUSIVE}, 1, true},   {{OP(ADD, FLOAT), EXCLUSIVE}, 0, false},
+  {{OP(ADD, DOUBLE), INCLUSIVE}, 0, false}, {{OP(MEAN, FLOAT), EXCLUSIVE}, 2, false},
+  {{OP(ADD, INT), INCLUSIVE}, 0, false},    {{OP(ARGMIN, CHAR), INCLUSIVE}, 1, false},
 };
 
-static void check_count(struct whole *whole, const clred_problem *problem, cl_ulong count) {
-  const oracle_tree tree = {.strategy = "scan_chunked"};
-  const oracle_scan scan = {problem->scan == CLRED_SCAN_INCLUSIVE, false, whole->initial};
-  unsigned char *expected = claim((size_t)count * whole->result + 1);
-  whole->count = count;
-  oracle_solve_scan(problem, &scan, whole->in, whole->input, count, &tree, expected);
-  check_parts(whole, expected);
-  free(expected);
-}
+TEST_CASE("bits", NULL, fixture_close);
 
-static void check_problem(const char *name, const clred_problem *problem, bool starts) {
+TEST_ROWS(builtin_operators, subjects) {
+  static const cl_ulong counts[] = {0, 1, 3, 777, 5000, MOST};
   static const float start = 0.1f;
-  const size_t size = oracle_size(problem->type);
-  struct whole whole = {.name = name, .size = size, .input_size = size, .on_host = true};
-  if (oracle_needs_fp64(problem) && !device_has_fp64(&under_test))
-    return;
-  whole.random = random_seed(7);
-  whole.scan = fixture_plan(problem);
-  whole.result = fixture_inspect(whole.scan, 1).result_size;
-  whole.initial = starts ? &start : NULL;
-  open_partials(&whole);
-  unsigned char *in = random_elements(problem->type, MOST, 1, 12, 19),
-                *input = random_elements(problem->type, MOST, 2, 12, 19);
-  whole.in = in;
-  whole.input = problem->op == CLRED_OP_DOT ? input : NULL;
-  whole.buffer = fixture_buffer(in, MOST * size);
-  whole.input_buffer = fixture_buffer(input, MOST * size);
-  for (size_t i = 0; i < COUNT_OF(sizes); i++)
-    check_count(&whole, problem, sizes[i]);
-  close_partials(&whole);
-  RELEASE(in, input, whole.buffer, whole.input_buffer);
-}
-
-TEST_CASE("bits", NULL, NULL);
-
-TEST_EACH(builtin_operators, 0, (int)COUNT_OF(subjects)) {
+  const clred_problem *problem = &subjects[_i].problem;
   fixture_open_assuming(devices[subjects[_i].device]);
-  check_problem(subjects[_i].name, &subjects[_i].problem, subjects[_i].starts);
-  fixture_close();
+  if (!oracle_needs_fp64(problem) || device_has_fp64(&under_test)) {
+    struct whole whole = whole_of(material_of_problem(problem, MOST, 12, 19), 7);
+    whole.initial = subjects[_i].starts ? &start : NULL;
+    check_counts(&whole, counts, COUNT_OF(counts));
+  }
 }
 
 // --- Own operators ---
 
-static void check_sample(const struct sample *of, clred_scan kind) {
-  struct material made = material_create(of, 9001);
-  struct whole whole = {.name = of->op.name,
-                        .scan = PLAN(.custom = &of->op, .scan = kind),
-                        .in = made.elements,
-                        .input = made.input,
-                        .buffer = made.in,
-                        .input_buffer = made.input_buffer,
-                        .size = of->element,
-                        .input_size = of->input,
-                        .result = of->result,
-                        .parameters = of->parameter ? &of->parameter : NULL,
-                        .on_host = true};
-  const oracle_scan scan = {kind == CLRED_SCAN_INCLUSIVE, false, NULL};
-  whole.random = random_seed(11);
-  open_partials(&whole);
-  unsigned char *expected = claim(9001 * of->result);
-  const cl_ulong counts[] = {1, 300, 9001};
-  for (size_t i = 0; i < COUNT_OF(counts); i++) {
-    whole.count = counts[i];
-    material_scan(&made, &(struct row){.stride = 1, .count = whole.count}, &scan, expected);
-    check_parts(&whole, expected);
-  }
-  close_partials(&whole);
-  free(expected);
-  material_release(&made);
-}
-
 // Operators that do not commute, with inputs, and states that are structs.
 TEST_EACH(own_operators, 0, 2) {
+  static const cl_ulong counts[] = {1, 300, 9001};
   fixture_open_assuming(devices[_i]);
-  check_sample(sample_named(_i ? "matrix" : "affine"), _i ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_EXCLUSIVE);
-  fixture_close();
+  struct material made = material_create(sample_named(_i ? "matrix" : "affine"), 9001);
+  made.problem.scan = _i ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_EXCLUSIVE;
+  struct whole whole = whole_of(made, 11);
+  check_counts(&whole, counts, COUNT_OF(counts));
 }
 
 // An operator that does not commute, uses the index and a parameter, and rounds. It has no host callbacks, so the
@@ -291,19 +215,15 @@ TEST(joined_on_the_device) {
                              .combine = "MAKE(b.m * a.m, b.m * a.c + b.c)",
                              .parameters = &operand,
                              .parameter_count = 1};
-  struct whole whole = {.name = op.name, .size = sizeof(float), .result = 8, .count = 9001, .parameters = &parameter};
   fixture_open_assuming(devices[0]);
-  unsigned char *in = random_elements(CLRED_TYPE_FLOAT, MOST, 3, 12, 19), *expected = claim(9001 * 8);
-  whole.scan = PLAN(.custom = &op, INCLUSIVE);
-  whole.in = in;
-  whole.buffer = fixture_buffer(in, MOST * sizeof(float));
-  whole.random = random_seed(13);
-  open_partials(&whole);
-  RUN_HOST(whole.scan, .in = in, .parameters = &parameter, .count = 9001, .out = expected);
+  struct material made = material_of_problem(&(clred_problem){OP(ADD, FLOAT)}, 9001, 12, 19);
+  made.problem = (clred_problem){.custom = &op, INCLUSIVE};
+  made.parameters = &parameter;
+  struct whole whole = whole_of(made, 13);
+  unsigned char *expected = claim(9001 * whole.result);
+  whole.on_host = false;
+  RUN_HOST(whole.scan, .in = made.elements, .parameters = &parameter, .count = 9001, .out = expected);
   check_parts(&whole, expected);
-  close_partials(&whole);
-  RELEASE(in, expected, whole.buffer);
-  fixture_close();
 }
 
 // Results replace the elements, on a queue that may run commands in any order, if the device has one.
@@ -312,32 +232,25 @@ TEST(in_place) {
   static cl_float got[COUNT], expected[COUNT];
   fixture_open();
   cl_command_queue queue = fixture_queue(fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
-  unsigned char *in = random_elements(CLRED_TYPE_FLOAT, MOST, 4, 12, 19);
-  struct whole whole = {.size = sizeof(float), .in = in};
-  whole.scan = PLAN(OP(ADD, FLOAT), INCLUSIVE, .in_place = CL_TRUE);
-  whole.buffer = fixture_buffer(in, COUNT * sizeof(float));
-  open_partials(&whole);
-  RUN_HOST(whole.scan, .in = in, .count = COUNT, .out = expected);
+  const clred_problem problem = {OP(ADD, FLOAT), INCLUSIVE, .in_place = CL_TRUE};
+  struct whole whole = whole_of(material_of_problem(&problem, COUNT, 12, 19), 1);
+  whole.on_host = false;
+  RUN_HOST(whole.scan, .in = whole.of.elements, .count = COUNT, .out = expected);
   struct part parts[] = {{0, FIRST, whole.parts[0]}, {FIRST, COUNT - FIRST, whole.parts[1]}};
   fold(&whole, &parts[0]);
   fold(&whole, &parts[1]);
   clFinish(under_test.queue);
   assert_ok(clred_partial_reset(whole.copies[0], 0));
   for (int i = 0; i < 2; i++) {
-    clred_call call = call_of(&whole, &parts[i]);
-    call.out = whole.buffer;
+    clred_call call = material_call(&whole.of, &parts[i].first, parts[i].count);
+    call.out = whole.of.in;
     call.out_offset = parts[i].first;
     assert_ok(clred_partial_scan(queue, whole.scan, whole.copies[0], parts[i].partial, &call, 0, NULL, NULL));
   }
   clFinish(queue);
-  read_buffer(whole.buffer, got, sizeof got);
+  read_buffer(whole.of.in, got, sizeof got);
   ck_assert_msg(memcmp(got, expected, sizeof got) == 0, "other bits");
-  close_partials(&whole);
-  RELEASE(in, whole.buffer, queue);
-  fixture_close();
 }
-
-// --- What is refused ---
 
 TEST_CASE("refused", fixture_open, fixture_close);
 
@@ -351,8 +264,7 @@ struct refusing {
 };
 
 static clred_partial *fold_numbers(clred_plan *folds, cl_ulong first, cl_ulong count) {
-  clred_partial *partial = NULL;
-  assert_ok(clred_partial_create(folds, &(clred_partial_options){.first = first}, &partial));
+  clred_partial *partial = fixture_partial(folds, first);
   assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = count}));
   return partial;
 }
@@ -360,6 +272,7 @@ static clred_partial *fold_numbers(clred_plan *folds, cl_ulong first, cl_ulong c
 static struct refusing open_refusing(void) {
   struct refusing it = {.scan = PLAN(OP(ADD, FLOAT), INCLUSIVE)};
   assert_ok(clred_plan_create_folds(it.scan, &it.folds));
+  OWN(it.folds);
   it.before = fold_numbers(it.folds, 0, 1500);
   it.mine = fold_numbers(it.folds, 1500, 1000);
   it.in = fixture_buffer(numbers, sizeof numbers);
@@ -369,8 +282,8 @@ static struct refusing open_refusing(void) {
 
 static void check_refused(const struct refusing *it, const clred_call *call, cl_int status, const char *words) {
   clred_partial_info info;
-  assert_status(clred_partial_scan(under_test.queue, it->scan, it->before, it->mine, call, 0, NULL, NULL), status);
-  check_said(words);
+  assert_refused(clred_partial_scan(under_test.queue, it->scan, it->before, it->mine, call, 0, NULL, NULL), status,
+                 words);
   assert_ok(clred_partial_inspect(it->before, &info));
   ck_assert_msg(info.count <= 1500, "a refused scan changed the partial before");
 }
@@ -378,10 +291,8 @@ static void check_refused(const struct refusing *it, const clred_call *call, cl_
 TEST(calls) {
   struct refusing it = open_refusing();
   const float start = 0;
-  cl_int err;
-  cl_mem closed =
-    clCreateBuffer(under_test.context, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, sizeof numbers, NULL, &err);
-  assert_ok(err);
+  const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
+  cl_mem closed = OWN(clCreateBuffer(under_test.context, flags, sizeof numbers, NULL, NULL));
   const struct {
     clred_call call;
     cl_int status;
@@ -401,17 +312,13 @@ TEST(calls) {
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++)
     check_refused(&it, &rows[i].call, rows[i].status, rows[i].words);
-  assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.mine, it.mine, &rows[0].call, 0, NULL, NULL));
-  check_said("before and mine are the same partial");
+  refused_naming(clred_partial_scan(under_test.queue, it.scan, it.mine, it.mine, &rows[0].call, 0, NULL, NULL),
+                 "before and mine are the same partial");
   const clred_call *call = &rows[0].call;
   assert_invalid(clred_partial_scan(under_test.queue, NULL, it.before, it.mine, call, 0, NULL, NULL));
-  assert_invalid(clred_partial_scan(under_test.queue, it.scan, NULL, it.mine, call, 0, NULL, NULL));
-  check_said("before");
-  assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.before, NULL, call, 0, NULL, NULL));
-  check_said("mine");
-  assert_invalid(clred_partial_scan(under_test.queue, it.scan, it.before, it.mine, NULL, 0, NULL, NULL));
-  check_said("call");
-  RELEASE(closed, it.before, it.mine, it.in, it.out, it.folds, it.scan);
+  refused_naming(clred_partial_scan(under_test.queue, it.scan, NULL, it.mine, call, 0, NULL, NULL), "before");
+  refused_naming(clred_partial_scan(under_test.queue, it.scan, it.before, NULL, call, 0, NULL, NULL), "mine");
+  refused_naming(clred_partial_scan(under_test.queue, it.scan, it.before, it.mine, NULL, 0, NULL, NULL), "call");
 }
 
 // Gaps, overlaps, a beginning that is missing, and other problems.
@@ -435,17 +342,14 @@ TEST(partials) {
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct refusing other = it;
     other.before = fold_numbers(rows[i].of_before, rows[i].first, rows[i].count);
-    assert_status(clred_partial_scan(under_test.queue, it.scan, other.before, it.mine, &call, 0, NULL, NULL),
-                  rows[i].status);
-    check_said(rows[i].words);
-    clred_partial_release(other.before);
+    assert_refused(clred_partial_scan(under_test.queue, it.scan, other.before, it.mine, &call, 0, NULL, NULL),
+                   rows[i].status, rows[i].words);
   }
   struct refusing other = it;
   other.scan = greatest;
   check_refused(&other, &call, CLRED_PARTIAL_MISMATCH,
                 "mine: its elements were folded for another problem than the scan of max over float");
-  RELEASE(it.before, it.mine, it.in, it.out, it.folds, it.scan);
-  RELEASE(folds, greatest, reduction);
+  RELEASE(folds);
 }
 
 TEST(plans) {
@@ -463,16 +367,13 @@ TEST(plans) {
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     clred_plan *plan = fixture_plan(&rows[i].problem);
-    assert_invalid(clred_plan_create_folds(plan, &folds));
-    check_said(rows[i].words);
+    refused_naming(clred_plan_create_folds(plan, &folds), rows[i].words);
     ck_assert_ptr_null(folds);
-    clred_plan_release(plan);
   }
-  assert_invalid(clred_partial_create(scan, NULL, &partial));
-  check_said("the plan scans; partials need its plan of clred_plan_create_folds");
+  refused_naming(clred_partial_create(scan, NULL, &partial),
+                 "the plan scans; partials need its plan of clred_plan_create_folds");
   assert_invalid(clred_plan_create_folds(NULL, &folds));
   assert_invalid(clred_plan_create_folds(scan, NULL));
-  clred_plan_release(scan);
 }
 
 // A wait list that fails: the scan does not run, and `before` can be reset.
@@ -486,5 +387,5 @@ TEST(events) {
   assert_ok(clSetUserEventStatus(waits, -5));
   ck_assert_int_ne(clWaitForEvents(1, &scanned), CL_SUCCESS);
   assert_ok(clred_partial_reset(it.before, 0));
-  RELEASE(waits, scanned, it.before, it.mine, it.in, it.out, it.folds, it.scan);
+  RELEASE(scanned);
 }

@@ -3,8 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <string.h>
-
 // ---------------------------------------------------------------- Problems
 
 #define SCANS OP(ADD, FLOAT), SCAN(INCLUSIVE)
@@ -43,12 +41,10 @@ static const struct refusal {
    "plus has no host callbacks"},
 };
 
-#define REFUSALS ((int)COUNT_OF(refusals))
-
 TEST_CASE("problems", fixture_open, fixture_close);
 
 TEST(refused_problems) {
-  for (int i = 0; i < REFUSALS; i++) {
+  for (int i = 0; i < (int)COUNT_OF(refusals); i++) {
     fixture_refused_plan(&refusals[i].problem, refusals[i].status, refusals[i].word);
   }
 }
@@ -62,9 +58,7 @@ TEST(in_place_without_a_fence) {
     fixture_refused_plan(&by_name[i], CLRED_STRATEGY_REFUSED, "device_fence");
   }
   clred_plan *plan = PLAN(SCANS, .in_place = CL_TRUE);
-  const clred_plan_info info = fixture_inspect(plan, 1000);
-  ck_assert_str_eq(info.strategy, "scan_reduce_then_scan");
-  clred_plan_release(plan);
+  ck_assert_str_eq(fixture_inspect(plan, 1000).strategy, "scan_reduce_then_scan");
 }
 
 // ---------------------------------------------------------------- Calls
@@ -89,29 +83,19 @@ static cl_mem buffers[BUFFERS];
 static clred_plan *plan;
 static enum plan planned = PLANS;
 
-static cl_mem sub_buffer(size_t first, size_t count) {
-  const cl_buffer_region region = {first * sizeof(float), count * sizeof(float)};
-  cl_int err;
-  cl_mem part = clCreateSubBuffer(whole.mem, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
-  assert_ok(err);
-  return part;
-}
-
 static void open_all(void) {
-  cl_int err;
   fixture_open();
   whole = fixture_image(4096 * sizeof(float));
   other = fixture_image(1000 * sizeof(float));
   buffers[WHOLE] = whole.mem;
-  buffers[PART] = sub_buffer(0, 1024);
-  buffers[SHIFTED] = sub_buffer(512, 1024);
+  buffers[PART] = fixture_sub_buffer(whole.mem, 0, 1024);
+  buffers[SHIFTED] = fixture_sub_buffer(whole.mem, 512, 1024);
   buffers[OTHER] = other.mem;
-  buffers[READ_ONLY] = clCreateBuffer(under_test.context, CL_MEM_READ_ONLY, 4096 * sizeof(float), NULL, &err);
-  assert_ok(err);
+  buffers[READ_ONLY] = OWN(clCreateBuffer(under_test.context, CL_MEM_READ_ONLY, 4096 * sizeof(float), NULL, NULL));
 }
 
 static void close_all(void) {
-  RELEASE(plan, buffers[PART], buffers[SHIFTED], buffers[READ_ONLY]);
+  planned = PLANS;
   image_release(&whole);
   image_release(&other);
   fixture_close();
@@ -120,7 +104,6 @@ static void close_all(void) {
 static void plan_for(enum plan which) {
   if (which == planned)
     return;
-  clred_plan_release(plan);
   plan = fixture_plan(&problems[which]);
   planned = which;
 }
@@ -179,8 +162,6 @@ static const struct call {
   {IN_PLACE, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 5, .count = 0},
 };
 
-#define CALLS COUNT_OF(calls)
-
 static clred_call call_of(const struct call *call) {
   return (clred_call)CALL(.in = buffers[call->in], .in_offset = call->in_offset,
                           .inputs = call->input ? &buffers[call->input] : NULL, .input_offsets = &call->input_offset,
@@ -202,7 +183,7 @@ static void check_untouched(size_t i) {
 TEST_CASE("calls", open_all, close_all);
 
 TEST(calls_that_write_nothing) {
-  for (size_t i = 0; i < CALLS; i++) {
+  for (size_t i = 0; i < COUNT_OF(calls); i++) {
     cl_event event = NULL;
     plan_for(calls[i].plan);
     const clred_call call = call_of(&calls[i]);

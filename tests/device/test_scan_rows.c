@@ -3,15 +3,10 @@
 
 #include "support/fixture.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define ELEMENTS 12000
 #define UNTOUCHED 0x5a
 
 static const cl_ulong shapes[][3] = {{1, 1, 1}, {3, 17, 5}, {2, 1, 9}, {40, 33, 4}, {7, 100, 16}, {5, 300, 3}};
-
-#define SHAPES COUNT_OF(shapes)
 
 static cl_ulong elements_of(const cl_ulong *shape) {
   return shape[0] * shape[1] * shape[2];
@@ -45,9 +40,6 @@ static void *run(const clred_problem *problem, clred_call *call, const void *ele
   call->out = out;
   fixture_call(plan, call, CL_SUCCESS, "");
   read_buffer(out, results, ELEMENTS * result_size);
-  if (out != in)
-    clReleaseMemObject(out);
-  RELEASE(in, plan);
   return results;
 }
 
@@ -75,7 +67,6 @@ static void check_integers(const clred_problem *problem, clred_call call, const 
     check_line(problem, &call, origin_of(&call, problem->layout, line), elements, got, met);
   for (size_t i = 0; i < ELEMENTS; i++)
     ck_assert_msg(met[i] || got[i] == (problem->in_place ? elements[i] : untouched), "place %zu was written", i);
-  free(got);
 }
 
 static cl_long *make_integers(void) {
@@ -92,14 +83,13 @@ TEST_EACH(along_every_axis, 0, 8) {
   clred_problem problem =
     PROBLEM(OP(ADD, LONG), .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
             .reversed = _i / 2 % 2 ? CL_TRUE : CL_FALSE, .in_place = _i / 4 % 2 ? CL_TRUE : CL_FALSE);
-  for (size_t s = 0; s < SHAPES; s++)
+  for (size_t s = 0; s < COUNT_OF(shapes); s++)
     for (cl_uint axis = 0; axis < 3; axis++) {
       clred_call call = {.in_offset = 3, .out_offset = problem.in_place ? 3 : 5};
       assert_ok(clred_call_along_axis(&call, &problem.layout, 3, shapes[s], axis));
       ck_assert_uint_eq(lines_of(&call, problem.layout) * call.count, elements_of(shapes[s]));
       check_integers(&problem, call, elements);
     }
-  free(elements);
 }
 
 TEST(rows_with_gaps) {
@@ -117,7 +107,6 @@ TEST(rows_with_gaps) {
                  elements);
   // Pitched images, one behind the other.
   check_integers(&columns, (clred_call){.count = 18, .stride = 9, .rows = 3, .columns = 7}, elements);
-  free(elements);
 }
 
 TEST_CASE("teams", fixture_open, fixture_close);
@@ -137,7 +126,6 @@ TEST_EACH(rows_by_teams, 0, 4) {
                    (clred_call)CALL(.rows = lengths[l][0], .count = lengths[l][1], .row_stride = lengths[l][1] + l % 3,
                                     .in_offset = 3, .out_offset = problem.in_place ? 3 : 5),
                    elements);
-  free(elements);
 }
 
 // Each row has the bits of a scan of that row alone, with an initial state and without; also for a state of several
@@ -163,9 +151,7 @@ TEST_EACH(floats_by_teams, 0, 2) {
                       "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)row, got[row * call.count + i],
                       expected[i]);
     }
-    free(got);
   }
-  clred_plan_release(plan);
 }
 
 TEST_CASE("floats", fixture_open, fixture_close);
@@ -192,17 +178,13 @@ TEST_EACH(each_row_as_by_itself, 0, 3) {
                     "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)l, got[origin + i * call.stride],
                     expected[i]);
   }
-  RELEASE(got, plan);
 }
 
 // ---------------------------------------------------------------- Refusals
 
 static void check_refused(const clred_problem *problem, const clred_call *call, const char *part) {
   clred_plan *plan = fixture_plan(problem);
-  fixture_call(plan, call, CLRED_INVALID_ARGUMENT, "");
-  ck_assert_msg(strstr(clred_last_error(under_test.runtime), part) != NULL, "\"%s\" does not speak of %s",
-                clred_last_error(under_test.runtime), part);
-  clred_plan_release(plan);
+  fixture_call(plan, call, CLRED_INVALID_ARGUMENT, part);
 }
 
 TEST_CASE("refusals", fixture_open, fixture_close);
@@ -217,5 +199,4 @@ TEST(results_that_overlap) {
   check_refused(
     &problem, &(clred_call){.in = in, .out = out, .count = 10, .stride = 4, .rows = 5, .columns = 5, .row_stride = 50},
     "stride 4");
-  RELEASE(in, out, elements);
 }

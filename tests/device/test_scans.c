@@ -1,17 +1,13 @@
 // Scans of user-defined operators by every strategy, compared with a loop over their host callbacks; and cases worked
 // out by hand for the order, signs of zeros and NaNs.
 
-#include "support/operators.h"
+#include "support/material.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const strategies[] = {"scan_look_back",          "scan_chunked",
                                          "scan_reduce_then_scan",   "scan_blelloch",
                                          "scan_blelloch_recursive", "scan_host_serial"};
-
-#define STRATEGIES ((int)COUNT_OF(strategies))
 
 // ---------------------------------------------------------------- User-defined operators
 
@@ -48,7 +44,7 @@ static void compare(const clred_problem *problem, const unsigned char *got, uint
                   "%s by %s, %s%s, %u elements: result %u is wrong", material.of->op.name, problem->strategy,
                   problem->reversed ? "reversed, " : "", start ? "with a start" : "without one", (unsigned)count,
                   (unsigned)i);
-  free(expected);
+  RELEASE(expected);
 }
 
 static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t count, const void *start,
@@ -62,7 +58,7 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
           .initial = buffer ? NULL : start, .initial_buffer = buffer, .initial_offset = buffer ? 1 : 0);
   take_image(&out, BEFORE * size, count * size, got, problem->strategy);
   compare(problem, got, count, start);
-  free(got);
+  RELEASE(got);
 }
 
 static void check_plan(const clred_problem *problem) {
@@ -76,25 +72,17 @@ static void check_plan(const clred_problem *problem) {
     check_count(plan, problem, sizes[i], NULL, NULL);
     check_count(plan, problem, sizes[i], start, i % 2 ? buffer : NULL);
   }
-  if (buffer)
-    clReleaseMemObject(buffer);
-  clred_plan_release(plan);
-}
-
-// With many cores scan_chunked has many blocks, and many launches if groups is 32. With few cores a block has many
-// lanes.
-static void open_with_many_cores(void) {
-  fixture_reopen("compute_units=1024");
 }
 
 TEST_CASE("operators", fixture_open, fixture_close);
 
-// Each sample by all strategies. The four kinds of scan alternate. Small groups make many tiles.
+// Each sample by all strategies. The four kinds of scan alternate. Small groups make many tiles. With many cores
+// scan_chunked has many blocks, and many launches if groups is 32. With few cores a block has many lanes.
 TEST_ROWS(operators_of_a_caller, samples) {
   if (_i % 2 == 0)
-    open_with_many_cores();
+    fixture_reopen("compute_units=1024");
   material = material_create(sample_named(samples[_i]), LENGTH);
-  for (int s = 0; s < STRATEGIES; s++) {
+  for (int s = 0; s < (int)COUNT_OF(strategies); s++) {
     const bool grouped = s != 1 && s < 5;
     const clred_problem problem = PROBLEM(.custom = &material.of->op, .strategy = strategies[s],
                                           .scan = (_i + s) % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
@@ -103,7 +91,6 @@ TEST_ROWS(operators_of_a_caller, samples) {
     if (_i < 4 || (_i + s) % 2 == 0)
       check_plan(&problem);
   }
-  material_release(&material);
 }
 
 // ---------------------------------------------------------------- By hand
@@ -149,31 +136,27 @@ static const struct hand {
       false),
 };
 
-#define HANDS COUNT_OF(hand)
-
 static void check_hand(const struct hand *one, const char *strategy) {
   clred_problem problem = one->problem;
   unsigned char got[HAND * 8];
   problem.strategy = strategy;
   problem.count_max = HAND;
   clred_plan *plan = fixture_plan(&problem);
-  const clred_plan_info info = fixture_inspect(plan, HAND);
   memset(got, 0x5a, sizeof got);
   cl_mem in = fixture_buffer(&one->in, sizeof one->in), out = fixture_buffer(got, sizeof got);
   ENQUEUE(plan, .in = in, .count = one->count, .out = out, .initial = one->starts ? &one->initial : NULL);
   read_buffer(out, got, sizeof got);
   for (unsigned i = 0; i < one->count; i++) {
-    const cl_ulong bits = oracle_load(got, info.result_size, i);
+    const cl_ulong bits = oracle_load(got, fixture_inspect(plan, HAND).result_size, i);
     ck_assert_msg(bits == one->results[i], "case %u by %s: result %u is 0x%llx, not 0x%llx", (unsigned)(one - hand),
                   strategy, i, (unsigned long long)bits, (unsigned long long)one->results[i]);
   }
-  RELEASE(in, out, plan);
 }
 
 TEST_CASE("by hand", fixture_open, fixture_close);
 
 TEST(by_hand) {
-  for (size_t i = 0; i < HANDS; i++) {
+  for (size_t i = 0; i < COUNT_OF(hand); i++) {
     check_hand(&hand[i], "scan_host_serial");
     check_hand(&hand[i], strategies[i % 5]);
   }
@@ -202,5 +185,4 @@ TEST_EACH(order_by_hand, 0, 3) {
   for (unsigned i = 0; i < ONES; i++)
     ck_assert_msg(got[i] == by_hand_of_ones(i + 1), "%s: P(%u) is %.1f, not %.1f", strategies[_i], i + 1,
                   (double)got[i], (double)by_hand_of_ones(i + 1));
-  RELEASE(in, out, plan);
 }

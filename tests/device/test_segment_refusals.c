@@ -3,10 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "plan/plan.h"
 #include "support/random.h"
 
@@ -57,7 +53,6 @@ TEST(calls) {
   REFUSED_CALL(scan, CLRED_INVALID_ARGUMENT, "segments|out", .in = in, .count = 4, .rows = 4, .out = segments,
                .segments = segments);
   ck_assert_float_eq(fixture_read(out, 0), 1);
-  RELEASE(plan, other, scan, in, out, segments);
 }
 
 // Host memory may hold the result of one segment. Calls over no segments write nothing.
@@ -78,7 +73,6 @@ TEST(into_host_memory) {
   ck_assert(outcome.count == 1 && outcome.fault == 0);
   call.rows = 2;
   fixture_call(plan, &call, CLRED_OUT_OF_RANGE, "");
-  RELEASE(plan, in, segments);
 }
 
 // ---------------------------------------------------------------- Offsets
@@ -131,7 +125,6 @@ static void call_with(struct bench *bench, const cl_long *offsets, bool blocking
   assert_ok(clWaitForEvents(1, &event));
   clReleaseEvent(event);
   take_image(&image, GUARD * sizeof(float), bench->results * sizeof(float), results, "segments");
-  clReleaseMemObject(segments);
 }
 
 static void check_good(struct bench *bench, const struct way *way) {
@@ -243,9 +236,7 @@ static void many_that_are_wrong(struct bench *bench, const struct way *way) {
     unsigned char *some = claim(used);
     const char *trouble = image_check_except(&scratch, &under_test, 0, used, some);
     ck_assert_msg(!trouble, "%s: scratch: %s", what, trouble);
-    free(some);
   }
-  free(scratch.bytes);
   check_good(bench, way);
 }
 
@@ -270,7 +261,6 @@ TEST_ROWS(offsets_by, ways) {
   one_that_is_wrong(&bench, way);
   check_without_blocking(&bench);
   many_that_are_wrong(&bench, way);
-  RELEASE(bench.plan, bench.in);
 }
 
 // If `out` has no room for all runs, the error message is about runs, not about offsets.
@@ -286,5 +276,4 @@ TEST(more_runs_than_room) {
   ck_assert_uint_eq(outcome.fault, 1 + 3);
   ck_assert(fixture_read(out, 0) == 6 && fixture_read(out, 1) == 9 && fixture_read(out, 2) == 6 &&
             fixture_read(out, 3) == 4);
-  RELEASE(plan, in, out, segments);
 }

@@ -2,11 +2,6 @@
 
 #include "support/segmented.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "support/random.h"
-
 // The field `elements` is more than one chunk.
 static const struct segmented_way ways[] = {
   {"segments_chunked",
@@ -84,9 +79,7 @@ static cl_mem upload_offsets(const struct segments *segments, clred_type type, s
     const cl_uint offset = (cl_uint)segments->offsets[i - before];
     memcpy(made + i * size, narrow ? (const void *)&offset : &segments->offsets[i - before], size);
   }
-  cl_mem buffer = fixture_buffer(made, n * size);
-  free(made);
-  return buffer;
+  return fixture_buffer(made, n * size);
 }
 
 // ---------------------------------------------------------------- One call
@@ -105,7 +98,6 @@ static void check_call(const struct segmented_task *task, const struct segments 
                 task->what, (unsigned long long)outcome.count, (unsigned long long)outcome.fault, segments->number);
   segmented_expect(task, segments->offsets, segments->number, &out);
   check_image(&out, task->what);
-  clReleaseMemObject(offsets);
 }
 
 static void check_patterns(struct segmented_task *task) {
@@ -138,20 +130,16 @@ static void check_alike(clred_plan *plan, size_t length) {
   const cl_ulong offsets[2][5] = {{0, 5, 33, 33 + length, elements},
                                   {7, length + 20, length + 50, elements - 10, elements - 10}};
   float *x = claim(elements * sizeof *x), got[2][4];
-  random_state random = random_seed(9);
-  for (size_t i = 0; i < elements; i++)
-    x[i] = (float)random_addend(&random, true);
+  random_addends(x, elements, 9);
   memcpy(x + places[1], x + places[0], length * sizeof *x);
   cl_mem in = fixture_buffer(x, elements * sizeof *x), out = fixture_buffer(got[0], sizeof got[0]);
   for (int i = 0; i < 2; i++) {
     cl_mem segments = fixture_buffer(offsets[i], sizeof offsets[i]);
     ENQUEUE(plan, .in = in, .count = elements, .rows = 4, .segments = segments, .out = out);
     read_buffer(out, got[i], sizeof got[i]);
-    clReleaseMemObject(segments);
   }
   ck_assert_msg(memcmp(&got[0][2], &got[1][2], sizeof(float)) == 0, "%zu elements: %a at one place, %a at another",
                 length, got[0][2], got[1][2]);
-  RELEASE(in, out, x);
 }
 
 TEST_CASE("neighbours", fixture_open, fixture_close);
@@ -165,7 +153,6 @@ TEST_EACH(whatever_the_neighbours, 0, 2) {
                           .group_size = way->group_size);
   for (size_t i = 0; i < COUNT_OF(lengths); i++)
     check_alike(plan, lengths[i]);
-  clred_plan_release(plan);
 }
 
 // ---------------------------------------------------------------- Side by side

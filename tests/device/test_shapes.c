@@ -4,29 +4,17 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "support/random.h"
 
 #define LENGTH 5000
 
-static float *elements;
+static float elements[LENGTH];
 static cl_mem in;
 
 static void open_with_elements(void) {
-  random_state random = random_seed(5000);
   fixture_open();
-  elements = claim(LENGTH * sizeof *elements);
-  for (size_t i = 0; i < LENGTH; i++)
-    elements[i] = (float)random_addend(&random, true);
-  in = fixture_buffer(elements, LENGTH * sizeof *elements);
-}
-
-static void close_with_elements(void) {
-  RELEASE(in, elements);
-  fixture_close();
+  random_addends(elements, LENGTH, 5000);
+  in = fixture_buffer(elements, sizeof elements);
 }
 
 static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t offset, uint64_t count) {
@@ -61,7 +49,6 @@ static void check_problem(const clred_problem *problem) {
   check_count(plan, problem, 1, G);
   check_count(plan, problem, 7, G + 1);
   check_count(plan, problem, 1, 2 * G + 1);
-  clred_plan_release(plan);
 }
 
 // Every finish of the strategy.
@@ -80,7 +67,7 @@ static bool has_own_tree(int index, clred_strategy_info *info) {
   return clred_strategy_at((size_t)index, info) == CL_SUCCESS && !info->fixed_order;
 }
 
-TEST_CASE("by_hand", open_with_elements, close_with_elements);
+TEST_CASE("by_hand", open_with_elements, fixture_close);
 
 TEST_EACH(group_sizes, 0, 20) {
   static const cl_ulong chosen[] = {1, 16, 512};

@@ -3,10 +3,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <stdio.h>
-#include <string.h>
-
 static const char long_name[] = "a strategy whose name is longer than any name that a strategy has";
 
 static const clred_histogram bins = {.bins = 4, .low = 0, .high = 1};
@@ -103,6 +99,7 @@ static const struct answer {
 
 TEST_ROWS(is_answered, answers) {
   const struct answer *answer = &answers[_i];
+  device_close(&under_test);
   const char *trouble = device_open_assuming(&under_test, answer->assume);
   if (trouble && strstr(trouble, "is above the device's")) {
     fixture_skip(answer->assume, trouble);
@@ -130,6 +127,5 @@ TEST_EACH(auto_takes_groups_everywhere, 0, 2) {
       clred_strategy_applies(under_test.runtime, info.strategy, &problems[i], reason, sizeof reason);
     ck_assert_msg(by_name == CL_SUCCESS ? info.groups <= 5 : strstr(reason, "groups") != NULL, "%s: %llu groups: %s",
                   info.strategy, (unsigned long long)info.groups, reason);
-    clred_plan_release(plan);
   }
 }

@@ -6,9 +6,6 @@
 #include "support/fixture.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define FOLDER "warm_kernels"
@@ -80,11 +77,9 @@ static const struct subject {
   {{OP(ADD, FLOAT), .strategy = "host_serial"}, {{.count = COUNT}}},
 };
 
-#define SUBJECTS ((int)COUNT_OF(subjects))
-
 TEST_CASE("first calls", open_with_a_folder, fixture_close);
 
-TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
+TEST_ROWS(first_calls_compile_nothing, subjects) {
   static cl_uint offsets[COUNT + 1];
   static cl_int items[COUNT][2];
   const cl_int parameter = 2;
@@ -108,8 +103,7 @@ TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
     ck_assert_msg(count_files() == before, "call %zu compiled %u kernels", i, count_files() - before);
   }
   if (strstr(under_test.name, "pthread"))
-    ck_assert_msg(before > others || _i == SUBJECTS - 1, "nothing was compiled before the call");
-  RELEASE(in, out, segments, plan);
+    ck_assert_msg(before > others || _i == (int)COUNT_OF(subjects) - 1, "nothing was compiled before the call");
 }
 
 // Warming does not change what the plan reports about its latest call, and it does not change results.
@@ -133,7 +127,6 @@ TEST(nothing_is_left_of_it) {
   ck_assert_float_eq(fixture_read(out, 1999), fixture_sum(0, 2000));
   assert_invalid(clred_plan_warm(queue, NULL));
   assert_invalid(clred_plan_warm(NULL, plan));
-  RELEASE(in, out, queue, plan);
 }
 
 // ---------------------------------------------------------------- The error stream

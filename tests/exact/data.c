@@ -2,9 +2,6 @@
 
 #include "exact/data.h"
 
-#include <math.h>
-#include <string.h>
-
 // Bits of a type's parts: the fraction without its hidden bit, and the exponent.
 static const struct layout {
   clred_type type;
@@ -26,17 +23,6 @@ static uint64_t top_exponent(const struct layout *layout) {
 static uint64_t pack(const struct layout *layout, uint64_t negative, uint64_t exponent, uint64_t fraction) {
   const uint64_t mask = ((uint64_t)1 << layout->fraction) - 1;
   return (negative & 1) << (layout->fraction + layout->exponent) | exponent << layout->fraction | (fraction & mask);
-}
-
-static double value_of(const struct layout *layout, uint64_t bits) {
-  const uint64_t fraction = bits & (((uint64_t)1 << layout->fraction) - 1);
-  const uint64_t exponent = bits >> layout->fraction & top_exponent(layout);
-  const int bias = (1 << (layout->exponent - 1)) - 1;
-  const double hidden = exponent ? 1 : 0;
-  double value = ldexp(hidden + ldexp((double)fraction, -(int)layout->fraction), (int)(exponent ? exponent : 1) - bias);
-  if (exponent == top_exponent(layout))
-    value = fraction ? NAN : INFINITY;
-  return bits >> (layout->fraction + layout->exponent) ? -value : value;
 }
 
 // What the elements of a problem share.
@@ -150,6 +136,6 @@ void exact_data_fill(clred_type type, enum exact_data data, size_t count, random
     else
       bits = cancels(&shared, i) ? bits ^ sign : draw(&shared, i, random);
     oracle_store(elements, size, i, bits);
-    values[i] = value_of(layout, bits);
+    values[i] = oracle_float_value(type, bits);
   }
 }

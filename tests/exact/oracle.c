@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <mpfr.h>
-#include <string.h>
 
 // Sums of squares of doubles have 4261 bits, and count x squares - sum^2 has 128 more.
 #define BITS 4800
@@ -54,34 +53,23 @@ static void add_all(struct sums *sums, enum exact_kind kind, const struct exact_
   }
 }
 
-static uint64_t bits_of(clred_type type, double value) {
-  uint64_t bits;
-  uint32_t narrow;
-  const float single = (float)value;
-  memcpy(&bits, &value, sizeof bits);
-  memcpy(&narrow, &single, sizeof narrow);
-  if (isnan(value))
-    return type == CLRED_TYPE_FLOAT ? 0x7fc00000u : 0x7ff8000000000000u;
-  return type == CLRED_TYPE_FLOAT ? narrow : bits;
-}
-
 // Rounds once. If `value` is a quotient or a root, it was rounded toward zero before, and `inexact` is not 0. A tie has
 // few bits, so the next number above is on the right side of every tie.
 static uint64_t rounded(clred_type type, mpfr_t value, int inexact) {
   if (inexact)
     mpfr_nextabove(value);
-  return bits_of(type,
-                 type == CLRED_TYPE_FLOAT ? (double)mpfr_get_flt(value, MPFR_RNDN) : mpfr_get_d(value, MPFR_RNDN));
+  return oracle_float_bits(type, type == CLRED_TYPE_FLOAT ? (double)mpfr_get_flt(value, MPFR_RNDN)
+                                                          : mpfr_get_d(value, MPFR_RNDN));
 }
 
 // The result if a term is infinite or NaN, or if the exact value is 0; otherwise false.
 static bool is_special(const struct sums *sums, clred_type type, uint64_t *bits) {
   if (sums->has_nan || (sums->has_plus && sums->has_minus))
-    *bits = bits_of(type, NAN);
+    *bits = oracle_float_bits(type, NAN);
   else if (sums->has_plus || sums->has_minus)
-    *bits = bits_of(type, sums->has_plus ? INFINITY : -INFINITY);
+    *bits = oracle_float_bits(type, sums->has_plus ? INFINITY : -INFINITY);
   else if (mpfr_zero_p(sums->sum))
-    *bits = bits_of(type, sums->only_minus_zeros && sums->count ? -0. : 0.);
+    *bits = oracle_float_bits(type, sums->only_minus_zeros && sums->count ? -0. : 0.);
   else
     return false;
   return true;
@@ -94,7 +82,7 @@ static uint64_t plain(enum exact_kind kind, const struct exact_values *values) {
   open_sums(&sums);
   add_all(&sums, kind, values);
   if (kind == EXACT_MEAN && sums.count == 0) {
-    bits = bits_of(values->type, NAN);
+    bits = oracle_float_bits(values->type, NAN);
   } else if (!is_special(&sums, values->type, &bits)) {
     const bool is_negative = mpfr_signbit(sums.sum);
     mpfr_abs(sums.sum, sums.sum, MPFR_RNDN);
@@ -113,7 +101,7 @@ static uint64_t plain(enum exact_kind kind, const struct exact_values *values) {
 static uint64_t variance(enum exact_kind kind, const struct exact_values *values) {
   const bool is_sample = kind == EXACT_VAR_SAMPLE || kind == EXACT_STD_SAMPLE;
   struct sums sum, squares;
-  uint64_t bits = bits_of(values->type, NAN);
+  uint64_t bits = oracle_float_bits(values->type, NAN);
   open_sums(&sum);
   open_sums(&squares);
   add_all(&sum, EXACT_SUM, values);

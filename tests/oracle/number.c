@@ -166,3 +166,26 @@ double oracle_float_value(clred_type type, uint64_t bits) {
     value = ldexp((double)(low | (uint64_t)1 << fraction), (int)exponent - bias - fraction);
   return bits >> (size - 1) & 1 ? -value : value;
 }
+
+// ---------------------------------------------------------------- Values of any scalar type
+
+static long double half_range(clred_type type) {
+  return ldexpl(1, (int)(8 * oracle_size(type)) - 1);
+}
+
+long double oracle_value_at(clred_type type, const void *array, uint64_t index) {
+  const uint64_t bits = oracle_load(array, oracle_size(type), index);
+  if (oracle_is_floating(type))
+    return (long double)oracle_float_value(type, bits);
+  const bool is_negative = oracle_is_signed(type) && (long double)bits >= half_range(type);
+  return (long double)bits - (is_negative ? 2 * half_range(type) : 0);
+}
+
+void oracle_put(clred_type type, void *array, uint64_t index, long double value) {
+  const long double low = oracle_is_signed(type) ? -half_range(type) : 0, high = low + 2 * half_range(type) - 1;
+  const long double whole = floorl(value < low ? low : value > high ? high : value);
+  const uint64_t bits = oracle_is_floating(type) ? oracle_float_bits(type, (double)value)
+                        : whole < 0              ? (uint64_t)(int64_t)whole
+                                                 : (uint64_t)whole;
+  oracle_store(array, oracle_size(type), index, bits);
+}

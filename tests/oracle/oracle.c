@@ -33,7 +33,8 @@ double oracle_kept(const oracle_column *column, uint64_t i, double otherwise) {
 
 oracle_column oracle_imaginary(const oracle_column *column) {
   oracle_column other = *column;
-  other.x += oracle_size(column->type);
+  if (column->x)
+    other.x += oracle_size(column->type);
   return other;
 }
 

@@ -133,5 +133,11 @@ uint64_t oracle_float_bits(clred_type type, double value);
 // The value of a floating type's bits.
 double oracle_float_value(clred_type type, uint64_t bits);
 
+// The value of element `index` of an array of scalars; it is exact.
+long double oracle_value_at(clred_type type, const void *array, uint64_t index);
+
+// Stores a value: rounded to a floating type; rounded down to an integer, and to the nearest end if outside the range.
+void oracle_put(clred_type type, void *array, uint64_t index, long double value);
+
 // H of hand_off for a preferred multiple and a group size.
 uint64_t oracle_hand_over(uint64_t preferred_multiple, uint64_t group_size);

@@ -209,14 +209,30 @@ static oracle_algebra algebra_of(const oracle_column *column, clred_op op, bool 
   return how;
 }
 
-void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *part, unsigned component) {
-  const clred_type type = takes_real(op) ? oracle_real(column->problem) : oracle_wide(column->problem);
-  const bool single = type == CLRED_TYPE_FLOAT;
-  const oracle_algebra how = algebra_of(column, op, single);
+// The states of all elements; over no elements, the identity of sums and products.
+static oracle_state *lift_all(const oracle_column *column, clred_op op, bool single) {
   oracle_state *x = oracle_claim(column->n + 1, sizeof *x);
   x[0] = (oracle_state){{op == CLRED_OP_MUL}};
   for (uint64_t i = 0; i < column->n; i++)
     x[i] = lift(column, op, single, i);
+  return x;
+}
+
+// Complex numbers as states, for products.
+static oracle_state *lift_complex(const oracle_column *column) {
+  const oracle_column imaginary = oracle_imaginary(column);
+  oracle_state *x = oracle_claim(column->n + 1, sizeof *x);
+  x[0] = (oracle_state){{1, 0}};
+  for (uint64_t i = 0; i < column->n; i++)
+    x[i] = (oracle_state){{oracle_kept(column, i, 1), oracle_kept(&imaginary, i, 0)}};
+  return x;
+}
+
+void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *part, unsigned component) {
+  const clred_type type = takes_real(op) ? oracle_real(column->problem) : oracle_wide(column->problem);
+  const bool single = type == CLRED_TYPE_FLOAT;
+  const oracle_algebra how = algebra_of(column, op, single);
+  oracle_state *x = lift_all(column, op, single);
   if (column->n && oracle_any_order(column->tree)) {
     part->open = true;
     if (takes_real(op))
@@ -235,11 +251,7 @@ void oracle_complex_product(const oracle_column *column, oracle_part *part) {
   const clred_type type = oracle_wide(column->problem);
   const bool single = type == CLRED_TYPE_FLOAT;
   const oracle_algebra how = {.single = single, .lanes = column->lanes, .combine = multiply_complex};
-  const oracle_column imaginary = oracle_imaginary(column);
-  oracle_state *x = oracle_claim(column->n + 1, sizeof *x);
-  x[0] = (oracle_state){{1, 0}};
-  for (uint64_t i = 0; i < column->n; i++)
-    x[i] = (oracle_state){{oracle_kept(column, i, 1), oracle_kept(&imaginary, i, 0)}};
+  oracle_state *x = lift_complex(column);
   if (column->n)
     oracle_fold(column->tree, &how, x, column->n);
   part->bits[RE] = oracle_float_bits(type, x[0].v[RE]);
@@ -254,9 +266,7 @@ void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive,
   const bool single = type == CLRED_TYPE_FLOAT;
   const oracle_algebra how = algebra_of(column, op, single);
   const oracle_state identity = {{op == CLRED_OP_MUL}}, first = {{start ? start[0] : 0}};
-  oracle_state *x = oracle_claim(column->n, sizeof *x), *prefixes = oracle_claim(column->n, sizeof *x);
-  for (uint64_t i = 0; i < column->n; i++)
-    x[i] = lift(column, op, single, i);
+  oracle_state *x = lift_all(column, op, single), *prefixes = oracle_claim(column->n, sizeof *x);
   oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &identity, prefixes);
   for (uint64_t i = 0; i < column->n; i++)
     bits[i] = oracle_float_bits(type, lower(op, single, prefixes[i].v));
@@ -267,11 +277,8 @@ void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive,
 void oracle_scan_complex_product(const oracle_column *column, bool inclusive, const double *start, uint64_t *bits) {
   const clred_type type = oracle_wide(column->problem);
   const oracle_algebra how = {.single = type == CLRED_TYPE_FLOAT, .combine = multiply_complex};
-  const oracle_column imaginary = oracle_imaginary(column);
   const oracle_state one = {{1, 0}}, first = {{start ? start[RE] : 0, start ? start[IM] : 0}};
-  oracle_state *x = oracle_claim(column->n, sizeof *x), *prefixes = oracle_claim(column->n, sizeof *x);
-  for (uint64_t i = 0; i < column->n; i++)
-    x[i] = (oracle_state){{oracle_kept(column, i, 1), oracle_kept(&imaginary, i, 0)}};
+  oracle_state *x = lift_complex(column), *prefixes = oracle_claim(column->n, sizeof *x);
   oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &one, prefixes);
   for (uint64_t i = 0; i < 2 * column->n; i++)
     bits[i] = oracle_float_bits(type, prefixes[i / 2].v[i % 2 ? IM : RE]);

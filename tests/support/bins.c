@@ -2,37 +2,11 @@
 
 #include "support/bins.h"
 
-#include <clreduce_device.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "support/device.h"
+#include "support/fixture.h"
 
 __extension__ typedef __int128 whole;
-
-// ---------------------------------------------------------------- Types
-
-static uint64_t bits_of(size_t size, const void *element) {
-  return oracle_load(element, size, 0);
-}
-
-static long double value_of(const struct bins *bins, const void *element) {
-  const uint64_t bits = bits_of(bins->size, element), sign = (uint64_t)1 << (8 * bins->size - 1);
-  if (oracle_is_floating(bins->type))
-    return (long double)oracle_float_value(bins->type, bits);
-  return oracle_is_signed(bins->type) && (bits & sign) ? (long double)bits - 2 * (long double)sign : (long double)bits;
-}
-
-static void put_value(const struct bins *bins, void *element, long double value) {
-  const long double half = ldexpl(1, (int)(8 * bins->size) - 1), low = oracle_is_signed(bins->type) ? -half : 0,
-                    high = low + 2 * half - 1;
-  oracle_store(element, bins->size, 0,
-               oracle_is_floating(bins->type) ? oracle_float_bits(bins->type, (double)value)
-                                              : (uint64_t)(whole)floorl(value < low    ? low
-                                                                        : value > high ? high
-                                                                                       : value));
-}
 
 // ---------------------------------------------------------------- Bins
 
@@ -45,11 +19,9 @@ static const struct {
   [CLRED_TYPE_DOUBLE] = {-1.7, 1e9},     [CLRED_TYPE_HALF] = {-2.25, 1.1},    [CLRED_TYPE_BFLOAT16] = {-3, 5e9},
 };
 
-static bool allocate(struct bins *bins, uint64_t count) {
-  bins->numbers = malloc((size_t)(count + 1) * sizeof *bins->numbers);
-  bins->edges = malloc((size_t)(count + 1) * sizeof *bins->edges);
-  bins->elements = malloc((size_t)(count + 1) * bins->size);
-  return bins->numbers && bins->edges && bins->elements;
+// Edge `k` as an element.
+static long double edge_at(const struct bins *bins, uint64_t k) {
+  return oracle_value_at(bins->type, bins->elements, k);
 }
 
 // Edges of integers are closer to each other at the low end. Edges of floating types have equal distances.
@@ -80,34 +52,29 @@ static void give(struct bins *bins, double low, double high) {
 }
 
 bool bins_make(struct bins *bins, clred_type type, uint64_t count, enum bins_kind kind) {
-  clred_type_info info;
-  clred_type_inspect(type, &info);
-  *bins = (struct bins){.type = type, .size = info.size, .kind = kind, .given = {.bins = count}};
-  if (!allocate(bins, count))
-    return false;
+  *bins = (struct bins){.type = type, .size = oracle_size(type), .kind = kind, .given = {.bins = count}};
+  bins->numbers = claim((count + 1) * sizeof *bins->numbers);
+  bins->edges = claim((count + 1) * sizeof *bins->edges);
+  bins->elements = claim((count + 1) * bins->size);
   double low = ranges[type].low, high = ranges[type].high;
   const bool is_even = kind == BINS_EQUAL || kind == BINS_FRACTION || kind == BINS_LOW_ELEMENT;
   if (kind == BINS_FRACTION)
     low += 0.5, high -= (high - low) / 3;
   if (kind == BINS_LOW_ELEMENT) {
-    put_value(bins, bins->elements, low);
-    put_value(bins, bins->elements + count * bins->size, high);
-    low = (double)value_of(bins, bins->elements), high = (double)value_of(bins, bins->elements + count * bins->size);
+    oracle_put(bins->type, bins->elements, 0, low);
+    oracle_put(bins->type, bins->elements, count, high);
+    low = (double)edge_at(bins, 0), high = (double)edge_at(bins, count);
   }
   const double step = (high - low) / (double)count;
   for (uint64_t k = 0; k <= count; k++) {
     bins->numbers[k] = !is_even ? uneven(bins, low, high, k) : k == count ? high : (double)k * step + low;
     if (kind != BINS_LOW_ELEMENT || (k > 0 && k < count))
-      put_value(bins, bins->elements + k * bins->size, bins->numbers[k]);
+      oracle_put(bins->type, bins->elements, k, bins->numbers[k]);
     const bool by_element = oracle_is_floating(type) || kind == BINS_EDGE_ELEMENTS;
-    bins->edges[k] = by_element ? value_of(bins, bins->elements + k * bins->size) : (long double)bins->numbers[k];
+    bins->edges[k] = by_element ? edge_at(bins, k) : (long double)bins->numbers[k];
   }
   give(bins, low, high);
   return ascend(bins);
-}
-
-void bins_release(struct bins *bins) {
-  RELEASE(bins->numbers, bins->edges, bins->elements);
 }
 
 // ---------------------------------------------------------------- Elements
@@ -119,8 +86,8 @@ static uint64_t special(const struct bins *bins, uint64_t turn) {
   if (!oracle_is_floating(bins->type))
     return (const uint64_t[]){0, all, sign, sign - 1}[turn % 4];
   if (turn % 4 != 2) {
-    put_value(bins, element, numbers[turn % 4]);
-    return bits_of(bins->size, element);
+    oracle_put(bins->type, element, 0, numbers[turn % 4]);
+    return oracle_load(element, bins->size, 0);
   }
   return turn / 4 % 2 ? all : all ^ sign;  // NaNs of either sign
 }
@@ -130,15 +97,14 @@ void bins_fill(const struct bins *bins, void *elements, uint64_t count, random_s
   for (uint64_t i = 0; i < count; i++) {
     unsigned char *element = (unsigned char *)elements + i * bins->size;
     const uint64_t k = random_below(random, bins->given.bins + 1), turn = random_word(random);
-    const unsigned char *edge = bins->elements + k * bins->size;
     if (turn % 8 < 3)
-      oracle_store(element, bins->size, 0, bits_of(bins->size, edge) + turn % 8 - 1);
+      oracle_store(element, bins->size, 0, oracle_load(bins->elements, bins->size, k) + turn % 8 - 1);
     else if (turn % 8 == 3)
       oracle_store(element, bins->size, 0, turn >> 8);
     else if (turn % 8 == 4)
       oracle_store(element, bins->size, 0, special(bins, turn >> 8));
     else
-      put_value(bins, element, low + (high - low) * (double)(turn >> 40) * 0x1p-24);
+      oracle_put(bins->type, element, 0, low + (high - low) * (double)(turn >> 40) * 0x1p-24);
   }
 }
 
@@ -149,23 +115,21 @@ static bool reaches(const struct bins *bins, long double value, uint64_t k) {
   if (oracle_is_floating(bins->type) || !is_even || !is_whole)
     return value >= bins->edges[k];
   const bool by_elements = bins->kind == BINS_LOW_ELEMENT;
-  const long double first = by_elements ? value_of(bins, bins->elements) : (long double)bins->given.low;
-  const long double last =
-    by_elements ? value_of(bins, bins->elements + bins->given.bins * bins->size) : (long double)bins->given.high;
+  const long double first = by_elements ? edge_at(bins, 0) : (long double)bins->given.low;
+  const long double last = by_elements ? edge_at(bins, bins->given.bins) : (long double)bins->given.high;
   const whole low = (whole)first, high = (whole)last;
   return ((whole)value - low) * (whole)bins->given.bins >= (whole)k * (high - low);
 }
 
 static bool is_last_edge(const struct bins *bins, long double value) {
   const bool by_elements = bins->kind == BINS_LOW_ELEMENT;
-  return value ==
-         (by_elements ? value_of(bins, bins->elements + bins->given.bins * bins->size) : bins->edges[bins->given.bins]);
+  return value == (by_elements ? edge_at(bins, bins->given.bins) : bins->edges[bins->given.bins]);
 }
 
 void bins_count(const struct bins *bins, const void *elements, uint64_t count, uint64_t *counts) {
   memset(counts, 0, (size_t)bins->given.bins * sizeof *counts);
   for (uint64_t i = 0; i < count; i++) {
-    const long double value = value_of(bins, (const unsigned char *)elements + i * bins->size);
+    const long double value = oracle_value_at(bins->type, elements, i);
     if (isnan(value) || isinf(value))
       continue;
     uint64_t passed = 0;

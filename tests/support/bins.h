@@ -24,7 +24,6 @@ struct bins {
 
 // False if the type has too few values for edges that all differ.
 bool bins_make(struct bins *bins, clred_type type, uint64_t count, enum bins_kind kind);
-void bins_release(struct bins *bins);
 
 // Fills `elements` with values at the edges, next to them, between them and outside; zeros, NaNs and infinities.
 void bins_fill(const struct bins *bins, void *elements, uint64_t count, random_state *random);

@@ -224,6 +224,16 @@ const char *image_check(struct image *image, struct device *device) {
   return image_check_except(image, device, 0, 0, NULL);
 }
 
+const char *op_name(clred_op op) {
+  clred_op_info info;
+  return clred_op_inspect(op, &info) == CL_SUCCESS ? info.name : "";
+}
+
+const char *type_name(clred_type type) {
+  clred_type_info info;
+  return clred_type_inspect(type, &info) == CL_SUCCESS ? info.name : "";
+}
+
 clred_runtime_info runtime_info(clred_runtime *runtime) {
   clred_runtime_info info = {0};
   clred_runtime_inspect(runtime, &info);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 #include "clreduce_partial.h"
+#include "clreduce_quantile.h"
+#include "clreduce_scan_stream.h"
 #include "oracle/oracle.h"
 
 // Initializers from named fields, for the library's structs and for a row of a table.
@@ -36,9 +38,12 @@
                   : clReleaseCommandQueue, clred_plan * \
                   : clred_plan_release, clred_stream * \
                   : clred_stream_release, clred_partial * \
-                  : clred_partial_release, clred_runtime * \
+                  : clred_partial_release, clred_quantile * \
+                  : clred_quantile_release, clred_scan_stream * \
+                  : clred_scan_stream_release, clred_runtime * \
                   : clred_runtime_release, default \
-                  : free)(object))
+                  : free)(RELEASED(object)))
+#define RELEASED(object) (object)
 #define RELEASE_1(a) RELEASE_ONE(a)
 #define RELEASE_2(a, ...) RELEASE_ONE(a), RELEASE_1(__VA_ARGS__)
 #define RELEASE_3(a, ...) RELEASE_ONE(a), RELEASE_2(__VA_ARGS__)
@@ -84,6 +89,10 @@ bool reduces_lines(const clred_strategy_info *strategy);
 
 // The plan's tree for this count. The names belong to the plan.
 const char *device_tree(const struct device *device, const clred_plan *plan, uint64_t count, oracle_tree *tree);
+
+// The library's names of an operator and a type; "" if there is none.
+const char *op_name(clred_op op);
+const char *type_name(clred_type type);
 
 // The runtime's report; zeros for a NULL runtime.
 clred_runtime_info runtime_info(clred_runtime *runtime);

@@ -2,10 +2,6 @@
 // differ. For the suites that need several devices; POCL_DEVICES must name three.
 #pragma once
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/fixture.h"
 #include "support/random.h"
 
@@ -17,9 +13,7 @@ static float numbers[MOST];
 
 static void open_all(void) {
   static const char *const assumed[DEVICES] = {"cpu=1", "cpu=0", "cpu=1,native_vector_width=4"};
-  random_state random = random_seed(3);
-  for (size_t i = 0; i < MOST; i++)
-    numbers[i] = (float)random_addend(&random, true);
+  random_addends(numbers, MOST, 3);
   for (device_count = 0; device_count < DEVICES; device_count++) {
     char index[8];
     snprintf(index, sizeof index, "%zu", device_count);
@@ -31,6 +25,7 @@ static void open_all(void) {
 }
 
 static void close_all(void) {
+  fixture_close();
   for (size_t i = 0; i < device_count; i++)
     device_close(&devices[i]);
 }
@@ -41,5 +36,5 @@ static cl_mem upload(size_t device, const void *bytes, size_t size) {
   cl_mem buffer = clCreateBuffer(devices[device].context, CL_MEM_READ_WRITE, size, NULL, &err);
   assert_ok(err);
   assert_ok(clEnqueueWriteBuffer(devices[device].queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
-  return buffer;
+  return OWN(buffer);
 }

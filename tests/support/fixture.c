@@ -2,11 +2,6 @@
 
 #include "support/fixture.h"
 
-#include <clreduce_device.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define PERIOD 97
 
 struct device under_test;
@@ -17,7 +12,53 @@ void fixture_open(void) {
     ck_abort_msg("%s", trouble);
 }
 
+// ---------------------------------------------------------------- Objects that fixture_close releases
+
+static struct owned {
+  void *object;
+  void (*release)(void *object);
+  struct owned *before;
+} * latest;
+
+void *fixture_own(void *object, void (*release)(void *object)) {
+  struct owned *owned = malloc(sizeof *owned);
+  ck_assert_msg(object && owned, "an object could not be made");
+  *owned = (struct owned){object, release, latest};
+  latest = owned;
+  return object;
+}
+
+void *fixture_disown(void *object) {
+  struct owned **at = &latest;
+  while (*at && (*at)->object != object)
+    at = &(*at)->before;
+  if (*at) {
+    struct owned *found = *at;
+    *at = found->before;
+    free(found);
+  }
+  return object;
+}
+
+#define RELEASES(name, function) \
+  void release_##name(void *name) { \
+    function(name); \
+  }
+RELEASES(buffer, clReleaseMemObject)
+RELEASES(queue, clReleaseCommandQueue)
+RELEASES(event, clReleaseEvent)
+RELEASES(plan, clred_plan_release)
+RELEASES(stream, clred_stream_release)
+RELEASES(partial, clred_partial_release)
+RELEASES(quantile, clred_quantile_release)
+RELEASES(scan_stream, clred_scan_stream_release)
+RELEASES(runtime, clred_runtime_release)
+
 void fixture_close(void) {
+  while (latest) {
+    void (*const release)(void *object) = latest->release;
+    release(fixture_disown(latest->object));
+  }
   device_close(&under_test);
 }
 
@@ -32,14 +73,25 @@ void assert_status_at(const char *file, int line, const char *call, cl_int got, 
 clred_plan *fixture_plan(const clred_problem *problem) {
   clred_plan *plan = NULL;
   assert_ok(clred_plan_create(under_test.runtime, problem, &plan));
-  ck_assert_ptr_nonnull(plan);
-  return plan;
+  return OWN(plan);
 }
 
 clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *options) {
   clred_stream *stream = NULL;
   assert_ok(clred_stream_create(under_test.queue, plan, options, &stream));
-  return stream;
+  return OWN(stream);
+}
+
+clred_quantile *fixture_quantile(const clred_quantile_problem *problem) {
+  clred_quantile *quantile = NULL;
+  assert_ok(clred_quantile_create(under_test.runtime, problem, &quantile));
+  return OWN(quantile);
+}
+
+clred_partial *fixture_partial(clred_plan *plan, cl_ulong first) {
+  clred_partial *partial = NULL;
+  assert_ok(clred_partial_create(plan, &(clred_partial_options){.first = first}, &partial));
+  return OWN(partial);
 }
 
 void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
@@ -65,6 +117,12 @@ void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_p
   check_said(words);
 }
 
+cl_event fixture_enqueue_event(cl_command_queue queue, clred_plan *plan, cl_event wait, const clred_call *call) {
+  cl_event event = NULL;
+  assert_ok(clred_enqueue(queue, plan, call, wait ? 1 : 0, wait ? &wait : NULL, &event));
+  return OWN(event);
+}
+
 clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count) {
   clred_plan_info info;
   assert_ok(clred_plan_inspect(plan, count, &info));
@@ -72,9 +130,7 @@ clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count) {
 }
 
 void *claim(size_t size) {
-  void *memory = calloc(size ? size : 1, 1);
-  ck_assert_ptr_nonnull(memory);
-  return memory;
+  return OWN(calloc(size ? size : 1, 1));
 }
 
 // ---------------------------------------------------------------- Buffers
@@ -110,8 +166,16 @@ cl_mem fixture_buffer(const void *bytes, size_t size) {
   assert_ok(err);
   cl_command_queue queue = fixture_queue(0);
   assert_ok(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
-  clReleaseCommandQueue(queue);
-  return buffer;
+  RELEASE(queue);
+  return OWN(buffer);
+}
+
+cl_mem fixture_sub_buffer(cl_mem whole, size_t first, size_t count) {
+  const cl_buffer_region region = {first * sizeof(float), count * sizeof(float)};
+  cl_int err;
+  cl_mem part = clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+  assert_ok(err);
+  return OWN(part);
 }
 
 static float number(size_t index) {
@@ -123,7 +187,7 @@ cl_mem fixture_numbers(size_t count) {
   for (size_t i = 0; i < count; i++)
     numbers[i] = number(i);
   cl_mem buffer = fixture_buffer(numbers, count * sizeof *numbers);
-  free(numbers);
+  RELEASE(numbers);
   return buffer;
 }
 
@@ -139,7 +203,7 @@ float fixture_read(cl_mem buffer, size_t index) {
   cl_command_queue queue = fixture_queue(0);
   float value = 0;
   assert_ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, index * sizeof value, sizeof value, &value, 0, NULL, NULL));
-  clReleaseCommandQueue(queue);
+  RELEASE(queue);
   return value;
 }
 
@@ -216,12 +280,12 @@ cl_event fixture_user_event(void) {
   cl_int err;
   cl_event event = clCreateUserEvent(under_test.context, &err);
   assert_ok(err);
-  return event;
+  return OWN(event);
 }
 
 cl_command_queue fixture_queue(cl_command_queue_properties properties) {
   cl_int err;
   cl_command_queue queue = clCreateCommandQueue(under_test.context, under_test.id, properties, &err);
   assert_ok(err);
-  return queue;
+  return OWN(queue);
 }

@@ -9,17 +9,50 @@
 extern struct device under_test;
 
 void fixture_open(void);
+
+// Also releases all objects that the helpers below made, the latest first, so tests need not release them. RELEASE does
+// that earlier, for loops that make many. Do not release these objects by other functions.
 void fixture_close(void);
+
+#undef RELEASED
+#define RELEASED(object) fixture_disown(object)
+void *fixture_disown(void *object);  // returns the object
+
+// Has fixture_close release an object that the test made. Returns the object.
+#define OWN(object) \
+  fixture_own((object), _Generic((object), cl_mem \
+                                 : release_buffer, cl_command_queue \
+                                 : release_queue, cl_event \
+                                 : release_event, clred_plan * \
+                                 : release_plan, clred_stream * \
+                                 : release_stream, clred_partial * \
+                                 : release_partial, clred_quantile * \
+                                 : release_quantile, clred_scan_stream * \
+                                 : release_scan_stream, clred_runtime * \
+                                 : release_runtime, default \
+                                 : free))
+void *fixture_own(void *object, void (*release)(void *object));
+void release_buffer(void *buffer);
+void release_queue(void *queue);
+void release_event(void *event);
+void release_plan(void *plan);
+void release_stream(void *stream);
+void release_partial(void *partial);
+void release_quantile(void *quantile);
+void release_scan_stream(void *stream);
+void release_runtime(void *runtime);
 
 // Plans and calls from named fields, as in PLAN(OP(ADD, FLOAT), .strategy = "wide"). Each must succeed. Calls go to the
 // fixture's queue if no queue is given. ENQUEUE does not wait, and RUN waits until the result or outcome in host memory
-// is written.
+// is written. ENQUEUE_EVENT returns the event of the call; the call waits for the event `wait`, or for none if it is
+// NULL.
 #define PLAN(...) fixture_plan(&(clred_problem){__VA_ARGS__})
 #define ENQUEUE(plan, ...) ENQUEUE_ON(under_test.queue, plan, __VA_ARGS__)
 #define ENQUEUE_ON(queue, plan, ...) \
   fixture_call_at(__FILE__, __LINE__, queue, plan, &(clred_call){__VA_ARGS__}, CL_SUCCESS, "")
 #define RUN(plan, ...) ENQUEUE(plan, .blocking = CL_TRUE, __VA_ARGS__)
 #define RUN_ON(queue, plan, ...) ENQUEUE_ON(queue, plan, .blocking = CL_TRUE, __VA_ARGS__)
+#define ENQUEUE_EVENT(queue, plan, wait, ...) fixture_enqueue_event(queue, plan, wait, &(clred_call){__VA_ARGS__})
 #define RUN_HOST(plan, ...) \
   assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
 #define REFERENCE(plan, ...) assert_status(clred_plan_reference(plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
@@ -32,9 +65,12 @@ void fixture_close(void);
   fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, &(clred_call){__VA_ARGS__}, status, words)
 
 #define STREAM(plan, ...) fixture_stream(plan, &(clred_stream_options){__VA_ARGS__})
+#define QUANTILE(...) fixture_quantile(&(clred_quantile_problem){__VA_ARGS__})
 
 clred_plan *fixture_plan(const clred_problem *problem);
 clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *options);
+clred_quantile *fixture_quantile(const clred_quantile_problem *problem);
+clred_partial *fixture_partial(clred_plan *plan, cl_ulong first);
 
 // Also checks that the plan is NULL.
 #define fixture_refused_plan(problem, status, words) fixture_refused_plan_at(__FILE__, __LINE__, problem, status, words)
@@ -53,14 +89,17 @@ void check_applies_at(const char *file, int line, const char *strategy, const cl
 void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
                      cl_int status, const char *words);
 
+cl_event fixture_enqueue_event(cl_command_queue queue, clred_plan *plan, cl_event wait, const clred_call *call);
+
 // What the plan reports about calls over `count` elements.
 clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count);
 
-// Zeros; free releases them.
+// Memory that holds zeros.
 void *claim(size_t size);
 
-// A buffer with these bytes, written on another queue.
+// A buffer with these bytes, written on another queue; and a sub-buffer of `count` floats of a buffer.
 cl_mem fixture_buffer(const void *bytes, size_t size);
+cl_mem fixture_sub_buffer(cl_mem whole, size_t first, size_t count);
 
 // Read or write a buffer from its beginning on the fixture's queue, and wait.
 void read_buffer(cl_mem buffer, void *bytes, size_t size);
@@ -105,6 +144,10 @@ cl_command_queue fixture_queue(cl_command_queue_properties properties);
 
 // Fails with the names of both statuses and the library's sentence.
 void assert_status_at(const char *file, int line, const char *call, cl_int got, cl_int expected);
+
+// The same, with a sentence that contains the words.
+#define assert_refused(call, status, words) (assert_status(call, status), check_said(words))
+#define refused_naming(call, words) assert_refused(call, CLRED_INVALID_ARGUMENT, words)
 
 // Fail if the sentence, or the runtime's last error, does not contain the words.
 void check_sentence(const char *sentence, const char *words);

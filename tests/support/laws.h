@@ -2,9 +2,6 @@
 // their counterexamples. Each suite includes it once.
 #pragma once
 
-#include <clreduce_device.h>
-#include <string.h>
-
 #include "support/fixture.h"
 
 enum { IDENTITY, ASSOCIATIVITY, COMMUTATIVITY };

@@ -2,13 +2,7 @@
 
 #include "support/operators.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/callbacks.h"
-#include "support/random.h"
 
 // ---------------------------------------------------------------- Matrices modulo 2^32, a struct of the preamble
 
@@ -147,7 +141,7 @@ const struct sample ordered_samples[] = {
    .parameter = &base_value},
 };
 
-const size_t ordered_sample_count = sizeof ordered_samples / sizeof *ordered_samples;
+const size_t ordered_sample_count = COUNT_OF(ordered_samples);
 
 // ---------------------------------------------------------------- A state of 24 bytes
 
@@ -333,7 +327,7 @@ const struct sample free_samples[] = {
   BLOB_SAMPLE(256, "uint4 a[16];"),
 };
 
-const size_t free_sample_count = sizeof free_samples / sizeof *free_samples;
+const size_t free_sample_count = COUNT_OF(free_samples);
 
 const struct sample *sample_named(const char *name) {
   for (size_t i = 0; i < ordered_sample_count; i++)
@@ -343,105 +337,6 @@ const struct sample *sample_named(const char *name) {
     if (strcmp(free_samples[i].op.name, name) == 0)
       return &free_samples[i];
   ck_abort_msg("no operator is named %s", name);
-}
-
-// ---------------------------------------------------------------- Elements
-
-static unsigned char *fill(const struct sample *of, size_t size, random_state *random) {
-  unsigned char *bytes = malloc(size);
-  ck_assert_ptr_nonnull(bytes);
-  for (size_t i = 0; i < size; i++)
-    bytes[i] = (unsigned char)(of->letters ? (uint64_t)of->letters[random_below(random, strlen(of->letters))]
-                                           : random_word(random) >> 17);
-  for (size_t i = 0; of->below && i < size / sizeof(float); i++) {
-    const float number = (float)random_below(random, of->below);
-    memcpy(bytes + i * sizeof number, &number, sizeof number);
-  }
-  return bytes;
-}
-
-struct material material_create(const struct sample *of, size_t length) {
-  random_state random = random_seed(length);
-  struct material made = {.of = of, .length = length};
-  made.elements = fill(of, length * of->element, &random);
-  for (size_t i = 0; of->tidy && i < length; i++)
-    of->tidy(made.elements + i * of->element);
-  made.in = fixture_buffer(made.elements, length * of->element);
-  if (of->input) {
-    made.input = fill(of, length * of->input, &random);
-    made.input_buffer = fixture_buffer(made.input, length * of->input);
-  }
-  return made;
-}
-
-void material_release(struct material *material) {
-  clReleaseMemObject(material->in);
-  if (material->input_buffer)
-    clReleaseMemObject(material->input_buffer);
-  RELEASE(material->elements, material->input);
-}
-
-// The state of element `i` of the row.
-static void lift(const struct material *material, const struct row *row, uint64_t i, void *state) {
-  const struct sample *of = material->of;
-  const void *input = of->input ? material->input + (row->input_first + i * row->stride) * of->input : NULL;
-  of->op.host->lift(material->elements + (row->first + i * row->stride) * of->element, i, &input, &of->parameter, state,
-                    NULL);
-}
-
-static void lower(const struct sample *of, const void *state, void *result) {
-  _Alignas(16) unsigned char lowered[256];
-  of->op.host->lower(state, lowered, NULL);
-  memcpy(result, lowered, of->result);
-}
-
-void material_fold(const struct material *material, const struct row *row, void *result) {
-  const clred_host_operator *host = material->of->op.host;
-  _Alignas(16) unsigned char state[256], one[256];
-  host->identity(state, NULL);
-  for (uint64_t i = 0; i < row->count; i++) {
-    lift(material, row, i, one);
-    host->combine(state, one, NULL);
-  }
-  lower(material->of, state, result);
-}
-
-void material_scan(const struct material *material, const struct row *row, const oracle_scan *scan, void *results) {
-  const clred_host_operator *host = material->of->op.host;
-  _Alignas(16) unsigned char state[256], one[256];
-  host->identity(state, NULL);
-  if (scan->start)
-    host->combine(state, scan->start, NULL);
-  for (uint64_t i = 0; i < row->count; i++) {
-    const uint64_t at = scan->reversed ? row->count - 1 - i : i;
-    unsigned char *result = (unsigned char *)results + at * material->of->result;
-    if (!scan->inclusive)
-      lower(material->of, state, result);
-    lift(material, row, at, one);
-    host->combine(state, one, NULL);
-    if (scan->inclusive)
-      lower(material->of, state, result);
-  }
-}
-
-void material_check(const struct material *material, clred_plan *plan, uint64_t first, uint64_t count,
-                    const char *what) {
-  const struct sample *of = material->of;
-  const struct row row = {.first = first, .input_first = first, .stride = 1, .count = count};
-  _Alignas(16) unsigned char expected[256], result[256 + 16];
-  const clred_call call =
-    CALL(.in = material->in, .in_offset = first, .inputs = of->input ? &material->input_buffer : NULL,
-         .input_offsets = of->input ? &first : NULL, .parameters = of->parameter ? &of->parameter : NULL,
-         .count = count, .result = result, .blocking = CL_TRUE);
-  memset(result, 0x5a, sizeof result);
-  material_fold(material, &row, expected);
-  assert_ok(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL));
-  for (size_t i = 0; i < of->result; i++)
-    ck_assert_msg(result[i] == expected[i], "%s by %s, %" PRIu64 " elements: byte %zu is 0x%02x, not 0x%02x",
-                  of->op.name, what, count, i, result[i], expected[i]);
-  for (size_t i = (of->result + 15) / 16 * 16; i < sizeof result; i++)
-    ck_assert_msg(result[i] == 0x5a, "%s by %s, %" PRIu64 " elements: byte %zu beside the result was written",
-                  of->op.name, what, count, i);
 }
 
 // ---------------------------------------------------------------- Names

@@ -19,4 +19,4 @@ static const clred_problem problems[] = {
   {OP(ADD, FLOAT), .strategy = "atomic", BOUND},
 };
 
-#define PROBLEMS ((int)(sizeof problems / sizeof *problems))
+#define PROBLEMS ((int)COUNT_OF(problems))

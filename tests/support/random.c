@@ -3,6 +3,7 @@
 #include "support/random.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "oracle/tree.h"
 
@@ -33,6 +34,25 @@ double random_addend(random_state *state, bool single) {
   const double fraction = ldexp((double)(word >> (64 - bits)), -bits);
   const double value = ldexp(fraction, (int)(word & 7));
   return word & 8 ? -value : value;
+}
+
+void random_addends(float *to, uint64_t count, uint64_t seed) {
+  random_state random = random_seed(seed);
+  for (uint64_t i = 0; i < count; i++)
+    to[i] = (float)random_addend(&random, true);
+}
+
+static int by_size(const void *a, const void *b) {
+  const cl_ulong left = *(const cl_ulong *)a, right = *(const cl_ulong *)b;
+  return left < right ? -1 : left > right;
+}
+
+void random_cuts(random_state *state, cl_ulong length, size_t pieces, cl_ulong *cuts) {
+  cuts[0] = 0;
+  for (size_t i = 1; i < pieces; i++)
+    cuts[i] = random_below(state, length + 1);
+  cuts[pieces] = length;
+  qsort(cuts, pieces + 1, sizeof *cuts, by_size);
 }
 
 double random_factor(random_state *state, bool single) {

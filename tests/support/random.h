@@ -14,6 +14,10 @@ uint64_t random_below(random_state *state, uint64_t limit);
 
 // Values whose sums round often and never overflow; both signs, eight binades.
 double random_addend(random_state *state, bool single);
+void random_addends(float *to, uint64_t count, uint64_t seed);
+
+// Cuts 0 to `length` at random places into this many pieces, which may be empty: piece i ends where cuts[i + 1] is.
+void random_cuts(random_state *state, cl_ulong length, size_t pieces, cl_ulong *cuts);
 
 // Values near 1 and their reciprocals, both signs, so that products of millions stay in range.
 double random_factor(random_state *state, bool single);

@@ -8,17 +8,6 @@ void ranges_open(void) {
   ranges_plan = PLAN(OP(ADD, INT));
 }
 
-void ranges_close(void) {
-  clred_plan_release(ranges_plan);
-  fixture_close();
-}
-
-clred_partial *partial_create(clred_plan *plan, cl_ulong first) {
-  clred_partial *partial = NULL;
-  assert_ok(clred_partial_create(plan, &(clred_partial_options){.first = first}, &partial));
-  return partial;
-}
-
 size_t partial_pack(clred_partial *partial, unsigned char *bytes) {
   size_t size = 0;
   assert_ok(clred_partial_pack(partial, bytes, PACKED_ROOM, &size));
@@ -28,7 +17,7 @@ size_t partial_pack(clred_partial *partial, unsigned char *bytes) {
 
 clred_partial *partial_of(cl_ulong first, cl_ulong end) {
   cl_int values[256];
-  clred_partial *partial = partial_create(ranges_plan, first);
+  clred_partial *partial = fixture_partial(ranges_plan, first);
   for (cl_ulong i = 0; i < end - first; i++)
     values[i] = (cl_int)(first + i + 1);
   assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = values, .count = end - first}));
@@ -38,7 +27,7 @@ clred_partial *partial_of(cl_ulong first, cl_ulong end) {
 void partial_add(clred_partial *partial, cl_ulong first, cl_ulong end) {
   clred_partial *part = partial_of(first, end);
   assert_ok(clred_partial_join(partial, part));
-  clred_partial_release(part);
+  RELEASE(part);
 }
 
 clred_partial *partial_of_ranges(const cl_ulong *ends) {

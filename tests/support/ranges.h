@@ -5,12 +5,9 @@
 
 enum { RANGES_MOST = 64, PACKED_ROOM = 4096 };
 
-// The plan of these partials: a sum of int, from ranges_open to ranges_close.
+// The plan of these partials: a sum of int, made by ranges_open.
 extern clred_plan *ranges_plan;
 void ranges_open(void);
-void ranges_close(void);
-
-clred_partial *partial_create(clred_plan *plan, cl_ulong first);
 
 // Packs a partial into PACKED_ROOM bytes.
 size_t partial_pack(clred_partial *partial, unsigned char *bytes);

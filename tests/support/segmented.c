@@ -2,11 +2,6 @@
 
 #include "support/segmented.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "support/random.h"
-
 const struct segmented_subject segmented_subjects[] = {
   {"float add", CLRED_TYPE_FLOAT, CLRED_OP_ADD},     {"uchar max", CLRED_TYPE_UCHAR, CLRED_OP_MAX},
   {"double mean", CLRED_TYPE_DOUBLE, CLRED_OP_MEAN}, {"int argmin", CLRED_TYPE_INT, CLRED_OP_ARGMIN},
@@ -27,17 +22,15 @@ static struct material make_elements(const struct segmented_subject *subject, si
   struct material material = material_create(subject->type ? plain[which] : sample_named(subject->name), length);
   random_state random = random_seed(5);
   for (size_t i = 0; subject->type && i < length; i++) {
-    const double value = random_addend(&random, true);
-    const cl_int number = (cl_int)random_below(&random, 100001) - 50000;
-    const float narrow = (float)value;
-    const cl_char byte = (cl_char)random_below(&random, 200);
-    const void *values[] = {&narrow, &byte, &value, &number};
-    memcpy(material.elements + i * material.of->element, values[which], material.of->element);
+    const double value = random_addend(&random, true), number = (double)random_below(&random, 100001) - 50000,
+                 byte = (double)random_below(&random, 200);
+    oracle_put(subject->type, material.elements, i,
+               subject->op == CLRED_OP_MAX      ? byte
+               : subject->op == CLRED_OP_ARGMIN ? number
+                                                : value);
   }
-  if (subject->type) {
-    clReleaseMemObject(material.in);
+  if (subject->type)
     material.in = fixture_buffer(material.elements, length * material.of->element);
-  }
   return material;
 }
 
@@ -148,7 +141,5 @@ void segmented_ask(const struct segmented_way *way, bool by_offsets, void (*chec
     snprintf(task.what, sizeof task.what, "%s by %s, group size %d, type %d", task.subject->name, way->strategy,
              (int)way->group_size, (int)question->marks);
     check(&task);
-    clred_plan_release(task.plan);
-    material_release(&material);
   }
 }

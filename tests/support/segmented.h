@@ -2,7 +2,7 @@
 // Built-in operators are compared with the oracle, and the samples of support/operators.h with a loop on the host.
 #pragma once
 
-#include "support/operators.h"
+#include "support/material.h"
 
 struct segmented_subject {
   const char *name;  // the name of a sample if `type` is NONE

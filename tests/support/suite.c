@@ -2,10 +2,6 @@
 
 #include "suite.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define CASES_MAX 16
 #define BUILD_OPTIONS "CLREDUCE_TEST_BUILD_OPTIONS"
 #define SECONDS_A_TEST 900  // for cold builds of programs on a busy machine

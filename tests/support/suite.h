@@ -7,9 +7,16 @@
 //
 // Each test runs in a process of its own, the fixture included. With CK_FORK=no all run in one process, as in CTest and
 // under debuggers: PoCL then loads its compiler once. CK_RUN_CASE=ranges selects a case.
+//
+// Suites get the headers of the C library that most of them need from here.
 #pragma once
 
 #include <check.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 // Check writes the place of each assertion that passes to a file, and shows the last one if a test crashes. Loops over
 // elements would write millions.

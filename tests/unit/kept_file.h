@@ -1,10 +1,7 @@
 // Files of tunings and findings written by hand, for the suites that read damaged ones.
 #pragma once
 
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "support/suite.h"
 
 #include "model/tuning.h"
 

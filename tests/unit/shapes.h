@@ -2,8 +2,7 @@
 // hand.
 #pragma once
 
-#include <check.h>
-#include <string.h>
+#include "support/suite.h"
 
 #include "strategies/strategies.h"
 #include "unit/devices.h"
@@ -26,6 +25,9 @@ static inline struct clr_facts facts_of(size_t device, cl_ulong local_mem_size) 
   clr_facts_make_sane(&facts);
   return facts;
 }
+
+// These facts, as an argument.
+#define ON(device, local_mem_size) ((const struct clr_facts[]){facts_of(device, local_mem_size)})
 
 // The caller releases the problem if it holds an operator, a selection or a histogram of the caller.
 static inline struct clr_problem problem_of(const clred_problem *given) {

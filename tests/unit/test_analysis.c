@@ -1,6 +1,5 @@
 // The analysis of plans against numbers worked out by hand, most of them those of textbooks. The device has sub-groups
 // of 32 work-items and memory lines of 128 bytes. tests/counts compares the analysis with what kernels do.
-#include <string.h>
 
 #include "planning/strategy.h"
 #include "support/suite.h"
@@ -91,8 +90,8 @@ TEST(reductions_do_the_work_of_a_loop) {
     "local_coarsened", "hand_off",           "persistent",        "persistent_interleaved", "wide",
     "host_serial"};
   static const cl_ulong counts[] = {1, 2, 255, 256, 257, 100000};
-  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+  for (size_t i = 0; i < COUNT_OF(strategies); i++)
+    for (size_t k = 0; k < COUNT_OF(counts); k++) {
       const struct clr_shape shape = shape_with(strategies[i], 0, 100000);
       ck_assert_msg(clr_call_analysis(&shape, counts[k]).operations == counts[k] - 1, "%s", strategies[i]);
     }
@@ -101,9 +100,8 @@ TEST(reductions_do_the_work_of_a_loop) {
 // Only sub-groups make requests, so the host's part of a call makes none. The groups write four partials by one request
 // each.
 TEST(the_host_makes_no_requests) {
-  struct clr_facts facts = facts_of(GPU, 0);
   const clred_problem given = {OF(ADD, FLOAT), .finish = "host", .group_size = 128, .count_max = 1024};
-  const struct clr_shape shape = shape_of("local_sequential", &facts, &given);
+  const struct clr_shape shape = shape_of("local_sequential", ON(GPU, 0), &given);
   const struct clred_step host = step_named(&shape, 1024, "host");
   ck_assert_uint_eq(host.global_accesses, 5);
   ck_assert_uint_eq(host.requests + host.lines, 0);

@@ -26,7 +26,7 @@ TEST(more_groups_are_used_if_loops_end) {
   static const struct {
     cl_ulong loop_trips, otherwise, groups;
   } cases[] = {{0, 100, 100}, {64, 100, 100}, {1024, 100, 128}, {TURNS, 100, 4096}, {TURNS, 5000, 5000}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+  for (size_t i = 0; i < COUNT_OF(cases); i++)
     ck_assert_uint_eq(clr_trips_groups(&(struct clr_facts){.loop_trips = cases[i].loop_trips}, cases[i].otherwise),
                       cases[i].groups);
 }
@@ -74,7 +74,7 @@ TEST(fixed_orders_bound_their_turns) {
     {"chunked", CPU, "last_group", false}, {"wide", GPU, "relaunch", true},      {"wide", GPU, "last_group", true},
     {"wide", GPU, "relaunch", false},      {"wide", GPU, "last_group", false},   {"chunked", CPU, "host", true},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const struct clr_strategy *strategy = clr_strategy_named(cases[i].strategy);
     struct clr_shape shape =
       bounded(cases[i].strategy, cases[i].device, cases[i].built_in, (clred_problem){.finish = cases[i].finish});
@@ -126,7 +126,7 @@ TEST(arrays_of_lanes_take_more_turns) {
     {"scan_lines", CPU, {.layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE}},
     {"scan_reduce_then_scan", GPU, {.scan = CLRED_SCAN_INCLUSIVE}},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     cl_ulong most[2];
     for (int built_in = 0; built_in < 2; built_in++) {
       struct clr_shape shape = bounded(cases[i].strategy, cases[i].device, built_in, cases[i].given);

@@ -5,9 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -168,7 +165,7 @@ TEST(headers_are_checked) {
   check_word(0, 0, "form");
   check_word(1, 0, "form");
   check_word(1, 2, "form");
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+  for (size_t i = 0; i < COUNT_OF(sizes); i++) {
     check_word(2, sizes[i], "size");
     check_word(3, sizes[i], "size");
   }

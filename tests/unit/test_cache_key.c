@@ -2,9 +2,6 @@
 // key. No device is opened.
 #define _POSIX_C_SOURCE 200809L
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "cache/binary_cache.h"
 #include "cache/cache_files.h"
 #include "support/suite.h"
@@ -12,10 +9,9 @@
 // Variables whose values drivers add to build options.
 static const char *const variables[] = {"POCL_EXTRA_BUILD_FLAGS", "OCLGRIND_BUILD_OPTIONS", "AMD_OCL_BUILD_OPTIONS",
                                         "AMD_OCL_BUILD_OPTIONS_APPEND"};
-#define VARIABLES (sizeof variables / sizeof *variables)
 
 static void forget_variables(void) {
-  for (size_t i = 0; i < VARIABLES; i++)
+  for (size_t i = 0; i < COUNT_OF(variables); i++)
     unsetenv(variables[i]);
 }
 
@@ -51,14 +47,14 @@ TEST(programs_that_may_read_files_have_none) {
                                       "#embed \"x\""};
   ck_assert(has_key("", ""));
   ck_assert(has_key("-cl-mad-enable -I.", "kernel void f(void) {}"));
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+  for (size_t i = 0; i < COUNT_OF(words); i++) {
     ck_assert_msg(!has_key(words[i], ""), "options %s", words[i]);
     ck_assert_msg(!has_key("", words[i]), "text %s", words[i]);
   }
 }
 
 TEST(variables_of_compilers_count) {
-  for (size_t i = 0; i < VARIABLES; i++) {
+  for (size_t i = 0; i < COUNT_OF(variables); i++) {
     struct clr_text without = key_of("about\n", "", "text");
     setenv(variables[i], "-O1", 1);
     struct clr_text with = key_of("about\n", "", "text");

@@ -20,12 +20,11 @@ TEST(short_segments_are_staged_if_they_fit) {
     {{OF(ADD, FLOAT)}, GPU, 2 * KIB, false}, {{OF(ADD, HALF)}, GPU, 0, false},    {{OF(DOT, FLOAT)}, GPU, 0, false},
     {{.custom = &halves}, GPU, 0, false},    {{.custom = &large}, GPU, 0, false},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct clr_facts facts = facts_of(cases[i].device, cases[i].local_mem_size);
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     clred_problem given = cases[i].given;
     given.layout = CLRED_LAYOUT_SEGMENTS;
     given.segment_type = CLRED_TYPE_UINT;
-    struct clr_shape shape = shape_of("segments_wide", &facts, &given);
+    struct clr_shape shape = shape_of("segments_wide", ON(cases[i].device, cases[i].local_mem_size), &given);
     ck_assert_msg((shape.segments.staged > 0) == cases[i].staged, "case %zu: %llu", i,
                   (unsigned long long)shape.segments.staged);
     ck_assert(shape.segments.staged * shape.element_size <= shape.local_bytes);
@@ -77,13 +76,12 @@ TEST(many_columns_are_not_cut) {
 // Few columns without gaps between them are read as neighbours, and then a part has the lanes of a whole group.
 TEST(few_columns_are_dense) {
   clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS};
-  struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_shape shape = shape_of("columns_wide", &facts, &given);
+  struct clr_shape shape = shape_of("columns_wide", ON(GPU, 0), &given);
   const struct {
     cl_ulong columns, stride;
     bool dense;
   } cases[] = {{3, 3, true}, {3, 4, false}, {16, 16, true}, {33, 33, true}, {128, 128, true}, {129, 129, false}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const cl_ulong lanes = 1 << 16;
     struct clr_extent extent = *EXTENT(lanes * 16, 1, cases[i].columns);
     struct clr_pass pass;
@@ -112,10 +110,9 @@ TEST(short_rows_share_a_group) {
     cl_ulong n, rows, group_size, groups, rows_a_group;
   } cases[] = {{1, 5000, 0, 3, 2048},       {64, 5000, 0, 40, 128}, {1024, 5000, 0, 40, 128},
                {1 << 24, 2000, 0, 2000, 1}, {1000, 7, 1, 7, 1},     {1024, 7, 1, 7, 1}};
-  struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS, .group_size = cases[i].group_size};
-    struct clr_shape shape = shape_of("rows_wide", &facts, &given);
+    struct clr_shape shape = shape_of("rows_wide", ON(GPU, 0), &given);
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(&shape, EXTENT(cases[i].n, cases[i].rows, 1), 0, &pass));
     ck_assert_msg(pass.groups == cases[i].groups && pass.work == cases[i].rows_a_group,
@@ -146,7 +143,7 @@ TEST(trees_of_hand_off_stop_at_a_sub_group) {
                {96, 256, 0, 64},  {64, 32, 0, 32},    {64, 1, 0, 1},       {32, 256, 128, 128},
                {64, 256, 32, 32}, {8, 256, 256, 256}, {32, 1024, 512, 512}};
   struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const clred_problem given = {OF(ADD, FLOAT), .group_size = cases[i].group_size, .stop_at = cases[i].asked,
                                  .count_max = 1000};
     facts.preferred_multiple = cases[i].preferred_multiple;
@@ -259,7 +256,7 @@ TEST(only_plain_results_are_lowered_by_lanes) {
     {{OF(XOR, INT)}, true},      {{OF(NORM1, INT)}, true},
     {{OF(MEAN, FLOAT)}, false},  {{.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, false},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_problem problem = problem_of(&cases[i].given);
     struct clr_text text = {0};
     clr_operation_defines(&problem.operation, &text);
@@ -273,8 +270,7 @@ TEST(only_plain_results_are_lowered_by_lanes) {
 // ---------------------------------------------------------------- Launches
 
 static cl_ulong launches(const char *name, cl_ulong n) {
-  struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_shape shape = shape_of(name, &facts, &(clred_problem){OF(ADD, FLOAT), .count_max = n});
+  struct clr_shape shape = shape_of(name, ON(GPU, 0), &(clred_problem){OF(ADD, FLOAT), .count_max = n});
   struct clr_pass pass;
   unsigned count = 0;
   while (clr_strategy_pass(&shape, LINE(n), count, &pass))
@@ -286,7 +282,7 @@ TEST(launches_follow_the_formulas) {
   static const struct {
     cl_ulong n, logarithm;
   } cases[] = {{1, 1}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {1024, 10}, {1025, 11}, {8000, 13}, {1000003, 20}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     ck_assert_uint_eq(launches("bottom_up", cases[i].n), cases[i].logarithm);
     ck_assert_uint_eq(launches("top_down", cases[i].n), cases[i].logarithm);
     ck_assert_uint_eq(launches("bottom_up_mono", cases[i].n), 1);

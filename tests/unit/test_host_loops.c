@@ -1,8 +1,6 @@
 // Compares the host's loops over many elements with operators applied to one element after another. The bits must be
 // the same for every operator, type and option, at the lengths of pieces, forwards, reversed, with steps and in place.
 // No device is opened.
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/in_order.h"
 #include "host/trees.h"

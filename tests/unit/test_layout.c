@@ -1,7 +1,6 @@
 // Structs of a preamble against the same structs in C: the offsets must be the same, and structs that are not
 // understood are refused. No device is opened.
 #include <stddef.h>
-#include <string.h>
 
 #include "model/layout.h"
 #include "support/suite.h"
@@ -78,7 +77,7 @@ TEST(names_and_scalars_are_types_too) {
   } known[] = {{"float", CLRED_TYPE_FLOAT, 1, 4},      {"unsigned int", CLRED_TYPE_UINT, 1, 4},
                {"ulong16", CLRED_TYPE_ULONG, 16, 128}, {"pair", CLRED_TYPE_FLOAT, 2, 8},
                {"half", CLRED_TYPE_HALF, 1, 2},        {"int3", CLRED_TYPE_INT, 3, 16}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+  for (size_t i = 0; i < COUNT_OF(known); i++) {
     struct clr_layout layout = {.size = 0};
     ck_assert_msg(clr_layout_declared(known[i].type, preamble, &layout), "%s is not known", known[i].type);
     check_run(&layout, 0, "", known[i].scalar, 0, known[i].count);
@@ -90,7 +89,7 @@ TEST(what_cannot_be_read_is_refused) {
   static const char *const unknown[] = {"either",      "has_union", "has_pointer", "has_bits", "packed_one",
                                         "has_unknown", "again",     "quaternion",  "cfloat",   "float *",
                                         "struct",      "",          "shape other"};
-  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+  for (size_t i = 0; i < COUNT_OF(unknown); i++) {
     struct clr_layout layout = {.size = 0};
     ck_assert_msg(!clr_layout_declared(unknown[i], preamble, &layout), "%s was read", unknown[i]);
   }

@@ -1,7 +1,5 @@
 // The tables of operators, types, statuses and facts, and assumed facts. No device is opened.
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "model/facts.h"
 #include "model/histogram.h"
@@ -69,7 +67,7 @@ TEST(storage_types_become_floats) {
     {CLRED_TYPE_BFLOAT16, 0xff80, -INFINITY},
     {CLRED_TYPE_BFLOAT16, 0x0001, 0x1p-133f},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     cl_float value;
     clr_type_row(cases[i].type)->widen[CLR_KIND_FLOAT](&cases[i].bits, 1, &value);
     ck_assert(value == cases[i].value);
@@ -86,7 +84,7 @@ TEST(integers_widen_to_64_bits_and_floats_stay) {
     {CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLRED_TYPE_FLOAT}, {CLRED_OP_MAX, CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE},
     {CLRED_OP_ALL, CLRED_TYPE_DOUBLE, CLRED_TYPE_UINT}, {CLRED_OP_ANY, CLRED_TYPE_CHAR, CLRED_TYPE_UINT},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     clred_type result;
     ck_assert_int_eq(clred_result_type(cases[i].op, cases[i].type, &result), CL_SUCCESS);
     ck_assert_int_eq(result, cases[i].result);
@@ -136,7 +134,7 @@ TEST(own_operators_are_read_and_refused) {
     ck_assert_int_eq(custom.state.members[i].type, members[i].type);
   }
   clr_custom_release(&custom);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const char *right = *cases[i].text;
     *cases[i].text = cases[i].wrong;
     ck_assert_int_eq(clr_custom_make(&own, &custom, &status), CLRED_OPERATOR_TEXT);
@@ -148,11 +146,15 @@ TEST(own_operators_are_read_and_refused) {
 
 TEST(names_and_synonyms_are_found) {
   ck_assert_int_eq(clred_op_from_name("sum"), CLRED_OP_ADD);
+  ck_assert_int_eq(clred_op_from_name("mul"), CLRED_OP_MUL);
   ck_assert_int_eq(clred_op_from_name("prod"), CLRED_OP_MUL);
   ck_assert_int_eq(clred_op_from_name("nosuch"), CLRED_OP_NONE);
   ck_assert_int_eq(clred_op_from_name(NULL), CLRED_OP_NONE);
   ck_assert_int_eq(clred_type_from_name("float64"), CLRED_TYPE_DOUBLE);
   ck_assert_int_eq(clred_type_from_name("uchar"), CLRED_TYPE_UCHAR);
+  ck_assert_int_eq(clred_type_from_name("ushort"), CLRED_TYPE_USHORT);
+  ck_assert_int_eq(clred_type_from_name("uint16"), CLRED_TYPE_USHORT);
+  ck_assert_int_eq(clred_type_from_name("quaternion"), CLRED_TYPE_NONE);
   ck_assert_int_eq(clred_type_from_name(""), CLRED_TYPE_NONE);
 }
 
@@ -206,7 +208,7 @@ TEST(wrong_assumptions_are_refused_by_name) {
     {"max_work_group_size=0", "max_work_group_size"},
     {"kernel_work_group_size=1025", "kernel_work_group_size"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_facts facts = some_facts(), before = facts;
     struct clr_status status = {0};
     ck_assert_msg(clr_facts_assume(&facts, cases[i].assume, &status) != CL_SUCCESS, "%s", cases[i].assume);

@@ -1,6 +1,4 @@
 // .npy files of both byte orders, on machines of either order. The bytes of each file are written by hand.
-#include <stdio.h>
-#include <string.h>
 
 #include "input/npy.h"
 #include "input/reorder.h"

@@ -1,9 +1,5 @@
 // Locks, aligned memory and files of the system, on POSIX systems and on Windows.
 #include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #ifdef _WIN32
 #include <direct.h>

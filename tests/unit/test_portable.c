@@ -1,7 +1,6 @@
 // Values in packed partials: machines of both byte orders write the same bytes and read each other's. The memory of a
 // big-endian machine is written by hand. No device is opened.
 #include <stddef.h>
-#include <string.h>
 
 #include "partial/portable.h"
 #include "support/suite.h"
@@ -47,7 +46,7 @@ static void check_both_orders(const struct clr_layout *layout, const char *name)
 
 static clred_type type_at(size_t index) {
   static const unsigned widths[] = {1, 2, 3, 4, 8, 16};
-  const size_t count = sizeof widths / sizeof *widths;
+  const size_t count = COUNT_OF(widths);
   const struct clr_type *row = clr_type_at(index / count);
   if (!row)
     return CLRED_TYPE_NONE;
@@ -129,7 +128,7 @@ TEST(types_of_a_preamble) {
               {"float", "pair", "float", "int"},
               {"float", "float", "pair", "int"},
               {"float", "float", "float", "pair"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     const bool has_pair_state = strcmp(rows[i].state, "pair") == 0;
     const clred_operand input = {.type = rows[i].input, .name = "w", .size = i == 2 ? 8 : 0};
     const clred_operand parameter = {.type = rows[i].parameter, .name = "p", .size = i == 3 ? 8 : 0};

@@ -18,7 +18,7 @@ TEST(selections_know_the_size_of_their_counts) {
     {CLRED_TYPE_CFLOAT, 1, 4, 8, "float2"},
     {CLRED_TYPE_CDOUBLE, 1, 4, 16, "double2"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_problem problem =
       problem_of(&(clred_problem){.type = cases[i].type, .selection = &all, .count_max = cases[i].count_max});
     ck_assert_uint_eq(problem.operation.state_size, cases[i].state_size);
@@ -50,7 +50,7 @@ TEST(own_operators_of_doubles_need_them) {
   clred_operator own = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
   const char **const values[] = {&own.element, &own.state, &own.result};
   const struct clr_facts facts = {.fp64 = 0};
-  for (size_t i = 0; i < 2 * sizeof values / sizeof *values; i++) {
+  for (size_t i = 0; i < 2 * COUNT_OF(values); i++) {
     struct clr_status status = {0};
     own.element = own.state = own.result = "float";
     *values[i / 2] = i % 2 ? "double" : "float";

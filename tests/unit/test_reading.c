@@ -12,9 +12,8 @@
 TEST(large_states_leave_room_for_few_rows) {
   const clred_problem given[] = {
     {OF(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT}, {OF(STATS, UCHAR)}, {OF(ADD, UCHAR)}};
-  struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
-    struct clr_shape shape = shape_of("wide", &facts, &given[i]);
+  for (size_t i = 0; i < COUNT_OF(given); i++) {
+    struct clr_shape shape = shape_of("wide", ON(GPU, 0), &given[i]);
     ck_assert_uint_le(shape.vector * shape.state_size, 256);
     ck_assert_uint_le(shape.vector * (shape.state_size + shape.loads.rows_at_once), 320);
     ck_assert_uint_ge(shape.loads.rows_at_once, 1);
@@ -35,10 +34,9 @@ TEST(loads_in_flight) {
                {CLRED_TYPE_HALF, CLRED_OP_ARGMIN, 8, 4}, {CLRED_TYPE_BFLOAT16, CLRED_OP_MAX, 8, 8},
                {CLRED_TYPE_HALF, CLRED_OP_STATS, 4, 16}, {CLRED_TYPE_FLOAT, CLRED_OP_STATS, 4, 16},
                {CLRED_TYPE_FLOAT, CLRED_OP_VAR, 4, 8}};
-  struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const clred_problem given = {.op = cases[i].op, .type = cases[i].type};
-    struct clr_shape shape = shape_of("wide", &facts, &given);
+    struct clr_shape shape = shape_of("wide", ON(GPU, 0), &given);
     ck_assert_msg(shape.vector == cases[i].vector && shape.loads.rows_at_once == cases[i].rows_at_once,
                   "case %zu: %llu rows of %llu", i, (unsigned long long)shape.loads.rows_at_once,
                   (unsigned long long)shape.vector);
@@ -75,7 +73,7 @@ TEST(loads_have_cache_hints) {
                {CACHE, {OF(ADD, CDOUBLE)}, 0},
                {CACHE, {.custom = &by_itself}, 0},
                {CACHE, {OF(ADD, CFLOAT)}, 0}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_facts facts = facts_of(GPU, 0);
     struct clr_status status = {0};
     ck_assert_msg(!clr_facts_assume(&facts, cases[i].assume, &status), "%s", status.sentence);

@@ -63,7 +63,7 @@ TEST_EACH(every_choice_stays_within_the_device, 0, (int)DEVICES) {
       }
       served++;
       assert_within(device, &facts, strategy, &shape);
-      for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+      for (size_t i = 0; i < COUNT_OF(counts); i++)
         assert_passes(device, strategy, &shape, counts[i]);
     }
   }
@@ -74,7 +74,7 @@ TEST_EACH(every_choice_stays_within_the_device, 0, (int)DEVICES) {
 static void assert_room_for_pieces(const struct device *device, const struct clr_strategy *strategy,
                                    const struct clr_shape *shape) {
   static const cl_ulong counts[] = {1, 1000, 65537, 1000003, 1ull << 32, (1ull << 40) + 1};
-  const size_t n = sizeof counts / sizeof *counts;
+  const size_t n = COUNT_OF(counts);
   for (size_t i = 0; i < n * n; i++) {
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(shape, EXTENT(counts[i % n], counts[i / n], 1), 0, &pass));
@@ -137,7 +137,7 @@ TEST(the_tile_is_fixed_by_sizes_alone) {
   for (size_t d = 0; d < DEVICES; d++) {
     struct clr_facts facts = facts_of(d, 0);
     facts.fp64 = 1;
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
       struct clr_problem problem = sum_of(expected[i].type, 0);
       struct clr_shape shape = fitted(clr_strategy_auto(&facts, &problem)->name, &facts, &problem);
       ck_assert_uint_eq(shape.lanes, expected[i].lanes);
@@ -147,11 +147,10 @@ TEST(the_tile_is_fixed_by_sizes_alone) {
 }
 
 TEST(huge_counts_do_not_overflow) {
-  struct clr_facts facts = facts_of(GPU, 0);
   static const char *const names[] = {"wide", "chunked", "persistent", "persistent_interleaved"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+  for (size_t i = 0; i < COUNT_OF(names); i++) {
     const struct clr_strategy *strategy = clr_strategy_named(names[i]);
-    struct clr_shape shape = shape_of(names[i], &facts, &(clred_problem){OF(ADD, UCHAR)});
+    struct clr_shape shape = shape_of(names[i], ON(GPU, 0), &(clred_problem){OF(ADD, UCHAR)});
     struct clr_pass pass;
     for (cl_ulong n = ((cl_ulong)1 << 32) - 1; n <= ((cl_ulong)1 << 62); n *= 3) {
       ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));
@@ -213,7 +212,7 @@ TEST_EACH(selections_fit, 0, (int)DEVICES) {
 TEST(tiles_follow_the_promised_count) {
   static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
   struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+  for (size_t i = 0; i < COUNT_OF(names); i++) {
     cl_ulong tiles[2], counts[] = {1 << 20, 1 << 28};
     for (size_t k = 0; k < 2; k++) {
       const clred_problem given = {OF(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .count_max = counts[k]};
@@ -272,7 +271,7 @@ TEST_EACH(histograms_of_any_length, 0, (int)DEVICES) {
     cl_int err = clr_strategy_fit(strategy, &facts, &problem, &shape, &status);
     if (!err)
       assert_within(&devices[_i], &facts, strategy, &shape);
-    for (size_t j = 0; j < sizeof lengths / sizeof *lengths && !err; j++)
+    for (size_t j = 0; j < COUNT_OF(lengths) && !err; j++)
       assert_counted(&devices[_i], strategy, &shape, lengths[j]);
     clr_problem_release(&problem);
   }

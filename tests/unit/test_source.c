@@ -1,8 +1,5 @@
 // Program texts, trees on the host and the analysis of steps. No device is opened.
 #define _POSIX_C_SOURCE 200809L
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/trees.h"
 #include "planning/strategy.h"
@@ -25,11 +22,10 @@ static const char *read_kernel(void *from, const char *name) {
 
 static cl_int write_wide(const clred_problem *given, struct kernels kernels, struct clr_text *text,
                          struct clr_status *status) {
-  const struct clr_facts facts = facts_of(GPU, 0);
   const struct clr_strategy *wide = clr_strategy_named("wide");
   const struct clr_source_from from = {read_kernel, &kernels, kernels.options};
   struct clr_problem problem = problem_of(given);
-  const struct clr_shape shape = fitted("wide", &facts, &problem);
+  const struct clr_shape shape = fitted("wide", ON(GPU, 0), &problem);
   *status = (struct clr_status){0};
   const cl_int err = clr_source_write(wide, &problem.operation, &shape, clr_strategy_kernels_of(wide, &shape),
                                       CLR_FENCE_PTX, &from, text, status);
@@ -60,7 +56,7 @@ TEST(a_program_is_written_in_the_words_of_its_operation) {
                                          "#define WIDTH 8\n",
                                          "\"strategies/wide.cl\"\n"};
   struct clr_text text = text_of(&(clred_problem){OF(MIN, SHORT), .count_max = 1000}, (struct kernels){.name = NULL});
-  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+  for (size_t i = 0; i < COUNT_OF(expected); i++)
     ck_assert_msg(strstr(text.bytes, expected[i]) != NULL, "the text lacks %s", expected[i]);
   ck_assert(!strstr(text.bytes, "#define WIDTH 16\n"));
   ck_assert(!strstr(text.bytes, "#include"));
@@ -76,7 +72,7 @@ TEST(a_program_holds_what_its_kernels_call) {
   const size_t most_lines = 800;
   struct clr_text text = text_of(&float_sum, (struct kernels){.name = NULL});
   size_t lines = 0;
-  for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+  for (size_t i = 0; i < COUNT_OF(absent); i++)
     ck_assert_msg(!strstr(text.bytes, absent[i]), "the text has %s", absent[i]);
   for (const char *at = text.bytes; *at; at++)
     lines += *at == '\n';
@@ -105,9 +101,9 @@ TEST(a_preamble_includes_files) {
                                        "pragma once"};
   struct clr_text text =
     text_of(&(clred_problem){.custom = &exact_sum, .count_max = 1000}, (struct kernels){.name = NULL});
-  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+  for (size_t i = 0; i < COUNT_OF(expected); i++)
     ck_assert_msg(strstr(text.bytes, expected[i]) != NULL, "the text lacks %s", expected[i]);
-  for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+  for (size_t i = 0; i < COUNT_OF(absent); i++)
     ck_assert_msg(!strstr(text.bytes, absent[i]), "the text has %s", absent[i]);
   clr_text_release(&text);
 }
@@ -126,7 +122,7 @@ TEST(a_preamble_includes_a_file_that_is_missing) {
 // The cache keeps no program that has one of these words, because compilers may read other files there.
 static void assert_kept(const char *text, const char *strategy) {
   static const char *const words[] = {"include", "import", "embed"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+  for (size_t i = 0; i < COUNT_OF(words); i++)
     ck_assert_msg(!strstr(text, words[i]), "a program of %s has the word %s", strategy, words[i]);
 }
 
@@ -177,7 +173,7 @@ TEST(every_program_compiles) {
   ck_assert_msg(system("clang --version > /dev/null 2>&1") == 0, "needs clang: tools/install-packages.sh test");
   ck_assert_ptr_nonnull(mkdtemp(folder));
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++)
-    for (size_t j = 0; strategy->team != CLR_TEAM_HOST && j < sizeof operations / sizeof *operations; j++) {
+    for (size_t j = 0; strategy->team != CLR_TEAM_HOST && j < COUNT_OF(operations); j++) {
       const clred_problem given = solved_by(strategy, &operations[j]);
       const char *device = strategy->team == CLR_TEAM_SINGLES ? "cpu" : "gpu";
       snprintf(path, sizeof path, "%s/%s_%zu_%s.cl", folder, strategy->name, j, device);
@@ -221,7 +217,7 @@ TEST(wrong_files_are_named) {
     {"#define LOOP LOOP\n#if LOOP\n#endif\n", PAIRS ":2: no condition"},
     {"#define\n", PAIRS ":1: #define without a name"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_status status;
     struct clr_text text = {0};
     const struct kernels kernels = {.name = PAIRS, .text = cases[i].text};
@@ -262,7 +258,7 @@ static const struct {
 };
 
 TEST(conditions_are_those_of_c) {
-  for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
+  for (size_t i = 0; i < COUNT_OF(conditions); i++) {
     struct clr_text file = {0};
     clr_text_format(&file,
                     "#define THREE 3\n#define TWICE_THREE (2 * THREE)\n#if %s // why\nint yes;\n#elif 1\nint no;\n"
@@ -386,10 +382,9 @@ static const struct {
 };
 
 TEST(steps_count_what_the_textbook_counts) {
-  const struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+  for (size_t i = 0; i < COUNT_OF(counts); i++) {
     const clred_problem given = {OF(ADD, FLOAT), .count_max = counts[i].n};
-    const struct clr_shape shape = shape_of(counts[i].strategy, &facts, &given);
+    const struct clr_shape shape = shape_of(counts[i].strategy, ON(GPU, 0), &given);
     struct clr_pass pass;
     struct clred_step step = {0};
     ck_assert(clr_strategy_pass(&shape, LINE(counts[i].n), 0, &pass));
@@ -398,7 +393,7 @@ TEST(steps_count_what_the_textbook_counts) {
                                  counts[i].barriers, counts[i].global_accesses};
     const cl_ulong got[] = {step.active_work_items, step.sub_groups, step.divergent_sub_groups, step.barriers,
                             step.global_accesses};
-    for (size_t k = 0; k < sizeof got / sizeof *got; k++)
+    for (size_t k = 0; k < COUNT_OF(got); k++)
       ck_assert_msg(expected[k] == ANY || got[k] == expected[k], "case %zu, number %zu: %llu", i, k,
                     (unsigned long long)got[k]);
     ck_assert_msg(!counts[i].name || strcmp(step.name, counts[i].name) == 0, "case %zu: %s", i, step.name);
@@ -446,12 +441,11 @@ TEST(plans_have_these_launches) {
     {"scan_segments", {SEGMENTS, SCAN, .count_max = 1 << 24}, "cut segments pieces scan "},
     {"scan_segments", {SEGMENTS, SCAN, .count_max = 10}, "cut scan "},
   };
-  const struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     clred_problem given = cases[i].given;
     char launches[256] = "";
     given.op = CLRED_OP_ADD, given.type = CLRED_TYPE_FLOAT;
-    const struct clr_shape shape = shape_of(cases[i].strategy, &facts, &given);
+    const struct clr_shape shape = shape_of(cases[i].strategy, ON(GPU, 0), &given);
     list_launches(&shape, given.count_max, launches);
     ck_assert_msg(strcmp(launches, cases[i].launches) == 0, "%s, n = %llu: %s, not %s", cases[i].strategy,
                   (unsigned long long)given.count_max, launches, cases[i].launches);

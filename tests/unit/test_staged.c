@@ -24,8 +24,7 @@ TEST_EACH(local_memory_says_how_much_a_group_takes, 0, 12) {
   const clred_problem given = {
     .op = CLRED_OP_ADD, .type = cases[_i].type, .group_size = cases[_i].group_size, .count_max = 1 << 26};
   for (size_t device = GPU; device <= CPU; device += CPU - GPU) {
-    struct clr_facts facts = facts_of(device, cases[_i].local_mem_size);
-    struct clr_shape shape = shape_of(strategy->name, &facts, &given);
+    struct clr_shape shape = shape_of(strategy->name, ON(device, cases[_i].local_mem_size), &given);
     ck_assert_uint_eq(shape.group_size, cases[_i].expected_size);
     ck_assert_uint_eq(strategy->elements(&shape, LINE(1 << 26)), cases[_i].factor);
     ck_assert_uint_eq(shape.group_size * cases[_i].factor, cases[_i].values);
@@ -54,9 +53,9 @@ TEST(coarsening_leaves_a_group_for_every_place) {
     {CPU, 1 << 26, 12},
   };
   const struct clr_strategy *strategy = clr_strategy_named("local_coarsened");
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct clr_facts facts = facts_of(cases[i].device, 0);
-    struct clr_shape shape = shape_of(strategy->name, &facts, &(clred_problem){OF(ADD, FLOAT), .count_max = 1 << 26});
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
+    struct clr_shape shape =
+      shape_of(strategy->name, ON(cases[i].device, 0), &(clred_problem){OF(ADD, FLOAT), .count_max = 1 << 26});
     ck_assert_msg(strategy->elements(&shape, LINE(cases[i].n)) == cases[i].factor, "case %zu: %llu", i,
                   (unsigned long long)strategy->elements(&shape, LINE(cases[i].n)));
   }
@@ -117,9 +116,8 @@ TEST(persistent_puts_two_groups_on_each_unit) {
     {CPU, {OF(ADD, FLOAT)}, 2 * 2, 1024, 12},
     {GROUPS_OF_ONE, {OF(ADD, FLOAT)}, 2 * 132, 1, 64},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct clr_facts facts = facts_of(cases[i].device, 0);
-    struct clr_shape shape = shape_of("persistent", &facts, &cases[i].given);
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
+    struct clr_shape shape = shape_of("persistent", ON(cases[i].device, 0), &cases[i].given);
     ck_assert_msg(shape.groups_max == cases[i].groups && shape.group_size == cases[i].group_size &&
                     shape.fold.staged == cases[i].staged,
                   "case %zu: %llu groups of %llu, %llu staged", i, (unsigned long long)shape.groups_max,
@@ -129,9 +127,8 @@ TEST(persistent_puts_two_groups_on_each_unit) {
 
 // A group of one work-item takes at least two values, or relaunches would never end.
 TEST(elements_of_groups_of_one) {
-  struct clr_facts facts = facts_of(GPU, 0);
   struct clr_shape shape =
-    shape_of("persistent_interleaved", &facts, &(clred_problem){OF(ADD, FLOAT), .group_size = 1});
+    shape_of("persistent_interleaved", ON(GPU, 0), &(clred_problem){OF(ADD, FLOAT), .group_size = 1});
   for (cl_ulong n = 1; n < 5; n++) {
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));
@@ -144,9 +141,8 @@ TEST(parts_of_persistent_are_nearly_equal) {
   static const struct {
     cl_ulong n, groups, elements;
   } cases[] = {{1, 1, 2}, {2048, 1, 2}, {2049, 2, 2}, {16 * 2048, 16, 2}, {16 * 2048 + 1, 16, 4}, {100 * 2048, 16, 14}};
-  struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_shape shape = shape_of("persistent", &facts, &(clred_problem){OF(ADD, FLOAT), .groups = 16});
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  struct clr_shape shape = shape_of("persistent", ON(GPU, 0), &(clred_problem){OF(ADD, FLOAT), .groups = 16});
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(&shape, LINE(cases[i].n), 0, &pass));
     ck_assert_uint_eq(pass.groups, cases[i].groups);

@@ -1,10 +1,6 @@
 // Numbers in text against the C library's strtod and strtof, against exact halfway cases, and against the limits of
 // each integer type. CLREDUCE_TEST_ALL tries a hundred times as many random texts.
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "input/text_number.h"

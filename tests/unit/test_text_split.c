@@ -1,7 +1,4 @@
 // The splitter of text against one that reads byte by byte, and against cases worked out by hand.
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "input/text_split.h"
 #include "support/suite.h"

@@ -1,8 +1,5 @@
 // Bad texts of callers and compilers: nested too deep, cut, too long, too many, or with reserved names. No device is
 // opened.
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/identifiers.h"
 #include "model/layout.h"
@@ -123,7 +120,7 @@ TEST(members) {
     "{ float; }",     "{ float 3; }", "{ float a",           "{ float a;",
     "{ float a; } b", "{ }",          "{ float a; int a; }", seventeen};
   clred_operator own = good;
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+  for (size_t i = 0; i < COUNT_OF(lists); i++) {
     own.state = lists[i];
     refused_naming(own, "state");
   }
@@ -156,7 +153,7 @@ TEST(includes) {
   };
   struct clr_status status;
   clred_operator own = good;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     own.preamble = cases[i].preamble;
     if (cases[i].word)
       refused_naming(own, cases[i].word);
@@ -217,7 +214,7 @@ TEST(problems) {
   struct clr_status status = {0};
   ck_assert_int_eq(clr_problem_make(&sum, &made, &status), CL_SUCCESS);
   clr_problem_release(&made);
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+  for (size_t i = 0; i < COUNT_OF(wrong); i++) {
     ck_assert_int_ne(clr_problem_make(&wrong[i].problem, &made, &status), CL_SUCCESS);
     ck_assert_msg(strstr(status.sentence, wrong[i].word) != NULL, "'%s' does not name %s", status.sentence,
                   wrong[i].word);
@@ -238,7 +235,7 @@ TEST(structs) {
     "struct s { float a[2; };",  "struct s { float a; ",         "struct s { float a; /* no end",
     "struct s { struct s a; };"};
   ck_assert(is_read("struct s", "struct s { float a[2]; /* b */ int c; }; // end"));
-  for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)
+  for (size_t i = 0; i < COUNT_OF(opaque); i++)
     ck_assert_msg(!is_read("struct s", opaque[i]), "%s", opaque[i]);
   ck_assert(!is_read(letters(100), "struct s { float a; };"));
   ck_assert(!is_read("cfloat", ""));

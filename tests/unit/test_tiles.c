@@ -2,8 +2,6 @@
 // facts (devices.h); no device is opened. Elements of scans go through local memory if they are whole words and fit.
 // Results go through it in the smallest number of pieces for which a piece fits beside the elements.
 
-#include <string.h>
-
 #include "support/suite.h"
 #include "unit/shapes.h"
 
@@ -33,13 +31,12 @@ static const struct tile {
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 8 * KIB, true, 0, 4},
 };
 
-TEST_EACH(scans_exchange_what_fits, 0, (int)(sizeof tiles / sizeof *tiles)) {
+TEST_ROWS(scans_exchange_what_fits, tiles) {
   const struct tile *tile = &tiles[_i];
   const clred_operator own = sized(tile->element, tile->state, tile->result);
   const clred_problem given = {
     .custom = &own, .scan = CLRED_SCAN_INCLUSIVE, .layout = tile->layout, .group_size = tile->group_size};
-  struct clr_facts facts = facts_of(GPU, tile->local_mem_size);
-  struct clr_shape shape = shape_of("scan_look_back", &facts, &given);
+  struct clr_shape shape = shape_of("scan_look_back", ON(GPU, tile->local_mem_size), &given);
   cl_ulong elements = shape.group_size * shape.rows * shape.scan.strip_lanes;
   ck_assert_int_eq(shape.scan.exchanges, tile->exchanges);
   ck_assert_uint_eq(shape.scan.exchange_out, tile->exchange_out);
@@ -60,11 +57,10 @@ TEST(large_states_look_back_by_fewer_levels) {
     size_t state;
     cl_ulong levels, tiles;
   } cases[] = {{4, 3, 32768}, {32, 3, 32768}, {64, 2, 1024}, {128, 2, 1024}, {256, 1, 32}};
-  struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const clred_operator own = sized(4, cases[i].state, 4);
     struct clr_shape shape =
-      shape_of("scan_look_back", &facts, &(clred_problem){.custom = &own, .scan = CLRED_SCAN_INCLUSIVE});
+      shape_of("scan_look_back", ON(GPU, 0), &(clred_problem){.custom = &own, .scan = CLRED_SCAN_INCLUSIVE});
     ck_assert_uint_eq(shape.scan.levels, cases[i].levels);
     ck_assert_uint_eq(shape.scan.tiles, cases[i].tiles);
   }
@@ -164,11 +160,10 @@ TEST(groups_fold_in_order_if_nodes_do_not_fit) {
     cl_ulong group_size, local_mem_size;
     bool exact;
   } cases[] = {{1024, 36864, false}, {1024, 36864 + 64, true}, {512, 18432 + 63, false}, {512, 18432 + 64, true}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const struct clr_facts facts = facts_of(GPU, cases[i].local_mem_size);
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const clred_problem given = {
       .op = CLRED_OP_MIN, .type = CLRED_VECTOR(CLRED_TYPE_DOUBLE, 4), .group_size = cases[i].group_size};
-    struct clr_shape shape = shape_of("wide", &facts, &given);
+    struct clr_shape shape = shape_of("wide", ON(GPU, cases[i].local_mem_size), &given);
     ck_assert_int_eq(shape.fold.exact, cases[i].exact);
     ck_assert_uint_ge(shape.local_bytes, cases[i].exact ? cases[i].group_size * 9 / 8 * 32 : 0);
   }
@@ -225,7 +220,7 @@ TEST(blocks_of_cpus_are_vectors) {
     {{.custom = &large}, 1, true},
   };
   struct clr_facts cpu = facts_of(CPU, 0), gpu = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     clred_problem given = cases[i].given;
     given.scan = CLRED_SCAN_INCLUSIVE;
     struct clr_shape shape = shape_of("scan_chunked", &cpu, &given);
@@ -248,11 +243,10 @@ TEST(lines_are_held_or_taken_side_by_side) {
     // 16 states of 64 bytes do not fit registers.
     {{.custom = &large, .layout = CLRED_LAYOUT_ROWS}, CPU, false, false},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct clr_facts facts = facts_of(cases[i].device, 0);
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     clred_problem given = cases[i].given;
     given.scan = CLRED_SCAN_INCLUSIVE;
-    struct clr_shape shape = shape_of("scan_lines", &facts, &given);
+    struct clr_shape shape = shape_of("scan_lines", ON(cases[i].device, 0), &given);
     ck_assert_msg(shape.scan.across == cases[i].across && shape.scan.keeps_lanes == cases[i].holds, "case %zu", i);
   }
 }

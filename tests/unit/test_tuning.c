@@ -57,8 +57,6 @@ static enum clr_tuning_state read_forged(const char *body, size_t length) {
   return state;
 }
 
-// ---------------------------------------------------------------- Files
-
 TEST_CASE("files", NULL, NULL);
 
 TEST(what_is_written_is_read) {
@@ -200,8 +198,6 @@ TEST(a_file_does_not_grow_without_limit) {
   clr_text_release(&text);
 }
 
-// ---------------------------------------------------------------- Names
-
 TEST_CASE("names", NULL, NULL);
 
 TEST(calls_of_any_length_stand_for_all) {
@@ -341,12 +337,11 @@ TEST(numbers_above_the_limits_are_dropped) {
 }
 
 TEST(few_elements_take_few_groups) {
-  struct clr_facts facts = facts_of(CPU, 0);
   struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT)});
   struct clr_pass pass;
   clr_tuned_set(&problem.tuned, CLR_TUNE_TILES, 16);
   const struct clr_strategy *strategy = clr_strategy_named("chunked");
-  struct clr_shape shape = fitted("chunked", &facts, &problem);
+  struct clr_shape shape = fitted("chunked", ON(CPU, 0), &problem);
   ck_assert(strategy->pass(&shape, LINE(16 * 1024), 0, &pass));
   ck_assert_uint_eq(pass.groups, 1);
   ck_assert(strategy->pass(&shape, LINE(16 * 1024 + 1), 0, &pass));

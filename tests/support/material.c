@@ -1,0 +1,154 @@
+// Elements of problems, and what calls over them must give: see material.h.
+
+#include "support/material.h"
+
+// ---------------------------------------------------------------- Elements
+
+static unsigned char *fill(const struct sample *of, size_t size, random_state *random) {
+  unsigned char *bytes = claim(size);
+  for (size_t i = 0; i < size; i++)
+    bytes[i] = (unsigned char)(of->letters ? (uint64_t)of->letters[random_below(random, strlen(of->letters))]
+                                           : random_word(random) >> 17);
+  for (size_t i = 0; of->below && i < size / sizeof(float); i++) {
+    const float number = (float)random_below(random, of->below);
+    memcpy(bytes + i * sizeof number, &number, sizeof number);
+  }
+  return bytes;
+}
+
+struct material material_create(const struct sample *of, size_t length) {
+  random_state random = random_seed(length);
+  struct material made = {.problem = {.custom = &of->op}, .of = of, .length = length};
+  made.size = of->element, made.input_size = of->input;
+  made.parameters = of->parameter ? &of->parameter : NULL;
+  snprintf(made.name, sizeof made.name, "%s", of->op.name);
+  made.elements = fill(of, length * of->element, &random);
+  for (size_t i = 0; of->tidy && i < length; i++)
+    of->tidy(made.elements + i * of->element);
+  made.in = fixture_buffer(made.elements, length * of->element);
+  if (of->input) {
+    made.input = fill(of, length * of->input, &random);
+    made.input_buffer = fixture_buffer(made.input, length * of->input);
+  }
+  return made;
+}
+
+struct material material_of_problem(const clred_problem *problem, size_t length, unsigned binades, unsigned bits) {
+  struct material made = {.problem = *problem, .length = length};
+  snprintf(made.name, sizeof made.name, "%s of %s", op_name(problem->op), type_name(problem->type));
+  made.size = made.input_size = oracle_size(problem->type);
+  made.elements = OWN(random_elements(problem->type, length, 1, binades, bits));
+  made.in = fixture_buffer(made.elements, length * made.size);
+  if (problem->op == CLRED_OP_DOT) {
+    made.input = OWN(random_elements(problem->type, length, 2, binades, bits));
+    made.input_buffer = fixture_buffer(made.input, length * made.size);
+  }
+  return made;
+}
+
+clred_call material_call(const struct material *material, const cl_ulong *first, cl_ulong count) {
+  return (clred_call)CALL(.in = material->in, .in_offset = *first,
+                          .inputs = material->input ? &material->input_buffer : NULL,
+                          .input_offsets = material->input ? first : NULL, .count = count);
+}
+
+clred_host_call material_host_call(const struct material *material, cl_ulong first, cl_ulong count,
+                                   const void **input) {
+  *input = material->input ? material->input + first * material->input_size : NULL;
+  return (clred_host_call)CALL(.in = material->elements + first * material->size, .inputs = *input ? input : NULL,
+                               .count = count);
+}
+
+// ---------------------------------------------------------------- Expected results
+
+// The state of element `i` of the row.
+static void lift(const struct material *material, const struct row *row, uint64_t i, void *state) {
+  const struct sample *of = material->of;
+  const void *input = of->input ? material->input + (row->input_first + i * row->stride) * of->input : NULL;
+  of->op.host->lift(material->elements + (row->first + i * row->stride) * of->element, i, &input, &of->parameter, state,
+                    NULL);
+}
+
+static void lower(const struct sample *of, const void *state, void *result) {
+  _Alignas(16) unsigned char lowered[256];
+  of->op.host->lower(state, lowered, NULL);
+  memcpy(result, lowered, of->result);
+}
+
+void material_fold(const struct material *material, const struct row *row, void *result) {
+  const clred_host_operator *host = material->of->op.host;
+  _Alignas(16) unsigned char state[256], one[256];
+  host->identity(state, NULL);
+  for (uint64_t i = 0; i < row->count; i++) {
+    lift(material, row, i, one);
+    host->combine(state, one, NULL);
+  }
+  lower(material->of, state, result);
+}
+
+void material_scan(const struct material *material, const struct row *row, const oracle_scan *scan, void *results) {
+  const clred_host_operator *host = material->of->op.host;
+  _Alignas(16) unsigned char state[256], one[256];
+  host->identity(state, NULL);
+  if (scan->start)
+    host->combine(state, scan->start, NULL);
+  for (uint64_t i = 0; i < row->count; i++) {
+    const uint64_t at = scan->reversed ? row->count - 1 - i : i;
+    unsigned char *result = (unsigned char *)results + at * material->of->result;
+    if (!scan->inclusive)
+      lower(material->of, state, result);
+    lift(material, row, at, one);
+    host->combine(state, one, NULL);
+    if (scan->inclusive)
+      lower(material->of, state, result);
+  }
+}
+
+static const oracle_tree fixed_order = {.strategy = "wide"};
+
+struct answer material_answer(const struct material *material, cl_ulong count) {
+  struct answer answer = {.count = count};
+  if (material->of)
+    material_fold(material, &(struct row){.stride = 1, .count = count}, answer.bytes);
+  else
+    oracle_solve(&material->problem, material->elements, material->input, count, &fixed_order, &answer.parts);
+  return answer;
+}
+
+void material_check_answer(const struct material *material, const struct answer *answer, const void *result,
+                           const char *what) {
+  char text[400] = "other bits";
+  const bool same = material->of ? memcmp(result, answer->bytes, material->of->result) == 0
+                                 : oracle_same(&answer->parts, result, text, sizeof text);
+  ck_assert_msg(same, "%s, %" PRIu64 " elements %s: %s", material->name, (uint64_t)answer->count, what, text);
+}
+
+unsigned char *material_scan_all(const struct material *material, const oracle_scan *scan, cl_ulong count,
+                                 size_t result) {
+  static const oracle_tree tree = {.strategy = "scan_chunked"};
+  unsigned char *results = claim(count * result);
+  if (material->of)
+    material_scan(material, &(struct row){.stride = 1, .count = count}, scan, results);
+  else
+    oracle_solve_scan(&material->problem, scan, material->elements, material->input, count, &tree, results);
+  return results;
+}
+
+void material_check(const struct material *material, clred_plan *plan, uint64_t first, uint64_t count,
+                    const char *what) {
+  const struct sample *of = material->of;
+  const struct row row = {.first = first, .input_first = first, .stride = 1, .count = count};
+  const cl_ulong from = first;
+  _Alignas(16) unsigned char expected[256], result[256 + 16];
+  clred_call call = material_call(material, &from, count);
+  call.parameters = material->parameters, call.result = result, call.blocking = CL_TRUE;
+  memset(result, 0x5a, sizeof result);
+  material_fold(material, &row, expected);
+  assert_ok(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL));
+  for (size_t i = 0; i < of->result; i++)
+    ck_assert_msg(result[i] == expected[i], "%s by %s, %" PRIu64 " elements: byte %zu is 0x%02x, not 0x%02x",
+                  of->op.name, what, count, i, result[i], expected[i]);
+  for (size_t i = (of->result + 15) / 16 * 16; i < sizeof result; i++)
+    ck_assert_msg(result[i] == 0x5a, "%s by %s, %" PRIu64 " elements: byte %zu beside the result was written",
+                  of->op.name, what, count, i);
+}
