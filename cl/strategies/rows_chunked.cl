@@ -2,6 +2,7 @@
 // `span` tiles (a power of two) of one row. A work-item folds `work` units one after another, with explicit vectors. If
 // a row has one unit, its node becomes the result. Otherwise the units of a row are partials side by side, and
 // NAME_states folds them, one row for each work-item.
+//   HAS_BINS           1: the order exact adds elements in bins (exact/rows.clh), not by vectors
 //   rows, row_stride   the number of rows, and the distance between them
 
 #include "group/deliver.clh"

@@ -1,6 +1,7 @@
 // segments_chunked: rows of different lengths on CPU-like devices, each row in the order fixed/1. A work-item folds a
 // chunk of `span` places (segments/segments.clh) with explicit vectors: VECTOR short segments side by side, and longer
 // segments one by one. Segments longer than `span` are cut into pieces, which become partials; NAME_states folds them.
+//   HAS_BINS   1: the order exact adds elements in bins (exact/rows.clh), not by vectors
 //   work     the number of chunks of the call
 //   target   the place of the partials in scratch
 

@@ -203,9 +203,10 @@ static void define_row_fold(const struct clr_row_fold *fold, struct clr_text *te
   clr_define_number(text, "ROW_SUM", fold && fold->sum);
 }
 
-// The bins of a sum, fewer that are enough for most data, and the doubles that a term has.
 struct bins_of_sum {
-  unsigned all, few, parts;
+  unsigned all;    // bins
+  unsigned few;    // bins that are enough for most data
+  unsigned parts;  // doubles for each term
 };
 
 // A product of two doubles is the sum of two doubles.
@@ -215,8 +216,9 @@ static struct bins_of_sum bins_of_sum(bool products, bool of_doubles) {
   return products || of_doubles ? (struct bins_of_sum){3, 2, 1} : (struct bins_of_sum){2, 1, 1};
 }
 
-// The numbers that cl/exact/bins.clh uses. Bins of squares hold half as many binades of the terms as bins of terms do.
-// So half as many bins of terms are enough beside them.
+// The numbers that cl/exact/bins.clh uses. A bin holds 40 bits: terms over 40 binades, but the squares of terms over
+// only
+// 20. So two bins of squares need one bin of terms.
 void clr_bins_defines(const struct clr_operation *operation, const struct clr_shape *shape, struct clr_text *text) {
   const struct clr_bins *bins = operation->bins;
   const bool of_doubles = operation->kind == CLR_KIND_DOUBLE;

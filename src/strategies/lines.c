@@ -114,7 +114,7 @@ static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape)
   shape->fold.tiles_at_least = run.span;
 }
 
-static bool has_bins(const struct clr_facts *facts, const struct clr_problem *problem) {
+static bool line_has_bins(const struct clr_facts *facts, const struct clr_problem *problem) {
   return problem->layout == CLRED_LAYOUT_LINE && clr_has_bins(facts, problem);
 }
 
@@ -130,7 +130,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
   shorten_runs(facts, shape);
   fit_line(facts, problem, runs, shape);
-  shape->fold.bin_lanes = has_bins(facts, problem) ? CLR_BIN_LANES : 0;
+  shape->fold.bin_lanes = line_has_bins(facts, problem) ? CLR_BIN_LANES : 0;
   return CL_SUCCESS;
 }
 
@@ -204,7 +204,7 @@ static void fit_wide_bins(const struct clr_facts *facts, const struct clr_proble
   while (copies > 1 && others + digit_bytes(shape, copies) > clr_usable_local(facts))
     copies /= 2;
   const cl_ulong bytes = others + digit_bytes(shape, copies);
-  if (!has_bins(facts, problem) || !facts->local_atomics || bytes > clr_usable_local(facts))
+  if (!line_has_bins(facts, problem) || !facts->local_atomics || bytes > clr_usable_local(facts))
     return;
   shape->fold.bin_lanes = clr_within(load_bytes / shape->element_size, 2, 4);
   shape->fold.exact = false;
@@ -218,8 +218,8 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
                        struct clr_status *status) {
   // There are more groups than run at once, so that no compute unit is idle while another has two groups left.
   const cl_ulong groups_a_unit = 16;
-  // Emptying bins takes about as long as adding this many elements.
-  const cl_ulong elements_each = has_bins(facts, problem) ? 64 : 0;
+  // Emptying bins takes about as long as adding this many elements, so each work-item gets at least as many.
+  const cl_ulong elements_each = line_has_bins(facts, problem) ? 64 : 0;
   clr_fixed_columns(&problem->operation, shape);
   clr_tune_loads(&problem->operation, shape);
   // Starting a group and publishing its partial takes longer than reading one column for each work-item. So a group has

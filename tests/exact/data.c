@@ -86,7 +86,7 @@ static uint64_t draw(const struct shared *shared, size_t i, random_state *random
   case DATA_SPECIALS:
     if ((word >> 50 & 15) == 0)
       return pack(layout, sign, top, word >> 40 & 15 ? 0 : 1);
-    return pack(layout, sign, shared->middle, word);
+    return pack(layout, sign, middle & 1 ? shared->middle : top - 1, word);
   case DATA_ZEROS:
     return pack(layout, middle & 1 ? 1 : sign, 0, 0);
   case DATA_EQUAL:

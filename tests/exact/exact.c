@@ -34,12 +34,14 @@ static const struct subject {
 };
 static const struct {
   const char *name;
-  clred_type type, result;
+  clred_type type, result, state;
 } types[] = {
-  {"half", CLRED_TYPE_HALF, CLRED_TYPE_FLOAT},
-  {"bfloat16", CLRED_TYPE_BFLOAT16, CLRED_TYPE_FLOAT},
-  {"float", CLRED_TYPE_FLOAT, CLRED_TYPE_FLOAT},
-  {"double", CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE},
+  {"half", CLRED_TYPE_HALF, CLRED_TYPE_FLOAT, CLRED_TYPE_NONE},
+  {"bfloat16", CLRED_TYPE_BFLOAT16, CLRED_TYPE_FLOAT, CLRED_TYPE_NONE},
+  {"float", CLRED_TYPE_FLOAT, CLRED_TYPE_FLOAT, CLRED_TYPE_NONE},
+  {"double", CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE, CLRED_TYPE_NONE},
+  {"half as double", CLRED_TYPE_HALF, CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE},
+  {"float as double", CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE},
 };
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
@@ -54,7 +56,7 @@ struct run {
   struct device device;
   clred_plan *plan;
   const struct subject *subject;
-  clred_type type, result;
+  clred_type type, result, state;
   size_t size;
   struct problem problem;
   random_state random;
@@ -185,8 +187,9 @@ static void check_all(struct run *run, const struct asked *asked, bool in_parts)
 }
 
 // Some operators on some types are enough for a device: the text of the others is the same.
-static const char *const on_device[] = {"add half",         "add double",    "dot float",     "norm2 double",
-                                        "std_sample float", "own_sum float", "own_mean half", "own_mean double"};
+static const char *const on_device[] = {
+  "add half",     "add double",       "add half as double", "dot float",     "dot float as double",
+  "norm2 double", "std_sample float", "own_sum float",      "own_mean half", "own_mean double"};
 
 static bool is_few(const char *what) {
   for (size_t i = 0; i < COUNT_OF(on_device); i++)
@@ -197,7 +200,7 @@ static bool is_few(const char *what) {
 
 // Operators of callers have no callbacks, and do not know of NaNs to ignore.
 static bool is_possible(const struct run *run, const struct asked *asked) {
-  return !is_own(run) || (strcmp(asked->strategy, "host_serial") != 0 && !asked->ignores_nan);
+  return !is_own(run) || (strcmp(asked->strategy, "host_serial") != 0 && !asked->ignores_nan && !run->state);
 }
 
 static clred_problem problem_of(const struct run *run, const struct asked *asked) {
@@ -209,6 +212,7 @@ static clred_problem problem_of(const struct run *run, const struct asked *asked
   return (clred_problem){.type = run->type,
                          .op = run->subject->op,
                          .order = CLRED_ORDER_EXACT,
+                         .state = run->state,
                          .strategy = asked->strategy,
                          .count_max = MOST,
                          .groups = asked->groups,
@@ -238,6 +242,7 @@ static void check_subjects(struct run *run, const struct asked *asked) {
       run->subject = &subjects[s];
       run->type = types[t].type;
       run->result = types[t].result;
+      run->state = types[t].state;
       run->size = oracle_size(run->type);
       snprintf(run->what, sizeof run->what, "%s %s", subjects[s].name, types[t].name);
       check_subject(run, asked);
