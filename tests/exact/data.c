@@ -84,9 +84,10 @@ static uint64_t draw(const struct shared *shared, size_t i, random_state *random
   case DATA_STEPS:
     return pack(layout, 0, within(layout, middle + (int64_t)(i / 300 * 0x9e3779b9u >> 8 & 31) - 16), word);
   case DATA_SPECIALS:
-    if ((word >> 50 & 15) == 0)
+    // Many of them or few: one that is lost must not be hidden by others.
+    if ((word >> 44) % (shared->word & 1 ? 16 : 1000) == 0)
       return pack(layout, sign, top, word >> 40 & 15 ? 0 : 1);
-    return pack(layout, sign, middle & 1 ? shared->middle : top - 1, word);
+    return pack(layout, sign, middle % 4 ? top - 1 : shared->middle, word);
   case DATA_ZEROS:
     return pack(layout, middle & 1 ? 1 : sign, 0, 0);
   case DATA_EQUAL:
