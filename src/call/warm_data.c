@@ -65,13 +65,10 @@ cl_int clr_warm_data(struct clr_warming *warming, struct clr_status *status) {
 }
 
 void clr_warm_release(struct clr_warming *warming) {
-  const cl_mem buffers[] = {warming->in, warming->out, warming->segments};
-  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-    if (buffers[i])
-      clReleaseMemObject(buffers[i]);
-  for (size_t i = 0; i < CLR_INPUTS_MAX; i++)
-    if (warming->inputs[i])
-      clReleaseMemObject(warming->inputs[i]);
+  clr_release_buffers(&warming->in, 1);
+  clr_release_buffers(&warming->out, 1);
+  clr_release_buffers(&warming->segments, 1);
+  clr_release_buffers(warming->inputs, CLR_INPUTS_MAX);
 }
 
 // All segments have one length, except the last.
