@@ -75,11 +75,8 @@ void clr_warm_release(struct clr_warming *warming) {
 cl_int clr_warm_offsets(struct clr_warming *warming, const struct clr_extent *extent, struct clr_status *status) {
   const size_t size = warming->plan->problem.segment_type->size, bytes = (size_t)(extent->rows + 1) * size;
   unsigned char *offsets = malloc(bytes);
-  for (cl_ulong i = 0; offsets && i <= extent->rows; i++) {
-    const cl_ulong wide = i == extent->rows ? extent->count : extent->count / extent->rows * i;
-    const cl_uint narrow = (cl_uint)wide;
-    memcpy(offsets + i * size, size == sizeof wide ? (const void *)&wide : &narrow, size);
-  }
+  for (cl_ulong i = 0; offsets && i <= extent->rows; i++)
+    clr_bits_put(i == extent->rows ? extent->count : extent->count / extent->rows * i, size, offsets + i * size);
   cl_int err = upload(warming, offsets, bytes, &warming->segments, status);
   free(offsets);
   return err;

@@ -235,13 +235,6 @@ static cl_int check(const clred_partial *partial, const struct clr_request *requ
   return err ? err : clr_check_request(partial->plan, &checked, &extent, status);
 }
 
-cl_int clr_partial_fold_nothing(const struct clr_request *request, struct clr_status *status) {
-  cl_int err = request->event
-                 ? clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, request->event)
-                 : CL_SUCCESS;
-  return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "a fold of no elements") : CL_SUCCESS;
-}
-
 // Remembers what settling waits for.
 static void take_off(struct folding *folding, bool reads_later) {
   struct clr_flight *flight = &folding->partial->flight;
@@ -258,7 +251,7 @@ cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *reques
   if (!err)
     err = check(partial, request, status);
   if (err || !request->call.count)
-    return err ? err : clr_partial_fold_nothing(request, status);
+    return err ? err : clr_enqueue_nothing(request, status);
   folding.division = divide(partial, request->call.count);
   err = begin_call(&folding, status);
   if (!err)

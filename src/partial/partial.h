@@ -123,9 +123,6 @@ cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *reques
 // Gives the caller the event of the last command, if the request wants it, and flushes the queue.
 cl_int clr_partial_hand_event(const struct clr_request *request, cl_event last, struct clr_status *status);
 
-// Enqueues a marker if the request wants an event.
-cl_int clr_partial_fold_nothing(const struct clr_request *request, struct clr_status *status);
-
 // --- settle.c ---
 // Reads what the latest fold leaves in the scratch.
 cl_int clr_partial_read_landing(const clred_partial *partial, cl_command_queue queue, cl_bool blocking, cl_uint waits,

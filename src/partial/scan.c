@@ -266,7 +266,7 @@ cl_int clr_partial_scan(clred_plan *scan, clred_partial *before, const clred_par
   struct clr_status ignored;
   cl_int err = check(&scanning, status);
   if (err || !mine->count)
-    return err ? err : clr_partial_fold_nothing(request, status);
+    return err ? err : clr_enqueue_nothing(request, status);
   clr_partial_finish_scan(before, &ignored);
   err = scan_all(&scanning, status);
   if (!err)
