@@ -14,9 +14,7 @@ cl_int clred_enqueue_v(cl_uint header, cl_command_queue queue, clred_plan *plan,
   struct clr_status status = {0};
   if (!plan)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_require(call, "call", &status);
-  if (!err)
-    err = clr_take(CLR_STRUCT_CALL, header, call, &request.call, &status);
+  cl_int err = clr_take_given(CLR_STRUCT_CALL, header, "call", call, &request.call, &status);
   if (!err)
     err = clr_enqueue(plan, &request, &status);
   return clr_runtime_keep(plan->runtime, err, &status);

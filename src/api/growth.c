@@ -78,6 +78,12 @@ cl_int clr_take(enum clr_struct what, cl_uint header, const void *theirs, void *
   return err;
 }
 
+cl_int clr_take_given(enum clr_struct what, cl_uint header, const char *name, const void *theirs, void *full,
+                      struct clr_status *status) {
+  cl_int err = clr_require(theirs, name, status);
+  return err ? err : clr_take(what, header, theirs, full, status);
+}
+
 void clr_take_one(enum clr_struct what, cl_uint header, const void *theirs, size_t index, void *full) {
   take_array(what, header, (const unsigned char *)theirs + index * stride_of(what, header), 1, full);
 }
@@ -143,8 +149,6 @@ cl_int clr_take_parts(cl_uint header, struct clr_problem_taken *taken, struct cl
 
 cl_int clr_take_problem(cl_uint header, const clred_problem *theirs, struct clr_problem_taken *taken,
                         struct clr_status *status) {
-  cl_int err = clr_require(theirs, "problem", status);
-  if (!err)
-    err = clr_take(CLR_STRUCT_PROBLEM, header, theirs, &taken->problem, status);
+  cl_int err = clr_take_given(CLR_STRUCT_PROBLEM, header, "problem", theirs, &taken->problem, status);
   return err ? err : clr_take_parts(header, taken, status);
 }

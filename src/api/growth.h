@@ -20,7 +20,11 @@ bool clr_knows_header(cl_uint header);
 // NULL; then all fields become 0. Fails if the version is unknown.
 cl_int clr_take(enum clr_struct what, cl_uint header, const void *theirs, void *full, struct clr_status *status);
 
-// The same for number `index` of an array of the program. The version must be known.
+// The same, but fails if `theirs` is NULL. `name` is the argument's.
+cl_int clr_take_given(enum clr_struct what, cl_uint header, const char *name, const void *theirs, void *full,
+                      struct clr_status *status);
+
+// The same as clr_take for number `index` of an array of the program. The version must be known.
 void clr_take_one(enum clr_struct what, cl_uint header, const void *theirs, size_t index, void *full);
 
 // Copies the fields that the program knows from `count` full structs into an array of the program. The version must be

@@ -7,9 +7,7 @@ cl_int clred_plan_run_host_v(cl_uint header, cl_command_queue queue, clred_plan 
   struct clr_status status = {0};
   if (!plan)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_require(call, "call", &status);
-  if (!err)
-    err = clr_take(CLR_STRUCT_HOST_CALL, header, call, &full, &status);
+  cl_int err = clr_take_given(CLR_STRUCT_HOST_CALL, header, "call", call, &full, &status);
   if (!err)
     err = clr_run_host(queue, plan, &full, &status);
   return clr_runtime_keep(plan->runtime, err, &status);

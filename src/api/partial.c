@@ -33,11 +33,9 @@ cl_int clred_partial_fold_v(cl_uint header, cl_command_queue queue, clred_partia
   struct clr_status status = {0};
   if (!partial)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_require(call, "call", &status);
+  cl_int err = clr_take_given(CLR_STRUCT_CALL, header, "call", call, &request.call, &status);
   if (!err)
-    err = clr_take(CLR_STRUCT_CALL, header, call, &request.call, &status);
-  if (!err)
-    err = clr_partial_fold(partial, &request, &status);
+    err = clr_partial_fold(partial, &request, false, &status);
   return keep(partial, err, &status);
 }
 
@@ -46,9 +44,7 @@ cl_int clred_partial_fold_host_v(cl_uint header, clred_partial *partial, const c
   struct clr_status status = {0};
   if (!partial)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_require(call, "call", &status);
-  if (!err)
-    err = clr_take(CLR_STRUCT_HOST_CALL, header, call, &full, &status);
+  cl_int err = clr_take_given(CLR_STRUCT_HOST_CALL, header, "call", call, &full, &status);
   if (!err)
     err = clr_partial_fold_host(partial, &full, &status);
   return keep(partial, err, &status);
@@ -60,9 +56,7 @@ cl_int clred_partial_push_v(cl_uint header, cl_command_queue queue, clred_partia
   struct clr_status status = {0};
   if (!partial)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_require(call, "call", &status);
-  if (!err)
-    err = clr_take(CLR_STRUCT_HOST_CALL, header, call, &full, &status);
+  cl_int err = clr_take_given(CLR_STRUCT_HOST_CALL, header, "call", call, &full, &status);
   if (!err)
     err = clr_partial_push(queue, partial, &full, &status);
   return keep(partial, err, &status);
@@ -239,9 +233,7 @@ cl_int clred_partial_scan_v(cl_uint header, cl_command_queue queue, clred_plan *
   if (!err)
     err = clr_require(mine, "mine", &status);
   if (!err)
-    err = clr_require(call, "call", &status);
-  if (!err)
-    err = clr_take(CLR_STRUCT_CALL, header, call, &request.call, &status);
+    err = clr_take_given(CLR_STRUCT_CALL, header, "call", call, &request.call, &status);
   if (!err)
     err = settle_both(before, mine, &status);
   if (!err)

@@ -56,6 +56,10 @@ static inline cl_ulong clr_levels(cl_ulong nodes) {
   return levels;
 }
 
+static inline cl_ulong clr_at_least(cl_ulong value, cl_ulong least) {
+  return value > least ? value : least;
+}
+
 static inline cl_ulong clr_at_most(cl_ulong value, cl_ulong most) {
   return value < most ? value : most;
 }

@@ -20,6 +20,9 @@ struct clr_request {
 // Checks the request and enqueues it.
 cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status);
 
+// For a call without results: enqueues a marker if the request wants an event.
+cl_int clr_enqueue_nothing(const struct clr_request *request, struct clr_status *status);
+
 cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status);
 
 // --- warm.c ---

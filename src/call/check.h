@@ -23,6 +23,9 @@ cl_ulong clr_elements_reached(const struct clr_extent *extent);
 // Checks which fields the call sets, and what it reads.
 cl_int clr_check_in(const struct clr_check *check, const struct clr_request *request);
 
+// Fails if a parameter of the operator is missing.
+cl_int clr_check_parameters(const struct clr_operation *operation, const void *const *given, struct clr_status *status);
+
 // The elements that the call reads, and the range of its outcome buffer.
 struct clr_range clr_range_of_in(const struct clr_check *check);
 struct clr_range clr_range_of_outcome(const struct clr_check *check);

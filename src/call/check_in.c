@@ -117,12 +117,12 @@ static cl_int check_inputs(const struct clr_check *check) {
   return err;
 }
 
-static cl_int check_parameters(const struct clr_check *check) {
-  const struct clr_operation *operation = &check->plan->problem.operation;
+cl_int clr_check_parameters(const struct clr_operation *operation, const void *const *given,
+                            struct clr_status *status) {
   for (size_t i = 0; i < operation->parameter_count; i++)
-    if (!check->call->parameters || !check->call->parameters[i])
-      return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i,
-                      operation->name, operation->custom->parameters[i].name);
+    if (!given || !given[i])
+      return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i, operation->name,
+                      operation->custom->parameters[i].name);
   return CL_SUCCESS;
 }
 
@@ -223,6 +223,6 @@ cl_int clr_check_in(const struct clr_check *check, const struct clr_request *req
   if (!err)
     err = check_inputs(check);
   if (!err)
-    err = check_parameters(check);
+    err = clr_check_parameters(&plan->problem.operation, check->call->parameters, check->status);
   return err ? err : check_segments(check);
 }

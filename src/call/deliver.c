@@ -30,9 +30,7 @@ static cl_int write_result(const struct clr_call *call, const void *result, stru
                                     call->last ? call->waits : 0, call->last ? call->wait_list : NULL, &written);
   if (err)
     return clr_fail_call(status, err, "clEnqueueWriteBuffer", "out");
-  err = clWaitForEvents(1, &written);
-  clReleaseEvent(written);
-  return err ? clr_fail_call(status, err, "clWaitForEvents", "writing out") : CL_SUCCESS;
+  return clr_finish_event(&written, "writing out", status);
 }
 
 static cl_int write_outcome(const struct clr_call *call, struct clr_status *status) {

@@ -143,8 +143,7 @@ static cl_int finish_call(const clred_plan *plan, const struct clr_request *requ
   return CL_SUCCESS;
 }
 
-// For a call without results: returns an event if the caller wants one.
-static cl_int do_nothing(const struct clr_request *request, struct clr_status *status) {
+cl_int clr_enqueue_nothing(const struct clr_request *request, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
   if (request->event)
     err = clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, request->event);
@@ -194,7 +193,7 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
   if (err)
     return err;
   if (clr_writes_nothing(&plan->problem, plan->strategy, &extent) && !plan->problem.outcome)
-    return do_nothing(request, status);
+    return clr_enqueue_nothing(request, status);
   struct clr_slot *slot = clr_slot_take(plan);
   cl_event end = NULL;
   struct clr_call call = make_call(plan, request, slot, &extent);

@@ -99,11 +99,7 @@ static cl_int call(struct clr_warming *warming, const struct clr_extent *extent,
                                       .event = &done,
                                       .warms = true};
   cl_int err = clr_enqueue(warming->plan, &request, status);
-  if (err)
-    return err;
-  err = clWaitForEvents(1, &done);
-  clReleaseEvent(done);
-  return err ? clr_fail_call(status, err, "clWaitForEvents", "warming a plan") : CL_SUCCESS;
+  return err ? err : clr_finish_event(&done, "warming a plan", status);
 }
 
 static cl_int run(struct clr_warming *warming, const struct clr_extent *extent, struct clr_status *status) {
@@ -111,10 +107,8 @@ static cl_int run(struct clr_warming *warming, const struct clr_extent *extent, 
   cl_int err = has_offsets ? clr_warm_offsets(warming, extent, status) : CL_SUCCESS;
   if (!err)
     err = call(warming, extent, status);
-  if (has_offsets && warming->segments) {
-    clReleaseMemObject(warming->segments);
-    warming->segments = NULL;
-  }
+  if (has_offsets)
+    clr_release_buffers(&warming->segments, 1);
   return err;
 }
 

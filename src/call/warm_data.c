@@ -65,24 +65,18 @@ cl_int clr_warm_data(struct clr_warming *warming, struct clr_status *status) {
 }
 
 void clr_warm_release(struct clr_warming *warming) {
-  const cl_mem buffers[] = {warming->in, warming->out, warming->segments};
-  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-    if (buffers[i])
-      clReleaseMemObject(buffers[i]);
-  for (size_t i = 0; i < CLR_INPUTS_MAX; i++)
-    if (warming->inputs[i])
-      clReleaseMemObject(warming->inputs[i]);
+  clr_release_buffers(&warming->in, 1);
+  clr_release_buffers(&warming->out, 1);
+  clr_release_buffers(&warming->segments, 1);
+  clr_release_buffers(warming->inputs, CLR_INPUTS_MAX);
 }
 
 // All segments have one length, except the last.
 cl_int clr_warm_offsets(struct clr_warming *warming, const struct clr_extent *extent, struct clr_status *status) {
   const size_t size = warming->plan->problem.segment_type->size, bytes = (size_t)(extent->rows + 1) * size;
   unsigned char *offsets = malloc(bytes);
-  for (cl_ulong i = 0; offsets && i <= extent->rows; i++) {
-    const cl_ulong wide = i == extent->rows ? extent->count : extent->count / extent->rows * i;
-    const cl_uint narrow = (cl_uint)wide;
-    memcpy(offsets + i * size, size == sizeof wide ? (const void *)&wide : &narrow, size);
-  }
+  for (cl_ulong i = 0; offsets && i <= extent->rows; i++)
+    clr_bits_put(i == extent->rows ? extent->count : extent->count / extent->rows * i, size, offsets + i * size);
   cl_int err = upload(warming, offsets, bytes, &warming->segments, status);
   free(offsets);
   return err;

@@ -30,14 +30,6 @@ static double random_unit(cl_ulong *random) {
   return (double)(clr_random(random) >> 11) * 0x1p-53;
 }
 
-static void put_integer(size_t size, cl_ulong bits, void *to) {
-  const cl_uchar byte = (cl_uchar)bits;
-  const cl_ushort two = (cl_ushort)bits;
-  const cl_uint four = (cl_uint)bits;
-  const void *from = size == 1 ? (const void *)&byte : size == 2 ? (const void *)&two : (const void *)&four;
-  memcpy(to, size == 8 ? &bits : from, size);
-}
-
 // Truncates to the precision of half or bfloat16. A half below the normal numbers becomes 0.
 static cl_ushort cut(cl_float number, bool is_half) {
   cl_uint bits;
@@ -63,22 +55,20 @@ static void put_real(const struct clr_type *type, double number, void *to) {
 }
 
 static double real_edge(const struct clr_type *type, const struct clr_sample *sample) {
-  const bool is_double = type->id == CLRED_TYPE_DOUBLE, is_half = type->id == CLRED_TYPE_HALF;
-  switch (sample->kind) {
-  case CLR_EDGE_TINY:
-    return is_double ? 1e-300 : is_half ? 0x1p-14 : 0x1p-100;
-  case CLR_EDGE_BIG:
-    return is_double ? 1e300 : is_half ? 65504 : 1e30;
-  case CLR_EDGE_INFINITY:
-    return INFINITY;
-  case CLR_EDGE_MINUS_INFINITY:
-    return -INFINITY;
-  case CLR_EDGE_NAN:
-    return NAN;
-  case CLR_EDGE_NUMBER:
-    break;
-  }
-  return sample->number;
+  static const struct {
+    double of_half, of_double, of_others;
+  } edges[] = {
+    [CLR_EDGE_TINY] = {0x1p-14, 1e-300, 0x1p-100},
+    [CLR_EDGE_BIG] = {65504, 1e300, 1e30},
+    [CLR_EDGE_INFINITY] = {INFINITY, INFINITY, INFINITY},
+    [CLR_EDGE_MINUS_INFINITY] = {-INFINITY, -INFINITY, -INFINITY},
+    [CLR_EDGE_NAN] = {NAN, NAN, NAN},
+  };
+  if (sample->kind == CLR_EDGE_NUMBER)
+    return sample->number;
+  return type->id == CLRED_TYPE_HALF     ? edges[sample->kind].of_half
+         : type->id == CLRED_TYPE_DOUBLE ? edges[sample->kind].of_double
+                                         : edges[sample->kind].of_others;
 }
 
 // Returns the end of the integer type's range that is nearest to the sample.
@@ -96,7 +86,7 @@ void clr_put_sample(const struct clr_type *type, const struct clr_sample *sample
   if (type->class == CLR_FLOATING)
     put_real(type, real_edge(type, sample), to);
   else
-    put_integer(type->size, integer_edge(type, sample), to);
+    clr_bits_put(integer_edge(type, sample), type->size, to);
 }
 
 const struct clr_sample *clr_edges_of(const struct clr_type *type, unsigned *count) {
@@ -120,7 +110,7 @@ void clr_put_drawn(const struct clr_type *type, enum clr_range range, cl_ulong *
   if (type->class == CLR_FLOATING)
     put_real(type, is_negative ? -number : number, to);
   else if (range == CLR_RANGE_WIDE)
-    put_integer(type->size, bits, to);
+    clr_bits_put(bits, type->size, to);
   else
-    put_integer(type->size, is_negative && type->class == CLR_SIGNED ? 0 - bits / 2 % 101 : bits / 2 % 101, to);
+    clr_bits_put(is_negative && type->class == CLR_SIGNED ? 0 - bits / 2 % 101 : bits / 2 % 101, type->size, to);
 }

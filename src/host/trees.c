@@ -3,9 +3,15 @@
 
 #include <string.h>
 
-void clr_tree_in_order(const struct clr_states *states, cl_ulong base, cl_ulong apart, cl_ulong end) {
-  for (cl_ulong i = base + apart; i < end; i += apart)
-    clr_combine(states, base, i);
+#include "base/arithmetic.h"
+
+cl_ulong clr_tree_of_group(const struct clr_states *states, cl_ulong base, cl_ulong group_size, cl_ulong apart,
+                           cl_ulong end) {
+  for (cl_ulong item = base; item < base + group_size && item < end; item++)
+    for (cl_ulong i = item + apart; i < end; i += apart)
+      clr_combine(states, item, i);
+  clr_tree_halving(states, base, group_size, clr_at_most(end - base, group_size), 1);
+  return base;
 }
 
 // The same tree by a function for whole states.

@@ -4,8 +4,10 @@
 
 #include "host/values.h"
 
-// Folds the values base, base + apart, base + 2 apart, ... below `end`, in order.
-void clr_tree_in_order(const struct clr_states *states, cl_ulong base, cl_ulong apart, cl_ulong end);
+// Folds the values below `end` as a group does: each work-item folds values that are `apart`, in order, then the group
+// folds the values of its work-items by halves. Returns `base`.
+cl_ulong clr_tree_of_group(const struct clr_states *states, cl_ulong base, cl_ulong group_size, cl_ulong apart,
+                           cl_ulong end);
 
 // Folds adjacent pairs of `present` values, then adjacent pairs of the results, and so on. A last value without a
 // partner is kept.

@@ -132,16 +132,13 @@ static void lift_parts(const struct clr_values *values, cl_ulong index, void *st
 }
 
 void clr_state_identity(const struct clr_operation *operation, void *state) {
-  if (operation->custom) {
+  if (operation->custom)
     own(operation)->identity(state, own(operation)->user_data);
-    return;
-  }
-  if (operation->several) {
+  else if (operation->several)
     parts_identity(operation->several, state);
-    return;
-  }
-  for (unsigned i = 0; i < operation->element.components; i++)
-    operation->host->identity((unsigned char *)state + i * operation->host->state_size);
+  else
+    for (unsigned i = 0; i < operation->element.components; i++)
+      operation->host->identity((unsigned char *)state + i * operation->host->state_size);
 }
 
 clr_host_combine *clr_state_combiner(const struct clr_operation *operation) {
@@ -151,30 +148,24 @@ clr_host_combine *clr_state_combiner(const struct clr_operation *operation) {
 
 void clr_state_combine(const struct clr_operation *operation, void *a, const void *b) {
   size_t size = operation->custom ? 0 : operation->host->state_size;
-  if (operation->custom) {
+  if (operation->custom)
     own(operation)->combine(a, b, own(operation)->user_data);
-    return;
-  }
-  if (operation->several) {
+  else if (operation->several)
     parts_combine(operation->several, a, b);
-    return;
-  }
-  for (unsigned i = 0; i < operation->element.components; i++)
-    operation->host->combine((unsigned char *)a + i * size, (const unsigned char *)b + i * size);
+  else
+    for (unsigned i = 0; i < operation->element.components; i++)
+      operation->host->combine((unsigned char *)a + i * size, (const unsigned char *)b + i * size);
 }
 
 static void lower_members(const struct clr_operation *operation, const void *state, void *result) {
-  if (operation->custom) {
+  if (operation->custom)
     own(operation)->lower(state, result, own(operation)->user_data);
-    return;
-  }
-  if (operation->several) {
+  else if (operation->several)
     parts_lower(operation->several, state, result);
-    return;
-  }
-  for (unsigned i = 0; i < operation->element.components; i++)
-    operation->host->lower((const unsigned char *)state + i * operation->host->state_size,
-                           (unsigned char *)result + i * operation->host->result_size, operation->ignores_nan);
+  else
+    for (unsigned i = 0; i < operation->element.components; i++)
+      operation->host->lower((const unsigned char *)state + i * operation->host->state_size,
+                             (unsigned char *)result + i * operation->host->result_size, operation->ignores_nan);
 }
 
 void clr_state_lower(const struct clr_operation *operation, const void *state, void *result) {

@@ -169,6 +169,14 @@ static cl_ulong bits_at(const struct clr_type *type, const void *element) {
   return type->size == 1 ? bits.one : type->size == 2 ? bits.two : type->size == 4 ? bits.four : bits.eight;
 }
 
+void clr_bits_put(cl_ulong bits, size_t size, void *to) {
+  const cl_uchar one = (cl_uchar)bits;
+  const cl_ushort two = (cl_ushort)bits;
+  const cl_uint four = (cl_uint)bits;
+  const void *const from[] = {[1] = &one, [2] = &two, [4] = &four, [8] = &bits};
+  memcpy(to, from[size], size);
+}
+
 static cl_ulong floating_key(cl_ulong sign, bool is_negative, cl_ulong magnitude) {
   return is_negative ? sign - magnitude : sign + magnitude;
 }

@@ -1,5 +1,6 @@
 // The words of exact operators' texts on the host, from the text that kernels compile (cl/exact/exact.clh). Only
-// host_operator.c includes this file. It defines NAMED, mul_hi and KIND.
+// host_operator.c includes this file. It defines NAMED, mul_hi, KIND and
+// the functions on bits of floats.
 #pragma once
 
 // That text has OpenCL C's names.
@@ -35,31 +36,6 @@
 #undef ulong
 #undef uint
 #undef clz
-
-static inline cl_ulong exact_bits_of_float(cl_float v) {
-  cl_uint bits;
-  memcpy(&bits, &v, sizeof bits);
-  return bits;
-}
-
-static inline cl_ulong exact_bits_of_double(cl_double v) {
-  cl_ulong bits;
-  memcpy(&bits, &v, sizeof bits);
-  return bits;
-}
-
-static inline cl_float exact_real_of_float(cl_ulong wide) {
-  const cl_uint bits = (cl_uint)wide;
-  cl_float v;
-  memcpy(&v, &bits, sizeof v);
-  return v;
-}
-
-static inline cl_double exact_real_of_double(cl_ulong bits) {
-  cl_double v;
-  memcpy(&v, &bits, sizeof v);
-  return v;
-}
 
 #define NO_TERMS NAMED(no_terms)()
 #define NO_PRODUCTS NAMED(no_products)()

@@ -7,45 +7,31 @@
 #include "model/shortcuts.def"
 
 // Functions that are overloaded by type, as in OpenCL.
-static cl_float clr_canonical_float(cl_float s) {
-  const cl_uint bits = 0x7fc00000u;
-  if (s != s)
-    memcpy(&s, &bits, sizeof s);
-  return s;
-}
-
-static cl_double clr_canonical_double(cl_double s) {
-  const cl_ulong bits = 0x7ff8000000000000u;
-  if (s != s)
-    memcpy(&s, &bits, sizeof s);
-  return s;
-}
-
-static cl_int float_key(cl_float v) {
-  cl_int bits;
-  memcpy(&bits, &v, sizeof bits);
-  return bits < 0 ? bits ^ CL_INT_MAX : bits;
-}
-
-static cl_float float_from_key(cl_int key) {
-  cl_int bits = key < 0 ? key ^ CL_INT_MAX : key;
-  cl_float v;
-  memcpy(&v, &bits, sizeof v);
-  return v;
-}
-
-static cl_long double_key(cl_double v) {
-  cl_long bits;
-  memcpy(&bits, &v, sizeof bits);
-  return bits < 0 ? bits ^ CL_LONG_MAX : bits;
-}
-
-static cl_double double_from_key(cl_long key) {
-  cl_long bits = key < 0 ? key ^ CL_LONG_MAX : key;
-  cl_double v;
-  memcpy(&v, &bits, sizeof v);
-  return v;
-}
+// The bits of a floating type as a `word`, and keys that are sorted as numbers of the type are.
+#define FLOATING(real, word, key, canonical_nan, key_max) \
+  static inline cl_ulong exact_bits_of_##real(cl_##real v) { \
+    word bits; \
+    memcpy(&bits, &v, sizeof bits); \
+    return bits; \
+  } \
+  static inline cl_##real exact_real_of_##real(cl_ulong wide) { \
+    const word bits = (word)wide; \
+    cl_##real v; \
+    memcpy(&v, &bits, sizeof v); \
+    return v; \
+  } \
+  static cl_##real clr_canonical_##real(cl_##real v) { \
+    return v != v ? exact_real_of_##real(canonical_nan) : v; \
+  } \
+  static key real##_key(cl_##real v) { \
+    const key bits = (key)exact_bits_of_##real(v); \
+    return bits < 0 ? bits ^ key_max : bits; \
+  } \
+  static cl_##real real##_from_key(key k) { \
+    return exact_real_of_##real((word)(k < 0 ? k ^ key_max : k)); \
+  }
+FLOATING(float, cl_uint, cl_int, 0x7fc00000u, CL_INT_MAX)
+FLOATING(double, cl_ulong, cl_long, 0x7ff8000000000000u, CL_LONG_MAX)
 
 static cl_ulong multiply_high(cl_ulong a, cl_ulong b) {
   cl_ulong a_low = a & 0xffffffffu, a_high = a >> 32, b_low = b & 0xffffffffu, b_high = b >> 32;

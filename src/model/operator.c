@@ -251,6 +251,12 @@ cl_int clr_check_types(const struct clr_operation *operation, const struct clr_f
                   operation->name, operation->element.name);
 }
 
+size_t clr_source_sizes(const struct clr_operation *operation, size_t *sizes) {
+  sizes[0] = operation->element.size;
+  memcpy(sizes + 1, operation->input_sizes, operation->input_count * sizeof *sizes);
+  return 1 + operation->input_count;
+}
+
 size_t clr_largest_operand(const struct clr_operation *operation) {
   size_t size = operation->element.size;
   for (size_t i = 0; i < operation->input_count; i++)

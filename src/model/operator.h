@@ -193,6 +193,9 @@ static inline struct clr_choice clr_choice_of(const clred_problem *problem, clre
                              problem->order == CLRED_ORDER_EXACT};
 }
 
+// Sets the bytes of an element, then of its further inputs. Returns how many there are.
+size_t clr_source_sizes(const struct clr_operation *operation, size_t *sizes);
+
 // Bytes of an element and of its further inputs: the largest of them, and their sum.
 size_t clr_largest_operand(const struct clr_operation *operation);
 size_t clr_operand_bytes(const struct clr_operation *operation);

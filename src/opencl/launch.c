@@ -37,12 +37,32 @@ void clr_wait_for_events(struct clr_kept_events *kept) {
   kept->count = 0;
 }
 
+void clr_release_event(cl_event *event) {
+  if (*event)
+    clReleaseEvent(*event);
+  *event = NULL;
+}
+
+void clr_release_buffers(cl_mem *buffers, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (buffers[i])
+      clReleaseMemObject(buffers[i]);
+    buffers[i] = NULL;
+  }
+}
+
+cl_int clr_finish_event(cl_event *event, const char *what, struct clr_status *status) {
+  cl_int err = *event ? clWaitForEvents(1, event) : CL_SUCCESS;
+  clr_release_event(event);
+  return err ? clr_fail_call(status, err, "clWaitForEvents", what) : CL_SUCCESS;
+}
+
 // Releases `last` if the next launch waited for it, or comes after it in the queue.
 static void release_last(struct clr_call *call) {
   if (call->last && call->chains)
     clr_keep_event(&call->workspace->kept, call->last);
-  else if (call->last)
-    clReleaseEvent(call->last);
+  else
+    clr_release_event(&call->last);
   call->last = NULL;
 }
 
@@ -266,8 +286,6 @@ void clr_call_continue(struct clr_call *call, cl_event first, cl_event last) {
 }
 
 void clr_call_release(struct clr_call *call) {
-  if (call->first)
-    clReleaseEvent(call->first);
-  call->first = NULL;
+  clr_release_event(&call->first);
   release_last(call);
 }

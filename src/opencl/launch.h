@@ -26,6 +26,13 @@ void clr_keep_event(struct clr_kept_events *kept, cl_event event);  // takes own
 void clr_forget_events(struct clr_kept_events *kept);               // releases the completed ones
 void clr_wait_for_events(struct clr_kept_events *kept);             // waits for all and releases them
 
+// Release what exists, and set it to NULL.
+void clr_release_event(cl_event *event);
+void clr_release_buffers(cl_mem *buffers, size_t count);
+
+// Waits for the event, if there is one, and releases it. `what` is for the message: "the result".
+cl_int clr_finish_event(cl_event *event, const char *what, struct clr_status *status);
+
 // The operator's further inputs and its parameters, in the form that kernels take.
 struct clr_operands {
   size_t input_count;

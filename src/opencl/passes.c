@@ -20,9 +20,7 @@ static cl_int unmap_one(const struct clr_call *call, const struct mapped *mapped
   clr_lock_give(call->mapping);
   if (err)
     return clr_fail_call(status, err, "clEnqueueUnmapMemObject", mapped->names[i]);
-  err = clWaitForEvents(1, &unmapped);
-  clReleaseEvent(unmapped);
-  return err ? clr_fail_call(status, err, "clWaitForEvents", mapped->names[i]) : CL_SUCCESS;
+  return clr_finish_event(&unmapped, mapped->names[i], status);
 }
 
 // Unmaps all of them, even if one fails. Returns the first failure.
@@ -62,9 +60,7 @@ static cl_int map_one(struct clr_call *call, cl_mem buffer, cl_map_flags how, si
   mapped->names[mapped->count] = name;
   mapped->buffers[mapped->count] = buffer;
   mapped->memory[mapped->count++] = memory;
-  err = clWaitForEvents(1, &is_there);
-  clReleaseEvent(is_there);
-  return err ? clr_fail_call(status, err, "clWaitForEvents", name) : CL_SUCCESS;
+  return clr_finish_event(&is_there, name, status);
 }
 
 static cl_int map_elements(struct clr_call *call, struct mapped *mapped, struct clr_status *status) {

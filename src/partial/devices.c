@@ -91,7 +91,7 @@ static cl_int enqueue_folds(const clred_device_scan *shares, size_t count, bool 
     const struct clr_request request = {.queue = shares[i].queue, .call = scans ? call_of_fold(call) : *call};
     // An error of an earlier fold has no meaning any more.
     clr_partial_reset(shares[i].partial, first, &(struct clr_status){0});
-    err = clr_partial_fold_now(shares[i].partial, &request, status);
+    err = clr_partial_fold(shares[i].partial, &request, true, status);
     err = name_device(shares, i, err, status);
     first = clr_add(first, call->count);
   }
@@ -185,21 +185,11 @@ static cl_int enqueue_scans(const clred_device_scan *shares, size_t count, struc
   return err;
 }
 
-// Waits for the scan of a share, if there is one.
-static cl_int finish_scan(clred_partial *before, struct clr_status *status) {
-  if (!before->scanned)
-    return CL_SUCCESS;
-  cl_int err = clWaitForEvents(1, &before->scanned);
-  clReleaseEvent(before->scanned);
-  before->scanned = NULL;
-  return err ? clr_fail_call(status, err, "clWaitForEvents", "the scan of a share") : CL_SUCCESS;
-}
-
 // Waits for all scans, even if one failed. Returns the first failure.
 static cl_int finish_scans(const clred_device_scan *shares, size_t count, cl_int err, struct clr_status *status) {
   struct clr_status later;
   for (size_t i = 0; i < count; i++) {
-    cl_int failed = finish_scan(shares[i].before, err ? &later : status);
+    cl_int failed = clr_partial_finish_scan(shares[i].before, err ? &later : status);
     if (!err)
       err = name_device(shares, i, failed, status);
   }

@@ -208,13 +208,13 @@ static cl_int enqueue_all(struct folding *folding, bool reads_later, struct clr_
   return err || reads_later ? err : enqueue_read(folding, status);
 }
 
-static cl_int hand_event(const struct clr_call *call, cl_event *event, struct clr_status *status) {
-  cl_int err = event ? clRetainEvent(call->last) : CL_SUCCESS;
-  if (event && !err)
-    *event = call->last;
+cl_int clr_partial_hand_event(const struct clr_request *request, cl_event last, struct clr_status *status) {
+  cl_int err = request->event ? clRetainEvent(last) : CL_SUCCESS;
+  if (request->event && !err)
+    *request->event = last;
   if (!err)
-    err = clFlush(call->queue);
-  return err ? clr_fail_call(status, err, "clFlush", "the fold of a partial") : CL_SUCCESS;
+    err = clFlush(request->queue);
+  return err ? clr_fail_call(status, err, "clFlush", "the work of a partial") : CL_SUCCESS;
 }
 
 // Checks the call as if it had a result: the partial is its result.
@@ -235,13 +235,6 @@ static cl_int check(const clred_partial *partial, const struct clr_request *requ
   return err ? err : clr_check_request(partial->plan, &checked, &extent, status);
 }
 
-cl_int clr_partial_fold_nothing(const struct clr_request *request, struct clr_status *status) {
-  cl_int err = request->event
-                 ? clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, request->event)
-                 : CL_SUCCESS;
-  return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "a fold of no elements") : CL_SUCCESS;
-}
-
 // Remembers what settling waits for.
 static void take_off(struct folding *folding, bool reads_later) {
   struct clr_flight *flight = &folding->partial->flight;
@@ -251,20 +244,20 @@ static void take_off(struct folding *folding, bool reads_later) {
   flight->reads = reads_later ? folding->call.queue : NULL;
 }
 
-static cl_int fold(clred_partial *partial, const struct clr_request *request, bool reads_later,
-                   struct clr_status *status) {
+cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, bool reads_later,
+                        struct clr_status *status) {
   struct folding folding = {.partial = partial, .request = request};
   cl_int err = clr_partial_settle(partial, status);
   if (!err)
     err = check(partial, request, status);
   if (err || !request->call.count)
-    return err ? err : clr_partial_fold_nothing(request, status);
+    return err ? err : clr_enqueue_nothing(request, status);
   folding.division = divide(partial, request->call.count);
   err = begin_call(&folding, status);
   if (!err)
     err = enqueue_all(&folding, reads_later, status);
   if (!err)
-    err = hand_event(&folding.call, request->event, status);
+    err = clr_partial_hand_event(request, folding.call.last, status);
   if (err && folding.call.last) {
     clWaitForEvents(1, &folding.call.last);
     partial->failed = err;
@@ -273,12 +266,4 @@ static cl_int fold(clred_partial *partial, const struct clr_request *request, bo
     take_off(&folding, reads_later);
   clr_call_release(&folding.call);
   return err;
-}
-
-cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, struct clr_status *status) {
-  return fold(partial, request, false, status);
-}
-
-cl_int clr_partial_fold_now(clred_partial *partial, const struct clr_request *request, struct clr_status *status) {
-  return fold(partial, request, true, status);
 }

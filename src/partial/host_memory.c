@@ -50,7 +50,7 @@ static cl_int push_piece(cl_command_queue queue, clred_partial *partial, struct 
   const struct clr_request request = {
     .queue = queue, .call = {.in = sources.buffers[0], .inputs = sources.buffers + 1, .count = count, .stride = 1}};
   if (!err)
-    err = clr_partial_fold_now(partial, &request, status);
+    err = clr_partial_fold(partial, &request, true, status);
   if (!err)
     err = clr_partial_settle(partial, status);
   clr_host_sources_release(&sources);

@@ -92,18 +92,8 @@ cl_int clr_partial_fold_tile_on_device(const clred_partial *partial, const void 
   if (!err)
     err = launch_and_read(partial, &call, &pass, partial->slot->space.scratch, plan->problem.operation.state_size,
                           state, status);
-  for (size_t i = 0; i < partial->source_count; i++)
-    if (buffers[i])
-      clReleaseMemObject(buffers[i]);
+  clr_release_buffers(buffers, partial->source_count);
   return err;
-}
-
-static cl_int lower_nothing(const clred_partial *partial, void *result, struct clr_status *status) {
-  const struct clr_request request = {
-    .purpose = CLR_FOR_REDUCTIONS,
-    .queue = partial->queue,
-    .call = {.parameters = partial->parameters, .stride = 1, .result = result, .blocking = CL_TRUE}};
-  return clr_enqueue(partial->plan, &request, status);
 }
 
 cl_int clr_partial_lower_on_device(const clred_partial *partial, const void *state, void *result,
@@ -112,7 +102,7 @@ cl_int clr_partial_lower_on_device(const clred_partial *partial, const void *sta
   struct clr_call call = clr_partial_call(partial, partial->queue, &nothing);
   const struct clr_pass pass = {.kernel = CLR_KERNEL_DELIVER, .groups = 1, .group_size = 1, .count = 1, .span = 1};
   if (!state)
-    return lower_nothing(partial, result, status);
+    return clr_reduce_nothing(partial->plan, partial->queue, partial->parameters, result, status);
   cl_int err = write_states(partial, state, 0, 1, status);
   return err ? err
              : launch_and_read(partial, &call, &pass, partial->slot->space.result,

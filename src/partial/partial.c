@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "call/check.h"
 #include "host/values.h"
 #include "platform/platform.h"
 
@@ -93,29 +94,12 @@ static size_t carve_all(clred_partial *partial, void *base, const void *const *p
   return carving.next;
 }
 
-static cl_int check_parameters(const clred_plan *plan, const void *const *given, struct clr_status *status) {
-  const struct clr_operation *operation = &plan->problem.operation;
-  for (size_t i = 0; i < operation->parameter_count; i++)
-    if (!given || !given[i])
-      return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i, operation->name,
-                      operation->custom->parameters[i].name);
-  return CL_SUCCESS;
-}
-
-static void name_sources(clred_partial *partial) {
-  const struct clr_operation *operation = &partial->plan->problem.operation;
-  partial->source_count = 1 + operation->input_count;
-  partial->sizes[0] = operation->element.size;
-  for (size_t i = 0; i < operation->input_count; i++)
-    partial->sizes[1 + i] = operation->input_sizes[i];
-}
-
 static cl_int prepare(clred_partial *partial, const clred_partial_options *options, struct clr_status *status) {
   const clred_plan *plan = partial->plan;
   partial->first = options->first;
   partial->tile = plan->shape.rows * plan->shape.lanes;
   partial->any_order = clr_partial_is_of_any_order(&plan->problem.operation);
-  name_sources(partial);
+  partial->source_count = clr_source_sizes(&plan->problem.operation, partial->sizes);
   const size_t bytes = carve_all(partial, NULL, options->parameters);
   partial->memory = clr_aligned_alloc(PLACE, bytes);
   if (!partial->memory)
@@ -136,7 +120,7 @@ cl_int clr_partial_create(clred_plan *plan, const clred_partial_options *options
                           struct clr_status *status) {
   cl_int err = clr_partial_check(plan, status);
   if (!err)
-    err = check_parameters(plan, options->parameters, status);
+    err = clr_check_parameters(&plan->problem.operation, options->parameters, status);
   if (err)
     return err;
   clred_partial *made = calloc(1, sizeof *made);
@@ -154,36 +138,23 @@ cl_int clr_partial_create(clred_plan *plan, const clred_partial_options *options
 // Also usable after a failure.
 cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_status *status) {
   struct clr_flight *flight = &partial->flight;
-  cl_int err = flight->done ? clWaitForEvents(1, &flight->done) : CL_SUCCESS;
-  if (flight->done)
-    clReleaseEvent(flight->done);
+  cl_int err = clr_finish_event(&flight->done, "the fold of a partial", status);
   clr_forget_events(&partial->slot->space.kept);
-  flight->done = NULL;
   flight->reads = NULL;
   flight->run_count = 0;
   partial->first = first;
   partial->count = partial->head.count = partial->tail.count = 0;
   partial->node_count = partial->ranges.count = 0;
   partial->failed = CL_SUCCESS;
-  return err ? clr_fail_call(status, err, "clWaitForEvents", "the fold of a partial") : CL_SUCCESS;
-}
-
-void clr_partial_forget_scan(clred_partial *partial) {
-  if (!partial->scanned)
-    return;
-  clWaitForEvents(1, &partial->scanned);
-  clReleaseEvent(partial->scanned);
-  partial->scanned = NULL;
+  return err;
 }
 
 void clr_partial_release(clred_partial *partial) {
+  struct clr_status ignored;
   if (!partial)
     return;
-  clr_partial_forget_scan(partial);
-  if (partial->flight.done) {
-    clWaitForEvents(1, &partial->flight.done);
-    clReleaseEvent(partial->flight.done);
-  }
+  clr_partial_finish_scan(partial, &ignored);
+  clr_finish_event(&partial->flight.done, "the fold of a partial", &ignored);
   if (partial->slot)
     clr_slot_release(partial->slot);
   if (partial->queue)

@@ -82,8 +82,10 @@ void clr_partial_release(clred_partial *partial);
 // As clred_partial_reset.
 cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_status *status);
 
-// Waits for the latest scan.
-void clr_partial_forget_scan(clred_partial *partial);
+// Waits for the latest scan, if there is one.
+static inline cl_int clr_partial_finish_scan(clred_partial *partial, struct clr_status *status) {
+  return clr_finish_event(&partial->scanned, "the scan of a part", status);
+}
 
 // Fails if the plan makes no partials.
 cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status);
@@ -113,14 +115,13 @@ cl_int clr_partial_join(clred_partial *left, const clred_partial *right, struct 
 cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_status *status);
 
 // --- fold.c ---
-cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, struct clr_status *status);
+// Calls that settle the partial before they return set `reads_later`. Settling then reads what the fold leaves: on GPUs
+// a read that blocks is faster than a read and an event.
+cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, bool reads_later,
+                        struct clr_status *status);
 
-// The same for calls that settle the partial before they return. Settling then reads what the fold leaves: on GPUs a
-// read that blocks is faster than a read and an event.
-cl_int clr_partial_fold_now(clred_partial *partial, const struct clr_request *request, struct clr_status *status);
-
-// Enqueues a marker if the request wants an event.
-cl_int clr_partial_fold_nothing(const struct clr_request *request, struct clr_status *status);
+// Gives the caller the event of the last command, if the request wants it, and flushes the queue.
+cl_int clr_partial_hand_event(const struct clr_request *request, cl_event last, struct clr_status *status);
 
 // --- settle.c ---
 // Reads what the latest fold leaves in the scratch.

@@ -259,30 +259,21 @@ static cl_int check(const struct clr_scan_of_part *scanning, struct clr_status *
 
 // --- The call ---
 
-static cl_int hand_event(struct clr_scan_of_part *scanning, struct clr_status *status) {
-  cl_event *event = scanning->request->event;
-  cl_int err = event ? clRetainEvent(scanning->last) : CL_SUCCESS;
-  if (event && !err)
-    *event = scanning->last;
-  if (!err)
-    err = clFlush(scanning->request->queue);
-  return err ? clr_fail_call(status, err, "clFlush", "the scan of a partial") : CL_SUCCESS;
-}
-
 cl_int clr_partial_scan(clred_plan *scan, clred_partial *before, const clred_partial *mine,
                         const struct clr_request *request, struct clr_status *status) {
   struct clr_scan_of_part scanning = {
     .scan = scan, .before = before, .mine = mine, .request = request, .at = mine->first};
+  struct clr_status ignored;
   cl_int err = check(&scanning, status);
   if (err || !mine->count)
-    return err ? err : clr_partial_fold_nothing(request, status);
-  clr_partial_forget_scan(before);
+    return err ? err : clr_enqueue_nothing(request, status);
+  clr_partial_finish_scan(before, &ignored);
   err = scan_all(&scanning, status);
   if (!err)
-    err = hand_event(&scanning, status);
+    err = clr_partial_hand_event(request, scanning.last, status);
   before->scanned = scanning.last;
   if (!err)
     return CL_SUCCESS;
-  clr_partial_forget_scan(before);
+  clr_partial_finish_scan(before, &ignored);
   return before->failed = err;
 }

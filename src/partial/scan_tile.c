@@ -39,10 +39,9 @@ static cl_int enqueue_and_read(const struct clr_scan_of_part *scanning, const st
   if (err)
     return err;
   // PoCL 3.1 never ends a blocking command that waits for a failed event.
-  err = clWaitForEvents(1, &scanned);
-  clReleaseEvent(scanned);
+  err = clr_finish_event(&scanned, "the results of a tile", status);
   if (err)
-    return clr_fail_call(status, err, "clWaitForEvents", "the results of a tile");
+    return err;
   err = clEnqueueReadBuffer(queue, out, CL_TRUE, 0, (size_t)count * scanning->scan->problem.operation.result_size,
                             scanning->before->results, 0, NULL, NULL);
   return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the results of a tile") : CL_SUCCESS;
@@ -61,11 +60,8 @@ static cl_int scan_on_device(const struct clr_scan_of_part *scanning, const stru
                           "the elements of a tile", &buffers[i], status);
   if (!err)
     err = enqueue_and_read(scanning, prefix, buffers, out, count, status);
-  for (size_t i = 0; i < before->source_count; i++)
-    if (buffers[i])
-      clReleaseMemObject(buffers[i]);
-  if (out)
-    clReleaseMemObject(out);
+  clr_release_buffers(buffers, before->source_count);
+  clr_release_buffers(&out, 1);
   return err;
 }
 

@@ -4,8 +4,6 @@
 #include "partial/partial.h"
 #include "platform/platform.h"
 
-#include <string.h>
-
 #define TURNS 5  // the fastest one counts
 
 // Zeros on the device, for the fold that is timed.
@@ -14,13 +12,6 @@ struct trial {
   clred_partial *partial;
   cl_mem sources[CLR_SOURCES_MAX];
 };
-
-static void release(struct trial *trial) {
-  for (size_t i = 0; i < trial->partial->source_count; i++)
-    if (trial->sources[i])
-      clReleaseMemObject(trial->sources[i]);
-  memset(trial->sources, 0, sizeof trial->sources);
-}
 
 // Every byte is written, so that the memory exists before it is timed.
 static cl_int make(struct trial *trial, cl_ulong count, struct clr_status *status) {
@@ -46,7 +37,7 @@ static cl_int fold(const struct trial *trial, cl_ulong count, double *seconds, s
     .call = {.in = trial->sources[0], .inputs = trial->sources + 1, .count = count, .stride = 1}};
   clr_partial_reset(trial->partial, 0, &(struct clr_status){0});
   const double begun = clr_seconds();
-  cl_int err = clr_partial_fold_now(trial->partial, &request, status);
+  cl_int err = clr_partial_fold(trial->partial, &request, true, status);
   if (!err)
     err = clr_partial_settle(trial->partial, status);
   *seconds = clr_seconds() - begun;
@@ -85,7 +76,7 @@ static cl_int time_many(struct trial *trial, double start, double *speed, struct
     cl_int err = make(trial, count, status);
     if (!err)
       err = time_folds(trial, count, &seconds, status);
-    release(trial);
+    clr_release_buffers(trial->sources, CLR_SOURCES_MAX);
     if (err)
       return err;
     *speed = (double)count / (seconds > 2 * start ? seconds - start : seconds > 0 ? seconds : 1e-9);
@@ -103,7 +94,7 @@ cl_int clr_partial_speed(cl_command_queue queue, clred_partial *partial, double 
   cl_int err = make(&trial, partial->tile, status);
   if (!err)
     err = time_folds(&trial, partial->tile, start, status);
-  release(&trial);
+  clr_release_buffers(trial.sources, CLR_SOURCES_MAX);
   if (!err)
     err = time_many(&trial, *start, speed, status);
   clr_partial_reset(partial, 0, &(struct clr_status){0});

@@ -77,12 +77,6 @@ cl_int clr_slots_create(clred_plan *plan, struct clr_status *status) {
   return err;
 }
 
-static void release_event(cl_event *event) {
-  if (*event)
-    clReleaseEvent(*event);
-  *event = NULL;
-}
-
 // Remembers the queue of the slot's last call. Does nothing if it is the same queue: with some drivers, retain and
 // release cost as much as a launch.
 static void set_queue(struct clr_slot *slot, cl_command_queue queue) {
@@ -95,21 +89,17 @@ static void set_queue(struct clr_slot *slot, cl_command_queue queue) {
 
 // Calls without an event may still run. OpenCL keeps their buffers alive until they complete.
 void clr_slot_release(struct clr_slot *slot) {
-  if (slot->pending)
-    clWaitForEvents(1, &slot->pending);
-  release_event(&slot->pending);
+  clr_finish_event(&slot->pending, "a call", &(struct clr_status){0});
   clr_wait_for_events(&slot->space.kept);
   set_queue(slot, NULL);
-  release_event(&slot->first);
-  release_event(&slot->last);
+  clr_release_event(&slot->first);
+  clr_release_event(&slot->last);
   for (int i = 0; i < CLR_KERNELS; i++)
     if (slot->space.kernels[i])
       clReleaseKernel(slot->space.kernels[i]);
-  const cl_mem buffers[] = {slot->space.scratch, slot->space.ticket,  slot->space.outcome,
-                            slot->space.result,  slot->space.offsets, slot->space.run_count};
-  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-    if (buffers[i])
-      clReleaseMemObject(buffers[i]);
+  cl_mem buffers[] = {slot->space.scratch, slot->space.ticket,  slot->space.outcome,
+                      slot->space.result,  slot->space.offsets, slot->space.run_count};
+  clr_release_buffers(buffers, sizeof buffers / sizeof *buffers);
   free(slot->space.partials);
 }
 
@@ -141,7 +131,7 @@ static struct clr_slot *choose(clred_plan *plan) {
     if (slot->busy)
       continue;
     if (is_done(slot)) {
-      release_event(&slot->pending);
+      clr_release_event(&slot->pending);
       clr_forget_events(&slot->space.kept);
       return slot;
     }
@@ -180,12 +170,12 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
   }
   // The host did all the work, so no command is running.
   if (succeeded && !end && call->has_events) {
-    release_event(&slot->pending);
+    clr_release_event(&slot->pending);
     set_queue(slot, NULL);
     slot->unmarked = false;
   }
   if (is_latest) {
-    release_event(&slot->first);
+    clr_release_event(&slot->first);
     clr_keep_event(&slot->space.kept, slot->last);
     slot->last = NULL;
     plan->latest = slot;
@@ -289,7 +279,5 @@ cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status)
 }
 
 void clr_histogram_release_arguments(clred_plan *plan) {
-  if (plan->histogram.edges)
-    clReleaseMemObject(plan->histogram.edges);
-  plan->histogram.edges = NULL;
+  clr_release_buffers(&plan->histogram.edges, 1);
 }

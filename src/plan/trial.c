@@ -38,57 +38,44 @@ static cl_int read_sizes(const clred_runtime *runtime, cl_program program, cl_ul
   return err;
 }
 
-static cl_int settle(const struct clr_problem *problem, const char *what, cl_ulong on_device, size_t *size,
-                     struct clr_status *status) {
-  if (*size && *size != on_device)
-    return clr_fail_operator(status, problem->operation.name, "%s has %llu bytes on the device, but the host says %zu",
-                             what, (unsigned long long)on_device, *size);
-  *size = (size_t)on_device;
+// A type of the operator: its name in messages, its size on the host, and the most bytes that it may have.
+struct own_size {
+  const char *what;
+  size_t *size, most;
+};
+
+// Lists the sizes in the order in which the device reports them.
+static size_t list_sizes(struct clr_problem *problem, struct own_size list[SIZES]) {
+  struct clr_operation *of = &problem->operation;
+  size_t count = 0;
+  list[count++] = (struct own_size){"element", &of->element.size, CLR_OWN_SIZE_MAX};
+  list[count++] = (struct own_size){"state", &of->state_size, CLR_STATE_SIZE_MAX};
+  list[count++] = (struct own_size){"result", &of->result_size, CLR_OWN_SIZE_MAX};
+  for (size_t i = 0; i < of->input_count; i++)
+    list[count++] = (struct own_size){problem->custom->inputs[i].name, &of->input_sizes[i], CLR_OWN_SIZE_MAX};
+  for (size_t i = 0; i < of->parameter_count; i++)
+    list[count++] = (struct own_size){problem->custom->parameters[i].name, &of->parameter_sizes[i], CLR_OWN_SIZE_MAX};
+  return count;
+}
+
+static cl_int settle_sizes(struct clr_problem *problem, cl_ulong *on_device, struct clr_status *status) {
+  struct own_size list[SIZES];
+  const size_t count = list_sizes(problem, list);
+  // A selection writes elements, so its result has the element's size. The probe program cannot report it.
+  if (problem->selects && !problem->custom->keeping.indices)
+    on_device[2] = on_device[0];
+  for (size_t i = 0; i < count; i++) {
+    if (*list[i].size && *list[i].size != on_device[i])
+      return clr_fail_operator(status, problem->operation.name,
+                               "%s has %llu bytes on the device, but the host says %zu", list[i].what,
+                               (unsigned long long)on_device[i], *list[i].size);
+    *list[i].size = (size_t)on_device[i];
+  }
+  for (size_t i = 0; i < count; i++)
+    if (!*list[i].size || *list[i].size > list[i].most)
+      return clr_fail_operator(status, problem->operation.name, "%s has %zu bytes; 1 to %zu can be served",
+                               list[i].what, *list[i].size, list[i].most);
   return CL_SUCCESS;
-}
-
-// A selection writes elements, so its result has the element's size. The probe program cannot report it.
-static cl_int settle_result(struct clr_problem *problem, cl_ulong on_device, struct clr_status *status) {
-  struct clr_operation *operation = &problem->operation;
-  bool writes_elements = problem->selects && !problem->custom->keeping.indices;
-  return settle(problem, "result", writes_elements ? operation->element.size : on_device, &operation->result_size,
-                status);
-}
-
-static cl_int settle_all(struct clr_problem *problem, const cl_ulong *sizes, struct clr_status *status) {
-  struct clr_operation *operation = &problem->operation;
-  cl_int err = settle(problem, "element", sizes[0], &operation->element.size, status);
-  if (!err)
-    err = settle(problem, "state", sizes[1], &operation->state_size, status);
-  if (!err)
-    err = settle_result(problem, sizes[2], status);
-  sizes += 3;
-  for (size_t i = 0; i < operation->input_count && !err; i++)
-    err = settle(problem, problem->custom->inputs[i].name, *sizes++, &operation->input_sizes[i], status);
-  for (size_t i = 0; i < operation->parameter_count && !err; i++)
-    err = settle(problem, problem->custom->parameters[i].name, *sizes++, &operation->parameter_sizes[i], status);
-  return err;
-}
-
-static cl_int check_limit(const struct clr_operation *operation, const char *what, size_t size, size_t most,
-                          struct clr_status *status) {
-  return size && size <= most
-           ? CL_SUCCESS
-           : clr_fail_operator(status, operation->name, "%s has %zu bytes; 1 to %zu can be served", what, size, most);
-}
-
-static cl_int check_limits(const struct clr_problem *problem, struct clr_status *status) {
-  const struct clr_operation *of = &problem->operation;
-  cl_int err = check_limit(of, "element", of->element.size, CLR_OWN_SIZE_MAX, status);
-  if (!err)
-    err = check_limit(of, "state", of->state_size, CLR_STATE_SIZE_MAX, status);
-  if (!err)
-    err = check_limit(of, "result", of->result_size, CLR_OWN_SIZE_MAX, status);
-  for (size_t i = 0; i < of->input_count && !err; i++)
-    err = check_limit(of, problem->custom->inputs[i].name, of->input_sizes[i], CLR_OWN_SIZE_MAX, status);
-  for (size_t i = 0; i < of->parameter_count && !err; i++)
-    err = check_limit(of, problem->custom->parameters[i].name, of->parameter_sizes[i], CLR_OWN_SIZE_MAX, status);
-  return err;
 }
 
 cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status) {
@@ -102,9 +89,7 @@ cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr
   if (!err)
     atomic_store(&built->launched, true);
   if (!err)
-    err = settle_all(problem, sizes, status);
-  if (!err)
-    err = check_limits(problem, status);
+    err = settle_sizes(problem, sizes, status);
   if (!err)
     clr_layout_pad(&problem->operation);
   return err;

@@ -39,24 +39,10 @@ bool clr_call_step(const struct clr_shape *shape, cl_ulong count, cl_ulong index
 // ---------------------------------------------------------------- Sums
 
 static void add_step(clred_analysis *sum, const clred_step *step) {
-  const struct {
-    cl_ulong *to, number;
-  } rows[] = {
-    {&sum->operations, step->operations},
-    {&sum->depth, step->depth},
-    {&sum->barriers, step->barriers},
-    {&sum->active_work_items, step->active_work_items},
-    {&sum->idle_work_items, step->idle_work_items},
-    {&sum->sub_groups, step->sub_groups},
-    {&sum->divergent_sub_groups, step->divergent_sub_groups},
-    {&sum->global_accesses, step->global_accesses},
-    {&sum->requests, step->requests},
-    {&sum->lines, step->lines},
-    {&sum->local_accesses, step->local_accesses},
-    {&sum->bank_conflicts, step->bank_conflicts},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    *rows[i].to = clr_step_add(*rows[i].to, rows[i].number);
+#define ADD(number) sum->number = clr_step_add(sum->number, step->number);
+  CLR_STEP_SUMS(ADD)
+  ADD(depth)
+  ADD(barriers)
   sum->steps += step->operations > 0;
   if (step->operations_at_once > sum->peak_parallelism)
     sum->peak_parallelism = step->operations_at_once;  // CLRED_NOT_STATED is greater than any number

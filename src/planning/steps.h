@@ -12,6 +12,19 @@
 #define CLR_BANKS 32
 #define CLR_BANK_WORD 4
 
+// The numbers of a step that are sums over groups, and over steps.
+#define CLR_STEP_SUMS(X) \
+  X(active_work_items) \
+  X(idle_work_items) \
+  X(sub_groups) \
+  X(divergent_sub_groups) \
+  X(operations) \
+  X(global_accesses) \
+  X(requests) \
+  X(lines) \
+  X(local_accesses) \
+  X(bank_conflicts)
+
 // Active work-items: `full` in each group except the last, `last` in the last group. Every `apart`-th work-item of a
 // group is active, from work-item 0 on.
 struct clr_crew {
@@ -58,6 +71,14 @@ void clr_step_access(const struct clr_making *making, struct clr_access access);
 // Adds an access by this pattern in each of the access's groups. `full`, `last`, `width`, `skip`, `a_value` and `times`
 // are not used.
 void clr_step_pattern(const struct clr_making *making, const struct clr_pattern *pattern, struct clr_access access);
+
+// The accesses of work-items, the requests of sub-groups, and the lines or bank conflicts of the requests.
+struct clr_traffic {
+  cl_ulong accesses, requests, lines, conflicts;
+};
+
+// Adds this traffic `times` times, of local or global memory.
+void clr_step_traffic(struct clred_step *step, bool local, struct clr_traffic traffic, cl_ulong times);
 
 // Adds accesses to local memory that single work-items make, so without conflicts.
 void clr_step_alone(const struct clr_making *making, cl_ulong accesses);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "opencl/launch.h"
 #include "opencl/session.h"
 #include "planning/shape.h"
 #include "quantile/quantile.h"
@@ -233,11 +234,9 @@ cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *p
 void clr_quantile_release(clred_quantile *quantile) {
   if (!quantile)
     return;
-  const cl_mem buffers[] = {quantile->table,     quantile->counts, quantile->candidates,
-                            quantile->finalists, quantile->chosen, quantile->chosen_places};
-  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-    if (buffers[i])
-      clReleaseMemObject(buffers[i]);
+  cl_mem buffers[] = {quantile->table,     quantile->counts, quantile->candidates,
+                      quantile->finalists, quantile->chosen, quantile->chosen_places};
+  clr_release_buffers(buffers, sizeof buffers / sizeof *buffers);
   for (size_t i = 0; i < CLR_QUANTILE_KERNELS; i++)
     if (quantile->kernels[i])
       clReleaseKernel(quantile->kernels[i]);

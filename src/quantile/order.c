@@ -43,11 +43,7 @@ void clr_order_element(const struct clr_ordering *ordering, cl_ulong key, void *
     bits = ordering->infinite | ((cl_ulong)1 << (digits_of(type) - 1));
   else if (ordering->infinite)
     bits = key < sign ? sign | (sign - key) : key - sign;
-  const cl_uchar one = (cl_uchar)bits;
-  const cl_ushort two = (cl_ushort)bits;
-  const cl_uint four = (cl_uint)bits;
-  const void *const as[] = {[1] = &one, [2] = &two, [4] = &four, [8] = &bits};
-  memcpy(element, as[type->size], type->size);
+  clr_bits_put(bits, type->size, element);
 }
 
 // ---------------------------------------------------------------- Sorting

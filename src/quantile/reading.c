@@ -64,10 +64,8 @@ static cl_int put_table(struct clr_quantile_run *run, const struct clr_interval 
   unsigned char *table = (unsigned char *)quantile->intervals;
   for (size_t i = 0; i < count; i++) {
     const cl_ulong entries[3] = {intervals[i].low, intervals[i].high - intervals[i].low, shifts ? shifts[i] : 0};
-    for (size_t j = 0; j < 3; j++) {
-      const cl_uint narrow = (cl_uint)entries[j];
-      memcpy(table + (3 * i + j) * size, size == sizeof narrow ? (const void *)&narrow : &entries[j], size);
-    }
+    for (size_t j = 0; j < 3; j++)
+      clr_bits_put(entries[j], size, table + (3 * i + j) * size);
   }
   return clr_run_put(run, quantile->table, 3 * count * size, table);
 }

@@ -84,23 +84,10 @@ void clr_probe_integers(struct clr_prober *prober) {
   probe_wide(prober);
 }
 
-static cl_uint half_as_float(cl_uint half) {
-  cl_uint sign = half >> 15 << 31, exponent = half >> 10 & 31, fraction = half & 1023;
-  if (exponent == 31)
-    return sign | 0x7f800000u | fraction << 13;
-  if (exponent == 0) {
-    const float value = (float)fraction / 16777216.0f;
-    cl_uint bits;
-    memcpy(&bits, &value, sizeof bits);
-    return sign | bits;
-  }
-  return sign | (exponent + 112) << 23 | fraction << 13;
-}
-
 void clr_probe_halves(struct clr_prober *prober) {
   enum { HALVES = 65536 };
   cl_ushort *halves = malloc(HALVES * sizeof *halves);
-  cl_uint *got = calloc(HALVES, sizeof *got);
+  cl_uint *got = calloc(2 * HALVES, sizeof *got), *expected = got + HALVES;
   const void *const in[] = {halves};
   size_t wrong = 0;
   for (cl_uint i = 0; halves && i < HALVES; i++)
@@ -108,9 +95,11 @@ void clr_probe_halves(struct clr_prober *prober) {
   cl_int err = halves && got ? clr_probe_numbers(prober, clr_probe_single, "probe_half", 1, in, sizeof *halves, got,
                                                  HALVES * sizeof *got, HALVES)
                              : CL_OUT_OF_HOST_MEMORY;
+  if (!err)
+    clr_type_row(CLRED_TYPE_HALF)->widen[CLR_KIND_FLOAT](halves, HALVES, expected);
   for (cl_uint i = 0; i < HALVES && !err; i++) {
     bool is_nan = (i & 0x7c00) == 0x7c00 && i & 1023;
-    wrong += is_nan ? (got[i] & 0x7fffffffu) <= 0x7f800000u : got[i] != half_as_float(i);
+    wrong += is_nan ? (got[i] & 0x7fffffffu) <= 0x7f800000u : got[i] != expected[i];
   }
   if (err || wrong)
     clr_probe_correct(prober, "types", CLR_ALL_TYPES & ~((cl_ulong)1 << CLRED_TYPE_HALF),

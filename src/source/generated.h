@@ -36,7 +36,7 @@ void clr_operation_widen(const struct clr_operation *operation, struct clr_text 
 #define CLR_OPERATION_FILES 11
 struct clr_operation_file {
   const char *name;
-  void (*write)(const struct clr_operation *operation, struct clr_text *text);
+  void (*write)(const struct clr_operation *operation, struct clr_text *text);  // NULL: the file is empty
 };
 extern const struct clr_operation_file clr_operation_files[CLR_OPERATION_FILES];
 

@@ -239,13 +239,9 @@ static void write_lower_lanes(const struct clr_operation *operation, struct clr_
     add_lower(operation, "LOWER_LANES_HEAD", text);
 }
 
-static void write_nothing(const struct clr_operation *operation, struct clr_text *text) {
-  (void)operation, (void)text;
-}
-
 const struct clr_operation_file clr_operation_files[] = {
   {"operator/types.clh", write_types},
-  {"operator/members.clh", write_nothing},
+  {"operator/members.clh", NULL},
   {"operator/identity.clh", write_identity},
   {"operator/lift.clh", write_lift},
   {"operator/combine.clh", write_combine},

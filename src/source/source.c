@@ -69,7 +69,7 @@ static bool finish_made(struct made *made, const struct clr_operation *operation
   for (size_t i = 0; i < MADE_FILES; i++) {
     const struct clr_operation_file *file = i < 2 ? NULL : &files[i - 2];
     // A histogram counts elements and has no operator.
-    if (file && (operation->form || operation->custom))
+    if (file && file->write && (operation->form || operation->custom))
       file->write(operation, &made->texts[i]);
     failed |= made->texts[i].failed;
     made->files[i].name = file ? file->name : names[i];

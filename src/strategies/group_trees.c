@@ -18,11 +18,8 @@ static cl_ulong interleaved_elements(const struct clr_shape *shape, const struct
 static cl_ulong interleaved_fold(const struct clr_shape *shape, cl_ulong n, const struct clr_states *states,
                                  cl_ulong group, cl_ulong groups) {
   (void)n;
-  cl_ulong group_size = shape->group_size, base = group * group_size, left = states->count - base;
-  for (cl_ulong i = base; i < base + group_size && i < states->count; i++)
-    clr_tree_in_order(states, i, groups * group_size, states->count);
-  clr_tree_halving(states, base, group_size, clr_at_most(left, group_size), 1);
-  return base;
+  cl_ulong group_size = shape->group_size, base = group * group_size;
+  return clr_tree_of_group(states, base, group_size, groups * group_size, states->count);
 }
 
 // A compute unit of a GPU holds about 2048 work-items at once; a compute unit of a CPU runs one group at a time.
@@ -50,8 +47,7 @@ const struct clr_strategy clr_strategy_global_interleaved = {
   .tree_in_global = true,
   .growing = CLR_ALL_FINISHES,
   TREE(.doubling = true, .places = 2),
-  FINISHES(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH),
-  PER_GROUP(clr_trips_of_share),
+  PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH, clr_trips_of_share),
   .elements = global_elements,
 };
 
@@ -62,8 +58,7 @@ const struct clr_strategy clr_strategy_global_sequential = {
   .growing = CLR_ALL_FINISHES,
   .reduce.permutes = true,
   TREE(.places = 2),
-  FINISHES(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH),
-  PER_GROUP(clr_trips_of_share),
+  PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH, clr_trips_of_share),
   .elements = global_elements,
 };
 
@@ -73,8 +68,7 @@ const struct clr_strategy clr_strategy_local_interleaved = {
   .growing = ALL_BUT_ATOMIC,
   .local_states = 2,
   TREE(.doubling = true, .places = 2),
-  FINISHES(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH),
-  PER_GROUP(clr_trips_of_share),
+  PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH, clr_trips_of_share),
 };
 
 const struct clr_strategy clr_strategy_local_sequential = {
@@ -84,8 +78,7 @@ const struct clr_strategy clr_strategy_local_sequential = {
   .local_states = 1,
   .reduce.permutes = true,
   TREE(.places = 2),
-  FINISHES(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH),
-  PER_GROUP(clr_trips_of_share),
+  PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH, clr_trips_of_share),
 };
 
 // The strategy atomic is local_sequential with finish atomic.
@@ -95,8 +88,7 @@ const struct clr_strategy clr_strategy_atomic = {
   .local_states = 1,
   .reduce.permutes = true,
   TREE(.places = 2),
-  FINISHES(CLR_FINISH_BIT(CLR_FINISH_ATOMIC), CLR_FINISH_ATOMIC),
-  PER_GROUP(clr_trips_of_share),
+  PER_GROUP(CLR_FINISH_BIT(CLR_FINISH_ATOMIC), CLR_FINISH_ATOMIC, clr_trips_of_share),
 };
 
 const struct clr_strategy clr_strategy_persistent_interleaved = {
@@ -106,8 +98,7 @@ const struct clr_strategy clr_strategy_persistent_interleaved = {
   .local_states = 1,
   .reduce.permutes = true,
   TREE(.places = 1, .persistent = true, .values = interleaved_values, .fold = interleaved_fold),
-  FINISHES(CLR_ALL_FINISHES, CLR_FINISH_LAST_GROUP),
-  PER_GROUP(clr_trips_of_share),
+  PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_LAST_GROUP, clr_trips_of_share),
   .fit = fit_interleaved,
   .elements = interleaved_elements,
 };

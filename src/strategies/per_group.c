@@ -103,14 +103,8 @@ bool clr_per_group_pass(const struct clr_shape *shape, const struct clr_extent *
 // --- The tree on the host ---
 
 void clr_finish_reference(const struct clr_shape *shape, struct clr_states *states, void *state) {
-  cl_ulong group_size = shape->group_size, count = states->count;
-  if (shape->finish == CLR_FINISH_LAST_GROUP) {
-    for (cl_ulong i = 0; i < group_size && i < count; i++)
-      clr_tree_in_order(states, i, group_size, count);
-    clr_tree_halving(states, 0, group_size, clr_at_most(count, group_size), 1);
-  } else {
-    clr_tree_in_order(states, 0, 1, count);
-  }
+  const cl_ulong items = shape->finish == CLR_FINISH_LAST_GROUP ? shape->group_size : 1;
+  clr_tree_of_group(states, 0, items, items, states->count);
   memcpy(state, clr_state_at(states, 0), states->operation->state_size);
 }
 

@@ -29,12 +29,11 @@ cl_ulong clr_per_group_values(const struct clr_shape *shape, cl_ulong n);
 // Returns the groups of a launch over `count` values, in a call over n elements.
 cl_ulong clr_per_group_groups(const struct clr_shape *shape, cl_ulong n, cl_ulong count);
 
-// Members of the rows of these strategies.
-#define PER_GROUP(trips_) \
-  .reduce.reference = clr_per_group_reference, .scratch = clr_per_group_scratch, .pass = clr_per_group_pass, \
-  .trips = (trips_), .step = clr_per_group_step
+// Members of the rows of these strategies: `first` is the finish that `auto` chooses.
+#define PER_GROUP(finishes_, first, trips_) \
+  .reduce.finishes = (finishes_), .reduce.finish = (first), .reduce.reference = clr_per_group_reference, \
+  .scratch = clr_per_group_scratch, .pass = clr_per_group_pass, .trips = (trips_), .step = clr_per_group_step
 
-#define FINISHES(finishes_, first) .reduce.finishes = (finishes_), .reduce.finish = (first)
 #define TREE(...) \
   .reduce.in_group = &(const struct clr_group_tree) { \
     __VA_ARGS__ \

@@ -1,5 +1,5 @@
 // scan_blelloch and scan_blelloch_recursive: the textbook's scan, in one group or in many launches.
-#include "strategies/scan_blelloch.h"
+#include "strategies/scans.h"
 
 #define BLELLOCH .task = CLR_TASK_SCAN, .local_states = 2
 

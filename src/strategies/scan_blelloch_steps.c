@@ -1,12 +1,8 @@
 // The analysis of scan_blelloch and scan_blelloch_recursive: the up-sweep and the down-sweep over blocks of 2G places.
 #include <stdio.h>
 
-#include "strategies/scan_blelloch.h"
+#include "base/arithmetic.h"
 #include "strategies/scan_tiles.h"
-
-static cl_ulong over(cl_ulong a, cl_ulong b) {
-  return a > b ? a - b : 0;
-}
 
 // Adds an access by which the work-items of each block read or write their values in scratch or the source.
 static void access_block(const struct clr_making *making, const struct clr_tiles *it, cl_ulong skip) {
@@ -58,8 +54,8 @@ static void clear(const struct clr_tiles *it, cl_ulong stride, struct clred_step
 static void down(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong present = it->present, skip = !it->prefixed;
   cl_ulong nodes = clr_ceil_divide(present, 2 * stride), lefts = (present + stride) / (2 * stride);
-  cl_ulong rights = clr_ceil_divide(over(present, stride), 2 * stride);
-  cl_ulong operations = it->count * over(rights, skip);
+  cl_ulong rights = clr_ceil_divide(clr_over(present, stride), 2 * stride);
+  cl_ulong operations = it->count * clr_over(rights, skip);
   struct clr_making making = clr_tiles_begin(it, step, nodes == 1 && lefts == 0 && skip ? 0 : nodes, "down");
   clr_step_local(&making, clr_tiles_access(it, lefts, 0), stride - 1, 2 * stride);
   clr_step_local(&making, clr_tiles_access(it, nodes, skip), 2 * stride - 1, 2 * stride);
@@ -150,7 +146,8 @@ static bool apply_step(const struct clr_shape *shape, const struct clr_pass *pas
       .groups = groups, .full = size, .last = has_last ? left : size, .skip = odd || own ? 0 : 1};
     clr_step_scratch(&making, values, pass->work + odd * size, 2 * size, 1);
   }
-  cl_ulong behind = over(pass->groups, 2), combined = over(n, 2 * size), blocks = clr_ceil_divide(combined, 2 * size);
+  cl_ulong behind = clr_over(pass->groups, 2), combined = clr_over(n, 2 * size),
+           blocks = clr_ceil_divide(combined, 2 * size);
   if (behind) {
     struct clr_access prefixes = {.groups = behind, .full = size, .last = left};
     clr_step_scratch(&making, prefixes, pass->target, 0, 0);

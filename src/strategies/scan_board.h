@@ -18,8 +18,9 @@ struct clr_tile_launch clr_board_launch(const struct clr_shape *shape, const str
 // Returns the binary digits that are 1, of all numbers below `end`.
 cl_ulong clr_board_ones(cl_ulong end);
 
-// Adds two atomics: one work-item of each group counts the group, and one work-item sets the count to 0.
-void clr_board_ticket(const struct clr_making *making);
+// A step that gives out tiles: one work-item of each group counts the group by an atomic and passes the number on in
+// local memory, and one work-item sets the count to 0.
+void clr_board_ticket(const struct clr_tiles *it, cl_ulong number, struct clred_step *step);
 
 // Adds that a work-item of each of `groups` groups publishes a node.
 void clr_board_publish(const struct clr_making *making, cl_ulong groups);

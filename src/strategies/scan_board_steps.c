@@ -21,9 +21,17 @@ cl_ulong clr_board_ones(cl_ulong end) {
   return ones;
 }
 
-void clr_board_ticket(const struct clr_making *making) {
-  const struct clr_access each = {.groups = making->crew.groups, .full = 1, .last = 1, .size = sizeof(cl_uint)};
-  clr_step_access(making, each);
+void clr_board_ticket(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
+  struct clr_making making = clr_tiles_begin(it, step, 1, "ticket");
+  const struct clr_access one = {.groups = 1, .full = 1, .last = 1, .size = sizeof(cl_uint)};
+  struct clr_access each = one;
+  (void)number;
+  each.groups = making.crew.groups;
+  clr_step_access(&making, each);
+  if (it->shape->strategy->team == CLR_TEAM_GROUPS)
+    clr_step_alone(&making, 2 * it->count);
+  if (it->is_last)
+    clr_step_access(&making, one);
 }
 
 // A state is one access, although it may need several cells.

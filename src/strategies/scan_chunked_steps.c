@@ -43,16 +43,6 @@ static cl_ulong at_once(const struct clr_tiles *it) {
 
 // ---------------------------------------------------------------- Folding and publishing
 
-static void ticket(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
-  struct clr_making making = clr_tiles_begin(it, step, 1, "ticket");
-  (void)number;
-  clr_board_ticket(&making);
-  if (it->is_last) {
-    making.crew.groups = 1;
-    clr_board_ticket(&making);
-  }
-}
-
 // Only whole blocks are folded before their prefix is known.
 static void fold(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
   cl_ulong block = it->shape->vector * it->shape->rows;
@@ -183,7 +173,7 @@ static void results(const struct clr_tiles *it, cl_ulong number, struct clred_st
 bool clr_chunked_scan_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                            unsigned index, struct clred_step *step) {
   static const struct clr_tile_steps steps = {
-    .list = {{ticket, 0}, {fold, 0}, {publish, 0}, {look_back, 0}, {results, 0}}, .count = 5};
+    .list = {{clr_board_ticket, 0}, {fold, 0}, {publish, 0}, {look_back, 0}, {results, 0}}, .count = 5};
   const struct clr_tile_launch launch = clr_board_launch(shape, pass, pass->span * shape->rows);
   if (shape->outcome)
     return clr_scan_step(shape, extent, pass, index, step);

@@ -25,14 +25,10 @@ static cl_ulong most_digits(cl_ulong end) {
   return most;
 }
 
-static cl_ulong most_of(cl_ulong a, cl_ulong b) {
-  return a > b ? a : b;
-}
-
 // Returns the deepest chain of the places from 1 to end - 1; end > 1.
 static cl_ulong deepest_chain(cl_ulong end) {
   cl_ulong highest = highest_of(end - 1), shorter = highest ? 2 * (highest - 1) : 0;
-  return most_of(highest + most_digits(end) - 1, shorter);
+  return clr_at_least(highest + most_digits(end) - 1, shorter);
 }
 
 // --- fixed/1 (docs/order.md): leaves are lanes of 16 elements; the elements after the last whole lane are a fold ---
@@ -43,9 +39,9 @@ cl_ulong clr_scan_fixed_depth(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong depth = clr_at_most(most, rows - 1);
   depth = depth ? depth - 1 : 0;
   if (lanes > 0)
-    depth = most_of(depth, rows - 1 + chain(lanes) + (rest > 0));
+    depth = clr_at_least(depth, rows - 1 + chain(lanes) + (rest > 0));
   if (lanes > 1)
-    depth = most_of(depth, rows - 1 + deepest_chain(lanes) + 1);
+    depth = clr_at_least(depth, rows - 1 + deepest_chain(lanes) + 1);
   return depth;
 }
 
@@ -58,9 +54,9 @@ cl_ulong clr_blelloch_depth(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong of_node = highest_of(size);  // also the depth of the prefix of block 1
   if (last == 0)
     return (present > 1 ? deepest_chain(present) : 0) + combines;
-  depth = most_of(deepest_chain(size), of_node + last - 1 + most_digits(present));
+  depth = clr_at_least(deepest_chain(size), of_node + last - 1 + most_digits(present));
   if (last > 1)
-    depth = most_of(depth, of_node + last - 2 + of_node);
+    depth = clr_at_least(depth, of_node + last - 2 + of_node);
   return depth + combines;
 }
 
@@ -81,7 +77,7 @@ static cl_ulong depth_at(struct level level, cl_ulong i) {
   if (block == 0)
     return own;
   cl_ulong before = depth_at(above(&level), block);
-  return place ? most_of(before, own) + 1 : before;
+  return place ? clr_at_least(before, own) + 1 : before;
 }
 
 // Returns the depth of the deepest result among the first `present` places of a block that has no prefix. `adds`:
@@ -97,9 +93,9 @@ static cl_ulong deepest_at(struct level level, cl_ulong end, cl_ulong adds) {
   if (last == 0)
     return own;
   cl_ulong before = depth_at(above(&level), last), deepest = whole;
-  deepest = most_of(deepest, present > 1 || adds ? most_of(before, own) + 1 : before);
+  deepest = clr_at_least(deepest, present > 1 || adds ? clr_at_least(before, own) + 1 : before);
   if (last > 1)
-    deepest = most_of(deepest, most_of(deepest_at(above(&level), last, 0), whole) + 1);
+    deepest = clr_at_least(deepest, clr_at_least(deepest_at(above(&level), last, 0), whole) + 1);
   return deepest;
 }
 

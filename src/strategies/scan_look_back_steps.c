@@ -42,18 +42,6 @@ static void name_level(struct clred_step *step, const char *name, cl_ulong level
 
 // ---------------------------------------------------------------- Which tile
 
-// Tiles are given out by a ticket; NVIDIA's groups take those of their numbers.
-static void ticket(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
-  struct clr_making making = clr_tiles_begin(it, step, 1, "ticket");
-  (void)number;
-  clr_board_ticket(&making);
-  clr_step_alone(&making, 2 * it->count);
-  if (it->is_last) {
-    making.crew.groups = 1;
-    clr_board_ticket(&making);
-  }
-}
-
 static void read_tile(const struct clr_tiles *it, cl_ulong number, struct clred_step *step) {
   struct clr_making making = clr_tiles_begin(it, step, it->pass->group_size, "tile");
   struct clr_access each = clr_tiles_access(it, it->pass->group_size, 0);
@@ -246,9 +234,9 @@ static void root(const struct clr_tiles *it, cl_ulong number, struct clred_step 
 // ---------------------------------------------------------------- The launch
 
 static void list_steps(const struct clr_shape *shape, struct clr_tile_steps *steps) {
-  bool tickets = !shape->resets_alone;
-  if (tickets) {
-    clr_tiles_add(steps, ticket, 0);
+  // NVIDIA's groups take the tiles of their numbers.
+  if (!shape->resets_alone) {
+    clr_tiles_add(steps, clr_board_ticket, 0);
     clr_tiles_add(steps, read_tile, 0);
   }
   clr_tiles_add_loads(shape, false, steps);

@@ -1,6 +1,6 @@
 // scan_reduce_then_scan: three launches, in the order fixed/1. They fold runs of tiles, scan the runs' nodes, and scan
 // the runs with their prefixes. No group waits for another.
-#include "strategies/scan_reduce_then_scan.h"
+#include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {

@@ -1,5 +1,4 @@
 // The analysis of scan_reduce_then_scan: its three launches, tile by tile.
-#include "strategies/scan_reduce_then_scan.h"
 #include "strategies/scan_tiles.h"
 
 // The same as RUN_DEPTH in cl/strategies/scan_reduce_then_scan.cl.

@@ -7,10 +7,6 @@
 // Bytes of local memory for a group's elements and results; this leaves enough for other groups.
 #define GOOD_ROOM 36864
 
-static cl_ulong most(cl_ulong a, cl_ulong b) {
-  return a > b ? a : b;
-}
-
 // True for sizes with which a lane is a whole number of 16-byte words.
 static bool is_exchangeable(cl_ulong size) {
   return size <= 16 && (size & (size - 1)) == 0;
@@ -38,7 +34,8 @@ static cl_ulong held_size(const struct clr_problem *problem) {
 
 // Reserves local memory for the kept elements or their places, which overwrite the tile's elements.
 static void fit_compaction(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape) {
-  cl_ulong size = most(shape->element_size, held_size(problem)), bytes = shape->group_size * strip_bytes(shape, size);
+  cl_ulong size = clr_at_least(shape->element_size, held_size(problem)),
+           bytes = shape->group_size * strip_bytes(shape, size);
   bool has_places = shape->group_size * shape->rows * shape->scan.strip_lanes <= (cl_ulong)CL_USHRT_MAX + 1;
   if (problem->layout != CLRED_LAYOUT_LINE || shape->group_size < 16 || !is_exchangeable(shape->element_size) ||
       !has_places || bytes > room)
@@ -78,13 +75,13 @@ static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_
 
 // More lanes for each work-item mean fewer tiles that look back.
 static void fit_strip(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
-  cl_ulong size = most(problem->operation.element.size, problem->operation.result_size), longest = 8;
+  cl_ulong size = clr_at_least(problem->operation.element.size, problem->operation.result_size), longest = 8;
   shape->scan.strip_lanes = 1;
   if (problem->selects) {
     // A selection keeps its strips in registers while it moves elements in local memory. If it moves places in the tile
     // instead, it needs no registers for elements.
     const cl_ulong most_held = 128;
-    size = most(problem->operation.element.size, held_size(problem));
+    size = clr_at_least(problem->operation.element.size, held_size(problem));
     if (!problem->custom->keeping.indices)
       longest = clr_power_of_two_below(most_held / (size * shape->rows));
   }

@@ -31,3 +31,11 @@ cl_int clr_scan_fixed_reference(const struct clr_shape *shape, const struct clr_
 cl_ulong clr_scan_fixed_depth(const struct clr_shape *shape, cl_ulong n);
 cl_ulong clr_blelloch_depth(const struct clr_shape *shape, cl_ulong n);
 cl_ulong clr_blelloch_recursive_depth(const struct clr_shape *shape, cl_ulong n);
+
+// The analyses of scan_blelloch, scan_blelloch_recursive and scan_reduce_then_scan.
+bool clr_blelloch_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                       unsigned index, struct clred_step *step);
+bool clr_blelloch_recursive_step(const struct clr_shape *shape, const struct clr_extent *extent,
+                                 const struct clr_pass *pass, unsigned index, struct clred_step *step);
+bool clr_reduce_then_scan_step(const struct clr_shape *shape, const struct clr_extent *extent,
+                               const struct clr_pass *pass, unsigned index, struct clred_step *step);

@@ -63,10 +63,7 @@ static cl_ulong coarsened_fold(const struct clr_shape *shape, cl_ulong n, const 
                                cl_ulong group, cl_ulong groups) {
   cl_ulong base = group * coarsened_values(shape, n), group_size = shape->group_size;
   cl_ulong end = group + 1 < groups ? base + coarsened_values(shape, n) : states->count;
-  for (cl_ulong i = base; i < base + group_size && i < end; i++)
-    clr_tree_in_order(states, i, group_size, end);
-  clr_tree_halving(states, base, group_size, clr_at_most(end - base, group_size), 1);
-  return base;
+  return clr_tree_of_group(states, base, group_size, group_size, end);
 }
 
 // If groups take a single value, finish relaunch would never reduce the number of values. It is refused if the caller
@@ -131,10 +128,7 @@ static cl_ulong persistent_fold(const struct clr_shape *shape, cl_ulong n, const
   cl_ulong loads = clr_ceil_divide(states->count, load), each = loads / groups, more = loads % groups;
   cl_ulong base = (group * each + clr_at_most(group, more)) * load;
   cl_ulong end = clr_at_most(states->count, base + (each + (group < more)) * load);
-  for (cl_ulong i = base; i < base + group_size && i < end; i++)
-    clr_tree_in_order(states, i, group_size, end);
-  clr_tree_halving(states, base, group_size, clr_at_most(end - base, group_size), 1);
-  return base;
+  return clr_tree_of_group(states, base, group_size, group_size, end);
 }
 
 // The longest part has up to a load more than an equal share.
@@ -169,8 +163,7 @@ const struct clr_strategy clr_strategy_local_coarsened = {
   .reduce.takes_elements = true,
   .reduce.takes_stage = true,
   TREE(.places = 1, .values = coarsened_values, .fold = coarsened_fold),
-  FINISHES(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH),
-  PER_GROUP(clr_trips_of_share),
+  PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH, clr_trips_of_share),
   .fit = fit_coarsened,
   .elements = coarsened_elements,
 };
@@ -184,8 +177,7 @@ const struct clr_strategy clr_strategy_persistent = {
   .items_wanted = ITEMS_A_GROUP,
   .reduce.permutes = true,
   TREE(.places = 1, .persistent = true, .in_parts = true, .values = persistent_values, .fold = persistent_fold),
-  FINISHES(CLR_ALL_FINISHES, CLR_FINISH_HOST),
-  PER_GROUP(persistent_trips),
+  PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_HOST, persistent_trips),
   .fit = fit_persistent,
   .elements = persistent_elements,
 };

@@ -50,8 +50,7 @@ static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const clr
   if (!err && outcome.count)
     err = clr_host_results_fetch(queue, results, (size_t)outcome.count * plan->problem.operation.result_size, &scanned,
                                  status);
-  if (scanned)
-    clReleaseEvent(scanned);
+  clr_release_event(&scanned);
   if (!err && call->kept)
     *call->kept = outcome.count;
   return err;
@@ -79,8 +78,7 @@ static cl_int scan_host(cl_command_queue queue, clred_plan *plan, const clred_ho
   if (err && results.buffer)
     clFinish(queue);
   clr_host_sources_release(sources);
-  if (results.buffer)
-    clReleaseMemObject(results.buffer);
+  clr_release_buffers(&results.buffer, 1);
   return err;
 }
 

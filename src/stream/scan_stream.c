@@ -73,8 +73,7 @@ void clr_scan_stream_release(clred_scan_stream *stream) {
     return;
   clr_stream_release(stream->folds);
   clr_plan_release(stream->nodes);
-  if (stream->out.buffer)
-    clReleaseMemObject(stream->out.buffer);
+  clr_release_buffers(&stream->out.buffer, 1);
   free(stream);
 }
 
@@ -127,9 +126,7 @@ static cl_int prepare_out(clred_scan_stream *stream, const struct chunk *chunk, 
   out->memory = chunk->out;
   if (out->buffer && !out->shared && !shared)
     return CL_SUCCESS;
-  if (out->buffer)
-    clReleaseMemObject(out->buffer);
-  out->buffer = NULL;
+  clr_release_buffers(&out->buffer, 1);
   return clr_host_results_wrap(stream->plan, shared ? chunk->count : stream->folds->chunk, out, status);
 }
 
@@ -195,8 +192,7 @@ static cl_int take_chunk(clred_scan_stream *stream, const struct chunk *chunk, s
     err = carry(stream, chunk, status);
   if (!err)
     add_seconds(stream);
-  if (scanned)
-    clReleaseEvent(scanned);
+  clr_release_event(&scanned);
   // After a failure, commands may still read and write the caller's memory; wait for them.
   if (err)
     clFinish(folds->queue);

@@ -64,9 +64,7 @@ cl_int clr_host_sources_wrap(const clred_plan *plan, cl_ulong count, const void 
 }
 
 void clr_host_sources_release(struct clr_host_sources *sources) {
-  for (size_t i = 0; i < sources->count; i++)
-    if (sources->buffers[i])
-      clReleaseMemObject(sources->buffers[i]);
+  clr_release_buffers(sources->buffers, sources->count);
 }
 
 clred_call clr_host_call_on(const struct clr_host_sources *sources, const clred_host_call *call) {

@@ -205,14 +205,14 @@ static void lower_on_host(clred_stream *stream, void *result) {
   memcpy(result, &lowered, operation->result_size);
 }
 
-static cl_int deliver_nothing(clred_stream *stream, void *result, struct clr_status *status) {
+cl_int clr_reduce_nothing(clred_plan *plan, cl_command_queue queue, const void *const *parameters, void *result,
+                          struct clr_status *status) {
   const struct clr_request request = {
     .purpose = CLR_FOR_REDUCTIONS,
-    .queue = stream->queue,
-    .call =
-      {.parameters = stream->parameters, .stride = 1, .rows = 1, .columns = 1, .result = result, .blocking = CL_TRUE},
+    .queue = queue,
+    .call = {.parameters = parameters, .stride = 1, .rows = 1, .columns = 1, .result = result, .blocking = CL_TRUE},
   };
-  return clr_enqueue(stream->plan, &request, status);
+  return clr_enqueue(plan, &request, status);
 }
 
 static cl_int deliver(clred_stream *stream, void *result, struct clr_status *status) {
@@ -224,7 +224,7 @@ static cl_int deliver(clred_stream *stream, void *result, struct clr_status *sta
     return CL_SUCCESS;
   }
   if (!stream->folded)
-    return deliver_nothing(stream, result, status);
+    return clr_reduce_nothing(stream->plan, stream->queue, stream->parameters, result, status);
   err = clr_stream_deliver(stream, result, status);
   if (!err)
     err = settle(stream, status);

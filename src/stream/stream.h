@@ -79,6 +79,10 @@ cl_int clr_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong 
 cl_int clr_stream_commit(clred_stream *stream, cl_ulong count, struct clr_status *status);
 cl_int clr_stream_finish(clred_stream *stream, void *result, struct clr_status *status);
 
+// Reduces no elements: computes the result of the identity, and waits for it.
+cl_int clr_reduce_nothing(clred_plan *plan, cl_command_queue queue, const void *const *parameters, void *result,
+                          struct clr_status *status);
+
 // True if each source's memory is aligned to its elements.
 bool clr_stream_is_aligned(const clred_stream *stream, const void *const *memory);
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call/check.h"
 #include "host/values.h"
 #include "platform/platform.h"
 #include "stream/stream.h"
@@ -15,27 +16,16 @@ cl_int clr_stream_check(const clred_plan *plan, struct clr_status *status) {
                   plan->strategy->name);
 }
 
-static void name_sources(clred_stream *stream) {
-  const struct clr_operation *operation = &stream->plan->problem.operation;
-  stream->source_count = 1 + operation->input_count;
-  stream->sizes[0] = operation->element.size;
-  for (size_t i = 0; i < operation->input_count; i++)
-    stream->sizes[1 + i] = operation->input_sizes[i];
-}
-
 // Copies each parameter to a place that is aligned for any type.
 static cl_int copy_parameters(clred_stream *stream, const void *const *given, struct clr_status *status) {
   const struct clr_operation *operation = &stream->plan->problem.operation;
   const size_t place = sizeof(cl_double16);
   size_t bytes = 0;
-  for (size_t i = 0; i < operation->parameter_count; i++) {
-    if (!given || !given[i])
-      return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i, operation->name,
-                      operation->custom->parameters[i].name);
+  cl_int err = clr_check_parameters(operation, given, status);
+  for (size_t i = 0; i < operation->parameter_count; i++)
     bytes += clr_round_up(operation->parameter_sizes[i], place);
-  }
-  if (!bytes)
-    return CL_SUCCESS;
+  if (err || !bytes)
+    return err;
   unsigned char *next = stream->parameter_bytes = clr_aligned_alloc(place, bytes);
   if (!next)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of parameters", bytes);
@@ -120,7 +110,7 @@ static cl_int prepare(clred_stream *stream, cl_command_queue queue, const clred_
   stream->shape = stream->plan->shape;
   clr_pairs_begin(&stream->pairs, operation);
   stream->is_shared = !stream->on_host && stream->plan->runtime->facts.unified_memory;
-  name_sources(stream);
+  stream->source_count = clr_source_sizes(operation, stream->sizes);
   err = copy_parameters(stream, options->parameters, status);
   if (!err)
     err = clr_stream_size(stream, options->chunk, &states, status);

@@ -8,16 +8,11 @@
 cl_int clr_piece_retire(clred_stream *stream, struct clr_piece *piece, struct clr_status *status) {
   cl_int err = piece->done ? clWaitForEvents(1, &piece->done) : CL_SUCCESS;
   clr_stream_forget(stream, &piece->first, &piece->done);
-  if (piece->written)
-    clReleaseEvent(piece->written);
-  piece->written = NULL;
+  clr_release_event(&piece->written);
   // Buffers around shared memory are released after their launches: a buffer holds what the memory had when the buffer
   // was created.
-  for (size_t i = 0; i < stream->source_count && stream->is_shared; i++) {
-    if (piece->buffers[i])
-      clReleaseMemObject(piece->buffers[i]);
-    piece->buffers[i] = NULL;
-  }
+  if (stream->is_shared)
+    clr_release_buffers(piece->buffers, stream->source_count);
   return err ? clr_fail_call(status, err, "clWaitForEvents", "a chunk") : CL_SUCCESS;
 }
 
@@ -89,9 +84,8 @@ cl_int clr_piece_send(clred_stream *stream, struct clr_piece *piece, const void 
 void clr_piece_release(clred_stream *stream, struct clr_piece *piece) {
   struct clr_status ignored;
   clr_piece_retire(stream, piece, &ignored);
+  clr_release_buffers(piece->buffers, stream->source_count);
   for (size_t i = 0; i < stream->source_count; i++) {
-    if (piece->buffers[i])
-      clReleaseMemObject(piece->buffers[i]);
     if (piece->pinned[i] && piece->memory[i])
       clEnqueueUnmapMemObject(stream->transfers, piece->pinned[i], piece->memory[i], 0, NULL, NULL);
     if (piece->pinned[i])

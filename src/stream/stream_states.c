@@ -140,9 +140,6 @@ void clr_stream_forget(clred_stream *stream, cl_event *first, cl_event *last) {
   if (*first && *last && ask_time(*first, CL_PROFILING_COMMAND_START, &begun) &&
       ask_time(*last, CL_PROFILING_COMMAND_END, &ended) && ended > begun)
     stream->seconds += 1e-9 * (double)(ended - begun);
-  if (*first)
-    clReleaseEvent(*first);
-  if (*last)
-    clReleaseEvent(*last);
-  *first = *last = NULL;
+  clr_release_event(first);
+  clr_release_event(last);
 }

@@ -320,7 +320,7 @@ static const struct clr_states *digits(void) {
 
 TEST(trees_combine_in_the_documented_order) {
   cl_long root;
-  clr_tree_in_order(digits(), 0, 1, 5);
+  clr_tree_of_group(digits(), 0, 1, 1, 5);
   ck_assert_int_eq(values[0], 12345);
   // combine(a, b) is 10 a + b. The tree is ((1,2),(3,4)),5: 12 and 34, then 10 x 12 + 34, then 5.
   clr_tree_doubling(digits(), 0, 5);
