@@ -195,8 +195,6 @@ static void check_beside(const struct beside *row, const cl_uint *offsets, cl_me
     ck_assert_msg(memcmp(got + s * row->result, alone, row->result) == 0, "op %d: segment %zu of %zu elements",
                   (int)row->op, s, count);
   }
-  clred_plan_release(beside);
-  clred_plan_release(line);
   RELEASE(segments, out);
 }
 
