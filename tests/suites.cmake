@@ -177,9 +177,9 @@ if(TARGET exact)
   # One group adds many chunks; a low limit of digits makes carries frequent (cl/exact/digits.clh).
   program_test(exact_in_chunks 10 "CLREDUCE_TEST_BUILD_OPTIONS=-DDIGIT_LIMIT=4194304" exact --strategy wide
     --filter "add " --groups 1 --seed 4 --problems 182 --most 20000)
-  program_test(exact_squares_in_blocks 10 "" exact --strategy chunked --filter "var " --groups 1
+  program_test(exact_squares_in_blocks 10 "" exact --strategy chunked --filter "var float" --groups 1
     --problems 910 --most 1100)
-  program_test(exact_squares_in_chunks 10 "" exact --strategy wide --filter "var " --groups 1
+  program_test(exact_squares_in_chunks 10 "" exact --strategy wide --filter "var double" --groups 1
     --problems 182 --most 3000)
 endif()
 
