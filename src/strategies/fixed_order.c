@@ -94,8 +94,8 @@ bool clr_fixed_folds_beside(const struct clr_operation *operation) {
   // beside it.
   if (!operation->form || !operation->portable || operation->lanes_form == CLR_LANES_ARRAY)
     return false;
-  // Means divide by counts. A row alone is cut into parts of 1, 2, 4 and 8 elements, whose counts are constants, so
-  // most of its divisions are multiplications. Rows side by side divide. In float this is still faster, in double not.
+  // Means divide by counts. If a row is folded alone, in parts of 1, 2, 4 and 8 elements, the compiler knows most
+  // counts and multiplies instead. Rows side by side must divide. In float this is still faster, in double slower.
   const struct clr_row_fold *fold = &clr_ops[operation->form->op].row_fold;
   bool reals_are_double = operation->form->uses_real && clr_kind_real(operation->kind) == CLR_KIND_DOUBLE;
   return !reals_are_double || (!operation->several && (!fold->mean || fold->ends));

@@ -108,6 +108,28 @@ TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
   check_layout((clred_layout)(_i / 2), (_i + _i / 2) % 2);
 }
 
+// A row and a segment that are so long that several work-items fold parts of them.
+TEST(parts_of_long_rows) {
+  enum { COUNT = 300001, FIRST = 7 };
+  static float elements[COUNT];
+  const cl_uint offsets[] = {0, FIRST, COUNT};
+  float results[3] = {0};
+  sum all = 0, of_first = 0;
+  for (cl_ulong i = 0; i < COUNT; i++) {
+    elements[i] = element(i);
+    all += units(i);
+    of_first += i < FIRST ? units(i) : 0;
+  }
+  fixture_open();
+  cl_mem in = fixture_buffer(elements, sizeof elements), out = fixture_buffer(results, sizeof results);
+  cl_mem segments = fixture_buffer(offsets, sizeof offsets);
+  RUN(PLAN(EXACT(OP(ADD, FLOAT), LAYOUT(ROWS))), .in = in, .count = COUNT, .rows = 1, .out = out, .out_offset = 2);
+  RUN(PLAN(EXACT(OP(ADD, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT)), .in = in, .count = COUNT,
+      .rows = 2, .segments = segments, .out = out);
+  read_buffer(out, results, sizeof results);
+  ck_assert(results[0] == rounded(of_first) && results[1] == rounded(all - of_first) && results[2] == rounded(all));
+}
+
 // Without double, 64-bit atomics, or much local memory, all is done in integers.
 TEST(weak_devices_give_the_same_bits) {
   fixture_open_assuming("cpu=0,fp64=0,int64_atomics=0,local_mem_size=4096");
