@@ -12,7 +12,7 @@
 #include "exact/own.h"
 #include "grid/options.h"
 
-#define MOST 400000  // elements of a problem
+#define MOST 10000000  // elements of a problem
 
 static const struct subject {
   const char *name;
@@ -253,7 +253,7 @@ int main(int argc, char **argv) {
   struct asked asked = {.problems = 70, .seed = 1, .most = 1500, .strategy = "host_serial"};
   const struct option options[] = {
     OPTION(.name = "--problems", .number = &asked.problems, .help = "problems of each operator and type"),
-    OPTION(.name = "--most", .number = &asked.most, .help = "elements of the longest problems, at most 400000"),
+    OPTION(.name = "--most", .number = &asked.most, .help = "elements of the longest problems, at most 10000000"),
     OPTION(.name = "--groups", .number = &asked.groups, .help = "of a launch; 1: sums overflow bins"),
     OPTION(.name = "--seed", .number = &asked.seed, .help = "of the elements"),
     OPTION(.name = "--strategy", .text = &asked.strategy, .help = "host_serial by default"),
