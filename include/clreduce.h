@@ -45,7 +45,7 @@
 #define CLREDUCE_H
 
 #ifndef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 120  // define it before, if your program needs a newer OpenCL
+#define CL_TARGET_OPENCL_VERSION 120  // for a newer OpenCL, define it before the include
 #endif
 #include <CL/cl.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@
 extern "C" {
 #endif
 
-// On Windows, define CLRED_STATIC before, if your program is linked with the static library.
+// On Windows, define CLRED_STATIC before the include if your program is linked with the static library.
 #if defined(_WIN32) && defined(CLRED_BUILDS_DLL)
 #define CLRED_API __declspec(dllexport)
 #elif defined(_WIN32) && !defined(CLRED_STATIC)
@@ -128,8 +128,8 @@ CLRED_API clred_type clred_type_from_name(const char *name);
 CLRED_API clred_op clred_op_from_name(const char *name);
 
 // The type of one result of `op` over elements of `type` (docs/numerics.md): long or ulong for integers, float for
-// half, bfloat16 and float. NONE if the result has several parts: see clred_plan_part. problem.result_bits may choose
-// another one. Errors: CLRED_OPERATOR_TYPE (not defined for this type), CLRED_INVALID_ARGUMENT.
+// half, bfloat16 and float. NONE if the result has several parts: see clred_plan_part. problem.state and result_bits
+// may choose another type. Errors: CLRED_OPERATOR_TYPE (not defined for this type), CLRED_INVALID_ARGUMENT.
 CLRED_API cl_int clred_result_type(clred_op op, clred_type type, clred_type *result);
 
 // ---------------------------------------------------------------- Runtime
@@ -246,9 +246,9 @@ typedef enum clred_overflow {
 
 // The width of integer results of add, mul, min, max, and, or, xor, dot, norm1, sumsq, count and count_nonzero. A
 // narrow result is the 64-bit result modulo 2^width, as in C. The state and call.initial have the type of the result;
-// CLRED_OVERFLOW_DETECT keeps the states of 64-bit results. For no elements, min gives the greatest value of the narrow
-// type, max the least. CLRED_OPERATOR_TYPE refuses other operators, elements that are not integers, results narrower
-// than an element, and a width together with `state`.
+// With CLRED_OVERFLOW_DETECT the states are those of 64-bit results. For no elements, min gives the greatest value of
+// the narrow type, max the least. CLRED_OPERATOR_TYPE refuses other operators, elements that are not integers, results
+// narrower than an element, and a width together with `state`.
 typedef enum clred_result_bits {
   CLRED_RESULT_DEFAULT = 0,  // 64 bits for integers: clred_result_type
   CLRED_RESULT_OWN = 1,      // as many bits as an element: sums of int are int, sums of uchar are uchar
@@ -281,8 +281,8 @@ typedef enum clred_order {
   CLRED_ORDER_DEFAULT = 0,  // fixed, except for strategies from textbooks: each has its own tree (docs/strategies.md)
   CLRED_ORDER_FIXED = 1,    // docs/order.md; refused for textbook strategies
   CLRED_ORDER_ANY = 2,      // the fastest: floating-point results may differ from call to call
-  CLRED_ORDER_EXACT = 3     // the exact result, rounded once (docs/exact.md): the elements may have any order. Refused
-                            // for mul and logsumexp of floating types, and for operators of your own
+  CLRED_ORDER_EXACT = 3     // the exact result, rounded once, for any order of the elements. docs/exact.md lists the
+                            // operators that are refused, such as your own
 } clred_order;
 
 // For the strategy local_coarsened: where a group keeps its elements before it folds them. The bits are the same.
@@ -362,7 +362,7 @@ CLRED_API void clred_plan_release(clred_plan *plan);
 
 // Compiles what a driver compiles at the first launch of a kernel (PoCL on CPUs), so that later calls compile nothing.
 // Runs short calls on `queue` and waits for them. It creates the buffers for these calls; all elements and parameters
-// are 1. The plan does not change otherwise. Kernels of streams are compiled at the first chunk. Errors: those of
+// are 1. Nothing else in the plan changes. Kernels of streams are compiled at the first chunk. Errors: those of
 // clred_enqueue, CL_OUT_OF_HOST_MEMORY.
 CLRED_API cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan);
 
@@ -371,9 +371,9 @@ typedef struct clred_plan_info {
   const char *strategy;             // the name of the strategy that was chosen
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own", "any" or "exact"
-  cl_bool portable;                 // true: the same bits on every device (all orders but "any"). It is true
-                                    // for all operators of yours, even if they call functions such as exp, which
-                                    // give other bits on other devices
+  cl_bool portable;                 // the same bits on every device: false for the order "any" and for logsumexp.
+                                    // True for each operator of yours, even if it calls functions such as exp, whose
+                                    // bits differ between devices
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
   clred_type state_type;            // type of call.initial; NONE if a state has several parts or is a struct of yours
   size_t result_size;               // bytes of one result

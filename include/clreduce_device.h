@@ -35,7 +35,7 @@ typedef struct clred_op_info {
   cl_bool integers_only;  // it is defined for integers alone
   cl_bool commutative;    // combine(a, b) = combine(b, a)
   cl_uint inputs;         // number of buffers that a call reads: 1, or 2 for dot
-  cl_bool has_identity;   // true if 0 elements have a result; false for argmin, argmax, argminmax, minmax, stats
+  cl_bool has_identity;   // false for argmin, argmax, argminmax, minmax, stats: the tool refuses 0 elements
   cl_bool portable;       // the same bits on every device; false if exp or log is used
 } clred_op_info;
 
@@ -179,8 +179,8 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 // ---------------------------------------------------------------- Selftest
 
 // Some drivers report limits that do not hold, or compile wrong code. Probes test what plans rely on. They also compare
-// every strategy, operator and type with the host. If plans can avoid a failure, it changes a fact: a limit becomes
-// smaller, a strategy or type is refused. docs/selftest.md lists the probes. The library knows the faults of some
+// every strategy, operator and type with the host. A failure that plans can avoid changes a fact: a limit becomes
+// smaller, or a strategy or type is refused. docs/selftest.md lists the probes. The library knows the faults of some
 // devices and corrects the facts of these devices without a probe; clred_fact.why gives the reason.
 
 // The result of a probe.
@@ -188,7 +188,7 @@ typedef enum clred_verdict {
   CLRED_HOLDS = 0,    // the probe found no failure
   CLRED_AVOIDED = 1,  // the probe failed, and plans avoid what failed
   CLRED_WRONG = 2,    // the probe failed, and plans would still use what failed
-  CLRED_LACKING = 3   // the device lacks the feature, or it was not tested: see `detail`
+  CLRED_LACKING = 3   // the device lacks the feature, or the probe did not run: see `detail`
 } clred_verdict;
 
 #define CLRED_FINDING_DETAIL 240  // bytes of clred_finding.detail

@@ -1,7 +1,7 @@
 // clreduce_mpi.h: one reduction or scan over the elements of all ranks of an MPI communicator, with the bits of one
-// call over them. Rank order is element order. Exception: if an operator is exact in any order (clreduce_partial.h), a
-// reduction takes ranks in any order of their elements; scans do not. It is a library of its own, libclreduce-mpi, on
-// top of partials. Units and errors: see the head of clreduce.h.
+// call over them. Rank order is element order. Exception: if an operator is exact in any order (clreduce_partial.h),
+// the elements of a reduction need not be in rank order. The functions are in a separate library, libclreduce-mpi, and
+// use partials. Units and errors: see the head of clreduce.h.
 //
 //   clred_mpi *ranks;
 //   clred_mpi_open(MPI_COMM_WORLD, plan, &ranks);  // once
@@ -18,11 +18,11 @@
 //
 // Errors. A rank whose work failed still takes part, and sends its status and sentence. A collective function then
 // returns the same status on all ranks, with the same sentence, which begins with the rank: "rank 3: ...", or "ranks 4
-// to 7: ...". If elements are missing that any rank could have, it begins with "no rank has". If several ranks fail,
-// all get those of the lowest one. No rank hangs. clred_last_error of the plan's runtime has the sentence. Two kinds of
-// errors may appear on one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a device that joins partials
-// or computes the result, for operators without host callbacks. Operators with host callbacks, and all built-in ones,
-// are joined on the host. These joins allocate nothing.
+// to 7: ...". If no rank has the elements of a gap, the sentence begins with "no rank has". If several ranks fail, all
+// return the status and sentence of the lowest one. No rank hangs. clred_last_error of the plan's runtime has the
+// sentence. Two kinds of errors may appear on one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a
+// device that joins partials or computes the result, for operators without host callbacks. Operators with host
+// callbacks, and all built-in ones, are joined on the host. These joins allocate nothing.
 //
 // MPI. The program calls MPI_Init and MPI_Finalize. Errors of MPI go to the error handler of the communicator, as
 // always: by default they end the program. With MPI_ERRORS_RETURN they are returned as CLRED_MPI_FAILED, with MPI's
@@ -71,9 +71,9 @@ CLRED_API void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sent
 // partial, which stays as it is. A partial without elements may begin anywhere. `partial` NULL is
 // CLRED_INVALID_ARGUMENT on all ranks, unless clred_mpi_fail named a reason. Errors, on all ranks: those of a fold of
 // any rank; CLRED_PARTIAL_GAP (a rank does not begin where the ranks before it end, or the first rank does not begin at
-// element 0; of an operator that is exact in any order: ranks overlap, elements are missing, or the ranks that MPI
-// joins first have more than 64 ranges, which up to 128 ranks without gaps never have);
-// CLRED_PARTIAL_MISMATCH (ranks have different parameters, or the partial is of another plan); CLRED_OVERFLOW.
+// element 0; of an operator that is exact in any order: ranks overlap, elements are missing, or MPI joins some ranks to
+// more than 64 ranges, which needs more than 128 ranges in all if no elements are missing); CLRED_PARTIAL_MISMATCH
+// (ranks have different parameters, or the partial is of another plan); CLRED_OVERFLOW.
 CLRED_API cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *result);
 
 // The same, but only rank `root` writes the result; `result` of other ranks may be NULL. All ranks get the status, so
@@ -115,8 +115,8 @@ CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
 // Collective. Replaces the elements of `before` by those of all ranks before this one: the prefix of this rank's first
 // element, for clred_partial_scan. On the first rank `before` becomes empty and begins at element 0. Waits for the
 // folds of `partial`, which stays as it is. `before` may be of any plan for the same problem. After an error it has its
-// old elements. Two collectives of MPI at the same time: MPI_Iexscan of one block, and MPI_Iallreduce of 640 bytes,
-// because MPI_Iexscan does not show the errors of later ranks to earlier ones. Errors, on all ranks: as
+// old elements. Makes two collective calls of MPI at the same time: MPI_Iexscan of one block, and MPI_Iallreduce of 640
+// bytes, because MPI_Iexscan does not send the errors of later ranks to earlier ones. Errors, on all ranks: as
 // clred_mpi_allreduce. It is also an error if `before` is NULL, is the same partial as `partial`, or is of another
 // problem, or if `partial` has gaps. Other ranks may call clred_mpi_iexscan instead.
 CLRED_API cl_int clred_mpi_exscan(clred_mpi *handle, clred_partial *partial, clred_partial *before);

@@ -7,7 +7,7 @@
 //   clred_partial_pack(mine, bytes, room, &size);            // write to a file, or send
 //
 //   clred_partial_unpack(plan, bytes, size, &other);         // in another process, with a plan of the same problem
-//   clred_partial_join(whole, other);                        // of a float sum: `other` begins where `whole` ends
+//   clred_partial_join(whole, other);                        // float sums: `other` must begin where `whole` ends
 //   clred_partial_result(whole, &total);
 //
 // Several devices of one process: clreduce_shares.h, which this file includes.
@@ -26,10 +26,10 @@ extern "C" {
 // begun tile: a tile that does not have all its elements. Nothing in a partial depends on the number of elements of the
 // whole. Release a partial before its plan. One thread at a time may use a partial.
 //
-// Operators that are exact in any order: integers, min, max, argmin, ..., and all operators of the order
-// `exact` (docs/exact.md). Their partials are one state, and need no neighbours: any parts that have different elements
-// join, in any order. A partial then holds up to 64 ranges of elements, with gaps between them. clred_partial_range
-// gets the ranges.
+// Operators that are exact in any order: sums and products of integers, min, max, argmin, ... (docs/order.md), and all
+// operators of the order `exact` (docs/exact.md). Their partials are one state. Parts without a common element join in
+// any order, neighbours or not. A partial then holds up to 64 ranges of elements, with gaps between them.
+// clred_partial_range gets the ranges.
 typedef struct clred_partial clred_partial;
 
 // Where a partial begins, and the parameters of its operator. All fields may stay 0.
@@ -72,12 +72,12 @@ CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_
 CLRED_API cl_int clred_partial_reset(clred_partial *partial, cl_ulong first);
 
 // Adds the elements of `right` to `left`; `right` stays as it is. `right` must begin where `left` ends. Exception: if
-// the operator is exact in any order, the two must only have different elements; `right` may be before `left`, or in a
-// gap of it. The partials may belong to different plans, contexts and devices, but their problems must be the same:
-// operator, types, NaN and overflow policies, result type, order and parameters. Joining is associative: every order of
-// joins gives the same bits. It runs on the host; an operator without host callbacks is joined on the device of `left`.
+// the operator is exact in any order, the two must have no common element; `right` may be before `left`, or in a gap of
+// it. The partials may belong to different plans, contexts and devices, but their problems must be the same: operator,
+// types, NaN and overflow policies, result type, order and parameters. Joining is associative: every order of joins
+// gives the same bits. It runs on the host; an operator without host callbacks is joined on the device of `left`.
 // Errors with nothing changed: CLRED_PARTIAL_MISMATCH; CLRED_PARTIAL_GAP (`right` does not begin where `left` ends; or
-// both have an element; or together they have more than 64 ranges: then join neighbours first).
+// they have a common element; or together they have more than 64 ranges: then join neighbours first).
 CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);
 
 // Writes the result over all elements: the bits of one call over them. The partial must begin at element 0 and have no
@@ -133,12 +133,12 @@ CLRED_API cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_
 //   clred_plan_create_folds(scan, &folds);                             // once
 //   clred_partial_create(folds, &(clred_partial_options){.first = first}, &mine);
 //   clred_partial_fold(queue, mine, &(clred_call){.in = in, .count = count}, 0, NULL, NULL);
-//   // `before` is the partial of elements 0 to `first`: join the partials of others, or call clred_mpi_exscan.
+//   // `before` is the partial of all elements before `first`: join the partials of others, or call clred_mpi_exscan.
 //   clred_partial_scan(queue, scan, before, mine, &(clred_call){.in = in, .count = count, .out = out}, 0, NULL, NULL);
 
 // Creates the plan that folds the elements of a scan: a reduction in the scan's order (docs/order.md), for partials and
 // for everything that takes a plan of partials. `scan` must have layout LINE and the order fixed/1, or an operator that
-// is exact in any order; it must not be reversed, and be no selection. Release `folds` before `scan`. Errors:
+// is exact in any order; it must be neither reversed nor a selection. Release `folds` before `scan`. Errors:
 // CLRED_INVALID_ARGUMENT, those of clred_plan_create.
 CLRED_API cl_int clred_plan_create_folds(clred_plan *scan, clred_plan **folds);
 
@@ -164,8 +164,8 @@ CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan,
 
 // These are for libraries on top of this one, such as clreduce_mpi.h.
 
-// The elements of a tile: a share that begins at a multiple of it has no begun tile at its beginning. 0 if the plan
-// makes no partials.
+// The number of elements of a tile. A share that begins at a multiple of this number begins with a whole tile. 0 if the
+// plan makes no partials.
 CLRED_API cl_ulong clred_partial_tile(const clred_plan *plan);
 
 // The greatest number of ranges that a partial of the plan may hold: 1 if only neighbours join, 64 if the operator is

@@ -8,9 +8,9 @@
 //   clred_quantile_run(queue, quantile, in, 0, count, &median, NULL, 0, NULL);
 //   clred_quantile_release(quantile);
 //
-// Elements are compared as numbers: -0 equals 0. All work is on integers in the order of the elements, so results have
-// the same bits on every device. docs/quantiles.md explains it. Units, errors, threads and structs: see the head of
-// clreduce.h.
+// Elements are compared as numbers: -0 equals 0. The device works on sort keys, integers in the order of the elements,
+// so results have the same bits on every device. docs/quantiles.md explains it. Units, errors, threads and structs: see
+// the head of clreduce.h.
 
 #ifndef CLREDUCE_QUANTILE_H
 #define CLREDUCE_QUANTILE_H
@@ -79,7 +79,7 @@ typedef struct clred_quantile_info {
                            // first few NaNs, and `top` and `bottom` do not count them
   size_t device_bytes;     // scratch memory on the device
   // From the start of the latest run's first launch to the end of its last, with the host's work between them, by event
-  // profiling. 0 if the queue was created without CL_QUEUE_PROFILING_ENABLE, or if asking for the times fails.
+  // profiling. 0 if the queue was created without CL_QUEUE_PROFILING_ENABLE, or if OpenCL returns no times.
   cl_double seconds;
 } clred_quantile_info;
 

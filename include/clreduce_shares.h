@@ -28,19 +28,19 @@ CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, siz
                              cl_ulong *share);
 
 // The same with shares in the ratio of `weights`: `parts` numbers, such as measured speeds, at least 0 and not all 0.
-// `weights` NULL: equal. At most 128 MiB go to the part with the greatest weight.
+// `weights` NULL: equal. If all elements have at most 128 MiB, they go to the part with the greatest weight.
 CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights,
                                       size_t part, cl_ulong *first, cl_ulong *share);
 
-// Cuts the range by measured speeds, so that all devices end at about the same time. A part gets no elements if that
-// saves time: few elements go to one part, and a slow device gets none beside a fast one. Part i needs
-// starts[i] seconds to begin, and then one second for speeds[i] elements. The starts of all parts that have elements
-// add up. Speeds and starts are at least 0, and one speed is positive. Other errors: as clred_share.
+// Cuts `count` elements by measured speeds, so that all devices end at about the same time. A part gets no elements if
+// that saves time: few elements go to one part, and a slow device gets none beside a fast one. Part i needs starts[i]
+// seconds to begin, and then one second for speeds[i] elements. One thread begins all parts, so the starts of the parts
+// that have elements add up. Speeds and starts are at least 0, and one speed is positive. Other errors: as clred_share.
 CLRED_API cl_int clred_share_by_speed(clred_plan *plan, cl_ulong count, size_t parts, const double *starts,
                                       const double *speeds, size_t part, cl_ulong *first, cl_ulong *share);
 
-// Measures the device of a partial: `start` gets the seconds of a fold of few elements until its partial is complete,
-// `speed` the elements a second of a long fold. Folds zeros on the device, 64 to 512 MiB if there is room, which it
+// Measures the device of a partial: `start` gets the seconds of a fold of few elements until its partial is complete;
+// `speed` the elements per second of a long fold. Folds zeros on the device, 64 to 512 MiB if there is room, which it
 // allocates and releases. Takes some milliseconds on a GPU and up to a second on a CPU, so call it once. Waits. The
 // partial is then empty and begins at element 0. Errors: those of clred_partial_fold, CL_MEM_OBJECT_ALLOCATION_FAILURE.
 CLRED_API cl_int clred_partial_speed(cl_command_queue queue, clred_partial *partial, double *start, double *speed);
@@ -82,8 +82,8 @@ typedef struct clred_device_scan {
 // results are written; `before` of the last share is then the partial of all elements. In the call of shares[0],
 // `initial` is the state before the first element; other calls leave it NULL. Each device has at most one share.
 // Errors: those of clred_partial_fold and clred_partial_scan, with sentences as for clred_devices_reduce. The results
-// are then undefined, and no work of the call is under way. CLRED_INVALID_ARGUMENT also for an `initial` in another
-// call, and for a plan or partial of another device than the others of the share.
+// are then undefined, and no work of the call is under way. CLRED_INVALID_ARGUMENT also if another call has an
+// `initial`, or if the plan and the partials of a share belong to different devices.
 CLRED_INLINE cl_int clred_devices_scan(const clred_device_scan *shares, size_t count);
 
 // ---------------------------------------------------------------- The exported functions behind the inline ones

@@ -51,8 +51,8 @@ template <class T> struct type_of_complex { static constexpr clred_type value = 
 template <> struct type_of_complex<std::complex<float>> { static constexpr clred_type value = CLRED_TYPE_CFLOAT; };
 template <> struct type_of_complex<std::complex<double>> { static constexpr clred_type value = CLRED_TYPE_CDOUBLE; };
 
-// The element type of T: integers of 8 to 64 bits, float, double, std::complex of these. half, bfloat16 and vectors
-// have no type in C++: set problem.type.
+// The element type of T: integers of 8 to 64 bits, float, double, and std::complex of float or double. half, bfloat16
+// and vectors have no type in C++: set problem.type.
 template <class T> constexpr clred_type type_of() {
   if constexpr (std::is_same_v<T, float>)
     return CLRED_TYPE_FLOAT;
