@@ -1,6 +1,6 @@
 // rows_wide: many rows along the fastest axis on GPU-like devices, each row in the order fixed/1. A unit is a run of
 // `span` tiles (a power of two) of one row. A group folds `work` units (a power of two). Each unit has NODES / work
-// places for its nodes. So many short rows fill a group as well as one long row does. A unit that has a group to itself
+// places for its nodes. Thus many short rows fill a group, and so does one long row. A unit that has a group to itself
 // may have more than NODES nodes. If a row has one unit, its node becomes the result. Otherwise the units of a row are
 // partials side by side, and NAME_states folds them.
 //   rows, row_stride   the number of rows, and the distance between them

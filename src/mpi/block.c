@@ -152,8 +152,8 @@ static void join_blocks(clred_mpi *handle, const unsigned char *a, unsigned char
     clr_mpi_block_fail(handle, b, &failure);
 }
 
-// A key has no owner: the operator is given a datatype, and needs the key to find the handle. So a process makes one
-// key and keeps it; MPI_Finalize ends it.
+// MPI gives the operator only a datatype, so the operator needs this key to find the handle. The key belongs to no
+// handle: a process creates one key and never frees it; it ends with MPI_Finalize.
 int clr_mpi_key(void) {
   static atomic_int key = MPI_KEYVAL_INVALID;
   int made = MPI_KEYVAL_INVALID, none = MPI_KEYVAL_INVALID;

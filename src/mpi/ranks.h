@@ -26,7 +26,7 @@ struct clr_mpi_end {
   cl_ulong element;  // of the right end: the one after the last
 };
 
-// The problem and parameters of the first or last of neighbouring ranks.
+// The fingerprint (`value`) of problem and parameters of one rank: the first or the last of joined ranks.
 struct clr_mpi_print {
   bool is_known;
   int rank;

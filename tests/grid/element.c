@@ -144,7 +144,7 @@ uint64_t element_poison(clred_op op, clred_type type, clred_nan nan, random_stat
 uint64_t element_decisive(clred_op op, clred_type type, bool least, unsigned turn) {
   const unsigned step = turn * 5 % STEPS;
   if (op == CLRED_OP_ANY)
-    return 1;  // of a floating type: the least denormal, which is not zero
+    return 1;  // as the bits of a float: the least denormal, not zero
   if (op == CLRED_OP_ALL)
     return 0;
   if (oracle_is_floating(type))

@@ -52,7 +52,7 @@ static bool parse_unsigned(const char *text, uint64_t *bits) {
 
 // ---- Floating values, as doubles
 
-// Reads a text that is a number as an element, and returns the element.
+// Converts the text of a number to an element, and returns the element as a double.
 typedef double read_element(const char *text, void *value);
 
 #define FLOATING(name, from_text, as_double) \

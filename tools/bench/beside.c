@@ -80,8 +80,8 @@ static bool has_clock(const struct beside *beside, const struct sides *sides, en
   return all;
 }
 
-// Checks a separate run of each side, so that no other run has written its results. After the timed runs it checks the
-// last one.
+// Overwrites the results, runs each side once and checks it, so that no result is left over from another run. After the
+// timed runs, checks the last run of each side.
 static int compare_by(const struct beside *beside, struct sides *sides, const struct answers *answers,
                       enum bench_clock clock) {
   const struct bench_request *request = beside->report->request;

@@ -81,7 +81,7 @@ static void print_row(const struct bench_report *report, const struct bench_row 
            row->kind == SIDE_LIMIT && strcmp(row->name, "copy") == 0 ? " (in + out)" : "");
   const int usual = count_width() + (int)strlen(gap()) + NAME_WIDTH;
   const int at = printf("%*" PRIu64 "%s%-*s", count_width(), row->of.count, gap(), NAME_WIDTH, name);
-  // The name of a strategy with its finish has a line of its own.
+  // A name that is wider than its column has a line of its own.
   printf(at > usual ? "\n%*s" : "%*s", at > usual ? usual + 1 : 1, "");
   if (*row->refused != '\0') {
     print_refusal(row, (size_t)usual + 1);

@@ -64,8 +64,9 @@ const struct option options[] = {
    "Treatment of missing values in text: fields that are empty, NA, N/A or null. error (the default): refuse them. "
    "skip: leave out the row. nan: read NaN. With skip and nan, rows may lack their last fields."},
   {"header", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(header), 0, "auto|yes|no",
-   "Whether the first line of text has the names of the columns. auto (the default): yes if the fields of this line "
-   "in the columns to read are not numbers."},
+   "Whether the first line of text has the names of the columns. auto (the default): yes if a column is "
+   "given by its name, or if the fields of this line in the columns to read are not numbers. A line that may be both "
+   "is refused."},
   {"each", 0, FLAG, GROUP_INPUT, VERB_REDUCE | VERB_SELECT, TO(each), 0, "",
    "Give one result for each INPUT, in lines that begin with its name, in place of one result for all of them."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
@@ -83,7 +84,7 @@ const struct option options[] = {
    "The rows lie along axis K of the array. Axes count from 0, negative ones from the end. With several axes, as in "
    "0,2, a row has the elements along all of them, in C order."},
   {"keepdims", 0, FLAG, GROUP_ROWS, VERB_REDUCE | VERB_PLAN, TO(keepdims), 0, "",
-   "With --axis: keep the axes that are reduced in the shape of the results, with length 1."},
+   "With --axis: keep each reduced axis, with length 1, in the shape of the results."},
   {"segments", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(segments), 0, "OFFSETS.npy",
    "The rows are segments. Segment i has the elements OFFSETS[i] to OFFSETS[i + 1] - 1."},
   {"by-key", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy|COLUMN",
@@ -125,9 +126,9 @@ const struct option options[] = {
   {"overflow", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(overflow), 0, "wrap|detect",
    "Treatment of overflow in sums and products of integers. detect: exit code 1 if the result does not fit its type."},
   {"result-type", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(result_type), 0, "own|32|64",
-   "Bits of results over integers: those of the elements, 32 or 64. Narrow results wrap. Default: 64."},
+   "Bits of results over integers. own: as many as the elements have. Narrow results wrap. Default: 64."},
   {"result-type", 0, TEXT, GROUP_OPERATOR, VERB_BENCH, TO(result_type), 0, "own|32|64",
-   "With --task scan: bits of results over integers, of ours and of the peer. Default: 64."},
+   "With --task scan: bits of results over integers, for the library and the peers. Default: 64."},
   {"state", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(state), 0, "float|double", "Compute in this type."},
   {"state", 0, TEXT, GROUP_OPERATOR, TAKES_OPERATOR, TO(state), 0, "float|double",
    "Compute in this type. For your own operator: any type, or a list such as { float sum; ulong count; }."},
@@ -168,10 +169,10 @@ const struct option options[] = {
    "first device."},
   {"device", 0, TEXT, GROUP_DEVICE, VERB_REDUCE | VERB_SCAN, TO(device), 0, "SEL,...|all",
    "Index of the device as query prints it, or part of its name or its platform's. Several devices, or all of them, "
-   "take shares of the elements; the results have the bits of one device. Default: the first GPU, else the first "
-   "device."},
+   "take shares of the elements; the results have the same bits as on one device. Default: the first GPU, else the "
+   "first device."},
   {"weights", 0, WHOLES, GROUP_DEVICE, VERB_REDUCE | VERB_SCAN, TO(weights), 0, "W,...",
-   "With several devices: their shares of the elements, as in 3,1. Default: by speeds that are measured first."},
+   "With several devices: the ratio of their shares, as in 3,1. Default: the ratio of their speeds, measured first."},
   {"device", 0, TEXT, GROUP_DEVICE, VERB_BENCH, TO(device), 0, "SEL,...",
    "The devices, each by its index or part of its name. Default: the first GPU, else the first device."},
   {"assume", 0, TEXT, GROUP_DEVICE, OPENS_DEVICE, TO(assume), 0, "FACT=VALUE,...",
@@ -259,9 +260,8 @@ const struct option options[] = {
   {"indices", 0, FLAG, GROUP_OUTPUT, VERB_SELECT, TO(indices), 0, "",
    "Give the indices of the kept elements instead of the elements."},
   {"rows", 0, FLAG, GROUP_OUTPUT, VERB_REDUCE, TO(rows), 0, "",
-   "With top and bottom of text: print the lines that have these elements, with the header if there is one, in place "
-   "of "
-   "places and values."},
+   "With top and bottom of text: print the lines that have these elements, and the header if there is one, instead of "
+   "indices and values."},
   {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(output), 0, "FILE.npy",
    "Write the results to this file as a NumPy array. - is standard output."},
   {"text", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(text), 0, "",

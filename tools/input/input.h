@@ -152,7 +152,7 @@ uint64_t input_take_held(struct input *input, void *to, uint64_t count);
 // For sources: reads the next bytes, starting with the held ones.
 int input_read_bytes(struct input *input, void *to, uint64_t size, uint64_t *got);
 
-// Permutes the axes of loaded elements, which have this shape: axis i becomes axis order[i] of it.
+// Permutes the axes of loaded elements. `shape` is the shape before. Axis i of the result is axis order[i] of `shape`.
 int input_reorder(struct input *input, const uint64_t *shape, unsigned dimensions, const unsigned *order);
 
 uint64_t input_bytes(const struct input *input);

@@ -1,5 +1,5 @@
 // The devices of a reduction or scan in parts. Usually it is one; with `--device 0,1` each of several devices takes a
-// share of the elements. The results have the bits of one device.
+// share of the elements. The results have the same bits as on one device.
 #pragma once
 
 #include <clreduce_partial.h>

@@ -11,7 +11,7 @@
 // True if the name of an operator means one of them, even if what follows its colon is wrong.
 bool quantile_is_named(const char *op);
 
-// True for a list with one of them in it, other than a list of numbers behind quantile.
+// True for a list of operators that contains one of them. quantile:Q,Q is no such list: its commas separate numbers.
 bool quantile_is_list(const char *op);
 
 // clreduce reduce with such an operator or list. Returns an exit code.

@@ -37,7 +37,7 @@ static bool is_there(const char *name) {
   return name != NULL && (strcmp(name, "-") == 0 || access(name, F_OK) == 0);
 }
 
-// select FILE, and select FILE PREDICATE.
+// Refuses `select FILE` and `select FILE PREDICATE`: the predicate comes first.
 static int check_predicate(const struct args *args) {
   const char *text = args_op(args);
   if (args->verb->bit != VERB_SELECT || args->generate != NULL || is_there(args_input(args)) || !is_there(text))

@@ -48,7 +48,7 @@ int sweep_check(const struct args *args) {
   return EXIT_DONE;
 }
 
-// "NUMBER=N,...". The list is read even if it belongs to an option such as --group-size, which fixes the number.
+// Reads "NUMBER=N,...". Refuses a number that already has values, from another --try or an option such as --group-size.
 static int take_try(struct sweep *sweep, const char *text) {
   const size_t length = strcspn(text, "=");
   for (size_t i = 0; i < SWEEP_NUMBERS; i++)
@@ -166,7 +166,7 @@ static int take_named_strategies(struct sweep *sweep, const char *names) {
   return EXIT_DONE;
 }
 
-// A value that no strategy takes is a mistake, unless one of them might take it for another problem.
+// Refuses a number that no strategy takes. If a strategy refuses the problem, it is unknown which numbers it takes.
 static int check_values(const struct sweep *sweep) {
   for (size_t i = 0; i < SWEEP_NUMBERS; i++) {
     bool taken = !sweep->given[i] || sweep->refuses;
