@@ -20,7 +20,7 @@
 //
 // Units. Counts, offsets and strides are in elements; out_offset and out_stride are in results. Comments say where the
 // unit is bytes. Counts, offsets and strides have 64 bits. A reduction of 0 elements gives the identity of the
-// operator; a scan or selection of 0 elements writes nothing.
+// operator, lowered: 0 for a sum, NaN for a mean. A scan or selection of 0 elements writes nothing.
 //
 // Errors. A function that can fail returns cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or a code of OpenCL. If a
 // function that creates, builds or enqueues something fails, clred_last_error() returns one sentence about the cause. A
@@ -245,7 +245,7 @@ typedef enum clred_overflow {
 } clred_overflow;
 
 // The width of integer results of add, mul, min, max, and, or, xor, dot, norm1, sumsq, count and count_nonzero. A
-// narrow result is the 64-bit result modulo 2^width, as in C. The state and call.initial have the type of the result;
+// narrow result is the 64-bit result modulo 2^width, as in C. The state and call.initial have the type of the result.
 // With CLRED_OVERFLOW_DETECT the states are those of 64-bit results. For no elements, min gives the greatest value of
 // the narrow type, max the least. CLRED_OPERATOR_TYPE refuses other operators, elements that are not integers, results
 // narrower than an element, and a width together with `state`.
@@ -570,8 +570,8 @@ CLRED_API cl_int clred_stream_push(clred_stream *stream, const void *in, const v
 CLRED_API cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
 CLRED_API cl_int clred_stream_commit(clred_stream *stream, cl_ulong count);
 
-// Waits for the result over all elements (of 0 elements: the identity). The stream is then empty. Errors: those of
-// clred_stream_push, CLRED_OVERFLOW.
+// Waits for the result over all elements (of 0 elements: the identity, lowered). The stream is then empty. Errors:
+// those of clred_stream_push, CLRED_OVERFLOW.
 CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
 
 // The state of a stream.

@@ -9,9 +9,9 @@
 //   clreduce::plan plan(runtime, clreduce::problem<float>(CLRED_OP_ADD));
 //   plan.reduce(queue, in, out, count);                      // cl::CommandQueue, cl::Buffer
 //
-// Errors. Each function has a last argument `cl_int *status`. If it is missing or null, a failure throws
-// clreduce::error. Otherwise nothing is thrown, *status gets the status, and the result is empty or zero. Without
-// exceptions (-fno-exceptions) a failure without `status` calls std::abort.
+// Errors. Each function that can fail has a last argument `cl_int *status`; for plan::reduce_host it is the second. If
+// it is missing or null, a failure throws clreduce::error. Otherwise nothing is thrown, *status gets the status, and
+// the result is empty or zero. Without exceptions (-fno-exceptions) a failure without `status` calls std::abort.
 
 #ifndef CLREDUCE_HPP
 #define CLREDUCE_HPP

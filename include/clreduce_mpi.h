@@ -46,11 +46,12 @@ extern "C" {
 // the communicator or finalize MPI.
 typedef struct clred_mpi clred_mpi;
 
-// The share of this rank of `n` elements: `count` elements from `first` on. Every rank gets neighbouring elements, in
-// the order of ranks. Shares begin at whole runs of 2^k tiles (docs/order.md), so no begun tile has to be sent. k is
-// the greatest number that leaves each rank 64 runs or more; 0 if there is none. Shares differ by at most one run. If
-// there are fewer tiles than ranks, the last ranks get 0 elements: `first` is then `n`. Not collective. Errors:
-// CLRED_INVALID_ARGUMENT (NULL, or the plan makes no partials), CLRED_MPI_FAILED.
+// Cuts `n` elements into one share for each rank. Returns the share of this rank: `count` elements from `first` on.
+// Every rank gets neighbouring elements, in the order of ranks. Shares begin at whole runs of 2^k tiles
+// (docs/order.md), so no begun tile has to be sent. k is the greatest number that leaves each rank 64 runs or more; 0
+// if there is none. Shares differ by at most one run. If there are fewer tiles than ranks, the last ranks get 0
+// elements: `first` is then `n`. Not collective. Errors: CLRED_INVALID_ARGUMENT (NULL, or the plan makes no partials),
+// CLRED_MPI_FAILED.
 CLRED_API cl_int clred_mpi_share(MPI_Comm comm, const clred_plan *plan, cl_ulong n, cl_ulong *first, cl_ulong *count);
 
 // Collective. The ranks compare what must be the same: the problem, the size of packed partials, the version and the
@@ -70,10 +71,12 @@ CLRED_API void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sent
 // Collective. Reduces the elements of all ranks and writes the result on every rank. Waits for the folds of the
 // partial, which stays as it is. A partial without elements may begin anywhere. `partial` NULL is
 // CLRED_INVALID_ARGUMENT on all ranks, unless clred_mpi_fail named a reason. Errors, on all ranks: those of a fold of
-// any rank; CLRED_PARTIAL_GAP (a rank does not begin where the ranks before it end, or the first rank does not begin at
-// element 0; of an operator that is exact in any order: ranks overlap, elements are missing, or MPI joins some ranks to
-// more than 64 ranges, which needs more than 128 ranges in all if no elements are missing); CLRED_PARTIAL_MISMATCH
-// (ranks have different parameters, or the partial is of another plan); CLRED_OVERFLOW.
+// any rank; CLRED_PARTIAL_GAP; CLRED_PARTIAL_MISMATCH (ranks have different parameters, or the partial is of another
+// plan); CLRED_OVERFLOW.
+//
+// CLRED_PARTIAL_GAP: a rank does not begin where the ranks before it end, or the first rank does not begin at element
+// 0. If the operator is exact in any order: ranks overlap, elements are missing, or MPI joins some ranks to a partial
+// of more than 64 ranges. If no elements are missing, the last case needs more than 128 ranges in all.
 CLRED_API cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *result);
 
 // The same, but only rank `root` writes the result; `result` of other ranks may be NULL. All ranks get the status, so

@@ -81,13 +81,13 @@ CLRED_API cl_int clred_partial_reset(clred_partial *partial, cl_ulong first);
 CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);
 
 // Writes the result over all elements: the bits of one call over them. The partial must begin at element 0 and have no
-// gaps. It may be continued afterwards. Of 0 elements: the identity. Errors: CLRED_PARTIAL_GAP (elements are missing;
-// the sentence names the first ones), CLRED_OVERFLOW.
+// gaps. It may be continued afterwards. Of 0 elements: the identity, lowered. Errors: CLRED_PARTIAL_GAP (elements are
+// missing; the sentence names the first ones), CLRED_OVERFLOW.
 CLRED_API cl_int clred_partial_result(clred_partial *partial, void *result);
 
 // The greatest number of bytes of a packed partial of this problem; 0 if the plan makes no partials. A float sum needs
-// less than 9 KiB. If the operator is exact in any order, a partial of neighbouring elements has 64 bytes, its
-// parameters and one state; several ranges add 16 bytes each, up to 1024.
+// less than 9 KiB. If the operator is exact in any order, a partial of neighbouring elements takes 64 bytes plus the
+// bytes of its parameters and of one state. Several ranges add 16 bytes each, up to 1024.
 CLRED_API size_t clred_partial_bytes(const clred_plan *plan);
 
 // Writes the partial as bytes that another process can unpack, on any machine: with a version, a checksum, and a
@@ -137,9 +137,9 @@ CLRED_API cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_
 //   clred_partial_scan(queue, scan, before, mine, &(clred_call){.in = in, .count = count, .out = out}, 0, NULL, NULL);
 
 // Creates the plan that folds the elements of a scan: a reduction in the scan's order (docs/order.md), for partials and
-// for everything that takes a plan of partials. `scan` must have layout LINE and the order fixed/1, or an operator that
-// is exact in any order; it must be neither reversed nor a selection. Release `folds` before `scan`. Errors:
-// CLRED_INVALID_ARGUMENT, those of clred_plan_create.
+// for everything that takes a plan of partials. `scan` must have layout LINE. It must be neither reversed nor a
+// selection. If its operator is not exact in any order, its order must be fixed/1. Release `folds` before `scan`.
+// Errors: CLRED_INVALID_ARGUMENT, those of clred_plan_create.
 CLRED_API cl_int clred_plan_create_folds(clred_plan *scan, clred_plan **folds);
 
 // Scans the elements of `mine`. `before` has all elements before them, from element 0 on; its plan is one of

@@ -57,7 +57,7 @@ typedef struct clred_device_share {
 
 // Reduces elements in buffers of several devices, in any contexts: those of shares[0], then those of shares[1], and so
 // on. Enqueues the folds of all devices before it waits, joins the partials, and writes the result: the bits of one
-// call. If one share has all elements, it is one call of that share's plan. Each device has at most one share.
+// call. If one share has all elements, the reduction is one call of its plan. Each device has at most one share.
 // Allocates nothing on the devices, so keep the partials for further calls; what they contain afterwards is undefined.
 // Errors: those of clred_partial_fold and clred_partial_join. The sentence has the name of the device, and
 // clred_last_error returns it for the runtime of each plan. After an error no work of the call is under way.

@@ -7,8 +7,8 @@
 !   call clreduce_sum(device, prices, total)
 !   call clreduce_close(device)
 !
-! Each procedure has an optional last argument `status`. If it is absent, an error ends the program with the sentence of
-! the error (error stop). Otherwise `status` is 0 or the error, and clreduce_error gives the sentence.
+! Each procedure that can fail has an optional last argument `status`. If it is absent, an error ends the program with
+! the sentence of the error (error stop). Otherwise `status` is 0 or the error, and clreduce_error gives the sentence.
 module clreduce
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64

@@ -109,7 +109,8 @@ static size_t fastest(const struct clr_speeds *of, double *weights, cl_ulong cou
   return best;
 }
 
-// Gives a weight to the part without one that has the least start for its speed. Returns false if there is none.
+// Chooses the part with the least starts[i] / speeds[i] among those without a weight, and gives it a weight. Returns
+// false if there is none.
 static bool add_part(const struct clr_speeds *of, double *weights) {
   size_t best = of->parts;
   for (size_t i = 0; i < of->parts; i++)

@@ -164,7 +164,7 @@ static cl_ulong place_of_level(const void *data, cl_ulong item, cl_ulong turn) {
   return level * digits->place->apart + digits->of_level[level] * digits->place->places + digits->place->begin;
 }
 
-// Returns how many tiles below `end` have these digits, divided by the divisor.
+// Returns how many tiles below `end` have digits that give these when they are divided by the divisor.
 static cl_ulong tiles_with(const struct digits *digits, cl_ulong end) {
   cl_ulong levels = digits->levels, divisor = digits->place->divisor, tiles = 0;
   cl_ulong high = levels > 2 ? divisor : 1, middle = levels > 1 ? divisor : 1;

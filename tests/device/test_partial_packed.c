@@ -46,7 +46,7 @@ TEST(damaged_ranges) {
     {{10, 20, 30, 40, 50, 60}, CL_ULONG_MAX, 3, "64 bits"},  // too many
     {{10, 20, 30, 40, 50, 60}, 0, 3, "another size"},        // no state
     {{10, 20, 30, 40, 50, 60}, 30, 0, "another size"},       // ranges that are not named
-    {{10, 20, 30, 40, 50, 60}, 30, 1, "number of ranges"},   // is in the header
+    {{10, 20, 30, 40, 50, 60}, 30, 1, "number of ranges"},   // a single range is in the header
     {{10, 20, 30, 40, 50, 60}, 30, 2, "another size"},
     {{10, 20, 30, 40, 50, 60}, 30, 4, "another size"},
     {{10, 20, 30, 40, 50, 60}, 30, 65, "number of ranges"},

@@ -139,5 +139,5 @@ long double oracle_value_at(clred_type type, const void *array, uint64_t index);
 // Stores a value: rounded to a floating type; rounded down to an integer, and to the nearest end if outside the range.
 void oracle_put(clred_type type, void *array, uint64_t index, long double value);
 
-// H of hand_off for a preferred multiple and a group size.
+// How many partials a group of hand_off leaves (H in docs/strategies.md) if stop_at is 0.
 uint64_t oracle_hand_over(uint64_t preferred_multiple, uint64_t group_size);

@@ -21,7 +21,7 @@ void guess_offer(struct guess *guess, const char *name);
 // Offers all names of a list; each of `separators` divides names.
 void guess_offer_list(struct guess *guess, const char *list, const char *separators);
 
-// The text of the guess, or `otherwise` if there is none. A name that was guessed is not followed by a list of all.
+// The text of the guess. If there is none: `otherwise`, such as a list of all names.
 const char *guess_or(const struct guess *guess, const char *otherwise);
 
 // Does all three steps: begins, offers the names in `list`, and returns the text of the guess. Spaces, commas and |

@@ -80,7 +80,7 @@ struct turns_rule {
 };
 
 // Runs each side `runs` times, after `warm_up` runs, and writes calls, times and correctness to the rows. Times of a
-// clock that the rule leaves out stay. Returns an exit code.
+// clock that the rule leaves out do not change. Returns an exit code.
 int bench_take_turns(struct sides *sides, const struct turns_rule *rule);
 
 // ---- The library: ours.c
