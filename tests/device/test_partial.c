@@ -288,15 +288,9 @@ TEST(of_one_parameter_only) {
   static const cl_uint values[] = {3, 4};
   const void *const three = &values[0], *const four = &values[1];
   const clred_operand factor = {.type = "uint", .name = "factor"};
-  const clred_operator op = {.name = "scaled",
-                             .element = "uint",
-                             .state = "uint",
-                             .identity = "0",
-                             .lift = "x * factor",
-                             .combine = "a + b",
-                             .parameters = &factor,
-                             .parameter_count = 1,
-                             .commutative = CL_TRUE};
+  const clred_operator op =
+    OPERATOR(.name = "scaled", .element = "uint", .state = "uint", .identity = "0", .lift = "x * factor",
+             .combine = "a + b", .parameters = &factor, .parameter_count = 1, .commutative = CL_TRUE);
   unsigned char bytes[512];
   size_t size = 0;
   clred_partial *left = NULL, *right = NULL, *unpacked = NULL;
@@ -315,12 +309,9 @@ TEST(of_one_parameter_only) {
 
 // The names of a state's members are a part of the problem.
 TEST(of_one_state_only) {
-  clred_operator op = {.name = "pair",
-                       .element = "float",
-                       .state = "{ float s; float m; }",
-                       .identity = "{ 0, 0 }",
-                       .lift = "MAKE(x, 2 * x)",
-                       .combine = "MAKE(a.s + b.s, a.m + b.m)"};
+  clred_operator op =
+    OPERATOR(.name = "pair", .element = "float", .state = "{ float s; float m; }", .identity = "{ 0, 0 }",
+             .lift = "MAKE(x, 2 * x)", .combine = "MAKE(a.s + b.s, a.m + b.m)");
   clred_plan *plan = PLAN(.custom = &op);
   op.state = "{ float m; float s; }";
   clred_plan *other = PLAN(.custom = &op);
@@ -365,14 +356,10 @@ static void padded_lower(const void *state, void *result, void *data) {
 // The device or the host may fold: equal partials have equal bytes, also where states have padding.
 TEST(equal_bytes) {
   static const clred_host_operator host = {padded_identity, padded_lift, padded_combine, padded_lower, NULL};
-  static const clred_operator op = {.name = "padded",
-                                    .element = "uint",
-                                    .state = "{ uchar any; ulong sum; }",
-                                    .state_size = sizeof(struct padded),
-                                    .identity = "{ 0, 0 }",
-                                    .lift = "MAKE((uchar)1, (ulong)x)",
-                                    .combine = "MAKE((uchar)(a.any | b.any), a.sum + b.sum)",
-                                    .host = &host};
+  static const clred_operator op =
+    OPERATOR(.name = "padded", .element = "uint", .state = "{ uchar any; ulong sum; }",
+             .state_size = sizeof(struct padded), .identity = "{ 0, 0 }", .lift = "MAKE((uchar)1, (ulong)x)",
+             .combine = "MAKE((uchar)(a.any | b.any), a.sum + b.sum)", .host = &host);
   static cl_uint numbers[5000];
   static unsigned char by_host[8192], by_device[8192];
   size_t size = 0, again = 0;

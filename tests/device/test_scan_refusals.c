@@ -19,9 +19,8 @@ static const struct refusal {
   {{OP(ADD, FLOAT), .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
   {{OP(ADD, FLOAT), .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
   {{OP(ADD, FLOAT), .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
-  {{OP(ADD, INT), SCAN(EXCLUSIVE), .in_place = CL_TRUE},
-   CLRED_INVALID_PROBLEM,
-   "results of 8 bytes do not fit elements of 4"},
+  ROW({OP(ADD, INT), SCAN(EXCLUSIVE), .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM,
+      "results of 8 bytes do not fit elements of 4"),
   {{SCANS, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide reduces"},
   {{SCANS, .strategy = "host_serial"}, CLRED_STRATEGY_REFUSED, "host_serial reduces"},
   {{OP(ADD, FLOAT), .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
@@ -36,9 +35,8 @@ static const struct refusal {
   {{SCANS, .strategy = "scan_blelloch", .group_size = 48}, CLRED_INVALID_PROBLEM, "48"},
   {{SCANS, .strategy = "scan_blelloch_recursive"}, CLRED_INVALID_PROBLEM, "count_max"},
   {{SCANS, .strategy = "scan_look_back", .finish = "host"}, CLRED_STRATEGY_REFUSED, "finish"},
-  {{.custom = &without_host, SCAN(INCLUSIVE), .strategy = "scan_host_serial"},
-   CLRED_NO_HOST_OPERATOR,
-   "plus has no host callbacks"},
+  ROW({.custom = &without_host, SCAN(INCLUSIVE), .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR,
+      "plus has no host callbacks"),
 };
 
 TEST_CASE("problems", fixture_open, fixture_close);

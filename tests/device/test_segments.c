@@ -4,15 +4,9 @@
 
 // The field `elements` is more than one chunk.
 static const struct segmented_way ways[] = {
-  {"segments_chunked",
-   NULL,
-   0,
-   140000,
-   4,
-   {{SUMS, CLRED_TYPE_LONG, REDUCES, PLAINLY},
-    {MAXIMA, CLRED_TYPE_UINT, REDUCES, PLAINLY},
-    {MEANS, CLRED_TYPE_INT, REDUCES, PLAINLY},
-    {MAPS, CLRED_TYPE_ULONG, REDUCES, PLAINLY}}},
+  {"segments_chunked", NULL, 0, 140000, 4,
+   ROW({SUMS, CLRED_TYPE_LONG, REDUCES, PLAINLY}, {MAXIMA, CLRED_TYPE_UINT, REDUCES, PLAINLY},
+       {MEANS, CLRED_TYPE_INT, REDUCES, PLAINLY}, {MAPS, CLRED_TYPE_ULONG, REDUCES, PLAINLY})},
   ROW("segments_wide", "cpu=0", 64, 40000, 2,
       {{SUMS, CLRED_TYPE_LONG, REDUCES, PLAINLY}, {MATRICES, CLRED_TYPE_UINT, REDUCES, PLAINLY}}),
   ROW("segments_wide", "cpu=0,local_mem_size=2048", 8, 20000, 2,

@@ -106,10 +106,8 @@ static bool expect(struct device *device, size_t kind) {
   bool is_there = clred_plan_create(device->runtime, &bits_kinds[kind].problem, &plan) == CL_SUCCESS;
   for (size_t i = 0; is_there && i < CASES; i++) {
     const void *const inputs[] = {at(bits.others, kind, bits.offset[i])};
-    const clred_host_call call = {.in = at(bits.elements, kind, bits.offset[i]),
-                                  .inputs = inputs,
-                                  .count = bits.count[i],
-                                  .out = bits.expected[kind][i]};
+    const clred_host_call call = CALL(.in = at(bits.elements, kind, bits.offset[i]), .inputs = inputs,
+                                      .count = bits.count[i], .out = bits.expected[kind][i]);
     is_there = clred_plan_reference(plan, &call) == CL_SUCCESS;
   }
   clred_plan_release(plan);

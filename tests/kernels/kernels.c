@@ -151,10 +151,8 @@ static const struct question {
   {"segments scanned", CALL_SEGMENTS_SCANNED, SCANS, {SUM, BY_OFFSETS, EXCLUSIVE}},
   {"runs scanned", CALL_RUNS_SCANNED, SCANS, {SUM, .layout = CLRED_LAYOUT_HEADS, INCLUSIVE}},
   {"blocks scanned", CALL_BLOCKS_SCANNED, SCANS | ONCE, {.custom = &calls_blocks, BY_OFFSETS, EXCLUSIVE}},
-  {"blocks scanned by heads",
-   CALL_BLOCKS_SCANNED_BY_HEADS,
-   SCANS | ONCE,
-   {.custom = &calls_blocks, .layout = CLRED_LAYOUT_HEADS, EXCLUSIVE}},
+  ROW("blocks scanned by heads", CALL_BLOCKS_SCANNED_BY_HEADS, SCANS | ONCE,
+      {.custom = &calls_blocks, .layout = CLRED_LAYOUT_HEADS, EXCLUSIVE}),
   {"histogram", CALL_COUNTS, COUNTS, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}},
 };
 #define QUESTIONS (sizeof questions / sizeof *questions)

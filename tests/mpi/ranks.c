@@ -143,11 +143,9 @@ clred_partial *make_partial(const struct subject *subject, cl_ulong first, cl_ul
   const void *parameter = &decay;
   const clred_partial_options options = {.first = first, .parameters = &parameter};
   const bool is_dot = subject->problem.op == CLRED_OP_DOT;
-  const clred_call call = {.in = subject->problem.type == CLRED_TYPE_DOUBLE ? here.double_buffer : here.buffer,
-                           .in_offset = first,
-                           .inputs = is_dot ? &here.input_buffer : NULL,
-                           .input_offsets = is_dot ? &first : NULL,
-                           .count = count};
+  const clred_call call =
+    CALL(.in = subject->problem.type == CLRED_TYPE_DOUBLE ? here.double_buffer : here.buffer, .in_offset = first,
+         .inputs = is_dot ? &here.input_buffer : NULL, .input_offsets = is_dot ? &first : NULL, .count = count);
   clred_partial *partial = NULL;
   GIVES(clred_partial_create(subject->plan, &options, &partial), CL_SUCCESS);
   if (partial && count)
