@@ -10,11 +10,7 @@
 static const clred_operator without_host = {
   .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
 
-static const struct refusal {
-  clred_problem problem;
-  cl_int status;
-  const char *word;  // the sentence must contain this word
-} refusals[] = {
+static const struct refused_plan refusals[] = {
   {{OP(ADD, FLOAT), .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
   {{OP(ADD, FLOAT), .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
   {{OP(ADD, FLOAT), .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
@@ -42,9 +38,7 @@ static const struct refusal {
 TEST_CASE("problems", fixture_open, fixture_close);
 
 TEST(refused_problems) {
-  for (int i = 0; i < (int)COUNT_OF(refusals); i++) {
-    fixture_refused_plan(&refusals[i].problem, refusals[i].status, refusals[i].word);
-  }
+  check_refused_plans(refusals);
 }
 
 // Without a fence between groups, look-back could read what is already overwritten.
@@ -52,9 +46,8 @@ TEST(in_place_without_a_fence) {
   const clred_problem by_name[] = {{SCANS, .in_place = CL_TRUE, .strategy = "scan_look_back"},
                                    {SCANS, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
   fixture_reopen("device_fence=0");
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++)
     fixture_refused_plan(&by_name[i], CLRED_STRATEGY_REFUSED, "device_fence");
-  }
   clred_plan *plan = PLAN(SCANS, .in_place = CL_TRUE);
   ck_assert_str_eq(fixture_inspect(plan, 1000).strategy, "scan_reduce_then_scan");
 }

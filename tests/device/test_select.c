@@ -391,11 +391,7 @@ static const clred_operator plus = {
   .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
 #define ODD .type = CLRED_TYPE_FLOAT, .selection = &odd
 
-static const struct refusal {
-  clred_problem problem;
-  cl_int status;
-  const char *word;
-} refusals[] = {
+static const struct refused_plan refusals[] = {
   {{ODD, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op is given together with selection"},
   {{ODD, .custom = &plus}, CLRED_INVALID_PROBLEM, "custom is given together with selection"},
   {{ODD, SCAN(INCLUSIVE)}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
@@ -426,9 +422,7 @@ static const struct refusal {
 TEST_CASE("refused", fixture_open, fixture_close);
 
 TEST(refused_problems) {
-  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
-    fixture_refused_plan(&refusals[i].problem, refusals[i].status, refusals[i].word);
-  }
+  check_refused_plans(refusals);
   clred_law laws[CLRED_LAWS];
   assert_refused(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM,
                  "selection: only operators");

@@ -339,11 +339,7 @@ static const clred_operator own = {
   .name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
 
 #define LISTED(from, number) .list = sums + (from), .list_count = (number)
-static const struct {
-  clred_problem problem;
-  cl_int status;
-  const char *words;
-} refusals[] = {
+static const struct refused_plan refusals[] = {
   {{.type = CLRED_TYPE_FLOAT, LISTED(0, 0)}, CLRED_INVALID_PROBLEM, "list_count is 0; give 1 to 16"},
   {{.type = CLRED_TYPE_FLOAT, .list_count = 3}, CLRED_INVALID_PROBLEM, "list is NULL, but list_count is 3"},
   ROW({.type = CLRED_TYPE_FLOAT, .list = many, .list_count = CLRED_LIST_MAX + 1}, CLRED_INVALID_PROBLEM,
