@@ -39,7 +39,7 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
+foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
         keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
         rarely_asked evidence hand_over places loads cache tuned stream scan_stream nothing_given hint several
@@ -53,7 +53,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
   set_tests_properties(device_${name} PROPERTIES COST 20 ENVIRONMENT "${one_process};${unoptimized}")
 endforeach()
 target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
-set_tests_properties(device_hand_written device_limits PROPERTIES ENVIRONMENT "${one_process}")
+set_tests_properties(device_hand_written PROPERTIES ENVIRONMENT "${one_process}")
 # Results of any number are written past the caches (cl/scan/block.clh).
 set_tests_properties(device_scan_calls PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.
