@@ -47,7 +47,7 @@ for target in $targets; do
   mkdir -p "$build/corpus/$target" "$build/found/$target" "$build/runs/$target"
   log="$build/found/$target.log"
   words=() seeds=$source_dir/tests/fuzz/seeds/$target
-  [ -d "$seeds" ] || seeds=$build/tests/fuzz/seeds/$target  # made from command_lines.txt
+  [ -d "$seeds" ] || seeds=$build/tests/fuzz/seeds/$target  # one file for each line
   if [ -f "tests/fuzz/words/$target" ]; then
     cp "tests/fuzz/words/$target" "$build/words"
     [ "$target" != command_line ] || options >>"$build/words"
