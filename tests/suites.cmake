@@ -78,7 +78,7 @@ endforeach()
 target_sources(test_histogram PRIVATE support/bins.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
-foreach(name exact exact_operators result_bits)
+foreach(name exact exact_operators result_bits rows scan_rows)
   target_sources(test_${name} PRIVATE support/lines.c)
 endforeach()
 
