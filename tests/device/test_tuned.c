@@ -40,12 +40,8 @@ struct calls {
 };
 
 static cl_mem numbers(bool wide, unsigned seed) {
-  random_state random = random_seed(seed);
   const clred_type type = wide ? CLRED_TYPE_DOUBLE : CLRED_TYPE_FLOAT;
-  char *bytes = claim(LENGTH * oracle_size(type));
-  for (size_t i = 0; i < LENGTH; i++)
-    oracle_put(type, bytes, i, (long double)random_addend(&random, !wide));
-  return fixture_buffer(bytes, LENGTH * oracle_size(type));
+  return fixture_buffer(OWN(random_elements(type, LENGTH, seed, 8, 0)), LENGTH * oracle_size(type));
 }
 
 static struct calls calls_make(bool wide) {
