@@ -93,6 +93,9 @@ wrap_functions(test_calls clBuildProgram clCreateBuffer clCreateKernel clCreateP
   clReleaseKernel clReleaseMemObject clReleaseProgram clRetainKernel clRetainMemObject clRetainProgram)
 wrap_functions(test_cache clBuildProgram clCreateKernelsInProgram clCreateProgramWithBinary clCreateProgramWithSource
   clGetProgramInfo)
+foreach(name calls cache hint)
+  target_include_directories(test_${name} PRIVATE ${prototypes})
+endforeach()
 wrap_functions(test_hint clEnqueueNDRangeKernel clEnqueueReadBuffer clGetKernelWorkGroupInfo)
 
 # These tests emulate NVIDIA's instructions. So they also run two ways that only NVIDIA's GPUs take: places of doubles,
@@ -114,8 +117,6 @@ endforeach()
 # Checks of the source tree, in Python: the floors of src/ and how many files an entry point passes through; kernels
 # that do not change their arguments (cl/scan/scan.clh); comments of public names, and links; the form of every file.
 # Exit code 77: something that the check needs is missing.
-find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-find_program(CLREDUCE_PYTHON NAMES python3)
 if(CLREDUCE_PYTHON)
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
   set(objects $<TARGET_OBJECTS:clreduce_objects>)

@@ -12,13 +12,6 @@ endforeach()
 set_tests_properties(compiler_start PROPERTIES FIXTURES_SETUP compiler)
 set_tests_properties(compiler_stop PROPERTIES FIXTURES_CLEANUP compiler)
 
-# The system's Python comes first: another one in the PATH may lack NumPy. The tests of the tool need it.
-find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-find_program(CLREDUCE_PYTHON NAMES python3)
-if(TARGET clreduce_tool AND NOT CLREDUCE_PYTHON)
-  message(FATAL_ERROR "the tests of the tool need python3")
-endif()
-
 # Programs for PoCL are built without most of its header, and kernels are linked without libraries.
 find_file(CLREDUCE_POCL_HEADER pocl/include/opencl-c.h PATHS /usr/share /usr/local/share NO_DEFAULT_PATH)
 set(quicker)
