@@ -48,6 +48,7 @@ add_library(weak_layer MODULE layer/layer_info.c layer/weak_layer.c layer/weak_t
   layer/weak_source.c)
 set_target_properties(weak_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET default
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+target_include_directories(weak_layer PRIVATE ${prototypes})
 target_link_libraries(weak_layer PRIVATE clreduce_options OpenCL::OpenCL)
 
 add_executable(test_turns layer/test_turns.c layer/layer_symbol.c)
