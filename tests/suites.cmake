@@ -43,8 +43,8 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
         keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
         rarely_asked evidence hand_over places loads cache tuned stream scan_stream nothing_given hint several
-        quantiles quantile_refusals result_bits partial partial_any_order partial_disjoint partial_packed scan_parts
-        devices devices_scan exact exact_operators)
+        quantiles quantile_refusals result_bits partial partial_any_order partial_bytes partial_calls partial_disjoint
+        partial_packed scan_parts devices devices_scan exact exact_operators)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -65,8 +65,8 @@ foreach(name hand_algebra operators rows shapes stream places hand_written opera
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operators operator_texts rows scans segments keys stream scan_stream partial partial_any_order scan_parts
-        devices devices_scan)
+foreach(name operators operator_texts rows scans segments keys stream scan_stream partial partial_any_order
+        partial_bytes scan_parts devices devices_scan)
   target_sources(test_${name} PRIVATE support/operators.c support/material.c)
 endforeach()
 foreach(name any_order disjoint packed)

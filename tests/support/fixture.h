@@ -72,6 +72,9 @@ clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *optio
 clred_quantile *fixture_quantile(const clred_quantile_problem *problem);
 clred_partial *fixture_partial(clred_plan *plan, cl_ulong first);
 
+// Packs a partial into `room` bytes, and returns how many it took.
+size_t partial_pack(clred_partial *partial, unsigned char *bytes, size_t room);
+
 // Also checks that the plan is NULL.
 #define fixture_refused_plan(problem, status, words) fixture_refused_plan_at(__FILE__, __LINE__, problem, status, words)
 void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
