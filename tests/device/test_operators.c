@@ -17,17 +17,12 @@ struct way {
 static bool way_at(int index, struct way *way) {
   clred_strategy_info info;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
-    for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
-      if (!reduces_lines(&info))
-        break;
+    for (size_t f = 0; reduces_lines(&info) && f < finish_count(&info); f++)
       if (index-- == 0) {
         *way = (struct way){.strategy = info.name, .finish = info.finishes[f]};
-        snprintf(way->name, sizeof way->name, "%s+%s", info.name, info.finishes[f] ? info.finishes[f] : "");
+        snprintf(way->name, sizeof way->name, "%s+%s", info.name, way->finish ? way->finish : "");
         return true;
       }
-      if (!info.finishes[f])
-        break;
-    }
   return false;
 }
 

@@ -61,14 +61,12 @@ TEST(bound_is_needed_where_it_is_said) {
     size_t refused = 0;
     if (!reduces_lines(&info))
       continue;
-    for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
+    for (size_t f = 0; f < finish_count(&info); f++) {
       clred_problem problem = {OP(ADD, FLOAT), .finish = info.finishes[f]};
       const cl_int without = clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0);
       refused += without == CLRED_INVALID_PROBLEM;
       problem.count_max = 1000;
       check_applies(info.name, &problem, CL_SUCCESS, "");
-      if (!info.finishes[f])
-        break;
     }
     ck_assert_msg((refused > 0) == (info.needs_bound != CL_FALSE), "%s is refused with %zu finishes", info.name,
                   refused);

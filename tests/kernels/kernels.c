@@ -178,9 +178,7 @@ static void check_question(const clred_strategy_info *info, const struct questio
   if ((question->task & ~(unsigned)ONCE) != task || on_host || !is_due(info->name, shape) ||
       !(info->layouts >> question->problem.layout & 1))
     return;
-  if (!info->finishes[0])
-    check(info->name, NULL, question->name, question->kind, question->problem, shape);
-  for (size_t f = 0; f < 5 && info->finishes[f]; f++)
+  for (size_t f = 0; f < finish_count(info); f++)
     if (f == 0 || checked.full || is_due_with(info->name, info->finishes[f], question))
       check(info->name, info->finishes[f], question->name, question->kind, question->problem, shape);
 }
