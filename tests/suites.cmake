@@ -39,7 +39,7 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host calls laws operators
+foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host calls laws operands operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
         keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
         rarely_asked evidence hand_over places loads cache tuned stream scan_stream nothing_given hint several
@@ -61,13 +61,17 @@ foreach(name cache calls kernels scan_refusals)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
-foreach(name hand_algebra operators rows shapes stream places hand_written operator_texts scans laws tuned several)
+foreach(name hand_algebra operands operators rows shapes stream places hand_written operator_texts scans laws tuned
+        several)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operators operator_texts rows scans segments keys stream scan_stream partial partial_any_order
-        partial_bytes scan_parts devices devices_scan)
+foreach(name operands operators operator_texts rows scans segments keys stream scan_stream partial
+        partial_any_order partial_bytes scan_parts devices devices_scan)
   target_sources(test_${name} PRIVATE support/operators.c support/material.c)
+endforeach()
+foreach(name operands operators)
+  target_sources(test_${name} PRIVATE support/ways.c)
 endforeach()
 foreach(name any_order disjoint packed)
   target_sources(test_partial_${name} PRIVATE support/ranges.c)
