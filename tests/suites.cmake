@@ -39,12 +39,12 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
+foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host calls laws operands operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
         keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
         rarely_asked evidence hand_over places loads cache tuned stream scan_stream nothing_given hint several
-        quantiles quantile_refusals result_bits partial partial_any_order partial_disjoint partial_packed scan_parts
-        devices devices_scan exact exact_operators)
+        quantiles quantile_refusals result_bits partial partial_any_order partial_bytes partial_calls partial_disjoint
+        partial_packed scan_parts devices devices_scan exact exact_operators)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -53,7 +53,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
   set_tests_properties(device_${name} PROPERTIES COST 20 ENVIRONMENT "${one_process};${unoptimized}")
 endforeach()
 target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
-set_tests_properties(device_hand_written device_limits PROPERTIES ENVIRONMENT "${one_process}")
+set_tests_properties(device_hand_written PROPERTIES ENVIRONMENT "${one_process}")
 # Results of any number are written past the caches (cl/scan/block.clh).
 set_tests_properties(device_scan_calls PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.
@@ -61,13 +61,17 @@ foreach(name cache calls kernels scan_refusals)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
-foreach(name hand_algebra operators rows shapes stream places hand_written operator_texts scans laws tuned several)
+foreach(name hand_algebra operands operators rows shapes stream places hand_written operator_texts scans laws tuned
+        several)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operators operator_texts rows scans segments keys stream scan_stream partial partial_any_order scan_parts
-        devices devices_scan)
+foreach(name operands operators operator_texts rows scans segments keys stream scan_stream partial
+        partial_any_order partial_bytes scan_parts devices devices_scan)
   target_sources(test_${name} PRIVATE support/operators.c support/material.c)
+endforeach()
+foreach(name operands operators)
+  target_sources(test_${name} PRIVATE support/ways.c)
 endforeach()
 foreach(name any_order disjoint packed)
   target_sources(test_partial_${name} PRIVATE support/ranges.c)
@@ -76,8 +80,9 @@ foreach(name segments keys)
   target_sources(test_${name} PRIVATE support/segmented.c)
 endforeach()
 target_sources(test_histogram PRIVATE support/bins.c)
+target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
-foreach(name exact exact_operators result_bits)
+foreach(name exact exact_operators result_bits rows scan_rows)
   target_sources(test_${name} PRIVATE support/lines.c)
 endforeach()
 
@@ -92,6 +97,9 @@ wrap_functions(test_calls clBuildProgram clCreateBuffer clCreateKernel clCreateP
   clReleaseKernel clReleaseMemObject clReleaseProgram clRetainKernel clRetainMemObject clRetainProgram)
 wrap_functions(test_cache clBuildProgram clCreateKernelsInProgram clCreateProgramWithBinary clCreateProgramWithSource
   clGetProgramInfo)
+foreach(name calls cache hint)
+  target_include_directories(test_${name} PRIVATE ${prototypes})
+endforeach()
 wrap_functions(test_hint clEnqueueNDRangeKernel clEnqueueReadBuffer clGetKernelWorkGroupInfo)
 
 # These tests emulate NVIDIA's instructions. So they also run two ways that only NVIDIA's GPUs take: places of doubles,
@@ -113,8 +121,6 @@ endforeach()
 # Checks of the source tree, in Python: the floors of src/ and how many files an entry point passes through; kernels
 # that do not change their arguments (cl/scan/scan.clh); comments of public names, and links; the form of every file.
 # Exit code 77: something that the check needs is missing.
-find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-find_program(CLREDUCE_PYTHON NAMES python3)
 if(CLREDUCE_PYTHON)
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
   set(objects $<TARGET_OBJECTS:clreduce_objects>)

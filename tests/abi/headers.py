@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes headers for the tests of this folder.
 
-  headers.py freeze INCLUDE            prints all public headers as one file without comments: header_N.h for version N
   headers.py interface INCLUDE         prints the declarations of all public headers: baseline.h
+  headers.py first BASELINE FILE       writes baseline.h to FILE with the structs of version 1; calls pass this version
   headers.py grow INCLUDE GROWTH OUT   copies the headers and growth.def to the folder OUT, as if the next version had
                                        added a field to the end of each struct
 
@@ -18,6 +18,9 @@ HEADERS = ['clreduce_device.h', 'clreduce_partial.h', 'clreduce_quantile.h', 'cl
 # The layout of clred_outcome is that of device memory. A callback gets a pointer to a finding in memory of the library.
 NEVER_GROWS = {'clred_outcome'}
 WITHOUT_ROW = NEVER_GROWS | {'clred_finding'}
+# The last fields in version 1 of the structs that have grown since. The test must not read them from growth.def.
+LAST_OF_FIRST = {'clred_problem': 'profile', 'clred_plan_info': 'tuned', 'clred_part': 'offset',
+                 'clred_step': 'global_accesses'}
 STRUCT = re.compile(r'^(?:typedef )?struct (clred_\w+) \{\n(.*?)^\}', re.M | re.S)
 
 
@@ -38,21 +41,11 @@ def inlined(include, name, seen):
     return lines
 
 
-def frozen(include):
-    seen = set()
-    lines = [line for name in HEADERS for line in inlined(include, name, seen)]
-    version = next(line.split()[2] for line in lines if line.startswith('#define CLRED_HEADER_VERSION '))
-    head = f'// Version {version} of the public headers, without comments. Made by headers.py; never edit it.'
-    return '\n'.join([head, '// clang-format off', *lines, ''])
-
-
-def freeze(include):
-    print(frozen(include), end='')
-
-
 def interface(include):
     """Macros are no part of the binary interface, so the preprocessor expands them."""
-    text = re.sub(r'^#(include|define CLRED_API) .*\n', '', frozen(include), flags=re.M)
+    seen = set()
+    text = '\n'.join(line for name in HEADERS for line in inlined(include, name, seen))
+    text = re.sub(r'^#(include|define CLRED_API) .*\n', '', text, flags=re.M)
     text = re.sub(r'^CLRED_INLINE [^;{]*(;|\{.*?^\})\n', '', text, flags=re.M | re.S)
     expanded = subprocess.run([os.environ.get('CC', 'cc'), '-E', '-P', '-x', 'c', '-'], input=text, text=True,
                               stdout=subprocess.PIPE, check=True).stdout
@@ -60,6 +53,16 @@ def interface(include):
     print(head + '#include <CL/cl.h>\n#define CLRED_API __attribute__((visibility("default")))')
     for line in expanded.splitlines():
         print(line if len(line) <= 120 else re.sub('(.{1,116},) ', r'\1\n  ', line))
+
+
+def first(baseline, file):
+    text = read('', baseline)
+    for struct, last in LAST_OF_FIRST.items():
+        text, cuts = re.subn(r'(struct %s \{[^}]* %s;\n)[^}]+' % (struct, last), r'\1', text)
+        if cuts != 1:
+            sys.exit('%s: %s has no fields after %s' % (baseline, struct, last))
+    names = re.findall(r' (clred_\w+)_v\(', text)
+    write('', file, text + ''.join(f'#define {name}(...) {name}_v(1, __VA_ARGS__)\n' for name in names))
 
 
 def last_field(body):
@@ -109,4 +112,4 @@ def write(folder, name, text):
 
 
 if __name__ == '__main__':
-    {'freeze': freeze, 'interface': interface, 'grow': grow}[sys.argv[1]](*sys.argv[2:])
+    {'interface': interface, 'first': first, 'grow': grow}[sys.argv[1]](*sys.argv[2:])

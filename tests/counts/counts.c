@@ -105,7 +105,7 @@ static void check_strategy(const clred_strategy_info *info) {
       check_plan(info, NULL, exclusive, " exclusive");
     return;
   }
-  for (size_t f = 0; f == 0 || (f < 5 && info->finishes[f]); f++)
+  for (size_t f = 0; f < finish_count(info); f++)
     check_plan(info, info->finishes[f], usual, "");
   if (strcmp(info->name, "local_coarsened") == 0)
     check_plan(info, "relaunch", in_registers, " in registers");

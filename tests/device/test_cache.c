@@ -4,6 +4,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
+#include "prototypes.h"
 #include "support/fixture.h"
 
 #include <dirent.h>
@@ -20,54 +21,48 @@ static bool refuse_binary, refuse_build, refuse_kernels, forget_a_kernel;
 // If `lists_two`, a program has binaries for two devices, and the one for the other device is empty.
 static bool lists_two, ours_second;
 
-WRAPPED(cl_program, clCreateProgramWithSource,
-        (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err)) {
+WRAPPED_OPENCL(clCreateProgramWithSource) {
   calls.from_source++;
-  return __real_clCreateProgramWithSource(context, count, texts, lengths, err);
+  return __real_clCreateProgramWithSource ARGUMENTS_clCreateProgramWithSource;
 }
 
-WRAPPED(cl_program, clCreateProgramWithBinary,
-        (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *sizes,
-         const unsigned char **bytes, cl_int *each, cl_int *err)) {
+WRAPPED_OPENCL(clCreateProgramWithBinary) {
   calls.from_binary++;
   if (!refuse_binary)
-    return __real_clCreateProgramWithBinary(context, count, devices, sizes, bytes, each, err);
-  *each = *err = CL_INVALID_BINARY;
+    return __real_clCreateProgramWithBinary ARGUMENTS_clCreateProgramWithBinary;
+  *binary_status = *errcode_ret = CL_INVALID_BINARY;
   return NULL;
 }
 
-WRAPPED(cl_int, clBuildProgram,
-        (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
-         void(CL_CALLBACK *notify)(cl_program, void *), void *user_data)) {
+WRAPPED_OPENCL(clBuildProgram) {
   calls.builds++;
   if (refuse_build && calls.from_binary > calls.from_source)
     return CL_BUILD_PROGRAM_FAILURE;
-  return __real_clBuildProgram(program, count, devices, options, notify, user_data);
+  return __real_clBuildProgram ARGUMENTS_clBuildProgram;
 }
 
-WRAPPED(cl_int, clCreateKernelsInProgram, (cl_program program, cl_uint room, cl_kernel *kernels, cl_uint *count)) {
+WRAPPED_OPENCL(clCreateKernelsInProgram) {
   if (refuse_kernels && kernels)
     return CL_OUT_OF_RESOURCES;
-  const cl_int err = __real_clCreateKernelsInProgram(program, room, kernels, count);
-  if (forget_a_kernel && count)
-    (*count)--;
+  const cl_int err = __real_clCreateKernelsInProgram ARGUMENTS_clCreateKernelsInProgram;
+  if (forget_a_kernel && num_kernels_ret)
+    (*num_kernels_ret)--;
   return err;
 }
 
-WRAPPED(cl_int, clGetProgramInfo,
-        (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed)) {
-  calls.binaries_asked += what == CL_PROGRAM_BINARIES;
-  if (!lists_two || (what != CL_PROGRAM_BINARIES && what != CL_PROGRAM_BINARY_SIZES))
-    return __real_clGetProgramInfo(program, what, size, value, needed);
-  const size_t each = what == CL_PROGRAM_BINARIES ? sizeof(void *) : sizeof(size_t);
-  if (needed)
-    *needed = 2 * each;
-  if (!value)
+WRAPPED_OPENCL(clGetProgramInfo) {
+  calls.binaries_asked += param_name == CL_PROGRAM_BINARIES;
+  if (!lists_two || (param_name != CL_PROGRAM_BINARIES && param_name != CL_PROGRAM_BINARY_SIZES))
+    return __real_clGetProgramInfo ARGUMENTS_clGetProgramInfo;
+  const size_t each = param_name == CL_PROGRAM_BINARIES ? sizeof(void *) : sizeof(size_t);
+  if (param_value_size_ret)
+    *param_value_size_ret = 2 * each;
+  if (!param_value)
     return CL_SUCCESS;
-  ck_assert_uint_ge(size, 2 * each);
-  if (what == CL_PROGRAM_BINARY_SIZES)
-    memset(value, 0, 2 * each);
-  return __real_clGetProgramInfo(program, what, each, (char *)value + (ours_second ? each : 0), NULL);
+  ck_assert_uint_ge(param_value_size, 2 * each);
+  if (param_name == CL_PROGRAM_BINARY_SIZES)
+    memset(param_value, 0, 2 * each);
+  return __real_clGetProgramInfo(program, param_name, each, (char *)param_value + (ours_second ? each : 0), NULL);
 }
 
 // ---------------------------------------------------------------- A folder, and the work of one process

@@ -2,6 +2,7 @@
 // them), so this suite is linked with the static library. Only the first of equal plans builds a program, calls make no
 // objects, and every object is released.
 
+#include "prototypes.h"
 #include "support/fixture.h"
 
 // Numbers of calls.
@@ -16,42 +17,30 @@ static struct calls {
 // References that are held: plus one for each create or retain, minus one for each release.
 static int programs, kernels, buffers;
 
-#define MAKES(returns, name, counter, held, parameters, ...) \
-  WRAPPED(returns, name, parameters) { \
-    returns made = __real_##name(__VA_ARGS__); \
+#define MAKES(name, counter, held) \
+  WRAPPED_OPENCL(name) { \
+    RETURNS_##name made = __real_##name ARGUMENTS_##name; \
     calls.counter++; \
     held += made != NULL; \
     return made; \
   }
-#define CHANGES(name, held, change, type) \
-  WRAPPED(cl_int, name, (type object)) { \
+#define CHANGES(name, held, change) \
+  WRAPPED_OPENCL(name) { \
     held += change; \
-    return __real_##name(object); \
+    return __real_##name ARGUMENTS_##name; \
   }
 
-MAKES(cl_mem, clCreateBuffer, create_buffer, buffers,
-      (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *err), context, flags, size, host, err)
-MAKES(cl_mem, clCreateSubBuffer, create_sub_buffer, buffers,
-      (cl_mem of, cl_mem_flags flags, cl_buffer_create_type type, const void *region, cl_int *err), of, flags, type,
-      region, err)
-MAKES(cl_program, clCreateProgramWithSource, create_program, programs,
-      (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err), context, count,
-      texts, lengths, err)
-MAKES(cl_kernel, clCreateKernel, create_kernel, kernels, (cl_program program, const char *name, cl_int *err), program,
-      name, err)
-CHANGES(clRetainMemObject, buffers, 1, cl_mem)
-CHANGES(clReleaseMemObject, buffers, -1, cl_mem)
-CHANGES(clRetainProgram, programs, 1, cl_program)
-CHANGES(clReleaseProgram, programs, -1, cl_program)
-CHANGES(clRetainKernel, kernels, 1, cl_kernel)
-CHANGES(clReleaseKernel, kernels, -1, cl_kernel)
-
-WRAPPED(cl_int, clBuildProgram,
-        (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
-         void(CL_CALLBACK *notify)(cl_program, void *), void *user_data)) {
-  calls.build_program++;
-  return __real_clBuildProgram(program, count, devices, options, notify, user_data);
-}
+MAKES(clCreateBuffer, create_buffer, buffers)
+MAKES(clCreateSubBuffer, create_sub_buffer, buffers)
+MAKES(clCreateProgramWithSource, create_program, programs)
+MAKES(clCreateKernel, create_kernel, kernels)
+CHANGES(clBuildProgram, calls.build_program, 1)
+CHANGES(clRetainMemObject, buffers, 1)
+CHANGES(clReleaseMemObject, buffers, -1)
+CHANGES(clRetainProgram, programs, 1)
+CHANGES(clReleaseProgram, programs, -1)
+CHANGES(clRetainKernel, kernels, 1)
+CHANGES(clReleaseKernel, kernels, -1)
 
 #define NUMBERS 20000
 

@@ -43,14 +43,9 @@ static void open_scanning(struct scanning *it, const struct subject *of) {
 // Device i gets the elements from cuts[i] to cuts[i + 1], and writes their results at their places.
 static void cut_scan(struct scanning *it, const cl_ulong *cuts) {
   for (size_t i = 0; i < device_count; i++)
-    it->call[i] = (clred_call){.in = it->in[i],
-                               .in_offset = cuts[i],
-                               .inputs = it->input[i] ? &it->input[i] : NULL,
-                               .input_offsets = it->input[i] ? &cuts[i] : NULL,
-                               .count = cuts[i + 1] - cuts[i],
-                               .out = it->out[i],
-                               .out_offset = cuts[i],
-                               .initial = i ? NULL : it->of->initial};
+    it->call[i] = (clred_call)CALL(.in = it->in[i], .in_offset = cuts[i], .inputs = it->input[i] ? &it->input[i] : NULL,
+                                   .input_offsets = it->input[i] ? &cuts[i] : NULL, .count = cuts[i + 1] - cuts[i],
+                                   .out = it->out[i], .out_offset = cuts[i], .initial = i ? NULL : it->of->initial);
 }
 
 // Another queue does not wait for the scan, which must be complete.

@@ -2,6 +2,7 @@
 // when it makes the plan, and uses them if the result of the trial is right. The linker puts the wrappers below between
 // the library and OpenCL (--wrap=NAME).
 
+#include "prototypes.h"
 #include "support/fixture.h"
 
 #define HINT 4
@@ -10,32 +11,26 @@
 static enum outcome { THEY_RUN, THEY_FAIL, THEY_LIE } above = THEY_RUN;
 static unsigned launched_above;
 
-WRAPPED(cl_int, clGetKernelWorkGroupInfo,
-        (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,
-         size_t *size_ret)) {
+WRAPPED_OPENCL(clGetKernelWorkGroupInfo) {
   const size_t hint = HINT;
-  (void)kernel, (void)device, (void)what, (void)size, (void)size_ret;
-  memcpy(value, &hint, sizeof hint);
+  (void)kernel, (void)device, (void)param_name, (void)param_value_size, (void)param_value_size_ret;
+  memcpy(param_value, &hint, sizeof hint);
   return CL_SUCCESS;
 }
 
-WRAPPED(cl_int, clEnqueueNDRangeKernel,
-        (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
-         const size_t *local, cl_uint count, const cl_event *list, cl_event *event)) {
-  bool is_above = local && local[0] > HINT;
+WRAPPED_OPENCL(clEnqueueNDRangeKernel) {
+  bool is_above = local_work_size && *local_work_size > HINT;
   launched_above += is_above;
   if (is_above && above == THEY_FAIL)
     return CL_INVALID_WORK_GROUP_SIZE;
-  return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, list, event);
+  return __real_clEnqueueNDRangeKernel ARGUMENTS_clEnqueueNDRangeKernel;
 }
 
-WRAPPED(cl_int, clEnqueueReadBuffer,
-        (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *to, cl_uint count,
-         const cl_event *list, cl_event *event)) {
-  cl_int err = __real_clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, size, to, count, list, event);
-  (void)blocking;
+WRAPPED_OPENCL(clEnqueueReadBuffer) {
+  blocking_read = CL_TRUE;
+  cl_int err = __real_clEnqueueReadBuffer ARGUMENTS_clEnqueueReadBuffer;
   if (!err && above == THEY_LIE)
-    memset(to, 0x55, size);
+    memset(ptr, 0x55, size);
   return err;
 }
 

@@ -17,15 +17,21 @@ TEST(tables) {
   assert_invalid(clred_op_inspect(CLRED_OP_NONE, &op));
   assert_invalid(clred_strategy_at(0, NULL));
   assert_invalid(clred_strategy_at((size_t)-1, &strategy));
+  assert_invalid(clred_strategy_at(10000, &strategy));
   assert_invalid(clred_type_inspect(CLRED_TYPE_FLOAT, NULL));
   assert_invalid(clred_type_inspect((clred_type)-1, &type));
+  assert_invalid(clred_type_inspect((clred_type)15, &type));
+  assert_invalid(clred_type_inspect((clred_type)99, &type));
   assert_invalid(clred_op_inspect(CLRED_OP_ADD, NULL));
   assert_invalid(clred_op_inspect((clred_op)-1, &op));
+  assert_invalid(clred_op_inspect((clred_op)27, &op));
   ck_assert_int_eq(clred_type_from_name(NULL), CLRED_TYPE_NONE);
   ck_assert_int_eq(clred_op_from_name(NULL), CLRED_OP_NONE);
   assert_invalid(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_FLOAT, NULL));
   ck_assert_int_ne(clred_result_type((clred_op)-1, CLRED_TYPE_FLOAT, &result), CL_SUCCESS);
   ck_assert_int_ne(clred_result_type(CLRED_OP_ADD, (clred_type)-1, &result), CL_SUCCESS);
+  assert_invalid(clred_result_type((clred_op)99, CLRED_TYPE_INT, &result));
+  assert_invalid(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_NONE, &result));
 }
 
 TEST(runtimes) {

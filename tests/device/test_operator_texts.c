@@ -55,9 +55,8 @@ static const struct wrong_text {
   {IN(combine), "MAKE(a.sum, c.count)", {"combine", "line 1", "column"}},
   {IN(lower), "s.mean", {"lower", "line 1", "column"}},
   {IN(preamble), "float twice(float v)\n{\n  return 2 * w;\n}\n", {"preamble", "line 3", "column"}},
-  {IN(preamble),
-   "#include \"exact/float_sum.clh\"\n\nfloat twice(float v)\n{\n  return 2 * w;\n}\n",
-   {"preamble, line 5"}},
+  ROW(IN(preamble), "#include \"exact/float_sum.clh\"\n\nfloat twice(float v)\n{\n  return 2 * w;\n}\n",
+      {"preamble, line 5"}),
   {IN(lift), "MAKE(exact_float_of(x), 1u)", {"lift", "line 1", "column"}},
   // files that the library or the compiler lacks
   {IN(preamble), "\n#include \"exact/float.clh\"\n", {"preamble, line 2, column 11", "exact/float.clh"}},
@@ -147,17 +146,15 @@ TEST_EACH(picking, 0, 2) {
     clred_operator op;
     cl_ulong elements[3], result;
   } cases[] = {
-    {OPERATOR(.name = "guarded", .preamble = "__constant ulong table[4] = {10, 20, 30, 40};", .element = "ulong",
-              .state = "{ ulong place; ulong sum; }", .result = "ulong", .identity = "{ 1ul << 41, 0 }",
-              .lift = "MAKE(x, x < 4 ? table[x] : 0)",
-              .combine = "PICK(b.place < 4, MAKE(b.place, a.sum + table[b.place]), a)", .lower = "s.sum"),
-     {1, (cl_ulong)1 << 40, 3},
-     60},
-    {OPERATOR(.name = "masked", .element = "ulong", .state = "{ ulong mask; ulong n; }", .result = "ulong",
-              .identity = "{ 0, 0 }", .lift = "MAKE(x, 1ul)", .combine = "PICK(b.mask & 0x800000000ul, b, a)",
-              .lower = "s.mask"),
-     {1, (cl_ulong)0x800000000, 2},
-     (cl_ulong)0x800000000},
+    ROW(OPERATOR(.name = "guarded", .preamble = "__constant ulong table[4] = {10, 20, 30, 40};", .element = "ulong",
+                 .state = "{ ulong place; ulong sum; }", .result = "ulong", .identity = "{ 1ul << 41, 0 }",
+                 .lift = "MAKE(x, x < 4 ? table[x] : 0)",
+                 .combine = "PICK(b.place < 4, MAKE(b.place, a.sum + table[b.place]), a)", .lower = "s.sum"),
+        {1, (cl_ulong)1 << 40, 3}, 60),
+    ROW(OPERATOR(.name = "masked", .element = "ulong", .state = "{ ulong mask; ulong n; }", .result = "ulong",
+                 .identity = "{ 0, 0 }", .lift = "MAKE(x, 1ul)", .combine = "PICK(b.mask & 0x800000000ul, b, a)",
+                 .lower = "s.mask"),
+        {1, (cl_ulong)0x800000000, 2}, (cl_ulong)0x800000000),
   };
   static const char *const strategies[] = {"wide", "chunked", "local_sequential", "device_serial"};
   for (size_t i = 0; i < COUNT_OF(strategies); i++) {

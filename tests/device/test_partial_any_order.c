@@ -43,7 +43,7 @@ static void solve(struct whole *whole) {
   memset(whole->result, 0, sizeof whole->result);
   RUN_HOST(whole->plan, .in = whole->of.elements, .count = whole->count, .out = whole->result);
   fold(whole, all, 0, whole->count);
-  whole->packed_size = partial_pack(all, whole->packed);
+  whole->packed_size = partial_pack(all, whole->packed, PACKED_ROOM);
 }
 
 // Cuts the whole at random places, which may coincide.
@@ -61,9 +61,9 @@ static clred_partial *unpack_sometimes(struct whole *whole, clred_partial *parti
   clred_partial *unpacked = NULL;
   if (random_below(&whole->random, 3))
     return partial;
-  const size_t size = partial_pack(partial, bytes);
+  const size_t size = partial_pack(partial, bytes, PACKED_ROOM);
   assert_ok(clred_partial_unpack(whole->plan, bytes, size, &unpacked));
-  ck_assert_uint_eq(partial_pack(unpacked, again), size);
+  ck_assert_uint_eq(partial_pack(unpacked, again, PACKED_ROOM), size);
   ck_assert_msg(memcmp(bytes, again, size) == 0, "packed again: other bytes");
   RELEASE(partial);
   return OWN(unpacked);
@@ -91,7 +91,7 @@ static void check_pieces(struct whole *whole, size_t count, bool grows) {
   assert_ok(clred_partial_result(pieces[0], result));
   ck_assert_msg(memcmp(result, whole->result, sizeof result) == 0, "%d elements in %zu pieces: other bits",
                 (int)whole->count, count);
-  ck_assert_msg(partial_pack(pieces[0], packed) == whole->packed_size &&
+  ck_assert_msg(partial_pack(pieces[0], packed, PACKED_ROOM) == whole->packed_size &&
                   memcmp(packed, whole->packed, whole->packed_size) == 0,
                 "%d elements in %zu pieces: another partial", (int)whole->count, count);
   RELEASE(pieces[0]);

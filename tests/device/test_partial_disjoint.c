@@ -12,9 +12,9 @@ static void check_gap(clred_partial *partial, const char *words) {
 // Fails to join, and leaves the partial with the same bytes.
 static void check_refused(clred_partial *left, clred_partial *right, const char *words) {
   unsigned char before[PACKED_ROOM], after[PACKED_ROOM];
-  const size_t size = partial_pack(left, before);
+  const size_t size = partial_pack(left, before, PACKED_ROOM);
   assert_refused(clred_partial_join(left, right), CLRED_PARTIAL_GAP, words);
-  ck_assert_msg(partial_pack(left, after) == size && memcmp(before, after, size) == 0,
+  ck_assert_msg(partial_pack(left, after, PACKED_ROOM) == size && memcmp(before, after, size) == 0,
                 "a refused join changed the partial");
 }
 

@@ -19,11 +19,11 @@ static void check_damaged(clred_partial *kept, const unsigned char *bytes, size_
 TEST(sizes) {
   unsigned char bytes[PACKED_ROOM];
   clred_partial *partial = partial_of(1, 2);
-  const size_t one = partial_pack(partial, bytes);
+  const size_t one = partial_pack(partial, bytes, PACKED_ROOM);
   ck_assert_uint_eq(one, 64 + sizeof(cl_long));
   for (cl_ulong i = 1; i < RANGES_MOST; i++) {
     partial_add(partial, 3 * i, 3 * i + 2);
-    ck_assert_uint_eq(partial_pack(partial, bytes), one + (i + 1) * 16);
+    ck_assert_uint_eq(partial_pack(partial, bytes, PACKED_ROOM), one + (i + 1) * 16);
   }
   ck_assert_uint_eq(clred_partial_bytes(ranges_plan), one + RANGES_MOST * 16);
 }
@@ -55,7 +55,7 @@ TEST(damaged_ranges) {
   unsigned char bytes[PACKED_ROOM];
   clred_partial *partial = partial_of_ranges(ENDS(10, 20, 30, 40, 50, 60)), *kept = partial_of_ranges(ENDS(1, 2, 4, 8)),
                 *right = NULL;
-  const size_t size = partial_pack(partial, bytes);
+  const size_t size = partial_pack(partial, bytes, PACKED_ROOM);
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     for (size_t j = 0; j < 6; j++)
       packed_put(bytes + size - 48 + 8 * j, rows[i].ends[j]);
@@ -64,7 +64,7 @@ TEST(damaged_ranges) {
     packed_sign(bytes, size);
     check_damaged(kept, bytes, size, rows[i].words);
   }
-  assert_ok(clred_partial_pack(partial, bytes, size, &(size_t){0}));
+  partial_pack(partial, bytes, size);
   packed_sign(bytes, size);
   assert_ok(clred_partial_unpack(ranges_plan, bytes, size, &right));
   assert_ok(clred_partial_read(kept, bytes, size));
@@ -76,7 +76,7 @@ TEST(damaged_ranges) {
 TEST(altered_bytes) {
   unsigned char bytes[PACKED_ROOM];
   clred_partial *partial = partial_of_ranges(ENDS(10, 20, 30, 40, 50, 60)), *kept = partial_of_ranges(ENDS(1, 2, 4, 8));
-  const size_t size = partial_pack(partial, bytes);
+  const size_t size = partial_pack(partial, bytes, PACKED_ROOM);
   for (size_t i = 0; i < size; i++) {
     bytes[i] ^= 0x10;
     check_damaged(kept, bytes, size, "bytes: ");
@@ -92,7 +92,7 @@ TEST(ranges_of_an_order) {
   clred_plan *sum = PLAN(OP(ADD, FLOAT));
   clred_partial *partial = fixture_partial(sum, 10), *unpacked = NULL;
   assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = 30}));
-  const size_t size = partial_pack(partial, bytes);
+  const size_t size = partial_pack(partial, bytes, PACKED_ROOM);
   for (cl_ulong ranges = 1; ranges < 4; ranges++) {
     packed_put(bytes + PACKED_RANGES, ranges);
     packed_sign(bytes, size);

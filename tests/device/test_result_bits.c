@@ -186,11 +186,7 @@ TEST(what_has_no_narrow_results_is_refused) {
   static const clred_operator own = {
     .name = "own", .element = "int", .state = "int", .identity = "0", .combine = "a + b"};
   static const clred_selection odd = {.name = "odd", .keep = "x & 1"};
-  static const struct {
-    clred_problem problem;
-    cl_int status;
-    const char *words;
-  } rows[] = {
+  static const struct refused_plan rows[] = {
     {{OP(ADD, LONG), BITS(32)}, CLRED_OPERATOR_TYPE, "results of 32 bits are narrower than elements of long"},
     {{OP(ADD, FLOAT), BITS(OWN)}, CLRED_OPERATOR_TYPE, "elements of float: only results over integers"},
     {{OP(ADD, CFLOAT), BITS(64)}, CLRED_OPERATOR_TYPE, "cfloat"},
@@ -207,6 +203,5 @@ TEST(what_has_no_narrow_results_is_refused) {
     {{.type = CLRED_TYPE_INT, .selection = &odd, BITS(32)}, CLRED_INVALID_PROBLEM, "result_bits is given together"},
     {{OP(ADD, UCHAR), SCAN(INCLUSIVE), .in_place = CL_TRUE, BITS(32)}, CLRED_INVALID_PROBLEM, "results of 4 bytes"},
   };
-  for (size_t i = 0; i < COUNT_OF(rows); i++)
-    fixture_refused_plan(&rows[i].problem, rows[i].status, rows[i].words);
+  check_refused_plans(rows);
 }

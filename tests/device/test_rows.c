@@ -2,6 +2,7 @@
 // results for integers and user-defined operators. Sums of floats must have the bits of a plan without a layout over a
 // copy of each row.
 
+#include "support/lines.h"
 #include "support/material.h"
 
 // ---------------------------------------------------------------- What is folded
@@ -77,34 +78,6 @@ static bool begin(int index) {
   return true;
 }
 
-// ---------------------------------------------------------------- Where rows are
-
-// Element i of row (r, c) is first + r row_stride + c + i stride.
-struct rows {
-  uint64_t first, count, stride, rows, row_stride, columns;
-};
-
-static uint64_t results_of(const struct rows *at) {
-  return at->rows * at->columns;
-}
-
-static uint64_t first_of(const struct rows *at, uint64_t result) {
-  return at->first + result / at->columns * at->row_stride + result % at->columns;
-}
-
-static struct rows rows_of_call(const clred_call *call, clred_layout layout) {
-  struct rows at = {call->in_offset, call->count, 1, 1, 0, 1};
-  if (layout == CLRED_LAYOUT_STRIDED || layout == CLRED_LAYOUT_COLUMNS)
-    at.stride = call->stride;
-  if (layout == CLRED_LAYOUT_ROWS || layout == CLRED_LAYOUT_COLUMNS) {
-    at.rows = call->rows;
-    at.columns = layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1;
-    const uint64_t line = layout == CLRED_LAYOUT_ROWS ? 1 : at.stride > at.columns ? at.stride : at.columns;
-    at.row_stride = call->row_stride ? call->row_stride : at.count * line;
-  }
-  return at;
-}
-
 // ---------------------------------------------------------------- What must come out
 
 // Writes a part at the offset that the plan reports.
@@ -137,29 +110,30 @@ static void loop_over_ints(const struct row *row, unsigned char *result) {
 }
 
 // Copies the rows, and calls a plan without a layout for each.
-static void fold_copies(const struct rows *at, unsigned char *results) {
-  const uint64_t n = results_of(at);
-  cl_float *copies = claim((n * at->count + 1) * sizeof *copies);
+static void fold_copies(const struct lines *at, unsigned char *results) {
+  const uint64_t n = at->count, count = at->list[0].count;
+  cl_float *copies = claim((n * count + 1) * sizeof *copies);
   for (uint64_t result = 0; result < n; result++)
-    for (uint64_t i = 0; i < at->count; i++)
-      memcpy(copies + result * at->count + i, material.elements + 4 * (first_of(at, result) + i * at->stride), 4);
-  cl_mem in = fixture_buffer(copies, (n * at->count + 1) * sizeof *copies);
+    for (uint64_t i = 0; i < count; i++)
+      memcpy(copies + result * count + i, material.elements + 4 * (at->list[result].first + i * at->list[result].step),
+             4);
+  cl_mem in = fixture_buffer(copies, (n * count + 1) * sizeof *copies);
   cl_mem out = fixture_buffer(results, n * result_size);
   for (uint64_t result = 0; result < n; result++)
-    assert_ok(clred_enqueue_reduce(under_test.queue, plan_with(CLRED_LAYOUT_LINE), in, out, result * at->count, result,
-                                   at->count, 0, NULL, NULL));
+    assert_ok(clred_enqueue_reduce(under_test.queue, plan_with(CLRED_LAYOUT_LINE), in, out, result * count, result,
+                                   count, 0, NULL, NULL));
   read_buffer(out, results, n * result_size);
   RELEASE(in, out, copies);
 }
 
-static void expect(const struct rows *at, unsigned char *results) {
+static void expect(const struct lines *at, unsigned char *results) {
   if (subject->type == CLRED_TYPE_FLOAT) {
     fold_copies(at, results);
     return;
   }
-  for (uint64_t result = 0; result < results_of(at); result++) {
-    const uint64_t first = first_of(at, result);
-    const struct row row = {first, first, at->stride, at->count};
+  for (size_t result = 0; result < at->count; result++) {
+    const struct line *line = &at->list[result];
+    const struct row row = {line->first, line->first, line->step, line->count};
     if (is_custom())
       material_fold(&material, &row, results + result * result_size);
     else
@@ -190,45 +164,41 @@ static void complete(clred_call *call) {
   call->parameters = material.of->parameter ? &material.of->parameter : NULL;
 }
 
-static void compare(const struct rows *at, const unsigned char *got, const char *what) {
-  const uint64_t n = results_of(at);
-  unsigned char *expected = claim((n + 1) * result_size);
-  if (n)
+static void compare(const struct lines *at, const unsigned char *got, const char *what) {
+  unsigned char *expected = claim((at->count + 1) * result_size);
+  if (at->count)
     expect(at, expected);
-  for (uint64_t i = 0; i < n; i++)
+  for (size_t i = 0; i < at->count; i++)
     if (!are_equal(got + i * result_size, expected + i * result_size)) {
+      const struct line *line = &at->list[i];
       uint64_t words[2][2] = {{0, 0}, {0, 0}};
       memcpy(words[0], got + i * result_size, result_size < 16 ? result_size : 16);
       memcpy(words[1], expected + i * result_size, result_size < 16 ? result_size : 16);
-      ck_abort_msg("%s, %s: first %" PRIu64 ", count %" PRIu64 ", stride %" PRIu64 ", rows %" PRIu64
-                   ", row stride %" PRIu64 ", columns %" PRIu64 ": result %" PRIu64 " is %016" PRIx64 " %016" PRIx64
-                   ", not %016" PRIx64 " %016" PRIx64,
-                   subject->name, what, at->first, at->count, at->stride, at->rows, at->row_stride, at->columns, i,
-                   words[0][0], words[0][1], words[1][0], words[1][1]);
+      ck_abort_msg("%s, %s: result %zu of %zu, %" PRIu64 " elements from %" PRIu64 " on, %" PRIu64
+                   " apart, is %016" PRIx64 " %016" PRIx64 ", not %016" PRIx64 " %016" PRIx64,
+                   subject->name, what, i, at->count, (uint64_t)line->count, (uint64_t)line->first,
+                   (uint64_t)line->step, words[0][0], words[0][1], words[1][0], words[1][1]);
     }
   RELEASE(expected);
 }
 
 // Results in a buffer; the bytes around them must not change.
-static void check_in_buffer(clred_plan *plan, clred_call call, const struct rows *at, const char *what) {
-  const size_t n = (size_t)results_of(at);
-  struct image image = fixture_image((BEFORE + n + AFTER) * result_size);
-  unsigned char *got = claim(n * result_size);
+static void check_in_buffer(clred_plan *plan, clred_layout layout, clred_call call, const char *what) {
+  static struct lines at;
+  lines_of_call(&call, layout, &at);
+  struct image image = fixture_image((BEFORE + at.count + AFTER) * result_size);
+  unsigned char *got = claim(at.count * result_size);
   complete(&call);
   call.out = image.mem;
   call.out_offset = BEFORE;
   fixture_call(plan, &call, CL_SUCCESS, "");
-  take_image(&image, BEFORE * result_size, n * result_size, got, what);
-  compare(at, got, what);
+  take_image(&image, BEFORE * result_size, at.count * result_size, got, what);
+  compare(&at, got, what);
   RELEASE(got);
 }
 
 static void check_call(const clred_call *call, clred_layout layout) {
-  const struct rows at = rows_of_call(call, layout);
-  ck_assert_msg(results_of(&at) == 0 || at.count == 0 ||
-                  first_of(&at, results_of(&at) - 1) + (at.count - 1) * at.stride < LENGTH,
-                "the test itself reaches past the end");
-  check_in_buffer(plan_with(layout), *call, &at, "into a buffer");
+  check_in_buffer(plan_with(layout), layout, *call, "into a buffer");
 }
 
 #define CHECK(of, ...) check_call(&(clred_call){__VA_ARGS__}, CLRED_LAYOUT_##of)
@@ -357,6 +327,7 @@ TEST_CASE("axes", fixture_open, fixture_close);
 
 // The fields of the call lead to the right elements of the array.
 TEST(axes_are_where_they_are) {
+  static struct lines at;
   for (size_t s = 0; s < COUNT_OF(shapes); s++)
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
       const struct shape *shape = &shapes[s];
@@ -365,13 +336,13 @@ TEST(axes_are_where_they_are) {
       assert_ok(clred_call_along_axis(&call, &layout, shape->dimensions, shape->lengths, axis));
       ck_assert_uint_eq(call.in_offset, 4);
       ck_assert_uint_eq(call.out_offset, 6);
-      const struct rows at = rows_of_call(&call, layout);
-      ck_assert_uint_eq(at.count, shape->lengths[axis]);
-      ck_assert_uint_eq(results_of(&at),
+      lines_of_call(&call, layout, &at);
+      ck_assert_uint_eq(call.count, shape->lengths[axis]);
+      ck_assert_uint_eq(at.count,
                         product(shape->lengths, 0, axis) * product(shape->lengths, axis + 1, shape->dimensions));
-      for (cl_ulong j = 0; j < results_of(&at); j++)
-        for (cl_ulong i = 0; i < at.count; i++)
-          ck_assert_uint_eq(first_of(&at, j) + i * at.stride, 4 + position(shape, axis, j, i));
+      for (cl_ulong j = 0; j < at.count; j++)
+        for (cl_ulong i = 0; i < call.count; i++)
+          ck_assert_uint_eq(at.list[j].first + i * at.list[j].step, 4 + position(shape, axis, j, i));
     }
 }
 
@@ -398,8 +369,9 @@ TEST_EACH(along_an_axis_of_nothing, 0, SUBJECTS) {
       clred_call call = {.in_offset = 2};
       clred_layout layout = CLRED_LAYOUT_LINE;
       assert_ok(clred_call_along_axis(&call, &layout, empty[s].dimensions, empty[s].lengths, axis));
-      const struct rows at = {2, empty[s].lengths[axis], 1, n, 1, 1};
-      check_in_buffer(plan_with(layout), call, &at, "an empty array");
+      ck_assert(call.count == empty[s].lengths[axis] && n == (layout == CLRED_LAYOUT_LINE ? 1 : call.rows) *
+                                                               (layout == CLRED_LAYOUT_COLUMNS ? call.columns : 1));
+      check_call(&call, layout);
     }
 }
 
@@ -450,10 +422,8 @@ TEST_EACH(few_columns_without_gaps, 0, 4) {
     problem.group_size = 16;
     problem.groups = groups;
     clred_plan *plan = fixture_plan(&problem);
-    for (size_t i = 0; i < COUNT_OF(calls); i++) {
-      const struct rows at = rows_of_call(&calls[i], CLRED_LAYOUT_COLUMNS);
-      check_in_buffer(plan, calls[i], &at, groups ? "one group" : "groups");
-    }
+    for (size_t i = 0; i < COUNT_OF(calls); i++)
+      check_in_buffer(plan, CLRED_LAYOUT_COLUMNS, calls[i], groups ? "one group" : "groups");
   }
 }
 
@@ -478,8 +448,7 @@ static void check_strategy(const char *strategy, const char *finish, clred_layou
     return;
   }
   clred_plan *plan = fixture_plan(&problem);
-  const struct rows at = rows_of_call(&calls[layout], layout);
-  check_in_buffer(plan, calls[layout], &at, what);
+  check_in_buffer(plan, layout, calls[layout], what);
   RELEASE(plan);
 }
 
@@ -489,14 +458,11 @@ TEST_EACH(every_strategy, 0, 3) {
   int met = 0;
   begin(chosen[_i]);
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
-    for (size_t f = 0; !info.scans && !info.counts && (f == 0 || info.finishes[f]); f++) {
+    for (size_t f = 0; !info.scans && !info.counts && f < finish_count(&info); f++)
       // Each operator tests a third of the combinations, and all combinations with strategies for rows or columns.
       for (int layout = 0; layout < 4; layout++)
         if (met++ % 3 == _i || strstr(info.name, "rows_") || strstr(info.name, "columns_"))
           check_strategy(info.name, info.finishes[f], (clred_layout)layout);
-      if (!info.finishes[f])
-        break;
-    }
 }
 
 // A single result may be in host memory. The call blocks, or its event completes after the result is written.
@@ -505,12 +471,13 @@ TEST_EACH(result_in_host_memory, 0, SUBJECTS) {
                                       {.count = 33, .stride = 7},
                                       {.count = 33, .rows = 1},
                                       {.count = 33, .stride = 7, .rows = 1, .columns = 1}};
+  static struct lines at;
   if (!begin(_i))
     return;
   for (int i = 0; i < 8; i++) {
     const clred_layout layout = (clred_layout)(i / 2);
     clred_call call = calls[layout];
-    const struct rows at = rows_of_call(&call, layout);
+    lines_of_call(&call, layout, &at);
     _Alignas(16) unsigned char result[64];
     memset(result, 0x5a, sizeof result);
     complete(&call);

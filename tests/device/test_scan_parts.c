@@ -207,14 +207,10 @@ TEST(joined_on_the_device) {
   static const cl_float decay = 0.75f;
   const void *const parameter = &decay;
   const clred_operand operand = {.type = "float", .name = "decay"};
-  const clred_operator op = {.name = "decaying",
-                             .element = "float",
-                             .state = "{ float m; float c; }",
-                             .identity = "{ 1, 0 }",
-                             .lift = "MAKE(index % 5 ? decay : 1.1f, x)",
-                             .combine = "MAKE(b.m * a.m, b.m * a.c + b.c)",
-                             .parameters = &operand,
-                             .parameter_count = 1};
+  const clred_operator op =
+    OPERATOR(.name = "decaying", .element = "float", .state = "{ float m; float c; }", .identity = "{ 1, 0 }",
+             .lift = "MAKE(index % 5 ? decay : 1.1f, x)", .combine = "MAKE(b.m * a.m, b.m * a.c + b.c)",
+             .parameters = &operand, .parameter_count = 1);
   fixture_open_assuming(devices[0]);
   struct material made = material_of_problem(&(clred_problem){OP(ADD, FLOAT)}, 9001, 12, 19);
   made.problem = (clred_problem){.custom = &op, INCLUSIVE};
@@ -302,12 +298,10 @@ TEST(calls) {
     {{.in = it.in, .count = 1000}, CLRED_INVALID_ARGUMENT, "out"},
     {{.in = it.in, .count = 1000, .out = it.in}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
     {{.in = it.in, .in_offset = 2001, .count = 1000, .out = it.out}, CLRED_OUT_OF_RANGE, "in"},
-    {{.in = it.in, .count = 1000, .out = it.out, .initial_buffer = it.in},
-     CLRED_INVALID_ARGUMENT,
-     "initial_buffer: the host needs the state before the first element; set initial instead"},
-    {{.in = it.in, .count = 1000, .out = it.out, .initial = &start, .result = (void *)&start},
-     CLRED_INVALID_ARGUMENT,
-     "result"},
+    ROW({.in = it.in, .count = 1000, .out = it.out, .initial_buffer = it.in}, CLRED_INVALID_ARGUMENT,
+        "initial_buffer: the host needs the state before the first element; set initial instead"),
+    ROW({.in = it.in, .count = 1000, .out = it.out, .initial = &start, .result = (void *)&start},
+        CLRED_INVALID_ARGUMENT, "result"),
     {{.in = it.in, .count = 1000, .out = closed}, CLRED_INVALID_ARGUMENT, "out"},
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++)

@@ -10,18 +10,13 @@
 static const clred_operator without_host = {
   .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
 
-static const struct refusal {
-  clred_problem problem;
-  cl_int status;
-  const char *word;  // the sentence must contain this word
-} refusals[] = {
+static const struct refused_plan refusals[] = {
   {{OP(ADD, FLOAT), .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
   {{OP(ADD, FLOAT), .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
   {{OP(ADD, FLOAT), .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
   {{OP(ADD, FLOAT), .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
-  {{OP(ADD, INT), SCAN(EXCLUSIVE), .in_place = CL_TRUE},
-   CLRED_INVALID_PROBLEM,
-   "results of 8 bytes do not fit elements of 4"},
+  ROW({OP(ADD, INT), SCAN(EXCLUSIVE), .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM,
+      "results of 8 bytes do not fit elements of 4"),
   {{SCANS, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide reduces"},
   {{SCANS, .strategy = "host_serial"}, CLRED_STRATEGY_REFUSED, "host_serial reduces"},
   {{OP(ADD, FLOAT), .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
@@ -36,17 +31,14 @@ static const struct refusal {
   {{SCANS, .strategy = "scan_blelloch", .group_size = 48}, CLRED_INVALID_PROBLEM, "48"},
   {{SCANS, .strategy = "scan_blelloch_recursive"}, CLRED_INVALID_PROBLEM, "count_max"},
   {{SCANS, .strategy = "scan_look_back", .finish = "host"}, CLRED_STRATEGY_REFUSED, "finish"},
-  {{.custom = &without_host, SCAN(INCLUSIVE), .strategy = "scan_host_serial"},
-   CLRED_NO_HOST_OPERATOR,
-   "plus has no host callbacks"},
+  ROW({.custom = &without_host, SCAN(INCLUSIVE), .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR,
+      "plus has no host callbacks"),
 };
 
 TEST_CASE("problems", fixture_open, fixture_close);
 
 TEST(refused_problems) {
-  for (int i = 0; i < (int)COUNT_OF(refusals); i++) {
-    fixture_refused_plan(&refusals[i].problem, refusals[i].status, refusals[i].word);
-  }
+  check_refused_plans(refusals);
 }
 
 // Without a fence between groups, look-back could read what is already overwritten.
@@ -54,9 +46,8 @@ TEST(in_place_without_a_fence) {
   const clred_problem by_name[] = {{SCANS, .in_place = CL_TRUE, .strategy = "scan_look_back"},
                                    {SCANS, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
   fixture_reopen("device_fence=0");
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++)
     fixture_refused_plan(&by_name[i], CLRED_STRATEGY_REFUSED, "device_fence");
-  }
   clred_plan *plan = PLAN(SCANS, .in_place = CL_TRUE);
   ck_assert_str_eq(fixture_inspect(plan, 1000).strategy, "scan_reduce_then_scan");
 }

@@ -1,7 +1,7 @@
 // Scans of many rows, along every axis. For integers a loop gives the expected results; for floats the library's
 // reference does, row by row.
 
-#include "support/fixture.h"
+#include "support/lines.h"
 
 #define ELEMENTS 12000
 #define UNTOUCHED 0x5a
@@ -12,22 +12,8 @@ static cl_ulong elements_of(const cl_ulong *shape) {
   return shape[0] * shape[1] * shape[2];
 }
 
-// The index of element `i` of the row whose first element has the index `origin`.
-static cl_ulong place_of(const clred_call *call, clred_layout layout, cl_ulong origin, cl_ulong i) {
-  return origin + i * (layout == CLRED_LAYOUT_COLUMNS ? call->stride : 1);
-}
-
-// The index of the first element of row number `line`.
-static cl_ulong origin_of(const clred_call *call, clred_layout layout, cl_ulong line) {
-  const cl_ulong columns = layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1;
-  const cl_ulong wide = layout == CLRED_LAYOUT_COLUMNS && call->stride > columns ? call->stride : columns;
-  const cl_ulong row_stride = call->row_stride ? call->row_stride : call->count * wide;
-  return line / columns * row_stride + line % columns;
-}
-
-static cl_ulong lines_of(const clred_call *call, clred_layout layout) {
-  return call->rows * (layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1);
-}
+// The lines of the running call, without the offset of its elements.
+static struct lines lines;
 
 static void *run(const clred_problem *problem, clred_call *call, const void *elements, size_t size,
                  size_t result_size) {
@@ -39,22 +25,25 @@ static void *run(const clred_problem *problem, clred_call *call, const void *ele
   call->in = in;
   call->out = out;
   fixture_call(plan, call, CL_SUCCESS, "");
+  clred_call at_0 = *call;
+  at_0.in_offset = 0;
+  lines_of_call(&at_0, problem->layout, &lines);
   read_buffer(out, results, ELEMENTS * result_size);
   return results;
 }
 
 // ---------------------------------------------------------------- Integers
 
-static void check_line(const clred_problem *problem, const clred_call *call, cl_ulong origin, const cl_long *elements,
-                       const cl_long *got, unsigned char *met) {
+static void check_line(const clred_problem *problem, const clred_call *call, const struct line *line,
+                       const cl_long *elements, const cl_long *got, unsigned char *met) {
   cl_long sum = 0;
-  for (cl_ulong i = 0; i < call->count; i++) {
-    const cl_ulong at = place_of(call, problem->layout, origin, problem->reversed ? call->count - 1 - i : i);
+  for (cl_ulong i = 0; i < line->count; i++) {
+    const cl_ulong at = line->first + (problem->reversed ? line->count - 1 - i : i) * line->step;
     const cl_long before = sum;
     sum += elements[call->in_offset + at];
     const cl_long expected = problem->scan == CLRED_SCAN_INCLUSIVE ? sum : before;
     ck_assert_msg(got[call->out_offset + at] == expected, "element %zu of the row from %zu is %lld, not %lld",
-                  (size_t)i, (size_t)origin, (long long)got[call->out_offset + at], (long long)expected);
+                  (size_t)i, (size_t)line->first, (long long)got[call->out_offset + at], (long long)expected);
     met[call->out_offset + at] = 1;
   }
 }
@@ -63,8 +52,8 @@ static void check_integers(const clred_problem *problem, clred_call call, const 
   unsigned char met[ELEMENTS] = {0};
   cl_long *got = run(problem, &call, elements, sizeof *elements, sizeof *got), untouched;
   memset(&untouched, UNTOUCHED, sizeof untouched);
-  for (cl_ulong line = 0; line < lines_of(&call, problem->layout); line++)
-    check_line(problem, &call, origin_of(&call, problem->layout, line), elements, got, met);
+  for (size_t i = 0; i < lines.count; i++)
+    check_line(problem, &call, &lines.list[i], elements, got, met);
   for (size_t i = 0; i < ELEMENTS; i++)
     ck_assert_msg(met[i] || got[i] == (problem->in_place ? elements[i] : untouched), "place %zu was written", i);
 }
@@ -87,8 +76,8 @@ TEST_EACH(along_every_axis, 0, 8) {
     for (cl_uint axis = 0; axis < 3; axis++) {
       clred_call call = {.in_offset = 3, .out_offset = problem.in_place ? 3 : 5};
       assert_ok(clred_call_along_axis(&call, &problem.layout, 3, shapes[s], axis));
-      ck_assert_uint_eq(lines_of(&call, problem.layout) * call.count, elements_of(shapes[s]));
       check_integers(&problem, call, elements);
+      ck_assert_uint_eq(lines.count * call.count, elements_of(shapes[s]));
     }
 }
 
@@ -128,56 +117,46 @@ TEST_EACH(rows_by_teams, 0, 4) {
                    elements);
 }
 
-// Each row has the bits of a scan of that row alone, with an initial state and without; also for a state of several
+// Each line has the bits of a scan of that line alone, with an initial state and without; also for a state of several
 // members.
-TEST_EACH(floats_by_teams, 0, 2) {
-  const clred_op op = _i % 2 ? CLRED_OP_VAR : CLRED_OP_ADD;
-  const clred_problem problem =
-    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = op, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-            LAYOUT(ROWS), .strategy = "scan_rows", .group_size = 4, .groups = 32);
-  const cl_ulong lengths[][2] = {{3, 3989}, {1, 8209}, {9, 61}, {30, 20}};
-  float elements[ELEMENTS], expected[ELEMENTS], start = 0.3f;
-  clred_plan *plan = fixture_plan(&problem);
+static void check_floats(const clred_problem *problem, clred_call call) {
+  static float elements[ELEMENTS], alone[ELEMENTS], expected[ELEMENTS];
+  clred_plan *plan = fixture_plan(problem);
   for (size_t i = 0; i < ELEMENTS; i++)
     elements[i] = (float)(i * 40503u % 65536) / 7.0f;
-  for (size_t l = 0; l < COUNT_OF(lengths); l++) {
-    clred_call call = {
-      .rows = lengths[l][0], .count = lengths[l][1], .initial = op == CLRED_OP_ADD && l % 2 ? &start : NULL};
-    float *got = run(&problem, &call, elements, sizeof *elements, sizeof *got);
-    for (cl_ulong row = 0; row < call.rows; row++) {
-      REFERENCE(plan, .in = elements + row * call.count, .count = call.count, .initial = call.initial, .out = expected);
-      for (cl_ulong i = 0; i < call.count; i++)
-        ck_assert_msg(memcmp(&got[row * call.count + i], &expected[i], sizeof *expected) == 0,
-                      "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)row, got[row * call.count + i],
-                      expected[i]);
-    }
+  float *got = run(problem, &call, elements, sizeof *elements, sizeof *got);
+  for (size_t l = 0; l < lines.count; l++) {
+    const struct line *line = &lines.list[l];
+    for (cl_ulong i = 0; i < line->count; i++)
+      alone[i] = elements[line->first + i * line->step];
+    REFERENCE(plan, .in = alone, .count = line->count, .initial = call.initial, .out = expected);
+    for (cl_ulong i = 0; i < line->count; i++)
+      ck_assert_msg(memcmp(&got[line->first + i * line->step], &expected[i], sizeof *expected) == 0,
+                    "element %zu of line %zu is %a, not %a", (size_t)i, l, got[line->first + i * line->step],
+                    expected[i]);
   }
+}
+
+TEST_EACH(floats_by_teams, 0, 2) {
+  static const cl_ulong lengths[][2] = {{3, 3989}, {1, 8209}, {9, 61}, {30, 20}};
+  static const float start = 0.3f;
+  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_FLOAT, .op = _i ? CLRED_OP_VAR : CLRED_OP_ADD,
+                                        .scan = _i ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE, LAYOUT(ROWS),
+                                        .strategy = "scan_rows", .group_size = 4, .groups = 32);
+  for (size_t l = 0; l < COUNT_OF(lengths); l++)
+    check_floats(&problem, (clred_call)CALL(.rows = lengths[l][0], .count = lengths[l][1],
+                                            .initial = !_i && l % 2 ? &start : NULL));
 }
 
 TEST_CASE("floats", fixture_open, fixture_close);
 
-TEST_EACH(each_row_as_by_itself, 0, 3) {
-  const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
+TEST_EACH(each_column_as_by_itself, 0, 3) {
+  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
+  static const float start[4] = {1, 0.5f, 0.25f, 0};
   const clred_problem problem = PROBLEM(.type = CLRED_TYPE_FLOAT, .op = ops[_i],
                                         .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE, LAYOUT(COLUMNS));
-  clred_call call = {.count = 190, .stride = 21, .rows = 3, .row_stride = 3990, .columns = 21};
-  float elements[ELEMENTS], line[190], expected[190], start[4] = {1, 0.5f, 0.25f, 0};
-  for (size_t i = 0; i < ELEMENTS; i++)
-    elements[i] = (float)(i * 40503u % 65536) / 7.0f;
-  if (_i == 0)
-    call.initial = start;
-  clred_plan *plan = fixture_plan(&problem);
-  float *got = run(&problem, &call, elements, sizeof *elements, sizeof *got);
-  for (cl_ulong l = 0; l < lines_of(&call, problem.layout); l++) {
-    const cl_ulong origin = origin_of(&call, problem.layout, l);
-    for (cl_ulong i = 0; i < call.count; i++)
-      line[i] = elements[origin + i * call.stride];
-    REFERENCE(plan, .in = line, .count = call.count, .initial = call.initial, .out = expected);
-    for (cl_ulong i = 0; i < call.count; i++)
-      ck_assert_msg(memcmp(&got[origin + i * call.stride], &expected[i], sizeof *expected) == 0,
-                    "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)l, got[origin + i * call.stride],
-                    expected[i]);
-  }
+  check_floats(&problem, (clred_call)CALL(.count = 190, .stride = 21, .rows = 3, .row_stride = 3990, .columns = 21,
+                                          .initial = _i ? NULL : start));
 }
 
 // ---------------------------------------------------------------- Refusals

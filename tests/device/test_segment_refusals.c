@@ -113,14 +113,9 @@ static void call_with(struct bench *bench, const cl_long *offsets, bool blocking
   cl_event event;
   bench->outcome = (clred_outcome){99, 99};
   bench->status = clred_enqueue(under_test.queue, bench->plan,
-                                &(clred_call){.in = bench->in,
-                                              .count = bench->elements,
-                                              .rows = NUMBER,
-                                              .segments = segments,
-                                              .out = image.mem,
-                                              .out_offset = GUARD,
-                                              .outcome = &bench->outcome,
-                                              .blocking = blocking},
+                                &(clred_call)CALL(.in = bench->in, .count = bench->elements, .rows = NUMBER,
+                                                  .segments = segments, .out = image.mem, .out_offset = GUARD,
+                                                  .outcome = &bench->outcome, .blocking = blocking),
                                 0, NULL, &event);
   assert_ok(clWaitForEvents(1, &event));
   clReleaseEvent(event);

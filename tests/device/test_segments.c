@@ -4,15 +4,9 @@
 
 // The field `elements` is more than one chunk.
 static const struct segmented_way ways[] = {
-  {"segments_chunked",
-   NULL,
-   0,
-   140000,
-   4,
-   {{SUMS, CLRED_TYPE_LONG, REDUCES, PLAINLY},
-    {MAXIMA, CLRED_TYPE_UINT, REDUCES, PLAINLY},
-    {MEANS, CLRED_TYPE_INT, REDUCES, PLAINLY},
-    {MAPS, CLRED_TYPE_ULONG, REDUCES, PLAINLY}}},
+  {"segments_chunked", NULL, 0, 140000, 4,
+   ROW({SUMS, CLRED_TYPE_LONG, REDUCES, PLAINLY}, {MAXIMA, CLRED_TYPE_UINT, REDUCES, PLAINLY},
+       {MEANS, CLRED_TYPE_INT, REDUCES, PLAINLY}, {MAPS, CLRED_TYPE_ULONG, REDUCES, PLAINLY})},
   ROW("segments_wide", "cpu=0", 64, 40000, 2,
       {{SUMS, CLRED_TYPE_LONG, REDUCES, PLAINLY}, {MATRICES, CLRED_TYPE_UINT, REDUCES, PLAINLY}}),
   ROW("segments_wide", "cpu=0,local_mem_size=2048", 8, 20000, 2,
@@ -161,14 +155,14 @@ TEST_EACH(whatever_the_neighbours, 0, 2) {
 struct beside {
   clred_op op;
   clred_type type;
-  size_t size, result;
+  size_t result;
 };
 
-static const struct beside besides[] = {{CLRED_OP_ADD, CLRED_TYPE_FLOAT, 4, 4},
-                                        {CLRED_OP_MEAN, CLRED_TYPE_FLOAT, 4, 4},
-                                        {CLRED_OP_VAR, CLRED_TYPE_DOUBLE, 8, 8},
-                                        {CLRED_OP_LOGSUMEXP, CLRED_TYPE_FLOAT, 4, 4},
-                                        {CLRED_OP_ARGMIN, CLRED_TYPE_INT, 4, 16}};
+static const struct beside besides[] = {{CLRED_OP_ADD, CLRED_TYPE_FLOAT, 4},
+                                        {CLRED_OP_MEAN, CLRED_TYPE_FLOAT, 4},
+                                        {CLRED_OP_VAR, CLRED_TYPE_DOUBLE, 8},
+                                        {CLRED_OP_LOGSUMEXP, CLRED_TYPE_FLOAT, 4},
+                                        {CLRED_OP_ARGMIN, CLRED_TYPE_INT, 16}};
 
 enum { BESIDE = 203, LONGEST = 90, OFTEN = 20 };
 
@@ -204,17 +198,6 @@ TEST_ROWS(short_segments_are_alone, besides) {
   cl_uint offsets[BESIDE + 1];
   const struct beside *row = &besides[_i];
   const size_t elements = make_beside(offsets);
-  unsigned char *x = claim(elements * row->size);
-  random_state random = random_seed(32);
-  for (size_t i = 0; i < elements; i++) {
-    const double value = random_addend(&random, true);
-    const float single = (float)value;
-    const cl_int number = (cl_int)random_below(&random, 100);
-    const void *const values[] = {
-      [CLRED_TYPE_FLOAT] = &single, [CLRED_TYPE_DOUBLE] = &value, [CLRED_TYPE_INT] = &number};
-    memcpy(x + i * row->size, values[row->type], row->size);
-  }
-  cl_mem in = fixture_buffer(x, elements * row->size);
-  check_beside(row, offsets, in, elements);
-  RELEASE(in, x);
+  void *x = OWN(random_elements(row->type, elements, 32, 8, 7));
+  check_beside(row, offsets, fixture_buffer(x, elements * oracle_size(row->type)), elements);
 }

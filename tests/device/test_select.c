@@ -391,11 +391,7 @@ static const clred_operator plus = {
   .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
 #define ODD .type = CLRED_TYPE_FLOAT, .selection = &odd
 
-static const struct refusal {
-  clred_problem problem;
-  cl_int status;
-  const char *word;
-} refusals[] = {
+static const struct refused_plan refusals[] = {
   {{ODD, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op is given together with selection"},
   {{ODD, .custom = &plus}, CLRED_INVALID_PROBLEM, "custom is given together with selection"},
   {{ODD, SCAN(INCLUSIVE)}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
@@ -409,32 +405,24 @@ static const struct refusal {
   {{.selection = &odd}, CLRED_INVALID_PROBLEM, "the element type is missing"},
   {{.type = (clred_type)77, .selection = &odd}, CLRED_INVALID_PROBLEM, "type: 77"},
   {{OP(ADD, FLOAT), .indices = CL_TRUE}, CLRED_INVALID_PROBLEM, "indices is for selections"},
-  {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "none"}},
-   CLRED_OPERATOR_TEXT,
-   "selection 'none': keep is missing"},
-  {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.keep = "x > 0"}},
-   CLRED_OPERATOR_TEXT,
-   "name is missing"},
-  {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "both", .element = "int", .keep = "x"}},
-   CLRED_INVALID_PROBLEM,
-   "element 'int' is given together with type"},
-  {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "open", .keep = "(x > 0"}},
-   CLRED_OPERATOR_TEXT,
-   "selection 'open': keep, line 1"},
-  {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "stranger", .keep = "x >\n  stranger"}},
-   CLRED_OPERATOR_TEXT,
-   "selection 'stranger': keep, line 2"},
-  {{.selection = &(const clred_selection){.name = "large", .element = "int4", .element_size = 12, .keep = "x.x"}},
-   CLRED_OPERATOR_TEXT,
-   "selection 'large': element"},
+  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "none"}}, CLRED_OPERATOR_TEXT,
+      "selection 'none': keep is missing"),
+  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.keep = "x > 0"}}, CLRED_OPERATOR_TEXT,
+      "name is missing"),
+  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "both", .element = "int", .keep = "x"}},
+      CLRED_INVALID_PROBLEM, "element 'int' is given together with type"),
+  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "open", .keep = "(x > 0"}},
+      CLRED_OPERATOR_TEXT, "selection 'open': keep, line 1"),
+  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "stranger", .keep = "x >\n  stranger"}},
+      CLRED_OPERATOR_TEXT, "selection 'stranger': keep, line 2"),
+  ROW({.selection = &(const clred_selection){.name = "large", .element = "int4", .element_size = 12, .keep = "x.x"}},
+      CLRED_OPERATOR_TEXT, "selection 'large': element"),
 };
 
 TEST_CASE("refused", fixture_open, fixture_close);
 
 TEST(refused_problems) {
-  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
-    fixture_refused_plan(&refusals[i].problem, refusals[i].status, refusals[i].word);
-  }
+  check_refused_plans(refusals);
   clred_law laws[CLRED_LAWS];
   assert_refused(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM,
                  "selection: only operators");
@@ -459,9 +447,8 @@ TEST(refused_calls) {
     {{.in = in, .out = out, .initial = &state, .count = 1}, CLRED_INVALID_ARGUMENT, "initial: "},
     {{.in = in, .out = out, .initial_buffer = table, .count = 1}, CLRED_INVALID_ARGUMENT, "initial_buffer: "},
     {{.in = in, .out = out, .out_stride = 2, .count = 1}, CLRED_INVALID_ARGUMENT, "out_stride: "},
-    {{.in = in, .out = out, .count = 9, .outcome_buffer = table, .outcome_offset = 2},
-     CLRED_OUT_OF_RANGE,
-     "outcome_buffer: "},
+    ROW({.in = in, .out = out, .count = 9, .outcome_buffer = table, .outcome_offset = 2}, CLRED_OUT_OF_RANGE,
+        "outcome_buffer: "),
     {{.in = in, .out = out, .count = 9, .outcome_buffer = out}, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps out"},
     {{.in = in, .out = out, .count = 9, .outcome_buffer = in}, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps in"},
   };

@@ -28,9 +28,8 @@ static const struct several lists[] = {
   {LIST_OF(ONE(MIN) ONE(MAX) ONE(MINMAX) ONE(MEAN) ONE(COUNT) ONE(SUMSQ)), {.type = CLRED_TYPE_HALF}, NULL},
   {LIST_OF(ONE(ADD) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT}, NULL},
   {LIST_OF(ONE(ARGMAX) ONE(MAX) ONE(COUNT) ONE(NORM1)), {.type = CLRED_TYPE_BFLOAT16, .nan = CLRED_NAN_IGNORE}, NULL},
-  {LIST_OF(ONE(ADD) ONE(MEAN) ONE(COUNT) ONE(AND) ONE(OR) ONE(XOR) ONE(ANY) ONE(COUNT_NONZERO)),
-   {.type = CLRED_TYPE_INT},
-   NULL},
+  ROW(LIST_OF(ONE(ADD) ONE(MEAN) ONE(COUNT) ONE(AND) ONE(OR) ONE(XOR) ONE(ANY) ONE(COUNT_NONZERO)),
+      {.type = CLRED_TYPE_INT}, NULL),
   {LIST_OF(ONE(ADD) ONE(MIN) ONE(ARGMAX) ONE(MAX) ONE(XOR)), {.type = CLRED_TYPE_UCHAR}, NULL},
   {LIST_OF(ONE(STATS) EXTREMES ONE(STD) ONE(MEAN) ONE(ADD) ONE(COUNT)), {.type = CLRED_TYPE_ULONG}, NULL},
   {LIST_OF(ONE(ADD) ONE(VAR) ONE(MEAN)), {.type = CLRED_TYPE_SHORT, .state = CLRED_TYPE_DOUBLE}, NULL},
@@ -43,9 +42,8 @@ static const struct several lists[] = {
   {LIST_OF(ONE(ADD) ONE(MIN)), {.type = CLRED_TYPE_INT, .strategy = "chunked", .finish = "relaunch"}, NULL},
   // Groups of work-items.
   {LIST_OF(ONE(ADD) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT, .strategy = "wide"}, "cpu=0"},
-  {LIST_OF(ONE(ADD) ONE(ARGMAX) ONE(VAR)),
-   {.type = CLRED_TYPE_FLOAT, .strategy = "wide", .nan = CLRED_NAN_IGNORE},
-   "cpu=0"},
+  ROW(LIST_OF(ONE(ADD) ONE(ARGMAX) ONE(VAR)), {.type = CLRED_TYPE_FLOAT, .strategy = "wide", .nan = CLRED_NAN_IGNORE},
+      "cpu=0"),
   {LIST_OF(ONE(ADD) ONE(MIN) ONE(ARGMAX)), {.type = CLRED_TYPE_CHAR, .strategy = "wide"}, "cpu=0"},
 };
 
@@ -341,38 +339,28 @@ static const clred_operator own = {
   .name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
 
 #define LISTED(from, number) .list = sums + (from), .list_count = (number)
-static const struct {
-  clred_problem problem;
-  cl_int status;
-  const char *words;
-} refusals[] = {
+static const struct refused_plan refusals[] = {
   {{.type = CLRED_TYPE_FLOAT, LISTED(0, 0)}, CLRED_INVALID_PROBLEM, "list_count is 0; give 1 to 16"},
   {{.type = CLRED_TYPE_FLOAT, .list_count = 3}, CLRED_INVALID_PROBLEM, "list is NULL, but list_count is 3"},
-  {{.type = CLRED_TYPE_FLOAT, .list = many, .list_count = CLRED_LIST_MAX + 1},
-   CLRED_INVALID_PROBLEM,
-   "list_count: 17 is above 16"},
+  ROW({.type = CLRED_TYPE_FLOAT, .list = many, .list_count = CLRED_LIST_MAX + 1}, CLRED_INVALID_PROBLEM,
+      "list_count: 17 is above 16"),
   {{.type = CLRED_TYPE_FLOAT, LISTED(0, 3)}, CLRED_INVALID_PROBLEM, "list[2]: add is already list[0]"},
   {{.type = CLRED_TYPE_FLOAT, LISTED(1, 3)}, CLRED_INVALID_PROBLEM, "list[2]: dot reads a second input"},
   {{.type = CLRED_TYPE_FLOAT, LISTED(4, 1)}, CLRED_OPERATOR_TYPE, "and is defined for integers only"},
   {{.type = CLRED_TYPE_INT, LISTED(4, 2)}, CLRED_INVALID_PROBLEM, "list[1]: 99 is no operator"},
   {{LISTED(0, 2)}, CLRED_INVALID_PROBLEM, "type"},
-  {{.type = CLRED_TYPE_INT, LISTED(0, 2), .overflow = CLRED_OVERFLOW_DETECT},
-   CLRED_OPERATOR_TYPE,
-   "mean of int cannot detect it"},
+  ROW({.type = CLRED_TYPE_INT, LISTED(0, 2), .overflow = CLRED_OVERFLOW_DETECT}, CLRED_OPERATOR_TYPE,
+      "mean of int cannot detect it"),
   {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4), LISTED(0, 1)}, CLRED_OPERATOR_TYPE, "elements of int4 are vectors"},
-  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .op = CLRED_OP_ADD},
-   CLRED_INVALID_PROBLEM,
-   "op is given together with list"},
+  ROW({.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM,
+      "op is given together with list"),
   {{LISTED(0, 2), .custom = &own}, CLRED_INVALID_PROBLEM, "list is given together with custom"},
-  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .selection = &positive},
-   CLRED_INVALID_PROBLEM,
-   "list is given together with selection"},
-  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .histogram = &bins},
-   CLRED_INVALID_PROBLEM,
-   "list is given together with histogram"},
-  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .scan = CLRED_SCAN_INCLUSIVE},
-   CLRED_INVALID_PROBLEM,
-   "a scan computes one operator"},
+  ROW({.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .selection = &positive}, CLRED_INVALID_PROBLEM,
+      "list is given together with selection"),
+  ROW({.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .histogram = &bins}, CLRED_INVALID_PROBLEM,
+      "list is given together with histogram"),
+  ROW({.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .scan = CLRED_SCAN_INCLUSIVE}, CLRED_INVALID_PROBLEM,
+      "a scan computes one operator"),
 };
 
 TEST_ROWS(a_list_is_refused, refusals) {

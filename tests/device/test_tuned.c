@@ -3,75 +3,27 @@
 
 #include "support/fixture.h"
 
+#include "grid/bits_kinds.h"
 #include "plan/plan.h"
 #include "support/random.h"
 
 #define LENGTH 80000
 
-// ---------------------------------------------------------------- Tunings
+// Tunings of these numbers need no other program.
+#define NEEDS_NO_BUILD (CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES))
 
-#define G 1u << CLR_TUNE_GROUPS
-#define T 1u << CLR_TUNE_TILES
-#define S 1u << CLR_TUNE_GROUP_SIZE
-#define V 1u << CLR_TUNE_VECTOR
-#define R 1u << CLR_TUNE_ROWS_AT_ONCE
-#define U 1u << CLR_TUNE_TURNS
-#define A 1u << CLR_TUNE_VECTORS_AT_ONCE
-#define P 1u << CLR_TUNE_PREFETCHES
-static const struct clr_tuned tunings[] = {
-  // The fields of a row: groups, tiles, group size, vector, rows, turns, all vectors, prefetches.
-  {G, {1}},
-  {G, {1 << 20}},
-  {T, {0, 1 << 16}},
-  {G | T, {7, 4}},
-  {G | T, {1000, 2}},
-  {S | U, {0, 0, 1, 0, 0, 64}},
-  {S | U, {0, 0, 1024, 0, 0, 1}},
-  {V, {0, 0, 0, 1}},
-  {V, {0, 0, 0, 16}},
-  {V | R | A, {0, 0, 0, 2, 1, 0, 0}},
-  {V | R | A | P, {0, 0, 0, 4, 16, 0, 1, 0}},
-  {S | R | U, {0, 0, 32, 0, 2, 64}},
-  {G | T | S | V | R | U | A | P, {3, 2, 16, 8, 4, 2, 1, 0}},
-};
-#define NEEDS_NO_BUILD (G | T)
-
-// ---------------------------------------------------------------- Problems
+static const clred_problem plain_sum = {OP(ADD, FLOAT)};
 
 static const clred_operand weight = {"weight", "float", sizeof(float)};
+static const clred_operator weighted =
+  OPERATOR(.name = "weighted", .element = "float", .state = "float", .identity = "0", .lift = "x * weight",
+           .combine = "a + b", .inputs = &weight, .input_count = 1);
+static const struct bits_kind weighted_sum = {"weighted", {.custom = &weighted}, false, sizeof(float)};
 
-// Two operators: the sums of scaled elements and of squares; and the composition of maps x -> scale x + shift, which
-// does not commute.
-#define SQUARES(type, constant) \
-  { \
-    .name = "squares", .element = #type, .state = "{ " #type " sum; " #type " norm; }", .identity = "{ 0, 0 }", \
-    .lift = "MAKE(x * " constant ", x * x)", .combine = "MAKE(a.sum + b.sum, a.norm + b.norm)", \
-    .commutative = CL_TRUE, .elementwise = CL_TRUE \
-  }
-#define MAPS(type, constant) \
-  { \
-    .name = "maps", .element = #type, .state = "{ " #type " scale; " #type " shift; }", .identity = "{ 1, 0 }", \
-    .lift = "MAKE(" constant ", x)", .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)" \
-  }
-static const clred_operator squares_of_float = SQUARES(float, "0.1f"), squares_of_double = SQUARES(double, "0.1"),
-                            maps_of_float = MAPS(float, "0.999f"), maps_of_double = MAPS(double, "0.999"),
-                            weighted =
-                              OPERATOR(.name = "weighted", .element = "float", .state = "float", .identity = "0",
-                                       .lift = "x * weight", .combine = "a + b", .inputs = &weight, .input_count = 1);
-
-static const clred_problem problems[] = {
-  {OP(ADD, FLOAT)},
-  {OP(ADD, DOUBLE)},
-  {OP(VAR, FLOAT)},
-  {OP(VAR, DOUBLE)},
-  {OP(DOT, FLOAT)},
-  {OP(DOT, DOUBLE)},
-  {.custom = &squares_of_float},
-  {.custom = &squares_of_double},
-  {.custom = &maps_of_float},
-  {.custom = &maps_of_double},
-  {.custom = &weighted},
-};
+// The operators of bits_kinds.h, and the weighted sum behind them.
+static const struct bits_kind *kind_at(size_t index) {
+  return index < bits_kind_count ? &bits_kinds[index] : &weighted_sum;
+}
 
 // ---------------------------------------------------------------- Calls
 
@@ -87,17 +39,9 @@ struct calls {
   cl_ulong offsets[CALLS], counts[CALLS];
 };
 
-static bool is_double(const clred_problem *problem) {
-  return problem->custom ? strcmp(problem->custom->element, "double") == 0 : problem->type == CLRED_TYPE_DOUBLE;
-}
-
 static cl_mem numbers(bool wide, unsigned seed) {
-  random_state random = random_seed(seed);
   const clred_type type = wide ? CLRED_TYPE_DOUBLE : CLRED_TYPE_FLOAT;
-  char *bytes = claim(LENGTH * oracle_size(type));
-  for (size_t i = 0; i < LENGTH; i++)
-    oracle_put(type, bytes, i, (long double)random_addend(&random, !wide));
-  return fixture_buffer(bytes, LENGTH * oracle_size(type));
+  return fixture_buffer(OWN(random_elements(type, LENGTH, seed, 8, 0)), LENGTH * oracle_size(type));
 }
 
 static struct calls calls_make(bool wide) {
@@ -127,45 +71,45 @@ static clred_plan *plan_with(const clred_problem *problem, const struct clr_tune
   return OWN(plan);
 }
 
-static void compare(const clred_problem *problem, size_t tuning, const struct calls *calls,
+static void compare(const struct bits_kind *kind, size_t tuning, const struct calls *calls,
                     unsigned char expected[CALLS][RESULT_SIZE]) {
-  clred_plan *plan = plan_with(problem, &tunings[tuning]);
+  clred_plan *plan = plan_with(&kind->problem, &bits_tunings[tuning]);
   for (size_t i = 0; i < CALLS; i++) {
     unsigned char got[RESULT_SIZE];
     run(plan, calls, i, got);
-    ck_assert_msg(memcmp(got, expected[i], RESULT_SIZE) == 0,
-                  "problem %zu, tuning %zu, offset %llu, count %llu: other bits", (size_t)(problem - problems), tuning,
-                  (unsigned long long)calls->offsets[i], (unsigned long long)calls->counts[i]);
+    ck_assert_msg(memcmp(got, expected[i], RESULT_SIZE) == 0, "%s, tuning %zu, offset %llu, count %llu: other bits",
+                  kind->name, tuning, (unsigned long long)calls->offsets[i], (unsigned long long)calls->counts[i]);
   }
   RELEASE(plan);
 }
 
 // ---------------------------------------------------------------- Bits
 
-// Tunings that change the program need a build, so each problem gets a third of them, and each tuning several problems.
-static bool is_for(size_t tuning, size_t problem) {
-  return !(tunings[tuning].given & ~(NEEDS_NO_BUILD)) || (tuning + problem) % 3 == 0;
+// Tunings that change the program need a build, so each operator gets a quarter of them, and each tuning several
+// operators.
+static bool is_for(size_t tuning, size_t index) {
+  return !(bits_tunings[tuning].given & ~(NEEDS_NO_BUILD)) || (tuning + index) % 4 == 0;
 }
 
-static void check_problem(size_t index) {
+static void check_kind(size_t index) {
   const struct clr_tuned none = {0};
-  const clred_problem *problem = &problems[index];
+  const struct bits_kind *kind = kind_at(index);
   unsigned char expected[CALLS][RESULT_SIZE];
-  struct calls calls = calls_make(is_double(problem));
-  clred_plan *plan = plan_with(problem, &none);
+  struct calls calls = calls_make(kind->wide);
+  clred_plan *plan = plan_with(&kind->problem, &none);
   for (size_t i = 0; i < CALLS; i++)
     run(plan, &calls, i, expected[i]);
   RELEASE(plan);
-  for (size_t t = 0; t < COUNT_OF(tunings); t++)
+  for (size_t t = 0; t < bits_tuning_count; t++)
     if (is_for(t, index))
-      compare(problem, t, &calls, expected);
+      compare(kind, t, &calls, expected);
 }
 
 static void check_device(const char *assume, size_t step) {
   fixture_open_assuming(assume);
-  for (size_t i = 0; i < COUNT_OF(problems); i += step)
-    if (!is_double(&problems[i]) || device_has_fp64(&under_test))
-      check_problem(i);
+  for (size_t i = 0; i <= bits_kind_count; i += step)
+    if (!kind_at(i)->wide || device_has_fp64(&under_test))
+      check_kind(i);
   fixture_close();
 }
 
@@ -183,16 +127,16 @@ TEST(bits_on_small_gpus) {
   check_device("cpu=0,max_work_group_size=64,local_mem_size=4096,compute_units=3", 4);
 }
 
-// A tuning must have an effect. Otherwise the tests above would show nothing.
+// A tuning must have an effect. Otherwise the tests above would show nothing. Not every device has a cache for KEPT.
 TEST(tunings_have_an_effect) {
   static const char *const assumed[] = {"cpu=1", "cpu=0"};
   for (size_t i = 0; i < 2; i++) {
     fixture_open_assuming(assumed[i]);
-    for (size_t t = 0; t < COUNT_OF(tunings); t++) {
-      clred_plan *plan = plan_with(&problems[0], &tunings[t]);
-      const unsigned free = tunings[t].given & plan->strategy->reduce.tunables;
-      ck_assert_msg(plan->shape.tuned.given == free, "%s: tuning %zu: %x of %x", assumed[i], t, plan->shape.tuned.given,
-                    free);
+    for (size_t t = 0; t < bits_tuning_count; t++) {
+      clred_plan *plan = plan_with(&plain_sum, &bits_tunings[t]);
+      const unsigned free = bits_tunings[t].given & plan->strategy->reduce.tunables & ~CLR_TUNE_BIT(KEPT);
+      const unsigned got = plan->shape.tuned.given & ~CLR_TUNE_BIT(KEPT);
+      ck_assert_msg(got == free, "%s: tuning %zu: %x of %x", assumed[i], t, got, free);
       RELEASE(plan);
     }
     fixture_close();
@@ -246,13 +190,13 @@ TEST_CASE("files", fixture_open, fixture_close);
 
 TEST(what_is_kept_is_read) {
   clred_runtime *runtime = runtime_with(NULL);
-  ck_assert(!is_tuned(runtime, problems[0]));
+  ck_assert(!is_tuned(runtime, plain_sum));
   keep_a_number(runtime);
-  ck_assert(is_tuned(runtime, problems[0]));
+  ck_assert(is_tuned(runtime, plain_sum));
   assert_ok(clred_tuning_save(runtime, FILE_NAME));
   runtime = runtime_with(FILE_NAME);
   ck_assert_str_eq(runtime_info(runtime).tuning_note, "");
-  ck_assert(is_tuned(runtime, problems[0]));
+  ck_assert(is_tuned(runtime, plain_sum));
   ck_assert(!is_tuned(runtime, (clred_problem){OP(ADD, INT)}));
   ck_assert(!is_tuned(runtime, (clred_problem){OP(ADD, FLOAT), .groups = 100}));
   remove(FILE_NAME);
@@ -272,7 +216,7 @@ TEST(bad_files_are_noted) {
     clred_runtime *runtime = runtime_with(FILE_NAME);
     check_sentence(runtime_info(runtime).tuning_note, FILE_NAME);
     ck_assert_str_eq(runtime_info(runtime).tuning_note, notes);
-    ck_assert(!is_tuned(runtime, problems[0]));
+    ck_assert(!is_tuned(runtime, plain_sum));
   }
   remove(FILE_NAME);
   clred_runtime *runtime = runtime_with(FILE_NAME);
@@ -324,7 +268,7 @@ TEST(all_lengths_are_measured) {
   clred_tuned tuned[CLRED_TUNED_MAX];
   size_t count = 0;
   const clred_tune_options options = {.seconds = 0.01};
-  assert_ok(clred_tune(under_test.runtime, &problems[COUNT_OF(problems) - 1], &options, tuned, &count));
+  assert_ok(clred_tune(under_test.runtime, &weighted_sum.problem, &options, tuned, &count));
   ck_assert_uint_eq(count, 4);
   for (size_t i = 0; i < 4; i++)
     ck_assert_str_eq(tuned[i].length, names[i]);
@@ -334,7 +278,7 @@ TEST(measuring_can_be_stopped_and_refused) {
   unsigned calls = 0;
   size_t count = 99;
   const clred_tune_options options = {.seconds = 60, .progress = stop, .user_data = &calls};
-  assert_ok(clred_tune(under_test.runtime, &problems[0], &options, NULL, &count));
+  assert_ok(clred_tune(under_test.runtime, &plain_sum, &options, NULL, &count));
   ck_assert_uint_eq(calls, 1);
   ck_assert_uint_le(count, 1);
   const clred_problem refused[] = {{OP(ADD, FLOAT), LAYOUT(ROWS)},

@@ -205,18 +205,12 @@ static bool is_possible(const struct run *run, const struct asked *asked) {
 
 static clred_problem problem_of(const struct run *run, const struct asked *asked) {
   if (is_own(run))
-    return (clred_problem){.custom = exact_own(run->subject->kind, run->type),
-                           .strategy = asked->strategy,
-                           .count_max = MOST,
-                           .groups = asked->groups};
-  return (clred_problem){.type = run->type,
-                         .op = run->subject->op,
-                         .order = CLRED_ORDER_EXACT,
-                         .state = run->state,
-                         .strategy = asked->strategy,
-                         .count_max = MOST,
-                         .groups = asked->groups,
-                         .nan = asked->ignores_nan ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE};
+    return (clred_problem)PROBLEM(.custom = exact_own(run->subject->kind, run->type), .strategy = asked->strategy,
+                                  .count_max = MOST, .groups = asked->groups);
+  return (clred_problem)PROBLEM(.type = run->type, .op = run->subject->op, .order = CLRED_ORDER_EXACT,
+                                .state = run->state, .strategy = asked->strategy, .count_max = MOST,
+                                .groups = asked->groups,
+                                .nan = asked->ignores_nan ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE);
 }
 
 static void check_subject(struct run *run, const struct asked *asked) {

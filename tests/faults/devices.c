@@ -146,11 +146,8 @@ static cl_int act(struct bench *bench) {
   const bool scans = problem_of(bench)->scan != CLRED_SCAN_NONE;
   const clred_call calls[] = {
     {.in = bench->in.mem, .count = CUT, .out = scans ? bench->out.mem : NULL},
-    {.in = both.in.mem,
-     .in_offset = CUT,
-     .count = NUMBERS - CUT,
-     .out = scans ? both.out.mem : NULL,
-     .out_offset = scans ? CUT : 0},
+    ROW(.in = both.in.mem, .in_offset = CUT, .count = NUMBERS - CUT, .out = scans ? both.out.mem : NULL,
+        .out_offset = scans ? CUT : 0),
   };
   const cl_int status = call_both(bench, calls);
   const char *sentence = clred_last_error(bench->runtime);

@@ -36,22 +36,6 @@ static const char *const assumptions[] = {"max_work_group_size=1",
                                           "kernel_work_group_size=32,cpu=0,device_fence=0,compute_units=8"};
 #define ASSUMPTIONS (sizeof assumptions / sizeof *assumptions)
 
-#define GIVEN(name) 1u << CLR_TUNE_##name
-static const struct clr_tuned tunings[] = {
-  {GIVEN(GROUPS), {1}},
-  {GIVEN(GROUPS), {1 << 20}},
-  {GIVEN(TILES), {0, 1 << 16}},
-  {GIVEN(GROUPS) | GIVEN(TILES), {7, 4}},
-  {GIVEN(GROUP_SIZE) | GIVEN(TURNS), {0, 0, 1, 0, 0, 64}},
-  {GIVEN(GROUP_SIZE) | GIVEN(TURNS), {0, 0, 1024, 0, 0, 1}},
-  {GIVEN(VECTOR), {0, 0, 0, 1}},
-  {GIVEN(VECTOR) | GIVEN(VECTORS_AT_ONCE) | GIVEN(PREFETCHES), {0, 0, 0, 16, 0, 0, 1, 0}},
-  {GIVEN(VECTOR) | GIVEN(ROWS_AT_ONCE), {0, 0, 0, 2, 1}},
-  {GIVEN(KEPT), {[CLR_TUNE_KEPT] = 1}},
-  {GIVEN(GROUP_SIZE) | GIVEN(ROWS_AT_ONCE) | GIVEN(TURNS), {0, 0, 32, 0, 16, 2}},
-};
-#define TUNINGS (sizeof tunings / sizeof *tunings)
-
 static struct {
   uint64_t count[CASES], offset[CASES];
   void *elements[2], *others[2];  // float, double; others: dot's second input
@@ -106,10 +90,8 @@ static bool expect(struct device *device, size_t kind) {
   bool is_there = clred_plan_create(device->runtime, &bits_kinds[kind].problem, &plan) == CL_SUCCESS;
   for (size_t i = 0; is_there && i < CASES; i++) {
     const void *const inputs[] = {at(bits.others, kind, bits.offset[i])};
-    const clred_host_call call = {.in = at(bits.elements, kind, bits.offset[i]),
-                                  .inputs = inputs,
-                                  .count = bits.count[i],
-                                  .out = bits.expected[kind][i]};
+    const clred_host_call call = CALL(.in = at(bits.elements, kind, bits.offset[i]), .inputs = inputs,
+                                      .count = bits.count[i], .out = bits.expected[kind][i]);
     is_there = clred_plan_reference(plan, &call) == CL_SUCCESS;
   }
   clred_plan_release(plan);
@@ -228,7 +210,7 @@ static void check_tuned(struct device *device, size_t number, size_t kinds) {
   snprintf(where, sizeof where, "tuning %zu", number);
   for (size_t kind = 0; kind < kinds; kind++)
     if (is_due(number, kind))
-      check_kind(device, kind, &tunings[number], where, false);
+      check_kind(device, kind, &bits_tunings[number], where, false);
 }
 
 // Returns whether the device accepts the assumption.
@@ -258,7 +240,7 @@ static int run(struct device *device, const char *write_path, const char *compar
   for (size_t kind = 0; kind < kinds; kind++)
     if (is_ours(kind))
       check_kind(device, kind, NULL, "as it is", true);
-  for (size_t t = 0; t < TUNINGS; t++)
+  for (size_t t = 0; t < bits_tuning_count; t++)
     check_tuned(device, t, kinds);
   size_t assumed = 0;
   for (size_t i = 0; i < ASSUMPTIONS; i++)

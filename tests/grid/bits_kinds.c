@@ -57,3 +57,34 @@ MAPS(double, 0.999, "0.999")
 const struct bits_kind bits_kinds[] = {KINDS_OF(float, FLOAT, false), KINDS_OF(double, DOUBLE, true)};
 const size_t bits_kind_count = sizeof bits_kinds / sizeof *bits_kinds;
 const size_t bits_single_count = sizeof bits_kinds / sizeof *bits_kinds / 2;
+
+#define GROUPS CLR_TUNE_BIT(GROUPS)
+#define TILES CLR_TUNE_BIT(TILES)
+#define GROUP_SIZE CLR_TUNE_BIT(GROUP_SIZE)
+#define VECTOR CLR_TUNE_BIT(VECTOR)
+#define ROWS_AT_ONCE CLR_TUNE_BIT(ROWS_AT_ONCE)
+#define TURNS CLR_TUNE_BIT(TURNS)
+#define VECTORS_AT_ONCE CLR_TUNE_BIT(VECTORS_AT_ONCE)
+#define PREFETCHES CLR_TUNE_BIT(PREFETCHES)
+const struct clr_tuned bits_tunings[] = {
+  // The fields of a row: groups, tiles, group size, vector, rows, turns, all vectors, prefetches.
+  {GROUPS, {1}},
+  {GROUPS, {1 << 20}},
+  {TILES, {0, 1 << 16}},
+  {GROUPS | TILES, {7, 4}},
+  {GROUPS | TILES, {1000, 2}},
+  {GROUP_SIZE | TURNS, {0, 0, 1, 0, 0, 64}},
+  {GROUP_SIZE | TURNS, {0, 0, 1024, 0, 0, 1}},
+  {VECTOR, {0, 0, 0, 1}},
+  {VECTOR, {0, 0, 0, 16}},
+  {VECTOR | VECTORS_AT_ONCE | PREFETCHES, {0, 0, 0, 16, 0, 0, 1, 0}},
+  {VECTOR | ROWS_AT_ONCE, {0, 0, 0, 2, 1}},
+  {VECTOR | ROWS_AT_ONCE | VECTORS_AT_ONCE, {0, 0, 0, 2, 1, 0, 0}},
+  {VECTOR | ROWS_AT_ONCE | VECTORS_AT_ONCE | PREFETCHES, {0, 0, 0, 4, 16, 0, 1, 0}},
+  {CLR_TUNE_BIT(KEPT), {[CLR_TUNE_KEPT] = 1}},
+  {GROUP_SIZE | ROWS_AT_ONCE | TURNS, {0, 0, 32, 0, 16, 2}},
+  {GROUP_SIZE | ROWS_AT_ONCE | TURNS, {0, 0, 32, 0, 2, 64}},
+  ROW(GROUPS | TILES | GROUP_SIZE | VECTOR | ROWS_AT_ONCE | TURNS | VECTORS_AT_ONCE | PREFETCHES,
+      {3, 2, 16, 8, 4, 2, 1, 0}),
+};
+const size_t bits_tuning_count = sizeof bits_tunings / sizeof *bits_tunings;

@@ -47,28 +47,24 @@ static const struct chain {
   struct quad identity;
   append *append;
 } chains[] = {
-  {OPERATOR(.name = "maps", .element = "uchar", .state = "{ uint scale; uint shift; }", .identity = "{ 1, 0 }",
-            .lift = "MAKE(TO(uint, x) * 2u + 1u, TO(uint, x))",
-            .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)", .elementwise = CL_TRUE),
-   {{1, 0, 0, 0}},
-   append_map},
-  {OPERATOR(.name = "matrices", .element = "uchar", .state = "uint4", .identity = "(uint4)(1, 0, 0, 1)",
-            .lift = "(uint4)(x, 1, 1, x ^ 5u)",
-            .combine =
-              "(uint4)(a.x * b.x + a.y * b.z, a.x * b.y + a.y * b.w, a.z * b.x + a.w * b.z, a.z * b.y + a.w * b.w)"),
-   {{1, 0, 0, 1}},
-   append_matrix},
-  {OPERATOR(.name = "brackets", .element = "uchar", .state = "{ uint closing; uint opening; }", .identity = "{ 0, 0 }",
-            .lift = "MAKE(1u - (x & 1u), x & 1u)",
-            .combine = "{ uint pairs = min(a.opening, b.closing);\n"
-                       "  return MAKE(a.closing + b.closing - pairs, a.opening + b.opening - pairs); }"),
-   {{0, 0, 0, 0}},
-   append_bracket},
-  {OPERATOR(.name = "hash", .element = "uchar", .state = "{ uint power; uint value; }", .identity = "{ 1, 0 }",
-            .lift = "MAKE(UNIT(uint, 16777619u), TO(uint, x))",
-            .combine = "MAKE(a.power * b.power, a.value * b.power + b.value)", .elementwise = CL_TRUE),
-   {{1, 0, 0, 0}},
-   append_letter},
+  ROW(OPERATOR(.name = "maps", .element = "uchar", .state = "{ uint scale; uint shift; }", .identity = "{ 1, 0 }",
+               .lift = "MAKE(TO(uint, x) * 2u + 1u, TO(uint, x))",
+               .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)", .elementwise = CL_TRUE),
+      {{1, 0, 0, 0}}, append_map),
+  ROW(OPERATOR(.name = "matrices", .element = "uchar", .state = "uint4", .identity = "(uint4)(1, 0, 0, 1)",
+               .lift = "(uint4)(x, 1, 1, x ^ 5u)",
+               .combine =
+                 "(uint4)(a.x * b.x + a.y * b.z, a.x * b.y + a.y * b.w, a.z * b.x + a.w * b.z, a.z * b.y + a.w * b.w)"),
+      {{1, 0, 0, 1}}, append_matrix),
+  ROW(OPERATOR(.name = "brackets", .element = "uchar", .state = "{ uint closing; uint opening; }",
+               .identity = "{ 0, 0 }", .lift = "MAKE(1u - (x & 1u), x & 1u)",
+               .combine = "{ uint pairs = min(a.opening, b.closing);\n"
+                          "  return MAKE(a.closing + b.closing - pairs, a.opening + b.opening - pairs); }"),
+      {{0, 0, 0, 0}}, append_bracket),
+  ROW(OPERATOR(.name = "hash", .element = "uchar", .state = "{ uint power; uint value; }", .identity = "{ 1, 0 }",
+               .lift = "MAKE(UNIT(uint, 16777619u), TO(uint, x))",
+               .combine = "MAKE(a.power * b.power, a.value * b.power + b.value)", .elementwise = CL_TRUE),
+      {{1, 0, 0, 0}}, append_letter),
 };
 
 static const char *const strategies[] = {"auto", "wide", "chunked"};

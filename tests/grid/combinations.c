@@ -26,9 +26,7 @@ static size_t list_ways(struct way *ways) {
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
     if (!reduces_lines(&info))
       continue;
-    if (info.finishes[0] == NULL)
-      ways[count++] = (struct way){info.name, NULL};
-    for (size_t f = 0; f < 5 && info.finishes[f]; f++)
+    for (size_t f = 0; f < finish_count(&info); f++)
       ways[count++] = (struct way){info.name, info.finishes[f]};
     if (count + 5 > WAYS_MAX)
       oracle_fail("too many", "strategies");

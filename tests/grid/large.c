@@ -1,14 +1,15 @@
-// large: reductions of more than 2^32 elements. With a stride of 0 all elements of a call are the same one, so no
-// memory is needed. If the device can make a buffer of so many bytes, the program also checks their sum and the index
-// of one element above 2^32, in a line and in rows.
+// large: offsets and counts above 2^32. With a stride of 0 all elements of a call are the same one, so no memory is
+// needed. If the device can make a buffer of so many bytes, the program also checks their sum and the index of one
+// element above 2^32, in a line and in rows. It reads a few elements at the end of the device's largest buffer.
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "support/device.h"
 
-#define COUNT (((uint64_t)1 << 32) + 5)
-#define PLACE (((uint64_t)1 << 32) + 3)
+#define FOUR_GIB ((uint64_t)1 << 32)
+#define COUNT (FOUR_GIB + 5)
+#define PLACE (FOUR_GIB + 3)
 #define ROWS 3  // COUNT is 3 x 1431655767
 
 struct found {
@@ -87,18 +88,25 @@ static void check_rows(struct large *large, cl_mem in) {
   RELEASE(plan, out);
 }
 
+// Returns NULL if the device cannot make the buffer, and prints this.
+static cl_mem make_buffer(struct large *large, uint64_t size) {
+  cl_int err;
+  cl_mem buffer = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, (size_t)size, NULL, &err);
+  if (err)
+    printf("skipped: a buffer of %" PRIu64 " bytes: the device cannot make it (%s)\n", size, clred_status_name(err));
+  return buffer;
+}
+
 static void check_buffer(struct large *large) {
+  static const char *const strategies[] = {"wide", "chunked"};
   const clred_problem sum = {OP(ADD, UCHAR)};
   const clred_problem place = {OP(ARGMAX, UCHAR)};
   cl_ulong total = 0;
   struct found found = {0, 0};
-  cl_int err;
-  cl_mem in = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, COUNT, NULL, &err);
-  if (err) {
-    printf("skipped: a buffer of %" PRIu64 " bytes: the device cannot make it (%s)\n", COUNT, clred_status_name(err));
+  cl_mem in = make_buffer(large, COUNT);
+  if (!in)
     return;
-  }
-  err = write_elements(large, in);
+  cl_int err = write_elements(large, in);
   if (err) {
     printf("FAILED: the buffer is not written: %s\n", clred_status_name(err));
     large->failed++;
@@ -107,12 +115,71 @@ static void check_buffer(struct large *large) {
   }
   err = reduce(large, &sum, (clred_call){.in = in, .count = COUNT}, &total);
   report(large, "sum of a buffer", err, total, COUNT + 8);
+  for (size_t i = 0; i < 2; i++) {
+    const clred_problem by_name = {OP(ADD, UCHAR), .strategy = strategies[i]};
+    err = reduce(large, &by_name, (clred_call){.in = in, .in_offset = 1, .count = COUNT - 1}, &total);
+    report(large, strategies[i], err, total, COUNT + 7);
+  }
   err = reduce(large, &place, (clred_call){.in = in, .count = COUNT}, &found);
   report(large, "place in a buffer", err, found.index, PLACE);
   err = reduce(large, &place, (clred_call){.in = in, .in_offset = PLACE - 1, .count = 3}, &found);
   report(large, "place from an offset", err, found.index, 1);
   check_rows(large, in);
   clReleaseMemObject(in);
+}
+
+// ---------------------------------------------------------------- Offsets
+
+static const clred_problem sums[] = {
+  {OP(ADD, CHAR), .strategy = "wide"},
+  {OP(ADD, CHAR), .strategy = "local_sequential", .count_max = 2 * FOUR_GIB},
+  {OP(ADD, CHAR), .strategy = "persistent", .count_max = 2 * FOUR_GIB},
+  {OP(ADD, CHAR), .strategy = "chunked"},
+  {OP(ADD, CHAR), .strategy = "persistent_interleaved", .count_max = 2 * FOUR_GIB},
+};
+
+// Sums 3 chars at an offset. Neighbours that are read by mistake change the sum.
+static void check_at(struct large *large, cl_mem in, uint64_t offset) {
+  const cl_char around[5] = {100, 1, -2, 4, 100};
+  cl_int err =
+    clEnqueueWriteBuffer(large->device.queue, in, CL_TRUE, (size_t)(offset - 1), sizeof around, around, 0, NULL, NULL);
+  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+    char what[80];
+    cl_long total = 0;
+    snprintf(what, sizeof what, "3 elements from %" PRIu64 " on by %s", offset, sums[i].strategy);
+    if (!err)
+      err = reduce(large, &sums[i], (clred_call){.in = in, .in_offset = offset, .count = 3}, &total);
+    report(large, what, err, (uint64_t)total, 3);
+  }
+}
+
+// The end of the device's largest buffer, for the largest addresses, and places around 2^32.
+static void check_offsets(struct large *large) {
+  static const uint64_t around[] = {FOUR_GIB - 4, FOUR_GIB - 1, FOUR_GIB, FOUR_GIB + 4000};
+  cl_ulong size = 0;
+  clGetDeviceInfo(large->device.id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof size, &size, NULL);
+  size = size < 2 * FOUR_GIB ? size : 2 * FOUR_GIB;
+  cl_mem in = make_buffer(large, size);
+  if (!in)
+    return;
+  check_at(large, in, size - 4);
+  check_at(large, in, size / 2 + 1);
+  for (size_t i = 0; i < 4 && size >= FOUR_GIB + 4096; i++)
+    check_at(large, in, around[i]);
+  clReleaseMemObject(in);
+}
+
+// The numbers of a plan can be checked without so much memory: all groups together must reach the last element.
+static void check_numbers(struct large *large, const clred_problem *problem) {
+  const uint64_t count = ((uint64_t)1 << 40) + 1;
+  clred_plan_info info = {0};
+  clred_plan *plan = NULL;
+  cl_int err = clred_plan_create(large->device.runtime, problem, &plan);
+  if (!err)
+    err = clred_plan_inspect(plan, count, &info);
+  const long double reached = (long double)info.groups * (long double)info.group_size * (long double)info.elements;
+  report(large, "groups reach 2^40 elements", err, info.groups && reached >= (long double)count, 1);
+  clred_plan_release(plan);
 }
 
 int main(void) {
@@ -131,6 +198,9 @@ int main(void) {
   printf("device: %s\n", large.device.name);
   check_repeated(&large, in);
   check_buffer(&large);
+  check_offsets(&large);
+  check_numbers(&large, &sums[0]);
+  check_numbers(&large, &sums[3]);
   clReleaseMemObject(in);
   device_close(&large.device);
   return large.failed != 0;

@@ -151,10 +151,8 @@ static const struct question {
   {"segments scanned", CALL_SEGMENTS_SCANNED, SCANS, {SUM, BY_OFFSETS, EXCLUSIVE}},
   {"runs scanned", CALL_RUNS_SCANNED, SCANS, {SUM, .layout = CLRED_LAYOUT_HEADS, INCLUSIVE}},
   {"blocks scanned", CALL_BLOCKS_SCANNED, SCANS | ONCE, {.custom = &calls_blocks, BY_OFFSETS, EXCLUSIVE}},
-  {"blocks scanned by heads",
-   CALL_BLOCKS_SCANNED_BY_HEADS,
-   SCANS | ONCE,
-   {.custom = &calls_blocks, .layout = CLRED_LAYOUT_HEADS, EXCLUSIVE}},
+  ROW("blocks scanned by heads", CALL_BLOCKS_SCANNED_BY_HEADS, SCANS | ONCE,
+      {.custom = &calls_blocks, .layout = CLRED_LAYOUT_HEADS, EXCLUSIVE}),
   {"histogram", CALL_COUNTS, COUNTS, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}},
 };
 #define QUESTIONS (sizeof questions / sizeof *questions)
@@ -180,9 +178,7 @@ static void check_question(const clred_strategy_info *info, const struct questio
   if ((question->task & ~(unsigned)ONCE) != task || on_host || !is_due(info->name, shape) ||
       !(info->layouts >> question->problem.layout & 1))
     return;
-  if (!info->finishes[0])
-    check(info->name, NULL, question->name, question->kind, question->problem, shape);
-  for (size_t f = 0; f < 5 && info->finishes[f]; f++)
+  for (size_t f = 0; f < finish_count(info); f++)
     if (f == 0 || checked.full || is_due_with(info->name, info->finishes[f], question))
       check(info->name, info->finishes[f], question->name, question->kind, question->problem, shape);
 }

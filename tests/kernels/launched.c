@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "oracle/tree.h"
+#include "prototypes.h"
 #include "source/source.h"
 #include "strategies/strategies.h"
 
@@ -37,17 +38,12 @@ static size_t place_of(const char *strategy, const char *kernel) {
 
 // ---------------------------------------------------------------- Between the library and OpenCL
 
-#define ENQUEUE_ARGUMENTS \
-  cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global, \
-    const size_t *local, cl_uint waits, const cl_event *wait_list, cl_event *event
+cl_int __real_clEnqueueNDRangeKernel PARAMETERS_clEnqueueNDRangeKernel;
+cl_int __wrap_clEnqueueNDRangeKernel PARAMETERS_clEnqueueNDRangeKernel;
 
-cl_int __real_clEnqueueNDRangeKernel(ENQUEUE_ARGUMENTS);
-cl_int __wrap_clEnqueueNDRangeKernel(ENQUEUE_ARGUMENTS);
-
-cl_int __wrap_clEnqueueNDRangeKernel(ENQUEUE_ARGUMENTS) {
+cl_int __wrap_clEnqueueNDRangeKernel PARAMETERS_clEnqueueNDRangeKernel {
   char name[NAME_MAX] = "";
-  const cl_int err =
-    __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+  const cl_int err = __real_clEnqueueNDRangeKernel ARGUMENTS_clEnqueueNDRangeKernel;
   if (err || clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL))
     return err;
   const size_t place = place_of(strategy_now, name);
@@ -59,17 +55,15 @@ cl_int __wrap_clEnqueueNDRangeKernel(ENQUEUE_ARGUMENTS) {
 
 // Oclgrind 21.10 reports memory as unwritten unless the host wrote it, even after kernels wrote it. So buffers begin
 // with a pattern of NaNs and huge offsets: reads of unwritten memory give wrong results.
-#define BUFFER_ARGUMENTS cl_context context, cl_mem_flags flags, size_t size, void *memory, cl_int *err
+cl_mem __real_clCreateBuffer PARAMETERS_clCreateBuffer;
+cl_mem __wrap_clCreateBuffer PARAMETERS_clCreateBuffer;
 
-cl_mem __real_clCreateBuffer(BUFFER_ARGUMENTS);
-cl_mem __wrap_clCreateBuffer(BUFFER_ARGUMENTS);
-
-cl_mem __wrap_clCreateBuffer(BUFFER_ARGUMENTS) {
-  if (memory || flags & CL_MEM_ALLOC_HOST_PTR)
-    return __real_clCreateBuffer(context, flags, size, memory, err);
+cl_mem __wrap_clCreateBuffer PARAMETERS_clCreateBuffer {
+  if (host_ptr || flags & CL_MEM_ALLOC_HOST_PTR)
+    return __real_clCreateBuffer ARGUMENTS_clCreateBuffer;
   void *pattern = oracle_claim(size, 1);
   memset(pattern, 0xff, size);
-  cl_mem made = __real_clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR, size, pattern, err);
+  cl_mem made = __real_clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR, size, pattern, errcode_ret);
   free(pattern);
   return made;
 }

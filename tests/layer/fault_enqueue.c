@@ -7,82 +7,56 @@ static cl_int end_late(cl_command_queue queue, cl_bool blocking, cl_event *event
   return code || !blocking ? code : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 }
 
-// Wraps a function that enqueues a command on `queue` with a wait list and an event.
-#define FAULT_ENQUEUED(name, blocking, parameters, arguments) \
-  FAULT_WRAPPED(cl_int, name, parameters) { \
+// Wraps a function that enqueues a command with a wait list and an event.
+#define FAULT_ENQUEUED(name, blocking) \
+  FAULT_WRAPPED(name) { \
     bool late; \
     cl_int code; \
-    if (fault_falls_or_late(FAULT_##name, queue, &code, &late)) \
+    if (fault_falls_or_late(FAULT_##name, command_queue, &code, &late)) \
       return code; \
-    code = late ? end_late(queue, blocking, event) : fault_below->name arguments; \
+    code = late ? end_late(command_queue, blocking, event) : fault_below->name ARGUMENTS_##name; \
     fault_count_live(FAULT_EVENTS, !code && event); \
     return code; \
   }
-#define FAULT_ENQUEUE(name, parameters, arguments) FAULT_ENQUEUED(name, CL_FALSE, parameters, arguments)
 
-#define WAITS cl_uint waits, const cl_event *wait_list, cl_event *event
+FAULT_ENQUEUED(clEnqueueNDRangeKernel, CL_FALSE)
+FAULT_ENQUEUED(clEnqueueCopyBuffer, CL_FALSE)
+FAULT_ENQUEUED(clEnqueueFillBuffer, CL_FALSE)
+FAULT_ENQUEUED(clEnqueueCopyBufferRect, CL_FALSE)
+FAULT_ENQUEUED(clEnqueueMarkerWithWaitList, CL_FALSE)
+FAULT_ENQUEUED(clEnqueueReadBuffer, blocking_read)
+FAULT_ENQUEUED(clEnqueueWriteBuffer, blocking_write)
 
-FAULT_ENQUEUE(clEnqueueNDRangeKernel,
-              (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
-               const size_t *local, WAITS),
-              (queue, kernel, dimensions, offset, global, local, waits, wait_list, event))
-FAULT_ENQUEUE(clEnqueueCopyBuffer,
-              (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t size,
-               WAITS),
-              (queue, from, to, from_offset, to_offset, size, waits, wait_list, event))
-FAULT_ENQUEUE(clEnqueueFillBuffer,
-              (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset,
-               size_t size, WAITS),
-              (queue, buffer, pattern, pattern_size, offset, size, waits, wait_list, event))
-FAULT_ENQUEUE(clEnqueueCopyBufferRect,
-              (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin, const size_t *to_origin,
-               const size_t *region, size_t from_row_pitch, size_t from_slice_pitch, size_t to_row_pitch,
-               size_t to_slice_pitch, WAITS),
-              (queue, from, to, from_origin, to_origin, region, from_row_pitch, from_slice_pitch, to_row_pitch,
-               to_slice_pitch, waits, wait_list, event))
-FAULT_ENQUEUE(clEnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, waits, wait_list, event))
-
-FAULT_ENQUEUED(clEnqueueReadBuffer, blocking,
-               (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *host, WAITS),
-               (queue, buffer, blocking, offset, size, host, waits, wait_list, event))
-FAULT_ENQUEUED(clEnqueueWriteBuffer, blocking,
-               (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *host,
-                WAITS),
-               (queue, buffer, blocking, offset, size, host, waits, wait_list, event))
-
-FAULT_WRAPPED(void *, clEnqueueMapBuffer,
-              (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,
-               WAITS, cl_int *err)) {
-  if (fault_refuses(FAULT_clEnqueueMapBuffer, err))
+FAULT_WRAPPED(clEnqueueMapBuffer) {
+  if (fault_refuses(FAULT_clEnqueueMapBuffer, errcode_ret))
     return NULL;
-  void *mapped =
-    fault_below->clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, waits, wait_list, event, err);
+  void *mapped = fault_below->clEnqueueMapBuffer ARGUMENTS_clEnqueueMapBuffer;
   fault_count_live(FAULT_MAPPINGS, mapped != NULL);
   fault_count_live(FAULT_EVENTS, mapped && event);
   return mapped;
 }
 
 // The mapping counts as ended even if the call fails: the caller cannot end it again.
-FAULT_WRAPPED(cl_int, clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem object, void *mapped, WAITS)) {
+FAULT_WRAPPED(clEnqueueUnmapMemObject) {
   cl_int code;
   fault_count_live(FAULT_MAPPINGS, -1);
   if (fault_falls(FAULT_clEnqueueUnmapMemObject, &code)) {
-    fault_below->clEnqueueUnmapMemObject(queue, object, mapped, 0, NULL, NULL);
+    fault_below->clEnqueueUnmapMemObject(command_queue, memobj, mapped_ptr, 0, NULL, NULL);
     return code;
   }
-  code = fault_below->clEnqueueUnmapMemObject(queue, object, mapped, waits, wait_list, event);
+  code = fault_below->clEnqueueUnmapMemObject ARGUMENTS_clEnqueueUnmapMemObject;
   fault_count_live(FAULT_EVENTS, !code && event);
   return code;
 }
 
 // Waits before it returns a planted failure. After a failed wait of a real driver, too, no command of the queue runs.
-#define FAULT_WAIT(name, parameters, arguments) \
-  FAULT_WRAPPED(cl_int, name, parameters) { \
+#define FAULT_WAIT(name) \
+  FAULT_WRAPPED(name) { \
     cl_int code; \
     const bool fell = fault_falls(FAULT_##name, &code); \
-    const cl_int waited = fault_below->name arguments; \
+    const cl_int waited = fault_below->name ARGUMENTS_##name; \
     return fell ? code : waited; \
   }
-FAULT_WAIT(clWaitForEvents, (cl_uint count, const cl_event *events), (count, events))
-FAULT_WAIT(clFinish, (cl_command_queue queue), (queue))
-FAULT_CALL(clFlush, (cl_command_queue queue), (queue))
+FAULT_WAIT(clWaitForEvents)
+FAULT_WAIT(clFinish)
+FAULT_CALL(clFlush)

@@ -95,44 +95,40 @@ long fault_strange_binaries(void) {
   return strange;
 }
 
-FAULT_CALL_THEN(clGetProgramInfo, (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed),
-                (program, what, size, value, needed), {
-                  if (!code && value && what == CL_PROGRAM_BINARIES)
-                    note_returned(program, value, size / sizeof(unsigned char *));
-                })
+FAULT_CALL_THEN(clGetProgramInfo, {
+  if (!code && param_value && param_name == CL_PROGRAM_BINARIES)
+    note_returned(program, param_value, param_value_size / sizeof(unsigned char *));
+})
 
 // ---------------------------------------------------------------- Made and built
 
-FAULT_WRAPPED(cl_program, clCreateProgramWithSource,
-              (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err)) {
+FAULT_WRAPPED(clCreateProgramWithSource) {
   const bool can_keep = keeps && count == 1 && !lengths;
-  if (fault_refuses(FAULT_clCreateProgramWithSource, err))
+  if (fault_refuses(FAULT_clCreateProgramWithSource, errcode_ret))
     return NULL;
-  struct kept *kept = can_keep ? find_text(context, *texts) : NULL;
+  struct kept *kept = can_keep ? find_text(context, *strings) : NULL;
   fault_count_live(FAULT_PROGRAMS, kept != NULL);
-  if (kept && err)
-    *err = CL_SUCCESS;
+  if (kept && errcode_ret)
+    *errcode_ret = CL_SUCCESS;
   if (kept) {
     fault_below->clRetainProgram(kept->program);
     return kept->program;
   }
-  cl_program made = fault_below->clCreateProgramWithSource(context, count, texts, lengths, err);
+  cl_program made = fault_below->clCreateProgramWithSource ARGUMENTS_clCreateProgramWithSource;
   fault_count_live(FAULT_PROGRAMS, made != NULL);
   if (made && can_keep)
-    keep(context, made, *texts);
+    keep(context, made, *strings);
   return made;
 }
 
-FAULT_WRAPPED(cl_int, clBuildProgram,
-              (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
-               void(CL_CALLBACK *notify)(cl_program, void *), void *user_data)) {
+FAULT_WRAPPED(clBuildProgram) {
   struct kept *kept = find_program(program);
   cl_int code;
   if (fault_falls(FAULT_clBuildProgram, &code))
     return code;
   if (kept && kept->options && strcmp(kept->options, options ? options : "") == 0)
     return CL_SUCCESS;
-  code = fault_below->clBuildProgram(program, count, devices, options, notify, user_data);
+  code = fault_below->clBuildProgram ARGUMENTS_clBuildProgram;
   if (kept && !code) {
     free(kept->options);
     kept->options = strdup(options ? options : "");
@@ -140,38 +136,35 @@ FAULT_WRAPPED(cl_int, clBuildProgram,
   return code;
 }
 
-FAULT_WRAPPED(cl_program, clCreateProgramWithBinary,
-              (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *sizes,
-               const unsigned char **bytes, cl_int *each, cl_int *err)) {
+FAULT_WRAPPED(clCreateProgramWithBinary) {
   cl_int code;
-  for (cl_uint i = 0; i < count; i++)
-    note_received(bytes[i], sizes[i]);
+  for (cl_uint i = 0; i < num_devices; i++)
+    note_received(binaries[i], lengths[i]);
   if (fault_falls(FAULT_clCreateProgramWithBinary, &code)) {
-    for (cl_uint i = 0; each && i < count; i++)
-      each[i] = code;
-    if (err)
-      *err = code;
+    for (cl_uint i = 0; binary_status && i < num_devices; i++)
+      binary_status[i] = code;
+    if (errcode_ret)
+      *errcode_ret = code;
     return NULL;
   }
-  cl_program made = fault_below->clCreateProgramWithBinary(context, count, devices, sizes, bytes, each, err);
+  cl_program made = fault_below->clCreateProgramWithBinary ARGUMENTS_clCreateProgramWithBinary;
   fault_count_live(FAULT_PROGRAMS, made != NULL);
   return made;
 }
 
-FAULT_WRAPPED(cl_int, clCreateKernelsInProgram,
-              (cl_program program, cl_uint room, cl_kernel *kernels, cl_uint *count)) {
+FAULT_WRAPPED(clCreateKernelsInProgram) {
   cl_uint made = 0;
   cl_int code;
   if (fault_falls(FAULT_clCreateKernelsInProgram, &code))
     return code;
-  code = fault_below->clCreateKernelsInProgram(program, room, kernels, &made);
+  code = fault_below->clCreateKernelsInProgram(program, num_kernels, kernels, &made);
   fault_count_live(FAULT_KERNELS, !code && kernels ? (long)made : 0);
-  if (!code && count)
-    *count = made;
+  if (!code && num_kernels_ret)
+    *num_kernels_ret = made;
   return code;
 }
 
-FAULT_COUNT(cl_program, clRetainProgram, FAULT_PROGRAMS, 1)
+FAULT_COUNT(clRetainProgram, FAULT_PROGRAMS, 1)
 
 // A program that was not built is not kept.
 static void forget_unbuilt(cl_program program) {
@@ -184,4 +177,4 @@ static void forget_unbuilt(cl_program program) {
   forget(kept);
 }
 
-FAULT_COUNT_NOTED(cl_program, clReleaseProgram, FAULT_PROGRAMS, -1, forget_unbuilt(object))
+FAULT_COUNT_NOTED(clReleaseProgram, FAULT_PROGRAMS, -1, forget_unbuilt(program))

@@ -1,28 +1,30 @@
-// Macros for the wrappers: the functions that the loader calls in place of the driver's.
+// Macros for the wrappers: the functions that the loader calls in place of the driver's. Parameters have the names of
+// CL/cl.h.
 #pragma once
 
 #include "fault_state.h"
+#include "prototypes.h"
 
-#define FAULT_WRAPPED(type, name, parameters) CL_API_ENTRY type CL_API_CALL wrap_##name parameters
+#define FAULT_WRAPPED(name) CL_API_ENTRY RETURNS_##name CL_API_CALL wrap_##name PARAMETERS_##name
 
 // A call that returns only a status. The statement `then` runs after the driver's function.
-#define FAULT_CALL_THEN(name, parameters, arguments, then) \
-  FAULT_WRAPPED(cl_int, name, parameters) { \
+#define FAULT_CALL_THEN(name, then) \
+  FAULT_WRAPPED(name) { \
     cl_int code; \
     if (fault_falls(FAULT_##name, &code)) \
       return code; \
-    code = fault_below->name arguments; \
+    code = fault_below->name ARGUMENTS_##name; \
     then; \
     return code; \
   }
-#define FAULT_CALL(name, parameters, arguments) FAULT_CALL_THEN(name, parameters, arguments, (void)0)
+#define FAULT_CALL(name) FAULT_CALL_THEN(name, (void)0)
 
-// A call that makes an object; `err` is its last parameter. The statement `note` runs if the driver made the object.
-#define FAULT_MAKE(made_type, name, kind, parameters, arguments, note) \
-  FAULT_WRAPPED(made_type, name, parameters) { \
-    if (fault_refuses(FAULT_##name, err)) \
+// A call that makes an object. The statement `note` runs if the driver made the object.
+#define FAULT_MAKE(name, kind, note) \
+  FAULT_WRAPPED(name) { \
+    if (fault_refuses(FAULT_##name, errcode_ret)) \
       return NULL; \
-    made_type made = fault_below->name arguments; \
+    RETURNS_##name made = fault_below->name ARGUMENTS_##name; \
     fault_count_live(kind, made != NULL); \
     if (made) \
       note; \
@@ -30,13 +32,13 @@
   }
 
 // A retain or a release. The statement `note` runs before the driver's function.
-#define FAULT_COUNT_NOTED(type, name, kind, change, note) \
-  FAULT_WRAPPED(cl_int, name, (type object)) { \
+#define FAULT_COUNT_NOTED(name, kind, change, note) \
+  FAULT_WRAPPED(name) { \
     cl_int code; \
     fault_falls(FAULT_##name, &code); \
     note; \
-    code = fault_below->name(object); \
+    code = fault_below->name ARGUMENTS_##name; \
     fault_count_live(kind, code == CL_SUCCESS ? change : 0); \
     return code; \
   }
-#define FAULT_COUNT(type, name, kind, change) FAULT_COUNT_NOTED(type, name, kind, change, (void)0)
+#define FAULT_COUNT(name, kind, change) FAULT_COUNT_NOTED(name, kind, change, (void)0)

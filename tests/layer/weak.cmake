@@ -12,13 +12,6 @@ endforeach()
 set_tests_properties(compiler_start PROPERTIES FIXTURES_SETUP compiler)
 set_tests_properties(compiler_stop PROPERTIES FIXTURES_CLEANUP compiler)
 
-# The system's Python comes first: another one in the PATH may lack NumPy. The tests of the tool need it.
-find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-find_program(CLREDUCE_PYTHON NAMES python3)
-if(TARGET clreduce_tool AND NOT CLREDUCE_PYTHON)
-  message(FATAL_ERROR "the tests of the tool need python3")
-endif()
-
 # Programs for PoCL are built without most of its header, and kernels are linked without libraries.
 find_file(CLREDUCE_POCL_HEADER pocl/include/opencl-c.h PATHS /usr/share /usr/local/share NO_DEFAULT_PATH)
 set(quicker)
@@ -55,6 +48,7 @@ add_library(weak_layer MODULE layer/layer_info.c layer/weak_layer.c layer/weak_t
   layer/weak_source.c)
 set_target_properties(weak_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET default
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+target_include_directories(weak_layer PRIVATE ${prototypes})
 target_link_libraries(weak_layer PRIVATE clreduce_options OpenCL::OpenCL)
 
 add_executable(test_turns layer/test_turns.c layer/layer_symbol.c)

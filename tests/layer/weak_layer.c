@@ -7,8 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "prototypes.h"
+
 const struct _cl_icd_dispatch *weak_driver;
 static struct _cl_icd_dispatch table;
+
+// A function in place of the driver's. Its parameters have the names of CL/cl.h.
+#define HOOK(name) static RETURNS_##name CL_API_CALL hook_##name PARAMETERS_##name
+#define DRIVER(name) weak_driver->name ARGUMENTS_##name
 
 // ---------------------------------------------------------------- Queues
 
@@ -18,27 +24,25 @@ static bool is_refused(cl_command_queue_properties properties) {
          (weak->traits & LACKS_PROFILING && properties & CL_QUEUE_PROFILING_ENABLE);
 }
 
-static cl_command_queue CL_API_CALL make_queue(cl_context context, cl_device_id id,
-                                               cl_command_queue_properties properties, cl_int *err) {
+HOOK(clCreateCommandQueue) {
   if (!is_refused(properties))
-    return weak_driver->clCreateCommandQueue(context, id, properties, err);
-  if (err)
-    *err = CL_INVALID_QUEUE_PROPERTIES;
+    return DRIVER(clCreateCommandQueue);
+  if (errcode_ret)
+    *errcode_ret = CL_INVALID_QUEUE_PROPERTIES;
   return NULL;
 }
 
-static cl_command_queue CL_API_CALL make_queue_with(cl_context context, cl_device_id id,
-                                                    const cl_queue_properties *properties, cl_int *err) {
+HOOK(clCreateCommandQueueWithProperties) {
   if (!weak_device()->version)
-    return weak_driver->clCreateCommandQueueWithProperties(context, id, properties, err);
-  if (err)
-    *err = CL_INVALID_OPERATION;
+    return DRIVER(clCreateCommandQueueWithProperties);
+  if (errcode_ret)
+    *errcode_ret = CL_INVALID_OPERATION;
   return NULL;
 }
 
 // ---------------------------------------------------------------- Buffers
 
-static cl_mem CL_API_CALL make_buffer(cl_context context, cl_mem_flags flags, size_t size, void *memory, cl_int *err) {
+HOOK(clCreateBuffer) {
   const struct weak_device *weak = weak_device();
   const cl_int refusal = weak->alloc && size > weak->alloc             ? CL_INVALID_BUFFER_SIZE
                          : weak->held_alloc && size > weak->held_alloc ? CL_MEM_OBJECT_ALLOCATION_FAILURE
@@ -46,9 +50,9 @@ static cl_mem CL_API_CALL make_buffer(cl_context context, cl_mem_flags flags, si
   if (weak->traits & LIES_IN_HOST_MEMORY && flags & CL_MEM_USE_HOST_PTR)
     flags = (flags & ~(cl_mem_flags)CL_MEM_USE_HOST_PTR) | CL_MEM_COPY_HOST_PTR;
   if (!refusal)
-    return weak_driver->clCreateBuffer(context, flags, size, memory, err);
-  if (err)
-    *err = refusal;
+    return DRIVER(clCreateBuffer);
+  if (errcode_ret)
+    *errcode_ret = refusal;
   return NULL;
 }
 
@@ -56,43 +60,37 @@ static cl_int nothing(cl_command_queue queue, cl_uint waits, const cl_event *wai
   return weak_driver->clEnqueueMarkerWithWaitList(queue, waits, wait_list, event);
 }
 
-static cl_int CL_API_CALL fill(cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size,
-                               size_t offset, size_t size, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+HOOK(clEnqueueFillBuffer) {
   if (weak_device()->traits & LIES_IN_FILLS)
-    return nothing(queue, waits, wait_list, event);
-  return weak_driver->clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset, size, waits, wait_list, event);
+    return nothing(command_queue, num_events_in_wait_list, event_wait_list, event);
+  return DRIVER(clEnqueueFillBuffer);
 }
 
-static cl_int CL_API_CALL copy(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
-                               size_t size, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+HOOK(clEnqueueCopyBuffer) {
   if (weak_device()->traits & LIES_IN_COPIES)
-    return nothing(queue, waits, wait_list, event);
-  return weak_driver->clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, waits, wait_list, event);
+    return nothing(command_queue, num_events_in_wait_list, event_wait_list, event);
+  return DRIVER(clEnqueueCopyBuffer);
 }
 
-static cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
-                                       size_t size, const void *from, cl_uint waits, const cl_event *wait_list,
-                                       cl_event *event) {
+HOOK(clEnqueueWriteBuffer) {
   if (weak_device()->traits & LIES_IN_OFFSETS)
     offset = 0;
-  return weak_driver->clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, from, waits, wait_list, event);
+  return DRIVER(clEnqueueWriteBuffer);
 }
 
 // ---------------------------------------------------------------- Programs
 
-static cl_program CL_API_CALL make_program(cl_context context, cl_uint count, const char **strings,
-                                           const size_t *lengths, cl_int *err) {
+HOOK(clCreateProgramWithSource) {
   if (count != 1 || lengths)
-    return weak_driver->clCreateProgramWithSource(context, count, strings, lengths, err);
+    return DRIVER(clCreateProgramWithSource);
   char *made = weak_source(*strings);
   const char *text = made;
-  cl_program program = weak_driver->clCreateProgramWithSource(context, 1, &text, NULL, err);
+  cl_program program = weak_driver->clCreateProgramWithSource(context, 1, &text, NULL, errcode_ret);
   free(made);
   return program;
 }
 
-static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id *ids, const char *options,
-                                void(CL_CALLBACK *then)(cl_program, void *), void *user_data) {
+HOOK(clBuildProgram) {
   const struct weak_device *weak = weak_device();
   char more[4096];
   if (weak->traits & EXITS_IN_BUILDS) {
@@ -103,7 +101,8 @@ static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_devi
     return CL_INVALID_BUILD_OPTIONS;
   snprintf(more, sizeof more, "%s%s", options ? options : "",
            weak->traits & LIES_IN_DENORMALS ? " -cl-denorms-are-zero" : "");
-  return weak_driver->clBuildProgram(program, count, ids, more, then, user_data);
+  options = more;
+  return DRIVER(clBuildProgram);
 }
 
 // ---------------------------------------------------------------- First launches
@@ -129,23 +128,20 @@ static void note_launch(cl_kernel kernel, cl_event event) {
   }
 }
 
-static cl_int CL_API_CALL event_time(cl_event event, cl_profiling_info what, size_t size, void *value, size_t *taken) {
-  const cl_int err = weak_driver->clGetEventProfilingInfo(event, what, size, value, taken);
-  for (int i = 0; i < FIRST_MOST && !err && value && what == CL_PROFILING_COMMAND_END; i++)
+HOOK(clGetEventProfilingInfo) {
+  const cl_int err = DRIVER(clGetEventProfilingInfo);
+  for (int i = 0; i < FIRST_MOST && !err && param_value && param_name == CL_PROFILING_COMMAND_END; i++)
     if (firsts[i].event == event)
-      *(cl_ulong *)value += 1000000000000;
+      *(cl_ulong *)param_value += 1000000000000;
   return err;
 }
 
 // ---------------------------------------------------------------- Launches
 
-static cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
+HOOK(clSetKernelArg) {
   const struct weak_device *weak = weak_device();
-  if (!value && weak->local && size > weak->local)
-    return CL_INVALID_ARG_SIZE;
-  if (value && weak->parameter && size > weak->parameter)
-    return CL_INVALID_ARG_SIZE;
-  return weak_driver->clSetKernelArg(kernel, index, size, value);
+  const size_t most = arg_value ? weak->parameter : weak->local;
+  return most && arg_size > most ? CL_INVALID_ARG_SIZE : DRIVER(clSetKernelArg);
 }
 
 static cl_ulong local_of(cl_command_queue queue, cl_kernel kernel) {
@@ -167,25 +163,24 @@ static cl_int judge(const struct weak_device *weak, cl_command_queue queue, cl_k
                                                                                                 : CL_SUCCESS;
 }
 
-static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
-                                 const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait_list,
-                                 cl_event *event) {
+HOOK(clEnqueueNDRangeKernel) {
   const struct weak_device *weak = weak_device();
-  const size_t group = local ? *local : 1, one = 1;
-  const cl_int refusal = judge(weak, queue, kernel, group);
+  const size_t one = 1;
+  const cl_int refusal = judge(weak, command_queue, kernel, local_work_size ? *local_work_size : 1);
   if (refusal && weak->traits & LIES_IN_LAUNCHES)
-    return nothing(queue, waits, wait_list, event);
+    return nothing(command_queue, num_events_in_wait_list, event_wait_list, event);
   if (refusal)
     return refusal;
   if (weak->traits & (LIES_IN_LOOPS | COUNTS_LOOPS)) {
-    weak_driver->clFinish(queue);
+    weak_driver->clFinish(command_queue);
     weak_loops_begin();
   }
   if (weak->traits & EXITS_IN_LAUNCHES)
     exit(EXIT_SUCCESS);
   // The driver would choose a size that ignores the limits of the row.
-  const cl_int err = weak_driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global,
-                                                         weak->name && !local ? &one : local, waits, wait_list, event);
+  if (weak->name && !local_work_size)
+    local_work_size = &one;
+  const cl_int err = DRIVER(clEnqueueNDRangeKernel);
   if (weak->traits & SLOW_AT_FIRST && err == CL_SUCCESS && event)
     note_launch(kernel, *event);
   return err;
@@ -200,17 +195,17 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const struct _cl_icd_
   table.clGetDeviceInfo = weak_device_info;
   table.clGetPlatformInfo = weak_platform_info;
   table.clGetKernelWorkGroupInfo = weak_kernel_info;
-  table.clCreateCommandQueue = make_queue;
-  table.clCreateCommandQueueWithProperties = make_queue_with;
-  table.clCreateBuffer = make_buffer;
-  table.clEnqueueFillBuffer = fill;
-  table.clEnqueueCopyBuffer = copy;
-  table.clEnqueueWriteBuffer = write_buffer;
-  table.clCreateProgramWithSource = make_program;
-  table.clBuildProgram = build;
-  table.clSetKernelArg = set_argument;
-  table.clGetEventProfilingInfo = event_time;
-  table.clEnqueueNDRangeKernel = launch;
+  table.clCreateCommandQueue = hook_clCreateCommandQueue;
+  table.clCreateCommandQueueWithProperties = hook_clCreateCommandQueueWithProperties;
+  table.clCreateBuffer = hook_clCreateBuffer;
+  table.clEnqueueFillBuffer = hook_clEnqueueFillBuffer;
+  table.clEnqueueCopyBuffer = hook_clEnqueueCopyBuffer;
+  table.clEnqueueWriteBuffer = hook_clEnqueueWriteBuffer;
+  table.clCreateProgramWithSource = hook_clCreateProgramWithSource;
+  table.clBuildProgram = hook_clBuildProgram;
+  table.clSetKernelArg = hook_clSetKernelArg;
+  table.clGetEventProfilingInfo = hook_clGetEventProfilingInfo;
+  table.clEnqueueNDRangeKernel = hook_clEnqueueNDRangeKernel;
   *made = sizeof table / sizeof(void *);
   *layer = &table;
   return CL_SUCCESS;

@@ -94,20 +94,14 @@ static cl_mem upload(void *bytes, size_t size) {
 }
 
 static void open_all(void) {
-  random_state random = random_seed(24);
   const char *trouble = device_open(&here.device);
   if (trouble) {
     printf("%s\n", trouble);
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
-  here.elements = claim(MOST * sizeof(float));
-  here.input = claim(MOST * sizeof(float));
-  here.doubles = claim(MOST * sizeof(double));
-  for (size_t i = 0; i < MOST; i++) {
-    here.elements[i] = (float)random_addend(&random, true);
-    here.doubles[i] = random_addend(&random, false);
-    here.input[i] = (float)random_addend(&random, true);
-  }
+  here.elements = random_elements(CLRED_TYPE_FLOAT, MOST, 24, 8, 0);
+  here.input = random_elements(CLRED_TYPE_FLOAT, MOST, 25, 8, 0);
+  here.doubles = random_elements(CLRED_TYPE_DOUBLE, MOST, 26, 8, 0);
   here.buffer = upload(here.elements, MOST * sizeof(float));
   here.input_buffer = upload(here.input, MOST * sizeof(float));
   here.double_buffer = upload(here.doubles, MOST * sizeof(double));
@@ -143,11 +137,9 @@ clred_partial *make_partial(const struct subject *subject, cl_ulong first, cl_ul
   const void *parameter = &decay;
   const clred_partial_options options = {.first = first, .parameters = &parameter};
   const bool is_dot = subject->problem.op == CLRED_OP_DOT;
-  const clred_call call = {.in = subject->problem.type == CLRED_TYPE_DOUBLE ? here.double_buffer : here.buffer,
-                           .in_offset = first,
-                           .inputs = is_dot ? &here.input_buffer : NULL,
-                           .input_offsets = is_dot ? &first : NULL,
-                           .count = count};
+  const clred_call call =
+    CALL(.in = subject->problem.type == CLRED_TYPE_DOUBLE ? here.double_buffer : here.buffer, .in_offset = first,
+         .inputs = is_dot ? &here.input_buffer : NULL, .input_offsets = is_dot ? &first : NULL, .count = count);
   clred_partial *partial = NULL;
   GIVES(clred_partial_create(subject->plan, &options, &partial), CL_SUCCESS);
   if (partial && count)

@@ -243,3 +243,10 @@ clred_runtime_info runtime_info(clred_runtime *runtime) {
 bool reduces_lines(const clred_strategy_info *strategy) {
   return !strategy->scans && !strategy->counts && strategy->layouts & 1u << CLRED_LAYOUT_LINE;
 }
+
+size_t finish_count(const clred_strategy_info *strategy) {
+  size_t count = 1;
+  while (count < sizeof strategy->finishes / sizeof *strategy->finishes && strategy->finishes[count])
+    count++;
+  return count;
+}

@@ -87,6 +87,9 @@ uint64_t device_fact(const struct device *device, const char *name, uint64_t oth
 // True if the strategy reduces lines. Strategies of other layouts need calls with rows, segments, flags or keys.
 bool reduces_lines(const clred_strategy_info *strategy);
 
+// The number of the strategy's finishes. A strategy without finishes has one, which is NULL.
+size_t finish_count(const clred_strategy_info *strategy);
+
 // The plan's tree for this count. The names belong to the plan.
 const char *device_tree(const struct device *device, const clred_plan *plan, uint64_t count, oracle_tree *tree);
 

@@ -94,6 +94,13 @@ clred_partial *fixture_partial(clred_plan *plan, cl_ulong first) {
   return OWN(partial);
 }
 
+size_t partial_pack(clred_partial *partial, unsigned char *bytes, size_t room) {
+  size_t size = 0;
+  assert_ok(clred_partial_pack(partial, bytes, room, &size));
+  ck_assert_uint_le(size, clred_partial_bytes(clred_partial_plan(partial)));
+  return size;
+}
+
 void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
                              const char *words) {
   clred_plan *plan = (clred_plan *)(void *)&plan;
@@ -101,6 +108,11 @@ void fixture_refused_plan_at(const char *file, int line, const clred_problem *pr
   assert_status_at(file, line, "clred_plan_create", got, status);
   check_said(words);
   ck_assert_msg(plan == NULL, "%s:%d: a refused plan is not NULL", file, line);
+}
+
+void check_refused_plans_at(const char *file, int line, const struct refused_plan *rows, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    fixture_refused_plan_at(file, line, &rows[i].problem, rows[i].status, rows[i].words);
 }
 
 void check_applies_at(const char *file, int line, const char *strategy, const clred_problem *problem, cl_int status,

@@ -72,10 +72,22 @@ clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *optio
 clred_quantile *fixture_quantile(const clred_quantile_problem *problem);
 clred_partial *fixture_partial(clred_plan *plan, cl_ulong first);
 
+// Packs a partial into `room` bytes, and returns how many it took.
+size_t partial_pack(clred_partial *partial, unsigned char *bytes, size_t room);
+
 // Also checks that the plan is NULL.
 #define fixture_refused_plan(problem, status, words) fixture_refused_plan_at(__FILE__, __LINE__, problem, status, words)
 void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
                              const char *words);
+
+// Problems that must be refused. check_refused_plans takes an array of them.
+struct refused_plan {
+  clred_problem problem;
+  cl_int status;
+  const char *words;
+};
+#define check_refused_plans(rows) check_refused_plans_at(__FILE__, __LINE__, rows, COUNT_OF(rows))
+void check_refused_plans_at(const char *file, int line, const struct refused_plan *rows, size_t count);
 
 // Calls clred_strategy_applies, which must return this status, with a reason that contains the words.
 #define check_applies(strategy, problem, status, words) \

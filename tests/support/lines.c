@@ -50,16 +50,23 @@ clred_call lines_lay_out(clred_layout layout, struct lines *lines) {
   };
   clred_call call = calls[layout];
   call.count = call.count ? call.count : LINES_ELEMENTS;
-  lines->count = 0;
   if (layout >= CLRED_LAYOUT_SEGMENTS) {
+    lines->count = 0;
     add_segments(lines, layout != CLRED_LAYOUT_SEGMENTS);
     call.rows = lines->count;
     call.segments = make_marks(lines, layout);
     return call;
   }
-  const cl_ulong rows = call.rows ? call.rows : 1, columns = call.columns ? call.columns : 1;
-  for (cl_ulong i = 0; i < rows * columns; i++)
-    add_line(lines, i / columns * (call.row_stride ? call.row_stride : call.count * call.stride) + i % columns,
-             call.stride ? call.stride : 1, call.count);
+  lines_of_call(&call, layout, lines);
   return call;
+}
+
+void lines_of_call(const clred_call *call, clred_layout layout, struct lines *lines) {
+  const bool has_rows = layout == CLRED_LAYOUT_ROWS || layout == CLRED_LAYOUT_COLUMNS;
+  const cl_ulong columns = layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1;
+  const cl_ulong step = layout == CLRED_LAYOUT_STRIDED || layout == CLRED_LAYOUT_COLUMNS ? call->stride : 1;
+  const cl_ulong row_stride = call->row_stride ? call->row_stride : call->count * (step > columns ? step : columns);
+  lines->count = 0;
+  for (cl_ulong i = 0; i < (has_rows ? call->rows : 1) * columns; i++)
+    add_line(lines, call->in_offset + i / columns * row_stride + i % columns, step, call->count);
 }

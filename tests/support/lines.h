@@ -5,6 +5,7 @@
 #include "support/fixture.h"
 
 #define LINES_ELEMENTS 5000
+enum { LINES_MOST = 16000 };
 
 // Elements first, first + step, ...
 struct line {
@@ -13,9 +14,12 @@ struct line {
 
 // In the order of the results of a reduction.
 struct lines {
-  struct line list[LINES_ELEMENTS];
+  struct line list[LINES_MOST];
   size_t count;
 };
+
+// The lines of a call in a layout without segments. They begin after the offset of its elements.
+void lines_of_call(const clred_call *call, clred_layout layout, struct lines *lines);
 
 // The problem in this layout.
 clred_problem lines_problem(clred_problem problem, clred_layout layout);

@@ -73,7 +73,7 @@ void *random_elements(clred_type type, uint64_t count, uint64_t seed, unsigned b
   for (uint64_t i = 0; i < count * each; i++) {
     const double magnitude = (double)(1u << random_below(&random, component == CLRED_TYPE_HALF ? 4 : binades));
     const uint64_t word = random_word(&random);
-    const double value = ((double)(word >> 40) / 16777216.0 - 0.25) * magnitude;
+    const double value = (ldexp((double)(word >> 11), -53) - 0.25) * magnitude;
     oracle_store(bytes, size, i,
                  oracle_is_floating(component) ? oracle_float_bits(component, value) : word >> (64 - bits));
   }

@@ -8,13 +8,6 @@ void ranges_open(void) {
   ranges_plan = PLAN(OP(ADD, INT));
 }
 
-size_t partial_pack(clred_partial *partial, unsigned char *bytes) {
-  size_t size = 0;
-  assert_ok(clred_partial_pack(partial, bytes, PACKED_ROOM, &size));
-  ck_assert_uint_le(size, clred_partial_bytes(clred_partial_plan(partial)));
-  return size;
-}
-
 clred_partial *partial_of(cl_ulong first, cl_ulong end) {
   cl_int values[256];
   clred_partial *partial = fixture_partial(ranges_plan, first);

@@ -9,9 +9,6 @@ enum { RANGES_MOST = 64, PACKED_ROOM = 4096 };
 extern clred_plan *ranges_plan;
 void ranges_open(void);
 
-// Packs a partial into PACKED_ROOM bytes.
-size_t partial_pack(clred_partial *partial, unsigned char *bytes);
-
 // A partial of elements `first` to `end - 1`, at most 256. The value of an element is its place, plus 1.
 clred_partial *partial_of(cl_ulong first, cl_ulong end);
 

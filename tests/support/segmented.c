@@ -9,29 +9,10 @@ const struct segmented_subject segmented_subjects[] = {
   {"moments", CLRED_TYPE_NONE, CLRED_OP_NONE},
 };
 
-// ---------------------------------------------------------------- Elements
-
-static const struct sample floats = {.op = {.name = "floats"}, .element = 4},
-                           bytes = {.op = {.name = "bytes"}, .element = 1},
-                           doubles = {.op = {.name = "doubles"}, .element = 8},
-                           ints = {.op = {.name = "ints"}, .element = 4};
-
 static struct material make_elements(const struct segmented_subject *subject, size_t length) {
-  static const struct sample *const plain[] = {&floats, &bytes, &doubles, &ints};
-  const ptrdiff_t which = subject - segmented_subjects;
-  struct material material = material_create(subject->type ? plain[which] : sample_named(subject->name), length);
-  random_state random = random_seed(5);
-  for (size_t i = 0; subject->type && i < length; i++) {
-    const double value = random_addend(&random, true), number = (double)random_below(&random, 100001) - 50000,
-                 byte = (double)random_below(&random, 200);
-    oracle_put(subject->type, material.elements, i,
-               subject->op == CLRED_OP_MAX      ? byte
-               : subject->op == CLRED_OP_ARGMIN ? number
-                                                : value);
-  }
-  if (subject->type)
-    material.in = fixture_buffer(material.elements, length * material.of->element);
-  return material;
+  const clred_problem problem = {.type = subject->type, .op = subject->op};
+  return subject->type ? material_of_problem(&problem, length, 8, 51)
+                       : material_create(sample_named(subject->name), length);
 }
 
 // ---------------------------------------------------------------- Expected results
@@ -75,7 +56,7 @@ static void scan_row(const struct segmented_task *task, const struct row *row, u
 }
 
 static void expect_row(const struct segmented_task *task, uint64_t first, uint64_t count, unsigned char *to) {
-  const unsigned char *x = task->material->elements + first * task->material->of->element;
+  const unsigned char *x = task->material->elements + first * task->material->size;
   const struct row row = {first, first, 1, count};
   if (task->subject->type && task->question->scan == REDUCES)
     solve_row(task, x, count, to);

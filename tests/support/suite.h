@@ -48,7 +48,10 @@ void suite_add_test(const TTest *test, int first, int end, int step);
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-// A function that the linker (--wrap=NAME) puts between the library and OpenCL. It can call __real_NAME.
+// A function that the linker (--wrap=NAME) puts between the library and OpenCL, or the C library. It can call
+// __real_NAME. Files that include prototypes.h give only the name of an OpenCL function; its parameters have the names
+// of CL/cl.h.
+#define WRAPPED_OPENCL(name) WRAPPED(RETURNS_##name, name, PARAMETERS_##name)
 #define WRAPPED(returns, name, parameters) \
   returns __real_##name parameters; \
   returns __wrap_##name parameters; \

@@ -30,11 +30,6 @@ static struct trouble {
   int close, rename;  // the errors of these calls; 0: none
 } trouble;
 
-#define WRAPPED(returns, name, parameters) \
-  returns __real_##name parameters; \
-  returns __wrap_##name parameters; \
-  returns __wrap_##name parameters
-
 static bool is_interrupted(void) {
   trouble.interrupted = trouble.interrupted < trouble.interrupts ? trouble.interrupted + 1 : 0;
   errno = EINTR;

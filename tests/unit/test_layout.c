@@ -36,53 +36,64 @@ struct shape {
   struct point corners[2], last;
 };
 
-static void check_run(const struct clr_layout *layout, size_t index, const char *name, clred_type type, size_t offset,
-                      unsigned count) {
-  const struct clr_run *run = &layout->runs[index];
-  ck_assert_uint_gt(layout->run_count, index);
-  ck_assert_str_eq(run->name, name);
-  ck_assert_int_eq((int)run->type, (int)type);
-  ck_assert_uint_eq(run->offset, offset);
-  ck_assert_uint_eq(run->count, count);
-}
+// Types whose runs are known. The runs end with one of no elements.
+static const struct known {
+  const char *type, *declarations;
+  size_t size;
+  struct clr_run runs[11];
+} known[] = {
+  {"float", preamble, 4, {{CLRED_TYPE_FLOAT, 0, 1, ""}}},
+  {"unsigned int", preamble, 4, {{CLRED_TYPE_UINT, 0, 1, ""}}},
+  {"half", preamble, 2, {{CLRED_TYPE_HALF, 0, 1, ""}}},
+  {"ulong16", preamble, 128, {{CLRED_TYPE_ULONG, 0, 16, ""}}},
+  {"int3", preamble, 16, {{CLRED_TYPE_INT, 0, 3, ""}}},
+  {"pair", preamble, 8, {{CLRED_TYPE_FLOAT, 0, 2, ""}}},
+  // Members lie where the compiler puts them.
+  {"shape",
+   preamble,
+   sizeof(struct shape),
+   {{CLRED_TYPE_CHAR, 0, 1, "tag"},
+    {CLRED_TYPE_DOUBLE, offsetof(struct shape, weight), 2, "weight"},
+    {CLRED_TYPE_USHORT, offsetof(struct shape, small), 1, "small"},
+    {CLRED_TYPE_USHORT, offsetof(struct shape, table), 6, "table"},
+    {CLRED_TYPE_FLOAT, offsetof(struct shape, corners[0].x), 1, "x"},
+    {CLRED_TYPE_FLOAT, offsetof(struct shape, corners[0].y), 1, "y"},
+    {CLRED_TYPE_FLOAT, offsetof(struct shape, corners[1].x), 1, "x"},
+    {CLRED_TYPE_FLOAT, offsetof(struct shape, corners[1].y), 1, "y"},
+    {CLRED_TYPE_FLOAT, offsetof(struct shape, last.x), 1, "x"},
+    {CLRED_TYPE_FLOAT, offsetof(struct shape, last.y), 1, "y"}}},
+  // Vectors of three take the size of four.
+  {"struct vectors",
+   preamble,
+   48,
+   {{CLRED_TYPE_CHAR, 0, 1, "c"}, {CLRED_TYPE_FLOAT, 16, 3, "v"}, {CLRED_TYPE_FLOAT, 32, 2, "p"}}},
+  // Room for a fourth component stands between the vectors.
+  {"a", "typedef struct { float3 v[2]; } a;", 32, {{CLRED_TYPE_FLOAT, 0, 3, "v"}, {CLRED_TYPE_FLOAT, 16, 3, "v"}}},
+  // The first declaration only names the struct.
+  {"b", "struct b x; typedef float b;", 4, {{CLRED_TYPE_FLOAT, 0, 1, ""}}},
+  // Two structs have a member of the same name.
+  {"o",
+   "typedef struct { float x; int k; } q; typedef struct { float x; q b; } o;",
+   12,
+   {{CLRED_TYPE_FLOAT, 0, 1, "x"}, {CLRED_TYPE_FLOAT, 4, 1, "x"}, {CLRED_TYPE_INT, 8, 1, "k"}}},
+};
 
-TEST(members_lie_where_the_compiler_puts_them) {
+TEST_ROWS(known_layout, known) {
   struct clr_layout layout = {.size = 0};
-  ck_assert(clr_layout_declared("shape", preamble, &layout));
-  ck_assert_uint_eq(clr_layout_end(&layout), sizeof(struct shape));
-  check_run(&layout, 0, "tag", CLRED_TYPE_CHAR, 0, 1);
-  check_run(&layout, 1, "weight", CLRED_TYPE_DOUBLE, offsetof(struct shape, weight), 2);
-  check_run(&layout, 2, "small", CLRED_TYPE_USHORT, offsetof(struct shape, small), 1);
-  check_run(&layout, 3, "table", CLRED_TYPE_USHORT, offsetof(struct shape, table), 6);
-  check_run(&layout, 4, "x", CLRED_TYPE_FLOAT, offsetof(struct shape, corners), 1);
-  check_run(&layout, 9, "y", CLRED_TYPE_FLOAT, offsetof(struct shape, last.y), 1);
-  ck_assert_uint_eq(layout.run_count, 10);
-  ck_assert_uint_eq(clr_layout_scalars(&layout), 1 + 2 + 1 + 6 + 6);
-}
-
-TEST(vectors_of_three_take_the_size_of_four) {
-  struct clr_layout layout = {.size = 0};
-  ck_assert(clr_layout_declared("struct vectors", preamble, &layout));
-  check_run(&layout, 1, "v", CLRED_TYPE_FLOAT, 16, 3);
-  check_run(&layout, 2, "p", CLRED_TYPE_FLOAT, 32, 2);
-  ck_assert_uint_eq(clr_layout_end(&layout), 48);
-}
-
-TEST(names_and_scalars_are_types_too) {
-  static const struct {
-    const char *type;
-    clred_type scalar;
-    unsigned count;
-    size_t size;
-  } known[] = {{"float", CLRED_TYPE_FLOAT, 1, 4},      {"unsigned int", CLRED_TYPE_UINT, 1, 4},
-               {"ulong16", CLRED_TYPE_ULONG, 16, 128}, {"pair", CLRED_TYPE_FLOAT, 2, 8},
-               {"half", CLRED_TYPE_HALF, 1, 2},        {"int3", CLRED_TYPE_INT, 3, 16}};
-  for (size_t i = 0; i < COUNT_OF(known); i++) {
-    struct clr_layout layout = {.size = 0};
-    ck_assert_msg(clr_layout_declared(known[i].type, preamble, &layout), "%s is not known", known[i].type);
-    check_run(&layout, 0, "", known[i].scalar, 0, known[i].count);
-    ck_assert_uint_eq(clr_layout_end(&layout), known[i].size);
+  size_t i = 0, scalars = 0;
+  ck_assert_msg(clr_layout_declared(known[_i].type, known[_i].declarations, &layout), "it is not known");
+  for (; known[_i].runs[i].count; i++) {
+    const struct clr_run *run = &layout.runs[i], *expected = &known[_i].runs[i];
+    ck_assert_uint_gt(layout.run_count, i);
+    ck_assert_str_eq(run->name, expected->name);
+    ck_assert_int_eq((int)run->type, (int)expected->type);
+    ck_assert_uint_eq(run->offset, expected->offset);
+    ck_assert_uint_eq(run->count, expected->count);
+    scalars += expected->count;
   }
+  ck_assert_uint_eq(layout.run_count, i);
+  ck_assert_uint_eq(clr_layout_scalars(&layout), scalars);
+  ck_assert_uint_eq(clr_layout_end(&layout), known[_i].size);
 }
 
 TEST(what_cannot_be_read_is_refused) {
@@ -93,34 +104,10 @@ TEST(what_cannot_be_read_is_refused) {
     struct clr_layout layout = {.size = 0};
     ck_assert_msg(!clr_layout_declared(unknown[i], preamble, &layout), "%s was read", unknown[i]);
   }
-}
-
-// Of two similar declarations the right one is read, and a run has components of one member only.
-TEST(similar_declarations_are_distinguished) {
+  // A struct without a name stands inside: neither it nor the whole is read.
   struct clr_layout layout = {.size = 0};
   ck_assert(!clr_layout_declared("a", "typedef struct { struct { int x; } y; } a;", &layout));
   ck_assert(!clr_layout_declared("y", "typedef struct { struct { int x; } y[2]; } a;", &layout));
-  // The first declaration only names the struct.
-  layout = (struct clr_layout){.size = 0};
-  ck_assert(clr_layout_declared("b", "struct b x; typedef float b;", &layout));
-  check_run(&layout, 0, "", CLRED_TYPE_FLOAT, 0, 1);
-  ck_assert_uint_eq(clr_layout_end(&layout), 4);
-  // Room for a fourth component stands between the vectors.
-  layout = (struct clr_layout){.size = 0};
-  ck_assert(clr_layout_declared("a", "typedef struct { float3 v[2]; } a;", &layout));
-  ck_assert_uint_eq(layout.run_count, 2);
-  check_run(&layout, 0, "v", CLRED_TYPE_FLOAT, 0, 3);
-  check_run(&layout, 1, "v", CLRED_TYPE_FLOAT, 16, 3);
-  ck_assert_uint_eq(clr_layout_end(&layout), 32);
-  // Two structs have a member of the same name.
-  layout = (struct clr_layout){.size = 0};
-  ck_assert(
-    clr_layout_declared("o", "typedef struct { float x; int k; } q; typedef struct { float x; q b; } o;", &layout));
-  ck_assert_uint_eq(layout.run_count, 3);
-  check_run(&layout, 0, "x", CLRED_TYPE_FLOAT, 0, 1);
-  check_run(&layout, 1, "x", CLRED_TYPE_FLOAT, 4, 1);
-  check_run(&layout, 2, "k", CLRED_TYPE_INT, 8, 1);
-  ck_assert_uint_eq(clr_layout_end(&layout), 12);
 }
 
 // The element, state and result of every operator over every type are understood.

@@ -80,18 +80,11 @@ TEST(a_program_holds_what_its_kernels_call) {
   clr_text_release(&text);
 }
 
-static const clred_operator exact_sum = {.name = "exact_sum",
-                                         .preamble = "int before;\n#include \"exact/float_sum.clh\"\nint after;\n",
-                                         .element = "float",
-                                         .element_size = 4,
-                                         .state = "exact_float",
-                                         .state_size = 48,
-                                         .result = "float",
-                                         .identity = "exact_float_empty()",
-                                         .lift = "exact_float_of(x)",
-                                         .combine = "exact_float_add(a, b)",
-                                         .lower = "exact_float_value(s)",
-                                         .commutative = CL_TRUE};
+static const clred_operator exact_sum =
+  OPERATOR(.name = "exact_sum", .preamble = "int before;\n#include \"exact/float_sum.clh\"\nint after;\n",
+           .element = "float", .element_size = 4, .state = "exact_float", .state_size = 48, .result = "float",
+           .identity = "exact_float_empty()", .lift = "exact_float_of(x)", .combine = "exact_float_add(a, b)",
+           .lower = "exact_float_value(s)", .commutative = CL_TRUE);
 
 // The program has the text of the file in place of the #include, and the lines of the preamble keep their numbers.
 TEST(a_preamble_includes_files) {

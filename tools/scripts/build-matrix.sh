@@ -42,7 +42,7 @@ make_loader() {
   local cc=$1 system=$2 to=$3 options=(-shared -fPIC)
   mkdir -p "$to/include"
   cp -r "$headers/CL" "$to/include/"
-  python3 tests/portable/opencl_stub.py "$to/include/CL/cl.h" >"$to/stub.c"
+  python3 tests/portable/opencl_header.py stub "$to/include/CL/cl.h" >"$to/stub.c"
   if [ "$system" = Windows ]; then
     "$cc" -shared -w -I"$to/include" "$to/stub.c" -o "$to/OpenCL.dll" -Wl,--out-implib,"$to/libOpenCL.dll.a" \
       -Wl,--add-stdcall-alias
