@@ -1,5 +1,4 @@
 // Probes of data transfers: between host and device, and from one launch to the next.
-#include <stdlib.h>
 #include <string.h>
 
 #include "platform/platform.h"

@@ -1,7 +1,6 @@
 // Scans the elements of all ranks: each folds its share of the files, gets the partial of everything before it, and
 // scans its share window by window. All ranks write to one file, each at the place of its share.
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 #include "base/output.h"
 #include "mpi/work.h"
 #include "run/laws.h"
-#include "run/partial.h"
 
 enum { PATH_SIZE = 4096 };
 
