@@ -169,6 +169,15 @@ bool number_parse(clred_type type, const char *text, void *value) {
   return number_bits(type, value) == bits;
 }
 
+bool number_parse_part(clred_type type, const char *text, size_t length, void *value) {
+  char part[NUMBER_TEXT_SIZE];
+  if (length >= sizeof part)
+    return false;
+  memcpy(part, text, length);
+  part[length] = '\0';
+  return number_parse(type, part, value);
+}
+
 bool count_parse(const char *text, size_t length, uint64_t *count) {
   uint64_t sum = 0;
   for (size_t i = 0; i < length; i++) {

@@ -34,6 +34,9 @@ uint64_t number_order(clred_type type, const void *value);
 // value or does not fit.
 bool number_parse(clred_type type, const char *text, void *value);
 
+// The same for the first `length` characters of a text.
+bool number_parse_part(clred_type type, const char *text, size_t length, void *value);
+
 // Reads `length` decimal digits; anything else is false.
 bool count_parse(const char *text, size_t length, uint64_t *count);
 
