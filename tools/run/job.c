@@ -115,8 +115,7 @@ static int too_large(const struct session *session, const struct input *input, u
              (unsigned long long)in_file);
   return fail(EXIT_WORK_FAILED,
               "the input has %s%llu bytes%s, one buffer of %s holds at most %llu, and this cannot be streamed (see "
-              "LARGE INPUT in "
-              "the manual): split the file",
+              "LARGE INPUT in the manual): split the file",
               input->counted ? "" : "at least ", (unsigned long long)bytes, packed, session->device.name,
               (unsigned long long)most);
 }
