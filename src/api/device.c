@@ -56,11 +56,10 @@ cl_int clred_probe_device_v(cl_uint header, clred_runtime *runtime, const clred_
 cl_int clred_probed_fact_v(cl_uint header, clred_runtime *runtime, size_t index, clred_fact *fact) {
   const struct clr_fact_row *row = clr_fact_row(index);
   clred_fact full;
-  if (!runtime || !fact || !row || !clr_knows_header(header))
+  if (!runtime || !row)
     return CLRED_INVALID_ARGUMENT;
   clr_runtime_probed_fact(runtime, row, &full);
-  clr_give(CLR_STRUCT_FACT, header, &full, 1, fact);
-  return CL_SUCCESS;
+  return clr_give(CLR_STRUCT_FACT, header, &full, 1, fact);
 }
 
 cl_int clred_findings_save(clred_runtime *runtime, const char *file) {

@@ -64,7 +64,5 @@ cl_int clred_call_along_axis_v(cl_uint header, clred_call *call, clred_layout *l
   cl_int err = clr_take(CLR_STRUCT_CALL, header, call, &full, &unused);
   if (!err)
     err = clr_call_along_axis(&full, layout, dimensions, shape, axis);
-  if (!err)
-    clr_give(CLR_STRUCT_CALL, header, &full, 1, call);
-  return err;
+  return err ? err : clr_give(CLR_STRUCT_CALL, header, &full, 1, call);
 }

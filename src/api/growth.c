@@ -88,11 +88,14 @@ void clr_take_one(enum clr_struct what, cl_uint header, const void *theirs, size
   take_array(what, header, (const unsigned char *)theirs + index * stride_of(what, header), 1, full);
 }
 
-void clr_give(enum clr_struct what, cl_uint header, const void *full, size_t count, void *theirs) {
+cl_int clr_give(enum clr_struct what, cl_uint header, const void *full, size_t count, void *theirs) {
   const unsigned char *from = full;
   unsigned char *to = theirs;
+  if (!theirs || !clr_knows_header(header))
+    return CLRED_INVALID_ARGUMENT;
   for (size_t i = 0; i < count; i++)
     memcpy(to + i * stride_of(what, header), from + i * sizes[what].size, known_bytes(what, header));
+  return CL_SUCCESS;
 }
 
 // --- A problem and everything that it points to ---

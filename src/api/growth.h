@@ -27,9 +27,9 @@ cl_int clr_take_given(enum clr_struct what, cl_uint header, const char *name, co
 // The same as clr_take for number `index` of an array of the program. The version must be known.
 void clr_take_one(enum clr_struct what, cl_uint header, const void *theirs, size_t index, void *full);
 
-// Copies the fields that the program knows from `count` full structs into an array of the program. The version must be
-// known.
-void clr_give(enum clr_struct what, cl_uint header, const void *full, size_t count, void *theirs);
+// Copies the fields that the program knows from `count` full structs into an array of the program. Fails if the version
+// is unknown or `theirs` is NULL.
+cl_int clr_give(enum clr_struct what, cl_uint header, const void *full, size_t count, void *theirs);
 
 // Full copies of a problem and of everything that it points to.
 struct clr_operands_taken {

@@ -36,9 +36,7 @@ cl_int clred_plan_inspect_v(cl_uint header, const clred_plan *plan, cl_ulong cou
   if (!plan || !info || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_plan_inspect(plan, count, &full);
-  if (!err)
-    clr_give(CLR_STRUCT_PLAN_INFO, header, &full, 1, info);
-  return err;
+  return err ? err : clr_give(CLR_STRUCT_PLAN_INFO, header, &full, 1, info);
 }
 
 size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size) {
@@ -66,9 +64,7 @@ cl_int clred_plan_step_v(cl_uint header, const clred_plan *plan, cl_ulong count,
   if (!plan || !step || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_plan_step(plan, count, index, &full);
-  if (!err)
-    clr_give(CLR_STRUCT_STEP, header, &full, 1, step);
-  return err;
+  return err ? err : clr_give(CLR_STRUCT_STEP, header, &full, 1, step);
 }
 
 cl_int clred_plan_analysis_v(cl_uint header, const clred_plan *plan, cl_ulong count, clred_analysis *analysis) {
@@ -76,9 +72,7 @@ cl_int clred_plan_analysis_v(cl_uint header, const clred_plan *plan, cl_ulong co
   if (!plan || !analysis || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_plan_analysis(plan, count, &full);
-  if (!err)
-    clr_give(CLR_STRUCT_ANALYSIS, header, &full, 1, analysis);
-  return err;
+  return err ? err : clr_give(CLR_STRUCT_ANALYSIS, header, &full, 1, analysis);
 }
 
 cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge) {
@@ -89,10 +83,9 @@ cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge) {
 }
 
 cl_int clred_plan_part_v(cl_uint header, const clred_plan *plan, size_t index, clred_part *part) {
-  if (!plan || !part || index >= plan->problem.operation.part_count || !clr_knows_header(header))
+  if (!plan || index >= plan->problem.operation.part_count)
     return CLRED_INVALID_ARGUMENT;
-  clr_give(CLR_STRUCT_PART, header, &plan->problem.operation.parts[index], 1, part);
-  return CL_SUCCESS;
+  return clr_give(CLR_STRUCT_PART, header, &plan->problem.operation.parts[index], 1, part);
 }
 
 cl_int clred_plan_reference_v(cl_uint header, const clred_plan *plan, const clred_host_call *call) {

@@ -32,11 +32,10 @@ void clred_quantile_release(clred_quantile *quantile) {
 
 cl_int clred_quantile_inspect_v(cl_uint header, const clred_quantile *quantile, clred_quantile_info *info) {
   clred_quantile_info full;
-  if (!quantile || !info || !clr_knows_header(header))
+  if (!quantile)
     return CLRED_INVALID_ARGUMENT;
   clr_quantile_inspect(quantile, &full);
-  clr_give(CLR_STRUCT_QUANTILE_INFO, header, &full, 1, info);
-  return CL_SUCCESS;
+  return clr_give(CLR_STRUCT_QUANTILE_INFO, header, &full, 1, info);
 }
 
 static cl_int run(clred_quantile *quantile, const struct clr_quantile_call *call) {

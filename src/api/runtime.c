@@ -33,13 +33,12 @@ size_t clred_runtime_save(clred_runtime *runtime) {
 
 cl_int clred_runtime_fact_v(cl_uint header, const clred_runtime *runtime, size_t index, clred_fact *fact) {
   const struct clr_fact_row *row = clr_fact_row(index);
-  if (!runtime || !fact || !row || !clr_knows_header(header))
+  if (!runtime || !row)
     return CLRED_INVALID_ARGUMENT;
   const struct clr_finding_row *known = clr_finding_of(&runtime->known, row);
   const clred_fact full = {row->name, clr_fact_value(&runtime->facts, row), clr_fact_value(&runtime->reported, row),
                            row->sentence, known ? known->why : ""};
-  clr_give(CLR_STRUCT_FACT, header, &full, 1, fact);
-  return CL_SUCCESS;
+  return clr_give(CLR_STRUCT_FACT, header, &full, 1, fact);
 }
 
 static const char *text_of(const struct clr_text *text) {
@@ -47,7 +46,7 @@ static const char *text_of(const struct clr_text *text) {
 }
 
 cl_int clred_runtime_inspect_v(cl_uint header, clred_runtime *runtime, clred_runtime_info *info) {
-  if (!runtime || !info || !clr_knows_header(header))
+  if (!runtime)
     return CLRED_INVALID_ARGUMENT;
   // Another thread may be building.
   clr_lock_take(&runtime->lock);
@@ -57,8 +56,7 @@ cl_int clred_runtime_inspect_v(cl_uint header, clred_runtime *runtime, clred_run
                                    .tuning_note = text_of(&runtime->tuning_note),
                                    .findings_note = text_of(&runtime->findings_note)};
   clr_lock_give(&runtime->lock);
-  clr_give(CLR_STRUCT_RUNTIME_INFO, header, &full, 1, info);
-  return CL_SUCCESS;
+  return clr_give(CLR_STRUCT_RUNTIME_INFO, header, &full, 1, info);
 }
 
 cl_int clred_runtime_fail(clred_runtime *runtime, cl_int status, const char *sentence) {

@@ -45,11 +45,10 @@ cl_int clred_stream_finish(clred_stream *stream, void *result) {
 
 cl_int clred_stream_inspect_v(cl_uint header, const clred_stream *stream, clred_stream_info *info) {
   clred_stream_info full;
-  if (!stream || !info || !clr_knows_header(header))
+  if (!stream)
     return CLRED_INVALID_ARGUMENT;
   clr_stream_inspect(stream, &full);
-  clr_give(CLR_STRUCT_STREAM_INFO, header, &full, 1, info);
-  return CL_SUCCESS;
+  return clr_give(CLR_STRUCT_STREAM_INFO, header, &full, 1, info);
 }
 
 void clred_stream_release(clred_stream *stream) {

@@ -6,10 +6,9 @@
 
 cl_int clred_type_inspect_v(cl_uint header, clred_type type, clred_type_info *info) {
   clred_type_info full;
-  if (!info || !clr_knows_header(header) || clr_type_describe(type, &full))
+  if (clr_type_describe(type, &full))
     return CLRED_INVALID_ARGUMENT;
-  clr_give(CLR_STRUCT_TYPE_INFO, header, &full, 1, info);
-  return CL_SUCCESS;
+  return clr_give(CLR_STRUCT_TYPE_INFO, header, &full, 1, info);
 }
 
 clred_type clred_type_from_name(const char *name) {
@@ -19,11 +18,10 @@ clred_type clred_type_from_name(const char *name) {
 cl_int clred_op_inspect_v(cl_uint header, clred_op op, clred_op_info *info) {
   const struct clr_op *row = clr_op_row(op);
   clred_op_info full;
-  if (!row || !info || !clr_knows_header(header))
+  if (!row)
     return CLRED_INVALID_ARGUMENT;
   clr_op_describe(row, &full);
-  clr_give(CLR_STRUCT_OP_INFO, header, &full, 1, info);
-  return CL_SUCCESS;
+  return clr_give(CLR_STRUCT_OP_INFO, header, &full, 1, info);
 }
 
 clred_op clred_op_from_name(const char *name) {
@@ -37,11 +35,10 @@ cl_int clred_result_type(clred_op op, clred_type type, clred_type *result) {
 cl_int clred_strategy_at_v(cl_uint header, size_t index, clred_strategy_info *info) {
   const struct clr_strategy *row = clr_strategy_at(index);
   clred_strategy_info full;
-  if (!row || !info || !clr_knows_header(header))
+  if (!row)
     return CLRED_INVALID_ARGUMENT;
   clr_strategy_describe(row, &full);
-  clr_give(CLR_STRUCT_STRATEGY_INFO, header, &full, 1, info);
-  return CL_SUCCESS;
+  return clr_give(CLR_STRUCT_STRATEGY_INFO, header, &full, 1, info);
 }
 
 cl_int clred_strategy_applies_v(cl_uint header, clred_runtime *runtime, const char *strategy,

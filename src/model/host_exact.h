@@ -1,6 +1,6 @@
 // The words of exact operators' texts on the host, from the text that kernels compile (cl/exact/exact.clh). Only
-// host_operator.c includes this file. It defines NAMED, mul_hi, KIND and
-// the functions on bits of floats.
+// host_operator.c includes this file. It defines NAMED, mul_hi, KIND and the
+// functions on bits of floats.
 #pragma once
 
 // That text has OpenCL C's names.

@@ -48,7 +48,8 @@ static size_t name_length(const char *at) {
   return length;
 }
 
-void clr_find_place(const char *text, const char *at, struct clr_place *place) {
+// Computes the line and column of `at` in `text`, and the length of the name that begins there.
+static void find_place(const char *text, const char *at, struct clr_place *place) {
   const char *line = text;
   *place = (struct clr_place){at, name_length(at), 1, 1};
   for (const char *c = text; c < at; c++)
@@ -72,7 +73,7 @@ bool clr_find_reserved(const char *text, struct clr_place *place) {
   const char prefix[] = "clred_";
   for (const char *at = text; (at = next_name(at)) != NULL; at += name_length(at))
     if (strncmp(at, prefix, sizeof prefix - 1) == 0) {
-      clr_find_place(text, at, place);
+      find_place(text, at, place);
       return true;
     }
   return false;
@@ -93,7 +94,7 @@ bool clr_find_macro_of(const char *text, const char *source, struct clr_place *p
       continue;
     const char *name = at + length + strspn(at + length, " \t");
     if (begins_name(*name) && has_name(source, name, name_length(name))) {
-      clr_find_place(text, name, place);
+      find_place(text, name, place);
       return true;
     }
   }
@@ -167,7 +168,7 @@ bool clr_find_unbalanced(const char *text, struct clr_place *place) {
   }
   if (fits && !nest.depth)
     return false;
-  clr_find_place(text, fits ? nest.open[nest.depth - 1] : at, place);
+  find_place(text, fits ? nest.open[nest.depth - 1] : at, place);
   place->length = place->length ? place->length : 1;
   return true;
 }
@@ -198,7 +199,7 @@ static bool read_include(const char *text, const char *at, struct clr_included *
   if (!name || strncmp(name, folder, strlen(folder)) != 0)
     return false;
   found->begin = at;
-  clr_find_place(text, name, &found->name);
+  find_place(text, name, &found->name);
   found->name.length = strcspn(name, "\"\n");
   found->end = name + found->name.length;
   found->end += *found->end == '"';

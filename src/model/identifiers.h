@@ -13,9 +13,6 @@ struct clr_place {
   unsigned line, column;
 };
 
-// Computes the line and column of `at` in `text`, and the length of the name that begins there.
-void clr_find_place(const char *text, const char *at, struct clr_place *place);
-
 // Returns the end of the comment, string or character literal at `at`; `at` if there is none, NULL if it has no end.
 const char *clr_skip_foreign(const char *at);
 

@@ -2,7 +2,6 @@
 // the first rank, the first card that differs from it, and the first failure.
 #include "mpi/agree.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define CARD_VERSION 1

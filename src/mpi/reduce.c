@@ -2,7 +2,6 @@
 #include "mpi/ranks.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static cl_int fail(const clred_mpi *handle, cl_int status, const char *sentence) {
   return clred_runtime_fail(handle->runtime, status, sentence);

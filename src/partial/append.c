@@ -198,7 +198,7 @@ cl_int clr_partial_check_neighbours(const clred_partial *left, const clred_parti
   return err ? err : check_place(left, right, status);
 }
 
-cl_int clr_partial_check_join(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
+static cl_int check_join(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
   if (!left->any_order)
     return clr_partial_check_neighbours(left, right, status);
   cl_int err = check_same(left, right, status);
@@ -206,7 +206,7 @@ cl_int clr_partial_check_join(const clred_partial *left, const clred_partial *ri
 }
 
 cl_int clr_partial_join(clred_partial *left, const clred_partial *right, struct clr_status *status) {
-  cl_int err = clr_partial_check_join(left, right, status);
+  cl_int err = check_join(left, right, status);
   return err ? err : keep_failure(left, take_all(left, right, status));
 }
 

@@ -8,7 +8,6 @@
 // values (portable.h) have the byte order of the machine that packed them, which the header then names.
 #include "partial/partial.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/checksum.h"

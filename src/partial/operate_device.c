@@ -1,7 +1,6 @@
 // Operators without host callbacks: their states are folded and lowered on the partial's device, on a queue of its own.
 #include "partial/partial.h"
 
-#include "host/values.h"
 #include "opencl/session.h"
 #include "stream/stream.h"
 

@@ -6,7 +6,6 @@
 
 #include "base/arithmetic.h"
 #include "call/check.h"
-#include "host/values.h"
 #include "platform/platform.h"
 
 cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status) {

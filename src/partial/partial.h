@@ -102,10 +102,8 @@ cl_int clr_partial_take_elements(clred_partial *partial, const void *const *sour
 cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const void *state,
                              struct clr_status *status);
 
-// Fails if `right` cannot be joined to `left`.
-cl_int clr_partial_check_join(const clred_partial *left, const clred_partial *right, struct clr_status *status);
-
-// The same, but `right` must begin where `left` ends, for every operator, and neither may have gaps.
+// Fails if `right` cannot be joined to `left`. For every operator `right` must begin where `left` ends, and neither may
+// have gaps.
 cl_int clr_partial_check_neighbours(const clred_partial *left, const clred_partial *right, struct clr_status *status);
 
 // Sets which nodes and begun tiles an empty partial has if it gets the elements of its range.

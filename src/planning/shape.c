@@ -187,7 +187,13 @@ bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *e
 
 bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                        unsigned index, struct clred_step *step) {
-  return shape->strategy->step && shape->strategy->step(shape, extent, pass, index, step);
+  const struct clr_strategy *strategy = shape->strategy;
+  if (strategy->step)
+    return strategy->step(shape, extent, pass, index, step);
+  if (index || !strategy->launches[pass->kernel])
+    return false;
+  clr_step_unknown(step, strategy->launches[pass->kernel]);
+  return true;
 }
 
 // Turns for each value of a work-item: read, combine, push on the stack. If lanes are arrays, each of these is a loop.

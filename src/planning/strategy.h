@@ -96,6 +96,8 @@ struct clr_strategy {
   // Returns an upper bound of the turns that a work-item's loops take in a launch. NULL: as if one work-item
   // folded all values of the call.
   cl_ulong (*trips)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
+  // The launches of a strategy without analysis, by their kernels: each is one step, of which no number is stated.
+  const char *launches[CLR_KERNELS];
   // Gives step `index` of a launch's tree. False if there is no such step. NULL: no analysis.
   bool (*step)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                unsigned index, struct clred_step *step);

@@ -102,10 +102,8 @@ static cl_int load_or_build(struct clr_programs *programs, const char *text, boo
   return err;
 }
 
-// Finds the program of this text in the list, or loads it, or builds it, as OpenCL C 3.0 if `opencl_3` is set. The list
-// owns the program.
-static cl_int get(struct clr_programs *programs, const char *text, bool opencl_3, struct clr_built **built,
-                  struct clr_status *status) {
+cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool opencl_3, struct clr_built **built,
+                        struct clr_status *status) {
   cl_program program = NULL;
   bool loaded = false;
   *built = find(programs, text);
@@ -194,7 +192,8 @@ static cl_int load(clred_runtime *runtime, const char *what, const struct clr_op
                    struct clr_text *text, struct clr_built **made, struct clr_status *status) {
   clr_lock_take(&runtime->lock);
   size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
-  cl_int err = get(&runtime->programs, text->bytes, runtime->facts.device_fence == CLR_FENCE_C11, made, status);
+  cl_int err =
+    clr_programs_get(&runtime->programs, text->bytes, runtime->facts.device_fence == CLR_FENCE_C11, made, status);
   bool built = runtime->programs.builds > builds, loaded = runtime->programs.loads > loads;
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && runtime->programs.log.bytes &&
       clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))

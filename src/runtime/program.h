@@ -28,6 +28,11 @@ struct clr_programs {
   struct clr_text log;  // the compiler's log of the last build
 };
 
+// Finds the program of this text in the list, or loads it, or builds it, as OpenCL C 3.0 if `opencl_3` is set. The list
+// owns the program.
+cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool opencl_3, struct clr_built **built,
+                        struct clr_status *status);
+
 // Appends the program's text behind a comment with its build options.
 void clr_programs_source(const struct clr_programs *programs, const struct clr_built *built, struct clr_text *text);
 

@@ -41,7 +41,7 @@ void clr_probe_groups(struct clr_prober *prober) {
   cl_mem sums = clr_probe_buffer(prober, GROUPS * sizeof(cl_uint), NULL);
   const char *trouble = clr_probe_trouble(prober);
   if (kernel)
-    clGetKernelWorkGroupInfo(kernel, prober->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof reported_by_kernel,
+    clGetKernelWorkGroupInfo(kernel, prober->programs.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof reported_by_kernel,
                              &reported_by_kernel, NULL);
   if (!trouble)
     while ((trouble = run_groups(prober, kernel, size, places, sums)) != NULL && size > 1)

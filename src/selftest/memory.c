@@ -1,5 +1,4 @@
 // Probes of data transfers: between host and device, and from one launch to the next.
-#include <stdlib.h>
 #include <string.h>
 
 #include "platform/platform.h"
@@ -192,8 +191,8 @@ void clr_probe_queues(struct clr_prober *prober) {
   if (!steps_follow(prober, prober->session.queue, false))
     clr_probe_say(prober, CLRED_WRONG, "launches of an in-order queue do not see what those before them wrote%s",
                   clr_probe_because(prober));
-  cl_command_queue queue =
-    clCreateCommandQueue(prober->session.context, prober->device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &none);
+  cl_command_queue queue = clCreateCommandQueue(prober->session.context, prober->programs.device,
+                                                CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &none);
   if (none)
     return;
   prober->err = CL_SUCCESS;

@@ -134,7 +134,7 @@ void clr_probe_floats(struct clr_prober *prober) {
 void clr_probe_divides(struct clr_prober *prober) {
   unsigned differs;
   cl_int err = try_float(prober, clr_probe_single, ORDINARY, BIT(DIVIDE) | BIT(ROOT), &differs);
-  if (!err && differs && prober->rounds_divide)
+  if (!err && differs && prober->programs.rounds_divide)
     clr_probe_say(prober, CLRED_WRONG, "%s of float are reported as correctly rounded, but are not", name_of(differs));
   else if (!err && differs)
     clr_probe_say(

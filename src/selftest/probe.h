@@ -7,6 +7,7 @@
 #include "model/findings.h"
 #include "opencl/device.h"
 #include "opencl/session.h"
+#include "runtime/program.h"
 
 // The outcome of a probe.
 struct clr_probed {
@@ -14,22 +15,13 @@ struct clr_probed {
   char detail[CLRED_FINDING_DETAIL];
 };
 
-#define CLR_PROBE_PROGRAMS 8
-
 // A device that is being probed, and all findings so far.
 struct clr_prober {
-  struct clr_session session;  // buffers and kernels of the current probe
-  cl_device_id device;
+  struct clr_session session;    // buffers and kernels of the current probe
+  struct clr_programs programs;  // of all probes, with the device and the caller's build options
   const struct clr_facts *reported;
   struct clr_findings *findings;
-  const char *options;  // the caller's build options for the compiler
-  bool rounds_divide;
-  bool full;  // run all checks, however long they take
-  struct {
-    char *text;
-    cl_program program;
-  } programs[CLR_PROBE_PROGRAMS];
-  size_t program_count;
+  bool full;                  // run all checks, however long they take
   struct clr_probed *probed;  // of the current probe
   cl_int err;                 // the first error of the current probe; the functions below then do nothing
   char because[64];
@@ -69,7 +61,7 @@ struct clr_probe {
 CLR_PROBE_MAP(CLR_PROBE_FUNCTION)
 #undef CLR_PROBE_FUNCTION
 
-cl_int clr_prober_open(struct clr_prober *prober, cl_context context, struct clr_status *status);
+cl_int clr_prober_open(struct clr_prober *prober, struct clr_status *status);
 void clr_prober_close(struct clr_prober *prober);
 
 // Runs one probe and adds what it finds to `findings`.

@@ -14,13 +14,13 @@ static const struct clr_probe probes[] = {CLR_PROBE_MAP(ROW)};
 #undef ROW
 
 static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *runtime, struct clr_status *status) {
-  struct clr_prober prober = {.device = runtime->device,
-                              .reported = &runtime->reported,
-                              .findings = trials->findings,
-                              .options = runtime->options,
-                              .full = trials->options->full != CL_FALSE};
+  struct clr_prober prober = {
+    .reported = &runtime->reported,
+    .findings = trials->findings,
+    .programs = {.context = runtime->context, .device = runtime->device, .options = runtime->options},
+    .full = trials->options->full != CL_FALSE};
   const size_t count = sizeof probes / sizeof *probes;
-  cl_int err = clr_prober_open(&prober, runtime->context, status);
+  cl_int err = clr_prober_open(&prober, status);
   trials->share = BY_KERNELS;
   for (size_t i = 0; i < count && !err; i++) {
     struct clr_probed probed;

@@ -1,23 +1,19 @@
 // Shared by all probes: the session, verdicts, programs, launches and buffers.
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "selftest/probe.h"
 #include "source/source.h"
 
-cl_int clr_prober_open(struct clr_prober *prober, cl_context context, struct clr_status *status) {
-  cl_int err = clr_session_open(context, prober->device, "the queue of the probes", &prober->session, status);
-  return err ? err : clr_device_rounds_divide(prober->device, &prober->rounds_divide, status);
+cl_int clr_prober_open(struct clr_prober *prober, struct clr_status *status) {
+  struct clr_programs *programs = &prober->programs;
+  cl_int err =
+    clr_session_open(programs->context, programs->device, "the queue of the probes", &prober->session, status);
+  return err ? err : clr_device_rounds_divide(programs->device, &programs->rounds_divide, status);
 }
 
 void clr_prober_close(struct clr_prober *prober) {
-  for (size_t i = 0; i < prober->program_count; i++) {
-    clReleaseProgram(prober->programs[i].program);
-    free(prober->programs[i].text);
-  }
-  prober->program_count = 0;
+  clr_programs_release(&prober->programs);
   clr_session_close(&prober->session);
 }
 
@@ -74,61 +70,19 @@ static struct clr_text text_of(const char *defines, const char *file, const char
   return text;
 }
 
-static cl_program build(struct clr_prober *prober, const char *text, bool opencl_3) {
-  struct clr_text options = {0};
-  cl_program program = clCreateProgramWithSource(prober->session.context, 1, &text, NULL, &prober->err);
-  if (prober->err)
-    return NULL;
-  clr_text_format(&options, "-cl-std=%s -w %s %s", opencl_3 ? "CL3.0" : "CL1.2",
-                  prober->rounds_divide ? "-cl-fp32-correctly-rounded-divide-sqrt" : "", prober->options);
-  prober->err =
-    options.failed ? CL_OUT_OF_HOST_MEMORY : clBuildProgram(program, 1, &prober->device, options.bytes, NULL, NULL);
-  clr_text_release(&options);
-  if (prober->err)
-    clReleaseProgram(program);
-  return prober->err ? NULL : program;
-}
-
-static cl_program find(const struct clr_prober *prober, const char *text) {
-  for (size_t i = 0; i < prober->program_count; i++)
-    if (strcmp(prober->programs[i].text, text) == 0)
-      return prober->programs[i].program;
-  return NULL;
-}
-
-// Takes ownership of the text.
-static cl_program program_of(struct clr_prober *prober, char *text, bool opencl_3) {
-  cl_program program = find(prober, text);
-  if (program || prober->program_count == CLR_PROBE_PROGRAMS) {
-    prober->err = program ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
-    free(text);
-    return program;
-  }
-  program = build(prober, text, opencl_3);
-  if (!program) {
-    free(text);
-    return NULL;
-  }
-  prober->programs[prober->program_count].text = text;
-  prober->programs[prober->program_count++].program = program;
-  return program;
-}
-
 cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const char *file, bool opencl_3,
                            const char *name) {
   if (prober->err)
     return NULL;
-  struct clr_text text = text_of(defines, file, prober->options);
-  if (text.failed) {
-    clr_text_release(&text);
-    prober->err = CL_OUT_OF_HOST_MEMORY;
-    return NULL;
-  }
-  cl_program program = program_of(prober, text.bytes, opencl_3);
-  cl_kernel kernel = NULL;
+  struct clr_text text = text_of(defines, file, prober->programs.options);
+  struct clr_built *built = NULL;
   struct clr_status ignored;
-  if (program)
-    prober->err = clr_session_kernel(&prober->session, program, name, &kernel, &ignored);
+  cl_kernel kernel = NULL;
+  prober->err =
+    text.failed ? CL_OUT_OF_HOST_MEMORY : clr_programs_get(&prober->programs, text.bytes, opencl_3, &built, &ignored);
+  clr_text_release(&text);
+  if (!prober->err)
+    prober->err = clr_session_kernel(&prober->session, built->program, name, &kernel, &ignored);
   return kernel;
 }
 

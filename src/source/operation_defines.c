@@ -217,8 +217,7 @@ static struct bins_of_sum bins_of_sum(bool products, bool of_doubles) {
 }
 
 // The numbers that cl/exact/bins.clh uses. A bin holds 40 bits: terms over 40 binades, but the squares of terms over
-// only
-// 20. So two bins of squares need one bin of terms.
+// only 20. So two bins of squares need one bin of terms.
 void clr_bins_defines(const struct clr_operation *operation, const struct clr_shape *shape, struct clr_text *text) {
   const struct clr_bins *bins = operation->bins;
   const bool of_doubles = operation->kind == CLR_KIND_DOUBLE;

@@ -18,7 +18,7 @@ static cl_ulong parts_for(const struct clr_shape *shape, cl_ulong units) {
 
 #define COLUMNS \
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS), .fixed_order = true, .takes_groups = true, \
-  .reduce.reference = clr_fixed_reference, .step = clr_rows_step
+  .reduce.reference = clr_fixed_reference, CLR_UNITS
 
 // --- columns_chunked ---
 

@@ -49,7 +49,6 @@ cl_ulong clr_fixed_lanes(const struct clr_shape *shape, cl_ulong n);  // lanes o
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
 cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state);
 
-// --- rows.c ---
-// The analysis of strategies over rows and over columns.
-bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                   unsigned index, struct clred_step *step);
+// The launches of strategies of rows and columns: over units, and over the partials of units.
+#define CLR_UNITS \
+  .launches = {[CLR_KERNEL_ELEMENTS] = "units", [CLR_KERNEL_STATES] = "partials", [CLR_KERNEL_DELIVER] = "partials"}

@@ -35,17 +35,9 @@ static bool pass_by(const struct clr_shape *shape, const struct clr_extent *exte
   return index == 0 || (index == 1 && parts > 1);
 }
 
-bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                   unsigned index, struct clred_step *step) {
-  bool elements = pass->kernel == CLR_KERNEL_ELEMENTS;
-  (void)shape, (void)extent;
-  clr_step_unknown(step, elements ? "units" : "partials");
-  return index == 0;
-}
-
 #define ROWS \
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS), .fixed_order = true, .takes_groups = true, \
-  .reduce.reference = clr_fixed_reference, .elements = elements, .scratch = clr_fixed_scratch, .step = clr_rows_step
+  .reduce.reference = clr_fixed_reference, .elements = elements, .scratch = clr_fixed_scratch, CLR_UNITS
 
 // Makes 4 times groups_max groups: few enough to start quickly, enough to keep all cores busy to the end.
 static cl_ulong chunked_units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {

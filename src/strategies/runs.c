@@ -89,15 +89,6 @@ bool clr_runs_pass(const struct clr_shape *shape, const struct clr_extent *exten
   return true;
 }
 
-bool clr_runs_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                   unsigned index, struct clred_step *step) {
-  static const char *const names[CLR_KERNELS] = {
-    [CLR_KERNEL_ELEMENTS] = "runs", [CLR_KERNEL_APPLY] = "pieces", [CLR_KERNEL_STATES] = "long runs"};
-  (void)shape, (void)extent;
-  clr_step_unknown(step, names[pass->kernel]);
-  return index == 0;
-}
-
 // ---------------------------------------------------------------- Reductions
 
 static cl_ulong scratch(const struct clr_shape *shape) {
@@ -123,7 +114,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
              CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR), \
   .fixed_order = true, .launches_empty = true, .takes_groups = true, .finds_runs = true, \
   .reduce.reference = clr_fixed_reference, .elements = clr_runs_tile, .scratch = scratch, .pass = pass, \
-  .step = clr_runs_step
+  CLR_RUNS_LAUNCHES
 
 // A tile's keys stay in the core's cache from the search for heads until the runs are folded.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,

@@ -23,5 +23,5 @@ cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *e
 bool clr_runs_pass(const struct clr_shape *shape, const struct clr_extent *extent, const enum clr_kernel *kernels,
                    unsigned kinds, cl_ulong most, unsigned index, struct clr_pass *out);
 
-bool clr_runs_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                   unsigned index, struct clred_step *step);
+#define CLR_RUNS_LAUNCHES \
+  .launches = {[CLR_KERNEL_ELEMENTS] = "runs", [CLR_KERNEL_APPLY] = "pieces", [CLR_KERNEL_STATES] = "long runs"}

@@ -29,7 +29,7 @@ static cl_int refuse_backward(const struct clr_problem *problem, const struct cl
              CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR), \
   .fixed_order = true, .takes_groups = true, .launches_empty = true, .finds_runs = true, \
   .scan.reference = clr_scan_fixed_reference, .elements = clr_runs_tile, .scratch = scratch, .pass = pass, \
-  .step = clr_runs_step
+  CLR_RUNS_LAUNCHES
 
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {

@@ -18,7 +18,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | \
              CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY), \
   .fixed_order = true, .launches_empty = true, .scan.reference = clr_scan_fixed_reference, \
-  .elements = clr_segments_span, .scratch = clr_segments_scratch, .pass = pass, .step = clr_segments_step
+  .elements = clr_segments_span, .scratch = clr_segments_scratch, .pass = pass, CLR_SEGMENTS_LAUNCHES
 
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {

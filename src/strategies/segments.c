@@ -69,17 +69,6 @@ struct clr_pass clr_segments_launch(const struct clr_shape *shape, const struct 
   };
 }
 
-bool clr_segments_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                       unsigned index, struct clred_step *step) {
-  static const char *const names[CLR_KERNELS] = {[CLR_KERNEL_CUT] = "cut",
-                                                 [CLR_KERNEL_ELEMENTS] = "segments",
-                                                 [CLR_KERNEL_STATES] = "pieces",
-                                                 [CLR_KERNEL_APPLY] = "scan"};
-  (void)shape, (void)extent;
-  clr_step_unknown(step, names[pass->kernel]);
-  return index == 0;
-}
-
 // The launches: find where chunks begin; fold segments; and, if segments may be cut into pieces, fold the pieces.
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
@@ -93,7 +82,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
   .layouts = CLR_LAYOUT_SEGMENTS, \
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES), \
   .fixed_order = true, .launches_empty = true, .reduce.reference = clr_fixed_reference, .elements = clr_segments_span, \
-  .scratch = clr_segments_scratch, .pass = pass, .step = clr_segments_step
+  .scratch = clr_segments_scratch, .pass = pass, CLR_SEGMENTS_LAUNCHES
 
 // --- segments_chunked ---
 

@@ -28,5 +28,8 @@ bool clr_segments_may_be_cut(const struct clr_shape *shape, const struct clr_ext
 struct clr_pass clr_segments_launch(const struct clr_shape *shape, const struct clr_extent *extent,
                                     enum clr_kernel kernel);
 
-bool clr_segments_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                       unsigned index, struct clred_step *step);
+#define CLR_SEGMENTS_LAUNCHES \
+  .launches = {[CLR_KERNEL_CUT] = "cut", \
+               [CLR_KERNEL_ELEMENTS] = "segments", \
+               [CLR_KERNEL_STATES] = "pieces", \
+               [CLR_KERNEL_APPLY] = "scan"}

@@ -1,5 +1,4 @@
 // The memory of a stream's pieces: host memory, device buffers, and the transfers between them.
-#include <stdlib.h>
 
 #include "opencl/session.h"
 #include "platform/platform.h"

@@ -143,6 +143,17 @@ double number_as_double(clred_type type, const void *value) {
   return row->is_signed ? (double)(int64_t)bits : (double)bits;
 }
 
+uint64_t number_order(clred_type type, const void *value) {
+  const struct row *row = &rows[type];
+  const uint64_t top = (uint64_t)1 << 63;
+  if (row->widen == NULL)
+    return number_bits(type, value) ^ (row->is_signed ? top : 0);
+  const double real = row->widen(value) + 0.0;  // -0 becomes 0
+  uint64_t bits;
+  memcpy(&bits, &real, sizeof bits);
+  return isnan(real) ? UINT64_MAX : bits >= top ? ~bits : bits | top;
+}
+
 bool number_parse(clred_type type, const char *text, void *value) {
   const struct row *row = &rows[type];
   uint64_t bits;
@@ -156,6 +167,15 @@ bool number_parse(clred_type type, const char *text, void *value) {
     return false;
   store(bits, value, row->size);
   return number_bits(type, value) == bits;
+}
+
+bool number_parse_part(clred_type type, const char *text, size_t length, void *value) {
+  char part[NUMBER_TEXT_SIZE];
+  if (length >= sizeof part)
+    return false;
+  memcpy(part, text, length);
+  part[length] = '\0';
+  return number_parse(type, part, value);
 }
 
 bool count_parse(const char *text, size_t length, uint64_t *count) {

@@ -26,9 +26,16 @@ double number_as_double(clred_type type, const void *value);
 // An integer, sign-extended or zero-extended to 64 bits.
 uint64_t number_bits(clred_type type, const void *value);
 
+// An integer that is less for a lesser value. Equal values, such as 0 and -0, give one integer; NaN gives UINT64_MAX,
+// which no other floating value gives.
+uint64_t number_order(clred_type type, const void *value);
+
 // Reads the whole text as a value of this type, rounded to nearest for floating types. False if the text is not such a
 // value or does not fit.
 bool number_parse(clred_type type, const char *text, void *value);
+
+// The same for the first `length` characters of a text.
+bool number_parse_part(clred_type type, const char *text, size_t length, void *value);
 
 // Reads `length` decimal digits; anything else is false.
 bool count_parse(const char *text, size_t length, uint64_t *count);

@@ -34,28 +34,23 @@ void value_text(clred_type type, const void *from, char text[VALUE_TEXT_SIZE]) {
   }
 }
 
-// Copies the text up to the next comma without the blanks around it. NULL if it is empty or too long.
-static const char *take_piece(const char *text, char piece[NUMBER_TEXT_SIZE]) {
+// Reads a number up to the next comma, with blanks around it. Returns where it ends; NULL if it is no such number.
+static const char *take_number(clred_type type, const char *text, void *to) {
   text += strspn(text, " \t\n");
   size_t whole = strcspn(text, ","), length = whole;
   while (length > 0 && strchr(" \t\n", text[length - 1]) != NULL)
     length--;
-  if (length == 0 || length >= NUMBER_TEXT_SIZE)
-    return NULL;
-  memcpy(piece, text, length);
-  piece[length] = '\0';
-  return text + whole;
+  return number_parse_part(type, text, length, to) ? text + whole : NULL;
 }
 
 bool value_parse(clred_type type, const char *text, void *to) {
-  char piece[NUMBER_TEXT_SIZE];
   const clred_type_info info = type_info(type);
   memset(to, 0, info.size);
   for (cl_uint i = 0; i < info.components; i++) {
     if (i > 0 && *text++ != ',')
       return false;
-    text = take_piece(text, piece);
-    if (text == NULL || !number_parse(info.component, piece, (char *)to + i * value_size(info.component)))
+    text = take_number(info.component, text, (char *)to + i * value_size(info.component));
+    if (text == NULL)
       return false;
   }
   return *text == '\0';

@@ -152,8 +152,7 @@ void bench_print_comparison(const struct bench_report *report, const cJSON *docu
   const cJSON *row;
   char line[160];
   snprintf(line, sizeof line,
-           "beside the baseline, by the %s clock (ratio: speed now over speed then; below %.3g is "
-           "marked)",
+           "beside the baseline, by the %s clock (ratio: speed now over speed then; below %.3g is marked)",
            report->request->clock == BENCH_DEVICE ? "device's" : "wall", report->request->slower);
   putchar('\n');
   wrap_print(line, 0, 0, table_width());

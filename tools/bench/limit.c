@@ -137,11 +137,10 @@ static int make_kernel(struct limit *limit, const char *name) {
 }
 
 static int make_out(struct limit *limit, size_t items) {
-  cl_int status;
-  limit->out = clCreateBuffer(limit->bed->session.context, CL_MEM_READ_WRITE, items * sizeof(cl_uint), NULL, &status);
-  if (status != CL_SUCCESS)
-    return fail_opencl("clCreateBuffer", status, "to find the limit");
-  status = clSetKernelArg(limit->kernel, 0, sizeof limit->bed->in, &limit->bed->in);
+  int code = session_room(&limit->bed->session, NULL, items * sizeof(cl_uint), "to find the limit", &limit->out);
+  if (code)
+    return code;
+  cl_int status = clSetKernelArg(limit->kernel, 0, sizeof limit->bed->in, &limit->bed->in);
   if (status == CL_SUCCESS)
     status = clSetKernelArg(limit->kernel, 1, sizeof limit->words, &limit->words);
   if (status == CL_SUCCESS)

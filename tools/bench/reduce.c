@@ -97,13 +97,9 @@ static int make_elements(struct measuring *m) {
 static int upload(struct measuring *m) {
   struct bench_bed *bed = &m->bed;
   size_t bytes = (size_t)(largest_of(m) * m->type.size);
-  cl_int status;
   int code = session_buffer(&bed->session, m->data->bytes, bytes, "the elements", &bed->in);
-  if (code)
-    return code;
-  bed->second = clCreateBuffer(bed->session.context, CL_MEM_READ_WRITE, bytes, NULL, &status);
-  return status ? fail_opencl("clCreateBuffer", status, "a copy of the elements")
-                : session_write(&bed->session, bed->second, bed->elements, bytes, "a copy of the elements");
+  code = code ? code : session_room(&bed->session, NULL, bytes, "a copy of the elements", &bed->second);
+  return code ? code : session_write(&bed->session, bed->second, bed->elements, bytes, "a copy of the elements");
 }
 
 // ---- One case

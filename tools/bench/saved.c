@@ -7,10 +7,9 @@
 #include "bench/report.h"
 
 int bench_saved_check(const struct args *args) {
-  const char *other = args_given(args,
-                                 "type,strategy,sizes,device,peers,task,only,variant,after,calls,bins,repeat,patience,"
-                                 "assume,result-type,json",
-                                 0);
+  const char *other = args_given(
+    args, "type,strategy,sizes,device,peers,task,only,variant,after,calls,bins,repeat,patience,assume,result-type,json",
+    0);
   if (args_op(args) != NULL || other != NULL)
     return fail(EXIT_BAD_USE,
                 "bench: %s%s and --from exclude each other: rows of an earlier run are not measured again; leave one "

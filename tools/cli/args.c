@@ -31,10 +31,7 @@ static int store_wholes(struct args *args, const struct option *option, const ch
   struct wholes wholes = {.text = value};
   for (const char *at = value; at != NULL; wholes.count++) {
     size_t length = strcspn(at, ",");
-    char word[NUMBER_TEXT_SIZE] = "";
-    if (length < sizeof word)
-      memcpy(word, at, length);
-    if (!number_parse(CLRED_TYPE_LONG, word, &wholes.list[wholes.count]))
+    if (!number_parse_part(CLRED_TYPE_LONG, at, length, &wholes.list[wholes.count]))
       return fail(EXIT_BAD_USE, "%s: '%.*s' is not a whole number; give digits, with - before them if negative", spelt,
                   (int)length, at);
     at = at[length] == ',' ? at + length + 1 : NULL;

@@ -82,8 +82,7 @@ static const struct manual_section manual_sections[] = {
      "If the mean is large beside the deviation, digits are lost: floats with a mean of 100000 and a deviation of 1 "
      "keep about 4. --state double keeps all of a float."},
     {"--combine",
-     "Your own operator computes in the type of the elements, so that integers wrap. --state names another "
-     "type."},
+     "Your own operator computes in the type of the elements, so that integers wrap. --state names another type."},
     {"PREDICATE, --lift",
      "Constants are those of C. 0.7 is a double, which no float equals: write 0.7f for float elements. 1 / 2 is 0."},
     {"--edges, --low, --high", "Bins of float elements have edges that are rounded to float."},
@@ -115,15 +114,12 @@ static const struct manual_section manual_sections[] = {
      "machines, and joined in any order, also in several steps. The result has the bits of one run over the whole "
      "array. Indices are places in the array."},
     {NULL, "reduce --device 0,1 or --device all reduces on several devices together, with the bits of one. Input in "
-           "memory is "
-           "cut into equal shares, but up to 64 MiB go to one device; a stream is dealt chunk by chunk. The JSON has "
-           "devices: "
-           "the share and the seconds of each."},
+           "memory is cut into equal shares, but up to 64 MiB go to one device; a stream is dealt chunk by chunk. The "
+           "JSON has devices: the share and the seconds of each."},
     {NULL,
      "mpirun -n 8 clreduce-mpi reduce OP INPUT... does the same on ranks of MPI, if it was built. Each rank reads only "
      "its share of the files, which are .npy or raw; rank 0 prints. The JSON has ranks. Options that --partial "
-     "excludes "
-     "are refused, and so are --stride, --layout and --chunk."},
+     "excludes are refused, and so are --stride, --layout and --chunk."},
     {NULL,
      "Each file has two lines of text, which say what it is of, and then bytes. join compiles the texts of an operator "
      "of your own that a file has, so join only files from people you trust."}}},

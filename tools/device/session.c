@@ -184,6 +184,18 @@ int session_buffer(const struct session *session, void *data, size_t bytes, cons
   return shares ? EXIT_DONE : session_write(session, *buffer, data, bytes, about);
 }
 
+int session_room(const struct session *session, void *contents, size_t bytes, const char *about, cl_mem *buffer) {
+  const cl_mem_flags flags = CL_MEM_READ_WRITE | (contents != NULL ? CL_MEM_COPY_HOST_PTR : 0);
+  cl_int status;
+  *buffer = clCreateBuffer(session->context, flags, bytes, contents, &status);
+  return status ? fail_opencl("clCreateBuffer", status, about) : EXIT_DONE;
+}
+
+int session_read(const struct session *session, cl_mem buffer, size_t bytes, void *to, const char *about) {
+  cl_int status = clEnqueueReadBuffer(session->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
+  return status ? fail_opencl("clEnqueueReadBuffer", status, about) : EXIT_DONE;
+}
+
 void buffer_release(cl_mem buffer) {
   if (buffer != NULL)
     clReleaseMemObject(buffer);

@@ -61,6 +61,12 @@ int session_explain(const struct session *session, const clred_plan *plan, cl_ul
 // names the data in messages. Returns an exit code. A failed call may leave a buffer, too.
 int session_buffer(const struct session *session, void *data, size_t bytes, const char *about, cl_mem *buffer);
 
+// Makes a buffer for what the device writes. `contents` are its first contents; NULL: any. Returns an exit code.
+int session_room(const struct session *session, void *contents, size_t bytes, const char *about, cl_mem *buffer);
+
+// Reads a buffer from its first byte on, after all work in the queue. Returns an exit code.
+int session_read(const struct session *session, cl_mem buffer, size_t bytes, void *to, const char *about);
+
 // Fills a buffer from host memory. Returns an exit code.
 int session_write(const struct session *session, cl_mem buffer, const void *data, size_t bytes, const char *about);
 

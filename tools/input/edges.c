@@ -37,13 +37,10 @@ static int take_list(struct edges *edges, const char *text, const clred_type_inf
     count++;
   int code = make_room(edges, count, type->size);
   for (uint64_t i = 0; i < count && !code; i++, text += *text == ',') {
-    char word[NUMBER_TEXT_SIZE] = "";
     size_t length = strcspn(text, ",");
-    if (length < sizeof word)
-      memcpy(word, text, length);
-    if (!number_parse(CLRED_TYPE_DOUBLE, word, &edges->numbers[i]))
+    if (!number_parse_part(CLRED_TYPE_DOUBLE, text, length, &edges->numbers[i]))
       code = fail(EXIT_BAD_USE, "--edges: '%.*s' is not a number; give V,V,... or FILE.npy", (int)length, text);
-    as_elements = as_elements && number_parse(type->type, word, edges->elements + i * type->size);
+    as_elements = as_elements && number_parse_part(type->type, text, length, edges->elements + i * type->size);
     text += length;
   }
   give_edges(edges, count, as_elements);

@@ -54,17 +54,11 @@ static int read_header(struct input *input) {
   return code;
 }
 
-// The letter and the size of the dtype give NumPy's name of the type. A bool becomes a uchar.
+// A bool becomes a uchar.
 static int find_type(struct input *input) {
-  static const struct {
-    char kind;
-    const char *name;
-  } names[] = {{'i', "int"}, {'u', "uint"}, {'b', "uint"}, {'f', "float"}, {'c', "complex"}};
-  char name[32];
-  size_t i = 0;
-  while (names[i].kind != input->npy.kind)
-    i++;
-  snprintf(name, sizeof name, "%s%u", names[i].name, 8 * input->npy.size);
+  const struct npy *npy = &input->npy;
+  char name[16];
+  snprintf(name, sizeof name, "%c%u", npy->kind == 'b' ? 'u' : npy->kind, npy->size);
   if (type_of_numpy(name, &input->type))
     return EXIT_DONE;
   return fail(EXIT_BAD_USE, "%s: has the dtype %s, which clreduce does not support", input->stream.name, name);

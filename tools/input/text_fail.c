@@ -105,8 +105,7 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
 
 int text_undecided_header(const struct text_table *table) {
   return fail(EXIT_BAD_USE,
-              "%s: line %llu may be a header or data: no column has numbers; give --header yes or --header "
-              "no",
+              "%s: line %llu may be a header or data: no column has numbers; give --header yes or --header no",
               table->stream->name, (unsigned long long)table->first.lines + 1);
 }
 
@@ -114,8 +113,7 @@ int text_unclear_header(const struct text_table *table, const struct text_field 
                         const struct text_field *number) {
   char one[EXCERPT_SIZE], other[EXCERPT_SIZE];
   return fail(EXIT_BAD_USE,
-              "%s: line %llu may be a header or data: '%s' is no number, %s is one; give --header yes or "
-              "--header no",
+              "%s: line %llu may be a header or data: '%s' is no number, %s is one; give --header yes or --header no",
               table->stream->name, (unsigned long long)table->first.lines + 1, excerpt(name, one),
               excerpt(number, other));
 }

@@ -5,9 +5,60 @@
 
 #include "base/fail.h"
 
+// ---- Frames
+
+static int fill(struct unpacker *unpacker) {
+  uint64_t got;
+  int code = stream_read(&unpacker->packed, unpacker->bytes, sizeof unpacker->bytes, &got, NULL);
+  unpacker->at = 0;
+  unpacker->filled = (size_t)got;
+  unpacker->packed_bytes += got;
+  unpacker->dry = got == 0;
+  return code;
+}
+
+static int truncated(const struct unpacker *unpacker) {
+  return fail(EXIT_BAD_USE, "%s: truncated: its %s data ends after %llu bytes, before it is complete; get it again",
+              unpacker->packed.name, unpacker->unpacking->name, (unsigned long long)unpacker->packed_bytes);
+}
+
+static int damaged(const struct unpacker *unpacker, const char *error) {
+  uint64_t place = unpacker->packed_bytes - (unpacker->filled - unpacker->at);
+  return fail(EXIT_BAD_USE, "%s: damaged: its %s data is wrong before byte %llu (%s); get it again",
+              unpacker->packed.name, unpacker->unpacking->name, (unsigned long long)place, error);
+}
+
+// The decoder may hold unpacked bytes back, so it is also called when no packed bytes follow.
+static int read_piece(struct unpacker *unpacker, void *to, size_t size, size_t *made) {
+  const char *error = "";
+  int code = unpacker->at == unpacker->filled && !unpacker->dry ? fill(unpacker) : EXIT_DONE;
+  *made = 0;
+  unpacker->ended = unpacker->dry && !unpacker->inside;
+  if (code || unpacker->ended)
+    return code;
+  enum step step = unpacker->unpacking->take(unpacker, to, size, made, &error);
+  unpacker->inside = step == STEP_INSIDE;
+  if (step == STEP_DAMAGED)
+    return damaged(unpacker, error);
+  return unpacker->dry && unpacker->inside && *made == 0 ? truncated(unpacker) : EXIT_DONE;
+}
+
+static int read_frames(struct unpacker *unpacker, void *to, uint64_t size, uint64_t *got) {
+  int code = EXIT_DONE;
+  *got = 0;
+  while (*got < size && !unpacker->ended && !code) {
+    size_t made;
+    code = read_piece(unpacker, (char *)to + *got, (size_t)(size - *got), &made);
+    *got += made;
+  }
+  return code;
+}
+
+// ---- The unpacked stream
+
 static int read_unpacked(void *state, void *to, uint64_t size, uint64_t *got) {
   struct unpacker *unpacker = state;
-  return unpacker->unpacking->read(unpacker, to, size, got);
+  return (unpacker->unpacking->take != NULL ? read_frames : unpacker->unpacking->read)(unpacker, to, size, got);
 }
 
 static void release(void *state) {
@@ -44,53 +95,4 @@ uint64_t stream_packed_bytes(const struct stream *stream) {
   uint64_t below = stream_packed_bytes(&unpacker->packed);
   uint64_t known = unpacker->packed_size > 0 ? unpacker->packed_size : unpacker->packed_bytes;
   return below > 0 ? below : known;
-}
-
-// ---- Frames
-
-static int fill(struct unpacker *unpacker) {
-  uint64_t got;
-  int code = stream_read(&unpacker->packed, unpacker->bytes, sizeof unpacker->bytes, &got, NULL);
-  unpacker->at = 0;
-  unpacker->filled = (size_t)got;
-  unpacker->packed_bytes += got;
-  unpacker->dry = got == 0;
-  return code;
-}
-
-static int truncated(const struct unpacker *unpacker) {
-  return fail(EXIT_BAD_USE, "%s: truncated: its %s data ends after %llu bytes, before it is complete; get it again",
-              unpacker->packed.name, unpacker->unpacking->name, (unsigned long long)unpacker->packed_bytes);
-}
-
-static int damaged(const struct unpacker *unpacker, const char *error) {
-  uint64_t place = unpacker->packed_bytes - (unpacker->filled - unpacker->at);
-  return fail(EXIT_BAD_USE, "%s: damaged: its %s data is wrong before byte %llu (%s); get it again",
-              unpacker->packed.name, unpacker->unpacking->name, (unsigned long long)place, error);
-}
-
-// The decoder may hold unpacked bytes back, so it is also called when no packed bytes follow.
-static int read_piece(struct unpacker *unpacker, take_step *take, void *to, size_t size, size_t *made) {
-  const char *error = "";
-  int code = unpacker->at == unpacker->filled && !unpacker->dry ? fill(unpacker) : EXIT_DONE;
-  *made = 0;
-  unpacker->ended = unpacker->dry && !unpacker->inside;
-  if (code || unpacker->ended)
-    return code;
-  enum step step = take(unpacker, to, size, made, &error);
-  unpacker->inside = step == STEP_INSIDE;
-  if (step == STEP_DAMAGED)
-    return damaged(unpacker, error);
-  return unpacker->dry && unpacker->inside && *made == 0 ? truncated(unpacker) : EXIT_DONE;
-}
-
-int unpacker_read_frames(struct unpacker *unpacker, take_step *take, void *to, uint64_t size, uint64_t *got) {
-  int code = EXIT_DONE;
-  *got = 0;
-  while (*got < size && !unpacker->ended && !code) {
-    size_t made;
-    code = read_piece(unpacker, take, (char *)to + *got, (size_t)(size - *got), &made);
-    *got += made;
-  }
-  return code;
 }

@@ -19,12 +19,17 @@ struct unpacker {
   unsigned char bytes[UNPACKER_PIECE];
 };
 
-// A way of packing. Its functions return exit codes.
+enum step { STEP_INSIDE, STEP_BETWEEN, STEP_DAMAGED };  // within a frame, at its end, or in damaged bytes
+
+// A way of packing. `open` and `read` return exit codes.
 struct unpacking {
   const char *name;
   int (*open)(struct unpacker *unpacker);
-  int (*read)(struct unpacker *unpacker, void *to, uint64_t size, uint64_t *got);  // `got` is smaller only at the end
-  void (*close)(struct unpacker *unpacker);                                        // also after `open` failed
+  // One of both. `read` gets less than `size` only at the end. `take` is for sequences of frames: it unpacks some of
+  // the bytes from bytes[at] on, moves `at`, and returns where it is then. It sets `error` if they are damaged.
+  int (*read)(struct unpacker *unpacker, void *to, uint64_t size, uint64_t *got);
+  enum step (*take)(struct unpacker *unpacker, void *to, size_t size, size_t *made, const char **error);
+  void (*close)(struct unpacker *unpacker);  // also after `open` failed
   // If the build has no library for it, there are these instead of functions.
   const char *library, *by_hand;
 };
@@ -37,13 +42,3 @@ int stream_unpack(struct stream *stream, const struct unpacking *unpacking, cons
 
 // Bytes of the packed file, as far as it is known or was read; 0 if the stream is not unpacked.
 uint64_t stream_packed_bytes(const struct stream *stream);
-
-// ---- For ways of packing that are a sequence of frames
-
-enum step { STEP_INSIDE, STEP_BETWEEN, STEP_DAMAGED };
-
-// Unpacks some of the bytes from bytes[at] on and moves `at`. Returns where it is then. Sets `error` if they are
-// damaged.
-typedef enum step take_step(struct unpacker *unpacker, void *to, size_t size, size_t *made, const char **error);
-
-int unpacker_read_frames(struct unpacker *unpacker, take_step *take, void *to, uint64_t size, uint64_t *got);

@@ -46,17 +46,13 @@ static enum step unpack_some(struct unpacker *unpacker, void *to, size_t size, s
   return status == Z_OK || status == Z_BUF_ERROR ? STEP_INSIDE : STEP_DAMAGED;
 }
 
-static int read_gzip(struct unpacker *unpacker, void *to, uint64_t size, uint64_t *got) {
-  return unpacker_read_frames(unpacker, unpack_some, to, size, got);
-}
-
 static void close_gzip(struct unpacker *unpacker) {
   if (unpacker->state != NULL)
     inflateEnd(unpacker->state);
   free(unpacker->state);
 }
 
-const struct unpacking unpacking_gzip = {"gzip", open_gzip, read_gzip, close_gzip, NULL, NULL};
+const struct unpacking unpacking_gzip = {.name = "gzip", .open = open_gzip, .take = unpack_some, .close = close_gzip};
 
 #else
 

@@ -194,7 +194,7 @@ static void close_zip(struct unpacker *unpacker) {
   free(archive);
 }
 
-const struct unpacking unpacking_zip = {"zip", open_zip, read_zip, close_zip, NULL, NULL};
+const struct unpacking unpacking_zip = {.name = "zip", .open = open_zip, .read = read_zip, .close = close_zip};
 
 #else
 

@@ -24,15 +24,11 @@ static enum step unpack_some(struct unpacker *unpacker, void *to, size_t size, s
   return status == 0 ? STEP_BETWEEN : STEP_INSIDE;
 }
 
-static int read_zstd(struct unpacker *unpacker, void *to, uint64_t size, uint64_t *got) {
-  return unpacker_read_frames(unpacker, unpack_some, to, size, got);
-}
-
 static void close_zstd(struct unpacker *unpacker) {
   ZSTD_freeDCtx(unpacker->state);
 }
 
-const struct unpacking unpacking_zstd = {"zstd", open_zstd, read_zstd, close_zstd, NULL, NULL};
+const struct unpacking unpacking_zstd = {.name = "zstd", .open = open_zstd, .take = unpack_some, .close = close_zstd};
 
 #else
 

@@ -1,7 +1,6 @@
 // Scans the elements of all ranks: each folds its share of the files, gets the partial of everything before it, and
 // scans its share window by window. All ranks write to one file, each at the place of its share.
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 #include "base/output.h"
 #include "mpi/work.h"
 #include "run/laws.h"
-#include "run/partial.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -110,10 +108,10 @@ static int scan_buffers(struct scan *scan, const struct window *window, uint64_t
   if (code)
     return code;
   status = clFinish(queue);
-  if (status == CL_SUCCESS)
-    status = clEnqueueReadBuffer(queue, scan->out, CL_TRUE, 0, window->count * scan->results.size, scan->results.bytes,
-                                 0, NULL, NULL);
-  return status ? fail_opencl("clEnqueueReadBuffer", status, "the results of a share") : EXIT_DONE;
+  if (status != CL_SUCCESS)
+    return fail_opencl("clEnqueueReadBuffer", status, "the results of a share");
+  return session_read(&job->session, scan->out, window->count * scan->results.size, scan->results.bytes,
+                      "the results of a share");
 }
 
 static int take_window(struct ranks_job *work, struct window *window, uint64_t first, void *about) {
@@ -139,7 +137,6 @@ static uint64_t window_most(const struct scan *scan) {
 static int make_room(struct scan *scan) {
   struct job *job = &scan->work.job;
   clred_plan_info info;
-  cl_int status;
   const bool checked = job->problem.overflow == CLRED_OVERFLOW_DETECT;
   int code = job_take_initial(job, scan->work.plan, &scan->initial);
   scan->start = job->work.call.initial;  // the job forgets it when its inputs are opened again
@@ -148,11 +145,9 @@ static int make_room(struct scan *scan) {
   code = code ? code : results_make_more(&scan->results, window_most(scan));
   code = code ? code : ranks_make_partial(&scan->work, 0, &scan->before);
   code = code ? code : ranks_make_partial(&scan->work, 0, &scan->piece);
-  if (code)
-    return code;
-  scan->out =
-    clCreateBuffer(job->session.context, CL_MEM_READ_WRITE, scan->results.count * scan->results.size, NULL, &status);
-  return status ? fail_opencl("clCreateBuffer", status, "the results of a share") : EXIT_DONE;
+  return code ? code
+              : session_room(&job->session, NULL, scan->results.count * scan->results.size, "the results of a share",
+                             &scan->out);
 }
 
 static int scan_share(struct scan *scan) {

@@ -52,10 +52,9 @@ int operator_list_take(struct operator_list *list, const struct args *args, cons
                 text);
   if (args->scan)
     return fail(EXIT_BAD_USE, "--scan: a scan takes one operator, not the list '%s'", text);
-  list->copy = malloc(strlen(text) + 1);
+  list->copy = strdup(text);
   if (list->copy == NULL)
     return fail_memory();
-  strcpy(list->copy, text);
   for (char *word = list->copy, *next = word; next != NULL; word = next) {
     if ((next = strchr(word, ',')) != NULL)
       *next++ = '\0';

@@ -8,7 +8,6 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "device/session.h"
-#include "input/row_files.h"
 #include "run/groups.h"
 #include "run/results_words.h"
 #include "run/streaming.h"

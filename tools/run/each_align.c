@@ -35,12 +35,8 @@ static const char *take_cell(const struct table *table, const char *at, struct c
 }
 
 static bool is_number(const struct cell *cell) {
-  char text[NUMBER_TEXT_SIZE] = "";
   double value;
-  if (cell->length >= sizeof text)
-    return false;
-  memcpy(text, cell->begin, cell->length);
-  return number_parse(CLRED_TYPE_DOUBLE, text, &value);
+  return number_parse_part(CLRED_TYPE_DOUBLE, cell->begin, cell->length, &value);
 }
 
 static size_t count_columns(const struct table *table) {

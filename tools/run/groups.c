@@ -2,7 +2,6 @@
 // Then a counting sort by these numbers puts the elements of each group side by side.
 #include "run/groups.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,18 +10,8 @@
 
 // ---- Keys as words
 
-uint64_t groups_key_bits(const clred_type_info *type, const void *key) {
-  const uint64_t top = (uint64_t)1 << 63;
-  uint64_t bits;
-  if (!type->floating)
-    return number_bits(type->type, key) ^ (type->is_signed ? top : 0);
-  double value = number_as_double(type->type, key) + 0.0;
-  memcpy(&bits, &value, sizeof bits);
-  return isnan(value) ? UINT64_MAX : bits >= top ? ~bits : bits | top;
-}
-
 bool groups_number_key(struct words *words, const clred_type_info *type, const void *key, uint32_t *found) {
-  const uint64_t bits = groups_key_bits(type, key);
+  const uint64_t bits = number_order(type->type, key);
   unsigned char word[sizeof bits];
   for (size_t i = 0; i < sizeof word; i++)
     word[i] = (unsigned char)(bits >> (56 - 8 * i));

@@ -11,7 +11,7 @@ struct run_keys {
 };
 
 static uint64_t bits_at(const struct run_keys *keys, uint64_t index) {
-  return groups_key_bits(keys->type, keys->at + index * keys->type->size);
+  return number_order(keys->type->type, keys->at + index * keys->type->size);
 }
 
 // Each NaN is a run by itself, and equals no other.

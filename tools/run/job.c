@@ -115,8 +115,7 @@ static int too_large(const struct session *session, const struct input *input, u
              (unsigned long long)in_file);
   return fail(EXIT_WORK_FAILED,
               "the input has %s%llu bytes%s, one buffer of %s holds at most %llu, and this cannot be streamed (see "
-              "LARGE INPUT in "
-              "the manual): split the file",
+              "LARGE INPUT in the manual): split the file",
               input->counted ? "" : "at least ", (unsigned long long)bytes, packed, session->device.name,
               (unsigned long long)most);
 }
@@ -173,25 +172,21 @@ int job_count(struct job *job) {
   return code ? code : job_settle(job);
 }
 
-// Groups are made of elements in host memory, so nothing is copied before all is loaded.
-int job_load_groups(struct job *job) {
-  int code = keys_load(job);
-  code = code ? code : load(job, &job->input);
-  for (size_t i = 0; i < job->other_count && !code; i++)
-    code = load(job, &job->others[i]);
-  for (size_t i = 0; i < job->keys.count && !code; i++)
-    code = load(job, keys_at(job, i));
-  progress_end(&job->progress);
-  code = code ? code : job_settle(job);
-  return code ? code : groups_gather(job);
-}
-
 int job_load_host(struct job *job) {
   int code = load(job, &job->input);
   for (size_t i = 0; i < job->other_count && !code; i++)
     code = load(job, &job->others[i]);
+  for (size_t i = 0; job->args->group != NULL && i < job->keys.count && !code; i++)
+    code = load(job, keys_at(job, i));
   progress_end(&job->progress);
   return code ? code : job_settle(job);
+}
+
+// Groups are made of elements in host memory, so nothing is copied before all is loaded.
+int job_load_groups(struct job *job) {
+  int code = keys_load(job);
+  code = code ? code : job_load_host(job);
+  return code ? code : groups_gather(job);
 }
 
 int job_load(struct job *job) {

@@ -23,10 +23,9 @@ static int split(struct keys *keys, const char *list, const struct input *elemen
   keys->count = 1;
   if (strchr(list, ',') == NULL || row_file_is_whole(list, elements))
     return EXIT_DONE;
-  keys->copy = malloc(strlen(list) + 1);
+  keys->copy = strdup(list);
   if (keys->copy == NULL)
     return fail_memory();
-  strcpy(keys->copy, list);
   keys->names[0] = keys->copy;
   for (char *comma = keys->copy; (comma = strchr(comma, ',')) != NULL;
        *comma++ = '\0', keys->names[keys->count++] = comma)

@@ -16,10 +16,8 @@
 // The option that asks for something else than one line of elements folded in the fixed order; NULL: none. Where a
 // partial is written, there are no results that an option could write.
 static const char *other_option(const struct args *args) {
-  const char *other = args_given(args,
-                                 "axis,segments,by-key,group,heads,each,keys-output,verify,repeat,finish,stop-at,stage,"
-                                 "elements",
-                                 0);
+  const char *other = args_given(
+    args, "axis,segments,by-key,group,heads,each,keys-output,verify,repeat,finish,stop-at,stage,elements", 0);
   return other == NULL && args->partial != NULL ? args_given(args, "output,text", 0) : other;
 }
 

@@ -32,8 +32,7 @@ int partial_differs(const struct partial_file *file, const struct partial_file *
 // NULL).
 int partial_print_json(const struct job *job, clred_partial *partial, size_t size, double seconds, const cJSON *more);
 
-// Prints or writes the result of a partial of all elements. Takes `more`, an object with members for --json, or
-// NULL.
+// Prints or writes the result of a partial of all elements. Takes `more`, an object with members for --json, or NULL.
 int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more);
 
 // The same, or writes the partial if --partial is given.

@@ -1,5 +1,4 @@
 // What a partial is of, as a JSON object in its file: the operator, the type of the elements, and the policies.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -42,23 +42,15 @@ static int check(const struct caller *caller, cl_int status) {
                                                                    : "one of the results does not fit its type");
 }
 
-static int read_back(const struct caller *caller, cl_mem from, size_t size, void *to, const char *about) {
-  cl_int status = clEnqueueReadBuffer(caller->session->queue, from, CL_TRUE, 0, size, to, 0, NULL, NULL);
-  return status ? fail_opencl("clEnqueueReadBuffer", status, about) : EXIT_DONE;
-}
-
 static int make_out(struct caller *caller, const struct results *results) {
-  cl_ulong most = session_fact(caller->session, "max_alloc", CL_ULONG_MAX);
-  cl_int status;
+  const cl_ulong most = session_fact(caller->session, "max_alloc", CL_ULONG_MAX);
   if (results->count * results->size > most)
     return fail(EXIT_WORK_FAILED, "the results have %llu bytes, one buffer of %s holds at most %llu; split the input",
                 (unsigned long long)(results->count * results->size), caller->session->device.name,
                 (unsigned long long)most);
   // No call writes results of elements in no segment; they must be 0.
-  cl_mem_flags flags = CL_MEM_READ_WRITE | (caller->work->call.segments != NULL ? CL_MEM_COPY_HOST_PTR : 0);
-  caller->out = clCreateBuffer(caller->session->context, flags, (size_t)results->count * results->size,
-                               caller->work->call.segments != NULL ? results->bytes : NULL, &status);
-  return status ? fail_opencl("clCreateBuffer", status, "the results") : EXIT_DONE;
+  return session_room(caller->session, caller->work->call.segments != NULL ? results->bytes : NULL,
+                      (size_t)results->count * results->size, "the results", &caller->out);
 }
 
 static int check_overflow(const struct caller *caller, const struct results *results) {
@@ -107,7 +99,7 @@ static int call_many(const struct caller *caller, clred_call call, struct result
 // Reading an array of results back is not part of the call's time.
 static int fetch_many(const struct caller *caller, const struct results *results) {
   size_t size = (size_t)results->count * results->size;
-  int code = size > 0 ? read_back(caller, caller->out, size, results->bytes, "the results") : EXIT_DONE;
+  int code = size > 0 ? session_read(caller->session, caller->out, size, results->bytes, "the results") : EXIT_DONE;
   return code ? code : check_overflow(caller, results);
 }
 
@@ -180,20 +172,15 @@ static int prepare(const struct session *session, const clred_plan *plan, const 
   return code ? code : results_make(&outcome->results, plan, &outcome->info, work->results, work->checked, work->words);
 }
 
-static int make_keys_out(struct caller *caller, const struct results *keys) {
-  cl_int status;
-  caller->keys_out =
-    clCreateBuffer(caller->session->context, CL_MEM_READ_WRITE, (size_t)keys->count * keys->size, NULL, &status);
-  return status ? fail_opencl("clCreateBuffer", status, "the runs' keys") : EXIT_DONE;
-}
-
 static int open_caller(struct caller *caller, const struct results *results, struct results *keys) {
   const struct work *work = caller->work;
   bool needed = work->by_hand == NULL && (results->count > 1 || ((work->scans || work->finds) && results->count == 1));
   int code = needed ? make_out(caller, results) : EXIT_DONE;
   if (!code && work->key_type != CLRED_TYPE_NONE)
     code = results_make_values(keys, work->key_type, results->count);
-  return !code && keys->count > 0 ? make_keys_out(caller, keys) : code;
+  if (code || keys->count == 0)
+    return code;
+  return session_room(caller->session, NULL, (size_t)keys->count * keys->size, "the runs' keys", &caller->keys_out);
 }
 
 // The keys of the last call.
@@ -202,7 +189,8 @@ static int fetch_keys(const struct caller *caller, struct outcome *outcome) {
   if (caller->keys_out == NULL)
     return EXIT_DONE;
   keys->count = outcome->results.count;
-  return read_back(caller, caller->keys_out, (size_t)keys->count * keys->size, keys->bytes, "the runs' keys");
+  return session_read(caller->session, caller->keys_out, (size_t)keys->count * keys->size, keys->bytes,
+                      "the runs' keys");
 }
 
 static int run_prepared(struct caller *caller, struct repeats repeats, struct results *again, struct outcome *outcome) {

@@ -23,20 +23,14 @@ static int join_before(const struct spread *spread, size_t device, struct scanne
   return code ? code : spread_check(spread, device, clred_partial_join(before, scanners[device - 1].share.partial));
 }
 
-static int make_out(const struct spread *spread, size_t device, size_t size, struct scanner *scanner) {
-  cl_int status;
-  scanner->out = clCreateBuffer(spread->devices[device].session->context, CL_MEM_READ_WRITE,
-                                (size_t)scanner->call.count * size, NULL, &status);
-  return status ? fail_opencl("clCreateBuffer", status, "the results of a share") : EXIT_DONE;
-}
-
 // The queue is in order, so the marker is complete when the scan can begin.
 static int begin_scan(const struct spread *spread, size_t device, size_t size, struct scanner *scanner) {
   const struct spread_device *on = &spread->devices[device];
   const cl_command_queue queue = on->session->queue;
   if (scanner->call.count == 0)
     return EXIT_DONE;
-  int code = make_out(spread, device, size, scanner);
+  int code =
+    session_room(on->session, NULL, (size_t)scanner->call.count * size, "the results of a share", &scanner->out);
   if (code)
     return code;
   cl_int status = clEnqueueMarkerWithWaitList(queue, 0, NULL, &scanner->scan.begun);
@@ -58,12 +52,9 @@ static int read_results(struct spread *spread, size_t device, const struct resul
   if (status != CL_SUCCESS)
     return fail_opencl("clWaitForEvents", status, "the scan of a share");
   int code = spread_wait(spread, device, scanner->before, &scanner->scan);
-  if (code)
-    return code;
-  status =
-    clEnqueueReadBuffer(on->session->queue, scanner->out, CL_TRUE, 0, (size_t)scanner->call.count * results->size,
-                        results_at(results, on->first), 0, NULL, NULL);
-  return status ? fail_opencl("clEnqueueReadBuffer", status, "the results of a share") : EXIT_DONE;
+  return code ? code
+              : session_read(on->session, scanner->out, (size_t)scanner->call.count * results->size,
+                             results_at(results, on->first), "the results of a share");
 }
 
 static int scan_all(struct spread *spread, const struct results *results, struct scanner *scanners) {

@@ -6,7 +6,6 @@
 
 #include "base/fail.h"
 #include "base/plot.h"
-#include "bench/beside.h"
 #include "bench/report.h"
 #include "bench/side.h"
 #include "cli/verbs.h"

@@ -9,7 +9,6 @@
 #include "base/output.h"
 #include "cli/verbs.h"
 #include "run/partial.h"
-#include "run/streaming.h"
 
 // Neighbouring elements of one file.
 struct piece {

@@ -6,7 +6,6 @@
 
 #include "base/fail.h"
 #include "base/hush.h"
-#include "input/row_files.h"
 #include "verbs/quantile_run.h"
 #include "verify/ranks.h"
 

@@ -14,7 +14,7 @@
 // The number behind a comma continues the quantiles before it, also if it is none from 0 to 1.
 static bool is_number(const char *word) {
   double value;
-  return strlen(word) < NUMBER_TEXT_SIZE && number_parse(CLRED_TYPE_DOUBLE, word, &value);
+  return number_parse_part(CLRED_TYPE_DOUBLE, word, strlen(word), &value);
 }
 
 static bool is_quantile(const char *word) {

@@ -23,12 +23,10 @@ static int take_quantiles(struct quantile_request *at, const char *list) {
   size_t count = 0;
   for (const char *from = list; *from != '\0';) {
     size_t length = strcspn(from, ",");
-    char text[NUMBER_TEXT_SIZE] = "";
-    if (length < sizeof text)
-      memcpy(text, from, length);
     if (count == CLRED_QUANTILES_MAX)
       return fail(EXIT_BAD_USE, "%s: has more than %d quantiles; give fewer", at->op, CLRED_QUANTILES_MAX);
-    if (!number_parse(CLRED_TYPE_DOUBLE, text, &at->at[count]) || !(at->at[count] >= 0 && at->at[count] <= 1))
+    if (!number_parse_part(CLRED_TYPE_DOUBLE, from, length, &at->at[count]) ||
+        !(at->at[count] >= 0 && at->at[count] <= 1))
       return fail(EXIT_BAD_USE, "%s: '%.*s' is no quantile; give numbers from 0 to 1, as in quantile:0.99", at->op,
                   (int)length, from);
     count++;

@@ -174,8 +174,7 @@ static int check_values(const struct sweep *sweep) {
       taken = taken || sweep->takes[j][i];
     if (!taken)
       return fail(EXIT_BAD_USE,
-                  "--sweep: %s cannot be set for these strategies; leave it out, or name others by "
-                  "--strategy",
+                  "--sweep: %s cannot be set for these strategies; leave it out, or name others by --strategy",
                   sweep_numbers[i].name);
   }
   return EXIT_DONE;

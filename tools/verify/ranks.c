@@ -10,14 +10,9 @@
 #include "base/number.h"
 #include "base/value.h"
 
-// Every number of every type is exact in one of these.
+// An element whose key is less comes first.
 struct ranked {
-  union {
-    double real;
-    int64_t whole;
-    uint64_t natural;
-  } value;
-  uint64_t place;
+  uint64_t key, place;
 };
 
 struct sorting {
@@ -28,62 +23,28 @@ struct sorting {
   uint64_t count, numbers;
 };
 
-static int compare_places(const struct ranked *a, const struct ranked *b) {
+static int compare(const void *one, const void *other) {
+  const struct ranked *a = one, *b = other;
+  if (a->key != b->key)
+    return a->key < b->key ? -1 : 1;
   return a->place < b->place ? -1 : a->place > b->place;
 }
 
-static int compare_reals(const void *one, const void *other) {
-  const struct ranked *a = one, *b = other;
-  return a->value.real < b->value.real ? -1 : a->value.real > b->value.real ? 1 : compare_places(a, b);
+// For top, the greatest comes first. A NaN gets 0, which no floating number gets.
+static uint64_t key_of(const struct sorting *at, uint64_t place) {
+  const uint64_t order = number_order(at->type.type, at->elements + place * at->type.size);
+  const bool is_nan = at->type.floating && order == UINT64_MAX;
+  return is_nan ? 0 : at->problem->top > 0 ? ~order : order;
 }
 
-static int compare_wholes(const void *one, const void *other) {
-  const struct ranked *a = one, *b = other;
-  return a->value.whole < b->value.whole ? -1 : a->value.whole > b->value.whole ? 1 : compare_places(a, b);
-}
-
-static int compare_naturals(const void *one, const void *other) {
-  const struct ranked *a = one, *b = other;
-  return a->value.natural < b->value.natural ? -1 : a->value.natural > b->value.natural ? 1 : compare_places(a, b);
-}
-
-// For top, the greatest comes first: the sign or all bits are changed, which reverses the order.
-static struct ranked rank_of(const struct sorting *at, uint64_t place) {
-  const unsigned char *element = at->elements + place * at->type.size;
-  struct ranked ranked = {.place = place};
-  bool reversed = at->problem->top > 0;
-  if (at->type.floating) {
-    double real = number_as_double(at->type.type, element);
-    ranked.value.real = reversed ? -real : real;
-    return ranked;
-  }
-  uint64_t bits = number_bits(at->type.type, element);
-  ranked.value.natural = reversed ? ~bits : bits;
-  return ranked;
-}
-
-static bool is_nan(const struct sorting *at, const struct ranked *ranked) {
-  return at->type.floating && isnan(ranked->value.real);
-}
-
-// Numbers stand behind the NaNs, sorted; `numbers` is how many they are.
+// Numbers stand behind the NaNs; `numbers` is how many they are.
 static void sort(struct sorting *at) {
-  uint64_t nans = 0, next;
+  at->numbers = at->count;
   for (uint64_t i = 0; i < at->count; i++) {
-    struct ranked ranked = rank_of(at, i);
-    nans += is_nan(at, &ranked) ? 1 : 0;
+    at->sorted[i] = (struct ranked){key_of(at, i), i};
+    at->numbers -= at->type.floating && at->sorted[i].key == 0;
   }
-  at->numbers = at->count - nans;
-  next = nans;
-  nans = 0;
-  for (uint64_t i = 0; i < at->count; i++) {
-    struct ranked ranked = rank_of(at, i);
-    at->sorted[is_nan(at, &ranked) ? nans++ : next++] = ranked;
-  }
-  qsort(at->sorted + nans, (size_t)at->numbers, sizeof *at->sorted,
-        at->type.floating    ? compare_reals
-        : at->type.is_signed ? compare_wholes
-                             : compare_naturals);
+  qsort(at->sorted, (size_t)at->count, sizeof *at->sorted, compare);
 }
 
 // ---- Chosen elements
@@ -108,8 +69,8 @@ static double number_at(const struct sorting *at, uint64_t rank) {
 static double exact_distance(const struct sorting *at, uint64_t lower, uint64_t higher) {
   const struct ranked *numbers = at->sorted + (at->count - at->numbers);
   if (at->type.floating)
-    return numbers[higher].value.real - numbers[lower].value.real;
-  return (double)(numbers[higher].value.natural - numbers[lower].value.natural);
+    return number_at(at, higher) - number_at(at, lower);
+  return (double)(numbers[higher].key - numbers[lower].key);
 }
 
 static double linear(const struct sorting *at, uint64_t lower, double part) {

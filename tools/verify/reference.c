@@ -169,22 +169,17 @@ static int select_by(const struct job *job, clred_plan *plan, struct results *re
 
 static int scan_by(const struct job *job, clred_plan *plan, struct results *reference) {
   size_t size = (size_t)reference->count * reference->size;
-  cl_int status;
-  int code = EXIT_DONE;
+  cl_mem out;
   if (job->operation.selects)
     return select_by(job, plan, reference);
   if (size == 0)
     return EXIT_DONE;
-  cl_mem out =
-    clCreateBuffer(job->session.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, reference->bytes, &status);
-  if (status != CL_SUCCESS)
-    return fail_opencl("clCreateBuffer", status, "the reference's results");
+  int code = session_room(&job->session, reference->bytes, size, "the reference's results", &out);
   for (uint64_t i = 0; i < job->layout.results && !code; i++)
     code = scan_row(job, plan, out, i);
-  if (!code)
-    status = clEnqueueReadBuffer(job->session.queue, out, CL_TRUE, 0, size, reference->bytes, 0, NULL, NULL);
-  clReleaseMemObject(out);
-  return status == CL_SUCCESS ? code : fail_opencl("clEnqueueReadBuffer", status, "the reference's results");
+  code = code ? code : session_read(&job->session, out, size, reference->bytes, "the reference's results");
+  buffer_release(out);
+  return code;
 }
 
 int reference_of_own(const struct job *job, const clred_plan_info *info, struct results *reference) {
