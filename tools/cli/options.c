@@ -31,7 +31,8 @@ const struct option options[] = {
    "Generate the input. SPEC is KIND:N[:SEED] or constant:N:VALUE; KIND is iota, ones, uniform, normal or wide "
    "(of very different sizes)."},
   {"type", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(type), 0, "TYPE",
-   "Element type of raw, text or generated input: float, int, float4. Default: double for text, float if generated."},
+   "Element type of raw, text or generated input, such as float, int or float4. Default: double for text, float if "
+   "generated."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_CHECK, TO(type), 0, "TYPE",
    "Element type to check the operator with. Default: float."},
   {"task", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(task), 0, "NAME",
@@ -44,9 +45,9 @@ const struct option options[] = {
    "Numbers of elements, each as N, 2^K or FIRST..LAST[:FACTOR]. A range always includes LAST; its factor is 4 if "
    "none is given. Default: from 2^10 to what fits, in factors of 4; with --task, the sizes of that task."},
   {"format", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(format), 0, "raw|npy|text",
-   "What the input is. Default: the first bytes decide. If they are of no known format, the input is raw, with two "
-   "exceptions: it is text if its name ends in .csv, .tsv or .txt, or if it is standard input without --type. gzip and "
-   "zstd are unpacked first, unless raw is given."},
+   "What the input is. Default: the first bytes decide. If they are of no known format, the input is text if its name "
+   "ends in .csv, .tsv or .txt, or if it is standard input without --type. Otherwise it is raw, and refused if it "
+   "looks like lines of numbers. gzip and zstd are unpacked first, unless raw is given."},
   {"array", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(arrays), 0, "NAME",
    "The array of an .npz archive to read. Not needed if there is only one. For several archives repeat the option in "
    "this order: INPUT, each --with, --segments, --by-key, --group or --heads. Give '' for a file that is no archive."},
@@ -57,7 +58,7 @@ const struct option options[] = {
   {"column", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(columns), 0, "NAME|K",
    "The column of text input, by its name in the header or by its number from 1. The operator count needs no column: "
    "it counts rows. Repeat the option for further inputs of the operator that come from the same file. If the operator "
-   "has none, each column has a result of its own, in a line that begins with its name."},
+   "has no further input, reduce and select give one result for each column, in a line that begins with its name."},
   {"delimiter", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(delimiter), 0, "C",
    "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: line 1 decides."},
   {"missing", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(missing), 0, "error|skip|nan",
@@ -65,8 +66,8 @@ const struct option options[] = {
    "skip: leave out the row. nan: read NaN. With skip and nan, rows may lack their last fields."},
   {"header", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(header), 0, "auto|yes|no",
    "Whether the first line of text has the names of the columns. auto (the default): yes if a column is "
-   "given by its name, or if the fields of this line in the columns to read are not numbers. A line that may be both "
-   "is refused."},
+   "given by its name, or if the fields of this line in the columns to read are not numbers. If the line could be "
+   "either names or data, the text is refused."},
   {"each", 0, FLAG, GROUP_INPUT, VERB_REDUCE | VERB_SELECT, TO(each), 0, "",
    "Give one result for each INPUT, in lines that begin with its name, in place of one result for all of them."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
@@ -241,7 +242,7 @@ const struct option options[] = {
   {"quick", 0, FLAG, GROUP_MEASURING, VERB_SELFTEST, TO(quick), 0, "",
    "Test every strategy that auto may choose, and each operator and type at least once. This is the default."},
   {"full", 0, FLAG, GROUP_MEASURING, VERB_SELFTEST, TO(full), 0, "",
-   "Test every strategy with every finish and every operator over every type, with longer trials."},
+   "Test every strategy with every finish, and every operator over every type. Trials are longer."},
   {"only", 0, TEXT, GROUP_MEASURING, VERB_SELFTEST, TO(only), 0, "ABOUT,...",
    "Run only the probes about limits, memory, numbers, atomics, strategies, operators, order or choices."},
   {"only", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(only), 0, "TEXT",

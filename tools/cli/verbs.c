@@ -20,9 +20,10 @@ const struct verb verbs[] = {
    "With --partial there is no result, but a file for join.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
   {"join", VERB_JOIN, "PART... [options]", "Reduce an array whose parts were reduced with --partial",
-   "Reads files that 'reduce --partial FILE' wrote, of parts of one array, in any order. Prints what reduce prints for "
-   "the whole array, with the same bits. Each file records its operator and its place in the array. The parts must "
-   "follow each other without gaps, from element 0 on; with --partial they may begin later.",
+   "Reads the parts of one array, in any order: files that 'reduce --partial FILE' wrote. Prints what reduce prints "
+   "for the whole array, with the same bits. Each file records its operator and its place in the array. The parts "
+   "must follow each other without gaps, from element 0 on. With --partial they may begin later; if the operator is "
+   "exact in any order, as max is, there may also be gaps.",
    OPERANDS_ANY, OPERAND_NONE, true, cmd_join},
   {"scan", VERB_SCAN, "OP INPUT... --output FILE.npy [options]", "Write the result of every prefix of an array",
    "Writes an array of the input's shape. Each result covers the elements up to its place, in C order. With rows "
