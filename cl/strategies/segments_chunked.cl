@@ -58,12 +58,12 @@ INLINE ulong clred_fold_alone(struct clred_in in, struct clred_segment segment, 
     *result = clred_empty_result();
 #if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
   } else if (segment.count < LANES_A_TILE) {
-    FORESEE(in, segment.begin);
+    FORESEE(in.elements + segment.begin);
     *result = clred_lower(clred_part_of_row(row, 0, (uint)segment.count));
 #endif
   } else if (segment.count <= TILE) {
     for (ulong at = 0; at < segment.count && segment.count < TILE; at += ELEMENTS_A_LINE)
-      FORESEE(in, segment.begin + at);
+      FORESEE(in.elements + segment.begin + at);
     *result = clred_lower(clred_tile(row, 0, segment.count));
   } else {
     STATE state = clred_row_elements(in, segment.begin, segment.count, 0, span / TILE);
