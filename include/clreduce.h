@@ -372,8 +372,8 @@ typedef struct clred_plan_info {
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own", "any" or "exact"
   cl_bool portable;                 // the same bits on every device: false for the order "any" and for logsumexp.
-                                    // True for each operator of yours, even if it calls functions such as exp, whose
-                                    // bits differ between devices
+                                    // True for each operator of yours, although exp and other functions that it may
+                                    // call have other bits on other devices
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
   clred_type state_type;            // type of call.initial; NONE if a state has several parts or is a struct of yours
   size_t result_size;               // bytes of one result

@@ -1,6 +1,6 @@
-// A program compiled with version 1 of the interface. It runs with today's library, and with a library whose structs
-// have all grown. Each struct ends directly before a page without access, so the program crashes if the library reads
-// or writes past it. The program also checks the values in the structs.
+// A program that was compiled with version 1 of the interface. Tests run it with today's library, and with a library
+// in which every struct has grown. Each struct ends directly before a page without access, so the program crashes if
+// the library reads or writes past it. The program also checks the values in the structs.
 #include "header_1.h"  // made by headers.py from baseline.h
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 TEST_CASE("bytes", fixture_open, fixture_close);
 
-// A sum whose states have padding, which the host fills with other bytes than the device does.
+// The states of this sum have padding. The host and the device fill it with different bytes.
 struct padded {
   cl_uchar any;
   cl_ulong sum;

@@ -36,7 +36,7 @@ struct shape {
   struct point corners[2], last;
 };
 
-// Types whose runs are known. The runs end with one of no elements.
+// Types and their runs, written by hand. A run of no elements ends each list.
 static const struct known {
   const char *type, *declarations;
   size_t size;

@@ -43,6 +43,18 @@ TEST(loads_in_flight) {
   }
 }
 
+// A tile has 1024 floats. Rows that may have 16 tiles keep more loads in flight.
+TEST(long_rows_have_eight_loads_in_flight) {
+  static const struct {
+    cl_ulong count_max, rows_at_once;
+  } cases[] = {{0, 4}, {1, 4}, {16383, 4}, {16384, 8}, {1 << 24, 8}};
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
+    const clred_problem given = {
+      .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .count_max = cases[i].count_max};
+    ck_assert_uint_eq(shape_of("rows_wide", ON(GPU, 0), &given).loads.rows_at_once, cases[i].rows_at_once);
+  }
+}
+
 // ---------------------------------------------------------------- Cache hints
 
 #define CACHE "shared_cache=62914560"

@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "base/value.h"
 
-// An element whose key is less comes first.
+// The place of an element, and the key by which elements are sorted: the least key comes first.
 struct ranked {
   uint64_t key, place;
 };
