@@ -61,7 +61,6 @@ const struct bench_side *bench_module(const char *name, const struct device *dev
   char path[1200];
   if (!peers_module_path(name, path, sizeof path))
     return NULL;
-  setenv("OMP_WAIT_POLICY", "passive", 1);  // idle threads of OpenMP would otherwise take the cores from other sides
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   const struct bench_side *side = library == NULL ? NULL : dlsym(library, "bench_peer");
   if (side == NULL)

@@ -104,8 +104,6 @@ static int spawn(struct peer *peer, int in, int out, int data) {
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-  // By default OpenMP's idle threads spin and take the cores from the next side, which then seems 15 to 20 % slower.
-  setenv("OMP_WAIT_POLICY", "passive", 1);
   int error = posix_spawn(&peer->process, peer->program, &actions, &attributes, words, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
