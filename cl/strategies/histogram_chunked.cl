@@ -12,7 +12,8 @@
 #define COUNTER __global uint
 #endif
 #define MOST_COPIES 4
-#define BLOCK 8
+#define PART 8
+#define BLOCK (ELEMENT_SIZE == 8 ? 32 : 64)
 #define PLACE_OF(slot, copy) ((slot) + ((copy) & (bins.copies - 1)) * apart)
 #define COUNT(bits, copy)                              \
   {                                                    \
@@ -20,6 +21,39 @@
     if (BY_VALUE || slot != NO_SLOT)                   \
       COUNTERS[PLACE_OF(slot, copy)]++;                \
   }
+
+#if GUESSES
+// Finds the slots of the elements of a block. Guesses all of them first, then compares parts that are not sure with the
+// edges. An element in no bin gets slot 0, and one count is taken from that slot's counter. Compilers make vectors of
+// loops over a part, unless these are unrolled before.
+INLINE void clred_slots_of_block(__global const STORED *elements, __global const KEY *edges, struct clred_bins bins,
+                                 uint *slots, COUNTER *counters)
+{
+  int are_sure = 1, is_sure[BLOCK / PART];
+#pragma unroll 1
+  for (uint part = 0; part < BLOCK / PART; part++) {
+    int sure = 1;
+#pragma unroll 1
+    for (uint i = part * PART; i < part * PART + PART; i++)
+      slots[i] = clred_guess(elements[i], clred_key(elements[i]) - bins.lowest, bins, &sure);
+    is_sure[part] = sure;
+    are_sure &= sure;
+  }
+  for (uint part = 0; part < BLOCK / PART && !are_sure; part++) {
+    uint in_no_bin = 0;
+    if (is_sure[part])
+      continue;
+#pragma unroll 1
+    for (uint i = part * PART; i < part * PART + PART; i++) {
+      KEY above = clred_key(elements[i]) - bins.lowest;
+      uint bin = clred_beside(slots[i], above, edges, bins);
+      in_no_bin += above > bins.span;
+      slots[i] = above > bins.span ? 0 : bin;
+    }
+    counters[0] -= in_no_bin;
+  }
+}
+#endif
 
 ENTRY(clred_histogram_chunked)(ARGUMENTS)
 {
@@ -55,22 +89,14 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
   for (uint copy = 0; copy < MOST_COPIES; copy++)
     copies[copy] = COUNTERS + PLACE_OF(0, copy);
   for (; counted + BLOCK <= length; counted += BLOCK) {
-    // Guesses all bins of a block without a branch. Compilers make vectors of this loop, unless it is unrolled before.
-    uint guessed[BLOCK];
-    int is_sure = 1;
+    uint slots[BLOCK];
+    clred_slots_of_block(elements + counted, edges, bins, slots, COUNTERS);
+    // The slots stay in memory. If this loop were unrolled, compilers would extract them from vectors one by one.
 #pragma unroll 1
-    for (uint j = 0; j < BLOCK; j++) {
-      KEY bits = elements[counted + j];
-      guessed[j] = clred_guess(bits, clred_key(bits) - bins.lowest, bins, &is_sure);
-    }
-    if (is_sure) {
+    for (const uint *part = slots; part < slots + BLOCK; part += PART)
 #pragma unroll
-      for (uint j = 0; j < BLOCK; j++)
-        copies[j % MOST_COPIES][guessed[j]]++;
-    } else {
-      for (uint j = 0; j < BLOCK; j++)
-        COUNT(elements[counted + j], j)
-    }
+      for (uint j = 0; j < PART; j++)
+        copies[j % MOST_COPIES][part[j]]++;
   }
 #endif
   for (; counted < length; counted++)
