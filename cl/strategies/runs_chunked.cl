@@ -5,7 +5,7 @@
 //   ticket   gives tiles to groups, in the order in which the groups begin
 // Runs longer than PIECE elements are cut: NAME_apply folds their pieces, NAME_states joins these (runs/pieces.clh).
 
-#include "group/vector_tiles.clh"
+#include "group/short_rows.clh"
 #include "runs/chunk.clh"
 #include "runs/pieces.clh"
 #include "runs/some.clh"
@@ -75,6 +75,48 @@ INLINE void clred_reduce_run(struct clred_runs runs, ulong begin, ulong count, u
     runs.results[run] = clred_lower(clred_row_elements(runs.in, begin, count, 0, PIECE / TILE));
 }
 
+#if SHORT_ROW
+// Short runs wait until there are VECTOR of them. Then they are folded side by side.
+struct clred_waiting {
+  struct clred_short_rows rows;
+  ulong run[VECTOR];
+  uint number;
+};
+
+// Folds the first `number` of the waiting runs.
+INLINE void clred_reduce_waiting(struct clred_runs runs, struct clred_waiting *waiting, uint number)
+{
+  STATE nodes[VECTOR];
+  for (uint i = number; i < VECTOR; i++) {
+    waiting->rows.begin[i] = waiting->rows.begin[0];
+    waiting->rows.count[i] = 0;
+  }
+  clred_fold_short_rows(runs.in, &waiting->rows, nodes);
+  for (uint i = 0; i < number; i++)
+    runs.results[waiting->run[i]] = clred_lower(nodes[i]);
+  waiting->number = 0;
+}
+
+INLINE void clred_take_run(struct clred_runs runs, struct clred_waiting *waiting, ulong begin, ulong count, ulong run)
+{
+  if (count > SHORT_ROW || begin + SHORT_ROW > runs.count) {
+    clred_reduce_run(runs, begin, count, run);
+    return;
+  }
+  waiting->rows.begin[waiting->number] = begin;
+  waiting->rows.count[waiting->number] = (uint)count;
+  waiting->run[waiting->number++] = run;
+  if (waiting->number == VECTOR)
+    clred_reduce_waiting(runs, waiting, VECTOR);
+}
+#else
+struct clred_waiting {
+  uint number;
+};
+#define clred_take_run(runs, waiting, begin, count, run) clred_reduce_run(runs, begin, count, run)
+#define clred_reduce_waiting(runs, waiting, number)
+#endif
+
 ENTRY(clred_runs_chunked)(ARGUMENTS)
 {
   ulong words[MOST_TILE / WORD];
@@ -83,6 +125,8 @@ ENTRY(clred_runs_chunked)(ARGUMENTS)
 
   // `run` is the number of runs that have begun, and `last` - 1 the place where the last of them begins.
   struct clred_runs runs = {INPUT_NOW, count, out + out_index, ticket, LISTED};
+  struct clred_waiting waiting;
+  waiting.number = 0;
   for (ulong at = begin; at < end; at += WORD) {
     ulong word = words[(at - begin) / WORD];
     while (word) {
@@ -90,12 +134,14 @@ ENTRY(clred_runs_chunked)(ARGUMENTS)
       word &= word - 1;
       if (run > 0 && run <= rows) {
         WRITE_KEY(run - 1, last - 1)
-        clred_reduce_run(runs, last - 1, head - (last - 1), run - 1);
+        clred_take_run(runs, &waiting, last - 1, head - (last - 1), run - 1);
       }
       last = head + 1;
       run++;
     }
   }
+  if (waiting.number)
+    clred_reduce_waiting(runs, &waiting, waiting.number);
   if (own.is_last && run > 0 && run <= rows) {
     WRITE_KEY(run - 1, last - 1)
     clred_reduce_run(runs, last - 1, count - (last - 1), run - 1);

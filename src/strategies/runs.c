@@ -122,6 +122,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   const cl_ulong most_tile = 32768, piece_tiles = 64;
   clr_fixed_vectors(facts, &problem->operation, shape);
   shape->loads.short_rows = true;
+  shape->loads.rows_beside = clr_fixed_folds_beside(&problem->operation);
   cl_int err = clr_runs_board(facts, problem, shape, status);
   clr_runs_pieces(most_tile, piece_tiles * clr_fixed_tile(shape), 0, shape);
   return err;
