@@ -68,11 +68,20 @@ static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile,
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING, .fixed_order = true, .takes_groups = true, \
   .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, .depth = clr_scan_fixed_depth
 
+// Returns how many blocks ahead a core finds the one that it takes next, as long as all cores are equally fast. Of many
+// cores, another one would often take it.
+static cl_ulong blocks_ahead(const struct clr_facts *facts, const struct clr_shape *shape) {
+  const cl_ulong most_units = 4;
+  const bool is_foreseen = facts->compute_units <= most_units && !shape->strided && !shape->scan.reversed;
+  return is_foreseen ? facts->compute_units : 0;
+}
+
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong most_held = 512;
   clr_scan_fit_block(facts, problem, shape);
   shape->scan.keeps_lanes = shape->vector == 1 && shape->rows * shape->state_size <= most_held;
+  shape->scan.ahead = blocks_ahead(facts, shape);
   return fit_board(facts, problem, shape, status);
 }
 
