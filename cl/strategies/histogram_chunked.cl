@@ -53,6 +53,36 @@ INLINE void clred_slots_of_block(__global const STORED *elements, __global const
     counters[0] -= in_no_bin;
   }
 }
+#elif !BY_VALUE
+// Finds the slots of the elements of a block. All elements of a part take the same steps, so compilers make vectors of
+// the inner loops. An element in no bin gets slot 0, and one count is taken from that slot's counter.
+INLINE void clred_slots_of_block(__global const STORED *elements, __global const KEY *edges, struct clred_bins bins,
+                                 uint *slots, COUNTER *counters)
+{
+  uint largest = bins.inner ? 1u << (31 - clz(bins.inner)) : 0, in_no_bin = 0;
+  for (uint part = 0; part < BLOCK; part += PART) {
+    KEY above[PART];
+    uint below[PART];
+#pragma unroll 1
+    for (uint i = 0; i < PART; i++) {
+      above[i] = clred_key(elements[part + i]) - bins.lowest;
+      below[i] = 0;
+    }
+    for (uint step = largest; step > 0; step /= 2)
+#pragma unroll 1
+      for (uint i = 0; i < PART; i++) {
+        uint next = below[i] + step;
+        bool is_past = edges[min(next, bins.inner) - 1] <= above[i];
+        below[i] = next <= bins.inner && is_past ? next : below[i];
+      }
+#pragma unroll 1
+    for (uint i = 0; i < PART; i++) {
+      in_no_bin += above[i] > bins.span;
+      slots[part + i] = above[i] > bins.span ? 0 : below[i];
+    }
+  }
+  counters[0] -= in_no_bin;
+}
 #endif
 
 ENTRY(clred_histogram_chunked)(ARGUMENTS)
@@ -84,7 +114,7 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
       COUNT(BITS_AT(word, j), j)
   }
   counted += words * ELEMENTS_A_WORD;
-#elif GUESSES
+#else
   COUNTER *copies[MOST_COPIES];
   for (uint copy = 0; copy < MOST_COPIES; copy++)
     copies[copy] = COUNTERS + PLACE_OF(0, copy);
