@@ -72,7 +72,7 @@ enum { ORDINARY, SPECIAL, SMALL };
   static cl_int try_##type(struct clr_prober *prober, const char *defines, int kind, unsigned wanted, \
                            unsigned *differs) { \
     type *values = malloc(3 * COUNT * sizeof *values); \
-    bits_type *got = calloc(2 * COUNT * RESULTS, sizeof *got), *expected = got + COUNT * RESULTS; \
+    bits_type *got = calloc(2 * COUNT * RESULTS, sizeof *got), *expected = got ? got + COUNT * RESULTS : NULL; \
     cl_int err = values && got ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY; \
     *differs = 0; \
     if (!err) { \

@@ -266,10 +266,10 @@ const struct option options[] = {
   {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(output), 0, "FILE.npy",
    "Write the results to this file as a NumPy array. - is standard output."},
   {"text", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(text), 0, "",
-   "With --output or --keys-output: write text, one result a line, instead of a NumPy array. --output - does so if "
-   "standard output is a terminal."},
+   "With --output: write text, one result a line, instead of a NumPy array. --output - does so if standard output is a "
+   "terminal."},
   {"keys-output", 0, TEXT, GROUP_OUTPUT, VERB_REDUCE, TO(keys_output), 0, "FILE.npy",
-   "With --by-key or --group: write the key of each row to this file. - is standard output."},
+   "With --by-key or --group: write the key of each row to this file; with --text as text. - is standard output."},
   {"partial", 0, TEXT, GROUP_OUTPUT, VERB_REDUCE, TO(partial), 0, "FILE",
    "Write a partial to this file instead of a result: what join needs to know of these elements. - is standard "
    "output."},

@@ -109,7 +109,7 @@ static int scan_buffers(struct scan *scan, const struct window *window, uint64_t
     return code;
   status = clFinish(queue);
   if (status != CL_SUCCESS)
-    return fail_opencl("clEnqueueReadBuffer", status, "the results of a share");
+    return fail_opencl("clFinish", status, "the scan of a share");
   return session_read(&job->session, scan->out, window->count * scan->results.size, scan->results.bytes,
                       "the results of a share");
 }
