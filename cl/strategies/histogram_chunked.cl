@@ -12,8 +12,6 @@
 #define COUNTER __global uint
 #endif
 #define MOST_COPIES 4
-#define PART 8
-#define BLOCK (ELEMENT_SIZE == 8 ? 32 : 64)
 #define PLACE_OF(slot, copy) ((slot) + ((copy) & (bins.copies - 1)) * apart)
 #define COUNT(bits, copy)                              \
   {                                                    \
@@ -22,26 +20,31 @@
       COUNTERS[PLACE_OF(slot, copy)]++;                \
   }
 
+// The slots of a block of elements are found first, and then counted. Loops over a part of the block become vectors,
+// unless they are unrolled before. Other sizes of blocks were slower (docs/performance-log.md).
+#define PART 8
+#define BLOCK (ELEMENT_SIZE == 8 ? 32 : 64)
+
 #if GUESSES
-// Finds the slots of the elements of a block. Guesses all of them first, then compares parts that are not sure with the
-// edges. An element in no bin gets slot 0, and one count is taken from that slot's counter. Compilers make vectors of
-// loops over a part, unless these are unrolled before.
+// Finds the slots of the elements of a block. Guesses all of them first, then compares parts that are not sure with
+// the edges. An element in no bin gets slot 0, and one count is taken from that slot's counter, which may wrap below 0
+// until the block is counted.
 INLINE void clred_slots_of_block(__global const STORED *elements, __global const KEY *edges, struct clred_bins bins,
                                  uint *slots, COUNTER *counters)
 {
-  int are_sure = 1, is_sure[BLOCK / PART];
+  int all_sure = 1, part_is_sure[BLOCK / PART];
 #pragma unroll 1
   for (uint part = 0; part < BLOCK / PART; part++) {
     int sure = 1;
 #pragma unroll 1
     for (uint i = part * PART; i < part * PART + PART; i++)
       slots[i] = clred_guess(elements[i], clred_key(elements[i]) - bins.lowest, bins, &sure);
-    is_sure[part] = sure;
-    are_sure &= sure;
+    part_is_sure[part] = sure;
+    all_sure &= sure;
   }
-  for (uint part = 0; part < BLOCK / PART && !are_sure; part++) {
+  for (uint part = 0; part < BLOCK / PART && !all_sure; part++) {
     uint in_no_bin = 0;
-    if (is_sure[part])
+    if (part_is_sure[part])
       continue;
 #pragma unroll 1
     for (uint i = part * PART; i < part * PART + PART; i++) {
@@ -54,8 +57,7 @@ INLINE void clred_slots_of_block(__global const STORED *elements, __global const
   }
 }
 #elif !BY_VALUE
-// Finds the slots of the elements of a block. All elements of a part take the same steps, so compilers make vectors of
-// the inner loops. An element in no bin gets slot 0, and one count is taken from that slot's counter.
+// The same by a search. All elements of a part take the same steps.
 INLINE void clred_slots_of_block(__global const STORED *elements, __global const KEY *edges, struct clred_bins bins,
                                  uint *slots, COUNTER *counters)
 {

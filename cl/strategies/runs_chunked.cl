@@ -83,7 +83,8 @@ struct clred_waiting {
   uint number;
 };
 
-// Folds the first `number` of the waiting runs.
+// Folds the first `number` of the waiting runs; a constant number lets compilers unroll the loops. The other places get
+// empty runs at an address that may be read.
 INLINE void clred_reduce_waiting(struct clred_runs runs, struct clred_waiting *waiting, uint number)
 {
   STATE nodes[VECTOR];
@@ -97,6 +98,8 @@ INLINE void clred_reduce_waiting(struct clred_runs runs, struct clred_waiting *w
   waiting->number = 0;
 }
 
+// Reduces a run, or lets it wait. The elements of waiting runs are read by whole vectors, so SHORT_ROW of them must
+// exist from `begin` on.
 INLINE void clred_take_run(struct clred_runs runs, struct clred_waiting *waiting, ulong begin, ulong count, ulong run)
 {
   if (count > SHORT_ROW || begin + SHORT_ROW > runs.count) {

@@ -61,7 +61,7 @@ struct clr_scan_shape {
   cl_ulong tiles;           // maximum of tiles in a launch
   cl_ulong cell_bits;       // bits of the words in which look-back publishes states
   cl_ulong cells;           // number of these words
-  cl_ulong ahead;           // scan_look_back: tiles ahead that a group fetches into the shared cache; 0: none
+  cl_ulong ahead;           // tiles ahead that a group fetches into a cache; 0: none
 };
 
 struct clr_segment_shape {

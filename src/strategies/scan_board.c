@@ -68,8 +68,8 @@ static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile,
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING, .fixed_order = true, .takes_groups = true, \
   .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, .depth = clr_scan_fixed_depth
 
-// Returns how many blocks ahead a core finds the one that it takes next, as long as all cores are equally fast. Of many
-// cores, another one would often take it.
+// Returns how many blocks after its own one a core finds the block that it takes next: one for each core, if all are
+// equally fast. 0: many cores do not take turns, so it cannot be foreseen.
 static cl_ulong blocks_ahead(const struct clr_facts *facts, const struct clr_shape *shape) {
   const cl_ulong most_units = 4;
   const bool is_foreseen = facts->compute_units <= most_units && !shape->strided && !shape->scan.reversed;

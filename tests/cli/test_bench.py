@@ -443,7 +443,7 @@ class Tasks(WithPeers):
         folder = wrong_kernels(self)
         for task, only, strategy in (("sum", "sum", "device_serial"), ("scan", "exclusive", "auto"),
                                      ("segments", "power", "auto"),
-                                     ("keys", "reduce", "auto"), ("keys", "scan", "auto")):
+                                     ("keys", "reduce", "runs_wide"), ("keys", "scan", "auto")):
             run = self.bench("--task", task, "--only", only, "--type", "float", "--sizes", "256", "--strategy",
                              strategy, code=3, CLREDUCE_CL_DIR=folder)
             self.assertIn("WRONG: ours", run.out)

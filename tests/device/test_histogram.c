@@ -169,6 +169,33 @@ TEST_ROWS(new_bins_need_no_program, changing) {
   }
 }
 
+// Bins that are narrower than the distance of small halves, and edges above all elements of the type.
+static const struct extreme {
+  clred_type type;
+  clred_histogram bins;
+} extremes[] = {
+  {CLRED_TYPE_HALF, {.bins = 500, .high = 0x1p-18}},
+  {CLRED_TYPE_HALF, {.bins = 64, .high = 0x1p-21}},
+  {CLRED_TYPE_HALF, {.bins = 60, .high = 0x1p-21}},
+  {CLRED_TYPE_SHORT, {.bins = 4, .low = -1, .high = 1e6}},
+};
+
+TEST_ROWS(extreme_edges, extremes) {
+  enum { ELEMENTS = 1040, MOST_BINS = 500 };
+  cl_ushort elements[ELEMENTS];
+  cl_ulong got[MOST_BINS], expected[MOST_BINS];
+  for (cl_ushort i = 0; i < ELEMENTS; i++)
+    elements[i] = i % 65;
+  cl_mem in = fixture_buffer(elements, sizeof elements);
+  for (size_t i = 0; i < COUNT_OF(strategies); i++) {
+    clred_plan *plan = PLAN(.type = extremes[_i].type, .histogram = &extremes[_i].bins, .strategy = strategies[i],
+                            .count_max = ELEMENTS);
+    REFERENCE(plan, .in = elements, .count = ELEMENTS, .out = expected);
+    RUN(plan, .in = in, .count = ELEMENTS, .result = got);
+    ck_assert_msg(memcmp(got, expected, (size_t)extremes[_i].bins.bins * sizeof *got) == 0, "%s", strategies[i]);
+  }
+}
+
 // Group size and number of groups set by hand.
 TEST(numbers_set_by_hand) {
   const clred_problem local = {.strategy = "histogram_local", .group_size = 4, .groups = 3};

@@ -1,7 +1,10 @@
 // clreduce, the command-line tool: reductions, scans and histograms of files, standard input and generated data on any
 // OpenCL device. verbs.c has the verbs, options.c their options.
+#define _GNU_SOURCE  // sched_getaffinity
+
 #include <clreduce_device.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,17 +79,32 @@ static int fail_without_verb(const char *wrong) {
   return fail(EXIT_BAD_USE, "unknown verb '%s';%s", wrong, guess_or(&guess, rest));
 }
 
+// PoCL puts its thread i on core i, and aborts if this process may not use that core.
+static bool may_use_all_cores(void) {
+  cpu_set_t allowed;
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  bool may = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+  for (size_t i = 0; may && i < (size_t)cores; i++)
+    may = CPU_ISSET(i, &allowed);
+  return may;
+}
+
+static bool set_if_unset(const char *name, const char *value) {
+  return getenv(name) == NULL && setenv(name, value, 1) == 0;
+}
+
 // Starts this process again with variables that OpenMP and PoCL read when they are loaded. By default, OpenMP's threads
 // spin while they wait for work, and take cores from what is measured next. By default, the system may put two threads
 // of PoCL on one core.
 static void start_again(char *const argv[]) {
-  static const char *const variables[][2] = {{"OMP_WAIT_POLICY", "passive"}, {"POCL_AFFINITY", "1"}};
-  bool is_new = false;
-  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-    if (getenv(variables[i][0]) == NULL)
-      is_new = setenv(variables[i][0], variables[i][1], 1) == 0 || is_new;
-  if (is_new)
-    execvp(argv[0], argv);  // returns if it fails; then the times are less steady
+  char program[4096];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  bool is_new = set_if_unset("OMP_WAIT_POLICY", "passive");
+  is_new = (may_use_all_cores() && set_if_unset("POCL_AFFINITY", "1")) || is_new;
+  if (!is_new || length < 0)
+    return;
+  program[length] = '\0';
+  execv(program, argv);  // returns if it fails; then the times are less steady
 }
 
 static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
@@ -128,7 +146,7 @@ static int run(int argc, char *const argv[]) {
   const struct verb *verb = find_verb(argv[1]);
   if (verb == NULL)
     return fail_without_verb(argv[1]);
-  if (verb->compares_times)
+  if ((verb->bit & (VERB_BENCH | VERB_LADDER)) != 0)
     start_again(argv);
   return run_verb(verb, argc - 2, argv + 2);
 }

@@ -50,7 +50,7 @@ const struct verb verbs[] = {
    "leaves partials has two rows: in one the device finishes them, in the other the host does. With --scan the "
    "table shows the last result of each scan, but all results are checked. With --sweep it tries many group sizes and "
    "other numbers of the strategies instead.",
-   1, OPERAND_NONE, true, cmd_ladder, .compares_times = true},
+   1, OPERAND_NONE, true, cmd_ladder},
   {"check", VERB_CHECK, "OP [options]", "Test the laws of an operator on the device",
    "Tests whether an operator fulfils the laws that reductions need: the identity changes nothing, the operator is "
    "associative, and it is commutative if it claims to be. OP may also be - or /, which are not reductions.",
@@ -64,7 +64,7 @@ const struct verb verbs[] = {
    "Measures reductions at many sizes, beside peers (other programs) and beside the speed of the device's memory. "
    "Their runs take turns, and every result is checked. The table has the median and the quartiles of the times. "
    "--task compares scans, segments and other work with peers. Exit code 3 if a result is wrong.",
-   1, OPERAND_OP, false, cmd_bench, .compares_times = true},
+   1, OPERAND_OP, false, cmd_bench},
   {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on, and avoid what fails",
    "Tests limits, memory, arithmetic, atomics, strategies and operators on the device, and compares results with "
    "stored bits. It prints a row for each probe. It saves all failures in a file. All verbs that use a device read "

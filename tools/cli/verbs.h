@@ -19,7 +19,6 @@ struct verb {
   enum first_operand first;
   bool takes_input;  // INPUT is the last operand
   int (*run)(const struct args *args);
-  bool compares_times;
 };
 
 // The last row has the name NULL.
