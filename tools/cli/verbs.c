@@ -1,6 +1,8 @@
 // The verbs in the order of the help.
 #include "cli/verbs.h"
 
+#include <string.h>
+
 const struct verb verbs[] = {
   {"query", VERB_QUERY, "[options]", "Show the devices and what would be chosen on them",
    "Prints every platform and device, the facts that decisions depend on, and what auto would choose for the sum of "
@@ -50,7 +52,7 @@ const struct verb verbs[] = {
    "leaves partials has two rows: in one the device finishes them, in the other the host does. With --scan the "
    "table shows the last result of each scan, but all results are checked. With --sweep it tries many group sizes and "
    "other numbers of the strategies instead.",
-   1, OPERAND_NONE, true, cmd_ladder, .compares_times = true},
+   1, OPERAND_NONE, true, cmd_ladder},
   {"check", VERB_CHECK, "OP [options]", "Test the laws of an operator on the device",
    "Tests whether an operator fulfils the laws that reductions need: the identity changes nothing, the operator is "
    "associative, and it is commutative if it claims to be. OP may also be - or /, which are not reductions.",
@@ -64,10 +66,17 @@ const struct verb verbs[] = {
    "Measures reductions at many sizes, beside peers (other programs) and beside the speed of the device's memory. "
    "Their runs take turns, and every result is checked. The table has the median and the quartiles of the times. "
    "--task compares scans, segments and other work with peers. Exit code 3 if a result is wrong.",
-   1, OPERAND_OP, false, cmd_bench, .compares_times = true},
+   1, OPERAND_OP, false, cmd_bench},
   {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on, and avoid what fails",
    "Tests limits, memory, arithmetic, atomics, strategies and operators on the device, and compares results with "
    "stored bits. It prints a row for each probe. It saves all failures in a file. All verbs that use a device read "
    "this file, so plans avoid what failed. Exit code 3 if something is wrong that plans cannot avoid.",
    0, OPERAND_NONE, false, cmd_selftest},
   {.name = NULL}};
+
+const struct verb *verb_find(const char *name) {
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+    if (strcmp(verb->name, name) == 0)
+      return verb;
+  return NULL;
+}

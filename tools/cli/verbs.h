@@ -19,11 +19,13 @@ struct verb {
   enum first_operand first;
   bool takes_input;  // INPUT is the last operand
   int (*run)(const struct args *args);
-  bool compares_times;
 };
 
 // The last row has the name NULL.
 extern const struct verb verbs[];
+
+// NULL if there is no verb of this name.
+const struct verb *verb_find(const char *name);
 
 int cmd_query(const struct args *args);
 int cmd_list(const struct args *args);
