@@ -86,7 +86,7 @@ static int make_buffers(struct scan *scan, const struct window *window, cl_mem *
       const void *from;
       void *to;
     } data = {window->data[i]};
-    code = session_buffer(&job->session, data.to, window->count * job_input(job, i)->type.size, "a share of the input",
+    code = session_buffer(&job->session, data.to, window->count * job->inputs[i].type.size, "a share of the input",
                           &buffers[i]);
   }
   return code;
