@@ -30,9 +30,9 @@ cl_int clr_check_parameters(const struct clr_operation *operation, const void *c
 struct clr_range clr_range_of_in(const struct clr_check *check);
 struct clr_range clr_range_of_outcome(const struct clr_check *check);
 
-// Fail if `out` overlaps what the call reads.
-cl_int clr_check_apart_from_in(const struct clr_check *check, const struct clr_range *out);
+// Fail if `out` overlaps what the call reads: the further inputs; these and `in`; the segments, or keys_out.
 cl_int clr_check_apart_from_inputs(const struct clr_check *check, const struct clr_range *out);
+cl_int clr_check_apart_from_sources(const struct clr_check *check, const struct clr_range *out);
 cl_int clr_check_apart_from_segments(const struct clr_check *check, const struct clr_range *out);
 
 // --- check_out.c ---

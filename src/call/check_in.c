@@ -126,11 +126,6 @@ cl_int clr_check_parameters(const struct clr_operation *operation, const void *c
   return CL_SUCCESS;
 }
 
-cl_int clr_check_apart_from_in(const struct clr_check *check, const struct clr_range *out) {
-  const struct clr_range in = clr_range_of_in(check);
-  return check->reach ? clr_check_apart(out, &in, check->status) : CL_SUCCESS;
-}
-
 cl_int clr_check_apart_from_inputs(const struct clr_check *check, const struct clr_range *out) {
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; check->reach && i < check->plan->problem.operation.input_count && !err; i++) {
@@ -138,6 +133,12 @@ cl_int clr_check_apart_from_inputs(const struct clr_check *check, const struct c
     err = clr_check_apart(out, &input, check->status);
   }
   return err;
+}
+
+cl_int clr_check_apart_from_sources(const struct clr_check *check, const struct clr_range *out) {
+  const struct clr_range in = clr_range_of_in(check);
+  cl_int err = check->reach ? clr_check_apart(out, &in, check->status) : CL_SUCCESS;
+  return err ? err : clr_check_apart_from_inputs(check, out);
 }
 
 // --- Segments ---
@@ -178,9 +179,7 @@ static cl_int check_keys_out(const struct clr_check *check, const struct clr_ran
   cl_int err = clr_check_range(&keys, check->plan->runtime->context, check->status);
   if (!err)
     err = clr_check_apart(&keys, segments, check->status);
-  if (!err)
-    err = clr_check_apart_from_in(check, &keys);
-  return err ? err : clr_check_apart_from_inputs(check, &keys);
+  return err ? err : clr_check_apart_from_sources(check, &keys);
 }
 
 static cl_int check_segments(const struct clr_check *check) {

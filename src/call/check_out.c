@@ -39,9 +39,7 @@ static cl_int check_outcome_apart(const struct clr_check *check, const struct cl
     return CL_SUCCESS;
   cl_int err = out->buffer ? clr_check_apart(&outcome, out, check->status) : CL_SUCCESS;
   if (!err)
-    err = clr_check_apart_from_in(check, &outcome);
-  if (!err)
-    err = clr_check_apart_from_inputs(check, &outcome);
+    err = clr_check_apart_from_sources(check, &outcome);
   return err ? err : clr_check_apart_from_segments(check, &outcome);
 }
 
@@ -53,9 +51,7 @@ static cl_int check_reduced_apart(const struct clr_check *check, const struct cl
   const struct clr_problem *problem = &check->plan->problem;
   if (out->count == 1 && !problem->segment_type && !problem->histogram)
     return CL_SUCCESS;
-  cl_int err = clr_check_apart_from_in(check, out);
-  if (!err)
-    err = clr_check_apart_from_inputs(check, out);
+  cl_int err = clr_check_apart_from_sources(check, out);
   return err ? err : clr_check_apart_from_segments(check, out);
 }
 
@@ -203,9 +199,7 @@ static cl_int check_selection(const struct clr_check *check) {
     return err;
   err = clr_check_range(&out, plan->runtime->context, check->status);
   if (!err)
-    err = clr_check_apart_from_in(check, &out);
-  if (!err)
-    err = clr_check_apart_from_inputs(check, &out);
+    err = clr_check_apart_from_sources(check, &out);
   return err ? err : check_outcome_apart(check, &out);
 }
 

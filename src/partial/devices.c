@@ -98,11 +98,13 @@ static cl_int enqueue_folds(const clred_device_scan *shares, size_t count, bool 
   return err;
 }
 
-// Waits for all devices, even if one failed. Returns the first failure.
-static cl_int settle_all(const clred_device_scan *shares, size_t count, cl_int err, struct clr_status *status) {
+// Waits for the folds or the scans of all devices, even if one failed. Returns the first failure.
+static cl_int finish_all(const clred_device_scan *shares, size_t count, bool scans, cl_int err,
+                         struct clr_status *status) {
   struct clr_status later;
   for (size_t i = 0; i < count; i++) {
-    cl_int failed = clr_partial_settle(shares[i].partial, err ? &later : status);
+    struct clr_status *to = err ? &later : status;
+    cl_int failed = scans ? clr_partial_finish_scan(shares[i].before, to) : clr_partial_settle(shares[i].partial, to);
     if (!err)
       err = name_device(shares, i, failed, status);
   }
@@ -137,7 +139,7 @@ static cl_int reduce_one(const clred_device_scan *share, void *result, struct cl
 }
 
 static cl_int reduce_all(const clred_device_scan *shares, size_t count, void *result, struct clr_status *status) {
-  cl_int err = settle_all(shares, count, enqueue_folds(shares, count, false, status), status);
+  cl_int err = finish_all(shares, count, false, enqueue_folds(shares, count, false, status), status);
   for (size_t i = 1; i < count && !err; i++)
     err = name_device(shares, i, clr_partial_join(shares[0].partial, shares[i].partial, status), status);
   if (err)
@@ -185,24 +187,13 @@ static cl_int enqueue_scans(const clred_device_scan *shares, size_t count, struc
   return err;
 }
 
-// Waits for all scans, even if one failed. Returns the first failure.
-static cl_int finish_scans(const clred_device_scan *shares, size_t count, cl_int err, struct clr_status *status) {
-  struct clr_status later;
-  for (size_t i = 0; i < count; i++) {
-    cl_int failed = clr_partial_finish_scan(shares[i].before, err ? &later : status);
-    if (!err)
-      err = name_device(shares, i, failed, status);
-  }
-  return err;
-}
-
 cl_int clr_devices_scan(const clred_device_scan *shares, size_t count, struct clr_status *status) {
   cl_int err = check_all(shares, count, true, status);
   if (!err)
-    err = settle_all(shares, count, enqueue_folds(shares, count, true, status), status);
+    err = finish_all(shares, count, false, enqueue_folds(shares, count, true, status), status);
   if (!err)
     err = join_before(shares, count, status);
   if (!err)
-    err = finish_scans(shares, count, enqueue_scans(shares, count, status), status);
+    err = finish_all(shares, count, true, enqueue_scans(shares, count, status), status);
   return err;
 }

@@ -21,11 +21,9 @@ unsigned char clr_portable_order(bool is_opaque, bool is_big_endian) {
 static void of_name(const char *type, size_t size, struct clr_layout *layout) {
   struct clr_element element;
   *layout = (struct clr_layout){.size = 0};
-  if (clr_element_make(clr_type_spelt(type), &element) && clr_layout_add(layout, element.row, element.components, "") &&
-      clr_layout_end(layout) == size)
-    return;
-  *layout = (struct clr_layout){.run_count = 1, .size = size, .align = 1, .is_opaque = true};
-  layout->runs[0] = (struct clr_run){.type = CLRED_TYPE_UCHAR, .count = (unsigned)size};
+  bool is_understood =
+    clr_element_make(clr_type_spelt(type), &element) && clr_layout_add(layout, element.row, element.components, "");
+  clr_layout_settle(layout, is_understood, size);
 }
 
 void clr_portable_source(const struct clr_operation *operation, size_t index, struct clr_layout *layout) {

@@ -31,18 +31,14 @@ void clr_probe_drop(struct clr_prober *prober) {
 
 // ---------------------------------------------------------------- Verdicts
 
-static void say(struct clr_prober *prober, clred_verdict verdict, const char *format, va_list values) {
+void clr_probe_say(struct clr_prober *prober, clred_verdict verdict, const char *format, ...) {
   struct clr_probed *probed = prober->probed;
+  va_list values;
   if (probed->verdict != CLRED_HOLDS)
     return;
   probed->verdict = verdict;
-  vsnprintf(probed->detail, sizeof probed->detail, format, values);
-}
-
-void clr_probe_say(struct clr_prober *prober, clred_verdict verdict, const char *format, ...) {
-  va_list values;
   va_start(values, format);
-  say(prober, verdict, format, values);
+  vsnprintf(probed->detail, sizeof probed->detail, format, values);
   va_end(values);
 }
 

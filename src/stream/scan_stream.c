@@ -81,7 +81,7 @@ void clr_scan_stream_release(clred_scan_stream *stream) {
 
 // The elements of a chunk in the caller's memory.
 struct chunk {
-  const void *memory[CLR_SOURCES_MAX];
+  struct clr_host_sources sources;
   cl_ulong count;
   void *out;
 };
@@ -97,25 +97,14 @@ static cl_int check_chunk(const clred_scan_stream *stream, cl_ulong count, struc
   return CL_SUCCESS;
 }
 
-static cl_int gather(const clred_scan_stream *stream, const void *in, const void *const *inputs, struct chunk *chunk,
-                     struct clr_status *status) {
-  struct clr_host_sources sources = {0};
-  const clred_host_call call = {.in = in, .inputs = inputs, .count = chunk->count};
-  cl_int err = clr_host_sources_take(stream->plan, &call, &sources, status);
-  if (!err)
-    err = clr_require(chunk->out, "out", status);
-  memcpy(chunk->memory, sources.memory, sizeof chunk->memory);
-  return err;
-}
-
 // Makes the elements visible to kernels, in buffers of the first piece.
 static cl_int send(clred_stream *folds, const struct chunk *chunk, struct clr_status *status) {
   struct clr_piece *piece = &folds->pieces[0];
-  if (folds->is_shared && clr_stream_is_aligned(folds, chunk->memory))
-    return clr_piece_send(folds, piece, chunk->memory, chunk->count, status);
+  if (folds->is_shared && clr_stream_is_aligned(folds, chunk->sources.memory))
+    return clr_piece_send(folds, piece, chunk->sources.memory, chunk->count, status);
   cl_int err = clr_piece_prepare(folds, piece, status);
   for (size_t i = 0; i < folds->source_count && !err; i++)
-    memcpy(piece->memory[i], chunk->memory[i], (size_t)chunk->count * folds->sizes[i]);
+    memcpy(piece->memory[i], chunk->sources.memory[i], (size_t)chunk->count * folds->sizes[i]);
   return err ? err : clr_piece_send(folds, piece, (const void *const *)piece->memory, chunk->count, status);
 }
 
@@ -203,10 +192,13 @@ static cl_int take_chunk(clred_scan_stream *stream, const struct chunk *chunk, s
 
 cl_int clr_scan_stream_next(clred_scan_stream *stream, const void *in, const void *const *inputs, cl_ulong count,
                             void *out, struct clr_status *status) {
+  const clred_host_call call = {.in = in, .inputs = inputs, .count = count};
   struct chunk chunk = {.count = count, .out = out};
   cl_int err = check_chunk(stream, count, status);
+  if (!err)
+    err = clr_host_sources_take(stream->plan, &call, &chunk.sources, status);
   if (!err && count)
-    err = gather(stream, in, inputs, &chunk, status);
+    err = clr_require(out, "out", status);
   if (err || !count)
     return err;
   return stream->failed = take_chunk(stream, &chunk, status);

@@ -159,31 +159,18 @@ cl_int clr_stream_take(clred_stream *stream, const void *const *memory, cl_ulong
   return err || !in_place ? err : settle(stream, status);
 }
 
-static cl_int gather_sources(const clred_stream *stream, const void *in, const void *const *inputs, const void **memory,
-                             struct clr_status *status) {
-  memory[0] = in;
-  bool all = true;
-  for (size_t i = 1; i < stream->source_count; i++) {
-    memory[i] = inputs ? inputs[i - 1] : NULL;
-    all = all && memory[i];
-  }
-  cl_int err = clr_require(in, "in", status);
-  return err || all ? err
-                    : clr_fail(status, CLRED_INVALID_ARGUMENT,
-                               "inputs is NULL, or one of them; the operator reads more than in");
-}
-
 cl_int clr_stream_push(clred_stream *stream, const void *in, const void *const *inputs, cl_ulong count,
                        struct clr_status *status) {
-  const void *memory[CLR_SOURCES_MAX];
+  const clred_host_call call = {.in = in, .inputs = inputs, .count = count};
+  struct clr_host_sources sources = {0};
   cl_int err = check_usable(stream, status);
-  if (!err && count)
-    err = gather_sources(stream, in, inputs, memory, status);
+  if (!err)
+    err = clr_host_sources_take(stream->plan, &call, &sources, status);
   if (!err && count)
     err = check_maximum(stream, count, status);
   if (err || !count)
     return err;
-  return clr_stream_take(stream, memory, count, false, status) ? fail(stream, status) : CL_SUCCESS;
+  return clr_stream_take(stream, sources.memory, count, false, status) ? fail(stream, status) : CL_SUCCESS;
 }
 
 // --- The result ---

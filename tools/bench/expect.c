@@ -48,15 +48,9 @@ static void expect_integer(struct expected *expected) {
 
 // ---- Extremes
 
-// Elements as unsigned numbers of the same order. Generated elements have no NaNs; both zeros are equal.
+// Generated elements have no NaNs; both zeros are equal.
 static uint64_t key_at(const struct expected *expected, uint64_t index) {
-  const uint64_t sign = (uint64_t)1 << 63;
-  if (!expected->element.floating)
-    return integer_at(expected, index) ^ (expected->element.is_signed ? sign : 0);
-  const double value =
-    number_as_double(expected->element.type, (const char *)expected->elements + index * expected->element.size);
-  const uint64_t bits = number_bits(CLRED_TYPE_DOUBLE, &(double){value == 0 ? 0 : value});
-  return bits & sign ? ~bits : bits | sign;
+  return number_order(expected->element.type, (const char *)expected->elements + index * expected->element.size);
 }
 
 // Returns the index of the first of equal values.

@@ -66,6 +66,12 @@ const char *args_given(const struct args *args, const char *names, size_t index)
   return NULL;
 }
 
+const char *args_text(const struct args *args, const char *name) {
+  const char *text;
+  memcpy(&text, (const char *)args + option_find(name, strlen(name), 0, 0)->field, sizeof text);
+  return text;
+}
+
 static int store_one_more(struct args *args, const struct option *option, const char *spelt, const char *value) {
   struct texts *texts = (struct texts *)(void *)((char *)args + option->field);
   if (texts->count == TEXTS_MOST)

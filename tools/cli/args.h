@@ -79,6 +79,9 @@ void args_release(struct args *args);
 // not as many.
 const char *args_given(const struct args *args, const char *names, size_t index);
 
+// The value of a TEXT option that means the same to all verbs; NULL if it is not given.
+const char *args_text(const struct args *args, const char *name);
+
 // For options that take one of a few words: *which is the index of `word` among them. Leaves it as it is if `word` is
 // NULL. Refuses other words, with `what` for what they are. Returns an exit code.
 int args_take_word(const char *option, const char *what, const char *word, size_t *which);

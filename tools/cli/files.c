@@ -9,35 +9,21 @@
 #include "base/wrap.h"
 #include "cli/verbs.h"
 
-struct file {
-  const char *option;
-  size_t field;  // in struct args
-};
+static const char *const outputs[] = {"--output", "--keys-output", "--partial", "--csv", "--plot"};
 
-static const struct file outputs[] = {{"--output", offsetof(struct args, output)},
-                                      {"--keys-output", offsetof(struct args, keys_output)},
-                                      {"--partial", offsetof(struct args, partial)},
-                                      {"--csv", offsetof(struct args, csv)},
-                                      {"--plot", offsetof(struct args, plot)}};
-
-static const struct file inputs[] = {
-  {"--segments", offsetof(struct args, segments)}, {"--by-key", offsetof(struct args, by_key)},
-  {"--group", offsetof(struct args, group)},       {"--heads", offsetof(struct args, heads)},
-  {"--edges", offsetof(struct args, edges)},       {"--compare", offsetof(struct args, compare)},
-  {"--from", offsetof(struct args, from)},         {"--operator", offsetof(struct args, operator_file)}};
+static const char *const inputs[] = {"--segments", "--by-key",  "--group", "--heads",
+                                     "--edges",    "--compare", "--from",  "--operator"};
 
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0], INPUTS = sizeof inputs / sizeof inputs[0] };
 
 // NULL if the option is not given.
-static const char *path_of(const struct args *args, const struct file *file) {
-  const char *path;
-  memcpy(&path, (const char *)args + file->field, sizeof path);
-  return path;
+static const char *path_of(const struct args *args, const char *option) {
+  return args_text(args, option + strlen("--"));
 }
 
 // NULL if nothing is written, or to standard output.
 static const char *output_of(const struct args *args, size_t index) {
-  const char *path = path_of(args, &outputs[index]);
+  const char *path = path_of(args, outputs[index]);
   return output_is_standard(path) ? NULL : path;
 }
 
@@ -46,8 +32,8 @@ static int compare_outputs(const struct args *args, size_t index) {
   for (size_t i = 0; i < index; i++) {
     const char *other = output_of(args, i);
     if (other != NULL && same_file(path, other))
-      return fail(EXIT_BAD_USE, "%s %s: is also the file of %s; give each a file of its own", outputs[index].option,
-                  path, outputs[i].option);
+      return fail(EXIT_BAD_USE, "%s %s: is also the file of %s; give each a file of its own", outputs[index], path,
+                  outputs[i]);
   }
   return EXIT_DONE;
 }
@@ -67,7 +53,7 @@ static bool may_be_in_place(const struct args *args) {
 }
 
 static int compare_inputs(const struct args *args, size_t index) {
-  const char *option = outputs[index].option, *path = output_of(args, index);
+  const char *option = outputs[index], *path = output_of(args, index);
   size_t count;
   const char *const *names = args_inputs(args, &count);
   int code = EXIT_DONE;
@@ -76,7 +62,7 @@ static int compare_inputs(const struct args *args, size_t index) {
   for (size_t i = 0; i < args->with.count && !code; i++)
     code = compare_input(option, path, "--with", args->with.list[i]);
   for (size_t i = 0; i < INPUTS && !code; i++)
-    code = compare_input(option, path, inputs[i].option, path_of(args, &inputs[i]));
+    code = compare_input(option, path, inputs[i], path_of(args, inputs[i]));
   return code;
 }
 
@@ -93,9 +79,8 @@ static int check_names(const struct args *args, const char *option, const struct
 // A NumPy array under a name of text would surprise the program that reads it.
 static int check_ending(const struct args *args, size_t index) {
   static const char *const endings[] = {".csv", ".tsv", ".txt"};
-  const char *option = outputs[index].option, *path = output_of(args, index);
-  const bool array =
-    outputs[index].field == offsetof(struct args, output) || outputs[index].field == offsetof(struct args, keys_output);
+  const char *option = outputs[index], *path = output_of(args, index);
+  const bool array = path == args->output || path == args->keys_output;
   if (!array || args->text || (may_be_in_place(args) && args_input(args) != NULL && same_file(path, args_input(args))))
     return EXIT_DONE;
   for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)

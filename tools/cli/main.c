@@ -22,13 +22,6 @@ static void print_version(void) {
   printf("clreduce %s\n", clred_version());
 }
 
-static const struct verb *find_verb(const char *name) {
-  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
-    if (strcmp(verb->name, name) == 0)
-      return verb;
-  return NULL;
-}
-
 // Words in the place of a verb that only print.
 static const struct {
   const char *name;
@@ -124,7 +117,7 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
 
 // help, help VERB
 static int run_help(int argc, char *const argv[]) {
-  const struct verb *verb = argc == 0 ? NULL : find_verb(argv[0]);
+  const struct verb *verb = argc == 0 ? NULL : verb_find(argv[0]);
   if (argc > 1)
     return fail(EXIT_BAD_USE, "help: unexpected argument '%s'; usage: clreduce help [VERB]", argv[1]);
   if (argc == 1 && verb == NULL)
@@ -143,7 +136,7 @@ static int run(int argc, char *const argv[]) {
     return EXIT_DONE;
   if (strcmp(argv[1], "help") == 0)
     return run_help(argc - 2, argv + 2);
-  const struct verb *verb = find_verb(argv[1]);
+  const struct verb *verb = verb_find(argv[1]);
   if (verb == NULL)
     return fail_without_verb(argv[1]);
   if ((verb->bit & (VERB_BENCH | VERB_LADDER)) != 0)

@@ -1,6 +1,8 @@
 // The verbs in the order of the help.
 #include "cli/verbs.h"
 
+#include <string.h>
+
 const struct verb verbs[] = {
   {"query", VERB_QUERY, "[options]", "Show the devices and what would be chosen on them",
    "Prints every platform and device, the facts that decisions depend on, and what auto would choose for the sum of "
@@ -71,3 +73,10 @@ const struct verb verbs[] = {
    "this file, so plans avoid what failed. Exit code 3 if something is wrong that plans cannot avoid.",
    0, OPERAND_NONE, false, cmd_selftest},
   {.name = NULL}};
+
+const struct verb *verb_find(const char *name) {
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+    if (strcmp(verb->name, name) == 0)
+      return verb;
+  return NULL;
+}

@@ -24,6 +24,9 @@ struct verb {
 // The last row has the name NULL.
 extern const struct verb verbs[];
 
+// NULL if there is no verb of this name.
+const struct verb *verb_find(const char *name);
+
 int cmd_query(const struct args *args);
 int cmd_list(const struct args *args);
 int cmd_reduce(const struct args *args);  // also runs scan and select

@@ -23,19 +23,16 @@ static bool is_flag(const clred_type_info *type) {
 
 static const struct kind {
   const char *option;
-  size_t path;  // in struct args
   const char *what;
   const char *types;
   bool (*allows)(const clred_type_info *type);
-} kinds[] = {{"--segments", offsetof(struct args, segments), "offsets", "uint32, int32, uint64 or int64", is_offset},
-             {"--by-key", offsetof(struct args, by_key), "keys", "integers, float32 or float64", is_key},
-             {"--group", offsetof(struct args, group), "keys", "integers, float32 or float64", is_key},
-             {"--heads", offsetof(struct args, heads), "flags", "bool, uint8 or int8", is_flag}};
+} kinds[] = {{"--segments", "offsets", "uint32, int32, uint64 or int64", is_offset},
+             {"--by-key", "keys", "integers, float32 or float64", is_key},
+             {"--group", "keys", "integers, float32 or float64", is_key},
+             {"--heads", "flags", "bool, uint8 or int8", is_flag}};
 
 static const char *path_of(const struct args *args, const struct kind *kind) {
-  const char *path;
-  memcpy(&path, (const char *)args + kind->path, sizeof path);
-  return path;
+  return args_text(args, kind->option + strlen("--"));
 }
 
 // NULL if no such option is given.

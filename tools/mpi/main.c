@@ -41,15 +41,6 @@ int ranks_agree(struct ranks *ranks, int code) {
 
 // ---- The command line
 
-// The verb of this name, if ranks know it; NULL otherwise.
-static const struct verb *find_verb(const char *name) {
-  const unsigned known = VERB_REDUCE | VERB_SCAN;
-  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
-    if ((verb->bit & known) != 0 && strcmp(verb->name, name) == 0)
-      return verb;
-  return NULL;
-}
-
 static bool is_one_of(const char *word, const char *a, const char *b) {
   return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
@@ -96,8 +87,8 @@ static int run_verb(struct ranks *ranks, const struct verb *verb, int argc, char
 
 static int run(struct ranks *ranks, int argc, char *argv[]) {
   const char *word = argc > 1 ? argv[1] : NULL;
-  const struct verb *verb = word != NULL ? find_verb(word) : NULL;
-  if (verb != NULL)
+  const struct verb *verb = word != NULL ? verb_find(word) : NULL;
+  if (verb != NULL && (verb->bit & (VERB_REDUCE | VERB_SCAN)) != 0)
     return run_verb(ranks, verb, argc - 2, argv + 2);
   if (word != NULL && (is_one_of(word, "--help", "-h") || strcmp(word, "help") == 0))
     print_help(ranks);

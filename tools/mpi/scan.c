@@ -86,7 +86,7 @@ static int make_buffers(struct scan *scan, const struct window *window, cl_mem *
       const void *from;
       void *to;
     } data = {window->data[i]};
-    code = session_buffer(&job->session, data.to, window->count * job_input(job, i)->type.size, "a share of the input",
+    code = session_buffer(&job->session, data.to, window->count * job->inputs[i].type.size, "a share of the input",
                           &buffers[i]);
   }
   return code;
@@ -137,11 +137,10 @@ static uint64_t window_most(const struct scan *scan) {
 static int make_room(struct scan *scan) {
   struct job *job = &scan->work.job;
   clred_plan_info info;
-  const bool checked = job->problem.overflow == CLRED_OVERFLOW_DETECT;
   int code = job_take_initial(job, scan->work.plan, &scan->initial);
   scan->start = job->work.call.initial;  // the job forgets it when its inputs are opened again
   code = code ? code : session_check(&job->session, clred_plan_inspect(scan->work.plan, 1, &info));
-  code = code ? code : results_make(&scan->results, scan->work.plan, &info, 0, checked, NULL);
+  code = code ? code : results_make(&scan->results, scan->work.plan, &info, 0, job->work.checked, NULL);
   code = code ? code : results_make_more(&scan->results, window_most(scan));
   code = code ? code : ranks_make_partial(&scan->work, 0, &scan->before);
   code = code ? code : ranks_make_partial(&scan->work, 0, &scan->piece);

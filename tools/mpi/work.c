@@ -60,7 +60,7 @@ static int open_job(struct ranks_job *work) {
   int code = job_begin_operation(job, &work->args, args_op(&work->args));
   code = code ? code : job_open_inputs(job);
   for (size_t i = 0; i <= job->other_count && !code; i++)
-    code = check_input(job_input(job, i));
+    code = check_input(&job->inputs[i]);
   job->problem.count_max = 0;  // as for streams: strategies for few elements make no partials
   return code ? code : job_plan(job, &work->plan);
 }

@@ -6,31 +6,25 @@
 #include "operator/operation.h"
 
 // Options that take one of a few words; each word stands for a value of an enumeration.
-#define ARGUMENT(name) offsetof(struct args, name)
 #define FIELD(name) offsetof(clred_problem, name)
 static const struct choice {
   const char *option;
-  size_t argument, field;
+  size_t field;
   bool builtin_only;
   unsigned int values[3];  // in the order of the words
-} choices[] = {{"order", ARGUMENT(order), FIELD(order), false, {CLRED_ORDER_FIXED, CLRED_ORDER_ANY, CLRED_ORDER_EXACT}},
-               {"stage", ARGUMENT(stage), FIELD(stage), false, {CLRED_STAGE_LOCAL, CLRED_STAGE_REGISTERS}},
-               {"nan", ARGUMENT(nan), FIELD(nan), true, {CLRED_NAN_PROPAGATE, CLRED_NAN_IGNORE}},
-               {"overflow", ARGUMENT(overflow), FIELD(overflow), true, {CLRED_OVERFLOW_WRAP, CLRED_OVERFLOW_DETECT}},
-               {"result-type",
-                ARGUMENT(result_type),
-                FIELD(result_bits),
-                true,
-                {CLRED_RESULT_OWN, CLRED_RESULT_32, CLRED_RESULT_64}},
-               {"state", ARGUMENT(state), FIELD(state), true, {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE}}};
+} choices[] = {{"order", FIELD(order), false, {CLRED_ORDER_FIXED, CLRED_ORDER_ANY, CLRED_ORDER_EXACT}},
+               {"stage", FIELD(stage), false, {CLRED_STAGE_LOCAL, CLRED_STAGE_REGISTERS}},
+               {"nan", FIELD(nan), true, {CLRED_NAN_PROPAGATE, CLRED_NAN_IGNORE}},
+               {"overflow", FIELD(overflow), true, {CLRED_OVERFLOW_WRAP, CLRED_OVERFLOW_DETECT}},
+               {"result-type", FIELD(result_bits), true, {CLRED_RESULT_OWN, CLRED_RESULT_32, CLRED_RESULT_64}},
+               {"state", FIELD(state), true, {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE}}};
 _Static_assert(sizeof(clred_order) == sizeof(unsigned int) && sizeof(clred_type) == sizeof(unsigned int) &&
                  sizeof(clred_result_bits) == sizeof(unsigned int),
                "choices are stored as unsigned int");
 
 static int take_choice(const struct args *args, const struct choice *choice, clred_problem *problem) {
-  const char *word;
+  const char *word = args_text(args, choice->option);
   size_t which;
-  memcpy(&word, (const char *)args + choice->argument, sizeof word);
   int code = args_take_word(choice->option, choice->option, word, &which);
   if (!code && word != NULL)
     memcpy((char *)problem + choice->field, &choice->values[which], sizeof choice->values[which]);

@@ -80,29 +80,20 @@ static const char *column_of(const struct each *each) {
   return each->column_count == 0 ? NULL : each->args->columns.list[each->at % each->column_count];
 }
 
-static int write_label(struct each *each) {
-  const char *names[] = {file_of(each), column_of(each)};
+// The words before a result (`is_label`), or those before a message.
+static int write_names(const struct each *each, bool is_label, char **text) {
+  const char *const names[] = {file_of(each), column_of(each)}, *const before[] = {"", "column "};
   size_t size;
-  FILE *file = open_memstream(&each->label, &size);
+  FILE *file = open_memstream(text, &size);
   if (file == NULL)
     return fail_memory();
   for (size_t i = 0; i < 2; i++)
-    if (names[i] != NULL) {
+    if (names[i] != NULL && is_label) {
       quote_put(file, names[i], strlen(names[i]));
       fputc(' ', file);
-    }
+    } else if (names[i] != NULL)
+      fprintf(file, "%s%s: ", before[i], names[i]);
   return fclose(file) == 0 ? EXIT_DONE : fail_memory();
-}
-
-static int write_prefix(struct each *each) {
-  const char *file = file_of(each), *column = column_of(each);
-  const size_t room = (file != NULL ? strlen(file) : 0) + (column != NULL ? strlen(column) : 0) + sizeof ": column : ";
-  each->prefix = malloc(room);
-  if (each->prefix == NULL)
-    return fail_memory();
-  snprintf(each->prefix, room, "%s%s%s%s%s", file != NULL ? file : "", file != NULL ? ": " : "",
-           column != NULL ? "column " : "", column != NULL ? column : "", column != NULL ? ": " : "");
-  return EXIT_DONE;
 }
 
 static void release_names(struct each *each) {
@@ -137,8 +128,8 @@ int each_choose(struct each *each, struct request *request, struct progress *pro
     request->column = *column_of(each) == '\0' ? NULL : column_of(each);
   release_names(each);
   int code = each->column_count > 0 ? check_again(each, request, progress) : EXIT_DONE;
-  code = code ? code : write_label(each);
-  return code ? code : write_prefix(each);
+  code = code ? code : write_names(each, true, &each->label);
+  return code ? code : write_names(each, false, &each->prefix);
 }
 
 bool each_next(struct each *each, int *code) {

@@ -160,11 +160,9 @@ int job_load_one(struct job *job, struct input *input, cl_mem *buffer) {
 
 int job_count(struct job *job) {
   int code = keys_load(job);
-  if (!code && !job->input.counted)
-    code = load(job, &job->input);
-  for (size_t i = 0; i < job->other_count && !code; i++)
-    if (!job->others[i].counted)
-      code = load(job, &job->others[i]);
+  for (size_t i = 0; i <= job->other_count && !code; i++)
+    if (!job->inputs[i].counted)
+      code = load(job, &job->inputs[i]);
   for (size_t i = 0; row_file_given(job->args) && i < job->keys.count && !code; i++)
     if (!keys_at(job, i)->counted)
       code = load(job, keys_at(job, i));
@@ -173,9 +171,9 @@ int job_count(struct job *job) {
 }
 
 int job_load_host(struct job *job) {
-  int code = load(job, &job->input);
-  for (size_t i = 0; i < job->other_count && !code; i++)
-    code = load(job, &job->others[i]);
+  int code = EXIT_DONE;
+  for (size_t i = 0; i <= job->other_count && !code; i++)
+    code = load(job, &job->inputs[i]);
   for (size_t i = 0; job->args->group != NULL && i < job->keys.count && !code; i++)
     code = load(job, keys_at(job, i));
   progress_end(&job->progress);
@@ -192,9 +190,8 @@ int job_load_groups(struct job *job) {
 int job_load(struct job *job) {
   bool groups = job->args->group != NULL;
   int code = groups ? job_load_groups(job) : keys_load(job);
-  code = code ? code : job_load_one(job, &job->input, &job->buffer);
-  for (size_t i = 0; i < job->other_count && !code; i++)
-    code = job_load_one(job, &job->others[i], &job->other_buffers[i]);
+  for (size_t i = 0; i <= job->other_count && !code; i++)
+    code = job_load_one(job, &job->inputs[i], &job->buffers[i]);
   if (!code && groups)
     code = upload(&job->session, &job->runs, &job->segments_buffer);
   else if (!code && row_file_given(job->args))
@@ -247,21 +244,19 @@ int job_find_runs(struct job *job) {
 
 // Buffers may use the memory of inputs, so they are released first.
 static void release_buffers(struct job *job) {
-  buffer_release(job->buffer);
-  for (size_t i = 0; i < job->other_count; i++)
-    buffer_release(job->other_buffers[i]);
+  for (size_t i = 0; i <= job->other_count; i++)
+    buffer_release(job->buffers[i]);
   buffer_release(job->segments_buffer);
-  job->buffer = job->segments_buffer = NULL;
-  memset(job->other_buffers, 0, sizeof job->other_buffers);
+  job->segments_buffer = NULL;
+  memset(job->buffers, 0, sizeof job->buffers);
 }
 
 void job_close_inputs(struct job *job) {
   release_buffers(job);
-  input_close(&job->input);
+  for (size_t i = 0; i <= job->other_count; i++)
+    input_close(&job->inputs[i]);
   input_close(&job->segments);
   input_close(&job->runs);
-  for (size_t i = 0; i < job->other_count; i++)
-    input_close(&job->others[i]);
   keys_close(job);
   for (size_t i = 0; i < KEYS_MOST; i++)
     results_release(&job->group_keys[i]);
@@ -280,10 +275,6 @@ void job_close(struct job *job) {
   job_close_inputs(job);
   operation_release(&job->operation);
   each_end(&job->each, EXIT_WORK_FAILED);
-}
-
-const struct input *job_input(const struct job *job, size_t index) {
-  return index == 0 ? &job->input : &job->others[index - 1];
 }
 
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome) {

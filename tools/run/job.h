@@ -15,21 +15,28 @@ struct verdict;
 struct job {
   const struct args *args;
   struct operation operation;
-  struct input input;
-  struct input others[USER_INPUTS_MOST];  // further inputs of the operator
-  size_t other_count;                     // how many of them are open
-  struct input segments;                  // offsets of --segments, or flags, or the first key
-  struct keys keys;                       // the other keys
-  struct input runs;                      // offsets of the runs or groups; set by job_find_runs or job_load
-  struct results group_keys[KEYS_MOST];   // set by job_load
-  uint64_t *places;                       // of each grouped element, its index in INPUT; set by job_load
-  bool wants_places;                      // asks job_load for places
-  bool wants_lines;                       // asks for rows whose elements are neighbours
-  struct layout layout;                   // complete when the input is counted
-  clred_problem problem;                  // count_max is set when the input is counted
+  union {
+    struct input inputs[1 + USER_INPUTS_MOST];  // INPUT, then the further inputs of the operator
+    struct {
+      struct input input;
+      struct input others[USER_INPUTS_MOST];
+    };
+  };
+  size_t other_count;                    // how many of them are open
+  struct input segments;                 // offsets of --segments, or flags, or the first key
+  struct keys keys;                      // the other keys
+  struct input runs;                     // offsets of the runs or groups; set by job_find_runs or job_load
+  struct results group_keys[KEYS_MOST];  // set by job_load
+  uint64_t *places;                      // of each grouped element, its index in INPUT; set by job_load
+  bool wants_places;                     // asks job_load for places
+  bool wants_lines;                      // asks for rows whose elements are neighbours
+  struct layout layout;                  // complete when the input is counted
+  clred_problem problem;                 // count_max is set when the input is counted
   struct session session;
-  cl_mem buffer;  // NULL before job_load, and if there are no elements
-  cl_mem other_buffers[USER_INPUTS_MOST];
+  union {
+    cl_mem buffer;                         // of the first input
+    cl_mem buffers[1 + USER_INPUTS_MOST];  // NULL before job_load, and if there are no elements
+  };
   cl_mem segments_buffer;
   struct work work;  // complete after job_plan
   struct progress progress;
@@ -85,9 +92,6 @@ int job_take_initial(struct job *job, const clred_plan *plan, union value *initi
 int job_find_runs(struct job *job);
 
 void job_close(struct job *job);
-
-// Index 0 is the first input, the others are the further inputs.
-const struct input *job_input(const struct job *job, size_t index);
 
 // Bytes that a call reads. For scans also the bytes of the results.
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome);

@@ -50,7 +50,7 @@ static size_t columns_left(const struct job *job) {
   if (job->each.column_count > 0)
     return 0;
   for (size_t i = 0; i <= job->other_count; i++)
-    taken += input_is_text(job_input(job, i));
+    taken += input_is_text(&job->inputs[i]);
   return job->args->columns.count > taken ? job->args->columns.count - taken : 0;
 }
 
@@ -117,7 +117,7 @@ static int open_other(struct job *job, size_t index) {
 static int check_text_options(const struct job *job) {
   bool text = false;
   for (size_t i = 0; i <= job->other_count; i++)
-    text = text || input_is_text(job_input(job, i));
+    text = text || input_is_text(&job->inputs[i]);
   return input_check_text_options(job->args, text, columns_left(job));
 }
 
@@ -229,7 +229,7 @@ static void fill_work(struct job *job) {
                             .key_type = keys ? job->segments.type.type : CLRED_TYPE_NONE};
   job->work.call.in = job->buffer;
   job->work.call.segments = job->segments_buffer;
-  job->work.call.inputs = job->other_count > 0 ? job->other_buffers : NULL;
+  job->work.call.inputs = job->other_count > 0 ? job->buffers + 1 : NULL;
   job->work.call.parameters = job->operation.own ? job->operation.user.value_pointers : NULL;
 }
 
@@ -247,11 +247,9 @@ int job_settle(struct job *job) {
 }
 
 int job_recount(struct job *job, uint64_t count) {
-  job->input.count = count;
-  job->input.counted = true;
-  for (size_t i = 0; i < job->other_count; i++) {
-    job->others[i].count = count;
-    job->others[i].counted = true;
+  for (size_t i = 0; i <= job->other_count; i++) {
+    job->inputs[i].count = count;
+    job->inputs[i].counted = true;
   }
   return job_settle(job);
 }

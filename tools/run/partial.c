@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/output.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 
 // ---- Options
@@ -19,10 +20,6 @@ static const char *other_option(const struct args *args) {
   const char *other = args_given(
     args, "axis,segments,by-key,group,heads,each,keys-output,verify,repeat,finish,stop-at,stage,elements", 0);
   return other == NULL && args->partial != NULL ? args_given(args, "output,text", 0) : other;
-}
-
-static bool is_one_of(const char *word, const char *a, const char *b, const char *c) {
-  return word == NULL || strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
 int partial_check_parts(const struct args *args, const char *option, const char *value) {
@@ -39,7 +36,7 @@ int partial_check_parts(const struct args *args, const char *option, const char 
                                     "holds all elements in memory; give one",
                                     option, value)
                              : EXIT_DONE;
-  if (!is_one_of(args->strategy, "auto", "wide", "chunked"))
+  if (args->strategy != NULL && !list_has("auto,wide,chunked", ',', args->strategy, strlen(args->strategy)))
     return fail(EXIT_BAD_USE, "--strategy %s: makes no partials; give wide or chunked, or leave --strategy out",
                 args->strategy);
   return EXIT_DONE;
@@ -82,12 +79,9 @@ int partial_print_json(const struct job *job, clred_partial *partial, size_t siz
 
 int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more) {
   struct outcome outcome = {.steady = true, .calls = 1, .kernel_seconds = NAN, .wall_seconds = seconds, .more = more};
-  const bool checked = job->problem.overflow == CLRED_OVERFLOW_DETECT;
   int code = session_check(&job->session, clred_plan_inspect(plan, job->input.count, &outcome.info));
   outcome.info.passes = 0;
-  code = code
-           ? code
-           : results_make(&outcome.results, plan, &outcome.info, 1, checked, operator_list_words(&job->operation.list));
+  code = code ? code : results_make(&outcome.results, plan, &outcome.info, 1, job->work.checked, job->work.words);
   cl_int status = code ? CL_SUCCESS : clred_partial_result(whole, outcome.results.bytes);
   if (status == CLRED_OVERFLOW)
     code = fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", clred_last_error(job->session.runtime));
@@ -150,11 +144,11 @@ static int fold_to_whole(struct spread *spread) {
 static int scan_and_print(struct spread *spread) {
   struct job *job = spread->job;
   const uint64_t count = job->work.call.count;
-  const bool checked = job->problem.overflow == CLRED_OVERFLOW_DETECT;
+  clred_plan *plan = spread->devices[0].plan;
   struct outcome outcome = {.steady = true, .calls = 1, .kernel_seconds = NAN};
-  int code = session_check(&job->session, clred_plan_inspect(spread->devices[0].plan, count, &outcome.info));
+  int code = session_check(&job->session, clred_plan_inspect(plan, count, &outcome.info));
   outcome.info.passes = 0;
-  code = code ? code : results_make(&outcome.results, spread->devices[0].plan, &outcome.info, count, checked, NULL);
+  code = code ? code : results_make(&outcome.results, plan, &outcome.info, count, job->work.checked, NULL);
   const double begun = seconds_now();
   code = code ? code : spread_scan(spread, &outcome.results);
   outcome.wall_seconds = seconds_now() - begun;

@@ -31,7 +31,7 @@ struct folder {
 };
 
 static size_t size_of(const struct folder *folder, size_t source) {
-  return job_input(folder->job, source)->type.size;
+  return folder->job->inputs[source].type.size;
 }
 
 // Chunks end at their multiples in the whole, so that they have large aligned parts.

@@ -53,16 +53,9 @@ static int make_out(struct caller *caller, const struct results *results) {
                       (size_t)results->count * results->size, "the results", &caller->out);
 }
 
-static int check_overflow(const struct caller *caller, const struct results *results) {
-  for (uint64_t i = 0; results->overflow_count > 0 && i < results->count; i++)
-    if (results_overflowed(results, i))
-      return check(caller, CLRED_OVERFLOW);
-  return EXIT_DONE;
-}
-
 static int call_by_hand(const struct caller *caller, const struct results *results) {
   int code = check(caller, caller->work->by_hand(caller->work->about, results->bytes));
-  return code ? code : check_overflow(caller, results);
+  return code ? code : results_check_overflows(results);
 }
 
 // Enqueues and waits. Some drivers compile at the first launch of a kernel, in another thread.
@@ -100,7 +93,7 @@ static int call_many(const struct caller *caller, clred_call call, struct result
 static int fetch_many(const struct caller *caller, const struct results *results) {
   size_t size = (size_t)results->count * results->size;
   int code = size > 0 ? session_read(caller->session, caller->out, size, results->bytes, "the results") : EXIT_DONE;
-  return code ? code : check_overflow(caller, results);
+  return code ? code : results_check_overflows(results);
 }
 
 static int call(const struct caller *caller, struct results *results) {

@@ -202,7 +202,7 @@ int spread_cut(struct spread *spread) {
 // The share of the elements of one input, which are `stride` elements apart.
 static int make_buffer(const struct spread *spread, size_t device, size_t source, struct spread_share *share) {
   const struct spread_device *on = &spread->devices[device];
-  const struct input *input = job_input(spread->job, source);
+  const struct input *input = &spread->job->inputs[source];
   const uint64_t stride = spread->job->work.call.stride > 0 ? spread->job->work.call.stride : 1;
   const size_t size = input->type.size, bytes = (size_t)((on->count - 1) * stride + 1) * size;
   const uint64_t begin = (on->first - spread->job->args->first.value) * stride;

@@ -130,9 +130,9 @@ int streaming_choose(struct job *job) {
   if (!can_stream(job))
     return job->args->chunk.given ? refuse_chunk(job) : EXIT_DONE;
   job->streams = job->args->chunk.given;
-  int code = job->streams ? EXIT_DONE : choose_for(job, &job->input);
-  for (size_t i = 0; i < job->other_count && !code && !job->streams; i++)
-    code = choose_for(job, &job->others[i]);
+  int code = EXIT_DONE;
+  for (size_t i = 0; i <= job->other_count && !code && !job->streams; i++)
+    code = choose_for(job, &job->inputs[i]);
   if (code)
     return code;
   if (!job->streams)

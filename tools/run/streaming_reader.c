@@ -60,7 +60,7 @@ enum { MAPPED_BYTES = 128 << 20 };
 bool reader_can_map(struct job *job) {
   bool can = session_fact(&job->session, "unified_memory", 0) != 0;
   for (size_t i = 0; i <= job->other_count; i++)
-    can = can && input_is_in_files(job_input(job, i)) && job_input(job, i)->count == job->input.count;
+    can = can && input_is_in_files(&job->inputs[i]) && job->inputs[i].count == job->input.count;
   return can;
 }
 

@@ -51,7 +51,7 @@ static int open_chunk(struct pieces *pieces) {
 
 static int open_memory(struct pieces *pieces) {
   for (size_t i = 0; i <= pieces->job->other_count; i++) {
-    pieces->memory[i] = pages_allocate(pieces->chunk * job_input(pieces->job, i)->type.size);
+    pieces->memory[i] = pages_allocate(pieces->chunk * pieces->job->inputs[i].type.size);
     if (pieces->memory[i] == NULL)
       return fail_memory();
   }

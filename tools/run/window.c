@@ -3,12 +3,8 @@
 
 #include <stdlib.h>
 
-static struct input *input_at(struct job *job, size_t source) {
-  return source == 0 ? &job->input : &job->others[source - 1];
-}
-
 static bool is_generated(const struct job *job, size_t source) {
-  return job_input(job, source)->source == &source_generated;
+  return job->inputs[source].source == &source_generated;
 }
 
 int window_find(struct job *job, uint64_t begin, uint64_t end, struct window *window) {
@@ -17,10 +13,10 @@ int window_find(struct job *job, uint64_t begin, uint64_t end, struct window *wi
   for (size_t i = 0; i <= job->other_count && !code; i++) {
     struct file_place *place = &window->places[i];
     if (is_generated(job, i)) {
-      *place = (struct file_place){job_input(job, i), begin};
+      *place = (struct file_place){&job->inputs[i], begin};
       continue;
     }
-    code = input_find(input_at(job, i), begin, place);
+    code = input_find(&job->inputs[i], begin, place);
     if (!code && place->file->count - place->index < window->count)
       window->count = place->file->count - place->index;
   }

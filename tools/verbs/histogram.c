@@ -125,32 +125,18 @@ static void print_bar(const struct table *table, cl_ulong count) {
 }
 
 // People get aligned columns and bars, programs get three words a line.
-static void print_table(const struct counting *at) {
-  const struct table table = measure_table(at);
+static void print_lines(const struct counting *at) {
+  const struct table table = isatty(STDOUT_FILENO) ? measure_table(at) : (struct table){0};
   char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
   for (uint64_t i = 0; i < at->outcome.results.count; i++) {
     const cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(&at->outcome.results, i));
     number_double_text(edge_at(at, i), low);
     number_double_text(edge_at(at, i + 1), high);
     printf("%*s %*s %*llu", table.edges, low, table.edges, high, table.counts, (unsigned long long)count);
-    print_bar(&table, count);
+    if (table.bars > 0)
+      print_bar(&table, count);
     putchar('\n');
   }
-}
-
-static int print_lines(const struct counting *at) {
-  if (isatty(STDOUT_FILENO)) {
-    print_table(at);
-    return EXIT_DONE;
-  }
-  for (uint64_t i = 0; i < at->outcome.results.count; i++) {
-    char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE], count[NUMBER_TEXT_SIZE];
-    number_double_text(edge_at(at, i), low);
-    number_double_text(edge_at(at, i + 1), high);
-    number_text(CLRED_TYPE_ULONG, results_at(&at->outcome.results, i), count);
-    printf("%s %s %s\n", low, high, count);
-  }
-  return EXIT_DONE;
 }
 
 static void add_edges(cJSON *object, const struct counting *at) {
@@ -187,7 +173,9 @@ static int print(const struct counting *at) {
     path == NULL ? EXIT_DONE : results_write_wanted(&at->outcome.results, &layout, at->job.args, "--output", path);
   if (!code && at->job.args->json)
     return print_json_object(at);
-  return !code && path == NULL ? print_lines(at) : code;
+  if (!code && path == NULL)
+    print_lines(at);
+  return code;
 }
 
 static int explain(const struct counting *at) {

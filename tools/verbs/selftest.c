@@ -173,7 +173,7 @@ static void print_faults(const struct selftest *selftest) {
     printf("no faults were found\n");
 }
 
-static int print_text(const struct selftest *selftest) {
+static void print_text(const struct selftest *selftest) {
   const clred_probe_counts *counts = &selftest->counts;
   print_rows(selftest);
   printf("\n%llu hold, %llu are avoided, %llu are wrong, %llu are lacking; %s, %.1f s\n",
@@ -185,7 +185,6 @@ static int print_text(const struct selftest *selftest) {
   print_device(selftest);
   print_facts(selftest);
   print_faults(selftest);
-  return EXIT_DONE;
 }
 
 static void add_facts(cJSON *object, const struct selftest *selftest) {
@@ -237,14 +236,11 @@ static int say_what_is_wrong(const struct selftest *selftest) {
   return fail(EXIT_WRONG, "selftest: wrong on this device, and plans cannot avoid it: %s", names);
 }
 
-static int print_quietly(const struct selftest *selftest) {
-  print_faults(selftest);
-  return EXIT_DONE;
-}
-
 static int answer(const struct selftest *selftest) {
   const struct args *args = selftest->args;
-  int code = args->json ? print_json(selftest) : args->quiet ? print_quietly(selftest) : print_text(selftest);
+  int code = args->json ? print_json(selftest) : EXIT_DONE;
+  if (!args->json)
+    (args->quiet ? print_faults : print_text)(selftest);
   return !code && selftest->counts.wrong > 0 ? say_what_is_wrong(selftest) : code;
 }
 

@@ -14,7 +14,7 @@ static bool is_together(const struct job *job) {
 int row_make(struct row *row, const struct job *job) {
   *row = (struct row){0};
   for (size_t i = 0; i <= job->other_count && !is_together(job); i++) {
-    size_t size = (size_t)job->layout.call.count * job_input(job, i)->type.size;
+    size_t size = (size_t)job->layout.call.count * job->inputs[i].type.size;
     row->copies[i] = malloc(size == 0 ? 1 : size);
     if (row->copies[i] == NULL)
       return fail_memory();
