@@ -10,6 +10,22 @@ from cli import TOOL
 from test_bench import PEER, WELL, WithPeers
 
 
+# A peer that adds the elements that it finds in the shared memory.
+SPY = """#!/usr/bin/python3 -B
+import mmap, sys
+import numpy as np
+print("peer spy wall,device 1 of python", flush=True)
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "prepare":
+        data = np.frombuffer(mmap.mmap(3, 4 * int(words[3])), np.float32)
+    if words[0] == "run":
+        print("seconds 1e-3 value", repr(float(data.sum(dtype=np.float64))), flush=True)
+    else:
+        print("ready", flush=True)
+"""
+
+
 class Peers(WithPeers):
 
     def only(self, text, *arguments, code=0):
@@ -22,18 +38,7 @@ class Peers(WithPeers):
         return PEER.format(**{**WELL, **changes})
 
     def test_a_peer_that_is_right(self):
-        spy = "\n".join((
-            "#!/usr/bin/python3 -B", "import mmap, sys", "import numpy as np",
-            "print('peer spy wall,device 1 of python', flush=True)",
-            "for line in sys.stdin:",
-            "    words = line.split()",
-            "    if words[0] == 'prepare':",
-            "        data = np.frombuffer(mmap.mmap(3, 4 * int(words[3])), np.float32)",
-            "    if words[0] == 'run':",
-            "        print('seconds 1e-3 value', repr(float(data.sum(dtype=np.float64))), flush=True)",
-            "    elif words[0] in ('device', 'prepare'):", "        print('ready', flush=True)", "    else:",
-            "        break", ""))
-        answer, rows = self.rows("--sizes", "64,5000", peers=self.folder_of(spy=spy))
+        answer, rows = self.rows("--sizes", "64,5000", peers=self.folder_of(spy=SPY))
         self.assertEqual(answer["peers"], [{"name": "spy", "version": "1 of python", "left_out": None}])
         for count in (64, 5000):
             row = rows["add", "float", count, "spy"]
