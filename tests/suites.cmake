@@ -15,7 +15,7 @@ target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduc
 
 # Unit suites open no device.
 foreach(name platform shape analysis tiles cuts staged reading bounds model host_loops problems source steps layout
-        cache_files cache_records cache_key tuning findings kept texts portable)
+        cache_files cache_records cache_key tuning tuned_shapes findings kept texts portable)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
