@@ -69,7 +69,7 @@ endforeach()
 
 foreach(name operands operators operator_texts rows row_bounds axes scans segments keys stream scan_stream partial
         partial_any_order partial_bytes scan_parts devices devices_scan)
-  target_sources(test_${name} PRIVATE support/operators.c support/material.c)
+  target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c support/material.c)
 endforeach()
 foreach(name operands operators)
   target_sources(test_${name} PRIVATE support/ways.c)
