@@ -14,8 +14,8 @@ add_library(test_fixture STATIC support/fixture.c)
 target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduce_options)
 
 # Unit suites open no device.
-foreach(name platform shape analysis tiles cuts staged reading bounds model host_loops problems source layout
-        cache_files cache_key tuning findings kept texts portable)
+foreach(name platform shape analysis tiles cuts staged reading bounds model host_loops problems source steps layout
+        cache_files cache_records cache_key tuning tuned_shapes findings kept texts portable)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
@@ -40,11 +40,12 @@ endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host calls laws operands operators
-        operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
-        keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
-        rarely_asked evidence hand_over places loads cache tuned stream scan_stream nothing_given hint several
-        quantiles quantile_refusals result_bits partial partial_any_order partial_bytes partial_calls partial_disjoint
-        partial_packed scan_parts devices devices_scan exact exact_operators)
+        operator_texts operator_names rows row_bounds axes scans scan_calls scan_refusals scan_rows look_back select
+        select_calls runs segments segment_refusals keys key_refusals histogram histogram_refusals call_refusals
+        strategy_refusals padding warm asked_for_less rarely_asked evidence hand_over places loads cache tuned stream
+        stream_refusals scan_stream nothing_given hint several several_refusals quantiles quantile_refusals result_bits
+        partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
+        scan_part_refusals devices devices_scan exact exact_operators)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -61,14 +62,14 @@ foreach(name cache calls kernels scan_refusals)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
-foreach(name hand_algebra operands operators rows shapes stream places hand_written operator_texts scans laws tuned
+foreach(name hand_algebra operands operators rows axes shapes stream places hand_written operator_texts scans laws tuned
         several)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operands operators operator_texts rows scans segments keys stream scan_stream partial
+foreach(name operands operators operator_texts rows row_bounds axes scans segments keys stream scan_stream partial
         partial_any_order partial_bytes scan_parts devices devices_scan)
-  target_sources(test_${name} PRIVATE support/operators.c support/material.c)
+  target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c support/material.c)
 endforeach()
 foreach(name operands operators)
   target_sources(test_${name} PRIVATE support/ways.c)
@@ -82,7 +83,7 @@ endforeach()
 target_sources(test_histogram PRIVATE support/bins.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
-foreach(name exact exact_operators result_bits rows scan_rows)
+foreach(name exact exact_operators result_bits rows axes scan_rows several)
   target_sources(test_${name} PRIVATE support/lines.c)
 endforeach()
 

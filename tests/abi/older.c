@@ -86,8 +86,7 @@ static void look_up(void) {
 IDENTITY(weighted, float, 0)
 LIFT(weighted, float, float, AT(inputs, 0) * x + AT(inputs, 1) + AT(parameters, 0) * AT(parameters, 1))
 COMBINE(weighted, float, a + b)
-LOWER(weighted, float)
-HOST(weighted);
+HOST(weighted, float);
 
 static const clred_operator *weighted(void) {
   const clred_operand inputs[] = {{"w", "float", sizeof(float)}, {"v", "float", sizeof(float)}};

@@ -1,19 +1,16 @@
-"""bench: rows, files, plots, comparisons, and peers that misbehave. No test depends on times."""
+"""bench: rows, files, plots, comparisons and refusals. No test depends on times."""
 
 import csv
 import io
 import json
 import os
-import signal
 import shutil
 import stat
-import subprocess
-import time
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
 
-from cli import KERNELS, TOOL, Case, Run
+from cli import Case
 
 # A peer as a shell script. The tests replace {hello}, {device}, ... by its answers.
 PEER = """#!/bin/sh
@@ -145,130 +142,6 @@ class Wrong(WithPeers):
             self.assertEqual(rows, {"device_serial": False, "copy": True, "read": True})
 
 
-class Peers(WithPeers):
-
-    def only(self, text, *arguments, code=0):
-        """The answer's entry for the peer with this text, its row, and all rows."""
-        answer, rows = self.rows("--sizes", "64", "--patience", "1", *arguments, peers=self.folder_of(fake=text),
-                                 code=code)
-        return answer["peers"][0], rows.get(("add", "float", 64, "fake")), rows
-
-    def peer(self, **changes):
-        return PEER.format(**{**WELL, **changes})
-
-    def test_a_peer_that_is_right(self):
-        spy = "\n".join((
-            "#!/usr/bin/python3 -B", "import mmap, sys", "import numpy as np",
-            "print('peer spy wall,device 1 of python', flush=True)",
-            "for line in sys.stdin:",
-            "    words = line.split()",
-            "    if words[0] == 'prepare':",
-            "        data = np.frombuffer(mmap.mmap(3, 4 * int(words[3])), np.float32)",
-            "    if words[0] == 'run':",
-            "        print('seconds 1e-3 value', repr(float(data.sum(dtype=np.float64))), flush=True)",
-            "    elif words[0] in ('device', 'prepare'):", "        print('ready', flush=True)", "    else:",
-            "        break", ""))
-        answer, rows = self.rows("--sizes", "64,5000", peers=self.folder_of(spy=spy))
-        self.assertEqual(answer["peers"], [{"name": "spy", "version": "1 of python", "left_out": None}])
-        for count in (64, 5000):
-            row = rows["add", "float", count, "spy"]
-            self.assertEqual((row["kind"], row["correct"]), ("peer", True))
-            self.assertEqual(row["wall_clock"]["seconds"], 1e-3)
-            self.assertEqual(row["device_clock"]["seconds"], 1e-3)
-
-    def test_a_wrong_value(self):
-        peer, row, rows = self.only(self.peer(), code=3)
-        self.assertIsNone(peer["left_out"])
-        self.assertIs(row["correct"], False)
-        self.assertIs(rows["add", "float", 64, "auto"]["correct"], True)
-
-    def test_a_wrong_value_is_marked_in_the_table(self):
-        run = self.bench("--sizes", "64", peers=self.folder_of(fake=self.peer()), code=3)
-        self.assertIn("WRONG", next(line for line in run.out.splitlines() if " fake " in line))
-        self.assertIn("fake", run.err)
-
-    def test_values_that_are_no_numbers(self):
-        for value in ("nan", "inf", "words", "1e999"):
-            peer, row, _ = self.only(self.peer(run=f"echo seconds 1e-3 value {value}"), code=3)
-            self.assertIs(row["correct"], False, value)
-
-    def test_refusals(self):
-        peer, row, _ = self.only(self.peer(device="echo refused it is elsewhere"))
-        self.assertEqual((peer["left_out"], row), (None, None))
-        peer, row, _ = self.only(self.peer(prepare="echo refused no such operator"))
-        self.assertEqual((peer["left_out"], row["refused"], row["correct"]), (None, "no such operator", None))
-
-    def test_an_answer_with_a_zero_byte(self):
-        for place in ("device", "prepare", "run"):
-            peer, _, rows = self.only(self.peer(**{place: "printf 'se\\000x\\n'"}))
-            self.assertIsNotNone(peer["left_out"], place)
-            self.assertIs(rows["add", "float", 64, "auto"]["correct"], True, place)
-
-    def test_peers_that_end(self):
-        for place in ("device", "prepare", "run"):
-            peer, _, rows = self.only(self.peer(**{place: "exit 7"}))
-            self.assertIn("ended", peer["left_out"], place)
-            self.assertIs(rows["add", "float", 64, "auto"]["correct"], True, place)
-        self.assertIn("ended", self.only("#!/bin/sh\nexit 1\n")[0]["left_out"])
-        self.assertIn("started", self.only("#!/nonexistent/shell\n")[0]["left_out"])
-
-    def test_peers_that_hang(self):
-        for place in ("prepare", "run"):
-            begun = time.monotonic()
-            peer, row, _ = self.only(self.peer(**{place: "sleep 1000"}))
-            self.assertIn("1 seconds", peer["left_out"], place)
-            self.assertIn("1 seconds", row["refused"], place)
-            self.assertLess(time.monotonic() - begun, 60)
-
-    def test_nonsense(self):
-        for place, word in (("device", "maybe"), ("prepare", "ready or not"), ("run", "seconds x value 1"),
-                            ("run", "seconds -1 value 1"), ("run", "seconds 1e-3"), ("run", "seconds inf value 1")):
-            peer, _, _ = self.only(self.peer(**{place: f"echo {word}"}))
-            self.assertIn(word, peer["left_out"])
-        self.assertIn("hello", self.only(self.peer(hello="hello"))[0]["left_out"])
-        self.assertIn("no end", self.only(self.peer(prepare="head -c 5000 /dev/zero | tr '\\0' x"))[0]["left_out"])
-
-    def test_a_peer_that_is_left_out_is_named(self):
-        run = self.run_well("bench", "--sizes", "64", "--repeat", "1",
-                            environment={"CLREDUCE_PEERS": self.folder_of(fake=self.peer(prepare="exit 1"))})
-        self.assertEqual(run.err, "clreduce: peer fake is left out: it has ended\n")
-
-    def test_choosing(self):
-        folder = self.folder_of(one=self.peer(prepare="echo refused no"), two=self.peer(prepare="echo refused no"))
-        for wanted, names in (("all", ["one", "two"]), ("none", []), ("two", ["two"]), ("two,one", ["one", "two"])):
-            answer, _ = self.rows("--sizes", "64", "--peers", wanted, peers=folder)
-            self.assertEqual([row["name"] for row in answer["rows"] if row["kind"] == "peer"], names, wanted)
-        run = self.bench("--peers", "three", peers=folder, code=2)
-        self.assertIn("one, two", run.err)
-
-    def test_none_outlives_an_interrupt(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            noted = self.path(f"noted-{number}")
-            folder = self.folder_of(fake=self.peer(prepare=f"echo $$ >{noted}.new; mv {noted}.new {noted}; sleep 1000"))
-            process = subprocess.Popen([TOOL, "bench", "--sizes", "64"], env={**os.environ, "CLREDUCE_PEERS": folder},
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            self.wait_for(lambda: os.path.exists(noted), "the peer was never started")
-            peer = int(Path(noted).read_text())
-            process.send_signal(number)
-            self.assertEqual(process.wait(60), -number)
-            self.wait_for(lambda: is_gone(peer), "the peer outlived the tool")
-
-    def wait_for(self, condition, message):
-        for _ in range(600):
-            if condition():
-                return
-            time.sleep(0.1)
-        self.fail(message)
-
-
-def is_gone(process):
-    """The process does not exist, or is a zombie."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
-    except FileNotFoundError:
-        return True
-
-
 class Compare(WithPeers):
 
     def baseline(self, name, change=lambda answer: None):
@@ -364,130 +237,6 @@ class WithoutGnuplot(WithPeers):
         self.assertEqual((run.out, run.err.count("\n")), ("", 1))
         self.assertIn("gnuplot", run.err)
         self.assertFalse(os.path.exists(path))
-
-
-# A module that replaces openmp. It computes the sum on one thread and adds WRONG. With REFUSES it refuses all work.
-MODULE = """#include <stdlib.h>
-#include "peer_side.h"
-static struct bench_job *prepare(const struct bench_work *work) {
-  struct bench_job *job = calloc(1, sizeof *job);
-  job->name = "fake";
-  job->work = *work;
-  job->parts[0] = calloc(1, 8);
-#ifdef REFUSES
-  return NULL;
-#endif
-  return job;
-}
-static int run(struct bench_job *job, enum bench_clock clock, size_t calls, double *seconds) {
-  double sum = 0;
-  for (size_t i = 0; i < job->work.count; i++)
-    sum += ((const float *)job->work.elements)[i];
-  *(double *)job->parts[0] = sum + WRONG;
-  *seconds = 1e-3;
-  return (int)clock > 1 || calls == 0;
-}
-static int spoil(struct bench_job *job, enum bench_part part, size_t first, size_t count) {
-  ((double *)job->parts[part])[first] = -1.0 * (double)count;
-  return 0;
-}
-static int get(struct bench_job *job, enum bench_part part, size_t first, size_t count, void *to) {
-  *(double *)to = ((double *)job->parts[part])[first];
-  return count != 1;
-}
-static void release(struct bench_job *job) { free(job->parts[0]); free(job); }
-const struct bench_side bench_peer = {"fake", 0, 0, NULL, prepare, run, spoil, get, release};
-"""
-TASKS = {"sum": {"sum"}, "small": {"sum"}, "scan": {"inclusive", "exclusive"},
-         "keys": {"reduce by key", "scan by key", "select"},
-         "histogram": {"256 bins", "256 bins, all alike"}, "axes": None, "scan-rows": None,
-         "segments": {"rows of 16", "offsets of 16", "power law", "one of half"}}
-
-
-class Tasks(WithPeers):
-
-    def test_each_gives_rows_with_right_results(self):
-        for task, labels in TASKS.items():
-            answer, rows = self.rows("--task", task, "--sizes", "64", *(("--type", "float") if task == "scan" else ()))
-            self.assertEqual(answer["task"], task)
-            ran = [row for row in rows.values() if row["refused"] is None]
-            self.assertTrue(ran, task)
-            if labels:
-                self.assertLessEqual(labels, {row["op"] for row in ran}, task)
-            for row in ran:
-                self.assertIs(row["correct"], True, (task, row))
-                self.assertTrue(row["wall_clock"]["runs"] == 2 or row["device_clock"]["runs"] == 2, row)
-
-    def test_types_and_sizes(self):
-        for task, types in (("scan", "float,double,int,uchar"), ("sum", "double,uchar"),
-                            ("histogram", "uchar,ushort,int,float")):
-            _, rows = self.rows("--task", task, "--type", types, "--sizes", "1,63,70000")
-            cases = {(kind, count) for kind in types.split(",") for count in (1, 63, 70000)}
-            self.assertEqual({key[1:3] for key in rows}, cases)
-            self.assertTrue(all(row["correct"] for row in rows.values()), task)
-
-    def test_keys_and_segments_of_many_sizes(self):
-        for task in ("keys", "segments"):
-            for row in self.rows("--task", task, "--sizes", "1,17,5000,100003")[1].values():
-                self.assertIs(row["correct"], True, (task, row))
-
-    def test_operators(self):
-        _, rows = self.rows("dot,stats", "--task", "operators", "--sizes", "256")
-        sides = {(op, side) for op in ("dot", "stats") for side in ("auto", "our sum")}
-        self.assertEqual({(key[0], key[3]) for key in rows}, sides)
-        self.assertEqual(rows["dot", "float", 256, "auto"]["bytes"], 2 * rows["stats", "float", 256, "auto"]["bytes"])
-        _, rows = self.rows("--task", "operators", "--sizes", "256", "--only", "own")
-        self.assertEqual({key[0] for key in rows}, {"own add", "own dot"})
-
-    def test_kernels_that_read_wrongly(self):
-        folder = wrong_kernels(self)
-        for task, only, strategy in (("sum", "sum", "device_serial"), ("scan", "exclusive", "auto"),
-                                     ("segments", "power", "auto"),
-                                     ("keys", "reduce", "runs_wide"), ("keys", "scan", "auto")):
-            run = self.bench("--task", task, "--only", only, "--type", "float", "--sizes", "256", "--strategy",
-                             strategy, code=3, CLREDUCE_CL_DIR=folder)
-            self.assertIn("WRONG: ours", run.out)
-
-    @unittest.skipUnless(shutil.which("cc"), "no compiler")
-    def test_modules(self):
-        for name, options, code in (("right", ["-DWRONG=0"], 0), ("wrong", ["-DWRONG=1"], 3),
-                                    ("refuses", ["-DWRONG=0", "-DREFUSES"], 0)):
-            folder = self.path(name)
-            os.makedirs(folder + "/modules")
-            source = self.write(name + ".c", MODULE)
-            subprocess.run(["cc", "-shared", "-fPIC", f"-I{KERNELS.parent}/tools/peers", *options, source, "-o",
-                            folder + "/modules/openmp.so"], check=True)
-            _, rows = self.rows("--task", "sum", "--sizes", "1000", peers=folder, code=code)
-            row = rows["sum", "float", 1000, "fake"]
-            self.assertEqual(row["correct"], {"right": True, "wrong": False, "refuses": None}[name])
-            self.assertEqual(row["kind"], "peer")
-            out = self.bench("--task", "sum", "--sizes", "1000", peers=folder, code=code).out
-            self.assertEqual("WRONG: the other" in out, name == "wrong")
-            self.assertEqual("refused" in out, name == "refuses")
-            _, rows = self.rows("--task", "sum", "--sizes", "1000", "--peers", "none", peers=folder)
-            self.assertEqual({key[3] for key in rows}, {"auto"})
-
-    def test_from_a_file(self):
-        path = self.path("task.csv")
-        rows = self.write("task.json", self.bench("--task", "segments", "--sizes", "64", "--csv", path, "--json").out)
-        self.assertEqual(Run(["bench", "--from", rows, "--csv", "-"]).out, Path(path).read_text())
-        self.assertIn("our sum", Run(["bench", "--from", rows]).out)
-
-    def test_variants(self):
-        names = ("own", "own@groups=2@group_size=64", wrong_kernels(self))
-        words = [word for name in names for word in ("--variant", name)]
-        _, rows = self.rows("--sizes", "5000", "--after", "100", *words[:4])
-        self.assertEqual({key[3] for key in rows if rows[key]["kind"] == "ours"}, set(names[:2]))
-        run = self.bench("--sizes", "5000", "--strategy", "device_serial", *words[:2], *words[4:], code=3)
-        self.assertRegex(run.out, r"/cl-\w+\n.*DIFFERS  WRONG\n")
-
-    def test_refused(self):
-        self.assert_each_refused("bench --sizes 64", {
-            "--task nonesuch": "nonesuch", "add --task scan": "add", "--task keys --type int": "int",
-            "--task histogram --bins 100": "--bins", "--task sum --result-type 32": "--result-type",
-            "--task scan --variant own": "--variant",
-            "--variant own@speed=2": "speed", "--variant own@groups=x": "groups", "--variant @": "--variant"})
-        self.assert_refused("bench", "--task", "keys", "--sizes", "2^31", naming="--sizes")
 
 
 class Refused(WithPeers):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cli import OPERATORS, Case, fixed_order, fnv1a, wide_values
+from cli import OPERATORS, Case, fixed_order, wide_values
 
 COUNT = 60007
 # Ways to fold a part, by turns. Another shape of device needs other programs, which cost most of the time.
@@ -19,12 +19,6 @@ AFFINE = ("--combine", "{ return (float2)(a.x * b.x, a.y * b.x + b.y); }", "--id
 PAIR = ("--preamble", "typedef struct { int n; float x; } pair;", "--element", "pair", "--state", "{ int n; float x; }",
         "--lift", "MAKE(x.n, x.x)", "--identity", "MAKE(0, 0)", "--combine", "MAKE(a.n * 31 + b.n, a.x + b.x)",
         "--unchecked")
-
-
-def sign(first_line, rest):
-    """The file with a right checksum: FNV-1a over the first line up to it, and over what is behind this line."""
-    begin = first_line.partition("checksum ")[0].encode() + b"checksum "
-    return begin + fnv1a(begin + rest) + b"\n" + rest
 
 
 class Partials(Case):
@@ -64,6 +58,19 @@ class Partials(Case):
     def join(self, paths, *options):
         return self.run_well("join", *paths, *options, *self.cache).out
 
+    def reduced(self, *arguments):
+        """What one run prints."""
+        return self.run_well("reduce", *arguments, *self.cache).out
+
+    def assert_join_refused(self, paths, *options, naming, code=2):
+        self.assert_refused("join", *paths, *options, *self.cache, naming=naming, code=code)
+
+    def assert_joined(self, values, parts, path, *operator, options=(), others=(), ways=ONE_DEVICE):
+        """Parts of these values join to what one run prints for the file of all."""
+        more = [word for k, other in enumerate(others) for word in ("--with", self.write(f"whole-{k}.npy", other))]
+        self.assertEqual(self.join(self.parts(values, parts, *operator, options=options, others=others, ways=ways)),
+                         self.reduced(*operator, path, *more, *options), operator or options)
+
 
 class Bits(Partials):
     def test_every_number_of_parts(self):
@@ -73,16 +80,12 @@ class Bits(Partials):
 
     def test_operators(self):
         for operator, ways in (("mean,var,norm2,argmin", DEVICES), ("stats", ONE_DEVICE), ("mean", ONE_DEVICE)):
-            whole = self.run_well("reduce", operator, self.whole, *self.cache).out
-            self.assertEqual(self.join(self.parts(self.values, 3, operator, ways=ways)), whole, operator)
+            self.assert_joined(self.values, 3, self.whole, operator, ways=ways)
 
     def test_two_inputs(self):
         other = wide_values(COUNT, "float32", 2)
-        whole = self.result("reduce", "dot", self.whole, "--with", self.write("other.npy", other), *self.cache)
-        self.assertEqual(self.join(self.parts(self.values, 3, "dot", others=(other,))), whole + "\n")
-        weighted = ("--operator", OPERATORS / "weighted_mean.op")
-        whole = self.result("reduce", *weighted, self.whole, "--with", self.path("other.npy"), *self.cache)
-        self.assertEqual(self.join(self.parts(self.values, 3, *weighted, others=(other,))), whole + "\n")
+        for operator in (("dot",), ("--operator", OPERATORS / "weighted_mean.op")):
+            self.assert_joined(self.values, 3, self.whole, *operator, others=(other,))
 
     def test_types(self):
         integers = np.random.default_rng(3).integers(-100, 100, 30001, dtype="int8")
@@ -91,29 +94,23 @@ class Bits(Partials):
         self.assert_same_bits(self.join(self.parts(half, 3, "sum")).strip(),
                               fixed_order(half.astype("float32"), element_size=2))
         vectors = self.values[:60000].reshape(-1, 4)
-        path = self.write("vectors", vectors.tobytes())
-        self.assertEqual(self.join(self.parts(vectors, 3, "sum", options=("--type", "float4"))),
-                         self.run_well("reduce", "sum", path, "--type", "float4", *self.cache).out)
+        self.assert_joined(vectors, 3, self.write("vectors", vectors.tobytes()), "sum", options=("--type", "float4"))
 
     def test_own_operators(self):
         letters = np.random.default_rng(5).integers(0, 255, 30001, dtype="uint8")
-        own = ("--operator", OPERATORS / "polynomial_hash.op")
-        changed = ("--param", "base=33")
-        whole = self.run_well("reduce", *own, self.write("letters.npy", letters), *changed, *self.cache).out
-        self.assertEqual(self.join(self.parts(letters, 3, *own, options=changed)), whole)
+        self.assert_joined(letters, 3, self.write("letters.npy", letters), "--operator",
+                           OPERATORS / "polynomial_hash.op", options=("--param", "base=33"))
         maps = (1 + self.values[:60000].reshape(-1, 2) * np.float32(1e-6)).astype("float32")
-        path, options = self.write("maps", maps.tobytes()), ("--type", "float2", *AFFINE)
-        self.assertEqual(self.join(self.parts(maps, 8, options=options, ways=DEVICES)),
-                         self.run_well("reduce", path, *options, *self.cache).out)
+        self.assert_joined(maps, 8, self.write("maps", maps.tobytes()), options=("--type", "float2", *AFFINE),
+                           ways=DEVICES)
 
     def test_types_of_a_preamble(self):
         pairs = np.zeros(20001, [("n", "i4"), ("x", "f4")])
         pairs["n"], pairs["x"] = np.arange(20001), self.values[:20001]
-        whole = self.run_well("reduce", self.write("pairs", pairs.tobytes()), *PAIR, *self.cache).out
-        self.assertEqual(self.join(self.parts(pairs, 3, options=PAIR)), whole)
+        self.assert_joined(pairs, 3, self.write("pairs", pairs.tobytes()), options=PAIR)
 
     def test_every_way_in(self):
-        expected = self.run_well("reduce", "stats", self.whole, *self.cache).out
+        expected = self.reduced("stats", self.whole)
         half = COUNT // 2
         one, two = self.write("one.npy", self.values[:half]), self.write("two.npy", self.values[half:])
         text = "\n".join(["name,x", *(f"n,{value:.9g}" for value in self.values[half:])])
@@ -140,13 +137,12 @@ class Bits(Partials):
         holes[::7] = np.nan
         path = self.write("holes.npy", holes)
         for operator, options in (("mean", ("--nan", "ignore")), ("sum", ("--state", "double"))):
-            whole = self.run_well("reduce", operator, path, *options, *self.cache).out
-            self.assertEqual(self.join(self.parts(holes, 3, operator, options=options)), whole)
+            self.assert_joined(holes, 3, path, operator, options=options)
         large = np.full(5000, 2**30, "int32")
         narrow = self.parts(large, 2, "sum", options=("--result-type", 32))
         self.assertEqual(self.join(narrow), f"{large.sum(dtype='int32')}\n")
         detecting = self.parts(large, 2, "sum", options=("--result-type", 32, "--overflow", "detect"))
-        self.assert_refused("join", *detecting, *self.cache, code=1, naming="CLRED_OVERFLOW")
+        self.assert_join_refused(detecting, code=1, naming="CLRED_OVERFLOW")
         few = self.parts(large[:1], 2, "sum", options=("--overflow", "detect"))
         self.assertEqual(self.join(few), f"{2**30}\n")
 
@@ -156,9 +152,9 @@ class Bits(Partials):
                  for first in (0, 100, COUNT)]
         left = self.part("l.clr", "argmin", self.write("l.npy", self.values[:100]))
         right = self.part("r.clr", "argmin", self.write("r.npy", self.values[100:]), "--first", 100)
-        whole = self.run_well("reduce", "argmin", self.whole, *self.cache).out
+        whole = self.reduced("argmin", self.whole)
         self.assertEqual(self.join([right, *parts, left]), whole)
-        self.assert_refused("join", parts[0], *self.cache, naming=("e0.clr", "argmin", "0 elements"))
+        self.assert_join_refused([parts[0]], naming=("e0.clr", "argmin", "0 elements"))
         self.assertEqual(self.join([self.part("s.clr", "sum", empty, "--type", "float")]), "0\n")
 
 
@@ -189,7 +185,7 @@ class Outputs(Partials):
         self.assertEqual(self.join(paths, "--output", two), "")
         self.assertEqual(Path(one).read_bytes(), Path(two).read_bytes())
         self.assertEqual(self.join(paths, "--output", "-", "--text"),
-                         self.run_well("reduce", "stats", self.whole, "--output", "-", "--text", *self.cache).out)
+                         self.reduced("stats", self.whole, "--output", "-", "--text"))
 
     def test_joined_partials(self):
         """Joined in two steps, or one: the same bytes, and the same result."""
@@ -203,7 +199,7 @@ class Outputs(Partials):
         self.join(paths, "--partial", all_at_once)
         self.assertEqual(Path(whole).read_bytes(), Path(all_at_once).read_bytes())
         self.assert_same_bits(self.join([whole]).strip(), fixed_order(self.values))
-        self.assert_refused("join", right, *self.cache, naming=("right.clr", "begins at element 20000", "--partial"))
+        self.assert_join_refused([right], naming=("right.clr", "begins at element 20000", "--partial"))
 
     def test_nothing_is_left_after_a_failure(self):
         folder = self.path("outputs")
@@ -232,15 +228,13 @@ class AnyOrder(Partials):
 
     def test_files_in_any_order(self):
         for operator in (("sum", "--order", "exact"), ("mean", "--order", "exact"), ("argmin",)):
-            whole = self.run_well("reduce", *operator, self.whole, *self.cache).out
-            paths = self.parts(self.values, 8, *operator)
-            self.assertEqual(self.join(paths), whole, operator)
+            self.assert_joined(self.values, 8, self.whole, *operator)
         numbers = np.random.default_rng(6).integers(-2**30, 2**30, 30001, dtype="int32")
         self.assertEqual(self.join(self.parts(numbers, 8, "sum")), f"{numbers.sum(dtype='int64')}\n")
 
     def test_gaps_in_a_file(self):
         """A file with gaps; the other files fill them, in any order."""
-        whole = self.run_well("reduce", "argmin,max", self.whole, *self.cache).out
+        whole = self.reduced("argmin,max", self.whole)
         files = self.pieces(("a", 0, 100), ("b", 100, 20000), ("c", 20000, 20001), ("d", 20001, 50000),
                             ("e", 50000, COUNT))
         odd, even = self.path("odd.clr"), self.path("even.clr")
@@ -266,133 +260,12 @@ class AnyOrder(Partials):
                 ((gap, files["b"], files["d"]), ("d: begins at element 290", "gap.clr", "before 300")),
                 ((files["b"], gap, files["b"]), ("b: begins at element 100", "each element")),
                 ((files["c"], gap, files["b"]), ("200", "before 300", "each element"))):
-            self.assert_refused("join", *paths, *self.cache, naming=naming)
-        self.assert_refused("join", files["d"], gap, "--partial", self.path("x.clr"), *self.cache,
-                            naming=("d: begins at element 290", "gap.clr"))
+            self.assert_join_refused(paths, naming=naming)
+        self.assert_join_refused([files["d"], gap], "--partial", self.path("x.clr"),
+                                 naming=("d: begins at element 290", "gap.clr"))
         self.assertFalse(os.path.exists(self.path("x.clr")))
 
     def test_too_many_ranges(self):
         files = self.pieces(*((f"m{i}", 2 * i, 2 * i + 1) for i in range(65)))
-        self.assert_refused("join", *files.values(), "--partial", self.path("x.clr"), *self.cache,
-                            naming=("m64", "65 ranges", "at most 64", "join neighbours first"))
-
-
-class Refusals(Partials):
-    def test_what_is_no_partial(self):
-        offsets = self.write("offsets.npy", np.array([0, 5], "uint32"))
-        rows = {"--axis 0": "--axis", f"--segments {offsets}": "--segments", f"--by-key {self.whole}": "--by-key",
-                f"--group {self.whole}": "--group", f"--heads {offsets}": "--heads", "--each": "--each",
-                "--output x.npy": "--output", "--output x --text": "--output",
-                "--keys-output x.npy": "--keys-output", "--verify": "--verify",
-                "--repeat 3": "--repeat", "--order any": "--order any", "--strategy host_serial": "host_serial",
-                "--strategy atomic": "atomic", "--finish host": "--finish", "--stop-at 64": "--stop-at",
-                "--stage local": "--stage", "--elements 4": "--elements"}
-        # The input does not exist: nothing is read.
-        self.assert_each_refused(f"reduce sum nowhere.npy --partial {self.path('x.clr')}", rows)
-        self.assert_each_refused(f"reduce median nowhere.npy --partial {self.path('x.clr')}", {"": "median"})
-        self.assert_each_refused("reduce sum nowhere.npy", {"--first 3": ("--first", "--partial"),
-                                                            "--partial - --json": ("--partial -", "--json")})
-        self.assert_refused("reduce", "sum", self.whole, "--partial", self.whole, naming=("--partial", "lost"))
-        self.assertFalse(os.path.exists(self.path("x.clr")))
-
-    def test_command_lines_of_join(self):
-        part = self.part("c.clr", "sum", self.whole)
-        self.assert_each_refused("join", {
-            "": "PART is missing", "nowhere.clr --json --output -": "--json",
-            f"{part} --partial x.clr --output y.npy": ("--partial", "--output"),
-            f"{part} --partial x.clr --text": ("--partial", "--text"),
-            f"{part} --partial - --json": ("--partial -", "--json"), f"{part} --partial {part}": "lost",
-            f"{part} --verify": "--verify", f"{self.whole}": (self.whole, "is no partial"),
-            f"{part} {self.write('nothing', b'')}": ("nothing", "is no partial")})
-        self.assert_refused("join", part, self.path("nowhere.clr"), code=1, naming="nowhere.clr")
-
-    def test_gaps_and_overlaps(self):
-        a = self.part("a.clr", "sum", self.write("a.npy", self.values[:100]))
-        b = self.part("b.clr", "sum", self.write("b.npy", self.values[:100]), "--first", 90)
-        c = self.part("c.clr", "sum", self.write("c.npy", self.values[:100]), "--first", 200)
-        for paths, naming in (((a, b), ("b.clr", "a.clr", "90", "100")), ((a, a), ("a.clr", "each element")),
-                              ((c, a), ("c.clr", "a.clr", "200", "100", "between"))):
-            self.assert_refused("join", *paths, *self.cache, naming=naming)
-            self.assert_refused("join", *paths, "--partial", self.path("x.clr"), *self.cache, naming=naming)
-        self.assertFalse(os.path.exists(self.path("x.clr")))
-
-    def test_other_problems(self):
-        npy, rest = self.write("a.npy", self.values[:1000]), self.write("b.npy", self.values[1000:])
-        double = self.write("d.npy", self.values[1000:].astype("float64"))
-        hashes = ("--operator", OPERATORS / "polynomial_hash.op", "--unchecked")
-        letters, bits = self.write("l.npy", self.values[:1000].view("uint8")), self.values[1000:].view("uint8")
-        bits = self.write("m.npy", bits)
-        rows = ((("sum", npy), ("mean", rest), ("op is mean here and add there",)),
-                (("sum", npy), ("sum", double), ("type is double here and float there",)),
-                (("sum", npy), ("sum", rest, "--nan", "ignore"), ("nan is ignore here and not given there",)),
-                ((*hashes, letters, "--param", "base=31"), (*hashes, bits, "--param", "base=33"), ("operator",)),
-                (("sum", npy), ("--combine", "a + b", "--identity", "0", rest), ("op is custom",)))
-        for left, right, naming in rows:
-            first = 4000 if left[-1] == "base=31" else 1000
-            paths = (self.part("a.clr", *left), self.part("b.clr", *right, "--first", first))
-            self.assert_refused("join", *paths, *self.cache, naming=("b.clr", "a.clr", *naming))
-        # Another spelling is the same problem.
-        paths = (self.part("a.clr", "sum,min", npy), self.part("b.clr", "add,min", rest, "--first", 1000,
-                                                               "--nan", "propagate"))
-        self.assertEqual(self.join(paths), self.run_well("reduce", "sum,min", self.whole, *self.cache).out)
-
-
-class Damage(Partials):
-    """Files that were cut or altered."""
-
-    def setUp(self):
-        self.file = Path(self.part("d.clr", "sum", self.whole, "--nan", "ignore"))
-        self.bytes = self.file.read_bytes()
-
-    def assert_damaged(self, content, *naming):
-        self.assert_refused("join", self.write("damaged.clr", content), *self.cache, naming=("damaged.clr", *naming))
-
-    def test_every_end(self):
-        line = self.bytes.index(b"\n")
-        for size in (1, 8, 16, 20, line - 1, line, line + 1, line + 20, len(self.bytes) // 2, len(self.bytes) - 1):
-            self.assert_damaged(self.bytes[:size])
-        self.assert_damaged(self.bytes + b"\0", "bytes")
-
-    def test_every_place(self):
-        line = self.bytes.index(b"\n")
-        begin = len(b"clreduce partial ")
-        for place in (*range(begin, line + 1, 3), line + 1, line + 9, *range(line + 40, len(self.bytes), 997)):
-            changed = bytearray(self.bytes)
-            changed[place] ^= 1 << self.random.randrange(8)
-            self.assert_damaged(bytes(changed))
-
-    def resigned(self, change_line=lambda line: line, change_about=lambda about: about, change_packed=bytes):
-        """The file with a right size and checksum, but other content."""
-        line, about, packed = self.bytes.split(b"\n", 2)
-        about = change_about(json.loads(about))
-        rest = (about if isinstance(about, bytes) else json.dumps(about).encode()) + b"\n" + change_packed(packed)
-        head = line.decode().partition("bytes ")[0]
-        size = len(line) + 1 + len(rest)
-        line = f"{head}bytes {size:020}, checksum "
-        return sign(change_line(line), rest)
-
-    def test_what_a_right_checksum_does_not_hide(self):
-        good = self.write("good.clr", self.resigned())
-        whole = self.run_well("reduce", "sum", self.whole, "--nan", "ignore", *self.cache).out
-        self.assertEqual(self.join([good]), whole)
-        for change, naming in (
-                ({"op": 3}, "op"), ({"type": None}, "type"), ({"type": "flaot"}, "flaot"), ({"nan": 1}, "nan"),
-                ({"op": "mean"}, "of another problem"), ({"type": "int"}, "of another problem"),
-                ({"state": "double"}, "of another problem"), ({"operator": 7}, "has no name"),
-                ({"op": "smu"}, "smu"), ({"op": "sum,sum"}, "sum"), ({"nan": "x"}, "x"),
-                ({"operator": {"name": "x", "identity": "0", "combine": 5}}, "combine"),
-                ({"operator": {"name": "x", "identity": "0", "combine": "a+b", "input": ["float w"]}}, "input_bytes"),
-                ({"operator": {"name": "x", "identity": "0", "combine": "a+b", "parameter": ["float"]}}, "declaration"),
-                ({"operator": {"name": "x", "identity": "0", "combine": "a+b"}}, "--nan")):
-            with self.subTest(change):
-                self.assert_damaged(self.resigned(change_about=lambda about, new=change: {**about, **new}), naming)
-        for about in (b"", b"[]", b"{", b"{}", b"null", b"[" * 5000, b'{"op":"sum"}', b'{"op":"s\0um","type":"float"}'):
-            self.assert_damaged(self.resigned(change_about=lambda _, new=about: new))
-        self.assert_damaged(sign(self.resigned().split(b"\n")[0].decode(), b""))
-        self.assert_damaged(self.resigned(change_packed=lambda packed: packed[:-1]), "CLRED_PARTIAL_DAMAGED")
-        self.assert_damaged(self.resigned(change_packed=lambda packed: b""), "CLRED_PARTIAL_DAMAGED")
-        other = self.resigned(lambda line: line.replace(f"count {COUNT}", f"count {COUNT - 1}"))
-        self.assert_damaged(other, "different elements")
-        self.assert_damaged(self.resigned(lambda line: line.replace("partial 1", "partial 2")), "version 2")
-        self.assert_damaged(self.resigned(lambda line: line.replace("first 0", "first -1")))
-        self.assert_damaged(self.resigned(lambda line: line.replace("first 0", "first 99999999999999999999")))
+        self.assert_join_refused(files.values(), "--partial", self.path("x.clr"),
+                                 naming=("m64", "65 ranges", "at most 64", "join neighbours first"))

@@ -15,8 +15,7 @@ static cl_uint tally_of(cl_uint a, cl_uint b) {
 IDENTITY(tally, cl_uint, 0)
 LIFT(tally, cl_uint, cl_uint, 0 * x)
 COMBINE(tally, cl_uint, tally_of(a, b))
-LOWER(tally, cl_uint)
-HOST(tally);
+HOST(tally, cl_uint);
 
 // `marks` reads a byte for each lane.
 #define MARKS(n) \

@@ -157,8 +157,7 @@ TEST_ROWS(ends_of_mixed_structs_are_tried, edges) {
 IDENTITY(sum, cl_float, 0)
 LIFT(sum, cl_float, cl_float, x)
 COMBINE(sum, cl_float, a + b)
-LOWER(sum, cl_float)
-HOST(sum);
+HOST(sum, cl_float);
 
 // The elements 1, -2 and 0.5 have 16 bits in memory; lift gets them as floats.
 TEST(storage_types_are_floats_on_the_host) {

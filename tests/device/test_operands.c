@@ -1,54 +1,41 @@
 // What user-defined operators take beside their elements: further inputs, parameters, the index of an element, and
 // callbacks on the host.
 
+#include "support/callbacks.h"
 #include "support/operators.h"
-
 #include "support/ways.h"
 
 struct window {
   cl_int low, high;
 };
 
-static const clred_operand inputs[] = {{"weight", "int", sizeof(cl_int)}, {"bonus", "half", sizeof(cl_half)}};
-static const clred_operand parameters[] = {{"scale", "long", sizeof(cl_long)},
-                                           {"kept", "window", sizeof(struct window)}};
+static const clred_operand weights[] = {{"weight", "int", sizeof(cl_int)}, {"bonus", "half", sizeof(cl_half)}};
+static const clred_operand settings[] = {{"scale", "long", sizeof(cl_long)}, {"kept", "window", sizeof(struct window)}};
 
+// How often each callback is called.
 struct tally {
   unsigned lifted, combined, lowered;
 };
 
-static void tally_identity(void *state, void *user_data) {
-  (void)user_data;
-  memset(state, 0, sizeof(cl_long));
-}
-
-static void tally_lift(const void *element, cl_ulong index, const void *const *in, const void *const *given,
-                       void *state, void *user_data) {
-  cl_int x, weight;
+static cl_long lift_one(cl_int x, cl_ulong index, const void *const *in, const void *const *given,
+                        struct tally *tally) {
+  cl_int weight;
   cl_float bonus;  // callbacks get storage types as floats
   cl_long scale;
   struct window kept;
-  struct tally *tally = user_data;
-  memcpy(&x, element, sizeof x);
   memcpy(&weight, in[0], sizeof weight);
   memcpy(&bonus, in[1], sizeof bonus);
   memcpy(&scale, given[0], sizeof scale);
   memcpy(&kept, given[1], sizeof kept);
-  const cl_long one = x < kept.low || x > kept.high ? 0 : (cl_long)x * weight * scale + (cl_long)bonus + (cl_long)index;
-  memcpy(state, &one, sizeof one);
   if (tally)
     tally->lifted++;
+  return x < kept.low || x > kept.high ? 0 : (cl_long)x * weight * scale + (cl_long)bonus + (cl_long)index;
 }
 
-static void tally_combine(void *state, const void *other, void *user_data) {
-  cl_long a, b;
-  struct tally *tally = user_data;
-  memcpy(&a, state, sizeof a);
-  memcpy(&b, other, sizeof b);
-  a += b;
-  memcpy(state, &a, sizeof a);
+static cl_long combine_two(cl_long a, cl_long b, struct tally *tally) {
   if (tally)
     tally->combined++;
+  return a + b;
 }
 
 static void tally_lower(const void *state, void *result, void *user_data) {
@@ -58,14 +45,17 @@ static void tally_lower(const void *state, void *result, void *user_data) {
     tally->lowered++;
 }
 
+IDENTITY(tally, cl_long, 0)
+LIFT(tally, cl_int, cl_long, lift_one(x, index, inputs, parameters, user_data))
+COMBINE(tally, cl_long, combine_two(a, b, user_data))
 static clred_host_operator tally_host = {tally_identity, tally_lift, tally_combine, tally_lower, NULL};
 
 static const clred_operator scaled =
   OPERATOR(.name = "scaled", .preamble = "typedef struct { int low, high; } window;", .element = "int", .state = "long",
            .identity = "0",
            .lift = "x < kept.low || x > kept.high ? (long)0 : (long)x * weight * scale + (long)bonus + (long)index",
-           .combine = "a + b", .inputs = inputs, .input_count = 2, .parameters = parameters, .parameter_count = 2,
-           .commutative = CL_TRUE, .host = &tally_host, );
+           .combine = "a + b", .inputs = weights, .input_count = 2, .parameters = settings, .parameter_count = 2,
+           .commutative = CL_TRUE, .host = &tally_host);
 
 #define NUMBERS 5000
 
@@ -99,11 +89,10 @@ static void open_with_numbers(void) {
 }
 
 static cl_long expected_of(cl_ulong first, const cl_ulong *firsts, cl_ulong count) {
-  cl_long sum = 0, one;
+  cl_long sum = 0;
   for (cl_ulong i = 0; i < count; i++) {
     const void *in[2] = {&given.weights[firsts[0] + i], &given.bonus_values[firsts[1] + i]};
-    tally_lift(&given.elements[first + i], i, in, given.values, &one, NULL);
-    sum += one;
+    sum += lift_one(given.elements[first + i], i, in, given.values, NULL);
   }
   return sum;
 }
@@ -170,33 +159,34 @@ TEST(parameters_are_read_at_once) {
 
 #define UNTOUCHED (-7777)
 
-static void check_refused(clred_plan *plan, const clred_call *call, cl_int status, const char *word) {
-  fixture_call(plan, call, status, word);
-  ck_assert_int_eq(*(cl_long *)call->result, UNTOUCHED);
-}
-
 TEST(inputs_and_parameters_are_checked) {
-  clred_plan *plan = PLAN(.custom = &scaled);
-  const cl_ulong none[2] = {0, 0}, high[2] = {0, 1}, wrapping[2] = {CL_ULONG_MAX, 0};
+  static const cl_ulong none[2] = {0, 0}, high[2] = {0, 1}, wrapping[2] = {CL_ULONG_MAX, 0};
   const cl_mem missing[2] = {given.further[0], NULL};
   const void *unsaid[2] = {&given.scale, NULL};
+  const struct {
+    const cl_mem *inputs;
+    const cl_ulong *offsets;
+    const void *const *parameters;
+    cl_ulong count;
+    cl_int status;
+    const char *word;
+  } rows[] = {
+    {NULL, none, given.values, NUMBERS, CLRED_INVALID_ARGUMENT, "inputs"},
+    {missing, none, given.values, NUMBERS, CLRED_INVALID_ARGUMENT, "inputs[1]"},
+    {given.further, none, NULL, NUMBERS, CLRED_INVALID_ARGUMENT, "scale"},
+    {given.further, none, unsaid, NUMBERS, CLRED_INVALID_ARGUMENT, "kept"},
+    {given.further, high, given.values, NUMBERS, CLRED_OUT_OF_RANGE, "inputs[1]"},
+    {given.further, wrapping, given.values, 2, CLRED_OUT_OF_RANGE, "inputs[0]"},
+    {NULL, NULL, NULL, 9, CLRED_INVALID_ARGUMENT, ""},
+  };
+  clred_plan *plan = PLAN(.custom = &scaled);
   cl_long result = UNTOUCHED;
-  clred_call call = call_of(0, none, NUMBERS, &result);
-  call.inputs = NULL;
-  check_refused(plan, &call, CLRED_INVALID_ARGUMENT, "inputs");
-  call.inputs = missing;
-  check_refused(plan, &call, CLRED_INVALID_ARGUMENT, "inputs[1]");
-  call = call_of(0, none, NUMBERS, &result);
-  call.parameters = NULL;
-  check_refused(plan, &call, CLRED_INVALID_ARGUMENT, "scale");
-  call.parameters = unsaid;
-  check_refused(plan, &call, CLRED_INVALID_ARGUMENT, "kept");
-  call = call_of(0, high, NUMBERS, &result);
-  check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[1]");
-  call = call_of(0, wrapping, 2, &result);
-  check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[0]");
-  // Calls without inputs and parameters are refused.
-  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "", .in = given.in, .count = 9, .result = &result, .blocking = CL_TRUE);
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    REFUSED_CALL(plan, rows[i].status, rows[i].word, .in = given.in, .inputs = rows[i].inputs,
+                 .input_offsets = rows[i].offsets, .parameters = rows[i].parameters, .count = rows[i].count,
+                 .result = &result, .blocking = CL_TRUE);
+    ck_assert_int_eq(result, UNTOUCHED);
+  }
   assert_invalid(
     clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = given.elements, .count = 9, .out = &result}));
   ck_assert_int_eq(result, UNTOUCHED);

@@ -1,5 +1,5 @@
-// Texts of user-defined operators: an error names the piece, line and column. The plan copies the operator, and nothing
-// is held after the plan is released.
+// Texts of user-defined operators: an error names the piece, line and column, and nothing is held after the plan is
+// released.
 
 #include "support/operators.h"
 
@@ -22,6 +22,7 @@ static const struct wrong_text {
   const char *words[4];  // the sentence must contain these and the operator's name
 } wrong_texts[] = {
   // missing
+  {IN(name), NULL, {"name"}},
   {IN(element), NULL, {"element"}},
   {IN(state), NULL, {"state"}},
   {IN(identity), NULL, {"identity"}},
@@ -140,39 +141,6 @@ TEST(right_after_wrong) {
   ck_assert_float_eq(result, 6);
 }
 
-// PICK evaluates only the chosen state, and its condition may have any width.
-TEST_EACH(picking, 0, 2) {
-  static const struct {
-    clred_operator op;
-    cl_ulong elements[3], result;
-  } cases[] = {
-    ROW(OPERATOR(.name = "guarded", .preamble = "__constant ulong table[4] = {10, 20, 30, 40};", .element = "ulong",
-                 .state = "{ ulong place; ulong sum; }", .result = "ulong", .identity = "{ 1ul << 41, 0 }",
-                 .lift = "MAKE(x, x < 4 ? table[x] : 0)",
-                 .combine = "PICK(b.place < 4, MAKE(b.place, a.sum + table[b.place]), a)", .lower = "s.sum"),
-        {1, (cl_ulong)1 << 40, 3}, 60),
-    ROW(OPERATOR(.name = "masked", .element = "ulong", .state = "{ ulong mask; ulong n; }", .result = "ulong",
-                 .identity = "{ 0, 0 }", .lift = "MAKE(x, 1ul)", .combine = "PICK(b.mask & 0x800000000ul, b, a)",
-                 .lower = "s.mask"),
-        {1, (cl_ulong)0x800000000, 2}, (cl_ulong)0x800000000),
-  };
-  static const char *const strategies[] = {"wide", "chunked", "local_sequential", "device_serial"};
-  for (size_t i = 0; i < COUNT_OF(strategies); i++) {
-    clred_operator op = cases[_i].op;
-    op.commutative = i == 2;
-    clred_plan *plan = PLAN(.custom = &op, .strategy = strategies[i], .count_max = 3);
-    cl_ulong result = 0;
-    RUN_HOST(plan, .in = cases[_i].elements, .count = 3, .out = &result);
-    ck_assert_msg(result == cases[_i].result, "%s by %s: %llu", op.name, strategies[i], (unsigned long long)result);
-  }
-}
-
-TEST(no_name) {
-  clred_operator op = probe;
-  op.name = NULL;
-  OPERATOR_REFUSED(&op, "name");
-}
-
 TEST(unknown_state) {
   const clred_operator op = {
     .name = "unknown", .element = "float", .state = "quaternion", .identity = "0", .combine = "a + b"};
@@ -197,13 +165,8 @@ TEST_EACH(wrong_operand, 0, 2 * (int)COUNT_OF(wrong_operands)) {
   const struct wrong_operand *wrong = &wrong_operands[_i / 2];
   const clred_operand operands[2] = {{"twin", "float", 4}, wrong->operand};
   clred_operator op = probe;
-  if (_i % 2) {
-    op.inputs = operands;
-    op.input_count = 2;
-  } else {
-    op.parameters = operands;
-    op.parameter_count = 2;
-  }
+  op.inputs = op.parameters = operands;
+  op.input_count = _i % 2 ? 2 : 0, op.parameter_count = _i % 2 ? 0 : 2;
   if (_i % 2 == 0 || !wrong->only_parameter)
     check_operator_refused(&op, wrong->words);
 }
@@ -213,34 +176,30 @@ TEST(too_many_operands) {
   char names[17][8], lift[1000] = "";
   clred_operator op = probe;
   name_operands(operands, names, 17, 'y', lift, sizeof lift);
-  op.inputs = operands;
-  op.input_count = 9;
+  op.inputs = op.parameters = operands, op.input_count = 9;
   OPERATOR_REFUSED(&op, "8");
-  op = probe;
-  op.parameters = operands;
-  op.parameter_count = 17;
+  op.input_count = 0, op.parameter_count = 17;
   OPERATOR_REFUSED(&op, "16");
-  op = probe;
-  op.input_count = 1;
+  op.inputs = NULL, op.input_count = 1, op.parameter_count = 0;
   OPERATOR_REFUSED(&op, "inputs");
 }
 
 // The sizes that the caller gives are compared with the device's.
-TEST_EACH(sizes_that_disagree, 0, 3) {
-  static const char *const words[3][4] = {{"element", "4", "12"}, {"state", "8", "12"}, {"result", "4", "12"}};
-  clred_operator op = probe;
-  size_t *sizes_of[3] = {&op.element_size, &op.state_size, &op.result_size};
-  *sizes_of[_i] = 12;
-  check_operator_refused(&op, words[_i]);
-}
-
-TEST(sizes_of_structs_that_disagree) {
-  clred_operator op = sample_named("matrix")->op;
-  op.state_size = 20;
-  OPERATOR_REFUSED(&op, "state", "16", "20");
-  op = sample_named("matrix")->op;
-  op.element_size = 12;
-  OPERATOR_REFUSED(&op, "element", "16", "12");
+TEST(sizes_that_disagree) {
+  static const struct {
+    const char *sample;  // NULL: the probe
+    size_t field, size;
+    const char *words[4];
+  } rows[] = {{NULL, IN(element_size), 12, {"element", "4", "12"}},
+              {NULL, IN(state_size), 12, {"state", "8", "12"}},
+              {NULL, IN(result_size), 12, {"result", "4", "12"}},
+              {"matrix", IN(state_size), 20, {"state", "16", "20"}},
+              {"matrix", IN(element_size), 12, {"element", "16", "12"}}};
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    clred_operator op = rows[i].sample ? sample_named(rows[i].sample)->op : probe;
+    memcpy((char *)&op + rows[i].field, &rows[i].size, sizeof rows[i].size);
+    check_operator_refused(&op, rows[i].words);
+  }
 }
 
 TEST(state_that_is_too_large) {
@@ -266,30 +225,23 @@ TEST_EACH(operands_that_are_too_large, 0, 2) {
 // `elementwise` needs texts and states that work for vectors.
 TEST(not_elementwise) {
   clred_operator op = sample_named("matrix")->op;
-  clred_problem problem = {.custom = &op, .strategy = "chunked"};
   op.elementwise = CL_TRUE;
   OPERATOR_REFUSED(&op, "state", "elementwise");
   op = probe;  // twice() takes one float
   op.elementwise = CL_TRUE;
-  fixture_refused_plan(&problem, CLRED_OPERATOR_TEXT, "");
-  check_said("lift");
-  check_said("line 1");
-  check_said("column");
+  check_refused_plans(
+    ((struct refused_plan[]){{{.custom = &op, .strategy = "chunked"}, CLRED_OPERATOR_TEXT, "lift|line 1|column"}}));
 }
 
-static const struct contradiction {
-  clred_problem problem;
-  const char *word;
-} contradictions[] = {
-  {{.custom = &probe, .type = CLRED_TYPE_FLOAT}, "type"},
-  {{.custom = &probe, .op = CLRED_OP_ADD}, "op"},
-  {{.custom = &probe, .state = CLRED_TYPE_DOUBLE}, "state"},
-  {{.custom = &probe, .nan = CLRED_NAN_IGNORE}, "nan"},
-  {{.custom = &probe, .overflow = CLRED_OVERFLOW_DETECT}, "overflow"},
-};
-
-TEST_ROWS(what_belongs_to_built_in_operators, contradictions) {
-  fixture_refused_plan(&contradictions[_i].problem, CLRED_INVALID_PROBLEM, contradictions[_i].word);
+TEST(what_belongs_to_built_in_operators) {
+  static const struct refused_plan rows[] = {
+    {{.custom = &probe, .type = CLRED_TYPE_FLOAT}, CLRED_INVALID_PROBLEM, "type"},
+    {{.custom = &probe, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op"},
+    {{.custom = &probe, .state = CLRED_TYPE_DOUBLE}, CLRED_INVALID_PROBLEM, "state"},
+    {{.custom = &probe, .nan = CLRED_NAN_IGNORE}, CLRED_INVALID_PROBLEM, "nan"},
+    {{.custom = &probe, .overflow = CLRED_OVERFLOW_DETECT}, CLRED_INVALID_PROBLEM, "overflow"},
+  };
+  check_refused_plans(rows);
 }
 
 // An operator that needs double, on a device without double.
@@ -300,109 +252,7 @@ TEST(double_where_there_is_none) {
   REFUSED_PLAN(CLRED_TYPE_NOT_SUPPORTED, "double", .custom = &op);
 }
 
-// ---------------------------------------------------------------- Names
-
-static void check_numbers(const clred_operator *op, const char *strategy, cl_uint expected) {
-  cl_uint numbers[3000], values[2] = {7, 5}, result[2] = {0, 0};
-  const void *pointers[2] = {&values[0], &values[1]};
-  for (cl_uint i = 0; i < 3000; i++)
-    numbers[i] = i;
-  cl_mem in = fixture_buffer(numbers, sizeof numbers);
-  const cl_mem further[2] = {in, in};
-  clred_plan *plan = PLAN(.custom = op, .strategy = strategy);
-  RUN(plan, .in = in, .inputs = further, .parameters = pointers, .count = 3000, .result = result);
-  ck_assert_msg(result[0] == expected, "%s by %s: %u, not %u", op->preamble ? op->preamble : op->name, strategy,
-                result[0], expected);
-}
-
-// Operators may use names that the kernels use.
-TEST_EACH(names_that_kernels_use_too, 0, 2) {
-  static const clred_operand further[2] = {{"in", "uint", 4}, {"held", "uint", 4}};
-  static const clred_operand values[2] = {{"at", "uint", 4}, {"origin", "uint", 4}};
-  const clred_operator op = OPERATOR(.name = "names",
-                                     .preamble = "typedef struct { uint state, source; } lane;\n"
-                                                 "uint stride(uint span) { return span + 1; }\n",
-                                     .element = "uint", .state = "{ uint count; uint first; }", .identity = "{ 0, 0 }",
-                                     .lift = _i ? "MAKE(x + in * at + held, UNIT(uint, origin))"
-                                                : "{ lane out = { x, in * at }; return MAKE(out.state + out.source + "
-                                                  "stride(held) - 1, origin); }",
-                                     .combine = "MAKE(a.count + b.count, a.first + b.first)", .inputs = further,
-                                     .input_count = 2, .parameters = values, .parameter_count = 2,
-                                     .commutative = CL_TRUE, .elementwise = _i ? CL_TRUE : CL_FALSE);
-  check_numbers(&op, "chunked", 9 * (2999 * 3000 / 2));
-  check_numbers(&op, "wide", 9 * (2999 * 3000 / 2));
-}
-
-static const char *const taken[] = {"ROWS",    "TILE",     "VECTOR",     "NODES",      "STACK",        "WIDTH",
-                                    "HALF",    "STATE",    "STATE_SIZE", "ELEMENT",    "ELEMENT_SIZE", "LANES",
-                                    "FINISH",  "IN_ORDER", "GROUP_SIZE", "STRIDED",    "PLACES",       "LOAD",
-                                    "COLUMNS", "RADIX",    "HELD",       "LANES_FORM", "ARGUMENTS",    "SOURCE"};
-
-// If a macro of the preamble has a name of the library's sources, the result is right or the operator is refused.
-TEST_ROWS(macros_that_kernels_use_too, taken) {
-  static const char *const strategies[2] = {"chunked", "wide"};
-  char preamble[80];
-  snprintf(preamble, sizeof preamble, "#define %s 3u\n", taken[_i]);
-  const clred_operator op =
-    OPERATOR(.name = "macros", .preamble = preamble, .element = "uint", .state = "uint", .identity = "0",
-             .combine = "a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE);
-  for (int i = 0; i < 2; i++) {
-    const clred_problem problem = {.custom = &op, .strategy = strategies[i], .count_max = 3};
-    clred_plan *plan = NULL;
-    const cl_int err = clred_plan_create(under_test.runtime, &problem, &plan);
-    ck_assert_msg(err == CL_SUCCESS || err == CLRED_OPERATOR_TEXT, "%s: %s: %s", taken[_i], clred_status_name(err),
-                  clred_last_error(under_test.runtime));
-    clred_plan_release(plan);
-    if (err == CL_SUCCESS)
-      check_numbers(&op, strategies[i], 2999 * 3000 / 2);
-    else
-      check_said(taken[_i]);
-  }
-}
-
 TEST_CASE("life", fixture_open, fixture_close);
-
-// The plan copies the problem, so the caller may change all texts afterwards.
-TEST(operator_is_copied) {
-  char combine[] = "a + b", name[] = "copied", type[] = "float", parameter_name[] = "scale", lift[] = "x * scale";
-  clred_operand parameter = {parameter_name, type, 4};
-  clred_operator op =
-    OPERATOR(.name = name, .element = type, .state = type, .identity = "0", .lift = lift, .combine = combine,
-             .parameters = &parameter, .parameter_count = 1, .commutative = CL_TRUE);
-  clred_problem problem = {.custom = &op};
-  const float scale = 3;
-  const void *values[1] = {&scale};
-  float result = 0;
-  cl_mem in = fixture_numbers(1000);
-  clred_plan *plan = fixture_plan(&problem);
-  memset(combine, '!', sizeof combine - 1);
-  memset(name, '!', sizeof name - 1);
-  memset(type, '!', sizeof type - 1);
-  memset(parameter_name, '!', sizeof parameter_name - 1);
-  memset(lift, '!', sizeof lift - 1);
-  memset(&parameter, 0, sizeof parameter);
-  memset(&op, 0, sizeof op);
-  problem.custom = NULL;
-  clred_call call = {.in = in, .count = 1000, .parameters = values, .result = &result, .blocking = CL_TRUE};
-  fixture_call(plan, &call, CL_SUCCESS, "");
-  ck_assert_float_eq(result, 3 * fixture_sum(0, 1000));
-  call.parameters = NULL;
-  fixture_call(plan, &call, CLRED_INVALID_ARGUMENT, "scale");
-}
-
-// Plans with the same text share their programs. Another text needs other programs.
-TEST(one_build_for_one_text) {
-  clred_operator op = probe;
-  const clred_problem problem = {.custom = &op};
-  fixture_plan(&problem);
-  const size_t builds = runtime_info(under_test.runtime).builds;
-  ck_assert_uint_gt(builds, 0);
-  fixture_plan(&problem);
-  ck_assert_uint_eq(runtime_info(under_test.runtime).builds, builds);
-  op.combine = "MAKE(b.sum + a.sum, a.count + b.count)";
-  fixture_plan(&problem);
-  ck_assert_uint_gt(runtime_info(under_test.runtime).builds, builds);
-}
 
 static cl_uint references(void) {
   cl_uint count = 0;

@@ -1,104 +1,9 @@
 // Quantiles and the greatest and least elements of every type, compared with a sorted copy: many lengths and kinds of
 // data, buffers and host memory, samples that mislead, and devices of other shapes.
 
-#include "support/fixture.h"
+#include "support/sorted.h"
 
-#include <math.h>
-
-#include "support/random.h"
-
-#define LONGEST 400003
-#define MARGIN 8
 #define FEW 37  // elements of top and bottom
-
-// ---------------------------------------------------------------- Elements
-
-enum kind { ANY_BITS, FEW_VALUES, ALL_EQUAL, ASCENDING, ONE_BUCKET, TWO_VALUES, KINDS };
-
-static uint64_t small_number(clred_type type, int number) {
-  return oracle_is_floating(type) ? oracle_float_bits(type, number - 2) : (uint64_t)number;
-}
-
-static uint64_t bits_of_kind(clred_type type, enum kind kind, uint64_t i, random_state *random) {
-  uint64_t word = random_word(random), bits = 8 * oracle_size(type);
-  switch (kind) {
-  case FEW_VALUES:  // with -0 and 0
-    return oracle_is_floating(type) && word % 7 == 0 ? (uint64_t)1 << (bits - 1) : small_number(type, (int)(word % 5));
-  case ALL_EQUAL:
-    return small_number(type, 3);
-  case ASCENDING:
-    return oracle_is_floating(type) ? oracle_float_bits(type, (double)i / 256) : i >> (bits < 32 ? 20 - bits : 0);
-  case ONE_BUCKET:
-    return small_number(type, 3) ^ word % (bits < 32 ? 8 : 8192);
-  case TWO_VALUES:
-    return small_number(type, (int)(word % 2) + 3);
-  default:
-    return word;
-  }
-}
-
-// A NaN only among ANY_BITS.
-static void fill(clred_type type, enum kind kind, void *elements) {
-  random_state random = random_seed(11 * (uint64_t)type + (uint64_t)kind);
-  for (uint64_t i = 0; i < LONGEST + MARGIN; i++)
-    oracle_store(elements, oracle_size(type), i, bits_of_kind(type, kind, i, &random));
-}
-
-// ---------------------------------------------------------------- The expected results
-
-struct item {
-  long double value;
-  uint64_t place;
-};
-
-static bool nans_first, descends;
-
-static int compare(const void *a, const void *b) {
-  const struct item *one = a, *other = b;
-  if (one->value < other->value || one->value > other->value)
-    return (one->value < other->value) != descends ? -1 : 1;
-  bool one_is = isnan(one->value), other_is = isnan(other->value);
-  if (one_is != other_is)
-    return one_is == nans_first ? -1 : 1;
-  return one->place < other->place ? -1 : one->place > other->place;
-}
-
-// Sorts; returns how many NaNs there are.
-static uint64_t sort(clred_type type, const void *elements, uint64_t count, struct item *items) {
-  uint64_t nans = 0;
-  for (uint64_t i = 0; i < count; i++) {
-    items[i] = (struct item){oracle_value_at(type, elements, i), i};
-    nans += isnan(items[i].value) ? 1 : 0;
-  }
-  qsort(items, (size_t)count, sizeof *items, compare);
-  return nans;
-}
-
-// docs/quantiles.md, in long double.
-static double expected_linear(const struct item *items, uint64_t count, double q) {
-  double position = q * (double)(count - 1);
-  uint64_t lower = (uint64_t)position;
-  double part = position - (double)lower;
-  long double a = items[lower].value, b = items[lower + (part > 0)].value;
-  double apart = (double)(b - a);
-  if (part == 0 || a == b)
-    return (double)a;
-  if (isinf(a) || isinf(b))
-    return isinf(a) && isinf(b) ? NAN : (double)(a + b);
-  if (isinf(apart))
-    return (double)a * (1 - part) + (double)b * part;
-  return part < 0.5 ? (double)a + apart * part : (double)b - apart * (1 - part);
-}
-
-static uint64_t expected_rank(double q, uint64_t count, clred_interpolation rule) {
-  double position = q * (double)(count - 1), part = position - floor(position);
-  uint64_t lower = (uint64_t)position;
-  if (rule == CLRED_INTERPOLATION_LOWER)
-    return lower;
-  if (rule == CLRED_INTERPOLATION_HIGHER)
-    return lower + (part > 0);
-  return part < 0.5 ? lower : part > 0.5 ? lower + 1 : lower + lower % 2;
-}
 
 // ---------------------------------------------------------------- One problem
 
@@ -114,38 +19,41 @@ struct trial {
   char name[96];
 };
 
-static void open_trial(struct trial *trial, clred_type type, const clred_quantile_problem *problem) {
-  *trial = (struct trial){.type = type, .problem = *problem};
-  trial->problem.type = type;
-  trial->elements = claim((LONGEST + MARGIN) * oracle_size(type));
-  trial->items = claim(LONGEST * sizeof *trial->items);
-  trial->in = fixture_buffer(trial->elements, (LONGEST + MARGIN) * oracle_size(type));
-  trial->quantile = fixture_quantile(&trial->problem);
+#define TRIAL(...) open_trial(&(const clred_quantile_problem){__VA_ARGS__})
+#define SOME(count) .at = some, .at_count = (count)
+
+static struct trial open_trial(const clred_quantile_problem *problem) {
+  struct trial trial = {.type = problem->type, .problem = *problem, .quantile = fixture_quantile(problem)};
+  const size_t size = (LONGEST + MARGIN) * oracle_size(trial.type);
+  trial.elements = claim(size);
+  trial.items = claim(LONGEST * sizeof *trial.items);
+  trial.in = fixture_buffer(trial.elements, size);
+  return trial;
+}
+
+static void check_linear(const struct trial *trial, uint64_t count, double q, double got, double expected) {
+  ck_assert_msg(got == expected || (isnan(got) && isnan(expected)), "%s: quantile %g of %llu is %.17g, not %.17g",
+                trial->name, q, (unsigned long long)count, got, expected);
+}
+
+// The bits of the element that is the quantile. A zero has no sign.
+static uint64_t expected_bits(const struct trial *trial, uint64_t numbers, double q) {
+  const uint64_t rank = expected_rank(q, numbers, trial->problem.interpolation);
+  const uint64_t bits = oracle_load(trial->elements, oracle_size(trial->type), trial->items[rank].place);
+  return oracle_is_floating(trial->type) && oracle_float_value(trial->type, bits) == 0 ? 0 : bits;
 }
 
 static void check_quantiles(const struct trial *trial, uint64_t count, uint64_t nans, const void *results) {
-  const size_t size = oracle_size(trial->type);
-  bool linear = trial->problem.interpolation == CLRED_INTERPOLATION_LINEAR;
-  bool is_nan = nans && trial->problem.nan == CLRED_NAN_PROPAGATE;
+  const bool is_nan = nans && trial->problem.nan == CLRED_NAN_PROPAGATE;
   for (size_t i = 0; i < trial->problem.at_count; i++) {
-    double q = trial->problem.at[i], got = 0;
-    uint64_t numbers = count - nans, bits, expected;
-    if (linear) {
-      double wanted = is_nan ? NAN : expected_linear(trial->items, numbers, q);
-      memcpy(&got, (const char *)results + i * sizeof got, sizeof got);
-      ck_assert_msg(got == wanted || (isnan(got) && isnan(wanted)), "%s: quantile %g of %llu is %.17g, not %.17g",
-                    trial->name, q, (unsigned long long)count, got, wanted);
+    const double q = trial->problem.at[i];
+    if (trial->problem.interpolation == CLRED_INTERPOLATION_LINEAR) {
+      check_linear(trial, count, q, ((const double *)results)[i],
+                   is_nan ? NAN : expected_linear(trial->items, count - nans, q));
       continue;
     }
-    bits = oracle_load(results, size, i);
-    if (is_nan) {
-      expected = oracle_float_bits(trial->type, NAN);
-    } else {
-      uint64_t place = trial->items[expected_rank(q, numbers, trial->problem.interpolation)].place;
-      expected = oracle_load(trial->elements, size, place);
-      if (oracle_is_floating(trial->type) && oracle_float_value(trial->type, expected) == 0)
-        expected = 0;
-    }
+    const uint64_t bits = oracle_load(results, oracle_size(trial->type), i);
+    const uint64_t expected = is_nan ? oracle_float_bits(trial->type, NAN) : expected_bits(trial, count - nans, q);
     ck_assert_msg(bits == expected, "%s: quantile %g of %llu has the bits %llx, not %llx", trial->name, q,
                   (unsigned long long)count, (unsigned long long)bits, (unsigned long long)expected);
   }
@@ -201,53 +109,45 @@ static void check_kind(struct trial *trial, enum kind kind, const uint64_t *coun
 
 static const uint64_t lengths[] = {1, 2, 3, 100, 16384, 16385, 50021, LONGEST};
 
-static void check(clred_type type, const clred_quantile_problem *problem) {
-  struct trial trial;
-  open_trial(&trial, type, problem);
+static void check(const clred_quantile_problem *problem) {
+  struct trial trial = open_trial(problem);
   check_kind(&trial, ANY_BITS, lengths, COUNT_OF(lengths));
   for (int kind = ANY_BITS + 1; kind < KINDS; kind++)
     check_kind(&trial, (enum kind)kind, lengths + 4, kind == ONE_BUCKET ? 4 : 3);
 }
 
+#define CHECK(...) check(&(const clred_quantile_problem){__VA_ARGS__})
+
 TEST_CASE("types", fixture_open, fixture_close);
 
 TEST_EACH(quantiles_of_every_type, CLRED_TYPE_CHAR, CLRED_TYPE_BFLOAT16 + 1) {
-  check((clred_type)_i, &(clred_quantile_problem){.at = some,
-                                                  .at_count = COUNT_OF(some),
-                                                  .nan = _i % 2 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE,
-                                                  .interpolation = (clred_interpolation)(_i % 4)});
+  CHECK(SOME(COUNT_OF(some)), .type = (clred_type)_i, .nan = _i % 2 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE,
+        .interpolation = (clred_interpolation)(_i % 4));
 }
 
 // The other policy of NaNs, and every rule, by the programs of the tests above.
 TEST_EACH(rules, 0, 4) {
   static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_HALF, CLRED_TYPE_DOUBLE, CLRED_TYPE_BFLOAT16};
   for (size_t i = 0; i < COUNT_OF(types); i++) {
-    struct trial trial;
-    open_trial(&trial, types[i],
-               &(clred_quantile_problem){.at = some,
-                                         .at_count = COUNT_OF(some),
-                                         .nan = _i % 2 ? CLRED_NAN_PROPAGATE : CLRED_NAN_IGNORE,
-                                         .interpolation = (clred_interpolation)_i});
+    struct trial trial = TRIAL(SOME(COUNT_OF(some)), .type = types[i], .interpolation = (clred_interpolation)_i,
+                               .nan = _i % 2 ? CLRED_NAN_PROPAGATE : CLRED_NAN_IGNORE);
     check_kind(&trial, _i < 2 ? ANY_BITS : FEW_VALUES, lengths, COUNT_OF(lengths));
   }
 }
 
 // The kernels of other types differ in a few lines that quantiles test, too.
-static const struct chosen {
-  clred_type type;
-  cl_ulong top, bottom;
-  clred_nan nan;
-} chosen[] = {
-  {CLRED_TYPE_CHAR, FEW, 0, CLRED_NAN_PROPAGATE},     {CLRED_TYPE_INT, 0, FEW, CLRED_NAN_PROPAGATE},
-  {CLRED_TYPE_ULONG, FEW, 0, CLRED_NAN_PROPAGATE},    {CLRED_TYPE_FLOAT, 0, FEW, CLRED_NAN_IGNORE},
-  {CLRED_TYPE_DOUBLE, FEW, 0, CLRED_NAN_PROPAGATE},   {CLRED_TYPE_HALF, FEW, 0, CLRED_NAN_IGNORE},
-  {CLRED_TYPE_BFLOAT16, 0, FEW, CLRED_NAN_PROPAGATE},
+static const clred_quantile_problem chosen[] = {
+  {.type = CLRED_TYPE_CHAR, .top = FEW, .count_max = LONGEST},
+  {.type = CLRED_TYPE_INT, .bottom = FEW, .count_max = LONGEST},
+  {.type = CLRED_TYPE_ULONG, .top = FEW, .count_max = LONGEST},
+  {.type = CLRED_TYPE_FLOAT, .bottom = FEW, .nan = CLRED_NAN_IGNORE, .count_max = LONGEST},
+  {.type = CLRED_TYPE_DOUBLE, .top = FEW, .count_max = LONGEST},
+  {.type = CLRED_TYPE_HALF, .top = FEW, .nan = CLRED_NAN_IGNORE, .count_max = LONGEST},
+  {.type = CLRED_TYPE_BFLOAT16, .bottom = FEW, .count_max = LONGEST},
 };
 
 TEST_ROWS(tops_and_bottoms, chosen) {
-  const struct chosen *row = &chosen[_i];
-  check(row->type,
-        &(clred_quantile_problem){.top = row->top, .bottom = row->bottom, .nan = row->nan, .count_max = LONGEST});
+  check(&chosen[_i]);
 }
 
 // ---------------------------------------------------------------- Ways through the search
@@ -262,8 +162,7 @@ static clred_quantile_info inspect(const struct trial *trial) {
 
 // More elements than candidates, so that keys are counted; most of the elements are chosen.
 TEST(many_of_the_elements) {
-  struct trial trial;
-  open_trial(&trial, CLRED_TYPE_INT, &(clred_quantile_problem){.bottom = 100000});
+  struct trial trial = TRIAL(.type = CLRED_TYPE_INT, .bottom = 100000);
   check_kind(&trial, ANY_BITS, (const uint64_t[]){100000, LONGEST}, 2);
   check_kind(&trial, TWO_VALUES, (const uint64_t[]){100001, LONGEST}, 2);
 }
@@ -271,12 +170,11 @@ TEST(many_of_the_elements) {
 // A hundred quantiles are searched by bins alone.
 TEST(many_quantiles) {
   double at[100];
-  struct trial trial;
   for (int i = 0; i < 100; i++)
     at[i] = (99 - i) / 99.0;
   for (int i = 0; i < 2; i++) {
-    open_trial(&trial, i ? CLRED_TYPE_UCHAR : CLRED_TYPE_FLOAT,
-               &(clred_quantile_problem){.at = at, .at_count = 100, .nan = CLRED_NAN_IGNORE});
+    struct trial trial =
+      TRIAL(.type = i ? CLRED_TYPE_UCHAR : CLRED_TYPE_FLOAT, .at = at, .at_count = 100, .nan = CLRED_NAN_IGNORE);
     check_kind(&trial, ANY_BITS, (const uint64_t[]){1, 100, LONGEST}, 3);
     check_kind(&trial, ONE_BUCKET, (const uint64_t[]){LONGEST}, 1);
   }
@@ -293,9 +191,8 @@ static uint64_t sampled_place(uint64_t i, uint64_t count) {
 // In one run all sampled elements are far below the others, in the next run far above. If this test fails with one
 // reading, the places of the sample have changed.
 TEST(samples_that_mislead) {
-  struct trial trial;
   for (int sign = -1; sign <= 1; sign += 2) {
-    open_trial(&trial, CLRED_TYPE_FLOAT, &(clred_quantile_problem){.at = some, .at_count = 2});
+    struct trial trial = TRIAL(SOME(2), .type = CLRED_TYPE_FLOAT);
     float *elements = (float *)trial.elements;
     for (uint64_t i = 0; i < LONGEST; i++)
       elements[i] = (float)random_below(&(random_state){i}, 1000000);
@@ -309,14 +206,14 @@ TEST(samples_that_mislead) {
 
 // A NaN that the sample does not see, and one that it sees.
 TEST(a_rare_nan) {
-  struct trial trial;
   for (int i = 0; i < 4; i++) {
     const int nan = i % 2, is_seen = i / 2;
-    open_trial(&trial, CLRED_TYPE_FLOAT, &(clred_quantile_problem){.at = some, .at_count = 5, .nan = (clred_nan)nan});
+    struct trial trial = TRIAL(SOME(5), .type = CLRED_TYPE_FLOAT, .nan = (clred_nan)nan);
+    float *elements = (float *)trial.elements;
     for (uint64_t j = 0; j < LONGEST; j++)
-      ((float *)trial.elements)[j] = (float)(j * 7919 % 65537);
-    ((float *)trial.elements)[sampled_place(9, LONGEST) + !is_seen] = -NAN;
-    write_buffer(trial.in, trial.elements, LONGEST * sizeof(float));
+      elements[j] = (float)(j * 7919 % 65537);
+    elements[sampled_place(9, LONGEST) + !is_seen] = -NAN;
+    write_buffer(trial.in, elements, LONGEST * sizeof *elements);
     run(&trial, 0, LONGEST, false);
     ck_assert_uint_eq(inspect(&trial).nans, 1);
   }
@@ -331,18 +228,16 @@ TEST_CASE("devices", fixture_open, fixture_close);
 
 TEST_ROWS(on_other_devices, devices) {
   fixture_reopen(devices[_i]);
-  check(CLRED_TYPE_FLOAT, &(clred_quantile_problem){.at = some, .at_count = 5, .nan = CLRED_NAN_IGNORE});
+  CHECK(SOME(5), .type = CLRED_TYPE_FLOAT, .nan = CLRED_NAN_IGNORE);
   if (_i == 0)
-    check(CLRED_TYPE_USHORT, &(clred_quantile_problem){.top = FEW});
+    CHECK(.type = CLRED_TYPE_USHORT, .top = FEW);
 }
 
 // Memory that no buffer of the device holds.
 TEST(longer_than_a_buffer) {
   fixture_reopen("max_alloc=100000");
   for (int i = 0; i < 2; i++) {
-    struct trial trial;
-    open_trial(&trial, CLRED_TYPE_FLOAT,
-               &(clred_quantile_problem){.at = i ? NULL : some, .at_count = i ? 0 : 5, .bottom = i ? FEW : 0});
+    struct trial trial = i ? TRIAL(.type = CLRED_TYPE_FLOAT, .bottom = FEW) : TRIAL(SOME(5), .type = CLRED_TYPE_FLOAT);
     for (int kind = FEW_VALUES; kind < KINDS; kind++) {
       fill(CLRED_TYPE_FLOAT, (enum kind)kind, trial.elements);
       run(&trial, 0, LONGEST, true);
@@ -353,16 +248,14 @@ TEST(longer_than_a_buffer) {
 // Returns the seconds of a run in a queue with these properties.
 static double median_in_queue(cl_command_queue_properties properties) {
   cl_command_queue queue = fixture_queue(properties);
-  struct trial trial;
+  struct trial trial = TRIAL(SOME(1), .type = CLRED_TYPE_FLOAT);
   double median;
-  open_trial(&trial, CLRED_TYPE_FLOAT, &(clred_quantile_problem){.at = some, .at_count = 1});
   for (uint64_t i = 0; i < LONGEST; i++)
     ((float *)trial.elements)[i] = (float)(i * 7919 % LONGEST);
   write_buffer(trial.in, trial.elements, LONGEST * sizeof(float));
   assert_ok(clred_quantile_run(queue, trial.quantile, trial.in, 0, LONGEST, &median, NULL, 0, NULL));
   ck_assert(median == LONGEST / 2);
-  double seconds = inspect(&trial).seconds;
-  return seconds;
+  return inspect(&trial).seconds;
 }
 
 TEST(in_other_queues) {

@@ -34,8 +34,8 @@ static clred_partial *create_partial(const struct whole *whole) {
 }
 
 static struct whole whole_of(struct material of, uint64_t seed) {
-  struct whole whole = {.scan = fixture_plan(&of.problem), .of = of, .count = of.length, .on_host = true};
-  whole.random = random_seed(seed);
+  struct whole whole = {
+    .scan = fixture_plan(&of.problem), .of = of, .count = of.length, .on_host = true, .random = random_seed(seed)};
   whole.result = of.of ? of.of->result : fixture_inspect(whole.scan, 1).result_size;
   assert_ok(clred_plan_create_folds(whole.scan, &whole.folds));
   OWN(whole.folds);
@@ -86,14 +86,11 @@ static void scan_part(struct whole *whole, const struct part *part, clred_partia
   cl_event event = NULL;
   clred_partial_info info;
   clred_call call = material_call(&whole->of, &part->first, part->count);
-  call.out = whole->out;
-  call.out_offset = part->first;
-  call.initial = whole->initial;
+  call.out = whole->out, call.out_offset = part->first, call.initial = whole->initial;
   assert_ok(clred_partial_scan(under_test.queue, whole->scan, before, part->partial, &call, 0, NULL, &event));
   assert_ok(clWaitForEvents(1, &event));
   assert_ok(clred_partial_inspect(before, &info));
-  ck_assert_uint_eq(info.first, 0);
-  ck_assert_uint_eq(info.count, part->first + part->count);
+  ck_assert(info.first == 0 && info.count == part->first + part->count);
   clReleaseEvent(event);
 }
 
@@ -239,147 +236,10 @@ TEST(in_place) {
   assert_ok(clred_partial_reset(whole.copies[0], 0));
   for (int i = 0; i < 2; i++) {
     clred_call call = material_call(&whole.of, &parts[i].first, parts[i].count);
-    call.out = whole.of.in;
-    call.out_offset = parts[i].first;
+    call.out = whole.of.in, call.out_offset = parts[i].first;
     assert_ok(clred_partial_scan(queue, whole.scan, whole.copies[0], parts[i].partial, &call, 0, NULL, NULL));
   }
   clFinish(queue);
   read_buffer(whole.of.in, got, sizeof got);
   ck_assert_msg(memcmp(got, expected, sizeof got) == 0, "other bits");
-}
-
-TEST_CASE("refused", fixture_open, fixture_close);
-
-static const cl_float numbers[3000] = {1, 2, 3};
-
-// A scan of 1000 elements after 1500 others.
-struct refusing {
-  clred_plan *scan, *folds;
-  clred_partial *before, *mine;
-  cl_mem in, out;
-};
-
-static clred_partial *fold_numbers(clred_plan *folds, cl_ulong first, cl_ulong count) {
-  clred_partial *partial = fixture_partial(folds, first);
-  assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = count}));
-  return partial;
-}
-
-static struct refusing open_refusing(void) {
-  struct refusing it = {.scan = PLAN(OP(ADD, FLOAT), INCLUSIVE)};
-  assert_ok(clred_plan_create_folds(it.scan, &it.folds));
-  OWN(it.folds);
-  it.before = fold_numbers(it.folds, 0, 1500);
-  it.mine = fold_numbers(it.folds, 1500, 1000);
-  it.in = fixture_buffer(numbers, sizeof numbers);
-  it.out = fixture_buffer(numbers, sizeof numbers);
-  return it;
-}
-
-static void check_refused(const struct refusing *it, const clred_call *call, cl_int status, const char *words) {
-  clred_partial_info info;
-  assert_refused(clred_partial_scan(under_test.queue, it->scan, it->before, it->mine, call, 0, NULL, NULL), status,
-                 words);
-  assert_ok(clred_partial_inspect(it->before, &info));
-  ck_assert_msg(info.count <= 1500, "a refused scan changed the partial before");
-}
-
-TEST(calls) {
-  struct refusing it = open_refusing();
-  const float start = 0;
-  const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
-  cl_mem closed = OWN(clCreateBuffer(under_test.context, flags, sizeof numbers, NULL, NULL));
-  const struct {
-    clred_call call;
-    cl_int status;
-    const char *words;
-  } rows[] = {
-    {{.in = it.in, .count = 999, .out = it.out}, CLRED_INVALID_ARGUMENT, "count is 999, but mine has 1000 elements"},
-    {{.in = it.in, .count = 1000}, CLRED_INVALID_ARGUMENT, "out"},
-    {{.in = it.in, .count = 1000, .out = it.in}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
-    {{.in = it.in, .in_offset = 2001, .count = 1000, .out = it.out}, CLRED_OUT_OF_RANGE, "in"},
-    ROW({.in = it.in, .count = 1000, .out = it.out, .initial_buffer = it.in}, CLRED_INVALID_ARGUMENT,
-        "initial_buffer: the host needs the state before the first element; set initial instead"),
-    ROW({.in = it.in, .count = 1000, .out = it.out, .initial = &start, .result = (void *)&start},
-        CLRED_INVALID_ARGUMENT, "result"),
-    {{.in = it.in, .count = 1000, .out = closed}, CLRED_INVALID_ARGUMENT, "out"},
-  };
-  for (size_t i = 0; i < COUNT_OF(rows); i++)
-    check_refused(&it, &rows[i].call, rows[i].status, rows[i].words);
-  refused_naming(clred_partial_scan(under_test.queue, it.scan, it.mine, it.mine, &rows[0].call, 0, NULL, NULL),
-                 "before and mine are the same partial");
-  const clred_call *call = &rows[0].call;
-  assert_invalid(clred_partial_scan(under_test.queue, NULL, it.before, it.mine, call, 0, NULL, NULL));
-  refused_naming(clred_partial_scan(under_test.queue, it.scan, NULL, it.mine, call, 0, NULL, NULL), "before");
-  refused_naming(clred_partial_scan(under_test.queue, it.scan, it.before, NULL, call, 0, NULL, NULL), "mine");
-  refused_naming(clred_partial_scan(under_test.queue, it.scan, it.before, it.mine, NULL, 0, NULL, NULL), "call");
-}
-
-// Gaps, overlaps, a beginning that is missing, and other problems.
-TEST(partials) {
-  struct refusing it = open_refusing();
-  clred_plan *reduction = PLAN(OP(ADD, FLOAT)), *greatest = PLAN(OP(MAX, FLOAT), INCLUSIVE), *folds = NULL;
-  assert_ok(clred_plan_create_folds(greatest, &folds));
-  const clred_call call = {.in = it.in, .count = 1000, .out = it.out};
-  const struct {
-    clred_plan *of_before;
-    cl_ulong first, count;
-    cl_int status;
-    const char *words;
-  } rows[] = {
-    {it.folds, 0, 1499, CLRED_PARTIAL_GAP, "right begins at element 1500, but left ends before element 1499"},
-    {it.folds, 1, 1500, CLRED_PARTIAL_GAP, "before begins at element 1; join it to the elements before it"},
-    {it.folds, 0, 1501, CLRED_PARTIAL_GAP, "they overlap"},
-    {reduction, 0, 1500, CLRED_INVALID_ARGUMENT, "before: its plan is for reductions"},
-    {folds, 0, 1500, CLRED_PARTIAL_MISMATCH, "left is of max of float and right of add of float"},
-  };
-  for (size_t i = 0; i < COUNT_OF(rows); i++) {
-    struct refusing other = it;
-    other.before = fold_numbers(rows[i].of_before, rows[i].first, rows[i].count);
-    assert_refused(clred_partial_scan(under_test.queue, it.scan, other.before, it.mine, &call, 0, NULL, NULL),
-                   rows[i].status, rows[i].words);
-  }
-  struct refusing other = it;
-  other.scan = greatest;
-  check_refused(&other, &call, CLRED_PARTIAL_MISMATCH,
-                "mine: its elements were folded for another problem than the scan of max over float");
-  RELEASE(folds);
-}
-
-TEST(plans) {
-  clred_plan *folds = NULL;
-  clred_partial *partial = NULL;
-  clred_plan *scan = PLAN(OP(ADD, FLOAT), INCLUSIVE);
-  const struct {
-    clred_problem problem;
-    const char *words;
-  } rows[] = {
-    {{OP(ADD, FLOAT)}, "the plan is no scan"},
-    {{OP(ADD, FLOAT), INCLUSIVE, .reversed = CL_TRUE}, "the plan is reversed"},
-    {{OP(ADD, FLOAT), INCLUSIVE, .layout = CLRED_LAYOUT_STRIDED}, "the plan has another layout"},
-    {{OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_blelloch"}, "strategy scan_blelloch makes no scans in chunks or"},
-  };
-  for (size_t i = 0; i < COUNT_OF(rows); i++) {
-    clred_plan *plan = fixture_plan(&rows[i].problem);
-    refused_naming(clred_plan_create_folds(plan, &folds), rows[i].words);
-    ck_assert_ptr_null(folds);
-  }
-  refused_naming(clred_partial_create(scan, NULL, &partial),
-                 "the plan scans; partials need its plan of clred_plan_create_folds");
-  assert_invalid(clred_plan_create_folds(NULL, &folds));
-  assert_invalid(clred_plan_create_folds(scan, NULL));
-}
-
-// A wait list that fails: the scan does not run, and `before` can be reset.
-TEST(events) {
-  if (!fixture_has_user_events())
-    return;
-  struct refusing it = open_refusing();
-  const clred_call call = {.in = it.in, .count = 1000, .out = it.out};
-  cl_event waits = fixture_user_event(), scanned = NULL;
-  assert_ok(clred_partial_scan(under_test.queue, it.scan, it.before, it.mine, &call, 1, &waits, &scanned));
-  assert_ok(clSetUserEventStatus(waits, -5));
-  ck_assert_int_ne(clWaitForEvents(1, &scanned), CL_SUCCESS);
-  assert_ok(clred_partial_reset(it.before, 0));
-  RELEASE(scanned);
 }

@@ -1,10 +1,9 @@
 // Several operators in one reading: every part of a result has the bits that the oracle gives for its operator alone,
-// for all types, policies, layouts and ways to call; and lists that must be refused.
-
-#include "support/fixture.h"
+// for all types, policies, layouts and ways to call.
 
 #include <math.h>
 
+#include "support/lines.h"
 #include "support/random.h"
 
 #define OPS_MOST 16
@@ -227,142 +226,73 @@ static const struct several layouts = {
   LIST_OF(ONE(ADD) ONE(ARGMIN) ONE(MIN) ONE(STD) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT}, NULL};
 #define ELEMENTS 40000
 
-static const void *result_at(clred_plan *plan, const unsigned char *results, size_t row) {
-  return results + row * fixture_inspect(plan, 1).result_size;
+// The lines of the running call.
+static struct lines at;
+
+// Line i has the elements from ends[i] up to ends[i + 1].
+static void set_lines(const cl_uint *ends, size_t count) {
+  for (at.count = 0; at.count < count; at.count++)
+    at.list[at.count] = (struct line){ends[at.count], 1, ends[at.count + 1] - ends[at.count]};
 }
 
-// Rows, columns and elements apart. A column is copied to a row for the oracle.
-static void check_layout(clred_layout layout, cl_ulong count, cl_ulong rows, cl_ulong columns, const char *what) {
-  float *x = (float *)(void *)make_elements(CLRED_TYPE_FLOAT, ELEMENTS), *row = claim(count * sizeof *row);
-  const cl_ulong results = layout == CLRED_LAYOUT_COLUMNS ? columns : rows, apart = columns ? columns : 1;
-  unsigned char *got = claim(results * RESULT_MOST);
-  clred_plan *plan = plan_of(&layouts, layout, CLRED_TYPE_NONE);
-  cl_mem in = fixture_buffer(x, ELEMENTS * sizeof *x), out = fixture_buffer(got, results * RESULT_MOST);
-  RUN(plan, .in = in, .out = out, .count = count, .stride = apart, .rows = columns ? 1 : rows, .columns = columns,
-      .row_stride = columns ? 0 : count + 1);
-  read_buffer(out, got, results * RESULT_MOST);
-  for (cl_ulong r = 0; r < results; r++) {
-    for (cl_ulong i = 0; i < count; i++)
-      row[i] = columns ? x[i * apart + r] : x[r * (count + 1) + i];
-    check_result(&layouts, plan, row, count, result_at(plan, got, r), what);
+// Each line is copied to a row for the oracle.
+static void check_lines(clred_layout layout, clred_type marks, clred_call call, const char *what) {
+  float *x = (float *)(void *)make_elements(CLRED_TYPE_FLOAT, ELEMENTS), *row = claim(ELEMENTS * sizeof *row);
+  unsigned char *got = claim(at.count * RESULT_MOST);
+  clred_plan *plan = plan_of(&layouts, layout, marks);
+  const size_t size = fixture_inspect(plan, 1).result_size;
+  call.in = fixture_buffer(x, ELEMENTS * sizeof *x), call.out = fixture_buffer(got, at.count * RESULT_MOST);
+  call.blocking = CL_TRUE;
+  fixture_call(plan, &call, CL_SUCCESS, "");
+  read_buffer(call.out, got, at.count * RESULT_MOST);
+  for (size_t r = 0; r < at.count; r++) {
+    for (cl_ulong i = 0; i < at.list[r].count; i++)
+      row[i] = x[at.list[r].first + i * at.list[r].step];
+    check_result(&layouts, plan, row, at.list[r].count, got + r * size, what);
   }
 }
 
 TEST(rows_are_reduced_alone) {
-  check_layout(CLRED_LAYOUT_ROWS, 1999, 19, 0, "a row");
+  const clred_call call = {.count = 1999, .rows = 19, .row_stride = 2000};
+  lines_of_call(&call, CLRED_LAYOUT_ROWS, &at);
+  check_lines(CLRED_LAYOUT_ROWS, CLRED_TYPE_NONE, call, "a row");
 }
 
 TEST(columns_are_reduced_alone) {
-  check_layout(CLRED_LAYOUT_COLUMNS, 399, 1, 100, "a column");
+  const clred_call call = {.count = 399, .stride = 100, .rows = 1, .columns = 100};
+  lines_of_call(&call, CLRED_LAYOUT_COLUMNS, &at);
+  check_lines(CLRED_LAYOUT_COLUMNS, CLRED_TYPE_NONE, call, "a column");
 }
 
 TEST(segments_are_reduced_alone) {
-  const cl_uint offsets[] = {0, 0, 1, 18, 18, 2500, 39000, ELEMENTS};
-  const size_t segments = COUNT_OF(offsets) - 1;
-  float *x = (float *)(void *)make_elements(CLRED_TYPE_FLOAT, ELEMENTS);
-  unsigned char *got = claim(segments * RESULT_MOST);
-  clred_plan *plan = plan_of(&layouts, CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_UINT);
-  cl_mem in = fixture_buffer(x, ELEMENTS * sizeof *x), out = fixture_buffer(got, segments * RESULT_MOST);
-  cl_mem buffer = fixture_buffer(offsets, sizeof offsets);
-  RUN(plan, .in = in, .out = out, .count = ELEMENTS, .rows = segments, .segments = buffer);
-  read_buffer(out, got, segments * RESULT_MOST);
-  for (size_t s = 0; s < segments; s++)
-    check_result(&layouts, plan, x + offsets[s], offsets[s + 1] - offsets[s], result_at(plan, got, s), "a segment");
+  static const cl_uint offsets[] = {0, 0, 1, 18, 18, 2500, 39000, ELEMENTS};
+  const clred_call call = {
+    .count = ELEMENTS, .rows = COUNT_OF(offsets) - 1, .segments = fixture_buffer(offsets, sizeof offsets)};
+  set_lines(offsets, COUNT_OF(offsets) - 1);
+  check_lines(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_UINT, call, "a segment");
 }
 
 TEST(runs_of_equal_keys_are_reduced_alone) {
-  const size_t ends[] = {1, 18, 2500, 39000, ELEMENTS};
-  const size_t runs = COUNT_OF(ends);
-  float *x = (float *)(void *)make_elements(CLRED_TYPE_FLOAT, ELEMENTS);
+  static const cl_uint ends[] = {0, 1, 18, 2500, 39000, ELEMENTS};
   cl_uint *keys = claim(ELEMENTS * sizeof *keys);
-  unsigned char *got = claim(runs * RESULT_MOST);
-  for (size_t i = 0, run = 0; i < ELEMENTS; i++)
-    keys[i] = (cl_uint)(run += i == ends[run]);
-  clred_plan *plan = plan_of(&layouts, CLRED_LAYOUT_KEYS, CLRED_TYPE_UINT);
-  cl_mem in = fixture_buffer(x, ELEMENTS * sizeof *x), out = fixture_buffer(got, runs * RESULT_MOST);
-  cl_mem buffer = fixture_buffer(keys, ELEMENTS * sizeof *keys);
-  RUN(plan, .in = in, .out = out, .count = ELEMENTS, .rows = runs, .segments = buffer);
-  read_buffer(out, got, runs * RESULT_MOST);
-  for (size_t r = 0, first = 0; r < runs; first = ends[r++])
-    check_result(&layouts, plan, x + first, ends[r] - first, result_at(plan, got, r), "a run");
+  for (cl_uint i = 0, run = 0; i < ELEMENTS; i++)
+    keys[i] = run += i == ends[run + 1];
+  const clred_call call = {
+    .count = ELEMENTS, .rows = COUNT_OF(ends) - 1, .segments = fixture_buffer(keys, ELEMENTS * sizeof *keys)};
+  set_lines(ends, COUNT_OF(ends) - 1);
+  check_lines(CLRED_LAYOUT_KEYS, CLRED_TYPE_UINT, call, "a run");
 }
 
 // --- Streams ---
 
-static void check_stream(bool on_host) {
+// On the device, and on the host.
+TEST_EACH(streams_give_the_bits_of_one_call, 0, 2) {
   unsigned char *elements = make_elements(CLRED_TYPE_FLOAT, COUNT_MOST), result[RESULT_MOST];
   clred_plan *plan = plan_of(&layouts, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
-  clred_stream *stream = STREAM(plan, .chunk = 4096, .on_host = on_host);
-  for (cl_ulong at = 0, piece = 7001; at < COUNT_MOST; at += piece)
-    assert_ok(clred_stream_push(stream, elements + at * sizeof(float), NULL,
-                                COUNT_MOST - at < piece ? COUNT_MOST - at : piece));
+  clred_stream *stream = STREAM(plan, .chunk = 4096, .on_host = _i == 1);
+  for (cl_ulong first = 0, piece = 7001; first < COUNT_MOST; first += piece)
+    assert_ok(clred_stream_push(stream, elements + first * sizeof(float), NULL,
+                                COUNT_MOST - first < piece ? COUNT_MOST - first : piece));
   assert_ok(clred_stream_finish(stream, result));
   check_result(&layouts, plan, elements, COUNT_MOST, result, "a stream");
-}
-
-TEST(streams_give_the_bits_of_one_call) {
-  check_stream(false);
-}
-
-TEST(streams_on_the_host_do_too) {
-  check_stream(true);
-}
-
-// --- Overflow ---
-
-// Of two checked sums the second overflows: the sentence names it, and the result is written all the same.
-TEST(overflow_names_its_operator) {
-  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL};
-  const cl_long x[] = {CL_LONG_MAX, -3, 3};
-  clred_plan *plan = PLAN(.type = CLRED_TYPE_LONG, .list = ops, .list_count = 2, .overflow = CLRED_OVERFLOW_DETECT);
-  cl_mem in = fixture_buffer(x, sizeof x);
-  struct {
-    cl_long sum;
-    cl_uint sum_overflows;
-    cl_long product;
-    cl_uint product_overflows;
-  } result;
-  REFUSED_CALL(plan, CLRED_OVERFLOW, "mul of 3 elements of long", .in = in, .count = 3, .result = &result,
-               .blocking = CL_TRUE);
-  ck_assert_int_eq(result.sum, CL_LONG_MAX);
-  ck_assert_uint_eq(result.sum_overflows, 0);
-  ck_assert_uint_eq(result.product_overflows, 1);
-}
-
-// --- Refusals ---
-
-static const clred_op sums[] = {CLRED_OP_ADD, CLRED_OP_MEAN, CLRED_OP_ADD, CLRED_OP_DOT, CLRED_OP_AND, (clred_op)99};
-static const clred_op many[CLRED_LIST_MAX + 1] = {CLRED_OP_ADD};
-static const clred_histogram bins = {.bins = 4, .high = 1};
-static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
-static const clred_operator own = {
-  .name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
-
-#define LISTED(from, number) .list = sums + (from), .list_count = (number)
-static const struct refused_plan refusals[] = {
-  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 0)}, CLRED_INVALID_PROBLEM, "list_count is 0; give 1 to 16"},
-  {{.type = CLRED_TYPE_FLOAT, .list_count = 3}, CLRED_INVALID_PROBLEM, "list is NULL, but list_count is 3"},
-  ROW({.type = CLRED_TYPE_FLOAT, .list = many, .list_count = CLRED_LIST_MAX + 1}, CLRED_INVALID_PROBLEM,
-      "list_count: 17 is above 16"),
-  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 3)}, CLRED_INVALID_PROBLEM, "list[2]: add is already list[0]"},
-  {{.type = CLRED_TYPE_FLOAT, LISTED(1, 3)}, CLRED_INVALID_PROBLEM, "list[2]: dot reads a second input"},
-  {{.type = CLRED_TYPE_FLOAT, LISTED(4, 1)}, CLRED_OPERATOR_TYPE, "and is defined for integers only"},
-  {{.type = CLRED_TYPE_INT, LISTED(4, 2)}, CLRED_INVALID_PROBLEM, "list[1]: 99 is no operator"},
-  {{LISTED(0, 2)}, CLRED_INVALID_PROBLEM, "type"},
-  ROW({.type = CLRED_TYPE_INT, LISTED(0, 2), .overflow = CLRED_OVERFLOW_DETECT}, CLRED_OPERATOR_TYPE,
-      "mean of int cannot detect it"),
-  {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4), LISTED(0, 1)}, CLRED_OPERATOR_TYPE, "elements of int4 are vectors"},
-  ROW({.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM,
-      "op is given together with list"),
-  {{LISTED(0, 2), .custom = &own}, CLRED_INVALID_PROBLEM, "list is given together with custom"},
-  ROW({.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .selection = &positive}, CLRED_INVALID_PROBLEM,
-      "list is given together with selection"),
-  ROW({.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .histogram = &bins}, CLRED_INVALID_PROBLEM,
-      "list is given together with histogram"),
-  ROW({.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .scan = CLRED_SCAN_INCLUSIVE}, CLRED_INVALID_PROBLEM,
-      "a scan computes one operator"),
-};
-
-TEST_ROWS(a_list_is_refused, refusals) {
-  fixture_refused_plan(&refusals[_i].problem, refusals[_i].status, refusals[_i].words);
 }

@@ -10,12 +10,9 @@
 // copied there
 
 static const char *const devices[] = {
-  "cpu=1,unified_memory=1,max_alloc=65536",
-  "cpu=0,unified_memory=1,max_alloc=65536",
-  "cpu=1,unified_memory=0,max_alloc=65536",
-  "cpu=0,unified_memory=0,max_alloc=65536",
-};
-#define DEVICES 4
+  "cpu=1,unified_memory=1,max_alloc=65536", "cpu=0,unified_memory=1,max_alloc=65536",
+  "cpu=1,unified_memory=0,max_alloc=65536", "cpu=0,unified_memory=0,max_alloc=65536"};
+#define DEVICES ((int)COUNT_OF(devices))
 
 // ---------------------------------------------------------------- Ways through a stream
 
@@ -103,19 +100,10 @@ static cl_ulong tile_of(clred_plan *plan, const void *const *parameters) {
 // ---------------------------------------------------------------- Built-in operators
 
 static const clred_problem problems[] = {
-  {OP(ADD, FLOAT)},
-  {OP(ADD, DOUBLE)},
-  {OP(MEAN, FLOAT)},
-  {OP(VAR, DOUBLE)},
-  {OP(NORM2, FLOAT)},
-  {OP(DOT, FLOAT)},
-  {OP(DOT, DOUBLE)},
-  {OP(ARGMIN, FLOAT)},
-  {OP(ADD, UCHAR)},
-  {OP(ADD, HALF)},
-  {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_ADD},
-  {OP(ADD, CFLOAT)},
-};
+  {OP(ADD, FLOAT)},  {OP(ADD, DOUBLE)},   {OP(MEAN, FLOAT)},
+  {OP(VAR, DOUBLE)}, {OP(NORM2, FLOAT)},  {OP(DOT, FLOAT)},
+  {OP(DOT, DOUBLE)}, {OP(ARGMIN, FLOAT)}, {OP(ADD, UCHAR)},
+  {OP(ADD, HALF)},   {OP(ADD, CFLOAT)},   {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_ADD}};
 
 // Tries each size of pieces with one size of chunks, in every way.
 static void check_count(struct trial *trial, cl_ulong tile) {
@@ -237,8 +225,7 @@ TEST(memory_for_chunks) {
   clred_plan *plan = PLAN(OP(ADD, INT));
   for (int on_host = 0; on_host < 2; on_host++) {
     clred_stream_info info;
-    clred_stream *stream =
-      fixture_stream(plan, &(clred_stream_options){.chunk = 1, .on_host = on_host ? CL_TRUE : CL_FALSE});
+    clred_stream *stream = STREAM(plan, .chunk = 1, .on_host = on_host ? CL_TRUE : CL_FALSE);
     assert_ok(clred_stream_inspect(stream, &info));
     ck_assert_uint_eq(info.host_bytes, 0);
     for (int i = 0; i < (on_host ? 3 : 1); i++)
@@ -284,90 +271,4 @@ TEST_EACH(nothing_is_left, 0, DEVICES) {
   }
   clred_stream_release(NULL);
   ck_assert_msg(come_to_be(before), "%u references, not %u", references(), before);
-}
-
-TEST_CASE("opened", fixture_open, fixture_close);
-
-// A sum that overflows between chunks.
-TEST(overflow_is_reported) {
-  static cl_ulong numbers[5000];
-  struct {
-    cl_ulong value;
-    cl_uint overflow;
-  } result;
-  clred_plan *plan = PLAN(OP(ADD, ULONG), .overflow = CLRED_OVERFLOW_DETECT);
-  numbers[0] = numbers[4999] = (cl_ulong)1 << 63;
-  clred_stream *stream = STREAM(plan, .chunk = 512);
-  assert_ok(clred_stream_push(stream, numbers, NULL, 5000));
-  assert_status(clred_stream_finish(stream, &result), CLRED_OVERFLOW);
-  ck_assert_uint_eq(result.overflow, 1);
-  assert_ok(clred_stream_push(stream, numbers, NULL, 4999));
-  assert_ok(clred_stream_finish(stream, &result));
-  ck_assert_uint_eq(result.value, (cl_ulong)1 << 63);
-}
-
-// ---------------------------------------------------------------- Refusals
-
-static void refuse_plan(clred_problem problem, const char *word) {
-  clred_stream *stream = NULL;
-  clred_plan *plan = fixture_plan(&problem);
-  assert_invalid(clred_stream_create(under_test.queue, plan, NULL, &stream));
-  ck_assert_ptr_null(stream);
-  check_said(word);
-}
-
-TEST(plans_that_stream_not) {
-  refuse_plan((clred_problem){OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 9}, "local_sequential");
-  refuse_plan((clred_problem){OP(ADD, FLOAT), .strategy = "host_serial"}, "host_serial");
-  refuse_plan((clred_problem){OP(ADD, FLOAT), SCAN(INCLUSIVE)}, "takes no streams");
-  refuse_plan((clred_problem){OP(ADD, FLOAT), LAYOUT(STRIDED)}, "layout");
-}
-
-TEST(wrong_arguments) {
-  float numbers[4] = {1, 2, 3, 4}, result = 0;
-  const void *inputs[] = {numbers};
-  void *in, *further;
-  cl_ulong room = 0;
-  clred_plan *plan = PLAN(OP(DOT, FLOAT), .count_max = 3000);
-  clred_stream *stream = STREAM(plan, .chunk = 1);
-  refused_naming(clred_stream_push(stream, numbers, NULL, 4), "inputs");
-  assert_invalid(clred_stream_room(stream, &in, NULL, &room));
-  assert_ok(clred_stream_room(stream, &in, &further, &room));
-  assert_invalid(clred_stream_commit(stream, room + 1));
-  assert_status(clred_stream_push(stream, numbers, inputs, 3001), CLRED_COUNT_ABOVE_MAXIMUM);
-  // The refused calls changed nothing.
-  assert_ok(clred_stream_push(stream, numbers, inputs, 4));
-  assert_ok(clred_stream_finish(stream, &result));
-  ck_assert_float_eq(result, 30);
-}
-
-TEST_CASE("course", NULL, fixture_close);
-
-// A strategy without streams refuses more elements than a buffer holds. A stream on the host needs callbacks. A tile
-// must fit into a buffer.
-TEST(what_cannot_be) {
-  static float numbers[20000];
-  const float scale = 2;
-  const void *parameters[] = {&scale};
-  const clred_operand parameter = {.name = "scale", .type = "float"};
-  const clred_operator own =
-    OPERATOR(.name = "scaled", .element = "float", .state = "float", .identity = "0", .lift = "x * scale",
-             .combine = "a + b", .parameters = &parameter, .parameter_count = 1);
-  const clred_problem scaled = {.custom = &own}, small = {OP(ADD, FLOAT), .groups = 1};
-  clred_stream *stream = NULL;
-  float result;
-  fixture_open_assuming("max_alloc=65536");
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 20000);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 20000, .out = &result}),
-    CL_INVALID_BUFFER_SIZE);
-  plan = fixture_plan(&scaled);
-  assert_status(clred_stream_create(under_test.queue, plan,
-                                    &(clred_stream_options){.parameters = parameters, .on_host = CL_TRUE}, &stream),
-                CLRED_NO_HOST_OPERATOR);
-  refused_naming(clred_stream_create(under_test.queue, plan, NULL, &stream), "scale");
-  fixture_close();
-  fixture_open_assuming("max_alloc=4095");
-  plan = fixture_plan(&small);
-  assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CL_INVALID_BUFFER_SIZE);
 }

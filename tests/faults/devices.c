@@ -15,8 +15,7 @@
 IDENTITY(sum, cl_long, 0)
 LIFT(sum, cl_int, cl_long, x)
 COMBINE(sum, cl_long, a + b)
-LOWER(sum, cl_long)
-HOST(sum);
+HOST(sum, cl_long);
 #define SUM_IN_ORDER \
   .name = "sum", .element = "int", .state = "long", .identity = "0", .lift = "(long)x", .combine = "a + b"
 static const clred_operator on_host = OPERATOR(SUM_IN_ORDER, .host = &sum_host);

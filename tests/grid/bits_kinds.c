@@ -15,8 +15,7 @@
   IDENTITY(squares_##type, struct squares_of_##type, {0, 0}) \
   LIFT(squares_##type, type, struct squares_of_##type, {x * constant, x * x}) \
   COMBINE(squares_##type, struct squares_of_##type, {a.sum + b.sum, a.norm + b.norm}) \
-  LOWER(squares_##type, struct squares_of_##type) \
-  HOST(squares_##type); \
+  HOST(squares_##type, struct squares_of_##type); \
   static const clred_operator squares_##type = \
     OPERATOR(.name = "squares", .element = #type, .state = "{ " #type " sum; " #type " norm; }", \
              .identity = "{ 0, 0 }", .lift = "MAKE(x * " text ", x * x)", \
@@ -31,8 +30,7 @@
   IDENTITY(maps_##type, struct maps_of_##type, {1, 0}) \
   LIFT(maps_##type, type, struct maps_of_##type, {constant, x}) \
   COMBINE(maps_##type, struct maps_of_##type, {a.scale * b.scale, a.shift * b.scale + b.shift}) \
-  LOWER(maps_##type, struct maps_of_##type) \
-  HOST(maps_##type); \
+  HOST(maps_##type, struct maps_of_##type); \
   static const clred_operator maps_##type = \
     OPERATOR(.name = "maps", .element = #type, .state = "{ " #type " scale; " #type " shift; }", \
              .identity = "{ 1, 0 }", .lift = "MAKE(" text ", x)", \

@@ -45,8 +45,7 @@ struct map {
 IDENTITY(affine, struct map, {1, 0})
 LIFT(affine, float, struct map, {x < 0 ? -1.0f : *(const float *)parameters[0], x})
 COMBINE(affine, struct map, {b.m * a.m, (b.m * a.c) + b.c})
-LOWER(affine, struct map)
-HOST(affine);
+HOST(affine, struct map);
 static const clred_operand affine_parameter = {.name = "decay", .type = "float", .size = sizeof(float)};
 const float decay = 0.99999f;
 

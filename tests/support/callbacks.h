@@ -36,12 +36,10 @@
     memcpy(state, &both, sizeof both); \
   }
 
-// The result is a copy of the first bytes of the state.
-#define LOWER(name, result_type) \
+// The callbacks above, and one whose result is a copy of the first bytes of the state.
+#define HOST(name, result_type) \
   static void name##_lower(const void *state, void *result, void *user_data) { \
     (void)user_data; \
     memcpy(result, state, sizeof(result_type)); \
-  }
-
-#define HOST(name) \
+  } \
   static const clred_host_operator name##_host = {name##_identity, name##_lift, name##_combine, name##_lower, NULL}

@@ -106,13 +106,29 @@ void material_scan(const struct material *material, const struct row *row, const
 
 static const oracle_tree fixed_order = {.strategy = "wide"};
 
-struct answer material_answer(const struct material *material, cl_ulong count) {
-  struct answer answer = {.count = count};
-  if (material->of)
-    material_fold(material, &(struct row){.stride = 1, .count = count}, answer.bytes);
-  else
-    oracle_solve(&material->problem, material->elements, material->input, count, &fixed_order, &answer.parts);
+// The elements of the row, one after the other; NULL if there are none to take them from.
+static unsigned char *gather(const unsigned char *from, size_t size, uint64_t first, const struct row *row) {
+  unsigned char *row_alone = from ? claim(row->count * size) : NULL;
+  for (uint64_t i = 0; from && i < row->count; i++)
+    memcpy(row_alone + i * size, from + (first + i * row->stride) * size, size);
+  return row_alone;
+}
+
+struct answer material_answer_of_row(const struct material *material, const struct row *row) {
+  struct answer answer = {.count = row->count};
+  if (material->of) {
+    material_fold(material, row, answer.bytes);
+    return answer;
+  }
+  unsigned char *x = gather(material->elements, material->size, row->first, row);
+  unsigned char *y = gather(material->input, material->size, row->input_first, row);
+  oracle_solve(&material->problem, x, y, row->count, &fixed_order, &answer.parts);
+  RELEASE(x, y);
   return answer;
+}
+
+struct answer material_answer(const struct material *material, cl_ulong count) {
+  return material_answer_of_row(material, &(struct row){.stride = 1, .count = count});
 }
 
 void material_check_answer(const struct material *material, const struct answer *answer, const void *result,

@@ -39,13 +39,14 @@ struct row {
 void material_fold(const struct material *material, const struct row *row, void *result);
 void material_scan(const struct material *material, const struct row *row, const oracle_scan *scan, void *results);
 
-// The result over the first `count` elements.
+// The result over the elements of a row, or over the first `count` elements.
 struct answer {
   cl_ulong count;
   oracle_result parts;                    // of a built-in operator
   _Alignas(16) unsigned char bytes[256];  // of a sample
 };
 
+struct answer material_answer_of_row(const struct material *material, const struct row *row);
 struct answer material_answer(const struct material *material, cl_ulong count);
 void material_check_answer(const struct material *material, const struct answer *answer, const void *result,
                            const char *what);

@@ -1,0 +1,212 @@
+// Calls of selections: outcomes in host memory and in buffers, strides, further inputs; and refused problems and calls.
+// The suite test_select compares what is kept.
+
+#include "support/fixture.h"
+#include "support/random.h"
+
+#define LENGTH 5000
+
+static const clred_selection fifth = {.name = "fifth", .keep = "index % 5 == 0"};
+
+static clred_plan *fifths(clred_layout layout) {
+  return PLAN(.type = CLRED_TYPE_UINT, .selection = &fifth, .layout = layout, .in_flight = 2);
+}
+
+// A buffer that holds the pattern of image_pattern.
+static cl_mem empty_out(size_t size) {
+  unsigned char *bytes = claim(size);
+  image_pattern(bytes, size);
+  return fixture_buffer(bytes, size);
+}
+
+// ---------------------------------------------------------------- Outcomes
+
+static void check_outcome(const clred_outcome *outcome, cl_ulong kept) {
+  ck_assert_msg(outcome->count == kept && outcome->fault == 0, "the outcome is %llu, %llu, not %llu, 0",
+                (unsigned long long)outcome->count, (unsigned long long)outcome->fault, (unsigned long long)kept);
+}
+
+// This place of a table of outcomes must hold the pattern.
+static void check_untouched(const clred_outcome *there, size_t at) {
+  clred_outcome before[8];
+  image_pattern(before, sizeof before);
+  ck_assert_msg(memcmp(&there[at], &before[at], sizeof *before) == 0, "place %zu was written", at);
+}
+
+// Outcomes in host memory and in a buffer, of calls that do not wait.
+static void outcomes(cl_command_queue_properties properties) {
+  clred_plan *plan = fifths(CLRED_LAYOUT_LINE);
+  cl_command_queue queue = fixture_queue(properties);
+  cl_mem in = fixture_numbers(LENGTH), table = empty_out(8 * sizeof(clred_outcome));
+  clred_outcome here[4], there[8];
+  cl_event events[4];
+  for (size_t i = 0; i < 4; i++)
+    events[i] = ENQUEUE_EVENT(queue, plan, NULL, .in = in, .count = i * 1000, .out = empty_out(LENGTH * 4),
+                              .outcome = i == 1 ? NULL : &here[i], .outcome_buffer = i == 3 ? NULL : table,
+                              .outcome_offset = 2 * i);
+  assert_ok(clWaitForEvents(4, events));
+  assert_ok(clEnqueueReadBuffer(queue, table, CL_TRUE, 0, sizeof there, there, 0, NULL, NULL));
+  for (size_t i = 0; i < 4; i++) {
+    if (i != 1)
+      check_outcome(&here[i], i * 200);
+    if (i != 3)
+      check_outcome(&there[2 * i], i * 200);
+    check_untouched(there, 2 * i + 1);
+  }
+}
+
+TEST_CASE("calls", fixture_open, fixture_close);
+
+TEST(outcomes_in_order) {
+  outcomes(0);
+}
+
+TEST(outcomes_out_of_order) {
+  if (fixture_has_out_of_order())
+    outcomes(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  else
+    fixture_skip("outcomes out of order", "the device has no such queues");
+}
+
+static cl_uint keep_all(const void *element, cl_ulong index, const void *const *inputs, const void *const *values,
+                        void *user_data) {
+  (void)element, (void)index, (void)inputs, (void)values, (void)user_data;
+  return 7;
+}
+
+// A selection on the host writes its outcome to a buffer. clred_strategy_applies accepts and refuses selections, too.
+TEST(outcome_of_the_host) {
+  const clred_selection selection = {.name = "all", .keep = "1", .host = keep_all};
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .selection = &selection, .strategy = "scan_host_serial"};
+  clred_plan *plan = fixture_plan(&problem);
+  cl_mem in = fixture_numbers(500), out = empty_out(2000), table = empty_out(3 * sizeof(clred_outcome));
+  clred_outcome found[3];
+  cl_event event = ENQUEUE_EVENT(under_test.queue, plan, NULL, .in = in, .count = 500, .out = out,
+                                 .outcome_buffer = table, .outcome_offset = 1);
+  assert_ok(clEnqueueReadBuffer(under_test.queue, table, CL_TRUE, 0, sizeof found, found, 1, &event, NULL));
+  check_outcome(&found[1], 500);
+  check_untouched(found, 0);
+  check_untouched(found, 2);
+  check_applies("scan_host_serial", &problem, CL_SUCCESS, "");
+  check_applies("scan_blelloch", &problem, CLRED_STRATEGY_REFUSED, "");
+}
+
+// ---------------------------------------------------------------- Inputs
+
+TEST(strided_elements) {
+  clred_plan *plan = fifths(CLRED_LAYOUT_STRIDED);
+  cl_uint numbers[300], got[100];
+  clred_outcome outcome;
+  for (cl_uint i = 0; i < 300; i++)
+    numbers[i] = i;
+  cl_mem in = fixture_buffer(numbers, sizeof numbers), out = empty_out(sizeof got);
+  RUN(plan, .in = in, .in_offset = 1, .count = 99, .stride = 3, .out = out, .outcome = &outcome);
+  ck_assert_uint_eq(outcome.count, 20);
+  read_buffer(out, got, sizeof got);
+  for (cl_uint i = 0; i < 20; i++)
+    ck_assert_uint_eq(got[i], 1 + 15 * i);
+}
+
+// A further input of flags, with another offset than the elements.
+TEST(further_inputs) {
+  static const clred_operand flag = {"flag", "uchar", 1};
+  static const clred_selection marked = {.name = "marked", .keep = "flag", .inputs = &flag, .input_count = 1};
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .selection = &marked);
+  unsigned char flags[1004];
+  clred_outcome outcome;
+  float got[1000];
+  size_t kept = 0;
+  for (size_t i = 0; i < sizeof flags; i++)
+    flags[i] = random_at(3, i) % 4 == 0 ? 128 : 0;
+  const cl_mem in = fixture_numbers(1000), mask = fixture_buffer(flags, sizeof flags), out = empty_out(sizeof got);
+  const cl_ulong offset = 4;
+  RUN(plan, .in = in, .inputs = &mask, .input_offsets = &offset, .count = 1000, .out = out, .outcome = &outcome);
+  read_buffer(out, got, sizeof got);
+  for (size_t i = 0; i < 1000; i++)
+    if (flags[4 + i])
+      ck_assert_float_eq(got[kept++], fixture_sum(i, 1));
+  ck_assert_uint_eq(outcome.count, kept);
+}
+
+// ---------------------------------------------------------------- What is refused
+
+static const clred_selection odd = {.name = "odd", .keep = "(int)x & 1"};
+static const clred_operator plus = {
+  .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
+#define ODD .type = CLRED_TYPE_FLOAT, .selection = &odd
+
+static const struct refused_plan refusals[] = {
+  {{ODD, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op is given together with selection"},
+  {{ODD, .custom = &plus}, CLRED_INVALID_PROBLEM, "custom is given together with selection"},
+  {{ODD, SCAN(INCLUSIVE)}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
+  {{ODD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is given"},
+  {{ODD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is given"},
+  {{ODD, .nan = CLRED_NAN_IGNORE}, CLRED_INVALID_PROBLEM, "nan is given"},
+  {{ODD, LAYOUT(ROWS)}, CLRED_INVALID_PROBLEM, "layout"},
+  {{ODD, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "scan_blelloch cannot run selections"},
+  {{ODD, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide"},
+  {{ODD, .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR, "odd has no host callbacks"},
+  {{.selection = &odd}, CLRED_INVALID_PROBLEM, "the element type is missing"},
+  {{.type = (clred_type)77, .selection = &odd}, CLRED_INVALID_PROBLEM, "type: 77"},
+  {{OP(ADD, FLOAT), .indices = CL_TRUE}, CLRED_INVALID_PROBLEM, "indices is for selections"},
+  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "none"}}, CLRED_OPERATOR_TEXT,
+      "selection 'none': keep is missing"),
+  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.keep = "x > 0"}}, CLRED_OPERATOR_TEXT,
+      "name is missing"),
+  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "both", .element = "int", .keep = "x"}},
+      CLRED_INVALID_PROBLEM, "element 'int' is given together with type"),
+  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "open", .keep = "(x > 0"}},
+      CLRED_OPERATOR_TEXT, "selection 'open': keep, line 1"),
+  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "stranger", .keep = "x >\n  stranger"}},
+      CLRED_OPERATOR_TEXT, "selection 'stranger': keep, line 2"),
+  ROW({.selection = &(const clred_selection){.name = "large", .element = "int4", .element_size = 12, .keep = "x.x"}},
+      CLRED_OPERATOR_TEXT, "selection 'large': element"),
+};
+
+TEST_CASE("refused", fixture_open, fixture_close);
+
+TEST(refused_problems) {
+  check_refused_plans(refusals);
+  clred_law laws[CLRED_LAWS];
+  assert_refused(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM,
+                 "selection: only operators");
+}
+
+TEST(refused_calls) {
+  clred_plan *plan = fifths(CLRED_LAYOUT_LINE), *sum = PLAN(OP(ADD, FLOAT));
+  clred_outcome outcome = {5, 6};
+  cl_uint state = 0;
+  cl_mem in = fixture_numbers(1000), out = empty_out(4000), table = empty_out(32);
+  const struct {
+    clred_call call;
+    cl_int status;
+    const char *word;
+  } calls[] = {
+    {{.in = in, .out = out, .out_offset = 1, .count = 1000}, CLRED_OUT_OF_RANGE, "out: "},
+    {{.in = in, .out = out, .in_offset = 1, .count = 1000}, CLRED_OUT_OF_RANGE, "in: "},
+    {{.in = in, .out = in, .count = 500}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
+    {{.in = in, .out = in, .out_offset = 499, .count = 500}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
+    {{.in = in, .count = 500}, CLRED_INVALID_ARGUMENT, "out is NULL"},
+    {{.in = in, .result = &state, .count = 1}, CLRED_INVALID_ARGUMENT, "result: "},
+    {{.in = in, .out = out, .initial = &state, .count = 1}, CLRED_INVALID_ARGUMENT, "initial: "},
+    {{.in = in, .out = out, .initial_buffer = table, .count = 1}, CLRED_INVALID_ARGUMENT, "initial_buffer: "},
+    {{.in = in, .out = out, .out_stride = 2, .count = 1}, CLRED_INVALID_ARGUMENT, "out_stride: "},
+    ROW({.in = in, .out = out, .count = 9, .outcome_buffer = table, .outcome_offset = 2}, CLRED_OUT_OF_RANGE,
+        "outcome_buffer: "),
+    {{.in = in, .out = out, .count = 9, .outcome_buffer = out}, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps out"},
+    {{.in = in, .out = out, .count = 9, .outcome_buffer = in}, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps in"},
+  };
+  for (size_t i = 0; i < COUNT_OF(calls); i++) {
+    clred_call call = calls[i].call;
+    call.outcome = &outcome;
+    fixture_call(plan, &call, calls[i].status, calls[i].word);
+    ck_assert_msg(outcome.count == 5 && outcome.fault == 6, "a refused call wrote its outcome");
+  }
+  refused_naming(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL),
+                 "the plan selects, and this call scans");
+  refused_naming(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL),
+                 "the plan selects, and this call reduces");
+  refused_naming(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 9, 0, NULL, NULL),
+                 "make it with problem.scan");
+  assert_invalid(clred_plan_reference(plan, &(clred_host_call){.in = &state, .count = 1, .out = &state}));
+}
