@@ -112,6 +112,15 @@ class Peers(WithPeers):
             self.assertEqual(process.wait(60), -number)
             self.wait_for(lambda: is_gone(peer), "the peer outlived the tool")
 
+    def test_idle_threads_sleep_unless_the_user_wants_otherwise(self):
+        noted = self.path("noted")
+        folder = self.folder_of(fake=self.peer(prepare=f"echo $OMP_WAIT_POLICY >{noted}; exit 1"))
+        for given, seen in (({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")):
+            subprocess.run([TOOL, "bench", "--sizes", "64", "--repeat", "1"], check=True,
+                           env={**os.environ, "CLREDUCE_PEERS": folder, **given},
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.assertEqual(Path(noted).read_text().strip(), seen)
+
     def wait_for(self, condition, message):
         for _ in range(600):
             if condition():
