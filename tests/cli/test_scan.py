@@ -1,4 +1,4 @@
-"""scan: NumPy's arrays, the bits of docs/order.md, every strategy, and refusals."""
+"""scan: NumPy's arrays, the bits of docs/order.md, and every strategy."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cli import INTEGERS, SCANS, SCANS_OF_ROWS, TOOL, TYPES, Case, adjacent_pairs, wide_values
+from cli import INTEGERS, SCANS, TOOL, TYPES, Case, adjacent_pairs, wide_values
 
 COUNT = 5003
 INTS = np.random.default_rng(3).integers(-1000, 1000, COUNT, "int32")
@@ -247,146 +247,13 @@ class Json(Scan):
         self.assertAlmostEqual(answer["gigabytes_per_second"] * answer["kernel_seconds"] * 1e9 / moved, 1, delta=1e-6)
         self.assertEqual(np.load(out)[-1], INTS.sum())
 
-    def test_the_other_kind(self):
-        self.expect("scan", "sum", "--generate", "ones:9", "--type", "int", "--exclusive", "--reverse", "--output",
-                    self.path("json.npy"), scan="exclusive", reversed=True)
-
-    def test_none(self):
-        self.expect("scan", "sum", "--generate", "ones:0", "--type", "int", "--verify", "--output",
-                    self.path("json.npy"), shape=[0], kernel_seconds=None, verified=True)
+    def test_the_other_kind_and_none(self):
+        made = ("scan", "sum", "--type", "int", "--output", self.path("json.npy"), "--generate")
+        self.expect(*made, "ones:9", "--exclusive", "--reverse", scan="exclusive", reversed=True)
+        self.expect(*made, "ones:0", "--verify", shape=[0], kernel_seconds=None, verified=True)
 
     def test_explain(self):
         run = self.run_well("scan", "sum", "--generate", "ones:9", "--type", "int", "--explain", "--output",
                             self.path("json.npy"))
         self.assertIn("strategy scan_", run.err)
         self.assertEqual(run.out, "")
-
-
-class PlanAndLadder(Case):
-
-    def test_plan(self):
-        answer = self.expect("plan", "sum", "--generate", "ones:1000", "--type", "int", "--scan", "--exclusive",
-                             "--reverse", scan="exclusive", reversed=True, results=1000)
-        self.assertIn(answer["strategy"], SCANS)
-        self.assertEqual({row["name"] for row in answer["strategies"] if row["applies"]}, set(SCANS))
-        for flag in ("--exclusive", "--inclusive", "--reverse"):
-            self.assert_refused("plan", "sum", "--generate", "ones:9", flag, naming=(flag, "--scan"))
-        keys = self.write("keys.npy", np.zeros(9, "int32"))
-        for other in (("--group", keys), ("--axis", "0", "--keepdims")):
-            self.assert_refused("plan", "sum", "--generate", "ones:9", "--scan", *other,
-                                naming=f"--scan and {other[-1] if len(other) > 2 else other[0]} exclude each other")
-
-    def test_ladder(self):
-        answer = self.json("ladder", "--scan", "--generate", "iota:3000", "--repeat", "1", *ONE)
-        names = [row["name"] for row in answer["rows"]]
-        self.assertEqual((names[0], names[-1], set(names)), (SCANS[0], "analytic", set(SCANS) | {"analytic"}))
-        self.assertEqual(answer["scan"], "inclusive")
-        for row in answer["rows"]:
-            self.assertEqual((row["result"], row["error"], row["correct"]), (4498500, 0, True), row["name"])
-        self.assert_refused("ladder", "--scan", "-n", "0", naming="ladder")
-
-    def test_ladder_in_text(self):
-        lines = self.run_well("ladder", "--scan", "-n", "3000", "--repeat", "1", *ONE).out.splitlines()
-        self.assertIn("inclusive scan by add of 3000", lines[0])
-        words = [line.split()[0] for line in lines if line]
-        self.assertEqual(words[words.index("strategy") + 1:], list(SCANS) + ["analytic"])
-
-    def test_list(self):
-        self.assertEqual({row["name"] for row in self.json("list", "strategies") if row["scans"]},
-                         set(SCANS + SCANS_OF_ROWS))
-
-
-class Planted(Case):
-    """A kernel with a mistake in the sixth result: --verify names the result, and the file is written."""
-
-    def check(self, reference, *arguments):
-        out = self.path("wrong.npy")
-        change = ("scan/scan.clh", "clred_after(before, state);",
-                  "clred_after(before, row == 5 ? clred_scan_lift(in, out.count, first) : state);")
-        run = self.run_changed(change, "scan", *arguments, "--strategy", "scan_chunked", "--verify", "--output", out)
-        self.assertEqual((run.out, run.err.count("\n")), ("", 1))
-        for words in ("result 5", reference):
-            self.assertIn(words, run.err)
-        return np.load(out)
-
-    def test_bits(self):
-        result = self.check("the host's reference gives 15", "sum", "--generate", "iota:10", "--type", "int")
-        np.testing.assert_array_equal(result, [0, 1, 3, 6, 10, 0, 21, 28, 36, 45])
-
-    def test_bounds(self):
-        self.check("the host's reference gives 5.456", "logsumexp", "--generate", "iota:10")
-
-
-class Refused(Scan):
-    """One line, exit code 2, and no file."""
-
-    def refuse(self, *arguments, naming, code=2):
-        out = self.path("refused.npy")
-        self.assert_refused("scan", *arguments, "--output", out, naming=naming, code=code)
-        self.assertFalse(os.path.exists(out))
-
-    def test_without_a_place(self):
-        self.assert_refused("scan", "sum", "--generate", "ones:9", naming="--output - --text")
-        self.assert_refused("scan", "sum", "--output", self.path("x.npy"), naming="INPUT")
-        self.assert_refused("scan", "--generate", "ones:9", "--output", self.path("x.npy"), naming="operator")
-
-    def test_initial(self):
-        made = ("--generate", "ones:9", "--type", "int")
-        for value in ("x", "1.5", "", "9223372036854775808", "1,2"):
-            self.refuse("sum", *made, "--initial", value, naming=("--initial", "long"))
-        self.refuse("argmin", *made, "--initial", "1", naming=("--initial", "argmin"))
-        self.assert_refused("reduce", "sum", *made, "--initial", "1", naming="--initial")
-
-    def test_combinations(self):
-        made = ("--generate", "ones:9", "--type", "int")
-        self.refuse("sum", *made, "--axis", "1", naming=("--axis", "1 dimension"))
-        self.refuse("sum", *made, "--axis", "0", "--stride", "2", naming=("--axis", "--stride"))
-        self.refuse("sum", *made, "--inclusive", "--exclusive", naming=("--inclusive", "--exclusive"))
-        self.refuse("sum", *made, "--strategy", "chunked", naming="chunked")
-        self.refuse("sum", *made, "--finish", "host", naming="finish")
-        self.refuse("sum", *made, "--strategy", "scan_blelloch", "--order", "fixed", naming="scan_blelloch")
-        self.refuse("argmin", *made, "--exclusive", naming=("--exclusive", "argmin"))
-        self.assert_refused("scan", "sum", *made, "--output", "-", "--json", naming=("--output -", "--json"))
-        self.assert_refused("reduce", "sum", *made, "--strategy", "scan_blelloch", naming="scan_blelloch")
-        self.assert_refused("reduce", "sum", *made, "--exclusive", naming="--exclusive")
-
-    def test_verify_of_bounds(self):
-        self.refuse("logsumexp", "--generate", "normal:9000", "--verify", naming=("--verify", "logsumexp", "9000"))
-        self.scan("logsumexp", "--generate", "normal:500", "--verify")
-
-    def test_overflow(self):
-        path = self.write("large.npy", np.array([2**63 - 1, 1, -1]))
-        self.refuse("sum", path, "--overflow", "detect", naming="--overflow", code=1)
-        self.assert_array(self.scan("sum", self.write("small.npy", INTS.astype("int64")), "--overflow", "detect",
-                                    "--verify"),
-                          INTS.cumsum(dtype="int64"))
-
-    def test_narrow_results(self):
-        path = self.write("offsets.npy", INTS * 100003)
-        sums = (INTS * np.int64(100003)).cumsum()
-        self.assert_array(self.scan("sum", path, "--result-type", "own", "--verify"), sums.astype("int32"))
-        small = self.write("small.npy", INTS.astype("uint8"))
-        for more in ((), ("--chunk", 512)):
-            self.assert_array(self.scan("sum", small, "--result-type", "32", "--exclusive", *more),
-                              np.append(0, INTS.astype("uint8").cumsum(dtype="uint32")[:-1]).astype("uint32"))
-        self.refuse("sum", path, "--result-type", "16", naming=("--result-type", "own, 32 or 64"))
-        self.refuse("argmin", path, "--result-type", "own", naming=("width", "argmin"))
-        self.refuse("sum", "--generate", "ones:9", "--type", "float", "--result-type", "32", naming="float")
-        self.refuse("--combine", "a + b", "--identity", "0", path, "--result-type", "32",
-                    naming="operators of the library")
-
-    def test_results_larger_than_a_buffer(self):
-        self.refuse("sum", "--generate", "iota:1000", "--type", "int", "--assume", "max_alloc=4096",
-                    naming=("8000", "4096"), code=1)
-
-    def test_nothing_half_written(self):
-        folder = self.path("folder")
-        os.mkdir(folder)
-        kept = os.path.join(folder, "kept.npy")
-        self.write(kept, b"kept")
-        self.assert_refused("scan", "sum", "--generate", "ones:9", "--type", "int", "--initial", "x", "--output", kept)
-        self.assertEqual((os.listdir(folder), Path(kept).read_bytes()), (["kept.npy"], b"kept"))
-        made = ("--generate", "ones:9", "--type", "int")
-        self.assert_refused("scan", "sum", *made, "--output", self.path("nowhere/x.npy"), code=1,
-                            naming="nowhere/x.npy")
-        self.assert_refused("scan", "sum", *made, "--output", folder, code=1, naming="--output")
