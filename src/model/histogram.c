@@ -101,9 +101,8 @@ static cl_int mark_as_given(const struct making *making) {
   return CL_SUCCESS;
 }
 
-// The guess has the error of a few roundings. An edge that was rounded to an element has an error of half a unit in the
-// last place. Small elements lie equally far apart, whatever their size, and a device may take a small float for 0. The
-// margin, in bins, is at least twice the sum of these errors. So if it is less than 1, no guess is two bins away.
+// Returns, in bins, at least twice the error of a guess: that of a few roundings, and half the distance of elements,
+// because edges are rounded to elements. Small ones lie equally far apart, and a device may take a small float for 0.
 static double margin_of(const struct making *making, double low, double high) {
   const struct clr_histogram *made = making->made;
   const struct clr_type *type = making->type;
@@ -112,10 +111,9 @@ static double margin_of(const struct making *making, double low, double high) {
                guess = 8 * unit * ((double)made->bins + fabs(made->offset) + 1);
   double of_edges = 2 * DBL_EPSILON, of_small = 0;
   if (type->class == CLR_FLOATING && !in_doubles) {
-    of_edges = type->reading == CLR_READING_HALF       ? 0x1p-10
-               : type->reading == CLR_READING_BFLOAT16 ? 0x1p-7
-                                                       : FLT_EPSILON;
-    of_small = type->reading == CLR_READING_HALF ? 0x1p-25 : 2 * FLT_MIN;
+    const bool is_half = type->reading == CLR_READING_HALF;
+    of_edges = is_half ? 0x1p-10 : type->reading == CLR_READING_BFLOAT16 ? 0x1p-7 : FLT_EPSILON;
+    of_small = is_half ? 0x1p-25 : 2 * FLT_MIN;
   }
   return guess + 2 * made->scale * fmax(of_edges * fmax(fabs(low), fabs(high)), of_small);
 }
@@ -123,7 +121,7 @@ static double margin_of(const struct making *making, double low, double high) {
 // Prepares the guess for equal bins from low to high, if it is precise enough. `base` is the lowest element counted.
 static void guess_bins(const struct making *making, double low, double high, double base) {
   struct clr_histogram *made = making->made;
-  // A guess must fit into an int. For floats, the margin already sets a lower limit.
+  // A guess must fit into an int. If the margin is less than 1, no guess is two bins away.
   const cl_ulong most_bins = (cl_ulong)1 << 20;
   const bool in_doubles = making->type->class == CLR_FLOATING && making->type->size == 8;
   const double most = in_doubles ? DBL_MAX : FLT_MAX, least = in_doubles ? DBL_MIN : FLT_MIN, width = high - low;
