@@ -56,7 +56,7 @@ INLINE void clred_reduce_run(struct clred_runs runs, ulong begin, ulong count, u
 {
   struct clred_in in = runs.in;
   in.origin = begin;
-#if VECTOR > 1 && !IN_ORDER && LANES_FORM != LANES_ARRAY
+#if VECTOR > 1 && !IN_ORDER && LANES_FORM != LANES_ARRAY && !SHORT_ROW
   if (count <= VECTOR && begin + VECTOR <= runs.count) {
     FULL_LANES lanes = MOVED_LANES(LIFT_HELD(HOLD(in, 0), 0, 0, in), 0);
     runs.results[run] = clred_lower(JOIN(clred_some_, VECTOR)(lanes, (uint)count));

@@ -1,4 +1,4 @@
-// Lists of operators that are refused, and lists whose sums overflow.
+// The library refuses some lists of operators, and reports which sum of a list overflows.
 
 #include "support/fixture.h"
 

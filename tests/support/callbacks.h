@@ -36,7 +36,7 @@
     memcpy(state, &both, sizeof both); \
   }
 
-// The callbacks above, and one whose result is a copy of the first bytes of the state.
+// Makes an operator of the callbacks above and a `lower` that copies the first bytes of the state to the result.
 #define HOST(name, result_type) \
   static void name##_lower(const void *state, void *result, void *user_data) { \
     (void)user_data; \

@@ -35,7 +35,7 @@ static clred_plan *plan_with(clred_layout layout) {
   return plans[layout];
 }
 
-// Integers of both signs, of which many are equal; or floats whose sums round.
+// Makes elements for a built-in operator. Integers have both signs, and many are equal. Sums of the floats are rounded.
 static struct material make_numbers(const clred_problem *problem) {
   struct material made = material_of_problem(problem, LENGTH, 8, 11);
   for (size_t i = 0; problem->type == CLRED_TYPE_INT && i < LENGTH; i++)

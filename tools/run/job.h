@@ -29,7 +29,7 @@ struct job {
   struct results group_keys[KEYS_MOST];  // set by job_load
   uint64_t *places;                      // of each grouped element, its index in INPUT; set by job_load
   bool wants_places;                     // asks job_load for places
-  bool wants_lines;                      // asks for rows whose elements are neighbours
+  bool wants_lines;                      // takes the layout by layout_take_lines (input/layout.h)
   struct layout layout;                  // complete when the input is counted
   clred_problem problem;                 // count_max is set when the input is counted
   struct session session;
