@@ -74,7 +74,7 @@ extern "C" {
 #define CLRED_VERSION_MAJOR 0
 #define CLRED_VERSION_MINOR 1
 #define CLRED_VERSION_PATCH 0
-#define CLRED_HEADER_VERSION 3  // increases by 1 whenever a struct grows
+#define CLRED_HEADER_VERSION 4  // increases by 1 whenever a struct grows
 
 // The statuses of this library, besides those of OpenCL: CLRED_INVALID_ARGUMENT, ... in the list of clreduce_rows.h.
 enum {
@@ -153,6 +153,18 @@ typedef struct clred_options {
   const char *cache_folder;   // keeps compiled programs from one process to the next (see below). NULL or "": none
   char *error;                // gets the sentence if clred_runtime_create fails. NULL: not wanted
   size_t error_size;          // bytes at `error`, with the final 0
+  // By default each program that a plan builds is tried once: clred_plan_create runs short calls on the device, which
+  // pass every boundary of the plan's geometry, between guard bytes, and compares their results with those of the host.
+  // If the results are wrong, or the driver ends in an error, the plan takes the next strategy or finish that is right.
+  // The cache_folder keeps the outcome, so the next process tries nothing. Operators and selections of your own without
+  // host functions are tried for writes beside their results only. True: no program is tried.
+  cl_bool trust_driver;
+  // A command that tries programs in a process of its own, where a driver may crash or hang: strings that end with
+  // NULL, the first is a path. The command must call clred_serve_trials (clreduce_device.h); the tool does so if its
+  // only argument is --serve-trials. NULL: this process tries its programs. A process that ends in a trial leaves a
+  // record in the cache_folder; after two such records the program counts as wrong.
+  const char *const *trial_command;
+  cl_uint trial_seconds;  // trial_command: a driver that takes longer for one step hangs; 0: 600
 } clred_options;
 
 // Creates a runtime for one device of a context and retains both. Queries the device; builds nothing. `options` may be
@@ -353,8 +365,9 @@ typedef struct clred_plan clred_plan;
 // CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM, CLRED_UNKNOWN_NAME, CLRED_OPERATOR_TYPE, CLRED_TYPE_NOT_SUPPORTED,
 // CLRED_STRATEGY_REFUSED, CLRED_OPERATOR_TEXT (an error in your operator, by piece, line and column),
 // CLRED_NO_HOST_OPERATOR, CLRED_KERNEL_SOURCE, CL_BUILD_PROGRAM_FAILURE (see clred_runtime_info.build_log),
-// CLRED_WRONG_RESULT (group_size is above the driver's CL_KERNEL_WORK_GROUP_SIZE, and a trial of it gave a wrong
-// result), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+// CLRED_WRONG_RESULT (the driver computes wrong with every strategy and finish that was not ruled out: see
+// clred_options.trust_driver; or group_size is above the driver's CL_KERNEL_WORK_GROUP_SIZE, and a trial of it gave a
+// wrong result), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan);
 
 // Waits for host work of the plan, then releases it. Enqueued kernels complete. NULL does nothing.

@@ -2,6 +2,7 @@
 #include "api/growth.h"
 #include "call/call.h"
 #include "clreduce_partial.h"
+#include "trial/trial.h"
 
 cl_int clred_plan_create_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem, clred_plan **plan) {
   struct clr_problem_taken taken;
@@ -14,7 +15,7 @@ cl_int clred_plan_create_v(cl_uint header, clred_runtime *runtime, const clred_p
   if (!err)
     err = clr_require(plan, "plan", &status);
   if (!err)
-    err = clr_plan_make(runtime, &taken.problem, plan, &status);
+    err = clr_plan_make_tried(runtime, &taken.problem, plan, &status);
   return clr_runtime_keep(runtime, err, &status);
 }
 

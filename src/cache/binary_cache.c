@@ -240,14 +240,12 @@ static struct clr_bytes binary_of(cl_program program) {
   return binary;
 }
 
-static bool save(struct clr_binary_cache *cache, const struct clr_record *record, const struct clr_text *key) {
+static bool write_record(struct clr_binary_cache *cache, const struct clr_record *record, const struct clr_text *key) {
   char name[CLR_RECORD_NAME_SIZE];
   clr_record_name(key, name);
   struct clr_bytes file = clr_record_write(key, record);
   bool saved = file.data && clr_folder_write(cache->folder, name, &file, &cache->remarks);
   free(file.data);
-  if (saved)
-    clr_folder_trim(cache->folder, FOLDER_MOST);
   return saved;
 }
 
@@ -259,8 +257,52 @@ bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const ch
       !clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL))
     record.binary = binary_of(program);
   record.kernels = kernels;
-  bool saved = record.binary.data && save(cache, &record, &key);
+  bool saved = record.binary.data && write_record(cache, &record, &key);
+  if (saved)
+    clr_folder_trim(cache->folder, FOLDER_MOST);
   free(record.binary.data);
   clr_text_release(&key);
   return saved;
+}
+
+// ---------------------------------------------------------------- Notes
+
+// A note's key is that of the program behind a first line of its own, so its file has another name than the binary's.
+static bool key_of_note(const struct clr_text *about, const char *options, const char *text, struct clr_text *key) {
+  clr_text_append(key, "note\n");
+  return clr_cache_key_program(about, options, text, key);
+}
+
+void clr_cache_note_name(const struct clr_binary_cache *cache, const char *options, const char *text,
+                         char name[CLR_RECORD_NAME_SIZE]) {
+  struct clr_text key = {0};
+  key_of_note(&cache->about, options, text, &key);
+  clr_record_name(&key, name);
+  clr_text_release(&key);
+}
+
+void clr_cache_note_load(struct clr_binary_cache *cache, const char *options, const char *text, struct clr_text *note) {
+  char name[CLR_RECORD_NAME_SIZE];
+  struct clr_text key = {0};
+  struct clr_record record;
+  struct clr_bytes file = {NULL, 0};
+  if (cache->folder && key_of_note(&cache->about, options, text, &key)) {
+    clr_record_name(&key, name);
+    file = clr_folder_read(cache->folder, name, &cache->remarks);
+  }
+  if (file.data && !clr_record_read(&file, &key, &record))
+    clr_text_format(note, "%.*s", (int)record.binary.size, (const char *)record.binary.data);
+  free(file.data);
+  clr_text_release(&key);
+}
+
+void clr_cache_note_save(struct clr_binary_cache *cache, const char *options, const char *text, const char *note) {
+  struct clr_text key = {0};
+  struct clr_text copy = {0};
+  clr_text_append(&copy, note);
+  const struct clr_record record = {{(unsigned char *)copy.bytes, copy.length}, 0};
+  if (cache->folder && !copy.failed && key_of_note(&cache->about, options, text, &key))
+    write_record(cache, &record, &key);
+  clr_text_release(&copy);
+  clr_text_release(&key);
 }

@@ -8,6 +8,7 @@
 #include "clreduce.h"
 
 #include "base/text.h"
+#include "cache/cache_files.h"
 
 struct clr_binary_cache {
   char *folder;  // NULL: no cache
@@ -26,6 +27,15 @@ cl_program clr_cache_load(struct clr_binary_cache *cache, cl_context context, co
 // Writes the program's binary; true if that worked. Some drivers compile more at a kernel's first launch; call this
 // after it, or the binary lacks that part. Some drivers compile again when asked for a binary.
 bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const char *options, const char *text);
+
+// --- Notes: a line of text about a program, beside its binary ---
+// The name under which the program's note is kept; the same in every process.
+void clr_cache_note_name(const struct clr_binary_cache *cache, const char *options, const char *text,
+                         char name[CLR_RECORD_NAME_SIZE]);
+
+// Appends the note; appends nothing if there is none, or if it is damaged or of another program.
+void clr_cache_note_load(struct clr_binary_cache *cache, const char *options, const char *text, struct clr_text *note);
+void clr_cache_note_save(struct clr_binary_cache *cache, const char *options, const char *text, const char *note);
 
 // --- The key ---
 

@@ -106,7 +106,7 @@ static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct cl
     err = make_runs(plan, status);
   if (!err && plan->strategy->team != CLR_TEAM_HOST)
     err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
-                              clr_strategy_kernels_of(plan->strategy, &plan->shape), &plan->built, status);
+                              clr_strategy_kernels_of(plan->strategy, &plan->shape), plan->vetting, &plan->built, status);
   if (!err)
     err = clr_histogram_make_arguments(plan, status);
   if (!err)
@@ -191,12 +191,14 @@ static cl_int allocate(clred_runtime *runtime, clred_plan **made, struct clr_sta
 
 // `keeping` adds what a selection needs and the problem cannot express.
 static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
-                   const struct clr_tuned *candidate, clred_plan **made, struct clr_status *status) {
+                   const struct clr_tuned *candidate, enum clr_vetting vetting, clred_plan **made,
+                   struct clr_status *status) {
   clred_plan *plan = NULL;
   cl_int err = allocate(runtime, &plan, status);
   if (err)
     return err;
   plan->candidate = candidate;
+  plan->vetting = vetting;
   err = clr_bins_check_bound(problem, &runtime->facts, status);
   if (!err)
     err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
@@ -217,9 +219,18 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, clred
   return clr_plan_make_tuned(runtime, problem, NULL, made, status);
 }
 
+static struct clr_keeping keeping_of(const clred_problem *problem) {
+  return (struct clr_keeping){.indices = problem->indices != CL_FALSE};
+}
+
+cl_int clr_plan_make_vetted(clred_runtime *runtime, const clred_problem *problem, enum clr_vetting vetting,
+                            clred_plan **made, struct clr_status *status) {
+  return make(runtime, problem, keeping_of(problem), NULL, vetting, made, status);
+}
+
 cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
                            clred_plan **made, struct clr_status *status) {
-  return make(runtime, problem, (struct clr_keeping){.indices = problem->indices != CL_FALSE}, tuned, made, status);
+  return make(runtime, problem, keeping_of(problem), tuned, CLR_VET_NOTHING, made, status);
 }
 
 // A run begins where a key differs from the one before. At index 0 the kernel compares the key with itself.
@@ -244,7 +255,7 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
     .profile = runs->profile,
   };
   const struct clr_keeping keeping = {.indices = true, .looks_before = runs->keys != CLRED_TYPE_NONE, .ends = true};
-  return make(runtime, &problem, keeping, NULL, made, status);
+  return make(runtime, &problem, keeping, NULL, CLR_VET_NOTHING, made, status);
 }
 
 cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, clred_plan **made,

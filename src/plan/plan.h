@@ -44,6 +44,7 @@ struct clred_plan {
   cl_uint next;                       // if no slot is free, the next call takes this slot and waits for it
   struct clr_slot *latest;            // the slot of the latest call; NULL before the first
   const struct clr_tuned *candidate;  // numbers to use instead of the runtime's while the plan is made; may be NULL
+  enum clr_vetting vetting;           // of its program, while the plan is made
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
   bool makes_nodes;                   // made by clr_plan_make_nodes
   clr_lock lock;                      // protects the slots; no thread waits for events while it holds this lock
@@ -58,6 +59,10 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, clred
 // Makes a plan with these measured numbers instead of the runtime's.
 cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
                            clred_plan **made, struct clr_status *status);
+
+// Makes a plan, and treats a program that no trial has found right as `vetting` says.
+cl_int clr_plan_make_vetted(clred_runtime *runtime, const clred_problem *problem, enum clr_vetting vetting,
+                            clred_plan **made, struct clr_status *status);
 
 // Makes a plan of a problem that is checked already. The plan takes over what the problem owns.
 cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, clred_plan **made,

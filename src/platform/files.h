@@ -50,3 +50,9 @@ void clr_os_error_words(int code, char *words, size_t size);
 
 // Two running processes have different numbers.
 long clr_os_process_number(void);
+
+// False if no process of this machine has this number. True if that is not known.
+bool clr_os_process_runs(long number);
+
+// Writes the machine's name; "" if it has none.
+void clr_os_machine_name(char *name, size_t size);

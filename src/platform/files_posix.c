@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -105,4 +106,14 @@ void clr_os_error_words(int code, char *words, size_t size) {
 
 long clr_os_process_number(void) {
   return (long)getpid();
+}
+
+bool clr_os_process_runs(long number) {
+  return kill((pid_t)number, 0) == 0 || errno != ESRCH;
+}
+
+void clr_os_machine_name(char *name, size_t size) {
+  if (gethostname(name, size))
+    *name = 0;
+  name[size - 1] = 0;
 }

@@ -203,3 +203,14 @@ void clr_os_error_words(int code, char *words, size_t size) {
 long clr_os_process_number(void) {
   return (long)_getpid();
 }
+
+bool clr_os_process_runs(long number) {
+  (void)number;
+  return true;
+}
+
+void clr_os_machine_name(char *name, size_t size) {
+  DWORD length = (DWORD)size;
+  if (!GetComputerNameA(name, &length))
+    *name = 0;
+}

@@ -30,7 +30,7 @@ static void keep_log(struct clr_programs *programs, cl_program program) {
 }
 
 // -w: without it, compilers based on clang print "2 warnings generated." to stderr from inside clBuildProgram.
-static struct clr_text options_of(const struct clr_programs *programs, bool opencl_3) {
+struct clr_text clr_programs_options(const struct clr_programs *programs, bool opencl_3) {
   struct clr_text options = {0};
   clr_text_format(&options, "-cl-std=%s -w %s %s", opencl_3 ? "CL3.0" : "CL1.2",
                   programs->rounds_divide ? "-cl-fp32-correctly-rounded-divide-sqrt" : "", programs->options);
@@ -76,12 +76,13 @@ static struct clr_built *keep(struct clr_programs *programs, const char *text, b
   strcpy(copy, text);
   *built = (struct clr_built){.next = programs->first, .program = program, .text = copy, .opencl_3 = opencl_3};
   atomic_init(&built->launched, false);
+  atomic_init(&built->is_right, false);
   programs->first = built;
   return built;
 }
 
 static bool save(struct clr_programs *programs, struct clr_built *built) {
-  struct clr_text options = options_of(programs, built->opencl_3);
+  struct clr_text options = clr_programs_options(programs, built->opencl_3);
   if (!options.failed)
     built->cached = clr_cache_save(&programs->cache, built->program, options.bytes, built->text);
   clr_text_release(&options);
@@ -90,7 +91,7 @@ static bool save(struct clr_programs *programs, struct clr_built *built) {
 
 static cl_int load_or_build(struct clr_programs *programs, const char *text, bool opencl_3, cl_program *program,
                             bool *loaded, struct clr_status *status) {
-  struct clr_text options = options_of(programs, opencl_3);
+  struct clr_text options = clr_programs_options(programs, opencl_3);
   if (options.failed) {
     clr_text_release(&options);
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing build options");
@@ -125,7 +126,7 @@ cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool op
 }
 
 void clr_programs_source(const struct clr_programs *programs, const struct clr_built *built, struct clr_text *text) {
-  struct clr_text options = options_of(programs, built->opencl_3);
+  struct clr_text options = clr_programs_options(programs, built->opencl_3);
   text->failed |= options.failed;
   if (!text->failed)
     clr_text_format(text, "// build options: %s\n", options.bytes);
@@ -151,6 +152,7 @@ void clr_programs_release(struct clr_programs *programs) {
     free(built->text);
     free(built);
   }
+  clr_notes_release(programs);
   clr_text_release(&programs->log);
   clr_cache_close(&programs->cache);
 }
@@ -187,13 +189,36 @@ static void log_program(const clred_runtime *runtime, const char *done, const ch
   runtime->log(line, runtime->user_data);
 }
 
+// Where a program's text comes from: the kernels of a strategy, a file, or a writer of a program without a strategy.
+struct writing {
+  const struct clr_strategy *strategy;  // NULL: use `root`, or `alone`
+  const struct clr_shape *shape;
+  unsigned kernels;
+  enum clr_vetting vetting;
+  const char *plan, *root;
+  cl_int (*alone)(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
+                  struct clr_status *status);
+};
+
+static bool is_opencl_3(const clred_runtime *runtime) {
+  return runtime->facts.device_fence == CLR_FENCE_C11;
+}
+
 // Loads or builds a text, and logs which.
-static cl_int load(clred_runtime *runtime, const char *what, const struct clr_operation *operation,
-                   struct clr_text *text, struct clr_built **made, struct clr_status *status) {
+static cl_int load(clred_runtime *runtime, const struct writing *writing, const char *what,
+                   const struct clr_operation *operation, struct clr_text *text, struct clr_built **made,
+                   struct clr_status *status) {
+  bool is_right = false;
   clr_lock_take(&runtime->lock);
   size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
   cl_int err =
-    clr_programs_get(&runtime->programs, text->bytes, runtime->facts.device_fence == CLR_FENCE_C11, made, status);
+    clr_programs_vet(&runtime->programs, text->bytes, is_opencl_3(runtime), writing->vetting, &is_right, status);
+  if (!err)
+    err = clr_programs_get(&runtime->programs, text->bytes, is_opencl_3(runtime), made, status);
+  if (!err && is_right)
+    atomic_store(&(*made)->is_right, true);
+  if (err && err != CLR_UNTRIED && err != CLRED_WRONG_RESULT && writing->vetting == CLR_VET_BEGIN)
+    clr_programs_judge(&runtime->programs, text->bytes, is_opencl_3(runtime), true, NULL);
   bool built = runtime->programs.builds > builds, loaded = runtime->programs.loads > loads;
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && runtime->programs.log.bytes &&
       clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))
@@ -204,16 +229,6 @@ static cl_int load(clred_runtime *runtime, const char *what, const struct clr_op
     log_program(runtime, built ? "built" : "loaded", what, operation);
   return err;
 }
-
-// Where a program's text comes from: the kernels of a strategy, a file, or a writer of a program without a strategy.
-struct writing {
-  const struct clr_strategy *strategy;  // NULL: use `root`, or `alone`
-  const struct clr_shape *shape;
-  unsigned kernels;
-  const char *plan, *root;
-  cl_int (*alone)(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
-                  struct clr_status *status);
-};
 
 // Writes the program's text. If a file in the folder CLREDUCE_CL_DIR is wrong, the sentence names the folder.
 static cl_int write(clred_runtime *runtime, const struct writing *writing, const struct clr_operation *operation,
@@ -237,7 +252,7 @@ static cl_int make_program(clred_runtime *runtime, const struct writing *writing
   struct clr_text text = {0};
   cl_int err = write(runtime, writing, operation, &text, status);
   if (!err)
-    err = load(runtime, what, operation, &text, built, status);
+    err = load(runtime, writing, what, operation, &text, built, status);
   clr_text_release(&text);
   // In a program without a strategy only the caller's text can be wrong, even if the compiler names no piece.
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && !writing->strategy) {
@@ -249,8 +264,8 @@ static cl_int make_program(clred_runtime *runtime, const struct writing *writing
 
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
                            const struct clr_operation *operation, const struct clr_shape *shape, unsigned kernels,
-                           struct clr_built **built, struct clr_status *status) {
-  const struct writing writing = {.strategy = strategy, .shape = shape, .kernels = kernels};
+                           enum clr_vetting vetting, struct clr_built **built, struct clr_status *status) {
+  const struct writing writing = {.strategy = strategy, .shape = shape, .kernels = kernels, .vetting = vetting};
   return make_program(runtime, &writing, strategy->name, operation, built, status);
 }
 
@@ -268,6 +283,14 @@ cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *oper
                         const char *root, struct clr_built **built, struct clr_status *status) {
   const struct writing writing = {.plan = plan, .root = root};
   return make_program(runtime, &writing, "kernels", operation, built, status);
+}
+
+void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, bool is_open, const char *wrong) {
+  clr_lock_take(&runtime->lock);
+  clr_programs_judge(&runtime->programs, built->text, built->opencl_3, is_open, wrong);
+  clr_lock_give(&runtime->lock);
+  atomic_store(&built->is_right, !is_open && !wrong);
+  log_remarks(runtime);
 }
 
 // --- Measured numbers and the last error ---

@@ -12,7 +12,15 @@ struct clr_built {
   char *text;
   bool opencl_3;
   atomic_bool launched;  // one of its kernels was launched; any thread may set this while others build or save
+  atomic_bool is_right;  // a trial of its results, in this process or before, found them right
   bool cached;           // the cache has it
+};
+
+// A line about a program, by the name of its file in the cache (trust.c).
+struct clr_note {
+  struct clr_note *next;
+  char name[CLR_RECORD_NAME_SIZE];
+  char words[CLR_SENTENCE_SIZE];
 };
 
 struct clr_programs {
@@ -23,6 +31,10 @@ struct clr_programs {
   bool late;  // the driver also compiles at a kernel's first launch, so binaries are saved after it
   struct clr_binary_cache cache;
   struct clr_built *first;
+  struct clr_note *notes;
+  bool is_alone;  // trials run in another process, so a process that ended says nothing about its programs
+  void (*noted)(const struct clr_note *note, void *user_data);  // called for each new note; NULL: not called
+  void *user_data;
   size_t builds;        // successful builds from text
   size_t loads;         // programs loaded from the cache
   struct clr_text log;  // the compiler's log of the last build
@@ -35,5 +47,27 @@ cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool op
 
 // Appends the program's text behind a comment with its build options.
 void clr_programs_source(const struct clr_programs *programs, const struct clr_built *built, struct clr_text *text);
+
+// The options with which a program is built.
+struct clr_text clr_programs_options(const struct clr_programs *programs, bool opencl_3);
+
+// --- trust.c: what trials found out about programs; kept for this process and, in the cache, for others ---
+
+// What to do with a program that no trial has found right. NOTHING: build it. KNOWN: return CLR_UNTRIED. BEGIN: write
+// that its trial begins, so that a process that ends in it leaves a trace; then build it. The last two return
+// CLRED_WRONG_RESULT if a trial found the program wrong, or if two processes ended in its trial.
+enum clr_vetting { CLR_VET_NOTHING, CLR_VET_KNOWN, CLR_VET_BEGIN };
+#define CLR_UNTRIED (-4999)  // a status that never leaves the library
+
+cl_int clr_programs_vet(struct clr_programs *programs, const char *text, bool opencl_3, enum clr_vetting vetting,
+                        bool *is_right, struct clr_status *status);
+
+// Ends the trial of a program. `wrong` says what is wrong; NULL: nothing. If no verdict was reached, `is_open` is true.
+void clr_programs_judge(struct clr_programs *programs, const char *text, bool opencl_3, bool is_open,
+                        const char *wrong);
+
+// Adds or replaces a note for this process. Does nothing if memory is out.
+void clr_note_put(struct clr_programs *programs, const char *name, const char *words);
+void clr_notes_release(struct clr_programs *programs);
 
 void clr_programs_release(struct clr_programs *programs);

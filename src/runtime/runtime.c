@@ -43,6 +43,7 @@ static cl_int settle_facts(clred_runtime *runtime, const clred_options *options,
 static cl_int fill(clred_runtime *runtime, const clred_options *options, const struct clr_findings *findings,
                    struct clr_status *status) {
   const char *build_options = options->build_options ? options->build_options : "";
+  runtime->trusts = options->trust_driver != CL_FALSE;
   runtime->log = options->log;
   runtime->user_data = options->user_data;
   cl_int err = check_device(runtime->context, runtime->device, status);

@@ -17,6 +17,7 @@ struct clred_runtime {
   struct clr_programs programs;
   struct clr_status error;  // the last failure
   char *options;
+  bool trusts;  // no program is tried
   void (*log)(const char *line, void *user_data);
   void *user_data;
   struct clr_tuning tuning;  // measured numbers for this device
@@ -52,7 +53,10 @@ cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_sta
 // Finds, loads or builds the program with these kernels of a strategy (CLR_KERNEL_BIT).
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
                            const struct clr_operation *operation, const struct clr_shape *shape, unsigned kernels,
-                           struct clr_built **built, struct clr_status *status);
+                           enum clr_vetting vetting, struct clr_built **built, struct clr_status *status);
+
+// Ends the trial of a program, as clr_programs_judge.
+void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, bool is_open, const char *wrong);
 
 // Builds the program that returns the sizes of a caller's operator. Compile errors in the operator's text are quoted.
 cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,

@@ -40,7 +40,7 @@ static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *ru
 static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,
                             void (*const *parts)(struct clr_plan_trials *), const double *shares,
                             struct clr_status *status) {
-  const clred_options options = {.build_options = like->options};
+  const clred_options options = {.build_options = like->options, .trust_driver = CL_TRUE};
   const struct clr_findings findings = *trials->findings;
   cl_int err = clr_runtime_make(like->context, like->device, &options, &findings, &trials->runtime, status);
   if (!err)

@@ -3,6 +3,7 @@
 #include "stream/host.h"
 
 #include "opencl/session.h"
+#include "trial/trial.h"
 
 // --- Scans and selections ---
 
@@ -109,7 +110,7 @@ cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_c
 cl_int clr_run_host_planless(clred_runtime *runtime, const clred_problem *problem, const clred_host_call *call,
                              struct clr_status *status) {
   clred_plan *plan = NULL;
-  cl_int err = clr_plan_make(runtime, problem, &plan, status);
+  cl_int err = clr_plan_make_tried(runtime, problem, &plan, status);
   if (err)
     return err;
   cl_command_queue queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);

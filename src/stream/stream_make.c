@@ -59,7 +59,7 @@ cl_int clr_folding_kernel(const clred_plan *plan, struct clr_slot *slot, struct 
   if (*kernel)
     return CL_SUCCESS;
   cl_int err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
-                                   CLR_KERNEL_BIT(CLR_KERNEL_STATES), folding, status);
+                                   CLR_KERNEL_BIT(CLR_KERNEL_STATES), CLR_VET_NOTHING, folding, status);
   if (err)
     return err;
   clr_source_entry(plan->strategy, CLR_KERNEL_STATES, name, sizeof name);

@@ -1,0 +1,129 @@
+// What trials found out about programs: one note for each program, "right", "wrong WHY", "begun TIMES PROCESS MACHINE"
+// or "open". Notes are kept in memory for this process and beside the cached binaries for others.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/files.h"
+#include "runtime/program.h"
+
+// A program whose trial this many processes did not survive is taken for wrong. One may have been stopped by its user.
+#define ENDED_MOST 2
+#define MACHINE_SIZE 64
+
+static const char right[] = "right", wrong_begins[] = "wrong ", begun[] = "begun", open[] = "open";
+
+// ---------------------------------------------------------------- The list
+
+static struct clr_note *find(const struct clr_programs *programs, const char *name) {
+  struct clr_note *note = programs->notes;
+  while (note && strcmp(note->name, name) != 0)
+    note = note->next;
+  return note;
+}
+
+void clr_note_put(struct clr_programs *programs, const char *name, const char *words) {
+  struct clr_note *note = find(programs, name);
+  if (!note && !(note = calloc(1, sizeof *note)))
+    return;
+  if (!*note->name) {
+    clr_text_copy(name, note->name, sizeof note->name);
+    note->next = programs->notes;
+    programs->notes = note;
+  }
+  clr_text_copy(words, note->words, sizeof note->words);
+}
+
+void clr_notes_release(struct clr_programs *programs) {
+  while (programs->notes) {
+    struct clr_note *note = programs->notes;
+    programs->notes = note->next;
+    free(note);
+  }
+}
+
+// ---------------------------------------------------------------- One note
+
+// Finds the note of a program in memory or in the cache. NULL if there is none.
+static const struct clr_note *note_of(struct clr_programs *programs, const char *options, const char *text) {
+  char name[CLR_RECORD_NAME_SIZE];
+  struct clr_text words = {0};
+  clr_cache_note_name(&programs->cache, options, text, name);
+  if (!find(programs, name)) {
+    clr_cache_note_load(&programs->cache, options, text, &words);
+    if (words.bytes && !words.failed)
+      clr_note_put(programs, name, words.bytes);
+    clr_text_release(&words);
+  }
+  return find(programs, name);
+}
+
+static void write(struct clr_programs *programs, const char *options, const char *text, const char *words) {
+  char name[CLR_RECORD_NAME_SIZE];
+  clr_cache_note_name(&programs->cache, options, text, name);
+  clr_note_put(programs, name, words);
+  clr_cache_note_save(&programs->cache, options, text, words);
+  const struct clr_note *note = find(programs, name);
+  if (programs->noted && note)
+    programs->noted(note, programs->user_data);
+}
+
+static bool begins_with(const char *words, const char *with) {
+  return strncmp(words, with, strlen(with)) == 0;
+}
+
+// The number of processes of this machine that ended in the trial. Another machine, or a process that still runs, may
+// be in it now.
+static unsigned ended_in(const struct clr_note *note) {
+  char machine[MACHINE_SIZE], here[MACHINE_SIZE];
+  unsigned times = 0;
+  long process = 0;
+  clr_os_machine_name(here, sizeof here);
+  if (!note || sscanf(note->words, "begun %u %ld %63s", &times, &process, machine) != 3 || strcmp(machine, here) != 0)
+    return 0;
+  return times + !clr_os_process_runs(process);
+}
+
+static cl_int begin(struct clr_programs *programs, const char *options, const char *text, struct clr_status *status) {
+  const unsigned ended = programs->is_alone ? 0 : ended_in(note_of(programs, options, text));
+  char words[CLR_SENTENCE_SIZE], here[MACHINE_SIZE];
+  if (ended >= ENDED_MOST)
+    return clr_fail(status, CLRED_WRONG_RESULT, "%u processes ended while the driver compiled or ran it for a trial",
+                    ended);
+  clr_os_machine_name(here, sizeof here);
+  snprintf(words, sizeof words, "%s %u %ld %s", begun, ended, clr_os_process_number(), *here ? here : "-");
+  write(programs, options, text, words);
+  return CL_SUCCESS;
+}
+
+cl_int clr_programs_vet(struct clr_programs *programs, const char *text, bool opencl_3, enum clr_vetting vetting,
+                        bool *is_right, struct clr_status *status) {
+  struct clr_text options = {0};
+  cl_int err = CL_SUCCESS;
+  *is_right = false;
+  if (vetting == CLR_VET_NOTHING)
+    return CL_SUCCESS;
+  options = clr_programs_options(programs, opencl_3);
+  if (!options.failed) {
+    const struct clr_note *note = note_of(programs, options.bytes, text);
+    *is_right = note && strcmp(note->words, right) == 0;
+    if (note && begins_with(note->words, wrong_begins))
+      err = clr_fail(status, CLRED_WRONG_RESULT, "%s", note->words + strlen(wrong_begins));
+    else if (!*is_right)
+      err = vetting == CLR_VET_KNOWN ? clr_fail(status, CLR_UNTRIED, "no trial of the program is known")
+                                     : begin(programs, options.bytes, text, status);
+  }
+  clr_text_release(&options);
+  return err;
+}
+
+void clr_programs_judge(struct clr_programs *programs, const char *text, bool opencl_3, bool is_open,
+                        const char *wrong) {
+  struct clr_text options = clr_programs_options(programs, opencl_3);
+  char words[CLR_SENTENCE_SIZE];
+  snprintf(words, sizeof words, "%s%s", is_open ? open : wrong ? wrong_begins : right, wrong ? wrong : "");
+  if (!options.failed)
+    write(programs, options.bytes, text, words);
+  clr_text_release(&options);
+}

@@ -1,0 +1,211 @@
+// Chooses the calls of a trial from the plan's geometry.
+#include "call/check.h"
+#include "plan/slots.h"
+#include "planning/strategy.h"
+#include "trial/trial.h"
+
+#define MOST_ELEMENTS ((cl_ulong)65539)
+#define MOST_BYTES ((cl_ulong)4 << 20)
+
+static bool is_grid(const clred_plan *plan) {
+  return plan->problem.layout == CLRED_LAYOUT_ROWS || plan->problem.layout == CLRED_LAYOUT_COLUMNS;
+}
+
+cl_ulong clr_trial_elements(const clred_plan *plan, const struct clr_trial_case *one) {
+  if (plan->problem.layout == CLRED_LAYOUT_STRIDED)
+    return one->count ? (one->count - 1) * CLR_TRIAL_STRIDE + 1 : 0;
+  return is_grid(plan) ? one->count * one->rows * one->columns : one->count;
+}
+
+cl_ulong clr_trial_results(const clred_plan *plan, const struct clr_trial_case *one) {
+  if (plan->problem.selects)
+    return one->count + plan->problem.custom->keeping.ends;
+  return plan->problem.scan ? clr_trial_elements(plan, one)
+                            : one->rows * one->columns * clr_values_a_result(&plan->problem);
+}
+
+// ---------------------------------------------------------------- Which calls are possible
+
+static bool is_small(const clred_plan *plan, const struct clr_trial_case *one) {
+  const struct clr_operation *operation = &plan->problem.operation;
+  const cl_ulong elements = clr_trial_elements(plan, one), results = clr_trial_results(plan, one);
+  return elements <= CLR_TRIAL_STRIDE * MOST_ELEMENTS && elements * clr_largest_operand(operation) <= MOST_BYTES &&
+         results * operation->result_size <= MOST_BYTES;
+}
+
+static struct clr_extent extent_of(const clred_plan *plan, const struct clr_trial_case *one) {
+  const bool columns = plan->problem.layout == CLRED_LAYOUT_COLUMNS;
+  return clr_extent_of(plan, &(clred_call){.count = one->count,
+                                           .stride = columns ? one->columns : CLR_TRIAL_STRIDE,
+                                           .rows = one->rows,
+                                           .columns = one->columns});
+}
+
+// The kernels that a call launches, as a set, once for one group and once for several.
+static unsigned launches_of(const clred_plan *plan, const struct clr_trial_case *one) {
+  const struct clr_extent extent = extent_of(plan, one);
+  struct clr_pass pass;
+  unsigned set = 0;
+  if (clr_writes_nothing(&plan->problem, plan->strategy, &extent))
+    return 0;
+  for (unsigned i = 0; clr_strategy_pass(&plan->shape, &extent, i, &pass); i++)
+    if (pass.kind == CLR_PASS_LAUNCH)
+      set |= 1u << ((unsigned)pass.kernel * 2 + (pass.groups > 1));
+  return set;
+}
+
+// ---------------------------------------------------------------- The list
+
+static bool is_listed(const struct clr_trial *trial, const struct clr_trial_case *one) {
+  for (size_t i = 0; i < trial->case_count; i++) {
+    const struct clr_trial_case *other = &trial->cases[i];
+    if (other->count == one->count && other->rows == one->rows && other->columns == one->columns &&
+        other->lengths == one->lengths)
+      return true;
+  }
+  return false;
+}
+
+// Lengths of rows, of which calls over segments and runs have as many as their elements fill.
+static const cl_ulong mixed[] = {3, 0, 1, 1, 2, 16, 17, 5, 64, 1, 33, 130, 7, 1025, 1, 0, 0, 255, 256, 257, 4097};
+
+cl_ulong clr_trial_length(const clred_plan *plan, const struct clr_trial_case *one, cl_ulong row) {
+  if (one->lengths == CLR_TRIAL_EQUAL)
+    return one->count / one->rows;
+  if (one->lengths == CLR_TRIAL_ONES)
+    return 1;
+  const cl_ulong length = mixed[row % (sizeof mixed / sizeof *mixed)];
+  return plan->problem.layout == CLRED_LAYOUT_SEGMENTS || length ? length : 1;
+}
+
+static cl_ulong mixed_rows(const clred_plan *plan, cl_ulong count) {
+  const struct clr_trial_case one = {.lengths = CLR_TRIAL_MIXED};
+  cl_ulong rows = 0;
+  for (cl_ulong used = 0; used < count; rows++)
+    used += clr_trial_length(plan, &one, rows);
+  return rows;
+}
+
+static void raise(cl_ulong *most, cl_ulong value) {
+  *most = value > *most ? value : *most;
+}
+
+static void add(struct clr_trial *trial, const struct clr_trial_case *given) {
+  const clred_plan *plan = trial->plan;
+  struct clr_trial_case counted = *given, *one = &counted;
+  if (one->lengths == CLR_TRIAL_MIXED)
+    one->rows = mixed_rows(plan, one->count);
+  if (one->count > plan->shape.count_max || one->count > plan->shape.count_most || !is_small(plan, one) ||
+      is_listed(trial, one) || trial->case_count == CLR_TRIAL_CASES)
+    return;
+  trial->cases[trial->case_count++] = *one;
+  raise(&trial->elements, clr_trial_elements(plan, one));
+  raise(&trial->results, clr_trial_results(plan, one));
+  raise(&trial->rows, one->rows * one->columns);
+}
+
+// Adds a call only if it launches something that the calls so far do not.
+static void add_if_new(struct clr_trial *trial, const struct clr_trial_case *one, unsigned *seen) {
+  const unsigned set = is_small(trial->plan, one) ? launches_of(trial->plan, one) : 0;
+  if (set & ~*seen)
+    add(trial, one);
+  *seen |= set;
+}
+
+// ---------------------------------------------------------------- Lines
+
+// Where something of the geometry ends: a load, the elements that a group loads at once, a tile, the share of a group.
+#define BOUNDARIES 6
+static void boundaries_of(const clred_plan *plan, cl_ulong at[BOUNDARIES]) {
+  const struct clr_shape *shape = &plan->shape;
+  clred_plan_info info = {.elements_per_group = 0};
+  clr_plan_inspect(plan, MOST_ELEMENTS, &info);
+  const cl_ulong tile = shape->lanes * shape->rows, loads = shape->group_size * (shape->vector ? shape->vector : 1);
+  const cl_ulong found[BOUNDARIES] = {shape->vector, shape->group_size, loads, tile, 2 * tile, info.elements_per_group};
+  for (size_t i = 0; i < BOUNDARIES; i++)
+    at[i] = found[i] <= MOST_ELEMENTS / 2 ? found[i] : 0;
+}
+
+static void choose_lines(struct clr_trial *trial) {
+  cl_ulong at[BOUNDARIES];
+  unsigned seen = 0;
+  boundaries_of(trial->plan, at);
+  // The longest call comes first: selections compare the others with it.
+  add(trial, &(struct clr_trial_case){MOST_ELEMENTS, 1, 1, CLR_TRIAL_EQUAL});
+  for (cl_ulong count = 0; count <= 3; count++)
+    add(trial, &(struct clr_trial_case){count, 1, 1, CLR_TRIAL_EQUAL});
+  for (size_t i = 0; i < BOUNDARIES; i++)
+    for (int beside = -1; beside <= 1 && at[i]; beside++)
+      add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL});
+  add(trial, &(struct clr_trial_case){3 * at[BOUNDARIES - 1] + 7, 1, 1, CLR_TRIAL_EQUAL});
+  for (size_t i = 0; i < trial->case_count; i++)
+    seen |= launches_of(trial->plan, &trial->cases[i]);
+  for (cl_ulong count = 4; count < MOST_ELEMENTS; count *= 2)
+    add_if_new(trial, &(struct clr_trial_case){count + 1, 1, 1, CLR_TRIAL_EQUAL}, &seen);
+}
+
+// ---------------------------------------------------------------- Rows and columns
+
+static struct clr_trial_case grid(const clred_plan *plan, cl_ulong count, cl_ulong rows) {
+  const bool columns = plan->problem.layout == CLRED_LAYOUT_COLUMNS;
+  const cl_ulong blocks = columns && rows > 2 ? 2 : 1;
+  return (struct clr_trial_case){count, columns ? blocks : rows, columns ? clr_ceil_divide(rows, blocks) : 1,
+                                 CLR_TRIAL_EQUAL};
+}
+
+static void choose_grids(struct clr_trial *trial) {
+  const clred_plan *plan = trial->plan;
+  const cl_ulong lengths[] = {1, 2, 3, 16, 17, 33}, group = plan->shape.group_size;
+  cl_ulong at[BOUNDARIES];
+  struct clr_trial_case one;
+  unsigned seen = 0;
+  boundaries_of(plan, at);
+  one = grid(plan, 0, 3);
+  add(trial, &one);
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    one = grid(plan, lengths[i], 3);
+    add(trial, &one);
+    one = grid(plan, lengths[i], 2 * group + 67);
+    add(trial, &one);
+  }
+  for (size_t i = 0; i < BOUNDARIES; i++)
+    for (int beside = -1; beside <= 1 && at[i]; beside++) {
+      one = grid(plan, at[i] + (cl_ulong)beside, 3);
+      add(trial, &one);
+    }
+  for (size_t i = 0; i < trial->case_count; i++)
+    seen |= launches_of(plan, &trial->cases[i]);
+  for (cl_ulong size = 1; size < MOST_ELEMENTS; size *= 2)
+    for (cl_ulong rows = 1; rows <= size; rows *= 2) {
+      one = grid(plan, size / rows + 1, rows);
+      add_if_new(trial, &one, &seen);
+    }
+}
+
+// ---------------------------------------------------------------- Segments and runs
+
+static void choose_rows(struct clr_trial *trial) {
+  const cl_ulong group = trial->plan->shape.group_size;
+  const cl_ulong counts[] = {1, 2, 17, group, group + 1, 4107, 16428};
+  cl_ulong at[BOUNDARIES];
+  boundaries_of(trial->plan, at);
+  add(trial, &(struct clr_trial_case){MOST_ELEMENTS, 0, 1, CLR_TRIAL_MIXED});
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    add(trial, &(struct clr_trial_case){counts[i], counts[i], 1, CLR_TRIAL_ONES});
+    add(trial, &(struct clr_trial_case){counts[i], 1, 1, CLR_TRIAL_EQUAL});
+    add(trial, &(struct clr_trial_case){counts[i], 0, 1, CLR_TRIAL_MIXED});
+  }
+  for (size_t i = 2; i < BOUNDARIES; i++)
+    for (int beside = 0; beside <= 1 && at[i]; beside++)
+      add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL});
+  add(trial, &(struct clr_trial_case){MOST_ELEMENTS, 1, 1, CLR_TRIAL_EQUAL});
+}
+
+void clr_trial_choose(struct clr_trial *trial) {
+  if (is_grid(trial->plan))
+    choose_grids(trial);
+  else if (trial->plan->problem.layout >= CLRED_LAYOUT_SEGMENTS)
+    choose_rows(trial);
+  else
+    choose_lines(trial);
+}

@@ -1,0 +1,150 @@
+// The data of a trial: elements, inputs, parameters, rows, and room for results.
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/samples.h"
+#include "plan/slots.h"
+#include "trial/trial.h"
+
+#define GUARD_BYTES ((cl_ulong)65536)
+#define GUARDS_LEAST 16
+#define GUARDS_MOST 2048
+
+// ---------------------------------------------------------------- Elements
+
+// Values of moderate size, and of any size for integers. A float sum of numbers of any size is often infinite.
+static void fill(const struct clr_operation *operation, const unsigned char *pool, size_t size, cl_ulong count,
+                 cl_ulong seed, unsigned char *to) {
+  const bool real = !operation->element.row || operation->element.row->wide == CLRED_TYPE_FLOAT ||
+                    operation->element.row->wide == CLRED_TYPE_DOUBLE;
+  const unsigned first = CLR_POOL_MIXED_END, behind = real ? CLR_POOL_MODERATE_END : CLR_POOL_SIZE;
+  for (cl_ulong i = 0; i < count; i++)
+    memcpy(to + i * size, pool + (first + clr_random(&seed) % (behind - first)) * size, size);
+}
+
+// Every second element of a histogram is an edge, so that most elements are counted.
+static void put_edges(const clred_plan *plan, cl_ulong count, unsigned char *to) {
+  const struct clr_histogram *histogram = plan->problem.histogram;
+  const struct clr_element *element = &plan->problem.operation.element;
+  cl_ulong seed = 3;
+  for (cl_ulong i = 0; i < count; i += 2) {
+    const struct clr_sample edge = {CLR_EDGE_NUMBER, histogram->marks[clr_random(&seed) % histogram->bins]};
+    clr_put_sample(element->row, &edge, to + i * element->size);
+  }
+}
+
+static void put_parameters(struct clr_trial *trial) {
+  const struct clr_operation *operation = &trial->plan->problem.operation;
+  struct clr_layout layout;
+  for (size_t i = 0; i < operation->parameter_count; i++) {
+    clr_layout_parameter(operation, i, &layout);
+    clr_put_edge(&layout, 0, trial->parameters[i]);
+  }
+}
+
+static bool allocate(struct clr_trial *trial) {
+  const struct clr_operation *operation = &trial->plan->problem.operation;
+  const size_t elements = (size_t)trial->elements + 1, results = (size_t)(trial->results + 2 * trial->guards);
+  trial->in = malloc(elements * operation->element.size);
+  trial->line = malloc(elements * operation->element.size);
+  trial->segments = calloc(elements + 1, sizeof(cl_ulong));
+  trial->begins = calloc((size_t)trial->rows + elements + 1, sizeof *trial->begins);
+  trial->expected = malloc(results * operation->result_size);
+  trial->got = malloc(results * operation->result_size);
+  // A scan makes all results of a row at once.
+  trial->made = malloc(results * operation->result_size);
+  bool done = trial->in && trial->line && trial->segments && trial->begins && trial->expected && trial->got &&
+              trial->made;
+  for (size_t i = 0; i < operation->input_count && done; i++) {
+    trial->inputs[i] = malloc(elements * operation->input_sizes[i]);
+    trial->line_inputs[i] = malloc(elements * operation->input_sizes[i]);
+    done = trial->inputs[i] && trial->line_inputs[i];
+  }
+  return done;
+}
+
+static bool fill_all(struct clr_trial *trial) {
+  const struct clr_operation *operation = &trial->plan->problem.operation;
+  struct clr_pool pool;
+  cl_ulong random = 7;
+  if (clr_pool_make(operation, &random, &pool)) {
+    clr_pool_release(&pool);
+    return false;
+  }
+  fill(operation, pool.elements, operation->element.size, trial->elements, 5, trial->in);
+  for (size_t i = 0; i < operation->input_count; i++)
+    fill(operation, pool.inputs[i], operation->input_sizes[i], trial->elements, 11 + i, trial->inputs[i]);
+  clr_pool_release(&pool);
+  if (trial->plan->problem.histogram)
+    put_edges(trial->plan, trial->elements, trial->in);
+  put_parameters(trial);
+  return true;
+}
+
+static cl_int make_buffers(struct clr_trial *trial, struct clr_status *status) {
+  const struct clr_problem *problem = &trial->plan->problem;
+  const struct clr_operation *operation = &problem->operation;
+  const size_t elements = (size_t)trial->elements + 1, results = (size_t)(trial->results + 2 * trial->guards);
+  struct clr_session *session = &trial->session;
+  cl_int err =
+    clr_session_buffer(session, elements * operation->element.size, trial->in, &trial->in_buffer, status);
+  for (size_t i = 0; i < operation->input_count && !err; i++)
+    err = clr_session_buffer(session, elements * operation->input_sizes[i], trial->inputs[i], &trial->input_buffers[i],
+                             status);
+  if (!err)
+    err = clr_session_buffer(session, results * operation->result_size, NULL, &trial->out_buffer, status);
+  if (!err && problem->layout >= CLRED_LAYOUT_SEGMENTS)
+    err = clr_session_buffer(session, (elements + 1) * sizeof(cl_ulong), NULL, &trial->segments_buffer, status);
+  return err;
+}
+
+cl_int clr_trial_open(struct clr_trial *trial, struct clr_status *status) {
+  const clred_runtime *runtime = trial->plan->runtime;
+  trial->guards = clr_within(GUARD_BYTES / trial->plan->problem.operation.result_size, GUARDS_LEAST, GUARDS_MOST);
+  if (!allocate(trial) || !fill_all(trial))
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a trial of a program");
+  cl_int err = clr_session_open(runtime->context, runtime->device, "a trial of a program", &trial->session, status);
+  return err ? err : make_buffers(trial, status);
+}
+
+void clr_trial_close(struct clr_trial *trial) {
+  clr_session_close(&trial->session);
+  for (size_t i = 0; i < CLR_INPUTS_MAX; i++) {
+    free(trial->inputs[i]);
+    free(trial->line_inputs[i]);
+  }
+  free(trial->in);
+  free(trial->line);
+  free(trial->segments);
+  free(trial->begins);
+  free(trial->expected);
+  free(trial->got);
+  free(trial->made);
+}
+
+// ---------------------------------------------------------------- Rows
+
+static void put_keys(const struct clr_trial *trial, const struct clr_type *type, cl_ulong row) {
+  const struct clr_sample key = {CLR_EDGE_NUMBER, (double)(1 + row % 3)};
+  for (cl_ulong i = trial->begins[row]; i < trial->begins[row + 1]; i++)
+    clr_put_sample(type, &key, trial->segments + i * type->size);
+}
+
+void clr_trial_lay_rows(struct clr_trial *trial, const struct clr_trial_case *one) {
+  const struct clr_problem *problem = &trial->plan->problem;
+  cl_ulong *begins = trial->begins;
+  begins[0] = 0;
+  for (cl_ulong i = 0; i < one->rows; i++) {
+    const cl_ulong left = one->count - begins[i], length = clr_trial_length(trial->plan, one, i);
+    begins[i + 1] = begins[i] + (i + 1 == one->rows || length > left ? left : length);
+  }
+  if (problem->layout == CLRED_LAYOUT_HEADS)
+    memset(trial->segments, 0, (size_t)one->count);
+  for (cl_ulong i = 0; i < one->rows; i++)
+    if (problem->layout == CLRED_LAYOUT_KEYS)
+      put_keys(trial, problem->key_type, i);
+    else if (problem->layout == CLRED_LAYOUT_HEADS)
+      trial->segments[begins[i]] = 1;
+  for (cl_ulong i = 0; i <= one->rows && problem->layout == CLRED_LAYOUT_SEGMENTS; i++)
+    clr_bits_put(begins[i], problem->segment_type->size, trial->segments + i * problem->segment_type->size);
+}

@@ -1,0 +1,141 @@
+// What the calls of a trial must give: guards, and the results that the host computes row by row.
+#include <math.h>
+#include <string.h>
+
+#include "host/values.h"
+#include "plan/slots.h"
+#include "trial/trial.h"
+
+
+// The elements of one row: where the first is, and how far apart they are.
+struct row {
+  cl_ulong first, step, count;
+  cl_ulong result, result_step;
+};
+
+static cl_ulong rows_of(const clred_plan *plan, const struct clr_trial_case *one) {
+  return plan->problem.layout == CLRED_LAYOUT_LINE || plan->problem.layout == CLRED_LAYOUT_STRIDED
+           ? 1
+           : one->rows * one->columns;
+}
+
+static struct row row_of(const struct clr_trial *trial, const struct clr_trial_case *one, cl_ulong index) {
+  const struct clr_problem *problem = &trial->plan->problem;
+  struct row row = {0, 1, one->count, 0, 1};
+  if (problem->layout == CLRED_LAYOUT_STRIDED)
+    row.step = CLR_TRIAL_STRIDE;
+  if (problem->layout == CLRED_LAYOUT_ROWS)
+    row.first = index * one->count;
+  if (problem->layout == CLRED_LAYOUT_COLUMNS) {
+    row.first = index / one->columns * one->count * one->columns + index % one->columns;
+    row.step = one->columns;
+  }
+  if (problem->layout >= CLRED_LAYOUT_SEGMENTS) {
+    row.first = trial->begins[index];
+    row.count = trial->begins[index + 1] - row.first;
+  }
+  row.result = problem->scan ? row.first : index * clr_values_a_result(problem);
+  row.result_step = problem->scan ? row.step : 1;
+  return row;
+}
+
+static void gather(const unsigned char *from, size_t size, const struct row *row, unsigned char *to) {
+  for (cl_ulong i = 0; i < row->count; i++)
+    memcpy(to + i * size, from + (row->first + i * row->step) * size, size);
+}
+
+static clred_host_call host_call(struct clr_trial *trial, const struct row *row, const void *inputs[CLR_INPUTS_MAX],
+                                 const void *parameters[CLR_OPERANDS_MAX]) {
+  const struct clr_operation *operation = &trial->plan->problem.operation;
+  gather(trial->in, operation->element.size, row, trial->line);
+  for (size_t i = 0; i < operation->input_count; i++) {
+    gather(trial->inputs[i], operation->input_sizes[i], row, trial->line_inputs[i]);
+    inputs[i] = trial->line_inputs[i];
+  }
+  for (size_t i = 0; i < CLR_OPERANDS_MAX; i++)
+    parameters[i] = trial->parameters[i];
+  return (clred_host_call){.in = trial->line, .inputs = inputs, .parameters = parameters, .count = row->count};
+}
+
+static cl_int expect_row(struct clr_trial *trial, const struct row *row) {
+  const clred_plan *plan = trial->plan;
+  const size_t size = plan->problem.operation.result_size;
+  const void *inputs[CLR_INPUTS_MAX], *parameters[CLR_OPERANDS_MAX];
+  unsigned char *to = trial->expected + trial->guards * size;
+  const clred_host_call call = host_call(trial, row, inputs, parameters);
+  const cl_ulong results = plan->problem.scan ? row->count : clr_values_a_result(&plan->problem);
+  const cl_int err = clr_plan_reference(plan, &call, trial->made);
+  for (cl_ulong i = 0; i < results && !err; i++)
+    memcpy(to + (row->result + i * row->result_step) * size, trial->made + i * size, size);
+  return err;
+}
+
+// A selection copies elements or writes their positions, then perhaps the number of elements.
+static void expect_selection(struct clr_trial *trial, const struct clr_trial_case *one) {
+  const clred_plan *plan = trial->plan;
+  const struct row row = row_of(trial, one, 0);
+  const void *inputs[CLR_INPUTS_MAX], *parameters[CLR_OPERANDS_MAX];
+  const clred_host_call call = host_call(trial, &row, inputs, parameters);
+  const struct clr_values values = {
+    &plan->problem.operation, call.in, call.count, 1, call.inputs, call.parameters, 0};
+  const size_t size = plan->problem.operation.result_size;
+  unsigned char *to = trial->expected + trial->guards * size;
+  trial->kept = 0;
+  for (cl_ulong i = 0; i < one->count; i++)
+    if (clr_keeps(&values, i))
+      memcpy(to + trial->kept++ * size,
+             plan->problem.custom->keeping.indices ? (const unsigned char *)&i : trial->line + i * size, size);
+}
+
+static bool is_known(const clred_plan *plan) {
+  const bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC || plan->problem.order == CLRED_ORDER_ANY;
+  if (plan->problem.selects)
+    return plan->problem.custom->keep && !plan->problem.custom->keeping.ends;
+  return clr_has_host(&plan->problem.operation) && (!any_order || plan->problem.operation.exact);
+}
+
+cl_int clr_trial_expect(struct clr_trial *trial, const struct clr_trial_case *one, bool *known) {
+  const size_t size = trial->plan->problem.operation.result_size;
+  cl_int err = CL_SUCCESS;
+  memset(trial->expected, CLR_TRIAL_GUARD, (size_t)(trial->results + 2 * trial->guards) * size);
+  *known = is_known(trial->plan);
+  if (*known && trial->plan->problem.selects)
+    expect_selection(trial, one);
+  else if (*known)
+    for (cl_ulong i = 0; i < rows_of(trial->plan, one) && !err; i++) {
+      const struct row row = row_of(trial, one, i);
+      err = expect_row(trial, &row);
+    }
+  return err;
+}
+
+// ---------------------------------------------------------------- Comparison
+
+// Results that use exp or log may differ between devices.
+static bool is_near(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b) {
+  float single[2];
+  double wide[2];
+  if (operation->result_size == sizeof *single) {
+    memcpy(&single[0], a, sizeof *single);
+    memcpy(&single[1], b, sizeof *single);
+    return single[0] == single[1] || fabs((double)single[0] - (double)single[1]) <= 1e-5 * fabs((double)single[1]);
+  }
+  memcpy(&wide[0], a, sizeof *wide);
+  memcpy(&wide[1], b, sizeof *wide);
+  return wide[0] == wide[1] || fabs(wide[0] - wide[1]) <= 1e-12 * fabs(wide[1]);
+}
+
+bool clr_trial_same(const struct clr_trial *trial, cl_ulong index) {
+  const struct clr_problem *problem = &trial->plan->problem;
+  const size_t size = problem->operation.result_size;
+  const unsigned char *got = trial->got + index * size, *expected = trial->expected + index * size;
+  if (memcmp(got, expected, size) == 0)
+    return true;
+  if (index < trial->guards || problem->histogram || problem->selects)
+    return false;
+  for (size_t i = 0; i < size; i++)
+    if (expected[i] != CLR_TRIAL_GUARD)
+      return problem->operation.portable ? clr_same_parts(&problem->operation, got, expected)
+                                         : is_near(&problem->operation, got, expected);
+  return false;
+}

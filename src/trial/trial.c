@@ -1,0 +1,169 @@
+// Runs the calls of a trial and compares their results.
+#include "trial/trial.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "call/check.h"
+#include "host/values.h"
+
+// ---------------------------------------------------------------- One call
+
+static cl_int write_data(struct clr_trial *trial, const struct clr_trial_case *one, struct clr_status *status) {
+  const struct clr_problem *problem = &trial->plan->problem;
+  const size_t size = problem->operation.result_size;
+  struct clr_session *session = &trial->session;
+  cl_int err = CL_SUCCESS;
+  if (problem->layout >= CLRED_LAYOUT_SEGMENTS)
+    err = clr_session_write(session, trial->segments_buffer, (size_t)(one->count + 2) * sizeof(cl_ulong),
+                            trial->segments, status);
+  memset(trial->got, CLR_TRIAL_GUARD, (size_t)(trial->results + 2 * trial->guards) * size);
+  // A scan in place begins with the elements between the guards.
+  if (problem->in_place)
+    memcpy(trial->got + trial->guards * size, trial->in, (size_t)clr_trial_elements(trial->plan, one) * size);
+  return err ? err
+             : clr_session_write(session, trial->out_buffer, (size_t)(trial->results + 2 * trial->guards) * size,
+                                 trial->got, status);
+}
+
+static cl_int call(struct clr_trial *trial, const struct clr_trial_case *one, clred_outcome *outcome,
+                   struct clr_status *status) {
+  const struct clr_problem *problem = &trial->plan->problem;
+  const bool columns = problem->layout == CLRED_LAYOUT_COLUMNS;
+  const void *parameters[CLR_OPERANDS_MAX];
+  cl_event done = NULL;
+  for (size_t i = 0; i < CLR_OPERANDS_MAX; i++)
+    parameters[i] = trial->parameters[i];
+  const struct clr_request request = {.queue = trial->session.queue,
+                                      .call = {.in = problem->in_place ? trial->out_buffer : trial->in_buffer,
+                                               .in_offset = problem->in_place ? trial->guards : 0,
+                                               .inputs = trial->input_buffers,
+                                               .parameters = parameters,
+                                               .count = one->count,
+                                               .stride = columns ? one->columns : CLR_TRIAL_STRIDE,
+                                               .rows = one->rows,
+                                               .columns = one->columns,
+                                               .segments = trial->segments_buffer,
+                                               .out = trial->out_buffer,
+                                               .out_offset = trial->guards,
+                                               .outcome = problem->outcome ? outcome : NULL,
+                                               .blocking = CL_TRUE},
+                                      .event = &done,
+                                      .warms = true};
+  cl_int err = clr_enqueue(trial->plan, &request, status);
+  return err ? err : clr_finish_event(&done, "a trial of a program", status);
+}
+
+static cl_int run(struct clr_trial *trial, const struct clr_trial_case *one, clred_outcome *outcome,
+                  struct clr_status *status) {
+  const size_t bytes =
+    (size_t)(trial->results + 2 * trial->guards) * trial->plan->problem.operation.result_size;
+  cl_int err = write_data(trial, one, status);
+  if (!err)
+    err = call(trial, one, outcome, status);
+  return err ? err : clr_session_read(&trial->session, trial->out_buffer, bytes, trial->got, status);
+}
+
+// ---------------------------------------------------------------- Comparison
+
+static cl_int fail(const struct clr_trial_case *one, struct clr_status *status, const char *what, cl_ulong index) {
+  char shape[64] = "";
+  if (one->rows * one->columns > 1)
+    snprintf(shape, sizeof shape, " in %llu rows", (unsigned long long)(one->rows * one->columns));
+  return clr_fail(status, CLRED_WRONG_RESULT, "%llu elements%s: %s %llu", (unsigned long long)one->count, shape, what,
+                  (unsigned long long)index);
+}
+
+// Fails if the positions [first, behind) of the buffer of results are not as expected.
+static cl_int compare(const struct clr_trial *trial, const struct clr_trial_case *one, cl_ulong first, cl_ulong behind,
+                      struct clr_status *status) {
+  const cl_ulong results = clr_trial_results(trial->plan, one);
+  for (cl_ulong i = first; i < behind; i++)
+    if (!clr_trial_same(trial, i)) {
+      bool beside = i < trial->guards || i >= trial->guards + results;
+      return fail(one, status, beside ? "a write beside the results, at distance" : "a wrong result at position",
+                  beside ? (i < trial->guards ? trial->guards - i : i - trial->guards - results + 1)
+                         : i - trial->guards);
+    }
+  return CL_SUCCESS;
+}
+
+// A selection that the host cannot compute must keep elements in their order, and must keep the same ones of the first
+// elements whatever follows.
+static bool is_in_order(const struct clr_trial *trial, const struct clr_trial_case *one) {
+  const size_t size = trial->plan->problem.operation.result_size;
+  const bool indices = trial->plan->problem.custom->keeping.indices;
+  const unsigned char *got = trial->got + trial->guards * size;
+  cl_ulong at = 0;
+  for (cl_ulong i = 0; i < trial->kept; i++, at++) {
+    const unsigned char *wanted = got + i * size;
+    while (at < one->count && memcmp(indices ? (const unsigned char *)&at : trial->in + at * size, wanted, size) != 0)
+      at++;
+    if (at == one->count)
+      return false;
+  }
+  return true;
+}
+
+static cl_int compare_selection(struct clr_trial *trial, const struct clr_trial_case *one, bool known,
+                                const clred_outcome *outcome, struct clr_status *status) {
+  const size_t size = trial->plan->problem.operation.result_size;
+  const cl_ulong longest = trial->cases[0].count;
+  unsigned char *got = trial->got + trial->guards * size;
+  if (known ? outcome->count != trial->kept : outcome->count > one->count)
+    return fail(one, status, "a wrong number of results,", outcome->count);
+  if (known)
+    return compare(trial, one, 0, trial->guards + trial->kept, status);
+  trial->kept = outcome->count;
+  if (one->count == longest) {
+    trial->longest_kept = trial->kept;
+    memcpy(trial->made, got, (size_t)trial->kept * size);
+  }
+  if (!is_in_order(trial, one) || trial->kept > trial->longest_kept ||
+      memcmp(trial->made, got, (size_t)trial->kept * size) != 0)
+    return fail(one, status, "a wrong selection of", trial->kept);
+  return CL_SUCCESS;
+}
+
+static cl_int judge(struct clr_trial *trial, const struct clr_trial_case *one, struct clr_status *status) {
+  const clred_plan *plan = trial->plan;
+  const cl_ulong results = clr_trial_results(plan, one), all = trial->results + 2 * trial->guards;
+  clred_outcome outcome = {0, 0};
+  bool known = false;
+  if (plan->problem.layout >= CLRED_LAYOUT_SEGMENTS)
+    clr_trial_lay_rows(trial, one);
+  cl_int err = clr_trial_expect(trial, one, &known);
+  if (err)
+    return clr_fail(status, err, "out of memory for the results of a trial");
+  err = run(trial, one, &outcome, status);
+  if (!err)
+    err = compare(trial, one, 0, trial->guards, status);
+  if (!err && plan->problem.selects)
+    err = compare_selection(trial, one, known, &outcome, status);
+  else if (!err && known)
+    err = compare(trial, one, trial->guards, trial->guards + results, status);
+  if (!err && plan->problem.layout > CLRED_LAYOUT_SEGMENTS && outcome.count != (one->count ? one->rows : 0))
+    err = fail(one, status, "a wrong number of runs,", outcome.count);
+  return err ? err : compare(trial, one, trial->guards + results, all, status);
+}
+
+// ---------------------------------------------------------------- All calls
+
+cl_int clr_trial_run(clred_plan *plan, struct clr_status *status) {
+  struct clr_trial *trial = calloc(1, sizeof *trial);
+  if (!trial)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a trial of a program");
+  trial->plan = plan;
+  clr_trial_choose(trial);
+  cl_int err = trial->case_count ? clr_trial_open(trial, status) : CL_SUCCESS;
+  for (size_t i = 0; i < trial->case_count && !err; i++) {
+    err = judge(trial, &trial->cases[i], status);
+    // The device ends loops too early for this length; skip the call.
+    if (err == CLRED_COUNT_ABOVE_MAXIMUM)
+      err = CL_SUCCESS;
+  }
+  clr_trial_close(trial);
+  free(trial);
+  return err;
+}

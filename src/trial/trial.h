@@ -1,0 +1,78 @@
+// Tries the program of a plan: runs calls on the device that pass every boundary of the plan's geometry, between guard
+// bytes, and compares with the host. A compiler or driver that computes wrong is found before the first result.
+#pragma once
+
+#include "call/call.h"
+#include "opencl/session.h"
+
+// --- tried.c ---
+// Makes a plan as clr_plan_make does, and tries its program unless there is a record that it is right. If the program
+// is wrong or does not build, the next strategy or finish of `auto` that holds takes its place. CLRED_WRONG_RESULT:
+// none holds; the message names the driver, the kernel and the case.
+cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
+                           struct clr_status *status);
+
+// Tries the program of a plan that has no other form. CLRED_WRONG_RESULT: it is wrong.
+cl_int clr_plan_try(clred_plan *plan, struct clr_status *status);
+
+// --- trial.c ---
+// Runs the calls and compares. Returns CL_SUCCESS if all results are right or nothing can be compared,
+// CLRED_WRONG_RESULT with a message about the case, or the error of the call that failed.
+cl_int clr_trial_run(clred_plan *plan, struct clr_status *status);
+
+// --- cases.c ---
+// The rows of a call. ONES: rows of one element each. MIXED: rows of many lengths.
+enum clr_trial_rows { CLR_TRIAL_EQUAL, CLR_TRIAL_ONES, CLR_TRIAL_MIXED };
+
+// A call of a trial. With segments and runs, `count` is the number of elements of all rows together.
+struct clr_trial_case {
+  cl_ulong count, rows, columns;
+  enum clr_trial_rows lengths;
+};
+
+#define CLR_TRIAL_CASES 64
+#define CLR_TRIAL_STRIDE 3  // elements apart in strided calls
+#define CLR_TRIAL_GUARD 0xa5  // every byte around the results
+
+struct clr_trial {
+  clred_plan *plan;
+  struct clr_session session;
+  struct clr_trial_case cases[CLR_TRIAL_CASES];
+  size_t case_count;
+  cl_ulong elements, results, rows;  // the largest numbers of all cases
+  cl_ulong guards;                   // results before and after those of a call that must not change
+  cl_ulong kept;                     // elements that a selection must keep in the current call
+  cl_ulong longest_kept;             // elements that it kept in the longest call, which are in `made`
+  // Host memory. `line` and `line_inputs` have the elements of one row, one after another.
+  unsigned char *in, *inputs[CLR_INPUTS_MAX], *line, *line_inputs[CLR_INPUTS_MAX], *segments, *expected, *got, *made;
+  cl_ulong *begins;  // with segments and runs: where row i begins; rows + 1 numbers
+  unsigned char parameters[CLR_OPERANDS_MAX][CLR_OWN_SIZE_MAX];
+  cl_mem in_buffer, input_buffers[CLR_INPUTS_MAX], out_buffer, segments_buffer;
+};
+
+// Chooses the calls: around every boundary of the plan's geometry, and short calls that launch further kernels.
+void clr_trial_choose(struct clr_trial *trial);
+
+// Elements and results of one call, from the first position to the last.
+cl_ulong clr_trial_elements(const clred_plan *plan, const struct clr_trial_case *one);
+cl_ulong clr_trial_results(const clred_plan *plan, const struct clr_trial_case *one);
+
+// With segments and runs: the elements of a row; the last row has those that are left.
+cl_ulong clr_trial_length(const clred_plan *plan, const struct clr_trial_case *one, cl_ulong row);
+
+// --- data.c ---
+// Makes the elements, inputs and parameters for the longest call, and room for the results. Release also after a
+// failure.
+cl_int clr_trial_open(struct clr_trial *trial, struct clr_status *status);
+void clr_trial_close(struct clr_trial *trial);
+
+// Fills `begins` and `segments` for a call over segments or runs.
+void clr_trial_lay_rows(struct clr_trial *trial, const struct clr_trial_case *one);
+
+// --- expect.c ---
+// Fills `expected` with guards and the results that the host computes. `known` becomes false if the host cannot
+// compute them. Returns CL_SUCCESS or CL_OUT_OF_HOST_MEMORY.
+cl_int clr_trial_expect(struct clr_trial *trial, const struct clr_trial_case *one, bool *known);
+
+// True if result `index` (from the first guard on) is as expected.
+bool clr_trial_same(const struct clr_trial *trial, cl_ulong index);

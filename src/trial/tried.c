@@ -1,0 +1,148 @@
+// Makes plans whose programs were tried: in this process, or first in one that may crash (worker.h). If a program is
+// wrong, another strategy or finish takes its place.
+#include "trial/trial.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "opencl/device.h"
+
+// ---------------------------------------------------------------- One plan
+
+// True if the error says something about the driver, and not about memory or the trial itself.
+static bool is_verdict(cl_int err) {
+  return err != CL_OUT_OF_HOST_MEMORY && err != CL_MEM_OBJECT_ALLOCATION_FAILURE;
+}
+
+// Names the strategy, the driver, the kernel and the case.
+static void name_culprit(const clred_plan *plan, const char *what, char *words, size_t size) {
+  struct clr_device_names names;
+  struct clr_status ignored;
+  char kernel[80];
+  int first = 0;
+  if (clr_device_name(plan->runtime->device, &names, &ignored))
+    *names.platform = *names.driver = 0;
+  while (first + 1 < CLR_KERNELS && !plan->slots[0].space.kernels[first])
+    first++;
+  clr_source_entry(plan->strategy, (enum clr_kernel)first, kernel, sizeof kernel);
+  snprintf(words, size, "%s of %.40s computes wrong with the driver %.60s %.60s: kernel %s, %.150s",
+           plan->strategy->name, plan->problem.operation.name, names.platform, names.driver, kernel, what);
+}
+
+cl_int clr_plan_try(clred_plan *plan, struct clr_status *status) {
+  struct clr_status found = {0};
+  char words[CLR_SENTENCE_SIZE];
+  if (!plan->built || plan->runtime->trusts || atomic_load(&plan->built->is_right))
+    return CL_SUCCESS;
+  cl_int err = clr_trial_run(plan, &found);
+  if (!err || !is_verdict(err)) {
+    clr_runtime_judge(plan->runtime, plan->built, err != CL_SUCCESS, NULL);
+    return CL_SUCCESS;
+  }
+  name_culprit(plan, found.sentence, words, sizeof words);
+  clr_runtime_judge(plan->runtime, plan->built, false, words);
+  return clr_fail(status, CLRED_WRONG_RESULT, "%s", words);
+}
+
+static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
+                   struct clr_status *status) {
+  clred_plan *plan = NULL;
+  cl_int err = clr_plan_make_vetted(runtime, problem, CLR_VET_BEGIN, &plan, status);
+  if (!err)
+    err = clr_plan_try(plan, status);
+  if (err)
+    clr_plan_release(plan);
+  else
+    *made = plan;
+  return err;
+}
+
+// ---------------------------------------------------------------- Other forms
+
+// The forms of a problem, in the order in which they are tried: each strategy that `auto` may choose, or the named one,
+// first with the finish that it chooses, then with the others.
+struct forms {
+  const clred_problem *given;
+  const struct clr_strategy *strategies[CLR_CHOICES];
+  size_t strategy_count;
+};
+
+static bool is_auto(const char *name) {
+  return !name || !*name || strcmp(name, "auto") == 0;
+}
+
+static cl_int list_forms(const clred_runtime *runtime, const clred_problem *given, struct forms *forms,
+                         struct clr_status *status) {
+  struct clr_problem problem;
+  *forms = (struct forms){.given = given};
+  cl_int err = clr_problem_make(given, &problem, status);
+  const struct clr_strategy *strategy = NULL;
+  if (!err && !is_auto(given->strategy))
+    forms->strategies[forms->strategy_count++] = clr_strategy_named(given->strategy);
+  for (size_t i = 0; !err && is_auto(given->strategy); i++) {
+    strategy = clr_strategy_choice(&runtime->facts, &problem, i);
+    if (!strategy)
+      break;
+    forms->strategies[forms->strategy_count++] = strategy;
+  }
+  clr_problem_release(&problem);
+  return err;
+}
+
+static void log_form(const clred_runtime *runtime, const struct clr_status *first, const clred_plan *plan) {
+  char line[CLR_SENTENCE_SIZE + 80];
+  if (!runtime->log)
+    return;
+  snprintf(line, sizeof line, "%s; %s with finish %s replaces it", first->sentence, plan->strategy->name,
+           plan->shape.finish == CLR_FINISH_NONE ? "none" : clr_finish_name(plan->shape.finish));
+  runtime->log(line, runtime->user_data);
+}
+
+static bool is_refusal(cl_int err) {
+  return err == CLRED_WRONG_RESULT || err == CLRED_STRATEGY_REFUSED || err == CL_BUILD_PROGRAM_FAILURE;
+}
+
+// Tries a strategy with the finish of its choice, then with each other one.
+static cl_int make_with(clred_runtime *runtime, const struct forms *forms, const struct clr_strategy *strategy,
+                        clred_plan **made, struct clr_status *status) {
+  clred_problem problem = *forms->given;
+  problem.strategy = strategy->name;
+  cl_int err = make(runtime, &problem, made, status);
+  for (int i = CLR_FINISHES - 1; i >= 0 && is_refusal(err) && is_auto(forms->given->finish); i--) {
+    // The finish atomic has no order, so it is no substitute.
+    if (!(strategy->reduce.finishes & CLR_FINISH_BIT(i)) || i == CLR_FINISH_ATOMIC)
+      continue;
+    problem.finish = clr_finish_name((enum clr_finish)i);
+    err = make(runtime, &problem, made, status);
+  }
+  return err;
+}
+
+static cl_int make_other(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
+                         struct clr_status *status) {
+  const struct clr_status first = *status;
+  struct forms forms;
+  cl_int err = list_forms(runtime, problem, &forms, status);
+  if (!err)
+    err = first.code;
+  for (size_t i = 0; i < forms.strategy_count && is_refusal(err); i++)
+    err = make_with(runtime, &forms, forms.strategies[i], made, status);
+  if (!err)
+    log_form(runtime, &first, *made);
+  if (!is_refusal(err))
+    return err;
+  *status = first;
+  return first.code;
+}
+
+cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
+                           struct clr_status *status) {
+  if (runtime->trusts)
+    return clr_plan_make(runtime, problem, made, status);
+  cl_int err = make(runtime, problem, made, status);
+  // A caller's own text may be what does not compile.
+  const bool is_built_in = !problem->custom && !problem->selection;
+  if (err == CLRED_WRONG_RESULT || (err == CL_BUILD_PROGRAM_FAILURE && is_built_in))
+    err = make_other(runtime, problem, made, status);
+  return err;
+}
