@@ -201,6 +201,11 @@ typedef struct clred_finding {
   char detail[CLRED_FINDING_DETAIL];  // one line; "" if all holds
 } clred_finding;
 
+// Serves clred_options.trial_command: tries programs for another process of the same build of the library, which is
+// connected to standard input. Returns at the end of the input; end the process with the result as its exit status. Not
+// on Windows.
+CLRED_API int clred_serve_trials(void);
+
 // Options of clred_probe_device. All fields may stay 0.
 typedef struct clred_probe_options {
   cl_bool full;      // every operator with every type and finish, longer trials; false: each at least once

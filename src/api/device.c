@@ -4,6 +4,7 @@
 #include "runtime/runtime.h"
 #include "selftest/probe_plans.h"
 #include "tuning/tune.h"
+#include "trial/worker.h"
 
 // --- Tuning ---
 
@@ -39,6 +40,10 @@ cl_int clred_tuning_save(clred_runtime *runtime, const char *file) {
 }
 
 // --- Probes ---
+
+int clred_serve_trials(void) {
+  return clr_worker_serve();
+}
 
 cl_int clred_probe_device_v(cl_uint header, clred_runtime *runtime, const clred_probe_options *options,
                             clred_probe_counts *counts) {

@@ -209,10 +209,12 @@ static cl_int load(clred_runtime *runtime, const struct writing *writing, const 
                    const struct clr_operation *operation, struct clr_text *text, struct clr_built **made,
                    struct clr_status *status) {
   bool is_right = false;
+  char title[128];
+  snprintf(title, sizeof title, "%s of %.60s", what, operation->name);
   clr_lock_take(&runtime->lock);
   size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
   cl_int err =
-    clr_programs_vet(&runtime->programs, text->bytes, is_opencl_3(runtime), writing->vetting, &is_right, status);
+    clr_programs_vet(&runtime->programs, title, text->bytes, is_opencl_3(runtime), writing->vetting, &is_right, status);
   if (!err)
     err = clr_programs_get(&runtime->programs, text->bytes, is_opencl_3(runtime), made, status);
   if (!err && is_right)

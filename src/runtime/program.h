@@ -21,6 +21,7 @@ struct clr_note {
   struct clr_note *next;
   char name[CLR_RECORD_NAME_SIZE];
   char words[CLR_SENTENCE_SIZE];
+  bool is_saved;  // the cache has it, or there is no cache
 };
 
 struct clr_programs {
@@ -59,15 +60,20 @@ struct clr_text clr_programs_options(const struct clr_programs *programs, bool o
 enum clr_vetting { CLR_VET_NOTHING, CLR_VET_KNOWN, CLR_VET_BEGIN };
 #define CLR_UNTRIED (-4999)  // a status that never leaves the library
 
-cl_int clr_programs_vet(struct clr_programs *programs, const char *text, bool opencl_3, enum clr_vetting vetting,
-                        bool *is_right, struct clr_status *status);
+// `title` names the program in messages: "chunked of argmin".
+cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const char *text, bool opencl_3,
+                        enum clr_vetting vetting, bool *is_right, struct clr_status *status);
 
 // Ends the trial of a program. `wrong` says what is wrong; NULL: nothing. If no verdict was reached, `is_open` is true.
 void clr_programs_judge(struct clr_programs *programs, const char *text, bool opencl_3, bool is_open,
                         const char *wrong);
 
-// Adds or replaces a note for this process. Does nothing if memory is out.
-void clr_note_put(struct clr_programs *programs, const char *name, const char *words);
+// The title of the program if the note says that a trial began; otherwise NULL.
+const char *clr_note_begun(const struct clr_note *note);
+
+// Adds or replaces a note for this process. Does nothing if memory is out. A note that is not saved goes to the cache
+// when the program is vetted.
+void clr_note_put(struct clr_programs *programs, const char *name, const char *words, bool is_saved);
 void clr_notes_release(struct clr_programs *programs);
 
 void clr_programs_release(struct clr_programs *programs);

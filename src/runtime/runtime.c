@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/message.h"
 #include "opencl/device.h"
 
 static cl_int check_device(cl_context context, cl_device_id device, struct clr_status *status) {
@@ -40,13 +41,44 @@ static cl_int settle_facts(clred_runtime *runtime, const clred_options *options,
   return options->assume ? clr_facts_assume(&runtime->facts, options->assume, status) : CL_SUCCESS;
 }
 
+// One block has the pointers and then the strings.
+static const char **copy_command(const char *const *command) {
+  size_t count = 0, bytes = 0;
+  while (command[count])
+    bytes += strlen(command[count++]) + 1;
+  const char **copy = malloc((count + 1) * sizeof *copy + bytes);
+  char *to = copy ? (char *)(copy + count + 1) : NULL;
+  for (size_t i = 0; copy && i < count; i++) {
+    copy[i] = strcpy(to, command[i]);
+    to += strlen(command[i]) + 1;
+  }
+  if (copy)
+    copy[count] = NULL;
+  return copy;
+}
+
+static cl_int take_trials(clred_runtime *runtime, const clred_options *options, struct clr_status *status) {
+  const unsigned seconds = 600;
+  struct clr_outside *outside = &runtime->outside;
+  runtime->trusts = options->trust_driver != CL_FALSE;
+  outside->seconds = options->trial_seconds ? options->trial_seconds : seconds;
+  if (!options->trial_command || runtime->trusts)
+    return CL_SUCCESS;
+  outside->command = runtime->trial_command = copy_command(options->trial_command);
+  clr_pack_options(options, &outside->options);
+  return outside->command && !outside->options.failed
+           ? CL_SUCCESS
+           : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
+}
+
 static cl_int fill(clred_runtime *runtime, const clred_options *options, const struct clr_findings *findings,
                    struct clr_status *status) {
   const char *build_options = options->build_options ? options->build_options : "";
-  runtime->trusts = options->trust_driver != CL_FALSE;
   runtime->log = options->log;
   runtime->user_data = options->user_data;
   cl_int err = check_device(runtime->context, runtime->device, status);
+  if (!err)
+    err = take_trials(runtime, options, status);
   if (!err)
     err = settle_facts(runtime, options, findings, status);
   if (!err)
@@ -71,16 +103,22 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, const s
   return CL_SUCCESS;
 }
 
+#define LOCKS 3
+
 cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options,
                         const struct clr_findings *findings, clred_runtime **made, struct clr_status *status) {
   clred_runtime *runtime = calloc(1, sizeof *runtime);
-  bool locked = runtime && clr_lock_init(&runtime->lock);
-  if (!locked || !clr_lock_init(&runtime->mapping)) {
-    if (locked)
-      clr_lock_release(&runtime->lock);
+  clr_lock *const locks[] = {&runtime->lock, &runtime->mapping, &runtime->outside.lock};
+  size_t locked = 0;
+  while (runtime && locked < LOCKS && clr_lock_init(locks[locked]))
+    locked++;
+  if (locked < LOCKS) {
+    while (locked)
+      clr_lock_release(locks[--locked]);
     free(runtime);
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
   }
+  runtime->outside.process.connection = -1;
   runtime->context = context;
   runtime->device = device;
   clRetainContext(context);
@@ -94,8 +132,10 @@ cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_opt
 }
 
 void clr_runtime_release(clred_runtime *runtime) {
+  char ended[64];
   if (!runtime)
     return;
+  clr_os_process_end(&runtime->outside.process, ended, sizeof ended);
   clr_runtime_save(runtime);
   clr_programs_release(&runtime->programs);
   clr_tuning_release(&runtime->tuning);
@@ -105,6 +145,9 @@ void clr_runtime_release(clred_runtime *runtime) {
   clReleaseContext(runtime->context);
   clr_lock_release(&runtime->lock);
   clr_lock_release(&runtime->mapping);
+  clr_lock_release(&runtime->outside.lock);
+  clr_text_release(&runtime->outside.options);
+  free(runtime->trial_command);
   free(runtime->options);
   free(runtime);
 }

@@ -5,8 +5,18 @@
 #include "model/findings.h"
 #include "model/tuning.h"
 #include "platform/platform.h"
+#include "platform/process.h"
 #include "runtime/program.h"
 #include "source/source.h"
+
+// How programs are tried in another process (trial/worker.h).
+struct clr_outside {
+  const char **command;     // NULL: not at all
+  struct clr_text options;  // of the runtime, packed
+  struct clr_os_process process;
+  unsigned seconds;
+  clr_lock lock;  // one thread at a time talks to the process
+};
 
 struct clred_runtime {
   cl_context context;
@@ -18,6 +28,8 @@ struct clred_runtime {
   struct clr_status error;  // the last failure
   char *options;
   bool trusts;  // no program is tried
+  struct clr_outside outside;
+  const char **trial_command;  // what outside.command was at first; owned
   void (*log)(const char *line, void *user_data);
   void *user_data;
   struct clr_tuning tuning;  // measured numbers for this device

@@ -1,5 +1,5 @@
-// What trials found out about programs: one note for each program, "right", "wrong WHY", "begun TIMES PROCESS MACHINE"
-// or "open". Notes are kept in memory for this process and beside the cached binaries for others.
+// What trials found out about programs: one note for each program, "right", "wrong WHY", "begun TIMES PROCESS
+// MACHINE TITLE" or "open". Notes are kept in memory for this process and beside the cached binaries for others.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static struct clr_note *find(const struct clr_programs *programs, const char *na
   return note;
 }
 
-void clr_note_put(struct clr_programs *programs, const char *name, const char *words) {
+void clr_note_put(struct clr_programs *programs, const char *name, const char *words, bool is_saved) {
   struct clr_note *note = find(programs, name);
   if (!note && !(note = calloc(1, sizeof *note)))
     return;
@@ -33,6 +33,7 @@ void clr_note_put(struct clr_programs *programs, const char *name, const char *w
     programs->notes = note;
   }
   clr_text_copy(words, note->words, sizeof note->words);
+  note->is_saved = is_saved;
 }
 
 void clr_notes_release(struct clr_programs *programs) {
@@ -46,14 +47,14 @@ void clr_notes_release(struct clr_programs *programs) {
 // ---------------------------------------------------------------- One note
 
 // Finds the note of a program in memory or in the cache. NULL if there is none.
-static const struct clr_note *note_of(struct clr_programs *programs, const char *options, const char *text) {
+static struct clr_note *note_of(struct clr_programs *programs, const char *options, const char *text) {
   char name[CLR_RECORD_NAME_SIZE];
   struct clr_text words = {0};
   clr_cache_note_name(&programs->cache, options, text, name);
   if (!find(programs, name)) {
     clr_cache_note_load(&programs->cache, options, text, &words);
     if (words.bytes && !words.failed)
-      clr_note_put(programs, name, words.bytes);
+      clr_note_put(programs, name, words.bytes, true);
     clr_text_release(&words);
   }
   return find(programs, name);
@@ -62,7 +63,7 @@ static const struct clr_note *note_of(struct clr_programs *programs, const char 
 static void write(struct clr_programs *programs, const char *options, const char *text, const char *words) {
   char name[CLR_RECORD_NAME_SIZE];
   clr_cache_note_name(&programs->cache, options, text, name);
-  clr_note_put(programs, name, words);
+  clr_note_put(programs, name, words, true);
   clr_cache_note_save(&programs->cache, options, text, words);
   const struct clr_note *note = find(programs, name);
   if (programs->noted && note)
@@ -85,20 +86,28 @@ static unsigned ended_in(const struct clr_note *note) {
   return times + !clr_os_process_runs(process);
 }
 
-static cl_int begin(struct clr_programs *programs, const char *options, const char *text, struct clr_status *status) {
+const char *clr_note_begun(const struct clr_note *note) {
+  const char *at = begins_with(note->words, begun) ? note->words : NULL;
+  for (int i = 0; i < 4 && at; i++)
+    at = strchr(at + 1, ' ');
+  return at ? at + 1 : NULL;
+}
+
+static cl_int begin(struct clr_programs *programs, const char *title, const char *options, const char *text,
+                    struct clr_status *status) {
   const unsigned ended = programs->is_alone ? 0 : ended_in(note_of(programs, options, text));
   char words[CLR_SENTENCE_SIZE], here[MACHINE_SIZE];
   if (ended >= ENDED_MOST)
-    return clr_fail(status, CLRED_WRONG_RESULT, "%u processes ended while the driver compiled or ran it for a trial",
-                    ended);
+    return clr_fail(status, CLRED_WRONG_RESULT, "%s: %u processes ended while the driver compiled or ran it for a trial",
+                    title, ended);
   clr_os_machine_name(here, sizeof here);
-  snprintf(words, sizeof words, "%s %u %ld %s", begun, ended, clr_os_process_number(), *here ? here : "-");
+  snprintf(words, sizeof words, "%s %u %ld %s %s", begun, ended, clr_os_process_number(), *here ? here : "-", title);
   write(programs, options, text, words);
   return CL_SUCCESS;
 }
 
-cl_int clr_programs_vet(struct clr_programs *programs, const char *text, bool opencl_3, enum clr_vetting vetting,
-                        bool *is_right, struct clr_status *status) {
+cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const char *text, bool opencl_3,
+                        enum clr_vetting vetting, bool *is_right, struct clr_status *status) {
   struct clr_text options = {0};
   cl_int err = CL_SUCCESS;
   *is_right = false;
@@ -106,13 +115,17 @@ cl_int clr_programs_vet(struct clr_programs *programs, const char *text, bool op
     return CL_SUCCESS;
   options = clr_programs_options(programs, opencl_3);
   if (!options.failed) {
-    const struct clr_note *note = note_of(programs, options.bytes, text);
+    struct clr_note *note = note_of(programs, options.bytes, text);
+    if (note && !note->is_saved) {
+      clr_cache_note_save(&programs->cache, options.bytes, text, note->words);
+      note->is_saved = true;
+    }
     *is_right = note && strcmp(note->words, right) == 0;
     if (note && begins_with(note->words, wrong_begins))
       err = clr_fail(status, CLRED_WRONG_RESULT, "%s", note->words + strlen(wrong_begins));
     else if (!*is_right)
       err = vetting == CLR_VET_KNOWN ? clr_fail(status, CLR_UNTRIED, "no trial of the program is known")
-                                     : begin(programs, options.bytes, text, status);
+                                     : begin(programs, title, options.bytes, text, status);
   }
   clr_text_release(&options);
   return err;

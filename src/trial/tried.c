@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "opencl/device.h"
+#include "trial/worker.h"
 
 // ---------------------------------------------------------------- One plan
 
@@ -47,7 +48,12 @@ cl_int clr_plan_try(clred_plan *plan, struct clr_status *status) {
 static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
                    struct clr_status *status) {
   clred_plan *plan = NULL;
-  cl_int err = clr_plan_make_vetted(runtime, problem, CLR_VET_BEGIN, &plan, status);
+  const enum clr_vetting vetting = runtime->outside.command ? CLR_VET_KNOWN : CLR_VET_BEGIN;
+  cl_int err = clr_plan_make_vetted(runtime, problem, vetting, &plan, status);
+  if (err == CLR_UNTRIED) {
+    clr_worker_try(runtime, problem);
+    err = clr_plan_make_vetted(runtime, problem, CLR_VET_BEGIN, &plan, status);
+  }
   if (!err)
     err = clr_plan_try(plan, status);
   if (err)

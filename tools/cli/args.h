@@ -64,6 +64,7 @@ struct args {
   struct wholes axes, weights;
   bool keepdims, each, rows;
   bool commutative, elementwise, unchecked;
+  bool trust_driver;
   bool scan, inclusive, exclusive, reverse;
   bool indices, quick, full, sweep;
   bool json, text, verify, explain, source, quiet, help, version;

@@ -134,6 +134,8 @@ static int run(int argc, char *const argv[]) {
     return fail_without_verb(NULL);
   if (print_instead(argv[1]))
     return EXIT_DONE;
+  if (strcmp(argv[1], "--serve-trials") == 0 && argc == 2)
+    return clred_serve_trials();
   if (strcmp(argv[1], "help") == 0)
     return run_help(argc - 2, argv + 2);
   const struct verb *verb = verb_find(argv[1]);

@@ -178,6 +178,8 @@ const struct option options[] = {
    "The devices, each by its index or part of its name. Default: the first GPU, else the first device."},
   {"assume", 0, TEXT, GROUP_DEVICE, OPENS_DEVICE, TO(assume), 0, "FACT=VALUE,...",
    "Replace facts of the device. query prints their names."},
+  {"trust-driver", 0, FLAG, GROUP_DEVICE, OPENS_DEVICE, TO(trust_driver), 0, "",
+   "Do not try each newly compiled program on small data against the host."},
 
   {"strategy", 0, TEXT, GROUP_PLAN, TAKES_RESULTS | VERB_HISTOGRAM | VERB_TUNE, TO(strategy), 0, "STRATEGY",
    "How to do the work. Default: auto; 'clreduce list strategies' has all."},

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/guess.h"
@@ -23,6 +24,15 @@ static const char *or_null(const char *path) {
   return *path == '\0' ? NULL : path;
 }
 
+// Programs are tried in another process of this tool, so that a driver that crashes does not end this one.
+static const char *const *trial_command(void) {
+  static char self[4096];
+  static const char *command[] = {self, "--serve-trials", NULL};
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[length > 0 ? length : 0] = '\0';
+  return length > 0 ? command : NULL;
+}
+
 static cl_int open_parts(struct session *session, const char *assume, const struct session_files *files,
                          char error[SESSION_ERROR_SIZE]) {
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)session->device.platform_id,
@@ -31,6 +41,8 @@ static cl_int open_parts(struct session *session, const char *assume, const stru
                                  .tuning_file = or_null(files->tuning),
                                  .findings_file = or_null(files->findings),
                                  .cache_folder = or_null(files->cache),
+                                 .trust_driver = files->trust_driver,
+                                 .trial_command = trial_command(),
                                  .error = error,
                                  .error_size = SESSION_ERROR_SIZE};
   cl_int status;
@@ -216,7 +228,7 @@ cl_ulong session_fact(const struct session *session, const char *name, cl_ulong 
 // ---- By the options of the command line
 
 int session_files_take(struct session_files *files, const struct args *args, bool tuned) {
-  *files = (struct session_files){.cache = ""};
+  *files = (struct session_files){.cache = "", .trust_driver = args->trust_driver};
   int code = tuned ? kept_path(KEPT_TUNING, args->tuning, files->tuning) : EXIT_DONE;
   code = code ? code : kept_path(KEPT_FINDINGS, args->findings, files->findings);
   return code ? code : kept_path(KEPT_CACHE, args->cache, files->cache);

@@ -23,6 +23,7 @@ struct session_files {
   char cache[KEPT_PATH_SIZE];     // folder of compiled programs
   char tuning[KEPT_PATH_SIZE];    // what tune measured
   char findings[KEPT_PATH_SIZE];  // what selftest found
+  bool trust_driver;              // try no programs
 };
 
 // Opens a device; `assume` may replace facts (or is NULL). Returns CL_SUCCESS, or a status with a message in `error`

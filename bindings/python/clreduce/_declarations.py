@@ -1,7 +1,7 @@
 """The declarations of clreduce.h and OpenCL that the module uses, for cffi. The test `declarations` compares them with
 the header: names, sizes and offsets. A field `in` is `in_` here, because Python reserves the word."""
 
-HEADER_VERSION = 3  # CLRED_HEADER_VERSION of the header that these structs were written after
+HEADER_VERSION = 4  # CLRED_HEADER_VERSION of the header that these structs were written after
 
 OPENCL = """
 typedef int32_t cl_int;
@@ -60,7 +60,8 @@ typedef struct clred_quantile clred_quantile;
 typedef struct clred_partial clred_partial;
 
 typedef struct { const char *assume; const char *build_options; void *log; void *user_data; const char *tuning_file;
-                 const char *findings_file; const char *cache_folder; char *error; size_t error_size; } clred_options;
+                 const char *findings_file; const char *cache_folder; char *error; size_t error_size;
+                 cl_bool trust_driver; const char *const *trial_command; cl_uint trial_seconds; } clred_options;
 
 typedef struct { const char *name; const char *type; size_t size; } clred_operand;
 

@@ -1,10 +1,11 @@
 """Devices, and where calls run: a queue with its runtime."""
 import os
+import sys
 import threading
 from typing import Any, Optional
 
 from ._errors import ArgumentError, Error, fail
-from ._library import HEADER, NULL, SAVERS, Handle, cl, check_process, ffi, lib, open_process
+from ._library import HEADER, LIBRARY, NULL, SAVERS, Handle, cl, check_process, ffi, lib, open_process
 
 _NO_PLATFORM = -1001  # CL_PLATFORM_NOT_FOUND_KHR
 _DEVICE_NOT_FOUND = -1
@@ -90,6 +91,13 @@ def _runtime(context: Any, device: Any) -> Handle:
         options = ffi.new("clred_options *", {"cache_folder": texts[0], "error": error, "error_size": 1024})
         options.tuning_file = texts[1] if texts[1][0] != b"\0" else NULL
         options.findings_file = texts[2] if texts[2][0] != b"\0" else NULL
+        options.trust_driver = bool(os.environ.get("CLREDUCE_TRUST_DRIVER"))
+        # Another process tries programs, so that a driver that crashes does not end this one. -I, -S: it needs no more
+        # than the C library.
+        words = [ffi.new("char[]", os.fsencode(word)) for word in (
+            sys.executable, "-I", "-S", os.path.join(os.path.dirname(__file__), "_trials.py"), LIBRARY)]
+        command = ffi.new("char *[]", words + [NULL])
+        options.trial_command = ffi.cast("char **", command) if sys.executable else NULL
         status = lib.clred_runtime_create_v(HEADER, context, device, options, made)
         _check(status, ffi.string(error).decode(errors="replace"))
         _runtimes[key] = Handle(made[0], lib.clred_runtime_release)

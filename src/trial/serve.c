@@ -1,0 +1,111 @@
+// The other side of trials in a process of their own: reads jobs from standard input, which is a connection, makes
+// their plans, and sends a note when the trial of a program begins and ends.
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/message.h"
+#include "platform/process.h"
+#include "trial/trial.h"
+#include "trial/worker.h"
+
+#define INPUT 0
+#define BYTES_MOST ((cl_ulong)1 << 32)
+
+struct server {
+  clred_runtime *runtime;
+  cl_context context;
+  unsigned seconds;
+};
+
+static void send_note(const struct clr_note *note, void *user_data) {
+  const struct clr_message_head head = {CLR_MESSAGE_NOTE, sizeof *note};
+  (void)user_data;
+  if (clr_os_send(INPUT, &head, sizeof head))
+    clr_os_send(INPUT, note, sizeof *note);
+}
+
+static bool send_done(bool served) {
+  const struct clr_message_head head = {CLR_MESSAGE_DONE, sizeof served};
+  return clr_os_send(INPUT, &head, sizeof head) && clr_os_send(INPUT, &served, sizeof served);
+}
+
+// Opens the device with the options of the other process. Programs are tried here.
+static bool open(struct server *server, const char *bytes, size_t size) {
+  struct clr_device_identity identity;
+  struct clr_unpacked blocks = {.count = 0};
+  struct clr_status status = {0};
+  clred_options options;
+  const char *from = bytes + sizeof identity;
+  cl_int err = CL_INVALID_VALUE;
+  if (size < sizeof identity || server->runtime)
+    return false;
+  memcpy(&identity, bytes, sizeof identity);
+  cl_device_id device = clr_device_find(&identity);
+  if (device && clr_unpack_options(&from, bytes + size, &options, &blocks))
+    server->context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+  if (!err)
+    err = clr_runtime_make(server->context, device, &options, NULL, &server->runtime, &status);
+  if (!err) {
+    server->runtime->programs.is_alone = true;
+    server->runtime->programs.noted = send_note;
+    server->seconds = server->runtime->outside.seconds;
+  }
+  clr_unpacked_release(&blocks);
+  return !err;
+}
+
+static bool serve_job(const struct server *server, const char *bytes, size_t size) {
+  struct clr_unpacked blocks = {.count = 0};
+  struct clr_status status = {0};
+  clred_problem problem;
+  clred_plan *plan = NULL;
+  const char *from = bytes;
+  bool served = server->runtime && clr_unpack_problem(&from, bytes + size, &problem, &blocks);
+  // If the process that sent the job is gone, nothing else would end a driver that hangs.
+  clr_os_end_after(2 * server->seconds);
+  if (served)
+    clr_plan_make_tried(server->runtime, &problem, &plan, &status);
+  clr_os_end_after(0);
+  clr_plan_release(plan);
+  clr_unpacked_release(&blocks);
+  return send_done(served);
+}
+
+static void take_note(struct server *server, const char *bytes, size_t size) {
+  struct clr_note note;
+  if (!server->runtime || size != sizeof note)
+    return;
+  memcpy(&note, bytes, sizeof note);
+  clr_note_put(&server->runtime->programs, note.name, note.words, note.is_saved);
+}
+
+// Reads one message and serves it. False at the end of the input.
+static bool serve(struct server *server) {
+  struct clr_message_head head;
+  bool goes_on = false;
+  if (clr_os_receive(INPUT, &head, sizeof head, 0) || head.size > BYTES_MOST)
+    return false;
+  char *bytes = malloc((size_t)head.size + 1);
+  if (bytes && !clr_os_receive(INPUT, bytes, (size_t)head.size, 0)) {
+    goes_on = true;
+    if (head.kind == CLR_MESSAGE_OPEN)
+      goes_on = open(server, bytes, (size_t)head.size);
+    else if (head.kind == CLR_MESSAGE_JOB)
+      goes_on = serve_job(server, bytes, (size_t)head.size);
+    else
+      take_note(server, bytes, (size_t)head.size);
+  }
+  free(bytes);
+  return goes_on;
+}
+
+int clr_worker_serve(void) {
+  struct server server = {0};
+  while (serve(&server))
+    ;
+  const bool opened = server.runtime != NULL;
+  clr_runtime_release(server.runtime);
+  if (server.context)
+    clReleaseContext(server.context);
+  return opened ? EXIT_SUCCESS : EXIT_FAILURE;
+}
