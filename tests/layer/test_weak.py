@@ -16,7 +16,7 @@ FULL = "--full" in sys.argv
 os.environ["CLREDUCE_TEST_PATIENCE"] = "25" if FULL else "3"
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
-from cli import Case, Run  # the settings above come first
+from cli import PATIENCE, SETTLED, TOOL, Case, Run  # the settings above come first
 
 LAYER = os.environ.get("CLREDUCE_WEAK_LAYER", "build/weak_layer.so")
 # The last layer gets the calls of the program first.
@@ -158,6 +158,64 @@ class Weak(Case):
                     self.assertEqual(done.returncode, 0, done.stdout.decode()[-2000:])
 
 
+class Trials(Case):
+    """Programs are tried before their first result, in a process of their own. No selftest ran before."""
+
+    DATA = ("--generate", "wide:14003:3", "--type", "float")
+
+    def run_in_processes(self, device, *arguments, cache="off", **environment):
+        """The tool itself, because a library starts no process for trials."""
+        layers = {"OPENCL_LAYERS": LAYERS, "WEAK_DEVICE": device} if device else {}
+        return subprocess.run([os.path.abspath(TOOL), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              check=False, text=True,
+                              env={**os.environ, **SETTLED, "CLREDUCE_CACHE_DIR": cache, **layers, **environment})
+
+    def test_another_form_takes_the_place(self):
+        right = self.run_in_processes(None, "reduce", "sum", *self.DATA).stdout
+        for device in ("lies_chunked", "lies_atomics", "crashes_in_chunked"):
+            with self.subTest(device):
+                done = self.run_in_processes(device, "reduce", "sum", *self.DATA)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, right, ""))
+
+    def test_a_driver_that_hangs(self):
+        right = self.run_in_processes(None, "reduce", "sum", *self.DATA).stdout
+        done = self.run_in_processes("hangs_in_chunked", "reduce", "sum", *self.DATA,
+                                     CLREDUCE_TRIAL_SECONDS=str(5 * PATIENCE))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, right, ""))
+
+    def test_a_named_strategy_is_refused(self):
+        """The message names the driver, the kernel and the case."""
+        for device, words in (("lies_chunked", ("kernel clred_chunked_elements", "1025 elements", "wrong result")),
+                              ("crashes_in_chunked", ("ended the process", "signal 11"))):
+            with self.subTest(device):
+                done = self.run_in_processes(device, "reduce", "sum", *self.DATA, "--strategy", "chunked", "--finish",
+                                             "last_group")
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+                for word in (*words, "driver", "chunked of add", "CLRED_WRONG_RESULT"):
+                    self.assertIn(word, done.stderr)
+
+    def test_the_outcome_is_kept(self):
+        """The next run writes no record, as it would if it tried a program. A damaged record is ignored."""
+        cache = self.path("kept")
+        def answer():
+            done = self.run_in_processes("crashes_in_chunked", "reduce", "sum", *self.DATA, cache=cache)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            return done.stdout, {path: path.stat().st_mtime_ns for path in Path(cache).iterdir()}
+        first = answer()
+        self.assertEqual(answer(), first)
+        for path in first[1]:
+            path.write_bytes(path.read_bytes()[:-1] + b"x")
+        result, times = answer()
+        self.assertEqual(result, first[0])
+        self.assertTrue(all(times[path] != time for path, time in first[1].items()))
+
+    def test_a_trusted_driver_is_not_tried(self):
+        plain = self.run_in_processes(None, "reduce", "sum", *self.DATA).stdout
+        done = self.run_in_processes("lies_chunked", "reduce", "sum", *self.DATA, "--trust-driver")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotEqual(done.stdout, plain)
+
+
 class Lies(Case):
     """Wrong devices are found, named and avoided."""
 
@@ -203,7 +261,7 @@ class Lies(Case):
         if device == "lies_shorts":
             data = ("--generate", "constant:1000:-5", "--type", "short")
         if before is not None:
-            done = run(device, *arguments, *data)
+            done = run(device, *arguments, *data, "--trust-driver")
             self.assertEqual(done.code, before)
         done = run(device, *arguments, *data, "--findings", path)
         self.assertIn(done.code, WRONG_TYPE_CODES if after == 1 else (after,))

@@ -35,6 +35,8 @@ enum weak_trait {
   LIES_IN_CHUNKED = 1 << 20,      // the kernel of one strategy skips every second tile
   EXITS_IN_BUILDS = 1 << 21,      // ends the process, with words on standard error, as LLVM does on a full disk
   EXITS_IN_LAUNCHES = 1 << 22,
+  CRASHES_IN_CHUNKED = 1 << 24,  // launching the kernel of one strategy ends the process by a signal
+  HANGS_IN_CHUNKED = 1 << 25,    // launching it never returns
   SLOW_AT_FIRST = 1 << 23,  // the first launch of each kernel takes 1000 seconds more, by the device's clock
 };
 

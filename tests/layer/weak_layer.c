@@ -1,11 +1,16 @@
 // The layer: enforces the limits of the weak device, and wraps the driver's functions.
 
+#define _POSIX_C_SOURCE 200809L
+
 #include "weak_device.h"
 
 #include <CL/cl_layer.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "prototypes.h"
 
@@ -107,6 +112,19 @@ HOOK(clBuildProgram) {
 
 // ---------------------------------------------------------------- First launches
 
+static bool is_chunked(cl_kernel kernel) {
+  char name[256] = "";
+  weak_driver->clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+  return strcmp(name, "clred_chunked_elements") == 0;
+}
+
+static void end_or_hang(const struct weak_device *weak) {
+  while (!(weak->traits & CRASHES_IN_CHUNKED))
+    pause();
+  signal(SIGSEGV, SIG_DFL);
+  raise(SIGSEGV);
+}
+
 enum { FIRST_MOST = 64 };
 static struct {
   cl_kernel kernel;
@@ -177,6 +195,8 @@ HOOK(clEnqueueNDRangeKernel) {
   }
   if (weak->traits & EXITS_IN_LAUNCHES)
     exit(EXIT_SUCCESS);
+  if (weak->traits & (CRASHES_IN_CHUNKED | HANGS_IN_CHUNKED) && is_chunked(kernel))
+    end_or_hang(weak);
   // The driver would choose a size that ignores the limits of the row.
   if (weak->name && !local_work_size)
     local_work_size = &one;

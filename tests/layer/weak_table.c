@@ -57,6 +57,8 @@ static const struct weak_device devices[] = {
   {.name = "lies_offsets", .traits = LIES_IN_OFFSETS},
   {.name = "exits_in_builds", .traits = EXITS_IN_BUILDS},
   {.name = "exits_in_launches", .traits = EXITS_IN_LAUNCHES},
+  {.name = "crashes_in_chunked", .traits = CRASHES_IN_CHUNKED},
+  {.name = "hangs_in_chunked", .traits = HANGS_IN_CHUNKED},
   {.name = "slow_at_first", .traits = SLOW_AT_FIRST},
   // This device has no weakness; the layer counts the turns of its loops.
   {.name = "counts_loops", .traits = COUNTS_LOOPS},

@@ -15,6 +15,7 @@
 #include "base/wrap.h"
 #include "cli/files.h"
 #include "cli/help.h"
+#include "device/session.h"
 #include "operator/operation.h"
 #include "verbs/quantile.h"
 
@@ -134,8 +135,6 @@ static int run(int argc, char *const argv[]) {
     return fail_without_verb(NULL);
   if (print_instead(argv[1]))
     return EXIT_DONE;
-  if (strcmp(argv[1], "--serve-trials") == 0 && argc == 2)
-    return clred_serve_trials();
   if (strcmp(argv[1], "help") == 0)
     return run_help(argc - 2, argv + 2);
   const struct verb *verb = verb_find(argv[1]);
@@ -147,7 +146,10 @@ static int run(int argc, char *const argv[]) {
 }
 
 int main(int argc, char *argv[]) {
-  int code = run(argc, argv);
+  int code = EXIT_DONE;
+  if (session_serves(argc, argv, &code))
+    return code;
+  code = run(argc, argv);
   notes_end(code == EXIT_DONE || code == EXIT_WRONG);
   if (fflush(stdout) != 0 || ferror(stdout))
     return fail(EXIT_WORK_FAILED, "standard output: cannot write: %s", strerror(errno));

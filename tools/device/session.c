@@ -24,13 +24,43 @@ static const char *or_null(const char *path) {
   return *path == '\0' ? NULL : path;
 }
 
-// Programs are tried in another process of this tool, so that a driver that crashes does not end this one.
-static const char *const *trial_command(void) {
-  static char self[4096];
-  static const char *command[] = {self, "--serve-trials", NULL};
+// ---- Trials in another process
+
+// The last word of the command line that serves them.
+static const char serve[] = "--serve-trials";
+static char self[4096];  // "" if this program cannot be started for trials
+
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash == NULL ? path : slash + 1;
+}
+
+bool session_serves(int argc, char *const argv[], int *code) {
   const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
   self[length > 0 ? length : 0] = '\0';
-  return length > 0 ? command : NULL;
+  // A program that loaded the tool as a library serves nothing.
+  if (argc < 1 || strcmp(last_part(self), last_part(argv[0])) != 0)
+    *self = '\0';
+  if (argc != 2 || strcmp(argv[1], serve) != 0)
+    return false;
+  *code = clred_serve_trials();
+  return true;
+}
+
+// Another process tries programs, so that a driver that crashes does not end this one.
+static const char *const *trial_command(void) {
+  static const char *const command[] = {self, serve, NULL};
+  return *self == '\0' ? NULL : command;
+}
+
+static cl_uint trial_seconds(void) {
+  const char *variable = getenv("CLREDUCE_TRIAL_SECONDS");
+  return variable == NULL ? 0 : (cl_uint)strtoul(variable, NULL, 10);
+}
+
+static bool is_set(const char *variable) {
+  const char *value = getenv(variable);
+  return value != NULL && *value != '\0';
 }
 
 static cl_int open_parts(struct session *session, const char *assume, const struct session_files *files,
@@ -41,8 +71,9 @@ static cl_int open_parts(struct session *session, const char *assume, const stru
                                  .tuning_file = or_null(files->tuning),
                                  .findings_file = or_null(files->findings),
                                  .cache_folder = or_null(files->cache),
-                                 .trust_driver = files->trust_driver,
+                                 .trust_driver = files->trust_driver || is_set("CLREDUCE_TRUST_DRIVER"),
                                  .trial_command = trial_command(),
+                                 .trial_seconds = trial_seconds(),
                                  .error = error,
                                  .error_size = SESSION_ERROR_SIZE};
   cl_int status;

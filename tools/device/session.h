@@ -26,6 +26,10 @@ struct session_files {
   bool trust_driver;              // try no programs
 };
 
+// Call it first in main: remembers how to start this program to try the library's programs. If the command line asks to
+// serve such trials, serves them and returns true with the exit code.
+bool session_serves(int argc, char *const argv[], int *code);
+
 // Opens a device; `assume` may replace facts (or is NULL). Returns CL_SUCCESS, or a status with a message in `error`
 // and nothing to close. `query` uses this to go on to the next device.
 cl_int session_open(struct session *session, const struct device *device, const char *assume,

@@ -10,6 +10,7 @@
 #include "cli/files.h"
 #include "cli/help.h"
 #include "cli/verbs.h"
+#include "device/session.h"
 
 static const char program[] = "clreduce-mpi";
 
@@ -103,11 +104,14 @@ static int run(struct ranks *ranks, int argc, char *argv[]) {
 
 int main(int argc, char *argv[]) {
   static struct ranks ranks;
+  int code = EXIT_DONE;
+  if (session_serves(argc, argv, &code))
+    return code;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
   fail_hold(program, ranks.sentence);
-  int code = run(&ranks, argc, argv);
+  code = run(&ranks, argc, argv);
   if (!code)
     code = ranks_agree(&ranks, flush(EXIT_DONE));
   fail_hold(program, NULL);
