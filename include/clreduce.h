@@ -144,7 +144,7 @@ typedef struct clred_options {
   // device's own limit is refused.
   const char *assume;
   const char *build_options;  // appended to the options of the compiler; fast-math options break docs/order.md
-  // Called for each program that is built or loaded, for cache errors, and for a tuning or findings file that is
+  // Called for each program that is built, loaded or tried, for cache errors, and for a tuning or findings file that is
   // ignored. NULL: not called.
   void (*log)(const char *line, void *user_data);
   void *user_data;            // is passed to `log`

@@ -15,7 +15,7 @@ target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduc
 
 # Unit suites open no device.
 foreach(name platform shape analysis tiles cuts staged reading bounds model host_loops problems source steps layout
-        cache_files cache_records cache_key tuning tuned_shapes findings kept texts portable)
+        cache_files cache_records cache_key tuning tuned_shapes findings kept texts trust message portable)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
@@ -42,7 +42,7 @@ endforeach()
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host calls laws operands operators
         operator_texts operator_names rows row_bounds axes scans scan_calls scan_refusals scan_rows look_back select
         select_calls runs segments segment_refusals keys key_refusals histogram histogram_refusals call_refusals
-        strategy_refusals padding warm asked_for_less rarely_asked evidence hand_over places loads cache tuned stream
+        strategy_refusals padding warm trials asked_for_less rarely_asked evidence hand_over places loads cache tuned stream
         stream_refusals scan_stream nothing_given hint several several_refusals quantiles quantile_refusals result_bits
         partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
         scan_part_refusals devices devices_scan exact exact_operators)

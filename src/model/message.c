@@ -6,7 +6,8 @@
 
 #include "model/element.h"
 
-// One walk over all pointers of a struct packs or unpacks it. Each block has its size in front; CL_ULONG_MAX means NULL.
+// One walk over all pointers of a struct packs or unpacks it. Each block has its size in front; CL_ULONG_MAX means
+// NULL.
 struct walk {
   struct clr_text *to;        // packing: where the blocks go; NULL when unpacking
   const char *from, *behind;  // unpacking: the bytes that are left

@@ -98,8 +98,8 @@ static cl_int begin(struct clr_programs *programs, const char *title, const char
   const unsigned ended = programs->is_alone ? 0 : ended_in(note_of(programs, options, text));
   char words[CLR_SENTENCE_SIZE], here[MACHINE_SIZE];
   if (ended >= ENDED_MOST)
-    return clr_fail(status, CLRED_WRONG_RESULT, "%s: %u processes ended while the driver compiled or ran it for a trial",
-                    title, ended);
+    return clr_fail(status, CLRED_WRONG_RESULT,
+                    "%s: %u processes ended while the driver compiled or ran it for a trial", title, ended);
   clr_os_machine_name(here, sizeof here);
   snprintf(words, sizeof words, "%s %u %ld %s %s", begun, ended, clr_os_process_number(), *here ? here : "-", title);
   write(programs, options, text, words);

@@ -60,7 +60,7 @@ static bool is_listed(const struct clr_trial *trial, const struct clr_trial_case
   for (size_t i = 0; i < trial->case_count; i++) {
     const struct clr_trial_case *other = &trial->cases[i];
     if (other->count == one->count && other->rows == one->rows && other->columns == one->columns &&
-        other->lengths == one->lengths)
+        other->lengths == one->lengths && other->first == one->first)
       return true;
   }
   return false;
@@ -126,22 +126,40 @@ static void boundaries_of(const clred_plan *plan, cl_ulong at[BOUNDARIES]) {
     at[i] = found[i] <= MOST_ELEMENTS / 2 ? found[i] : 0;
 }
 
+// Calls over a few edge values each, and one over all. Only built-in operators must treat them as the host does, and
+// only if the device has subnormal numbers.
+static void choose_edges(struct clr_trial *trial) {
+  const clred_plan *plan = trial->plan;
+  const cl_ulong first = trial->elements, few = 3;
+  if (plan->problem.layout != CLRED_LAYOUT_LINE || plan->problem.custom || plan->problem.in_place ||
+      !plan->runtime->facts.denormals)
+    return;
+  for (cl_ulong i = 0; i + few <= CLR_TRIAL_EDGES; i += few)
+    add(trial, &(struct clr_trial_case){few, 1, 1, CLR_TRIAL_EQUAL, first + i});
+  add(trial, &(struct clr_trial_case){CLR_TRIAL_EDGES, 1, 1, CLR_TRIAL_EQUAL, first});
+}
+
 static void choose_lines(struct clr_trial *trial) {
+  const bool selects = trial->plan->problem.selects;
+  const struct clr_trial_case longest = {MOST_ELEMENTS, 1, 1, CLR_TRIAL_EQUAL, 0};
   cl_ulong at[BOUNDARIES];
   unsigned seen = 0;
   boundaries_of(trial->plan, at);
-  // The longest call comes first: selections compare the others with it.
-  add(trial, &(struct clr_trial_case){MOST_ELEMENTS, 1, 1, CLR_TRIAL_EQUAL});
+  // Selections compare the other calls with the longest, so it comes first.
+  if (selects)
+    add(trial, &longest);
   for (cl_ulong count = 0; count <= 3; count++)
-    add(trial, &(struct clr_trial_case){count, 1, 1, CLR_TRIAL_EQUAL});
+    add(trial, &(struct clr_trial_case){count, 1, 1, CLR_TRIAL_EQUAL, 0});
   for (size_t i = 0; i < BOUNDARIES; i++)
     for (int beside = -1; beside <= 1 && at[i]; beside++)
-      add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL});
-  add(trial, &(struct clr_trial_case){3 * at[BOUNDARIES - 1] + 7, 1, 1, CLR_TRIAL_EQUAL});
+      add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL, 0});
+  add(trial, &(struct clr_trial_case){3 * at[BOUNDARIES - 1] + 7, 1, 1, CLR_TRIAL_EQUAL, 0});
   for (size_t i = 0; i < trial->case_count; i++)
     seen |= launches_of(trial->plan, &trial->cases[i]);
   for (cl_ulong count = 4; count < MOST_ELEMENTS; count *= 2)
-    add_if_new(trial, &(struct clr_trial_case){count + 1, 1, 1, CLR_TRIAL_EQUAL}, &seen);
+    add_if_new(trial, &(struct clr_trial_case){count + 1, 1, 1, CLR_TRIAL_EQUAL, 0}, &seen);
+  add(trial, &longest);
+  choose_edges(trial);
 }
 
 // ---------------------------------------------------------------- Rows and columns
@@ -150,7 +168,7 @@ static struct clr_trial_case grid(const clred_plan *plan, cl_ulong count, cl_ulo
   const bool columns = plan->problem.layout == CLRED_LAYOUT_COLUMNS;
   const cl_ulong blocks = columns && rows > 2 ? 2 : 1;
   return (struct clr_trial_case){count, columns ? blocks : rows, columns ? clr_ceil_divide(rows, blocks) : 1,
-                                 CLR_TRIAL_EQUAL};
+                                 CLR_TRIAL_EQUAL, 0};
 }
 
 static void choose_grids(struct clr_trial *trial) {
@@ -189,16 +207,16 @@ static void choose_rows(struct clr_trial *trial) {
   const cl_ulong counts[] = {1, 2, 17, group, group + 1, 4107, 16428};
   cl_ulong at[BOUNDARIES];
   boundaries_of(trial->plan, at);
-  add(trial, &(struct clr_trial_case){MOST_ELEMENTS, 0, 1, CLR_TRIAL_MIXED});
+  add(trial, &(struct clr_trial_case){MOST_ELEMENTS, 0, 1, CLR_TRIAL_MIXED, 0});
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-    add(trial, &(struct clr_trial_case){counts[i], counts[i], 1, CLR_TRIAL_ONES});
-    add(trial, &(struct clr_trial_case){counts[i], 1, 1, CLR_TRIAL_EQUAL});
-    add(trial, &(struct clr_trial_case){counts[i], 0, 1, CLR_TRIAL_MIXED});
+    add(trial, &(struct clr_trial_case){counts[i], counts[i], 1, CLR_TRIAL_ONES, 0});
+    add(trial, &(struct clr_trial_case){counts[i], 1, 1, CLR_TRIAL_EQUAL, 0});
+    add(trial, &(struct clr_trial_case){counts[i], 0, 1, CLR_TRIAL_MIXED, 0});
   }
   for (size_t i = 2; i < BOUNDARIES; i++)
     for (int beside = 0; beside <= 1 && at[i]; beside++)
-      add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL});
-  add(trial, &(struct clr_trial_case){MOST_ELEMENTS, 1, 1, CLR_TRIAL_EQUAL});
+      add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL, 0});
+  add(trial, &(struct clr_trial_case){MOST_ELEMENTS, 1, 1, CLR_TRIAL_EQUAL, 0});
 }
 
 void clr_trial_choose(struct clr_trial *trial) {

@@ -33,6 +33,11 @@ static void put_edges(const clred_plan *plan, cl_ulong count, unsigned char *to)
   }
 }
 
+// The first entries of the pool are edge values.
+static void fill_edges(const unsigned char *pool, size_t size, unsigned char *to) {
+  memcpy(to, pool, CLR_TRIAL_EDGES * size);
+}
+
 static void put_parameters(struct clr_trial *trial) {
   const struct clr_operation *operation = &trial->plan->problem.operation;
   struct clr_layout layout;
@@ -44,7 +49,8 @@ static void put_parameters(struct clr_trial *trial) {
 
 static bool allocate(struct clr_trial *trial) {
   const struct clr_operation *operation = &trial->plan->problem.operation;
-  const size_t elements = (size_t)trial->elements + 1, results = (size_t)(trial->results + 2 * trial->guards);
+  const size_t elements = (size_t)trial->elements + CLR_TRIAL_EDGES,
+               results = (size_t)(trial->results + 2 * trial->guards);
   trial->in = malloc(elements * operation->element.size);
   trial->line = malloc(elements * operation->element.size);
   trial->segments = calloc(elements + 1, sizeof(cl_ulong));
@@ -53,8 +59,8 @@ static bool allocate(struct clr_trial *trial) {
   trial->got = malloc(results * operation->result_size);
   // A scan makes all results of a row at once.
   trial->made = malloc(results * operation->result_size);
-  bool done = trial->in && trial->line && trial->segments && trial->begins && trial->expected && trial->got &&
-              trial->made;
+  bool done =
+    trial->in && trial->line && trial->segments && trial->begins && trial->expected && trial->got && trial->made;
   for (size_t i = 0; i < operation->input_count && done; i++) {
     trial->inputs[i] = malloc(elements * operation->input_sizes[i]);
     trial->line_inputs[i] = malloc(elements * operation->input_sizes[i]);
@@ -72,8 +78,12 @@ static bool fill_all(struct clr_trial *trial) {
     return false;
   }
   fill(operation, pool.elements, operation->element.size, trial->elements, 5, trial->in);
-  for (size_t i = 0; i < operation->input_count; i++)
-    fill(operation, pool.inputs[i], operation->input_sizes[i], trial->elements, 11 + i, trial->inputs[i]);
+  fill_edges(pool.elements, operation->element.size, trial->in + trial->elements * operation->element.size);
+  for (size_t i = 0; i < operation->input_count; i++) {
+    const size_t size = operation->input_sizes[i];
+    fill(operation, pool.inputs[i], size, trial->elements, 11 + i, trial->inputs[i]);
+    fill_edges(pool.inputs[i], size, trial->inputs[i] + trial->elements * size);
+  }
   clr_pool_release(&pool);
   if (trial->plan->problem.histogram)
     put_edges(trial->plan, trial->elements, trial->in);
@@ -84,10 +94,10 @@ static bool fill_all(struct clr_trial *trial) {
 static cl_int make_buffers(struct clr_trial *trial, struct clr_status *status) {
   const struct clr_problem *problem = &trial->plan->problem;
   const struct clr_operation *operation = &problem->operation;
-  const size_t elements = (size_t)trial->elements + 1, results = (size_t)(trial->results + 2 * trial->guards);
+  const size_t elements = (size_t)trial->elements + CLR_TRIAL_EDGES,
+               results = (size_t)(trial->results + 2 * trial->guards);
   struct clr_session *session = &trial->session;
-  cl_int err =
-    clr_session_buffer(session, elements * operation->element.size, trial->in, &trial->in_buffer, status);
+  cl_int err = clr_session_buffer(session, elements * operation->element.size, trial->in, &trial->in_buffer, status);
   for (size_t i = 0; i < operation->input_count && !err; i++)
     err = clr_session_buffer(session, elements * operation->input_sizes[i], trial->inputs[i], &trial->input_buffers[i],
                              status);

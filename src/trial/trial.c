@@ -32,12 +32,16 @@ static cl_int call(struct clr_trial *trial, const struct clr_trial_case *one, cl
   const struct clr_problem *problem = &trial->plan->problem;
   const bool columns = problem->layout == CLRED_LAYOUT_COLUMNS;
   const void *parameters[CLR_OPERANDS_MAX];
+  cl_ulong offsets[CLR_INPUTS_MAX];
   cl_event done = NULL;
   for (size_t i = 0; i < CLR_OPERANDS_MAX; i++)
     parameters[i] = trial->parameters[i];
+  for (size_t i = 0; i < CLR_INPUTS_MAX; i++)
+    offsets[i] = one->first;
   const struct clr_request request = {.queue = trial->session.queue,
                                       .call = {.in = problem->in_place ? trial->out_buffer : trial->in_buffer,
-                                               .in_offset = problem->in_place ? trial->guards : 0,
+                                               .in_offset = problem->in_place ? trial->guards : one->first,
+                                               .input_offsets = offsets,
                                                .inputs = trial->input_buffers,
                                                .parameters = parameters,
                                                .count = one->count,
@@ -57,8 +61,7 @@ static cl_int call(struct clr_trial *trial, const struct clr_trial_case *one, cl
 
 static cl_int run(struct clr_trial *trial, const struct clr_trial_case *one, clred_outcome *outcome,
                   struct clr_status *status) {
-  const size_t bytes =
-    (size_t)(trial->results + 2 * trial->guards) * trial->plan->problem.operation.result_size;
+  const size_t bytes = (size_t)(trial->results + 2 * trial->guards) * trial->plan->problem.operation.result_size;
   cl_int err = write_data(trial, one, status);
   if (!err)
     err = call(trial, one, outcome, status);
@@ -71,8 +74,8 @@ static cl_int fail(const struct clr_trial_case *one, struct clr_status *status, 
   char shape[64] = "";
   if (one->rows * one->columns > 1)
     snprintf(shape, sizeof shape, " in %llu rows", (unsigned long long)(one->rows * one->columns));
-  return clr_fail(status, CLRED_WRONG_RESULT, "%llu elements%s: %s %llu", (unsigned long long)one->count, shape, what,
-                  (unsigned long long)index);
+  return clr_fail(status, CLRED_WRONG_RESULT, "%llu element%s%s: %s %llu", (unsigned long long)one->count,
+                  one->count == 1 ? "" : "s", shape, what, (unsigned long long)index);
 }
 
 // Fails if the positions [first, behind) of the buffer of results are not as expected.

@@ -28,10 +28,12 @@ enum clr_trial_rows { CLR_TRIAL_EQUAL, CLR_TRIAL_ONES, CLR_TRIAL_MIXED };
 struct clr_trial_case {
   cl_ulong count, rows, columns;
   enum clr_trial_rows lengths;
+  cl_ulong first;  // the first element; with layout LINE only
 };
 
-#define CLR_TRIAL_CASES 64
-#define CLR_TRIAL_STRIDE 3  // elements apart in strided calls
+#define CLR_TRIAL_CASES 96
+#define CLR_TRIAL_EDGES 48    // elements with NaNs, infinities, zeros, ends of ranges; they follow all others
+#define CLR_TRIAL_STRIDE 3    // elements apart in strided calls
 #define CLR_TRIAL_GUARD 0xa5  // every byte around the results
 
 struct clr_trial {
@@ -39,7 +41,7 @@ struct clr_trial {
   struct clr_session session;
   struct clr_trial_case cases[CLR_TRIAL_CASES];
   size_t case_count;
-  cl_ulong elements, results, rows;  // the largest numbers of all cases
+  cl_ulong elements, results, rows;  // the largest numbers of all cases, without edges
   cl_ulong guards;                   // results before and after those of a call that must not change
   cl_ulong kept;                     // elements that a selection must keep in the current call
   cl_ulong longest_kept;             // elements that it kept in the longest call, which are in `made`

@@ -30,6 +30,14 @@ static void name_culprit(const clred_plan *plan, const char *what, char *words, 
            plan->strategy->name, plan->problem.operation.name, names.platform, names.driver, kernel, what);
 }
 
+static void log_trial(const clred_plan *plan, const char *outcome) {
+  char line[CLR_SENTENCE_SIZE];
+  if (!plan->runtime->log)
+    return;
+  snprintf(line, sizeof line, "tried %s of %.60s: %.400s", plan->strategy->name, plan->problem.operation.name, outcome);
+  plan->runtime->log(line, plan->runtime->user_data);
+}
+
 cl_int clr_plan_try(clred_plan *plan, struct clr_status *status) {
   struct clr_status found = {0};
   char words[CLR_SENTENCE_SIZE];
@@ -38,15 +46,16 @@ cl_int clr_plan_try(clred_plan *plan, struct clr_status *status) {
   cl_int err = clr_trial_run(plan, &found);
   if (!err || !is_verdict(err)) {
     clr_runtime_judge(plan->runtime, plan->built, err != CL_SUCCESS, NULL);
+    log_trial(plan, err ? found.sentence : "right");
     return CL_SUCCESS;
   }
+  log_trial(plan, found.sentence);
   name_culprit(plan, found.sentence, words, sizeof words);
   clr_runtime_judge(plan->runtime, plan->built, false, words);
   return clr_fail(status, CLRED_WRONG_RESULT, "%s", words);
 }
 
-static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
-                   struct clr_status *status) {
+static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made, struct clr_status *status) {
   clred_plan *plan = NULL;
   const enum clr_vetting vetting = runtime->outside.command ? CLR_VET_KNOWN : CLR_VET_BEGIN;
   cl_int err = clr_plan_make_vetted(runtime, problem, vetting, &plan, status);

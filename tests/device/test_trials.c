@@ -1,0 +1,142 @@
+// Programs are tried against the host before their first result. Build options break kernels here, as a wrong compiler
+// would.
+
+#include "support/fixture.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const clred_histogram bins = {.bins = 16, .low = -2, .high = 2};
+
+// The options that break the kernels of a strategy: every group works as the first, barriers vanish, every work-item
+// works as the first of its group, rounding is not that of IEEE 754.
+#define ONE_GROUP "-Dget_group_id=get_local_id"
+#define NO_BARRIER "-Dbarrier(x)="
+#define ONE_ITEM "-Dget_local_id=get_group_id"
+
+static const struct broken {
+  const char *options, *assume;
+  clred_problem problem;
+} broken[] = {
+  {ONE_GROUP, "cpu=1", {OP(ADD, FLOAT), .strategy = "chunked"}},
+  {ONE_GROUP, "cpu=1", {.type = CLRED_TYPE_FLOAT, .histogram = &bins, .strategy = "histogram_chunked"}},
+  {ONE_GROUP, "cpu=1", {OP(ADD, FLOAT), LAYOUT(ROWS), .strategy = "rows_chunked"}},
+  {ONE_GROUP, "cpu=1", {OP(ADD, FLOAT), LAYOUT(COLUMNS), .strategy = "columns_chunked"}},
+  {ONE_GROUP, "cpu=1", {OP(ADD, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT, .strategy = "runs_chunked"}},
+  {ONE_GROUP,
+   "cpu=1",
+   PROBLEM(OP(ADD, FLOAT), SCAN(INCLUSIVE), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT,
+           .strategy = "scan_runs_chunked")},
+  {"-cl-fast-relaxed-math", "cpu=1", {OP(VAR, FLOAT), .strategy = "chunked"}},
+  {NO_BARRIER, "cpu=0", {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 100000}},
+  {NO_BARRIER, "cpu=0", {OP(ADD, FLOAT), .strategy = "wide"}},
+  {ONE_ITEM, "cpu=0", {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 100000}},
+};
+
+static unsigned tried;
+
+static void count(const char *line, void *user_data) {
+  (void)user_data;
+  tried += strncmp(line, "tried ", 6) == 0;
+}
+
+static clred_runtime *runtime_with(const clred_options *options) {
+  clred_runtime *runtime = NULL;
+  clred_options given = *options;
+  given.log = count;
+  tried = 0;
+  assert_ok(clred_runtime_create(under_test.context, under_test.id, &given, &runtime));
+  return OWN(runtime);
+}
+
+// The status of a plan; `sentence` gets the message.
+static cl_int status_of(clred_runtime *runtime, const clred_problem *problem, char *sentence, size_t size) {
+  clred_plan *plan = NULL;
+  const cl_int status = clred_plan_create(runtime, problem, &plan);
+  clred_copy_error(runtime, sentence, size);
+  clred_plan_release(plan);
+  return status;
+}
+
+TEST_CASE("trials", fixture_open, fixture_close);
+
+TEST(every_broken_kernel_is_found) {
+  char sentence[600];
+  for (size_t i = 0; i < COUNT_OF(broken); i++)
+    for (int trusts = 0; trusts <= 1; trusts++) {
+      const struct broken *row = &broken[i];
+      clred_runtime *runtime = runtime_with(&(clred_options){
+        .build_options = row->options, .assume = row->assume, .trust_driver = trusts ? CL_TRUE : CL_FALSE});
+      const cl_int status = status_of(runtime, &row->problem, sentence, sizeof sentence);
+      ck_assert_msg(status == (trusts ? CL_SUCCESS : CLRED_WRONG_RESULT), "%s with %s: %d, %s", row->problem.strategy,
+                    row->options, (int)status, sentence);
+      if (!trusts) {
+        ck_assert_msg(strstr(sentence, row->problem.strategy) && strstr(sentence, "driver") &&
+                        strstr(sentence, "kernel clred_") && strstr(sentence, "element"),
+                      "%s", sentence);
+        ck_assert_uint_gt(tried, 0);
+      }
+      RELEASE(runtime);
+    }
+}
+
+// `auto` takes another strategy, whose results are right.
+TEST(another_strategy_takes_the_place) {
+  clred_runtime *runtime = runtime_with(&(clred_options){.build_options = NO_BARRIER, .assume = "cpu=0"});
+  clred_plan *plan = NULL;
+  float ones[5000], total = 0;
+  for (size_t i = 0; i < COUNT_OF(ones); i++)
+    ones[i] = 1;
+  assert_ok(clred_plan_create(runtime, &(clred_problem){OP(ADD, FLOAT)}, &plan));
+  OWN(plan);
+  ck_assert_str_ne(fixture_inspect(plan, 1000).strategy, "wide");
+  assert_ok(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = ones, .count = 5000, .out = &total}));
+  ck_assert_float_eq(total, 5000);
+}
+
+// ---------------------------------------------------------------- Records
+
+static char *new_folder(void) {
+  char *folder = malloc(64);
+  strcpy(folder, "/tmp/clreduce-trials-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  return OWN(folder);
+}
+
+static void remove_folder(const char *folder) {
+  char path[400];
+  DIR *open = opendir(folder);
+  for (struct dirent *entry; (entry = readdir(open)) != NULL;)
+    if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path)
+      unlink(path);
+  closedir(open);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+TEST(a_program_is_tried_once) {
+  const clred_problem problem = {OP(MAX, INT)};
+  char sentence[600], *folder = new_folder();
+  for (int turn = 0; turn < 2; turn++) {
+    clred_runtime *runtime = runtime_with(&(clred_options){.cache_folder = folder});
+    ck_assert_int_eq(status_of(runtime, &problem, sentence, sizeof sentence), CL_SUCCESS);
+    ck_assert_int_eq(status_of(runtime, &problem, sentence, sizeof sentence), CL_SUCCESS);
+    ck_assert_uint_eq(tried, turn == 0);
+    RELEASE(runtime);
+  }
+  remove_folder(folder);
+}
+
+TEST(a_wrong_program_is_not_built_again) {
+  char sentence[600], *folder = new_folder();
+  for (int turn = 0; turn < 2; turn++) {
+    clred_runtime *runtime =
+      runtime_with(&(clred_options){.cache_folder = folder, .build_options = ONE_GROUP, .assume = "cpu=1"});
+    ck_assert_int_eq(status_of(runtime, &broken[1].problem, sentence, sizeof sentence), CLRED_WRONG_RESULT);
+    ck_assert_ptr_nonnull(strstr(sentence, "kernel clred_histogram_chunked_elements"));
+    ck_assert_uint_eq(runtime_info(runtime).builds, turn == 0);
+    RELEASE(runtime);
+  }
+  remove_folder(folder);
+}
