@@ -42,9 +42,9 @@ endforeach()
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host calls laws operands operators
         operator_texts operator_names rows row_bounds axes scans scan_calls scan_refusals scan_rows look_back select
         select_calls runs segments segment_refusals keys key_refusals histogram histogram_refusals call_refusals
-        strategy_refusals padding warm trials asked_for_less rarely_asked evidence hand_over places loads cache tuned stream
-        stream_refusals scan_stream nothing_given hint several several_refusals quantiles quantile_refusals result_bits
-        partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
+        strategy_refusals padding warm trials asked_for_less rarely_asked evidence hand_over places loads cache tuned
+        stream stream_refusals scan_stream nothing_given hint several several_refusals quantiles quantile_refusals
+        result_bits partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
         scan_part_refusals devices devices_scan exact exact_operators)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)

@@ -3,8 +3,8 @@
 #include "laws/laws.h"
 #include "runtime/runtime.h"
 #include "selftest/probe_plans.h"
-#include "tuning/tune.h"
 #include "trial/worker.h"
+#include "tuning/tune.h"
 
 // --- Tuning ---
 

@@ -1,6 +1,7 @@
 // The public functions of clreduce_quantile.h.
 #include "quantile/quantile.h"
 #include "api/growth.h"
+#include "trial/trial.h"
 
 cl_int clred_quantile_create_v(cl_uint header, clred_runtime *runtime, const clred_quantile_problem *problem,
                                clred_quantile **quantile) {
@@ -16,7 +17,7 @@ cl_int clred_quantile_create_v(cl_uint header, clred_runtime *runtime, const clr
   if (!err)
     err = clr_take(CLR_STRUCT_QUANTILE_PROBLEM, header, problem, &full, &status);
   if (!err)
-    err = clr_quantile_make(runtime, &full, quantile, &status);
+    err = clr_quantile_make_tried(runtime, &full, quantile, &status);
   return clr_runtime_keep(runtime, err, &status);
 }
 

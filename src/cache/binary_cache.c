@@ -168,7 +168,7 @@ static cl_program load(struct clr_binary_cache *cache, cl_context context, const
   struct clr_record record;
   cl_program program = NULL;
   clr_record_name(key, name);
-  struct clr_bytes file = clr_folder_read(cache->folder, name, &cache->remarks);
+  struct clr_bytes file = clr_folder_read(cache->folder, name, CLR_RECORD_BINARY, &cache->remarks);
   if (!file.data)
     return NULL;
   const char *trouble = clr_record_read(&file, key, &record);
@@ -240,11 +240,12 @@ static struct clr_bytes binary_of(cl_program program) {
   return binary;
 }
 
-static bool write_record(struct clr_binary_cache *cache, const struct clr_record *record, const struct clr_text *key) {
+static bool write_record(struct clr_binary_cache *cache, const struct clr_record *record, const struct clr_text *key,
+                         const char *ending) {
   char name[CLR_RECORD_NAME_SIZE];
   clr_record_name(key, name);
   struct clr_bytes file = clr_record_write(key, record);
-  bool saved = file.data && clr_folder_write(cache->folder, name, &file, &cache->remarks);
+  bool saved = file.data && clr_folder_write(cache->folder, name, ending, &file, &cache->remarks);
   free(file.data);
   return saved;
 }
@@ -257,7 +258,7 @@ bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const ch
       !clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL))
     record.binary = binary_of(program);
   record.kernels = kernels;
-  bool saved = record.binary.data && write_record(cache, &record, &key);
+  bool saved = record.binary.data && write_record(cache, &record, &key, CLR_RECORD_BINARY);
   if (saved)
     clr_folder_trim(cache->folder, FOLDER_MOST);
   free(record.binary.data);
@@ -267,7 +268,7 @@ bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const ch
 
 // ---------------------------------------------------------------- Notes
 
-// A note's key is that of the program behind a first line of its own, so its file has another name than the binary's.
+// A note's key is that of the program behind a first line of its own, so a note is never taken for a binary.
 static bool key_of_note(const struct clr_text *about, const char *options, const char *text, struct clr_text *key) {
   clr_text_append(key, "note\n");
   return clr_cache_key_program(about, options, text, key);
@@ -288,7 +289,7 @@ void clr_cache_note_load(struct clr_binary_cache *cache, const char *options, co
   struct clr_bytes file = {NULL, 0};
   if (cache->folder && key_of_note(&cache->about, options, text, &key)) {
     clr_record_name(&key, name);
-    file = clr_folder_read(cache->folder, name, &cache->remarks);
+    file = clr_folder_read(cache->folder, name, CLR_RECORD_NOTE, &cache->remarks);
   }
   if (file.data && !clr_record_read(&file, &key, &record))
     clr_text_format(note, "%.*s", (int)record.binary.size, (const char *)record.binary.data);
@@ -302,7 +303,7 @@ void clr_cache_note_save(struct clr_binary_cache *cache, const char *options, co
   clr_text_append(&copy, note);
   const struct clr_record record = {{(unsigned char *)copy.bytes, copy.length}, 0};
   if (cache->folder && !copy.failed && key_of_note(&cache->about, options, text, &key))
-    write_record(cache, &record, &key);
+    write_record(cache, &record, &key, CLR_RECORD_NOTE);
   clr_text_release(&copy);
   clr_text_release(&key);
 }

@@ -95,7 +95,6 @@ const char *clr_record_read(const struct clr_bytes *file, const struct clr_text 
 
 // ---------------------------------------------------------------- Paths
 
-#define SUFFIX ".clred"
 #define FILE_MOST ((size_t)64 << 20)
 #define NAMES_TRIED 100
 #define NAME_MOST 64
@@ -108,9 +107,9 @@ static bool remark(struct clr_text *remarks, const char *path, const char *what,
   return false;
 }
 
-static struct clr_text path_of(const char *folder, const char *name) {
+static struct clr_text path_of(const char *folder, const char *name, const char *ending) {
   struct clr_text path = {0};
-  clr_text_format(&path, "%s/%s" SUFFIX, folder, name);
+  clr_text_format(&path, "%s/%s%s", folder, name, ending);
   return path;
 }
 
@@ -142,9 +141,9 @@ static bool read_open(int file, struct clr_bytes *bytes) {
   return true;
 }
 
-struct clr_bytes clr_folder_read(const char *folder, const char *name, struct clr_text *remarks) {
+struct clr_bytes clr_folder_read(const char *folder, const char *name, const char *ending, struct clr_text *remarks) {
   struct clr_bytes bytes = {NULL, 0};
-  struct clr_text path = path_of(folder, name);
+  struct clr_text path = path_of(folder, name, ending);
   int file = path.failed ? -1 : clr_os_open(path.bytes);
   if ((file < 0 && !path.failed && errno != ENOENT) || (file >= 0 && !read_open(file, &bytes))) {
     remark(remarks, path.bytes, "cannot read", errno);
@@ -200,8 +199,9 @@ static bool write_and_rename(const char *path, const struct clr_bytes *bytes) {
   return done;
 }
 
-bool clr_folder_write(const char *folder, const char *name, const struct clr_bytes *bytes, struct clr_text *remarks) {
-  struct clr_text path = path_of(folder, name);
+bool clr_folder_write(const char *folder, const char *name, const char *ending, const struct clr_bytes *bytes,
+                      struct clr_text *remarks) {
+  struct clr_text path = path_of(folder, name, ending);
   bool done = false;
   if (path.failed)
     return false;
@@ -229,12 +229,12 @@ struct entries {
   uint64_t size;
 };
 
-// True for names of sixteen digits and an optional suffix: files of the cache and its temporary files. Others are not
-// ours.
+// True for names of sixteen digits with our endings: files of the cache and its temporary files. Others are not ours.
 static bool is_ours(const char *name) {
   const size_t digits = CLR_RECORD_NAME_SIZE - 1;
-  return strspn(name, "0123456789abcdef") == digits && strncmp(name + digits, ".clred", 6) == 0 &&
-         strlen(name) < NAME_MOST;
+  return strspn(name, "0123456789abcdef") == digits && strlen(name) < NAME_MOST &&
+         (strncmp(name + digits, CLR_RECORD_BINARY, strlen(CLR_RECORD_BINARY)) == 0 ||
+          strncmp(name + digits, CLR_RECORD_NOTE, strlen(CLR_RECORD_NOTE)) == 0);
 }
 
 static bool add_entry(void *self, const char *name, const struct clr_os_facts *facts) {

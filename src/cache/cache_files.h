@@ -15,8 +15,12 @@ struct clr_record {
   uint64_t kernels;  // number of kernels in the program
 };
 
-// The file's name: sixteen digits made from the key.
+// The file's name without its ending: sixteen digits made from the key.
 #define CLR_RECORD_NAME_SIZE 17
+
+// The endings of names: binaries of programs, and notes about them.
+#define CLR_RECORD_BINARY ".clred"
+#define CLR_RECORD_NOTE ".note"
 void clr_record_name(const struct clr_text *key, char name[CLR_RECORD_NAME_SIZE]);
 
 // Returns the bytes of a file; free them. data is NULL if memory is out.
@@ -31,11 +35,12 @@ const char *clr_record_read(const struct clr_bytes *file, const struct clr_text 
 // Returns the bytes of a file; free them. data is NULL if no file exists, or if the file cannot be trusted. Its content
 // will run in this process, so it must be a regular file that belongs to this user or to the system, and no other user
 // may write it.
-struct clr_bytes clr_folder_read(const char *folder, const char *name, struct clr_text *remarks);
+struct clr_bytes clr_folder_read(const char *folder, const char *name, const char *ending, struct clr_text *remarks);
 
 // Writes a temporary file and renames it, so that readers see the old file or the new one. Creates the folder, but not
 // its parents.
-bool clr_folder_write(const char *folder, const char *name, const struct clr_bytes *bytes, struct clr_text *remarks);
+bool clr_folder_write(const char *folder, const char *name, const char *ending, const struct clr_bytes *bytes,
+                      struct clr_text *remarks);
 
 // If the cache's files in the folder take more than `most` bytes, removes the least recently used ones until three
 // quarters of `most` are left.

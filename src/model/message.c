@@ -159,6 +159,26 @@ bool clr_unpack_problem(const char **from, const char *behind, clred_problem *pr
   return !walk.failed;
 }
 
+static void visit_quantile(struct walk *walk, clred_quantile_problem *problem) {
+  visit_struct(walk, problem, sizeof *problem);
+  if (!walk->failed)
+    visit(walk, &problem->at, problem->at_count * sizeof *problem->at);
+}
+
+void clr_pack_quantile(const clred_quantile_problem *problem, struct clr_text *bytes) {
+  struct walk walk = {.to = bytes};
+  clred_quantile_problem copy = *problem;
+  visit_quantile(&walk, &copy);
+}
+
+bool clr_unpack_quantile(const char **from, const char *behind, clred_quantile_problem *problem,
+                         struct clr_unpacked *blocks) {
+  struct walk walk = {.from = *from, .behind = behind, .blocks = blocks};
+  visit_quantile(&walk, problem);
+  *from = walk.from;
+  return !walk.failed;
+}
+
 static void visit_options(struct walk *walk, clred_options *options) {
   visit_struct(walk, options, sizeof *options);
   options->log = NULL;

@@ -105,8 +105,9 @@ static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct cl
   if (!err)
     err = make_runs(plan, status);
   if (!err && plan->strategy->team != CLR_TEAM_HOST)
-    err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
-                              clr_strategy_kernels_of(plan->strategy, &plan->shape), plan->vetting, &plan->built, status);
+    err =
+      clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
+                          clr_strategy_kernels_of(plan->strategy, &plan->shape), plan->vetting, &plan->built, status);
   if (!err)
     err = clr_histogram_make_arguments(plan, status);
   if (!err)

@@ -118,19 +118,19 @@ static void write_plan(const clred_quantile *quantile, struct clr_text *text) {
                   (unsigned long long)ordering->infinite);
 }
 
-static cl_int make_program(clred_quantile *quantile, struct clr_built **built, struct clr_status *status) {
+static cl_int make_program(clred_quantile *quantile, enum clr_vetting vetting, struct clr_status *status) {
   struct clr_operation named = {.name = "quantiles"};
   struct clr_text plan = {0};
   clr_element_make(quantile->problem.type, &named.element);
   write_plan(quantile, &plan);
-  cl_int err = plan.failed
-                 ? clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a program")
-                 : clr_runtime_file(quantile->runtime, &named, plan.bytes, "quantile/quantile.cl", built, status);
+  cl_int err = plan.failed ? clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a program")
+                           : clr_runtime_file(quantile->runtime, &named, plan.bytes, "quantile/quantile.cl", vetting,
+                                              &quantile->built, status);
   clr_text_release(&plan);
   return err;
 }
 
-static cl_int make_kernels(clred_quantile *quantile, struct clr_status *status) {
+static cl_int make_kernels(clred_quantile *quantile, enum clr_vetting vetting, struct clr_status *status) {
   static const char *const names[CLR_QUANTILE_KERNELS] = {
     [CLR_QUANTILE_SAMPLE] = "clred_quantile_sample",
     [CLR_QUANTILE_COUNT] = "clred_quantile_count_elements",
@@ -140,13 +140,12 @@ static cl_int make_kernels(clred_quantile *quantile, struct clr_status *status) 
     [CLR_QUANTILE_COLLECT] = "clred_quantile_collect",
     [CLR_QUANTILE_TIES] = "clred_quantile_ties",
   };
-  struct clr_built *built = NULL;
-  cl_int err = make_program(quantile, &built, status);
+  cl_int err = make_program(quantile, vetting, status);
   if (err)
     return err;
-  atomic_store(&built->launched, true);
+  atomic_store(&quantile->built->launched, true);
   for (size_t i = 0; i < CLR_QUANTILE_KERNELS; i++) {
-    quantile->kernels[i] = clCreateKernel(built->program, names[i], &err);
+    quantile->kernels[i] = clCreateKernel(quantile->built->program, names[i], &err);
     if (err)
       return clr_fail_call(status, err, "clCreateKernel", names[i]);
   }
@@ -196,7 +195,7 @@ static cl_int make_memory(clred_quantile *quantile, struct clr_status *status) {
   return made ? CL_SUCCESS : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a quantile");
 }
 
-static cl_int fill(clred_quantile *quantile, struct clr_status *status) {
+static cl_int fill(clred_quantile *quantile, enum clr_vetting vetting, struct clr_status *status) {
   const clred_quantile_problem *problem = &quantile->problem;
   const struct clr_type *type = clr_type_row(problem->type);
   quantile->ordering = clr_ordering_make(type, problem->top > 0, !problem->at && problem->nan == CLRED_NAN_PROPAGATE);
@@ -206,12 +205,12 @@ static cl_int fill(clred_quantile *quantile, struct clr_status *status) {
   if (!err)
     err = make_memory(quantile, status);
   if (!err)
-    err = make_kernels(quantile, status);
+    err = make_kernels(quantile, vetting, status);
   return err ? err : make_buffers(quantile, status);
 }
 
-cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *problem, clred_quantile **made,
-                         struct clr_status *status) {
+cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *problem, enum clr_vetting vetting,
+                         clred_quantile **made, struct clr_status *status) {
   cl_int err = check_problem(problem, status);
   if (err)
     return err;
@@ -223,7 +222,7 @@ cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *p
   if (problem->at)
     memcpy(quantile->quantiles, problem->at, problem->at_count * sizeof *problem->at);
   quantile->problem.at = problem->at ? quantile->quantiles : NULL;
-  err = fill(quantile, status);
+  err = fill(quantile, vetting, status);
   if (err)
     clr_quantile_release(quantile);
   else

@@ -44,6 +44,7 @@ struct clred_quantile {
   clred_quantile_problem problem;  // `at` points to `quantiles`
   double quantiles[CLRED_QUANTILES_MAX];
   struct clr_ordering ordering;
+  struct clr_built *built;  // owned by the runtime
   cl_kernel kernels[CLR_QUANTILE_KERNELS];
   cl_ulong group_size, slots, sides;
   cl_ulong capacity;             // keys of `candidates`; at most 2^30
@@ -84,8 +85,8 @@ static inline bool clr_quantile_searches(const clred_quantile *quantile) {
 }
 
 // --- make.c ---
-cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *problem, clred_quantile **made,
-                         struct clr_status *status);
+cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *problem, enum clr_vetting vetting,
+                         clred_quantile **made, struct clr_status *status);
 void clr_quantile_release(clred_quantile *quantile);
 void clr_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info);
 

@@ -30,7 +30,7 @@ static void keep_log(struct clr_programs *programs, cl_program program) {
 }
 
 // -w: without it, compilers based on clang print "2 warnings generated." to stderr from inside clBuildProgram.
-struct clr_text clr_programs_options(const struct clr_programs *programs, bool opencl_3) {
+static struct clr_text options_of(const struct clr_programs *programs, bool opencl_3) {
   struct clr_text options = {0};
   clr_text_format(&options, "-cl-std=%s -w %s %s", opencl_3 ? "CL3.0" : "CL1.2",
                   programs->rounds_divide ? "-cl-fp32-correctly-rounded-divide-sqrt" : "", programs->options);
@@ -82,7 +82,7 @@ static struct clr_built *keep(struct clr_programs *programs, const char *text, b
 }
 
 static bool save(struct clr_programs *programs, struct clr_built *built) {
-  struct clr_text options = clr_programs_options(programs, built->opencl_3);
+  struct clr_text options = options_of(programs, built->opencl_3);
   if (!options.failed)
     built->cached = clr_cache_save(&programs->cache, built->program, options.bytes, built->text);
   clr_text_release(&options);
@@ -91,7 +91,7 @@ static bool save(struct clr_programs *programs, struct clr_built *built) {
 
 static cl_int load_or_build(struct clr_programs *programs, const char *text, bool opencl_3, cl_program *program,
                             bool *loaded, struct clr_status *status) {
-  struct clr_text options = clr_programs_options(programs, opencl_3);
+  struct clr_text options = options_of(programs, opencl_3);
   if (options.failed) {
     clr_text_release(&options);
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing build options");
@@ -126,7 +126,7 @@ cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool op
 }
 
 void clr_programs_source(const struct clr_programs *programs, const struct clr_built *built, struct clr_text *text) {
-  struct clr_text options = clr_programs_options(programs, built->opencl_3);
+  struct clr_text options = options_of(programs, built->opencl_3);
   text->failed |= options.failed;
   if (!text->failed)
     clr_text_format(text, "// build options: %s\n", options.bytes);
@@ -204,23 +204,35 @@ static bool is_opencl_3(const clred_runtime *runtime) {
   return runtime->facts.device_fence == CLR_FENCE_C11;
 }
 
+// Finds out what trials found out about a text. Then finds, loads or builds its program.
+static cl_int vet_and_get(clred_runtime *runtime, enum clr_vetting vetting, const char *title, const char *text,
+                          struct clr_built **made, struct clr_status *status) {
+  struct clr_programs *programs = &runtime->programs;
+  struct clr_text options = options_of(programs, is_opencl_3(runtime));
+  bool is_right = false;
+  cl_int err = options.failed ? clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing build options")
+                              : clr_programs_vet(programs, title, options.bytes, text, vetting, &is_right, status);
+  if (!err) {
+    err = clr_programs_get(programs, text, is_opencl_3(runtime), made, status);
+    // A program that was not built was not tried.
+    if (err && vetting == CLR_VET_BEGIN && !is_right)
+      clr_programs_judge(programs, options.bytes, text, true, NULL);
+  }
+  if (!err && is_right)
+    atomic_store(&(*made)->is_right, true);
+  clr_text_release(&options);
+  return err;
+}
+
 // Loads or builds a text, and logs which.
 static cl_int load(clred_runtime *runtime, const struct writing *writing, const char *what,
                    const struct clr_operation *operation, struct clr_text *text, struct clr_built **made,
                    struct clr_status *status) {
-  bool is_right = false;
   char title[128];
   snprintf(title, sizeof title, "%s of %.60s", what, operation->name);
   clr_lock_take(&runtime->lock);
   size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
-  cl_int err =
-    clr_programs_vet(&runtime->programs, title, text->bytes, is_opencl_3(runtime), writing->vetting, &is_right, status);
-  if (!err)
-    err = clr_programs_get(&runtime->programs, text->bytes, is_opencl_3(runtime), made, status);
-  if (!err && is_right)
-    atomic_store(&(*made)->is_right, true);
-  if (err && err != CLR_UNTRIED && err != CLRED_WRONG_RESULT && writing->vetting == CLR_VET_BEGIN)
-    clr_programs_judge(&runtime->programs, text->bytes, is_opencl_3(runtime), true, NULL);
+  cl_int err = vet_and_get(runtime, writing->vetting, title, text->bytes, made, status);
   bool built = runtime->programs.builds > builds, loaded = runtime->programs.loads > loads;
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && runtime->programs.log.bytes &&
       clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))
@@ -282,14 +294,18 @@ cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *oper
 }
 
 cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *operation, const char *plan,
-                        const char *root, struct clr_built **built, struct clr_status *status) {
-  const struct writing writing = {.plan = plan, .root = root};
+                        const char *root, enum clr_vetting vetting, struct clr_built **built,
+                        struct clr_status *status) {
+  const struct writing writing = {.plan = plan, .root = root, .vetting = vetting};
   return make_program(runtime, &writing, "kernels", operation, built, status);
 }
 
 void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, bool is_open, const char *wrong) {
   clr_lock_take(&runtime->lock);
-  clr_programs_judge(&runtime->programs, built->text, built->opencl_3, is_open, wrong);
+  struct clr_text options = options_of(&runtime->programs, built->opencl_3);
+  if (!options.failed)
+    clr_programs_judge(&runtime->programs, options.bytes, built->text, is_open, wrong);
+  clr_text_release(&options);
   clr_lock_give(&runtime->lock);
   atomic_store(&built->is_right, !is_open && !wrong);
   log_remarks(runtime);

@@ -49,9 +49,6 @@ cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool op
 // Appends the program's text behind a comment with its build options.
 void clr_programs_source(const struct clr_programs *programs, const struct clr_built *built, struct clr_text *text);
 
-// The options with which a program is built.
-struct clr_text clr_programs_options(const struct clr_programs *programs, bool opencl_3);
-
 // --- trust.c: what trials found out about programs; kept for this process and, in the cache, for others ---
 
 // What to do with a program that no trial has found right. NOTHING: build it. KNOWN: return CLR_UNTRIED. BEGIN: write
@@ -61,11 +58,11 @@ enum clr_vetting { CLR_VET_NOTHING, CLR_VET_KNOWN, CLR_VET_BEGIN };
 #define CLR_UNTRIED (-4999)  // a status that never leaves the library
 
 // `title` names the program in messages: "chunked of argmin".
-cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const char *text, bool opencl_3,
+cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const char *options, const char *text,
                         enum clr_vetting vetting, bool *is_right, struct clr_status *status);
 
 // Ends the trial of a program. `wrong` says what is wrong; NULL: nothing. If no verdict was reached, `is_open` is true.
-void clr_programs_judge(struct clr_programs *programs, const char *text, bool opencl_3, bool is_open,
+void clr_programs_judge(struct clr_programs *programs, const char *options, const char *text, bool is_open,
                         const char *wrong);
 
 // The title of the program if the note says that a trial began; otherwise NULL.

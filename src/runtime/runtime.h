@@ -80,7 +80,8 @@ cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *oper
 
 // Builds the program of a file of cl/ that has no operator; `plan` is its plan.clh.
 cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *operation, const char *plan,
-                        const char *root, struct clr_built **built, struct clr_status *status);
+                        const char *root, enum clr_vetting vetting, struct clr_built **built,
+                        struct clr_status *status);
 
 // --- kept.c: the two files that a runtime keeps: tuning (measured numbers) and findings of probes ---
 // Takes the rows about this device from a file. A useless file adds a line to the log; that is no failure.

@@ -106,37 +106,28 @@ static cl_int begin(struct clr_programs *programs, const char *title, const char
   return CL_SUCCESS;
 }
 
-cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const char *text, bool opencl_3,
+cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const char *options, const char *text,
                         enum clr_vetting vetting, bool *is_right, struct clr_status *status) {
-  struct clr_text options = {0};
-  cl_int err = CL_SUCCESS;
   *is_right = false;
   if (vetting == CLR_VET_NOTHING)
     return CL_SUCCESS;
-  options = clr_programs_options(programs, opencl_3);
-  if (!options.failed) {
-    struct clr_note *note = note_of(programs, options.bytes, text);
-    if (note && !note->is_saved) {
-      clr_cache_note_save(&programs->cache, options.bytes, text, note->words);
-      note->is_saved = true;
-    }
-    *is_right = note && strcmp(note->words, right) == 0;
-    if (note && begins_with(note->words, wrong_begins))
-      err = clr_fail(status, CLRED_WRONG_RESULT, "%s", note->words + strlen(wrong_begins));
-    else if (!*is_right)
-      err = vetting == CLR_VET_KNOWN ? clr_fail(status, CLR_UNTRIED, "no trial of the program is known")
-                                     : begin(programs, title, options.bytes, text, status);
+  struct clr_note *note = note_of(programs, options, text);
+  if (note && !note->is_saved) {
+    clr_cache_note_save(&programs->cache, options, text, note->words);
+    note->is_saved = true;
   }
-  clr_text_release(&options);
-  return err;
+  *is_right = note && strcmp(note->words, right) == 0;
+  if (*is_right)
+    return CL_SUCCESS;
+  if (note && begins_with(note->words, wrong_begins))
+    return clr_fail(status, CLRED_WRONG_RESULT, "%s", note->words + strlen(wrong_begins));
+  return vetting == CLR_VET_KNOWN ? clr_fail(status, CLR_UNTRIED, "no trial of the program is known")
+                                  : begin(programs, title, options, text, status);
 }
 
-void clr_programs_judge(struct clr_programs *programs, const char *text, bool opencl_3, bool is_open,
+void clr_programs_judge(struct clr_programs *programs, const char *options, const char *text, bool is_open,
                         const char *wrong) {
-  struct clr_text options = clr_programs_options(programs, opencl_3);
   char words[CLR_SENTENCE_SIZE];
   snprintf(words, sizeof words, "%s%s", is_open ? open : wrong ? wrong_begins : right, wrong ? wrong : "");
-  if (!options.failed)
-    write(programs, options.bytes, text, words);
-  clr_text_release(&options);
+  write(programs, options, text, words);
 }

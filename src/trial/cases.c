@@ -139,9 +139,13 @@ static void choose_edges(struct clr_trial *trial) {
   add(trial, &(struct clr_trial_case){CLR_TRIAL_EDGES, 1, 1, CLR_TRIAL_EQUAL, first});
 }
 
+static cl_ulong most_of(const clred_plan *plan) {
+  return clr_at_most(MOST_ELEMENTS, clr_at_most(plan->shape.count_max, plan->shape.count_most));
+}
+
 static void choose_lines(struct clr_trial *trial) {
   const bool selects = trial->plan->problem.selects;
-  const struct clr_trial_case longest = {MOST_ELEMENTS, 1, 1, CLR_TRIAL_EQUAL, 0};
+  const struct clr_trial_case longest = {most_of(trial->plan), 1, 1, CLR_TRIAL_EQUAL, 0};
   cl_ulong at[BOUNDARIES];
   unsigned seen = 0;
   boundaries_of(trial->plan, at);
@@ -207,7 +211,7 @@ static void choose_rows(struct clr_trial *trial) {
   const cl_ulong counts[] = {1, 2, 17, group, group + 1, 4107, 16428};
   cl_ulong at[BOUNDARIES];
   boundaries_of(trial->plan, at);
-  add(trial, &(struct clr_trial_case){MOST_ELEMENTS, 0, 1, CLR_TRIAL_MIXED, 0});
+  add(trial, &(struct clr_trial_case){most_of(trial->plan), 0, 1, CLR_TRIAL_MIXED, 0});
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     add(trial, &(struct clr_trial_case){counts[i], counts[i], 1, CLR_TRIAL_ONES, 0});
     add(trial, &(struct clr_trial_case){counts[i], 1, 1, CLR_TRIAL_EQUAL, 0});
@@ -216,7 +220,7 @@ static void choose_rows(struct clr_trial *trial) {
   for (size_t i = 2; i < BOUNDARIES; i++)
     for (int beside = 0; beside <= 1 && at[i]; beside++)
       add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL, 0});
-  add(trial, &(struct clr_trial_case){MOST_ELEMENTS, 1, 1, CLR_TRIAL_EQUAL, 0});
+  add(trial, &(struct clr_trial_case){most_of(trial->plan), 1, 1, CLR_TRIAL_EQUAL, 0});
 }
 
 void clr_trial_choose(struct clr_trial *trial) {

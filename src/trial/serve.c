@@ -54,19 +54,37 @@ static bool open(struct server *server, const char *bytes, size_t size) {
   return !err;
 }
 
-static bool serve_job(const struct server *server, const char *bytes, size_t size) {
-  struct clr_unpacked blocks = {.count = 0};
-  struct clr_status status = {0};
+static bool try_problem(clred_runtime *runtime, const char *from, const char *behind, struct clr_unpacked *blocks) {
+  struct clr_status ignored = {0};
   clred_problem problem;
   clred_plan *plan = NULL;
-  const char *from = bytes;
-  bool served = server->runtime && clr_unpack_problem(&from, bytes + size, &problem, &blocks);
+  if (!clr_unpack_problem(&from, behind, &problem, blocks))
+    return false;
+  clr_plan_make_tried(runtime, &problem, &plan, &ignored);
+  clr_plan_release(plan);
+  return true;
+}
+
+static bool try_quantile(clred_runtime *runtime, const char *from, const char *behind, struct clr_unpacked *blocks) {
+  struct clr_status ignored = {0};
+  clred_quantile_problem problem;
+  clred_quantile *quantile = NULL;
+  if (!clr_unpack_quantile(&from, behind, &problem, blocks))
+    return false;
+  clr_quantile_make_tried(runtime, &problem, &quantile, &ignored);
+  clr_quantile_release(quantile);
+  return true;
+}
+
+static bool serve_job(const struct server *server, cl_ulong kind, const char *bytes, size_t size) {
+  struct clr_unpacked blocks = {.count = 0};
+  bool served = false;
   // If the process that sent the job is gone, nothing else would end a driver that hangs.
   clr_os_end_after(2 * server->seconds);
-  if (served)
-    clr_plan_make_tried(server->runtime, &problem, &plan, &status);
+  if (server->runtime)
+    served = kind == CLR_MESSAGE_PROBLEM ? try_problem(server->runtime, bytes, bytes + size, &blocks)
+                                         : try_quantile(server->runtime, bytes, bytes + size, &blocks);
   clr_os_end_after(0);
-  clr_plan_release(plan);
   clr_unpacked_release(&blocks);
   return send_done(served);
 }
@@ -90,10 +108,10 @@ static bool serve(struct server *server) {
     goes_on = true;
     if (head.kind == CLR_MESSAGE_OPEN)
       goes_on = open(server, bytes, (size_t)head.size);
-    else if (head.kind == CLR_MESSAGE_JOB)
-      goes_on = serve_job(server, bytes, (size_t)head.size);
-    else
+    else if (head.kind == CLR_MESSAGE_NOTE)
       take_note(server, bytes, (size_t)head.size);
+    else
+      goes_on = serve_job(server, head.kind, bytes, (size_t)head.size);
   }
   free(bytes);
   return goes_on;

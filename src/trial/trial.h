@@ -4,6 +4,7 @@
 
 #include "call/call.h"
 #include "opencl/session.h"
+#include "quantile/quantile.h"
 
 // --- tried.c ---
 // Makes a plan as clr_plan_make does, and tries its program unless there is a record that it is right. If the program
@@ -12,8 +13,26 @@
 cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
                            struct clr_status *status);
 
+// True if the error of a trial says something about the driver, and not about memory or the trial itself.
+bool clr_trial_is_verdict(cl_int err);
+
+// Records the outcome of a trial and logs it. After a failure, `what` names the case; `status` then gets a message with
+// the driver and the kernel, and the function returns CLRED_WRONG_RESULT.
+struct clr_tried_program {
+  clred_runtime *runtime;
+  struct clr_built *built;
+  const char *strategy, *operation, *kernel;
+};
+cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, const char *what,
+                          struct clr_status *status);
+
 // Tries the program of a plan that has no other form. CLRED_WRONG_RESULT: it is wrong.
 cl_int clr_plan_try(clred_plan *plan, struct clr_status *status);
+
+// --- quantiles.c ---
+// Makes a quantile and tries its program in the same way; there is no other form.
+cl_int clr_quantile_make_tried(clred_runtime *runtime, const clred_quantile_problem *problem, clred_quantile **made,
+                               struct clr_status *status);
 
 // --- trial.c ---
 // Runs the calls and compares. Returns CL_SUCCESS if all results are right or nothing can be compared,

@@ -10,49 +10,45 @@
 
 // ---------------------------------------------------------------- One plan
 
-// True if the error says something about the driver, and not about memory or the trial itself.
-static bool is_verdict(cl_int err) {
-  return err != CL_OUT_OF_HOST_MEMORY && err != CL_MEM_OBJECT_ALLOCATION_FAILURE;
+bool clr_trial_is_verdict(cl_int err) {
+  return err && err != CL_OUT_OF_HOST_MEMORY && err != CL_MEM_OBJECT_ALLOCATION_FAILURE;
 }
 
-// Names the strategy, the driver, the kernel and the case.
-static void name_culprit(const clred_plan *plan, const char *what, char *words, size_t size) {
+static void log_trial(const struct clr_tried_program *program, const char *outcome) {
+  char line[CLR_SENTENCE_SIZE];
+  if (!program->runtime->log)
+    return;
+  snprintf(line, sizeof line, "tried %s of %.60s: %.400s", program->strategy, program->operation, outcome);
+  program->runtime->log(line, program->runtime->user_data);
+}
+
+cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, const char *what,
+                          struct clr_status *status) {
   struct clr_device_names names;
   struct clr_status ignored;
-  char kernel[80];
-  int first = 0;
-  if (clr_device_name(plan->runtime->device, &names, &ignored))
+  char words[CLR_SENTENCE_SIZE];
+  const bool is_wrong = clr_trial_is_verdict(err);
+  log_trial(program, err ? what : "right");
+  if (clr_device_name(program->runtime->device, &names, &ignored))
     *names.platform = *names.driver = 0;
-  while (first + 1 < CLR_KERNELS && !plan->slots[0].space.kernels[first])
-    first++;
-  clr_source_entry(plan->strategy, (enum clr_kernel)first, kernel, sizeof kernel);
-  snprintf(words, size, "%s of %.40s computes wrong with the driver %.60s %.60s: kernel %s, %.150s",
-           plan->strategy->name, plan->problem.operation.name, names.platform, names.driver, kernel, what);
-}
-
-static void log_trial(const clred_plan *plan, const char *outcome) {
-  char line[CLR_SENTENCE_SIZE];
-  if (!plan->runtime->log)
-    return;
-  snprintf(line, sizeof line, "tried %s of %.60s: %.400s", plan->strategy->name, plan->problem.operation.name, outcome);
-  plan->runtime->log(line, plan->runtime->user_data);
+  snprintf(words, sizeof words, "%s of %.40s computes wrong with the driver %.60s %.60s: kernel %s, %.150s",
+           program->strategy, program->operation, names.platform, names.driver, program->kernel, what);
+  clr_runtime_judge(program->runtime, program->built, err && !is_wrong, is_wrong ? words : NULL);
+  return is_wrong ? clr_fail(status, CLRED_WRONG_RESULT, "%s", words) : CL_SUCCESS;
 }
 
 cl_int clr_plan_try(clred_plan *plan, struct clr_status *status) {
   struct clr_status found = {0};
-  char words[CLR_SENTENCE_SIZE];
+  char kernel[80];
+  int first = 0;
   if (!plan->built || plan->runtime->trusts || atomic_load(&plan->built->is_right))
     return CL_SUCCESS;
-  cl_int err = clr_trial_run(plan, &found);
-  if (!err || !is_verdict(err)) {
-    clr_runtime_judge(plan->runtime, plan->built, err != CL_SUCCESS, NULL);
-    log_trial(plan, err ? found.sentence : "right");
-    return CL_SUCCESS;
-  }
-  log_trial(plan, found.sentence);
-  name_culprit(plan, found.sentence, words, sizeof words);
-  clr_runtime_judge(plan->runtime, plan->built, false, words);
-  return clr_fail(status, CLRED_WRONG_RESULT, "%s", words);
+  while (first + 1 < CLR_KERNELS && !plan->slots[0].space.kernels[first])
+    first++;
+  clr_source_entry(plan->strategy, (enum clr_kernel)first, kernel, sizeof kernel);
+  const struct clr_tried_program program = {plan->runtime, plan->built, plan->strategy->name,
+                                            plan->problem.operation.name, kernel};
+  return clr_trial_conclude(&program, clr_trial_run(plan, &found), found.sentence, status);
 }
 
 static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made, struct clr_status *status) {

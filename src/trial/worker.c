@@ -135,7 +135,7 @@ static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, b
   }
 }
 
-static bool try_once(clred_runtime *runtime, const struct clr_text *job, bool *goes_on) {
+static bool try_once(clred_runtime *runtime, enum clr_message kind, const struct clr_text *job, bool *goes_on) {
   struct clr_note last = {.next = NULL};
   bool served = false;
   char ended[128];
@@ -143,7 +143,7 @@ static bool try_once(clred_runtime *runtime, const struct clr_text *job, bool *g
   if (!start(runtime))
     return false;
   const enum clr_received got =
-    send_text(&runtime->outside, CLR_MESSAGE_JOB, job) ? follow(runtime, &last, &served) : CLR_RECEIVED_ENDED;
+    send_text(&runtime->outside, kind, job) ? follow(runtime, &last, &served) : CLR_RECEIVED_ENDED;
   if (!got)
     return served;
   // A driver that exits lacks something of the system, such as room on the disk; one that crashes gets a signal.
@@ -155,20 +155,30 @@ static bool try_once(clred_runtime *runtime, const struct clr_text *job, bool *g
   return false;
 }
 
-bool clr_worker_try(clred_runtime *runtime, const clred_problem *problem) {
-  struct clr_text job = {0};
+static bool try(clred_runtime *runtime, enum clr_message kind, struct clr_text *job) {
   bool done = false, goes_on = true;
   char ended[128];
   clr_lock_take(&runtime->outside.lock);
-  clr_pack_problem(problem, &job);
   for (int i = 0; i < PROCESSES_MOST && !done && goes_on && runtime->outside.command; i++)
-    done = try_once(runtime, &job, &goes_on);
+    done = try_once(runtime, kind, job, &goes_on);
   // What failed once would fail again.
   if (!done) {
     clr_os_process_end(&runtime->outside.process, ended, sizeof ended);
     runtime->outside.command = NULL;
   }
-  clr_text_release(&job);
   clr_lock_give(&runtime->outside.lock);
+  clr_text_release(job);
   return done;
+}
+
+bool clr_worker_try(clred_runtime *runtime, const clred_problem *problem) {
+  struct clr_text job = {0};
+  clr_pack_problem(problem, &job);
+  return try(runtime, CLR_MESSAGE_PROBLEM, &job);
+}
+
+bool clr_worker_try_quantile(clred_runtime *runtime, const clred_quantile_problem *problem) {
+  struct clr_text job = {0};
+  clr_pack_quantile(problem, &job);
+  return try(runtime, CLR_MESSAGE_QUANTILE, &job);
 }

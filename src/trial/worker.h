@@ -2,10 +2,11 @@
 // the same plan in the same way, and sends a note when the trial of a program begins and ends.
 #pragma once
 
+#include "clreduce_quantile.h"
 #include "runtime/runtime.h"
 
 // A message: its kind, and how many bytes follow.
-enum clr_message { CLR_MESSAGE_OPEN, CLR_MESSAGE_JOB, CLR_MESSAGE_NOTE, CLR_MESSAGE_DONE };
+enum clr_message { CLR_MESSAGE_OPEN, CLR_MESSAGE_PROBLEM, CLR_MESSAGE_QUANTILE, CLR_MESSAGE_NOTE, CLR_MESSAGE_DONE };
 struct clr_message_head {
   cl_ulong kind, size;
 };
@@ -23,6 +24,7 @@ cl_device_id clr_device_find(const struct clr_device_identity *identity);  // NU
 // known to the runtime. If the process ends or hangs in a trial, the program counts as wrong and a new process goes on.
 // False if no process can try: then this one must.
 bool clr_worker_try(clred_runtime *runtime, const clred_problem *problem);
+bool clr_worker_try_quantile(clred_runtime *runtime, const clred_quantile_problem *problem);
 
 // Implements clred_serve_trials.
 int clr_worker_serve(void);

@@ -157,7 +157,7 @@ class Trouble(Cache):
             for process in running:
                 out, err = process.communicate(timeout=120)
                 self.assertEqual((process.returncode, out, err), (0, alone, ""))
-        self.assertEqual(len(os.listdir(folder)), 1)
+        self.assertEqual(len(glob.glob(os.path.join(folder, "*.clred"))), 1)
         self.assertEqual(self.answer("--cache", folder)[1:], (0, 1))
 
 

@@ -94,8 +94,11 @@ static clred_runtime *open_runtime_with(const char *cache_folder, const char *fu
   const char *given = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
   char options[256];
   snprintf(options, sizeof options, "%s%s", given ? given : "", further);
-  const clred_options wanted = {
-    .build_options = options, .cache_folder = cache_folder, .log = take_line, .user_data = lines};
+  const clred_options wanted = {.build_options = options,
+                                .cache_folder = cache_folder,
+                                .trust_driver = CL_TRUE,
+                                .log = take_line,
+                                .user_data = lines};
   clred_runtime *runtime = NULL;
   memset(&calls, 0, sizeof calls);
   lines[0] = '\0';

@@ -25,8 +25,7 @@ static const struct broken {
   {ONE_GROUP, "cpu=1", {OP(ADD, FLOAT), LAYOUT(ROWS), .strategy = "rows_chunked"}},
   {ONE_GROUP, "cpu=1", {OP(ADD, FLOAT), LAYOUT(COLUMNS), .strategy = "columns_chunked"}},
   {ONE_GROUP, "cpu=1", {OP(ADD, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT, .strategy = "runs_chunked"}},
-  {ONE_GROUP,
-   "cpu=1",
+  {ONE_GROUP, "cpu=1",
    PROBLEM(OP(ADD, FLOAT), SCAN(INCLUSIVE), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT,
            .strategy = "scan_runs_chunked")},
   {"-cl-fast-relaxed-math", "cpu=1", {OP(VAR, FLOAT), .strategy = "chunked"}},
@@ -80,6 +79,22 @@ TEST(every_broken_kernel_is_found) {
       }
       RELEASE(runtime);
     }
+}
+
+// The trial of quantiles sorts on the host.
+TEST(quantiles_are_tried) {
+  for (int is_broken = 0; is_broken <= 1; is_broken++) {
+    clred_runtime *runtime =
+      runtime_with(&(clred_options){.build_options = is_broken ? ONE_GROUP : NULL, .assume = "cpu=1"});
+    clred_quantile *quantile = NULL;
+    const double half = 0.5;
+    const cl_int status = clred_quantile_create(
+      runtime, &(clred_quantile_problem){.type = CLRED_TYPE_FLOAT, .at = &half, .at_count = 1}, &quantile);
+    ck_assert_int_eq(status, is_broken ? CLRED_WRONG_RESULT : CL_SUCCESS);
+    ck_assert_uint_eq(tried, 1);
+    clred_quantile_release(quantile);
+    RELEASE(runtime);
+  }
 }
 
 // `auto` takes another strategy, whose results are right.

@@ -36,7 +36,8 @@ static cl_int only_make(struct bench *bench) {
 }
 
 static cl_int make_and_reduce(struct bench *bench) {
-  const clred_options options = {.cache_folder = row_of(bench)->caches ? bench->folder : NULL,
+  const clred_options options = {.trust_driver = CL_TRUE,
+                                 .cache_folder = row_of(bench)->caches ? bench->folder : NULL,
                                  .tuning_file = row_of(bench)->tunes ? bench_file(bench, TUNING) : NULL};
   const cl_int status = bench_reduce(bench, &options);
   if (!status)

@@ -86,12 +86,12 @@ static const char *in_folder(const char *name) {
 static bool write_words(const char *to, const char *words) {
   const struct clr_bytes bytes = {(unsigned char *)(size_t)words, strlen(words)};
   clr_text_release(&remarks);
-  return clr_folder_write(to, NAME, &bytes, &remarks);
+  return clr_folder_write(to, NAME, CLR_RECORD_BINARY, &bytes, &remarks);
 }
 
 static void check_read(const char *words) {
   clr_text_release(&remarks);
-  struct clr_bytes bytes = clr_folder_read(folder, NAME, &remarks);
+  struct clr_bytes bytes = clr_folder_read(folder, NAME, CLR_RECORD_BINARY, &remarks);
   ck_assert_msg(bytes.data, "%s", remarks.bytes ? remarks.bytes : "no file");
   ck_assert_uint_eq(bytes.size, strlen(words));
   ck_assert_int_eq(memcmp(bytes.data, words, bytes.size), 0);
@@ -106,7 +106,7 @@ static void check_remark(const char *word, const char *also) {
 
 static void check_not_read(const char *word) {
   clr_text_release(&remarks);
-  struct clr_bytes bytes = clr_folder_read(folder, NAME, &remarks);
+  struct clr_bytes bytes = clr_folder_read(folder, NAME, CLR_RECORD_BINARY, &remarks);
   ck_assert_ptr_null(bytes.data);
   check_remark(word, NAME);
 }
@@ -144,7 +144,7 @@ static size_t files_in_folder(void) {
 TEST_CASE("folders", open_folder, close_folder);
 
 TEST(a_file_comes_back) {
-  ck_assert_ptr_null(clr_folder_read(folder, NAME, &remarks).data);
+  ck_assert_ptr_null(clr_folder_read(folder, NAME, CLR_RECORD_BINARY, &remarks).data);
   ck_assert_ptr_null(remarks.bytes);
   ck_assert(write_words(folder, "first"));
   check_read("first");
@@ -165,7 +165,7 @@ TEST(only_the_last_folder_is_made) {
 TEST(a_file_in_the_folders_place) {
   make("place", 0, 1000);
   check_not_written(in_folder("place"), "Not a directory");
-  ck_assert_ptr_null(clr_folder_read(in_folder("place"), NAME, &remarks).data);
+  ck_assert_ptr_null(clr_folder_read(in_folder("place"), NAME, CLR_RECORD_BINARY, &remarks).data);
 }
 
 TEST(a_folder_in_the_files_place) {
@@ -232,7 +232,9 @@ static int write_within_a_limit(void) {
   const struct clr_bytes bytes = {(unsigned char *)(size_t) "words", 5};
   if (setrlimit(RLIMIT_FSIZE, &little))
     return 2;
-  return clr_folder_write(folder, NAME, &bytes, &remarks) ? 3 : strstr(remarks.bytes, "too large") ? 0 : 4;
+  return clr_folder_write(folder, NAME, CLR_RECORD_BINARY, &bytes, &remarks) ? 3
+         : strstr(remarks.bytes, "too large")                                ? 0
+                                                                             : 4;
 }
 
 TEST(the_limit_of_files_is_kept) {
@@ -265,7 +267,7 @@ static void write_until_killed(char letter) {
   struct clr_bytes bytes = {malloc(SIZE), SIZE};
   memset(bytes.data, letter, SIZE);
   for (;;)
-    clr_folder_write(folder, NAME, &bytes, &remarks);
+    clr_folder_write(folder, NAME, CLR_RECORD_BINARY, &bytes, &remarks);
 }
 
 TEST(two_processes_write_one_file) {
@@ -275,7 +277,7 @@ TEST(two_processes_write_one_file) {
     if ((writers[i] = fork()) == 0)
       write_until_killed((char)('a' + i));
   for (int turn = 0; turn < 100000 && (turn < 300 || !seen[0] || !seen[1]); turn++) {
-    struct clr_bytes bytes = clr_folder_read(folder, NAME, &remarks);
+    struct clr_bytes bytes = clr_folder_read(folder, NAME, CLR_RECORD_BINARY, &remarks);
     // All bytes are the same.
     ck_assert(!bytes.data || (bytes.size == SIZE && memcmp(bytes.data, bytes.data + 1, SIZE - 1) == 0));
     if (bytes.data)
@@ -296,7 +298,7 @@ TEST(the_oldest_go) {
     time_t used;
     bool stays;
   } rows[] = {
-    {"0000000000000001.clred", 100, 4000, true}, {"0000000000000002.clred", 100, 1000, false},
+    {"0000000000000001.note", 100, 4000, true},  {"0000000000000002.clred", 100, 1000, false},
     {"0000000000000003.clred", 100, 3000, true}, {"0000000000000004.clred.17.0.tmp", 100, 2000, false},
     {"a user's own file", 1000, 10, true},       {"0000000000000005.txt", 1000, 10, true},
   };

@@ -20,15 +20,13 @@ static void end(void) {
 
 static void put(const char *words) {
   char name[CLR_RECORD_NAME_SIZE];
-  struct clr_text options = clr_programs_options(&programs, false);
-  clr_cache_note_name(&programs.cache, options.bytes, "text", name);
+  clr_cache_note_name(&programs.cache, "options", "text", name);
   clr_note_put(&programs, name, words, true);
-  clr_text_release(&options);
 }
 
 static cl_int vet(enum clr_vetting vetting, bool *is_right) {
   struct clr_status status = {0};
-  return clr_programs_vet(&programs, "chunked of add", "text", false, vetting, is_right, &status);
+  return clr_programs_vet(&programs, "chunked of add", "options", "text", vetting, is_right, &status);
 }
 
 // The note of a process on this machine.
@@ -87,12 +85,12 @@ TEST(a_trial_that_ends_leaves_its_verdict) {
   ck_assert_int_eq(vet(CLR_VET_BEGIN, &is_right), CL_SUCCESS);
   ck_assert_ptr_nonnull(clr_note_begun(programs.notes));
   ck_assert_str_eq(clr_note_begun(programs.notes), "chunked of add");
-  clr_programs_judge(&programs, "text", false, true, NULL);
+  clr_programs_judge(&programs, "options", "text", true, NULL);
   ck_assert_int_eq(vet(CLR_VET_KNOWN, &is_right), CLR_UNTRIED);
-  clr_programs_judge(&programs, "text", false, false, NULL);
+  clr_programs_judge(&programs, "options", "text", false, NULL);
   ck_assert_int_eq(vet(CLR_VET_KNOWN, &is_right), CL_SUCCESS);
   ck_assert(is_right);
-  clr_programs_judge(&programs, "text", false, false, "why");
+  clr_programs_judge(&programs, "options", "text", false, "why");
   ck_assert_int_eq(vet(CLR_VET_KNOWN, &is_right), CLRED_WRONG_RESULT);
   ck_assert_ptr_null(clr_note_begun(programs.notes));
 }

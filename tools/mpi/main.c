@@ -2,6 +2,7 @@
 // mpirun -n 8 clreduce-mpi reduce sum big.npy
 #include "mpi/ranks.h"
 
+#include <clreduce_device.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
