@@ -1,6 +1,7 @@
 // The public functions of partials.
 #include "partial/partial.h"
 #include "api/growth.h"
+#include "trial/trial.h"
 
 static cl_int keep(const clred_partial *partial, cl_int err, const struct clr_status *status) {
   return clr_runtime_keep(partial->plan->runtime, err, status);
@@ -206,7 +207,7 @@ cl_int clred_plan_create_folds(clred_plan *scan, clred_plan **folds) {
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_require(folds, "folds", &status);
   if (!err)
-    err = clr_plan_make_nodes(scan, folds, &status);
+    err = clr_plan_make_nodes_tried(scan, folds, &status);
   return clr_runtime_keep(scan->runtime, err, &status);
 }
 

@@ -25,7 +25,8 @@ struct clr_operation clr_plan_nodes_operation(const clred_plan *scan) {
   return operation;
 }
 
-cl_int clr_plan_make_nodes(const clred_plan *scan, clred_plan **made, struct clr_status *status) {
+cl_int clr_plan_make_nodes(const clred_plan *scan, enum clr_vetting vetting, clred_plan **made,
+                           struct clr_status *status) {
   const struct clr_problem problem = {.operation = clr_plan_nodes_operation(scan),
                                       .layout = CLRED_LAYOUT_LINE,
                                       .in_flight = 1,
@@ -33,7 +34,7 @@ cl_int clr_plan_make_nodes(const clred_plan *scan, clred_plan **made, struct clr
                                       .profile = scan->problem.profile};
   cl_int err = clr_plan_check_nodes(scan, status);
   if (!err)
-    err = clr_plan_make_of(scan->runtime, &problem, made, status);
+    err = clr_plan_make_of(scan->runtime, &problem, vetting, made, status);
   if (!err)
     (*made)->makes_nodes = true;
   return err;

@@ -259,13 +259,14 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
   return make(runtime, &problem, keeping, NULL, CLR_VET_NOTHING, made, status);
 }
 
-cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, clred_plan **made,
-                        struct clr_status *status) {
+cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, enum clr_vetting vetting,
+                        clred_plan **made, struct clr_status *status) {
   clred_plan *plan = NULL;
   cl_int err = allocate(runtime, &plan, status);
   if (err)
     return err;
   plan->problem = *problem;
+  plan->vetting = vetting;
   err = prepare_within_limit(plan, status);
   if (err)
     clr_plan_release(plan);

@@ -65,8 +65,8 @@ cl_int clr_plan_make_vetted(clred_runtime *runtime, const clred_problem *problem
                             clred_plan **made, struct clr_status *status);
 
 // Makes a plan of a problem that is checked already. The plan takes over what the problem owns.
-cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, clred_plan **made,
-                        struct clr_status *status);
+cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, enum clr_vetting vetting,
+                        clred_plan **made, struct clr_status *status);
 
 // Does nothing with NULL.
 void clr_plan_release(clred_plan *plan);
@@ -104,7 +104,8 @@ struct clr_operation clr_plan_nodes_operation(const clred_plan *scan);
 
 // Makes a plan that reduces an aligned run of 2^k lanes to the node that `scan` computes for this run. The new plan
 // uses the operator of `scan`: release the new plan first.
-cl_int clr_plan_make_nodes(const clred_plan *scan, clred_plan **made, struct clr_status *status);
+cl_int clr_plan_make_nodes(const clred_plan *scan, enum clr_vetting vetting, clred_plan **made,
+                           struct clr_status *status);
 
 // --- describe.c ---
 // Implement the public functions of these names.

@@ -4,6 +4,7 @@
 // nodes of the chunk, as one long scan does (docs/order.md, "Scans"). Only the prefix after a whole chunk
 // joins nodes of several chunks. The host computes it; in an inclusive scan it is the last result of the chunk.
 #include "stream/scan_stream.h"
+#include "trial/trial.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static cl_ulong most_elements(const clred_plan *plan, cl_ulong wanted) {
 static cl_int prepare(clred_scan_stream *stream, cl_command_queue queue, cl_ulong chunk, struct clr_status *status) {
   const clred_plan *plan = stream->plan;
   const clred_stream_options options = {.chunk = most_elements(plan, chunk)};
-  cl_int err = clr_plan_make_nodes(plan, &stream->nodes, status);
+  cl_int err = clr_plan_make_nodes_tried(plan, &stream->nodes, status);
   if (!err)
     err = clr_stream_create(queue, stream->nodes, &options, &stream->folds, status);
   // A chunk has at least one tile of the reduction, which may be more than the plan takes.

@@ -26,8 +26,8 @@ struct clr_tried_program {
 cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, const char *what,
                           struct clr_status *status);
 
-// Tries the program of a plan that has no other form. CLRED_WRONG_RESULT: it is wrong.
-cl_int clr_plan_try(clred_plan *plan, struct clr_status *status);
+// The same for clr_plan_make_nodes, in this process and without another form.
+cl_int clr_plan_make_nodes_tried(const clred_plan *scan, clred_plan **made, struct clr_status *status);
 
 // --- quantiles.c ---
 // Makes a quantile and tries its program in the same way; there is no other form.

@@ -37,7 +37,7 @@ cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, c
   return is_wrong ? clr_fail(status, CLRED_WRONG_RESULT, "%s", words) : CL_SUCCESS;
 }
 
-cl_int clr_plan_try(clred_plan *plan, struct clr_status *status) {
+static cl_int try(clred_plan *plan, struct clr_status *status) {
   struct clr_status found = {0};
   char kernel[80];
   int first = 0;
@@ -60,7 +60,7 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_p
     err = clr_plan_make_vetted(runtime, problem, CLR_VET_BEGIN, &plan, status);
   }
   if (!err)
-    err = clr_plan_try(plan, status);
+    err = try(plan, status);
   if (err)
     clr_plan_release(plan);
   else
@@ -155,5 +155,17 @@ cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem,
   const bool is_built_in = !problem->custom && !problem->selection;
   if (err == CLRED_WRONG_RESULT || (err == CL_BUILD_PROGRAM_FAILURE && is_built_in))
     err = make_other(runtime, problem, made, status);
+  return err;
+}
+
+cl_int clr_plan_make_nodes_tried(const clred_plan *scan, clred_plan **made, struct clr_status *status) {
+  const enum clr_vetting vetting = scan->runtime->trusts ? CLR_VET_NOTHING : CLR_VET_BEGIN;
+  cl_int err = clr_plan_make_nodes(scan, vetting, made, status);
+  if (!err)
+    err = try(*made, status);
+  if (err) {
+    clr_plan_release(*made);
+    *made = NULL;
+  }
   return err;
 }
