@@ -89,7 +89,7 @@ static cl_int try(clred_quantile *quantile, struct clr_status *status) {
                                             quantile->ordering.type->name, "clred_quantile_sample"};
   if (atomic_load(&quantile->built->is_right))
     return CL_SUCCESS;
-  return clr_trial_conclude(&program, run_all(quantile, &found), found.sentence, status);
+  return clr_trial_conclude(&program, run_all(quantile, &found), &found, status);
 }
 
 cl_int clr_quantile_make_tried(clred_runtime *runtime, const clred_quantile_problem *problem, clred_quantile **made,

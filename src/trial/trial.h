@@ -13,17 +13,15 @@
 cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
                            struct clr_status *status);
 
-// True if the error of a trial says something about the driver, and not about memory or the trial itself.
-bool clr_trial_is_verdict(cl_int err);
-
-// Records the outcome of a trial and logs it. After a failure, `what` names the case; `status` then gets a message with
-// the driver and the kernel, and the function returns CLRED_WRONG_RESULT.
+// Records the outcome of a trial and logs it. `found` is the status of the trial. If the results are wrong, `status`
+// gets a message with the driver, the kernel and the case. An error of OpenCL is returned but not recorded: it may have
+// other causes than the program. Lack of memory for the trial is no failure.
 struct clr_tried_program {
   clred_runtime *runtime;
   struct clr_built *built;
   const char *strategy, *operation, *kernel;
 };
-cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, const char *what,
+cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, const struct clr_status *found,
                           struct clr_status *status);
 
 // The same for clr_plan_make_nodes, in this process and without another form.

@@ -10,10 +10,6 @@
 
 // ---------------------------------------------------------------- One plan
 
-bool clr_trial_is_verdict(cl_int err) {
-  return err && err != CL_OUT_OF_HOST_MEMORY && err != CL_MEM_OBJECT_ALLOCATION_FAILURE;
-}
-
 static void log_trial(const struct clr_tried_program *program, const char *outcome) {
   char line[CLR_SENTENCE_SIZE];
   if (!program->runtime->log)
@@ -22,19 +18,24 @@ static void log_trial(const struct clr_tried_program *program, const char *outco
   program->runtime->log(line, program->runtime->user_data);
 }
 
-cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, const char *what,
+cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, const struct clr_status *found,
                           struct clr_status *status) {
   struct clr_device_names names;
   struct clr_status ignored;
   char words[CLR_SENTENCE_SIZE];
-  const bool is_wrong = clr_trial_is_verdict(err);
-  log_trial(program, err ? what : "right");
+  const bool is_wrong = err == CLRED_WRONG_RESULT;
+  log_trial(program, err ? found->sentence : "right");
   if (clr_device_name(program->runtime->device, &names, &ignored))
     *names.platform = *names.driver = 0;
   snprintf(words, sizeof words, "%s of %.40s computes wrong with the driver %.60s %.60s: kernel %s, %.150s",
-           program->strategy, program->operation, names.platform, names.driver, program->kernel, what);
+           program->strategy, program->operation, names.platform, names.driver, program->kernel, found->sentence);
   clr_runtime_judge(program->runtime, program->built, err && !is_wrong, is_wrong ? words : NULL);
-  return is_wrong ? clr_fail(status, CLRED_WRONG_RESULT, "%s", words) : CL_SUCCESS;
+  if (is_wrong)
+    return clr_fail(status, CLRED_WRONG_RESULT, "%s", words);
+  if (!err || err == CL_OUT_OF_HOST_MEMORY || err == CL_MEM_OBJECT_ALLOCATION_FAILURE)
+    return CL_SUCCESS;
+  *status = *found;
+  return err;
 }
 
 static cl_int try(clred_plan *plan, struct clr_status *status) {
@@ -48,10 +49,12 @@ static cl_int try(clred_plan *plan, struct clr_status *status) {
   clr_source_entry(plan->strategy, (enum clr_kernel)first, kernel, sizeof kernel);
   const struct clr_tried_program program = {plan->runtime, plan->built, plan->strategy->name,
                                             plan->problem.operation.name, kernel};
-  return clr_trial_conclude(&program, clr_trial_run(plan, &found), found.sentence, status);
+  return clr_trial_conclude(&program, clr_trial_run(plan, &found), &found, status);
 }
 
-static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made, struct clr_status *status) {
+// `failed` becomes true if the trial of the program failed.
+static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made, bool *failed,
+                   struct clr_status *status) {
   clred_plan *plan = NULL;
   const enum clr_vetting vetting = runtime->outside.command ? CLR_VET_KNOWN : CLR_VET_BEGIN;
   cl_int err = clr_plan_make_vetted(runtime, problem, vetting, &plan, status);
@@ -59,8 +62,9 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_p
     clr_worker_try(runtime, problem);
     err = clr_plan_make_vetted(runtime, problem, CLR_VET_BEGIN, &plan, status);
   }
-  if (!err)
-    err = try(plan, status);
+  *failed = false;
+  if (!err && (err = try(plan, status)) != CL_SUCCESS)
+    *failed = true;
   if (err)
     clr_plan_release(plan);
   else
@@ -109,22 +113,24 @@ static void log_form(const clred_runtime *runtime, const struct clr_status *firs
   runtime->log(line, runtime->user_data);
 }
 
-static bool is_refusal(cl_int err) {
-  return err == CLRED_WRONG_RESULT || err == CLRED_STRATEGY_REFUSED || err == CL_BUILD_PROGRAM_FAILURE;
+// True if another form may do what this one does not.
+static bool may_go_on(cl_int err) {
+  return err && err != CL_OUT_OF_HOST_MEMORY;
 }
 
 // Tries a strategy with the finish of its choice, then with each other one.
 static cl_int make_with(clred_runtime *runtime, const struct forms *forms, const struct clr_strategy *strategy,
                         clred_plan **made, struct clr_status *status) {
   clred_problem problem = *forms->given;
+  bool failed;
   problem.strategy = strategy->name;
-  cl_int err = make(runtime, &problem, made, status);
-  for (int i = CLR_FINISHES - 1; i >= 0 && is_refusal(err) && is_auto(forms->given->finish); i--) {
+  cl_int err = make(runtime, &problem, made, &failed, status);
+  for (int i = CLR_FINISHES - 1; i >= 0 && may_go_on(err) && is_auto(forms->given->finish); i--) {
     // The finish atomic has no order, so it is no substitute.
     if (!(strategy->reduce.finishes & CLR_FINISH_BIT(i)) || i == CLR_FINISH_ATOMIC)
       continue;
     problem.finish = clr_finish_name((enum clr_finish)i);
-    err = make(runtime, &problem, made, status);
+    err = make(runtime, &problem, made, &failed, status);
   }
   return err;
 }
@@ -136,11 +142,11 @@ static cl_int make_other(clred_runtime *runtime, const clred_problem *problem, c
   cl_int err = list_forms(runtime, problem, &forms, status);
   if (!err)
     err = first.code;
-  for (size_t i = 0; i < forms.strategy_count && is_refusal(err); i++)
+  for (size_t i = 0; i < forms.strategy_count && may_go_on(err); i++)
     err = make_with(runtime, &forms, forms.strategies[i], made, status);
   if (!err)
     log_form(runtime, &first, *made);
-  if (!is_refusal(err))
+  if (!may_go_on(err))
     return err;
   *status = first;
   return first.code;
@@ -150,10 +156,11 @@ cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem,
                            struct clr_status *status) {
   if (runtime->trusts)
     return clr_plan_make(runtime, problem, made, status);
-  cl_int err = make(runtime, problem, made, status);
+  bool failed = false;
+  cl_int err = make(runtime, problem, made, &failed, status);
   // A caller's own text may be what does not compile.
   const bool is_built_in = !problem->custom && !problem->selection;
-  if (err == CLRED_WRONG_RESULT || (err == CL_BUILD_PROGRAM_FAILURE && is_built_in))
+  if (failed || err == CLRED_WRONG_RESULT || (err == CL_BUILD_PROGRAM_FAILURE && is_built_in))
     err = make_other(runtime, problem, made, status);
   return err;
 }

@@ -21,6 +21,7 @@ struct runtime_row {
   struct fault_pretence pretence;
   const char *forgives;
   long forgives_memory;
+  unsigned flags;
 };
 
 static const struct runtime_row *row_of(const struct bench *bench) {
@@ -36,8 +37,7 @@ static cl_int only_make(struct bench *bench) {
 }
 
 static cl_int make_and_reduce(struct bench *bench) {
-  const clred_options options = {.trust_driver = CL_TRUE,
-                                 .cache_folder = row_of(bench)->caches ? bench->folder : NULL,
+  const clred_options options = {.cache_folder = row_of(bench)->caches ? bench->folder : NULL,
                                  .tuning_file = row_of(bench)->tunes ? bench_file(bench, TUNING) : NULL};
   const cl_int status = bench_reduce(bench, &options);
   if (!status)
@@ -123,6 +123,8 @@ static const struct runtime_row rows[] = {
       .forgives_memory = 1000),
   ROW(.name = "runtime, cache is damaged", .run = make_and_reduce, .caches = true, .damages = true, .forgives = LOADS,
       .forgives_memory = 1000),
+  ROW(.name = "runtime, programs are tried", .run = make_and_reduce, .flags = TRIED | DROPS | BRIEFLY,
+      .forgives_memory = 1000),
   ROW(.name = "runtime, numbers are saved", .run = save_tuning, .forgives_memory = 4),
   ROW(.name = "runtime, numbers are read", .run = make_and_reduce, .tunes = true,
       .forgives = "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo", .forgives_memory = 1000),
@@ -152,9 +154,9 @@ static const char *judge(struct bench *bench, bool succeeded) {
 
 void add_runtimes(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario =
-      ROW(.row = &rows[i], .open = open_runtime, .before = prepare_files, .act = rows[i].run, .judge = judge,
-          .close = forget_files, .forgives = rows[i].forgives, .forgives_memory = rows[i].forgives_memory);
+    struct scenario scenario = ROW(.row = &rows[i], .open = open_runtime, .before = prepare_files, .act = rows[i].run,
+                                   .judge = judge, .close = forget_files, .forgives = rows[i].forgives,
+                                   .forgives_memory = rows[i].forgives_memory, .flags = rows[i].flags);
     add_scenario(all, rows[i].name, scenario);
   }
 }

@@ -10,6 +10,7 @@ enum {
   ONLY_IN_FULL = 1 << 4,
   BRIEFLY = 1 << 6,      // an act takes seconds: as few calls fail as with --quick
   UNDISTURBED = 1 << 5,  // no injections: the driver does not survive them
+  TRIED = 1 << 7,        // programs are tried; another form replaces one whose trial fails
   TRIES = 1 << 2,        // a size that the device refuses is replaced by another
 };
 
