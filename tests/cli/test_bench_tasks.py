@@ -119,7 +119,7 @@ class Tasks(WithPeers):
         _, rows = self.rows("--sizes", "5000", "--after", "100", *words[:4])
         self.assertEqual({key[3] for key in rows if rows[key]["kind"] == "ours"}, set(names[:2]))
         run = self.bench("--sizes", "5000", "--strategy", "device_serial", *words[:2], *words[4:], code=3,
-                         environment={"CLREDUCE_TRUST_DRIVER": "1"})
+                         CLREDUCE_TRUST_DRIVER="1")
         self.assertRegex(run.out, r"/cl-\w+\n.*DIFFERS  WRONG\n")
 
     def test_refused(self):

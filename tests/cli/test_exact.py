@@ -37,7 +37,7 @@ class Exact(Case):
 
     def test_places_of_the_extremes(self):
         """The reference folds lanes whose states contain indices."""
-        answer = self.answer("reduce", "stats", self.write("values.npy", self.values), "--order", "exact", "--verify")
+        answer = self.expect("reduce", "stats", self.write("values.npy", self.values), "--order", "exact", "--verify")
         self.assertEqual((answer["result"]["min_index"], answer["result"]["max_index"]),
                          (int(np.argmin(self.values)), int(np.argmax(self.values))))
 
