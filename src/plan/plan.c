@@ -6,6 +6,7 @@
 
 #include "host/values.h"
 #include "plan/slots.h"
+#include "runtime/loop_limit.h"
 
 // Computes the plan's shape, using numbers that clred_tune measured.
 static cl_int fit(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
@@ -123,11 +124,22 @@ static bool is_too_large(cl_int err) {
          err == CL_INVALID_WORK_ITEM_SIZE || err == CL_OUT_OF_RESOURCES;
 }
 
+// False if no launch of the plan can need so many turns of loops that it matters whether the device ends long loops.
+static bool may_loop_long(const struct clr_problem *problem) {
+  const cl_ulong few = 8192;
+  const struct clr_strategy *named = clr_strategy_named(problem->strategy);
+  bool is_one_row = problem->layout == CLRED_LAYOUT_LINE || problem->layout == CLRED_LAYOUT_STRIDED;
+  bool is_short = is_one_row && !problem->histogram && problem->count_max > 0 && problem->count_max <= few;
+  return !is_short && !(named && named->team == CLR_TEAM_HOST);
+}
+
 // Drivers report a kernel's group size limit as a hint, and some report far less than works. A size above the hint is
 // tried; if it fails, the plan is made again with the hint as limit.
 static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) {
   struct clr_facts facts = plan->runtime->facts;
-  cl_int err = prepare(plan, &facts, status);
+  cl_int err = may_loop_long(&plan->problem) ? clr_loop_limit_find(plan->runtime, &facts, status) : CL_SUCCESS;
+  if (!err)
+    err = prepare(plan, &facts, status);
   if (err || plan->shape.group_size <= plan->kernel_limit)
     return err;
   // A trial needs the host's result, so it needs operators that the host can compute.
