@@ -28,6 +28,10 @@ enum { DEVICES = COUNT_OF(facts) };
 #define KEYS LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT
 #define OFFSETS LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT
 
+// Work-items leave its loop after different numbers of turns.
+static const clred_operator gcd =
+  OPERATOR(.name = "gcd", .element = "int", .state = "int", .identity = "0",
+           .combine = "{ while (b) { int rest = a % b; a = b; b = rest; } return a; }", .commutative = CL_TRUE);
 static const clred_selection positive = {.name = "positive", .keep = "x > 40"};
 static const clred_histogram bins = {.bins = 100, .low = 0, .high = 100};
 
@@ -42,7 +46,7 @@ static const struct task {
   ROW("sums of a stride", 0x84, {DOUBLES, LAYOUT(STRIDED)}),
   ROW("sums of rows", 0x62, {INTS, LAYOUT(ROWS)}),
   ROW("sums of columns", 0x94, {FLOATS, LAYOUT(COLUMNS)}),
-  ROW("sums of segments", 0x4c, {FLOATS, OFFSETS}),
+  ROW("sums of segments", 0x48, {FLOATS, OFFSETS}),
   ROW("sums by flags", 0x24, {DOUBLES, LAYOUT(HEADS)}),
   ROW("sums by keys", 0xfe, {FLOATS, KEYS}),
   ROW("scan", 0x16, {FLOATS, SCAN(INCLUSIVE)}),
@@ -55,6 +59,8 @@ static const struct task {
   ROW("scan of doubles by keys", 0x26, {DOUBLES, SCAN(EXCLUSIVE), KEYS}),
   ROW("scan by flags", 0x8a, {INTS, SCAN(INCLUSIVE), LAYOUT(HEADS)}),
   ROW("reversed scan by keys", 0x50, {FLOATS, SCAN(INCLUSIVE), KEYS, .reversed = CL_TRUE, .count_max = ELEMENTS}),
+  ROW("scan of divisors by keys", 0x12, {.custom = &gcd, SCAN(EXCLUSIVE), KEYS}),
+  ROW("divisors by flags", 0x02, {.custom = &gcd, LAYOUT(HEADS)}),
   ROW("selection", 0x56, {.type = CLRED_TYPE_FLOAT, .selection = &positive}),
   ROW("histogram", 0xd2, {.type = CLRED_TYPE_FLOAT, .histogram = &bins}),
 };
@@ -141,7 +147,7 @@ static void run(const struct task *task, clred_plan *plan, cl_uint count, struct
   char what[100];
   cl_ulong written = lay_out(problem->layout, count, &call);
   written = many ? count : problem->histogram ? problem->histogram->bins : written;
-  call.in = make_elements(problem->type, problem->in_place ? &out : NULL);
+  call.in = make_elements(problem->custom ? CLRED_TYPE_INT : problem->type, problem->in_place ? &out : NULL);
   if (problem->in_place) {
     const char *trouble = image_upload(&out, &under_test);
     ck_assert_msg(!trouble, "%s", trouble);
