@@ -21,6 +21,7 @@ static const struct bug {
   {"two_loops", 1, 1, 1, 80000, "two loops of 40000 turns each, counted together"},
   {"add_sat", 1, 1, 1, 0x7fffffff, "INT_MAX + 1, saturated"},
   {"by_value", 1, 1, 1, 4, "a struct given by value, which the function changes"},
+  {"after_barrier", 64, 64, 4079, 0, "a branch on the work-item after a barrier in a condition"},
   {"large_frames", 4096, 4096, 4096, 1, "512 private floats an item, kept across a barrier, in a group of 4096"},
 };
 
