@@ -1,11 +1,10 @@
 // auto takes the same calls on every device, with the same bits, and writes nothing beside the results. Each task runs
-// on devices that differ by assumed facts, and is compared with the device as it is. Guards on both sides of the
-// results are wider than a group: scan_runs_wide once wrote a whole group behind the last result.
+// on devices that differ by assumed facts, and is compared with the device as it is.
 
 #include "support/fixture.h"
 
 #define ELEMENTS 5000
-#define GUARD 2048  // results
+#define GUARD 5  // results before and after those of a call
 
 // The first has the facts that the device reports.
 static const char *const facts[] = {
