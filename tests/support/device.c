@@ -222,25 +222,32 @@ const char *image_upload(struct image *image, struct device *device) {
   return err ? say(device, "clEnqueueWriteBuffer of %zu bytes gave %d", image->size, err) : NULL;
 }
 
+// A buffer that another made has no guards.
+static size_t guard_of(const struct image *image) {
+  return image->whole ? IMAGE_GUARD : 0;
+}
+
 // Compares what the whole buffer holds. The sentence counts bytes from the begin of the image.
 static const char *find_change(struct device *device, const struct image *image, const unsigned char *now) {
-  for (size_t i = 0; i < image->size + 2 * IMAGE_GUARD; i++) {
-    const bool is_guard = i < IMAGE_GUARD || i - IMAGE_GUARD >= image->size;
-    const unsigned char was = is_guard ? pattern_at(i) : image->bytes[i - IMAGE_GUARD];
+  const size_t guard = guard_of(image);
+  for (size_t i = 0; i < image->size + 2 * guard; i++) {
+    const bool is_guard = i < guard || i - guard >= image->size;
+    const unsigned char was = is_guard ? pattern_at(i) : image->bytes[i - guard];
     if (now[i] != was)
-      return say(device, "byte %lld of %zu was 0x%02x and is 0x%02x", (long long)i - (long long)IMAGE_GUARD,
-                 image->size, was, now[i]);
+      return say(device, "byte %lld of %zu was 0x%02x and is 0x%02x", (long long)i - (long long)guard, image->size, was,
+                 now[i]);
   }
   return NULL;
 }
 
 const char *image_check_except(struct image *image, struct device *device, size_t at, size_t size, void *result) {
   const char *trouble = NULL;
-  const size_t all = image->size + 2 * IMAGE_GUARD;
-  unsigned char *now = malloc(all), *held = now + IMAGE_GUARD + at;
+  const size_t guard = guard_of(image), all = image->size + 2 * guard;
+  unsigned char *now = malloc(all), *held = now + guard + at;
   if (!now)
     return say(device, "no memory for %zu bytes", all);
-  const cl_int err = clEnqueueReadBuffer(device->queue, image->whole, CL_TRUE, 0, all, now, 0, NULL, NULL);
+  const cl_int err =
+    clEnqueueReadBuffer(device->queue, guard ? image->whole : image->mem, CL_TRUE, 0, all, now, 0, NULL, NULL);
   if (err)
     trouble = say(device, "clEnqueueReadBuffer of %zu bytes gave %d", all, err);
   if (!err && size) {
