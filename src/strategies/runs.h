@@ -31,4 +31,5 @@ bool clr_runs_pass(const struct clr_shape *shape, const struct clr_extent *exten
                    unsigned kinds, cl_ulong most, unsigned index, struct clr_pass *out);
 
 #define CLR_RUNS_LAUNCHES \
-  .trips = clr_runs_trips, .launches = {[CLR_KERNEL_ELEMENTS] = "runs", [CLR_KERNEL_APPLY] = "pieces", [CLR_KERNEL_STATES] = "long runs"}
+  .trips = clr_runs_trips, \
+  .launches = {[CLR_KERNEL_ELEMENTS] = "runs", [CLR_KERNEL_APPLY] = "pieces", [CLR_KERNEL_STATES] = "long runs"}

@@ -190,21 +190,38 @@ static cl_mem create_guarded(struct device *device, size_t size, cl_int *err) {
   return whole;
 }
 
-const char *image_create(struct image *image, struct device *device, size_t size) {
-  const cl_buffer_region region = {IMAGE_GUARD, size};
-  cl_int err;
+static const char *create_bytes(struct image *image, struct device *device, size_t size) {
   memset(image, 0, sizeof *image);
   image->size = size;
   image->bytes = malloc(size);
   if (!image->bytes)
     return say(device, "no memory for %zu bytes", size);
   image_pattern(image->bytes, size);
+  return NULL;
+}
+
+const char *image_create(struct image *image, struct device *device, size_t size) {
+  const cl_buffer_region region = {IMAGE_GUARD, size};
+  cl_int err;
+  const char *trouble = create_bytes(image, device, size);
+  if (trouble)
+    return trouble;
   image->whole = create_guarded(device, size, &err);
   if (err == CL_SUCCESS)
     image->mem = clCreateSubBuffer(image->whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
   if (err != CL_SUCCESS)
-    return say(device, "clCreateBuffer of %zu bytes gave %d", size, err);
+    return say(device, "a buffer of %zu bytes gave %d", size, err);
   return image_upload(image, device);
+}
+
+const char *image_create_whole(struct image *image, struct device *device, size_t size) {
+  cl_int err;
+  const char *trouble = create_bytes(image, device, size);
+  if (trouble)
+    return trouble;
+  image->mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, size, NULL, &err);
+  return err != CL_SUCCESS ? say(device, "clCreateBuffer of %zu bytes gave %d", size, err)
+                           : image_upload(image, device);
 }
 
 void image_release(struct image *image) {
@@ -222,7 +239,7 @@ const char *image_upload(struct image *image, struct device *device) {
   return err ? say(device, "clEnqueueWriteBuffer of %zu bytes gave %d", image->size, err) : NULL;
 }
 
-// A buffer that another made has no guards.
+// A buffer that is no part of a larger one has no guards.
 static size_t guard_of(const struct image *image) {
   return image->whole ? IMAGE_GUARD : 0;
 }

@@ -113,6 +113,9 @@ struct image {
 };
 
 const char *image_create(struct image *image, struct device *device, size_t size);
+
+// The same without guards: `mem` is no part of another buffer, so it may have parts.
+const char *image_create_whole(struct image *image, struct device *device, size_t size);
 void image_release(struct image *image);
 
 // Makes the buffer hold `bytes`.
