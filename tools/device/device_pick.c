@@ -133,30 +133,52 @@ static bool contains(const char *text, const char *part) {
   return false;
 }
 
+static bool is_index(const char *selector) {
+  return *selector != '\0' && selector[strspn(selector, "0123456789")] == '\0';
+}
+
 // Digits alone are an index, never a part of a name.
 static bool is_meant(const struct device *device, const char *selector) {
-  size_t length = strlen(selector);
   uint64_t index;
-  if (length > 0 && strspn(selector, "0123456789") == length)
-    return count_parse(selector, length, &index) && device->index == index;
+  if (is_index(selector))
+    return count_parse(selector, strlen(selector), &index) && device->index == index;
   return contains(device->name, selector) || contains(device->platform, selector);
 }
 
-// Words of a name are shorter than names: "xeon" is near to one of "cpu-haswell-Intel(R) Xeon(R)".
+// Offers the words of a name, which are shorter than the name: "xeon" is near to one of "cpu-haswell-Intel(R) Xeon(R)".
+// A word has three letters or more; "2.80" and "R" are none. Letters that are not ASCII have several bytes.
+static void offer_words(struct guess *guess, const char *name) {
+  static const char word_ends[] = " -_,()[]@";
+  enum { LETTERS_LEAST = 3 };
+  char word[DEVICE_TEXT_SIZE];
+  for (size_t length; *name != '\0'; name += length + (name[length] != '\0')) {
+    size_t letters = 0;
+    length = strcspn(name, word_ends);
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    for (size_t i = 0; word[i] != '\0'; i++)
+      letters += isalpha((unsigned char)word[i]) || (unsigned char)word[i] >= 0xC0;
+    if (letters >= LETTERS_LEAST)
+      guess_offer(guess, word);
+  }
+}
+
+// A number says how many devices there are; other words have a suggestion, or the list of all devices.
 static int unknown_device(const struct devices *devices, const char *selector) {
-  static const char word_ends[] = " -_,()@";
   char list[2048] = " give one of:";
   struct guess guess;
   size_t length = strlen(list);
-  guess_begin(&guess, selector);
+  guess_begin(&guess, is_index(selector) ? NULL : selector);
   for (size_t i = 0; i < devices->count && length < sizeof list - 1; i++) {
     const struct device *device = &devices->list[i];
     snprintf(list + length, sizeof list - length, "%s %zu %s (%s)", i == 0 ? "" : ",", device->index, device->name,
              device->platform);
     length = strlen(list);
-    guess_offer_list(&guess, device->name, word_ends);
-    guess_offer_list(&guess, device->platform, word_ends);
+    offer_words(&guess, device->name);
+    offer_words(&guess, device->platform);
   }
+  if (is_index(selector))
+    return fail(EXIT_BAD_USE, "--device: no device has the index '%s': there %s %zu device%s;%s", selector,
+                devices->count == 1 ? "is" : "are", devices->count, devices->count == 1 ? "" : "s", list);
   return fail(EXIT_BAD_USE, "--device: no device matches '%s';%s", selector, guess_or(&guess, list));
 }
 

@@ -79,9 +79,10 @@ static void print_line(const char *format, const char *first, const char *second
 }
 
 static void print_text(const struct answer *answer) {
-  char type[DEVICE_TEXT_SIZE], reported[WHY_SIZE + 32];
+  char type[DEVICE_TEXT_SIZE], reported[WHY_SIZE + 32], line[2 * DEVICE_TEXT_SIZE + 32];
   device_type_text(answer->device.type, type);
-  printf("%zu  %s (%s)\n", answer->device.index, answer->device.name, type);
+  snprintf(line, sizeof line, "%zu  %s (%s)\n", answer->device.index, answer->device.name, type);
+  wrap_print_lines(line);
   print_line("platform %s, vendor %s", answer->device.platform, answer->device.vendor);
   print_line("version %s, driver %s", answer->device.version, answer->device.driver);
   if (*answer->error != '\0')
