@@ -13,6 +13,7 @@
 #   package   what tools/scripts/package-check.sh needs: lintian, and what debian/control builds with
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
 #   cross     the compilers of tools/scripts/build-matrix.sh, qemu-user and Wine
+#   systems   debootstrap and Ubuntu's keys, for tools/scripts/systems.sh
 #   peers     what `clreduce bench` measures beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot
 # A package that this system does not offer costs only what needs it: the script names it, says what cannot run without
 # it, installs the others and succeeds. If it cannot install at all, it prints the missing packages and succeeds; the
@@ -126,6 +127,11 @@ look_for_package() {
   done
 }
 
+look_for_systems() {
+  has_command debootstrap || wants debootstrap
+  [ -f /usr/share/keyrings/ubuntu-archive-keyring.gpg ] || wants ubuntu-keyring
+}
+
 look_for_peers() {
   has_command c++ || wants g++
   [ -f /usr/include/boost/compute.hpp ] || wants libboost-dev
@@ -160,6 +166,7 @@ python3-cffi          the tests of the Python module: python
 python3-numpy         the tests of the tool and of the Python module: cli_*, python
 python3-pyopencl      the tests of the Python module with arrays of PyOpenCL, and the peer pyopencl of clreduce bench
 python3-pytest        the tests of the Python module: python
+ubuntu-keyring        the root of Ubuntu of tools/scripts/systems.sh
 wine                  the rows mingw64 and mingw32 of tools/scripts/build-matrix.sh
 zlib1g-dev            input compressed by gzip, in the tool and its tests
 '

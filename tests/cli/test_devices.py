@@ -21,6 +21,7 @@ class Devices(Case):
         cls.whole = cls.write("whole.npy", cls.values)
 
         if len(json.loads(Run(("query", "--json")).out)) < 2:
+            print("skipped: test_devices: there is only one device", flush=True)
             raise unittest.SkipTest("there is only one device")
 
 

@@ -35,7 +35,8 @@ def shown(environment, *arguments, columns=0):
 
 def plain_lines(text):
     """Without colours and what erases the line of progress."""
-    return [re.sub(r"\033\[[0-9;]*[mK]", "", line.rpartition("\r")[2]) for line in text.replace("\r\n", "\n").split("\n")]
+    return [re.sub(r"\033\[[0-9;]*[mK]", "", line.rpartition("\r")[2])
+            for line in text.replace("\r\n", "\n").split("\n")]
 
 
 def widest(environment, *arguments, columns):
