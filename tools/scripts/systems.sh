@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs tests/run.sh in roots of other systems, and the tool's tests under other names of the device.
 #
-#   tools/scripts/systems.sh [--dependent] [SYSTEM...]
+#   tools/scripts/systems.sh [--dependent | --make] [SYSTEM...]
 #   SYSTEM: debian-12, debian-13, debian-unstable, ubuntu (its current LTS), names. Without one: all of them.
 #
 # A root is made with debootstrap, which needs root rights and a network, and is kept in the folder that
@@ -9,6 +9,7 @@
 # machine but /proc, /sys and /dev. To make a root anew, delete its folder.
 #
 # --dependent leaves out the tests that every system answers alike: label `once` in the CMake files.
+# --make makes the roots and installs the packages, but runs no test: for the image of a machine.
 # names runs the tests cli_* of build-tests, which tests/run.sh makes, under names and numbers of compute units that a
 # layer reports (tests/layer/build_layer.c).
 #
@@ -16,7 +17,7 @@
 # and a system could not be run; the last lines say for each system what happened.
 set -uo pipefail
 self=$(realpath "$0")
-cd "$(dirname "$self")/../.."
+cd "$(dirname "$self")/../.." || exit
 
 systems=${CLREDUCE_SYSTEMS:-/var/cache/clreduce-systems}
 debian=${CLREDUCE_DEBIAN_MIRROR:-http://deb.debian.org/debian}
@@ -54,7 +55,7 @@ mount_all() {
   mountpoint -q "$1/dev/shm" || mount -t tmpfs tmpfs "$1/dev/shm" || chmod 1777 "$1/dev/shm"
 }
 
-# enter ROOT WORD...: runs tests/run.sh with these words in the root.
+# enter ROOT COMMAND...: runs a command of the checkout in the root.
 enter() {
   local root=$1 launcher=""
   shift
@@ -62,10 +63,10 @@ enter() {
   [ -e "$root/proc/self/exe" ] || { echo "systems.sh: /proc cannot be mounted in $root"; exit 77; }
   [ -x "$root/usr/bin/ccache" ] && launcher=ccache
   # shellcheck disable=SC2016  # the shell in the root expands these
-  exec chroot "$root" env -i HOME=/root TERM=dumb LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  exec chroot "$root" env -i HOME=/root TERM=dumb LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin \
     ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
     CMAKE_C_COMPILER_LAUNCHER=$launcher CMAKE_CXX_COMPILER_LAUNCHER=$launcher CCACHE_DIR=/var/cache/ccache \
-    bash -c 'cd /root/clreduce && exec tests/run.sh "$@"' run.sh "$@"
+    bash -c 'cd /root/clreduce && exec "$@"' enter "$@"
 }
 
 if [ "${1:-}" = --enter ]; then
@@ -147,7 +148,7 @@ run_system() {
   flock "$root.lock" unshare --mount --propagation private "$self" --enter "$root" "$@"
   code=$?
   case $code in
-  0) note_result "$system" "passed" ;;
+  0) note_result "$system" "passed$([ "$1" = tests/run.sh ] || echo ': the root is made')" ;;
   77) note_result "$system" "not run" ;;
   *) note_result "$system" "FAILED with exit code $code" ;;
   esac
@@ -168,17 +169,19 @@ run_names() {
   done
 }
 
-options=()
-if [ "${1:-}" = --dependent ]; then
-  options=(-LE once)
-  shift
-fi
+action=(tests/run.sh)
+case ${1:-} in
+--dependent) action+=(-LE once) ;;
+--make) action=(tools/install-packages.sh build run test abi fuzz mpi site) ;;
+*) set -- "" "$@" ;;
+esac
+shift
 [ $# -gt 0 ] || set -- debian-12 debian-13 debian-unstable ubuntu names
 for system in "$@"; do
   if [ "$system" = names ]; then
     run_names
   elif grep -q "^$system " <<<"$table"; then
-    run_system "$system" ${options[@]+"${options[@]}"}
+    run_system "$system" "${action[@]}"
   else
     echo "systems.sh: unknown system '$system'; give debian-12, debian-13, debian-unstable, ubuntu or names" >&2
     exit 2
