@@ -87,7 +87,7 @@ obstacle() {
   fi
 }
 
-# make_root SYSTEM SUITE MIRROR [COMPONENT]: returns 1 after a failure, whose reason is the last line of debootstrap.log.
+# make_root SYSTEM SUITE MIRROR [COMPONENT]: returns 1 after a failure, whose reason is the last line of SYSTEM.log.
 make_root() {
   local root=$systems/$1 suite=$2 mirror=$3 component=${4:-} part=$systems/$1.part script=()
   [ -d "$root" ] && return
@@ -158,7 +158,10 @@ run_system() {
 
 run_names() {
   local row units name code
-  [ -f build-tests/CTestTestfile.cmake ] || { note_result names "not run: build-tests is missing; run tests/run.sh"; return; }
+  if [ ! -f build-tests/CTestTestfile.cmake ]; then
+    note_result names "not run: build-tests is missing; run tests/run.sh"
+    return
+  fi
   for row in "${names[@]}"; do
     units=${row%%|*} name=${row#*|}
     echo "systems.sh: the device is '$name' with $units compute units"
