@@ -74,6 +74,8 @@ class Alone(Drivers):
             with self.subTest(name):
                 library = self.add(name)
                 self.fails(library, f"a_{name}.icd", *words)
+                code, out, err = self.start("reduce", "sum", "-", "--type", "float", stdin=bytes(8))
+                self.assertEqual((code, out, err.count("\n")), (1, "", 1), err)
                 for file in self.vendors.iterdir():
                     file.unlink()
 

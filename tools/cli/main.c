@@ -107,7 +107,7 @@ static void start_again(char *const argv[]) {
 static bool names_pipe(int argc, char *const argv[]) {
   struct stat about;
   for (int i = 0; i < argc; i++)
-    if (strcmp(argv[i], "-") == 0 || (strncmp(argv[i], "/dev/fd/", 8) == 0) ||
+    if (strcmp(argv[i], "-") == 0 || strncmp(argv[i], "/dev/fd/", 8) == 0 ||
         (stat(argv[i], &about) == 0 && S_ISFIFO(about.st_mode)))
       return true;
   return false;
@@ -122,8 +122,8 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
     print_version();
   else if (!code) {
     code = files_check(&args);
-    if (!code && names_pipe(argc, argv))
-      drivers_try();
+    if (!code && names_pipe(argc, argv) && !drivers_try())
+      code = EXIT_WORK_FAILED;
     code = code ? code : verb->run(&args);
   }
   args_release(&args);

@@ -76,18 +76,27 @@ static void on_exit_of_driver(void) {
     start_again();
 }
 
-typedef int set_action(int, const struct sigaction *, struct sigaction *);
-
-static set_action *system_sigaction(void) {
-  static set_action *found;
+// The C library's function.
+static int set_action(int number, const struct sigaction *action, struct sigaction *before) {
+  static int (*found)(int, const struct sigaction *, struct sigaction *);
   if (found == NULL)
     *(void **)&found = dlsym(RTLD_NEXT, "sigaction");
-  return found;
+  return found == NULL ? -1 : found(number, action, before);
 }
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#endif
 
 // Drivers call this function, too, because the program exports it. PoCL sets handlers when it is loaded: LLVM's, which
 // let an abort end the process, and one for divisions by zero in kernels. They take effect when the guard ends.
-#ifndef __SANITIZE_ADDRESS__
+// Sanitizers have such a function themselves.
+#ifndef SANITIZED
 __attribute__((visibility("default"))) int sigaction(int number, const struct sigaction *action,
                                                      struct sigaction *before) {
   for (int i = 0; i < CRASHES && guard.active; i++)
@@ -98,7 +107,7 @@ __attribute__((visibility("default"))) int sigaction(int number, const struct si
         guard.before[i] = *action;
       return 0;
     }
-  return system_sigaction()(number, action, before);
+  return set_action(number, action, before);
 }
 #endif
 
@@ -112,7 +121,7 @@ static void begin_guard(void) {
   sigaltstack(&other, NULL);
   sigprocmask(SIG_SETMASK, NULL, &guard.mask);
   for (int i = 0; i < CRASHES; i++)
-    system_sigaction()(crashes[i], &action, &guard.before[i]);
+    set_action(crashes[i], &action, &guard.before[i]);
   guard.active = 1;
 }
 
@@ -120,7 +129,7 @@ static void begin_guard(void) {
 static void end_guard(void) {
   guard.active = 0;
   for (int i = 0; i < CRASHES; i++)
-    system_sigaction()(crashes[i], &guard.before[i], NULL);
+    set_action(crashes[i], &guard.before[i], NULL);
 }
 
 // ---- Trying drivers one by one
@@ -328,11 +337,12 @@ void drivers_end(void) {
   remove_links();
 }
 
-void drivers_try(void) {
+bool drivers_try(void) {
   if (!drivers_begin())
-    return;
+    return false;
   list_devices();
   drivers_end();
+  return true;
 }
 
 const char *drivers_crashed(void) {
