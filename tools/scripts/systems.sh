@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs tests/run.sh in roots of other systems, and the tool's tests under other names of the device.
 #
-#   tools/scripts/systems.sh [--dependent | --make] [SYSTEM...]
+#   tools/scripts/systems.sh [--dependent | --make] [SYSTEM...] [-- CTEST'S OPTIONS]
 #   SYSTEM: debian-12, debian-13, debian-unstable, ubuntu (its current LTS), names. Without one: all of them.
 #
 # A root is made with debootstrap, which needs root rights and a network, and is kept in the folder that
@@ -166,7 +166,7 @@ run_names() {
     units=${row%%|*} name=${row#*|}
     echo "systems.sh: the device is '$name' with $units compute units"
     (cd build-tests && POCL_CACHE_DIR=${POCL_CACHE_DIR:-$PWD/pocl-cache} CLREDUCE_TEST_NAME=$name \
-      CLREDUCE_TEST_UNITS=$units ctest -j "$(($(nproc) + 2))" --output-on-failure -R '^cli_')
+      CLREDUCE_TEST_UNITS=$units ctest -j "$(($(nproc) + 2))" --output-on-failure -R '^cli_' "$@")
     code=$?
     note_result "name '$name', $units units" "$([ $code -eq 0 ] && echo passed || echo "FAILED with exit code $code")"
   done
@@ -179,10 +179,17 @@ case ${1:-} in
 *) set -- "" "$@" ;;
 esac
 shift
+wanted=()
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+  wanted+=("$1")
+  shift
+done
+[ $# -eq 0 ] || action+=("${@:2}")
+set -- ${wanted[@]+"${wanted[@]}"}
 [ $# -gt 0 ] || set -- debian-12 debian-13 debian-unstable ubuntu names
 for system in "$@"; do
   if [ "$system" = names ]; then
-    run_names
+    run_names "${action[@]:1}"
   elif grep -q "^$system " <<<"$table"; then
     run_system "$system" "${action[@]}"
   else
