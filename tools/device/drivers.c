@@ -31,6 +31,7 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
 enum { CRASHES = sizeof crashes / sizeof *crashes };
 
 static char *const *restart_words;
+static char program[PATH_SIZE];
 static off_t input_begin = -1;
 static char sentence[SENTENCE_SIZE];  // of drivers that crashed
 
@@ -54,7 +55,7 @@ static _Noreturn void give_up(void) {
 
 // Async-signal-safe. The variable AGAIN was set by drivers_begin.
 static void start_again(void) {
-  if (restart_words == NULL || guard.is_second)
+  if (restart_words == NULL || *program == '\0' || guard.is_second)
     give_up();
   cleanup_now();
   if (input_begin >= 0)
@@ -62,7 +63,7 @@ static void start_again(void) {
   if (guard.kept >= 0)
     dup2(guard.kept, STDERR_FILENO);
   sigprocmask(SIG_SETMASK, &guard.mask, NULL);
-  execv("/proc/self/exe", restart_words);
+  execv(program, restart_words);
   give_up();
 }
 
@@ -303,6 +304,8 @@ static void remove_links(void) {
 // ---- The guard
 
 void drivers_may_restart(char *const argv[]) {
+  const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  program[length < 0 ? 0 : length] = '\0';
   restart_words = argv;
   input_begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
   guard.is_second = getenv(AGAIN) != NULL;
