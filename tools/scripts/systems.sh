@@ -13,6 +13,7 @@
 # names runs the tests cli_* of build-tests, which tests/run.sh makes, under names and numbers of compute units that a
 # layer reports (tests/layer/build_layer.c).
 #
+# CLREDUCE_TEST_NAME and CLREDUCE_TEST_UNITS take effect in the roots, too.
 # CLREDUCE_DEBIAN_MIRROR and CLREDUCE_UBUNTU_MIRROR name other mirrors. Exit code 1 if tests failed, 77 if none failed
 # and a system could not be run; the last lines say for each system what happened.
 set -uo pipefail
@@ -65,6 +66,8 @@ enter() {
   # shellcheck disable=SC2016  # the shell in the root expands these
   exec chroot "$root" env -i HOME=/root TERM=dumb LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin \
     ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+    ${CLREDUCE_TEST_NAME:+CLREDUCE_TEST_NAME="$CLREDUCE_TEST_NAME"} \
+    ${CLREDUCE_TEST_UNITS:+CLREDUCE_TEST_UNITS="$CLREDUCE_TEST_UNITS"} \
     CMAKE_C_COMPILER_LAUNCHER=$launcher CMAKE_CXX_COMPILER_LAUNCHER=$launcher CCACHE_DIR=/var/cache/ccache \
     bash -c 'cd /root/clreduce && exec "$@"' enter "$@"
 }
