@@ -15,8 +15,8 @@ void drivers_may_restart(char *const argv[]);
 bool drivers_begin(void);
 void drivers_end(void);
 
-// Lists devices and forgets them, so that a crash comes before a pipe is read, because it can be read only once. Returns
-// false after an error was printed, as drivers_begin.
+// Lists devices and forgets them, so that a crash comes before a pipe is read, because it can be read only once.
+// Returns false after an error was printed, as drivers_begin.
 bool drivers_try(void);
 
 // One sentence about the drivers that crashed and are left out, or "".
