@@ -140,8 +140,16 @@ struct driver {
   char library[PATH_SIZE];  // its first line
 };
 
+// A folder with links to the drivers that work. The loader's variable names it until the process ends, because other
+// processes that this one starts need it, too: trials of programs, peers of bench.
+static struct {
+  char folder[64];
+  char before[PATH_SIZE];  // what the variable named
+  pid_t owner;
+} links;
+
 static const char *vendors(void) {
-  const char *named = getenv(VENDORS);
+  const char *named = *links.folder == '\0' ? getenv(VENDORS) : links.before;
   return named != NULL && *named != '\0' ? named : "/etc/OpenCL/vendors";
 }
 
@@ -164,7 +172,7 @@ static size_t find_drivers(struct driver list[DRIVERS_MOST]) {
   size_t count = 0;
   for (struct dirent *entry; folder != NULL && count < DRIVERS_MOST && (entry = readdir(folder)) != NULL;)
     if (ends_in(entry->d_name, ".icd")) {
-      snprintf(list[count].file, PATH_SIZE, "%s/%s", vendors(), entry->d_name);
+      snprintf(list[count].file, PATH_SIZE, "%.*s/%s", PATH_SIZE - 300, vendors(), entry->d_name);
       count += read_driver(&list[count]);
     }
   if (folder == NULL) {
@@ -246,12 +254,6 @@ static bool works(const struct driver *driver) {
   return good;
 }
 
-// A folder with links to the drivers that work, for the loader's first call.
-static struct {
-  char folder[64], before[PATH_SIZE];
-  bool was_set;
-} links;
-
 // Keeps the link only if the driver works.
 static bool link_and_try(const struct driver *driver) {
   char path[sizeof links.folder + PATH_SIZE], *file = realpath(driver->file, NULL);
@@ -263,28 +265,10 @@ static bool link_and_try(const struct driver *driver) {
   return good;
 }
 
-// Sets the loader's variable to the folder. Returns false if no driver works.
-static bool choose_drivers(void) {
-  static struct driver list[DRIVERS_MOST];
-  const size_t count = find_drivers(list);
-  size_t good = 0;
-  snprintf(links.folder, sizeof links.folder, "/tmp/clreduce-drivers-XXXXXX");
-  if (mkdtemp(links.folder) == NULL) {
-    *links.folder = '\0';
-    list_append(sentence, sizeof sentence, "; ", "a driver ends the process, and /tmp has no room to try them");
-    return false;
-  }
-  links.was_set = getenv(VENDORS) != NULL;
-  snprintf(links.before, sizeof links.before, "%s", links.was_set ? getenv(VENDORS) : "");
-  setenv(VENDORS, links.folder, 1);
-  for (size_t i = 0; i < count; i++)
-    good += link_and_try(&list[i]);
-  return good > 0;
-}
-
+// At exit. Forks of this process leave the folder to it.
 static void remove_links(void) {
   char path[sizeof links.folder + PATH_SIZE];
-  DIR *folder = *links.folder == '\0' ? NULL : opendir(links.folder);
+  DIR *folder = getpid() == links.owner ? opendir(links.folder) : NULL;
   for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
     if (*entry->d_name != '.') {
       snprintf(path, sizeof path, "%s/%s", links.folder, entry->d_name);
@@ -294,11 +278,26 @@ static void remove_links(void) {
     return;
   closedir(folder);
   rmdir(links.folder);
-  *links.folder = '\0';
-  if (links.was_set)
-    setenv(VENDORS, links.before, 1);
-  else
-    unsetenv(VENDORS);
+}
+
+// Sets the loader's variable to the folder. Returns false if no driver works.
+static bool choose_drivers(void) {
+  static struct driver list[DRIVERS_MOST];
+  const size_t count = find_drivers(list);
+  char folder[] = "/tmp/clreduce-drivers-XXXXXX";
+  size_t good = 0;
+  if (mkdtemp(folder) == NULL) {
+    list_append(sentence, sizeof sentence, "; ", "a driver ends the process, and /tmp has no room to try them");
+    return false;
+  }
+  snprintf(links.before, sizeof links.before, "%s", vendors());
+  snprintf(links.folder, sizeof links.folder, "%s", folder);
+  links.owner = getpid();
+  atexit(remove_links);
+  setenv(VENDORS, links.folder, 1);
+  for (size_t i = 0; i < count; i++)
+    good += link_and_try(&list[i]);
+  return good > 0;
 }
 
 // ---- The guard
@@ -320,7 +319,6 @@ bool drivers_begin(void) {
     left = choose_drivers();
   }
   if (!left) {
-    remove_links();
     fail(EXIT_WORK_FAILED,
          "no OpenCL driver works: %s; remove it or repair it, or install another, for instance the "
          "package pocl-opencl-icd (any CPU)",
@@ -337,7 +335,6 @@ void drivers_end(void) {
   end_guard();
   hush_end(guard.kept);
   unsetenv(AGAIN);
-  remove_links();
 }
 
 bool drivers_try(void) {
