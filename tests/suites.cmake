@@ -150,16 +150,22 @@ if(CLREDUCE_PYTHON)
   if(CLREDUCE_DOXYGEN)
     add_test(NAME docs_site COMMAND ${CLREDUCE_PYTHON} -B ${PROJECT_SOURCE_DIR}/tools/site/site.py
       ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/site ${PROJECT_VERSION})
+  else()
+    skipped_test(docs_site "there is no Doxygen; install doxygen")
   endif()
   add_test(NAME docs_refuse COMMAND ${CLREDUCE_PYTHON} -B ${here}/test_docs.py)
   foreach(what lines format)
     add_test(NAME form_of_${what} COMMAND ${CLREDUCE_PYTHON} ${here}/form.py ${what})
     set_tests_properties(form_of_${what} PROPERTIES SKIP_RETURN_CODE 77)
   endforeach()
+  once(layers layers_refuse kernels_keep_arguments docs_documented docs_links docs_site docs_refuse form_of_lines
+    form_of_format)
 endif()
 add_test(NAME operators_in_docs COMMAND ${CMAKE_COMMAND} -DOPERATORS=${CMAKE_CURRENT_SOURCE_DIR}/data/operators
   -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -DPROGRAM=${PROJECT_SOURCE_DIR}/examples/tutorial.c
   -DPROGRAM_PAGE=${PROJECT_SOURCE_DIR}/docs/tutorial.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
+
+once(operators_in_docs)
 
 # program_test(NAME COST ENVIRONMENT COMMAND ...)
 function(program_test name cost environment)
@@ -190,6 +196,8 @@ if(TARGET exact)
     --problems 910 --most 1100)
   program_test(exact_squares_in_chunks 10 "" exact --strategy wide --filter "var double" --groups 1
     --problems 182 --most 3000)
+else()
+  skipped_test(exact "there is no MPFR to compare the order exact with; install libmpfr-dev")
 endif()
 
 # A quarter of the pairs of the grid and the algebra, in which each strategy, finish, operator and type occurs many
@@ -222,6 +230,8 @@ assumed_scans(by_many_blocks "compute_units=1024" "scan_chunked add float")
 program_test(threads 60 "${unoptimized}" threads --threads 4 --calls 300)
 if(TARGET threads_tsan)
   program_test(threads_tsan 60 "${unoptimized}" threads_tsan --threads 4 --calls 60)
+elseif(NOT CLREDUCE_SANITIZE AND NOT CLREDUCE_COVERAGE)
+  skipped_test(threads_tsan "the C compiler has no ThreadSanitizer")
 endif()
 
 # Every kernel under Oclgrind, and planted faults that it must report; and counts of what kernels do, which the analysis

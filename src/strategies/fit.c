@@ -249,6 +249,23 @@ static cl_int fit(const struct clr_strategy *strategy, const struct clr_facts *f
   return err;
 }
 
+static bool has_scratch(const struct clr_facts *facts, const struct clr_shape *shape) {
+  return shape->scratch <= facts->max_alloc / shape->state_size;
+}
+
+// A device with many compute units may have no buffer for the scratch of as many groups, so fewer groups are taken.
+static cl_int fit_groups(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                         const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
+  struct clr_problem fewer = *problem;
+  cl_int err = fit(strategy, facts, problem, shape, status);
+  if (!err || problem->groups || !strategy->takes_groups || has_scratch(facts, shape))
+    return err;
+  for (fewer.groups = shape->groups_max / 2; fewer.groups > 0; fewer.groups /= 2)
+    if (!fit(strategy, facts, &fewer, shape, status))
+      return CL_SUCCESS;
+  return fit(strategy, facts, problem, shape, status);
+}
+
 // If the strategy refuses the problem with the measured numbers, tries it without them.
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
                         const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
@@ -261,5 +278,5 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
   }
   asked = *problem;
   asked.tuned.given = 0;
-  return fit(strategy, facts, &asked, shape, status);
+  return fit_groups(strategy, facts, &asked, shape, status);
 }

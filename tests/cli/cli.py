@@ -81,6 +81,14 @@ class Case(unittest.TestCase):
         """Every failure shows the last command line and its output."""
         return f"{super()._formatMessage(msg, standardMsg)}\n{Run.last or ''}"
 
+    def run(self, result=None):
+        """Prints why a test was skipped, which tests/run.sh collects."""
+        result = super().run(result)
+        for case, why in result.skipped if result else ():
+            if case is self:
+                print(f"skipped: {case.id()}: {why}", flush=True)
+        return result
+
     @classmethod
     def setUpClass(cls):
         cls._folder = tempfile.TemporaryDirectory(prefix="clreduce-cli-")

@@ -39,6 +39,13 @@ class Binds(Case):
             many = self.assumed("compute_units=132", strategy)
             self.assertLessEqual(few["groups"], many["groups"])
 
+    def test_many_units_and_small_buffers(self):
+        """Fewer groups are taken than the units would have, so that their states fit a buffer."""
+        for units in (1, 256, 65536):
+            for options in ((), ("--strategy", "chunked"), ("--strategy", "wide"), ("--strategy", "persistent")):
+                self.expect("reduce", "mean", "--generate", "iota:1000", "--type", "float", "--assume",
+                            f"compute_units={units},max_alloc=9000", *options, result=499.5)
+
     def test_shape(self):
         self.assertEqual(self.assumed("cpu=1", "auto")["strategy"], "chunked")
         self.assertEqual(self.assumed("cpu=0", "auto")["strategy"], "wide")

@@ -290,6 +290,19 @@ class Device(Sums):
         beyond = [digit for digit in sorted(digits) if int(digit) >= len(devices)]
         for selector in beyond + ["99", "00000000000000000099", "99999999999999999999999"]:
             self.refuse("--generate", "ones:7", "--device", selector,
-                        naming=("--device", f"'{selector}'", devices[0]["name"]))
+                        naming=("--device", f"'{selector}'", f"{len(devices)} device", devices[0]["name"]))
         run = Run(("reduce", "sum", "--generate", "ones:7", "--device", devices[0]["name"]))
         self.assertEqual((run.code, run.out), (0, "7\n"))
+
+    def test_suggestions_are_words(self):
+        """Of three letters or more: neither "R" nor "2.45". The layer below the tool reports the name."""
+        if "build_layer" not in os.environ.get("OPENCL_LAYERS", ""):
+            self.skipTest("needs the layer build_layer")
+        for selector, words in (("epyk", "did you mean EPYC?"), ("prozesor", "did you mean Prozessor?"),
+                                ("r2", "give one of: 0 AMD"), ("3.45", "give one of: 0 AMD"), ("ü", "give one of:"),
+                                ("[x", "give one of:"), ("8763", "there is 1 device; give one of: 0 AMD")):
+            with self.subTest(selector):
+                run = Run(("reduce", "sum", "--generate", "ones:7", "--device", selector),
+                          environment={"CLREDUCE_TEST_NAME": "AMD EPYC(R) 7763 [a] Prozessor @ 2.45GHz"})
+                self.assertEqual((run.code, run.out), (2, ""))
+                self.assertIn(words, run.err)

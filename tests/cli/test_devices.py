@@ -20,7 +20,8 @@ class Devices(Case):
         cls.values = wide_values(COUNT, "float32")
         cls.whole = cls.write("whole.npy", cls.values)
 
-        if "no device matches '1'" in Run(("reduce", "sum", cls.whole, "--device", "0,1")).err:
+        if len(json.loads(Run(("query", "--json")).out)) < 2:
+            print("skipped: test_devices: there is only one device", flush=True)
             raise unittest.SkipTest("there is only one device")
 
 

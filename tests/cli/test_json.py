@@ -133,6 +133,8 @@ class Words(Case):
 
     def test_device_by_index_and_name(self):
         answer = self.json("reduce", "sum", "--generate", "ones:7")
-        for selector in (answer["device"][:8], answer["platform"][:6]):
+        # Digits alone are an index, and a comma separates devices.
+        part = answer["device"].partition(",")[0][:8]
+        for selector in (answer["device"] if part.isdigit() else part, answer["platform"][:6]):
             self.expect("reduce", "sum", "--generate", "ones:7", "--device", selector, platform=answer["platform"])
         self.json("reduce", "sum", "--generate", "ones:7", "--device", "0")

@@ -109,7 +109,7 @@ class ByHand(Case):
     def test_local_memory(self):
         for kib, elements in ((8, 1024), (16, 2048), (32, 4096), (48, 6144), (64, 8192), (96, 12288)):
             answer = self.json("plan", "sum", "--generate", "ones:1000000", "--strategy", "local_coarsened", "--assume",
-                               f"local_mem_size={kib * 1024}")
+                               f"compute_units=2,local_mem_size={kib * 1024}")
             self.assertEqual(answer["elements_per_group"], elements, kib)
 
     def test_stop_at(self):

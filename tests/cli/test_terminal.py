@@ -33,6 +33,20 @@ def shown(environment, *arguments, columns=0):
     return text.decode()
 
 
+def plain_lines(text):
+    """Without colours and what erases the line of progress."""
+    return [re.sub(r"\033\[[0-9;]*[mK]", "", line.rpartition("\r")[2])
+            for line in text.replace("\r\n", "\n").split("\n")]
+
+
+def widest(environment, *arguments, columns):
+    return max(map(len, plain_lines(shown(environment, *arguments, columns=columns))))
+
+
+# Short, with digits, brackets, characters of several bytes; 80 characters and 200, also without a space.
+NAMES = ("gfx", "AMD EPYC(R) 7763 [512-bit] @ 2.45GHz", "Prozessor-äöü 中文 <é>", "Xeon " * 16, "x" * 80, "é" * 110)
+
+
 class Colour(Case):
 
     def test_errors(self):
@@ -57,7 +71,7 @@ class Colour(Case):
         ladder = ("ladder", "-n", "100", "--repeat", "1")
         lines = shown(TERMINAL, *ladder, columns=80).splitlines()
         self.assertEqual(sum("\033[1m" in line for line in lines), 1)
-        lines = [line.replace("\033[1m", "").replace("\033[0m", "") for line in lines]
+        lines = [re.sub(r"\033\[(1m|0m|K)", "", line) for line in lines]
         self.assertTrue(70 < max(map(len, lines)) <= 80)
         self.assertIn("strategy               finish        result    time kernels launches speedup", lines)
         piped = self.run_well(*ladder, environment=TERMINAL).out
@@ -71,9 +85,25 @@ class Width(Case):
         """80 columns are enough; more than 100 are not used."""
         for arguments in (("query",), ("list",), ("plan", "sum", "--generate", "ones:5000", "--explain"),
                           ("check", "-")):
-            widths = {columns: max(len(line) for line in shown({}, *arguments, columns=columns).splitlines())
-                      for columns in (80, 300)}
+            widths = {columns: widest({}, *arguments, columns=columns) for columns in (80, 300)}
             self.assertTrue(70 < widths[80] <= 80 < widths[300] <= 100, f"{arguments} {widths}")
+
+    def test_names_of_any_length(self):
+        """Names of devices, which the layer below the tool reports."""
+        if "build_layer" not in os.environ.get("OPENCL_LAYERS", ""):
+            self.skipTest("needs the layer build_layer")
+        bench = "bench", "--type", "float", "--sizes", "64", "--repeat", "1", "--peers", "none"
+        quick = (("query",), ("plan", "sum", "--generate", "ones:5000", "--explain"), bench, (*bench, "--task", "sum"),
+                 ("selftest", "--only", "memory", "--findings", "off"))
+        slow = (("ladder", "-n", "100", "--repeat", "1"),
+                ("tune", "sum", "--type", "float", "--seconds", "1", "-n", "1000", "--tuning", "off"))
+        for name in NAMES:
+            for arguments in quick + (slow if name == NAMES[-1] else ()):
+                with self.subTest(name, verb=arguments[0]):
+                    lines = shown({"CLREDUCE_TEST_NAME": name}, *arguments, columns=80)
+                    self.assertLessEqual(max(len(line) for line in plain_lines(lines)), 80, lines)
+                    self.assertIn(name[:3], lines)
+                    self.assertNotIn("clreduce:", lines)
 
 
 class Each(Case):

@@ -289,8 +289,9 @@ class Bad(Case):
             f"reduce count {empty} --group city": "empty.csv is empty; it has no columns"})
 
     def test_did_you_mean_a_device(self):
-        """One of the words in a device's name."""
-        word = max(re.findall("[A-Za-z]+", self.json("query")[0]["name"]), key=len)
+        """One of the words in the name of a device or its platform."""
+        device = self.json("query")[0]
+        word = max(re.findall("[A-Za-z]{5,20}", f"{device['name']} {device['platform']}"), key=len)
         self.assert_refused("reduce", "sum", "--generate", "ones:9", "--device", word[:-2] + word[:-3:-1],
                             naming=f"; did you mean {word}?\n")
 

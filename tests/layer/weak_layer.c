@@ -156,18 +156,41 @@ HOOK(clGetEventProfilingInfo) {
 
 // ---------------------------------------------------------------- Launches
 
+enum { LOCALS_MOST = 4096 };
+static struct {
+  cl_kernel kernel;
+  cl_uint index;
+  size_t size;
+} locals[LOCALS_MOST];  // local memory that kernels get as arguments
+
+// Arguments that are no local memory are noted, too: a driver may use the handle of a released kernel again.
+static void note_local(cl_kernel kernel, cl_uint index, size_t size) {
+  for (int i = 0; i < LOCALS_MOST; i++)
+    if (!locals[i].kernel || (locals[i].kernel == kernel && locals[i].index == index)) {
+      locals[i].kernel = kernel;
+      locals[i].index = index;
+      locals[i].size = size;
+      return;
+    }
+}
+
 HOOK(clSetKernelArg) {
   const struct weak_device *weak = weak_device();
   const size_t most = arg_value ? weak->parameter : weak->local;
+  if (weak->local || weak->held_local)
+    note_local(kernel, arg_index, arg_value ? 0 : arg_size);
   return most && arg_size > most ? CL_INVALID_ARG_SIZE : DRIVER(clSetKernelArg);
 }
 
+// Drivers should count the arguments, but PoCL 6.0 answers 0 for every kernel.
 static cl_ulong local_of(cl_command_queue queue, cl_kernel kernel) {
   cl_device_id id = NULL;
-  cl_ulong bytes = 0;
+  cl_ulong bytes = 0, arguments = 0;
   weak_driver->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, NULL);
   weak_driver->clGetKernelWorkGroupInfo(kernel, id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-  return bytes;
+  for (int i = 0; i < LOCALS_MOST && locals[i].kernel; i++)
+    arguments += locals[i].kernel == kernel ? locals[i].size : 0;
+  return bytes < arguments ? arguments : bytes;
 }
 
 static cl_int judge(const struct weak_device *weak, cl_command_queue queue, cl_kernel kernel, size_t group) {

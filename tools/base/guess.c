@@ -43,9 +43,9 @@ void guess_begin(struct guess *guess, const char *word) {
 }
 
 void guess_offer(struct guess *guess, const char *name) {
-  enum { BEGIN_LEAST = 3 };
-  const size_t length = strlen(guess->word);
-  if (length == 0 || strlen(name) > GUESS_WORD_MOST)
+  enum { BEGIN_LEAST = 3, NAME_LEAST = 3 };
+  const size_t length = strlen(guess->word), size = strlen(name);
+  if (length == 0 || size > GUESS_WORD_MOST || (size < NAME_LEAST && strcasecmp(name, guess->word) != 0))
     return;
   const bool begins = length >= BEGIN_LEAST && strncasecmp(name, guess->word, length) == 0;
   const unsigned found = begins ? 0 : distance(guess->word, name);

@@ -15,7 +15,8 @@ struct guess {
 void guess_begin(struct guess *guess, const char *word);
 void guess_begin_part(struct guess *guess, const char *word, size_t length);
 
-// Offers a known name. The first of the nearest names is kept if it is near enough, or if the word begins it.
+// Offers a known name. The first of the nearest names is kept if it is near enough, or if the word begins it. A name of
+// one or two letters is near to too many words: it is kept only if nothing but capitals differ.
 void guess_offer(struct guess *guess, const char *name);
 
 // Offers all names of a list; each of `separators` divides names.

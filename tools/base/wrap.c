@@ -51,19 +51,47 @@ void wrap_print_lines(const char *lines) {
   }
 }
 
+// True for the bytes of a UTF-8 character behind its first. They take no column.
+static bool continues_character(char byte) {
+  return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+static size_t columns_of(const char *text, size_t length) {
+  size_t columns = 0;
+  for (size_t i = 0; i < length; i++)
+    columns += !continues_character(text[i]);
+  return columns;
+}
+
+// Prints a word from column `at` on. A word longer than a line is broken between characters. Returns the next column.
+static size_t print_word(const char *word, size_t length, size_t at, size_t indent, size_t width) {
+  if (at + columns_of(word, length) <= width || indent >= width) {
+    printf("%.*s", (int)length, word);
+    return at + columns_of(word, length);
+  }
+  for (size_t i = 0; i < length; i++) {
+    if (at >= width && !continues_character(word[i])) {
+      printf("\n%*s", (int)indent, "");
+      at = indent;
+    }
+    putchar(word[i]);
+    at += !continues_character(word[i]);
+  }
+  return at;
+}
+
 void wrap_print(const char *text, size_t at, size_t indent, size_t width) {
   bool first = true;
   while (*text != '\0') {
     size_t length = strcspn(text, " ");
-    if (!first && at + 1 + length > width) {
+    if (!first && at + 1 + columns_of(text, length) > width) {
       printf("\n%*s", (int)indent, "");
       at = indent;
     } else if (!first) {
       putchar(' ');
       at++;
     }
-    printf("%.*s", (int)length, text);
-    at += length;
+    at = print_word(text, length, at, indent, width);
     text += length + (text[length] == ' ');
     first = false;
   }

@@ -16,8 +16,8 @@ bool table_is_narrow(void);
 // them as they are.
 void wrap_print_lines(const char *lines);
 
-// Prints `text` from column `at` on and ends the line. Further lines start at column `indent`. A word longer than a
-// line is not broken.
+// Prints `text` from column `at` on and ends the line. Further lines start at column `indent`. Only a word longer than
+// a line is broken. A character of UTF-8 takes one column.
 void wrap_print(const char *text, size_t at, size_t indent, size_t width);
 
 // write_time writes a time with its unit, as in "1.25 ms". write_measure writes a number by a format of printf. NaN

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fail.h"
@@ -15,6 +16,7 @@
 #include "base/wrap.h"
 #include "cli/files.h"
 #include "cli/help.h"
+#include "device/drivers.h"
 #include "device/session.h"
 #include "operator/operation.h"
 #include "verbs/quantile.h"
@@ -101,6 +103,16 @@ static void start_again(char *const argv[]) {
   execv(program, argv);  // returns if it fails; then the times are less steady
 }
 
+// True if a word names standard input or a pipe.
+static bool names_pipe(int argc, char *const argv[]) {
+  struct stat about;
+  for (int i = 0; i < argc; i++)
+    if (strcmp(argv[i], "-") == 0 || strncmp(argv[i], "/dev/fd/", 8) == 0 ||
+        (stat(argv[i], &about) == 0 && S_ISFIFO(about.st_mode)))
+      return true;
+  return false;
+}
+
 static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
   struct args args;
   int code = args_parse(&args, verb, argc, argv);
@@ -110,6 +122,8 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
     print_version();
   else if (!code) {
     code = files_check(&args);
+    if (!code && names_pipe(argc, argv) && !drivers_try())
+      code = EXIT_WORK_FAILED;
     code = code ? code : verb->run(&args);
   }
   args_release(&args);
@@ -149,6 +163,7 @@ int main(int argc, char *argv[]) {
   int code = EXIT_DONE;
   if (session_serves(argc, argv, &code))
     return code;
+  drivers_may_restart(argv);
   code = run(argc, argv);
   notes_end(code == EXIT_DONE || code == EXIT_WRONG);
   if (fflush(stdout) != 0 || ferror(stdout))

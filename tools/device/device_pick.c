@@ -11,6 +11,8 @@
 #include "base/fail.h"
 #include "base/guess.h"
 #include "base/number.h"
+#include "base/wrap.h"
+#include "device/drivers.h"
 
 enum { PLATFORMS_MOST = 64, DEVICES_MOST = 256 };  // per platform
 enum { PLATFORM_NOT_FOUND = -1001 };               // CL_PLATFORM_NOT_FOUND_KHR of cl_ext.h, from the loader
@@ -23,7 +25,25 @@ static const struct {
                   {CL_DEVICE_TYPE_ACCELERATOR, "accelerator"},
                   {CL_DEVICE_TYPE_CUSTOM, "custom"}};
 
+// Sentences about drivers without a device, and about those that failed.
+static char without[2048], broken[2048];
+
+const char *devices_without(void) {
+  return without;
+}
+
+const char *devices_broken(void) {
+  return broken;
+}
+
+// A driver whose library is missing is the likeliest cause.
 static int no_driver(const char *what) {
+  const char *missing = drivers_not_loaded();
+  if (*missing != '\0')
+    return fail(EXIT_WORK_FAILED,
+                "%s: %s; repair it, or install another, for instance the package pocl-opencl-icd "
+                "(any CPU)",
+                what, missing);
   return fail(EXIT_WORK_FAILED, "%s; install an OpenCL driver, for instance the package pocl-opencl-icd (any CPU)",
               what);
 }
@@ -40,7 +60,9 @@ static int no_device(const cl_platform_id *platforms, cl_uint count) {
     if (is_pocl(platforms[i]))
       return fail(EXIT_WORK_FAILED, "PoCL is installed but shows no device, as it does if it cannot write its cache; "
                                     "let POCL_CACHE_DIR name a folder that can be written");
-  return no_driver("no OpenCL device found on any platform");
+  char line[sizeof without + 32];
+  snprintf(line, sizeof line, "no OpenCL device found: %s", without);
+  return no_driver(line);
 }
 
 // Some drivers pad their strings with spaces.
@@ -82,37 +104,74 @@ static bool append(struct devices *devices, cl_platform_id platform, const cl_de
   return true;
 }
 
-// A platform without devices returns CL_DEVICE_NOT_FOUND. A broken platform is skipped, too, and counted in `failed`.
+// A platform without devices returns CL_DEVICE_NOT_FOUND or no error. A broken platform is skipped, too.
 static bool append_platform(struct devices *devices, cl_platform_id platform, cl_int *failed) {
   cl_device_id ids[DEVICES_MOST];
+  char name[DEVICE_TEXT_SIZE] = "", line[DEVICE_TEXT_SIZE + 128];
   cl_uint count = 0;
   cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MOST, ids, &count);
-  if (status != CL_SUCCESS && status != CL_DEVICE_NOT_FOUND)
-    *failed = status;
-  if (status != CL_SUCCESS || count == 0)
+  if (status == CL_SUCCESS && count > 0)
+    return append(devices, platform, ids, count < DEVICES_MOST ? count : DEVICES_MOST);
+  if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) != CL_SUCCESS)
+    snprintf(name, sizeof name, "without a name");
+  if (status == CL_SUCCESS || status == CL_DEVICE_NOT_FOUND) {
+    snprintf(line, sizeof line, "the platform %s has no device", name);
+    list_append(without, sizeof without, "; ", line);
     return true;
-  return append(devices, platform, ids, count < DEVICES_MOST ? count : DEVICES_MOST);
+  }
+  *failed = status;
+  snprintf(line, sizeof line, "the platform %s is left out: clGetDeviceIDs failed with %s (%d)", name,
+           clred_status_name(status), (int)status);
+  list_append(broken, sizeof broken, "; ", line);
+  return true;
+}
+
+struct listing {
+  cl_platform_id platforms[PLATFORMS_MOST];
+  cl_uint count;
+  cl_int status, failed;  // of clGetPlatformIDs, and of a platform
+  bool lacks_memory;
+};
+
+// Between drivers_begin and drivers_end, where nothing is printed.
+static void list_all(struct listing *listing, struct devices *devices) {
+  listing->status = clGetPlatformIDs(PLATFORMS_MOST, listing->platforms, &listing->count);
+  if (listing->status != CL_SUCCESS)
+    listing->count = 0;
+  listing->count = listing->count < PLATFORMS_MOST ? listing->count : PLATFORMS_MOST;
+  for (cl_uint i = 0; i < listing->count && !listing->lacks_memory; i++) {
+    listing->lacks_memory = !append_platform(devices, listing->platforms[i], &listing->failed);
+  }
+}
+
+static int judge(const struct listing *listing, const struct devices *devices) {
+  if (listing->lacks_memory)
+    return fail_memory();
+  if (listing->status != CL_SUCCESS && listing->status != PLATFORM_NOT_FOUND)
+    return fail_opencl("clGetPlatformIDs", listing->status, "looking for platforms");
+  if (listing->count == 0)
+    return no_driver("no OpenCL platform found");
+  if (devices->count == 0 && *broken != '\0')
+    return fail(EXIT_WORK_FAILED,
+                "no OpenCL device found: %s; repair this driver, or install another, for instance the package "
+                "pocl-opencl-icd (any CPU)",
+                broken);
+  return devices->count > 0 ? EXIT_DONE : no_device(listing->platforms, listing->count);
 }
 
 int devices_list(struct devices *devices) {
-  cl_platform_id platforms[PLATFORMS_MOST];
-  cl_uint count = 0;
-  cl_int failed = CL_SUCCESS, status = clGetPlatformIDs(PLATFORMS_MOST, platforms, &count);
-
+  struct listing listing = {.count = 0};
   *devices = (struct devices){0};
-  if (status != CL_SUCCESS && status != PLATFORM_NOT_FOUND)
-    return fail_opencl("clGetPlatformIDs", status, "looking for platforms");
-  if (status != CL_SUCCESS || count == 0)
-    return no_driver("no OpenCL platform found");
-  count = count < PLATFORMS_MOST ? count : PLATFORMS_MOST;
-  for (cl_uint i = 0; i < count; i++)
-    if (!append_platform(devices, platforms[i], &failed)) {
-      devices_release(devices);
-      return fail_memory();
-    }
-  if (devices->count == 0 && failed != CL_SUCCESS)
-    return fail_opencl("clGetDeviceIDs", failed, "looking for devices");
-  return devices->count > 0 ? EXIT_DONE : no_device(platforms, count);
+  if (!drivers_begin())
+    return EXIT_WORK_FAILED;
+  *without = '\0';
+  snprintf(broken, sizeof broken, "%s", drivers_crashed());
+  list_all(&listing, devices);
+  drivers_end();
+  int code = judge(&listing, devices);
+  if (code)
+    devices_release(devices);
+  return code;
 }
 
 void devices_release(struct devices *devices) {
@@ -133,30 +192,52 @@ static bool contains(const char *text, const char *part) {
   return false;
 }
 
+static bool is_index(const char *selector) {
+  return *selector != '\0' && selector[strspn(selector, "0123456789")] == '\0';
+}
+
 // Digits alone are an index, never a part of a name.
 static bool is_meant(const struct device *device, const char *selector) {
-  size_t length = strlen(selector);
   uint64_t index;
-  if (length > 0 && strspn(selector, "0123456789") == length)
-    return count_parse(selector, length, &index) && device->index == index;
+  if (is_index(selector))
+    return count_parse(selector, strlen(selector), &index) && device->index == index;
   return contains(device->name, selector) || contains(device->platform, selector);
 }
 
-// Words of a name are shorter than names: "xeon" is near to one of "cpu-haswell-Intel(R) Xeon(R)".
+// Offers the words of a name, which are shorter than the name: "xeon" is near to one of "cpu-haswell-Intel(R) Xeon(R)".
+// A word has three letters or more; "2.80" and "R" are none. Letters that are not ASCII have several bytes.
+static void offer_words(struct guess *guess, const char *name) {
+  static const char word_ends[] = " -_,()[]@";
+  enum { LETTERS_LEAST = 3 };
+  char word[DEVICE_TEXT_SIZE];
+  for (size_t length; *name != '\0'; name += length + (name[length] != '\0')) {
+    size_t letters = 0;
+    length = strcspn(name, word_ends);
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    for (size_t i = 0; word[i] != '\0'; i++)
+      letters += isalpha((unsigned char)word[i]) || (unsigned char)word[i] >= 0xC0;
+    if (letters >= LETTERS_LEAST)
+      guess_offer(guess, word);
+  }
+}
+
+// A number says how many devices there are; other words have a suggestion, or the list of all devices.
 static int unknown_device(const struct devices *devices, const char *selector) {
-  static const char word_ends[] = " -_,()@";
   char list[2048] = " give one of:";
   struct guess guess;
   size_t length = strlen(list);
-  guess_begin(&guess, selector);
+  guess_begin(&guess, is_index(selector) ? NULL : selector);
   for (size_t i = 0; i < devices->count && length < sizeof list - 1; i++) {
     const struct device *device = &devices->list[i];
     snprintf(list + length, sizeof list - length, "%s %zu %s (%s)", i == 0 ? "" : ",", device->index, device->name,
              device->platform);
     length = strlen(list);
-    guess_offer_list(&guess, device->name, word_ends);
-    guess_offer_list(&guess, device->platform, word_ends);
+    offer_words(&guess, device->name);
+    offer_words(&guess, device->platform);
   }
+  if (is_index(selector))
+    return fail(EXIT_BAD_USE, "--device: no device has the index '%s': there %s %zu device%s;%s", selector,
+                devices->count == 1 ? "is" : "are", devices->count, devices->count == 1 ? "" : "s", list);
   return fail(EXIT_BAD_USE, "--device: no device matches '%s';%s", selector, guess_or(&guess, list));
 }
 
@@ -177,19 +258,29 @@ int devices_restrict(struct devices *devices, const char *selector) {
   return EXIT_DONE;
 }
 
-static const struct device *first_gpu(const struct devices *devices) {
-  for (size_t i = 0; i < devices->count; i++)
-    if (devices->list[i].type & CL_DEVICE_TYPE_GPU)
-      return &devices->list[i];
-  return &devices->list[0];
+static bool is_gpu(const struct device *device) {
+  return (device->type & CL_DEVICE_TYPE_GPU) != 0;
+}
+
+static int by_preference(const void *left, const void *right) {
+  const struct device *a = left, *b = right;
+  if (is_gpu(a) != is_gpu(b))
+    return is_gpu(a) ? -1 : 1;
+  return (a->index > b->index) - (a->index < b->index);
+}
+
+void devices_order(struct devices *devices) {
+  qsort(devices->list, devices->count, sizeof *devices->list, by_preference);
 }
 
 int device_pick(const char *selector, struct device *device) {
   struct devices devices;
   int code = devices_list(&devices);
   code = code ? code : devices_restrict(&devices, selector);
+  if (!code && selector == NULL)
+    devices_order(&devices);
   if (!code)
-    *device = selector == NULL ? *first_gpu(&devices) : devices.list[0];
+    *device = devices.list[0];
   devices_release(&devices);
   return code;
 }

@@ -28,9 +28,17 @@ struct devices {
 int devices_list(struct devices *devices);
 void devices_release(struct devices *devices);
 
+// After devices_list: one sentence about the platforms that have no device, and one about the drivers that crashed or
+// failed and are left out. "" if there are none.
+const char *devices_without(void);
+const char *devices_broken(void);
+
 // Keeps only the selected devices: the one with this index, or all whose name or platform's name contains the text
 // (upper and lower case are equal). NULL keeps all.
 int devices_restrict(struct devices *devices, const char *selector);
+
+// Puts the GPUs first: the order in which devices are tried without --device.
+void devices_order(struct devices *devices);
 
 // The first selected device. Without a selector: the first GPU, else the first device.
 int device_pick(const char *selector, struct device *device);

@@ -270,22 +270,63 @@ static void take_note(const struct args *args, const char *sentence) {
     note(sentence);
 }
 
-int session_open_on(struct session *session, const struct device *device, const struct args *args, bool tuned) {
-  struct session_files files;
+static void take_notes(const struct session *session, const struct args *args) {
   clred_runtime_info info = {0};
-  int code = session_files_take(&files, args, tuned);
-  code = code ? code : session_open_with(session, device, args->assume, &files);
-  if (code)
-    return code;
   clred_runtime_inspect(session->runtime, &info);
   take_note(args, info.findings_note);
   take_note(args, info.tuning_note);
-  return EXIT_DONE;
+  take_note(args, devices_broken());
+}
+
+int session_open_on(struct session *session, const struct device *device, const struct args *args, bool tuned) {
+  struct session_files files;
+  int code = session_files_take(&files, args, tuned);
+  code = code ? code : session_open_with(session, device, args->assume, &files);
+  if (!code)
+    take_notes(session, args);
+  return code;
+}
+
+// Opens the first device of the list that can be used, and notes those before it. A wrong command line opens none. If
+// none opens, *status and `error` are of the first one.
+static void open_first(struct session *session, const struct devices *devices, const struct args *args,
+                       const struct session_files *files, cl_int *status, char error[SESSION_ERROR_SIZE]) {
+  char line[SESSION_ERROR_SIZE + DEVICE_TEXT_SIZE + 32], other[SESSION_ERROR_SIZE];
+  *status = session_open(session, &devices->list[0], args->assume, files, error);
+  cl_int last = *status;
+  for (size_t i = 1; i < devices->count && last != CL_SUCCESS && fail_code(last) != EXIT_BAD_USE; i++) {
+    snprintf(line, sizeof line, "the device %s is left out: %s", devices->list[i - 1].name, i == 1 ? error : other);
+    take_note(args, line);
+    last = session_open(session, &devices->list[i], args->assume, files, other);
+  }
+  *status = last == CL_SUCCESS ? last : *status;
+}
+
+// Without --device: GPUs are tried first.
+static int open_default(struct session *session, const struct args *args, bool tuned) {
+  struct devices devices;
+  struct session_files files;
+  char error[SESSION_ERROR_SIZE];
+  cl_int status;
+  int code = session_files_take(&files, args, tuned);
+  code = code ? code : devices_list(&devices);
+  if (code)
+    return code;
+  devices_order(&devices);
+  open_first(session, &devices, args, &files, &status, error);
+  if (status == CL_SUCCESS)
+    take_notes(session, args);
+  else
+    code = session_refused(&devices.list[0], args->assume, &files, status, error);
+  devices_release(&devices);
+  return code;
 }
 
 int session_open_picked(struct session *session, const struct args *args, bool tuned) {
   struct devices devices;
   struct device device = {0};
+  if (args->device == NULL)
+    return open_default(session, args, tuned);
   if (!(args->verb->bit & (VERB_REDUCE | VERB_SCAN)) || !device_is_list(args->device)) {
     int code = device_pick(args->device, &device);
     return code ? code : session_open_on(session, &device, args, tuned);

@@ -20,7 +20,7 @@ build=${3:-build-fuzz}
 
 if ! echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
   clang -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null; then
-  echo "fuzz.sh: no Clang with libFuzzer here (Debian and Ubuntu: clang, libclang-rt-14-dev)" >&2
+  echo "skipped: no Clang with libFuzzer here (Debian and Ubuntu: clang, libclang-rt-dev)"
   exit 77
 fi
 # Build only the fuzzers, without the packages that the other tests need. LLVM's linker takes a third of the time.

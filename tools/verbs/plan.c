@@ -59,10 +59,12 @@ static int print_json(const struct job *job, const clred_plan *plan, const clred
 }
 
 static int print_text(const struct job *job, const clred_plan *plan, const struct steps *steps) {
-  char *text = session_describe(plan, job->layout.call.count);
+  const struct device *device = &job->session.device;
+  char *text = session_describe(plan, job->layout.call.count), line[3 * DEVICE_TEXT_SIZE + 16];
   if (text == NULL)
     return fail_memory();
-  printf("on %s (%s, %s)\n", job->session.device.name, job->session.device.platform, job->session.device.driver);
+  snprintf(line, sizeof line, "on %s (%s, %s)\n", device->name, device->platform, device->driver);
+  wrap_print_lines(line);
   wrap_print_lines(text);
   free(text);
   if (job->args->explain)

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
+#include "device/drivers.h"
 #include "device/session.h"
 
 enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64, WHY_SIZE = 200 };
@@ -79,9 +80,10 @@ static void print_line(const char *format, const char *first, const char *second
 }
 
 static void print_text(const struct answer *answer) {
-  char type[DEVICE_TEXT_SIZE], reported[WHY_SIZE + 32];
+  char type[DEVICE_TEXT_SIZE], reported[WHY_SIZE + 32], line[2 * DEVICE_TEXT_SIZE + 32];
   device_type_text(answer->device.type, type);
-  printf("%zu  %s (%s)\n", answer->device.index, answer->device.name, type);
+  snprintf(line, sizeof line, "%zu  %s (%s)\n", answer->device.index, answer->device.name, type);
+  wrap_print_lines(line);
   print_line("platform %s, vendor %s", answer->device.platform, answer->device.vendor);
   print_line("version %s, driver %s", answer->device.version, answer->device.driver);
   if (*answer->error != '\0')
@@ -151,6 +153,11 @@ static int inspect_all(const struct devices *devices, const struct args *args, c
   return code;
 }
 
+static void note_if_any(const char *sentence) {
+  if (*sentence != '\0')
+    note(sentence);
+}
+
 int cmd_query(const struct args *args) {
   struct devices devices;
   struct session_files files;
@@ -160,6 +167,11 @@ int cmd_query(const struct args *args) {
   code = devices_list(&devices);
   code = code ? code : devices_restrict(&devices, args->device);
   code = code ? code : inspect_all(&devices, args, &files);
+  if (!code && !args->quiet) {
+    note_if_any(devices_broken());
+    note_if_any(devices_without());
+    note_if_any(drivers_not_loaded());
+  }
   devices_release(&devices);
   return code;
 }

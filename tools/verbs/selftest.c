@@ -138,12 +138,18 @@ static void print_rows(const struct selftest *selftest) {
 
 enum { REPORT_INDENT = 9 };
 
+static void print_field(const char *name, const char *value) {
+  printf("%-*s", REPORT_INDENT, name);
+  wrap_print(value, REPORT_INDENT, REPORT_INDENT, table_width());
+}
+
 static void print_device(const struct selftest *selftest) {
   const struct device *device = &selftest->session.device;
-  char line[1024];
-  printf("device   %s\nplatform %s\ndriver   ", device->name, device->platform);
+  char line[2 * DEVICE_TEXT_SIZE + 16];
   snprintf(line, sizeof line, "%s, %s", device->driver, device->version);
-  wrap_print(line, REPORT_INDENT, REPORT_INDENT, table_width());
+  print_field("device", device->name);
+  print_field("platform", device->platform);
+  print_field("driver", line);
   printf("library  clreduce %s\n", clred_version());
 }
 

@@ -1,0 +1,157 @@
+"""Drivers that are missing or broken: they are named, and the tool goes on with the others.
+
+The loader takes the drivers of a folder of this test: the machine's own ones, and copies of layer/fake_driver.c, whose
+names say what they do wrong. The tool is a process of its own here, because it may start itself again.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+
+from cli import SETTLED, TOOL, Case
+
+SUM = ("reduce", "sum", "--generate", "ones:7", "--type", "float")
+# What a broken driver does, and the words that name it.
+CRASHES = {"load": ("Segmentation fault",), "crash": ("Segmentation fault",), "stack": ("Segmentation fault",),
+           "abort": ("Aborted", "No memory on this device"), "exit": ("calls exit",)}
+OTHERS = {"error": ("the platform fake is left out", "CL_OUT_OF_HOST_MEMORY"),
+          "context": ("the device useless is left out", "CL_OUT_OF_RESOURCES")}
+
+
+class Drivers(Case):
+
+    def setUp(self):
+        self.vendors = Path(self.path(self.id()))
+        self.vendors.mkdir()
+
+    def add(self, name):
+        """A driver that is broken. Its file comes before others in the alphabet."""
+        library = self.vendors / f"libfake_{name}.so"
+        shutil.copy(os.environ["CLREDUCE_FAKE_DRIVER"], library)
+        (self.vendors / f"a_{name}.icd").write_text(f"{library}\n", encoding="utf-8")
+        return str(library)
+
+    def add_own(self):
+        for file in Path("/etc/OpenCL/vendors").glob("*.icd"):
+            shutil.copy(file, self.vendors)
+
+    def start(self, *arguments, stdin=None, **environment):
+        """Exit code, output and errors."""
+        done = subprocess.run([TOOL, *arguments], input=stdin, capture_output=True, timeout=300, check=False,
+                              env={**os.environ, **SETTLED, "OCL_ICD_VENDORS": str(self.vendors), **environment})
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def fails(self, *words):
+        """One line with these words, and with the package to install."""
+        code, out, err = self.start(*SUM)
+        self.assertEqual((code, out, err.count("\n")), (1, "", 1), err)
+        for word in (*words, "pocl-opencl-icd"):
+            self.assertIn(word, err)
+
+
+class Alone(Drivers):
+
+    def test_none(self):
+        self.fails("no OpenCL platform found")
+
+    def test_library_that_is_missing(self):
+        (self.vendors / "b.icd").write_text("libnowhere.so\n", encoding="utf-8")
+        self.fails("b.icd", "libnowhere.so", "cannot open shared object file")
+
+    def test_no_device(self):
+        self.add("empty")
+        self.fails("no OpenCL device found", "fake")
+
+    def test_an_error(self):
+        self.add("error")
+        self.fails("fake", "CL_OUT_OF_HOST_MEMORY")
+
+    def test_crashes(self):
+        for name, words in CRASHES.items():
+            with self.subTest(name):
+                library = self.add(name)
+                self.fails(library, f"a_{name}.icd", *words)
+                code, out, err = self.start("reduce", "sum", "-", "--type", "float", stdin=bytes(8))
+                self.assertEqual((code, out, err.count("\n")), (1, "", 1), err)
+                for file in self.vendors.iterdir():
+                    file.unlink()
+
+
+class Beside(Drivers):
+    """The driver that works does the work, with the bits that it always gives."""
+
+    def setUp(self):
+        super().setUp()
+        self.add_own()
+        if self.start(*SUM)[0] != 0:
+            self.skipTest("no driver of /etc/OpenCL/vendors works")
+
+    def goes_on(self, *words, lines=1):
+        code, out, err = self.start(*SUM)
+        self.assertEqual((code, out, err.count("\n")), (0, "7\n", lines), err)
+        for word in words:
+            self.assertIn(word, err)
+        self.assertEqual(self.start(*SUM, "--quiet")[2], "")
+
+    def test_crashes(self):
+        for name, words in CRASHES.items():
+            with self.subTest(name):
+                self.goes_on(self.add(name), f"a_{name}.icd", *words)
+                for file in (f"a_{name}.icd", f"libfake_{name}.so"):
+                    (self.vendors / file).unlink()
+
+    def test_others(self):
+        for name, words in OTHERS.items():
+            with self.subTest(name):
+                self.add(name)
+                self.goes_on(*words)
+                (self.vendors / f"a_{name}.icd").unlink()
+
+    def test_two_that_crash(self):
+        self.goes_on(self.add("crash"), self.add("abort"))
+
+    def test_no_device_is_no_fault(self):
+        """Only query names a driver without a device: most of them have no device plugged in."""
+        self.add("empty")
+        self.assertEqual(self.start(*SUM), (0, "7\n", ""))
+        code, out, err = self.start("query", "--json")
+        self.assertEqual((code, err.count("\n")), (0, 1))
+        self.assertIn("the platform fake has no device", err)
+        self.assertTrue(json.loads(out))
+
+    def test_query_names_a_missing_library(self):
+        (self.vendors / "b.icd").write_text("libnowhere.so\n", encoding="utf-8")
+        self.assertEqual(self.start(*SUM), (0, "7\n", ""))
+        self.assertIn("libnowhere.so", self.start("query")[2])
+
+    def test_a_named_device_that_cannot_be_used(self):
+        """--device asks for this one, so no other takes its place."""
+        self.add("context")
+        code, out, err = self.start(*SUM, "--device", "useless")
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("CL_OUT_OF_RESOURCES", err)
+
+    def test_input_is_read_once(self):
+        """The tool starts again before it reads a pipe, and from the begin of a file."""
+        self.add("crash")
+        data = b"x\n1\n2\n4\n"
+        file = self.write("text.csv", data)
+        column = ("reduce", "sum", "-", "--column", "x")
+        self.assertEqual(self.start(*column, stdin=data)[:2], (0, "7\n"))
+        with open(file, "rb") as begin:
+            done = subprocess.run([TOOL, *column], stdin=begin, capture_output=True, check=False,
+                                  env={**os.environ, **SETTLED, "OCL_ICD_VENDORS": str(self.vendors)})
+        self.assertEqual((done.returncode, done.stdout), (0, b"7\n"))
+
+    def test_nothing_is_left_behind(self):
+        self.add("crash")
+        before = set(Path("/tmp").glob("clreduce-drivers-*"))
+        self.start(*SUM)
+        self.assertLessEqual(set(Path("/tmp").glob("clreduce-drivers-*")), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
