@@ -4,8 +4,8 @@
 #include "opencl/session.h"
 #include "source/source.h"
 
-// llvmpipe ends loops after 65535 turns. More turns than these take a millisecond or more on some devices.
-#define TURNS 262144u
+// llvmpipe ends loops after 65535 turns. An interpreter such as Oclgrind needs a second for a million turns.
+#define TURNS 70000u
 
 cl_uint clr_loop_turns(cl_uint wanted, cl_uint count) {
   cl_uint state = 0;
@@ -22,8 +22,7 @@ static cl_int write_text(const clred_runtime *runtime, struct clr_text *text, st
   const struct clr_made_file made[] = {{"plan.clh", ""}, {NULL, NULL}};
   const struct clr_sources sources = {.made = made, .from = {clr_kernel_read, &reader, runtime->programs.options}};
   cl_int err = clr_resolve(&sources, "probes/loops.cl", text, status);
-  clr_kernel_reader_close(&reader);
-  return err;
+  return clr_runtime_read_to(&reader, err, status);
 }
 
 // Loads or builds the program. It is kept beside those of plans, but the runtime's numbers of builds and loads, which

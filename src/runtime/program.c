@@ -244,7 +244,15 @@ static cl_int load(clred_runtime *runtime, const struct writing *writing, const 
   return err;
 }
 
-// Writes the program's text. If a file in the folder CLREDUCE_CL_DIR is wrong, the sentence names the folder.
+cl_int clr_runtime_read_to(struct clr_kernel_reader *reader, cl_int err, struct clr_status *status) {
+  const struct clr_status inner = *status;
+  if (err == CLRED_KERNEL_SOURCE && reader->folder)
+    clr_fail(status, err, "%.200s from the folder %.200s (CLREDUCE_CL_DIR)", inner.sentence, reader->folder);
+  clr_kernel_reader_close(reader);
+  return err;
+}
+
+// Writes the program's text.
 static cl_int write(clred_runtime *runtime, const struct writing *writing, const struct clr_operation *operation,
                     struct clr_text *text, struct clr_status *status) {
   enum clr_fence fence = (enum clr_fence)runtime->facts.device_fence;
@@ -254,11 +262,7 @@ static cl_int write(clred_runtime *runtime, const struct writing *writing, const
                                                     fence, &from, text, status)
                : writing->root   ? clr_source_file(operation, writing->plan, writing->root, &from, text, status)
                                  : writing->alone(operation, &from, text, status);
-  const struct clr_status inner = *status;
-  if (err == CLRED_KERNEL_SOURCE && reader.folder)
-    clr_fail(status, err, "%.200s from the folder %.200s (CLREDUCE_CL_DIR)", inner.sentence, reader.folder);
-  clr_kernel_reader_close(&reader);
-  return err;
+  return clr_runtime_read_to(&reader, err, status);
 }
 
 static cl_int make_program(clred_runtime *runtime, const struct writing *writing, const char *what,

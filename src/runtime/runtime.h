@@ -73,6 +73,10 @@ cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *st
 // Ends the trial of a program, as clr_programs_judge.
 void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, bool is_open, const char *wrong);
 
+// Closes the reader of a program's text. If a file in the folder CLREDUCE_CL_DIR was wrong, the sentence names the
+// folder. Returns `err`, with which the text ended.
+cl_int clr_runtime_read_to(struct clr_kernel_reader *reader, cl_int err, struct clr_status *status);
+
 // Builds the program that returns the sizes of a caller's operator. Compile errors in the operator's text are quoted.
 cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                          struct clr_status *status);

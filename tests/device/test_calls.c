@@ -74,17 +74,18 @@ TEST(runtime_builds_nothing) {
 TEST_EACH(one_build_for_equal_plans, 0, 20) {
   const clred_problem problem = problem_at(_i);
   const int builds = has_kernels(&problem) ? 1 : 0;
+  const int built = 2 * builds;  // the first plan also has the runtime measure turns of loops
   clred_plan *first = fixture_plan(&problem);
-  ck_assert_int_eq(calls.build_program, builds);
-  ck_assert_int_eq(calls.create_program, builds);
+  ck_assert_int_eq(calls.build_program, built);
+  ck_assert_int_eq(calls.create_program, built);
   clred_plan *second = fixture_plan(&problem);
-  ck_assert_int_eq(calls.build_program, builds);
-  ck_assert_int_eq(calls.create_program, builds);
+  ck_assert_int_eq(calls.build_program, built);
+  ck_assert_int_eq(calls.create_program, built);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, (unsigned)builds);
   RELEASE(first, second);
   // The program outlives the plans, so a third plan finds it.
   fixture_plan(&problem);
-  ck_assert_int_eq(calls.build_program, builds);
+  ck_assert_int_eq(calls.build_program, built);
 }
 
 TEST_EACH(enqueues_make_nothing, 0, 20) {
