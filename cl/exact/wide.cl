@@ -42,7 +42,7 @@ void clred_exact_element(DIGITS digits, volatile __local uint *flags, struct clr
   clred_digits_add_element(digits, flags, ONE_READ(in.elements + at), ONE_SECOND(in, at));
 }
 
-void clred_exact_begin(const struct clred_group_sum *sum)
+void clred_exact_begin(__private const struct clred_group_sum *sum)
 {
   uint item = (uint)get_local_id(0);
   for (uint i = item; i < DIGIT_PLACE(DIGITS_OF(sum->words)); i += GROUP_SIZE)
@@ -53,8 +53,8 @@ void clred_exact_begin(const struct clred_group_sum *sum)
 
 // Adds `count` neighbouring elements, from element `at` on: single elements until the first aligned one, chunks, and
 // what is left.
-void clred_exact_elements(const struct clred_group_sum *sums, volatile __local uint *flags, struct clred_in in,
-                          ulong at, ulong count)
+void clred_exact_elements(__private const struct clred_group_sum *sums, volatile __local uint *flags,
+                          struct clred_in in, ulong at, ulong count)
 {
   uint item = (uint)get_local_id(0);
   ulong head = min(count, (ulong)((BIN_LANES - (ulong)(in.elements + at) / ELEMENT_SIZE % BIN_LANES) % BIN_LANES));
@@ -68,7 +68,7 @@ void clred_exact_elements(const struct clred_group_sum *sums, volatile __local u
 }
 
 // Adds up the copies of the digits. A sum that is not 0 has a term that is not -0.
-void clred_exact_totals(const struct clred_group_sum *sum, volatile __local uint *flags)
+void clred_exact_totals(__private const struct clred_group_sum *sum, volatile __local uint *flags)
 {
 #pragma unroll 1
   for (uint i = (uint)get_local_id(0); i < DIGITS_OF(sum->words); i += GROUP_SIZE) {
@@ -82,8 +82,8 @@ void clred_exact_totals(const struct clred_group_sum *sum, volatile __local uint
 }
 
 // Computes the group's sums of `count` elements, from element `at` on.
-void clred_exact_group(const struct clred_group_sum *sums, volatile __local uint *flags, struct clred_in in, ulong at,
-                       ulong count)
+void clred_exact_group(__private const struct clred_group_sum *sums, volatile __local uint *flags, struct clred_in in,
+                       ulong at, ulong count)
 {
   uint item = (uint)get_local_id(0);
 #pragma unroll
@@ -107,7 +107,7 @@ void clred_exact_group(const struct clred_group_sum *sums, volatile __local uint
 }
 
 // Adds the totals to the limbs, which are 0.
-void clred_exact_limbs(const struct clred_group_sum *sums)
+void clred_exact_limbs(__private const struct clred_group_sum *sums)
 {
 #pragma unroll
   EACH_SUM(s)
@@ -117,7 +117,7 @@ void clred_exact_limbs(const struct clred_group_sum *sums)
 }
 
 // The state of sums of `count` elements, from their limbs.
-STATE clred_exact_state(const struct clred_group_sum *sums, uint flags, ulong count)
+STATE clred_exact_state(__private const struct clred_group_sum *sums, uint flags, ulong count)
 {
   STATE state = clred_identity();
   clred_limbs_get(sums[0].limbs, BIN_WORDS, flags, state.sum.words);
@@ -132,7 +132,7 @@ STATE clred_exact_state(const struct clred_group_sum *sums, uint flags, ulong co
 
 #if DIGIT_CELLS
 // Adds the group's digits and flags to the cells. The flags have the last cell.
-void clred_exact_hand_over(const struct clred_group_sum *sums, uint flags, volatile __global ulong *cells)
+void clred_exact_hand_over(__private const struct clred_group_sum *sums, uint flags, volatile __global ulong *cells)
 {
 #pragma unroll
   EACH_SUM(s)
@@ -145,7 +145,7 @@ void clred_exact_hand_over(const struct clred_group_sum *sums, uint flags, volat
 }
 
 // Moves the sums of all groups from the cells to the totals. Each work-item writes the totals that it reads next.
-void clred_exact_take_over(const struct clred_group_sum *sums, volatile __local uint *flags,
+void clred_exact_take_over(__private const struct clred_group_sum *sums, volatile __local uint *flags,
                            volatile __global ulong *cells)
 {
 #pragma unroll

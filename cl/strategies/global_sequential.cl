@@ -8,7 +8,7 @@
 
 ENTRY(clred_global_sequential)(ARGUMENTS)
 {
-  __local uint flag;
+  FLAG_ROOM;
   ulong begin = get_group_id(0) * (ulong)(2 * GROUP_SIZE);
   uint item = get_local_id(0);
   uint present = (uint)min(count - begin, (ulong)(2 * GROUP_SIZE));
@@ -16,5 +16,5 @@ ENTRY(clred_global_sequential)(ARGUMENTS)
   for (uint i = item; i < present; i += GROUP_SIZE)
     places[i] = LOAD(begin + i);
   clred_halving(places, 2 * GROUP_SIZE, present, 1);
-  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
+  FINISH_GROUP(places);
 }

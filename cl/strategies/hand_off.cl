@@ -11,7 +11,7 @@
 ENTRY(clred_hand_off)(ARGUMENTS)
 {
   __local STATE places[GROUP_SIZE];
-  __local uint flag;
+  FLAG_ROOM;
   ulong begin = get_group_id(0) * (ulong)(2 * GROUP_SIZE);
   uint item = get_local_id(0);
   uint present = (uint)min(count - begin, (ulong)(2 * GROUP_SIZE));

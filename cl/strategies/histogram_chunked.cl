@@ -6,7 +6,7 @@
 
 #if OWN_COUNTERS
 #define COUNTERS counts
-#define COUNTER uint
+#define COUNTER __private uint
 #else
 #define COUNTERS row
 #define COUNTER __global uint
@@ -30,7 +30,7 @@
 // the edges. An element in no bin gets slot 0, and one count is taken from that slot's counter, which may wrap below 0
 // until the block is counted.
 INLINE void clred_slots_of_block(__global const STORED *elements, __global const KEY *edges, struct clred_bins bins,
-                                 uint *slots, COUNTER *counters)
+                                 __private uint *slots, COUNTER *counters)
 {
   int all_sure = 1, part_is_sure[BLOCK / PART];
 #pragma unroll 1
@@ -59,7 +59,7 @@ INLINE void clred_slots_of_block(__global const STORED *elements, __global const
 #elif !BY_VALUE
 // The same by a search. All elements of a part take the same steps.
 INLINE void clred_slots_of_block(__global const STORED *elements, __global const KEY *edges, struct clred_bins bins,
-                                 uint *slots, COUNTER *counters)
+                                 __private uint *slots, COUNTER *counters)
 {
   uint largest = bins.inner ? 1u << (31 - clz(bins.inner)) : 0, in_no_bin = 0;
   for (uint part = 0; part < BLOCK; part += PART) {
@@ -125,7 +125,7 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
     clred_slots_of_block(elements + counted, edges, bins, slots, COUNTERS);
     // The slots stay in memory. If this loop were unrolled, compilers would extract them from vectors one by one.
 #pragma unroll 1
-    for (const uint *part = slots; part < slots + BLOCK; part += PART)
+    for (__private const uint *part = slots; part < slots + BLOCK; part += PART)
 #pragma unroll
       for (uint j = 0; j < PART; j++)
         copies[j % MOST_COPIES][part[j]]++;

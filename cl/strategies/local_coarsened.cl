@@ -10,7 +10,7 @@
 
 ENTRY(clred_local_coarsened)(ARGUMENTS)
 {
-  __local uint flag;
+  FLAG_ROOM;
   ulong begin = get_group_id(0) * span * GROUP_SIZE;
   ulong end = min(count, begin + span * GROUP_SIZE);
   uint item = get_local_id(0);
@@ -36,5 +36,5 @@ ENTRY(clred_local_coarsened)(ARGUMENTS)
   }
 #endif
   clred_halving(places, GROUP_SIZE, (uint)min(end - begin, (ulong)GROUP_SIZE), 1);
-  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
+  FINISH_GROUP(places);
 }

@@ -8,7 +8,7 @@
 ENTRY(clred_local_interleaved)(ARGUMENTS)
 {
   __local STATE places[2 * GROUP_SIZE];
-  __local uint flag;
+  FLAG_ROOM;
   ulong begin = get_group_id(0) * (ulong)(2 * GROUP_SIZE);
   uint item = get_local_id(0);
   uint present = (uint)min(count - begin, (ulong)(2 * GROUP_SIZE));
@@ -17,5 +17,5 @@ ENTRY(clred_local_interleaved)(ARGUMENTS)
   if (item + GROUP_SIZE < present)
     places[item + GROUP_SIZE] = LOAD(begin + item + GROUP_SIZE);
   clred_doubling(places, 2 * GROUP_SIZE, present, 2);
-  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
+  FINISH_GROUP(places);
 }

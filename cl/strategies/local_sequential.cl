@@ -9,12 +9,12 @@
 ENTRY(clred_local_sequential)(ARGUMENTS)
 {
   __local STATE places[GROUP_SIZE];
-  __local uint flag;
+  FLAG_ROOM;
   ulong begin = get_group_id(0) * (ulong)(2 * GROUP_SIZE);
   uint item = get_local_id(0);
   uint present = (uint)min(count - begin, (ulong)(2 * GROUP_SIZE));
   if (item < present)
     places[item] = LOAD_PAIR(begin + item, begin + present);
   clred_halving(places, GROUP_SIZE, min(present, (uint)GROUP_SIZE), 1);
-  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
+  FINISH_GROUP(places);
 }

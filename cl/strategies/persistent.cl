@@ -12,7 +12,7 @@
 ENTRY(clred_persistent)(ARGUMENTS)
 {
   __local STATE places[STAGED * GROUP_SIZE];
-  __local uint flag;
+  FLAG_ROOM;
   const ulong load = 2 * GROUP_SIZE, loads = (count + load - 1) / load, group = get_group_id(0);
   ulong each = loads / get_num_groups(0), more = loads % get_num_groups(0);
   ulong begin = (group * each + min(group, more)) * load;
@@ -29,5 +29,5 @@ ENTRY(clred_persistent)(ARGUMENTS)
     places[item] = state;
   }
   clred_halving(places, GROUP_SIZE, (uint)min(end - begin, (ulong)GROUP_SIZE), 1);
-  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
+  FINISH_GROUP(places);
 }

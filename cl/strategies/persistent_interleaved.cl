@@ -12,7 +12,7 @@
 ENTRY(clred_persistent_interleaved)(ARGUMENTS)
 {
   __local STATE places[GROUP_SIZE];
-  __local uint flag;
+  FLAG_ROOM;
   ulong begin = get_group_id(0) * (ulong)GROUP_SIZE;
   ulong all_items = get_num_groups(0) * (ulong)GROUP_SIZE;
   uint item = get_local_id(0);
@@ -33,5 +33,5 @@ ENTRY(clred_persistent_interleaved)(ARGUMENTS)
     places[item] = state;
   }
   clred_halving(places, GROUP_SIZE, (uint)min(count - begin, (ulong)GROUP_SIZE), 1);
-  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
+  FINISH_GROUP(places);
 }

@@ -85,7 +85,7 @@ struct clred_waiting {
 
 // Folds the first `number` of the waiting runs; a constant number lets compilers unroll the loops. The other places get
 // empty runs at an address that may be read.
-INLINE void clred_reduce_waiting(struct clred_runs runs, struct clred_waiting *waiting, uint number)
+INLINE void clred_reduce_waiting(struct clred_runs runs, __private struct clred_waiting *waiting, uint number)
 {
   STATE nodes[VECTOR];
   for (uint i = number; i < VECTOR; i++) {
@@ -100,7 +100,8 @@ INLINE void clred_reduce_waiting(struct clred_runs runs, struct clred_waiting *w
 
 // Reduces a run, or lets it wait. The elements of waiting runs are read by whole vectors, so SHORT_ROW of them must
 // exist from `begin` on.
-INLINE void clred_take_run(struct clred_runs runs, struct clred_waiting *waiting, ulong begin, ulong count, ulong run)
+INLINE void clred_take_run(struct clred_runs runs, __private struct clred_waiting *waiting, ulong begin, ulong count,
+                           ulong run)
 {
   if (count > SHORT_ROW || begin + SHORT_ROW > runs.count) {
     clred_reduce_run(runs, begin, count, run);

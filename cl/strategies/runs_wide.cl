@@ -156,10 +156,13 @@ void clred_first_run(struct clred_in in, struct clred_tile tile, __global RESULT
 
 ENTRY(clred_runs_wide)(ARGUMENTS)
 {
+#if COLUMNS <= NODES
   __local STATE nodes[NODE_ROOM];
+  __local uint nodes_of[UNITS + 1];
+#endif
   __local RESULT kept[KEPT_RUNS];
   __local ushort begins[MOST_TILE + 2], shorts[MOST_LISTED], longs[MOST_LISTED];
-  __local uint nodes_of[UNITS + 1], lengths[2], listed, given;
+  __local uint lengths[2], listed, given;
   __local struct clred_found found;
 #if STAGED_ELEMENTS
   __local ELEMENT stage[STAGE_SIZE];

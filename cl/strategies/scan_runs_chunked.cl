@@ -155,7 +155,7 @@ INLINE void clred_scan_run(struct clred_runs runs, ulong begin, ulong present, u
 }
 
 // The first head of the tile from place `from` on, below `places`; `places` if there is none.
-ulong clred_next_head(const ulong *words, ulong from, ulong places)
+ulong clred_next_head(__private const ulong *words, ulong from, ulong places)
 {
   for (ulong at = from; at < places; at = (at / WORD + 1) * WORD) {
     ulong word = words[at / WORD] >> at % WORD;
@@ -166,7 +166,7 @@ ulong clred_next_head(const ulong *words, ulong from, ulong places)
 }
 
 // Scans places `from` to `to` of a tile that begins with element `begin`. A run begins with place `from`.
-void clred_scan_tile(struct clred_runs runs, const ulong *words, ulong begin, ulong from, ulong to)
+void clred_scan_tile(struct clred_runs runs, __private const ulong *words, ulong begin, ulong from, ulong to)
 {
   ulong last = from;
   for (ulong at = from / WORD * WORD; at < to; at += WORD) {
@@ -187,7 +187,7 @@ void clred_scan_tile(struct clred_runs runs, const ulong *words, ulong begin, ul
 }
 
 // The number of the tile's elements that are in one of the first `rows` runs of the call.
-ulong clred_places_within(struct clred_chunk own, const ulong *words, ulong rows)
+ulong clred_places_within(struct clred_chunk own, __private const ulong *words, ulong rows)
 {
   ulong places = own.end - own.begin, at = 0;
   if (own.run + own.heads <= rows)

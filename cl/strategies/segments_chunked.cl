@@ -25,15 +25,15 @@ ENTRY(clred_segments_chunked)(ARGUMENTS)
 #else
 #if SHORT_ROW
 #define BLOCK VECTOR
-#define PLACES JOIN(ulong, VECTOR)
-#define READ_PLACES(offsets) JOIN(convert_ulong, VECTOR)(JOIN(vload, VECTOR)(0, offsets))
+#define OFFSETS JOIN(ulong, VECTOR)
+#define READ_OFFSETS(offsets) JOIN(convert_ulong, VECTOR)(JOIN(vload, VECTOR)(0, offsets))
 
 // Lists the short segments among the VECTOR segments from segment s on, and returns their number. The other segments
 // get the count 0.
-INLINE uint clred_list_short(struct clred_segments all, ulong s, struct clred_short_rows *rows)
+INLINE uint clred_list_short(struct clred_segments all, ulong s, __private struct clred_short_rows *rows)
 {
-  PLACES begin = READ_PLACES(all.offsets + s), count = READ_PLACES(all.offsets + s + 1) - begin;
-  PLACES is_short = JOIN(as_ulong, VECTOR)((count <= SHORT_ROW) & (begin <= all.count - SHORT_ROW));
+  OFFSETS begin = READ_OFFSETS(all.offsets + s), count = READ_OFFSETS(all.offsets + s + 1) - begin;
+  OFFSETS is_short = JOIN(as_ulong, VECTOR)((count <= SHORT_ROW) & (begin <= all.count - SHORT_ROW));
   ulong flags[VECTOR];
   JOIN(vstore, VECTOR)(begin & is_short, 0, rows->begin);
   JOIN(vstore, VECTOR)(JOIN(convert_uint, VECTOR)(count & is_short), 0, rows->count);

@@ -99,7 +99,10 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
 {
   __local STATE nodes[NODE_ROOM];
   __local STATE stack[STACK];
-  __local uint short_ones[GROUP_SIZE], longer_ones[GROUP_SIZE], long_ones[GROUP_SIZE], nodes_of[UNITS + 1], lengths[3];
+  __local uint short_ones[GROUP_SIZE], longer_ones[GROUP_SIZE], long_ones[GROUP_SIZE], lengths[3];
+#if COLUMNS <= NODES || MORE_PLACES <= NODES
+  __local uint nodes_of[UNITS + 1];
+#endif
 #if STAGED_ELEMENTS
   __local ELEMENT stage[STAGE_SIZE];
 #endif

@@ -32,7 +32,7 @@
 
 #if !SOURCE_IS_STATES && !EXACT
 bool clred_fold_in_order(struct clred_partials list, uint groups, __local STATE *nodes, __local STATE *stack,
-                              STATE *state)
+                              __private STATE *state)
 {
   *state = clred_fold_list_states(list, groups, 0, groups, nodes, stack);
   return get_local_id(0) == 0;
@@ -42,7 +42,6 @@ bool clred_fold_in_order(struct clred_partials list, uint groups, __local STATE 
 ENTRY(clred_wide)(ARGUMENTS)
 {
   WIDE_ROOM;
-  __local uint flag;
   bool leads = get_local_id(0) == 0;
   bool alone = IS_ALONE;
 #if SOURCE_IS_STATES
@@ -57,6 +56,7 @@ ENTRY(clred_wide)(ARGUMENTS)
   // Computed here: above the loops the pointer would occupy registers, and sums of doubles would take 7 % longer.
   __global STATE *partials = scratch + target;
 #if FINISH == FINISH_LAST_GROUP && !SOURCE_IS_STATES
+  __local uint flag;
   if (leads) {
     flag = 0;
     if (alone)

@@ -100,34 +100,36 @@ void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values
 
 // Replaces up to `width` values (a power of two) by their prefixes: those from `base` on and below `end`. x is the
 // prefix of the first one. there[i] is true if value i has a prefix. `node` gets the reduction of these values.
-static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong end, struct clr_prefix x,
-                        bool *there, union clr_room *node) {
+static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong end,
+                        const struct clr_prefix *x, bool *there, union clr_room *node) {
   const struct clr_operation *operation = states->operation;
   size_t size = operation->state_size;
   if (width == 1) {
     memcpy(node, clr_state_at(states, base), size);
-    if (x.is_there)
-      memcpy(clr_state_at(states, base), &x.state, size);
-    there[base] = x.is_there;
+    if (x->is_there)
+      memcpy(clr_state_at(states, base), &x->state, size);
+    there[base] = x->is_there;
     return;
   }
   union clr_room right;
   before_each(states, base, width / 2, end, x, there, node);
   if (base + width / 2 >= end)
     return;
-  clr_prefix_add(operation, &x, node);
-  before_each(states, base + width / 2, width / 2, end, x, there, &right);
+  struct clr_prefix next = *x;
+  clr_prefix_add(operation, &next, node);
+  before_each(states, base + width / 2, width / 2, end, &next, there, &right);
   clr_state_combine(operation, node, &right);
 }
 
 // Replaces states by their prefixes within their blocks; `nodes` gets the blocks' reductions. With `chained`, the
 // prefix of a block is the reduction of all earlier blocks.
-static void scan_each_block(struct clr_states *states, cl_ulong block, struct clr_prefix x, bool chained, bool *there,
-                            struct clr_states *nodes) {
+static void scan_each_block(struct clr_states *states, cl_ulong block, const struct clr_prefix *first, bool chained,
+                            bool *there, struct clr_states *nodes) {
+  struct clr_prefix x = *first;
   for (cl_ulong begin = 0; begin < states->count; begin += block) {
     union clr_room node;
     cl_ulong end = states->count - begin < block ? states->count : begin + block;
-    before_each(states, begin, block, end, x, there, &node);
+    before_each(states, begin, block, end, &x, there, &node);
     if (chained)
       clr_prefix_add(states->operation, &x, &node);
     if (nodes)
@@ -163,9 +165,10 @@ static struct clr_prefix prefix_at(const struct clr_states *states, const bool *
 cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *values, cl_ulong tile) {
   struct clr_states states;
   bool *there;
+  const struct clr_prefix start = clr_scan_start(scan, values->operation);
   cl_int err = lift_all(scan, values, &states, &there);
   if (!err)
-    scan_each_block(&states, tile, clr_scan_start(scan, values->operation), true, there, NULL);
+    scan_each_block(&states, tile, &start, true, there, NULL);
   for (cl_ulong i = 0; i < values->count && !err; i++) {
     struct clr_prefix x = prefix_at(&states, there, i);
     put_one(scan, values, i, &x);
@@ -185,7 +188,7 @@ static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block) {
   cl_int err = states.bytes && there && reductions.bytes ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
   if (!err) {
     memcpy(states.bytes, nodes->bytes, (size_t)nodes->count * operation->state_size);
-    scan_each_block(&states, block, none, false, there, &reductions);
+    scan_each_block(&states, block, &none, false, there, &reductions);
   }
   if (!err && above > 1)
     err = scan_nodes(&reductions, block);
@@ -212,7 +215,7 @@ cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *val
   cl_int err = lift_all(scan, values, &states, &there);
   err = nodes.bytes ? err : CL_OUT_OF_HOST_MEMORY;
   if (!err) {
-    scan_each_block(&states, block, none, false, there, &nodes);
+    scan_each_block(&states, block, &none, false, there, &nodes);
     err = scan_nodes(&nodes, block);
   }
   for (cl_ulong i = 0; i < values->count && !err; i++) {

@@ -7,6 +7,7 @@
 #define ulong cl_ulong
 #define uint cl_uint
 #define clz(v) __builtin_clzll(v)
+#define EXACT_SPACE
 // Inlined, they would take a fifth of the time that this file needs to compile.
 #ifdef __GNUC__
 #define EXACT_FUNCTION static __attribute__((noinline, unused))

@@ -113,7 +113,9 @@ static void add_function(const struct clr_operation *operation, const struct fun
                          struct clr_text *text) {
   clr_text_format(text, "%s\n", function->head);
   if (!operation->custom) {
-    clr_text_format(text, "{\n%s  return (%s);\n}\n", function->before ? function->before : "", function->words);
+    clr_text_format(text, "{\n%s  return (", function->before ? function->before : "");
+    clr_text_append(text, function->words);
+    clr_text_append(text, ");\n}\n");
   } else if (clr_is_body(function->words)) {
     add_body(function, text);
   } else {

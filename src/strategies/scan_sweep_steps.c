@@ -35,10 +35,10 @@ static struct level level_of(const struct clr_tiles *it, cl_ulong number, cl_ulo
 static struct clr_making begin(const struct clr_tiles *it, struct clred_step *step, cl_ulong parents, const char *name,
                                cl_ulong level) {
   struct clr_making making = clr_tiles_begin(it, step, clr_at_most(parents, clr_scan_team(it->shape)), name);
-  cl_ulong nodes = EIGHT;
+  unsigned nodes = EIGHT;
   for (; level > 0; level--)
     nodes *= EIGHT;
-  snprintf(step->name, sizeof step->name, "%s %llu", name, (unsigned long long)nodes);
+  snprintf(step->name, sizeof step->name, "%s %u", name, nodes);
   return making;
 }
 

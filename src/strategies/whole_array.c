@@ -129,7 +129,9 @@ static bool bottom_up_step(const struct clr_shape *shape, const struct clr_exten
     return false;
   // The states of the first launch are side by side, so their stride is half the stride of the elements.
   many_step(step, shape, pass, pass->span, items, pairs, apart, first ? 1 : apart);
-  snprintf(step->name, sizeof step->name, "stride %llu", (unsigned long long)(first ? 1 : apart));
+  // No array has 2^50 elements; the bound shows compilers that the name has room.
+  apart = first ? 1 : clr_at_most(apart, (cl_ulong)1 << 50);
+  snprintf(step->name, sizeof step->name, "stride %llu", (unsigned long long)apart);
   return true;
 }
 

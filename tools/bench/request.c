@@ -183,7 +183,7 @@ static int take_device(void *to, const char *item) {
 
 static int take_numbers(struct bench_request *request, const struct args *args) {
   request->runs = args->repeat.given ? args->repeat.value : USUAL_RUNS;
-  request->patience = args->patience.given ? (double)args->patience.value : USUAL_PATIENCE;
+  request->patience = args->patience.given ? (double)args->patience.value : (double)USUAL_PATIENCE;
   request->slower = 0.9;
   request->fails_if_slower = args->fail_below != NULL;
   if (request->runs > MOST_RUNS)

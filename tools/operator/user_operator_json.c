@@ -75,7 +75,7 @@ static int take_key(struct user_operator *user, const cJSON *value, const struct
 static int take_sizes(struct user_operator *user, const cJSON *sizes, const struct place *place) {
   const cJSON *size = sizes == NULL ? NULL : sizes->child;
   for (size_t i = 0; i < user->made.input_count; i++, size = size->next) {
-    if (!cJSON_IsNumber(size) || !(size->valuedouble >= 0 && size->valuedouble <= OPERAND_BYTES_MOST))
+    if (!cJSON_IsNumber(size) || !(size->valuedouble >= 0 && size->valuedouble <= (double)OPERAND_BYTES_MOST))
       return fail_at(place, "input_bytes of the operator is not a list of sizes, one for each input");
     user->inputs[i].size = (size_t)size->valuedouble;
   }

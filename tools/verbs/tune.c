@@ -115,8 +115,9 @@ static int save(const struct tune *tune) {
 
 // Saves after each item, so that interrupting loses only the last.
 static int measure(struct tune *tune) {
+  const struct args *args = tune->args;
   const clred_tune_options options = {.seconds =
-                                        tune->args->seconds.given ? (double)tune->args->seconds.value : USUAL_SECONDS,
+                                        args->seconds.given ? (double)args->seconds.value : (double)USUAL_SECONDS,
                                       .progress = show_progress,
                                       .user_data = tune};
   int code = EXIT_DONE;
