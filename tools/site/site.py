@@ -99,8 +99,9 @@ class Site:
     def doxygen(self, for_what, inputs, **options):
         """Runs Doxygen; returns its warnings."""
         words = [sys.executable, "-B", HERE / "filter.py", for_what, self.root]
+        newer = {name: values for name, values in NEWER.items() if name in known_options()}
         options.update(OUTPUT_DIRECTORY=[self.out], PROJECT_NUMBER=[self.version], STRIP_FROM_PATH=[self.root],
-                       **{name: value for name, value in NEWER.items() if name in known_options()}, INPUT=inputs, INPUT_FILTER=[" ".join(f'\\"{word}\\"' for word in words)])
+                       INPUT=inputs, INPUT_FILTER=[" ".join(f'\\"{word}\\"' for word in words)], **newer)
         text = (HERE / "Doxyfile").read_text()
         for name, values in options.items():
             text += f"{name} = " + " ".join(f'"{value}"' for value in values) + "\n"
