@@ -14,8 +14,8 @@ add_library(test_fixture STATIC support/fixture.c)
 target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduce_options)
 
 # Unit suites open no device.
-foreach(name platform shape analysis tiles cuts staged reading bounds model host_loops problems source steps layout
-        cache_files cache_records cache_key tuning tuned_shapes findings kept texts trust message portable)
+foreach(name platform shape analysis tiles cuts staged reading bounds everywhere model host_loops problems source steps
+        layout cache_files cache_records cache_key tuning tuned_shapes findings kept texts trust message portable)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
@@ -45,7 +45,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
         strategy_refusals padding warm trials asked_for_less rarely_asked evidence hand_over places loads cache tuned
         stream stream_refusals scan_stream nothing_given hint several several_refusals quantiles quantile_refusals
         result_bits partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
-        scan_part_refusals devices devices_scan exact exact_operators)
+        scan_part_refusals devices devices_scan exact exact_operators every_device)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -55,6 +55,8 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
 endforeach()
 target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
 set_tests_properties(device_hand_written PROPERTIES ENVIRONMENT "${one_process}")
+# What compilers do wrong, they do with the optimizer.
+set_tests_properties(device_every_device PROPERTIES COST 120 ENVIRONMENT "${one_process}")
 # Results of any number are written past the caches (cl/scan/block.clh).
 set_tests_properties(device_scan_calls PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.

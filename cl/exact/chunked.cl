@@ -12,6 +12,7 @@
 
 ENTRY(clred_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   ulong tile = work + get_group_id(0) * span;
   struct clred_in in = INPUT_FROM(work * TILE);
   STATE state = clred_exact_run(in, in.origin + tile * TILE, min(count - tile * TILE, span * TILE));

@@ -35,33 +35,6 @@ __kernel void probe_local(__local uint *words, uint count, __global uint *wrong)
   wrong[get_global_id(0)] = bad;
 }
 
-// One loop, two loops, and a loop in a loop, each with `count` turns in all. The result shows the number of turns.
-#define STEP(state) ((state) * 1664525u + 1013904223u)
-__kernel void probe_loops(__global uint *states, uint count)
-{
-  uint state = get_global_id(0);
-  for (uint i = 0; i < count; i++)
-    state = STEP(state);
-  states[0] = state;
-}
-__kernel void probe_two_loops(__global uint *states, uint count)
-{
-  uint state = get_global_id(0);
-  for (uint i = 0; i < count / 2; i++)
-    state = STEP(state);
-  for (uint i = count / 2; i < count; i++)
-    state = STEP(state);
-  states[0] = state;
-}
-__kernel void probe_nested_loops(__global uint *states, uint count, uint inner)
-{
-  uint state = get_global_id(0);
-  for (uint i = 0; i < count / inner; i++)
-    for (uint j = 0; j < inner; j++)
-      state = STEP(state);
-  states[0] = state;
-}
-
 struct clred_mixed {
   uchar  a;
   ulong  b;

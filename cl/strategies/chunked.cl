@@ -24,6 +24,7 @@ STATE clred_fold_tiles(struct clred_in in, ulong count, ulong begin, ulong tiles
 
 ENTRY(clred_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
 #if SOURCE_IS_STATES
   STATE state = clred_fold_list_states(source, first, count);
 #else

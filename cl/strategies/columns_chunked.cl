@@ -20,6 +20,7 @@
 
 ENTRY(clred_columns_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   ulong parts = PARTS, blocks = (columns + TAKEN - 1) / TAKEN;
   ulong end = min((get_group_id(0) + 1) * work, rows * parts * blocks);
   for (ulong unit = get_group_id(0) * work; unit < end; unit++) {

@@ -5,6 +5,7 @@
 
 ENTRY(clred_device_serial)(ARGUMENTS)
 {
+  ONE_ITEM
   STATE state = LOAD(0);
   for (ulong i = 1; i < count; i++)
     state = clred_combine(state, LOAD(i));

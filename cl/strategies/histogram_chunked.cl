@@ -89,6 +89,7 @@ INLINE void clred_slots_of_block(__global const STORED *elements, __global const
 
 ENTRY(clred_histogram_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
 #if OWN_COUNTERS
   uint counts[OWN_COUNTERS];
 #endif

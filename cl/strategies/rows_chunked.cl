@@ -46,6 +46,7 @@ INLINE ulong clred_rows_together(struct clred_in in, uint count, ulong rows, ulo
 
 ENTRY(clred_rows_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
 #if SOURCE_IS_STATES
   ulong parts = 1;
 #else

@@ -14,6 +14,7 @@
 #if SOURCE_IS_STATES
 ENTRY(clred_runs_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   __global const STATE *partials = scratch + target;
   STATE stack[PAIRS_DEPTH];
   for (uint i = get_group_id(0); i < ticket[2]; i += get_num_groups(0)) {
@@ -30,6 +31,7 @@ ENTRY(clred_runs_chunked)(ARGUMENTS)
 #elif APPLIES
 ENTRY(clred_runs_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   for (uint i = get_group_id(0); i < ticket[1]; i += get_num_groups(0)) {
     struct clred_piece piece = LISTED[i];
     ulong tiles = clred_piece_size(piece.count) / TILE;
@@ -123,6 +125,7 @@ struct clred_waiting {
 
 ENTRY(clred_runs_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   ulong words[MOST_TILE / WORD];
   struct clred_chunk own = clred_find_chunk(CHUNK_NOW, words);
   ulong begin = own.begin, end = own.end, run = own.run, last = own.last;

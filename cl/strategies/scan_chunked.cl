@@ -48,6 +48,7 @@ void clred_digits(struct clred_board board, uint tile, struct clred_field field,
 
 ENTRY(clred_scan_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   uint tile = atomic_inc(ticket);
   if (tile == get_num_groups(0) - 1)
     atomic_xchg(ticket, 0u);

@@ -33,6 +33,7 @@ void clred_line(struct clred_in in, struct clred_out out, ulong origin, ulong co
 
 ENTRY(clred_scan_lines)(ARGUMENTS)
 {
+  ONE_ITEM
   ulong across = (columns + TAKEN - 1) / TAKEN, begin = get_global_id(0) * span, end = min(begin + span, rows * across);
   struct clred_in in = SCAN_IN;
   struct clred_prefix before = START_NOW;

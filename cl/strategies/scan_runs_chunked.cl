@@ -29,6 +29,7 @@ void clred_before_pieces(__global STATE *partials, uint first, struct clred_piec
 
 ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   struct clred_prefix call_start = START_NOW;
   for (uint i = get_group_id(0); i < ticket[2]; i += get_num_groups(0)) {
     struct clred_piece piece = LISTED[i];
@@ -51,6 +52,7 @@ STATE clred_fold_lanes(struct clred_in in, ulong count, ulong first, ulong lanes
 
 ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   __global STATE *partials = scratch + target;
   uint pieces = ticket[span ? 2 : 1];
   for (uint i = get_group_id(0); i < pieces; i += get_num_groups(0)) {
@@ -202,6 +204,7 @@ ulong clred_places_within(struct clred_chunk own, __private const ulong *words, 
 
 ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   ulong words[MOST_TILE / WORD];
   struct clred_chunk own = clred_find_chunk(CHUNK_NOW, words);
   struct clred_runs runs = {INPUT_NOW, out + out_index, START_NOW};

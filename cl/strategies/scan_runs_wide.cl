@@ -166,24 +166,23 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
     clred_write_runs(tile, heads, rows, OUTCOME_NOW);
   else if (item == 0 && number == TILES - 1)
     clred_leave_heads(tile, own, board, LEFT_FOR(launch + 1));
-  // Loops over 0 turns stand for conditions around barriers (HAS_TURN).
   bool by_lists = is_mixed || (looks && tile.before + heads > rows);
 #if STAGED_ELEMENTS
+  // If the tile is scanned by lists, the group passes these barriers with nothing to do. They stand in no condition: if
+  // they did, PoCL would have the work-items behind the last barrier all do what work-item 0 does (docs/design.md).
+  STATE carried = clred_identity();
   if (by_lists)
     mine.rows = mine.before = 0;
-  for (uint once = by_lists; HAS_TURN(once == by_lists, once < 1); once++) {
-    STATE carried = clred_identity();
-    if (mine.before > 0) {
-      carried = item ? nodes[max(item, 1u) - 1] : clred_carried_in(in, stage, mine);
-      clred_scan_before(in, stage, mine, carried, held);
-    }
-    // All elements have been read; now results overwrite them in local memory.
-    barrier(CLK_LOCAL_MEM_FENCE);
-    clred_stage_neighbours(mine, call_start, carried, held, staged);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = item; i < (by_lists ? 0 : tile.present); i += GROUP_SIZE)
-      results[tile.first + i] = staged[STAGED_AT(i)];
+  if (mine.before > 0) {
+    carried = item ? nodes[max(item, 1u) - 1] : clred_carried_in(in, stage, mine);
+    clred_scan_before(in, stage, mine, carried, held);
   }
+  // All elements have been read; now results overwrite them in local memory.
+  barrier(CLK_LOCAL_MEM_FENCE);
+  clred_stage_neighbours(mine, call_start, carried, held, staged);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = item; i < (by_lists ? 0 : tile.present); i += GROUP_SIZE)
+    results[tile.first + i] = staged[STAGED_AT(i)];
 #endif
 
   if (by_lists)

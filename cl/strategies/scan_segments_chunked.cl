@@ -31,6 +31,7 @@ void clred_before_pieces(__global STATE *partials, ulong chunk, ulong pieces, ul
 
 ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_prefix call_start = START_NOW;
   for (ulong chunk = get_group_id(0); chunk < work; chunk += get_num_groups(0))
@@ -52,6 +53,7 @@ STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong f
 
 ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   struct clred_segments all = SEGMENTS_NOW(count);
   __global STATE *partials = scratch + target;
   ulong chunk = get_group_id(0);
@@ -78,6 +80,7 @@ void clred_scan_piece(struct clred_in in, __global RESULT *results, struct clred
 
 ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_in in = INPUT_NOW;
   struct clred_prefix call_start = START_NOW, x = call_start;

@@ -12,6 +12,7 @@
 #if SOURCE_IS_STATES
 ENTRY(clred_segments_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   __global const STATE *partials = scratch + target;
   STATE stack[PAIRS_DEPTH];
   for (ulong chunk = get_group_id(0); chunk < work; chunk += get_num_groups(0)) {
@@ -78,6 +79,7 @@ INLINE ulong clred_fold_alone(struct clred_in in, struct clred_segment segment, 
 
 ENTRY(clred_segments_chunked)(ARGUMENTS)
 {
+  ONE_ITEM
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_in in = INPUT_NOW;
   __global RESULT *results = out + out_index;

@@ -126,7 +126,8 @@ void clr_fold_elements(const struct clr_values *values, void *state) {
 
 bool clr_fold_lanes(const struct clr_values *values, cl_ulong apart, cl_ulong groups, void *states) {
   const struct clr_operation *operation = values->operation;
-  const bool has_lanes = !operation->several && has_loops(operation) && operation->host->lanes && !operation->moves;
+  const bool has_lanes =
+    !operation->several && has_loops(operation) && operation->host->lanes && !operation->has_indices;
   const bool can = has_lanes && direct_loop(operation) && values->stride == 1 &&
                    scalar_size(operation) == clr_type_row(clr_kind_type(operation->kind))->size;
   if (!can)

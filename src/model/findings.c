@@ -63,26 +63,6 @@ void clr_findings_apply(const struct clr_findings *findings, struct clr_facts *f
   clr_facts_make_sane(facts);
 }
 
-// `platform` and `device` match parts of the reported names; NULL matches any.
-static const struct known {
-  const char *platform, *device, *fact;
-  cl_ulong value;
-  const char *why;
-} known[] = {
-  // Source: Mesa's lp_bld_limits.h, LP_MAX_TGSI_LOOP_ITERATIONS.
-  {"rusticl", "llvmpipe", "loop_trips", 65535,
-   "llvmpipe ends loops without a word after 65535 turns of all loops of a work-item"},
-  {"Clover", "llvmpipe", "loop_trips", 65535,
-   "llvmpipe ends loops without a word after 65535 turns of all loops of a work-item"},
-};
-
-void clr_findings_known(const char *platform, const char *device, struct clr_findings *findings) {
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if ((!known[i].platform || strstr(platform, known[i].platform)) &&
-        (!known[i].device || strstr(device, known[i].device)))
-      clr_finding_add(findings, known[i].fact, known[i].value, known[i].why);
-}
-
 // "fact NAME VALUE why".
 static bool read_row(struct clr_word line, struct clr_finding_row *row) {
   struct clr_word word;

@@ -30,9 +30,6 @@ bool clr_findings_same(const struct clr_findings *a, const struct clr_findings *
 // Replaces reported facts by findings where the fact's kind allows it: no limit becomes larger.
 void clr_findings_apply(const struct clr_findings *findings, struct clr_facts *facts);
 
-// Adds the findings that the library lists for devices of this name.
-void clr_findings_known(const char *platform, const char *device, struct clr_findings *findings);
-
 // The first line of a file of findings.
 #define CLR_FINDINGS_BEGIN "clreduce findings 1"
 

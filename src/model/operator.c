@@ -208,6 +208,8 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
   operation->narrows = narrows(operation);
   clr_operation_settle(operation);
   operation->moves = operation->move != NULL;
+  // The order exact has no text that moves indices.
+  operation->has_indices = operation->moves || (operation->form && clr_op_row(operation->form->op)->move);
   clr_layout_results(operation);
   return CL_SUCCESS;
 }

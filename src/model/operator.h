@@ -159,7 +159,9 @@ struct clr_operation {
   const struct clr_row_fold *row_fold;
   const struct clr_bins *bins;
   const char *move;
-  bool moves;  // states contain indices. Combine is shorter if all indices of one side are above those of the other
+  bool has_indices;  // states contain indices
+  bool moves;  // so they do, and `move` replaces them. Combine is shorter if all indices of one side are above those of
+               // the other
   size_t state_size, result_size;
   size_t input_count, input_sizes[CLR_OPERANDS_MAX];  // the further inputs
   size_t parameter_count, parameter_sizes[CLR_OPERANDS_MAX];

@@ -247,6 +247,7 @@ static void make_product(struct clr_several *several, struct clr_operation *oper
   }
   for (size_t i = 0; i < several->state_count; i++) {
     operation->moves |= several->states[i].owner->moves;
+    operation->has_indices |= several->states[i].owner->has_indices;
     operation->narrows &= several->states[i].owner->narrows;
   }
 }

@@ -36,7 +36,7 @@ cl_int clr_strategy_applies(const struct clr_facts *facts, const char *strategy,
   if (!err)
     snprintf(asked.strategy, sizeof asked.strategy, "%s", row->name);
   if (!err)
-    err = clr_runs_check_bound(&asked, row, facts, status);
+    err = clr_strategy_check_offsets(row, facts, &asked, status);
   if (!err)
     err = clr_strategy_fit(row, facts, &asked, &shape, status);
   clr_problem_release(&asked);

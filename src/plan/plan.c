@@ -6,36 +6,11 @@
 
 #include "host/values.h"
 #include "plan/slots.h"
+#include "runtime/loop_limit.h"
 
-// Computes the plan's shape, using numbers that clred_tune measured.
-static cl_int fit(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
-  plan->problem.tuned =
-    plan->candidate ? *plan->candidate : clr_runtime_tuned(plan->runtime, plan->strategy->name, &plan->problem);
-  return clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, status);
-}
-
-static cl_int choose(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
-  const char *name = plan->problem.strategy;
-  plan->strategy = *name ? clr_strategy_named(name) : clr_strategy_auto(facts, &plan->problem);
-  if (!plan->strategy)
-    return clr_fail(status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%s'", name);
-  const struct clr_strategy *first = plan->strategy;
-  cl_int err = fit(plan, facts, status);
-  if (*name)
-    return err;
-  // The first choice of `auto` may be impossible: local memory may be too small for the states, or a fact may be
-  // corrected. Then try its other choices.
-  cl_int other = err;
-  for (size_t i = 0;
-       other == CLRED_STRATEGY_REFUSED && (plan->strategy = clr_strategy_choice(facts, &plan->problem, i)) != NULL;
-       i++) {
-    struct clr_status ignored;
-    if (plan->strategy != first)
-      other = fit(plan, facts, &ignored);
-  }
-  if (other == CLRED_STRATEGY_REFUSED)
-    plan->strategy = first;
-  return other == CLRED_STRATEGY_REFUSED ? err : other;
+static struct clr_tuned measured(const void *context, const struct clr_strategy *strategy) {
+  const clred_plan *plan = context;
+  return plan->candidate ? *plan->candidate : clr_runtime_tuned(plan->runtime, strategy->name, &plan->problem);
 }
 
 // Finds the smallest group size limit that the driver reports for the kernels that run with the plan's group size.
@@ -56,27 +31,6 @@ static cl_int ask_kernel_limit(clred_plan *plan, struct clr_status *status) {
 
 // --- Runs ---
 
-// True if another plan must write the offsets of the runs first.
-static bool needs_offsets(const struct clr_problem *problem, const struct clr_strategy *strategy) {
-  bool has_runs = problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS;
-  return has_runs && !strategy->finds_runs;
-}
-
-cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_strategy *strategy,
-                            const struct clr_facts *facts, struct clr_status *status) {
-  if (!needs_offsets(problem, strategy))
-    return CL_SUCCESS;
-  if (!problem->count_max)
-    return clr_fail(status, CLRED_INVALID_PROBLEM,
-                    "layout: %s stores the offsets of the runs, at most count_max of them; set count_max",
-                    strategy->name);
-  if (problem->count_max >= facts->max_alloc / sizeof(cl_ulong))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "count_max: offsets of %llu runs are above the device's max_alloc %llu",
-                    (unsigned long long)problem->count_max, (unsigned long long)facts->max_alloc);
-  return CL_SUCCESS;
-}
-
 // Makes the plan that writes the offsets of the runs, if the strategy needs them. A plan that is prepared again may
 // have another strategy.
 static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
@@ -87,20 +41,19 @@ static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
     .in_flight = problem->in_flight,
     .profile = problem->profile,
   };
-  if (!needs_offsets(problem, plan->strategy)) {
+  if (!clr_strategy_needs_offsets(plan->strategy, problem)) {
     clr_plan_release(plan->runs);
     plan->runs = NULL;
   }
-  if (plan->runs || !needs_offsets(problem, plan->strategy))
+  if (plan->runs || !clr_strategy_needs_offsets(plan->strategy, problem))
     return CL_SUCCESS;
-  cl_int err = clr_runs_check_bound(problem, plan->strategy, &plan->runtime->facts, status);
-  return err ? err : clr_runs_plan_make(plan->runtime, &runs, &plan->runs, status);
+  return clr_runs_plan_make(plan->runtime, &runs, &plan->runs, status);
 }
 
 // --- Preparation ---
 
 static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
-  cl_int err = choose(plan, facts, status);
+  cl_int err = clr_strategy_choose(facts, &plan->problem, measured, plan, &plan->strategy, &plan->shape, status);
   plan->built = NULL;
   if (!err)
     err = make_runs(plan, status);
@@ -123,11 +76,22 @@ static bool is_too_large(cl_int err) {
          err == CL_INVALID_WORK_ITEM_SIZE || err == CL_OUT_OF_RESOURCES;
 }
 
+// False if no launch of the plan can need so many turns of loops that it matters whether the device ends long loops.
+static bool may_loop_long(const struct clr_problem *problem) {
+  const cl_ulong few = 8192;
+  const struct clr_strategy *named = clr_strategy_named(problem->strategy);
+  bool is_one_row = problem->layout == CLRED_LAYOUT_LINE || problem->layout == CLRED_LAYOUT_STRIDED;
+  bool is_short = is_one_row && !problem->histogram && problem->count_max > 0 && problem->count_max <= few;
+  return !is_short && !(named && named->team == CLR_TEAM_HOST);
+}
+
 // Drivers report a kernel's group size limit as a hint, and some report far less than works. A size above the hint is
 // tried; if it fails, the plan is made again with the hint as limit.
 static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) {
   struct clr_facts facts = plan->runtime->facts;
-  cl_int err = prepare(plan, &facts, status);
+  cl_int err = may_loop_long(&plan->problem) ? clr_loop_limit_find(plan->runtime, &facts, status) : CL_SUCCESS;
+  if (!err)
+    err = prepare(plan, &facts, status);
   if (err || plan->shape.group_size <= plan->kernel_limit)
     return err;
   // A trial needs the host's result, so it needs operators that the host can compute.

@@ -86,11 +86,6 @@ struct clr_runs {
 cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, clred_plan **made,
                           struct clr_status *status);
 
-// Checks a problem with runs by flags or keys, if the strategy needs the offsets of the runs: it must have count_max,
-// and buffers must be able to hold that many offsets.
-cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_strategy *strategy,
-                            const struct clr_facts *facts, struct clr_status *status);
-
 // Returns CLRED_STRATEGY_REFUSED if the bins of a histogram need more than half of the device's memory. The caller
 // checks this before it computes the edges.
 cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status);

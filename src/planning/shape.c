@@ -47,6 +47,16 @@ static cl_ulong tightest(const struct limit *limits, size_t count, const char **
   return items;
 }
 
+// Polling for another group's result may take more turns than a device with a small bound allows.
+bool clr_may_wait(const struct clr_facts *facts) {
+  const cl_ulong enough = (cl_ulong)1 << 24;
+  return !facts->loop_trips || facts->loop_trips >= enough;
+}
+
+bool clr_runs_are_side_by_side(const struct clr_facts *facts) {
+  return facts->atomics && clr_may_wait(facts);
+}
+
 cl_ulong clr_usable_local(const struct clr_facts *facts) {
   return facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
 }
@@ -196,21 +206,19 @@ bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *e
   return true;
 }
 
-// Turns for each value of a work-item: read, combine, push on the stack. If lanes are arrays, each of these is a loop.
-static cl_ulong turns_a_value(const struct clr_shape *shape) {
+// Read, combine, push on the stack. If lanes are arrays, each of these is a loop.
+cl_ulong clr_turns_a_value(const struct clr_shape *shape) {
   return shape->loops_over_lanes ? 12 : 4;
 }
 
 // An allowance, in turns, for the loops that fold the last nodes of a tree or a stack.
 #define FEW 512
 
-// Assumes that one work-item folds all values of the call.
-static cl_ulong trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent,
-                             const struct clr_pass *pass) {
+cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
   cl_ulong n = extent->count;
   cl_ulong values = clr_multiply(n > pass->count ? n : pass->count, clr_multiply(extent->rows, extent->columns));
   values = clr_add(values, clr_add(shape->counting.bins, shape->groups_max < n ? shape->groups_max : n));
-  return clr_add(FEW, clr_multiply(turns_a_value(shape), values));
+  return clr_add(FEW, clr_multiply(clr_turns_a_value(shape), values));
 }
 
 cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_extent *extent,
@@ -222,16 +230,19 @@ cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_exte
                       : shape->finish == CLR_FINISH_ATOMIC   ? pass->groups
                                                              : 0;
   cl_ulong words = shape->state_size / 4 + 2;
-  return clr_add(FEW, clr_add(clr_multiply(turns_a_value(shape), share), clr_multiply(words, partials)));
+  return clr_add(FEW, clr_add(clr_multiply(clr_turns_a_value(shape), share), clr_multiply(words, partials)));
 }
 
 cl_ulong clr_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
-  return (shape->strategy->trips ? shape->strategy->trips : trips_of_all)(shape, extent, pass);
+  return (shape->strategy->trips ? shape->strategy->trips : clr_trips_of_all)(shape, extent, pass);
 }
 
 bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *extent) {
   struct clr_pass pass;
   for (unsigned i = 0; clr_strategy_pass(shape, extent, i, &pass); i++) {
+    // Launches over full boards of tiles take as many turns as the first.
+    if (shape->scan.tiles && pass.launch > 0)
+      break;
     if (pass.kind != CLR_PASS_LAUNCH || pass.groups == 0)
       continue;
     if (clr_trips(shape, extent, &pass) > shape->loop_trips)

@@ -78,7 +78,7 @@ struct clr_segment_shape {
   cl_ulong kept_runs;    // runs_wide: results that wait in local memory for the number of their run
   cl_ulong staged;       // elements copied to local memory at a time; 0: none
   cl_ulong staged_over;  // elements after these for which local memory has room
-  bool runs_first_turn;  // scans: loops with barriers run at least once, because PoCL makes far less code of them
+  bool runs_first_turn;  // scans: loops with barriers run at least once, because PoCL makes far less code
 };
 
 // How elements are counted in bins. A counter has 32 bits.
@@ -140,6 +140,12 @@ enum clr_finish clr_finish_named(const char *name);   // CLR_FINISH_NONE if ther
 
 // Sets the tile of fixed/1 for elements of this size (docs/order.md).
 void clr_shape_tile(struct clr_shape *shape);
+
+// True if a group may poll for what another group publishes.
+bool clr_may_wait(const struct clr_facts *facts);
+
+// True if the groups of a launch may find runs side by side: they count tiles by atomics and wait for each other.
+bool clr_runs_are_side_by_side(const struct clr_facts *facts);
 
 // Bytes of local memory that the states of a group may take.
 cl_ulong clr_usable_local(const struct clr_facts *facts);

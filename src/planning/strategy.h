@@ -146,6 +146,12 @@ clred_analysis clr_call_analysis(const struct clr_shape *shape, cl_ulong count);
 cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_extent *extent,
                             const struct clr_pass *pass);
 
+// The same. It assumes that one work-item folds all values of the call.
+cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
+
+// The turns for each value of a work-item.
+cl_ulong clr_turns_a_value(const struct clr_shape *shape);
+
 // The strategy's bound for a launch.
 cl_ulong clr_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
 

@@ -7,6 +7,7 @@
 #include "opencl/session.h"
 #include "planning/shape.h"
 #include "quantile/quantile.h"
+#include "runtime/loop_limit.h"
 #include "source/source.h"
 
 // Keys of candidates if no count_max bounds the calls.
@@ -66,8 +67,7 @@ static cl_ulong sides_of(const clred_quantile_problem *problem) {
   return wanted > CLR_SIDES_MAX ? 1 : clr_power_of_two_above(wanted);
 }
 
-static cl_int choose_numbers(clred_quantile *quantile, struct clr_status *status) {
-  const struct clr_facts *facts = &quantile->runtime->facts;
+static cl_int choose_numbers(clred_quantile *quantile, const struct clr_facts *facts, struct clr_status *status) {
   const clred_quantile_problem *problem = &quantile->problem;
   const cl_ulong wanted = 8192, asked = problem->at ? problem->at_count : clr_quantile_chosen(quantile),
                  least = problem->at && asked > 16 ? 4 * asked : 64;
@@ -199,9 +199,12 @@ static cl_int fill(clred_quantile *quantile, enum clr_vetting vetting, struct cl
   const clred_quantile_problem *problem = &quantile->problem;
   const struct clr_type *type = clr_type_row(problem->type);
   quantile->ordering = clr_ordering_make(type, problem->top > 0, !problem->at && problem->nan == CLRED_NAN_PROPAGATE);
-  cl_int err = check_device(&quantile->runtime->facts, type, status);
+  struct clr_facts facts = quantile->runtime->facts;
+  cl_int err = check_device(&facts, type, status);
   if (!err)
-    err = choose_numbers(quantile, status);
+    err = clr_loop_limit_find(quantile->runtime, &facts, status);
+  if (!err)
+    err = choose_numbers(quantile, &facts, status);
   if (!err)
     err = make_memory(quantile, status);
   if (!err)

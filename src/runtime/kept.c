@@ -176,15 +176,9 @@ cl_int clr_runtime_save_tuning(clred_runtime *runtime, const char *file, struct 
   return save(runtime, &tuning_kind, file, status);
 }
 
-cl_int clr_runtime_read_findings(clred_runtime *runtime, const char *file, struct clr_status *status) {
-  struct clr_device_names names;
-  cl_int err = clr_device_name(runtime->device, &names, status);
-  if (err)
-    return err;
-  clr_findings_known(names.platform, names.device, &runtime->known);
+void clr_runtime_read_findings(clred_runtime *runtime, const char *file) {
   if (file && *file)
     load(runtime, &findings_kind, file, &runtime->findings_note);
-  return CL_SUCCESS;
 }
 
 cl_int clr_runtime_save_findings(clred_runtime *runtime, const char *file, struct clr_status *status) {

@@ -33,9 +33,7 @@ static cl_int settle_facts(clred_runtime *runtime, const clred_options *options,
   if (findings)
     runtime->known = *findings;
   else
-    err = clr_runtime_read_findings(runtime, options->findings_file, status);
-  if (err)
-    return err;
+    clr_runtime_read_findings(runtime, options->findings_file);
   runtime->facts = runtime->reported;
   clr_findings_apply(&runtime->known, &runtime->facts);
   return options->assume ? clr_facts_assume(&runtime->facts, options->assume, status) : CL_SUCCESS;
@@ -103,12 +101,12 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, const s
   return CL_SUCCESS;
 }
 
-#define LOCKS 3
+#define LOCKS 4
 
 cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options,
                         const struct clr_findings *findings, clred_runtime **made, struct clr_status *status) {
   clred_runtime *runtime = calloc(1, sizeof *runtime);
-  clr_lock *const locks[] = {&runtime->lock, &runtime->mapping, &runtime->outside.lock};
+  clr_lock *const locks[] = {&runtime->lock, &runtime->mapping, &runtime->measuring, &runtime->outside.lock};
   size_t locked = 0;
   while (runtime && locked < LOCKS && clr_lock_init(locks[locked]))
     locked++;
@@ -145,6 +143,7 @@ void clr_runtime_release(clred_runtime *runtime) {
   clReleaseContext(runtime->context);
   clr_lock_release(&runtime->lock);
   clr_lock_release(&runtime->mapping);
+  clr_lock_release(&runtime->measuring);
   clr_lock_release(&runtime->outside.lock);
   clr_text_release(&runtime->outside.options);
   free(runtime->trial_command);

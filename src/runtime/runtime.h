@@ -37,12 +37,15 @@ struct clred_runtime {
   struct clr_text findings_note;
   struct clr_findings found;  // findings of the latest clred_probe_device, to be saved; plans use `known`
   bool has_found;
-  clr_lock lock;     // protects programs, error, tuning and found
-  clr_lock mapping;  // see clr_call; no thread waits for events while it holds this lock
+  cl_ulong loop_trips;  // measured turns of loops (loop_limit.h); 0: no bound was found
+  bool has_loop_trips;
+  clr_lock measuring;  // protects loop_trips; no thread takes it while it holds `lock`
+  clr_lock lock;       // protects programs, error, tuning and found
+  clr_lock mapping;    // see clr_call; no thread waits for events while it holds this lock
 };
 
-// Creates a runtime. If `findings` is not NULL, these are its only findings about the device. Otherwise it has the
-// findings that the library lists for the device's name, and those of options->findings_file.
+// Creates a runtime. If `findings` is not NULL, these are its only findings about the device. Otherwise it has those of
+// options->findings_file.
 cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options,
                         const struct clr_findings *findings, clred_runtime **made, struct clr_status *status);
 
@@ -87,8 +90,8 @@ cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *oper
 // Takes the rows about this device from a file. A useless file adds a line to the log; that is no failure.
 void clr_runtime_read_tuning(clred_runtime *runtime, const char *file);
 
-// Takes the findings that the library lists for a device of this name, then those of the file. `file` may be NULL.
-cl_int clr_runtime_read_findings(clred_runtime *runtime, const char *file, struct clr_status *status);
+// The same for a file of findings; `file` may be NULL.
+void clr_runtime_read_findings(clred_runtime *runtime, const char *file);
 
 // Implement clred_tuning_save and clred_findings_save.
 cl_int clr_runtime_save_tuning(clred_runtime *runtime, const char *file, struct clr_status *status);

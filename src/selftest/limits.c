@@ -3,15 +3,18 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "runtime/loop_limit.h"
 #include "selftest/probe.h"
 
-static const char file[] = "probes/limits.cl";
-
-static cl_kernel kernel_of(struct clr_prober *prober, const char *name) {
+static cl_kernel kernel_in(struct clr_prober *prober, const char *file, const char *name) {
   cl_kernel kernel = clr_probe_kernel(prober, "", file, false, name);
   if (prober->err)
     clr_probe_say(prober, CLRED_WRONG, "%s cannot be built: %s", name, clr_status_name(prober->err));
   return kernel;
+}
+
+static cl_kernel kernel_of(struct clr_prober *prober, const char *name) {
+  return kernel_in(prober, "probes/limits.cl", name);
 }
 
 // ---------------------------------------------------------------- Work-groups
@@ -134,17 +137,6 @@ void clr_probe_buffers(struct clr_prober *prober) {
 
 // ---------------------------------------------------------------- Loops
 
-// Returns the number of turns that leads to this state, or count + 1 if no number of turns does.
-static cl_uint turns_to(cl_uint wanted, cl_uint count) {
-  cl_uint state = 0;
-  for (cl_uint i = 0; i < count; i++) {
-    if (state == wanted)
-      return i;
-    state = state * 1664525u + 1013904223u;
-  }
-  return state == wanted ? count : count + 1;
-}
-
 struct loop {
   const char *name;
   size_t arguments;
@@ -154,12 +146,12 @@ struct loop {
 static bool run_loop(struct clr_prober *prober, const struct loop *loop, cl_uint count, cl_uint *turns) {
   const cl_uint inner = 100;
   cl_uint state = 0;
-  cl_kernel kernel = kernel_of(prober, loop->name);
+  cl_kernel kernel = kernel_in(prober, "probes/loops.cl", loop->name);
   cl_mem out = clr_probe_buffer(prober, sizeof state, &state);
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(out), CLR_ARGUMENT(count), CLR_ARGUMENT(inner)};
   clr_probe_launch(prober, kernel, 1, 1, arguments, loop->arguments);
   clr_probe_read(prober, out, 0, sizeof state, &state);
-  *turns = turns_to(state, count);
+  *turns = clr_loop_turns(state, count);
   clr_probe_drop(prober);
   if (prober->err)
     clr_probe_say(prober, CLRED_WRONG, "a loop of %u turns failed with %s", count, clr_status_name(prober->err));

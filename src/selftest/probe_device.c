@@ -69,12 +69,7 @@ static cl_int probe(clred_runtime *runtime, struct clr_plan_trials *trials, stru
                                                             try_if_same, NULL};
   static void (*const last[])(struct clr_plan_trials *) = {clr_try_choices, NULL};
   static const double shares[] = {BY_STRATEGIES, BY_OPERATORS, BY_ORDER, 0}, last_share[] = {BY_CHOICES};
-  struct clr_device_names names;
-  cl_int err = clr_device_name(runtime->device, &names, status);
-  if (err)
-    return err;
-  clr_findings_known(names.platform, names.device, trials->findings);
-  err = probe_by_kernels(trials, runtime, status);
+  cl_int err = probe_by_kernels(trials, runtime, status);
   if (!err)
     err = with_findings(trials, runtime, tried, shares, status);
   return err || trials->chosen ? err : with_findings(trials, runtime, last, last_share, status);

@@ -31,17 +31,11 @@ cl_ulong clr_strategy_bit(const struct clr_strategy *strategy) {
   return (cl_ulong)1 << place_of(strategy);
 }
 
-// Polling for another group's result may take more turns than a device with a small bound allows.
-static bool may_wait(const struct clr_facts *facts) {
-  const cl_ulong enough = (cl_ulong)1 << 24;
-  return !facts->loop_trips || facts->loop_trips >= enough;
-}
-
 bool clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts) {
   return !(facts->avoided & clr_strategy_bit(strategy)) &&
          (facts->atomics || !(strategy->requires & CLR_REQUIRES_ATOMICS)) &&
          (facts->local_atomics || !(strategy->requires & CLR_REQUIRES_LOCAL_ATOMICS)) &&
-         (may_wait(facts) || !(strategy->requires & CLR_REQUIRES_WAITING));
+         (clr_may_wait(facts) || !(strategy->requires & CLR_REQUIRES_WAITING));
 }
 
 cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
@@ -129,6 +123,12 @@ static bool is_among(choice chosen[], size_t count, choice wanted) {
   return false;
 }
 
+// Without atomics, strategies that find the runs in the launch that folds them need one launch for each tile
+// (clr_runs_board). Then strategies by offsets come first if count_max bounds the offsets. They need longer loops.
+static bool prefers_offsets(const struct clr_facts *facts, const struct clr_problem *problem) {
+  return has_runs(problem) && problem->count_max && !facts->atomics && clr_may_wait(facts);
+}
+
 // Lists the candidates, best first and each once: at most CLR_CHOICES.
 static size_t list(const struct clr_facts *facts, const struct clr_problem *problem,
                    const struct clr_strategy *chosen[CLR_CHOICES]) {
@@ -136,8 +136,10 @@ static size_t list(const struct clr_facts *facts, const struct clr_problem *prob
   const cl_ulong least_local_memory = 1024;
   const struct pair *pair = pair_for(problem);
   bool by_runs = facts->cpu || (facts->local_mem_size < least_local_memory && !problem->histogram);
-  choice wanted[CLR_CHOICES] = {by_runs ? pair->by_runs : pair->by_groups, plainest(problem, pair, by_runs),
-                                by_runs ? pair->by_groups : pair->by_runs, plainest(problem, pair, !by_runs)};
+  choice first = by_runs ? pair->by_runs : pair->by_groups, plain = plainest(problem, pair, by_runs),
+         other = by_runs ? pair->by_groups : pair->by_runs, last = plainest(problem, pair, !by_runs);
+  choice usual[CLR_CHOICES] = {first, plain, other, last}, by_offsets[CLR_CHOICES] = {plain, last, first, other};
+  choice *wanted = prefers_offsets(facts, problem) ? by_offsets : usual;
   size_t count = 0;
   for (size_t i = 0; i < CLR_CHOICES; i++)
     if (wanted[i] && !is_among(chosen, count, wanted[i]))

@@ -156,6 +156,10 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
 static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_problem *problem,
                           struct clr_shape *shape, struct clr_status *status) {
   shape->count_most = strategy->team == CLR_TEAM_HOST ? CL_ULONG_MAX : clr_trips_most(shape);
+  if (!shape->count_most)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "%s: this device ends loops after %llu turns (fact loop_trips), too few for one element",
+                    strategy->name, (unsigned long long)shape->loop_trips);
   if (!problem->count_max || problem->count_max <= shape->count_most)
     return CL_SUCCESS;
   return clr_fail(

@@ -189,7 +189,7 @@ static void fold_lane_by_loop(const struct clr_values *values, const struct lane
 
 static void fold_lane(const struct clr_values *values, const struct lane *lane, void *state) {
   union clr_room lifted;
-  if (!values->operation->custom && !values->operation->moves) {
+  if (!values->operation->custom && !values->operation->has_indices) {
     fold_lane_by_loop(values, lane, state);
     return;
   }

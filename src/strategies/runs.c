@@ -9,6 +9,17 @@
 #define PIECE_BYTES 32
 #define CARRIED_BYTES 32
 
+// One tile in a launch: no group counts tiles, publishes or waits, so neither atomics nor long loops are needed.
+static void set_one_tile(struct clr_shape *shape) {
+  const cl_ulong least_cells = 4;
+  shape->scan.tiles = shape->scan.levels = shape->groups_max = 1;
+  shape->scan.cells = least_cells;
+}
+
+static bool has_one_tile(const struct clr_shape *shape) {
+  return shape->scan.tiles == 1;
+}
+
 cl_int clr_runs_board(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                       struct clr_status *status) {
   const cl_ulong node_bits = 128;
@@ -22,10 +33,19 @@ cl_int clr_runs_board(const struct clr_facts *facts, const struct clr_problem *p
     shape->scan.levels++;
   }
   shape->scan.cell_bits = facts->int64_atomics ? 64 : 32;
+  if (shape->strategy->team == CLR_TEAM_SINGLES && !clr_runs_are_side_by_side(facts)) {
+    set_one_tile(shape);
+    return CL_SUCCESS;
+  }
   for (cl_ulong nodes = shape->scan.tiles; nodes > 1; nodes /= FAN)
     shape->scan.cells += nodes * (node_bits / shape->scan.cell_bits);
   shape->groups_max = shape->scan.tiles;
   return CL_SUCCESS;
+}
+
+// Tiles and pieces are small where the loops of a work-item must be short.
+cl_ulong clr_runs_limit(const struct clr_facts *facts, cl_ulong otherwise, cl_ulong least) {
+  return clr_may_wait(facts) ? otherwise : least;
 }
 
 // The first run of a launch may have begun in an earlier one, so its pieces do not follow from the launch's elements.
@@ -54,7 +74,7 @@ cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *e
   if (shape->strategy->team != CLR_TEAM_SINGLES)
     return shape->segments.tile;
   cl_ulong share = clr_power_of_two_below(extent->count / (tiles_a_unit * shape->compute_units) + 1);
-  return clr_within(share, least, shape->segments.tile);
+  return has_one_tile(shape) ? shape->segments.tile : clr_within(share, least, shape->segments.tile);
 }
 
 // Returns the groups of a launch over listed pieces. Runs of up to `most` elements are not listed. A run longer than a
@@ -65,8 +85,27 @@ static cl_ulong groups_over(const struct clr_shape *shape, const struct clr_exte
   bool by_items = kernel == CLR_KERNEL_STATES && shape->strategy->team == CLR_TEAM_GROUPS;
   cl_ulong listed = extent->count / most + 2 * clr_ceil_divide(extent->count, shape->segments.piece);
   cl_ulong pieces = clr_at_most(shape->segments.pieces_max, listed);
-  return by_items ? clr_ceil_divide(pieces, shape->group_size)
-                  : clr_at_most(pieces, groups_a_unit * shape->compute_units);
+  if (by_items)
+    return clr_ceil_divide(pieces, shape->group_size);
+  return shape->loop_trips ? pieces : clr_at_most(pieces, groups_a_unit * shape->compute_units);
+}
+
+// With one tile in a launch, a work-item finds and folds the elements of its tile and those that a run has before it,
+// or folds a piece, or joins the nodes of the pieces of one run.
+cl_ulong clr_runs_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
+  const cl_ulong most_back = 1024, loops = 512, turns_a_piece = 16;
+  cl_ulong piece = shape->segments.piece;
+  if (!has_one_tile(shape))
+    return clr_trips_of_all(shape, extent, pass);
+  while (clr_multiply(piece, MOST_PIECES) < extent->count)
+    piece *= 2;
+  cl_ulong of_pieces = turns_a_piece * clr_ceil_divide(extent->count, piece);
+  cl_ulong before = shape->strategy->task == CLR_TASK_SCAN ? most_back : shape->segments.piece;
+  if (pass->kernel == CLR_KERNEL_STATES)
+    return loops + of_pieces;
+  if (pass->kernel == CLR_KERNEL_APPLY)
+    return clr_add(loops, clr_multiply(clr_turns_a_value(shape), piece));
+  return loops + clr_ceil_divide(extent->count, piece) + clr_turns_a_value(shape) * (shape->segments.tile + before);
 }
 
 bool clr_runs_pass(const struct clr_shape *shape, const struct clr_extent *extent, const enum clr_kernel *kernels,
@@ -119,7 +158,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 // A tile's keys stay in the core's cache from the search for heads until the runs are folded.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
-  const cl_ulong most_tile = 32768, piece_tiles = 64;
+  const cl_ulong most_tile = clr_runs_limit(facts, 32768, 512), piece_tiles = clr_runs_limit(facts, 64, 1);
   clr_fixed_vectors(facts, &problem->operation, shape);
   shape->loads.short_rows = true;
   shape->loads.rows_beside = clr_fixed_folds_beside(&problem->operation);
@@ -132,7 +171,6 @@ const struct clr_strategy clr_strategy_runs_chunked = {
   .name = "runs_chunked",
   .sentence = "runs of keys or flags on CPU-like devices: each work-item finds and folds the runs of a tile",
   .team = CLR_TEAM_SINGLES,
-  .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING,
   .tree_in_global = true,
   REDUCES_RUNS,
   .fit = fit_chunked,

@@ -4,7 +4,8 @@
 
 #include "strategies/segments.h"
 
-// Sets the board for as many tiles in a launch as the caller allows.
+// Sets the board for as many tiles in a launch as the caller allows. Where the groups of a launch cannot wait for each
+// other, a launch of a strategy with single work-items has one tile.
 cl_int clr_runs_board(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                       struct clr_status *status);
 
@@ -18,10 +19,17 @@ cl_ulong clr_runs_scratch(const struct clr_shape *shape, cl_ulong of_piece);
 // Returns the elements of a tile.
 cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *extent);
 
+// Returns a limit of tiles or pieces: `least` on devices that end loops early.
+cl_ulong clr_runs_limit(const struct clr_facts *facts, cl_ulong otherwise, cl_ulong least);
+
+// A bound for the turns of a work-item's loops in a launch.
+cl_ulong clr_runs_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
+
 // Gives launch `index` of a call: for each full board of tiles, the kernels of a list of `kinds`; only the first of
 // them if no run can have more than `most` elements.
 bool clr_runs_pass(const struct clr_shape *shape, const struct clr_extent *extent, const enum clr_kernel *kernels,
                    unsigned kinds, cl_ulong most, unsigned index, struct clr_pass *out);
 
 #define CLR_RUNS_LAUNCHES \
+  .trips = clr_runs_trips, \
   .launches = {[CLR_KERNEL_ELEMENTS] = "runs", [CLR_KERNEL_APPLY] = "pieces", [CLR_KERNEL_STATES] = "long runs"}

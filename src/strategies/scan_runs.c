@@ -33,7 +33,8 @@ static cl_int refuse_backward(const struct clr_problem *problem, const struct cl
 
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
-  const cl_ulong most_tile = 32768, piece_lanes = 4096, most_held = 512;
+  const cl_ulong most_tile = clr_runs_limit(facts, 32768, 512), piece_lanes = clr_runs_limit(facts, 4096, 64);
+  const cl_ulong most_held = 512;
   cl_int err = refuse_backward(problem, shape, status);
   if (err)
     return err;
@@ -48,7 +49,6 @@ const struct clr_strategy clr_strategy_scan_runs_chunked = {
   .name = "scan_runs_chunked",
   .sentence = "scans of runs of keys or flags on CPU-like devices: each work-item finds and scans the runs of a tile",
   .team = CLR_TEAM_SINGLES,
-  .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING,
   SCANS_RUNS,
   .fit = fit_chunked,
 };
@@ -65,23 +65,35 @@ static void stage_tile(const struct clr_problem *problem, struct clr_shape *shap
   shape->local_bytes += bytes > results ? bytes - results : 0;
 }
 
+// Sets the numbers that follow from the group size. A group has a tile of ROWS elements for each work-item.
+static void set_tile(const struct clr_problem *problem, struct clr_shape *shape) {
+  const cl_ulong begin_bytes = 2, found_bytes = 256, counts_of_32 = 5, piece_lists = 16;
+  cl_ulong tile = shape->group_size * shape->rows;
+  shape->segments.chunk_lanes = shape->group_size;
+  clr_runs_pieces(tile, piece_lists * tile, shape->scan.tiles, shape);
+  shape->local_bytes =
+    clr_scan_list_bytes(problem, shape) + tile * begin_bytes + tile / 32 * counts_of_32 + found_bytes;
+  stage_tile(problem, shape);
+}
+
+// Takes the largest group whose tile fits local memory. Groups of fewer than 4 have tiles that are shorter than the
+// elements that they stage before the tile.
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  const cl_ulong good_group_size = 256, begin_bytes = 2, found_bytes = 256, counts_of_32 = 5, piece_lists = 16;
+  const cl_ulong good_group_size = 256, least_group_size = 4;
   cl_int err = refuse_backward(problem, shape, status);
   if (err)
     return err;
   if (!problem->group_size)
     shape->group_size = clr_at_most(clr_largest_group(facts, good_group_size), good_group_size);
-  shape->segments.chunk_lanes = shape->group_size;
-  cl_ulong tile = shape->group_size * shape->rows;
   err = clr_runs_board(facts, problem, shape, status);
-  clr_runs_pieces(tile, piece_lists * tile, shape->scan.tiles, shape);
-  shape->segments.runs_first_turn = facts->cpu;
-  shape->local_bytes =
-    clr_scan_list_bytes(problem, shape) + tile * begin_bytes + tile / 32 * counts_of_32 + found_bytes;
-  stage_tile(problem, shape);
-  if (err || (shape->local_bytes <= facts->local_mem_size && shape->group_size >= 4))
+  shape->segments.runs_first_turn = facts->cpu || !facts->local_mem_dedicated;
+  set_tile(problem, shape);
+  while (!problem->group_size && shape->group_size > least_group_size && shape->local_bytes > facts->local_mem_size) {
+    shape->group_size /= 2;
+    set_tile(problem, shape);
+  }
+  if (err || (shape->local_bytes <= facts->local_mem_size && shape->group_size >= least_group_size))
     return err;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
                   "scan_runs_wide: local_mem_size is %llu: too little for groups of %llu and states of %llu bytes",

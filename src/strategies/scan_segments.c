@@ -65,7 +65,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
     shape->segments.chunk_lanes /= 2;
   }
   shape->local_bytes = clr_scan_list_bytes(problem, shape);
-  shape->segments.runs_first_turn = facts->cpu;
+  shape->segments.runs_first_turn = facts->cpu || !facts->local_mem_dedicated;
   if (shape->local_bytes > facts->local_mem_size)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "scan_segments: local_mem_size is %llu: too little for %llu lanes of %llu bytes",

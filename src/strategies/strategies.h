@@ -33,6 +33,24 @@ cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *fa
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
                         const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status);
 
+// --- choose.c ---
+// Gives the measured numbers of a strategy.
+typedef struct clr_tuned clr_measured(const void *context, const struct clr_strategy *strategy);
+
+// Computes the shape of the strategy that the problem names, or of the first candidate of `auto` that can solve the
+// problem on this device. Also gives the strategy; if all refuse, the one that the message is about.
+cl_int clr_strategy_choose(const struct clr_facts *facts, struct clr_problem *problem, clr_measured *measured,
+                           const void *context, const struct clr_strategy **strategy, struct clr_shape *shape,
+                           struct clr_status *status);
+
+// True if another plan must write the offsets of the runs first.
+bool clr_strategy_needs_offsets(const struct clr_strategy *strategy, const struct clr_problem *problem);
+
+// If the strategy needs the offsets of runs: the problem must have count_max, and buffers must be able to hold that
+// many offsets.
+cl_int clr_strategy_check_offsets(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                                  const struct clr_problem *problem, struct clr_status *status);
+
 // --- explain.c ---
 // Writes the text of `clreduce plan`: what the plan runs, which facts decided that, and why other strategies do not
 // run.

@@ -10,7 +10,7 @@
 
 #define WORDS 4096
 
-// The first `words` words of `out` must be `expected`.
+// The first `words` words of `out` must be `expected`. Further arguments of a kernel are 0 and 4.
 static const struct bug {
   const char *name;
   size_t global, local;
@@ -21,6 +21,10 @@ static const struct bug {
   {"two_loops", 1, 1, 1, 80000, "two loops of 40000 turns each, counted together"},
   {"add_sat", 1, 1, 1, 0x7fffffff, "INT_MAX + 1, saturated"},
   {"by_value", 1, 1, 1, 4, "a struct given by value, which the function changes"},
+  {"copied_struct", 1, 1, 1, 8, "a struct that is copied, changed, and copied again"},
+  {"run_twice", 1, 1, 1, 1, "an increment after two loops, in a group of one work-item"},
+  {"volatile_padding", 1, 1, 1, 7, "a volatile copy of a struct with padding"},
+  {"after_barrier", 64, 64, 4079, 0, "a branch on the work-item after a barrier in a condition"},
   {"large_frames", 4096, 4096, 4096, 1, "512 private floats an item, kept across a barrier, in a group of 4096"},
 };
 
@@ -44,11 +48,17 @@ static char *read_text(const char *name) {
 }
 
 static cl_int launch(const struct device *device, const struct bug *bug, cl_kernel kernel, cl_uint *words) {
+  const cl_uint numbers[] = {0, 4};
+  cl_uint arguments = 0;
   cl_int err;
   cl_mem out =
     clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, WORDS * sizeof *words, words, &err);
   if (!err)
     err = clSetKernelArg(kernel, 0, sizeof out, &out);
+  if (!err)
+    err = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL);
+  for (cl_uint i = 1; i < arguments && !err; i++)
+    err = clSetKernelArg(kernel, i, sizeof *numbers, &numbers[i - 1]);
   if (!err)
     err = clEnqueueNDRangeKernel(device->queue, kernel, 1, NULL, &bug->global, &bug->local, 0, NULL, NULL);
   if (!err)

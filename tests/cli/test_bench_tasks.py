@@ -118,8 +118,8 @@ class Tasks(WithPeers):
         words = [word for name in names for word in ("--variant", name)]
         _, rows = self.rows("--sizes", "5000", "--after", "100", *words[:4])
         self.assertEqual({key[3] for key in rows if rows[key]["kind"] == "ours"}, set(names[:2]))
-        run = self.bench("--sizes", "5000", "--strategy", "device_serial", "--trust-driver", *words[:2], *words[4:],
-                         code=3)
+        run = self.bench("--sizes", "5000", "--strategy", "device_serial", *words[:2], *words[4:], code=3,
+                         CLREDUCE_TRUST_DRIVER="1")
         self.assertRegex(run.out, r"/cl-\w+\n.*DIFFERS  WRONG\n")
 
     def test_refused(self):

@@ -35,6 +35,12 @@ class Exact(Case):
         self.expect("reduce", "mean", path, "--order", "exact", "--strategy", "host_serial",
                     result=rounded_to_float(self.exact / len(self.values)))
 
+    def test_places_of_the_extremes(self):
+        """The reference folds lanes whose states contain indices."""
+        answer = self.expect("reduce", "stats", self.write("values.npy", self.values), "--order", "exact", "--verify")
+        self.assertEqual((answer["result"]["min_index"], answer["result"]["max_index"]),
+                         (int(np.argmin(self.values)), int(np.argmax(self.values))))
+
     def test_streams_and_partials(self):
         path = self.write("values.npy", self.values)
         self.expect("reduce", "sum", path, "--order", "exact", "--chunk", "4096", "--verify", result=self.sum,

@@ -76,7 +76,8 @@ static enum plan planned = PLANS;
 
 static void open_all(void) {
   fixture_open();
-  whole = fixture_image(4096 * sizeof(float));
+  const char *trouble = image_create_whole(&whole, &under_test, 4096 * sizeof(float));
+  ck_assert_msg(!trouble, "%s", trouble);
   other = fixture_image(1000 * sizeof(float));
   buffers[WHOLE] = whole.mem;
   buffers[PART] = fixture_sub_buffer(whole.mem, 0, 1024);

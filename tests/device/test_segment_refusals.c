@@ -217,7 +217,7 @@ static size_t scratch_in_use(const struct bench *bench) {
 static void many_that_are_wrong(struct bench *bench, const struct way *way) {
   const size_t used = scratch_in_use(bench), room = used + (1 << 16);
   random_state random = random_seed(3);
-  struct image scratch = {bench->plan->slots[0].space.scratch, claim(room), room};
+  struct image scratch = {.mem = bench->plan->slots[0].space.scratch, .bytes = claim(room), .size = room};
   image_pattern(scratch.bytes, room);
   for (int kind = 0; kind < 20; kind++) {
     cl_long offsets[NUMBER + 1], good[NUMBER + 1];

@@ -166,29 +166,69 @@ cl_int device_write_ones(const struct device *device, cl_mem buffer, uint64_t si
   return err;
 }
 
+static unsigned char pattern_at(size_t i) {
+  return (unsigned char)(0xa5 ^ (i * 37 & 0x5a));
+}
+
 void image_pattern(void *bytes, size_t size) {
   unsigned char *to = bytes;
   for (size_t i = 0; i < size; i++)
-    to[i] = (unsigned char)(0xa5 ^ (i * 37 & 0x5a));
+    to[i] = pattern_at(i);
 }
 
-const char *image_create(struct image *image, struct device *device, size_t size) {
-  cl_int err;
+// Creates the larger buffer. Its guards hold the pattern.
+static cl_mem create_guarded(struct device *device, size_t size, cl_int *err) {
+  unsigned char *pattern = malloc(size + 2 * IMAGE_GUARD);
+  cl_mem whole = NULL;
+  *err = CL_OUT_OF_HOST_MEMORY;
+  if (pattern) {
+    image_pattern(pattern, size + 2 * IMAGE_GUARD);
+    whole =
+      clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size + 2 * IMAGE_GUARD, pattern, err);
+  }
+  free(pattern);
+  return whole;
+}
+
+static const char *create_bytes(struct image *image, struct device *device, size_t size) {
   memset(image, 0, sizeof *image);
   image->size = size;
   image->bytes = malloc(size);
   if (!image->bytes)
     return say(device, "no memory for %zu bytes", size);
   image_pattern(image->bytes, size);
-  image->mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, size, NULL, &err);
+  return NULL;
+}
+
+const char *image_create(struct image *image, struct device *device, size_t size) {
+  const cl_buffer_region region = {IMAGE_GUARD, size};
+  cl_int err;
+  const char *trouble = create_bytes(image, device, size);
+  if (trouble)
+    return trouble;
+  image->whole = create_guarded(device, size, &err);
+  if (err == CL_SUCCESS)
+    image->mem = clCreateSubBuffer(image->whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
   if (err != CL_SUCCESS)
-    return say(device, "clCreateBuffer of %zu bytes gave %d", size, err);
+    return say(device, "a buffer of %zu bytes gave %d", size, err);
   return image_upload(image, device);
+}
+
+const char *image_create_whole(struct image *image, struct device *device, size_t size) {
+  cl_int err;
+  const char *trouble = create_bytes(image, device, size);
+  if (trouble)
+    return trouble;
+  image->mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, size, NULL, &err);
+  return err != CL_SUCCESS ? say(device, "clCreateBuffer of %zu bytes gave %d", size, err)
+                           : image_upload(image, device);
 }
 
 void image_release(struct image *image) {
   if (image->mem)
     clReleaseMemObject(image->mem);
+  if (image->whole)
+    clReleaseMemObject(image->whole);
   free(image->bytes);
   memset(image, 0, sizeof *image);
 }
@@ -199,24 +239,40 @@ const char *image_upload(struct image *image, struct device *device) {
   return err ? say(device, "clEnqueueWriteBuffer of %zu bytes gave %d", image->size, err) : NULL;
 }
 
+// A buffer that is no part of a larger one has no guards.
+static size_t guard_of(const struct image *image) {
+  return image->whole ? IMAGE_GUARD : 0;
+}
+
+// Compares what the whole buffer holds. The sentence counts bytes from the begin of the image.
+static const char *find_change(struct device *device, const struct image *image, const unsigned char *now) {
+  const size_t guard = guard_of(image);
+  for (size_t i = 0; i < image->size + 2 * guard; i++) {
+    const bool is_guard = i < guard || i - guard >= image->size;
+    const unsigned char was = is_guard ? pattern_at(i) : image->bytes[i - guard];
+    if (now[i] != was)
+      return say(device, "byte %lld of %zu was 0x%02x and is 0x%02x", (long long)i - (long long)guard, image->size, was,
+                 now[i]);
+  }
+  return NULL;
+}
+
 const char *image_check_except(struct image *image, struct device *device, size_t at, size_t size, void *result) {
   const char *trouble = NULL;
-  unsigned char *now = malloc(image->size);
+  const size_t guard = guard_of(image), all = image->size + 2 * guard;
+  unsigned char *now = malloc(all), *held = now + guard + at;
   if (!now)
-    return say(device, "no memory for %zu bytes", image->size);
-  const cl_int err = clEnqueueReadBuffer(device->queue, image->mem, CL_TRUE, 0, image->size, now, 0, NULL, NULL);
+    return say(device, "no memory for %zu bytes", all);
+  const cl_int err =
+    clEnqueueReadBuffer(device->queue, guard ? image->whole : image->mem, CL_TRUE, 0, all, now, 0, NULL, NULL);
   if (err)
-    trouble = say(device, "clEnqueueReadBuffer of %zu bytes gave %d", image->size, err);
-  if (!err && size)
-    memcpy(result, now + at, size);
-  if (!err && size)
-    memcpy(now + at, image->bytes + at, size);
-  if (!err && memcmp(now, image->bytes, image->size) != 0) {
-    size_t i = 0;
-    while (now[i] == image->bytes[i])
-      i++;
-    trouble = say(device, "byte %zu of %zu was 0x%02x and is 0x%02x", i, image->size, image->bytes[i], now[i]);
+    trouble = say(device, "clEnqueueReadBuffer of %zu bytes gave %d", all, err);
+  if (!err && size) {
+    memcpy(result, held, size);
+    memcpy(held, image->bytes + at, size);
   }
+  if (!err)
+    trouble = find_change(device, image, now);
   free(now);
   return trouble;
 }

@@ -102,14 +102,20 @@ clred_runtime_info runtime_info(clred_runtime *runtime);
 
 // ---------------------------------------------------------------- Buffers
 
-// A buffer and the bytes that it must hold. New images have a pattern without runs of zeros or ones.
+// A buffer and the bytes that it must hold. New images have a pattern without runs of zeros or ones. The buffer is a
+// part of a larger one: IMAGE_GUARD bytes on both sides have the pattern, too, and must not change. They are wider than
+// the results of a group, so that a write by work-items that have no result is seen, and does not end the process.
+#define IMAGE_GUARD ((size_t)16384)
 struct image {
-  cl_mem mem;
+  cl_mem whole, mem;
   unsigned char *bytes;
   size_t size;
 };
 
 const char *image_create(struct image *image, struct device *device, size_t size);
+
+// The same without guards: `mem` is no part of another buffer, so it may have parts.
+const char *image_create_whole(struct image *image, struct device *device, size_t size);
 void image_release(struct image *image);
 
 // Makes the buffer hold `bytes`.

@@ -37,16 +37,6 @@ TEST(nothing_becomes_larger) {
   ck_assert_mem_eq(&facts, &before, sizeof facts);
 }
 
-TEST(some_are_known_by_name) {
-  struct clr_findings findings = {.count = 0}, none = {.count = 0};
-  struct clr_facts facts = facts_of(CPU, 0);
-  clr_findings_known("rusticl", "llvmpipe (LLVM 15.0.6, 256 bits)", &findings);
-  clr_findings_known("Portable Computing Language", "pthread", &none);
-  ck_assert_uint_eq(none.count, 0);
-  clr_findings_apply(&findings, &facts);
-  ck_assert_uint_eq(facts.loop_trips, 65535);
-}
-
 // ---------------------------------------------------------------- Files
 
 static struct clr_text file_of(const struct clr_text *old, const struct clr_tuning_key *key, cl_ulong local) {

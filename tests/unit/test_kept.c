@@ -82,16 +82,6 @@ TEST(findings_are_compared_by_facts_and_values) {
   ck_assert(!clr_findings_same(&lists[3], &lists[0]));
 }
 
-// A known device is found by its platform and its name; one of the two is not enough.
-TEST(both_names_must_be_known) {
-  struct clr_findings findings = {.count = 0};
-  clr_findings_known("rusticl", "AMD Radeon", &findings);
-  clr_findings_known("Portable Computing Language", "llvmpipe", &findings);
-  ck_assert_uint_eq(findings.count, 0);
-  clr_findings_known("Clover", "llvmpipe (LLVM 15.0.6, 256 bits)", &findings);
-  ck_assert_uint_eq(findings.count, 1);
-}
-
 // ---------------------------------------------------------------- Files
 
 #define BEGIN CLR_FINDINGS_BEGIN "\n"

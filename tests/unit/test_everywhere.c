@@ -1,0 +1,252 @@
+// auto takes every call that clreduce.h allows on every device: facts x layouts x tasks x types. A plan is refused only
+// if the device lacks the type. No device is opened, so this is arithmetic only.
+#include "support/suite.h"
+#include "unit/shapes.h"
+
+// ---------------------------------------------------------------- Devices
+
+static const cl_ulong local_sizes[] = {16 * KIB, 32 * KIB, 48 * KIB, 64 * KIB, 96 * KIB};
+static const cl_ulong group_sizes[] = {1, 16, 64, 256, 1024};
+
+static void lack_nothing(struct clr_facts *facts) {
+  (void)facts;
+}
+static void lack_long_atomics(struct clr_facts *facts) {
+  facts->int64_atomics = 0;
+}
+static void lack_atomics(struct clr_facts *facts) {
+  facts->atomics = 0;
+}
+static void lack_local_atomics(struct clr_facts *facts) {
+  facts->local_atomics = 0;
+}
+static void lack_all_atomics(struct clr_facts *facts) {
+  facts->atomics = facts->local_atomics = facts->int64_atomics = 0;
+}
+static void lack_fence(struct clr_facts *facts) {
+  facts->device_fence = facts->ptx_target = 0;
+}
+static void lack_long_loops(struct clr_facts *facts) {
+  facts->loop_trips = 65535;
+}
+static void lack_double(struct clr_facts *facts) {
+  facts->fp64 = 0;
+}
+static void lack_much(struct clr_facts *facts) {
+  lack_all_atomics(facts);
+  lack_fence(facts);
+  lack_long_loops(facts);
+}
+
+static const struct {
+  const char *name;
+  void (*apply)(struct clr_facts *facts);
+} lacks[] = {
+  {"nothing", lack_nothing},
+  {"64-bit atomics", lack_long_atomics},
+  {"atomics", lack_atomics},
+  {"local atomics", lack_local_atomics},
+  {"all atomics", lack_all_atomics},
+  {"a fence", lack_fence},
+  {"long loops", lack_long_loops},
+  {"double", lack_double},
+  {"atomics, fence and long loops", lack_much},
+};
+
+static struct clr_facts facts_with(cl_ulong cpu, cl_ulong local, cl_ulong group, size_t lack) {
+  struct clr_facts facts = facts_of(cpu ? CPU : GPU, local);
+  facts.cpu = cpu;
+  facts.max_work_group_size = facts.max_work_item_size = group;
+  lacks[lack].apply(&facts);
+  return facts;
+}
+
+// ---------------------------------------------------------------- Calls
+
+static const clred_histogram histogram = {.bins = 100, .low = 0, .high = 100};
+static const clred_selection kept = {.name = "kept", .keep = "x > 0"};
+
+#define KEYS .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT
+#define HEADS .layout = CLRED_LAYOUT_HEADS
+#define SEGMENTS .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT
+#define BOUNDED .count_max = 1000
+
+// Problems without operator and type. Scans of runs in place or reversed need count_max (clreduce.h).
+static const clred_problem tasks[] = {
+  {.layout = CLRED_LAYOUT_LINE},
+  {.layout = CLRED_LAYOUT_LINE, BOUNDED},
+  {.layout = CLRED_LAYOUT_STRIDED},
+  {.layout = CLRED_LAYOUT_ROWS},
+  {.layout = CLRED_LAYOUT_COLUMNS},
+  {SEGMENTS},
+  {HEADS},
+  {KEYS},
+  {KEYS, BOUNDED},
+  {HEADS, .order = CLRED_ORDER_FIXED},
+  {.scan = CLRED_SCAN_INCLUSIVE},
+  {.scan = CLRED_SCAN_EXCLUSIVE},
+  {.scan = CLRED_SCAN_INCLUSIVE, BOUNDED},
+  {.scan = CLRED_SCAN_INCLUSIVE, .reversed = CL_TRUE},
+  {.scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE},
+  {.scan = CLRED_SCAN_EXCLUSIVE, .layout = CLRED_LAYOUT_STRIDED},
+  {.scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS},
+  {.scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS, .in_place = CL_TRUE},
+  {.scan = CLRED_SCAN_EXCLUSIVE, .layout = CLRED_LAYOUT_COLUMNS, .reversed = CL_TRUE},
+  {.scan = CLRED_SCAN_INCLUSIVE, SEGMENTS},
+  {.scan = CLRED_SCAN_EXCLUSIVE, SEGMENTS, .reversed = CL_TRUE},
+  {.scan = CLRED_SCAN_INCLUSIVE, SEGMENTS, .in_place = CL_TRUE},
+  {.scan = CLRED_SCAN_INCLUSIVE, HEADS},
+  {.scan = CLRED_SCAN_EXCLUSIVE, HEADS},
+  {.scan = CLRED_SCAN_INCLUSIVE, KEYS},
+  {.scan = CLRED_SCAN_EXCLUSIVE, KEYS, BOUNDED},
+  {.scan = CLRED_SCAN_INCLUSIVE, KEYS, BOUNDED, .reversed = CL_TRUE},
+  {.scan = CLRED_SCAN_INCLUSIVE, KEYS, BOUNDED, .in_place = CL_TRUE},
+};
+
+// Operators with states of 1 to 32 bytes.
+static const clred_problem operators[] = {
+  {OF(MAX, CHAR)},  {OF(ADD, UCHAR)},  {OF(ADD, SHORT)},  {OF(ADD, INT)},      {OF(ADD, LONG)},   {OF(ADD, HALF)},
+  {OF(ADD, FLOAT)}, {OF(ADD, DOUBLE)}, {OF(MEAN, FLOAT)}, {OF(ARGMIN, FLOAT)}, {OF(VAR, DOUBLE)}, {OF(ARGMAX, DOUBLE)},
+};
+
+// The elements and results of these operators have the same size.
+static const bool fits_in_place[COUNT_OF(operators)] = {[4] = true, [6] = true, [7] = true};
+
+// Problems that are complete.
+static const clred_problem complete[] = {
+  {.type = CLRED_TYPE_INT, .selection = &kept},
+  {.type = CLRED_TYPE_FLOAT, .selection = &kept, .indices = CL_TRUE},
+  {.type = CLRED_TYPE_CHAR, .selection = &kept, BOUNDED},
+  {.type = CLRED_TYPE_INT, .histogram = &histogram},
+  {.type = CLRED_TYPE_FLOAT, .histogram = &histogram},
+  {.type = CLRED_TYPE_UCHAR, .histogram = &histogram},
+};
+
+// ---------------------------------------------------------------- Tests
+
+static struct clr_tuned not_measured(const void *context, const struct clr_strategy *strategy) {
+  (void)context;
+  (void)strategy;
+  return (struct clr_tuned){.given = 0};
+}
+
+// True if the refusal has a reason that clreduce.h gives: a type that the device lacks.
+static bool may_refuse(cl_int err) {
+  return err == CLRED_TYPE_NOT_SUPPORTED;
+}
+
+// A device that ends loops after 65535 turns must take this many elements at least (docs/selftest.md).
+enum { least_elements = 1000 };
+
+enum { most_printed = 20 };
+static unsigned failures;
+
+static void check(const struct clr_facts *facts, struct clr_problem *problem, const char *what) {
+  const struct clr_strategy *strategy;
+  struct clr_shape shape;
+  struct clr_status status = {0};
+  cl_int err = clr_strategy_choose(facts, problem, not_measured, NULL, &strategy, &shape, &status);
+  if (!err)
+    err = shape.local_bytes > facts->local_mem_size ? clr_fail(&status, CLRED_STRATEGY_REFUSED, "%s takes %llu bytes",
+                                                               strategy->name, (unsigned long long)shape.local_bytes)
+                                                    : CL_SUCCESS;
+  if (!err && shape.group_size > facts->max_work_group_size)
+    err = clr_fail(&status, CLRED_STRATEGY_REFUSED, "%s has groups of %llu", strategy->name,
+                   (unsigned long long)shape.group_size);
+  if (!err && shape.count_most < least_elements && shape.count_most < problem->count_max - 1)
+    err = clr_fail(&status, CLRED_STRATEGY_REFUSED, "%s takes only %llu elements", strategy->name,
+                   (unsigned long long)shape.count_most);
+  if (err && !may_refuse(err) && failures++ < most_printed)
+    fprintf(stderr, "%s: %s\n", what, status.sentence);
+}
+
+// Checks a problem on every device.
+static void check_everywhere(const clred_problem *given, const char *what) {
+  struct clr_problem problem = problem_of(given);
+  for (size_t l = 0; l < COUNT_OF(local_sizes); l++)
+    for (size_t g = 0; g < COUNT_OF(group_sizes); g++)
+      for (size_t lack = 0; lack < COUNT_OF(lacks); lack++)
+        for (cl_ulong cpu = 0; cpu < 2; cpu++) {
+          const struct clr_facts facts = facts_with(cpu, local_sizes[l], group_sizes[g], lack);
+          char name[300];
+          snprintf(name, sizeof name, "%s; cpu=%d, local_mem_size=%llu, max_work_group_size=%llu, without %s", what,
+                   (int)cpu, (unsigned long long)facts.local_mem_size, (unsigned long long)group_sizes[g],
+                   lacks[lack].name);
+          check(&facts, &problem, name);
+        }
+  clr_problem_release(&problem);
+}
+
+TEST(auto_takes_every_layout_of_reductions_and_scans) {
+  for (size_t t = 0; t < COUNT_OF(tasks); t++)
+    for (size_t o = 0; o < COUNT_OF(operators); o++) {
+      clred_problem given = tasks[t];
+      char what[80];
+      given.op = operators[o].op;
+      given.type = operators[o].type;
+      if (given.in_place && !fits_in_place[o])
+        continue;
+      snprintf(what, sizeof what, "task %zu, operator %zu", t, o);
+      check_everywhere(&given, what);
+    }
+  ck_assert_uint_eq(failures, 0);
+}
+
+TEST(auto_takes_selections_and_histograms) {
+  for (size_t i = 0; i < COUNT_OF(complete); i++) {
+    char what[80];
+    snprintf(what, sizeof what, "complete problem %zu", i);
+    check_everywhere(&complete[i], what);
+  }
+  ck_assert_uint_eq(failures, 0);
+}
+
+// The states of the caller's operators have up to 64 bytes here.
+TEST(auto_takes_states_of_every_size) {
+  static const size_t sizes[] = {1, 2, 4, 8, 16, 24, 64};
+  for (size_t i = 0; i < COUNT_OF(sizes); i++)
+    for (size_t t = 0; t < COUNT_OF(tasks); t++) {
+      const clred_operator own = sized(sizes[i], sizes[i], sizes[i]);
+      clred_problem given = tasks[t];
+      char what[80];
+      given.custom = &own;
+      snprintf(what, sizeof what, "task %zu, states of %zu bytes", t, sizes[i]);
+      check_everywhere(&given, what);
+    }
+  ck_assert_uint_eq(failures, 0);
+}
+
+// ---------------------------------------------------------------- Geometry
+
+// On GPU-like devices the strategies of groups take all of these themselves, so that auto need not fall back to single
+// work-items.
+TEST(groups_fit_small_local_memories) {
+  static const struct {
+    const char *strategy;
+    clred_problem problem;
+  } cases[] = {
+    {"scan_runs_wide", {.scan = CLRED_SCAN_INCLUSIVE, KEYS}},
+    {"scan_runs_wide", {.scan = CLRED_SCAN_EXCLUSIVE, HEADS}},
+    {"runs_wide", {KEYS}},
+    {"segments_wide", {SEGMENTS}},
+    {"scan_segments", {.scan = CLRED_SCAN_INCLUSIVE, SEGMENTS}},
+    {"scan_look_back", {.scan = CLRED_SCAN_INCLUSIVE}},
+  };
+  for (size_t c = 0; c < COUNT_OF(cases); c++)
+    for (size_t l = 0; l < COUNT_OF(local_sizes); l++)
+      for (size_t size = 1; size <= 16; size *= 2) {
+        const clred_operator own = sized(size, size, size);
+        clred_problem given = cases[c].problem;
+        given.custom = &own;
+        struct clr_shape shape = shape_of(cases[c].strategy, ON(GPU, local_sizes[l]), &given);
+        ck_assert_msg(shape.group_size >= 16, "%s, %zu: groups of %d", cases[c].strategy, size, (int)shape.group_size);
+      }
+}
+
+// The numbers that were measured on GPUs with 48 KiB.
+TEST(scans_of_runs_of_floats_keep_their_groups) {
+  const clred_problem given = {OF(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, KEYS};
+  const struct clr_shape shape = shape_of("scan_runs_wide", ON(GPU, 0), &given);
+  ck_assert_uint_eq(shape.group_size, 256);
+  ck_assert_uint_eq(shape.segments.tile, 4096);
+}
