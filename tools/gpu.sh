@@ -13,6 +13,7 @@
 #   tools/gpu.sh scans [I/N]     every strategy, kind, shape, operator and type of scans, as grid does
 #   tools/gpu.sh scan-faults     look-back with tiles that publish late or never
 #   tools/gpu.sh repeat          scans and segments of 2^24 elements, 1000 times each: the same bits
+#   tools/gpu.sh trials [--full] plans of operators, types and layouts: none may fail its trial
 #   tools/gpu.sh selftest [--full]        the selftest; its findings are not kept
 #   tools/gpu.sh tune [OPTIONS]           tunes sum, max, argmin and var
 #   tools/gpu.sh bench                    sums beside CUB; every operator and axis beside the sum
@@ -162,6 +163,19 @@ step_if_built() {
 }
 
 repeat() { step_if_built repeat repeat --seconds 60 "$@"; }
+# A slice for each core; without --full a sample.
+all_trials() {
+  local cores i running=() failed=0
+  cores=$(nproc)
+  for ((i = 1; i <= cores; i++)); do
+    "$build/trials" --slice "$i/$cores" "$@" >"$build/trials.$i" &
+    running+=($!)
+  done
+  for i in "${running[@]}"; do wait "$i" || failed=1; done
+  cat "$build"/trials.[0-9]*
+  return "$failed"
+}
+trials() { step trials all_trials "$@"; }
 bench_of() { step "bench-$1" "$build/clreduce" bench --task "$1" "${device[@]}" "${@:2}"; }
 
 # A word with '@', the word own, or a folder is a variant; the others are options of the verb.
@@ -252,7 +266,8 @@ build() { echo "built into $build for $CLREDUCE_TEST_DEVICE"; }
 verb=${1:-}
 failed=0
 case $verb in
-  build | query | ladder | check | grid | order | large | chains | algebra | scans | scan-faults | repeat) ;;
+  build | query | ladder | check | grid | order | large | chains | algebra | scans | scan-faults) ;;
+  repeat | trials) ;;
   selftest | tune | bench | bench-* | devices | first-result | all) ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac

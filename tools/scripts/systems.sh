@@ -21,8 +21,8 @@ self=$(realpath "$0")
 cd "$(dirname "$self")/../.." || exit
 
 systems=${CLREDUCE_SYSTEMS:-/var/cache/clreduce-systems}
-debian=${CLREDUCE_DEBIAN_MIRROR:-http://deb.debian.org/debian}
-ubuntu=${CLREDUCE_UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}
+debian=${CLREDUCE_DEBIAN_MIRROR:--}  # -: the mirror that debootstrap takes by itself
+ubuntu=${CLREDUCE_UBUNTU_MIRROR:--}
 # SYSTEM  suite  mirror  further components
 table="
 debian-12        bookworm  $debian
@@ -92,7 +92,7 @@ obstacle() {
 
 # make_root SYSTEM SUITE MIRROR [COMPONENT]: returns 1 after a failure, whose reason is the last line of SYSTEM.log.
 make_root() {
-  local root=$systems/$1 suite=$2 mirror=$3 component=${4:-} part=$systems/$1.part script=()
+  local root=$systems/$1 suite=$2 mirror=("$3") component=${4:-} part=$systems/$1.part script=()
   [ -d "$root" ] && return
   rm -rf --one-file-system "$part"
   mkdir -p "$systems"
@@ -100,9 +100,11 @@ make_root() {
   if [ ! -e "/usr/share/debootstrap/scripts/$suite" ]; then
     script=("/usr/share/debootstrap/scripts/$([ "$1" = ubuntu ] && echo gutsy || echo sid)")
   fi
+  # An empty mirror is the one that debootstrap takes by itself.
+  [ "${mirror[0]}" = - ] && mirror=("")
   echo "systems.sh: making $root" >&2
   debootstrap --variant=minbase --include=ca-certificates ${component:+--components="main,$component"} \
-    "$suite" "$part" "$mirror" "${script[@]}" >"$systems/$1.log" 2>&1 || return 1
+    "$suite" "$part" "${mirror[@]}" "${script[@]}" >"$systems/$1.log" 2>&1 || return 1
   # Mirrors may have an old copy of unstable.
   echo 'Acquire::Check-Valid-Until "false";' >"$part/etc/apt/apt.conf.d/90clreduce"
   chroot "$part" apt-get -qq update >>"$systems/$1.log" 2>&1
