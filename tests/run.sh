@@ -19,7 +19,7 @@ cd "$build"
 # Runs two tests more than there are cores, because some tests wait for drivers that start or for programs that another
 # process compiles.
 code=0
-ctest -j $((jobs + 2)) --output-on-failure "$@" || code=$?
+ctest -j $((jobs + 2)) --output-on-failure --no-label-summary "$@" || code=$?
 
 # What tests print of what they cannot check here. CTest itself shows no reasons.
 awk '/^[0-9]+\/[0-9]+ Testing: / { test = $3 } /^(skipped[: ]|SKIPPED )/ && !seen[test, $0]++ { print test ": " $0 }' \

@@ -22,6 +22,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 KINDS = {"Functions": ["function"], "Types": ["struct", "enum", "opaque"], "Macros": ["macro"]}
 
 
+def known_options():
+    """The options of this version of Doxygen."""
+    text = subprocess.run(["doxygen", "-g", "-"], capture_output=True, text=True, check=True).stdout
+    return set(re.findall(r"^([A-Z][A-Z0-9_]*) *=", text, re.M))
+
+
+# For versions that know it: README.md in a folder is a page, and not the text of its folder.
+NEWER = {"IMPLICIT_DIR_DOCS": ["NO"]}
+
+
 class Site:
     def __init__(self, root, out, version):
         self.root, self.out, self.version = root, out, version
@@ -89,8 +99,9 @@ class Site:
     def doxygen(self, for_what, inputs, **options):
         """Runs Doxygen; returns its warnings."""
         words = [sys.executable, "-B", HERE / "filter.py", for_what, self.root]
+        newer = {name: values for name, values in NEWER.items() if name in known_options()}
         options.update(OUTPUT_DIRECTORY=[self.out], PROJECT_NUMBER=[self.version], STRIP_FROM_PATH=[self.root],
-                       INPUT=inputs, INPUT_FILTER=[" ".join(f'\\"{word}\\"' for word in words)])
+                       INPUT=inputs, INPUT_FILTER=[" ".join(f'\\"{word}\\"' for word in words)], **newer)
         text = (HERE / "Doxyfile").read_text()
         for name, values in options.items():
             text += f"{name} = " + " ".join(f'"{value}"' for value in values) + "\n"
