@@ -23,8 +23,8 @@ import sys
 import tempfile
 
 STANDARDS = "CL1.2", "CL2.0", "CL3.0"
-# Texts with NVIDIA's instructions are read for that device. For the search in LLVM's code their constraints are changed,
-# because the addresses of that device do not show which pointers are generic.
+# Texts with NVIDIA's instructions are read for that device. For the search in LLVM's code the constraints of the
+# instructions are changed, because the addresses of that device do not show which pointers are generic.
 TARGETS = {"none": "spir64-unknown-unknown", "c11": "spir64-unknown-unknown", "ptx": "nvptx64-unknown-unknown"}
 WARNINGS = [
     "-Wall", "-Wextra", "-Werror",

@@ -303,7 +303,7 @@ static void write_quantile(const struct clr_facts *on, const clred_quantile_prob
 
 static void write_quantiles(void) {
   static const double at[20] = {0.5};
-  for (size_t machine = 0; machine < COUNT_OF(machines); machine++)
+  for (size_t machine = 0; machine < QUANTILE_MACHINES; machine++)
     for (size_t type = 0; type < NUMBER_TYPES; type++)
       for (size_t count = 1; count <= COUNT_OF(at); count += COUNT_OF(at) - 1) {
         write_quantile(&facts[machine], &(clred_quantile_problem){.type = types[type], .at = at, .at_count = count});
@@ -343,6 +343,13 @@ static bool complete(struct choice *choice, int a, int b, size_t turn) {
   return false;
 }
 
+static bool is_alike(size_t subject) {
+  for (size_t i = 0; i < COUNT_OF(alike); i++)
+    if (subject + 1 == (size_t)alike[i])
+      return true;
+  return false;
+}
+
 static void write_pairs(int a, int b) {
   struct choice choice;
   size_t possible = 0;
@@ -350,7 +357,8 @@ static void write_pairs(int a, int b) {
     for (size_t j = 0; j < sizes[b]; j++) {
       choice.of[a] = i;
       choice.of[b] = j;
-      if (!*pair_of(&choice, a, b) && complete(&choice, a, b, i * sizes[b] + j))
+      const bool is_due = a != WAY || b != SUBJECT || !is_alike(j);
+      if (is_due && !*pair_of(&choice, a, b) && complete(&choice, a, b, i * sizes[b] + j))
         take(&choice);
       choice.of[a] = i;
       choice.of[b] = j;

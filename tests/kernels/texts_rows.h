@@ -81,6 +81,12 @@ static const double edges[] = {0, 1, 4, 9, 16, 25, 36};
 static const clred_histogram histograms[] = {
   {.bins = 16, .low = 0, .high = 128}, {.bins = 6, .edges = edges}, {.bins = 100000, .low = 0, .high = 64}};
 
+// Operators whose kernels differ from those of another one in a word only. They occur with every type, option, finish
+// and device, but not with every strategy.
+static const clred_op alike[] = {CLRED_OP_MAX,    CLRED_OP_OR,         CLRED_OP_XOR, CLRED_OP_ANY,
+                                 CLRED_OP_ARGMAX, CLRED_OP_VAR_SAMPLE, CLRED_OP_STD, CLRED_OP_STD_SAMPLE,
+                                 CLRED_OP_NORM1,  CLRED_OP_SUMSQ};
+
 // ---------------------------------------------------------------- Types, options and devices
 
 static const clred_type types[] = {CLRED_TYPE_FLOAT,  CLRED_TYPE_CHAR,   CLRED_TYPE_UCHAR, CLRED_TYPE_SHORT,
@@ -116,7 +122,8 @@ static const struct {
   {.name = "in registers", {.stage = CLRED_STAGE_REGISTERS}},
 };
 
-// Rows of `devices` with some facts changed.
+// Rows of `devices` with some facts changed. Quantiles are for the first ones.
+#define QUANTILE_MACHINES 3
 static const struct {
   size_t device;
   const char *assume;
