@@ -1,9 +1,8 @@
 # The suites and programs as CTests. CTest starts those with the highest COST first: about the seconds each takes while
 # no program is in the driver's cache.
 
-# Building programs takes most of the time, and PoCL builds several times as fast without its optimizer. Tests whose
-# subject is arithmetic keep the optimizer.
-set(unoptimized CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
+# Building programs takes most of the time, and PoCL builds several times as fast without its optimizer (`unoptimized`).
+# Tests whose subject is arithmetic keep the optimizer.
 
 # PoCL takes half a second for the first program that a process compiles, so the tests of a device suite share one.
 set(one_process "CK_FORK=no;${declared}")

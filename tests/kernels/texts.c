@@ -242,6 +242,7 @@ static void write_probes(void) {
   write_file("#define LONG 0\n", "probes/atomics.cl", CLR_FENCE_NONE, "atomics");
   write_file("#define LONG 1\n", "probes/atomics.cl", CLR_FENCE_NONE, "atomics of 64 bits");
   write_file("", "probes/limits.cl", CLR_FENCE_NONE, "limits");
+  write_file("", "probes/loops.cl", CLR_FENCE_NONE, "loops");
   write_file(clr_probe_single, "probes/numbers.cl", CLR_FENCE_NONE, "numbers");
   write_file("#define REAL double\n#define BITS ulong\n#define REAL_SIZE 8\n#define AS_BITS as_ulong\n",
              "probes/numbers.cl", CLR_FENCE_NONE, "numbers of 64 bits");
@@ -283,22 +284,17 @@ static void write_operators(void) {
 }
 
 static void write_quantile(const struct clr_facts *on, const clred_quantile_problem *problem) {
-  clred_runtime *runtime = oracle_claim(1, sizeof *runtime);
   clred_quantile *quantile = oracle_claim(1, sizeof *quantile);
   struct clr_status status = {0};
-  memset(runtime, 0, sizeof *runtime);
   memset(quantile, 0, sizeof *quantile);
-  runtime->facts = *on;
-  quantile->runtime = runtime;
   quantile->problem = *problem;
-  if (!clr_quantile_settle(quantile, &status)) {
+  if (!clr_quantile_settle(quantile, on, &status)) {
     struct clr_text plan = {0};
     clr_quantile_write_plan(quantile, &plan);
     write_file(plan.bytes, "quantile/quantile.cl", CLR_FENCE_NONE, "quantiles");
     clr_text_release(&plan);
   }
   free(quantile);
-  free(runtime);
 }
 
 static void write_quantiles(void) {
