@@ -1,9 +1,8 @@
 # The suites and programs as CTests. CTest starts those with the highest COST first: about the seconds each takes while
 # no program is in the driver's cache.
 
-# Building programs takes most of the time, and PoCL builds several times as fast without its optimizer. Tests whose
-# subject is arithmetic keep the optimizer.
-set(unoptimized CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
+# Building programs takes most of the time, and PoCL builds several times as fast without its optimizer (`unoptimized`).
+# Tests whose subject is arithmetic keep the optimizer.
 
 # PoCL takes half a second for the first program that a process compiles, so the tests of a device suite share one.
 set(one_process "CK_FORK=no;${declared}")
@@ -173,6 +172,15 @@ add_test(NAME operators_in_docs COMMAND ${CMAKE_COMMAND} -DOPERATORS=${CMAKE_CUR
   -DPROGRAM_PAGE=${PROJECT_SOURCE_DIR}/docs/tutorial.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
 
 once(operators_in_docs)
+# Clang reads the programs that plans can make, as three versions of OpenCL C. 77: there is no Clang.
+if(CLREDUCE_PYTHON)
+  set(read_texts ${CLREDUCE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/kernels/test_texts.py)
+  add_test(NAME kernels_for_compilers COMMAND ${read_texts} $<TARGET_FILE:texts>)
+  add_test(NAME kernels_for_compilers_planted
+    COMMAND ${read_texts} --plant ${PROJECT_SOURCE_DIR}/cl $<TARGET_FILE:texts>)
+  once(kernels_for_compilers_planted)
+  set_tests_properties(kernels_for_compilers kernels_for_compilers_planted PROPERTIES COST 80 SKIP_RETURN_CODE 77)
+endif()
 
 # program_test(NAME COST ENVIRONMENT COMMAND ...)
 function(program_test name cost environment)

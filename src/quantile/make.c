@@ -98,7 +98,7 @@ static cl_int choose_numbers(clred_quantile *quantile, const struct clr_facts *f
 
 // ---------------------------------------------------------------- The program
 
-static void write_plan(const clred_quantile *quantile, struct clr_text *text) {
+void clr_quantile_write_plan(const clred_quantile *quantile, struct clr_text *text) {
   const struct clr_ordering *ordering = &quantile->ordering;
   const struct {
     const char *name;
@@ -122,7 +122,7 @@ static cl_int make_program(clred_quantile *quantile, enum clr_vetting vetting, s
   struct clr_operation named = {.name = "quantiles"};
   struct clr_text plan = {0};
   clr_element_make(quantile->problem.type, &named.element);
-  write_plan(quantile, &plan);
+  clr_quantile_write_plan(quantile, &plan);
   cl_int err = plan.failed ? clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a program")
                            : clr_runtime_file(quantile->runtime, &named, plan.bytes, "quantile/quantile.cl", vetting,
                                               &quantile->built, status);
@@ -195,16 +195,20 @@ static cl_int make_memory(clred_quantile *quantile, struct clr_status *status) {
   return made ? CL_SUCCESS : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a quantile");
 }
 
-static cl_int fill(clred_quantile *quantile, enum clr_vetting vetting, struct clr_status *status) {
+cl_int clr_quantile_settle(clred_quantile *quantile, const struct clr_facts *facts, struct clr_status *status) {
   const clred_quantile_problem *problem = &quantile->problem;
   const struct clr_type *type = clr_type_row(problem->type);
   quantile->ordering = clr_ordering_make(type, problem->top > 0, !problem->at && problem->nan == CLRED_NAN_PROPAGATE);
+  return choose_numbers(quantile, facts, status);
+}
+
+static cl_int fill(clred_quantile *quantile, enum clr_vetting vetting, struct clr_status *status) {
   struct clr_facts facts = quantile->runtime->facts;
-  cl_int err = check_device(&facts, type, status);
+  cl_int err = check_device(&facts, clr_type_row(quantile->problem.type), status);
   if (!err)
     err = clr_loop_limit_find(quantile->runtime, &facts, status);
   if (!err)
-    err = choose_numbers(quantile, &facts, status);
+    err = clr_quantile_settle(quantile, &facts, status);
   if (!err)
     err = make_memory(quantile, status);
   if (!err)

@@ -57,7 +57,7 @@ target_link_libraries(test_turns PRIVATE test_oracle clreduce_options Threads::T
 add_dependencies(test_turns weak_layer)
 add_test(NAME turns_of_loops COMMAND test_turns)
 set_tests_properties(turns_of_loops PROPERTIES COST 60 ENVIRONMENT
-  "${declared_below_weak};WEAK_DEVICE=counts_loops;CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable")
+  "${declared_below_weak};WEAK_DEVICE=counts_loops;${unoptimized}")
 
 # The tool on each of the devices; test_weak.py --full has more.
 if(TARGET clreduce_tool)
@@ -65,6 +65,6 @@ if(TARGET clreduce_tool)
     add_test(NAME ${name}_devices COMMAND ${CLREDUCE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/layer/test_weak.py ${name})
     set_tests_properties(${name}_devices PROPERTIES COST 60 FIXTURES_REQUIRED compiler ENVIRONMENT
       "${tool_runs};CLREDUCE_WEAK_LAYER=$<TARGET_FILE:weak_layer>")
-    set_property(TEST ${name}_devices APPEND PROPERTY ENVIRONMENT POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable)
+    set_property(TEST ${name}_devices APPEND PROPERTY ENVIRONMENT ${unoptimized_tool})
   endforeach()
 endif()

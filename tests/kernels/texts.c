@@ -1,0 +1,393 @@
+// texts FOLDER [STRATEGY]: writes the programs that plans can make to FOLDER, each text once, for test_texts.py. Opens
+// no device: the devices are lists of facts. Prints a line for each text: its file, the fence between groups, and what
+// it is for.
+//
+// A problem is a strategy with finish and layout, what is computed, a type, options and a device. It is written if it
+// has a pair of these that no problem before had, so each possible pair is in some text.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/texts_rows.h"
+#include "oracle/tree.h"
+#include "quantile/quantile.h"
+#include "selftest/probe.h"
+#include "source/source.h"
+#include "strategies/strategies.h"
+
+// ---------------------------------------------------------------- The files
+
+static const char *const fences[] = {[CLR_FENCE_NONE] = "none", [CLR_FENCE_C11] = "c11", [CLR_FENCE_PTX] = "ptx"};
+
+static struct {
+  const char *folder;
+  char **texts;  // all texts written
+  size_t count, room;
+  struct clr_kernel_reader reader;
+} written;
+
+static bool is_written(const char *text) {
+  for (size_t i = 0; i < written.count; i++)
+    if (strcmp(written.texts[i], text) == 0)
+      return true;
+  return false;
+}
+
+// Keeps the text in memory for comparisons.
+static void keep(const char *text) {
+  if (written.count == written.room) {
+    written.room = 2 * written.room + 64;
+    written.texts = realloc(written.texts, written.room * sizeof *written.texts);
+  }
+  char *copy = malloc(strlen(text) + 1);
+  if (!written.texts || !copy)
+    oracle_fail("out of", "memory");
+  written.texts[written.count++] = strcpy(copy, text);
+}
+
+static void write_text(const struct clr_text *text, enum clr_fence fence, const char *name) {
+  char path[512];
+  if (is_written(text->bytes))
+    return;
+  snprintf(path, sizeof path, "%s/%04zu.cl", written.folder, written.count);
+  FILE *file = fopen(path, "w");
+  if (!file || fputs(text->bytes, file) < 0 || fclose(file))
+    oracle_fail(path, "cannot be written");
+  printf("%04zu.cl %s %s\n", written.count, fences[fence], name);
+  keep(text->bytes);
+}
+
+static void must(cl_int err, const char *name, const struct clr_status *status) {
+  if (err)
+    oracle_fail(name, status->sentence);
+}
+
+// ---------------------------------------------------------------- The lists
+
+// A strategy with one of its layouts, and a kind of scan.
+struct way {
+  const struct clr_strategy *strategy;
+  clred_layout layout;
+  clred_scan scan;
+};
+
+// What is computed: built-in operators by number, then the rows of texts_rows.h.
+enum {
+  OWN = 26,
+  LISTS = OWN + COUNT_OF(own),
+  SELECTIONS = LISTS + COUNT_OF(lists),
+  HISTOGRAMS = SELECTIONS + COUNT_OF(selections),
+  SUBJECTS = HISTOGRAMS + COUNT_OF(histograms)
+};
+#define WAYS_MAX 128
+
+// A problem as indexes of six lists. The finish CLR_FINISH_NONE is that of strategies without partials.
+enum { WAY, SUBJECT, TYPE, SETTING, FINISH, MACHINE, DIMENSIONS };
+struct choice {
+  size_t of[DIMENSIONS];
+};
+
+static struct way ways[WAYS_MAX];
+static size_t sizes[DIMENSIONS] = {0, SUBJECTS, TYPES, COUNT_OF(settings), CLR_FINISHES + 1, COUNT_OF(machines)};
+static struct clr_facts facts[COUNT_OF(machines)];
+
+static void list_ways_of(const struct clr_strategy *strategy) {
+  const bool scans = strategy->task == CLR_TASK_SCAN;
+  for (int layout = 0; layout <= CLRED_LAYOUT_KEYS; layout++)
+    for (int scan = scans; scan <= 2 * scans; scan++)
+      if (clr_strategy_layouts(strategy) & CLR_LAYOUT_BIT(layout)) {
+        if (sizes[WAY] == WAYS_MAX)
+          oracle_fail("too many", "strategies");
+        ways[sizes[WAY]++] = (struct way){strategy, (clred_layout)layout, (clred_scan)scan};
+      }
+}
+
+static void list_all(const char *only) {
+  const struct clr_strategy *strategy;
+  for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++)
+    if (strategy->team != CLR_TEAM_HOST && (!only || strcmp(strategy->name, only) == 0))
+      list_ways_of(strategy);
+  for (size_t i = 0; i < COUNT_OF(machines); i++) {
+    struct clr_status status = {0};
+    facts[i] = devices[machines[i].device].facts;
+    clr_facts_make_sane(&facts[i]);
+    must(clr_facts_assume(&facts[i], machines[i].assume, &status), machines[i].assume, &status);
+  }
+}
+
+// ---------------------------------------------------------------- One problem
+
+// False if no plan has this choice, whatever its type, setting and machine are.
+static bool may_be(const struct choice *choice) {
+  const struct way *way = &ways[choice->of[WAY]];
+  const size_t subject = choice->of[SUBJECT];
+  const unsigned finishes =
+    way->strategy->reduce.finishes ? way->strategy->reduce.finishes : CLR_FINISH_BIT(CLR_FINISH_NONE);
+  const bool selects = subject >= SELECTIONS && subject < HISTOGRAMS, counts = subject >= HISTOGRAMS;
+  return finishes & CLR_FINISH_BIT(choice->of[FINISH]) && counts == (way->strategy->task == CLR_TASK_COUNT) &&
+         (!selects || way->scan == CLRED_SCAN_EXCLUSIVE);
+}
+
+// Every operator of a caller has its own type, so the others are left out for it. The texts of selections are for
+// numbers, apart from the last one.
+static bool has_type(const struct choice *choice) {
+  const size_t subject = choice->of[SUBJECT], type = choice->of[TYPE];
+  if (subject >= OWN && subject < LISTS)
+    return type == subject % TYPES;
+  return subject < SELECTIONS || subject >= HISTOGRAMS - 1 || type < NUMBER_TYPES;
+}
+
+static void set_subject(size_t subject, clred_problem *problem, struct clr_keeping *keeping) {
+  if (subject < OWN) {
+    problem->op = (clred_op)(subject + 1);
+  } else if (subject < LISTS) {
+    problem->custom = &own[subject - OWN];
+    problem->type = CLRED_TYPE_NONE;
+  } else if (subject < SELECTIONS) {
+    problem->list = lists[subject - LISTS];
+    problem->list_count = list_counts[subject - LISTS];
+  } else if (subject < HISTOGRAMS) {
+    problem->selection = selections[subject - SELECTIONS].selection;
+    problem->indices = selections[subject - SELECTIONS].indices;
+    *keeping = selections[subject - SELECTIONS].keeping;
+    problem->scan = CLRED_SCAN_NONE;
+  } else {
+    problem->histogram = &histograms[subject - HISTOGRAMS];
+  }
+}
+
+static clred_problem problem_of(const struct choice *choice, struct clr_keeping *keeping) {
+  const struct way *way = &ways[choice->of[WAY]];
+  const size_t subject = choice->of[SUBJECT], type = choice->of[TYPE];
+  clred_problem problem = settings[choice->of[SETTING]].problem;
+  problem.type = type < COUNT_OF(types) ? types[type] : vectors[type - COUNT_OF(types)];
+  problem.strategy = way->strategy->name;
+  problem.finish = clr_finish_name((enum clr_finish)choice->of[FINISH]);
+  problem.layout = way->layout;
+  problem.scan = way->scan;
+  problem.count_max = 100000;
+  // Types of offsets and of keys in turn.
+  if (way->layout == CLRED_LAYOUT_SEGMENTS)
+    problem.segment_type = (subject + type) % 2 ? CLRED_TYPE_UINT : CLRED_TYPE_LONG;
+  else if (way->layout == CLRED_LAYOUT_KEYS)
+    problem.segment_type = types[(subject + type) % KEY_TYPES];
+  set_subject(subject, &problem, keeping);
+  return problem;
+}
+
+static void name_choice(const struct choice *choice, char *name, size_t size) {
+  static const char *const layouts[] = {"line", "strided", "rows", "columns", "segments", "heads", "keys"};
+  const clred_problem problem = problem_of(choice, &(struct clr_keeping){.indices = false});
+  const struct way *way = &ways[choice->of[WAY]];
+  const size_t subject = choice->of[SUBJECT];
+  snprintf(name, size, "%s%s%s %s%s %s type %#x%s%s on machine %zu", way->strategy->name, problem.finish ? "+" : "",
+           problem.finish ? problem.finish : "", layouts[way->layout],
+           way->scan == CLRED_SCAN_EXCLUSIVE ? " exclusive" : "",
+           problem.custom      ? problem.custom->name
+           : problem.selection ? problem.selection->name
+           : subject < OWN     ? clr_ops[subject + 1].name
+           : problem.list      ? "list"
+                               : "histogram",
+           (unsigned)problem.type, *settings[choice->of[SETTING]].name ? " " : "", settings[choice->of[SETTING]].name,
+           choice->of[MACHINE]);
+}
+
+static void write_program(const struct choice *choice, const struct clr_problem *problem,
+                          const struct clr_shape *shape) {
+  const enum clr_fence fence = (enum clr_fence)facts[choice->of[MACHINE]].device_fence;
+  const struct clr_source_from from = {clr_kernel_read, &written.reader, ""};
+  struct clr_status status = {0};
+  struct clr_text text = {0};
+  char name[256];
+  name_choice(choice, name, sizeof name);
+  must(clr_source_write(shape->strategy, &problem->operation, shape, clr_strategy_kernels_of(shape->strategy, shape),
+                        fence, &from, &text, &status),
+       name, &status);
+  write_text(&text, fence, name);
+  clr_text_release(&text);
+}
+
+// Writes the program of a problem. False if the problem is refused.
+static bool write_if_possible(const struct choice *choice) {
+  struct clr_keeping keeping = {.indices = false};
+  const clred_problem given = problem_of(choice, &keeping);
+  struct clr_problem problem;
+  struct clr_shape shape;
+  struct clr_status status = {0};
+  bool fits = !clr_problem_make_keeping(&given, keeping, &problem, &status);
+  if (fits) {
+    problem.operation.commutes &= !settings[choice->of[SETTING]].in_order;
+    fits = !clr_strategy_fit(ways[choice->of[WAY]].strategy, &facts[choice->of[MACHINE]], &problem, &shape, &status);
+  }
+  if (fits)
+    write_program(choice, &problem, &shape);
+  clr_problem_release(&problem);
+  return fits;
+}
+
+// ---------------------------------------------------------------- Programs of no strategy
+
+static void write_file(const char *plan, const char *root, enum clr_fence fence, const char *name) {
+  const struct clr_operation operation = {.name = "none"};
+  const struct clr_source_from from = {clr_kernel_read, &written.reader, ""};
+  struct clr_status status = {0};
+  struct clr_text text = {0};
+  must(clr_source_file(&operation, plan, root, &from, &text, &status), name, &status);
+  write_text(&text, fence, name);
+  clr_text_release(&text);
+}
+
+// As in src/selftest.
+static void write_probes(void) {
+  write_file("#define LONG 0\n", "probes/atomics.cl", CLR_FENCE_NONE, "atomics");
+  write_file("#define LONG 1\n", "probes/atomics.cl", CLR_FENCE_NONE, "atomics of 64 bits");
+  write_file("", "probes/limits.cl", CLR_FENCE_NONE, "limits");
+  write_file("", "probes/loops.cl", CLR_FENCE_NONE, "loops");
+  write_file(clr_probe_single, "probes/numbers.cl", CLR_FENCE_NONE, "numbers");
+  write_file("#define REAL double\n#define BITS ulong\n#define REAL_SIZE 8\n#define AS_BITS as_ulong\n",
+             "probes/numbers.cl", CLR_FENCE_NONE, "numbers of 64 bits");
+  for (int fence = CLR_FENCE_NONE; fence <= CLR_FENCE_PTX; fence++) {
+    char plan[256];
+    snprintf(plan, sizeof plan,
+             "#define FENCE_NONE 0\n#define FENCE_C11 1\n#define FENCE_PTX 2\n#define FENCE %d\n"
+             "#define STATE uint4\n#define STATE_SIZE 16\n#define FINISH_ATOMIC 3\n#define FINISH 2\n",
+             fence);
+    write_file(plan, "probes/handing_on.cl", (enum clr_fence)fence, "handing on");
+  }
+}
+
+// Programs with an operator alone: its laws, and for a caller's operator the sizes of its types.
+static void write_alone(const clred_problem *given, const char *name) {
+  const struct clr_source_from from = {clr_kernel_read, &written.reader, ""};
+  struct clr_problem problem;
+  struct clr_status status = {0};
+  if (!clr_problem_make(given, &problem, &status)) {
+    struct clr_text laws = {0}, sizes_of = {0};
+    must(clr_source_laws(&problem.operation, &from, &laws, &status), name, &status);
+    write_text(&laws, CLR_FENCE_NONE, name);
+    if (given->custom) {
+      must(clr_source_probe(&problem.operation, &from, &sizes_of, &status), name, &status);
+      write_text(&sizes_of, CLR_FENCE_NONE, name);
+    }
+    clr_text_release(&laws);
+    clr_text_release(&sizes_of);
+  }
+  clr_problem_release(&problem);
+}
+
+static void write_operators(void) {
+  for (size_t i = 0; i < COUNT_OF(own); i++)
+    write_alone(&(clred_problem){.custom = &own[i]}, own[i].name);
+  for (size_t op = 1; op <= OWN; op++)
+    for (size_t type = 0; type < COUNT_OF(types); type++)
+      write_alone(&(clred_problem){.op = (clred_op)op, .type = types[type]}, clr_ops[op].name);
+}
+
+static void write_quantile(const struct clr_facts *on, const clred_quantile_problem *problem) {
+  clred_quantile *quantile = oracle_claim(1, sizeof *quantile);
+  struct clr_status status = {0};
+  memset(quantile, 0, sizeof *quantile);
+  quantile->problem = *problem;
+  if (!clr_quantile_settle(quantile, on, &status)) {
+    struct clr_text plan = {0};
+    clr_quantile_write_plan(quantile, &plan);
+    write_file(plan.bytes, "quantile/quantile.cl", CLR_FENCE_NONE, "quantiles");
+    clr_text_release(&plan);
+  }
+  free(quantile);
+}
+
+static void write_quantiles(void) {
+  static const double at[20] = {0.5};
+  for (size_t machine = 0; machine < QUANTILE_MACHINES; machine++)
+    for (size_t type = 0; type < NUMBER_TYPES; type++)
+      for (size_t count = 1; count <= COUNT_OF(at); count += COUNT_OF(at) - 1) {
+        write_quantile(&facts[machine], &(clred_quantile_problem){.type = types[type], .at = at, .at_count = count});
+        write_quantile(&facts[machine], &(clred_quantile_problem){.type = types[type], .top = count});
+      }
+}
+
+// ---------------------------------------------------------------- All pairs
+
+static unsigned char *pairs[DIMENSIONS][DIMENSIONS];
+
+static unsigned char *pair_of(const struct choice *choice, int a, int b) {
+  return &pairs[a][b][choice->of[a] * sizes[b] + choice->of[b]];
+}
+
+static void take(const struct choice *choice) {
+  for (int a = 0; a < DIMENSIONS; a++)
+    for (int b = a + 1; b < DIMENSIONS; b++)
+      *pair_of(choice, a, b) = 1;
+}
+
+// Finds a problem with this pair: the other indexes in turn, from a place that differs from pair to pair.
+static bool complete(struct choice *choice, int a, int b, size_t turn) {
+  size_t tries = 1;
+  for (int i = 0; i < DIMENSIONS; i++)
+    tries *= i == a || i == b ? 1 : sizes[i];
+  for (size_t try = 0; try < tries; try++) {
+    size_t rest = try;
+    for (int i = 0; i < DIMENSIONS; i++)
+      if (i != a && i != b) {
+        choice->of[i] = (rest + turn * (size_t)(2 * i + 3)) % sizes[i];
+        rest /= sizes[i];
+      }
+    if (may_be(choice) && has_type(choice) && write_if_possible(choice))
+      return true;
+  }
+  return false;
+}
+
+static bool is_alike(size_t subject) {
+  for (size_t i = 0; i < COUNT_OF(alike); i++)
+    if (subject + 1 == (size_t)alike[i])
+      return true;
+  return false;
+}
+
+static void write_pairs(int a, int b) {
+  struct choice choice;
+  size_t possible = 0;
+  for (size_t i = 0; i < sizes[a]; i++)
+    for (size_t j = 0; j < sizes[b]; j++) {
+      choice.of[a] = i;
+      choice.of[b] = j;
+      const bool is_due = a != WAY || b != SUBJECT || !is_alike(j);
+      if (is_due && !*pair_of(&choice, a, b) && complete(&choice, a, b, i * sizes[b] + j))
+        take(&choice);
+      choice.of[a] = i;
+      choice.of[b] = j;
+      possible += *pair_of(&choice, a, b);
+    }
+  fprintf(stderr, "%d %d: %zu of %zu, %zu texts\n", a, b, possible, sizes[a] * sizes[b], written.count);
+}
+
+static void write_all_pairs(void) {
+  for (int a = 0; a < DIMENSIONS; a++)
+    for (int b = a + 1; b < DIMENSIONS; b++) {
+      pairs[a][b] = oracle_claim(sizes[a], sizes[b]);
+      memset(pairs[a][b], 0, sizes[a] * sizes[b]);
+    }
+  for (int a = 0; a < DIMENSIONS; a++)
+    for (int b = a + 1; b < DIMENSIONS; b++)
+      write_pairs(a, b);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2 || argc > 3) {
+    fprintf(stderr, "usage: texts FOLDER [STRATEGY]\n");
+    return 2;
+  }
+  written.folder = argv[1];
+  written.reader = clr_kernel_reader_open();
+  list_all(argv[2]);
+  write_all_pairs();
+  if (argc == 2) {
+    write_probes();
+    write_operators();
+    write_quantiles();
+  }
+  clr_kernel_reader_close(&written.reader);
+  return 0;
+}
