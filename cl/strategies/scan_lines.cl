@@ -33,7 +33,9 @@ void clred_line(struct clred_in in, struct clred_out out, ulong origin, ulong co
 
 ENTRY(clred_scan_lines)(ARGUMENTS)
 {
+#if GROUP_SIZE == 1
   ONE_ITEM
+#endif
   ulong across = (columns + TAKEN - 1) / TAKEN, begin = get_global_id(0) * span, end = min(begin + span, rows * across);
   struct clred_in in = SCAN_IN;
   struct clred_prefix before = START_NOW;

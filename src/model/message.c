@@ -77,7 +77,10 @@ static void visit_all(struct walk *walk, const void *const *pointers, size_t cou
 }
 
 static void visit_operands(struct walk *walk, const clred_operand *const *operands, size_t count) {
-  visit(walk, operands, count * sizeof **operands);
+  if (count)
+    visit(walk, operands, count * sizeof **operands);
+  else
+    *(const clred_operand **)(uintptr_t)operands = NULL;
   for (size_t i = 0; *operands && i < count && !walk->failed; i++)
     visit_all(walk, (const void *const[]){&(*operands)[i].name, &(*operands)[i].type}, 2);
 }

@@ -52,21 +52,44 @@ static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
 
 // --- Preparation ---
 
+unsigned clr_plan_cover(const clred_plan *plan) {
+  const struct clr_problem *problem = &plan->problem;
+  const cl_ulong most = clr_at_most(CLR_TRIAL_ELEMENTS, plan->shape.count_max);
+  const bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC || problem->order == CLRED_ORDER_ANY;
+  const bool has_host = problem->custom && (problem->custom->has_host || problem->custom->keep);
+  const bool has_many_bins = problem->histogram && problem->histogram->bins > CLR_TRIAL_BYTES / sizeof(cl_ulong);
+  unsigned cover = 0;
+  for (cl_ulong size = most; size; size /= 2)
+    cover++;
+  return cover | (unsigned)problem->layout << 8 | (unsigned)problem->in_place << 12 | (unsigned)any_order << 13 |
+         (unsigned)has_host << 14 | (unsigned)has_many_bins << 15;
+}
+
+// A program that was vetted and whose plan cannot be made was not tried.
+static void forget_trial(clred_plan *plan) {
+  if (plan->built && plan->vetting == CLR_VET_BEGIN && !plan->is_right)
+    clr_runtime_judge(plan->runtime, plan->built, clr_plan_cover(plan), true, NULL);
+}
+
 static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
   cl_int err = clr_strategy_choose(facts, &plan->problem, measured, plan, &plan->strategy, &plan->shape, status);
   plan->built = NULL;
+  if (!err && plan->strategy->team != CLR_TEAM_HOST) {
+    const struct clr_vet vet = {plan->vetting, clr_plan_cover(plan)};
+    err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
+                              clr_strategy_kernels_of(plan->strategy, &plan->shape), &vet, &plan->built,
+                              &plan->is_right, status);
+  }
   if (!err)
     err = make_runs(plan, status);
-  if (!err && plan->strategy->team != CLR_TEAM_HOST)
-    err =
-      clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
-                          clr_strategy_kernels_of(plan->strategy, &plan->shape), plan->vetting, &plan->built, status);
   if (!err)
     err = clr_histogram_make_arguments(plan, status);
   if (!err)
     err = clr_slots_create(plan, status);
   if (!err && plan->built)
     err = ask_kernel_limit(plan, status);
+  if (err)
+    forget_trial(plan);
   return err;
 }
 
@@ -106,6 +129,8 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) 
                    "a smaller group_size",
                    (unsigned long long)plan->shape.group_size, (unsigned long long)plan->kernel_limit,
                    plan->problem.operation.name);
+  if (err)
+    forget_trial(plan);
   if (!is_too_large(err) || plan->problem.group_size)
     return err;
   facts.kernel_work_group_size = plan->kernel_limit ? plan->kernel_limit : 1;

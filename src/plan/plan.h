@@ -45,6 +45,7 @@ struct clred_plan {
   struct clr_slot *latest;            // the slot of the latest call; NULL before the first
   const struct clr_tuned *candidate;  // numbers to use instead of the runtime's while the plan is made; may be NULL
   enum clr_vetting vetting;           // of its program, while the plan is made
+  bool is_right;                      // a trial is known that found its program right
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
   bool makes_nodes;                   // made by clr_plan_make_nodes
   clr_lock lock;                      // protects the slots; no thread waits for events while it holds this lock
@@ -59,6 +60,13 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, clred
 // Makes a plan with these measured numbers instead of the runtime's.
 cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
                            clred_plan **made, struct clr_status *status);
+
+// The most elements of a call in a trial (trial/cases.c), and bytes of its elements or results.
+#define CLR_TRIAL_ELEMENTS ((cl_ulong)65539)
+#define CLR_TRIAL_BYTES ((cl_ulong)4 << 20)
+
+// A number for what a trial of the plan covers: plans with one program may have other layouts and longer calls.
+unsigned clr_plan_cover(const clred_plan *plan);
 
 // Makes a plan, and treats a program that no trial has found right as `vetting` says.
 cl_int clr_plan_make_vetted(clred_runtime *runtime, const clred_problem *problem, enum clr_vetting vetting,

@@ -54,6 +54,15 @@ bool clr_os_process_start(const char *const *command, struct clr_os_process *pro
   return true;
 }
 
+// Other signals come from a user, a batch system or a system without memory, and say nothing about a driver.
+static bool is_of_a_fault(int number) {
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+    if (faults[i] == number)
+      return true;
+  return false;
+}
+
 void clr_os_process_end(struct clr_os_process *process, char *how, size_t size) {
   const int tries = 200;
   const struct timespec pause = {0, 1000000};
@@ -74,7 +83,10 @@ void clr_os_process_end(struct clr_os_process *process, char *how, size_t size) 
     kill((pid_t)process->number, SIGKILL);
     while (waitpid((pid_t)process->number, &state, 0) < 0 && errno == EINTR)
       ;
-  } else if (ended > 0 && WIFSIGNALED(state)) {
+  } else if (ended < 0) {
+    // This program ignores SIGCHLD, or waits for all children itself.
+    snprintf(how, size, "unknown signal or exit status");
+  } else if (WIFSIGNALED(state) && is_of_a_fault(WTERMSIG(state))) {
     snprintf(how, size, "signal %d (%s)", WTERMSIG(state), strsignal(WTERMSIG(state)));
   }
 }

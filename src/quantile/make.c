@@ -118,14 +118,25 @@ void clr_quantile_write_plan(const clred_quantile *quantile, struct clr_text *te
                   (unsigned long long)ordering->infinite);
 }
 
+unsigned clr_quantile_cover(const clred_quantile *quantile) {
+  const cl_ulong bound = quantile->problem.count_max ? quantile->problem.count_max : CL_ULONG_MAX;
+  unsigned cover = 0;
+  for (cl_ulong size = clr_at_most(bound, (cl_ulong)1 << 17); size; size /= 2)
+    cover++;
+  for (cl_ulong size = clr_quantile_chosen(quantile); size; size /= 2)
+    cover += 64;
+  return cover;
+}
+
 static cl_int make_program(clred_quantile *quantile, enum clr_vetting vetting, struct clr_status *status) {
   struct clr_operation named = {.name = "quantiles"};
+  const struct clr_vet vet = {vetting, clr_quantile_cover(quantile)};
   struct clr_text plan = {0};
   clr_element_make(quantile->problem.type, &named.element);
   clr_quantile_write_plan(quantile, &plan);
   cl_int err = plan.failed ? clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a program")
-                           : clr_runtime_file(quantile->runtime, &named, plan.bytes, "quantile/quantile.cl", vetting,
-                                              &quantile->built, status);
+                           : clr_runtime_file(quantile->runtime, &named, plan.bytes, "quantile/quantile.cl", &vet,
+                                              &quantile->built, &quantile->is_right, status);
   clr_text_release(&plan);
   return err;
 }
@@ -230,6 +241,9 @@ cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *p
     memcpy(quantile->quantiles, problem->at, problem->at_count * sizeof *problem->at);
   quantile->problem.at = problem->at ? quantile->quantiles : NULL;
   err = fill(quantile, vetting, status);
+  // A program whose quantile cannot be made was not tried.
+  if (err && quantile->built && vetting == CLR_VET_BEGIN && !quantile->is_right)
+    clr_runtime_judge(runtime, quantile->built, clr_quantile_cover(quantile), true, NULL);
   if (err)
     clr_quantile_release(quantile);
   else

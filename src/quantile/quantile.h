@@ -45,6 +45,7 @@ struct clred_quantile {
   double quantiles[CLRED_QUANTILES_MAX];
   struct clr_ordering ordering;
   struct clr_built *built;  // owned by the runtime
+  bool is_right;            // a trial is known that found the program right
   cl_kernel kernels[CLR_QUANTILE_KERNELS];
   cl_ulong group_size, slots, sides;
   cl_ulong capacity;             // keys of `candidates`; at most 2^30
@@ -85,6 +86,9 @@ static inline bool clr_quantile_searches(const clred_quantile *quantile) {
 }
 
 // --- make.c ---
+// A number for what a trial covers: it needs as many elements as are chosen.
+unsigned clr_quantile_cover(const clred_quantile *quantile);
+
 cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *problem, enum clr_vetting vetting,
                          clred_quantile **made, struct clr_status *status);
 void clr_quantile_release(clred_quantile *quantile);

@@ -76,7 +76,6 @@ static struct clr_built *keep(struct clr_programs *programs, const char *text, b
   strcpy(copy, text);
   *built = (struct clr_built){.next = programs->first, .program = program, .text = copy, .opencl_3 = opencl_3};
   atomic_init(&built->launched, false);
-  atomic_init(&built->is_right, false);
   programs->first = built;
   return built;
 }
@@ -194,7 +193,8 @@ struct writing {
   const struct clr_strategy *strategy;  // NULL: use `root`, or `alone`
   const struct clr_shape *shape;
   unsigned kernels;
-  enum clr_vetting vetting;
+  struct clr_vet vet;
+  bool *is_right;  // becomes true if a trial is known that found the program right; NULL: not wanted
   const char *plan, *root;
   cl_int (*alone)(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
                   struct clr_status *status);
@@ -205,21 +205,22 @@ static bool is_opencl_3(const clred_runtime *runtime) {
 }
 
 // Finds out what trials found out about a text. Then finds, loads or builds its program.
-static cl_int vet_and_get(clred_runtime *runtime, enum clr_vetting vetting, const char *title, const char *text,
+static cl_int vet_and_get(clred_runtime *runtime, const struct writing *writing, const char *title, const char *text,
                           struct clr_built **made, struct clr_status *status) {
   struct clr_programs *programs = &runtime->programs;
   struct clr_text options = options_of(programs, is_opencl_3(runtime));
   bool is_right = false;
-  cl_int err = options.failed ? clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing build options")
-                              : clr_programs_vet(programs, title, options.bytes, text, vetting, &is_right, status);
+  cl_int err = options.failed
+                 ? clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing build options")
+                 : clr_programs_vet(programs, title, options.bytes, text, &writing->vet, &is_right, status);
   if (!err) {
     err = clr_programs_get(programs, text, is_opencl_3(runtime), made, status);
     // A program that was not built was not tried.
-    if (err && vetting == CLR_VET_BEGIN && !is_right)
-      clr_programs_judge(programs, options.bytes, text, true, NULL);
+    if (err && writing->vet.vetting == CLR_VET_BEGIN && !is_right)
+      clr_programs_judge(programs, options.bytes, text, writing->vet.cover, true, NULL);
   }
-  if (!err && is_right)
-    atomic_store(&(*made)->is_right, true);
+  if (writing->is_right)
+    *writing->is_right = is_right;
   clr_text_release(&options);
   return err;
 }
@@ -232,7 +233,7 @@ static cl_int load(clred_runtime *runtime, const struct writing *writing, const 
   snprintf(title, sizeof title, "%s of %.60s", what, operation->name);
   clr_lock_take(&runtime->lock);
   size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
-  cl_int err = vet_and_get(runtime, writing->vetting, title, text->bytes, made, status);
+  cl_int err = vet_and_get(runtime, writing, title, text->bytes, made, status);
   bool built = runtime->programs.builds > builds, loaded = runtime->programs.loads > loads;
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && runtime->programs.log.bytes &&
       clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))
@@ -282,8 +283,10 @@ static cl_int make_program(clred_runtime *runtime, const struct writing *writing
 
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
                            const struct clr_operation *operation, const struct clr_shape *shape, unsigned kernels,
-                           enum clr_vetting vetting, struct clr_built **built, struct clr_status *status) {
-  const struct writing writing = {.strategy = strategy, .shape = shape, .kernels = kernels, .vetting = vetting};
+                           const struct clr_vet *vet, struct clr_built **built, bool *is_right,
+                           struct clr_status *status) {
+  const struct writing writing = {
+    .strategy = strategy, .shape = shape, .kernels = kernels, .vet = *vet, .is_right = is_right};
   return make_program(runtime, &writing, strategy->name, operation, built, status);
 }
 
@@ -298,20 +301,20 @@ cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *oper
 }
 
 cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *operation, const char *plan,
-                        const char *root, enum clr_vetting vetting, struct clr_built **built,
+                        const char *root, const struct clr_vet *vet, struct clr_built **built, bool *is_right,
                         struct clr_status *status) {
-  const struct writing writing = {.plan = plan, .root = root, .vetting = vetting};
+  const struct writing writing = {.plan = plan, .root = root, .vet = *vet, .is_right = is_right};
   return make_program(runtime, &writing, "kernels", operation, built, status);
 }
 
-void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, bool is_open, const char *wrong) {
+void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, unsigned cover, bool is_open,
+                       const char *wrong) {
   clr_lock_take(&runtime->lock);
   struct clr_text options = options_of(&runtime->programs, built->opencl_3);
   if (!options.failed)
-    clr_programs_judge(&runtime->programs, options.bytes, built->text, is_open, wrong);
+    clr_programs_judge(&runtime->programs, options.bytes, built->text, cover, is_open, wrong);
   clr_text_release(&options);
   clr_lock_give(&runtime->lock);
-  atomic_store(&built->is_right, !is_open && !wrong);
   log_remarks(runtime);
 }
 

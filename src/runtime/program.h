@@ -12,7 +12,6 @@ struct clr_built {
   char *text;
   bool opencl_3;
   atomic_bool launched;  // one of its kernels was launched; any thread may set this while others build or save
-  atomic_bool is_right;  // a trial of its results, in this process or before, found them right
   bool cached;           // the cache has it
 };
 
@@ -33,7 +32,8 @@ struct clr_programs {
   struct clr_binary_cache cache;
   struct clr_built *first;
   struct clr_note *notes;
-  bool is_alone;  // trials run in another process, so a process that ended says nothing about its programs
+  struct clr_note *begun;  // of the trial that began last; NULL: none
+  bool is_alone;           // trials run in another process, so a process that ended says nothing about its programs
   void (*noted)(const struct clr_note *note, void *user_data);  // called for each new note; NULL: not called
   void *user_data;
   size_t builds;        // successful builds from text
@@ -55,15 +55,23 @@ void clr_programs_source(const struct clr_programs *programs, const struct clr_b
 // that its trial begins, so that a process that ends in it leaves a trace; then build it. The last two return
 // CLRED_WRONG_RESULT if a trial found the program wrong, or if two processes ended in its trial.
 enum clr_vetting { CLR_VET_NOTHING, CLR_VET_KNOWN, CLR_VET_BEGIN };
+struct clr_vet {
+  enum clr_vetting vetting;
+  unsigned cover;  // stands for what a trial of the plan covers; programs are tried again for another cover
+};
 #define CLR_UNTRIED (-4999)  // a status that never leaves the library
 
 // `title` names the program in messages: "chunked of argmin".
 cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const char *options, const char *text,
-                        enum clr_vetting vetting, bool *is_right, struct clr_status *status);
+                        const struct clr_vet *vet, bool *is_right, struct clr_status *status);
 
 // Ends the trial of a program. `wrong` says what is wrong; NULL: nothing. If no verdict was reached, `is_open` is true.
-void clr_programs_judge(struct clr_programs *programs, const char *options, const char *text, bool is_open,
-                        const char *wrong);
+void clr_programs_judge(struct clr_programs *programs, const char *options, const char *text, unsigned cover,
+                        bool is_open, const char *wrong);
+
+// Shows that a trial goes on, and with which call: "kernel clred_wide_elements, 17 elements". Only a process that tries
+// for another one does something.
+void clr_programs_beat(struct clr_programs *programs, const char *what);
 
 // The title of the program if the note says that a trial began; otherwise NULL.
 const char *clr_note_begun(const struct clr_note *note);

@@ -62,7 +62,8 @@ static cl_int take_trials(clred_runtime *runtime, const clred_options *options, 
   outside->seconds = options->trial_seconds ? options->trial_seconds : seconds;
   if (!options->trial_command || runtime->trusts)
     return CL_SUCCESS;
-  outside->command = runtime->trial_command = copy_command(options->trial_command);
+  outside->command = copy_command(options->trial_command);
+  atomic_store(&outside->works, outside->command != NULL);
   clr_pack_options(options, &outside->options);
   return outside->command && !outside->options.failed
            ? CL_SUCCESS
@@ -146,7 +147,7 @@ void clr_runtime_release(clred_runtime *runtime) {
   clr_lock_release(&runtime->measuring);
   clr_lock_release(&runtime->outside.lock);
   clr_text_release(&runtime->outside.options);
-  free(runtime->trial_command);
+  free(runtime->outside.command);
   free(runtime->options);
   free(runtime);
 }

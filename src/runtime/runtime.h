@@ -11,7 +11,8 @@
 
 // How programs are tried in another process (trial/worker.h).
 struct clr_outside {
-  const char **command;     // NULL: not at all
+  const char **command;     // owned; NULL: not at all
+  atomic_bool works;        // false without a command, and once no process could try
   struct clr_text options;  // of the runtime, packed
   struct clr_os_process process;
   unsigned seconds;
@@ -29,7 +30,6 @@ struct clred_runtime {
   char *options;
   bool trusts;  // no program is tried
   struct clr_outside outside;
-  const char **trial_command;  // what outside.command was at first; owned
   void (*log)(const char *line, void *user_data);
   void *user_data;
   struct clr_tuning tuning;  // measured numbers for this device
@@ -68,10 +68,12 @@ cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_sta
 // Finds, loads or builds the program with these kernels of a strategy (CLR_KERNEL_BIT).
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
                            const struct clr_operation *operation, const struct clr_shape *shape, unsigned kernels,
-                           enum clr_vetting vetting, struct clr_built **built, struct clr_status *status);
+                           const struct clr_vet *vet, struct clr_built **built, bool *is_right,
+                           struct clr_status *status);
 
 // Ends the trial of a program, as clr_programs_judge.
-void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, bool is_open, const char *wrong);
+void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, unsigned cover, bool is_open,
+                       const char *wrong);
 
 // Closes the reader of a program's text. If a file in the folder CLREDUCE_CL_DIR was wrong, the sentence names the
 // folder. Returns `err`, with which the text ended.
@@ -87,7 +89,7 @@ cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *oper
 
 // Builds the program of a file of cl/ that has no operator; `plan` is its plan.clh.
 cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *operation, const char *plan,
-                        const char *root, enum clr_vetting vetting, struct clr_built **built,
+                        const char *root, const struct clr_vet *vet, struct clr_built **built, bool *is_right,
                         struct clr_status *status);
 
 // --- kept.c: the two files that a runtime keeps: tuning (measured numbers) and findings of probes ---

@@ -46,6 +46,13 @@ void clr_notes_release(struct clr_programs *programs) {
 
 // ---------------------------------------------------------------- One note
 
+// Another cover is another program.
+static struct clr_text covered(const char *options, unsigned cover) {
+  struct clr_text text = {0};
+  clr_text_format(&text, "%s cover %u", options, cover);
+  return text;
+}
+
 // Finds the note of a program in memory or in the cache. NULL if there is none.
 static struct clr_note *note_of(struct clr_programs *programs, const char *options, const char *text) {
   char name[CLR_RECORD_NAME_SIZE];
@@ -60,18 +67,28 @@ static struct clr_note *note_of(struct clr_programs *programs, const char *optio
   return find(programs, name);
 }
 
+static bool begins_with(const char *words, const char *with) {
+  return strncmp(words, with, strlen(with)) == 0;
+}
+
 static void write(struct clr_programs *programs, const char *options, const char *text, const char *words) {
   char name[CLR_RECORD_NAME_SIZE];
   clr_cache_note_name(&programs->cache, options, text, name);
   clr_note_put(programs, name, words, true);
   clr_cache_note_save(&programs->cache, options, text, words);
-  const struct clr_note *note = find(programs, name);
+  struct clr_note *note = find(programs, name);
+  programs->begun = note && begins_with(words, begun) ? note : NULL;
   if (programs->noted && note)
     programs->noted(note, programs->user_data);
 }
 
-static bool begins_with(const char *words, const char *with) {
-  return strncmp(words, with, strlen(with)) == 0;
+void clr_programs_beat(struct clr_programs *programs, const char *what) {
+  if (!programs->noted || !programs->begun)
+    return;
+  struct clr_note now = *programs->begun;
+  const size_t length = strlen(now.words);
+  snprintf(now.words + length, sizeof now.words - length, ", %s", what);
+  programs->noted(&now, programs->user_data);
 }
 
 // The number of processes of this machine that ended in the trial. Another machine, or a process that still runs, may
@@ -106,11 +123,8 @@ static cl_int begin(struct clr_programs *programs, const char *title, const char
   return CL_SUCCESS;
 }
 
-cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const char *options, const char *text,
-                        enum clr_vetting vetting, bool *is_right, struct clr_status *status) {
-  *is_right = false;
-  if (vetting == CLR_VET_NOTHING)
-    return CL_SUCCESS;
+static cl_int vet_as(struct clr_programs *programs, const char *title, const char *options, const char *text,
+                     enum clr_vetting vetting, bool *is_right, struct clr_status *status) {
   struct clr_note *note = note_of(programs, options, text);
   if (note && !note->is_saved) {
     clr_cache_note_save(&programs->cache, options, text, note->words);
@@ -125,9 +139,24 @@ cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const 
                                   : begin(programs, title, options, text, status);
 }
 
-void clr_programs_judge(struct clr_programs *programs, const char *options, const char *text, bool is_open,
-                        const char *wrong) {
+cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const char *options, const char *text,
+                        const struct clr_vet *vet, bool *is_right, struct clr_status *status) {
+  *is_right = false;
+  if (vet->vetting == CLR_VET_NOTHING)
+    return CL_SUCCESS;
+  struct clr_text key = covered(options, vet->cover);
+  cl_int err = key.failed ? clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for the record of a trial")
+                          : vet_as(programs, title, key.bytes, text, vet->vetting, is_right, status);
+  clr_text_release(&key);
+  return err;
+}
+
+void clr_programs_judge(struct clr_programs *programs, const char *options, const char *text, unsigned cover,
+                        bool is_open, const char *wrong) {
+  struct clr_text key = covered(options, cover);
   char words[CLR_SENTENCE_SIZE];
   snprintf(words, sizeof words, "%s%s", is_open ? open : wrong ? wrong_begins : right, wrong ? wrong : "");
-  write(programs, options, text, words);
+  if (!key.failed)
+    write(programs, key.bytes, text, words);
+  clr_text_release(&key);
 }

@@ -4,8 +4,8 @@
 #include "planning/strategy.h"
 #include "trial/trial.h"
 
-#define MOST_ELEMENTS ((cl_ulong)65539)
-#define MOST_BYTES ((cl_ulong)4 << 20)
+#define MOST_ELEMENTS CLR_TRIAL_ELEMENTS
+#define MOST_BYTES CLR_TRIAL_BYTES
 
 static bool is_grid(const clred_plan *plan) {
   return plan->problem.layout == CLRED_LAYOUT_ROWS || plan->problem.layout == CLRED_LAYOUT_COLUMNS;
@@ -60,7 +60,8 @@ static bool is_listed(const struct clr_trial *trial, const struct clr_trial_case
   for (size_t i = 0; i < trial->case_count; i++) {
     const struct clr_trial_case *other = &trial->cases[i];
     if (other->count == one->count && other->rows == one->rows && other->columns == one->columns &&
-        other->lengths == one->lengths && other->first == one->first)
+        other->lengths == one->lengths && other->first == one->first && other->decides == one->decides &&
+        other->common == one->common)
       return true;
   }
   return false;
@@ -135,17 +136,42 @@ static void choose_edges(struct clr_trial *trial) {
       !plan->runtime->facts.denormals)
     return;
   for (cl_ulong i = 0; i + few <= CLR_TRIAL_EDGES; i += few)
-    add(trial, &(struct clr_trial_case){few, 1, 1, CLR_TRIAL_EQUAL, first + i});
-  add(trial, &(struct clr_trial_case){CLR_TRIAL_EDGES, 1, 1, CLR_TRIAL_EQUAL, first});
+    add(trial, &(struct clr_trial_case){few, 1, 1, CLR_TRIAL_EQUAL, first + i, 0, 0, 0});
+  add(trial, &(struct clr_trial_case){CLR_TRIAL_EDGES, 1, 1, CLR_TRIAL_EQUAL, first, 0, 0, 0});
 }
 
+// The most elements of a call that the plan takes and for which there is memory.
 static cl_ulong most_of(const clred_plan *plan) {
-  return clr_at_most(MOST_ELEMENTS, clr_at_most(plan->shape.count_max, plan->shape.count_most));
+  const struct clr_operation *operation = &plan->problem.operation;
+  const bool has_many_results = plan->problem.scan != CLRED_SCAN_NONE || plan->problem.selects;
+  const cl_ulong step = plan->problem.layout == CLRED_LAYOUT_STRIDED ? CLR_TRIAL_STRIDE : 1,
+                 bytes = clr_at_least(clr_largest_operand(operation), has_many_results ? operation->result_size : 1);
+  const cl_ulong fits = MOST_BYTES / (bytes * step) - 1;
+  return clr_at_most(clr_at_most(MOST_ELEMENTS, fits), clr_at_most(plan->shape.count_max, plan->shape.count_most));
+}
+
+// One element decides the result, and each position near a boundary has its turn: no group and no work-item may be
+// left out. Sums show that by themselves; minimum, maximum, and, or and products of many random numbers do not.
+static void choose_deciding(struct clr_trial *trial, const cl_ulong *at, size_t count) {
+  const clred_plan *plan = trial->plan;
+  const cl_ulong share = at[count - 1] ? at[count - 1] : 1024;
+  const cl_ulong elements = clr_at_most(3 * share + 7, most_of(plan));
+  if (plan->problem.layout != CLRED_LAYOUT_LINE || plan->problem.custom || plan->problem.scan ||
+      plan->problem.histogram || !elements)
+    return;
+  for (size_t i = 0; i <= count; i++)
+    for (int beside = -1; beside <= 0; beside++) {
+      const cl_ulong boundary = i == count ? elements : at[i], place = boundary + (cl_ulong)beside;
+      if (boundary > 0 && place < elements) {
+        add(trial, &(struct clr_trial_case){elements, 1, 1, CLR_TRIAL_EQUAL, 0, place + 1, 0x3f, 0});
+        add(trial, &(struct clr_trial_case){elements, 1, 1, CLR_TRIAL_EQUAL, 0, place + 1, 0, 0x3f});
+      }
+    }
 }
 
 static void choose_lines(struct clr_trial *trial) {
   const bool selects = trial->plan->problem.selects;
-  const struct clr_trial_case longest = {most_of(trial->plan), 1, 1, CLR_TRIAL_EQUAL, 0};
+  const struct clr_trial_case longest = {most_of(trial->plan), 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0};
   cl_ulong at[BOUNDARIES];
   unsigned seen = 0;
   boundaries_of(trial->plan, at);
@@ -153,17 +179,19 @@ static void choose_lines(struct clr_trial *trial) {
   if (selects)
     add(trial, &longest);
   for (cl_ulong count = 0; count <= 3; count++)
-    add(trial, &(struct clr_trial_case){count, 1, 1, CLR_TRIAL_EQUAL, 0});
+    add(trial, &(struct clr_trial_case){count, 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
   for (size_t i = 0; i < BOUNDARIES; i++)
     for (int beside = -1; beside <= 1 && at[i]; beside++)
-      add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL, 0});
-  add(trial, &(struct clr_trial_case){3 * at[BOUNDARIES - 1] + 7, 1, 1, CLR_TRIAL_EQUAL, 0});
+      add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
+  add(trial, &(struct clr_trial_case){clr_at_most(3 * at[BOUNDARIES - 1] + 7, longest.count), 1, 1, CLR_TRIAL_EQUAL, 0,
+                                      0, 0, 0});
   for (size_t i = 0; i < trial->case_count; i++)
     seen |= launches_of(trial->plan, &trial->cases[i]);
   for (cl_ulong count = 4; count < MOST_ELEMENTS; count *= 2)
-    add_if_new(trial, &(struct clr_trial_case){count + 1, 1, 1, CLR_TRIAL_EQUAL, 0}, &seen);
+    add_if_new(trial, &(struct clr_trial_case){count + 1, 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0}, &seen);
   add(trial, &longest);
   choose_edges(trial);
+  choose_deciding(trial, at, BOUNDARIES);
 }
 
 // ---------------------------------------------------------------- Rows and columns
@@ -171,8 +199,8 @@ static void choose_lines(struct clr_trial *trial) {
 static struct clr_trial_case grid(const clred_plan *plan, cl_ulong count, cl_ulong rows) {
   const bool columns = plan->problem.layout == CLRED_LAYOUT_COLUMNS;
   const cl_ulong blocks = columns && rows > 2 ? 2 : 1;
-  return (struct clr_trial_case){count, columns ? blocks : rows, columns ? clr_ceil_divide(rows, blocks) : 1,
-                                 CLR_TRIAL_EQUAL, 0};
+  return (struct clr_trial_case){
+    count, columns ? blocks : rows, columns ? clr_ceil_divide(rows, blocks) : 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0};
 }
 
 static void choose_grids(struct clr_trial *trial) {
@@ -211,16 +239,16 @@ static void choose_rows(struct clr_trial *trial) {
   const cl_ulong counts[] = {1, 2, 17, group, group + 1, 4107, 16428};
   cl_ulong at[BOUNDARIES];
   boundaries_of(trial->plan, at);
-  add(trial, &(struct clr_trial_case){most_of(trial->plan), 0, 1, CLR_TRIAL_MIXED, 0});
+  add(trial, &(struct clr_trial_case){most_of(trial->plan), 0, 1, CLR_TRIAL_MIXED, 0, 0, 0, 0});
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-    add(trial, &(struct clr_trial_case){counts[i], counts[i], 1, CLR_TRIAL_ONES, 0});
-    add(trial, &(struct clr_trial_case){counts[i], 1, 1, CLR_TRIAL_EQUAL, 0});
-    add(trial, &(struct clr_trial_case){counts[i], 0, 1, CLR_TRIAL_MIXED, 0});
+    add(trial, &(struct clr_trial_case){counts[i], counts[i], 1, CLR_TRIAL_ONES, 0, 0, 0, 0});
+    add(trial, &(struct clr_trial_case){counts[i], 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
+    add(trial, &(struct clr_trial_case){counts[i], 0, 1, CLR_TRIAL_MIXED, 0, 0, 0, 0});
   }
   for (size_t i = 2; i < BOUNDARIES; i++)
     for (int beside = 0; beside <= 1 && at[i]; beside++)
-      add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL, 0});
-  add(trial, &(struct clr_trial_case){most_of(trial->plan), 1, 1, CLR_TRIAL_EQUAL, 0});
+      add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
+  add(trial, &(struct clr_trial_case){most_of(trial->plan), 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
 }
 
 void clr_trial_choose(struct clr_trial *trial) {

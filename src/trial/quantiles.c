@@ -71,6 +71,8 @@ static cl_int run_all(clred_quantile *quantile, struct clr_status *status) {
   const cl_ulong least = clr_quantile_chosen(quantile), most = quantile->problem.count_max;
   struct clr_session session;
   struct sorted data = {.elements = NULL};
+  if (least > MOST_ELEMENTS)
+    return CL_SUCCESS;
   cl_int err =
     clr_session_open(quantile->runtime->context, quantile->runtime->device, "a trial of quantiles", &session, status);
   if (!err && !make_data(quantile, &data))
@@ -85,9 +87,10 @@ static cl_int run_all(clred_quantile *quantile, struct clr_status *status) {
 
 static cl_int try(clred_quantile *quantile, struct clr_status *status) {
   struct clr_status found = {0};
-  const struct clr_tried_program program = {quantile->runtime, quantile->built, "quantile",
-                                            quantile->ordering.type->name, "clred_quantile_sample"};
-  if (atomic_load(&quantile->built->is_right))
+  const struct clr_tried_program program = {
+    quantile->runtime,      quantile->built, clr_quantile_cover(quantile), "quantile", quantile->ordering.type->name,
+    "clred_quantile_sample"};
+  if (quantile->is_right)
     return CL_SUCCESS;
   return clr_trial_conclude(&program, run_all(quantile, &found), &found, status);
 }
@@ -97,7 +100,7 @@ cl_int clr_quantile_make_tried(clred_runtime *runtime, const clred_quantile_prob
   clred_quantile *quantile = NULL;
   if (runtime->trusts)
     return clr_quantile_make(runtime, problem, CLR_VET_NOTHING, made, status);
-  const enum clr_vetting vetting = runtime->outside.command ? CLR_VET_KNOWN : CLR_VET_BEGIN;
+  const enum clr_vetting vetting = atomic_load(&runtime->outside.works) ? CLR_VET_KNOWN : CLR_VET_BEGIN;
   cl_int err = clr_quantile_make(runtime, problem, vetting, &quantile, status);
   if (err == CLR_UNTRIED) {
     clr_worker_try_quantile(runtime, problem);

@@ -17,9 +17,11 @@ struct server {
   unsigned seconds;
 };
 
+// If the process that sent the job is gone, nothing else would end a driver that hangs.
 static void send_note(const struct clr_note *note, void *user_data) {
   const struct clr_message_head head = {CLR_MESSAGE_NOTE, sizeof *note};
-  (void)user_data;
+  const clred_runtime *runtime = user_data;
+  clr_os_end_after(2 * runtime->outside.seconds);
   if (clr_os_send(INPUT, &head, sizeof head))
     clr_os_send(INPUT, note, sizeof *note);
 }
@@ -48,6 +50,7 @@ static bool open(struct server *server, const char *bytes, size_t size) {
   if (!err) {
     server->runtime->programs.is_alone = true;
     server->runtime->programs.noted = send_note;
+    server->runtime->programs.user_data = server->runtime;
     server->seconds = server->runtime->outside.seconds;
   }
   clr_unpacked_release(&blocks);
@@ -79,7 +82,6 @@ static bool try_quantile(clred_runtime *runtime, const char *from, const char *b
 static bool serve_job(const struct server *server, cl_ulong kind, const char *bytes, size_t size) {
   struct clr_unpacked blocks = {.count = 0};
   bool served = false;
-  // If the process that sent the job is gone, nothing else would end a driver that hangs.
   clr_os_end_after(2 * server->seconds);
   if (server->runtime)
     served = kind == CLR_MESSAGE_PROBLEM ? try_problem(server->runtime, bytes, bytes + size, &blocks)

@@ -10,21 +10,24 @@
 
 // ---------------------------------------------------------------- One call
 
+// Makes all elements the same but one.
+static cl_int write_deciding(struct clr_trial *trial, const struct clr_trial_case *one, struct clr_status *status) {
+  const size_t size = trial->plan->problem.operation.element.size;
+  memset(trial->in, one->common, (size_t)one->count * size);
+  memset(trial->in + (size_t)(one->decides - 1) * size, one->other, size);
+  return clr_session_write(&trial->session, trial->in_buffer, (size_t)one->count * size, trial->in, status);
+}
+
 static cl_int write_data(struct clr_trial *trial, const struct clr_trial_case *one, struct clr_status *status) {
   const struct clr_problem *problem = &trial->plan->problem;
-  const size_t size = problem->operation.result_size;
   struct clr_session *session = &trial->session;
   cl_int err = CL_SUCCESS;
   if (problem->layout >= CLRED_LAYOUT_SEGMENTS)
     err = clr_session_write(session, trial->segments_buffer, (size_t)(one->count + 2) * sizeof(cl_ulong),
                             trial->segments, status);
-  memset(trial->got, CLR_TRIAL_GUARD, (size_t)(trial->results + 2 * trial->guards) * size);
-  // A scan in place begins with the elements between the guards.
-  if (problem->in_place)
-    memcpy(trial->got + trial->guards * size, trial->in, (size_t)clr_trial_elements(trial->plan, one) * size);
-  return err ? err
-             : clr_session_write(session, trial->out_buffer, (size_t)(trial->results + 2 * trial->guards) * size,
-                                 trial->got, status);
+  clr_trial_lay_out(trial, one, trial->got);
+  const size_t bytes = (size_t)(trial->results + 2 * trial->guards) * problem->operation.result_size;
+  return err ? err : clr_session_write(session, trial->out_buffer, bytes, trial->got, status);
 }
 
 static cl_int call(struct clr_trial *trial, const struct clr_trial_case *one, clred_outcome *outcome,
@@ -129,6 +132,14 @@ static cl_int compare_selection(struct clr_trial *trial, const struct clr_trial_
   return CL_SUCCESS;
 }
 
+// Statuses of the library about a call say that the device gave it wrong offsets or counts, except for the one about
+// devices that end loops.
+static bool is_of_library(cl_int err) {
+#define CLR_IS_STATUS(name, value, ...) (err == (value)) |
+  return (CLRED_STATUS_MAP(CLR_IS_STATUS) false) && err != CLRED_COUNT_ABOVE_MAXIMUM;
+#undef CLR_IS_STATUS
+}
+
 static cl_int judge(struct clr_trial *trial, const struct clr_trial_case *one, struct clr_status *status) {
   const clred_plan *plan = trial->plan;
   const cl_ulong results = clr_trial_results(plan, one), all = trial->results + 2 * trial->guards;
@@ -136,10 +147,17 @@ static cl_int judge(struct clr_trial *trial, const struct clr_trial_case *one, s
   bool known = false;
   if (plan->problem.layout >= CLRED_LAYOUT_SEGMENTS)
     clr_trial_lay_rows(trial, one);
-  cl_int err = clr_trial_expect(trial, one, &known);
+  cl_int err = one->decides ? write_deciding(trial, one, status) : CL_SUCCESS;
+  if (err)
+    return err;
+  err = clr_trial_expect(trial, one, &known);
   if (err)
     return clr_fail(status, err, "out of memory for the results of a trial");
   err = run(trial, one, &outcome, status);
+  if (is_of_library(err)) {
+    const struct clr_status inner = *status;
+    err = clr_fail(status, CLRED_WRONG_RESULT, "%llu elements: %.200s", (unsigned long long)one->count, inner.sentence);
+  }
   if (!err)
     err = compare(trial, one, 0, trial->guards, status);
   if (!err && plan->problem.selects)
@@ -153,6 +171,13 @@ static cl_int judge(struct clr_trial *trial, const struct clr_trial_case *one, s
 
 // ---------------------------------------------------------------- All calls
 
+static void beat(const struct clr_trial *trial, const struct clr_trial_case *one) {
+  char what[160], kernel[80];
+  clr_plan_kernel_name(trial->plan, kernel, sizeof kernel);
+  snprintf(what, sizeof what, "kernel %s, %llu elements", kernel, (unsigned long long)one->count);
+  clr_programs_beat(&trial->plan->runtime->programs, what);
+}
+
 cl_int clr_trial_run(clred_plan *plan, struct clr_status *status) {
   struct clr_trial *trial = calloc(1, sizeof *trial);
   if (!trial)
@@ -161,6 +186,7 @@ cl_int clr_trial_run(clred_plan *plan, struct clr_status *status) {
   clr_trial_choose(trial);
   cl_int err = trial->case_count ? clr_trial_open(trial, status) : CL_SUCCESS;
   for (size_t i = 0; i < trial->case_count && !err; i++) {
+    beat(trial, &trial->cases[i]);
     err = judge(trial, &trial->cases[i], status);
     // The device ends loops too early for this length; skip the call.
     if (err == CLRED_COUNT_ABOVE_MAXIMUM)

@@ -19,10 +19,14 @@ cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem,
 struct clr_tried_program {
   clred_runtime *runtime;
   struct clr_built *built;
+  unsigned cover;
   const char *strategy, *operation, *kernel;
 };
 cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, const struct clr_status *found,
                           struct clr_status *status);
+
+// Writes the name of the plan's first kernel.
+void clr_plan_kernel_name(const clred_plan *plan, char *name, size_t size);
 
 // The same for clr_plan_make_nodes, in this process and without another form.
 cl_int clr_plan_make_nodes_tried(const clred_plan *scan, clred_plan **made, struct clr_status *status);
@@ -46,9 +50,13 @@ struct clr_trial_case {
   cl_ulong count, rows, columns;
   enum clr_trial_rows lengths;
   cl_ulong first;  // the first element; with layout LINE only
+  // With `decides` > 0, all elements are the same but number decides - 1: their bytes are `common`, its are `other`.
+  // Such calls are the last of a trial.
+  cl_ulong decides;
+  unsigned char common, other;
 };
 
-#define CLR_TRIAL_CASES 96
+#define CLR_TRIAL_CASES 128
 #define CLR_TRIAL_EDGES 48    // elements with NaNs, infinities, zeros, ends of ranges; they follow all others
 #define CLR_TRIAL_STRIDE 3    // elements apart in strided calls
 #define CLR_TRIAL_GUARD 0xa5  // every byte around the results
@@ -89,6 +97,9 @@ void clr_trial_close(struct clr_trial *trial);
 void clr_trial_lay_rows(struct clr_trial *trial, const struct clr_trial_case *one);
 
 // --- expect.c ---
+// Fills `out` as it is before the call: guards, and with a scan in place the elements between them.
+void clr_trial_lay_out(const struct clr_trial *trial, const struct clr_trial_case *one, unsigned char *out);
+
 // Fills `expected` with guards and the results that the host computes. `known` becomes false if the host cannot
 // compute them. Returns CL_SUCCESS or CL_OUT_OF_HOST_MEMORY.
 cl_int clr_trial_expect(struct clr_trial *trial, const struct clr_trial_case *one, bool *known);

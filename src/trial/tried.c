@@ -29,7 +29,7 @@ cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, c
     *names.platform = *names.driver = 0;
   snprintf(words, sizeof words, "%s of %.40s computes wrong with the driver %.60s %.60s: kernel %s, %.150s",
            program->strategy, program->operation, names.platform, names.driver, program->kernel, found->sentence);
-  clr_runtime_judge(program->runtime, program->built, err && !is_wrong, is_wrong ? words : NULL);
+  clr_runtime_judge(program->runtime, program->built, program->cover, err && !is_wrong, is_wrong ? words : NULL);
   if (is_wrong)
     return clr_fail(status, CLRED_WRONG_RESULT, "%s", words);
   if (!err || err == CL_OUT_OF_HOST_MEMORY || err == CL_MEM_OBJECT_ALLOCATION_FAILURE)
@@ -38,17 +38,21 @@ cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, c
   return err;
 }
 
+void clr_plan_kernel_name(const clred_plan *plan, char *name, size_t size) {
+  int first = 0;
+  while (first + 1 < CLR_KERNELS && !plan->slots[0].space.kernels[first])
+    first++;
+  clr_source_entry(plan->strategy, (enum clr_kernel)first, name, size);
+}
+
 static cl_int try(clred_plan *plan, struct clr_status *status) {
   struct clr_status found = {0};
   char kernel[80];
-  int first = 0;
-  if (!plan->built || plan->runtime->trusts || atomic_load(&plan->built->is_right))
+  if (!plan->built || plan->runtime->trusts || plan->is_right)
     return CL_SUCCESS;
-  while (first + 1 < CLR_KERNELS && !plan->slots[0].space.kernels[first])
-    first++;
-  clr_source_entry(plan->strategy, (enum clr_kernel)first, kernel, sizeof kernel);
-  const struct clr_tried_program program = {plan->runtime, plan->built, plan->strategy->name,
-                                            plan->problem.operation.name, kernel};
+  clr_plan_kernel_name(plan, kernel, sizeof kernel);
+  const struct clr_tried_program program = {
+    plan->runtime, plan->built, clr_plan_cover(plan), plan->strategy->name, plan->problem.operation.name, kernel};
   return clr_trial_conclude(&program, clr_trial_run(plan, &found), &found, status);
 }
 
@@ -56,7 +60,7 @@ static cl_int try(clred_plan *plan, struct clr_status *status) {
 static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made, bool *failed,
                    struct clr_status *status) {
   clred_plan *plan = NULL;
-  const enum clr_vetting vetting = runtime->outside.command ? CLR_VET_KNOWN : CLR_VET_BEGIN;
+  const enum clr_vetting vetting = atomic_load(&runtime->outside.works) ? CLR_VET_KNOWN : CLR_VET_BEGIN;
   cl_int err = clr_plan_make_vetted(runtime, problem, vetting, &plan, status);
   if (err == CLR_UNTRIED) {
     clr_worker_try(runtime, problem);

@@ -129,6 +129,8 @@ static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, b
       got = head.size == NOTE_SIZE ? clr_os_receive(connection, last, NOTE_SIZE, seconds) : CLR_RECEIVED_ENDED;
     if (got || head.kind == CLR_MESSAGE_DONE)
       return got;
+    // A driver may have damaged the memory of the other process.
+    last->name[sizeof last->name - 1] = last->words[sizeof last->words - 1] = 0;
     clr_lock_take(&runtime->lock);
     clr_note_put(&runtime->programs, last->name, last->words, last->is_saved);
     clr_lock_give(&runtime->lock);
@@ -159,12 +161,12 @@ static bool try(clred_runtime *runtime, enum clr_message kind, struct clr_text *
   bool done = false, goes_on = true;
   char ended[128];
   clr_lock_take(&runtime->outside.lock);
-  for (int i = 0; i < PROCESSES_MOST && !done && goes_on && runtime->outside.command; i++)
+  for (int i = 0; i < PROCESSES_MOST && !done && goes_on && atomic_load(&runtime->outside.works); i++)
     done = try_once(runtime, kind, job, &goes_on);
   // What failed once would fail again.
   if (!done) {
     clr_os_process_end(&runtime->outside.process, ended, sizeof ended);
-    runtime->outside.command = NULL;
+    atomic_store(&runtime->outside.works, false);
   }
   clr_lock_give(&runtime->outside.lock);
   clr_text_release(job);

@@ -20,13 +20,14 @@ static void end(void) {
 
 static void put(const char *words) {
   char name[CLR_RECORD_NAME_SIZE];
-  clr_cache_note_name(&programs.cache, "options", "text", name);
+  clr_cache_note_name(&programs.cache, "options cover 3", "text", name);
   clr_note_put(&programs, name, words, true);
 }
 
 static cl_int vet(enum clr_vetting vetting, bool *is_right) {
   struct clr_status status = {0};
-  return clr_programs_vet(&programs, "chunked of add", "options", "text", vetting, is_right, &status);
+  return clr_programs_vet(&programs, "chunked of add", "options", "text", &(struct clr_vet){vetting, 3}, is_right,
+                          &status);
 }
 
 // The note of a process on this machine.
@@ -85,12 +86,12 @@ TEST(a_trial_that_ends_leaves_its_verdict) {
   ck_assert_int_eq(vet(CLR_VET_BEGIN, &is_right), CL_SUCCESS);
   ck_assert_ptr_nonnull(clr_note_begun(programs.notes));
   ck_assert_str_eq(clr_note_begun(programs.notes), "chunked of add");
-  clr_programs_judge(&programs, "options", "text", true, NULL);
+  clr_programs_judge(&programs, "options", "text", 3, true, NULL);
   ck_assert_int_eq(vet(CLR_VET_KNOWN, &is_right), CLR_UNTRIED);
-  clr_programs_judge(&programs, "options", "text", false, NULL);
+  clr_programs_judge(&programs, "options", "text", 3, false, NULL);
   ck_assert_int_eq(vet(CLR_VET_KNOWN, &is_right), CL_SUCCESS);
   ck_assert(is_right);
-  clr_programs_judge(&programs, "options", "text", false, "why");
+  clr_programs_judge(&programs, "options", "text", 3, false, "why");
   ck_assert_int_eq(vet(CLR_VET_KNOWN, &is_right), CLRED_WRONG_RESULT);
   ck_assert_ptr_null(clr_note_begun(programs.notes));
 }
