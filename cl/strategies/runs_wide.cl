@@ -162,13 +162,14 @@ ENTRY(clred_runs_wide)(ARGUMENTS)
 #endif
   __local RESULT kept[KEPT_RUNS];
   __local ushort begins[MOST_TILE + 2], shorts[MOST_LISTED], longs[MOST_LISTED];
-  __local uint lengths[2], listed, given;
+  __local uint lengths[2], listed;
+  GIVEN_ROOM;
   __local struct clred_found found;
 #if STAGED_ELEMENTS
   __local ELEMENT stage[STAGE_SIZE];
 #endif
   uint item = get_local_id(0);
-  uint number = clred_take_tile(ticket, &given);
+  uint number = TILE_TAKEN;
   ulong launch_first = launch * TILES * MOST_TILE;
   struct clred_board board = {(volatile __global CELL *)scratch, tag, MOST_TILE, MARKS_NOW, launch_first};
   struct clred_in in = INPUT_NOW;

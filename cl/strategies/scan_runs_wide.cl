@@ -107,14 +107,15 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
 {
   __local STATE nodes[LIST], counter[COUNTER_DEPTH];
   __local ushort run_of[LIST], index_of[LIST], begins[MOST_TILE + 2];
-  __local uint starts[GROUP_SIZE + 1], most_lanes, is_mixed, back, listed, given;
+  __local uint starts[GROUP_SIZE + 1], most_lanes, is_mixed, back, listed;
+  GIVEN_ROOM;
   __local struct clred_run runs[GROUP_SIZE];
   __local struct clred_found found;
   __local uint4 room[ROOM_BYTES / 16 + 1];
   __local RESULT *staged = (__local RESULT *)room;
   struct clred_list list = {runs, starts, run_of, index_of, nodes, counter, staged};
   uint item = get_local_id(0);
-  uint number = clred_take_tile(ticket, &given);
+  uint number = TILE_TAKEN;
   ulong launch_first = launch * TILES * MOST_TILE;
   struct clred_board board = {(volatile __global CELL *)scratch, tag, MOST_TILE, MARKS_NOW, launch_first};
   struct clred_in in = INPUT_NOW;

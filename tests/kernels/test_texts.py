@@ -147,7 +147,7 @@ class Code:
         for line in self.bodies[function].splitlines():
             if used or name not in line or name not in names_in(line):
                 continue
-            stored = re.match(r" *store [^%@]*" + re.escape(name) + r", [^%]*(%[\w.]+\.addr)\b", line)
+            stored = re.match(r" *store [^%@]*" + re.escape(name) + r", [^%]*(%[\w.]+\.addr\d*)\b", line)
             loaded = re.match(r" *(%[\w.]+) = (?:load|getelementptr|bitcast|addrspacecast)\b.*", line)
             passed = self.passes_on(line, name)
             if stored:
@@ -156,13 +156,14 @@ class Code:
                 used = self.is_used(function, loaded[1]) or not re.match(r".*(ptr|\*)", line)
             elif passed is not None:
                 used = any(self.parameter_used(*to) for to in passed)
-            elif " alloca " not in line and not self.defines(line, name):
+            elif not self.is_place(line, name):
                 used = True
         self.known[function, name] = used
         return used
 
-    def defines(self, line, name):
-        return line.lstrip().startswith(name + " = ") or "@llvm.lifetime" in line or "@llvm.dbg" in line
+    def is_place(self, line, name):
+        """Whether the line only makes `name`, or puts an argument into its place on the stack."""
+        return line.lstrip().startswith(name + " = ") or (".addr" in name and line.lstrip().startswith("store "))
 
     def parameter_used(self, function, place):
         name = self.parameters[function][place]

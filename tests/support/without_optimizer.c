@@ -1,6 +1,6 @@
 // Exits with 0 if the first device gives the right result of a program built with -cl-opt-disable. CMake runs it in a
-// process of its own, because some drivers crash. PoCL 7.1 does not find get_local_id in functions that its compiler has
-// not inlined; PoCL 6.0 ends the process if local memory is not used.
+// process of its own, because some drivers crash. PoCL 7.1 does not find get_local_id in functions that its compiler
+// did not inline.
 #include <CL/cl.h>
 
 #define ITEMS 8
