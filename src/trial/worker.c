@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "model/message.h"
 #include "opencl/device.h"
 #include "platform/process.h"
@@ -12,6 +13,7 @@
 // Each process that ends in a trial rules out one program; a problem has fewer forms than this.
 #define PROCESSES_MOST 32
 #define NOTE_SIZE (sizeof(struct clr_note))
+#define CLR_MESSAGE_SIZES (sizeof(struct clr_note) + 4096 * (sizeof(clred_problem) + 4096 * sizeof(clred_options)))
 
 // ---------------------------------------------------------------- The device
 
@@ -51,13 +53,16 @@ bool clr_device_identify(cl_device_id device, struct clr_device_identity *identi
   struct clr_status ignored;
   if (clr_device_name(device, &names, &ignored))
     return false;
-  *identity = (struct clr_device_identity){.before = 0};
+  *identity = (struct clr_device_identity){.sizes = CLR_MESSAGE_SIZES};
+  clr_text_copy(CLR_VERSION, identity->version, sizeof identity->version);
   clr_text_copy(names.platform, identity->platform, sizeof identity->platform);
   clr_text_copy(names.device, identity->device, sizeof identity->device);
   return find_device(identity, device, &identity->before) != NULL;
 }
 
 cl_device_id clr_device_find(const struct clr_device_identity *identity) {
+  if (identity->sizes != CLR_MESSAGE_SIZES || strcmp(identity->version, CLR_VERSION) != 0)
+    return NULL;
   cl_ulong before = identity->before;
   return find_device(identity, NULL, &before);
 }

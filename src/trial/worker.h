@@ -14,6 +14,8 @@ struct clr_message_head {
 // The device of a runtime: the names of its platform and itself, and how many devices of these names come before it.
 #define CLR_DEVICE_NAME_SIZE 512
 struct clr_device_identity {
+  char version[32];  // of the library, and sizes of structs: both sides must be the same build
+  cl_ulong sizes;
   char platform[CLR_DEVICE_NAME_SIZE], device[CLR_DEVICE_NAME_SIZE];
   cl_ulong before;
 };

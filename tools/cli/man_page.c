@@ -147,7 +147,7 @@ static const struct manual_section manual_sections[] = {
   {"ENVIRONMENT",
    {{"CLREDUCE_CACHE_DIR, CLREDUCE_TUNING, CLREDUCE_FINDINGS",
      "Defaults for --cache, --tuning and --findings; off keeps nothing."},
-    {"CLREDUCE_TRUST_DRIVER", "If set: as --trust-driver."},
+    {"CLREDUCE_TRUST_DRIVER", "If set, and not to 0: as --trust-driver."},
     {"CLREDUCE_TRIAL_SECONDS",
      "How long a driver may take for one step of a trial before it counts as hanging. Default: 600."},
     {"CLREDUCE_PEERS", "Folders with peers for bench, separated by colons."},

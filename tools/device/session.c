@@ -60,7 +60,7 @@ static cl_uint trial_seconds(void) {
 
 static bool is_set(const char *variable) {
   const char *value = getenv(variable);
-  return value != NULL && *value != '\0';
+  return value != NULL && *value != '\0' && strcmp(value, "0") != 0;
 }
 
 static cl_int open_parts(struct session *session, const char *assume, const struct session_files *files,

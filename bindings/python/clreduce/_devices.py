@@ -91,13 +91,17 @@ def _runtime(context: Any, device: Any) -> Handle:
         options = ffi.new("clred_options *", {"cache_folder": texts[0], "error": error, "error_size": 1024})
         options.tuning_file = texts[1] if texts[1][0] != b"\0" else NULL
         options.findings_file = texts[2] if texts[2][0] != b"\0" else NULL
-        options.trust_driver = bool(os.environ.get("CLREDUCE_TRUST_DRIVER"))
+        options.trust_driver = os.environ.get("CLREDUCE_TRUST_DRIVER", "") not in ("", "0")
+        seconds = os.environ.get("CLREDUCE_TRIAL_SECONDS", "")
+        options.trial_seconds = min(int(seconds), 2 ** 31) if seconds.isdecimal() else 0
         # Another process tries programs, so that a driver that crashes does not end this one. -I, -S: it needs no more
         # than the C library.
         words = [ffi.new("char[]", os.fsencode(word)) for word in (
             sys.executable, "-I", "-S", os.path.join(os.path.dirname(__file__), "_trials.py"), LIBRARY)]
         command = ffi.new("char *[]", words + [NULL])
-        options.trial_command = ffi.cast("char **", command) if sys.executable else NULL
+        # An application with Python inside may be the executable.
+        is_python = not getattr(sys, "frozen", False) and os.path.basename(sys.executable or "").startswith("python")
+        options.trial_command = ffi.cast("char **", command) if is_python else NULL
         status = lib.clred_runtime_create_v(HEADER, context, device, options, made)
         _check(status, ffi.string(error).decode(errors="replace"))
         _runtimes[key] = Handle(made[0], lib.clred_runtime_release)
