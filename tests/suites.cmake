@@ -132,7 +132,7 @@ if(CLREDUCE_PYTHON)
     ${objects} COMMAND_EXPAND_LISTS)
   # The instrumentation of sanitizers and coverage adds calls, so these tests would count too many.
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND NOT CLREDUCE_SANITIZE AND NOT CLREDUCE_COVERAGE)
-    foreach(limit enqueue_reduce=12 plan_create_v=35)
+    foreach(limit enqueue_reduce=12 plan_create_v=60)
       string(REPLACE "=" ";" limit ${limit})
       list(GET limit 0 entry)
       list(GET limit 1 most)

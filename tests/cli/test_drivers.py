@@ -21,6 +21,10 @@ OTHERS = {"error": ("the platform fake is left out", "CL_OUT_OF_HOST_MEMORY"),
           "context": ("the device useless is left out", "CL_OUT_OF_RESOURCES")}
 
 
+# The drivers have the names that they report.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CLREDUCE_TEST_")}
+
+
 class Drivers(Case):
 
     def setUp(self):
@@ -41,7 +45,7 @@ class Drivers(Case):
     def start(self, *arguments, stdin=None, **environment):
         """Exit code, output and errors."""
         done = subprocess.run([TOOL, *arguments], input=stdin, capture_output=True, timeout=300, check=False,
-                              env={**os.environ, **SETTLED, "OCL_ICD_VENDORS": str(self.vendors), **environment})
+                              env={**ENVIRONMENT, **SETTLED, "OCL_ICD_VENDORS": str(self.vendors), **environment})
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
     def fails(self, *words):
@@ -143,7 +147,7 @@ class Beside(Drivers):
         self.assertEqual(self.start(*column, stdin=data)[:2], (0, "7\n"))
         with open(file, "rb") as begin:
             done = subprocess.run([TOOL, *column], stdin=begin, capture_output=True, check=False,
-                                  env={**os.environ, **SETTLED, "OCL_ICD_VENDORS": str(self.vendors)})
+                                  env={**ENVIRONMENT, **SETTLED, "OCL_ICD_VENDORS": str(self.vendors)})
         self.assertEqual((done.returncode, done.stdout), (0, b"7\n"))
 
     def test_nothing_is_left_behind(self):

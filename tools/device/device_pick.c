@@ -196,9 +196,18 @@ static bool is_index(const char *selector) {
   return *selector != '\0' && selector[strspn(selector, "0123456789")] == '\0';
 }
 
-// Digits alone are an index, never a part of a name.
+// Letters that are not ASCII have bytes from 0x80 on.
+static bool has_letters_or_digits(const char *selector) {
+  while (*selector != '\0' && !isalnum((unsigned char)*selector) && (unsigned char)*selector < 0x80)
+    selector++;
+  return *selector != '\0';
+}
+
+// Digits alone are an index, never a part of a name. Commas alone are a list of nothing, even if a name has commas.
 static bool is_meant(const struct device *device, const char *selector) {
   uint64_t index;
+  if (!has_letters_or_digits(selector))
+    return false;
   if (is_index(selector))
     return count_parse(selector, strlen(selector), &index) && device->index == index;
   return contains(device->name, selector) || contains(device->platform, selector);
