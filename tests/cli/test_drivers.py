@@ -22,7 +22,8 @@ OTHERS = {"error": ("the platform fake is left out", "CL_OUT_OF_HOST_MEMORY"),
 
 
 # The drivers have the names that they report.
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("CLREDUCE_TEST_NAME", "CLREDUCE_TEST_UNITS")}
+PRETENDED = ("CLREDUCE_TEST_NAME", "CLREDUCE_TEST_UNITS")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in PRETENDED}
 
 
 class Drivers(Case):
