@@ -59,7 +59,8 @@ cl_int clr_folding_kernel(const clred_plan *plan, struct clr_slot *slot, struct 
   if (*kernel)
     return CL_SUCCESS;
   cl_int err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
-                                   CLR_KERNEL_BIT(CLR_KERNEL_STATES), &(struct clr_vet){CLR_VET_NOTHING, 0}, folding, NULL, status);
+                                   CLR_KERNEL_BIT(CLR_KERNEL_STATES), &(struct clr_vet){CLR_VET_NOTHING, 0}, folding,
+                                   NULL, status);
   if (err)
     return err;
   clr_source_entry(plan->strategy, CLR_KERNEL_STATES, name, sizeof name);
