@@ -7,6 +7,13 @@ FAULT_MAKE(clCreateKernel, FAULT_KERNELS, (void)0)
 FAULT_MAKE(clCreateCommandQueue, FAULT_QUEUES, fault_note_queue(made, 1))
 FAULT_MAKE(clCreateUserEvent, FAULT_EVENTS, fault_note_user_event(made, true))
 
+// Tests make these for buffers between guards. The library makes none, so they never fail.
+FAULT_WRAPPED(clCreateSubBuffer) {
+  cl_mem made = fault_below->clCreateSubBuffer ARGUMENTS_clCreateSubBuffer;
+  fault_count_live(FAULT_BUFFERS, made != NULL);
+  return made;
+}
+
 // A user event that is set no longer blocks commands.
 FAULT_WRAPPED(clSetUserEventStatus) {
   cl_int code;
