@@ -92,14 +92,10 @@ TEST(streams_with_a_bound) {
   assert_status(clred_stream_commit(stream, 11), CLRED_COUNT_ABOVE_MAXIMUM);
 }
 
-// A stream is refused on a device that ends loops before a tile is folded.
-TEST(streams_whose_loops_end) {
-  clred_stream *stream = NULL;
+// A plan is refused on a device that ends loops before one element is reduced.
+TEST(plans_whose_loops_end) {
   fixture_reopen("loop_trips=300");
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "chunked");
-  assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_STRATEGY_REFUSED);
-  ck_assert_ptr_null(stream);
-  check_said("loop");
+  REFUSED_PLAN(CLRED_STRATEGY_REFUSED, "loop", OP(ADD, FLOAT), .strategy = "chunked");
 }
 
 // ---------------------------------------------------------------- Probes and what they find
