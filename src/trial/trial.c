@@ -171,6 +171,13 @@ static cl_int judge(struct clr_trial *trial, const struct clr_trial_case *one, s
 
 // ---------------------------------------------------------------- All calls
 
+void clr_plan_kernel_name(const clred_plan *plan, char *name, size_t size) {
+  int first = 0;
+  while (first + 1 < CLR_KERNELS && !plan->slots[0].space.kernels[first])
+    first++;
+  clr_source_entry(plan->strategy, (enum clr_kernel)first, name, size);
+}
+
 static void beat(const struct clr_trial *trial, const struct clr_trial_case *one) {
   char what[160], kernel[80];
   clr_plan_kernel_name(trial->plan, kernel, sizeof kernel);

@@ -38,13 +38,6 @@ cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, c
   return err;
 }
 
-void clr_plan_kernel_name(const clred_plan *plan, char *name, size_t size) {
-  int first = 0;
-  while (first + 1 < CLR_KERNELS && !plan->slots[0].space.kernels[first])
-    first++;
-  clr_source_entry(plan->strategy, (enum clr_kernel)first, name, size);
-}
-
 static cl_int try(clred_plan *plan, struct clr_status *status) {
   struct clr_status found = {0};
   char kernel[80];
