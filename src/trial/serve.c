@@ -31,6 +31,21 @@ static bool send_done(bool served) {
   return clr_os_send(INPUT, &head, sizeof head) && clr_os_send(INPUT, &served, sizeof served);
 }
 
+static void send_failure(const struct clr_status *status) {
+  const struct clr_message_head head = {CLR_MESSAGE_FAILED, strlen(status->sentence)};
+  if (clr_os_send(INPUT, &head, sizeof head))
+    clr_os_send(INPUT, status->sentence, (size_t)head.size);
+}
+
+static cl_int open_device(struct server *server, cl_device_id device, const clred_options *options,
+                          struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  server->context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+  if (err)
+    return clr_fail_call(status, err, "clCreateContext", "the process of trials");
+  return clr_runtime_make(server->context, device, options, NULL, &server->runtime, status);
+}
+
 // Opens the device with the options of the other process. Programs are tried here.
 static bool open(struct server *server, const char *bytes, size_t size) {
   struct clr_device_identity identity;
@@ -38,16 +53,20 @@ static bool open(struct server *server, const char *bytes, size_t size) {
   struct clr_status status = {0};
   clred_options options;
   const char *from = bytes + sizeof identity;
-  cl_int err = CL_INVALID_VALUE;
   if (size < sizeof identity || server->runtime)
     return false;
   memcpy(&identity, bytes, sizeof identity);
   cl_device_id device = clr_device_find(&identity);
-  if (device && clr_unpack_options(&from, bytes + size, &options, &blocks))
-    server->context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-  if (!err)
-    err = clr_runtime_make(server->context, device, &options, NULL, &server->runtime, &status);
-  if (!err) {
+  cl_int err = CL_SUCCESS;
+  if (!device)
+    err = clr_fail(&status, CL_DEVICE_NOT_FOUND, "it is another build of the library, or it does not find the device");
+  else if (!clr_unpack_options(&from, bytes + size, &options, &blocks))
+    err = clr_fail(&status, CL_INVALID_VALUE, "it cannot read the options");
+  else
+    err = open_device(server, device, &options, &status);
+  if (err)
+    send_failure(&status);
+  else {
     server->runtime->programs.is_alone = true;
     server->runtime->programs.noted = send_note;
     server->runtime->programs.user_data = server->runtime;

@@ -121,6 +121,23 @@ static void judge_begun(clred_runtime *runtime, const struct clr_note *begun, en
   clr_lock_give(&runtime->lock);
 }
 
+static void log_failure(const clred_runtime *runtime, const char *why) {
+  char line[CLR_SENTENCE_SIZE + 80];
+  if (!runtime->log)
+    return;
+  snprintf(line, sizeof line, "programs are tried in this process, because the other one failed: %s", why);
+  runtime->log(line, runtime->user_data);
+}
+
+// The other process ends after this message.
+static enum clr_received take_failure(const clred_runtime *runtime, cl_ulong size) {
+  char why[CLR_SENTENCE_SIZE] = "";
+  if (size < sizeof why && !clr_os_receive(runtime->outside.process.connection, why, (size_t)size,
+                                           runtime->outside.seconds))
+    log_failure(runtime, why);
+  return CLR_RECEIVED_ENDED;
+}
+
 // Reads notes until the job is done. `last` becomes the latest note.
 static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, bool *served) {
   struct clr_message_head head;
@@ -128,6 +145,8 @@ static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, b
   const unsigned seconds = runtime->outside.seconds;
   for (;;) {
     enum clr_received got = clr_os_receive(connection, &head, sizeof head, seconds);
+    if (!got && head.kind == CLR_MESSAGE_FAILED)
+      return take_failure(runtime, head.size);
     if (!got && head.kind == CLR_MESSAGE_DONE)
       got = clr_os_receive(connection, served, sizeof *served, seconds);
     else if (!got)
@@ -147,8 +166,10 @@ static bool try_once(clred_runtime *runtime, enum clr_message kind, const struct
   bool served = false;
   char ended[128];
   *goes_on = false;
-  if (!start(runtime))
+  if (!start(runtime)) {
+    log_failure(runtime, "it cannot be started");
     return false;
+  }
   const enum clr_received got =
     send_text(&runtime->outside, kind, job) ? follow(runtime, &last, &served) : CLR_RECEIVED_ENDED;
   if (!got)

@@ -6,7 +6,14 @@
 #include "runtime/runtime.h"
 
 // A message: its kind, and how many bytes follow.
-enum clr_message { CLR_MESSAGE_OPEN, CLR_MESSAGE_PROBLEM, CLR_MESSAGE_QUANTILE, CLR_MESSAGE_NOTE, CLR_MESSAGE_DONE };
+enum clr_message {
+  CLR_MESSAGE_OPEN,
+  CLR_MESSAGE_PROBLEM,
+  CLR_MESSAGE_QUANTILE,
+  CLR_MESSAGE_NOTE,
+  CLR_MESSAGE_DONE,
+  CLR_MESSAGE_FAILED  // the other process cannot try: a sentence that says why
+};
 struct clr_message_head {
   cl_ulong kind, size;
 };

@@ -115,6 +115,19 @@ class Beside(Drivers):
                 self.goes_on(*words)
                 (self.vendors / f"a_{name}.icd").unlink()
 
+    def test_processes_get_the_whole_list(self):
+        """Some loaders cut their list in the environment. The process that tries programs needs all of it."""
+        loads, caches = Path(self.path("loads")), self.path("empty_cache")
+        drivers = ":".join((self.add("first"), self.add("cut")))
+        for file in self.vendors.glob("a_*.icd"):
+            file.unlink()
+        code, out, err = self.start(*SUM, CLREDUCE_FAKE_LOADS=str(loads), OCL_ICD_FILENAMES=drivers,
+                                    CLREDUCE_CACHE_DIR=str(caches), CLREDUCE_TRUST_DRIVER="")
+        self.assertEqual((code, out), (0, "7\n"), err)
+        if not loads.exists():
+            self.skipTest("the loader does not know OCL_ICD_FILENAMES")
+        self.assertEqual(sorted(loads.read_text().split()), ["cut"] * 2 + ["first"] * 2)
+
     def test_two_that_crash(self):
         self.goes_on(self.add("crash"), self.add("abort"))
 

@@ -1,5 +1,6 @@
 // An OpenCL driver that is broken: the name of its file says how (test_drivers.py copies it to libfake_NAME.so). It
-// has one platform. Only `context` has a device, a GPU that cannot be used.
+// has one platform. Only `context` has a device, a GPU that cannot be used. `cut` and `first` write a line to the file
+// CLREDUCE_FAKE_LOADS when they are loaded; `cut` then cuts the loader's list in the environment, as some loaders do.
 #define _GNU_SOURCE  // dladdr
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
@@ -23,6 +24,18 @@ static struct { struct _cl_icd_dispatch *table; } platform = {&table}, device = 
 static bool is(const char *name) {
   Dl_info about;
   return dladdr(&table, &about) != 0 && strstr(about.dli_fname, name) != NULL;
+}
+
+__attribute__((constructor)) static void note_load(void) {
+  const char *const log = getenv("CLREDUCE_FAKE_LOADS");
+  char *const list = getenv("OCL_ICD_FILENAMES"), *const end = list == NULL ? NULL : strchr(list, ':');
+  FILE *const file = log != NULL && (is("fake_cut") || is("fake_first")) ? fopen(log, "a") : NULL;
+  if (file != NULL) {
+    fputs(is("fake_cut") ? "cut\n" : "first\n", file);
+    fclose(file);
+  }
+  if (is("fake_cut") && end != NULL)
+    *end = '\0';
 }
 
 static cl_int answer(const void *from, size_t length, size_t size, void *value, size_t *needed) {

@@ -35,6 +35,14 @@ static char program[PATH_SIZE];
 static off_t input_begin = -1;
 static char sentence[SENTENCE_SIZE];  // of drivers that crashed
 
+// Lists that loaders cut at the first separator, in the memory of the environment itself. Processes that this one starts
+// need the whole lists.
+static struct {
+  const char *name;
+  char *place, *whole;
+} lists[] = {{"OCL_ICD_FILENAMES", NULL, NULL}, {"OPENCL_LAYERS", NULL, NULL}};
+enum { LISTS = sizeof lists / sizeof *lists };
+
 // What a handler needs.
 static struct {
   volatile sig_atomic_t active;
@@ -45,19 +53,37 @@ static struct {
   struct sigaction before[CRASHES];
 } guard;
 
-// ---- A crash
-
 static _Noreturn void give_up(void) {
   fail_in_handler(guard.kept >= 0 ? guard.kept : STDERR_FILENO,
                   "clreduce: an OpenCL driver ended the process while it listed its devices; 'clreduce query' names "
                   "it; remove it or repair it\n");
 }
 
+// ---- The environment
+
+static void keep_lists(void) {
+  for (int i = 0; i < LISTS; i++) {
+    free(lists[i].whole);
+    lists[i].place = getenv(lists[i].name);
+    lists[i].whole = lists[i].place == NULL ? NULL : strdup(lists[i].place);
+  }
+}
+
+// Async-signal-safe.
+static void restore_lists(void) {
+  for (int i = 0; i < LISTS; i++)
+    if (lists[i].whole != NULL)
+      memcpy(lists[i].place, lists[i].whole, strlen(lists[i].whole) + 1);
+}
+
+// ---- A crash
+
 // Async-signal-safe. The variable AGAIN was set by drivers_begin.
 static void start_again(void) {
   if (restart_words == NULL || *program == '\0' || guard.is_second)
     give_up();
   cleanup_now();
+  restore_lists();
   if (input_begin >= 0)
     lseek(STDIN_FILENO, input_begin, SEEK_SET);
   if (guard.kept >= 0)
@@ -326,6 +352,7 @@ bool drivers_begin(void) {
     return false;
   }
   setenv(AGAIN, "1", 1);
+  keep_lists();
   guard.kept = hush_begin();
   begin_guard();
   return true;
@@ -334,6 +361,7 @@ bool drivers_begin(void) {
 void drivers_end(void) {
   end_guard();
   hush_end(guard.kept);
+  restore_lists();
   unsetenv(AGAIN);
 }
 
