@@ -122,7 +122,7 @@ TEST_EACH(call_after_call, 0, (int)COUNT_OF(ways) * KINDS) {
   const struct kind *kind = &kinds[_i % KINDS];
   const struct way *way = &ways[_i / KINDS];
   if (way->delays)
-    ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", "-cl-opt-disable -DFAULT_DELAY=100000", 1), 0);
+    fixture_add_build_options("-DFAULT_DELAY=100000");
   fixture_open_assuming(way->facts);
   clred_plan *plan = plan_of(kind, way);
   cl_mem in = make_elements();

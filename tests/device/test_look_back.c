@@ -13,8 +13,10 @@
 #define SILENT "-DFAULT_SILENT=3" COUNTS
 // Tiles are published, and overwritten in place, while other groups are about to compute them.
 #define DELAY "-DFAULT_DELAY=100000 -DFAULT_LATE=200000" COUNTS
-// The optimizer takes most of PoCL's time. Only the first trials have it, since it matters for the order of events.
-#define QUICK " -cl-opt-disable"
+// The optimizer takes most of PoCL's time. QUICK trials are built with the options of the suite, which switch it off
+// where that works. It matters for the order of events, so the others always have it.
+#define QUICK true
+#define OPTIMIZED false
 
 // scan_look_back with groups of 8 has tiles of 128 elements; scan_chunked with blocks of one lane has tiles of 16. So
 // each call has thousands of tiles. With `groups` 1024 it has several launches.
@@ -27,20 +29,21 @@ static const struct trial {
   const char *options, *assume;
   clred_problem problem;
   bool computes;  // on every device, some nodes must be computed instead of waited for
+  bool quick;
 } trials[] = {
-  {SILENT, NULL, {LOOK_BACK, .groups = 1024, SCAN(EXCLUSIVE)}, true},
-  {SILENT, MANY, {CHUNKED, .groups = 1024, .reversed = CL_TRUE}, true},
-  {SILENT QUICK, NULL, {LOOK_BACK}, true},
-  {SILENT QUICK, "cpu=0,int64_atomics=0", {LOOK_BACK, .reversed = CL_TRUE}, true},
-  {SILENT QUICK, MANY, {CHUNKED}, true},
-  {DELAY QUICK, NULL, {LOOK_BACK, .in_place = CL_TRUE}, false},
-  {DELAY QUICK, "cpu=0", {LOOK_BACK, .in_place = CL_TRUE, .groups = 1024}, false},
-  {DELAY QUICK, MANY, {CHUNKED, .in_place = CL_TRUE, .groups = 1024}, false},
-  {"-DCOUNTS_WAITS" QUICK, NULL, {LOOK_BACK}, false},
-  {"-DCOUNTS_WAITS" QUICK, MANY, {CHUNKED}, false},
+  {SILENT, NULL, {LOOK_BACK, .groups = 1024, SCAN(EXCLUSIVE)}, true, OPTIMIZED},
+  {SILENT, MANY, {CHUNKED, .groups = 1024, .reversed = CL_TRUE}, true, OPTIMIZED},
+  {SILENT, NULL, {LOOK_BACK}, true, QUICK},
+  {SILENT, "cpu=0,int64_atomics=0", {LOOK_BACK, .reversed = CL_TRUE}, true, QUICK},
+  {SILENT, MANY, {CHUNKED}, true, QUICK},
+  {DELAY, NULL, {LOOK_BACK, .in_place = CL_TRUE}, false, QUICK},
+  {DELAY, "cpu=0", {LOOK_BACK, .in_place = CL_TRUE, .groups = 1024}, false, QUICK},
+  {DELAY, MANY, {CHUNKED, .in_place = CL_TRUE, .groups = 1024}, false, QUICK},
+  {"-DCOUNTS_WAITS", NULL, {LOOK_BACK}, false, QUICK},
+  {"-DCOUNTS_WAITS", MANY, {CHUNKED}, false, QUICK},
   // With the optimizer: optimized programs once crashed or hung, because a loop that depended on the tile had barriers.
-  {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 2}, false},
-  {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 16}, false},
+  {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 2}, false, OPTIMIZED},
+  {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 16}, false, OPTIMIZED},
 };
 
 #define FIRST_OF_ONE_LAUNCH 2  // with silent tiles: 64 bits, 32 bits, chunked
@@ -101,7 +104,9 @@ static clred_problem open_for(const struct trial *trial) {
   problem.type = CLRED_TYPE_FLOAT;
   problem.op = CLRED_OP_ADD;
   problem.scan = problem.scan ? problem.scan : CLRED_SCAN_INCLUSIVE;
-  ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", trial->options, 1), 0);
+  if (!trial->quick)
+    ck_assert_int_eq(unsetenv("CLREDUCE_TEST_BUILD_OPTIONS"), 0);
+  fixture_add_build_options(trial->options);
   const char *trouble = device_open_assuming(&under_test, trial->assume);
   ck_assert_msg(!trouble, "%s", trouble);
   return problem;

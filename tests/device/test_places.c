@@ -38,21 +38,13 @@ struct search {
   cl_mem in;
 };
 
-// Adds an option to those of the environment.
-static void build_by_place(void) {
-  char options[256];
-  const char *given = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
-  snprintf(options, sizeof options, "%s -DMUST_GO_BY_PLACE=1", given ? given : "");
-  ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", options, 1), 0);
-}
-
 static struct search search_by(int turn, clred_nan nan, cl_ulong group_size) {
   struct search search = {.kind = &kinds[turn / 2], .finds_least = turn % 2 == 0};
   const clred_problem problem =
     PROBLEM(.type = search.kind->type, .op = search.finds_least ? CLRED_OP_ARGMIN : CLRED_OP_ARGMAX, .nan = nan,
             .strategy = "wide", .finish = "last_group", .group_size = group_size);
   if (nan == CLRED_NAN_PROPAGATE && problem.type != CLRED_TYPE_LONG)
-    build_by_place();
+    fixture_add_build_options("-DMUST_GO_BY_PLACE=1");
   fixture_open_assuming(GPU ",groups_go_on=1");
   search.plan = fixture_plan(&problem);
   ck_assert(search.plan->shape.fold.exact && search.plan->shape.fold.counts_places &&

@@ -244,6 +244,14 @@ static const char *open_without_sharing(const char *facts) {
   return device_open_assuming(&under_test, without);
 }
 
+void fixture_add_build_options(const char *further) {
+  static const char name[] = "CLREDUCE_TEST_BUILD_OPTIONS";
+  const char *given = getenv(name);
+  char options[256];
+  snprintf(options, sizeof options, "%s %s", given ? given : "", further);
+  ck_assert_int_eq(setenv(name, options, 1), 0);
+}
+
 void fixture_open_assuming(const char *facts) {
   const char *trouble = device_open_assuming(&under_test, facts);
   if (trouble)

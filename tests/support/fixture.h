@@ -136,6 +136,9 @@ void fixture_skip(const char *what, const char *why);
 // True if the device has no double; prints that `what` was not tested.
 bool fixture_lacks_double(const char *what);
 
+// Adds options for the compiler to those of the suite, until the test ends. Called before the device is opened.
+void fixture_add_build_options(const char *further);
+
 // Opens the device with assumed facts. If the facts say that it shares memory with the host, but it does not, opens it
 // without sharing.
 void fixture_open_assuming(const char *facts);
