@@ -45,6 +45,7 @@ ENTRY(clred_columns_wide)(ARGUMENTS)
 {
   __local STATE nodes[NODE_ROOM];
 #if DENSE && !SOURCE_IS_STATES
+  DIVIDE_HERE
   if (work == 0) {
     ulong lanes = clred_all_lanes(count), dense_parts = (lanes + span - 1) / span;
     ulong first_lane = get_group_id(0) % dense_parts * span;
@@ -56,6 +57,7 @@ ENTRY(clred_columns_wide)(ARGUMENTS)
       out[out_index + place] = clred_lower(node);
     else if (get_local_id(0) < columns)
       scratch[target + place] = node;
+    DIVIDE_HERE
     return;
   }
 #endif

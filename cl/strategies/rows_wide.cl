@@ -90,6 +90,7 @@ ENTRY(clred_rows_wide)(ARGUMENTS)
 {
   __local STATE nodes[NODE_ROOM];
   __local STATE stack[STACK];
+  DIVIDE_HERE
   uint item = get_local_id(0), units = (uint)work, places = NODES / units, places_log2 = 31 - clz(places);
   ulong parts = PARTS, first_unit = get_group_id(0) * (ulong)units, all_units = rows * parts;
   if (units == 1) {
