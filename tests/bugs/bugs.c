@@ -24,6 +24,8 @@ static const struct bug {
   {"copied_struct", 1, 1, 1, 8, "a struct that is copied, changed, and copied again"},
   {"run_twice", 1, 1, 1, 1, "an increment after two loops, in a group of one work-item"},
   {"volatile_padding", 1, 1, 1, 7, "a volatile copy of a struct with padding"},
+  {"half_set", 8, 8, 4, 7, "a variable that is set and read in conditions, in one of two parts with barriers"},
+  {"reloaded", 8, 8, 8, 7, "a value that is read from local memory before barriers, and used behind them"},
   {"after_barrier", 64, 64, 4079, 0, "a branch on the work-item after a barrier in a condition"},
   {"large_frames", 4096, 4096, 4096, 1, "512 private floats an item, kept across a barrier, in a group of 4096"},
 };
