@@ -2,7 +2,8 @@
 // barriers, if a variable of the kernel is set on only one way through a part. The parts share the start of the kernel,
 // where PoCL keeps the variables, and it handles the variables once for each part. A barrier as the first statement
 // avoids it.
-kernel void bug(global uint *out, uint none, uint four) {
+kernel void bug(global uint *out, uint none, uint four)
+{
   uint item = get_local_id(0), found;
   if (none == 0) {
     for (uint i = 0; i < four; i++) {
