@@ -56,8 +56,9 @@ target_include_directories(test_turns PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(test_turns PRIVATE test_oracle clreduce_options Threads::Threads ${CMAKE_DL_LIBS})
 add_dependencies(test_turns weak_layer)
 add_test(NAME turns_of_loops COMMAND test_turns)
+# PoCL 6.0 compiles counted loops with barriers without end, except in this way.
 set_tests_properties(turns_of_loops PROPERTIES COST 60 ENVIRONMENT
-  "${declared_below_weak};WEAK_DEVICE=counts_loops;${unoptimized}")
+  "${declared_below_weak};WEAK_DEVICE=counts_loops;POCL_WORK_GROUP_METHOD=cbs;${unoptimized}")
 
 # The tool on each of the devices; test_weak.py --full has more.
 if(TARGET clreduce_tool)
