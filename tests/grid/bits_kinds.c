@@ -41,8 +41,13 @@ SQUARES(double, 0.1, "0.1")
 MAPS(float, 0.999f, "0.999f")
 MAPS(double, 0.999, "0.999")
 
+// Counts are compared, too: compilers have been wrong about them alone.
+static const clred_histogram thirds = {.bins = 3, .low = -100, .high = 100};
+
+#define KIND_OF(number, op_name, is_wide, size, ...) \
+  { #number "_" #op_name, {__VA_ARGS__ }, is_wide, size }
 #define KIND(number, op_name, is_wide, results, ...) \
-  { #number "_" #op_name, {__VA_ARGS__ }, is_wide, (results) * sizeof(number) }
+  KIND_OF(number, op_name, is_wide, (results) * sizeof(number), __VA_ARGS__)
 #define KINDS_OF(number, upper, is_wide) \
   KIND(number, add, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_ADD), \
     KIND(number, mean, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_MEAN), \
@@ -50,7 +55,10 @@ MAPS(double, 0.999, "0.999")
     KIND(number, norm2, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_NORM2), \
     KIND(number, dot, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_DOT), \
     KIND(number, squares, is_wide, 2, .custom = &squares_##number), \
-    KIND(number, maps, is_wide, 2, .custom = &maps_##number)
+    KIND(number, maps, is_wide, 2, .custom = &maps_##number), \
+    KIND_OF(number, argmin, is_wide, sizeof(cl_ulong), .type = CLRED_TYPE_##upper, .op = CLRED_OP_ARGMIN), \
+    KIND_OF(number, argmax, is_wide, sizeof(cl_ulong), .type = CLRED_TYPE_##upper, .op = CLRED_OP_ARGMAX), \
+    KIND_OF(number, histogram, is_wide, 3 * sizeof(cl_ulong), .type = CLRED_TYPE_##upper, .histogram = &thirds)
 
 const struct bits_kind bits_kinds[] = {KINDS_OF(float, FLOAT, false), KINDS_OF(double, DOUBLE, true)};
 const size_t bits_kind_count = sizeof bits_kinds / sizeof *bits_kinds;

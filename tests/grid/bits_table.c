@@ -33,7 +33,7 @@ bool bits_table_write(const char *path, size_t columns, size_t rows, bits_entry_
 // The next word of the line, at most BITS_WORD_MAX - 1 characters.
 static bool next_word(const char **line, char *word) {
   int length = 0;
-  const bool found = sscanf(*line, "%39s%n", word, &length) == 1;
+  const bool found = sscanf(*line, "%63s%n", word, &length) == 1;
   *line += length;
   return found;
 }

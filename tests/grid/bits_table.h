@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BITS_WORD_MAX 40
+#define BITS_WORD_MAX 64
 
 struct bits_entry {
   size_t column, row;  // without the columns n and offset, and without the first line
