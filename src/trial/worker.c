@@ -132,8 +132,8 @@ static void log_failure(const clred_runtime *runtime, const char *why) {
 // The other process ends after this message.
 static enum clr_received take_failure(const clred_runtime *runtime, cl_ulong size) {
   char why[CLR_SENTENCE_SIZE] = "";
-  if (size < sizeof why && !clr_os_receive(runtime->outside.process.connection, why, (size_t)size,
-                                           runtime->outside.seconds))
+  if (size < sizeof why &&
+      !clr_os_receive(runtime->outside.process.connection, why, (size_t)size, runtime->outside.seconds))
     log_failure(runtime, why);
   return CLR_RECEIVED_ENDED;
 }

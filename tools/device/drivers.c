@@ -35,8 +35,8 @@ static char program[PATH_SIZE];
 static off_t input_begin = -1;
 static char sentence[SENTENCE_SIZE];  // of drivers that crashed
 
-// Lists that loaders cut at the first separator, in the memory of the environment itself. Processes that this one starts
-// need the whole lists.
+// Lists that loaders cut at the first separator, in the memory of the environment itself. Processes that this one
+// starts need the whole lists.
 static struct {
   const char *name;
   char *place, *whole;
@@ -63,7 +63,6 @@ static _Noreturn void give_up(void) {
 
 static void keep_lists(void) {
   for (int i = 0; i < LISTS; i++) {
-    free(lists[i].whole);
     lists[i].place = getenv(lists[i].name);
     lists[i].whole = lists[i].place == NULL ? NULL : strdup(lists[i].place);
   }
@@ -74,6 +73,13 @@ static void restore_lists(void) {
   for (int i = 0; i < LISTS; i++)
     if (lists[i].whole != NULL)
       memcpy(lists[i].place, lists[i].whole, strlen(lists[i].whole) + 1);
+}
+
+static void release_lists(void) {
+  for (int i = 0; i < LISTS; i++) {
+    free(lists[i].whole);
+    lists[i].whole = NULL;
+  }
 }
 
 // ---- A crash
@@ -362,6 +368,7 @@ void drivers_end(void) {
   end_guard();
   hush_end(guard.kept);
   restore_lists();
+  release_lists();
   unsetenv(AGAIN);
 }
 
