@@ -81,6 +81,14 @@ def _save() -> None:
 SAVERS.append(_save)
 
 
+def _restore_lists() -> None:
+    # Loaders cut these lists at the first separator, in the memory of the environment itself. The process of trials needs
+    # the whole lists.
+    for name in ("OCL_ICD_FILENAMES", "OPENCL_LAYERS"):
+        if name in os.environ:
+            os.environ[name] = os.environ[name]
+
+
 def _runtime(context: Any, device: Any) -> Handle:
     key = (int(ffi.cast("intptr_t", context)), int(ffi.cast("intptr_t", device)))
     if key not in _runtimes:
@@ -102,6 +110,7 @@ def _runtime(context: Any, device: Any) -> Handle:
         # An application with Python inside may be the executable.
         is_python = not getattr(sys, "frozen", False) and os.path.basename(sys.executable or "").startswith("python")
         options.trial_command = ffi.cast("char **", command) if is_python else NULL
+        _restore_lists()
         status = lib.clred_runtime_create_v(HEADER, context, device, options, made)
         _check(status, ffi.string(error).decode(errors="replace"))
         _runtimes[key] = Handle(made[0], lib.clred_runtime_release)

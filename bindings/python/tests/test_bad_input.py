@@ -214,6 +214,19 @@ def run(text):
     return subprocess.run([sys.executable, "-c", text], env=SAFE, capture_output=True, text=True, timeout=100)
 
 
+def test_lists_that_the_loader_cut_are_restored():
+    ran = run("""
+import ctypes, os, clreduce
+os.environ['OCL_ICD_FILENAMES'] = '/nowhere/first.so:/nowhere/second.so'
+get = ctypes.CDLL(None).getenv
+get.restype, get.argtypes = ctypes.c_void_p, [ctypes.c_char_p]
+ctypes.memset(get(b'OCL_ICD_FILENAMES') + len('/nowhere/first.so'), 0, 1)
+assert clreduce.sum([1.0, 2.0]) == 3
+print(ctypes.string_at(get(b'OCL_ICD_FILENAMES')).decode())
+""")
+    assert ran.stdout.strip() == "/nowhere/first.so:/nowhere/second.so", ran.stderr
+
+
 def test_a_fork_after_use_is_refused():
     ran = run("""
 import os, sys, numpy, clreduce
