@@ -68,7 +68,7 @@ unsigned clr_plan_cover(const clred_plan *plan) {
 // A program that was vetted and whose plan cannot be made was not tried.
 static void forget_trial(clred_plan *plan) {
   if (plan->built && plan->vetting == CLR_VET_BEGIN && !plan->is_right)
-    clr_runtime_judge(plan->runtime, plan->built, clr_plan_cover(plan), true, NULL);
+    clr_runtime_judge(plan->runtime, plan->built, clr_plan_cover(plan), CLR_UNTRIED, NULL);
 }
 
 static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {

@@ -243,7 +243,7 @@ cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *p
   err = fill(quantile, vetting, status);
   // A program whose quantile cannot be made was not tried.
   if (err && quantile->built && vetting == CLR_VET_BEGIN && !quantile->is_right)
-    clr_runtime_judge(runtime, quantile->built, clr_quantile_cover(quantile), true, NULL);
+    clr_runtime_judge(runtime, quantile->built, clr_quantile_cover(quantile), err, NULL);
   if (err)
     clr_quantile_release(quantile);
   else

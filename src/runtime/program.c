@@ -217,7 +217,7 @@ static cl_int vet_and_get(clred_runtime *runtime, const struct writing *writing,
     err = clr_programs_get(programs, text, is_opencl_3(runtime), made, status);
     // A program that was not built was not tried.
     if (err && writing->vet.vetting == CLR_VET_BEGIN && !is_right)
-      clr_programs_judge(programs, options.bytes, text, writing->vet.cover, true, NULL);
+      clr_programs_judge(programs, options.bytes, text, writing->vet.cover, err, NULL);
   }
   if (writing->is_right)
     *writing->is_right = is_right;
@@ -307,12 +307,11 @@ cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *oper
   return make_program(runtime, &writing, "kernels", operation, built, status);
 }
 
-void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, unsigned cover, bool is_open,
-                       const char *wrong) {
+void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, unsigned cover, cl_int err, const char *why) {
   clr_lock_take(&runtime->lock);
   struct clr_text options = options_of(&runtime->programs, built->opencl_3);
   if (!options.failed)
-    clr_programs_judge(&runtime->programs, options.bytes, built->text, cover, is_open, wrong);
+    clr_programs_judge(&runtime->programs, options.bytes, built->text, cover, err, why);
   clr_text_release(&options);
   clr_lock_give(&runtime->lock);
   log_remarks(runtime);

@@ -65,9 +65,11 @@ struct clr_vet {
 cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const char *options, const char *text,
                         const struct clr_vet *vet, bool *is_right, struct clr_status *status);
 
-// Ends the trial of a program. `wrong` says what is wrong; NULL: nothing. If no verdict was reached, `is_open` is true.
+// Ends the trial of a program. CL_SUCCESS: it is right. CLRED_WRONG_RESULT: it is wrong, and `why` says how. Another
+// status: no verdict was reached; if `why` is given, this runtime does not try the program again.
 void clr_programs_judge(struct clr_programs *programs, const char *options, const char *text, unsigned cover,
-                        bool is_open, const char *wrong);
+                        cl_int err, const char *why);
+bool clr_note_failed(const struct clr_note *note);  // such a note
 
 // Shows that a trial goes on, and with which call: "kernel clred_wide_elements, 17 elements". Only a process that tries
 // for another one does something.

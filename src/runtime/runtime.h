@@ -72,8 +72,7 @@ cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *st
                            struct clr_status *status);
 
 // Ends the trial of a program, as clr_programs_judge.
-void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, unsigned cover, bool is_open,
-                       const char *wrong);
+void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, unsigned cover, cl_int err, const char *why);
 
 // Closes the reader of a program's text. If a file in the folder CLREDUCE_CL_DIR was wrong, the sentence names the
 // folder. Returns `err`, with which the text ended.

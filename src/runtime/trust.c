@@ -1,5 +1,6 @@
 // What trials found out about programs: one note for each program, "right", "wrong WHY", "begun TIMES PROCESS
-// MACHINE TITLE" or "open". Notes are kept in memory for this process and beside the cached binaries for others.
+// MACHINE TITLE", "open", or "failed WHY", which other processes read as "open". Notes are kept in memory for this
+// process and beside the cached binaries for others.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 #define ENDED_MOST 2
 #define MACHINE_SIZE 64
 
-static const char right[] = "right", wrong_begins[] = "wrong ", begun[] = "begun", open[] = "open";
+static const char right[] = "right", wrong_begins[] = "wrong ", begun[] = "begun", open[] = "open",
+                  failed_begins[] = "failed ";
 
 // ---------------------------------------------------------------- The list
 
@@ -71,11 +73,19 @@ static bool begins_with(const char *words, const char *with) {
   return strncmp(words, with, strlen(with)) == 0;
 }
 
+bool clr_note_failed(const struct clr_note *note) {
+  return begins_with(note->words, failed_begins);
+}
+
+static void save(struct clr_programs *programs, const char *options, const char *text, const char *words) {
+  clr_cache_note_save(&programs->cache, options, text, begins_with(words, failed_begins) ? open : words);
+}
+
 static void write(struct clr_programs *programs, const char *options, const char *text, const char *words) {
   char name[CLR_RECORD_NAME_SIZE];
   clr_cache_note_name(&programs->cache, options, text, name);
   clr_note_put(programs, name, words, true);
-  clr_cache_note_save(&programs->cache, options, text, words);
+  save(programs, options, text, words);
   struct clr_note *note = find(programs, name);
   programs->begun = note && begins_with(words, begun) ? note : NULL;
   if (programs->noted && note)
@@ -127,7 +137,7 @@ static cl_int vet_as(struct clr_programs *programs, const char *title, const cha
                      enum clr_vetting vetting, bool *is_right, struct clr_status *status) {
   struct clr_note *note = note_of(programs, options, text);
   if (note && !note->is_saved) {
-    clr_cache_note_save(&programs->cache, options, text, note->words);
+    save(programs, options, text, note->words);
     note->is_saved = true;
   }
   *is_right = note && strcmp(note->words, right) == 0;
@@ -135,6 +145,8 @@ static cl_int vet_as(struct clr_programs *programs, const char *title, const cha
     return CL_SUCCESS;
   if (note && begins_with(note->words, wrong_begins))
     return clr_fail(status, CLRED_WRONG_RESULT, "%s", note->words + strlen(wrong_begins));
+  if (note && clr_note_failed(note))
+    return clr_fail(status, CLRED_WRONG_RESULT, "%s", note->words + strlen(failed_begins));
   return vetting == CLR_VET_KNOWN ? clr_fail(status, CLR_UNTRIED, "no trial of the program is known")
                                   : begin(programs, title, options, text, status);
 }
@@ -152,10 +164,11 @@ cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const 
 }
 
 void clr_programs_judge(struct clr_programs *programs, const char *options, const char *text, unsigned cover,
-                        bool is_open, const char *wrong) {
+                        cl_int err, const char *why) {
   struct clr_text key = covered(options, cover);
   char words[CLR_SENTENCE_SIZE];
-  snprintf(words, sizeof words, "%s%s", is_open ? open : wrong ? wrong_begins : right, wrong ? wrong : "");
+  const char *begins = err == CLRED_WRONG_RESULT ? wrong_begins : why ? failed_begins : open;
+  snprintf(words, sizeof words, "%s%s", err ? begins : right, err && why ? why : "");
   if (!key.failed)
     write(programs, key.bytes, text, words);
   clr_text_release(&key);

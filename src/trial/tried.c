@@ -27,12 +27,16 @@ cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, c
   log_trial(program, err ? found->sentence : "right");
   if (clr_device_name(program->runtime->device, &names, &ignored))
     *names.platform = *names.driver = 0;
-  snprintf(words, sizeof words, "%s of %.40s computes wrong with the driver %.60s %.60s: kernel %s, %.150s",
-           program->strategy, program->operation, names.platform, names.driver, program->kernel, found->sentence);
-  clr_runtime_judge(program->runtime, program->built, program->cover, err && !is_wrong, is_wrong ? words : NULL);
+  snprintf(words, sizeof words, "%s of %.40s %s with the driver %.60s %.60s: kernel %s, %.150s", program->strategy,
+           program->operation, is_wrong ? "computes wrong" : "fails", names.platform, names.driver, program->kernel,
+           found->sentence);
+  const bool lacks_memory = err == CL_OUT_OF_HOST_MEMORY || err == CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  // After an error of OpenCL the context may be useless. Another process goes on, and does not try this program again.
+  const bool is_known = is_wrong || (!lacks_memory && program->runtime->programs.is_alone);
+  clr_runtime_judge(program->runtime, program->built, program->cover, err, is_known ? words : NULL);
   if (is_wrong)
     return clr_fail(status, CLRED_WRONG_RESULT, "%s", words);
-  if (!err || err == CL_OUT_OF_HOST_MEMORY || err == CL_MEM_OBJECT_ALLOCATION_FAILURE)
+  if (!err || lacks_memory)
     return CL_SUCCESS;
   *status = *found;
   return err;

@@ -138,7 +138,8 @@ static enum clr_received take_failure(const clred_runtime *runtime, cl_ulong siz
   return CLR_RECEIVED_ENDED;
 }
 
-// Reads notes until the job is done. `last` becomes the latest note.
+// Reads notes until the job is done, or until a trial has failed: then the process may be of no more use. `last`
+// becomes the latest note.
 static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, bool *served) {
   struct clr_message_head head;
   const int connection = runtime->outside.process.connection;
@@ -158,6 +159,8 @@ static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, b
     clr_lock_take(&runtime->lock);
     clr_note_put(&runtime->programs, last->name, last->words, last->is_saved);
     clr_lock_give(&runtime->lock);
+    if (clr_note_failed(last))
+      return CLR_RECEIVED_ENDED;
   }
 }
 
@@ -176,6 +179,10 @@ static bool try_once(clred_runtime *runtime, enum clr_message kind, const struct
     return served;
   // A driver that exits lacks something of the system, such as room on the disk; one that crashes gets a signal.
   clr_os_process_end(&runtime->outside.process, ended, sizeof ended);
+  if (clr_note_failed(&last)) {
+    *goes_on = true;
+    return false;
+  }
   if ((got == CLR_RECEIVED_ENDED && !*ended) || !clr_note_begun(&last))
     return false;
   judge_begun(runtime, &last, got, ended);

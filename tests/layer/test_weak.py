@@ -182,7 +182,7 @@ class Trials(Case):
 
     def test_another_form_takes_the_place(self):
         right = self.run_in_processes(None, "reduce", "sum", *self.DATA).stdout
-        for device in ("lies_chunked", "lies_atomics", "crashes_in_chunked"):
+        for device in ("lies_chunked", "lies_atomics", "crashes_in_chunked", "breaks_in_chunked"):
             with self.subTest(device):
                 done = self.run_in_processes(device, "reduce", "sum", *self.DATA)
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, right, ""))

@@ -37,6 +37,7 @@ enum weak_trait {
   EXITS_IN_LAUNCHES = 1 << 22,
   CRASHES_IN_CHUNKED = 1 << 24,  // launching the kernel of one strategy ends the process by a signal
   HANGS_IN_CHUNKED = 1 << 25,    // launching it never returns
+  BREAKS_IN_CHUNKED = 1 << 26,   // launching it fails, and so do all launches of the process from then on
   SLOW_AT_FIRST = 1 << 23,       // the first launch of each kernel takes 1000 seconds more, by the device's clock
 };
 

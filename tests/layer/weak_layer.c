@@ -220,6 +220,10 @@ HOOK(clEnqueueNDRangeKernel) {
     exit(EXIT_SUCCESS);
   if (weak->traits & (CRASHES_IN_CHUNKED | HANGS_IN_CHUNKED) && is_chunked(kernel))
     end_or_hang(weak);
+  static bool is_broken;
+  is_broken = is_broken || (weak->traits & BREAKS_IN_CHUNKED && is_chunked(kernel));
+  if (is_broken)
+    return CL_OUT_OF_RESOURCES;
   // The driver would choose a size that ignores the limits of the row.
   if (weak->name && !local_work_size)
     local_work_size = &one;

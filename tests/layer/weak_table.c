@@ -59,6 +59,7 @@ static const struct weak_device devices[] = {
   {.name = "exits_in_launches", .traits = EXITS_IN_LAUNCHES},
   {.name = "crashes_in_chunked", .traits = CRASHES_IN_CHUNKED},
   {.name = "hangs_in_chunked", .traits = HANGS_IN_CHUNKED},
+  {.name = "breaks_in_chunked", .traits = BREAKS_IN_CHUNKED},
   {.name = "slow_at_first", .traits = SLOW_AT_FIRST},
   // This device has no weakness; the layer counts the turns of its loops.
   {.name = "counts_loops", .traits = COUNTS_LOOPS},

@@ -86,12 +86,15 @@ TEST(a_trial_that_ends_leaves_its_verdict) {
   ck_assert_int_eq(vet(CLR_VET_BEGIN, &is_right), CL_SUCCESS);
   ck_assert_ptr_nonnull(clr_note_begun(programs.notes));
   ck_assert_str_eq(clr_note_begun(programs.notes), "chunked of add");
-  clr_programs_judge(&programs, "options", "text", 3, true, NULL);
+  clr_programs_judge(&programs, "options", "text", 3, CL_OUT_OF_RESOURCES, NULL);
   ck_assert_int_eq(vet(CLR_VET_KNOWN, &is_right), CLR_UNTRIED);
-  clr_programs_judge(&programs, "options", "text", 3, false, NULL);
+  clr_programs_judge(&programs, "options", "text", 3, CL_OUT_OF_RESOURCES, "why");
+  ck_assert_int_eq(vet(CLR_VET_BEGIN, &is_right), CLRED_WRONG_RESULT);
+  ck_assert(clr_note_failed(programs.notes));
+  clr_programs_judge(&programs, "options", "text", 3, CL_SUCCESS, NULL);
   ck_assert_int_eq(vet(CLR_VET_KNOWN, &is_right), CL_SUCCESS);
   ck_assert(is_right);
-  clr_programs_judge(&programs, "options", "text", 3, false, "why");
+  clr_programs_judge(&programs, "options", "text", 3, CLRED_WRONG_RESULT, "why");
   ck_assert_int_eq(vet(CLR_VET_KNOWN, &is_right), CLRED_WRONG_RESULT);
   ck_assert_ptr_null(clr_note_begun(programs.notes));
 }

@@ -82,8 +82,8 @@ SAVERS.append(_save)
 
 
 def _restore_lists() -> None:
-    # Loaders cut these lists at the first separator, in the memory of the environment itself. The process of trials needs
-    # the whole lists.
+    # Loaders cut these lists at the first separator, in the memory of the environment itself. The process of trials
+    # needs the whole lists.
     for name in ("OCL_ICD_FILENAMES", "OPENCL_LAYERS"):
         if name in os.environ:
             os.environ[name] = os.environ[name]
