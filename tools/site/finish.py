@@ -62,17 +62,23 @@ class Folder:
                     yield f"{name}: the link to {to}#{anchor} is dead: no such anchor"
 
 
+def mended_man(text):
+    """What Doxygen does not write for every troff. A quote at the beginning of a line would begin a request. A quote in
+    an argument, as 1.17 writes it, would end the argument. Code gets the font R, as 1.17 does it: 1.9 takes C, which
+    groff 1.23 lacks."""
+    text = re.sub(r"^'", r"\\&'", text, flags=re.M)
+    text = re.sub(r'(?<=^\.RI ").*(?=" *$)', lambda argument: argument[0].replace('"', r"\(dq"), text, flags=re.M)
+    return text.replace(r"\fC", r"\fR")
+
+
 def finish_man(folder):
     """Keeps the pages of names that begin with clred or CLRED. The page of a header gets its name, clreduce.h(3). Pages
-    have no date, so that each build writes the same bytes. Doxygen does not protect a quote at the beginning of a line,
-    with which a request to troff would begin. Code gets the font R, as Doxygen 1.17 does it: 1.9 takes C, which groff
-    1.23 lacks."""
+    have no date, so that each build writes the same bytes."""
     for path in sorted(folder.iterdir()):
         if not re.match(r"clred|CLRED_", path.name):
             path.unlink()
             continue
-        text = re.sub(r'^(\.TH "[^"]*" 3) "[^"]*"', r'\1 ""', path.read_text(), flags=re.M)
+        text = re.sub(r'^(\.TH "[^"]*" 3) "[^"]*"', r'\1 ""', mended_man(path.read_text()), flags=re.M)
         text = re.sub(r"\b(clreduce\w*)_h\b", r"\1.h", text)
-        text = re.sub(r"^'", r"\\&'", text, flags=re.M).replace(r"\fC", r"\fR")
         path.unlink()
         path.with_name(re.sub(r"^(clreduce\w*)_h\.3$", r"\1.h.3", path.name)).write_text(text)
