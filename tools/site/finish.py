@@ -7,6 +7,8 @@ def improve(text):
     """Makes the title of a page its first heading, and mends code in headings, which Doxygen writes as `&lt;tt&gt;`."""
     text = re.sub(r"<title>.*?</title>", lambda found: re.sub(r"&lt;/?tt&gt;", "", found.group()), text, flags=re.S)
     text = re.sub(r"&lt;(/?)tt&gt;", r"<\1code>", text)
+    text = re.sub(r'<span class="tt">(.*?)</span>', r"<code>\1</code>", text, flags=re.S)  # as 1.17 writes it
+    text = text.replace('<a href="doxygen_crawl.html"></a>', "")  # a list of all links, for crawlers
     text = re.sub(r"(</?h)([1-5])\b", lambda tag: f"{tag.group(1)}{int(tag.group(2)) + 1}", text)
     title = r'<div class="title">(.*?)(<div class="ingroups">.*?</div>)?</div>'
     text = re.sub(title, r'<h1 class="title">\1</h1>\2', text, flags=re.S)
