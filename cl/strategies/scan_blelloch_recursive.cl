@@ -69,8 +69,9 @@ ENTRY(clred_scan_blelloch_recursive)(ARGUMENTS)
     return;
   }
   struct clred_prefix begin = START_NOW;
+  // As clred_after, which PoCL 6.0 cannot compile here.
   if (x.is_there)
-    begin = clred_after(begin, x.state);
+    begin = (struct clred_prefix){begin.is_there ? FOLLOWING(begin.state, x.state) : x.state, 1};
   clred_put(results, i, begin);
 }
 #endif
