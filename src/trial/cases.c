@@ -5,7 +5,6 @@
 #include "trial/trial.h"
 
 #define MOST_ELEMENTS CLR_TRIAL_ELEMENTS
-#define MOST_BYTES CLR_TRIAL_BYTES
 
 static bool is_grid(const clred_plan *plan) {
   return plan->problem.layout == CLRED_LAYOUT_ROWS || plan->problem.layout == CLRED_LAYOUT_COLUMNS;
@@ -26,11 +25,21 @@ cl_ulong clr_trial_results(const clred_plan *plan, const struct clr_trial_case *
 
 // ---------------------------------------------------------------- Which calls are possible
 
+// Half of the device's largest buffer is left for what a trial puts beside the elements and around the results.
+static cl_ulong most_bytes(const clred_plan *plan) {
+  return clr_at_most(CLR_TRIAL_BYTES, plan->runtime->facts.max_alloc / 2);
+}
+
+static cl_ulong bytes_an_element(const clred_plan *plan) {
+  const cl_ulong largest = clr_largest_operand(&plan->problem.operation);
+  return plan->problem.layout >= CLRED_LAYOUT_SEGMENTS ? clr_at_least(largest, sizeof(cl_ulong)) : largest;
+}
+
 static bool is_small(const clred_plan *plan, const struct clr_trial_case *one) {
   const struct clr_operation *operation = &plan->problem.operation;
   const cl_ulong elements = clr_trial_elements(plan, one), results = clr_trial_results(plan, one);
-  return elements <= CLR_TRIAL_STRIDE * MOST_ELEMENTS && elements * clr_largest_operand(operation) <= MOST_BYTES &&
-         results * operation->result_size <= MOST_BYTES;
+  return elements <= CLR_TRIAL_STRIDE * MOST_ELEMENTS && elements * bytes_an_element(plan) <= most_bytes(plan) &&
+         results * operation->result_size <= most_bytes(plan);
 }
 
 static struct clr_extent extent_of(const clred_plan *plan, const struct clr_trial_case *one) {
@@ -145,8 +154,8 @@ static cl_ulong most_of(const clred_plan *plan) {
   const struct clr_operation *operation = &plan->problem.operation;
   const bool has_many_results = plan->problem.scan != CLRED_SCAN_NONE || plan->problem.selects;
   const cl_ulong step = plan->problem.layout == CLRED_LAYOUT_STRIDED ? CLR_TRIAL_STRIDE : 1,
-                 bytes = clr_at_least(clr_largest_operand(operation), has_many_results ? operation->result_size : 1);
-  const cl_ulong fits = MOST_BYTES / (bytes * step) - 1;
+                 bytes = clr_at_least(bytes_an_element(plan), has_many_results ? operation->result_size : 1);
+  const cl_ulong fits = clr_at_least(most_bytes(plan) / (bytes * step), 1) - 1;
   return clr_at_most(clr_at_most(MOST_ELEMENTS, fits), clr_at_most(plan->shape.count_max, plan->shape.count_most));
 }
 
