@@ -10,6 +10,7 @@
 // These queries are newer than our headers; a device that does not know them answers CL_INVALID_VALUE.
 #define DEVICE_OPENCL_C_FEATURES 0x106F
 #define DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE 0x1067
+#define DEVICE_MAX_NUM_SUB_GROUPS 0x105C
 #define DEVICE_COMPUTE_CAPABILITY_MAJOR_NV 0x4000
 #define DEVICE_COMPUTE_CAPABILITY_MINOR_NV 0x4001
 #define DEVICE_WARP_SIZE_NV 0x4003
@@ -29,9 +30,9 @@ struct asking {
 // True for queries that devices of OpenCL 1.2 need not know, or that some drivers are known not to answer.
 static bool may_be_unknown(cl_device_info info) {
   return info == DEVICE_OPENCL_C_FEATURES || info == DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE ||
-         info == DEVICE_WARP_SIZE_NV || info == DEVICE_COMPUTE_CAPABILITY_MAJOR_NV ||
-         info == DEVICE_COMPUTE_CAPABILITY_MINOR_NV || info == CL_DEVICE_HOST_UNIFIED_MEMORY ||
-         info == CL_DEVICE_DOUBLE_FP_CONFIG;
+         info == DEVICE_MAX_NUM_SUB_GROUPS || info == DEVICE_WARP_SIZE_NV ||
+         info == DEVICE_COMPUTE_CAPABILITY_MAJOR_NV || info == DEVICE_COMPUTE_CAPABILITY_MINOR_NV ||
+         info == CL_DEVICE_HOST_UNIFIED_MEMORY || info == CL_DEVICE_DOUBLE_FP_CONFIG;
 }
 
 // A device answers CL_INVALID_VALUE if it does not know the query.
@@ -144,6 +145,17 @@ static cl_ulong ask_vector_width(struct asking *asking, bool cpu) {
   return in_halves && width > halves ? halves : width;
 }
 
+// Some drivers run work-items of a processor as lanes of its vectors, and split vectors of OpenCL C into single values.
+// Such a device is like a GPU: reductions take 1.3 to 17 times as long if each work-item reads a run of its own. Its
+// native vectors have one value, and its sub-groups are as wide as its vectors. Drivers that take a whole group, or a
+// row of one, as a sub-group report more sub-groups than that width gives, or none.
+static bool runs_items_as_lanes(struct asking *asking) {
+  cl_ulong width = number(asking, DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+  cl_ulong sub_groups = number(asking, DEVICE_MAX_NUM_SUB_GROUPS);
+  return number(asking, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT) == 1 && width > 1 &&
+         sub_groups * width == number(asking, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+}
+
 static enum clr_fence ask_fence(struct asking *asking, const char *extensions, cl_ulong version) {
   // Only NVIDIA's compiler has this extension. Its inline assembly (PTX) has a fence for the whole device.
   if (has_extension(extensions, "cl_nv_pragma_unroll"))
@@ -183,7 +195,7 @@ static cl_ulong ask_shared_cache(struct asking *asking, const struct clr_facts *
 
 static void ask_all(struct asking *asking, const char *extensions, struct clr_facts *facts) {
   cl_ulong type = number(asking, CL_DEVICE_TYPE);
-  bool cpu = (type & CL_DEVICE_TYPE_CPU) && !(type & CL_DEVICE_TYPE_GPU);
+  bool cpu = (type & CL_DEVICE_TYPE_CPU) && !(type & CL_DEVICE_TYPE_GPU) && !runs_items_as_lanes(asking);
   *facts = (struct clr_facts){
     .cpu = cpu,
     .compute_units = number(asking, CL_DEVICE_MAX_COMPUTE_UNITS),

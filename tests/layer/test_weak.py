@@ -25,7 +25,7 @@ LAYERS = ":".join(filter(None, (os.environ.get("OPENCL_LAYERS"), LAYER)))
 WEAK = ("groups_of_1", "groups_of_48", "groups_of_64", "gpu_groups_of_1", "gpu_groups_of_64", "gpu_groups_of_100",
         "gpu",
         "gpu_small_memory", "local_of_1024", "local_of_none", "kernel_groups_of_32", "sub_groups_of_64", "no_double",
-        "no_long_atomics",
+        "lanes_of_8", "rows_of_8", "no_long_atomics",
         "opencl_12", "gpu_opencl_12", "alloc_of_65536", "in_order_only", "no_profiling", "units_of_256", "units_of_1",
         "small_constants", "embedded")
 
@@ -99,6 +99,12 @@ class Weak(Case):
         answer = json.loads(run("groups_of_48", "query", "--json").out)[0]
         self.assertIn("groups_of_48", answer["name"])
         self.assertEqual(answer["facts"]["max_work_group_size"], 48)
+
+    def test_work_items_as_lanes_of_vectors(self):
+        """A processor whose sub-groups are vectors is like a GPU; not so if they are rows of a group."""
+        for device, cpu in (("lanes_of_8", 0), ("rows_of_8", 1)):
+            with self.subTest(device):
+                self.assertEqual(json.loads(run(device, "query", "--json").out)[0]["facts"]["cpu"], cpu)
 
     def test_same_bits(self):
         for i, device in enumerate(WEAK):

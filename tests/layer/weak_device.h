@@ -47,7 +47,8 @@ struct weak_device {
   unsigned traits;
   size_t group, kernel_group;     // work-items, as reported
   cl_ulong local, alloc, memory;  // bytes, as reported
-  cl_uint units, multiple;
+  cl_uint units, multiple, sub_groups;
+  cl_uint vector;       // floats
   const char *version;  // "1.2"
   cl_device_type type;
   size_t constant, parameter;  // bytes

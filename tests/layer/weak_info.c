@@ -79,6 +79,7 @@ static cl_ulong queue_properties(const struct weak_device *weak) {
 #define OPENCL_C_FEATURES 0x106F
 #define PREFERRED_MULTIPLE 0x1067
 #define NUMERIC_VERSION 0x105E
+#define MAX_NUM_SUB_GROUPS 0x105C
 
 cl_int CL_API_CALL weak_device_info(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *taken) {
   const struct weak_device *weak = weak_device();
@@ -97,6 +98,8 @@ cl_int CL_API_CALL weak_device_info(cl_device_id id, cl_device_info what, size_t
             weak->memory ? weak->memory : 4 * weak->alloc)
   ANSWER_IF(CL_DEVICE_MAX_COMPUTE_UNITS, weak->units, cl_uint, weak->units)
   ANSWER_IF(PREFERRED_MULTIPLE, weak->multiple, size_t, weak->multiple)
+  ANSWER_IF(MAX_NUM_SUB_GROUPS, weak->sub_groups, cl_uint, weak->sub_groups)
+  ANSWER_IF(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, weak->vector, cl_uint, weak->vector)
   ANSWER_IF(CL_DEVICE_TYPE, weak->type, cl_device_type, weak->type)
   ANSWER_IF(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, weak->constant, cl_ulong, weak->constant)
   ANSWER_IF(CL_DEVICE_MAX_PARAMETER_SIZE, weak->parameter, size_t, weak->parameter)
@@ -108,7 +111,8 @@ cl_int CL_API_CALL weak_device_info(cl_device_id id, cl_device_info what, size_t
     return answer_version("OpenCL %s weak", weak->version, size, value, taken);
   if (what == CL_DEVICE_OPENCL_C_VERSION && is_old)
     return answer_version("OpenCL C %s weak", weak->version, size, value, taken);
-  if (is_old && (what == PREFERRED_MULTIPLE || (what >= NUMERIC_VERSION && what <= OPENCL_C_FEATURES)))
+  if (is_old && (what == PREFERRED_MULTIPLE || what == MAX_NUM_SUB_GROUPS ||
+                 (what >= NUMERIC_VERSION && what <= OPENCL_C_FEATURES)))
     return CL_INVALID_VALUE;
   return weak_driver->clGetDeviceInfo(id, what, size, value, taken);
 }

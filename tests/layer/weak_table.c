@@ -24,6 +24,8 @@ static const struct weak_device devices[] = {
   {.name = "local_of_none", .local = 64, .traits = LACKS_LOCAL, .type = CL_DEVICE_TYPE_GPU},
   {.name = "kernel_groups_of_32", .kernel_group = 32, .type = CL_DEVICE_TYPE_GPU},
   {.name = "sub_groups_of_64", .multiple = 64, .group = 256, .type = CL_DEVICE_TYPE_GPU},
+  {.name = "lanes_of_8", .multiple = 8, .group = 1024, .sub_groups = 128, .vector = 1, .type = CL_DEVICE_TYPE_CPU},
+  {.name = "rows_of_8", .multiple = 8, .group = 512, .sub_groups = 128, .vector = 1, .type = CL_DEVICE_TYPE_CPU},
   {.name = "no_double", .traits = LACKS_DOUBLE},
   {.name = "no_long_atomics", .traits = LACKS_LONG_ATOMICS, .type = CL_DEVICE_TYPE_GPU},
   {.name = "opencl_12", .version = "1.2"},
