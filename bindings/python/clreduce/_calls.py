@@ -1,5 +1,6 @@
 """Calls that find or make the plan they need."""
 import builtins
+import reprlib
 import threading
 from typing import Any, Mapping, Optional
 
@@ -13,7 +14,7 @@ from ._library import check_process, ffi, lib
 from ._plan import Plan
 from ._run import Layout, in_runs, in_segments, line, run_layout, run_line
 from ._texts import Histogram, Selection
-from ._types import OPENCL_NAMES, dtype_of, type_of
+from ._types import dtype_of, type_of
 
 _KEPT = 256  # plans
 _RESERVED = ("op", "dtype", "on", "self")
@@ -25,8 +26,8 @@ def plan_for(what: Any, x: Elements, target: Target, options: Mapping, kind: Any
     """The plan of a problem, from the last ones or new."""
     for name, value in options.items():
         if name in _RESERVED or not isinstance(value, (str, int, float, np.generic, type(None))):
-            raise TypeError(f"{name}: {value!r} is no option of a plan; options are texts and numbers for fields of "
-                            "clred_problem in clreduce.h")
+            raise TypeError(f"{name}: {reprlib.repr(value)} is no option of a plan; options are texts and numbers for "
+                            "fields of clred_problem in clreduce.h")
     key = (what, x.dtype, kind, target, tuple(sorted(options.items())))
     plan = _plans.get(key)
     if plan is None:
@@ -97,7 +98,8 @@ def _layout_options(layout: Layout, scan: bool) -> dict:
     options: dict = {} if layout.name == "line" else {"layout": layout.name}
     if layout.segments is not None:
         name = layout.segments.dtype.name
-        options["segment_type"] = name if name in OPENCL_NAMES else type_of(name, layout.name)
+        type_of(name, layout.name)  # refuses dtypes that no type has
+        options["segment_type"] = "uint8" if name == "bool" else name
         if scan and layout.name == "keys":
             options["count_max"] = 1 << max(0, (layout.fields["count"] - 1).bit_length())
     return options
@@ -230,7 +232,7 @@ def histogram(x: Any, bins: Any = 10, range: Optional[tuple] = None, *, type: An
         raise ArgumentError(f"range: give the first and the last edge; there are {len(range)} numbers")
     if np.ndim(bins) == 0 and range is None:
         range = _range_of(elements, count, target, type)
-    what = Histogram(bins, *(range or (None, None)))
+    what = Histogram(bins, *((None, None) if range is None else range))
     plan = plan_for(what, elements, target, options, type)
     counts = run_line(plan, elements, count, plan.given(count), None)
     return counts.view(np.int64), plan_edges(plan)

@@ -1,8 +1,10 @@
 """Reductions and scans by name, with the results that NumPy users expect."""
+import math
 from typing import Any, Callable, Optional, Protocol
 
 import numpy as np
 
+from ._axes import axes_of
 from ._calls import _call, _elements, plan_for, reduce, target_for
 from ._devices import SHORT_WAYS
 from ._errors import ArgumentError
@@ -15,12 +17,26 @@ class Reduction(Protocol):
                  keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any: ...
 
 
+class Extreme(Protocol):
+    """A reduction that has no result of no elements. `empty`: the result of a row without elements; None: such a row
+    is refused. Other arguments are those of reduce() without the operator."""
+
+    def __call__(self, x: Any, axis: Any = None, *, empty: Any = None, keepdims: bool = False, dtype: Any = None,
+                 segments: Any = None, keys: Any = None, out: Any = None, type: Any = None, on: Any = None,
+                 **options: Any) -> Any: ...
+
+
 _SHORT_KEPT = 256
 Change = Callable[[Any, np.dtype], Any]  # of a result, by the dtype of the elements
 
 
 def _as_element(result: Any, dtype: np.dtype) -> Any:
-    return result.astype(dtype) if result.dtype != dtype else result
+    return result if result.dtype == dtype else result.astype(dtype)  # truth values, and halves: nothing is lost
+
+
+def _own(change: Optional[Change], dtype: np.dtype) -> dict:
+    """Options for results with the type of the elements: an identity that is narrowed later has other values."""
+    return {"result_bits": "own"} if change is _as_element and dtype.kind in "iub" and dtype.itemsize < 8 else {}
 
 
 def _as_bool(result: Any, dtype: np.dtype) -> Any:
@@ -39,24 +55,24 @@ def _as_sum(result: Any, dtype: np.dtype) -> Any:
     return result.astype(np.int64) if dtype == np.bool_ else result
 
 
-def _key(name: str, x: Any) -> Any:
+def _key(op: str, x: Any) -> Any:
     """The key of a short way for an array, or None if the array has none."""
     if x.__class__ is np.ndarray:
-        return name, x.dtype
+        return op, x.dtype
     queue = getattr(x, "queue", None)
     if queue is None or len(x.shape) != 1:
         return None
     dtype = x.dtype
     if x.strides[0] != dtype.itemsize or x.offset % dtype.itemsize or x.base_data is None:
         return None
-    return name, dtype, queue.int_ptr
+    return op, dtype, queue.int_ptr
 
 
 def _shorten(key: tuple, op: str, x: Any, change: Optional[Change]) -> None:
     """Later calls over arrays of this dtype and place take a short way."""
     while len(SHORT_WAYS) >= _SHORT_KEPT:
         SHORT_WAYS.pop(next(iter(SHORT_WAYS)))
-    plan, dtype = plan_for(op, x, target_for(None, x), {}), x.dtype
+    plan, dtype = plan_for(op, x, target_for(None, x), _own(change, x.dtype)), x.dtype
     way = plan.reduce_array if len(key) == 2 else plan.reduce_buffer
     if change is None or (change is _as_element and plan.result_dtype == dtype) or (
             change is _as_sum and dtype != np.bool_):
@@ -69,21 +85,84 @@ def _changed(result: Any, change: Change, dtype: np.dtype, keys: Any) -> Any:
     return (result[0], change(result[1], dtype)) if keys is not None else change(result, dtype)
 
 
-def _named(name: str, op: str, summary: str, change: Optional[Change] = None,
-           needs_elements: bool = False) -> Reduction:
+# ---------------------------------------------------------------- Rows without elements
+
+def _empty_rows(shape: tuple, axis: Any, segments: Any, keys: Any) -> np.ndarray:
+    """Which rows have no elements."""
+    if segments is not None:
+        offsets = segments.get() if hasattr(segments, "get") else segments
+        return np.asarray([]) if hasattr(offsets, "int_ptr") else np.diff(np.asarray(offsets)) == 0
+    if keys is not None:
+        return np.asarray([])
+    axes = range(len(shape)) if axis is None else axes_of(axis, len(shape))
+    rows = math.prod(length for one, length in enumerate(shape) if one not in axes)
+    return np.full(rows, math.prod(shape[one] for one in axes) == 0)
+
+
+def _refuse(name: str, op: str, bad: np.ndarray, why: str) -> None:
+    rows = np.flatnonzero(bad)
+    if rows.size:
+        where = f"row {rows[0]} " if bad.size > 1 else ""
+        raise ArgumentError(f"x: {where}has {why}, and {name} of none is not defined; give empty=VALUE, or "
+                            f"reduce({op!r}, x), which gives the identity")
+
+
+def _fill(result: Any, bad: np.ndarray, empty: Any) -> Any:
+    if not bad.any():
+        return result
+    if not isinstance(result, (np.ndarray, np.generic)):
+        raise ArgumentError("empty: the results are on the device, where empty rows cannot be filled; leave out `out`")
+    filled = np.array(result)
+    filled.reshape(-1)[bad] = empty
+    if isinstance(result, np.ndarray) and result.shape:
+        result[...] = filled
+        return result
+    return filled[()]
+
+
+def _extreme(name: str, op: str, summary: str, change: Optional[Change] = None) -> Extreme:
+    plain = _named(name, op, summary, change)
+
+    def function(x: Any, axis: Any = None, *, empty: Any = None, segments: Any = None, keys: Any = None,
+                 **arguments: Any) -> Any:
+        if axis is None and segments is None and keys is None and empty is None and not arguments and \
+           getattr(x, "size", 0):
+            result = plain(x)
+            if change is not _index or result >= 0:
+                return result
+        _, shape, _ = _elements(x, arguments.get("type"), axis is not None)
+        bad = _empty_rows(shape, axis, segments, keys)
+        if empty is None:
+            _refuse(name, op, bad, "no elements")
+        result = plain(x, axis, segments=segments, keys=keys, **arguments)
+        values = result[1] if keys is not None else result
+        if change is _index and values.dtype == np.int64:  # not if the caller asked for whole results
+            bad = np.atleast_1d(values).reshape(-1) < 0
+            if empty is None:
+                _refuse(name, op, bad, "only elements that are ignored")
+        if empty is None:
+            return result
+        filled = _fill(values, bad, empty)
+        return (result[0], filled) if keys is not None else filled
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{summary} Arguments are those of reduce(), and empty: the result of rows without elements."
+    return function
+
+
+def _named(name: str, op: str, summary: str, change: Optional[Change] = None) -> Reduction:
     def function(x: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None, segments: Any = None,
                  keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
         key = None
         if axis is None and on is None and not (keepdims or options) and dtype is None and segments is None and \
            keys is None and out is None and type is None:
-            key = _key(name, x)
+            key = _key(op, x)
             way = SHORT_WAYS.get(key)
-            if way is not None and (x.size or not needs_elements):
+            if way is not None:
                 return way(x)
-        elements, _, count = _elements(x, type, axis is not None)
-        if needs_elements and count == 0 and axis is None and segments is None and keys is None:
-            raise ArgumentError(f"x: has no elements, and {name} of none is not defined; reduce({op!r}, x) gives the "
-                                "identity")
+        elements, _, _ = _elements(x, type, axis is not None)
+        if dtype is None and out is None:
+            options = {**_own(change, elements.dtype), **options}
         result = _call(op, x, axis, keepdims=keepdims, dtype=dtype, segments=segments, keys=keys, out=out, type=type,
                        on=on, **options)
         if key is not None:
@@ -100,18 +179,18 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None,
 sum = _named("sum", "add", "The sum. Sums of integers have 64 bits; floats are summed in a fixed tree (docs/order.md).",
              _as_sum)
 prod = _named("prod", "mul", "The product.")
-min = _named("min", "min", "The least element.", _as_element, True)
-max = _named("max", "max", "The greatest element.", _as_element, True)
+min = _extreme("min", "min", "The least element.", _as_element)
+max = _extreme("max", "max", "The greatest element.", _as_element)
 all = _named("all", "all", "True if no element is zero.", _as_bool)
 any = _named("any", "any", "True if some element is not zero.", _as_bool)
 bitwise_and = _named("bitwise_and", "and", "Bitwise and.", _as_element)
 bitwise_or = _named("bitwise_or", "or", "Bitwise or.", _as_element)
 bitwise_xor = _named("bitwise_xor", "xor", "Bitwise exclusive or.", _as_element)
 count_nonzero = _named("count_nonzero", "count_nonzero", "How many elements are not zero.", _as_int)
-argmin = _named("argmin", "argmin", 'The index of the first least element; reduce("argmin", x) has its value, too.',
-                _index, True)
-argmax = _named("argmax", "argmax", 'The index of the first greatest element; reduce("argmax", x) has its value, too.',
-                _index, True)
+argmin = _extreme("argmin", "argmin", 'The index of the first least element; reduce("argmin", x) has its value, too.',
+                  _index)
+argmax = _extreme("argmax", "argmax", 'The index of the first greatest element; reduce("argmax", x) has its value, '
+                  'too.', _index)
 minmax = _named("minmax", "minmax", 'The least and the greatest element: parts "min" and "max".')
 mean = _named("mean", "mean", "The arithmetic mean.")
 norm1 = _named("norm1", "norm1", "The sum of magnitudes.")

@@ -168,7 +168,7 @@ class Plan(ShortWays):
             raise ArgumentError(f"inputs: {len(inputs)} are given, and the operator has {len(dtypes)}")
         taken = [take(value, f"inputs[{index}]", dtype) for index, (value, dtype) in enumerate(zip(inputs, dtypes))]
         for index, (value, dtype) in enumerate(zip(taken, dtypes)):
-            if dtype is not None and value.dtype != dtype:
+            if dtype is not None and value.dtype != dtype and not (value.dtype == np.bool_ and dtype == np.uint8):
                 raise TypeError(f"inputs[{index}]: has dtype {value.dtype}, and the operator reads {dtype}; convert it")
             if value.size != count:
                 raise ArgumentError(f"inputs[{index}]: has {value.size} elements, and x has {count}; give as many")

@@ -26,7 +26,8 @@ def _dtypes(operands: Types) -> tuple:
     found: list = []
     for kind in dict(operands or {}).values():
         try:
-            found.append(np.dtype(kind) if not isinstance(kind, str) else np.dtype(_BACK[kind]))
+            dtype = np.dtype(kind) if not isinstance(kind, str) else np.dtype(_BACK[kind])
+            found.append(np.dtype(np.uint8) if dtype == np.bool_ else dtype)
         except KeyError:
             found.append(None)
     return tuple(found)
@@ -103,12 +104,15 @@ class Operator(Text):
                  lower: Optional[str] = None, result: Any = None, preamble: Optional[str] = None, inputs: Types = None,
                  parameters: Types = None, commutative: bool = False, elementwise: bool = False,
                  result_dtype: Any = None):
+        if isinstance(element, str) and element.lstrip().startswith("{"):  # the library wants a name
+            preamble, element = f"{preamble or ''}\ntypedef struct {element} {name}_element;", f"{name}_element"
         super().__init__({"name": name, "preamble": preamble, "element": opencl_name(element, "element"),
                           "state": opencl_name(state, "state"),
                           "result": None if result is None else opencl_name(result, "result"), "identity": identity,
                           "lift": lift, "combine": combine, "lower": lower}, inputs, parameters,
                          commutative=int(commutative), elementwise=int(elementwise))
         self.result_dtype = None if result_dtype is None else np.dtype(result_dtype)
+        self._key += (str(self.result_dtype),)
 
 
 class Selection(Text):
