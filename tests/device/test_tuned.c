@@ -55,10 +55,8 @@ static struct calls calls_make(bool wide) {
   return calls;
 }
 
-#define RESULT_SIZE 16
-
-static void run(clred_plan *plan, const struct calls *calls, size_t index, unsigned char result[RESULT_SIZE]) {
-  memset(result, 0, RESULT_SIZE);
+static void run(clred_plan *plan, const struct calls *calls, size_t index, unsigned char result[BITS_RESULT_MAX]) {
+  memset(result, 0, BITS_RESULT_MAX);
   RUN(plan, .in = calls->in, .in_offset = calls->offsets[index], .count = calls->counts[index], .inputs = &calls->other,
       .result = result);
 }
@@ -72,12 +70,12 @@ static clred_plan *plan_with(const clred_problem *problem, const struct clr_tune
 }
 
 static void compare(const struct bits_kind *kind, size_t tuning, const struct calls *calls,
-                    unsigned char expected[CALLS][RESULT_SIZE]) {
+                    unsigned char expected[CALLS][BITS_RESULT_MAX]) {
   clred_plan *plan = plan_with(&kind->problem, &bits_tunings[tuning]);
   for (size_t i = 0; i < CALLS; i++) {
-    unsigned char got[RESULT_SIZE];
+    unsigned char got[BITS_RESULT_MAX];
     run(plan, calls, i, got);
-    ck_assert_msg(memcmp(got, expected[i], RESULT_SIZE) == 0, "%s, tuning %zu, offset %llu, count %llu: other bits",
+    ck_assert_msg(memcmp(got, expected[i], BITS_RESULT_MAX) == 0, "%s, tuning %zu, offset %llu, count %llu: other bits",
                   kind->name, tuning, (unsigned long long)calls->offsets[i], (unsigned long long)calls->counts[i]);
   }
   RELEASE(plan);
@@ -94,7 +92,7 @@ static bool is_for(size_t tuning, size_t index) {
 static void check_kind(size_t index) {
   const struct clr_tuned none = {0};
   const struct bits_kind *kind = kind_at(index);
-  unsigned char expected[CALLS][RESULT_SIZE];
+  unsigned char expected[CALLS][BITS_RESULT_MAX];
   struct calls calls = calls_make(kind->wide);
   clred_plan *plan = plan_with(&kind->problem, &none);
   for (size_t i = 0; i < CALLS; i++)

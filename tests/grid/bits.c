@@ -20,7 +20,6 @@
 #define OFFSETS 1024
 #define LENGTH ((1u << COUNT_BITS) + OFFSETS)
 #define KINDS_MAX 32
-#define RESULT_MAX 24
 #define LINES_MAX 20
 #define SHARE 7  // without --full, each assumed device and each tuning runs every seventh operator
 
@@ -39,7 +38,7 @@ static const char *const assumptions[] = {"max_work_group_size=1",
 static struct {
   uint64_t count[CASES], offset[CASES];
   void *elements[2], *others[2];  // float, double; others: dot's second input
-  unsigned char expected[KINDS_MAX][CASES][RESULT_MAX];
+  unsigned char expected[KINDS_MAX][CASES][BITS_RESULT_MAX];
   size_t kinds;  // the number of kinds that this device can compute
   size_t passed, failed, compared;
   bool full;
@@ -140,12 +139,12 @@ static void check_calls(struct device *device, clred_plan *plan, size_t kind, co
   for (size_t i = 0; i < CASES && !trouble && !second; i++) {
     if (bits.count[i] > bits.most)
       continue;
-    unsigned char got[RESULT_MAX] = {0};
+    unsigned char got[BITS_RESULT_MAX] = {0};
     const clred_call call =
       CALL(.in = in.mem, .in_offset = bits.offset[i], .inputs = &other.mem, .input_offsets = &bits.offset[i],
            .count = bits.count[i], .result = got, .blocking = CL_TRUE);
     const bool done = clred_enqueue(device->queue, plan, &call, 0, NULL, NULL) == CL_SUCCESS;
-    judge(done && memcmp(got, bits.expected[kind][i], RESULT_MAX) == 0, where, kind, i,
+    judge(done && memcmp(got, bits.expected[kind][i], BITS_RESULT_MAX) == 0, where, kind, i,
           done ? "" : clred_last_error(device->runtime));
   }
   if (trouble || second)
@@ -171,11 +170,11 @@ static void check_stream(struct device *device, clred_plan *plan, size_t kind, c
   clred_stream *stream = NULL;
   bool done = clred_stream_create(device->queue, plan, &options, &stream) == CL_SUCCESS;
   for (size_t i = 0; i < CASES; i++) {
-    unsigned char got[RESULT_MAX] = {0};
+    unsigned char got[BITS_RESULT_MAX] = {0};
     if (bits.count[i] > bits.most)
       continue;
     done = done && push(stream, kind, i) && clred_stream_finish(stream, got) == CL_SUCCESS;
-    judge(done && memcmp(got, bits.expected[kind][i], RESULT_MAX) == 0, "streamed:", kind, i,
+    judge(done && memcmp(got, bits.expected[kind][i], BITS_RESULT_MAX) == 0, "streamed:", kind, i,
           done ? "" : clred_last_error(device->runtime));
   }
   clred_stream_release(stream);

@@ -1,5 +1,6 @@
-// The operators of the program `bits` and of the suite `tuned`, over float and double: built-in ones, and two of a
-// caller, of which one does not commute. And extreme tunings, which must not change the bits of their results.
+// The operators of the program `bits` and of the suite `tuned`, over float and double: built-in ones, a
+// histogram, and two of a caller, of which one does not commute. And extreme tunings, which must not change the bits of
+// their results.
 #pragma once
 
 #include <stdbool.h>
@@ -8,6 +9,7 @@
 #include "clreduce.h"
 #include "model/tuning.h"
 
+#define BITS_RESULT_MAX 24  // bytes
 struct bits_kind {
   const char *name;       // of its column in tests/data/bits1.txt
   clred_problem problem;  // without strategy
