@@ -3,6 +3,7 @@ input, bit for bit, and a failure leaves nothing behind."""
 
 import io
 import os
+import resource
 import signal
 import subprocess
 
@@ -14,6 +15,7 @@ FLOATS = wide_values(50003, "float32")
 CHUNKS = (1, 5000, 10**9)
 DEVICES = ((), ("--assume", "cpu=0,unified_memory=0"))
 SMALL = ("--assume", "max_alloc=65536")
+SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGXCPU, signal.SIGPIPE)
 
 
 class Streamed(Case):
@@ -115,17 +117,37 @@ class Scans(Streamed):
 
     def test_signals_leave_nothing_behind(self):
         """The pipe stays open, so the tool waits for its end with an unfinished file."""
+        for number in SIGNALS:
+            with self.subTest(number):
+                with self.start_and_send(number, signal.SIG_DFL) as process:
+                    process.wait(120)
+                self.assertEqual(process.returncode, -number)
+                self.assert_nothing_left()
+
+    def test_ignored_signals_change_nothing(self):
+        """As under nohup: drivers have handlers of these signals, and the tool none."""
+        for number in SIGNALS:
+            with self.subTest(number):
+                with self.start_and_send(number, signal.SIG_IGN) as process:
+                    process.stdin.write(bytes(1 << 20))
+                self.assertEqual(process.returncode, 0)
+                self.assertEqual(np.load(self.path("out.npy")).tolist(), [0] * (1 << 19))
+                os.unlink(self.path("out.npy"))
+                self.assert_nothing_left()
+
+    def start_and_send(self, number, action):
+        """The tool, which has got the signal while it waited for its input with an unfinished file."""
+        def prepare():
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            signal.signal(number, action)
         command = [TOOL, "scan", "sum", "-", "--type", "float", "--chunk", "16", "--output", self.path("out.npy")]
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
-                process.stdin.write(bytes(1 << 20))
-                process.stdin.flush()
-                while process.poll() is None and not any(name.startswith("out") for name in os.listdir(self.folder)):
-                    pass
-                process.send_signal(number)
-                process.wait(120)
-            self.assertEqual(process.returncode, -number)
-            self.assert_nothing_left()
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, preexec_fn=prepare)
+        process.stdin.write(bytes(1 << 20))
+        process.stdin.flush()
+        while process.poll() is None and not any(name.startswith("out") for name in os.listdir(self.folder)):
+            pass
+        process.send_signal(number)
+        return process
 
     def test_failure_in_a_pipe(self):
         """Standard output stays empty even if the last bytes are wrong."""

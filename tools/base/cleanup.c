@@ -20,8 +20,20 @@ void cleanup_now(void) {
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU, SIGXFSZ};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-// What the signals did before. Compilers of drivers have handlers of their own.
-static struct sigaction before[NUMBERS];
+// What the signals did before drivers were loaded, and before an output was begun.
+static struct sigaction at_begin[NUMBERS], before[NUMBERS];
+static volatile sig_atomic_t begun;
+
+void cleanup_begin(void) {
+  for (size_t i = 0; i < NUMBERS; i++)
+    sigaction(numbers[i], NULL, &at_begin[i]);
+  begun = 1;
+}
+
+void cleanup_settle(void) {
+  for (size_t i = 0; i < NUMBERS && begun; i++)
+    sigaction(numbers[i], &at_begin[i], NULL);
+}
 
 static void end(int number) {
   cleanup_now();

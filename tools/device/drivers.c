@@ -90,6 +90,7 @@ static void start_again(void) {
     give_up();
   cleanup_now();
   restore_lists();
+  cleanup_settle();
   if (input_begin >= 0)
     lseek(STDIN_FILENO, input_begin, SEEK_SET);
   if (guard.kept >= 0)
@@ -359,6 +360,7 @@ bool drivers_begin(void) {
   }
   setenv(AGAIN, "1", 1);
   keep_lists();
+  cleanup_begin();
   guard.kept = hush_begin();
   begin_guard();
   return true;
@@ -369,6 +371,7 @@ void drivers_end(void) {
   hush_end(guard.kept);
   restore_lists();
   release_lists();
+  cleanup_settle();
   unsetenv(AGAIN);
 }
 
