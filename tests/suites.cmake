@@ -54,8 +54,9 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
 endforeach()
 target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
 set_tests_properties(device_hand_written PROPERTIES ENVIRONMENT "${one_process}")
-# What compilers do wrong, they do with the optimizer.
-set_tests_properties(device_every_device PROPERTIES COST 120 ENVIRONMENT "${one_process}")
+# What compilers do wrong, they do with the optimizer. PoCL 6.0 compiles some kernels differently from one time to the
+# next, and now and then wrong (docs/portability.md): `auto` finds that, and takes another strategy with the same bits.
+set_tests_properties(device_every_device PROPERTIES COST 120 ENVIRONMENT "${one_process};CLREDUCE_TEST_TRIALS=1")
 # Results of any number are written past the caches (cl/scan/block.clh).
 set_tests_properties(device_scan_calls PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.

@@ -3,7 +3,8 @@
 //
 // CLREDUCE_TEST_DEVICE: an index over all devices, or a part of a device's or platform's name; the first device if
 // unset. CLREDUCE_TEST_ASSUME: facts to assume of it, as in clred_options. CLREDUCE_TEST_BUILD_OPTIONS: options for the
-// device's compiler.
+// device's compiler. CLREDUCE_TEST_TRIALS: programs are tried, as by default in the library; otherwise tests see what
+// kernels do that are wrong.
 #pragma once
 
 #include <clreduce_device.h>
