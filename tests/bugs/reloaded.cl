@@ -1,6 +1,6 @@
-// PoCL 7.1 reads `held` again where it is used, behind the barriers: the result is 4. It computes values again in the
-// next part of a divided kernel in place of storing them for each work-item, and does not ask whether memory was
-// written in between.
+// PoCL 7.1 reads `held` again where it is used, behind the barriers: the result is 4. It
+// divides a kernel at its barriers into parts. Rather than store a value for the next part, it reads the value again
+// there, and does not check whether memory was written in between.
 kernel void bug(global uint *out, uint none, uint four)
 {
   local uint words[8];

@@ -57,7 +57,8 @@ struct memory {
   cl_mem buffer;
 };
 
-// Memory whose end, or else whose begin, is at a page that cannot be accessed.
+// Allocates memory and makes a buffer of it. The page behind the memory cannot be accessed; without `at_end`, the page
+// before it.
 static struct memory make_memory(size_t size, bool at_end) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
   struct memory made = {.size = room + 2 * page};

@@ -1,6 +1,5 @@
-// The operators of the program `bits` and of the suite `tuned`, over float and double: built-in ones, a
-// histogram, and two of a caller, of which one does not commute. And extreme tunings, which must not change the bits of
-// their results.
+// The operators of the program `bits` and of the suite `tuned`, over float and double: built-in ones, a histogram, and
+// two of a caller, of which one does not commute. And extreme tunings, which must not change the bits of their results.
 #pragma once
 
 #include <stdbool.h>

@@ -20,7 +20,7 @@ void cleanup_now(void) {
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU, SIGXFSZ};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-// What the signals did before drivers were loaded, and before an output was begun.
+// The actions of the signals before drivers were loaded, and before an output was begun.
 static struct sigaction at_begin[NUMBERS], before[NUMBERS];
 static volatile sig_atomic_t begun;
 

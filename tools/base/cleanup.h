@@ -1,9 +1,9 @@
 // Removes unfinished files if a signal ends the process.
 #pragma once
 
-// Compilers of drivers set handlers of signals when they are loaded: some let a process go on that should end, and some
-// take the place of a signal that the caller ignores. cleanup_begin remembers what signals do, before drivers are
-// loaded; cleanup_settle restores it, and may be called by a handler.
+// Drivers install signal handlers when they are loaded. Under these handlers a process may go on after a signal that
+// should end it, and no longer ignores what its caller told it to ignore. cleanup_begin, called before drivers are
+// loaded, remembers the actions of the signals; cleanup_settle restores them, and is async-signal-safe.
 void cleanup_begin(void);
 void cleanup_settle(void);
 

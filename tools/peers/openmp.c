@@ -11,7 +11,7 @@ host_loop openmp_histogram;
 #define SUM(a, b) (a) + (b)
 #define LEAST(a, b) (b) < (a) ? (b) : (a)
 #define MOST(a, b) (b) > (a) ? (b) : (a)
-// Each thread has a loop of its own: Clang does not vectorize a loop that "omp for" divides over a shared result.
+// Each thread runs its own loop. Clang does not vectorize a loop that `omp for` divides among the threads.
 #define LOOP(name, element, state, first, parallel, simd, FOLD) \
   static int name(struct bench_job *job) { \
     const element *x = job->work.elements; \

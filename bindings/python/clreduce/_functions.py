@@ -110,14 +110,12 @@ def _refuse(name: str, op: str, bad: np.ndarray, why: str) -> None:
 def _fill(result: Any, bad: np.ndarray, empty: Any) -> Any:
     if not bad.any():
         return result
-    if not isinstance(result, (np.ndarray, np.generic)):
+    if isinstance(result, np.generic):
+        return result.dtype.type(empty)
+    if not isinstance(result, np.ndarray):
         raise ArgumentError("empty: the results are on the device, where empty rows cannot be filled; leave out `out`")
-    filled = np.array(result)
-    filled.reshape(-1)[bad] = empty
-    if isinstance(result, np.ndarray) and result.shape:
-        result[...] = filled
-        return result
-    return filled[()]
+    result[bad.reshape(result.shape)] = empty
+    return result
 
 
 def _extreme(name: str, op: str, summary: str, change: Optional[Change] = None) -> Extreme:
