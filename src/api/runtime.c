@@ -54,7 +54,8 @@ cl_int clred_runtime_inspect_v(cl_uint header, clred_runtime *runtime, clred_run
                                    .loads = runtime->programs.loads,
                                    .build_log = text_of(&runtime->programs.log),
                                    .tuning_note = text_of(&runtime->tuning_note),
-                                   .findings_note = text_of(&runtime->findings_note)};
+                                   .findings_note = text_of(&runtime->findings_note),
+                                   .failed_trials = runtime->programs.failed_trials};
   clr_lock_give(&runtime->lock);
   return clr_give(CLR_STRUCT_RUNTIME_INFO, header, &full, 1, info);
 }

@@ -36,9 +36,10 @@ struct clr_programs {
   bool is_alone;           // trials run in another process, so a process that ended says nothing about its programs
   void (*noted)(const struct clr_note *note, void *user_data);  // called for each new note; NULL: not called
   void *user_data;
-  size_t builds;        // successful builds from text
-  size_t loads;         // programs loaded from the cache
-  struct clr_text log;  // the compiler's log of the last build
+  size_t builds;         // successful builds from text
+  size_t failed_trials;  // in this process; lack of memory is no failure
+  size_t loads;          // programs loaded from the cache
+  struct clr_text log;   // the compiler's log of the last build
 };
 
 // Finds the program of this text in the list, or loads it, or builds it, as OpenCL C 3.0 if `opencl_3` is set. The list

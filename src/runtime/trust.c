@@ -169,6 +169,7 @@ void clr_programs_judge(struct clr_programs *programs, const char *options, cons
   char words[CLR_SENTENCE_SIZE];
   const char *begins = err == CLRED_WRONG_RESULT ? wrong_begins : why ? failed_begins : open;
   snprintf(words, sizeof words, "%s%s", err ? begins : right, err && why ? why : "");
+  programs->failed_trials += err && err != CL_OUT_OF_HOST_MEMORY && err != CL_MEM_OBJECT_ALLOCATION_FAILURE;
   if (!key.failed)
     write(programs, key.bytes, text, words);
   clr_text_release(&key);

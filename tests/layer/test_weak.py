@@ -1,7 +1,7 @@
 """Weak and wrong devices, made by a layer over the real one (weak_table.c). Weak devices give the bits of the plain
 device. selftest finds and names what wrong devices do wrong, and the library then avoids it.
 
-test_weak.py [weak|lies] [--full]: --full runs the full selftest on every device, and the programs grid, scans and order
+test_weak.py [weak|lies|trials] [--full]: --full runs the full selftest on every device, and the programs grid, scans and order
 on the weak devices.
 """
 
@@ -175,15 +175,16 @@ class Weak(Case):
 
 
 class Trials(Case):
-    """Programs are tried before their first result, in a process of their own. No selftest ran before."""
+    """Programs are tried before their first result, in a process that starts again after a crash, or in another one if
+    the input cannot be read again. No selftest ran before."""
 
     DATA = ("--generate", "wide:14003:3", "--type", "float")
 
-    def run_in_processes(self, device, *arguments, cache="off", **environment):
+    def run_in_processes(self, device, *arguments, cache="off", stdin=None, **environment):
         """The tool itself, because a library starts no process for trials."""
         layers = {"OPENCL_LAYERS": LAYERS, "WEAK_DEVICE": device} if device else {}
         return subprocess.run([os.path.abspath(TOOL), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              check=False, text=True,
+                              check=False, text=True, input=stdin,
                               env={**os.environ, **SETTLED, "CLREDUCE_CACHE_DIR": cache, **layers, **environment})
 
     def test_another_form_takes_the_place(self):
@@ -192,6 +193,45 @@ class Trials(Case):
             with self.subTest(device):
                 done = self.run_in_processes(device, "reduce", "sum", *self.DATA)
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, right, ""))
+
+    def test_every_way_of_the_input(self):
+        """A pipe can be read once only; the begin of standard input is kept."""
+        numbers = "".join(f"{i % 97 - 40}\n" for i in range(9001))
+        file = self.path("numbers.txt")
+        Path(file).write_text(numbers, encoding="utf-8")
+        total = sum(i % 97 - 40 for i in range(9001))
+        many = 1 + (1 << 20) // len(numbers)
+        for device in ("crashes_in_chunked", "breaks_in_chunked", "lies_chunked"):
+            for name, stdin, times in (("-", numbers, 1), ("-", many * numbers, many), ("/dev/stdin", numbers, 1),
+                                       (file, None, 1), (f"--with={file}", None, 1)):
+                with self.subTest(device, name=name, times=times):
+                    words = ("dot", file, name) if name.startswith("--") else ("sum", name)
+                    done = self.run_in_processes(device, "reduce", *words, "--type", "float", "--format", "text",
+                                                 stdin=stdin)
+                    right = total if words[0] == "sum" else sum((i % 97 - 40)**2 for i in range(9001))
+                    self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{right * times}\n", ""))
+            with self.subTest(device, name="standard input is a file that was partly read"):
+                with open(file, encoding="utf-8") as stdin:
+                    os.lseek(stdin.fileno(), len("-40\n-39\n"), os.SEEK_SET)
+                    done = subprocess.run([os.path.abspath(TOOL), "reduce", "sum", "-", "--type", "float", "--format", "text"],
+                                          stdin=stdin, capture_output=True, text=True, check=False,
+                                          env={**os.environ, **SETTLED, "CLREDUCE_CACHE_DIR": "off",
+                                               "OPENCL_LAYERS": LAYERS, "WEAK_DEVICE": device})
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{total + 79}\n", ""))
+
+    def test_every_verb(self):
+        """Outputs are written once, with --each too. A plan names what took over."""
+        files = [self.path(name) for name in ("a.txt", "b.txt")]
+        for i, file in enumerate(files):
+            Path(file).write_text("1\n2\n3\n" * 1000 * (i + 1), encoding="utf-8")
+        for arguments in (("scan", "sum", "--output", "-", "--text", *self.DATA),
+                          ("reduce", "sum", "--each", *files), ("reduce", "sum", "--verify", *self.DATA)):
+            with self.subTest(arguments):
+                right, done = (self.run_in_processes(device, *arguments) for device in (None, "crashes_in_chunked"))
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, right.stdout, ""))
+        done = self.run_in_processes("crashes_in_chunked", "plan", "sum", *self.DATA)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotIn("strategy chunked", done.stdout)
 
     def test_a_driver_that_hangs(self):
         right = self.run_in_processes(None, "reduce", "sum", *self.DATA).stdout
@@ -291,6 +331,6 @@ class Lies(Case):
 
 if __name__ == "__main__":
     sys.argv = [word for word in sys.argv if word != "--full"]
-    names = {"weak": "Weak", "lies": "Lies"}
+    names = {"weak": "Weak", "lies": "Lies", "trials": "Trials"}
     sys.argv[1:] = [names.get(word, word) for word in sys.argv[1:]]
     unittest.main(verbosity=2 if FULL else 1)

@@ -62,7 +62,7 @@ set_tests_properties(turns_of_loops PROPERTIES COST 60 ENVIRONMENT
 
 # The tool on each of the devices; test_weak.py --full has more.
 if(TARGET clreduce_tool)
-  foreach(name weak lies)
+  foreach(name weak lies trials)
     add_test(NAME ${name}_devices COMMAND ${CLREDUCE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/layer/test_weak.py ${name})
     set_tests_properties(${name}_devices PROPERTIES COST 60 FIXTURES_REQUIRED compiler ENVIRONMENT
       "${tool_runs};CLREDUCE_WEAK_LAYER=$<TARGET_FILE:weak_layer>")

@@ -121,7 +121,6 @@ static bool is_chunked(cl_kernel kernel) {
 static void end_or_hang(const struct weak_device *weak) {
   while (!(weak->traits & CRASHES_IN_CHUNKED))
     pause();
-  signal(SIGSEGV, SIG_DFL);
   raise(SIGSEGV);
 }
 

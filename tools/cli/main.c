@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/guard.h"
 #include "base/guess.h"
 #include "base/wrap.h"
 #include "cli/files.h"
@@ -103,14 +104,26 @@ static void start_again(char *const argv[]) {
   execv(program, argv);  // returns if it fails; then the times are less steady
 }
 
-// True if a word names standard input or a pipe.
-static bool names_pipe(int argc, char *const argv[]) {
+// What the words, or the values of options in them, name: standard input, or other pipes.
+static enum guard_inputs inputs_of(int argc, char *const argv[]) {
+  enum guard_inputs found = GUARD_FILES;
   struct stat about;
-  for (int i = 0; i < argc; i++)
-    if (strcmp(argv[i], "-") == 0 || strncmp(argv[i], "/dev/fd/", 8) == 0 ||
-        (stat(argv[i], &about) == 0 && S_ISFIFO(about.st_mode)))
-      return true;
-  return false;
+  for (int i = 0; i < argc; i++) {
+    const char *value = strncmp(argv[i], "--", 2) == 0 ? strchr(argv[i], '=') : NULL;
+    const char *name = value == NULL ? argv[i] : value + 1;
+    if (strncmp(name, "/dev/fd/", 8) == 0 || (stat(name, &about) == 0 && S_ISFIFO(about.st_mode)))
+      return GUARD_PIPES;
+    if (strcmp(name, "-") == 0)
+      found = GUARD_STANDARD;
+  }
+  return found;
+}
+
+// These verbs make all their plans before they print, but not with --each. --chunk may want results while the input is
+// still written.
+static bool plans_come_first(const struct args *args) {
+  const unsigned these = VERB_REDUCE | VERB_SCAN | VERB_SELECT | VERB_HISTOGRAM | VERB_PLAN;
+  return (args->verb->bit & these) != 0 && !args->each && !args->chunk.given;
 }
 
 static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
@@ -122,8 +135,11 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
     print_version();
   else if (!code) {
     code = files_check(&args);
-    if (!code && names_pipe(argc, argv) && !drivers_try())
+    const enum guard_inputs inputs = inputs_of(argc, argv);
+    if (!code && inputs != GUARD_FILES && !drivers_try())
       code = EXIT_WORK_FAILED;
+    if (!code && plans_come_first(&args))
+      guard_allow_trials(inputs);
     code = code ? code : verb->run(&args);
   }
   args_release(&args);
@@ -163,7 +179,7 @@ int main(int argc, char *argv[]) {
   int code = EXIT_DONE;
   if (session_serves(argc, argv, &code))
     return code;
-  drivers_may_restart(argv);
+  guard_may_restart(argv);
   code = run(argc, argv);
   notes_end(code == EXIT_DONE || code == EXIT_WRONG);
   if (fflush(stdout) != 0 || ferror(stdout))

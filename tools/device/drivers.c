@@ -1,6 +1,6 @@
-// The loader loads all drivers in its first call, and a program cannot go on after one of them crashed there. So the
-// handler of the signal starts the same program again with the variable AGAIN.
-#define _GNU_SOURCE  // memfd_create, sigaltstack, strsignal
+// The loader loads all drivers in its first call, and a program cannot go on after one of them crashed there. guard.h
+// starts it again; then each driver is tried in a process of its own.
+#define _GNU_SOURCE  // memfd_create, strsignal
 
 #include "device/drivers.h"
 
@@ -17,154 +17,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/guard.h"
 #include "base/hush.h"
 #include "base/wrap.h"
 
-#define AGAIN "CLREDUCE_DRIVERS_AGAIN"
 #define VENDORS "OCL_ICD_VENDORS"
 enum { PATH_SIZE = 1024, SENTENCE_SIZE = 2048, WORDS_SIZE = 200, DRIVERS_MOST = 64, DEVICES_MOST = 16, SECONDS = 60 };
 enum { WORKS = 42 };  // the exit code of a trial: a driver may call exit, too
 
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
-enum { CRASHES = sizeof crashes / sizeof *crashes };
-
-static char *const *restart_words;
-static char program[PATH_SIZE];
-static off_t input_begin = -1;
 static char sentence[SENTENCE_SIZE];  // of drivers that crashed
-
-// Lists that loaders cut at the first separator, in the memory of the environment itself. Processes that this one
-// starts need the whole lists.
-static struct {
-  const char *name;
-  char *place, *whole;
-} lists[] = {{"OCL_ICD_FILENAMES", NULL, NULL}, {"OPENCL_LAYERS", NULL, NULL}};
-enum { LISTS = sizeof lists / sizeof *lists };
-
-// What a handler needs.
-static struct {
-  volatile sig_atomic_t active;
-  bool is_second;
-  int kept;  // the true standard error
-  sigset_t mask;
-
-  struct sigaction before[CRASHES];
-} guard;
-
-static _Noreturn void give_up(void) {
-  fail_in_handler(guard.kept >= 0 ? guard.kept : STDERR_FILENO,
-                  "clreduce: an OpenCL driver ended the process while it listed its devices; 'clreduce query' names "
-                  "it; remove it or repair it\n");
-}
-
-// ---- The environment
-
-static void keep_lists(void) {
-  for (int i = 0; i < LISTS; i++) {
-    lists[i].place = getenv(lists[i].name);
-    lists[i].whole = lists[i].place == NULL ? NULL : strdup(lists[i].place);
-  }
-}
-
-// Async-signal-safe.
-static void restore_lists(void) {
-  for (int i = 0; i < LISTS; i++)
-    if (lists[i].whole != NULL)
-      memcpy(lists[i].place, lists[i].whole, strlen(lists[i].whole) + 1);
-}
-
-static void release_lists(void) {
-  for (int i = 0; i < LISTS; i++) {
-    free(lists[i].whole);
-    lists[i].whole = NULL;
-  }
-}
-
-// ---- A crash
-
-// Async-signal-safe. The variable AGAIN was set by drivers_begin.
-static void start_again(void) {
-  if (restart_words == NULL || *program == '\0' || guard.is_second)
-    give_up();
-  cleanup_now();
-  restore_lists();
-  cleanup_settle();
-  if (input_begin >= 0)
-    lseek(STDIN_FILENO, input_begin, SEEK_SET);
-  if (guard.kept >= 0)
-    dup2(guard.kept, STDERR_FILENO);
-  sigprocmask(SIG_SETMASK, &guard.mask, NULL);
-  execv(program, restart_words);
-  give_up();
-}
-
-static void on_crash(int number) {
-  (void)number;
-  start_again();
-}
-
-static void on_exit_of_driver(void) {
-  if (guard.active)
-    start_again();
-}
-
-// The C library's function.
-static int set_action(int number, const struct sigaction *action, struct sigaction *before) {
-  static int (*found)(int, const struct sigaction *, struct sigaction *);
-  if (found == NULL)
-    *(void **)&found = dlsym(RTLD_NEXT, "sigaction");
-  return found == NULL ? -1 : found(number, action, before);
-}
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED
-#endif
-
-// Drivers call this function, too, because the program exports it. PoCL sets handlers when it is loaded: LLVM's, which
-// let an abort end the process, and one for divisions by zero in kernels. They take effect when the guard ends.
-// Sanitizers have such a function themselves.
-#ifndef SANITIZED
-__attribute__((visibility("default"))) int sigaction(int number, const struct sigaction *action,
-                                                     struct sigaction *before) {
-  for (int i = 0; i < CRASHES && guard.active; i++)
-    if (crashes[i] == number) {
-      if (before != NULL)
-        *before = guard.before[i];
-      if (action != NULL)
-        guard.before[i] = *action;
-      return 0;
-    }
-  return set_action(number, action, before);
-}
-#endif
-
-static void begin_guard(void) {
-  static char stack[1 << 16];  // of the handler: the driver's stack may be full
-  const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-  const struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
-  static bool registered;
-  if (!registered)
-    registered = atexit(on_exit_of_driver) == 0;
-  sigaltstack(&other, NULL);
-  sigprocmask(SIG_SETMASK, NULL, &guard.mask);
-  for (int i = 0; i < CRASHES; i++)
-    set_action(crashes[i], &action, &guard.before[i]);
-  guard.active = 1;
-}
-
-// Sets the handlers that were there before, or that drivers set meanwhile.
-static void end_guard(void) {
-  guard.active = 0;
-  for (int i = 0; i < CRASHES; i++)
-    set_action(crashes[i], &guard.before[i], NULL);
-}
+static int kept = -1;                 // the true standard error
 
 // ---- Trying drivers one by one
 
@@ -234,7 +97,7 @@ static void list_devices(void) {
 // In a process of its own. `words` is a file for what the driver prints.
 static _Noreturn void try_in_child(int words) {
   for (int i = 0; i < CRASHES; i++)
-    signal(crashes[i], SIG_DFL);
+    signal(guard_crashes[i], SIG_DFL);
   dup2(words, STDOUT_FILENO);
   dup2(words, STDERR_FILENO);
   alarm(SECONDS);
@@ -333,21 +196,12 @@ static bool choose_drivers(void) {
   return good > 0;
 }
 
-// ---- The guard
-
-void drivers_may_restart(char *const argv[]) {
-  const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  program[length < 0 ? 0 : length] = '\0';
-  restart_words = argv;
-  input_begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
-  guard.is_second = getenv(AGAIN) != NULL;
-}
+// ---- Between drivers_begin and drivers_end
 
 bool drivers_begin(void) {
   static bool chosen;
   bool left = true;
-  guard.kept = -1;
-  if (guard.is_second && !chosen) {
+  if (guard_is_again(GUARD_DRIVERS) && !chosen) {
     chosen = true;
     left = choose_drivers();
   }
@@ -358,21 +212,14 @@ bool drivers_begin(void) {
          sentence);
     return false;
   }
-  setenv(AGAIN, "1", 1);
-  keep_lists();
-  cleanup_begin();
-  guard.kept = hush_begin();
-  begin_guard();
+  kept = hush_begin();
+  guard_begin(GUARD_DRIVERS, kept, 0);
   return true;
 }
 
 void drivers_end(void) {
-  end_guard();
-  hush_end(guard.kept);
-  restore_lists();
-  release_lists();
-  cleanup_settle();
-  unsetenv(AGAIN);
+  guard_end();
+  hush_end(kept);
 }
 
 bool drivers_try(void) {

@@ -1,17 +1,12 @@
 // OpenCL drivers that crash while devices are listed: the process starts again without them, and they are named.
-// Where all drivers work, this costs a few system calls.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// Lets a crash start the process again with these words, which must be the words of main. Without this call, a crash
-// ends the process with a message. Call it before standard input is read.
-void drivers_may_restart(char *const argv[]);
-
-// Between these calls, a driver that crashes, aborts or calls exit starts the process again. The second time, each
-// driver is first tried in a process of its own, and those that end it are left out. Returns true, or false after an
-// error was printed: no driver is left.
+// Between these calls, a driver that crashes, aborts or calls exit starts the process again (guard.h). The second time,
+// each driver is first tried in a process of its own, and those that end it are left out. Returns true, or false after
+// an error was printed: no driver is left.
 bool drivers_begin(void);
 void drivers_end(void);
 

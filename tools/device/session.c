@@ -8,12 +8,13 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/guard.h"
 #include "base/guess.h"
 #include "base/hush.h"
 #include "base/json.h"
 #include "cli/verbs.h"
 
-enum { PIECE = 1 << 26 };
+enum { PIECE = 1 << 26, DEFAULT_SECONDS = 600 };
 
 static cl_int explain(char error[SESSION_ERROR_SIZE], const char *call, cl_int status) {
   snprintf(error, SESSION_ERROR_SIZE, "%s failed with %s (%d)", call, clred_status_name(status), (int)status);
@@ -47,15 +48,40 @@ bool session_serves(int argc, char *const argv[], int *code) {
   return true;
 }
 
-// Another process tries programs, so that a driver that crashes does not end this one.
+// A driver that crashes must not end this process. A second process opens the device a second time, which takes longer
+// than all trials, so it tries programs only where this process cannot start again after a crash.
 static const char *const *trial_command(void) {
   static const char *const command[] = {self, serve, NULL};
-  return *self == '\0' ? NULL : command;
+  return *self == '\0' || guard_tries_here() ? NULL : command;
 }
 
 static cl_uint trial_seconds(void) {
   const char *variable = getenv("CLREDUCE_TRIAL_SECONDS");
   return variable == NULL ? 0 : (cl_uint)strtoul(variable, NULL, 10);
+}
+
+static size_t failed_trials(const struct session *session) {
+  clred_runtime_info info = {0};
+  clred_runtime_inspect(session->runtime, &info);
+  return info.failed_trials;
+}
+
+void session_make_begin(const struct session *session, struct making *making) {
+  const cl_uint seconds = trial_seconds();
+  making->kept = hush_begin();
+  making->failed = failed_trials(session);
+  making->guarded = guard_tries_here();
+  if (making->guarded)
+    guard_begin(GUARD_TRIALS, making->kept, seconds > 0 ? seconds : DEFAULT_SECONDS);
+}
+
+// A wrong program may have damaged the memory of this process, and an error may have ended its context.
+void session_make_end(const struct session *session, struct making *making) {
+  if (making->guarded && failed_trials(session) > making->failed)
+    guard_restart();
+  if (making->guarded)
+    guard_end();
+  hush_end(making->kept);
 }
 
 static bool is_set(const char *variable) {
@@ -194,9 +220,10 @@ int session_explain(const struct session *session, const clred_plan *plan, cl_ul
 }
 
 cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan) {
-  int kept = hush_begin();
+  struct making making;
+  session_make_begin(session, &making);
   cl_int status = clred_plan_create(session->runtime, problem, plan);
-  hush_end(kept);
+  session_make_end(session, &making);
   return status;
 }
 

@@ -45,7 +45,17 @@ int session_open_with(struct session *session, const struct device *device, cons
 
 void session_close(struct session *session);
 
-// clred_plan_create without the messages of the driver's compiler.
+// Between these calls, plans and quantiles are made: without the messages of the driver's compiler, and if a trial of a
+// program fails, in a process that starts again.
+struct making {
+  int kept;
+  bool guarded;
+  size_t failed;
+};
+void session_make_begin(const struct session *session, struct making *making);
+void session_make_end(const struct session *session, struct making *making);
+
+// clred_plan_create between them.
 cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan);
 
 // clred_check_laws without the messages of the driver's compiler.

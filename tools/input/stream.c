@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/guard.h"
+#include "base/standard.h"
 #include "base/wrap.h"
 
 enum { PIECE = 1 << 24, FIRST_GUESS = 1 << 16, PAGE = 4096 };
@@ -44,6 +46,8 @@ int stream_open(struct stream *stream, const char *path) {
   if (stream->descriptor < 0)
     return cannot(stream, "open");
   find_size(stream);
+  if (!is_standard && lseek(stream->descriptor, 0, SEEK_CUR) < 0)
+    guard_forbid_restart();
   return EXIT_DONE;
 }
 
@@ -53,7 +57,8 @@ static int read_some(struct stream *stream, void *to, uint64_t size, uint64_t *g
   if (stream->origin != NULL)
     return stream->origin->read(stream->state, to, size, got);
   do
-    count = read(stream->descriptor, to, (size_t)size);
+    count =
+      stream->descriptor == STDIN_FILENO ? standard_read(to, (size_t)size) : read(stream->descriptor, to, (size_t)size);
   while (count < 0 && errno == EINTR);
   *got = count < 0 ? 0 : (uint64_t)count;
   return count < 0 ? cannot(stream, "read") : EXIT_DONE;

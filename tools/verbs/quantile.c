@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/hush.h"
 #include "verbs/quantile_run.h"
 #include "verify/ranks.h"
 
@@ -123,11 +122,12 @@ static int create(struct quantiles *at) {
   release(at);
   at->asked.problem.type = at->job.input.type.type;
   at->asked.problem.count_max = most > 0 ? most : 1;  // 0 has no bound, and takes the most memory
-  int kept = hush_begin();
+  struct making making;
+  session_make_begin(&at->job.session, &making);
   cl_int status = clred_quantile_create(at->job.session.runtime, &at->asked.problem, &at->quantile);
   if (status == CL_SUCCESS)
     status = clred_quantile_warm(at->job.session.queue, at->quantile);
-  hush_end(kept);
+  session_make_end(&at->job.session, &making);
   int code = session_check(&at->job.session, status);
   if (code)
     return code;

@@ -1,0 +1,42 @@
+// Drivers that end the process while they list devices or while programs are tried: the process starts again, and knows
+// why. Where all drivers work, this costs a few system calls.
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+
+// What a crash comes from. GUARD_DRIVERS: from listing devices. GUARD_TRIALS: from trying programs.
+enum guard_about { GUARD_DRIVERS, GUARD_TRIALS, GUARDS };
+
+// Signals of crashes.
+enum { CRASHES = 5 };
+extern const int guard_crashes[CRASHES];
+
+// Lets a crash start the process again with these words, which must be the words of main. Without this call, a crash
+// ends the process with a message. Call it before standard input is read.
+void guard_may_restart(char *const argv[]);
+
+// True if a crash of this kind started this process.
+bool guard_is_again(enum guard_about about);
+
+// From here on, programs may be tried in this process, because its output begins after its last plan was made.
+// GUARD_FILES: all input is in files. GUARD_STANDARD: standard input is read, too; if it is a pipe, its begin is read
+// now.
+enum guard_inputs { GUARD_PIPES, GUARD_FILES, GUARD_STANDARD };
+void guard_allow_trials(enum guard_inputs read);
+
+// What is read now cannot be read again, so a later crash in a trial ends the process with a message.
+void guard_forbid_restart(void);
+
+// True if programs are tried in this process, between guard_begin and guard_end.
+bool guard_tries_here(void);
+
+// Between these calls, which do not nest, a driver that crashes, aborts, or does not end within `seconds` (0: without a
+// limit) starts the process again; so does one that calls exit while it lists devices. `kept` is the true standard
+// error, or -1. guard_end also restores lists of drivers that loaders cut in the environment, for processes that this
+// one starts.
+void guard_begin(enum guard_about about, int kept, unsigned seconds);
+void guard_end(void);
+
+// Starts the process again at once, as a crash would. Returns if that is not possible.
+void guard_restart(void);

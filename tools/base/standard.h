@@ -1,0 +1,23 @@
+// Standard input that is a pipe: its begin is held, so that a process that starts again can read it once more.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+// Remembers where standard input begins. Call it before anything is read.
+void standard_begin(void);
+
+// Reads a pipe up to its end or to STANDARD_MOST bytes. Call it once, before standard_read. Returns true if all of
+// standard input can be read again: it is a file, or the pipe has ended.
+enum { STANDARD_MOST = 1 << 20 };
+bool standard_keep(void);
+
+// As read(2) of standard input: begins with what was held.
+ssize_t standard_read(void *to, size_t size);
+
+// Makes a file that was read from standard input to its end stand for it. False after an error in errno.
+bool standard_replace(int file);
+
+// Makes standard input begin again. Async-signal-safe.
+void standard_again(void);
