@@ -23,7 +23,9 @@ ENTRY(clred_scan_blelloch)(ARGUMENTS)
     for (uint side = 0; side < 2; side++) {
       uint place = item + side * GROUP_SIZE;
       struct clred_prefix x = before;
-      x.is_there = before.is_there || place > 0;
+      // As one expression, PoCL 6.0 compiles it without end in groups of one.
+      if (place > 0)
+        x.is_there = 1;
       if (place >= present)
         continue;
       if (x.is_there)
