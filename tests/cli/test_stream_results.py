@@ -1,11 +1,14 @@
 """scan, select and histogram over inputs that are read chunk by chunk: every chunk size gives the results of the whole
 input, bit for bit, and a failure leaves nothing behind."""
 
+import array
+import fcntl
 import io
 import os
 import resource
 import signal
 import subprocess
+import termios
 
 import numpy as np
 
@@ -16,6 +19,10 @@ CHUNKS = (1, 5000, 10**9)
 DEVICES = ((), ("--assume", "cpu=0,unified_memory=0"))
 SMALL = ("--assume", "max_alloc=65536")
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGXCPU, signal.SIGPIPE)
+# Verbs that write into a file, and the sum of what they write for 2^19 zeros.
+INTO_FILES = {("scan", "count", "-", "--type", "float", "--chunk", "16"): 2**18 * (2**19 + 1),
+              ("select", "x == 0", "-", "--type", "float", "--chunk", "16", "--indices"): 2**18 * (2**19 - 1),
+              ("reduce", "count", "-", "--type", "float", "--group", "KEYS"): 2**19}
 
 
 class Streamed(Case):
@@ -29,8 +36,11 @@ class Streamed(Case):
         done = subprocess.run(command, input=stdin, capture_output=True, timeout=120, check=True)
         return self.array_of(done.stdout)
 
+    def outputs(self):
+        return [name for name in os.listdir(self.folder) if name.startswith("out")]
+
     def assert_nothing_left(self):
-        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("out")], [])
+        self.assertEqual(self.outputs(), [])
 
 
 class Scans(Streamed):
@@ -116,37 +126,59 @@ class Scans(Streamed):
                                  "directory; set TMPDIR to a folder with room\n"))
 
     def test_signals_leave_nothing_behind(self):
-        """The pipe stays open, so the tool waits for its end with an unfinished file."""
+        """The pipe stays open, so the tool waits for its end, with an unfinished file if it writes chunks."""
         for number in SIGNALS:
-            with self.subTest(number):
-                with self.start_and_send(number, signal.SIG_DFL) as process:
-                    process.wait(120)
-                self.assertEqual(process.returncode, -number)
-                self.assert_nothing_left()
+            for verb in INTO_FILES:
+                with self.subTest(verb[:2], number=number):
+                    with self.start_and_send(number, signal.SIG_DFL, verb) as process:
+                        process.wait(120)
+                    self.assertEqual(process.returncode, -number)
+                    self.assert_nothing_left()
 
     def test_ignored_signals_change_nothing(self):
         """As under nohup: drivers have handlers of these signals, and the tool none."""
         for number in SIGNALS:
-            with self.subTest(number):
-                with self.start_and_send(number, signal.SIG_IGN) as process:
-                    process.stdin.write(bytes(1 << 20))
-                self.assertEqual(process.returncode, 0)
-                self.assertEqual(np.load(self.path("out.npy")).tolist(), [0] * (1 << 19))
-                os.unlink(self.path("out.npy"))
-                self.assert_nothing_left()
+            for verb, count in INTO_FILES.items():
+                with self.subTest(verb[:2], number=number):
+                    with self.start_and_send(number, signal.SIG_IGN, verb) as process:
+                        process.stdin.write(bytes(1 << 20))
+                    self.assertEqual(process.returncode, 0)
+                    self.assertEqual(np.load(self.path("out.npy")).ravel().astype("float64").sum(), count)
+                    os.unlink(self.path("out.npy"))
+                    self.assert_nothing_left()
 
-    def start_and_send(self, number, action):
-        """The tool, which has got the signal while it waited for its input with an unfinished file."""
+    def test_killed(self):
+        """The next run takes the name over; a run beside one that still writes takes another."""
+        verb = next(iter(INTO_FILES))
+        for name in self.outputs():
+            os.unlink(self.path(name))
+        with self.start_and_send(signal.SIGKILL, signal.SIG_DFL, verb) as process:
+            process.wait(120)
+        self.assertEqual(self.outputs(), ["out.npy.clreduce-part"])
+        with self.start_and_send(None, signal.SIG_DFL, verb) as process:
+            self.assertEqual(self.outputs(), ["out.npy.clreduce-part"])
+            self.run_well(*verb, "--output", self.path("out.npy"), stdin=bytes(8))
+            self.assertEqual(len(np.load(self.path("out.npy"))), 2)
+        self.assertEqual((process.returncode, self.outputs()), (0, ["out.npy"]))
+        self.assertEqual(len(np.load(self.path("out.npy"))), 1 << 18)
+
+    def start_and_send(self, number, action, verb):
+        """The tool, which has got the signal while it waited for more input."""
         def prepare():
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            signal.signal(number, action)
-        command = [TOOL, "scan", "sum", "-", "--type", "float", "--chunk", "16", "--output", self.path("out.npy")]
+            if number is not None and action is signal.SIG_IGN:
+                signal.signal(number, action)
+        keys = self.write("keys.npy", np.zeros(1 << 19, "uint8"))
+        command = [TOOL, *(keys if word == "KEYS" else word for word in verb), "--output", self.path("out.npy")]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, preexec_fn=prepare)
         process.stdin.write(bytes(1 << 20))
         process.stdin.flush()
-        while process.poll() is None and not any(name.startswith("out") for name in os.listdir(self.folder)):
+        def waits():
+            return array.array("i", fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)))[0] == 0
+        while process.poll() is None and not (waits() and ("--chunk" not in verb or self.outputs())):
             pass
-        process.send_signal(number)
+        if number is not None:
+            process.send_signal(number)
         return process
 
     def test_failure_in_a_pipe(self):

@@ -1,12 +1,14 @@
 // Writes to standard output, or to a temporary file and renames it. Links, pipes and full disks are handled.
-#define _XOPEN_SOURCE 700  // realpath
+#define _GNU_SOURCE  // flock, mkostemp
 
 #include "base/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,19 +20,44 @@ static int cannot(const struct output *output) {
   return fail(EXIT_WORK_FAILED, "%s %s: cannot write: %s", output->option, output->path, strerror(errno));
 }
 
-// mkstemp creates a file for the owner only. Give it the rights of the file it replaces, or of a new file.
+// The temporary file is made for the owner only. Give it the rights of the file it replaces, or of a new file.
 static void set_rights(int descriptor, const struct stat *old) {
   mode_t mask = umask(0);
   umask(mask);
   (void)fchmod(descriptor, old != NULL ? old->st_mode & 0777 : 0666 & ~mask);
 }
 
+// Opens the temporary file, or takes over that of a process that was killed: nobody holds its lock. Returns -1 if
+// another process writes it now.
+static int open_part(const char *path) {
+  struct stat opened, named;
+  const int descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (descriptor < 0)
+    return -1;
+  // Before this process got the lock, the other one may have renamed the file.
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 &&
+      opened.st_ino == named.st_ino && opened.st_nlink == 1 && S_ISREG(opened.st_mode) && ftruncate(descriptor, 0) == 0)
+    return descriptor;
+  close(descriptor);
+  return -1;
+}
+
 static int open_temporary(struct output *output, const struct stat *old) {
-  output->temporary = text_join(output->path, ".XXXXXX", "");
-  if (output->temporary == NULL)
+  char *part = text_join(output->path, ".clreduce-part", "");
+  output->temporary = text_join(output->path, ".clreduce-XXXXXX", "");
+  if (output->temporary == NULL || part == NULL) {
+    free(part);
     return fail_memory();
+  }
+  int descriptor = open_part(part);
+  if (descriptor >= 0) {
+    free(output->temporary);
+    output->temporary = part;
+  } else {
+    free(part);
+  }
   cleanup_expect(output->temporary);
-  int descriptor = mkstemp(output->temporary);
+  descriptor = descriptor < 0 ? mkostemp(output->temporary, O_CLOEXEC) : descriptor;
   if (descriptor < 0) {
     cleanup_forget(output->temporary);
     free(output->temporary);
