@@ -32,19 +32,19 @@
 INLINE void clred_slots_of_block(__global const STORED *elements, __global const KEY *edges, struct clred_bins bins,
                                  __private uint *slots, COUNTER *counters)
 {
-  int all_sure = 1, part_is_sure[BLOCK / PART];
+  int all_sure = 0, sure_of_part[BLOCK / PART];
 #pragma unroll 1
   for (uint part = 0; part < BLOCK / PART; part++) {
-    int sure = 1;
+    int sure = 0;
 #pragma unroll 1
     for (uint i = part * PART; i < part * PART + PART; i++)
       slots[i] = clred_guess(elements[i], clred_key(elements[i]) - bins.lowest, bins, &sure);
-    part_is_sure[part] = sure;
-    all_sure &= sure;
+    sure_of_part[part] = sure;
+    all_sure += sure;
   }
-  for (uint part = 0; part < BLOCK / PART && !all_sure; part++) {
+  for (uint part = 0; part < BLOCK / PART && all_sure < BLOCK; part++) {
     uint in_no_bin = 0;
-    if (part_is_sure[part])
+    if (sure_of_part[part] == PART)
       continue;
 #pragma unroll 1
     for (uint i = part * PART; i < part * PART + PART; i++) {
