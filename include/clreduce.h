@@ -12,7 +12,9 @@
 //
 //   clred_plan *plan;
 //   clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &plan);
-//   clred_enqueue_reduce(queue, plan, in, out, 0, 0, count, 0, NULL, NULL);  // out[0] becomes the sum
+//   clred_reduce_buffer(queue, plan, in, 0, count, &total);
+//
+// clred_enqueue_reduce does not wait, and leaves the result in a buffer.
 //
 // Results have the same bits on every device in the default order (docs/order.md). Exceptions: logsumexp, and operators
 // of your own that call functions such as exp. The library prints nothing, never exits, creates no context and keeps no
@@ -369,6 +371,16 @@ typedef struct clred_plan clred_plan;
 // CLRED_WRONG_RESULT (the driver computes wrong with every strategy and finish that was not ruled out: see
 // clred_options.trust_driver; or group_size is above the driver's CL_KERNEL_WORK_GROUP_SIZE, and a trial of it gave a
 // wrong result), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+//
+//   status              which field of the problem
+//   INVALID_PROBLEM     an enum without this value; more or less than one of op, custom, selection, histogram and list;
+//                       a field that these exclude; a number outside its range; count_max, where a strategy needs it
+//   UNKNOWN_NAME        strategy, finish
+//   OPERATOR_TYPE       type, state, overflow or result_bits, if `op` is not defined for it
+//   TYPE_NOT_SUPPORTED  type or state, if the device lacks it
+//   STRATEGY_REFUSED    strategy, if it does not take the rest of the problem, or the device is too small for it
+//   OPERATOR_TEXT       the texts of custom or selection
+//   NO_HOST_OPERATOR    custom without `host`, if the strategy or finish works on the host
 CLRED_INLINE cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan);
 
 // Waits for host work of the plan, then releases it. Enqueued kernels complete. NULL does nothing.
@@ -452,6 +464,10 @@ CLRED_API cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, 
                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                       cl_event *event);
 
+// As clred_enqueue_reduce, but waits and writes the result to host memory.
+CLRED_API cl_int clred_reduce_buffer(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_ulong in_offset,
+                                     cl_ulong count, void *result);
+
 // Scans in[in_offset .. in_offset + count) and writes `count` results to out[out_offset] and the following elements.
 // `out` may be the memory of `in` if the plan has in_place; then each result replaces its element. Otherwise `in` and
 // `out` must not overlap. With count 0 both buffers may be NULL. All else, errors too, is as for clred_enqueue_reduce.
@@ -490,7 +506,9 @@ typedef struct clred_call {
   // outside all segments. HEADS: `count` flags. KEYS: `count` keys.
   cl_mem segments;
   cl_ulong segments_offset;  // in offsets, flags or keys
-  cl_mem keys_out;  // KEYS, reductions: gets the key of each run; must not overlap other memory. NULL: not wanted
+  // KEYS, reductions: gets the key of each run, with the bits of the run's first element (-0 and +0 are one key). Must
+  // not overlap other memory. NULL: not wanted.
+  cl_mem keys_out;
   cl_ulong keys_out_offset;  // in keys
   // Results: one per row; COLUMNS: one per column, rows x columns in all. A scan writes one per element, laid out like
   // `in`. A selection writes the kept elements, in order and byte for byte, and needs room for `count`. A histogram

@@ -41,9 +41,11 @@ struct clred_operator {
   const char *result;                            // NULL: the type of the state
   size_t element_size, state_size, result_size;  // sizeof on the host; 0: not checked
   const char *identity;                          // of type state, or an initialiser in braces; required
-  const char *lift;     // uses x (the element), index (its position in the row, ulong), inputs, parameters; NULL: x
-  const char *combine;  // uses a and b; a comes before b. Must be associative; required
-  const char *lower;    // uses s, the last state; NULL: s
+  const char *lift;  // uses x (the element), index (its position in the row, ulong), inputs, parameters; NULL: x
+  // Uses a and b; a comes before b, in the order in which the elements are read: in a reversed scan, a is nearer the
+  // end of the row. Must be associative; required.
+  const char *combine;
+  const char *lower;                // uses s, the last state; NULL: s
   const clred_operand *inputs;      // further inputs, with one value for each element
   size_t input_count;               // up to 8
   const clred_operand *parameters;  // values that hold for a whole call

@@ -76,6 +76,7 @@ CLRED_API cl_int clred_partial_reset(clred_partial *partial, cl_ulong first);
 // it. The partials may belong to different plans, contexts and devices, but their problems must be the same: operator,
 // types, NaN and overflow policies, result type, order and parameters. Joining is associative: every order of joins
 // gives the same bits. It runs on the host; an operator without host callbacks is joined on the device of `left`.
+// A partial with elements cannot be joined with itself or a copy of itself: that is a common element, or a gap.
 // Errors with nothing changed: CLRED_PARTIAL_MISMATCH; CLRED_PARTIAL_GAP (`right` does not begin where `left` ends; or
 // they have a common element; or together they have more than 64 ranges: then join neighbours first).
 CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);

@@ -41,6 +41,21 @@ cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in,
   return enqueue(plan, &request);
 }
 
+cl_int clred_reduce_buffer(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_ulong in_offset, cl_ulong count,
+                           void *result) {
+  const struct clr_request request = {.purpose = CLR_FOR_REDUCTIONS,
+                                      .queue = queue,
+                                      .call = {.in = in,
+                                               .in_offset = in_offset,
+                                               .count = count,
+                                               .stride = 1,
+                                               .rows = 1,
+                                               .columns = 1,
+                                               .result = result,
+                                               .blocking = CL_TRUE}};
+  return enqueue(plan, &request);
+}
+
 cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_ulong in_offset,
                           cl_ulong out_offset, cl_ulong count, cl_uint num_events_in_wait_list,
                           const cl_event *event_wait_list, cl_event *event) {

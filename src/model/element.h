@@ -51,6 +51,9 @@ struct clr_element {
 const struct clr_type *clr_type_at(size_t index);
 const struct clr_type *clr_type_row(clred_type type);  // NULL for a value outside the table
 
+// For a message about a value for which clr_element_make returns false.
+#define CLR_NO_TYPE "type: %d is no type of CLRED_TYPE_MAP, nor a vector of one"
+
 // False if the value is neither a type of the table nor a vector of one.
 bool clr_element_make(clred_type type, struct clr_element *element);
 

@@ -179,8 +179,7 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
   if (!op)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "op: %d is no operator of CLRED_OP_MAP", (int)choice->op);
   if (!clr_element_make(choice->type, &element))
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is no type of CLRED_TYPE_MAP, nor a vector of one",
-                    (int)choice->type);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, CLR_NO_TYPE, (int)choice->type);
   cl_int err = choose_kind(choice, &element, &kind, status);
   if (!err)
     err = find_form(choice, op, &element, kind, &form, status);

@@ -131,8 +131,7 @@ static cl_int make_histogram(const clred_problem *given, struct clr_problem *pro
   if (err)
     return err;
   if (!clr_element_make(given->type, &element))
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is no type of CLRED_TYPE_MAP, nor a vector of one",
-                    (int)given->type);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, CLR_NO_TYPE, (int)given->type);
   if (element.components > 1 || element.row->class == CLR_COMPLEX)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "histogram is not defined for %s, which has several components",
                     element.name);

@@ -33,13 +33,15 @@ static cl_int check_which(const clred_quantile_problem *problem, struct clr_stat
 
 static cl_int check_problem(const clred_quantile_problem *problem, struct clr_status *status) {
   const struct clr_type *type = clr_type_row(problem->type);
+  struct clr_element element;
   cl_int err = check_which(problem, status);
   if (err)
     return err;
+  if (!clr_element_make(problem->type, &element))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, CLR_NO_TYPE, (int)problem->type);
   if (!type || type->class == CLR_COMPLEX)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
-                    "type: %s has no order; quantiles are defined for the types CHAR to BFLOAT16",
-                    type ? type->name : "this value");
+                    "type: %s has no order; quantiles are defined for the types CHAR to BFLOAT16", element.name);
   if (problem->interpolation > CLRED_INTERPOLATION_NEAREST || problem->nan > CLRED_NAN_IGNORE)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s: there is no value %d",
                     problem->nan > CLRED_NAN_IGNORE ? "nan" : "interpolation",

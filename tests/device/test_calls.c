@@ -113,7 +113,10 @@ TEST_EACH(reading_makes_nothing, 0, 20) {
   memset(&calls, 0, sizeof calls);
   for (size_t i = 0; i < 100; i++)
     RUN(plan, .in = in, .in_offset = i, .count = 100, .result = &result);
-  check_no_calls("100 reading calls");
+  ck_assert_int_eq(clred_reduce_buffer(under_test.queue, plan, in, 7, 100, &result), CL_SUCCESS);
+  check_no_calls("101 reading calls");
+  ck_assert_float_eq(result, fixture_sum(7, 100));
+  RUN(plan, .in = in, .in_offset = 99, .count = 100, .result = &result);
   ck_assert_float_eq(result, fixture_sum(99, 100));
 }
 

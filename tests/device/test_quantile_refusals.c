@@ -40,7 +40,8 @@ static const struct refusal {
   {{.type = CLRED_TYPE_INT, .bottom = CL_ULONG_MAX}, CLRED_INVALID_PROBLEM, "bottom: 18446744073709551615"},
   {{.type = CLRED_TYPE_CFLOAT, .top = 1}, CLRED_OPERATOR_TYPE, "cfloat has no order"},
   {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4), .top = 1}, CLRED_OPERATOR_TYPE, "has no order"},
-  {{.type = CLRED_TYPE_NONE, .top = 1}, CLRED_OPERATOR_TYPE, "has no order"},
+  {{.type = CLRED_TYPE_NONE, .top = 1}, CLRED_INVALID_PROBLEM, "type: 0 is no type"},
+  {{.type = (clred_type)99, .top = 1}, CLRED_INVALID_PROBLEM, "type: 99 is no type"},
 };
 
 TEST_ROWS(wrong_problems, refusals) {
