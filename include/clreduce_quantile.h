@@ -25,9 +25,9 @@ extern "C" {
 // is not whole, the result follows from the elements before and after it. NumPy's methods of these names do the same.
 //
 // LINEAR: with the elements a before and b after the position, and t its fractional part, the result is the double
-// nearest to the exact value of a + t (b - a); ties go to even. So it is never below a or above b, for integers of 64
-// bits, too, and where b - a overflows. NumPy rounds t (b - a), b - a and the elements, too, so its last bits may differ.
-// If a or b is infinite, the result is this infinity; between both infinities it is NaN.
+// nearest to the exact value of a + t (b - a); ties go to even. This holds for integers of 64 bits, too, and where
+// b - a overflows. NumPy rounds several times, so its last bits may differ. If a or b is infinite, the result is this
+// infinity; between both infinities it is NaN.
 typedef enum clred_interpolation {
   CLRED_INTERPOLATION_LINEAR = 0,  // the nearest double to a + t (b - a), for every element type
   CLRED_INTERPOLATION_LOWER = 1,   // the element before
