@@ -23,8 +23,13 @@ extern "C" {
 
 // Quantile q of n elements lies at the position q (n - 1), counted from the least element, in double. If the position
 // is not whole, the result follows from the elements before and after it. NumPy's methods of these names do the same.
+//
+// LINEAR: with the elements a before and b after the position, and t its fractional part, the result is the double
+// nearest to the exact value of a + t (b - a); ties go to even. This holds for integers of 64 bits, too, and where
+// b - a overflows. NumPy rounds several times, so its last bits may differ. If a or b is infinite, the result is this
+// infinity; between both infinities it is NaN.
 typedef enum clred_interpolation {
-  CLRED_INTERPOLATION_LINEAR = 0,  // between both, by the fraction of the position: a double for every element type
+  CLRED_INTERPOLATION_LINEAR = 0,  // the nearest double to a + t (b - a), for every element type
   CLRED_INTERPOLATION_LOWER = 1,   // the element before
   CLRED_INTERPOLATION_HIGHER = 2,  // the element after
   CLRED_INTERPOLATION_NEAREST = 3  // the nearer one; half way, the one at the even position
@@ -88,7 +93,8 @@ CLRED_INLINE cl_int clred_quantile_inspect(const clred_quantile *quantile, clred
 
 // Searches in[in_offset .. in_offset + count), waits, and writes all results to `results`: quantiles in the order of
 // `at`; elements from the greatest or the least on, and of equal elements the one with the smaller index first. A zero
-// as a quantile is +0; `top` and `bottom` give elements with their own bits. `places` gets the index of each element of
+// as a quantile is +0: if it is an element -0, if it lies between -0 and 0 or between -1 and 1, and if the exact value
+// is rounded to 0. `top` and `bottom` give elements with their own bits. `places` gets the index of each element of
 // `top` or `bottom`, from 0 on, or is NULL; it is NULL for quantiles. Usually reads all elements once or twice, at most
 // as often as docs/quantiles.md says. The elements must not change meanwhile.
 //

@@ -117,7 +117,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 
 #define SHARE(p, q) (TO(REAL, p.count) / TO(REAL, max(p.count + q.count, 1)))
 #define NO_REST UNIT(REAL, -0.0f)
-#define APART(a, b) (((b.mean - a.mean) - a.rest) + b.rest)
+#define APART(a, b) (b.rest - ((a.mean - b.mean) + a.rest))
 #define ARE_NEAR(a, b) (fabs(APART(a, b)) < UNIT(REAL, INFINITY))
 #define STEP(a, b) (a.rest + APART(a, b) * SHARE(b, a))
 #define MERGED_MEAN(a, b) \

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/in_order.h"
+
 static cl_ulong sign_of(const struct clr_type *type) {
   return (cl_ulong)1 << (8 * type->size - 1);
 }
@@ -113,15 +115,43 @@ static double beside_infinity(double lower, double higher) {
   return isinf(lower) && isinf(higher) ? NAN : isinf(lower) ? lower : higher;
 }
 
+// The exact sum of the products of both lists, rounded once to the nearest double, ties to even.
+static double exact_dot(const double *x, const double *y, cl_ulong count) {
+  const struct clr_choice dot = {.op = CLRED_OP_DOT, .type = CLRED_TYPE_DOUBLE, .exact = true};
+  const void *inputs[] = {y};
+  struct clr_operation operation;
+  struct clr_status status;
+  union clr_room state;
+  double result = NAN;
+  if (clr_operation_make(&dot, &operation, &status))
+    return result;
+  clr_fold_elements(
+    &(struct clr_values){.operation = &operation, .elements = x, .count = count, .stride = 1, .inputs = inputs},
+    &state);
+  clr_state_lower(&operation, &state, &result);
+  return result;
+}
+
+// A number as the sum of two doubles, which a 64-bit integer needs.
+struct split {
+  double high, low;
+};
+
+static struct split split(const struct clr_ordering *ordering, cl_ulong key) {
+  if (ordering->infinite)
+    return (struct split){number_of(ordering, key), 0};
+  double least = ordering->type->class == CLR_SIGNED ? -(double)sign_of(ordering->type) : 0;
+  return (struct split){(double)(key >> 32) * 0x1p32 + least, (double)(key & 0xffffffff)};
+}
+
 double clr_between(const struct clr_ordering *ordering, cl_ulong lower, cl_ulong higher, double fraction) {
-  double a = number_of(ordering, lower), b = number_of(ordering, higher);
-  if (lower == higher || fraction == 0 || isnan(a))
-    return a;
-  if (isinf(a) || isinf(b))
-    return beside_infinity(a, b);
-  // The difference of integers is exact, whatever their size, as it is in NumPy.
-  double apart = ordering->infinite ? b - a : (double)(higher - lower);
-  if (isinf(apart))
-    return a * (1 - fraction) + b * fraction;
-  return fraction < 0.5 ? a + apart * fraction : b - apart * (1 - fraction);
+  double from = number_of(ordering, lower), to = number_of(ordering, higher);
+  if (lower == higher || fraction == 0 || isnan(from))
+    return from;
+  if (isinf(from) || isinf(to))
+    return beside_infinity(from, to);
+  const struct split a = split(ordering, lower), b = split(ordering, higher);
+  const double x[] = {a.high, a.low, a.high, a.low, b.high, b.low};
+  const double y[] = {1, 1, -fraction, -fraction, fraction, fraction};
+  return exact_dot(x, y, sizeof x / sizeof *x) + 0.0;  // -0 becomes 0
 }

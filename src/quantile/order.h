@@ -37,5 +37,6 @@ struct clr_position {
 };
 struct clr_position clr_position_of(double q, cl_ulong n, clred_interpolation interpolation);
 
-// The number between two elements with these keys.
+// The double nearest to a + fraction x (b - a), where a and b are the elements with these keys; ties go to even, and
+// zero is +0. Beside an infinity it is the infinity; between both, NaN.
 double clr_between(const struct clr_ordering *ordering, cl_ulong lower, cl_ulong higher, double fraction);

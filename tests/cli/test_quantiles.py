@@ -1,5 +1,7 @@
 """reduce median, quantile:Q, top:K and bottom:K against NumPy, also by group, and refusals."""
 
+from fractions import Fraction
+
 import numpy as np
 
 from cli import Case
@@ -13,6 +15,13 @@ def places_of(data, count, descending):
     return np.argsort(-wide if descending else wide, kind="stable")[:count].tolist()
 
 
+def linear(data, q):
+    """The double nearest to the exact quantile. NumPy rounds more than once."""
+    data, position = np.sort(data), q * (len(data) - 1)
+    low, high = (Fraction(data[min(int(position) + i, len(data) - 1)].item()) for i in (0, 1))
+    return float(low + (high - low) * Fraction(position % 1))
+
+
 class Quantiles(Case):
     @classmethod
     def setUpClass(cls):
@@ -23,11 +32,26 @@ class Quantiles(Case):
 
     def test_quantiles_as_numpy_has_them(self):
         for dtype, data in self.data.items():
-            expected = np.quantile(data.astype("float64"), [0.75, 0.001, 1]).tolist()
+            expected = [linear(data, q) for q in (0.75, 0.001, 1)]
+            np.testing.assert_allclose(expected, np.quantile(data.astype("float64"), [0.75, 0.001, 1]), 1e-15)
             answer = self.json("reduce", "quantile:0.75,0.001,1", self.paths[dtype], "--verify")
             self.assertEqual(answer["result"], expected)
             self.assertEqual(answer["quantiles"], [0.75, 0.001, 1])
             self.assertEqual((answer["verified"], answer["result_type"]), (True, "double"))
+
+    def test_neighbours_of_any_bits(self):
+        """--verify computes the exact value in another way than the library."""
+        bits = np.random.default_rng(3).integers(0, 2**64, (300, 2), dtype="uint64")
+        bits[::2, 1] = bits[::2, 0] + np.random.default_rng(4).integers(1, 9, 150, dtype="uint64")
+        for dtype in ("int64", "uint64", "float64", "float32"):
+            data = bits.view(dtype).reshape(300, -1)
+            at = (0.25, 1 / 3, 0.5, 1 - 2**-53, 5e-324)
+            name = "quantile:" + ",".join(map(repr, at))
+            answer = self.json("reduce", name, self.write("any.npy", data), "--axis", 1, "--verify")
+            self.assertTrue(answer["verified"])
+            expected = [[linear(row, q) for q in at] for row in data[:20] if np.isfinite(row).all()]
+            got = [list(found.values()) for found, row in zip(answer["result"], data[:20]) if np.isfinite(row).all()]
+            self.assertEqual(got, expected)
 
     def test_one_value_alone(self):
         self.assertEqual(self.result("reduce", "median", self.paths["int64"]),

@@ -108,6 +108,48 @@ TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
   check_layout((clred_layout)(_i / 2), (_i + _i / 2) % 2);
 }
 
+// Zeros: `all` of them -0, or most. A sum and a mean are -0 if all elements of the line, or of the prefix, are -0.
+static void check_zeros(clred_plan *plan, clred_call call, const struct lines *lines, bool scans, bool all) {
+  static float elements[ELEMENTS], results[ELEMENTS];
+  for (size_t i = 0; i < ELEMENTS; i++)
+    elements[i] = all || i % 700 != 699 ? -0.f : 0.f;
+  call.in = fixture_buffer(elements, sizeof elements);
+  call.out = fixture_buffer(results, sizeof results);
+  call.blocking = CL_TRUE;
+  fixture_call(plan, &call, CL_SUCCESS, "");
+  read_buffer(call.out, results, sizeof results);
+  for (size_t i = 0; i < lines->count; i++) {
+    const struct line *line = &lines->list[i];
+    bool negative = true;
+    for (cl_ulong j = 0; j < line->count; j++) {
+      const cl_ulong at = line->first + j * line->step;
+      const float *result = scans ? &results[at] : &results[i];
+      negative = negative && signbit(elements[at]);
+      if (scans || j + 1 == line->count)
+        ck_assert_msg(*result == 0 && !signbit(*result) == !negative, "line %zu, element %llu: %g", i,
+                      (unsigned long long)at, (double)*result);
+    }
+  }
+}
+
+// In every order: here in `fixed`.
+TEST_EACH(zeros_keep_their_sign, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
+  static const clred_op ops[] = {CLRED_OP_MEAN, CLRED_OP_ADD};
+  static struct lines lines;
+  const clred_layout layout = (clred_layout)(_i / 2);
+  fixture_open_assuming(_i % 2 ? "cpu=0" : "");
+  for (int i = 0; i < 4; i++) {
+    const bool scans = i % 2;
+    clred_problem problem = {OP(NONE, FLOAT), .scan = scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE};
+    problem.op = ops[i / 2];
+    problem = lines_problem(problem, layout);
+    clred_plan *plan = fixture_plan(&problem);
+    const clred_call call = lines_lay_out(layout, &lines);
+    check_zeros(plan, call, &lines, scans, true);
+    check_zeros(plan, call, &lines, scans, false);
+  }
+}
+
 // A row and a segment that are so long that several work-items fold parts of them.
 TEST(parts_of_long_rows) {
   enum { COUNT = 300001, FIRST = 7 };

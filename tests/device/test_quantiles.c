@@ -31,11 +31,6 @@ static struct trial open_trial(const clred_quantile_problem *problem) {
   return trial;
 }
 
-static void check_linear(const struct trial *trial, uint64_t count, double q, double got, double expected) {
-  ck_assert_msg(got == expected || (isnan(got) && isnan(expected)), "%s: quantile %g of %llu is %.17g, not %.17g",
-                trial->name, q, (unsigned long long)count, got, expected);
-}
-
 // The bits of the element that is the quantile. A zero has no sign.
 static uint64_t expected_bits(const struct trial *trial, uint64_t numbers, double q) {
   const uint64_t rank = expected_rank(q, numbers, trial->problem.interpolation);
@@ -48,8 +43,9 @@ static void check_quantiles(const struct trial *trial, uint64_t count, uint64_t 
   for (size_t i = 0; i < trial->problem.at_count; i++) {
     const double q = trial->problem.at[i];
     if (trial->problem.interpolation == CLRED_INTERPOLATION_LINEAR) {
-      check_linear(trial, count, q, ((const double *)results)[i],
-                   is_nan ? NAN : expected_linear(trial->items, count - nans, q));
+      const double got = ((const double *)results)[i];
+      ck_assert_msg(is_nan ? isnan(got) : is_linear(trial->items, count - nans, q, got),
+                    "%s: quantile %g of %llu is not %.17g", trial->name, q, (unsigned long long)count, got);
       continue;
     }
     const uint64_t bits = oracle_load(results, oracle_size(trial->type), i);
@@ -133,6 +129,40 @@ TEST_EACH(rules, 0, 4) {
                                .nan = _i % 2 ? CLRED_NAN_PROPAGATE : CLRED_NAN_IGNORE);
     check_kind(&trial, _i < 2 ? ANY_BITS : FEW_VALUES, lengths, COUNT_OF(lengths));
   }
+}
+
+// Linear quantiles of two elements, given by their bits, are the nearest doubles.
+static const struct between {
+  clred_type type;
+  uint64_t low, high;
+  double q, value;
+} betweens[] = {
+  {CLRED_TYPE_LONG, 0x20000000000001, 0x20000000000003, 0.5, 0x20000000000002},
+  {CLRED_TYPE_LONG, (uint64_t)1 << 63, CL_LONG_MAX, 0.5, -0.5},
+  {CLRED_TYPE_LONG, (uint64_t)1 << 63, CL_LONG_MAX, 0x1p-64, -0x1p63},
+  {CLRED_TYPE_LONG, 0x20000000000001, 0x20000000000003, 0.25, 0x20000000000002},  // 1.5 above 2^53
+  {CLRED_TYPE_LONG, 0x20000000000000, 0x20000000000001, 0x1p-1074, 0x20000000000000},
+  {CLRED_TYPE_LONG, 0x20000000000001, 0x20000000000002, 0x1p-1074, 0x20000000000002},  // just above half way
+  {CLRED_TYPE_ULONG, 0, UINT64_MAX, 0.5, 0x1p63},
+  {CLRED_TYPE_ULONG, UINT64_MAX - 2050, UINT64_MAX, 0.5, 0x1.fffffffffffffp63},
+  {CLRED_TYPE_INT, 0x80000000u, 0x7fffffff, 0x1p-32, -2147483647.0 - 0x1p-32},
+  {CLRED_TYPE_DOUBLE, 0xffefffffffffffff, 0x7fefffffffffffff, 0.5, 0},
+  {CLRED_TYPE_DOUBLE, 0xffefffffffffffff, 0x7fefffffffffffff, 0.75, 0x1.fffffffffffffp1022},
+  {CLRED_TYPE_DOUBLE, 0x8000000000000001, 0, 0.75, 0},  // -2^-1076: zero is +0
+  {CLRED_TYPE_DOUBLE, 0x3cb0000000000000, 0x4340000000000000, 0.75, 0x1.8p52},
+  {CLRED_TYPE_FLOAT, 0xff7fffff, 0x7f7fffff, 0.25, -0x1.fffffep126},
+};
+
+TEST_ROWS(between_two, betweens) {
+  const struct between *row = &betweens[_i];
+  const size_t size = oracle_size(row->type);
+  unsigned char elements[2 * sizeof(cl_ulong)];
+  double value = -1;
+  oracle_store(elements, size, 0, row->high);
+  oracle_store(elements, size, 1, row->low);
+  clred_quantile *quantile = QUANTILE(.type = row->type, .at = &row->q, .at_count = 1);
+  assert_ok(clred_quantile_run_host(under_test.queue, quantile, elements, 2, &value, NULL));
+  ck_assert_msg(value == row->value && (value != 0 || !signbit(value)), "%.17g is not %.17g", value, row->value);
 }
 
 // The kernels of other types differ in a few lines that quantiles test, too.

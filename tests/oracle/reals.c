@@ -55,8 +55,8 @@ static void merge_moments(bool single, oracle_state *a, const oracle_state *b) {
   const double n = a->v[COUNT] + b->v[COUNT], some = rounded(single, n > 0 ? n : 1);
   const double a_count = rounded(single, a->v[COUNT]), b_count = rounded(single, b->v[COUNT]);
   const double a_share = quotient_of(single, a_count, some), b_share = quotient_of(single, b_count, some);
-  const double from_mean = sum_of(single, sum_of(single, b->v[MEAN], -a->v[MEAN]), -a->v[REST]);
-  const double d = sum_of(single, from_mean, b->v[REST]);
+  const double from_mean = sum_of(single, sum_of(single, a->v[MEAN], -b->v[MEAN]), a->v[REST]);
+  const double d = sum_of(single, b->v[REST], -from_mean);
   const double apart = product_of(single, d, product_of(single, d, product_of(single, a_count, b_share)));
   const double step = sum_of(single, a->v[REST], product_of(single, d, b_share)), before = a->v[MEAN];
   a->v[M2] = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), apart);
@@ -129,7 +129,7 @@ static double pair_product(const oracle_column *column, bool single, uint64_t i)
 
 static oracle_state moments(const oracle_column *column, uint64_t i) {
   const double x = oracle_real_at(column, column->x, i);
-  return (oracle_state){{oracle_is_ignored(column, x) ? 0 : 1, oracle_kept(column, i, 0), -0.0, 0}};
+  return (oracle_state){{oracle_is_ignored(column, x) ? 0 : 1, oracle_kept(column, i, -0.0), -0.0, 0}};
 }
 
 static oracle_state lift(const oracle_column *column, clred_op op, bool single, uint64_t i) {

@@ -73,19 +73,23 @@ static uint64_t sort(clred_type type, const void *elements, uint64_t count, stru
   return nans;
 }
 
-static double expected_linear(const struct item *items, uint64_t count, double q) {
+// Long doubles are nearer to the exact value than a double can be, unless it is half way between two of them.
+static bool is_nearest(long double exact, double got) {
+  const long double error = exact - (long double)got;
+  const double beside = nextafter(got, error > 0 ? INFINITY : -INFINITY);
+  return fabsl(error) <= fabsl((long double)beside - (long double)got) * 0.5005L;
+}
+
+static bool is_linear(const struct item *items, uint64_t count, double q, double got) {
   double position = q * (double)(count - 1);
   uint64_t lower = (uint64_t)position;
   double part = position - (double)lower;
   long double a = items[lower].value, b = items[lower + (part > 0)].value;
-  double apart = (double)(b - a);
   if (part == 0 || a == b)
-    return (double)a;
+    return got == (double)a;
   if (isinf(a) || isinf(b))
-    return isinf(a) && isinf(b) ? NAN : (double)(a + b);
-  if (isinf(apart))
-    return (double)a * (1 - part) + (double)b * part;
-  return part < 0.5 ? (double)a + apart * part : (double)b - apart * (1 - part);
+    return isinf(a) && isinf(b) ? isnan(got) : got == (double)(a + b);
+  return is_nearest(a + (b - a) * part, got);
 }
 
 static uint64_t expected_rank(double q, uint64_t count, clred_interpolation rule) {

@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "base/number.h"
 #include "base/value.h"
+#include "verify/exact.h"
 
 // The place of an element, and the key by which elements are sorted: the least key comes first.
 struct ranked {
@@ -66,23 +67,58 @@ static double number_at(const struct sorting *at, uint64_t rank) {
                           at->elements + at->sorted[at->count - at->numbers + rank].place * at->type.size);
 }
 
-static double exact_distance(const struct sorting *at, uint64_t lower, uint64_t higher) {
-  const struct ranked *numbers = at->sorted + (at->count - at->numbers);
-  if (at->type.floating)
-    return number_at(at, higher) - number_at(at, lower);
-  return (double)(numbers[higher].key - numbers[lower].key);
+// Adds number x factor to an exact sum, in units of 2^-scale. A 64-bit integer takes two doubles.
+static void add_number(const struct sorting *at, uint64_t rank, double factor, int scale, struct exact_sum *sum) {
+  const uint64_t key = at->sorted[at->count - at->numbers + rank].key;
+  double parts[] = {number_at(at, rank), 0};
+  if (!at->type.floating) {
+    parts[0] = (double)(key >> 32) * 0x1p32 - (at->type.is_signed ? 0x1p63 : 0);
+    parts[1] = (double)(key & UINT32_MAX);
+  }
+  for (size_t i = 0; i < 2; i++) {
+    const double part = ldexp(parts[i], scale), product = part * factor;
+    exact_sum_add(sum, product);
+    exact_sum_add(sum, fma(part, factor, -product));
+  }
 }
 
-static double linear(const struct sorting *at, uint64_t lower, double part) {
-  double a = number_at(at, lower), b = part > 0 ? number_at(at, lower + 1) : a;
-  double apart = part > 0 ? exact_distance(at, lower, lower + 1) : 0;
-  if (part == 0 || apart == 0 || (a == b && isinf(a)))
-    return a;
+static bool is_even(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits % 2 == 0;
+}
+
+// True if no double is nearer to the sum; of two that are as near, the even one is right.
+static bool is_nearest(const struct exact_sum *sum, int scale, double got) {
+  for (int sign = -1; sign <= 1; sign += 2) {
+    const double beside = nextafter(got, sign * (double)INFINITY), value = ldexp(got, scale);
+    struct exact_sum rest = *sum;
+    if (isinf(beside))
+      continue;
+    exact_sum_add(&rest, -value);
+    exact_sum_add(&rest, (value - ldexp(beside, scale)) / 2);
+    const double over = sign * exact_sum_value(&rest);
+    if (over > 0 || (over == 0 && !is_even(got)))
+      return false;
+  }
+  return true;
+}
+
+// Small numbers are scaled, so that products of them are exact.
+static bool is_linear(const struct sorting *at, uint64_t lower, double part, double got) {
+  const double a = number_at(at, lower), b = part > 0 ? number_at(at, lower + 1) : a;
+  struct exact_sum sum = {.pending = 0};
+  int exponent;
+  if (part == 0 || (a == b && (at->type.floating || at->type.size < 8)))
+    return got == a;
   if (isinf(a) || isinf(b))
-    return a + b;
-  if (isinf(apart))
-    return a * (1 - part) + b * part;
-  return part < 0.5 ? a + apart * part : b - apart * (1 - part);
+    return got == a + b || (isnan(got) && isnan(a + b));
+  frexp(fmax(fabs(a), fabs(b)), &exponent);
+  const int scale = exponent < 500 ? 500 - exponent : 0;
+  add_number(at, lower, 1, scale, &sum);
+  add_number(at, lower, -part, scale, &sum);
+  add_number(at, lower + 1, part, scale, &sum);
+  return a <= got && got <= b && is_nearest(&sum, scale, got);
 }
 
 static bool is_quantile(const struct sorting *at, double q, const unsigned char *value) {
@@ -92,8 +128,7 @@ static bool is_quantile(const struct sorting *at, double q, const unsigned char 
   bool spoilt = at->problem->nan == CLRED_NAN_PROPAGATE && at->numbers < at->count;
   if (rule == CLRED_INTERPOLATION_LINEAR) {
     memcpy(&got, value, sizeof got);
-    double expected = spoilt ? NAN : linear(at, lower, part);
-    return got == expected || (isnan(got) && isnan(expected));
+    return spoilt ? isnan(got) : is_linear(at, lower, part, got);
   }
   got = number_as_double(at->type.type, value);
   if (spoilt)
