@@ -1,8 +1,8 @@
 """Weak and wrong devices, made by a layer over the real one (weak_table.c). Weak devices give the bits of the plain
 device. selftest finds and names what wrong devices do wrong, and the library then avoids it.
 
-test_weak.py [weak|lies|trials] [--full]: --full runs the full selftest on every device, and the programs grid, scans and order
-on the weak devices.
+test_weak.py [weak|lies|trials] [--full]: --full runs the full selftest on every device, and the programs grid, scans
+and order on the weak devices.
 """
 
 import json
@@ -213,8 +213,9 @@ class Trials(Case):
             with self.subTest(device, name="standard input is a file that was partly read"):
                 with open(file, encoding="utf-8") as stdin:
                     os.lseek(stdin.fileno(), len("-40\n-39\n"), os.SEEK_SET)
-                    done = subprocess.run([os.path.abspath(TOOL), "reduce", "sum", "-", "--type", "float", "--format", "text"],
-                                          stdin=stdin, capture_output=True, text=True, check=False,
+                    words = ("reduce", "sum", "-", "--type", "float", "--format", "text")
+                    done = subprocess.run([os.path.abspath(TOOL), *words], stdin=stdin, capture_output=True,
+                                          text=True, check=False,
                                           env={**os.environ, **SETTLED, "CLREDUCE_CACHE_DIR": "off",
                                                "OPENCL_LAYERS": LAYERS, "WEAK_DEVICE": device})
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{total + 79}\n", ""))
