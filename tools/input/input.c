@@ -16,11 +16,17 @@
 #include "input/reorder.h"
 
 struct text_options text_options_of(const struct args *args) {
-  return (struct text_options){.delimiter = args->delimiter, .missing = args->missing, .header = args->header};
+  return (struct text_options){.delimiter = args->delimiter,
+                               .missing = args->missing,
+                               .missing_values = args->missing_values,
+                               .header = args->header,
+                               .quote = args->quote,
+                               .comment = args->comment,
+                               .quiet = args->quiet};
 }
 
 int input_check_text_options(const struct args *args, bool text, size_t columns_left) {
-  const char *option = args_given(args, "column,delimiter,missing,header", 0);
+  const char *option = args_given(args, "column,delimiter,missing,missing-values,header,quote,comment", 0);
   if (!text && option != NULL)
     return fail(EXIT_BAD_USE, "--%s: the input is not text; leave it out, or give --format text", option);
   if (columns_left > 0)
@@ -173,6 +179,8 @@ void input_close(struct input *input) {
     input->source->close(input);
   free(input->data);
   free(input->member);
+  free(input->gaps.list);
+  input->gaps = (struct text_gaps){.list = NULL};
   input->data = input->member = NULL;
 }
 

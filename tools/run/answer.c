@@ -195,6 +195,8 @@ int answer(struct job *job, clred_plan *plan) {
   int code = run(job, plan, &outcome, &verdict);
   if (!code && job->wants_places)
     groups_place(job, &outcome.results);
+  if (!code)
+    groups_number_rows(job, &outcome.results);
   if (!code && job->add != NULL)
     code = job->add(job->about, &outcome, &verdict);
   code = code ? code : print(job, &outcome, &verdict);
