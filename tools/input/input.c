@@ -39,15 +39,6 @@ int input_check_text_alone(const struct args *args, const struct input *input) {
   return input_check_text_options(args, input_is_text(input), args->columns.count > 1 ? args->columns.count - 1 : 0);
 }
 
-static int check_standard_input(const struct request *request) {
-  size_t found = 0;
-  for (size_t i = 0; i < request->name_count; i++)
-    found += strcmp(request->names[i], "-") == 0;
-  if (found < 2)
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "-: standard input can be read once, but is given %zu times; give it once", found);
-}
-
 // True for operators that may stand in a list with others.
 static bool is_operator(const char *name) {
   return clred_op_from_name(name) != CLRED_OP_NONE || list_has("median,quantile", ',', name, strcspn(name, ":"));
@@ -86,8 +77,7 @@ int input_choose(const struct args *args, struct request *request) {
                 args->verb->name);
   if (request->name != NULL && request->generate != NULL)
     return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);
-  int code = check_standard_input(request);
-  return code ? code : check_files(request);
+  return check_files(request);
 }
 
 int input_open(struct input *input, const struct request *request) {

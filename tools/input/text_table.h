@@ -22,7 +22,7 @@ struct text_options {
 struct text_gaps {
   struct text_gap {
     uint64_t taken, left_out;
-  } *list;
+  } * list;
   size_t count, room;
   uint64_t taken;  // so far
 };
@@ -68,7 +68,7 @@ struct text_table {
   bool checks_numbers;                     // --missing-values has numbers
   int comment;                             // what a line of a comment begins with; -1: there are none
   struct text_gaps *gaps;
-  bool has_words;                          // a column has words, so that no row is plain
+  bool has_words;  // a column has words, so that no row is plain
   size_t wanted;
   struct text_column list[TEXT_COLUMNS_MOST];
   struct text_column *by_place[TEXT_COLUMNS_MOST];

@@ -100,9 +100,10 @@ int job_write(const struct job *job, const struct results *results, const struct
   const struct layout rows = {.dimensions = 1, .shape = {keys == NULL ? 0 : keys->count}};
   int code = results_check_keys(keys, args);
   if (!code && results != NULL && args->output != NULL)
-    code = results_write_wanted(results, layout, args, "--output", args->output);
+    code =
+      results_write_wanted(results, args->keys_output == NULL ? keys : NULL, layout, args, "--output", args->output);
   if (!code && args->keys_output != NULL)
-    code = results_write_wanted(keys, &rows, args, "--keys-output", args->keys_output);
+    code = results_write_wanted(keys, NULL, &rows, args, "--keys-output", args->keys_output);
   return code;
 }
 
