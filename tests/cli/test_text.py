@@ -319,7 +319,7 @@ class Refusals(Case):
         self.refuse("a,\"\0\"\n1,2\n", "line 1", "byte of 0")
 
     def test_quotes_of_other_columns(self):
-        """A quote that is not closed, or has text behind it, matters in columns that are read; --quote none: nowhere."""
+        """A quote that is not closed, or has text behind it, matters in read columns; --quote none: nowhere."""
         pipes = "pipe,mm,n\n\"5 pipe,1,2\nsay \"x\",3,4\n\"6\" pipe,5,6\n\"a, b\",7,8\n\"two\nlines\",9,10\n"
         for text in (pipes, pipes + "\"7 pipe,11,12\n" + "x,13,14\n" * 40, "\"" + pipes):
             path = self.write("pipes.csv", text)
