@@ -144,14 +144,28 @@ static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom,
   return err;
 }
 
+// A text that assigns to an element means to compare it. What compilers say to that differs.
+static cl_int refuse_assignment(const struct clr_custom *custom, const char *piece, const char *text,
+                                struct clr_status *status) {
+  struct clr_place place;
+  if (clr_is_body(text) || !clr_find_assigned(text, &place))
+    return CL_SUCCESS;
+  return clr_fail_operator(status, custom->name,
+                           "%s, line %u, column %u: '%.*s' is constant and cannot be changed; == compares", piece,
+                           place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
+}
+
 // Compilers only warn about a function body without return. The return may also be in a macro of the preamble.
-static cl_int check_returns(const struct clr_custom *custom, struct clr_status *status) {
+static cl_int check_functions(const struct clr_custom *custom, struct clr_status *status) {
   const struct {
     const char *piece, *text;
   } pieces[] = {{clr_custom_lift_name(custom), custom->lift}, {"combine", custom->combine}, {"lower", custom->lower}};
   struct clr_place place;
   for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
     const char *text = pieces[i].text;
+    cl_int err = text ? refuse_assignment(custom, pieces[i].piece, text, status) : CL_SUCCESS;
+    if (err)
+      return err;
     bool is_body = text && clr_is_body(text) && !clr_returns(text);
     if (is_body && !(custom->preamble && clr_find_macro_of(custom->preamble, text, &place)))
       return clr_fail_operator(status, custom->name, "%s is a function body without return; return its value",
@@ -207,7 +221,7 @@ static cl_int make(const clred_operator *given, struct clr_custom *custom, struc
     return clr_fail_operator(status, NULL, "name is missing");
   cl_int err = copy_texts(given, custom, status);
   if (!err)
-    err = check_returns(custom, status);
+    err = check_functions(custom, status);
   if (!err)
     err = take_included(custom, status);
   if (!err) {

@@ -118,6 +118,44 @@ bool clr_returns(const char *text) {
   return has_name(text, word, sizeof word - 1);
 }
 
+// True if an operator that assigns ends with the = at `at`: not ==, !=, <= or >=.
+static bool is_assignment(const char *text, const char *at) {
+  const char before = at > text ? at[-1] : 0;
+  if (at[1] == '=' || (before && strchr("=!", before)))
+    return false;
+  return !before || !strchr("<>", before) || (at - text > 1 && at[-2] == before);
+}
+
+// Returns the end of the index or the braces that begin at `at`. The text is balanced.
+static const char *skip_nested(const char *at) {
+  int depth = 0;
+  do {
+    const char *after = clr_skip_foreign(at);
+    depth += after == at && strchr("[{", *at) ? 1 : after == at && strchr("]}", *at) ? -1 : 0;
+    at = after != at ? after : at + 1;
+  } while (depth > 0);
+  return at;
+}
+
+bool clr_find_assigned(const char *text, struct clr_place *place) {
+  const char *name = NULL;
+  for (const char *at = text, *after; *at; at = after) {
+    after = clr_skip_foreign(at);
+    if (after != at)
+      continue;
+    after = *at == '[' || *at == '{' ? skip_nested(at) : is_name(*at) ? at + name_length(at) : at + 1;
+    if (begins_name(*at) && (at == text || (at[-1] != '.' && at[-1] != '>')))
+      name = at;
+    const bool steps = (*at == '+' || *at == '-') && at[1] == *at;
+    if (!steps && (*at != '=' || !is_assignment(text, at)))
+      continue;
+    name = name ? name : next_name(at);
+    find_place(text, name ? name : at, place);
+    return true;
+  }
+  return false;
+}
+
 bool clr_is_identifier(const char *name) {
   return begins_name(*name) && name[name_length(name)] == 0;
 }

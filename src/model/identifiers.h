@@ -28,6 +28,10 @@ bool clr_is_body(const char *text);
 // True if the word return occurs in the text outside comments and strings.
 bool clr_returns(const char *text);
 
+// Finds what an expression assigns to, as in x = 1 or x.each[0]++; false if there is none. Braces are skipped, because
+// they may hold designators and statements.
+bool clr_find_assigned(const char *text, struct clr_place *place);
+
 bool clr_is_identifier(const char *name);
 
 // Removes blanks from both ends, in place.

@@ -57,6 +57,16 @@ class Drivers(Case):
             self.assertIn(word, err)
 
 
+class Environment(Case):
+
+    def test_is_empty(self):
+        """PoCL aborts without PATH."""
+        kept = {name: value for name, value in os.environ.items() if name.startswith(("OCL_ICD", "POCL_", "CLREDUCE_"))}
+        for words in (SUM, ("query",), ("bench", "--sizes", "9", "--peers", "none", "--repeat", "1")):
+            done = subprocess.run([TOOL, *words], capture_output=True, timeout=300, check=False, env=kept)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+
 class Alone(Drivers):
 
     def test_none(self):

@@ -119,7 +119,11 @@ class Texts(Case):
         self.assertEqual(self.run_well(*call, "text:k").out, "10 1\n10.0 4\n9.5 2\n9.50 8\n")
         path = self.write("late.csv", "k,x\nNA,0\n,0\nb,2\n1,3\nb,NA\nc,NA\n")
         self.assertEqual(self.run_well("reduce", "sum", path, "--column", "x", "--group", "k", "--missing",
-                                       "skip").out, "1 3\nNA 0\nb 2\n")
+                                       "skip").out, "1 3\nb 2\n")
+        self.assert_refused("reduce", "count", path, "--group", "text:k", naming=("line 2", "the key is missing"))
+        path = self.write("quoted.csv", "k,x\n\"NA\",1\nNA,2\nnull,4\nb,8\n")
+        self.assertEqual(self.run_well("reduce", "sum", path, "--column", "x", "--group", "k", "--missing",
+                                       "skip").out, "NA 1\nb 8\n")
 
     def test_spellings(self):
         """No two texts become one number, unless double: is given."""
@@ -228,10 +232,27 @@ class SeveralKeys(Case):
         self.assertEqual(self.run_well("reduce", "count", words, "--group", "1").out, "a 1\nb 2\n")
         self.assertEqual(self.result("reduce", "count", self.files[2]), "350")
         odd = self.write("odd.txt", "a b\nc d\n")
-        self.assert_refused("reduce", "count", odd, naming="--header yes or --header no")
+        run = self.run_well("reduce", "count", odd)
+        self.assertEqual((run.out, "line 1 is taken as data" in run.err), ("2\n", True))
         self.assert_refused("reduce", "sum", self.files[2], "--group", "k", naming="--column")
         self.run_well("reduce", "count", words, "--group", "1", "--output", found, "--keys-output", "-", "--text")
         self.assertEqual(Run.last.out, "a\nb\n")
+
+    def test_written_as_text(self):
+        """Each line begins with its keys, unless they go elsewhere; the tool reads the file again."""
+        path = self.write("few.csv", "k,n,x\na b,1,2\n\"c,d\",1,3\na b,2,5\na b,1,7\n")
+        for name, lines in (("t.csv", '"a b",1,9\n"a b",2,5\n"c,d",1,3\n'), ("t.tsv", None), ("t.txt", None)):
+            out = self.path(name)
+            self.run_well("reduce", "sum", path, "--column", "x", "--group", "k,n", "--output", out, "--text")
+            with open(out, encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn(text, [lines] if lines else ['"a b"\t1\t9\n"a b"\t2\t5\n"c,d"\t1\t3\n',
+                                                      '"a b" 1 9\n"a b" 2 5\n"c,d" 1 3\n'])
+            self.assertEqual(self.run_well("reduce", "max", out, "--column", "3", "--group", "1", "--header", "no").out,
+                             '"a b" 9\n"c,d" 3\n')
+        for op, line in (("top:1", '"a b" 3 7\n"c,d" 1 3\n'), ("min,max", '"a b" 2 7\n"c,d" 3 3\n')):
+            self.assertEqual(self.run_well("reduce", op, path, "--column", "x", "--group", "k", "--output", "-",
+                                           "--text").out, line)
 
     def test_refused(self):
         first = self.files[0]

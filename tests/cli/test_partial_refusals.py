@@ -128,8 +128,8 @@ class Damage(Partials):
         for about in (b"", b"[]", b"{", b"{}", b"null", b"[" * 5000, b'{"op":"sum"}', b'{"op":"s\0um","type":"float"}'):
             self.assert_damaged(self.resigned(change_about=lambda _, new=about: new))
         self.assert_damaged(sign(self.resigned().split(b"\n")[0].decode(), b""))
-        self.assert_damaged(self.resigned(change_packed=lambda packed: packed[:-1]), "CLRED_PARTIAL_DAMAGED")
-        self.assert_damaged(self.resigned(change_packed=lambda packed: b""), "CLRED_PARTIAL_DAMAGED")
+        self.assert_damaged(self.resigned(change_packed=lambda packed: packed[:-1]), "damaged")
+        self.assert_damaged(self.resigned(change_packed=lambda packed: b""), "damaged")
         other = self.resigned(lambda line: line.replace(f"count {COUNT}", f"count {COUNT - 1}"))
         self.assert_damaged(other, "different elements")
         self.assert_damaged(self.resigned(lambda line: line.replace("partial 1", "partial 2")), "version 2")

@@ -26,7 +26,7 @@ def written(rows, **dialect):
 class Columns(Case):
 
     def elements(self, *arguments):
-        return list(self.array("select", "1", *arguments))
+        return list(self.array("select", "1", *arguments, "--quiet"))
 
     def test_by_name_and_number(self):
         path = self.write("prices.csv", PRICES)
@@ -48,21 +48,39 @@ class Columns(Case):
         self.assertEqual(self.elements(path, "--column", "2", "--header", "auto"), [2024, 2])
         self.assertEqual(self.elements(self.write("first.csv", "1st,b\n1,2\n"), "--column", "1st"), [1])
         self.assertEqual(self.elements(self.write("index.csv", ",x\n0,7\n1,8\n"), "--column", "1"), [0, 1])
-        mixed = self.write("mixed.csv", "x,5\n1,2\n")
-        self.assert_refused("reduce", "dot", mixed, "--column", "1", "--column", "2", naming=("line 1", "'x'"))
         path = self.write("names.csv", "a\nb\n")
         self.assert_refused("reduce", "sum", path, "--header", "no", naming=("line 1", "'a'"))
 
     def test_header_or_data(self):
-        """Numbers and names above numbers are refused; above words and missing values they say nothing."""
+        """One rule for all columns: a name above numbers makes a header. What may be both is noted."""
         for text, name, number in (("150,4,setosa,virginica\n5.1,3.5,1.4,0\n", "setosa", "150"),
                                    ("None,2\n3,4\n", "None", "2"), ("x,inf\n\r\n\n1,-2e9\n", "x", "inf"),
                                    ("a,1960\nNA,6\n7,8\n", "a", "1960")):
             path = self.write("mixed.csv", text)
-            self.assert_refused("reduce", "sum", path, "--column", "1", naming=(
-                f"mixed.csv: line 1 may be a header or data: '{name}' is no number, {number} is one", "--header no"))
-            answer = self.result("reduce", "count", path, "--column", "2", "--header", "yes")
-            self.assertEqual(answer, str(len(text.split()) - 1), text)
+            for column in "1", "2":
+                run = self.run_well("reduce", "count", path, "--column", column, "--missing", "skip")
+                self.assertIn(f"mixed.csv: line 1 is taken as a header, as '{name}' stands above numbers, but {number} "
+                              "could be data; if it is data, give --header no", run.err)
+            run = self.run_well("reduce", "count", path, "--column", "2", "--header", "yes")
+            self.assertEqual((run.out, run.err), (f"{len(text.split()) - 1}\n", ""), text)
+        path = self.write("lands.csv", "country,1960,1961\nAruba,54211,55438\nCuba,7,8\n")
+        for call, whole, header in ((("reduce", "sum", path, "--column", "2"), "56178\n", "54218\n"),
+                                    (("reduce", "max", path, "--column", "3"), "55438\n", "55438\n"),
+                                    (("select", "x > 9", path, "--column", "2"), "2\n", "1\n"),
+                                    (("reduce", "median", path, "--column", "2"), "1960\n", "27109\n"),
+                                    (("histogram", path, "--column", "2", "--edges", "0,9000"), "0 9000 2\n", None),
+                                    (("reduce", "count", path), "3\n", "2\n")):
+            run = self.run_well(*call)
+            self.assertEqual(run.out, whole)
+            self.assertIn("lands.csv: line 1 is taken as data, as 'country' stands above text; if it is a header, give "
+                          "--header yes, else --header no", run.err)
+            for option in (("--header", "no"), ("--quiet",)):
+                run = self.run_well(*call, *option)
+                self.assertEqual((run.out, run.err), (whole, ""))
+            run = self.run_well(*call, "--header", "yes")
+            self.assertEqual((run.out if header else None, run.err), (header, ""))
+        run = self.run_well("reduce", "sum", path, "--column", "2", "--group", "country")
+        self.assertEqual((run.out, run.err), ("Aruba 54211\nCuba 7\n", ""))
         self.assertEqual(self.elements(self.write("years.csv", "land,1960\nA,5\n"), "--column", "1960"), [5])
         for text, expected in {"x,5\ny,6\n": [5, 6], "5,2\n\n6,NA\n": [2], "NA,2\n1,3\n": [2, 3],
                                "x,y\n\n1,3\n": [3], "x,y\nn,NA\n1,3\n": [3], "n,1\n": [1]}.items():
@@ -193,6 +211,49 @@ class Missing(Case):
                             "skip", naming="line 3 has 3 fields")
 
 
+    def test_further_words(self):
+        """--missing-values adds words and numbers; NaN is one of them where it is listed, or rows are skipped."""
+        path = self.write("words.csv", "x,k\n1,a\n-,b\n.,c\nnone,d\n#N/A,e\n-999,f\n-nan,g\nNA,h\n9,i\n")
+        call, words = ("reduce", "sum,count", path, "--column", "x", "--missing"), ("--missing-values", "-,.,None,#N/A")
+        self.assert_refused(*call, "skip", naming=("line 3", "'-' is not a number"))
+        self.assertEqual(self.run_well(*call, "skip", *words).out, "sum   -989\ncount 3\n")
+        words = ("--missing-values", "-,.,None,#N/A,-999")
+        for more in ((), ("--chunk", 2)):
+            self.assertEqual(self.run_well(*call, "skip", *words, *more).out, "sum   10\ncount 2\n")
+        self.assertEqual(self.run_well(*call, "nan", "--nan", "ignore", *words).out, "sum   10\ncount 2\n")
+        self.assert_refused(*call, "error", *words, naming=("line 3", "the value is missing"))
+        path = self.write("nan.csv", "1\nnan\n3\n")
+        self.assertEqual(self.result("reduce", "sum", path), "nan")
+        self.assertEqual(self.result("reduce", "sum", path, "--missing", "nan"), "nan")
+        for more in ((), ("--type", "int")):
+            self.assertEqual(self.result("reduce", "sum", path, "--missing", "skip", *more), "4")
+        self.assert_refused("reduce", "sum", path, "--missing-values", "NaN", naming=("line 2", "missing"))
+        array = self.write("one.npy", np.ones(3))
+        self.assert_refused("reduce", "sum", array, "--missing-values", "-", naming="--missing-values")
+
+    def test_indices_count_rows(self):
+        """Rows that --missing skip leaves out count, in every form of an index; also in several files."""
+        path = self.write("gaps.csv", "5\nNA\n9\n1\n\n\n9\n2\n")
+        skip = ("--missing", "skip")
+        for more in ((), ("--chunk", 2), ("--device", "all"), ("--verify",)):
+            self.assertEqual(self.run_well("reduce", "argmax", path, *skip, *more).out, "index 2\nvalue 9\n")
+        self.assertEqual(self.run_well("reduce", "min,argmin", path, *skip).out,
+                         "min          1\nargmin_index 3\nargmin_value 1\n")
+        self.assertEqual(self.run_well("reduce", "bottom:3", path, *skip).out, "3 1\n7 2\n0 5\n")
+        self.assertEqual(self.run_well("reduce", "bottom:2", path, *skip, "--rows").out, "1\n2\n")
+        for more in ((), ("--chunk", 2)):
+            self.assertEqual(self.run_well("select", "x > 4", path, *skip, "--indices", "--output", "-", "--text",
+                                           *more).out, "0\n2\n6\n")
+        self.assertEqual(self.run_well("scan", "argmax", path, *skip, "--output", "-", "--text").out,
+                         "0 5\n2 9\n2 9\n2 9\n2 9\n")
+        low = self.write("low.csv", "\nNA\n4\nNA\n8\n\n10\n")
+        for more in ((), ("--chunk", 2)):
+            self.assertEqual(self.run_well("reduce", "argmax", path, low, *skip, *more).out, "index 13\nvalue 10\n")
+        keys = self.write("keys.csv", "a,NA\nb,1\nNA,7\na,2\nb,5\na,3\n")
+        self.assertEqual(self.run_well("reduce", "argmax", keys, "--column", 2, "--group", 1, *skip).out,
+                         "a 5 3\nb 4 5\n")
+
+
 class Sources(Case):
 
     def test_every_way_in(self):
@@ -246,16 +307,44 @@ class Refusals(Case):
         self.refuse("1,2\n3,x\n", "line 2", "column 2:")
         self.refuse("\n\r\na,b\n3,x\n", "line 4", "column 2 (b)")
         self.refuse("a,b\n1,1O5\n", "line 2", "'1O5'")
-        self.refuse("a,1O5\n1,2\n", "line 1", "'1O5'")
+        self.refuse("1O5\n1\n", "line 1", "'1O5'", column="1")
 
     def test_quotes_and_zeros(self):
-        self.refuse("a,b\n1,2\n\"3,4\n5,6\n", "line 3", "column 1", "never closed")
+        self.refuse("a,b\n1,2\n\"3,4\n5,6\n", "line 3", "column 1", "never closed", column="1")
         self.refuse("a,b\n1,\"2\n", "line 2", "column 2", "never closed")
         self.refuse("a,\"b\n1,2\n", "line 1", "column 2", "never closed")
-        self.refuse("a,b\n\"1\"x,2\n", "line 2", "column 1", "closing quote")
+        self.refuse("a,b\n\"1\"x,2\n", "line 2", "column 1", "closing quote", column="1")
         self.refuse("a,b\n1,2\n3\0,4\n", "line 3", "column 1", "byte of 0")
         self.refuse("a,b\n1,2\n3,4\0\n", "line 3", "column 2", "byte of 0")
         self.refuse("a,\"\0\"\n1,2\n", "line 1", "byte of 0")
+
+    def test_quotes_of_other_columns(self):
+        """A quote that is not closed, or has text behind it, matters in read columns; --quote none: nowhere."""
+        pipes = "pipe,mm,n\n\"5 pipe,1,2\nsay \"x\",3,4\n\"6\" pipe,5,6\n\"a, b\",7,8\n\"two\nlines\",9,10\n"
+        for text in (pipes, pipes + "\"7 pipe,11,12\n" + "x,13,14\n" * 40, "\"" + pipes):
+            path = self.write("pipes.csv", text)
+            numbers = [int(line.split(",")[-2]) for line in text.splitlines()[1:] if line.count(",") > 1]
+            for column in ("mm", "2"):
+                self.assertEqual(self.result("reduce", "sum", path, "--column", column), str(sum(numbers)))
+            self.assert_refused("reduce", "count", path, "--group", "1", naming="column 1")
+        long = self.write("long.csv", "\"x,1\n" + "y,2\n" * (1 << 23))
+        self.assertEqual(self.result("reduce", "sum", long, "--column", "2", "--header", "no"), str(1 + (1 << 24)))
+        path = self.write("none.csv", "a,b\n\"1,2\n\"x\"y,3\n")
+        self.assertEqual(self.run_well("reduce", "sum", path, "--column", "b", "--group", "a", "--quote", "none").out,
+                         '"""1" 2\n"""x""y" 3\n')
+
+    def test_comments(self):
+        """--comment skips lines, before and behind the header, and within a window; they are no rows."""
+        text = "# 1,2\n#\n\na,b\n# c,7\n1,2\n  # d\n\n3,#\n#5,6\n" + "# long\n" * 50000 + "5,8\n#"
+        path = self.write("comments.csv", "#" * 300000 + "\n" + text)
+        for more in ((), ("--chunk", 1)):
+            self.assertEqual(self.result("reduce", "sum", path, "--comment", "#", "--column", "a", *more), "9")
+        self.assertEqual(self.result("reduce", "count", path, "--comment", "#"), "3")
+        self.assert_refused("reduce", "sum", path, "--comment", "#", "--column", "b",
+                            naming=("line 10", "'#' is not a number"))
+        one = self.write("one.csv", "5\n# 7\n9\n%8\n")
+        self.assertEqual(self.run_well("reduce", "top:1", one, "--comment", "#", "--missing-values", "%8", "--missing",
+                                       "skip").out, "1 9\n")
 
     def test_columns(self):
         self.refuse("a,b\n1,2\n", "column c", "a, b", column="c")
@@ -290,6 +379,10 @@ class Refusals(Case):
             f"reduce sum {path} --delimiter 1": "--delimiter",
             f"reduce sum {path} --delimiter .": "--delimiter",
             f"reduce sum {path} --header maybe": "--header",
+            f"reduce sum {path} --quote single": "--quote",
+            f"reduce sum {path} --comment //": "--comment",
+            f"reduce sum {path} --comment 5": "--comment",
+            f"reduce sum {array} --comment #": "--comment",
             f"reduce sum {array} --column 1": "--column",
             f"reduce sum {array} --missing skip": "--missing",
             f"reduce sum {array} --delimiter ,": "--delimiter",

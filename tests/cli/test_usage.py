@@ -332,6 +332,33 @@ class Bad(Case):
             values = ("x", "-1", "1.5", "0x10", "1e3", "''", "' 1'", "'1 '", "18446744073709551616")
             self.assert_each_refused(f"reduce sum --generate ones:9 {option}", dict.fromkeys(values, option))
 
+        for line in ("reduce sum", "select x", "reduce median", "ladder -n 9"):
+            self.assert_refused(*line.split(), *([] if line[0] == "l" else ["--generate", "ones:9"]), "--repeat",
+                                "100000000000", naming="--repeat: 100000000000 is too many; give up to 1000000")
+
+    def test_names_of_files(self):
+        """An empty name is wrong use. What can be read once is one input."""
+        one = "--generate ones:9"
+        self.assert_each_refused("", {
+            "reduce sum ''": "INPUT: the name is empty", "select x ''": "INPUT", "histogram '' --bins 2": "INPUT",
+            f"reduce sum {one} --output ''": "--output: the name is empty", f"reduce dot {one} --with ''": "--with",
+            f"reduce sum {one} --segments ''": "--segments", f"reduce sum {one} --group ''": "--group",
+            "reduce dot - --with -": "--with -: standard input can be read once", "reduce sum - -": "can be read once",
+            "reduce sum - --group -": "--group -: standard input", "reduce sum - --segments -": "--segments",
+            f"reduce hypot {one} --operator - --with -": "can be read once"})
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        self.assert_refused("reduce", "dot", pipe, "--with", pipe, naming=(f"--with {pipe}", "can be read once"))
+        self.assert_refused("reduce", "dot", "-", "--with", "/dev/stdin", stdin=b"1", naming="can be read once")
+
+    def test_messages_name_no_status(self):
+        for line in ("reduce xor --generate ones:9", "check xor --type float", "reduce sum,xor --generate ones:9",
+                     "histogram --generate ones:9 --bins 100000000000", "tune xor --type float",
+                     "reduce sum --generate ones:9 --groups 99999999999", "ladder --op xor -n 9 --state double",
+                     "reduce sum --generate ones:9 --strategy scan_chunked"):
+            self.assert_refused(*line.split())
+            self.assertNotIn("CLRED_", Run.last.err)
+
     def test_line_breaks_do_not_make_two_lines(self):
         self.assert_refused("reduce", "sum\nproduct", "--generate", "ones:9")
         self.assert_refused("reduce", "sum", "no\nwhere.npy", code=1)

@@ -102,7 +102,7 @@ static void check_rows(const char *text, size_t size, char delimiter, const stru
     enum text_step again = TEXT_FIELD;
     uint64_t fields_again = 0;
     for (; again == TEXT_FIELD; fields_again += again <= TEXT_LAST) {
-      again = text_split_next(&other, &field);
+      again = fields_again % 2 == 0 ? text_split_next(&other, &field) : text_split_unread(&other, fields_again, &field);
       if (again <= TEXT_LAST && fields_again % 2 == 0 && !same_field(&fields[fields_again / 2], &field))
         ck_abort_msg("%s", expected->text);
     }
@@ -174,6 +174,28 @@ static void split_plainly(const char *text, size_t size, char delimiter, struct 
     first = *end == '\n';
     if (*end == '<')
       return;
+  }
+}
+
+// Quotes that are not closed, or have text behind them, are plain characters in a field that is not read.
+TEST(wrong_quotes_of_fields_that_are_not_read_are_plain) {
+  static const char text[] = "\"a,1\n\"b\"c,\"2\"\n\"d,e\",3\n\"f";
+  static const struct {
+    size_t at;
+    const char *field;
+  } rows[] = {{0, "\"a"}, {5, "\"b\"c"}, {14, "d,e"}, {22, "\"f"}};
+  char bytes[sizeof text + TEXT_PADDING] = "";
+  memcpy(bytes, text, sizeof text);
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    struct text_split split = {.bytes = bytes, .size = sizeof text - 1, .ends = true, .delimiter = ','};
+    struct text_field field;
+    text_split_from(&split, rows[i].at);
+    ck_assert(text_split_unread(&split, 0, &field) <= TEXT_LAST);
+    const size_t size = (size_t)(field.end - field.begin);
+    ck_assert(size == strlen(rows[i].field) && memcmp(field.begin, rows[i].field, size) == 0 && split.lines <= 1);
+    split.unquoted = true;
+    text_split_from(&split, rows[i].at);
+    ck_assert(text_split_next(&split, &field) <= TEXT_LAST && *field.begin == '"' && !field.quoted);
   }
 }
 

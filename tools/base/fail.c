@@ -139,7 +139,8 @@ int fail_library(cl_int status, const char *sentence) {
     return fail_memory();
   if (is_silent)
     return fail(fail_code(status), "%s", name);
-  if (strstr(sentence, name) != NULL)
+  // What a user should write otherwise has no use for the name of a status.
+  if (strstr(sentence, name) != NULL || fail_code(status) == EXIT_BAD_USE)
     return fail(fail_code(status), "%s", sentence);
   return fail(fail_code(status), "%s (%s)", sentence, name);
 }

@@ -42,3 +42,11 @@ bool same_file(const char *a, const char *b) {
     return false;
   return look_up_folder(a, &status_a) && look_up_folder(b, &status_b) && same_identity(&status_a, &status_b);
 }
+
+bool same_pipe(const char *a, const char *b) {
+  struct stat status_a, status_b;
+  if (strcmp(a, "-") == 0 && strcmp(b, "-") == 0)
+    return true;
+  return look_up(a, &status_a) && look_up(b, &status_b) && same_identity(&status_a, &status_b) &&
+         (S_ISFIFO(status_a.st_mode) || S_ISSOCK(status_a.st_mode));
+}

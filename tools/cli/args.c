@@ -11,6 +11,8 @@
 #include "cli/options.h"
 #include "cli/verbs.h"
 
+enum { REPEAT_MOST = 1000000 };  // the times of all calls are kept
+
 struct words {
   int left;
   char *const *next;
@@ -23,6 +25,8 @@ static int store_count(struct args *args, const struct option *option, const cha
   if (count.value < option->least)
     return fail(EXIT_BAD_USE, "%s: %s is too small; give %llu or more", spelt, value,
                 (unsigned long long)option->least);
+  if (strcmp(option->name, "repeat") == 0 && count.value > REPEAT_MOST)
+    return fail(EXIT_BAD_USE, "%s: %s is too many; give up to %d", spelt, value, REPEAT_MOST);
   memcpy((char *)args + option->field, &count, sizeof count);
   return EXIT_DONE;
 }

@@ -51,8 +51,8 @@ struct args {
   size_t operand_count;
   char *const *words;  // all words after the verb
   int word_count;
-  const char *type, *format, *delimiter, *missing, *header, *generate, *device, *strategy, *finish, *order, *stage,
-    *assume, *op;
+  const char *type, *format, *delimiter, *missing, *missing_values, *header, *quote, *comment, *generate, *device,
+    *strategy, *finish, *order, *stage, *assume, *op;
   const char *nan, *overflow, *result_type, *state, *layout, *output, *initial, *segments, *by_key, *group, *heads,
     *keys_output, *partial, *low, *high, *edges, *cache;
   const char *interpolation;

@@ -52,18 +52,48 @@ static bool may_be_in_place(const struct args *args) {
   return args->verb->bit == VERB_SCAN && count == 1;
 }
 
-static int compare_inputs(const struct args *args, size_t index) {
-  const char *option = outputs[index], *path = output_of(args, index);
+// The input of number `index`, as the option or operand that names it. False behind the last. `path` may be NULL.
+struct named {
+  const char *option, *path;
+};
+
+static bool input_at(const struct args *args, size_t index, struct named *input) {
   size_t count;
   const char *const *names = args_inputs(args, &count);
+  if (index < count)
+    *input = (struct named){"INPUT", names[index]};
+  else if (index - count < args->with.count)
+    *input = (struct named){"--with", args->with.list[index - count]};
+  else if (index - count - args->with.count < INPUTS)
+    *input = (struct named){inputs[index - count - args->with.count], NULL};
+  else
+    return false;
+  input->path = input->path == NULL ? path_of(args, input->option) : input->path;
+  return true;
+}
+
+static int compare_inputs(const struct args *args, size_t index) {
+  const char *option = outputs[index], *path = output_of(args, index);
+  struct named input;
   int code = EXIT_DONE;
-  for (size_t i = 0; i < count && !may_be_in_place(args) && !code; i++)
-    code = compare_input(option, path, "INPUT", names[i]);
-  for (size_t i = 0; i < args->with.count && !code; i++)
-    code = compare_input(option, path, "--with", args->with.list[i]);
-  for (size_t i = 0; i < INPUTS && !code; i++)
-    code = compare_input(option, path, inputs[i], path_of(args, inputs[i]));
+  for (size_t i = 0; input_at(args, i, &input) && !code; i++)
+    if (!may_be_in_place(args) || strcmp(input.option, "INPUT") != 0)
+      code = compare_input(option, path, input.option, input.path);
   return code;
+}
+
+// Two inputs that are one pipe would share its elements in silence.
+static int check_pipes(const struct args *args) {
+  struct named input, other;
+  for (size_t i = 0; input_at(args, i, &input); i++) {
+    if (input.path != NULL && *input.path == '\0')
+      return fail(EXIT_BAD_USE, "%s: the name is empty; give a file, or - for standard input", input.option);
+    for (size_t j = 0; j < i && input.path != NULL && input_at(args, j, &other); j++)
+      if (other.path != NULL && same_pipe(input.path, other.path))
+        return fail(EXIT_BAD_USE, "%s %s: %s can be read once, but is %s, too; give a file for one of them",
+                    input.option, input.path, strcmp(input.path, "-") == 0 ? "standard input" : "a pipe", other.option);
+  }
+  return EXIT_DONE;
 }
 
 // A name for each file at most.
@@ -93,7 +123,10 @@ static int check_ending(const struct args *args, size_t index) {
 int files_check(const struct args *args) {
   int code = check_names(args, "--array", &args->arrays);
   code = code ? code : check_names(args, "--field", &args->fields);
+  code = code ? code : check_pipes(args);
   for (size_t i = 0; i < OUTPUTS && !code; i++) {
+    if (output_of(args, i) != NULL && *output_of(args, i) == '\0')
+      return fail(EXIT_BAD_USE, "%s: the name is empty; give a file, or - for standard output", outputs[i]);
     if (output_of(args, i) == NULL)
       continue;
     code = compare_outputs(args, i);

@@ -179,6 +179,7 @@ int main(int argc, char *argv[]) {
   int code = EXIT_DONE;
   if (session_serves(argc, argv, &code))
     return code;
+  set_if_unset("PATH", "/usr/local/bin:/usr/bin:/bin");  // PoCL aborts without it
   guard_may_restart(argv);
   code = run(argc, argv);
   notes_end(code == EXIT_DONE || code == EXIT_WRONG);

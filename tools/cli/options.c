@@ -62,12 +62,21 @@ const struct option options[] = {
   {"delimiter", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(delimiter), 0, "C",
    "What separates the columns of text: a character, tab, or ' ' for any number of blanks. Default: line 1 decides."},
   {"missing", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(missing), 0, "error|skip|nan",
-   "Treatment of missing values in text: fields that are empty, NA, N/A or null. error (the default): refuse them. "
-   "skip: leave out the row. nan: read NaN. With skip and nan, rows may lack their last fields."},
+   "Treatment of missing values in text: fields that are empty, NA, N/A, null or NaN. error (the default): refuse "
+   "them, but read NaN where numbers have it. skip: leave out the row. nan: read NaN. With skip and nan, rows may lack "
+   "their last fields. An index counts rows that are left out, too."},
+  {"missing-values", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(missing_values), 0, "WORD,...",
+   "Further words or numbers that are missing values in text, as in -,.,None,-999. NaN stands for the NaNs of all "
+   "numbers. Letter case does not matter."},
   {"header", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(header), 0, "auto|yes|no",
-   "Whether the first line of text has the names of the columns. auto (the default): yes if a column is "
-   "given by its name, or if the fields of this line in the columns to read are not numbers. If the line could be "
-   "either names or data, the text is refused."},
+   "Whether the first line of text has the names of the columns. auto (the default): yes if a column is given by its "
+   "name, or if some column has a name there and numbers below. If the line could be both, a note says what it is "
+   "taken for."},
+  {"quote", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(quote), 0, "double|none",
+   "What quotes a field of text. double (the default): \"; one that is not closed is a plain character in a column "
+   "that is not read. none: nothing."},
+  {"comment", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(comment), 0, "C",
+   "Skip lines of text that begin with this character, as with '#'."},
   {"each", 0, FLAG, GROUP_INPUT, VERB_REDUCE | VERB_SELECT, TO(each), 0, "",
    "Give one result for each INPUT, in lines that begin with its name, in place of one result for all of them."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
@@ -268,8 +277,9 @@ const struct option options[] = {
   {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(output), 0, "FILE.npy",
    "Write the results to this file as a NumPy array. - is standard output."},
   {"text", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(text), 0, "",
-   "With --output: write text, one result a line, instead of a NumPy array. --output - does so if standard output is a "
-   "terminal."},
+   "With --output: write text, one result a line behind its key if it has one, instead of a NumPy array. Columns are "
+   "separated by commas if the file is a .csv, by tabs if it is a .tsv, else by blanks. --output - does so if standard "
+   "output is a terminal."},
   {"keys-output", 0, TEXT, GROUP_OUTPUT, VERB_REDUCE, TO(keys_output), 0, "FILE.npy",
    "With --by-key or --group: write the key of each row to this file; with --text as text. - is standard output."},
   {"partial", 0, TEXT, GROUP_OUTPUT, VERB_REDUCE, TO(partial), 0, "FILE",

@@ -16,11 +16,17 @@
 #include "input/reorder.h"
 
 struct text_options text_options_of(const struct args *args) {
-  return (struct text_options){.delimiter = args->delimiter, .missing = args->missing, .header = args->header};
+  return (struct text_options){.delimiter = args->delimiter,
+                               .missing = args->missing,
+                               .missing_values = args->missing_values,
+                               .header = args->header,
+                               .quote = args->quote,
+                               .comment = args->comment,
+                               .quiet = args->quiet};
 }
 
 int input_check_text_options(const struct args *args, bool text, size_t columns_left) {
-  const char *option = args_given(args, "column,delimiter,missing,header", 0);
+  const char *option = args_given(args, "column,delimiter,missing,missing-values,header,quote,comment", 0);
   if (!text && option != NULL)
     return fail(EXIT_BAD_USE, "--%s: the input is not text; leave it out, or give --format text", option);
   if (columns_left > 0)
@@ -31,15 +37,6 @@ int input_check_text_options(const struct args *args, bool text, size_t columns_
 
 int input_check_text_alone(const struct args *args, const struct input *input) {
   return input_check_text_options(args, input_is_text(input), args->columns.count > 1 ? args->columns.count - 1 : 0);
-}
-
-static int check_standard_input(const struct request *request) {
-  size_t found = 0;
-  for (size_t i = 0; i < request->name_count; i++)
-    found += strcmp(request->names[i], "-") == 0;
-  if (found < 2)
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "-: standard input can be read once, but is given %zu times; give it once", found);
 }
 
 // True for operators that may stand in a list with others.
@@ -80,8 +77,7 @@ int input_choose(const struct args *args, struct request *request) {
                 args->verb->name);
   if (request->name != NULL && request->generate != NULL)
     return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);
-  int code = check_standard_input(request);
-  return code ? code : check_files(request);
+  return check_files(request);
 }
 
 int input_open(struct input *input, const struct request *request) {
@@ -173,6 +169,8 @@ void input_close(struct input *input) {
     input->source->close(input);
   free(input->data);
   free(input->member);
+  free(input->gaps.list);
+  input->gaps = (struct text_gaps){.list = NULL};
   input->data = input->member = NULL;
 }
 

@@ -31,6 +31,7 @@ struct request {
   enum text_use use;                 // of text; for TEXT_WORDS `otherwise` is uint
   bool keyed;                        // for TEXT_ROWS: each row has a key
   struct text_options text;          // options that apply to text alone
+  struct text_gaps *gaps;            // of several texts that are one range
   struct text_table *table;          // the text is read already, for another column; NULL: `name` is opened
   const clred_type_info *otherwise;  // type of raw and generated elements if `type` is NULL; NULL: the source decides
   bool asked;                        // the user named the type that `otherwise` is
@@ -57,6 +58,7 @@ struct input {
   struct recipe recipe;
   struct text_table *table;  // shared by inputs that are columns of one text
   struct text_column *column;
+  struct text_gaps gaps;      // rows of its text that were left out
   const struct words *words;  // that the elements are numbers of; NULL: they are numbers
   clred_type_info type;
   bool unsized;  // the library does not know the type: `count` counts bytes until the size is known

@@ -59,6 +59,7 @@ static int open_part(struct input *input, size_t index) {
   struct input *part = &input->files.parts[index];
   request.name = request.names[index];
   request.name_count = 0;
+  request.gaps = &input->gaps;
   int code = input_open(part, &request);
   code = code ? code : take_facts(input, part);
   if (!code && input_can_read_again(part))

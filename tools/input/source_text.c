@@ -27,7 +27,8 @@ static int open_text(struct input *input) {
     input->table = request->table;
     input->table->users++;
   } else if (!code)
-    code = text_table_open(&input->table, &input->stream, &request->text);
+    code = text_table_open(&input->table, &input->stream, &request->text,
+                           request->gaps != NULL ? request->gaps : &input->gaps);
   if (!code && use == TEXT_ROWS && input->table->columns < 2 && !request->keyed)
     use = TEXT_ELEMENTS;
   if (!code && use == TEXT_ROWS)

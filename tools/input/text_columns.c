@@ -210,12 +210,14 @@ static bool find_value(const struct text_table *table, uint64_t place, struct te
     while (text_walk_on(&walk))
       if (walk.fields == place + 1) {
         *value = walk.field;
-        if (!text_is_missing(value) && !(is_first && may_be_name(table, value)))
+        if (!text_is_missing(table, value) && !(is_first && may_be_name(table, value)))
           return true;
       }
     if (walk.step > TEXT_NO_FIELD)
       return false;
     row = walk.split;
+    if (!text_skip_comments(table, &row))
+      return false;
   }
   return false;
 }

@@ -103,19 +103,22 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
               remedy_of(table, field));
 }
 
-int text_undecided_header(const struct text_table *table) {
-  return fail(EXIT_BAD_USE,
-              "%s: line %llu may be a header or data: no column has numbers; give --header yes or --header no",
-              table->stream->name, (unsigned long long)table->first.lines + 1);
-}
-
-int text_unclear_header(const struct text_table *table, const struct text_field *name,
-                        const struct text_field *number) {
-  char one[EXCERPT_SIZE], other[EXCERPT_SIZE];
-  return fail(EXIT_BAD_USE,
-              "%s: line %llu may be a header or data: '%s' is no number, %s is one; give --header yes or --header no",
-              table->stream->name, (unsigned long long)table->first.lines + 1, excerpt(name, one),
-              excerpt(number, other));
+void text_note_header(const struct text_table *table, const struct text_field *name, const struct text_field *number) {
+  char sentence[FAIL_SENTENCE_SIZE], one[EXCERPT_SIZE], other[EXCERPT_SIZE];
+  const unsigned long long line = table->first.lines + 1;
+  if (table->options.quiet)
+    return;
+  if (number == NULL)
+    snprintf(sentence, sizeof sentence,
+             "%s: line %llu is taken as data, as '%s' stands above text; if it is a header, give --header yes, else "
+             "--header no",
+             table->stream->name, line, excerpt(name, one));
+  else
+    snprintf(sentence, sizeof sentence,
+             "%s: line %llu is taken as a header, as '%s' stands above numbers, but %s could be data; if it is data, "
+             "give --header no, else --header yes",
+             table->stream->name, line, excerpt(name, one), excerpt(number, other));
+  note(sentence);
 }
 
 int text_too_many_words(const struct text_table *table, const struct text_column *column,

@@ -10,6 +10,13 @@
 
 // ---- The delimiter
 
+static int take_comment(const char *given, int *comment) {
+  const bool wrong = strlen(given) != 1 || isalnum((unsigned char)*given) || strchr("+-.\" \t\r\n", *given) != NULL;
+  *comment = (unsigned char)*given;
+  return wrong ? fail(EXIT_BAD_USE, "--comment: '%s' cannot begin a comment; give one character, as '#'", given)
+               : EXIT_DONE;
+}
+
 static int take_delimiter(const char *given, char *delimiter) {
   bool tab = strcmp(given, "tab") == 0 || strcmp(given, "\\t") == 0;
   bool wrong = strlen(given) != 1 || isalnum((unsigned char)*given) || strchr("+-.\"\r\n", *given) != NULL;
@@ -26,7 +33,7 @@ static uint64_t count_in_first_line(const struct text_table *table, char byte) {
   uint64_t count = 0;
   bool quoted = false;
   for (; at < end && (quoted || *at != '\n'); at++) {
-    quoted = quoted != (*at == '"');
+    quoted = quoted != (*at == '"' && !table->split.unquoted);
     count += !quoted && *at == byte;
   }
   return count;
@@ -59,7 +66,7 @@ struct text_walk text_walk_from(const struct text_split *row) {
 bool text_walk_on(struct text_walk *walk) {
   if (walk->step != TEXT_FIELD)
     return false;
-  walk->step = text_split_at(&walk->split, walk->fields, &walk->field);
+  walk->step = text_split_unread(&walk->split, walk->fields, &walk->field);
   walk->fields += walk->step <= TEXT_LAST;
   return walk->step <= TEXT_LAST;
 }
@@ -74,25 +81,34 @@ static int open_window(struct text_table *table) {
   return text_table_fill(table, 0);
 }
 
-// A mark of the byte order, and empty lines.
-static void skip_start(struct text_table *table) {
-  static const char order_mark[] = "\xef\xbb\xbf";
-  struct text_split *first = &table->first;
-  *first = table->split;
-  if (first->size >= 3 && memcmp(first->bytes, order_mark, 3) == 0)
-    first->at = 3;
-  while (first->at < first->size && (first->bytes[first->at] == '\n' || first->bytes[first->at] == '\r'))
-    first->lines += first->bytes[first->at++] == '\n';
-  table->row = first->at;
-  table->row_line = first->lines;
-}
-
 static int fill_first(struct text_table *table) {
   uint64_t lines = table->first.lines;
   int code = text_table_fill(table, table->first.at);
   table->first = table->split;
   table->first.at = 0;
   table->first.lines = lines;
+  return code;
+}
+
+static bool ends_line(const struct text_split *split) {
+  return split->at < split->size && (split->bytes[split->at] == '\n' || split->bytes[split->at] == '\r');
+}
+
+// A mark of the byte order, empty lines, and comments.
+static int skip_start(struct text_table *table) {
+  static const char order_mark[] = "\xef\xbb\xbf";
+  struct text_split *first = &table->first;
+  int code = EXIT_DONE;
+  *first = table->split;
+  if (first->size >= 3 && memcmp(first->bytes, order_mark, 3) == 0)
+    first->at = 3;
+  while (!code && (ends_line(first) || text_is_comment(table, first)))
+    if (ends_line(first))
+      first->lines += first->bytes[first->at++] == '\n';
+    else if (!text_skip_comments(table, first))
+      code = fill_first(table);
+  table->row = first->at;
+  table->row_line = first->lines;
   return code;
 }
 
@@ -129,7 +145,7 @@ static int refuse_bare_returns(const struct text_table *table) {
 // Rows may be wrong because the first one is not what it seems.
 static const char *find_hint(const struct text_table *table) {
   if (table->columns > 0 && table->window[table->first.at] == '#')
-    return "if the first line is a comment, leave it out, as tail -n +2 does";
+    return "if the first line is a comment, give --comment '#'";
   if (table->columns == 1 && count_in_first_line(table, ' ') > 0)
     return "if blanks separate the columns, give --delimiter ' '";
   return "";
@@ -143,24 +159,45 @@ static int check_word(const char *option, const char *given, const char *words, 
               sentence);
 }
 
-static int check_options(const struct text_options *options, char *delimiter) {
+static int check_options(const struct text_options *options, char *delimiter, int *comment) {
   int code = check_word("--missing", options->missing, "error skip nan", "error, skip or nan");
   code = code ? code : check_word("--header", options->header, "auto yes no", "auto, yes or no");
+  code = code ? code : check_word("--quote", options->quote, "double none", "double or none");
+  if (!code && options->comment != NULL)
+    code = take_comment(options->comment, comment);
   return code || options->delimiter == NULL ? code : take_delimiter(options->delimiter, delimiter);
 }
 
-int text_table_open(struct text_table **opened, struct stream *stream, const struct text_options *options) {
+// True if a word of the list is a number, so that numbers may be missing values.
+static bool lists_numbers(const char *list) {
+  bool found = false;
+  for (size_t length; list != NULL && *list != '\0' && !found; list += length + (list[length] == ',')) {
+    length = strcspn(list, ",");
+    char word[64 + TEXT_NUMBER_PADDING] = "";
+    double value;
+    if (length < 64)
+      memcpy(word, list, length);
+    found = text_reader_of(CLRED_TYPE_DOUBLE)(word, word + strlen(word), &value) != TEXT_NO_NUMBER;
+  }
+  return found;
+}
+
+int text_table_open(struct text_table **opened, struct stream *stream, const struct text_options *options,
+                    struct text_gaps *gaps) {
   struct text_table *table = calloc(1, sizeof *table);
   char delimiter = 0;
   *opened = table;
   if (table == NULL)
     return fail_memory();
-  *table = (struct text_table){.stream = stream, .options = *options, .users = 1, .hint = ""};
-  int code = check_options(options, &delimiter);
+  *table = (struct text_table){.stream = stream, .options = *options, .users = 1, .hint = "", .comment = -1};
+  table->gaps = gaps;
+  table->checks_numbers = lists_numbers(options->missing_values);
+  table->split.unquoted = says(options->quote, "none");
+  int code = check_options(options, &delimiter, &table->comment);
   code = code ? code : open_window(table);
+  code = code ? code : skip_start(table);
   if (code)
     return code;
-  skip_start(table);
   table->first.delimiter = table->split.delimiter = delimiter != 0 ? delimiter : find_delimiter(table);
   code = count_columns(table);
   if (table->split.delimiter == ' ' && table->columns > 1)
@@ -193,35 +230,13 @@ static const struct text_column *column_at(const struct text_table *table, uint6
   return NULL;
 }
 
-static bool counts_rows(const struct text_table *table) {
-  for (size_t i = 0; i < table->wanted; i++)
-    if (table->list[i].use == TEXT_ROWS)
-      return true;
-  return false;
-}
-
-// True if the fields of the wanted columns are names. Empty fields, and keys that are words, do not count. If no wanted
-// field counts, the other fields decide.
-static bool has_names(const struct text_table *table) {
-  uint64_t names[2] = {0}, others[2] = {0};
-  for (struct text_walk walk = text_walk_from(&table->first); text_walk_on(&walk);) {
-    const struct text_column *column = column_at(table, walk.fields - 1);
-    bool wanted = column != NULL;
-    if (text_is_missing(&walk.field) || (wanted && column->use == TEXT_WORDS))
-      continue;
-    if (begins_as_number(&walk.field) || is_number(&walk.field))
-      others[wanted]++;
-    else
-      names[wanted]++;
-  }
-  bool decided = names[true] + others[true] > 0;
-  return names[decided] > 0 && others[decided] == 0;
-}
-
 static struct text_walk walk_second(const struct text_table *table) {
   struct text_split row = table->second;
-  while (row.at < row.size && (row.bytes[row.at] == '\n' || row.bytes[row.at] == '\r'))
-    row.at++;
+  while (ends_line(&row) || text_is_comment(table, &row))
+    if (ends_line(&row))
+      row.at++;
+    else if (!text_skip_comments(table, &row))
+      break;
   return text_walk_from(&row);
 }
 
@@ -234,42 +249,82 @@ bool text_grows(const struct text_table *table) {
   return walk.fields > table->columns;
 }
 
-// Fields of the first row: one that is no number, and a number above a number. `begin` is NULL if there is none.
+// What a column has below the first row: its first value decides.
+enum below { NOTHING, NUMBERS, WORDS };
+
+// Looks at the rows behind the first that the window holds, until each column has a value.
+static unsigned char *look_below(const struct text_table *table) {
+  enum { ROWS_MOST = 64 };
+  unsigned char *below = calloc(table->columns, 1);
+  struct text_walk walk = walk_second(table);
+  uint64_t left = table->columns;
+  for (int i = 0; i < ROWS_MOST && below != NULL && left > 0 && !text_split_done(&walk.split); i++) {
+    while (text_walk_on(&walk))
+      if (walk.fields <= table->columns && below[walk.fields - 1] == NOTHING && !text_is_missing(table, &walk.field)) {
+        below[walk.fields - 1] = is_number(&walk.field) ? NUMBERS : WORDS;
+        left--;
+      }
+    if (walk.step > TEXT_NO_FIELD || !text_skip_comments(table, &walk.split))
+      break;
+    walk = text_walk_from(&walk.split);
+  }
+  return below;
+}
+
+// Fields of the first row: a name above numbers, or in a column that is read as numbers; a number above numbers; and a
+// text that may be data. `begin` is NULL if there is none.
 struct contrast {
-  struct text_field name, number;
+  struct text_field name, number, text;
 };
 
-// The second row shows which columns have numbers. A column that the caller reads counts as one of numbers, even if the
-// second row has none there.
-static struct contrast compare_rows(const struct text_table *table) {
-  struct text_walk first = text_walk_from(&table->first), second = walk_second(table);
+static void note_field(struct text_field *found, const struct text_field *field) {
+  if (found->begin == NULL)
+    *found = *field;
+}
+
+static struct contrast compare_rows(const struct text_table *table, const unsigned char *below) {
+  struct text_walk first = text_walk_from(&table->first);
   struct contrast found = {0};
   while (text_walk_on(&first)) {
     const struct text_column *column = column_at(table, first.fields - 1);
-    bool above = text_walk_on(&second) && is_number(&second.field), name = !is_number(&first.field);
-    if (text_is_missing(&first.field) || (column != NULL && column->use == TEXT_WORDS))
+    const bool numbers = below[first.fields - 1] == NUMBERS || (column != NULL && column->use != TEXT_WORDS);
+    if (text_is_missing(table, &first.field))
       continue;
-    if (!name && above && found.number.begin == NULL)
-      found.number = first.field;
-    if (name && (above || column != NULL) && found.name.begin == NULL)
-      found.name = first.field;
+    if (is_number(&first.field) || begins_as_number(&first.field))
+      note_field(&found.number, &first.field);
+    else
+      note_field(numbers ? &found.name : &found.text, &first.field);
   }
   return found;
 }
 
-// Names above numbers are a header, and numbers above numbers are data. A row with both is refused, because it may be a
-// header or data: some files have their size in front of the names, and a file without a header may have a word for a
-// missing value.
+// The first row is a header if a column is named by the caller, or if some column has a name there and numbers below.
+// Otherwise all of its fields could be data, so it is data.
 static int find_header(const struct text_table *table, bool *header) {
-  bool given = table->named || says(table->options.header, "yes");
-  *header = table->columns > 0 && !says(table->options.header, "no") && (given || has_names(table));
-  if (given || says(table->options.header, "no") || table->columns < 2)
+  const bool given = table->named || says(table->options.header, "yes");
+  *header = given && table->columns > 0;
+  if (given || says(table->options.header, "no") || table->columns == 0)
     return EXIT_DONE;
-  const struct contrast found = compare_rows(table);
-  if (found.number.begin == NULL)
-    return *header && found.name.begin == NULL && counts_rows(table) ? text_undecided_header(table) : EXIT_DONE;
-  *header = false;
-  return found.name.begin == NULL ? EXIT_DONE : text_unclear_header(table, &found.name, &found.number);
+  unsigned char *below = look_below(table);
+  if (below == NULL)
+    return fail_memory();
+  const struct contrast found = compare_rows(table, below);
+  free(below);
+  *header = found.name.begin != NULL;
+  if (*header && found.number.begin != NULL)
+    text_note_header(table, &found.name, &found.number);
+  if (!*header && found.text.begin != NULL)
+    text_note_header(table, &found.text, NULL);
+  return EXIT_DONE;
+}
+
+// Quotes in the names of columns that are read must be closed.
+static int check_names(const struct text_table *table) {
+  struct text_field fields[TEXT_COLUMNS_MOST], last;
+  struct text_split row = text_walk_from(&table->first).split;
+  uint64_t count;
+  const enum text_step step = text_split_row(&row, table->places, fields, &count, &last);
+  return step > TEXT_MORE ? text_wrong_step(table, step, &last, count) : EXIT_DONE;
 }
 
 int text_table_header(struct text_table *table, const char **line, size_t *size) {
@@ -281,12 +336,15 @@ int text_table_header(struct text_table *table, const char **line, size_t *size)
 }
 
 int text_table_begin(struct text_table *table) {
-  bool header;
+  bool header = false;
   int code = table->begun ? EXIT_DONE : find_header(table, &header);
+  if (!code && header)
+    code = check_names(table);
   if (code || table->begun)
     return code;
   table->begun = true;
   table->split = header ? table->second : table->first;
+  table->split.cut = false;
   text_split_from(&table->split, table->split.at);
   for (struct text_walk walk = text_walk_from(&table->first); header && text_walk_on(&walk);)
     for (size_t i = 0; i < table->wanted; i++)

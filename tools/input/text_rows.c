@@ -1,7 +1,7 @@
 // Reads rows: splits each, converts the wanted fields, and checks the number of fields.
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/fail.h"
 #include "input/text_table.h"
@@ -10,19 +10,93 @@
 // not.
 enum row { ROW_TAKEN, ROW_LEFT_OUT, ROW_EMPTY, ROW_CUT, ROW_FAILED, ROW_NO_MEMORY };
 
-bool text_is_missing(const struct text_field *field) {
-  static const char *const words[] = {"", "na", "n/a", "null"};
-  struct text_field trimmed = *field;
-  text_field_trim(&trimmed);
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-    const char *word = words[i], *at = trimmed.begin;
-    while (at < trimmed.end && *word != '\0' && tolower((unsigned char)*at) == *word)
-      at++, word++;
-    if (at == trimmed.end && *word == '\0')
+// True if the field is a word of the list, in any case.
+static bool is_listed(const char *list, const struct text_field *field) {
+  const size_t size = (size_t)(field->end - field->begin);
+  for (size_t length; list != NULL && *list != '\0'; list += length + (list[length] == ',')) {
+    length = strcspn(list, ",");
+    if (length == size && strncasecmp(list, field->begin, size) == 0)
       return true;
   }
   return false;
 }
+
+// Without blanks, and -nan without its sign.
+static struct text_field as_word(const struct text_field *field) {
+  struct text_field word = *field;
+  text_field_trim(&word);
+  word.begin += word.end - word.begin == 4 && strncasecmp(word.begin, "-nan", 4) == 0;
+  return word;
+}
+
+bool text_is_missing(const struct text_table *table, const struct text_field *field) {
+  const struct text_field word = as_word(field);
+  return word.begin == word.end || is_listed("na,n/a,null,nan", &word) ||
+         is_listed(table->options.missing_values, &word);
+}
+
+// True if the field of a number is a missing value: it is listed, or is NaN and those are left out.
+static inline bool is_missing_number(const struct text_table *table, const struct text_column *column,
+                                     const struct text_field *field) {
+  const bool may_be = table->checks_numbers || (field->end > field->begin && (field->end[-1] | ' ') == 'n');
+  if (!may_be || column->use == TEXT_ROWS)
+    return false;
+  const struct text_field word = as_word(field);
+  return is_listed(table->options.missing_values, &word) ||
+         (says(table->options.missing, "skip") && is_listed("nan", &word));
+}
+
+// ---- Rows that are left out
+
+static bool add_gap(struct text_gaps *gaps, uint64_t taken) {
+  const uint64_t left_out = gaps->count == 0 ? 0 : gaps->list[gaps->count - 1].left_out;
+  if (gaps->count == gaps->room) {
+    struct text_gap *list = realloc(gaps->list, (gaps->room * 2 + 16) * sizeof *list);
+    if (list == NULL)
+      return false;
+    gaps->list = list;
+    gaps->room = gaps->room * 2 + 16;
+  }
+  gaps->count += gaps->count == 0 || gaps->list[gaps->count - 1].taken != taken;
+  gaps->list[gaps->count - 1] = (struct text_gap){taken, left_out + 1};
+  return true;
+}
+
+uint64_t text_row_number(const struct text_gaps *gaps, uint64_t element) {
+  size_t low = 0, high = gaps->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (gaps->list[middle].taken <= element)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low == 0 ? element : element + gaps->list[low - 1].left_out;
+}
+
+// ---- Comments
+
+bool text_is_comment(const struct text_table *table, const struct text_split *split) {
+  size_t at = split->at;
+  if (table->comment < 0)
+    return false;
+  while (at < split->size && (split->bytes[at] == ' ' || (split->bytes[at] == '\t' && split->delimiter != '\t')))
+    at++;
+  return at < split->size && (unsigned char)split->bytes[at] == table->comment;
+}
+
+bool text_skip_comments(const struct text_table *table, struct text_split *split) {
+  while (text_is_comment(table, split)) {
+    const char *begin = split->bytes + split->at, *end = memchr(begin, '\n', split->size - split->at);
+    if (end == NULL && !split->ends)
+      return false;
+    text_split_from(split, end == NULL ? split->size : (size_t)(end + 1 - split->bytes));
+    split->lines += end != NULL;
+  }
+  return true;
+}
+
+// ---- Fields
 
 static enum row take_missing(struct text_table *table, struct text_column *column, uint64_t line) {
   static const char nan[TEXT_NUMBER_PADDING + 4] = "nan";
@@ -60,10 +134,10 @@ static enum row take_word(struct text_table *table, struct text_column *column, 
 static enum row take_other(struct text_table *table, struct text_column *column, struct text_field *field) {
   text_field_trim(field);
   enum text_verdict verdict = column->read(field->begin, field->end, column->to);
-  if (verdict == TEXT_NUMBER)
+  if (verdict == TEXT_NUMBER && !is_missing_number(table, column, field))
     return ROW_TAKEN;
-  const bool is_word = column->use == TEXT_WORDS;  // NA is a word, too
-  if (is_word ? field->begin == field->end : text_is_missing(field))
+  const bool is_word = column->use == TEXT_WORDS;  // "NA" in quotes is a word, too
+  if (is_word && field->quoted ? field->begin == field->end : text_is_missing(table, field))
     return take_missing(table, column, text_line_of(table, field->begin));
   if (is_word)
     return take_word(table, column, field);
@@ -73,7 +147,7 @@ static enum row take_other(struct text_table *table, struct text_column *column,
 
 static inline enum row take_field(struct text_table *table, struct text_column *column, struct text_field *field) {
   bool good = column->read(field->begin, field->end, column->to) == TEXT_NUMBER;
-  return good ? ROW_TAKEN : take_other(table, column, field);
+  return good && !is_missing_number(table, column, field) ? ROW_TAKEN : take_other(table, column, field);
 }
 
 // With a blank as delimiter the last field may be followed by blanks: then `last` is empty, but the row is not.
@@ -152,9 +226,11 @@ static enum row take_empty_line(struct text_table *table) {
 }
 
 static enum row take_row_or_line(struct text_table *table) {
+  const bool whole = text_skip_comments(table, &table->split);
   table->row = table->split.at;
   table->row_line = table->split.lines;
-  enum row row = take_row(table);
+  enum row row = whole ? take_row(table) : ROW_CUT;
+  table->split.cut = table->split.cut && row == ROW_CUT;
   if (row == ROW_EMPTY)
     table->empty_lines++;
   else if (row < ROW_CUT && table->empty_lines > 0 && table->columns == 1)
@@ -179,10 +255,11 @@ static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
   size_t row = table->row;
   for (bool plain = table->empty_lines == 0 && !table->has_words; plain && rows < most; rows += plain) {
     size_t begin = split->at;
-    plain = text_split_plain(split, table->places, table->columns, fields);
+    plain = !text_is_comment(table, split) && text_split_plain(split, table->places, table->columns, fields);
     for (size_t i = 0; plain && i < table->wanted; i++) {
       const struct text_column *column = table->by_place[i];
-      plain = column->read(fields[i].begin, fields[i].end, column->to + rows * column->type.size) == TEXT_NUMBER;
+      plain = column->read(fields[i].begin, fields[i].end, column->to + rows * column->type.size) == TEXT_NUMBER &&
+              !is_missing_number(table, column, &fields[i]);
       if (!plain)
         text_split_from(split, begin), split->lines--;
     }
@@ -205,6 +282,8 @@ int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got) {
     int code = row == ROW_CUT ? read_on(table) : EXIT_DONE;
     if (code)
       return code;
+    if (row == ROW_LEFT_OUT && !add_gap(table->gaps, table->gaps->taken + *got))
+      return fail_memory();
     if (row != ROW_TAKEN)
       continue;
     for (size_t i = 0; i < table->wanted; i++)

@@ -37,11 +37,12 @@ static inline uint64_t gather_bits(vector hits) {
 static struct text_marks find_marks(const struct text_split *split, size_t block) {
   const vector first = (vector){0} + (signed char)split->delimiter;
   const vector second = (vector){0} + (signed char)second_delimiter(split->delimiter);
+  const char quote = split->unquoted ? '\n' : '"';
   struct text_marks marks = {block, 0, 0};
   for (size_t i = 0; i < BLOCK; i += LANES) {
     vector bytes;
     memcpy(&bytes, split->bytes + block + i, LANES);
-    vector stops = (bytes == '\n') | (bytes == '"') | (bytes == 0);
+    vector stops = (bytes == '\n') | (bytes == quote) | (bytes == 0);
     marks.stops |= gather_bits(stops) << i;
     marks.all |= gather_bits(stops | (bytes == first) | (bytes == second)) << i;
   }
@@ -127,7 +128,7 @@ static enum text_step next_quoted(struct text_split *split, struct text_field *f
       return end_quoted(split, field);
     next_mark(split, &place);
   }
-  return split->ends ? TEXT_OPEN_QUOTE : TEXT_MORE;
+  return split->ends || split->cut ? TEXT_OPEN_QUOTE : TEXT_MORE;
 }
 
 // ---- Fields
@@ -204,11 +205,26 @@ enum text_step text_split_at(struct text_split *split, uint64_t place, struct te
   return take_rest(split, field);
 }
 
+enum text_step text_split_unread(struct text_split *split, uint64_t place, struct text_field *field) {
+  const size_t at = split->at;
+  const uint64_t lines = split->lines;
+  enum text_step step = text_split_at(split, place, field);
+  if (step != TEXT_OPEN_QUOTE && step != TEXT_AFTER_QUOTE)
+    return step;
+  split->unquoted = true;
+  split->lines = lines;
+  text_split_from(split, at);
+  step = text_split_at(split, place, field);
+  split->unquoted = false;
+  text_split_from(split, split->at);
+  return step;
+}
+
 enum text_step text_split_row(struct text_split *split, const uint64_t *places, struct text_field *fields,
                               uint64_t *count, struct text_field *last) {
   enum text_step step = TEXT_FIELD;
   for (*count = 0; step == TEXT_FIELD; *count += step <= TEXT_LAST) {
-    step = text_split_at(split, *count, last);
+    step = (*places == *count ? text_split_at : text_split_unread)(split, *count, last);
     for (; step <= TEXT_LAST && *places == *count; places++)
       *fields++ = *last;
   }

@@ -25,6 +25,8 @@ struct text_split {
   size_t size;
   bool ends;       // no more text follows
   char delimiter;  // a blank stands for one or more spaces and tabs, also at the ends of a line
+  bool unquoted;   // quotes are plain characters
+  bool cut;        // no more text can follow before this row ends, so an open quote is never closed
   uint64_t rest;   // the field of this number, from 1, takes the rest of its line; 0: none does so
   size_t at;       // where the next field begins
   uint64_t lines;  // line ends before `at`
@@ -51,7 +53,7 @@ enum text_step {
 // A place is the number of a field in its row, from 0. A list of places ascends and ends with TEXT_NO_PLACE.
 #define TEXT_NO_PLACE UINT64_MAX
 
-// Continues at byte `at`, which must begin a row.
+// Continues at byte `at`, which must begin a field.
 void text_split_from(struct text_split *split, size_t at);
 
 // True if no row follows.
@@ -61,6 +63,9 @@ enum text_step text_split_next(struct text_split *split, struct text_field *fiel
 
 // The same for the field at this place, which may take the rest of the line.
 enum text_step text_split_at(struct text_split *split, uint64_t place, struct text_field *field);
+
+// The same for a field that is not read: a quote that is not closed, or has text behind it, is a plain character.
+enum text_step text_split_unread(struct text_split *split, uint64_t place, struct text_field *field);
 
 // Splits a whole row and stores the field of each place. Returns the last step. `count` is the number of complete
 // fields, `last` the last field or the wrong one.

@@ -29,6 +29,14 @@ int text_table_fill(struct text_table *table, size_t keep) {
   size_t left = split->size - keep;
   uint64_t got;
   memmove(table->window, table->window + keep, left);
+  // A quote that is still open may be in a column that is not read.
+  split->cut = left == table->room && table->room >= ROW_MOST && !split->cut;
+  if (split->cut) {
+    split->bytes = table->window;
+    split->size = left;
+    table->row = 0;
+    return EXIT_DONE;
+  }
   int code = left == table->room ? make_room(table) : EXIT_DONE;
   code = code ? code : stream_read(table->stream, table->window + left, table->room - left, &got, NULL);
   if (code)
@@ -101,6 +109,7 @@ int text_table_read(struct text_table *table, struct text_column *column, void *
   code = code ? code : text_take_rows(table, count - *got, &rows);
   for (size_t i = 0; i < table->wanted; i++)
     table->list[i].held += &table->list[i] == column ? 0 : rows;
+  table->gaps->taken += rows;
   *got += rows;
   return code;
 }

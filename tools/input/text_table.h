@@ -13,8 +13,22 @@
 
 // The options about text, as the user wrote them; NULL if not given.
 struct text_options {
-  const char *delimiter, *missing, *header;
+  const char *delimiter, *missing, *missing_values, *header, *quote, *comment;
+  bool quiet;  // no notes
 };
+
+// Which rows were left out. Of each place where rows are missing: how many were taken before, and how many were left
+// out up to there. Several texts that are one range share one.
+struct text_gaps {
+  struct text_gap {
+    uint64_t taken, left_out;
+  } * list;
+  size_t count, room;
+  uint64_t taken;  // so far
+};
+
+// The number of an element's row among all rows.
+uint64_t text_row_number(const struct text_gaps *gaps, uint64_t element);
 
 // What a column has: numbers to work on; numbers that are keys, in any spelling or only as they print; or words that
 // are keys. If keys are words, the elements are the numbers of the words in the column's set. TEXT_ROWS reads no
@@ -51,7 +65,10 @@ struct text_table {
   const char *hint;                        // what to do if the first row is not as meant; "" if it looks well
   bool named;                              // a column was given by its name, so there is a header
   bool begun;                              // rows were read
-  bool has_words;                          // a column has words, so that no row is plain
+  bool checks_numbers;                     // --missing-values has numbers
+  int comment;                             // what a line of a comment begins with; -1: there are none
+  struct text_gaps *gaps;
+  bool has_words;  // a column has words, so that no row is plain
   size_t wanted;
   struct text_column list[TEXT_COLUMNS_MOST];
   struct text_column *by_place[TEXT_COLUMNS_MOST];
@@ -59,8 +76,9 @@ struct text_table {
 };
 
 // Reads the first rows and finds the delimiter. Returns an exit code, like all functions here; `*table` is released
-// with text_table_release also after a failure. The stream must stay where it is.
-int text_table_open(struct text_table **table, struct stream *stream, const struct text_options *options);
+// with text_table_release also after a failure. The stream and `gaps` must stay where they are.
+int text_table_open(struct text_table **table, struct stream *stream, const struct text_options *options,
+                    struct text_gaps *gaps);
 
 // Adds a column: by its name, by its number from 1, or the only one for NULL. `type` must have a text_reader; for words
 // it is uint, for TEXT_ROWS uchar. Call it before the first text_table_read.
@@ -107,7 +125,8 @@ int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got);
 // True if the second row has more fields, which the last column takes: the first row may be no header.
 bool text_grows(const struct text_table *table);
 
-// Decides whether the first row is a header, and where the first row of numbers begins. Refuses a row that may be both.
+// Decides whether the first row is a header, and where the first row of numbers begins. A note says so if it may be
+// both.
 int text_table_begin(struct text_table *table);
 
 // The fields of one row. `fields` counts them up to this one.
@@ -127,8 +146,14 @@ static inline bool says(const char *option, const char *word) {
   return option != NULL && strcmp(option, word) == 0;
 }
 
-// True for empty text, NA, N/A and null, in any case.
-bool text_is_missing(const struct text_field *field);
+// True for empty text, NA, N/A, null, NaN and the words of --missing-values, in any case.
+bool text_is_missing(const struct text_table *table, const struct text_field *field);
+
+// True if a row that begins here is a line of a comment.
+bool text_is_comment(const struct text_table *table, const struct text_split *split);
+
+// Moves past lines of comments. False if the text ends within one.
+bool text_skip_comments(const struct text_table *table, struct text_split *split);
 
 // True if the row that was split last has a line end.
 bool text_row_ends(const struct text_table *table);
@@ -141,8 +166,10 @@ int text_wrong_step(const struct text_table *table, enum text_step step, const s
                     uint64_t place);
 int text_wrong_number(const struct text_table *table, const struct text_column *column, const struct text_field *field,
                       enum text_verdict verdict);
-int text_undecided_header(const struct text_table *table);
-int text_unclear_header(const struct text_table *table, const struct text_field *name, const struct text_field *number);
+
+// Notes what the first line is taken for: a header, because `name` stands above numbers, though `number` does, too; or
+// data, because `name` stands above text. `number` is NULL then.
+void text_note_header(const struct text_table *table, const struct text_field *name, const struct text_field *number);
 int text_too_many_words(const struct text_table *table, const struct text_column *column,
                         const struct text_field *field);
 int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line);

@@ -54,8 +54,8 @@ static int check_domain(const clred_op_info *op, const clred_type_info *type) {
   clred_type result;
   cl_int status = clred_result_type(op->op, type->type, &result);
   if (status != CL_SUCCESS)
-    return fail(fail_code(status), "%s is not defined for %s%s (%s)", op->name, type->name,
-                op->integers_only ? "; it takes integers" : "", clred_status_name(status));
+    return fail(fail_code(status), "%s is not defined for %s%s", op->name, type->name,
+                op->integers_only ? "; it takes integers" : "");
   return EXIT_DONE;
 }
 

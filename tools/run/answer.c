@@ -100,9 +100,10 @@ int job_write(const struct job *job, const struct results *results, const struct
   const struct layout rows = {.dimensions = 1, .shape = {keys == NULL ? 0 : keys->count}};
   int code = results_check_keys(keys, args);
   if (!code && results != NULL && args->output != NULL)
-    code = results_write_wanted(results, layout, args, "--output", args->output);
+    code =
+      results_write_wanted(results, args->keys_output == NULL ? keys : NULL, layout, args, "--output", args->output);
   if (!code && args->keys_output != NULL)
-    code = results_write_wanted(keys, &rows, args, "--keys-output", args->keys_output);
+    code = results_write_wanted(keys, NULL, &rows, args, "--keys-output", args->keys_output);
   return code;
 }
 
@@ -186,6 +187,7 @@ static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struc
 
 int answer_joined(struct job *job, struct outcome *outcome) {
   const struct verdict verdict = {.correct = true, .error_ulp = NAN};
+  groups_number_rows(job, &outcome->results);
   return print(job, outcome, &verdict);
 }
 
@@ -195,6 +197,8 @@ int answer(struct job *job, clred_plan *plan) {
   int code = run(job, plan, &outcome, &verdict);
   if (!code && job->wants_places)
     groups_place(job, &outcome.results);
+  if (!code)
+    groups_number_rows(job, &outcome.results);
   if (!code && job->add != NULL)
     code = job->add(job->about, &outcome, &verdict);
   code = code ? code : print(job, &outcome, &verdict);

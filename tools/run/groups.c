@@ -216,6 +216,20 @@ void groups_place(const struct job *job, struct results *results) {
     }
 }
 
+void groups_number_rows(const struct job *job, struct results *results) {
+  const struct text_gaps *gaps = &job->input.gaps;
+  if (gaps->count == 0 || runs_given(job->args) || job->args->segments != NULL)
+    return;
+  for (size_t i = 0; i < results->part_count; i++)
+    for (uint64_t row = 0; row < results->count && (job->problem.indices || is_index(&results->parts[i])); row++) {
+      char *at = (char *)results_at(results, row) + results->parts[i].offset;
+      uint64_t index;
+      memcpy(&index, at, sizeof index);
+      index = index < gaps->taken ? text_row_number(gaps, index) : index;
+      memcpy(at, &index, sizeof index);
+    }
+}
+
 // ---- Elements
 
 static inline void move_elements(const struct groups *groups, uint64_t *next, const char *from, char *to, size_t size) {

@@ -89,6 +89,7 @@ struct lines {
   const char *label;    // what each line begins with, or ""
   const char *heading;  // what stands above labels
   bool first;           // nothing was printed there
+  char between;         // what separates columns; 0: a blank
 };
 
 // Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list,
@@ -111,9 +112,9 @@ int results_write(const struct results *results, const struct layout *layout, co
 // True if --text is given, or if the path is a terminal.
 bool results_want_text(const struct args *args, const char *path);
 
-// Writes as results_want_text says: as results_write does, or as lines.
-int results_write_wanted(const struct results *results, const struct layout *layout, const struct args *args,
-                         const char *option, const char *path);
+// Writes as results_want_text says: as results_write does, or as lines, each after its key unless `keys` is NULL.
+int results_write_wanted(const struct results *results, const struct results *keys, const struct layout *layout,
+                         const struct args *args, const char *option, const char *path);
 
 // ---- For files that are written piece by piece
 

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/output.h"
+#include "base/wrap.h"
 #include "run/results_words.h"
 
 static int wider(const char *text, int width) {
@@ -38,7 +39,8 @@ struct columns {
   const struct results *results, *keys;
   size_t key_count, count;
   uint64_t rows;
-  int *widths;  // in characters; NULL: not aligned
+  int *widths;   // in characters; NULL: not aligned
+  char between;  // of columns
 };
 
 // The keys in this column; NULL if it has a part.
@@ -103,7 +105,7 @@ static void put_blanks(FILE *file, const struct columns *columns, size_t column,
 }
 
 static void put_end(FILE *file, const struct columns *columns, size_t column) {
-  fputc(column + 1 == columns->count ? '\n' : ' ', file);
+  fputc(column + 1 == columns->count ? '\n' : columns->between, file);
 }
 
 static void print_heading(const struct lines *lines, const struct columns *columns) {
@@ -134,7 +136,13 @@ static void print_row(const struct lines *lines, const struct columns *columns, 
 
 static int print_list(const struct lines *lines, const struct results *results, const struct results *keys) {
   const uint64_t per_line = results->per_line > 0 ? results->per_line : 1;
-  struct columns columns = {results, keys, 0, results->part_count * per_line, results->count / per_line, NULL};
+  struct columns columns = {results,
+                            keys,
+                            0,
+                            results->part_count * per_line,
+                            results->count / per_line,
+                            NULL,
+                            lines->between == 0 ? ' ' : lines->between};
   for (; keys != NULL; keys = keys->next)
     columns.key_count++, columns.count++;
   const bool is_labelled = *lines->label != '\0', is_shown = columns.count > 1 && isatty(STDOUT_FILENO);
@@ -187,12 +195,18 @@ int results_write_lines(FILE *file, const struct results *results) {
   return print_list(&lines, results, NULL);
 }
 
-int results_write_wanted(const struct results *results, const struct layout *layout, const struct args *args,
-                         const char *option, const char *path) {
+// A blank, unless the name promises another.
+static char between_in(const char *path) {
+  return ends_in(path, ".csv") ? ',' : ends_in(path, ".tsv") ? '\t' : ' ';
+}
+
+int results_write_wanted(const struct results *results, const struct results *keys, const struct layout *layout,
+                         const struct args *args, const char *option, const char *path) {
   struct output output;
   if (!results_want_text(args, path))
     return results_write(results, layout, option, path);
   int code = output_open(&output, option, path);
-  code = code ? code : results_write_lines(output.file, results);
+  const struct lines lines = {.file = output.file, .label = "", .first = true, .between = between_in(path)};
+  code = code ? code : print_list(&lines, results, keys);
   return output_close(&output, code);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "run/groups.h"
 #include "run/results_file.h"
 #include "run/streaming.h"
 
@@ -144,6 +145,7 @@ static int take_chunk(struct pieces *pieces, bool *ends) {
     return code;
   code = check(pieces, kind.take(pieces, got));
   code = code ? code : results_check_overflows(&pieces->outcome->results);
+  groups_number_rows(job, &pieces->outcome->results);
   if (!code && pieces->file.output.path != NULL)
     code = results_file_append(&pieces->file, &pieces->outcome->results);
   pieces->count += got;

@@ -169,8 +169,8 @@ static int print_json_object(const struct counting *at) {
 static int print(const struct counting *at) {
   const char *path = at->job.args->output;
   const struct layout layout = {.dimensions = 1, .shape = {at->outcome.results.count}};
-  int code =
-    path == NULL ? EXIT_DONE : results_write_wanted(&at->outcome.results, &layout, at->job.args, "--output", path);
+  int code = path == NULL ? EXIT_DONE
+                          : results_write_wanted(&at->outcome.results, NULL, &layout, at->job.args, "--output", path);
   if (!code && at->job.args->json)
     return print_json_object(at);
   if (!code && path == NULL)

@@ -83,8 +83,7 @@ static int begin_job(struct join *join) {
 static int library_refused(const struct join *join, const struct partial_file *file, cl_int status) {
   if (status == CLRED_PARTIAL_MISMATCH)
     return partial_differs(file, &join->files[0]);
-  return fail(fail_code(status), "%s: %s (%s)", file->name, clred_last_error(join->job.session.runtime),
-              clred_status_name(status));
+  return fail(fail_code(status), "%s: %s", file->name, clred_last_error(join->job.session.runtime));
 }
 
 // Reads the packed bytes of a file. Their range must be the one of the first line.

@@ -18,11 +18,12 @@ static const struct results *keys_of(const struct quantiles *at) {
   return has_groups(at) ? at->job.group_keys : NULL;
 }
 
-// In INPUT; with --axis, in the row.
+// In INPUT; with --axis, in the row. --rows finds elements by their number among those that were read.
 static cl_ulong place_at(const struct quantiles *at, uint64_t index) {
-  if (!has_groups(at))
-    return at->places[index];
-  return at->job.places[quantile_range_of(at, index / at->info.results).first + at->places[index]];
+  cl_ulong place = at->places[index];
+  if (has_groups(at))
+    place = at->job.places[quantile_range_of(at, index / at->info.results).first + place];
+  return at->job.args->rows ? place : text_row_number(&at->job.input.gaps, place);
 }
 
 // What top and bottom give: results with the parts of argmax. Those of a row stand in one line.
