@@ -67,7 +67,7 @@ def _result_options(dtype: np.dtype, element: np.dtype) -> Optional[dict]:
         return {"state": dtype.name}
     if dtype.kind in "iu" and element.kind in "iub" and (dtype.kind == "i") == (element.kind == "i"):
         bits = "own" if dtype.itemsize == element.itemsize else {4: "32", 8: "64"}.get(dtype.itemsize)
-        return {"result_bits": bits} if bits else None
+        return {"result_bits": bits} if bits and dtype.itemsize >= element.itemsize else None
     return {} if dtype.kind == "c" and dtype == element else None
 
 

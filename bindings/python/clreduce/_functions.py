@@ -136,7 +136,7 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None) ->
             raise TypeError(f"dtype: {name} has results of one dtype; leave it out")
         if change is _as_sum and elements.dtype == np.bool_ and options.get("initial") is not None:
             dtype = dtype or np.int64
-        if dtype is None and out is None:
+        if dtype is None and (out is None or getattr(out, "dtype", None) == elements.dtype):
             options = {**_own(change, elements.dtype), **options}
         result = _call(op, x, axis, keepdims=keepdims, dtype=dtype, segments=segments, keys=keys, out=out, type=type,
                        on=on, **options)
@@ -153,7 +153,7 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None) ->
 
 sum = _named("sum", "add", "The sum. Sums of integers have 64 bits; floats are summed in a fixed tree (docs/order.md).",
              _as_sum)
-prod = _named("prod", "mul", "The product.")
+prod = _named("prod", "mul", "The product. Products of integers have 64 bits.", _as_sum)
 min = _extreme("min", "min", "The least element.", _as_element)
 max = _extreme("max", "max", "The greatest element.", _as_element)
 all = _named("all", "all", "True if no element is zero.", _as_bool)
@@ -203,11 +203,19 @@ def dot(x: Any, y: Any, axis: Any = None, **arguments: Any) -> Any:
     return reduce("dot", x, axis, inputs=[y], **arguments)
 
 
-def cumsum(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: Any = None, **options: Any) -> Any:
+def _cumulative(op: str, x: Any, axis: Any, arguments: dict) -> Any:
+    result = _call(op, x, axis, scan="inclusive", **arguments)
+    if arguments.get("out") is None and arguments.get("dtype") is None and result.dtype == np.uint64:
+        elements, _, _ = _elements(x, arguments.get("type"), "kept")
+        return result.view(np.int64) if elements.dtype == np.bool_ else result
+    return result
+
+
+def cumsum(x: Any, axis: Any = None, **arguments: Any) -> Any:
     """Sums of the elements up to each. Other arguments as scan()."""
-    return _call("add", x, axis, scan="inclusive", dtype=dtype, out=out, on=on, **options)
+    return _cumulative("add", x, axis, arguments)
 
 
-def cumprod(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: Any = None, **options: Any) -> Any:
+def cumprod(x: Any, axis: Any = None, **arguments: Any) -> Any:
     """Products of the elements up to each. Other arguments as scan()."""
-    return _call("mul", x, axis, scan="inclusive", dtype=dtype, out=out, on=on, **options)
+    return _cumulative("mul", x, axis, arguments)

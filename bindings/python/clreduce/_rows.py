@@ -140,6 +140,8 @@ def begun(what: Any, x: Any, axis: Any, initial: Any, out: Any, **arguments: Any
         raise ArgumentError(f"initial: rows of {what} do not begin with a value; leave it out")
     if out is not None and is_of_pyopencl(out):
         raise ArgumentError("initial: cannot be joined with results on the device; leave out `out`")
+    if arguments.get("overflow") == "detect":
+        raise ArgumentError("initial, overflow: results say whether they overflowed, and cannot be joined; give one")
     result = _call(what, x, axis, **arguments)
     values = result[1] if isinstance(result, tuple) else result
     first = np.broadcast_to(fitting(initial, values.dtype, "initial"), np.shape(values))
