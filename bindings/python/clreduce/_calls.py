@@ -80,7 +80,8 @@ def _for_dtype(elements: Elements, dtype: Any, options: dict) -> Elements:
     found = _result_options(wanted, element)
     if found is None:
         known = wanted.kind in "iuc" or (wanted.kind == "f" and wanted.itemsize in (4, 8))
-        if not known or not (np.can_cast(element, wanted, "same_kind") or (wanted.kind in "iu" and element.kind in "iu")):
+        integers = wanted.kind in "iu" and element.kind in "iu"
+        if not known or not (integers or np.can_cast(element, wanted, "same_kind")):
             raise TypeError(f"dtype: results over {element} cannot be {wanted}; give a type of the same sort: integers "
                             "for integers, float32 or float64, complex64 or complex128 for all")
         if isinstance(elements, Place) and not hasattr(elements.owner, "base_data"):

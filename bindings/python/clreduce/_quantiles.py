@@ -109,8 +109,8 @@ def _extremes(x: Any, k: int, name: str, axis: Any, nan: str, kind: Any, rows: d
     counts = np.diff(found.offsets)
     if (counts < k).any():
         row = int(np.argmax(counts < k))
-        raise ArgumentError(f"k: {k} is more than the {counts[row]} elements{f' of row {row}' if counts.size > 1 else ''}; "
-                            "give at most that")
+        where = f" of row {row}" if counts.size > 1 else ""
+        raise ArgumentError(f"k: {k} is more than the {counts[row]} elements{where}; give at most that")
     both = _search(found, (), int(k) if name == "top" else 0, int(k) if name == "bottom" else 0, "linear", nan, kind)
     if rows.get("segments") is None and found.keys is None:  # the k elements are in the place of the last axis
         place = max(found.axes, default=0) - (0 if rows.get("keepdims") else max(0, len(found.axes) - 1))

@@ -79,16 +79,18 @@ def test_where_in_segments_runs_and_inputs():
     assert out.tolist() == [[1, 0], [3, 0], [0, 6]]
 
 
-@pytest.mark.parametrize("name, ufunc", [("sum", np.add), ("prod", np.multiply), ("min", np.minimum), ("max", np.maximum),
-                                         ("bitwise_and", np.bitwise_and), ("bitwise_xor", np.bitwise_xor)])
+UFUNCS = {"sum": np.add, "prod": np.multiply, "min": np.minimum, "max": np.maximum, "bitwise_and": np.bitwise_and,
+          "bitwise_xor": np.bitwise_xor}
+
+
+@pytest.mark.parametrize("name, ufunc", UFUNCS.items())
 def test_initial(name, ufunc):
     ours = getattr(clreduce, name)
     for dtype in ("bool", "int8", "uint64", "float32")[:3 if name.startswith("bitwise") else 4]:
         x = np.arange(1, 7).reshape(2, 3).astype(dtype)
         for axis in (None, 0, 1):
-            numpys = {"axis": axis or 0} if axis is not None else {"axis": None}
-            kind = {"dtype": np.result_type(x, np.int64)} if name in ("sum", "prod") and dtype in ("bool", "int8") else {}
-            expected = ufunc.reduce(x, initial=1, **numpys, **kind)
+            wide = np.int64 if name in ("sum", "prod") and dtype in ("bool", "int8") else None
+            expected = ufunc.reduce(x, axis, initial=1, dtype=wide)
             got, out = ours(x, axis, initial=1), np.zeros_like(expected)
             np.testing.assert_array_equal(got, expected)
             assert got.dtype == expected.dtype
@@ -100,8 +102,9 @@ def test_initial(name, ufunc):
 
 
 def test_dtypes_of_results():
-    for element, wanted in itertools.product(("bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64"),
-                                             ("int8", "int16", "uint32", "int64", "float32", "float64", "complex64")):
+    elements = ("bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64")
+    results = ("int8", "int16", "uint32", "int64", "float32", "float64", "complex64")
+    for element, wanted in itertools.product(elements, results):
         x = np.array([[1, 3, 100], [2, 5, 90]]).T.astype(element)  # with gaps
         if np.dtype(element).kind == "f" and np.dtype(wanted).kind in "iu":
             with pytest.raises(TypeError, match=f"dtype: results over {element} cannot be {wanted}"):
@@ -117,20 +120,19 @@ def test_dtypes_of_results():
 @pytest.mark.parametrize("axis", (None, 0, 1, -1, (0, 2), (1, 2)))
 @pytest.mark.parametrize("keepdims", (False, True))
 def test_quantiles_along_axes(table, axis, keepdims):
+    axes = (0, 1, 2) if axis is None else axis if isinstance(axis, tuple) else (axis % 3,)
+    rest, place = [one for one in range(3) if one not in axes], axes[-1] - (0 if keepdims else len(axes) - 1)
     for y in (table, table.T, table[:, ::-1, ::2]):
-        z, arguments = y.astype(np.float64), {"axis": axis, "keepdims": keepdims}
-        np.testing.assert_array_equal(clreduce.median(y, **arguments), np.median(z, **arguments))
-        np.testing.assert_allclose(clreduce.quantile(y, [0.1, 0.75], **arguments), np.quantile(z, [0.1, 0.75], **arguments))
-        values, places = clreduce.top(y, 2, **arguments)
-        last = 2 if axis is None or axis == -1 else axis if isinstance(axis, int) else axis[-1]
-        axes = (0, 1, 2) if axis is None else (axis % 3,) if isinstance(axis, int) else axis
-        rows = np.moveaxis(y, axes, range(-len(axes), 0)).reshape([n for one, n in enumerate(y.shape) if one not in axes] +
-                                                                 [-1])
-        expected = np.sort(rows)[..., :-3:-1]
-        np.testing.assert_array_equal(np.take_along_axis(rows, places.reshape(expected.shape) if axis is None else
-                                                         np.moveaxis(places, last if keepdims else last - len(axes) + 1, -1)
-                                                         .reshape(expected.shape), -1), expected)
-        assert values.shape == places.shape and values.size == expected.size
+        z, how = y.astype(np.float64), {"axis": axis, "keepdims": keepdims}
+        np.testing.assert_array_equal(clreduce.median(y, **how), np.median(z, **how))
+        np.testing.assert_allclose(clreduce.quantile(y, [0.1, 0.75], **how), np.quantile(z, [0.1, 0.75], **how))
+        rows = y.transpose(rest + list(axes)).reshape([y.shape[one] for one in rest] + [-1])
+        order = np.argsort(-rows, kind="stable")[..., :2]
+        shape = [2 if one == axes[-1] else 1 if one in axes else length for one, length in enumerate(y.shape)
+                 if keepdims or one not in axes[:-1]]
+        for found, expected in zip(clreduce.top(y, 2, **how), (np.take_along_axis(rows, order, -1), order)):
+            assert list(found.shape) == shape
+            np.testing.assert_array_equal(np.moveaxis(found, place, -1).reshape(order.shape), expected)
 
 
 CALLS = [{}, {"ddof": 1}, {"nan": "ignore"}, {"order": "any"}, {"dtype": "float64"}, {"keepdims": True}, {"axis": 0}]
