@@ -41,7 +41,9 @@ def _checked(offsets: np.ndarray, count: int) -> np.ndarray:
 
 
 def rows_of(x: Any, axis: Any = None, *, keepdims: bool = False, segments: Any = None, keys: Any = None,
-            type: Any = None, on: Any = None, segment_type: Any = None) -> Rows:
+            type: Any = None, on: Any = None, segment_type: Any = None, **unknown: Any) -> Rows:
+    for name in unknown:
+        raise TypeError(f"{name}: no such argument of quantiles and greatest elements; docs/python.md lists them")
     refuse_pairs(axis, segments, keys, keepdims)
     source, shape, count = _elements(x, type, "kept")
     if len(shape) < len(source.shape):

@@ -188,7 +188,8 @@ def test_other_calls_on_the_device(on_device, x):
     np.testing.assert_array_equal(clreduce.select(y, "x > 900", indices=True).get(), np.flatnonzero(x > 900))
     assert clreduce.sum(y, where=x > 3, initial=5) == x[x > 3].sum() + 5
     assert clreduce.sum(y, dtype=np.float64).dtype == np.float64
-    assert clreduce.sum(clreduce.select(y, "x > 900"), dtype=np.complex64) == x[x > 900].sum()
+    assert clreduce.sum(kept[::-1], dtype=np.complex64).dtype == np.complex64
+    assert clreduce.sum(on_device(np.full(3, 2**17 + 1)), dtype=np.int16) == 3
     np.testing.assert_array_equal(clreduce.median(y.reshape(50, 100), 0), np.median(x.reshape(50, 100), 0))
     np.testing.assert_array_equal(clreduce.histogram(y, 7, (-1000, 1000))[0], np.histogram(x, 7, (-1000, 1000))[0])
     keys = np.repeat(np.arange(50, dtype=np.int32), 100)

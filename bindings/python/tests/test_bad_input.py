@@ -83,6 +83,8 @@ TABLE = [
     ("dtype: results over float32 cannot be float16", TypeError, lambda: clreduce.sum(array(1), dtype=np.float16)),
     ("empty, initial: rows", ValueError, lambda: clreduce.min(array(1), empty=1, initial=1)),
     ("initial: rows of mean do not begin", ValueError, lambda: clreduce.mean(array(1), initial=1)),
+    ("wrong: no such argument", TypeError, lambda: clreduce.median(array(1), wrong=1)),
+    ("where: no such argument", TypeError, lambda: clreduce.top(array(1), 1, where=True)),
     ("initial, overflow: results", ValueError, lambda: clreduce.sum([1], initial=1, overflow="detect")),
     ("initial: 300 is no int8", ValueError, lambda: clreduce.max(np.ones(1, np.int8), initial=300)),
     ("initial: [1, 2] is no number", TypeError, lambda: clreduce.sum(array(1), initial=[1, 2])),
