@@ -39,16 +39,35 @@ def is_of_pyopencl(x: Any) -> bool:
     return hasattr(x, "base_data") or hasattr(x, "int_ptr")
 
 
-def _place_of_array(x: Any, argument: str, gaps: bool) -> Place:
-    """Of a pyopencl.array.Array: C-ordered, or of one dimension with any positive stride; with `gaps`, any."""
+def steps_of(shape: tuple) -> tuple:
+    """The steps along the axes of a C-ordered array, in elements."""
+    steps, step = [], 1
+    for length in reversed(shape):
+        steps.append(step)
+        step *= length
+    return tuple(reversed(steps))
+
+
+def has_gaps(x: Elements) -> bool:
+    """True if the array is not C-ordered."""
+    if isinstance(x, Place):
+        return any(length > 1 and step != own for length, step, own in zip(x.shape, x.strides, steps_of(x.shape)))
+    return not x.flags.c_contiguous
+
+
+def _place_of_array(x: Any, argument: str, gaps: str) -> Place:
     size = x.dtype.itemsize
     if x.offset % size or any(length > 1 and step % size for length, step in zip(x.shape, x.strides)):
         raise ArgumentError(f"{argument}: its elements do not lie at whole multiples of {size} bytes; copy it")
     mem = NULL if x.base_data is None else _mem(x.base_data)
     place = Place(mem, x.offset // size, tuple(step // size for step in x.strides), x.shape, x.dtype, x)
-    if not gaps and (place.stride < 0 or (place.stride == 1 and not x.flags.c_contiguous)):
-        raise ArgumentError(f"{argument}: is not C-contiguous; give {argument}.copy(), or a row of it")
-    return place
+    if gaps == "kept" or (gaps == "stepped" and place.stride > 0 and len(x.shape) == 1) or not place.size or \
+       not has_gaps(place):
+        return place
+    if x.queue is None:
+        raise ArgumentError(f"{argument}: has gaps between its elements, and no queue to copy it; give a copy")
+    from ._copies import gather  # which needs this module
+    return gather(place, tuple(range(len(x.shape))))
 
 
 def _place_of_buffer(x: Any, kind: Any, argument: str) -> Place:
@@ -80,9 +99,10 @@ def _array_of(x: Any, argument: str) -> np.ndarray:
         raise TypeError(f"{argument}: its DLPack cannot be read: {error}") from None
 
 
-def take(x: Any, argument: str, kind: Any = None, gaps: bool = False) -> Elements:
-    """Elements to read. `kind` is the type of a buffer's elements, and may give an array another type. `gaps`: the
-    array need not be C-ordered."""
+def take(x: Any, argument: str, kind: Any = None, gaps: str = "copied") -> Elements:
+    """Elements to read. `kind` is the type of a buffer's elements, and may give an array another type. `gaps` says what
+    becomes of an array that is not C-ordered: it is "copied"; or "kept"; or "stepped": kept in one dimension on the
+    device, if the step is positive, and otherwise copied."""
     if hasattr(x, "base_data"):
         return _place_of_array(x, argument, gaps)
     if hasattr(x, "int_ptr"):
@@ -92,21 +112,19 @@ def take(x: Any, argument: str, kind: Any = None, gaps: bool = False) -> Element
         raise TypeError(f"{argument}: has elements of dtype object; convert them to numbers")
     if isinstance(x, np.ma.MaskedArray):
         raise TypeError(f"{argument}: is a masked array, and the mask would be lost; give {argument}.compressed()")
-    if not gaps and not array.flags.c_contiguous:
-        raise ArgumentError(f"{argument}: is not C-contiguous; give numpy.ascontiguousarray({argument})")
-    return array
+    return array if gaps == "kept" else np.asarray(array, order="C")
 
 
 def take_out(out: Any, argument: str, dtype: np.dtype, shape: "tuple | None") -> Elements:
     """Memory for results, of exactly this dtype and shape; of any shape and one element where `shape` is ()."""
-    place = take(out, argument, dtype)
+    place = take(out, argument, dtype, "kept")
     if isinstance(place, ndarray):
         if place is not out:
             raise TypeError(f"{argument}: a {type(out).__name__} cannot take results; give a NumPy array")
         if not place.flags.writeable:
             raise ArgumentError(f"{argument}: is read-only; give an array that may be written")
-    elif place.stride != 1:
-        raise ArgumentError(f"{argument}: is not contiguous; give an array without gaps")
+    if has_gaps(place):
+        raise ArgumentError(f"{argument}: is not C-contiguous; give an array without gaps")
     if place.dtype != dtype:
         raise TypeError(f"{argument}: has dtype {place.dtype}, and the results have {dtype}; give an array of these")
     if hasattr(out, "int_ptr") and shape is not None and place.size >= int(np.prod(shape, dtype=np.int64)):
@@ -115,6 +133,20 @@ def take_out(out: Any, argument: str, dtype: np.dtype, shape: "tuple | None") ->
         raise ArgumentError(f"{argument}: has the shape {place.shape}, and the results have {shape}; give an array "
                             "of that shape")
     return place
+
+
+def fetched(elements: Elements, queue: Any) -> np.ndarray:
+    """Elements in host memory, in one dimension: a copy of those on the device. Waits for it."""
+    if not isinstance(elements, Place):
+        return elements.reshape(-1)
+    array = np.empty(elements.size, elements.dtype)
+    if array.nbytes:
+        events = list(elements.events or ())
+        status = cl.clEnqueueReadBuffer(queue, elements.mem, 1, elements.offset * array.itemsize, array.nbytes,
+                                        ffi.from_buffer(array), len(events), wait_list(events), NULL)
+        if status:
+            fail(status, None, "the device's memory could not be read")
+    return array
 
 
 class Buffers:

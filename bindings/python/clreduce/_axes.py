@@ -5,7 +5,7 @@ from typing import Any, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 
-from ._arrays import Elements, Place, is_of_pyopencl, ndarray, take, take_out
+from ._arrays import Elements, Place, has_gaps, is_of_pyopencl, ndarray, steps_of, take, take_out
 from ._copies import gather, merged
 from ._errors import ArgumentError
 from ._run import Layout
@@ -36,30 +36,14 @@ def axes_of(axis: Any, dimensions: int) -> tuple:
     return tuple(sorted(found))
 
 
-def _steps(shape: tuple) -> tuple:
-    """The steps along the axes of a C-ordered array, in elements."""
-    steps, step = [], 1
-    for length in reversed(shape):
-        steps.append(step)
-        step *= length
-    return tuple(reversed(steps))
-
-
 def _strides(x: Elements, shape: tuple) -> Optional[tuple]:
     """The steps along the axes, in elements; None if they are no whole numbers."""
     if x.size == 0 or not has_gaps(x):
-        return _steps(shape)
+        return steps_of(shape)
     if isinstance(x, Place):
         return x.strides
     size = x.itemsize
     return None if any(step % size for step in x.strides) else tuple(step // size for step in x.strides)
-
-
-def has_gaps(x: Elements) -> bool:
-    """True if the array is not C-ordered."""
-    if isinstance(x, Place):
-        return any(length > 1 and step != own for length, step, own in zip(x.shape, x.strides, _steps(x.shape)))
-    return not x.flags.c_contiguous
 
 
 def _fields(rows: list, row: list) -> "Optional[tuple[str, dict]]":
@@ -95,28 +79,28 @@ def _in_place(x: Elements, spread: list) -> Optional[Elements]:
     return np.lib.stride_tricks.as_strided(x, (span,), (x.itemsize,), writeable=False)
 
 
-def _copy(x: Elements, order: tuple) -> Elements:
+def copy_of(x: Elements, order: tuple) -> Elements:
     if order == tuple(range(len(x.shape))) and not has_gaps(x):
         return x
     return gather(x, order) if isinstance(x, Place) else np.ascontiguousarray(x.transpose(order))
 
 
-def _copy_inputs(inputs: Any, x: Elements, order: tuple) -> Any:
+def copy_inputs(inputs: Any, x: Elements, order: tuple) -> Any:
     """Inputs in the order of the elements that are read. One of another size is left, and refused later."""
     if isinstance(inputs, Mapping):
-        return dict(zip(inputs, _copy_inputs(list(inputs.values()), x, order)))
+        return dict(zip(inputs, copy_inputs(list(inputs.values()), x, order)))
     return [_copy_input(value, f"inputs[{index}]", x, order) for index, value in enumerate(inputs)]
 
 
 def _copy_input(value: Any, argument: str, x: Elements, order: tuple) -> Any:
     if not hasattr(value, "base_data") and hasattr(value, "int_ptr"):
         return value  # a buffer has no shape
-    taken = take(value, argument, gaps=True)
+    taken = take(value, argument, gaps="kept")
     if taken.size == x.size and not isinstance(taken, Place):
         taken = taken.reshape(x.shape)
     if taken.shape != x.shape:
         return value
-    copied = _copy(taken, order)
+    copied = copy_of(taken, order)
     return copied.owner if isinstance(copied, Place) else copied
 
 
@@ -145,7 +129,7 @@ def _arrange_in_place(x: Elements, inputs: Any, shape: tuple, axes: tuple, kept:
     if found is None or elements is None:
         return None
     if order == kept:
-        return Arranged(elements, _copy_inputs(inputs, x, tuple(range(len(x.shape)))), Layout(*found, results), shape)
+        return Arranged(elements, copy_inputs(inputs, x, tuple(range(len(x.shape)))), Layout(*found, results), shape)
     return Arranged(elements, inputs, Layout(*found, tuple(shape[one] for one in order)), shape,
                     tuple(order.index(one) for one in kept))
 
@@ -157,7 +141,7 @@ def _arrange_copy(x: Elements, inputs: Any, shape: tuple, axes: tuple, kept: tup
     if len(order) != len(x.shape):
         raise ArgumentError("type: axes of vectors must be neighbours; reduce along one after the other")
     back = tuple(order.index(one) for one in range(len(order))) if scan else None
-    return Arranged(_copy(x, order), _copy_inputs(inputs, x, order), Layout(*_rows(shape, kept, axes), results),
+    return Arranged(copy_of(x, order), copy_inputs(inputs, x, order), Layout(*_rows(shape, kept, axes), results),
                     tuple(shape[one] for one in order), back)
 
 

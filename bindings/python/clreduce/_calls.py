@@ -1,12 +1,13 @@
 """Calls that find or make the plan they need."""
 import builtins
+import math
 import reprlib
 import threading
-from typing import Any, Mapping, Optional
+from typing import Any, Callable, Mapping, Optional
 
 import numpy as np
 
-from ._arrays import Elements, Place, take
+from ._arrays import Elements, Place, fetched, ndarray, take
 from ._axes import arrange, restore
 from ._devices import SHORT_WAYS, Target, target_of
 from ._errors import ArgumentError
@@ -58,22 +59,43 @@ def target_for(on: Any, *elements: Any) -> Target:
     return target_of(on)
 
 
-def _result_options(dtype: Any, element: np.dtype) -> dict:
-    """Options for results of a dtype: integers of other widths, or floating numbers to compute in."""
-    wanted = np.dtype(dtype)
-    if wanted.kind == "f" and wanted.itemsize >= 4:
-        return {"state": wanted.name}
-    if wanted.kind in "iu" and element.kind in "iub":
-        bits = "own" if wanted.itemsize == element.itemsize else {4: "32", 8: "64"}.get(wanted.itemsize)
-        if bits and (wanted.kind == "i") == (element.kind == "i"):
-            return {"result_bits": bits}
-    raise TypeError(f"dtype: results over {element} cannot be {wanted}; give a type of the same sort with 32 or 64 "
-                    "bits, or float32 or float64")
+def _result_options(dtype: np.dtype, element: np.dtype) -> Optional[dict]:
+    """Options for results of a dtype: integers of other widths, or floating numbers to compute in. None: elements must
+    be converted first, as NumPy does."""
+    if dtype.kind == "f" and element.kind != "c" and (dtype.itemsize == 8 or (
+            dtype.itemsize == 4 and element.kind == "f" and element.itemsize <= 4)):
+        return {"state": dtype.name}
+    if dtype.kind in "iu" and element.kind in "iub" and (dtype.kind == "i") == (element.kind == "i"):
+        bits = "own" if dtype.itemsize == element.itemsize else {4: "32", 8: "64"}.get(dtype.itemsize)
+        return {"result_bits": bits} if bits and dtype.itemsize >= element.itemsize else None
+    return {} if dtype.kind == "c" and dtype == element else None
 
 
-def _elements(x: Any, kind: Any, gaps: bool = False) -> "tuple[Elements, tuple, int]":
+def _for_dtype(elements: Elements, dtype: Any, options: dict) -> Elements:
+    """Sets the options for results of a dtype. Returns the elements, or a copy of another dtype."""
+    for name in ("state", "result_bits"):
+        if name in options:
+            raise ArgumentError(f"dtype, {name}: give one of them")
+    wanted, element = np.dtype(dtype), elements.dtype
+    found = _result_options(wanted, element)
+    if found is None:
+        known = wanted.kind in "iuc" or (wanted.kind == "f" and wanted.itemsize in (4, 8))
+        integers = wanted.kind in "iu" and element.kind in "iu"
+        if not known or not (integers or np.can_cast(element, wanted, "same_kind")):
+            raise TypeError(f"dtype: results over {element} cannot be {wanted}; give a type of the same sort: integers "
+                            "for integers, float32 or float64, complex64 or complex128 for all")
+        if isinstance(elements, Place) and not hasattr(elements.owner, "base_data"):
+            raise TypeError(f"dtype: results over a buffer of {element} cannot be {wanted}; give an array")
+        elements = elements.astype(wanted) if isinstance(elements, ndarray) else take(
+            elements.owner.astype(wanted), "x", gaps="kept")
+        found = {"result_bits": "own"} if wanted.kind in "iu" else {}
+    options.update(found)
+    return elements
+
+
+def _elements(x: Any, kind: Any, gaps: str = "copied") -> "tuple[Elements, tuple, int]":
     """Elements, their shape and their number. A vector type takes the last axis."""
-    taken = take(x, "x", kind, gaps and kind is None)
+    taken = take(x, "x", kind, "copied" if gaps == "kept" and kind is not None else gaps)
     element = dtype_of(type_of(kind, "type")) if isinstance(kind, str) else taken.dtype
     if taken.dtype not in (element, element.base) and not (taken.dtype == np.bool_ and element == np.uint8):
         raise TypeError(f"type: {kind} is no type of x, which has dtype {taken.dtype}; convert x")
@@ -86,12 +108,19 @@ def _elements(x: Any, kind: Any, gaps: bool = False) -> "tuple[Elements, tuple, 
     return taken, taken.shape[:-1], taken.size // lanes
 
 
-def _layout(count: int, x: Elements, segments: Any, keys: Any) -> Layout:
+def _gaps(x: Any, axis: Any, rows: bool, inputs: Any) -> str:
+    """What becomes of elements that are not C-ordered: see take(). Inputs lie as the elements do."""
+    if axis is not None:
+        return "kept"
+    values = inputs.values() if isinstance(inputs, Mapping) else inputs
+    alike = all(getattr(value, "strides", None) == getattr(x, "strides", 0) for value in values)
+    return "stepped" if alike and not rows else "copied"
+
+
+def _layout(count: int, x: Elements, segments: Any, keys: Any, kind: Any) -> Layout:
     if segments is None and keys is None:
         return line(count, getattr(x, "stride", 1))
-    if getattr(x, "stride", 1) != 1:
-        raise ArgumentError("x: has gaps between its elements; leave out segments and keys, or give a copy")
-    return in_segments(segments, count) if segments is not None else in_runs(keys, count)
+    return in_segments(segments, count, kind) if segments is not None else in_runs(keys, count, kind)
 
 
 def _layout_options(layout: Layout, scan: bool) -> dict:
@@ -105,29 +134,47 @@ def _layout_options(layout: Layout, scan: bool) -> dict:
     return options
 
 
-def _call(what: Any, x: Any, axis: Any, *, keepdims: bool = False, segments: Any = None, keys: Any = None,
-          inputs: Any = (), parameters: Optional[Mapping] = None, initial: Any = None, out: Any = None,
-          dtype: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
-    """One reduction or scan of any kind."""
-    check_process()
-    if keepdims and "scan" in options:
-        raise TypeError("keepdims: a scan keeps all axes; leave it out")
+def _empty_rows(layout: Layout, target: Target) -> np.ndarray:
+    """Which rows have no elements."""
+    if layout.name == "segments":
+        return np.diff(fetched(layout.segments, target.queue)) == 0  # type: ignore[arg-type]
+    rows = 0 if layout.name == "keys" else math.prod(layout.shape)
+    return np.full(rows, layout.fields["count"] == 0)
+
+
+def refuse_pairs(axis: Any, segments: Any, keys: Any, keepdims: bool) -> None:
+    """Refuses arguments of which only one can decide what the rows are."""
     if sum(one is not None for one in (axis, segments, keys)) > 1:
         raise ArgumentError("axis, segments, keys: give one of them")
+    if keepdims and (segments is not None or keys is not None):
+        raise ArgumentError("keepdims: segments and keys reduce no axes; leave it out")
+
+
+def one_call(what: Any, x: Any, axis: Any, *, keepdims: bool = False, segments: Any = None, keys: Any = None,
+             inputs: Any = (), parameters: Optional[Mapping] = None, initial: Any = None, out: Any = None,
+             dtype: Any = None, type: Any = None, on: Any = None, check: Optional[Callable] = None,
+             **options: Any) -> Any:
+    """One call of the library. `check` gets which rows have no elements."""
+    if keepdims and "scan" in options:
+        raise TypeError("keepdims: a scan keeps all axes; leave it out")
+    refuse_pairs(axis, segments, keys, keepdims)
     what = tuple(what) if isinstance(what, list) else what
-    elements, shape, count = _elements(x, type, axis is not None)
-    target, back = target_for(on, elements), None
+    elements, shape, count = _elements(x, type, _gaps(x, axis, segments is not None or keys is not None, inputs))
+    target, back, given_dtype = target_for(on, elements), None, elements.dtype
+    if dtype is not None:
+        elements = _for_dtype(elements, dtype, options)
+        type = type if elements.dtype == given_dtype else None
     if axis is None:
-        layout = _layout(count, elements, segments, keys)
+        layout = _layout(count, elements, segments, keys, options.pop("segment_type", None))
     else:
         elements, inputs, layout, shape, back = arrange(elements, inputs, shape, axis, keepdims, "scan" in options, out)
-    if dtype is not None:
-        options.update(_result_options(dtype, elements.dtype))
+    if check is not None:
+        check(_empty_rows(layout, target))
     options.update(_layout_options(layout, "scan" in options))
-    if out is x and x is not None and back is None:
+    if out is x and x is not None and back is None and elements.dtype == given_dtype:
         options["in_place"] = 1
     plan = plan_for(what, elements, target, options, type)
-    given = plan.given(count, inputs, parameters, initial)
+    given = plan.given(count, inputs, parameters, initial, getattr(elements, "stride", 1))
     if layout.name == "line":
         result = run_line(plan, elements, count, given, out)
     else:
@@ -139,22 +186,46 @@ def _call(what: Any, x: Any, axis: Any, *, keepdims: bool = False, segments: Any
     return result
 
 
+def _call(what: Any, x: Any, axis: Any, *, where: Any = None, initial: Any = None, out: Any = None,
+          **arguments: Any) -> Any:
+    """One reduction or scan of any kind."""
+    check_process()
+    if isinstance(out, ndarray) and not out.flags.c_contiguous and out.flags.writeable:
+        whole = np.array(out, order="C")
+        result = _call(what, x, axis, where=where, initial=initial, out=whole, **arguments)
+        out[...] = whole
+        return (result[0], out[:len(result[1])]) if isinstance(result, tuple) else out
+    if "scan" in arguments:
+        if where is not None:
+            raise TypeError("where: a scan leaves no elements out; give x[where]")
+        return one_call(what, x, axis, initial=initial, out=out, **arguments)
+    if initial is not None:
+        from ._rows import begun  # which needs this module
+        return begun(what, x, axis, initial, out, where=where, **arguments)
+    if where is not None:
+        from ._rows import masked
+        return masked(what, x, axis, where, out=out, **arguments)
+    return one_call(what, x, axis, out=out, **arguments)
+
+
 def reduce(op: Any, x: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None, inputs: Any = (),
-           parameters: Optional[Mapping] = None, segments: Any = None, keys: Any = None, out: Any = None,
-           type: Any = None, on: Any = None, **options: Any) -> Any:
+           parameters: Optional[Mapping] = None, segments: Any = None, keys: Any = None, initial: Any = None,
+           where: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
     """The reduction of `x` by an operator.
 
     op          a name ("sum", "argmin", "stats", ...: docs/numerics.md), a list of names (one reading of the elements;
                 the result has a part for each), or an Operator
     x           a NumPy array, anything with __array_interface__ or DLPack in host memory, or a PyOpenCL array or
-                buffer; C-contiguous unless axis is given
+                buffer
     axis        a number or a tuple of numbers; None: all elements as one row
     keepdims    reduced axes stay, with length 1
-    dtype       of results: integers with 32 or 64 bits, or float32 or float64 to compute in
+    dtype       of results, and to compute in; elements are converted where the library does not
     inputs      the operator's further inputs: a list, or a dict by name
     parameters  values of the operator's parameters, by name
     segments    offsets; row i has the elements from segments[i] to segments[i + 1] - 1
     keys        one key per element: each run of equal keys is a row. Returns the keys and the results
+    initial     a value that each row begins with (sum, prod, min, max, bitwise operators)
+    where       truth values: elements that count; of the shape of x, or one that NumPy can broadcast to it
     out         a NumPy or PyOpenCL array that gets the results
     type        the type of elements in a pyopencl.Buffer, such as "float32"; or a vector, such as "float4"
     on          a Device, its index or name, or a PyOpenCL queue
@@ -162,7 +233,7 @@ def reduce(op: Any, x: Any, axis: Any = None, *, keepdims: bool = False, dtype: 
 
     Returns a NumPy scalar or array. Operators with several parts return structs: reduce("minmax", x)["max"]."""
     return _call(op, x, axis, keepdims=keepdims, dtype=dtype, inputs=inputs, parameters=parameters, segments=segments,
-                 keys=keys, out=out, type=type, on=on, **options)
+                 keys=keys, initial=initial, where=where, out=out, type=type, on=on, **options)
 
 
 def scan(op: Any, x: Any, axis: Any = None, *, exclusive: bool = False, reversed: bool = False, initial: Any = None,
@@ -191,7 +262,8 @@ def select(x: Any, keep: Any, *, indices: bool = False, inputs: Optional[Mapping
 
     >>> select(prices, "x > limit && index % 2 == 0", parameters={"limit": numpy.float32(10)})
 
-    `keep` may also be a Selection, whose operands have types. indices: the positions of kept elements instead."""
+    `keep` may also be a Selection, whose operands have types. indices: the positions of kept elements instead. The
+    selection of a PyOpenCL array is a PyOpenCL array."""
     check_process()
     elements, _, count = _elements(x, type)
     if not isinstance(keep, Selection):
@@ -199,8 +271,6 @@ def select(x: Any, keep: Any, *, indices: bool = False, inputs: Optional[Mapping
                          parameters=_types_of(parameters, elements.dtype))
     if indices:
         options["indices"] = 1
-    if getattr(elements, "stride", 1) != 1:
-        raise ArgumentError("x: has gaps between its elements; give a copy")
     plan = plan_for(keep, elements, target_for(on, elements), options, type)
     kept = run_line(plan, elements, count, plan.given(count, inputs or (), parameters), out)
     return kept.view(np.int64) if indices and out is None else kept
@@ -226,8 +296,6 @@ def histogram(x: Any, bins: Any = 10, range: Optional[tuple] = None, *, type: An
     check_process()
     elements, _, count = _elements(x, type)
     target = target_for(on, elements)
-    if getattr(elements, "stride", 1) != 1:
-        raise ArgumentError("x: has gaps between its elements; give a copy")
     if range is not None and len(range) != 2:
         raise ArgumentError(f"range: give the first and the last edge; there are {len(range)} numbers")
     if np.ndim(bins) == 0 and range is None:

@@ -1,20 +1,20 @@
 """Reductions and scans by name, with the results that NumPy users expect."""
-import math
 from typing import Any, Callable, Optional, Protocol
 
 import numpy as np
 
-from ._axes import axes_of
 from ._calls import _call, _elements, plan_for, reduce, target_for
 from ._devices import SHORT_WAYS
 from ._errors import ArgumentError
+from ._rows import fill, refuse_empty
 
 
 class Reduction(Protocol):
     """A reduction by name. Its arguments are those of reduce() without the operator."""
 
     def __call__(self, x: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None, segments: Any = None,
-                 keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any: ...
+                 keys: Any = None, initial: Any = None, where: Any = None, out: Any = None, type: Any = None,
+                 on: Any = None, **options: Any) -> Any: ...
 
 
 class Extreme(Protocol):
@@ -22,8 +22,8 @@ class Extreme(Protocol):
     is refused. Other arguments are those of reduce() without the operator."""
 
     def __call__(self, x: Any, axis: Any = None, *, empty: Any = None, keepdims: bool = False, dtype: Any = None,
-                 segments: Any = None, keys: Any = None, out: Any = None, type: Any = None, on: Any = None,
-                 **options: Any) -> Any: ...
+                 segments: Any = None, keys: Any = None, initial: Any = None, where: Any = None, out: Any = None,
+                 type: Any = None, on: Any = None, **options: Any) -> Any: ...
 
 
 _SHORT_KEPT = 256
@@ -85,63 +85,36 @@ def _changed(result: Any, change: Change, dtype: np.dtype, keys: Any) -> Any:
     return (result[0], change(result[1], dtype)) if keys is not None else change(result, dtype)
 
 
-# ---------------------------------------------------------------- Rows without elements
-
-def _empty_rows(shape: tuple, axis: Any, segments: Any, keys: Any) -> np.ndarray:
-    """Which rows have no elements."""
-    if segments is not None:
-        offsets = segments.get() if hasattr(segments, "get") else segments
-        return np.asarray([]) if hasattr(offsets, "int_ptr") else np.diff(np.asarray(offsets)) == 0
-    if keys is not None:
-        return np.asarray([])
-    axes = range(len(shape)) if axis is None else axes_of(axis, len(shape))
-    rows = math.prod(length for one, length in enumerate(shape) if one not in axes)
-    return np.full(rows, math.prod(shape[one] for one in axes) == 0)
-
-
-def _refuse(name: str, op: str, bad: np.ndarray, why: str) -> None:
-    rows = np.flatnonzero(bad)
-    if rows.size:
-        where = f"row {rows[0]} " if bad.size > 1 else ""
-        raise ArgumentError(f"x: {where}has {why}, and {name} of none is not defined; give empty=VALUE, or "
-                            f"reduce({op!r}, x), which gives the identity")
-
-
-def _fill(result: Any, bad: np.ndarray, empty: Any) -> Any:
-    if not bad.any():
-        return result
-    if isinstance(result, np.generic):
-        return result.dtype.type(empty)
-    if not isinstance(result, np.ndarray):
-        raise ArgumentError("empty: the results are on the device, where empty rows cannot be filled; leave out `out`")
-    result[bad.reshape(result.shape)] = empty
-    return result
-
-
 def _extreme(name: str, op: str, summary: str, change: Optional[Change] = None) -> Extreme:
-    plain = _named(name, op, summary, change)
+    plain, hint = _named(name, op, summary, change), f", or reduce({op!r}, x), which gives the identity"
 
-    def function(x: Any, axis: Any = None, *, empty: Any = None, segments: Any = None, keys: Any = None,
-                 **arguments: Any) -> Any:
-        if axis is None and segments is None and keys is None and empty is None and not arguments and \
-           getattr(x, "size", 0):
+    def function(x: Any, axis: Any = None, *, empty: Any = None, **arguments: Any) -> Any:
+        if axis is None and empty is None and not arguments and getattr(x, "size", 0):
             result = plain(x)
             if change is not _index or result >= 0:
                 return result
-        _, shape, _ = _elements(x, arguments.get("type"), axis is not None)
-        bad = _empty_rows(shape, axis, segments, keys)
-        if empty is None:
-            _refuse(name, op, bad, "no elements")
-        result = plain(x, axis, segments=segments, keys=keys, **arguments)
-        values = result[1] if keys is not None else result
+        if arguments.get("initial") is not None:
+            if empty is not None:
+                raise ArgumentError("empty, initial: rows that begin with a value are not empty; give one of them")
+            return plain(x, axis, **arguments)
+        bad = np.zeros(0, np.bool_)
+
+        def check(rows: np.ndarray) -> None:
+            nonlocal bad
+            bad = rows
+            if empty is None:
+                refuse_empty(name, hint, bad)
+
+        result = plain(x, axis, check=check, **arguments)
+        values = result[1] if isinstance(result, tuple) else result
         if change is _index and values.dtype == np.int64:  # not if the caller asked for whole results
             bad = np.atleast_1d(values).reshape(-1) < 0
             if empty is None:
-                _refuse(name, op, bad, "only elements that are ignored")
-        if empty is None:
+                refuse_empty(name, hint, bad, "only elements that are ignored")
+        if empty is None or not bad.size:
             return result
-        filled = _fill(values, bad, empty)
-        return (result[0], filled) if keys is not None else filled
+        filled = fill(values, bad, empty)
+        return (result[0], filled) if isinstance(result, tuple) else filled
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"{summary} Arguments are those of reduce(), and empty: the result of rows without elements."
@@ -158,8 +131,12 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None) ->
             way = SHORT_WAYS.get(key)
             if way is not None:
                 return way(x)
-        elements, _, _ = _elements(x, type, axis is not None)
-        if dtype is None and out is None:
+        elements, _, _ = _elements(x, type, "kept")
+        if dtype is not None and change in (_as_bool, _index, _as_int):
+            raise TypeError(f"dtype: {name} has results of one dtype; leave it out")
+        if change is _as_sum and elements.dtype == np.bool_ and options.get("initial") is not None:
+            dtype = dtype or np.int64
+        if dtype is None and (out is None or getattr(out, "dtype", None) == elements.dtype):
             options = {**_own(change, elements.dtype), **options}
         result = _call(op, x, axis, keepdims=keepdims, dtype=dtype, segments=segments, keys=keys, out=out, type=type,
                        on=on, **options)
@@ -176,7 +153,7 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None) ->
 
 sum = _named("sum", "add", "The sum. Sums of integers have 64 bits; floats are summed in a fixed tree (docs/order.md).",
              _as_sum)
-prod = _named("prod", "mul", "The product.")
+prod = _named("prod", "mul", "The product. Products of integers have 64 bits.", _as_sum)
 min = _extreme("min", "min", "The least element.", _as_element)
 max = _extreme("max", "max", "The greatest element.", _as_element)
 all = _named("all", "all", "True if no element is zero.", _as_bool)
@@ -189,7 +166,7 @@ argmin = _extreme("argmin", "argmin", 'The index of the first least element; red
                   _index)
 argmax = _extreme("argmax", "argmax", 'The index of the first greatest element; reduce("argmax", x) has its value, '
                   'too.', _index)
-minmax = _named("minmax", "minmax", 'The least and the greatest element: parts "min" and "max".')
+minmax = _extreme("minmax", "minmax", 'The least and the greatest element: parts "min" and "max".')
 mean = _named("mean", "mean", "The arithmetic mean.")
 norm1 = _named("norm1", "norm1", "The sum of magnitudes.")
 norm2 = _named("norm2", "norm2", "The Euclidean norm, without overflow of the squares.")
@@ -226,11 +203,19 @@ def dot(x: Any, y: Any, axis: Any = None, **arguments: Any) -> Any:
     return reduce("dot", x, axis, inputs=[y], **arguments)
 
 
-def cumsum(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: Any = None, **options: Any) -> Any:
+def _cumulative(op: str, x: Any, axis: Any, arguments: dict) -> Any:
+    result = _call(op, x, axis, scan="inclusive", **arguments)
+    if arguments.get("out") is None and arguments.get("dtype") is None and result.dtype == np.uint64:
+        elements, _, _ = _elements(x, arguments.get("type"), "kept")
+        return result.view(np.int64) if elements.dtype == np.bool_ else result
+    return result
+
+
+def cumsum(x: Any, axis: Any = None, **arguments: Any) -> Any:
     """Sums of the elements up to each. Other arguments as scan()."""
-    return _call("add", x, axis, scan="inclusive", dtype=dtype, out=out, on=on, **options)
+    return _cumulative("add", x, axis, arguments)
 
 
-def cumprod(x: Any, axis: Any = None, *, dtype: Any = None, out: Any = None, on: Any = None, **options: Any) -> Any:
+def cumprod(x: Any, axis: Any = None, **arguments: Any) -> Any:
     """Products of the elements up to each. Other arguments as scan()."""
-    return _call("mul", x, axis, scan="inclusive", dtype=dtype, out=out, on=on, **options)
+    return _cumulative("mul", x, axis, arguments)

@@ -3,7 +3,7 @@ from typing import Any, Mapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from ._arrays import Buffers, Elements, ndarray, take, take_out
+from ._arrays import Buffers, Elements, has_gaps, ndarray, take, take_out
 from ._devices import Target, ask, target_of
 from ._errors import ArgumentError, fail, text_of
 from ._events import Event, sweep
@@ -128,8 +128,9 @@ class Plan(ShortWays):
             raise ArgumentError(f"{argument}: {size} bytes are no whole number of elements of {self._element_size}")
         return size // self._element_size
 
-    def given(self, count: int, inputs: Any = (), parameters: Optional[Mapping] = None, initial: Any = None) -> Given:
-        """Checks inputs, parameters and the initial state of a call over `count` elements."""
+    def given(self, count: int, inputs: Any = (), parameters: Optional[Mapping] = None, initial: Any = None,
+              stride: int = 1) -> Given:
+        """Checks inputs, parameters and the initial state of a call over `count` elements, `stride` apart."""
         keep: list = []
         array, names = NULL, [name for name, _ in getattr(self.what, "parameters", ())]
         if set(names) != set(parameters or {}):
@@ -148,7 +149,7 @@ class Plan(ShortWays):
             value = np.array(initial, dtype=self.state_dtype)
             state = ffi.from_buffer(value)
             keep += [value, state]
-        return Given(self._inputs(inputs, count), array, state, keep)
+        return Given(self._inputs(inputs, count, stride), array, state, keep)
 
     def _parameter(self, name: str, value: Any, dtype: Optional[np.dtype]) -> np.ndarray:
         try:
@@ -156,7 +157,7 @@ class Plan(ShortWays):
         except (TypeError, ValueError) as error:
             raise TypeError(f"parameters[{name!r}]: {error}") from None
 
-    def _inputs(self, inputs: Any, count: int) -> Sequence[Elements]:
+    def _inputs(self, inputs: Any, count: int, stride: int) -> Sequence[Elements]:
         declared = getattr(self.what, "inputs", ())
         dtypes = list(getattr(self.what, "input_dtypes", ())) or ([self.dtype] if self.what == "dot" else [])
         if isinstance(inputs, Mapping):
@@ -166,7 +167,9 @@ class Plan(ShortWays):
             inputs = [inputs[name] for name, _ in declared]
         if len(inputs) != len(dtypes):
             raise ArgumentError(f"inputs: {len(inputs)} are given, and the operator has {len(dtypes)}")
-        taken = [take(value, f"inputs[{index}]", dtype) for index, (value, dtype) in enumerate(zip(inputs, dtypes))]
+        gaps = "copied" if stride == 1 else "stepped"
+        taken = [take(value, f"inputs[{index}]", dtype, gaps)
+                 for index, (value, dtype) in enumerate(zip(inputs, dtypes))]
         for index, (value, dtype) in enumerate(zip(taken, dtypes)):
             if dtype is not None and value.dtype != dtype and not (value.dtype == np.bool_ and dtype == np.uint8):
                 raise TypeError(f"inputs[{index}]: has dtype {value.dtype}, and the operator reads {dtype}; convert it")
@@ -219,8 +222,6 @@ class Plan(ShortWays):
             return self.reduce_array(x)
         from ._run import run_line
         elements = take(x, "x", self.dtype)
-        if getattr(elements, "stride", 1) != 1:
-            raise ArgumentError("x: has gaps between its elements; give a copy, or call a function such as sum")
         count = self.count_of(elements)
         return run_line(self, elements, count, self.given(count, inputs, parameters, initial), out)
 
@@ -229,10 +230,10 @@ class Plan(ShortWays):
         """Enqueues a reduction or scan of elements on the device, and does not wait. `x` is a PyOpenCL array or buffer;
         `out` one too, or for a single result a NumPy array. Both stay alive until the event is done."""
         sweep()
-        place = take(x, "x", self.dtype)
+        place = take(x, "x", self.dtype, "kept")
         if isinstance(place, ndarray):
             raise TypeError("x: is in host memory; give a PyOpenCL array or buffer, or call the plan")
-        if isinstance(self.what, (Selection, Histogram)) or place.stride != 1:
+        if isinstance(self.what, (Selection, Histogram)) or has_gaps(place):
             raise ArgumentError("x: only reductions and scans without gaps can be enqueued; call the plan instead")
         count = self.count_of(place)
         given = self.given(count, inputs, parameters, initial)

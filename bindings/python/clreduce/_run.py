@@ -8,6 +8,7 @@ from ._errors import ArgumentError, fail
 from ._library import NULL, cl, ffi
 from ._plan import Given, Plan
 from ._texts import Histogram, Selection
+from ._types import type_of
 
 OFFSETS = ("uint32", "int32", "uint64", "int64")
 
@@ -26,28 +27,31 @@ def line(count: int, stride: int = 1) -> Layout:
     return Layout("line" if stride == 1 else "strided", fields, ())
 
 
-def in_segments(offsets: Any, count: int) -> Layout:
-    """Row i has the elements from offsets[i] to offsets[i + 1] - 1."""
-    taken = take(offsets, "segments")
+def in_segments(offsets: Any, count: int, kind: Any = None) -> Layout:
+    """Row i has the elements from offsets[i] to offsets[i + 1] - 1. `kind` is the type of a buffer's elements."""
+    taken = _taken(offsets, "segments", kind)
     if taken.dtype.name not in OFFSETS or len(taken.shape) != 1 or taken.size < 1:
         raise TypeError(f"segments: give 1 or more offsets in one dimension, of {', '.join(OFFSETS)}")
-    _refuse_gaps(taken, "segments")
     rows = taken.size - 1
     return Layout("segments", {"count": count, "rows": rows}, (rows,), taken)
 
 
-def in_runs(keys: Any, count: int) -> Layout:
+def in_runs(keys: Any, count: int, kind: Any = None) -> Layout:
     """Neighbours with equal keys are one row."""
-    taken = take(keys, "keys")
+    taken = _taken(keys, "keys", kind)
     if taken.size != count:
         raise ArgumentError(f"keys: there are {taken.size}, and x has {count} elements; give as many")
-    _refuse_gaps(taken, "keys")
     return Layout("keys", {"count": count}, (count,), taken)
 
 
-def _refuse_gaps(elements: Elements, argument: str) -> None:
-    if getattr(elements, "stride", 1) != 1:
-        raise ArgumentError(f"{argument}: has gaps between its elements; give a copy")
+def _taken(x: Any, argument: str, kind: Any) -> Elements:
+    if kind is None and hasattr(x, "int_ptr") and not hasattr(x, "base_data"):
+        raise TypeError(f'{argument}: a buffer has no type of its own; give segment_type, such as '
+                        'segment_type="uint32"')
+    taken = take(x, argument, kind)
+    if kind is not None and type_of(kind, "segment_type") != type_of(taken.dtype, argument):
+        raise TypeError(f"segment_type: is {kind}, and {argument} has dtype {taken.dtype}; leave it out")
+    return taken
 
 
 def _results(plan: Plan, layout: Layout, shape: tuple) -> tuple:
@@ -63,7 +67,7 @@ class _Sink:
         self.shape, self.buffers, self.mem = shape, buffers, NULL
         self.array: Optional[np.ndarray] = None
         owner: Any = getattr(x, "owner", None)
-        if out is None and plan.scan and hasattr(owner, "base_data"):
+        if out is None and (plan.scan or isinstance(plan.what, Selection)) and hasattr(owner, "base_data"):
             out = type(owner)(owner.queue, shape, plan.result_dtype, allocator=owner.allocator)
         self.out = out
         size = int(np.prod(shape, dtype=np.int64)) * plan.result_dtype.itemsize

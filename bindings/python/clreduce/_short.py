@@ -32,8 +32,7 @@ class ShortWays(Owner):
         try:
             source = _from_buffer(x)  # keeps the memory from being resized
         except ValueError:
-            take(x, "x")
-            raise
+            source = _from_buffer(take(x, "x"))
         try:
             kept = _pop(self._host_calls)
         except IndexError:

@@ -128,10 +128,23 @@ def test_objects_may_be_collected_in_any_order(x):
     assert seen() is None
 
 
-def test_a_short_way_is_for_contiguous_arrays_only(x):
-    assert clreduce.sum(x) == clreduce.sum(x) == x.sum()
-    with pytest.raises(clreduce.ArgumentError):
-        clreduce.sum(x[::2])
+def test_arrays_with_gaps_are_copied(x, table):
+    assert clreduce.sum(x) == x.sum() and clreduce.sum(x[::2]) == x[::2].sum() and clreduce.sum(x[::-1]) == x.sum()
+    y, keys = table.T[::2], np.arange(240)[::-1][::2] // 50
+    flat = np.ascontiguousarray(y).reshape(-1)
+    for call in (lambda y: clreduce.cumsum(y), lambda y: clreduce.argmax(y), lambda y: clreduce.select(y, "x > 3"),
+                 lambda y: clreduce.histogram(y, 5)[0], lambda y: clreduce.quantile(y, [0.1, 0.5]),
+                 lambda y: clreduce.top(y, 3), lambda y: clreduce.dot(y, y * 2), lambda y: clreduce.sum(y, keys=keys),
+                 lambda y: clreduce.sum(y, segments=np.array([0, 9, 5, 9, 120])[::2]),
+                 lambda y: clreduce.Plan("sum", "float32")(y)):
+        for ours, theirs in zip(np.atleast_1d(call(y)), np.atleast_1d(call(flat))):
+            np.testing.assert_array_equal(ours, theirs)
+    plan, out = clreduce.Plan("sum", "float32"), np.zeros((6, 10), np.float32)
+    with clreduce.Stream(plan) as stream:
+        stream.push(y)
+        assert stream.finish() == y.sum()
+    assert clreduce.sum(table, 1, out=out[:, ::-1][:, :8]) is not out
+    np.testing.assert_array_equal(out[:, ::-1][:, :8], table.sum(1))
 
 
 def test_devices():
@@ -169,7 +182,15 @@ def test_other_calls_on_the_device(on_device, x):
     y = on_device(x)
     assert clreduce.dot(y[:100], y[100:200]) == np.dot(x[:100], x[100:200])
     assert clreduce.median(y) == np.median(x.astype(np.float64))
-    np.testing.assert_array_equal(clreduce.select(y, "x > limit", parameters={"limit": 900}), x[x > 900])
+    kept = clreduce.select(y, "x > limit", parameters={"limit": 900})
+    assert isinstance(kept, type(y)) and clreduce.select(y, "x > 2000").shape == (0,)
+    np.testing.assert_array_equal(kept.get(), x[x > 900])
+    np.testing.assert_array_equal(clreduce.select(y, "x > 900", indices=True).get(), np.flatnonzero(x > 900))
+    assert clreduce.sum(y, where=x > 3, initial=5) == x[x > 3].sum() + 5
+    assert clreduce.sum(y, dtype=np.float64).dtype == np.float64
+    assert clreduce.sum(kept[::-1], dtype=np.complex64).dtype == np.complex64
+    assert clreduce.sum(on_device(np.full(3, 2**17 + 1)), dtype=np.int16) == 3
+    np.testing.assert_array_equal(clreduce.median(y.reshape(50, 100), 0), np.median(x.reshape(50, 100), 0))
     np.testing.assert_array_equal(clreduce.histogram(y, 7, (-1000, 1000))[0], np.histogram(x, 7, (-1000, 1000))[0])
     keys = np.repeat(np.arange(50, dtype=np.int32), 100)
     np.testing.assert_array_equal(clreduce.sum(y, keys=keys)[1], x.reshape(50, 100).sum(axis=1))

@@ -1,5 +1,5 @@
-"""Functions by name: each sort of elements and rows beside NumPy, rows without elements, and pairs of calls that differ
-in one argument."""
+"""Functions by name: rows without elements, arguments as NumPy has them, and pairs of calls that differ in one
+argument. test_table.py has the sorts of elements and rows."""
 import itertools
 
 import numpy as np
@@ -8,31 +8,6 @@ import pytest
 import clreduce
 
 EXTREMES = {"min": np.min, "max": np.max, "argmin": np.argmin, "argmax": np.argmax}
-TYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32",
-         "float64")
-
-
-def elements(dtype):
-    return np.array([3, 1, 2, 0, 5, 4, 7, 6, 1, 2, 9, 8]).astype(dtype)
-
-
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("name", EXTREMES)
-def test_extremes_of_every_type(name, dtype):
-    ours, numpys, x = getattr(clreduce, name), EXTREMES[name], elements(dtype)
-    dtypes = {np.dtype(dtype)} if name in ("min", "max") else {np.dtype(np.int64)}
-    table = x.reshape(3, 4)
-    for got, expected in ((ours(x), numpys(x)), (ours(x), numpys(x)), (ours(table, 1), numpys(table, 1)),
-                          (ours(table, 0, keepdims=True), numpys(table, 0, keepdims=True))):
-        np.testing.assert_array_equal(got, expected)
-        assert {np.asarray(got).dtype} == dtypes
-    offsets = np.array([0, 0, 5, 12, 12], np.uint32)
-    kept = ours(x, segments=offsets, empty=1)
-    np.testing.assert_array_equal(kept, [1, numpys(x[:5]), numpys(x[5:]), 1])
-    assert {kept.dtype} == dtypes
-    keys, values = ours(x, keys=np.repeat([True, False], [5, 7]))
-    assert keys.dtype == np.bool_ and keys.tolist() == [True, False]
-    np.testing.assert_array_equal(values, [numpys(x[:5]), numpys(x[5:])])
 
 
 @pytest.mark.parametrize("name", EXTREMES)
@@ -60,6 +35,104 @@ def test_rows_whose_elements_are_all_ignored():
     assert clreduce.argmax(x, 1, nan="ignore", empty=-9).tolist() == [1, -9]
     with pytest.raises(ValueError, match="x: has only elements that are ignored"):
         clreduce.argmax(x[1], nan="ignore")
+
+
+def test_empty_segments_in_memory_of_the_device(queue, on_device):
+    opencl = pytest.importorskip("pyopencl")
+    x, offsets = on_device(np.array([5, -3, 7], np.int8)), np.array([0, 2, 2, 3], np.uint32)
+    buffer = opencl.Buffer(queue.context, opencl.mem_flags.COPY_HOST_PTR, hostbuf=offsets)
+    for given in ({"segments": on_device(offsets)}, {"segments": buffer, "segment_type": "uint32"}):
+        for name, expected in (("min", [-3, 1, 7]), ("argmin", [1, 1, 0]), ("median", [1, 1, 7])):
+            with pytest.raises(ValueError, match="row 1 has no elements"):
+                getattr(clreduce, name)(x, **given)
+            assert getattr(clreduce, name)(x, empty=1, **given).tolist() == expected
+    with pytest.raises(TypeError, match="segments: a buffer has no type of its own; give segment_type"):
+        clreduce.min(x, segments=buffer)
+
+
+# ---------------------------------------------------------------- Arguments as NumPy has them
+
+@pytest.mark.parametrize("name", ("sum", "prod", "min", "max", "mean", "std", "any", "all"))
+@pytest.mark.parametrize("dtype", ("int8", "float32"))
+def test_where(name, dtype):
+    x = np.arange(-12, 12).reshape(2, 3, 4).astype(dtype)
+    ours, numpys = getattr(clreduce, name), getattr(np, name)
+    first = {"initial": 3} if name in ("min", "max") else {}  # NumPy's need it beside where; others begin with nothing
+    for where in (x % 2 == 0, x[0] > -9, np.array([[True], [False], [True]])):
+        for axis in (None, 1, (0, 2)):
+            for y in (x, np.asfortranarray(x)):
+                np.testing.assert_allclose(ours(y, axis, where=where, **first),
+                                           numpys(y, axis, where=where, **first), rtol=1e-6)
+            assert ours(x, axis, where=where, keepdims=True, **first).shape == x.sum(axis, keepdims=True).shape
+
+
+def test_where_in_segments_runs_and_inputs():
+    x, where = np.arange(1, 7), np.array([True, False, True, False, False, True])
+    assert clreduce.sum(x, where=where, segments=[0, 2, 5, 6]).tolist() == [1, 3, 6]
+    keys, sums = clreduce.sum(x, where=where, keys=[1, 1, 2, 3, 3, 1])
+    assert keys.tolist() == [1, 2, 3, 1] and sums.tolist() == [1, 3, 0, 6]
+    assert clreduce.dot(x, x * 10, where=where) == 460
+    with pytest.raises(ValueError, match="row 1 has no elements"):
+        clreduce.max(x.reshape(3, 2), 1, where=where.reshape(3, 2) & [[True], [False], [True]])
+    out = np.zeros((2, 3), np.int64).T
+    assert clreduce.sum(x.reshape(3, 2, 1), 2, where=where.reshape(3, 2, 1), out=out) is out
+    assert out.tolist() == [[1, 0], [3, 0], [0, 6]]
+
+
+UFUNCS = {"sum": np.add, "prod": np.multiply, "min": np.minimum, "max": np.maximum, "bitwise_and": np.bitwise_and,
+          "bitwise_xor": np.bitwise_xor}
+
+
+@pytest.mark.parametrize("name, ufunc", UFUNCS.items())
+def test_initial(name, ufunc):
+    ours = getattr(clreduce, name)
+    for dtype in ("bool", "int8", "uint64", "float32")[:3 if name.startswith("bitwise") else 4]:
+        x = np.arange(1, 7).reshape(2, 3).astype(dtype)
+        for axis in (None, 0, 1):
+            wide = np.int64 if name in ("sum", "prod") and dtype in ("bool", "int8") else None
+            expected = ufunc.reduce(x, axis, initial=1, dtype=wide)
+            got, out = ours(x, axis, initial=1), np.zeros_like(expected)
+            np.testing.assert_array_equal(got, expected)
+            assert got.dtype == expected.dtype
+            if out.shape and dtype != "bool":
+                assert ours(x, axis, initial=1, out=out) is out and out.tolist() == expected.tolist()
+    assert ours(np.zeros((2, 0), np.int8), 1, initial=1).tolist() == [1, 1]
+    assert ours(np.ones(3, np.int8), keys=[1, 1, 2], initial=1)[1].size == 2
+    assert clreduce.sum(np.array([True]), initial=-3) == -2
+
+
+def test_dtypes_of_results():
+    elements = ("bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64")
+    results = ("int8", "int16", "uint32", "int64", "float32", "float64", "complex64")
+    for element, wanted in itertools.product(elements, results):
+        x = np.array([[1, 3, 100], [2, 5, 90]]).T.astype(element)  # with gaps
+        if np.dtype(element).kind == "f" and np.dtype(wanted).kind in "iu":
+            with pytest.raises(TypeError, match=f"dtype: results over {element} cannot be {wanted}"):
+                clreduce.sum(x, dtype=wanted)
+            continue
+        for axis in (None, 1):
+            got, expected = clreduce.sum(x, axis, dtype=wanted), x.sum(axis, dtype=wanted)
+            np.testing.assert_array_equal(got, expected)
+            assert got.dtype == expected.dtype
+        np.testing.assert_array_equal(clreduce.cumsum(x, 0, dtype=wanted), x.cumsum(0, dtype=wanted))
+
+
+@pytest.mark.parametrize("axis", (None, 0, 1, -1, (0, 2), (1, 2)))
+@pytest.mark.parametrize("keepdims", (False, True))
+def test_quantiles_along_axes(table, axis, keepdims):
+    axes = (0, 1, 2) if axis is None else axis if isinstance(axis, tuple) else (axis % 3,)
+    rest, place = [one for one in range(3) if one not in axes], axes[-1] - (0 if keepdims else len(axes) - 1)
+    for y in (table, table.T, table[:, ::-1, ::2]):
+        z, how = y.astype(np.float64), {"axis": axis, "keepdims": keepdims}
+        np.testing.assert_array_equal(clreduce.median(y, **how), np.median(z, **how))
+        np.testing.assert_allclose(clreduce.quantile(y, [0.1, 0.75], **how), np.quantile(z, [0.1, 0.75], **how))
+        rows = y.transpose(rest + list(axes)).reshape([y.shape[one] for one in rest] + [-1])
+        order = np.argsort(-rows, kind="stable")[..., :2]
+        shape = [2 if one == axes[-1] else 1 if one in axes else length for one, length in enumerate(y.shape)
+                 if keepdims or one not in axes[:-1]]
+        for found, expected in zip(clreduce.top(y, 2, **how), (np.take_along_axis(rows, order, -1), order)):
+            assert list(found.shape) == shape
+            np.testing.assert_array_equal(np.moveaxis(found, place, -1).reshape(order.shape), expected)
 
 
 CALLS = [{}, {"ddof": 1}, {"nan": "ignore"}, {"order": "any"}, {"dtype": "float64"}, {"keepdims": True}, {"axis": 0}]
