@@ -199,7 +199,7 @@ typedef struct clred_runtime_info {
   const char *build_log;      // errors of the compiler in the last program, no warnings; valid until the next build
   const char *tuning_note;    // why options.tuning_file was ignored, or "". Valid until the runtime is released
   const char *findings_note;  // the same for options.findings_file
-  size_t failed_trials;       // programs whose trial in this process found a wrong result or an error of OpenCL
+  size_t failed_trials;       // trials in this process that ended with a wrong result or an OpenCL error
 } clred_runtime_info;
 
 // Describes the runtime as it is now. Errors: CLRED_INVALID_ARGUMENT.

@@ -20,39 +20,30 @@ cl_int clred_enqueue_v(cl_uint header, cl_command_queue queue, clred_plan *plan,
   return clr_runtime_keep(plan->runtime, err, &status);
 }
 
+static struct clr_request reduce_one_row(cl_command_queue queue, cl_mem in, cl_ulong in_offset, cl_ulong count) {
+  return (struct clr_request){
+    .purpose = CLR_FOR_REDUCTIONS,
+    .queue = queue,
+    .call = {.in = in, .in_offset = in_offset, .count = count, .stride = 1, .rows = 1, .columns = 1}};
+}
+
 cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_ulong in_offset,
                             cl_ulong out_offset, cl_ulong count, cl_uint num_events_in_wait_list,
                             const cl_event *event_wait_list, cl_event *event) {
-  const struct clr_request request = {
-    .purpose = CLR_FOR_REDUCTIONS,
-    .queue = queue,
-    .call = {.in = in,
-             .in_offset = in_offset,
-             .count = count,
-             .stride = 1,
-             .rows = 1,
-             .columns = 1,
-             .out = out,
-             .out_offset = out_offset},
-    .waits = num_events_in_wait_list,
-    .wait_list = event_wait_list,
-    .event = event,
-  };
+  struct clr_request request = reduce_one_row(queue, in, in_offset, count);
+  request.call.out = out;
+  request.call.out_offset = out_offset;
+  request.waits = num_events_in_wait_list;
+  request.wait_list = event_wait_list;
+  request.event = event;
   return enqueue(plan, &request);
 }
 
 cl_int clred_reduce_buffer(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_ulong in_offset, cl_ulong count,
                            void *result) {
-  const struct clr_request request = {.purpose = CLR_FOR_REDUCTIONS,
-                                      .queue = queue,
-                                      .call = {.in = in,
-                                               .in_offset = in_offset,
-                                               .count = count,
-                                               .stride = 1,
-                                               .rows = 1,
-                                               .columns = 1,
-                                               .result = result,
-                                               .blocking = CL_TRUE}};
+  struct clr_request request = reduce_one_row(queue, in, in_offset, count);
+  request.call.result = result;
+  request.call.blocking = CL_TRUE;
   return enqueue(plan, &request);
 }
 

@@ -1,9 +1,9 @@
 // Removes unfinished files if a signal ends the process.
 #pragma once
 
-// Drivers install signal handlers when they are loaded. Under these handlers a process may go on after a signal that
-// should end it, and no longer ignores what its caller told it to ignore. cleanup_begin, called before drivers are
-// loaded, remembers the actions of the signals; cleanup_settle restores them, and is async-signal-safe.
+// Drivers install signal handlers when they are loaded. With these handlers, a signal that should end the process may
+// not end it, and a signal that its caller set to be ignored may end it. cleanup_begin stores the actions of the
+// signals before the loader loads drivers. cleanup_settle restores them, and is async-signal-safe.
 void cleanup_begin(void);
 void cleanup_settle(void);
 

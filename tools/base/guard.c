@@ -23,8 +23,8 @@ static const struct {
                      "clreduce: an OpenCL driver ended the process while it listed its devices; 'clreduce query' names "
                      "it; remove it or repair it\n"},
   [GUARD_TRIALS] = {"CLREDUCE_TRIALS_AGAIN",
-                    "clreduce: the driver ended the process while a program was tried, and the input cannot be read "
-                    "again; give it as a file, then another program takes the place of this one\n"}};
+                    "clreduce: the driver ended the process while the tool tried a compiled program, and the input "
+                    "cannot be read again; give the input as a file, then the tool uses another program\n"}};
 
 static char *const *words;
 static char program[4096];
@@ -78,12 +78,13 @@ static void release_lists(void) {
 static void restart(void) {
   if (words == NULL || *program == '\0' || is_forbidden || is_again[guard.about])
     return;
+  if (!standard_again())
+    return;
   cleanup_now();
   restore_lists();
   cleanup_settle();
   if (guard.seconds > 0)
     alarm(0);
-  standard_again();
   if (guard.kept >= 0)
     dup2(guard.kept, STDERR_FILENO);
   sigprocmask(SIG_SETMASK, &guard.mask, NULL);
@@ -172,12 +173,16 @@ static const char *last_part(const char *path) {
   return slash == NULL ? path : slash + 1;
 }
 
-void guard_may_restart(char *const argv[]) {
+const char *guard_program(char *const argv[]) {
   const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   program[length < 0 ? 0 : length] = '\0';
-  // A program that loaded the tool as a library cannot start it again.
   if (argv[0] == NULL || strcmp(last_part(program), last_part(argv[0])) != 0)
     *program = '\0';
+  return program;
+}
+
+void guard_may_restart(char *const argv[]) {
+  guard_program(argv);
   words = argv;
   standard_begin();
   for (int i = 0; i < GUARDS; i++) {

@@ -1,5 +1,5 @@
-// Drivers that end the process while they list devices or while programs are tried: the process starts again, and knows
-// why. Where all drivers work, this costs a few system calls.
+// If a driver ends the process while it lists devices, or while the tool tries compiled programs, the process starts
+// again and knows why. Where all drivers work, this costs a few system calls.
 #pragma once
 
 #include <signal.h>
@@ -12,6 +12,9 @@ enum guard_about { GUARD_DRIVERS, GUARD_TRIALS, GUARDS };
 enum { CRASHES = 5 };
 extern const int guard_crashes[CRASHES];
 
+// The path of this program, from the words of main; "" if another program loaded the tool as a library.
+const char *guard_program(char *const argv[]);
+
 // Lets a crash start the process again with these words, which must be the words of main. Without this call, a crash
 // ends the process with a message. Call it before standard input is read.
 void guard_may_restart(char *const argv[]);
@@ -19,16 +22,16 @@ void guard_may_restart(char *const argv[]);
 // True if a crash of this kind started this process.
 bool guard_is_again(enum guard_about about);
 
-// From here on, programs may be tried in this process, because its output begins after its last plan was made.
-// GUARD_FILES: all input is in files. GUARD_STANDARD: standard input is read, too; if it is a pipe, its begin is read
-// now.
+// From here on, this process may try programs itself, because it prints nothing before its last plan is made.
+// GUARD_FILES: all input is in files. GUARD_STANDARD: the process reads standard input, too. If that is a pipe, its
+// first bytes are read now (standard.h).
 enum guard_inputs { GUARD_PIPES, GUARD_FILES, GUARD_STANDARD };
 void guard_allow_trials(enum guard_inputs read);
 
-// What is read now cannot be read again, so a later crash in a trial ends the process with a message.
+// The process is about to read something that it cannot read again. After a crash it ends with a message.
 void guard_forbid_restart(void);
 
-// True if programs are tried in this process, between guard_begin and guard_end.
+// True if this process tries programs itself, between guard_begin and guard_end.
 bool guard_tries_here(void);
 
 // Between these calls, which do not nest, a driver that crashes, aborts, or does not end within `seconds` (0: without a

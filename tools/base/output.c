@@ -27,8 +27,8 @@ static void set_rights(int descriptor, const struct stat *old) {
   (void)fchmod(descriptor, old != NULL ? old->st_mode & 0777 : 0666 & ~mask);
 }
 
-// Opens the temporary file, or takes over that of a process that was killed: nobody holds its lock. Returns -1 if
-// another process writes it now.
+// Opens the temporary file. A file that a killed process left has no lock, and is used again. Returns -1 if another
+// process holds the lock.
 static int open_part(const char *path) {
   struct stat opened, named;
   const int descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -44,7 +44,7 @@ static int open_part(const char *path) {
 
 static int open_temporary(struct output *output, const struct stat *old) {
   char *part = text_join(output->path, ".clreduce-part", "");
-  output->temporary = text_join(output->path, ".clreduce-XXXXXX", "");
+  output->temporary = text_join(output->path, ".XXXXXX", "");
   if (output->temporary == NULL || part == NULL) {
     free(part);
     return fail_memory();

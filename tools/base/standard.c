@@ -3,15 +3,17 @@
 #include "base/standard.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 static off_t begin = -1;  // -1: a pipe
 static struct {
-  int file;  // what was read; -1: nothing was
-  off_t size, given;
+  char *bytes;  // the begin of a pipe; NULL: it is not held
+  size_t size, given;
   bool ended;
-} held = {.file = -1};
+} held;
 
 void standard_begin(void) {
   begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
@@ -26,15 +28,12 @@ static ssize_t read_on(void *to, size_t size) {
 }
 
 static void hold(void) {
-  static char piece[1 << 16];
   ssize_t got = 1;
-#ifdef MFD_CLOEXEC
-  held.file = memfd_create("clreduce", MFD_CLOEXEC);
-#endif
-  while (held.file >= 0 && held.size < STANDARD_MOST && (got = read_on(piece, sizeof piece)) > 0)
-    if (pwrite(held.file, piece, (size_t)got, held.size) == got)
-      held.size += got;
-  held.ended = held.file >= 0 && got == 0;
+  held.bytes = malloc(STANDARD_MOST);
+  while (held.bytes != NULL && held.size < STANDARD_MOST &&
+         (got = read_on(held.bytes + held.size, STANDARD_MOST - held.size)) > 0)
+    held.size += (size_t)got;
+  held.ended = held.bytes != NULL && got == 0;
 }
 
 bool standard_keep(void) {
@@ -44,29 +43,34 @@ bool standard_keep(void) {
 }
 
 ssize_t standard_read(void *to, size_t size) {
-  if (held.given < held.size) {
-    const size_t left = (size_t)(held.size - held.given);
-    const ssize_t count = pread(held.file, to, size < left ? size : left, held.given);
-    held.given += count > 0 ? count : 0;
-    return count;
-  }
-  return held.ended ? 0 : read_on(to, size);
+  const size_t left = held.size - held.given, count = size < left ? size : left;
+  if (left == 0)
+    return held.ended ? 0 : read_on(to, size);
+  memcpy(to, held.bytes + held.given, count);
+  held.given += count;
+  return (ssize_t)count;
 }
 
 bool standard_replace(int file) {
   if (dup2(file, STDIN_FILENO) < 0)
     return false;
-  if (held.file >= 0)
-    close(held.file);
-  held.file = -1;
-  held.size = held.given = begin = 0;
+  free(held.bytes);
+  held.bytes = NULL;
+  held.size = held.given = 0;
   held.ended = false;
+  begin = 0;
   return true;
 }
 
-void standard_again(void) {
+bool standard_again(void) {
+  int file = -1;
   if (begin >= 0)
-    lseek(STDIN_FILENO, begin, SEEK_SET);
-  else if (held.ended && lseek(held.file, 0, SEEK_SET) == 0)
-    dup2(held.file, STDIN_FILENO);
+    return lseek(STDIN_FILENO, begin, SEEK_SET) == begin;
+  if (held.bytes == NULL)
+    return true;  // nothing was read
+#ifdef MFD_CLOEXEC
+  file = memfd_create("clreduce", MFD_CLOEXEC);
+#endif
+  return file >= 0 && held.ended && write(file, held.bytes, held.size) == (ssize_t)held.size &&
+         lseek(file, 0, SEEK_SET) == 0 && dup2(file, STDIN_FILENO) >= 0;
 }

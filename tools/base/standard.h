@@ -1,4 +1,4 @@
-// Standard input that is a pipe: its begin is held, so that a process that starts again can read it once more.
+// Standard input that is a pipe: the tool keeps its first bytes, so that a process that starts again can read them.
 #pragma once
 
 #include <stdbool.h>
@@ -19,5 +19,5 @@ ssize_t standard_read(void *to, size_t size);
 // Makes a file that was read from standard input to its end stand for it. False after an error in errno.
 bool standard_replace(int file);
 
-// Makes standard input begin again. Async-signal-safe.
-void standard_again(void);
+// Makes standard input begin again, for a process that starts again. False if it cannot. Async-signal-safe.
+bool standard_again(void);

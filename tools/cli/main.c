@@ -94,14 +94,11 @@ static bool set_if_unset(const char *name, const char *value) {
 // spin while they wait for work, and take cores from what is measured next. By default, the system may put two threads
 // of PoCL on one core.
 static void start_again(char *const argv[]) {
-  char program[4096];
-  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  const char *program = guard_program(argv);
   bool is_new = set_if_unset("OMP_WAIT_POLICY", "passive");
   is_new = (may_use_all_cores() && set_if_unset("POCL_AFFINITY", "1")) || is_new;
-  if (!is_new || length < 0)
-    return;
-  program[length] = '\0';
-  execv(program, argv);  // returns if it fails; then the times are less steady
+  if (is_new && *program != '\0')
+    execv(program, argv);  // returns if it fails; then the times are less steady
 }
 
 // What the words, or the values of options in them, name: standard input, or other pipes.
@@ -119,11 +116,11 @@ static enum guard_inputs inputs_of(int argc, char *const argv[]) {
   return found;
 }
 
-// These verbs make all their plans before they print, but not with --each. --chunk may want results while the input is
-// still written.
+// These verbs make all their plans before they print, but not with --each or several columns. With --chunk a user may
+// want results while another process still writes the input.
 static bool plans_come_first(const struct args *args) {
   const unsigned these = VERB_REDUCE | VERB_SCAN | VERB_SELECT | VERB_HISTOGRAM | VERB_PLAN;
-  return (args->verb->bit & these) != 0 && !args->each && !args->chunk.given;
+  return (args->verb->bit & these) != 0 && !args->each && args->columns.count < 2 && !args->chunk.given;
 }
 
 static int run_verb(const struct verb *verb, int argc, char *const argv[]) {

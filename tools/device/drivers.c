@@ -1,5 +1,5 @@
 // The loader loads all drivers in its first call, and a program cannot go on after one of them crashed there. guard.h
-// starts it again; then each driver is tried in a process of its own.
+// starts the program again. The new process then loads each driver in a child process to find those that crash.
 #define _GNU_SOURCE  // memfd_create, strsignal
 
 #include "device/drivers.h"

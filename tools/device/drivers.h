@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Between these calls, a driver that crashes, aborts or calls exit starts the process again (guard.h). The second time,
-// each driver is first tried in a process of its own, and those that end it are left out. Returns true, or false after
-// an error was printed: no driver is left.
+// Between these calls, a driver that crashes, aborts or calls exit starts the process again (guard.h). The new process
+// first loads each driver in a child process, and leaves out those that end it. Returns true, or false after it printed
+// an error: no driver is left.
 bool drivers_begin(void);
 void drivers_end(void);
 

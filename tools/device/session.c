@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/guard.h"
@@ -29,19 +28,10 @@ static const char *or_null(const char *path) {
 
 // The last word of the command line that serves them.
 static const char serve[] = "--serve-trials";
-static char self[4096];  // "" if this program cannot be started for trials
-
-static const char *last_part(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash == NULL ? path : slash + 1;
-}
+static const char *self = "";  // "" if this program cannot be started for trials
 
 bool session_serves(int argc, char *const argv[], int *code) {
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  self[length > 0 ? length : 0] = '\0';
-  // A program that loaded the tool as a library serves nothing.
-  if (argc < 1 || strcmp(last_part(self), last_part(argv[0])) != 0)
-    *self = '\0';
+  self = guard_program(argv);
   if (argc != 2 || strcmp(argv[1], serve) != 0)
     return false;
   *code = clred_serve_trials();
@@ -51,7 +41,8 @@ bool session_serves(int argc, char *const argv[], int *code) {
 // A driver that crashes must not end this process. A second process opens the device a second time, which takes longer
 // than all trials, so it tries programs only where this process cannot start again after a crash.
 static const char *const *trial_command(void) {
-  static const char *const command[] = {self, serve, NULL};
+  static const char *command[] = {NULL, serve, NULL};
+  command[0] = self;
   return *self == '\0' || guard_tries_here() ? NULL : command;
 }
 

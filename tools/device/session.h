@@ -45,8 +45,8 @@ int session_open_with(struct session *session, const struct device *device, cons
 
 void session_close(struct session *session);
 
-// Between these calls, plans and quantiles are made: without the messages of the driver's compiler, and if a trial of a
-// program fails, in a process that starts again.
+// Make plans and quantiles between these calls. They hide the messages of the driver's compiler. If a trial of a
+// program fails, session_make_end starts the process again.
 struct making {
   int kept;
   bool guarded;
