@@ -9,6 +9,7 @@ import numpy as np
 
 from ._arrays import Elements, Place, fetched, ndarray, take
 from ._axes import arrange, restore
+from ._copies import gather
 from ._devices import SHORT_WAYS, Target, target_of
 from ._errors import ArgumentError
 from ._library import check_process, ffi, lib
@@ -86,8 +87,10 @@ def _for_dtype(elements: Elements, dtype: Any, options: dict) -> Elements:
                             "for integers, float32 or float64, complex64 or complex128 for all")
         if isinstance(elements, Place) and not hasattr(elements.owner, "base_data"):
             raise TypeError(f"dtype: results over a buffer of {element} cannot be {wanted}; give an array")
-        elements = elements.astype(wanted) if isinstance(elements, ndarray) else take(
-            elements.owner.astype(wanted), "x", gaps="kept")
+        if not isinstance(elements, ndarray) and elements.queue is None:
+            raise ArgumentError(f"dtype: x has no queue to copy it to {wanted}; give an array of {wanted}")
+        elements = elements.astype(wanted) if isinstance(elements, ndarray) else gather(
+            elements, tuple(range(len(elements.shape))), dtype=wanted)
         found = {"result_bits": "own"} if wanted.kind in "iu" else {}
     options.update(found)
     return elements
