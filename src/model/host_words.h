@@ -91,6 +91,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define ALL_ONES UNIT(WIDE, -1)
 #define NOWHERE CL_ULONG_MAX
 
+#define KEEP_PAIRS(term) KEEP_BOTH(x_re, x_im, KEEP_BOTH(y_re, y_im, term))
 #define LOW64(v) ((cl_ulong)(v))
 #define AS_LONG(v) ((cl_long)(v))
 #define LEAVES_UNSIGNED(low, high) ((high) != 0 || TO(UNSIGNED, low) != (low))

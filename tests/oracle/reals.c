@@ -122,6 +122,19 @@ static double measure(const oracle_column *column, clred_op op, bool single, uin
   return sum_of(single, product_of(single, x, x), product_of(single, im, im));
 }
 
+// A part of the product of two complex numbers. The first one may be conjugate.
+static double complex_product(const oracle_column *column, bool single, bool conjugate, uint64_t i) {
+  const size_t back = column->component * oracle_size(column->type), part = oracle_size(column->type);
+  const double a = oracle_real_at(column, column->x - back, i), b = oracle_real_at(column, column->x - back + part, i);
+  const double c = oracle_real_at(column, column->y - back, i), d = oracle_real_at(column, column->y - back + part, i);
+  if (oracle_is_ignored(column, a) || oracle_is_ignored(column, b) || oracle_is_ignored(column, c) ||
+      oracle_is_ignored(column, d))
+    return 0;
+  if (column->component)
+    return sum_of(single, product_of(single, a, d), product_of(single, conjugate ? -b : b, c));
+  return sum_of(single, product_of(single, a, c), product_of(single, conjugate ? b : -b, d));
+}
+
 static double pair_product(const oracle_column *column, bool single, uint64_t i) {
   const double x = oracle_real_at(column, column->x, i), y = oracle_real_at(column, column->y, i);
   return oracle_is_ignored(column, x) || oracle_is_ignored(column, y) ? 0 : product_of(single, x, y);
@@ -146,6 +159,9 @@ static oracle_state lift(const oracle_column *column, clred_op op, bool single, 
   case CLRED_OP_SUMSQ:
     return (oracle_state){{measure(column, op, single, i)}};
   case CLRED_OP_DOT:
+  case CLRED_OP_VDOT:
+    if (oracle_is_complex(column->problem->type))
+      return (oracle_state){{complex_product(column, single, op == CLRED_OP_VDOT, i)}};
     return (oracle_state){{pair_product(column, single, i)}};
   default:
     return (oracle_state){{oracle_kept(column, i, op == CLRED_OP_MUL)}};

@@ -47,7 +47,8 @@ NUMPY = {
     "norm2": lambda row: np.sqrt((np.abs(real(row)) ** 2).sum()), "prod": lambda row: np.prod(wide(row)),
     "quantile": lambda row: np.quantile(real(row), [0.25, 0.5]), "std": lambda row: real(row).std(), "stats": stats,
     "sum": lambda row: np.sum(wide(row)), "sumsq": lambda row: (np.abs(real(row)) ** 2).sum(),
-    "top": lambda row: ends(row, -1), "var": lambda row: real(row).var()}
+    "top": lambda row: ends(row, -1), "var": lambda row: real(row).var(),
+    "vdot": lambda row: np.sum(wide(row).conj() * row)}
 ARGUMENTS = {"bottom": (2,), "top": (2,), "quantile": ([0.25, 0.5],), "histogram": (3, (0, 9))}
 SCANS = {"cumsum", "cumprod"}
 LEAVES = {"min", "max", "argmin", "argmax", "minmax", "median", "quantile"}  # refuse empty rows, or take `empty`
@@ -76,7 +77,7 @@ def elements(dtype):
 
 def call(name, x, **layout):
     function, arguments = getattr(clreduce, name), ARGUMENTS.get(name, ())
-    found = function(x, x, **layout) if name == "dot" else function(x, *arguments, **layout)
+    found = function(x, x, **layout) if name in ("dot", "vdot") else function(x, *arguments, **layout)
     return found[0] if name == "histogram" else found
 
 
