@@ -207,7 +207,7 @@ bool oracle_exact(const oracle_column *column, clred_op op, double *value, doubl
     return false;
   if (is_sum(op) && oracle_is_integral(column->problem))
     return false;
-  if (oracle_is_dot(op) && oracle_is_complex(column->problem->type))
+  if (oracle_is_complex(column->problem->type) && (oracle_is_dot(op) || is_of_moments(op)))
     return false;
   const struct estimate estimate = estimate_of(column, op, &size);
   if (!stays_in_range(column, op, &size, estimate))

@@ -77,6 +77,11 @@ static bool takes_complex(clred_op op) {
   case CLRED_OP_ANY:
   case CLRED_OP_COUNT_NONZERO:
   case CLRED_OP_COUNT:
+  case CLRED_OP_MEAN:
+  case CLRED_OP_VAR:
+  case CLRED_OP_VAR_SAMPLE:
+  case CLRED_OP_STD:
+  case CLRED_OP_STD_SAMPLE:
     return true;
   default:
     return false;
@@ -158,6 +163,8 @@ static void add_part(oracle_result *result, const char *name, clred_type type) {
 }
 
 static clred_type wide_value_type(const clred_problem *problem) {
+  if (problem->op == CLRED_OP_MEAN && oracle_is_complex(problem->type))
+    return problem->type;
   switch (problem->op) {
   case CLRED_OP_ALL:
   case CLRED_OP_ANY:
