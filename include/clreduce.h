@@ -254,7 +254,7 @@ typedef enum clred_nan {
 // What happens if an integer result exceeds the range of its type.
 typedef enum clred_overflow {
   CLRED_OVERFLOW_WRAP = 0,   // the result is modulo 2^width, as for unsigned integers of C
-  CLRED_OVERFLOW_DETECT = 1  // only for add, mul, norm1, sumsq and dot of integers. The result has the parts
+  CLRED_OVERFLOW_DETECT = 1  // only for add, mul, norm1, sumsq, dot and vdot of integers. The result has the parts
                              // value (wrapped) and overflow (uint, 0 or 1). A call that waits for `result` returns
                              // CLRED_OVERFLOW if overflow is 1
 } clred_overflow;
@@ -347,8 +347,8 @@ typedef struct clred_problem {
   clred_stage stage;  // for local_coarsened; other strategies refuse REGISTERS
   // Several built-in operators in one reading of the elements, in place of `op`: up to CLRED_LIST_MAX, each once. A
   // result has the parts of all of them, in this order (clred_plan_part). Each part has the bits that its operator
-  // alone gives in the order fixed/1. For reductions in every layout, of scalars and complex numbers; dot, vectors and
-  // scans are refused. `nan`, `state`, `overflow` and `result_bits` hold for all operators.
+  // alone gives in the order fixed/1. For reductions in every layout, of scalars and complex numbers; dot, vdot,
+  // vectors and scans are refused. `nan`, `state`, `overflow` and `result_bits` hold for all operators.
   const clred_op *list;
   size_t list_count;              // 0 with `list` NULL: no list
   clred_result_bits result_bits;  // built-in operators on integers

@@ -37,7 +37,7 @@ struct clred_operator {
   const char *name;                              // for messages; required
   const char *preamble;                          // structs, functions, constants; NULL: none
   const char *element;                           // half and bfloat16 are read as float; required
-  const char *state;                             // at most 1024 bytes; required
+  const char *state;                             // at most 1088 bytes; required
   const char *result;                            // NULL: the type of the state
   size_t element_size, state_size, result_size;  // sizeof on the host; 0: not checked
   const char *identity;                          // of type state, or an initialiser in braces; required

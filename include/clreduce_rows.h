@@ -78,6 +78,7 @@
   X(LOGSUMEXP, 23, "logsumexp", "logsumexp", "the logarithm of the sum of exponentials") \
   X(STATS, 24, "stats", "stats", "count, NaNs, extremes and where they are, mean, variance, sum") \
   X(COUNT, 25, "count", "count", "how many elements there are, without ignored NaNs") \
-  X(STD_SAMPLE, 26, "std_sample", "std_sample", "the root of var_sample: the deviation estimated from a sample")
+  X(STD_SAMPLE, 26, "std_sample", "std_sample", "the root of var_sample: the deviation estimated from a sample") \
+  X(VDOT, 27, "vdot", "vdot", "the sum of products of complex conjugates with a second input")
 
 #endif

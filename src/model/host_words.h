@@ -91,6 +91,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define ALL_ONES UNIT(WIDE, -1)
 #define NOWHERE CL_ULONG_MAX
 
+#define KEEP_PAIRS(term) KEEP_BOTH(x_re, x_im, KEEP_BOTH(y_re, y_im, term))
 #define LOW64(v) ((cl_ulong)(v))
 #define AS_LONG(v) ((cl_long)(v))
 #define LEAVES_UNSIGNED(low, high) ((high) != 0 || TO(UNSIGNED, low) != (low))
@@ -117,16 +118,24 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 
 #define SHARE(p, q) (TO(REAL, p.count) / TO(REAL, max(p.count + q.count, 1)))
 #define NO_REST UNIT(REAL, -0.0f)
-#define APART(a, b) (b.rest - ((a.mean - b.mean) + a.rest))
-#define ARE_NEAR(a, b) (fabs(APART(a, b)) < UNIT(REAL, INFINITY))
-#define STEP(a, b) (a.rest + APART(a, b) * SHARE(b, a))
-#define MERGED_MEAN(a, b) \
+#define APART_OF(a, b, mean, rest) (b.rest - ((a.mean - b.mean) + a.rest))
+#define ARE_NEAR_OF(a, b, mean, rest) (fabs(APART_OF(a, b, mean, rest)) < UNIT(REAL, INFINITY))
+#define STEP_OF(a, b, mean, rest) (a.rest + APART_OF(a, b, mean, rest) * SHARE(b, a))
+#define MERGED_MEAN(a, b) MERGED_MEAN_OF(a, b, mean, rest)
+#define MERGED_REST(a, b) MERGED_REST_OF(a, b, mean, rest)
+#define MERGED_MEAN_OF(a, b, mean, rest) \
   CHOOSE(REAL, a.count == 0, b.mean, \
-         CHOOSE(REAL, ARE_NEAR(a, b), a.mean + STEP(a, b), a.mean * SHARE(a, b) + b.mean * SHARE(b, a)))
-#define MERGED_REST(a, b) \
+         CHOOSE(REAL, ARE_NEAR_OF(a, b, mean, rest), a.mean + STEP_OF(a, b, mean, rest), \
+                a.mean * SHARE(a, b) + b.mean * SHARE(b, a)))
+#define MERGED_REST_OF(a, b, mean, rest) \
   CHOOSE(REAL, a.count == 0, b.rest, \
-         CHOOSE(REAL, ARE_NEAR(a, b), STEP(a, b) - ((a.mean + STEP(a, b)) - a.mean), NO_REST))
-#define MERGED_M2(a, b) ((a.m2 + b.m2) + APART(a, b) * (APART(a, b) * (TO(REAL, a.count) * SHARE(b, a))))
+         CHOOSE(REAL, ARE_NEAR_OF(a, b, mean, rest), \
+                STEP_OF(a, b, mean, rest) - ((a.mean + STEP_OF(a, b, mean, rest)) - a.mean), NO_REST))
+#define SPREAD(a, b, apart) ((apart) * ((apart) * (TO(REAL, a.count) * SHARE(b, a))))
+#define MERGED_M2(a, b) ((a.m2 + b.m2) + SPREAD(a, b, APART_OF(a, b, mean, rest)))
+#define MERGED_COMPLEX_M2(a, b) \
+  ((a.m2 + b.m2) + \
+   (SPREAD(a, b, APART_OF(a, b, mean, rest)) + SPREAD(a, b, APART_OF(a, b, mean_im, rest_im))))
 #define TOP(a, b) ((a) > (b) ? (a) : (b) > (a) ? (b) : (a) == (b) ? (a) : (a) + (b))
 #define BROUGHT_TO(t, p) (p.top == (t) ? p.sum : p.sum * exp(p.top - (t)))
 #define MERGED_EXPONENTIALS(a, b) \

@@ -8,7 +8,7 @@
 
 // The largest state an operator may have, in bytes: exact sums have long states (docs/exact.md). The elements, results
 // and parameters of a caller's operator have at most CLR_OWN_SIZE_MAX.
-#define CLR_STATE_SIZE_MAX 1024
+#define CLR_STATE_SIZE_MAX 1088
 #define CLR_OWN_SIZE_MAX 256
 
 enum clr_domain { CLR_DOMAIN_ANY, CLR_DOMAIN_INTEGERS, CLR_DOMAIN_FLOATING, CLR_DOMAIN_COMPLEX };

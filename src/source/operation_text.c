@@ -129,10 +129,12 @@ static void add_function(const struct clr_operation *operation, const struct fun
 const char *clr_before_lift(const struct clr_operation *operation) {
   if (operation->custom)
     return "";
-  if (operation->form->domain == CLR_DOMAIN_COMPLEX)
-    return "  V(WIDE) x_re = TO(WIDE, element.even), x_im = TO(WIDE, element.odd);\n";
-  return operation->form->inputs == 2 ? "  V(WIDE) x = WIDENED(element), y = WIDENED(second);\n"
-                                      : "  V(WIDE) x = WIDENED(element);\n";
+  const bool is_pair = operation->form->inputs == 2;
+  if (operation->form->domain != CLR_DOMAIN_COMPLEX)
+    return is_pair ? "  V(WIDE) x = WIDENED(element), y = WIDENED(second);\n" : "  V(WIDE) x = WIDENED(element);\n";
+  return is_pair ? "  V(WIDE) x_re = TO(WIDE, element.even), x_im = TO(WIDE, element.odd);\n"
+                   "  V(WIDE) y_re = TO(WIDE, second.even), y_im = TO(WIDE, second.odd);\n"
+                 : "  V(WIDE) x_re = TO(WIDE, element.even), x_im = TO(WIDE, element.odd);\n";
 }
 
 struct words {

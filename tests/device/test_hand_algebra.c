@@ -100,7 +100,7 @@ static bool call_device(const struct algebra_case *one, clred_plan *plan, const 
   cl_mem in = buffer_of(&one->elements, one->problem.type), other = buffer_of(&one->others, one->problem.type);
   const cl_int err =
     clred_enqueue(under_test.queue, plan,
-                  &(clred_call)CALL(.in = in, .inputs = one->problem.op == CLRED_OP_DOT ? &other : NULL,
+                  &(clred_call)CALL(.in = in, .inputs = oracle_is_dot(one->problem.op) ? &other : NULL,
                                     .count = count_of(one), .result = bytes, .blocking = CL_TRUE),
                   0, NULL, NULL);
   const bool right = err == (overflows(one) ? CLRED_OVERFLOW : CL_SUCCESS);
@@ -112,7 +112,7 @@ static bool call_device(const struct algebra_case *one, clred_plan *plan, const 
 
 static bool call_reference(const struct algebra_case *one, clred_plan *plan) {
   unsigned char bytes[RESULT_BYTES] = {0};
-  if (one->problem.op == CLRED_OP_DOT)
+  if (oracle_is_dot(one->problem.op))
     return true;
   REFERENCE(plan, .in = one->elements.scalars, .count = count_of(one), .out = bytes);
   return passes(one, "reference", bytes);

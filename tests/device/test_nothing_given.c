@@ -24,7 +24,7 @@ TEST(tables) {
   assert_invalid(clred_type_inspect((clred_type)99, &type));
   assert_invalid(clred_op_inspect(CLRED_OP_ADD, NULL));
   assert_invalid(clred_op_inspect((clred_op)-1, &op));
-  assert_invalid(clred_op_inspect((clred_op)27, &op));
+  assert_invalid(clred_op_inspect((clred_op)28, &op));
   ck_assert_int_eq(clred_type_from_name(NULL), CLRED_TYPE_NONE);
   ck_assert_int_eq(clred_op_from_name(NULL), CLRED_OP_NONE);
   assert_invalid(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_FLOAT, NULL));

@@ -161,7 +161,7 @@ void data_create_for(struct data *data, const clred_problem *problem, const uint
   data->size = oracle_size(data->type);
   lay_out(data, sizes, size_count);
   data->elements = fill(data, seed, 0);
-  if (data->op == CLRED_OP_DOT)
+  if (oracle_is_dot(data->op))
     data->others = fill(data, seed + 50, DATA_OTHER_LEAD);
 }
 

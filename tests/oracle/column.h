@@ -12,6 +12,7 @@ typedef struct oracle_column {
   const unsigned char *x, *y;  // the first value of either input
   size_t stride;               // bytes from a value to the next
   uint64_t lanes;
+  unsigned component;  // which of the element's components this is
 } oracle_column;
 
 // WIDE and REAL of docs/numerics.md.
@@ -43,6 +44,9 @@ unsigned oracle_used_components(const oracle_part *part);
 
 // Solves one component of a part.
 void oracle_solve_component(const oracle_column *column, oracle_part *part, unsigned component);
+
+// A number that is 0 if the element is, and a NaN if the element or a part of it is.
+double oracle_truth_at(const oracle_column *column, uint64_t i);
 
 // The second part of a complex number as a column.
 oracle_column oracle_imaginary(const oracle_column *column);

@@ -88,7 +88,7 @@ static void measure(const oracle_column *column, const unsigned char *input, str
 static struct size size_of(const oracle_column *column, clred_op op) {
   struct size size = {0, 0, (double)INFINITY, -(double)INFINITY, true}, other = size;
   measure(column, column->x, &size);
-  if (op == CLRED_OP_DOT)
+  if (oracle_is_dot(op))
     measure(column, column->y, &other);
   if (oracle_is_complex(column->problem->type) && op != CLRED_OP_ADD) {
     const oracle_column imaginary = oracle_imaginary(column);
@@ -127,7 +127,7 @@ struct estimate {
 };
 
 static bool is_sum(clred_op op) {
-  return op == CLRED_OP_ADD || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || op == CLRED_OP_DOT;
+  return op == CLRED_OP_ADD || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || oracle_is_dot(op);
 }
 
 static bool is_of_sample(clred_op op) {
@@ -143,7 +143,7 @@ static bool is_of_moments(clred_op op) {
 }
 
 static enum term term_of(clred_op op) {
-  return op == CLRED_OP_ADD ? ITSELF : op == CLRED_OP_NORM1 ? MAGNITUDE : op == CLRED_OP_DOT ? PRODUCT : SQUARE;
+  return op == CLRED_OP_ADD ? ITSELF : op == CLRED_OP_NORM1 ? MAGNITUDE : oracle_is_dot(op) ? PRODUCT : SQUARE;
 }
 
 static struct estimate sum_estimate(const oracle_column *column, clred_op op, long double D, long double u) {
@@ -206,6 +206,8 @@ bool oracle_exact(const oracle_column *column, clred_op op, double *value, doubl
   if (!size.finite || size.kept == 0 || (is_of_sample(op) && size.kept == 1))
     return false;
   if (is_sum(op) && oracle_is_integral(column->problem))
+    return false;
+  if (oracle_is_complex(column->problem->type) && (oracle_is_dot(op) || is_of_moments(op)))
     return false;
   const struct estimate estimate = estimate_of(column, op, &size);
   if (!stays_in_range(column, op, &size, estimate))

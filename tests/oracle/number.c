@@ -31,6 +31,10 @@ static int fraction_bits(clred_type type) {
   return type == CLRED_TYPE_HALF ? 10 : type == CLRED_TYPE_BFLOAT16 ? 7 : type == CLRED_TYPE_FLOAT ? 23 : 52;
 }
 
+bool oracle_is_dot(clred_op op) {
+  return op == CLRED_OP_DOT || op == CLRED_OP_VDOT;
+}
+
 bool oracle_is_complex(clred_type type) {
   return type == CLRED_TYPE_CFLOAT || type == CLRED_TYPE_CDOUBLE;
 }

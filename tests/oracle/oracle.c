@@ -42,6 +42,7 @@ oracle_column oracle_column_of(const clred_problem *problem, const void *x, cons
                                const oracle_tree *tree, unsigned component) {
   oracle_column column = {.problem = problem, .tree = tree, .type = oracle_component(problem->type), .n = count};
   const size_t at = component * oracle_size(column.type);
+  column.component = component;
   column.stride = oracle_size(problem->type);
   column.lanes = oracle_lanes(column.stride);
   column.x = x ? (const unsigned char *)x + at : NULL;

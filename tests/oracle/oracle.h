@@ -121,6 +121,9 @@ unsigned oracle_components(clred_type type);
 
 bool oracle_is_floating(clred_type type);  // half, bfloat16, float, double
 bool oracle_is_complex(clred_type type);
+
+// Whether the operator has a second input.
+bool oracle_is_dot(clred_op op);
 bool oracle_is_signed(clred_type type);  // integers
 
 // Loads element `index` of an array as bits in the low end of a word; stores it.

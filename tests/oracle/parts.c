@@ -41,7 +41,7 @@ static bool is_bitwise(clred_op op) {
 }
 
 static bool is_detectable(clred_op op) {
-  return op == CLRED_OP_ADD || op == CLRED_OP_MUL || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || op == CLRED_OP_DOT;
+  return op == CLRED_OP_ADD || op == CLRED_OP_MUL || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || oracle_is_dot(op);
 }
 
 static bool takes_real(clred_op op) {
@@ -65,8 +65,27 @@ static bool is_of_places(clred_op op) {
 }
 
 static bool takes_complex(clred_op op) {
-  return op == CLRED_OP_ADD || op == CLRED_OP_MUL || op == CLRED_OP_NORM1 || op == CLRED_OP_NORM2 ||
-         op == CLRED_OP_SUMSQ;
+  switch (op) {
+  case CLRED_OP_ADD:
+  case CLRED_OP_MUL:
+  case CLRED_OP_DOT:
+  case CLRED_OP_VDOT:
+  case CLRED_OP_NORM1:
+  case CLRED_OP_NORM2:
+  case CLRED_OP_SUMSQ:
+  case CLRED_OP_ALL:
+  case CLRED_OP_ANY:
+  case CLRED_OP_COUNT_NONZERO:
+  case CLRED_OP_COUNT:
+  case CLRED_OP_MEAN:
+  case CLRED_OP_VAR:
+  case CLRED_OP_VAR_SAMPLE:
+  case CLRED_OP_STD:
+  case CLRED_OP_STD_SAMPLE:
+    return true;
+  default:
+    return false;
+  }
 }
 
 // Operators whose state is one number work component by component.
@@ -121,6 +140,7 @@ bool oracle_order_matters(const clred_problem *problem) {
   case CLRED_OP_NORM1:
   case CLRED_OP_SUMSQ:
   case CLRED_OP_DOT:
+  case CLRED_OP_VDOT:
   case CLRED_OP_MEAN:
     return !oracle_is_integral(problem);
   default:
@@ -143,6 +163,8 @@ static void add_part(oracle_result *result, const char *name, clred_type type) {
 }
 
 static clred_type wide_value_type(const clred_problem *problem) {
+  if (problem->op == CLRED_OP_MEAN && oracle_is_complex(problem->type))
+    return problem->type;
   switch (problem->op) {
   case CLRED_OP_ALL:
   case CLRED_OP_ANY:
@@ -155,6 +177,8 @@ static clred_type wide_value_type(const clred_problem *problem) {
     return oracle_is_integral(problem) ? CLRED_TYPE_ULONG : oracle_wide(problem);
   case CLRED_OP_ADD:
   case CLRED_OP_MUL:
+  case CLRED_OP_DOT:
+  case CLRED_OP_VDOT:
     return oracle_is_complex(problem->type) ? problem->type : oracle_wide(problem);
   default:
     return takes_real(problem->op) ? oracle_real(problem) : oracle_wide(problem);

@@ -49,28 +49,43 @@ static void multiply_complex(bool single, oracle_state *a, const oracle_state *b
   a->v[IM] = im;
 }
 
-enum { COUNT, MEAN, REST, M2 };
+// A complex mean has a second mean and rest at IMAGINARY.
+enum { COUNT, MEAN, REST, M2, IMAGINARY };
 
-static void merge_moments(bool single, oracle_state *a, const oracle_state *b) {
+// Merges the mean and rest that stand at MEAN and REST, counted from `first`. Returns the squared distance of b,
+// weighted.
+static double merge_mean(bool single, int first, oracle_state *a, const oracle_state *b) {
+  double *const v = a->v + first;
+  const double *const w = b->v + first;
   const double n = a->v[COUNT] + b->v[COUNT], some = rounded(single, n > 0 ? n : 1);
   const double a_count = rounded(single, a->v[COUNT]), b_count = rounded(single, b->v[COUNT]);
   const double a_share = quotient_of(single, a_count, some), b_share = quotient_of(single, b_count, some);
-  const double from_mean = sum_of(single, sum_of(single, a->v[MEAN], -b->v[MEAN]), a->v[REST]);
-  const double d = sum_of(single, b->v[REST], -from_mean);
-  const double apart = product_of(single, d, product_of(single, d, product_of(single, a_count, b_share)));
-  const double step = sum_of(single, a->v[REST], product_of(single, d, b_share)), before = a->v[MEAN];
-  a->v[M2] = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), apart);
+  const double from_mean = sum_of(single, sum_of(single, v[MEAN], -w[MEAN]), v[REST]);
+  const double d = sum_of(single, w[REST], -from_mean);
+  const double step = sum_of(single, v[REST], product_of(single, d, b_share)), before = v[MEAN];
   if (a->v[COUNT] == 0) {
-    a->v[MEAN] = b->v[MEAN];
-    a->v[REST] = b->v[REST];
+    v[MEAN] = w[MEAN];
+    v[REST] = w[REST];
   } else if (isfinite(d)) {
-    a->v[MEAN] = sum_of(single, before, step);
-    a->v[REST] = sum_of(single, step, -sum_of(single, a->v[MEAN], -before));
+    v[MEAN] = sum_of(single, before, step);
+    v[REST] = sum_of(single, step, -sum_of(single, v[MEAN], -before));
   } else {
-    a->v[MEAN] = sum_of(single, product_of(single, before, a_share), product_of(single, b->v[MEAN], b_share));
-    a->v[REST] = -0.0;
+    v[MEAN] = sum_of(single, product_of(single, before, a_share), product_of(single, w[MEAN], b_share));
+    v[REST] = -0.0;
   }
-  a->v[COUNT] = n;
+  return product_of(single, d, product_of(single, d, product_of(single, a_count, b_share)));
+}
+
+static void merge_moments(bool single, oracle_state *a, const oracle_state *b) {
+  const double apart = merge_mean(single, 0, a, b);
+  a->v[M2] = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), apart);
+  a->v[COUNT] += b->v[COUNT];
+}
+
+static void merge_complex_moments(bool single, oracle_state *a, const oracle_state *b) {
+  const double re = merge_mean(single, 0, a, b), im = merge_mean(single, IMAGINARY - MEAN, a, b);
+  a->v[M2] = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), sum_of(single, re, im));
+  a->v[COUNT] += b->v[COUNT];
 }
 
 // ---------------------------------------------------------------- Lifting
@@ -122,14 +137,33 @@ static double measure(const oracle_column *column, clred_op op, bool single, uin
   return sum_of(single, product_of(single, x, x), product_of(single, im, im));
 }
 
+// A part of the product of two complex numbers. The first one may be conjugate.
+static double complex_product(const oracle_column *column, bool single, bool conjugate, uint64_t i) {
+  const size_t back = column->component * oracle_size(column->type), part = oracle_size(column->type);
+  const double a = oracle_real_at(column, column->x - back, i), b = oracle_real_at(column, column->x - back + part, i);
+  const double c = oracle_real_at(column, column->y - back, i), d = oracle_real_at(column, column->y - back + part, i);
+  if (oracle_is_ignored(column, a) || oracle_is_ignored(column, b) || oracle_is_ignored(column, c) ||
+      oracle_is_ignored(column, d))
+    return 0;
+  if (column->component)
+    return sum_of(single, product_of(single, a, d), product_of(single, conjugate ? -b : b, c));
+  return sum_of(single, product_of(single, a, c), product_of(single, conjugate ? b : -b, d));
+}
+
 static double pair_product(const oracle_column *column, bool single, uint64_t i) {
   const double x = oracle_real_at(column, column->x, i), y = oracle_real_at(column, column->y, i);
   return oracle_is_ignored(column, x) || oracle_is_ignored(column, y) ? 0 : product_of(single, x, y);
 }
 
 static oracle_state moments(const oracle_column *column, uint64_t i) {
-  const double x = oracle_real_at(column, column->x, i);
-  return (oracle_state){{oracle_is_ignored(column, x) ? 0 : 1, oracle_kept(column, i, -0.0), -0.0, 0}};
+  const size_t back = column->component * oracle_size(column->type);
+  const double x = oracle_real_at(column, column->x - back, i);
+  if (!oracle_is_complex(column->problem->type))
+    return (oracle_state){{oracle_is_ignored(column, x) ? 0 : 1, oracle_kept(column, i, -0.0), -0.0, 0}};
+  const double im = oracle_real_at(column, column->x - back + oracle_size(column->type), i);
+  if (oracle_is_ignored(column, x) || oracle_is_ignored(column, im))
+    return (oracle_state){{0, -0.0, -0.0, 0, -0.0, -0.0}};
+  return (oracle_state){{1, x, -0.0, 0, im, -0.0}};
 }
 
 static oracle_state lift(const oracle_column *column, clred_op op, bool single, uint64_t i) {
@@ -146,6 +180,9 @@ static oracle_state lift(const oracle_column *column, clred_op op, bool single, 
   case CLRED_OP_SUMSQ:
     return (oracle_state){{measure(column, op, single, i)}};
   case CLRED_OP_DOT:
+  case CLRED_OP_VDOT:
+    if (oracle_is_complex(column->problem->type))
+      return (oracle_state){{complex_product(column, single, op == CLRED_OP_VDOT, i)}};
     return (oracle_state){{pair_product(column, single, i)}};
   default:
     return (oracle_state){{oracle_kept(column, i, op == CLRED_OP_MUL)}};
@@ -169,15 +206,15 @@ static double scaled_root(bool single, const double *v) {
 }
 
 static double variance(bool single, const double *v, double less) {
-  if (v[COUNT] == 0 || !isfinite(v[MEAN]))
+  if (v[COUNT] == 0 || !isfinite(v[MEAN]) || !isfinite(v[IMAGINARY]))
     return NAN;
   return quotient_of(single, v[M2], sum_of(single, rounded(single, v[COUNT]), -less));
 }
 
-static double lower(clred_op op, bool single, const double *v) {
+static double lower(clred_op op, bool single, unsigned component, const double *v) {
   switch (op) {
   case CLRED_OP_MEAN:
-    return v[COUNT] > 0 ? v[MEAN] : NAN;
+    return v[COUNT] > 0 ? v[component ? IMAGINARY : MEAN] : NAN;
   case CLRED_OP_VAR:
     return variance(single, v, 0);
   case CLRED_OP_VAR_SAMPLE:
@@ -205,7 +242,7 @@ static oracle_algebra algebra_of(const oracle_column *column, clred_op op, bool 
   if (op == CLRED_OP_MUL)
     how.combine = multiply;
   else if (takes_real(op) && op != CLRED_OP_NORM2)
-    how.combine = merge_moments;
+    how.combine = oracle_is_complex(column->problem->type) ? merge_complex_moments : merge_moments;
   return how;
 }
 
@@ -243,7 +280,7 @@ void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *pa
   } else if (column->n) {
     oracle_fold(column->tree, &how, x, column->n);
   }
-  part->bits[component] = oracle_float_bits(type, lower(op, single, x[0].v));
+  part->bits[component] = oracle_float_bits(type, lower(op, single, column->component, x[0].v));
   free(x);
 }
 
@@ -269,7 +306,7 @@ void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive,
   oracle_state *x = lift_all(column, op, single), *prefixes = oracle_claim(column->n, sizeof *x);
   oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &identity, prefixes);
   for (uint64_t i = 0; i < column->n; i++)
-    bits[i] = oracle_float_bits(type, lower(op, single, prefixes[i].v));
+    bits[i] = oracle_float_bits(type, lower(op, single, column->component, prefixes[i].v));
   free(x);
   free(prefixes);
 }

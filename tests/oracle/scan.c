@@ -30,6 +30,7 @@ bool oracle_takes_start(const clred_problem *problem) {
   case CLRED_OP_NORM1:
   case CLRED_OP_SUMSQ:
   case CLRED_OP_DOT:
+  case CLRED_OP_VDOT:
     return problem->overflow == CLRED_OVERFLOW_WRAP;
   default:
     return false;
@@ -53,7 +54,7 @@ static void scan_words(const struct task *task) {
 static void scan_truth(const struct task *task) {
   uint64_t zeros = 0, others = 0;
   for (uint64_t i = 0; i < task->column.n; i++) {
-    const double x = oracle_real_at(&task->column, task->column.x, i);
+    const double x = oracle_truth_at(&task->column, i);
     const uint64_t before[2] = {zeros, others};
     zeros += !oracle_is_ignored(&task->column, x) && fpclassify(x) == FP_ZERO;
     others += !oracle_is_ignored(&task->column, x) && fpclassify(x) != FP_ZERO;

@@ -21,6 +21,7 @@ static uint64_t term(const oracle_column *column, clred_op op, uint64_t i) {
   case CLRED_OP_SUMSQ:
     return size * size;
   case CLRED_OP_DOT:
+  case CLRED_OP_VDOT:
     return x * oracle_word_at(column, column->y, i);
   default:
     return x;
@@ -54,11 +55,20 @@ uint64_t oracle_fold_words(const oracle_column *column, clred_op op) {
   return state;
 }
 
+double oracle_truth_at(const oracle_column *column, uint64_t i) {
+  const double x = oracle_real_at(column, column->x, i);
+  if (!oracle_is_complex(column->problem->type))
+    return x;
+  const oracle_column imaginary = oracle_imaginary(column);
+  const double im = oracle_real_at(&imaginary, imaginary.x, i);
+  return isnan(im) || fpclassify(x) == FP_ZERO ? im : x;
+}
+
 // An ignored element counts as true for `all`, as false for `any` and count_nonzero, and not at all for `count`.
 uint64_t oracle_truth(const oracle_column *column, clred_op op) {
   uint64_t zeros = 0, others = 0;
   for (uint64_t i = 0; i < column->n; i++) {
-    const double x = oracle_real_at(column, column->x, i);
+    const double x = oracle_truth_at(column, i);
     if (oracle_is_ignored(column, x))
       continue;
     zeros += fpclassify(x) == FP_ZERO;
@@ -108,10 +118,10 @@ static void multiply(uint64_t a, uint64_t b, uint64_t term[3]) {
 
 static void exact_term(const oracle_column *column, clred_op op, uint64_t i, uint64_t out[3]) {
   const uint64_t x = oracle_word_at(column, column->x, i);
-  const uint64_t y = op == CLRED_OP_DOT ? oracle_word_at(column, column->y, i) : op == CLRED_OP_SUMSQ ? x : 1;
+  const uint64_t y = oracle_is_dot(op) ? oracle_word_at(column, column->y, i) : op == CLRED_OP_SUMSQ ? x : 1;
   multiply(magnitude(column, x), magnitude(column, y), out);
-  const bool negative = is_signed(column) && (x >> 63) != (op == CLRED_OP_DOT && y >> 63);
-  if (negative && (op == CLRED_OP_DOT || op == CLRED_OP_ADD))
+  const bool negative = is_signed(column) && (x >> 63) != (oracle_is_dot(op) && y >> 63);
+  if (negative && (oracle_is_dot(op) || op == CLRED_OP_ADD))
     negate(out);
 }
 
@@ -154,7 +164,7 @@ bool oracle_overflows(const oracle_column *column, clred_op op) {
     return product_overflows(column);
   const long_sum sum = sum_up(column, op);
   return !fits(&sum, oracle_result_bytes(column->problem),
-               is_signed(column) && (op == CLRED_OP_ADD || op == CLRED_OP_DOT));
+               is_signed(column) && (op == CLRED_OP_ADD || oracle_is_dot(op)));
 }
 
 static double as_double(uint64_t word, bool with_sign) {

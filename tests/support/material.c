@@ -39,7 +39,7 @@ struct material material_of_problem(const clred_problem *problem, size_t length,
   made.size = made.input_size = oracle_size(problem->type);
   made.elements = OWN(random_elements(problem->type, length, 1, binades, bits));
   made.in = fixture_buffer(made.elements, length * made.size);
-  if (problem->op == CLRED_OP_DOT) {
+  if (oracle_is_dot(problem->op)) {
     made.input = OWN(random_elements(problem->type, length, 2, binades, bits));
     made.input_buffer = fixture_buffer(made.input, length * made.size);
   }

@@ -12,7 +12,8 @@ from ._devices import Device, devices, use
 from ._errors import (ArgumentError, ElementTypeError, Error, OutOfMemoryError, ResultOverflowError, ResultsError)
 from ._events import Event
 from ._functions import (all, any, argmax, argmin, bitwise_and, bitwise_or, bitwise_xor, count_nonzero, cumprod, cumsum,
-                         dot, logsumexp, max, mean, min, minmax, norm1, norm2, prod, std, stats, sum, sumsq, var)
+                         dot, logsumexp, max, mean, min, minmax, norm1, norm2, prod, std, stats, sum, sumsq, var,
+                         vdot)
 from ._library import ffi as _ffi, lib as _lib
 from ._plan import Plan
 from ._quantiles import bottom, median, quantile, top
@@ -28,7 +29,7 @@ __all__ = [
     "argmax", "argmin", "bitwise_and", "bitwise_or", "bitwise_xor", "bottom", "clear", "count_nonzero", "cumprod",
     "cumsum", "devices", "dot", "histogram", "library_version", "logsumexp", "max", "mean", "median", "min", "minmax",
     "norm1", "norm2", "prod", "quantile", "reduce", "scan", "select", "std", "stats", "sum", "sumsq", "top", "use",
-    "var",
+    "var", "vdot",
 ]
 
 for _name in __all__:  # messages and help name the module that users import

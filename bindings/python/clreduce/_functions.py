@@ -195,12 +195,21 @@ def std(x: Any, axis: Any = None, *, ddof: int = 0, **arguments: Any) -> Any:
     return _by_ddof(_std, ddof)(x, axis, **arguments)
 
 
-def dot(x: Any, y: Any, axis: Any = None, **arguments: Any) -> Any:
-    """The sum of products of the elements of `x` and `y`, which have the same shape. Other arguments as reduce()."""
+def _products(op: str, x: Any, y: Any, axis: Any, arguments: dict) -> Any:
     if getattr(x, "shape", None) != getattr(y, "shape", None):
         raise ArgumentError(f"y: has the shape {getattr(y, 'shape', None)}, and x has {getattr(x, 'shape', None)}; "
                             "give arrays of one shape")
-    return reduce("dot", x, axis, inputs=[y], **arguments)
+    return reduce(op, x, axis, inputs=[y], **arguments)
+
+
+def dot(x: Any, y: Any, axis: Any = None, **arguments: Any) -> Any:
+    """The sum of products of the elements of `x` and `y`, which have the same shape. Other arguments as reduce()."""
+    return _products("dot", x, y, axis, arguments)
+
+
+def vdot(x: Any, y: Any, axis: Any = None, **arguments: Any) -> Any:
+    """The same with the complex conjugates of the elements of `x`."""
+    return _products("vdot", x, y, axis, arguments)
 
 
 def _cumulative(op: str, x: Any, axis: Any, arguments: dict) -> Any:

@@ -10,7 +10,7 @@ from ._events import Event, sweep
 from ._library import HEADER, NULL, Calling, Handle, check_process, cl, ffi, lib
 from ._short import ShortWays
 from ._texts import Histogram, Selection
-from ._types import dtype_of, op_of, set_fields, type_of
+from ._types import PAIRS, dtype_of, op_of, set_fields, type_of
 
 _run_host, _enqueue = lib.clred_plan_run_host_v, lib.clred_enqueue_v
 _CONTEXT_OF_QUEUE = 0x1090
@@ -82,8 +82,10 @@ class Plan(ShortWays):
         self.state_dtype = dtype_of(info.state_type) if info.state_type else (
             self.dtype if self.dtype.kind == "c" else np.dtype((np.void, info.state_size)))
         self.result_dtype = getattr(self.what, "result_dtype", None) or self._parts(info)
-        self._plain = not (self.scan or isinstance(self.what, (Selection, Histogram)) or self.what == "dot" or
-                           getattr(self.what, "inputs", ()) or getattr(self.what, "parameters", ()))
+        self.input_dtypes = list(getattr(self.what, "input_dtypes", ())) or (
+            [self.dtype] if self.what in PAIRS else [])
+        self._plain = not (self.scan or isinstance(self.what, (Selection, Histogram)) or self.input_dtypes or
+                           getattr(self.what, "parameters", ()))
 
     def _parts(self, info: Any) -> np.dtype:
         """The dtype of a result: a number, or a struct with the names of its parts. An operator of a list that has one
@@ -159,7 +161,7 @@ class Plan(ShortWays):
 
     def _inputs(self, inputs: Any, count: int, stride: int) -> Sequence[Elements]:
         declared = getattr(self.what, "inputs", ())
-        dtypes = list(getattr(self.what, "input_dtypes", ())) or ([self.dtype] if self.what == "dot" else [])
+        dtypes = self.input_dtypes
         if isinstance(inputs, Mapping):
             unknown = set(inputs) ^ {name for name, _ in declared}
             if unknown:

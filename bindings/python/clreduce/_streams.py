@@ -184,7 +184,6 @@ class Partial(_OfPlan):
 
 
 def _input_dtypes(plan: Plan) -> list:
-    dtypes = list(getattr(plan.what, "input_dtypes", ())) or ([plan.dtype] if plan.what == "dot" else [])
-    if None in dtypes:
+    if None in plan.input_dtypes:
         raise ArgumentError("plan: streams need inputs of plain types")
-    return dtypes
+    return plan.input_dtypes

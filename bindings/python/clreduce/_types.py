@@ -11,6 +11,9 @@ OPENCL_NAMES = {"int8": "char", "uint8": "uchar", "int16": "short", "uint16": "u
                 "float64": "double", "bfloat16": "bfloat16", "complex64": "cfloat", "complex128": "cdouble"}
 
 
+PAIRS = ("dot", "vdot")  # operators with a second input of the elements' type
+
+
 def type_of_name(name: str) -> int:
     return int(lib.clred_type_from_name(name.encode()))
 

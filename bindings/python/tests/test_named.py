@@ -1,6 +1,7 @@
 """Functions by name: rows without elements, arguments as NumPy has them, and pairs of calls that differ in one
 argument. test_table.py has the sorts of elements and rows."""
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -179,3 +180,18 @@ def test_a_wrong_option_is_named_in_a_few_words():
     with pytest.raises(TypeError) as raised:
         clreduce.sum(np.ones(3, np.float32), wrong=np.arange(1000))
     assert str(raised.value).startswith("wrong: ") and len(str(raised.value)) < 200
+
+
+def test_exact_complex():
+    rng = np.random.default_rng(5)
+    parts = rng.standard_normal((4, 50)) * 2.0 ** rng.integers(-300, 300, (4, 50))
+    a, b, c, d = ([Fraction(value) for value in part] for part in parts)
+    x, y = parts[0] + 1j * parts[1], parts[2] + 1j * parts[3]
+    for conjugate, function in ((-1, clreduce.dot), (1, clreduce.vdot)):
+        got = function(x, y, order="exact")
+        assert got.real == float(sum(p * r + conjugate * q * s for p, q, r, s in zip(a, b, c, d)))
+        assert got.imag == float(sum(p * s - conjugate * q * r for p, q, r, s in zip(a, b, c, d)))
+    got = clreduce.mean(x, order="exact")
+    assert (got.real, got.imag) == (float(sum(a) / 50), float(sum(b) / 50))
+    with pytest.raises(TypeError, match="exact is not defined for var of cdouble"):
+        clreduce.var(x, order="exact")
