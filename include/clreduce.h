@@ -431,6 +431,47 @@ typedef struct clred_part {
   clred_op op;    // with problem.list: the operator that this part belongs to; otherwise NONE
 } clred_part;
 
+// Results of several parts of one built-in operator, for elements whose sums have the type cl_VALUE (CLRED_TYPE_MAP):
+//   clred_place_VALUE      argmin, argmax
+//   clred_minmax_VALUE     minmax
+//   clred_argminmax_VALUE  argminmax
+//   clred_stats_VALUE      stats
+//   clred_checked_VALUE    sums and products of integers with CLRED_OVERFLOW_DETECT; norm1 and sumsq are unsigned
+// So the argmax of halves or floats is a clred_place_float, and with problem.state = CLRED_TYPE_DOUBLE, as of doubles,
+// a clred_place_double. problem.result_bits has other types.
+#define CLRED_RESULTS_OF(VALUE, REAL) \
+  typedef struct clred_place_##VALUE { \
+    cl_ulong index; \
+    cl_##VALUE value; \
+  } clred_place_##VALUE; \
+  typedef struct clred_minmax_##VALUE { \
+    cl_##VALUE min, max; \
+  } clred_minmax_##VALUE; \
+  typedef struct clred_argminmax_##VALUE { \
+    cl_##VALUE min; \
+    cl_ulong min_index; \
+    cl_##VALUE max; \
+    cl_ulong max_index; \
+  } clred_argminmax_##VALUE; \
+  typedef struct clred_stats_##VALUE { \
+    cl_ulong count, nan_count; \
+    cl_##VALUE min, max; \
+    cl_ulong min_index, max_index; \
+    cl_##REAL mean, var; \
+    cl_##VALUE sum; \
+  } clred_stats_##VALUE;
+#define CLRED_CHECKED_OF(VALUE) \
+  typedef struct clred_checked_##VALUE { \
+    cl_##VALUE value; \
+    cl_uint overflow; \
+  } clred_checked_##VALUE;
+CLRED_RESULTS_OF(long, double)
+CLRED_RESULTS_OF(ulong, double)
+CLRED_RESULTS_OF(float, float)
+CLRED_RESULTS_OF(double, double)
+CLRED_CHECKED_OF(long)
+CLRED_CHECKED_OF(ulong)
+
 // Part `index` of a result. CLRED_INVALID_ARGUMENT after the last.
 CLRED_INLINE cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part);
 

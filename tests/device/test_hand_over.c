@@ -18,17 +18,6 @@ struct answer {
   cl_ulong min_index, max_index;
 };
 
-struct place {
-  cl_ulong index;
-  float value;
-};
-struct places {
-  float min;
-  cl_ulong min_index;
-  float max;
-  cl_ulong max_index;
-};
-
 static float element_at(size_t i) {
   return (float)((i * i / 977 + i / 1000) % (HIGHEST - LOWEST - (i / 5000) % 30)) + LOWEST + (float)((i / 7000) % 25);
 }
@@ -63,13 +52,13 @@ static void check_max(const void *result, const struct answer *answer) {
 }
 
 static void check_place(const void *result, const struct answer *answer) {
-  const struct place *place = result;
+  const clred_place_float *place = result;
   ck_assert_float_eq(place->value, answer->min);
   ck_assert_uint_eq(place->index, answer->min_index);
 }
 
 static void check_places(const void *result, const struct answer *answer) {
-  const struct places *places = result;
+  const clred_argminmax_float *places = result;
   ck_assert_float_eq(places->min, answer->min);
   ck_assert_uint_eq(places->min_index, answer->min_index);
   ck_assert_float_eq(places->max, answer->max);
@@ -126,7 +115,7 @@ TEST_EACH(call_after_call, 0, (int)COUNT_OF(ways) * KINDS) {
   fixture_open_assuming(way->facts);
   clred_plan *plan = plan_of(kind, way);
   cl_mem in = make_elements();
-  struct places results[ROUNDS][CALLS];
+  clred_argminmax_float results[ROUNDS][CALLS];
   for (size_t round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < CALLS; i++)
       ENQUEUE(plan, .in = in, .in_offset = calls[i].first, .count = calls[i].count, .result = &results[round][i]);

@@ -233,6 +233,65 @@ TEST(parts_of_results) {
   assert_invalid(clred_plan_part(plan, 0, &part));
 }
 
+// The named structs of clreduce.h have the layout of results.
+TEST(structs_of_results) {
+#define PLACED(name, member) \
+  { #member, offsetof(name, member) }
+#define ROWS_OF(kind, of) \
+  {CLRED_OP_ARGMAX, kind, sizeof(clred_place_##of), 0, {PLACED(clred_place_##of, value)}}, \
+    {CLRED_OP_MINMAX, kind, sizeof(clred_minmax_##of), 0, {PLACED(clred_minmax_##of, max)}}, \
+    {CLRED_OP_ARGMINMAX, \
+     kind, \
+     sizeof(clred_argminmax_##of), \
+     0, \
+     {PLACED(clred_argminmax_##of, min_index), PLACED(clred_argminmax_##of, max_index)}}, \
+  { \
+    CLRED_OP_STATS, kind, sizeof(clred_stats_##of), 0, { \
+      PLACED(clred_stats_##of, max_index), PLACED(clred_stats_##of, mean), PLACED(clred_stats_##of, sum) \
+    } \
+  }
+  static const struct {
+    clred_op op;
+    clred_type type;
+    size_t size;
+    clred_overflow overflow;
+    struct {
+      const char *name;
+      size_t offset;
+    } parts[3];
+  } rows[] = {
+    ROWS_OF(CLRED_TYPE_CHAR, long),
+    ROWS_OF(CLRED_TYPE_ULONG, ulong),
+    ROWS_OF(CLRED_TYPE_HALF, float),
+    ROWS_OF(CLRED_TYPE_DOUBLE, double),
+    {CLRED_OP_ADD,
+     CLRED_TYPE_INT,
+     sizeof(clred_checked_long),
+     CLRED_OVERFLOW_DETECT,
+     {PLACED(clred_checked_long, overflow)}},
+    {CLRED_OP_SUMSQ,
+     CLRED_TYPE_INT,
+     sizeof(clred_checked_ulong),
+     CLRED_OVERFLOW_DETECT,
+     {PLACED(clred_checked_ulong, overflow)}},
+  };
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    const clred_problem problem = {
+      .op = rows[i].op, .type = rows[i].type, .overflow = rows[i].overflow, .strategy = "host_serial"};
+    clred_plan *plan = fixture_plan(&problem);
+    clred_plan_info info;
+    clred_part part = {.name = ""};
+    assert_ok(clred_plan_inspect(plan, 1, &info));
+    ck_assert_uint_eq(info.result_size, rows[i].size);
+    for (size_t j = 0, at = 0; j < COUNT_OF(rows[i].parts) && rows[i].parts[j].name; j++, at = 0) {
+      do
+        assert_ok(clred_plan_part(plan, at++, &part));
+      while (strcmp(part.name, rows[i].parts[j].name) != 0);
+      ck_assert_uint_eq(part.offset, rows[i].parts[j].offset);
+    }
+  }
+}
+
 // ---------------------------------------------------------------- The reference
 
 TEST_CASE("reference", fixture_open, fixture_close);

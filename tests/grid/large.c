@@ -12,11 +12,6 @@
 #define PLACE (FOUR_GIB + 3)
 #define ROWS 3  // COUNT is 3 x 1431655767
 
-struct found {
-  cl_ulong index;
-  cl_ulong value;
-};
-
 struct large {
   struct device device;
   unsigned failed;
@@ -54,7 +49,7 @@ static void check_repeated(struct large *large, cl_mem one) {
   const clred_problem place = {.custom = &farthest, LAYOUT(STRIDED)};
   const clred_call call = {.in = one, .count = COUNT, .stride = 0};
   cl_ulong total = 0;
-  struct found found = {0, 0};
+  clred_place_ulong found = {0, 0};
   cl_int err = reduce(large, &sum, call, &total);
   report(large, "sum by a stride of 0", err, total, COUNT);
   err = reduce(large, &place, call, &found);
@@ -72,7 +67,7 @@ static cl_int write_elements(struct large *large, cl_mem in) {
 static void check_rows(struct large *large, cl_mem in) {
   const clred_problem problem = {OP(ARGMAX, UCHAR), LAYOUT(ROWS)};
   const uint64_t length = COUNT / ROWS;
-  struct found found[ROWS] = {{0, 0}};
+  clred_place_ulong found[ROWS] = {{0, 0}};
   clred_plan *plan = NULL;
   cl_int err;
   cl_mem out = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, sizeof found, NULL, &err);
@@ -102,7 +97,7 @@ static void check_buffer(struct large *large) {
   const clred_problem sum = {OP(ADD, UCHAR)};
   const clred_problem place = {OP(ARGMAX, UCHAR)};
   cl_ulong total = 0;
-  struct found found = {0, 0};
+  clred_place_ulong found = {0, 0};
   cl_mem in = make_buffer(large, COUNT);
   if (!in)
     return;

@@ -100,13 +100,7 @@ bool calls_scan_is_right(const struct numbers *numbers, cl_ulong first, cl_ulong
   return true;
 }
 
-// The layout of a result of argmax in doubles.
-struct place {
-  cl_ulong index;
-  cl_double value;
-};
-
-static bool is_greatest(const struct numbers *numbers, const struct asked *asked, const struct place *place) {
+static bool is_greatest(const struct numbers *numbers, const struct asked *asked, const clred_place_double *place) {
   const float *values = numbers->values + asked->first;
   cl_ulong greatest = 0;
   for (cl_ulong i = 1; i < asked->count; i++)
@@ -269,7 +263,7 @@ static void shape(enum call_kind kind, const struct numbers *numbers, struct cal
 static size_t bytes_of(enum call_kind kind, const struct asked *asked) {
   switch (kind) {
   case CALL_GREATEST:
-    return sizeof(struct place);
+    return sizeof(clred_place_double);
   case CALL_ROWS:
   case CALL_SEGMENTS:
   case CALL_BLOCKS:

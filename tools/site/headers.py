@@ -8,6 +8,7 @@ The headers have plain comments. These rules say what a comment documents:
 - A comment with an empty line below documents the section, `// ------- Title`, that it stands in; the first one
   documents the header.
 - NAME_v has the comment of NAME (clreduce_abi.h).
+- A macro NAME_OF that declares structs is documented in their place.
 - A row of a table of clreduce_rows.h, used in an enum, documents the constant that it makes.
 """
 import re
@@ -153,7 +154,7 @@ class Header:
             self.above = ""
         elif line.startswith("#define"):
             return self.take_macro()
-        elif not re.match(r'#|extern "C"|\}', line):
+        elif not re.match(r'#|extern "C"|\}|CLRED_\w+_OF\(', line):
             return self.take_declaration()
         self.at += 1
 
