@@ -49,7 +49,37 @@ static void multiply_complex(bool single, oracle_state *a, const oracle_state *b
   a->v[IM] = im;
 }
 
-enum { COUNT, MEAN, REST, M2 };
+enum { COUNT, MEAN, REST, M2, SCALED };
+
+// The exponents of the unit of `scaled`, and of the range of m2 where it is not kept.
+static const struct spread { int unit, least, end; } spreads[] = {{700, -700, 800}, {90, -90, 100}};
+
+static double weighted(bool single, double d, double weight) {
+  return product_of(single, d, product_of(single, d, weight));
+}
+
+// p in the unit of large variances.
+static double lowered(bool single, const double *p) {
+  const struct spread *by = &spreads[single];
+  const double down = ldexp(1, -by->unit);
+  return p[M2] < ldexp(1, by->end) ? product_of(single, product_of(single, p[M2], down), down) : p[SCALED];
+}
+
+// `scaled` of two states that are combined to m2, where their means are d apart.
+static double scaled_of(bool single, const double *a, const double *b, double d, double weight, double m2) {
+  const struct spread *by = &spreads[single];
+  const double up = ldexp(1, by->unit), down = ldexp(1, -by->unit);
+  if (m2 < ldexp(1, by->least)) {
+    const double far = weight > 0 ? weighted(single, product_of(single, d, up), weight) : 0;
+    return sum_of(single, sum_of(single, a[SCALED], b[SCALED]), far);
+  }
+  if (m2 < ldexp(1, by->end))
+    return 0;
+  const double means = sum_of(single, product_of(single, a[MEAN], down), -product_of(single, b[MEAN], down));
+  const double from = sum_of(single, means, product_of(single, a[REST], down));
+  const double far = sum_of(single, product_of(single, b[REST], down), -from);
+  return sum_of(single, sum_of(single, lowered(single, a), lowered(single, b)), weighted(single, far, weight));
+}
 
 static void merge_moments(bool single, oracle_state *a, const oracle_state *b) {
   const double n = a->v[COUNT] + b->v[COUNT], some = rounded(single, n > 0 ? n : 1);
@@ -57,9 +87,11 @@ static void merge_moments(bool single, oracle_state *a, const oracle_state *b) {
   const double a_share = quotient_of(single, a_count, some), b_share = quotient_of(single, b_count, some);
   const double from_mean = sum_of(single, sum_of(single, a->v[MEAN], -b->v[MEAN]), a->v[REST]);
   const double d = sum_of(single, b->v[REST], -from_mean);
-  const double apart = product_of(single, d, product_of(single, d, product_of(single, a_count, b_share)));
+  const double weight = product_of(single, a_count, b_share), apart = weighted(single, d, weight);
   const double step = sum_of(single, a->v[REST], product_of(single, d, b_share)), before = a->v[MEAN];
-  a->v[M2] = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), apart);
+  const double m2 = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), apart);
+  a->v[SCALED] = scaled_of(single, a->v, b->v, d, weight, m2);
+  a->v[M2] = m2;
   if (a->v[COUNT] == 0) {
     a->v[MEAN] = b->v[MEAN];
     a->v[REST] = b->v[REST];
@@ -168,10 +200,17 @@ static double scaled_root(bool single, const double *v) {
   return quotient_of(single, root_of(single, v[SMALL]), up);
 }
 
-static double variance(bool single, const double *v, double less) {
+// The variance or its root, for n - less elements.
+static double spread_of(bool single, const double *v, double less, bool is_root) {
+  const struct spread *by = &spreads[single];
   if (v[COUNT] == 0 || !isfinite(v[MEAN]))
     return NAN;
-  return quotient_of(single, v[M2], sum_of(single, rounded(single, v[COUNT]), -less));
+  const bool tiny = v[M2] < ldexp(1, by->least), plain = !tiny && v[M2] < ldexp(1, by->end);
+  const double unit = plain ? 1 : ldexp(1, tiny ? -by->unit : by->unit);
+  const double var = quotient_of(single, plain ? v[M2] : v[SCALED], sum_of(single, rounded(single, v[COUNT]), -less));
+  if (is_root)
+    return product_of(single, root_of(single, var), unit);
+  return product_of(single, product_of(single, var, unit), unit);
 }
 
 static double lower(clred_op op, bool single, const double *v) {
@@ -179,13 +218,13 @@ static double lower(clred_op op, bool single, const double *v) {
   case CLRED_OP_MEAN:
     return v[COUNT] > 0 ? v[MEAN] : NAN;
   case CLRED_OP_VAR:
-    return variance(single, v, 0);
+    return spread_of(single, v, 0, false);
   case CLRED_OP_VAR_SAMPLE:
-    return variance(single, v, 1);
+    return spread_of(single, v, 1, false);
   case CLRED_OP_STD:
-    return root_of(single, variance(single, v, 0));
+    return spread_of(single, v, 0, true);
   case CLRED_OP_STD_SAMPLE:
-    return root_of(single, variance(single, v, 1));
+    return spread_of(single, v, 1, true);
   case CLRED_OP_NORM2:
     return scaled_root(single, v);
   default:

@@ -5,7 +5,7 @@
 
 // A state. An operator uses as many values as it needs; counts are doubles, too.
 typedef struct oracle_state {
-  double v[4];
+  double v[5];
 } oracle_state;
 
 typedef struct oracle_algebra {
