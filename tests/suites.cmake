@@ -44,7 +44,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
         strategy_refusals padding warm trials asked_for_less rarely_asked evidence hand_over places loads cache tuned
         stream stream_refusals scan_stream nothing_given hint several several_refusals quantiles quantile_refusals
         result_bits partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
-        scan_part_refusals devices devices_scan exact exact_operators every_device memory_ends)
+        scan_part_refusals devices devices_scan exact exact_operators every_device memory_ends moments)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running

@@ -34,6 +34,9 @@
 #undef EXACT_DIGITS
 #undef TERM_WORDS
 #undef PRODUCT_WORDS
+#define as_double(bits) exact_real_of_double(bits)
+#include "../../cl/exact/moments.clh"
+#undef as_double
 #undef ulong
 #undef uint
 #undef clz

@@ -111,7 +111,7 @@ READER(cl_double)
 #define HIGH64(v) ((cl_long)((v) < 0 ? -1 : 0))
 #define PRODUCT_HIGH(x, y) mul_hi((cl_long)(x), (cl_long)(y))
 #define LEAVES_WIDE(low, high) ((high) != HIGH64((cl_long)(low)) || (cl_ulong)(WIDE)(low) != (low))
-#define LONG_HIGH(high) (high)
+#define IS_NEGATIVE(high) ((high) < 0)
 
 #define KIND of_char
 #define WIDE cl_char
@@ -147,7 +147,7 @@ READER(cl_double)
 #undef HIGH64
 #undef PRODUCT_HIGH
 #undef LEAVES_WIDE
-#undef LONG_HIGH
+#undef IS_NEGATIVE
 
 #define HIGHEST ((WIDE)-1)
 #define LOWEST ((WIDE)0)
@@ -155,7 +155,7 @@ READER(cl_double)
 #define HIGH64(v) ((cl_long)0)
 #define PRODUCT_HIGH(x, y) mul_hi((cl_ulong)(x), (cl_ulong)(y))
 #define LEAVES_WIDE(low, high) ((high) != 0 || (cl_ulong)(WIDE)(low) != (low))
-#define LONG_HIGH(high) ((cl_ulong)(high))
+#define IS_NEGATIVE(high) 0
 
 #define KIND of_uchar
 #define WIDE cl_uchar
@@ -192,7 +192,7 @@ READER(cl_double)
 #undef HIGH64
 #undef PRODUCT_HIGH
 #undef LEAVES_WIDE
-#undef LONG_HIGH
+#undef IS_NEGATIVE
 #undef IS_INTEGER
 #undef REAL
 #undef KEY

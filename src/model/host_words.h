@@ -95,13 +95,21 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define LOW64(v) ((cl_ulong)(v))
 #define AS_LONG(v) ((cl_long)(v))
 #define LEAVES_UNSIGNED(low, high) ((high) != 0 || TO(UNSIGNED, low) != (low))
-#define CARRIED(a, b) ((cl_long)((cl_ulong)a.high + ((cl_ulong)b.high + (cl_ulong)(a.low + b.low < a.low))))
-#define LONG_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b))
 #define CARRY(p, q) ((cl_ulong)((p) + (q) < (p)))
-#define MIDDLE(a, b) (a.high + b.high + CARRY(a.low, b.low))
-#define MIDDLE_CARRY(a, b) (CARRY(a.high, b.high) + CARRY(a.high + b.high, CARRY(a.low, b.low)))
-#define PRODUCT_SUM(a, b) MAKE(a.low + b.low, MIDDLE(a, b), a.top + b.top + AS_LONG(MIDDLE_CARRY(a, b)))
-#define COUNTED_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b), a.count + b.count)
+#define CARRIED(a, b, low, high) ((cl_long)((cl_ulong)a.high + ((cl_ulong)b.high + CARRY(a.low, b.low))))
+#define MIDDLE(a, b, low, high) (a.high + b.high + CARRY(a.low, b.low))
+#define MIDDLE_CARRY(a, b, low, high) (CARRY(a.high, b.high) + CARRY(a.high + b.high, CARRY(a.low, b.low)))
+#define TOP_CARRIED(a, b, low, high, top) (a.top + b.top + AS_LONG(MIDDLE_CARRY(a, b, low, high)))
+#define LONG_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b, low, high))
+#define PRODUCT_SUM(a, b) MAKE(a.low + b.low, MIDDLE(a, b, low, high), TOP_CARRIED(a, b, low, high, top))
+#define COUNTED_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b, low, high), a.count + b.count)
+#define SQUARE_HIGH(x) mul_hi(MAGNITUDE(x), MAGNITUDE(x))
+#define NO_LONG_MOMENTS \
+  MAKE(UNIT(ulong, 0), UNIT(ulong, 0), UNIT(long, 0), UNIT(ulong, 0), UNIT(ulong, 0), UNIT(long, 0))
+#define LONG_MOMENTS(x) MAKE(UNIT(ulong, 1), LOW64(x), HIGH64(x), LOW64(x) * LOW64(x), SQUARE_HIGH(x), UNIT(long, 0))
+#define LONG_MOMENTS_SUM(a, b) \
+  MAKE(a.count + b.count, a.sum + b.sum, CARRIED(a, b, sum, sum_high), a.square + b.square, \
+       MIDDLE(a, b, square, square_middle), TOP_CARRIED(a, b, square, square_middle, square_high))
 #define FACTOR(v) (MAGNITUDE(v) + (cl_ulong)((v) == 0))
 #define FACTOR_MARKS(v) ((LOW64(HIGH64(v)) & 1) | ((cl_ulong)((v) == 0) * 2))
 #define PRODUCT_MARKS(a, b) \
@@ -131,11 +139,31 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
   CHOOSE(REAL, a.count == 0, b.rest, \
          CHOOSE(REAL, ARE_NEAR_OF(a, b, mean, rest), \
                 STEP_OF(a, b, mean, rest) - ((a.mean + STEP_OF(a, b, mean, rest)) - a.mean), NO_REST))
-#define SPREAD(a, b, apart) ((apart) * ((apart) * (TO(REAL, a.count) * SHARE(b, a))))
-#define MERGED_M2(a, b) ((a.m2 + b.m2) + SPREAD(a, b, APART_OF(a, b, mean, rest)))
+#define WEIGHT(a, b) (TO(REAL, a.count) * SHARE(b, a))
+#define WEIGHTED(d, a, b) ((d) * ((d)*WEIGHT(a, b)))
+#define APART(a, b) APART_OF(a, b, mean, rest)
 #define MERGED_COMPLEX_M2(a, b) \
-  ((a.m2 + b.m2) + \
-   (SPREAD(a, b, APART_OF(a, b, mean, rest)) + SPREAD(a, b, APART_OF(a, b, mean_im, rest_im))))
+  ((a.m2 + b.m2) + (WEIGHTED(APART(a, b), a, b) + WEIGHTED(APART_OF(a, b, mean_im, rest_im), a, b)))
+#define MERGED_M2(a, b) ((a.m2 + b.m2) + WEIGHTED(APART(a, b), a, b))
+#define DOWN(v) ((v)*M2_UNIT(DOWN))
+#define DOWN_OF(a, b, mean, rest) (DOWN(b.rest) - ((DOWN(a.mean) - DOWN(b.mean)) + DOWN(a.rest)))
+#define UP_OF(a, b, mean, rest) (WEIGHT(a, b) == 0 ? 0 : APART_OF(a, b, mean, rest) * M2_UNIT(UP))
+#define PART_DOWN(p) (p.m2 < M2_UNIT(END) ? DOWN(DOWN(p.m2)) : p.scaled)
+#define SCALED_UP(a, b) ((a.scaled + b.scaled) + WEIGHTED(UP_OF(a, b, mean, rest), a, b))
+#define SCALED_DOWN(a, b) ((PART_DOWN(a) + PART_DOWN(b)) + WEIGHTED(DOWN_OF(a, b, mean, rest), a, b))
+#define SCALED_OF(a, b, m2) \
+  ((m2) < M2_UNIT(LEAST) ? SCALED_UP(a, b) : (m2) < M2_UNIT(END) ? UNIT(REAL, 0) : SCALED_DOWN(a, b))
+#define MERGED_SCALED(a, b) SCALED_OF(a, b, MERGED_M2(a, b))
+#define COMPLEX_SCALED(a, b, m2) \
+  ((m2) < M2_UNIT(LEAST) ? (a.scaled + b.scaled) + \
+                             (WEIGHTED(UP_OF(a, b, mean, rest), a, b) + WEIGHTED(UP_OF(a, b, mean_im, rest_im), a, b)) \
+   : (m2) < M2_UNIT(END) ? UNIT(REAL, 0) \
+                         : (PART_DOWN(a) + PART_DOWN(b)) + (WEIGHTED(DOWN_OF(a, b, mean, rest), a, b) + \
+                                                            WEIGHTED(DOWN_OF(a, b, mean_im, rest_im), a, b)))
+#define NO_MOMENTS MAKE(0, NO_REST, NO_REST, 0, 0)
+#define MOMENTS(x) MAKE(KEPT(x), KEEP(x, -ZERO), NO_REST, 0, 0)
+#define MERGED_MOMENTS(a, b) \
+  MAKE(a.count + b.count, MERGED_MEAN(a, b), MERGED_REST(a, b), MERGED_M2(a, b), MERGED_SCALED(a, b))
 #define TOP(a, b) ((a) > (b) ? (a) : (b) > (a) ? (b) : (a) == (b) ? (a) : (a) + (b))
 #define BROUGHT_TO(t, p) (p.top == (t) ? p.sum : p.sum * exp(p.top - (t)))
 #define MERGED_EXPONENTIALS(a, b) \
@@ -158,14 +186,30 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
    : (p) == 0 && (q) == 0           ? ZERO \
                                     : LARGER_OF(p, q) * sqrt(ONE + RATIO(p, q) * RATIO(p, q)))
 
-#define VARIANCE(mean, m2, divisor) (fabs(mean) < UNIT(REAL, INFINITY) && (divisor) >= 0 ? (m2) / (divisor) : (REAL)NAN)
+#define RAISED(v) ((v)*M2_UNIT(UP))
+#define HAS_VARIANCE(mean, divisor) (fabs(mean) < UNIT(REAL, INFINITY) && (divisor) >= 0)
+#define VARIANCE(s, divisor) VARIANCE_OF(s.mean, s, divisor)
+#define DEVIATION(s, divisor) DEVIATION_OF(s.mean, s, divisor)
+#define VARIANCE_OF(mean, s, divisor) \
+  (!HAS_VARIANCE(mean, divisor) ? (REAL)NAN \
+   : s.m2 < M2_UNIT(LEAST)      ? DOWN(DOWN(s.scaled / (divisor))) \
+   : s.m2 < M2_UNIT(END)        ? s.m2 / (divisor) \
+                                : RAISED(RAISED(s.scaled / (divisor))))
+#define DEVIATION_OF(mean, s, divisor) \
+  (!HAS_VARIANCE(mean, divisor) ? (REAL)NAN \
+   : s.m2 < M2_UNIT(LEAST)      ? DOWN(sqrt(s.scaled / (divisor))) \
+   : s.m2 < M2_UNIT(END)        ? sqrt(s.m2 / (divisor)) \
+                                : RAISED(sqrt(s.scaled / (divisor))))
 #define SCALED_ROOT(big, middle, small) \
   ((big) != 0      ? sqrt((big) + (middle)*NORM(DOWN) * NORM(DOWN)) / NORM(DOWN) \
    : (middle) != 0 ? sqrt((middle) + (small) / NORM(UP) / NORM(UP)) \
                    : sqrt(small) / NORM(UP))
-#define LONG_MEAN(low, high, count) \
-  ((LEAVES_WIDE(low, high) ? (cl_double)LONG_HIGH(high) * 0x1p64 + (cl_double)(low) : (cl_double)AS_WIDE_ONE(low)) / \
-   (cl_double)(count))
+#define LONG_MEAN(low, high, count) clred_long_mean(low, (cl_ulong)(high), IS_NEGATIVE(high), count)
+#define LONG_RATIO(s, divisor, is_root) \
+  clred_long_variance(s.count, s.sum, (cl_ulong)s.sum_high, IS_NEGATIVE(s.sum_high), s.square, s.square_middle, \
+                      (cl_ulong)s.square_high, divisor, is_root)
+#define LONG_VARIANCE(s, divisor) LONG_RATIO(s, divisor, 0)
+#define LONG_DEVIATION(s, divisor) LONG_RATIO(s, divisor, 1)
 
 // Thresholds and scales of norm2, by the size of REAL.
 #define NORM(what) (sizeof(REAL) == 4 ? (REAL)FLOAT_##what : (REAL)DOUBLE_##what)
@@ -177,5 +221,15 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define DOUBLE_DOWN 0x1p-600
 #define DOUBLE_SMALL 0x1p-500
 #define DOUBLE_UP 0x1p600
+// Those of m2.
+#define M2_UNIT(what) (sizeof(REAL) == 4 ? (REAL)FLOAT_M2_##what : (REAL)DOUBLE_M2_##what)
+#define FLOAT_M2_LEAST 0x1p-90
+#define FLOAT_M2_END 0x1p100
+#define FLOAT_M2_UP 0x1p90
+#define FLOAT_M2_DOWN 0x1p-90
+#define DOUBLE_M2_LEAST 0x1p-700
+#define DOUBLE_M2_END 0x1p800
+#define DOUBLE_M2_UP 0x1p700
+#define DOUBLE_M2_DOWN 0x1p-700
 
 #define CANONICAL_REAL(v) _Generic((v), cl_float : clr_canonical_float, default : clr_canonical_double)(v)

@@ -199,7 +199,9 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
     .exact = form->exact == CLR_EXACT_ALL || (form->exact == CLR_EXACT_INTEGERS && !floating),
     .portable = form->portable,
     .detects = form->mode == CLR_MODE_DETECT,
-    .has_words = form->mode == CLR_MODE_EXACT,
+    .words = form->mode == CLR_MODE_EXACT                             ? "exact/words.clh"
+             : form->domain == CLR_DOMAIN_INTEGERS && form->uses_real ? "exact/moments.clh"
+                                                                      : NULL,
     .needs_fp64 = element.row->need == CLR_NEEDS_FP64 || kind == CLR_KIND_DOUBLE ||
                   (form->uses_real && clr_kind_real(kind) == CLR_KIND_DOUBLE),
     .input_count = form->inputs - 1,

@@ -149,8 +149,9 @@ struct clr_operation {
   bool ignores_nan;
   bool commutes, elementwise, exact, portable, detects;
   bool needs_fp64;
-  bool has_words;  // states contain long integers: the operator, or one of a list, is in the order exact
-  bool narrows;    // the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined
+  const char *words;  // the file of cl/exact that the texts use: sums of floats in the order exact, or moments of
+                      // integers; NULL: none
+  bool narrows;       // the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined
   enum clr_lanes_form lanes_form;
   bool lowers_lanes;  // lower also works on several states at once: they are a vector, and forms.def allows it or the
                       // caller's operator has no text for lower

@@ -242,7 +242,7 @@ static void make_product(struct clr_several *several, struct clr_operation *oper
     operation->exact &= other->exact;
     operation->portable &= other->portable;
     operation->detects |= other->detects;
-    operation->has_words |= other->has_words;
+    operation->words = other->words ? other->words : operation->words;
     operation->needs_fp64 |= other->needs_fp64;
   }
   for (size_t i = 0; i < several->state_count; i++) {

@@ -203,6 +203,15 @@ static void define_row_fold(const struct clr_row_fold *fold, struct clr_text *te
   clr_define_number(text, "ROW_SUM", fold && fold->sum);
 }
 
+// True if a state has moments of floats (cl/words/scaled.clh).
+static bool has_moments(const struct clr_operation *operation) {
+  const struct clr_several *several = operation->several;
+  bool has = operation->form && !several && strstr(operation->form->combine, "MERGED_M");
+  for (size_t i = 0; several && i < several->state_count; i++)
+    has |= strstr(several->states[i].owner->form->combine, "MERGED_M") != NULL;
+  return has;
+}
+
 struct bins_of_sum {
   unsigned all;    // bins
   unsigned few;    // bins that are enough for most data
@@ -257,6 +266,7 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
     clr_define_text(text, "BETTER_VALUE", choice->values);
   }
   define_row_fold(operation->row_fold, text);
+  clr_define_number(text, "HAS_MOMENTS", has_moments(operation));
   clr_define_number(text, "ELEMENT_SIZE", operation->element.size);
   clr_define_number(text, "RESULT_SIZE", operation->result_size);
   clr_define_number(text, "RESULT_IS_PADDED", operation->padded);

@@ -64,8 +64,8 @@ static void convert_lanes(const struct clr_operation *operation, struct clr_text
 
 // Long integers, and the words of texts on them.
 void clr_operation_words(const struct clr_operation *operation, struct clr_text *text) {
-  if (operation->has_words)
-    clr_text_append(text, "#include \"exact/words.clh\"\n");
+  if (operation->words)
+    clr_text_format(text, "#include \"%s\"\n", operation->words);
 }
 
 // Declares the types of an operator's texts.

@@ -279,7 +279,7 @@ TEST(what_has_no_exact_order_is_refused) {
   static const clred_op large[] = {CLRED_OP_STATS, CLRED_OP_NORM1};
   REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for mul of float|order fixed", EXACT(OP(MUL, FLOAT)));
   REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for logsumexp of float", EXACT(OP(LOGSUMEXP, FLOAT)));
-  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for var of int|double", EXACT(OP(VAR, INT)));
+  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for norm2 of int|double", EXACT(OP(NORM2, INT)));
   REFUSED_PLAN(CLRED_INVALID_PROBLEM, "order: exact is for built-in operators", EXACT(.custom = &own));
   REFUSED_PLAN(CLRED_OPERATOR_TYPE, "add is not defined for vectors such as float4 in the order exact",
                EXACT(.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)));

@@ -57,7 +57,7 @@ uint64_t oracle_fold_words(const oracle_column *column, clred_op op);
 uint64_t oracle_word_identity(clred_op op);
 uint64_t oracle_word_after(const oracle_column *column, clred_op op, uint64_t state, uint64_t i);  // with element i
 uint64_t oracle_truth(const oracle_column *column, clred_op op);
-uint64_t oracle_mean_of_words(const oracle_column *column);
+uint64_t oracle_moments_of_words(const oracle_column *column, clred_op op);  // mean, var, std: rounded once
 bool oracle_overflows(const oracle_column *column, clred_op op);
 
 // ---------------------------------------------------------------- places.c

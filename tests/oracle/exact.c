@@ -169,12 +169,13 @@ static struct estimate moments_estimate(const oracle_column *column, clred_op op
   if (op == CLRED_OP_MEAN)
     return (struct estimate){mean, u * fabsl(mean) + (3 * D + 3) * u * R + 2 * D * lowest};
   const long double squares = sum_up(column, DISTANCE_SQUARED, mean, false), of_n = squares / n;
-  const long double shift = (3 * D + 3) * u * R;
-  const long double bound_of_n = (6 * D + 6) * u * (of_n + R * sqrtl(of_n)) + shift * shift + 4 * D * lowest;
+  const long double shift = (3 * D + 3) * u * R + 2 * D * lowest;
+  const long double bound_of_n =
+    (6 * D + 6) * u * (of_n + R * sqrtl(of_n)) + 4 * D * lowest * sqrtl(of_n) + shift * shift;
   const long double scale = is_of_sample(op) ? n / (n - 1) : 1, var = of_n * scale, bound = bound_of_n * scale;
   if (!is_root(op))
-    return (struct estimate){var, bound};
-  return var > 0 ? (struct estimate){sqrtl(var), bound / 2 / sqrtl(var)} : (struct estimate){0, sqrtl(bound)};
+    return (struct estimate){var, bound + lowest};
+  return (struct estimate){sqrtl(var), (var > 0 ? bound / 2 / sqrtl(var) : sqrtl(bound)) + lowest};
 }
 
 static struct estimate estimate_of(const oracle_column *column, clred_op op, const struct size *size) {
@@ -185,17 +186,12 @@ static struct estimate estimate_of(const oracle_column *column, clred_op op, con
   return op == CLRED_OP_NORM2 ? norm2_estimate(column, size, D, u) : moments_estimate(column, op, size, D, u);
 }
 
-// The bounds hold if no intermediate value overflows or becomes denormal.
-static bool stays_in_range(const oracle_column *column, clred_op op, const struct size *size,
-                           struct estimate estimate) {
+// The bounds hold if sums of magnitudes and the result are in range.
+static bool stays_in_range(const oracle_column *column, clred_op op, struct estimate estimate) {
   const clred_type type = is_sum(op) ? oracle_wide(column->problem) : oracle_real(column->problem);
-  const long double largest = largest_of(type), root = sqrtl(largest / (long double)column->n);
+  const long double largest = largest_of(type);
   if (is_sum(op))
     return sum_up(column, term_of(op), 1, true) < largest;
-  if (is_of_moments(op) && op != CLRED_OP_MEAN && size->greatest > root / 2)
-    return false;
-  if (is_root(op) && estimate.value < 0x1p40L * sqrtl(lowest_of(type)))
-    return false;
   return estimate.value + estimate.bound < largest;
 }
 
@@ -205,12 +201,12 @@ bool oracle_exact(const oracle_column *column, clred_op op, double *value, doubl
   const struct size size = size_of(column, op);
   if (!size.finite || size.kept == 0 || (is_of_sample(op) && size.kept == 1))
     return false;
-  if (is_sum(op) && oracle_is_integral(column->problem))
+  if (op != CLRED_OP_NORM2 && oracle_is_integral(column->problem))  // bits are compared
     return false;
   if (oracle_is_complex(column->problem->type) && (oracle_is_dot(op) || is_of_moments(op)))
     return false;
   const struct estimate estimate = estimate_of(column, op, &size);
-  if (!stays_in_range(column, op, &size, estimate))
+  if (!stays_in_range(column, op, estimate))
     return false;
   *value = (double)estimate.value;
   // The estimate leaves out terms in u^2 (u is the unit roundoff), and the exact value itself is rounded. So the bound

@@ -95,15 +95,15 @@ static void solve_number(const oracle_column *column, clred_op op, oracle_part *
     solve_logsumexp(column, part);
     break;
   case CLRED_OP_MEAN:
-    if (integral && column->problem->op == CLRED_OP_MEAN)
-      part->bits[component] = oracle_mean_of_words(column);
-    else
-      oracle_fold_reals(column, op, part, component);
-    break;
   case CLRED_OP_VAR:
   case CLRED_OP_VAR_SAMPLE:
   case CLRED_OP_STD:
   case CLRED_OP_STD_SAMPLE:
+    if (integral)
+      part->bits[component] = oracle_moments_of_words(column, op);
+    else
+      oracle_fold_reals(column, op, part, component);
+    break;
   case CLRED_OP_NORM2:
     oracle_fold_reals(column, op, part, component);
     break;

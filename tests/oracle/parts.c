@@ -142,6 +142,11 @@ bool oracle_order_matters(const clred_problem *problem) {
   case CLRED_OP_DOT:
   case CLRED_OP_VDOT:
   case CLRED_OP_MEAN:
+  case CLRED_OP_VAR:
+  case CLRED_OP_VAR_SAMPLE:
+  case CLRED_OP_STD:
+  case CLRED_OP_STD_SAMPLE:
+  case CLRED_OP_STATS:
     return !oracle_is_integral(problem);
   default:
     return takes_real(problem->op) && problem->op != CLRED_OP_LOGSUMEXP;

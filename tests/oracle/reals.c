@@ -50,11 +50,27 @@ static void multiply_complex(bool single, oracle_state *a, const oracle_state *b
 }
 
 // A complex mean has a second mean and rest at IMAGINARY.
-enum { COUNT, MEAN, REST, M2, IMAGINARY };
+enum { COUNT, MEAN, REST, M2, IMAGINARY, SCALED = 6 };
 
-// Merges the mean and rest that stand at MEAN and REST, counted from `first`. Returns the squared distance of b,
-// weighted.
-static double merge_mean(bool single, int first, oracle_state *a, const oracle_state *b) {
+// The exponents of the unit of `scaled`, and of the range of m2 where it is not kept.
+static const struct spread { int unit, least, end; } spreads[] = {{700, -700, 800}, {90, -90, 100}};
+
+static double weighted(bool single, double d, double weight) {
+  return product_of(single, d, product_of(single, d, weight));
+}
+
+// p in the unit of large variances.
+static double lowered(bool single, const double *p) {
+  const struct spread *by = &spreads[single];
+  const double down = ldexp(1, -by->unit);
+  return p[M2] < ldexp(1, by->end) ? product_of(single, product_of(single, p[M2], down), down) : p[SCALED];
+}
+
+enum { PLAIN, RAISED, LOWERED };
+
+// Merges the mean and rest that stand at MEAN and REST, counted from `first`. Adds the weighted square of the distance
+// of b to `apart`: as it is, and in the units of small and of large variances.
+static void merge_mean(bool single, int first, oracle_state *a, const oracle_state *b, double apart[3]) {
   double *const v = a->v + first;
   const double *const w = b->v + first;
   const double n = a->v[COUNT] + b->v[COUNT], some = rounded(single, n > 0 ? n : 1);
@@ -63,6 +79,14 @@ static double merge_mean(bool single, int first, oracle_state *a, const oracle_s
   const double from_mean = sum_of(single, sum_of(single, v[MEAN], -w[MEAN]), v[REST]);
   const double d = sum_of(single, w[REST], -from_mean);
   const double step = sum_of(single, v[REST], product_of(single, d, b_share)), before = v[MEAN];
+  const double weight = product_of(single, a_count, b_share), down = ldexp(1, -spreads[single].unit);
+  const double means = sum_of(single, product_of(single, v[MEAN], down), -product_of(single, w[MEAN], down));
+  const double from = sum_of(single, means, product_of(single, v[REST], down));
+  const double raised = weight > 0 ? product_of(single, d, ldexp(1, spreads[single].unit)) : 0;
+  apart[PLAIN] = sum_of(single, apart[PLAIN], weighted(single, d, weight));
+  apart[RAISED] = sum_of(single, apart[RAISED], weighted(single, raised, weight));
+  apart[LOWERED] =
+    sum_of(single, apart[LOWERED], weighted(single, sum_of(single, product_of(single, w[REST], down), -from), weight));
   if (a->v[COUNT] == 0) {
     v[MEAN] = w[MEAN];
     v[REST] = w[REST];
@@ -73,19 +97,32 @@ static double merge_mean(bool single, int first, oracle_state *a, const oracle_s
     v[MEAN] = sum_of(single, product_of(single, before, a_share), product_of(single, w[MEAN], b_share));
     v[REST] = -0.0;
   }
-  return product_of(single, d, product_of(single, d, product_of(single, a_count, b_share)));
+}
+
+static void merge_m2(bool single, oracle_state *a, const oracle_state *b, const double apart[3]) {
+  const double m2 = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), apart[PLAIN]);
+  const bool tiny = m2 < ldexp(1, spreads[single].least), huge = !(m2 < ldexp(1, spreads[single].end));
+  if (tiny)
+    a->v[SCALED] = sum_of(single, sum_of(single, a->v[SCALED], b->v[SCALED]), apart[RAISED]);
+  else if (huge)
+    a->v[SCALED] = sum_of(single, sum_of(single, lowered(single, a->v), lowered(single, b->v)), apart[LOWERED]);
+  else
+    a->v[SCALED] = 0;
+  a->v[M2] = m2;
+  a->v[COUNT] += b->v[COUNT];
 }
 
 static void merge_moments(bool single, oracle_state *a, const oracle_state *b) {
-  const double apart = merge_mean(single, 0, a, b);
-  a->v[M2] = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), apart);
-  a->v[COUNT] += b->v[COUNT];
+  double apart[3] = {-0.0, -0.0, -0.0};
+  merge_mean(single, 0, a, b, apart);
+  merge_m2(single, a, b, apart);
 }
 
 static void merge_complex_moments(bool single, oracle_state *a, const oracle_state *b) {
-  const double re = merge_mean(single, 0, a, b), im = merge_mean(single, IMAGINARY - MEAN, a, b);
-  a->v[M2] = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), sum_of(single, re, im));
-  a->v[COUNT] += b->v[COUNT];
+  double apart[3] = {-0.0, -0.0, -0.0};
+  merge_mean(single, 0, a, b, apart);
+  merge_mean(single, IMAGINARY - MEAN, a, b, apart);
+  merge_m2(single, a, b, apart);
 }
 
 // ---------------------------------------------------------------- Lifting
@@ -205,10 +242,17 @@ static double scaled_root(bool single, const double *v) {
   return quotient_of(single, root_of(single, v[SMALL]), up);
 }
 
-static double variance(bool single, const double *v, double less) {
+// The variance or its root, for n - less elements.
+static double spread_of(bool single, const double *v, double less, bool is_root) {
+  const struct spread *by = &spreads[single];
   if (v[COUNT] == 0 || !isfinite(v[MEAN]) || !isfinite(v[IMAGINARY]))
     return NAN;
-  return quotient_of(single, v[M2], sum_of(single, rounded(single, v[COUNT]), -less));
+  const bool tiny = v[M2] < ldexp(1, by->least), plain = !tiny && v[M2] < ldexp(1, by->end);
+  const double unit = plain ? 1 : ldexp(1, tiny ? -by->unit : by->unit);
+  const double var = quotient_of(single, plain ? v[M2] : v[SCALED], sum_of(single, rounded(single, v[COUNT]), -less));
+  if (is_root)
+    return product_of(single, root_of(single, var), unit);
+  return product_of(single, product_of(single, var, unit), unit);
 }
 
 static double lower(clred_op op, bool single, unsigned component, const double *v) {
@@ -216,13 +260,13 @@ static double lower(clred_op op, bool single, unsigned component, const double *
   case CLRED_OP_MEAN:
     return v[COUNT] > 0 ? v[component ? IMAGINARY : MEAN] : NAN;
   case CLRED_OP_VAR:
-    return variance(single, v, 0);
+    return spread_of(single, v, 0, false);
   case CLRED_OP_VAR_SAMPLE:
-    return variance(single, v, 1);
+    return spread_of(single, v, 1, false);
   case CLRED_OP_STD:
-    return root_of(single, variance(single, v, 0));
+    return spread_of(single, v, 0, true);
   case CLRED_OP_STD_SAMPLE:
-    return root_of(single, variance(single, v, 1));
+    return spread_of(single, v, 1, true);
   case CLRED_OP_NORM2:
     return scaled_root(single, v);
   default:

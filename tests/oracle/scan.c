@@ -160,15 +160,15 @@ static void scan_component(const struct task *task) {
     scan_by_reductions(task);
     break;
   case CLRED_OP_MEAN:
-    if (oracle_is_integral(task->column.problem) && task->column.problem->op == CLRED_OP_MEAN)
-      scan_by_reductions(task);
-    else
-      scan_reals(task);
-    break;
   case CLRED_OP_VAR:
   case CLRED_OP_VAR_SAMPLE:
   case CLRED_OP_STD:
   case CLRED_OP_STD_SAMPLE:
+    if (oracle_is_integral(task->column.problem))
+      scan_by_reductions(task);
+    else
+      scan_reals(task);
+    break;
   case CLRED_OP_NORM2:
     scan_reals(task);
     break;

@@ -5,7 +5,7 @@
 
 // A state. An operator uses as many values as it needs; counts are doubles, too.
 typedef struct oracle_state {
-  double v[6];
+  double v[7];
 } oracle_state;
 
 typedef struct oracle_algebra {

@@ -167,14 +167,99 @@ bool oracle_overflows(const oracle_column *column, clred_op op) {
                is_signed(column) && (op == CLRED_OP_ADD || oracle_is_dot(op)));
 }
 
-static double as_double(uint64_t word, bool with_sign) {
-  return with_sign && word >> 63 ? -(double)-word : (double)word;
+// ---------------------------------------------------------------- Means and variances: long integers are compared
+
+enum { DIGITS = 32 };  // of 32 bits
+
+typedef struct long_number {
+  uint32_t digit[DIGITS];
+} long_number;
+
+static long_number number_of(const uint64_t *words, int count) {
+  long_number made = {{0}};
+  for (int i = 0; i < 2 * count; i++)
+    made.digit[i] = (uint32_t)(words[i / 2] >> 32 * (i % 2));
+  return made;
 }
 
-uint64_t oracle_mean_of_words(const oracle_column *column) {
-  const long_sum sum = sum_up(column, CLRED_OP_ADD);
-  const double total = fits(&sum, sizeof(uint64_t), is_signed(column))
-                         ? as_double(sum.word[0], is_signed(column))
-                         : as_double(sum.word[1], is_signed(column)) * 0x1p64 + (double)sum.word[0];
-  return oracle_float_bits(CLRED_TYPE_DOUBLE, column->n ? total / (double)column->n : NAN);
+static long_number product_of(long_number a, long_number b) {
+  long_number made = {{0}};
+  for (int i = 0; i < DIGITS; i++) {
+    uint64_t carry = 0;
+    for (int j = 0; i + j < DIGITS; j++) {
+      carry += (uint64_t)a.digit[i] * b.digit[j] + made.digit[i + j];
+      made.digit[i + j] = (uint32_t)carry;
+      carry >>= 32;
+    }
+  }
+  return made;
+}
+
+static long_number difference_of(long_number a, long_number b) {
+  int64_t borrow = 0;
+  for (int i = 0; i < DIGITS; i++) {
+    borrow += (int64_t)a.digit[i] - b.digit[i];
+    a.digit[i] = (uint32_t)borrow;
+    borrow >>= 32;
+  }
+  return a;
+}
+
+static long double value_of(long_number a) {
+  long double value = 0;
+  for (int i = DIGITS; i-- > 0;)
+    value = value * 0x1p32L + a.digit[i];
+  return value;
+}
+
+// -1, 0 or 1: number x 2^exponent, or its square, is less than, equal to, or greater than p / q.
+static int compare(uint64_t number, int exponent, bool is_root, long_number p, long_number q) {
+  const long_number factor = number_of(&number, 1);
+  long_number scale = {{0}}, left = product_of(is_root ? product_of(factor, factor) : factor, q), right = p;
+  const int shift = (exponent < 0 ? -exponent : exponent) * (is_root ? 2 : 1);
+  scale.digit[shift / 32] = (uint32_t)1 << shift % 32;
+  *(exponent < 0 ? &right : &left) = product_of(exponent < 0 ? right : left, scale);
+  for (int i = DIGITS; i-- > 0;)
+    if (left.digit[i] != right.digit[i])
+      return left.digit[i] < right.digit[i] ? -1 : 1;
+  return 0;
+}
+
+static int compare_double(double x, bool is_root, long_number p, long_number q) {
+  int exponent;
+  const double fraction = frexp(x, &exponent);
+  return compare((uint64_t)ldexp(fraction, 53), exponent - 53, is_root, p, q);
+}
+
+// The double that is nearest to p / q or to its root; ties go to even.
+static double nearest(long_number p, long_number q, bool is_root) {
+  const long double near = value_of(p) / value_of(q);
+  double x = (double)(is_root ? sqrtl(near) : near);
+  if (!(x > 0))
+    return 0;
+  while (compare_double(x, is_root, p, q) > 0)
+    x = nextafter(x, 0);
+  while (compare_double(nextafter(x, (double)INFINITY), is_root, p, q) <= 0)
+    x = nextafter(x, (double)INFINITY);
+  int exponent;
+  const uint64_t number = (uint64_t)ldexp(frexp(x, &exponent), 53);
+  const int middle = compare(2 * number + 1, exponent - 54, is_root, p, q);
+  return middle < 0 || (middle == 0 && number % 2) ? nextafter(x, (double)INFINITY) : x;
+}
+
+uint64_t oracle_moments_of_words(const oracle_column *column, clred_op op) {
+  const bool is_sample = op == CLRED_OP_VAR_SAMPLE || op == CLRED_OP_STD_SAMPLE;
+  const bool is_root = op == CLRED_OP_STD || op == CLRED_OP_STD_SAMPLE;
+  const uint64_t n = column->n, less = n - is_sample;
+  long_sum sum = sum_up(column, CLRED_OP_ADD), squares = sum_up(column, CLRED_OP_SUMSQ);
+  const bool negative = is_signed(column) && sum.word[2] >> 63;
+  if (n == 0 || less == 0)
+    return oracle_float_bits(CLRED_TYPE_DOUBLE, (double)NAN);
+  if (negative)
+    negate(sum.word);
+  const long_number S = number_of(sum.word, 3), N = number_of(&n, 1), all = product_of(N, number_of(squares.word, 3));
+  if (op == CLRED_OP_MEAN)
+    return oracle_float_bits(CLRED_TYPE_DOUBLE, negative ? -nearest(S, N, false) : nearest(S, N, false));
+  return oracle_float_bits(CLRED_TYPE_DOUBLE,
+                           nearest(difference_of(all, product_of(S, S)), product_of(N, number_of(&less, 1)), is_root));
 }
