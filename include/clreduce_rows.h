@@ -67,7 +67,7 @@
   X(ARGMAX, 12, "argmax", "argmax", "the index of the first greatest element, and its value") \
   X(MINMAX, 13, "minmax", "minmax", "the least and the greatest element") \
   X(ARGMINMAX, 14, "argminmax", "argminmax", "the least and the greatest element, and the first index of each") \
-  X(MEAN, 15, "mean", "mean", "the arithmetic mean; of integers exact before the division") \
+  X(MEAN, 15, "mean", "mean", "the arithmetic mean; of integers exact, rounded once") \
   X(VAR, 16, "var", "var", "the variance of the population") \
   X(VAR_SAMPLE, 17, "var_sample", "var_sample", "the variance estimated from a sample: divided by n - 1") \
   X(STD, 18, "std", "std", "the standard deviation of the population") \

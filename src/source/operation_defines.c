@@ -203,12 +203,16 @@ static void define_row_fold(const struct clr_row_fold *fold, struct clr_text *te
   clr_define_number(text, "ROW_SUM", fold && fold->sum);
 }
 
+static bool merges_moments(const char *combine) {
+  return strstr(combine, "MERGED_MOMENTS") || strstr(combine, "MERGED_SCALED");
+}
+
 // True if a state has moments of floats (cl/words/scaled.clh).
 static bool has_moments(const struct clr_operation *operation) {
   const struct clr_several *several = operation->several;
-  bool has = operation->form && !several && strstr(operation->form->combine, "MERGED_M");
+  bool has = operation->form && !several && merges_moments(operation->form->combine);
   for (size_t i = 0; several && i < several->state_count; i++)
-    has |= strstr(several->states[i].owner->form->combine, "MERGED_M") != NULL;
+    has |= merges_moments(several->states[i].owner->form->combine);
   return has;
 }
 
