@@ -98,11 +98,10 @@ static bool overflows(const struct algebra_case *one) {
 static bool call_device(const struct algebra_case *one, clred_plan *plan, const char *strategy) {
   unsigned char bytes[RESULT_BYTES] = {0};
   cl_mem in = buffer_of(&one->elements, one->problem.type), other = buffer_of(&one->others, one->problem.type);
-  const cl_int err =
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call)CALL(.in = in, .inputs = oracle_is_dot(one->problem.op) ? &other : NULL,
-                                    .count = count_of(one), .result = bytes, .blocking = CL_TRUE),
-                  0, NULL, NULL);
+  const cl_int err = clred_enqueue(under_test.queue, plan,
+                                   &(clred_call)CALL(.in = in, .inputs = oracle_is_dot(one->problem.op) ? &other : NULL,
+                                                     .count = count_of(one), .result = bytes, .blocking = CL_TRUE),
+                                   0, NULL, NULL);
   const bool right = err == (overflows(one) ? CLRED_OVERFLOW : CL_SUCCESS);
   if (!right)
     printf("FAILED %s, \"%s\": %s: %s\n", strategy, one->what, clred_status_name(err),

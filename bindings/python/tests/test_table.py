@@ -55,8 +55,8 @@ LEAVES = {"min", "max", "argmin", "argmax", "minmax", "median", "quantile"}  # r
 NUMPYS_DTYPES = {"sum", "prod", "min", "max", "all", "any", "argmin", "argmax", "count_nonzero", "bitwise_and",
                  "bitwise_or", "bitwise_xor", "cumsum", "cumprod"}  # but float16, which is summed in float32
 FEW = {"top", "bottom"}
-OF_ORDER = {"argmax", "argmin", "bottom", "histogram", "logsumexp", "max", "median", "min", "minmax", "quantile", "stats",
-            "top"}  # not of complex numbers
+OF_ORDER = {"argmax", "argmin", "bottom", "histogram", "logsumexp", "max", "median", "min", "minmax", "quantile",
+            "stats", "top"}  # not of complex numbers
 
 
 def refused(name, dtype, layout):
