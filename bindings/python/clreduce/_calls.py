@@ -322,8 +322,10 @@ def _range_of(elements: Elements, count: int, target: Target, kind: Any) -> tupl
 
 def plan_edges(plan: Plan) -> np.ndarray:
     """The edges of a histogram's bins, as the plan rounds them."""
-    edges, edge = np.empty(plan.what.bins + 1), ffi.new("double *")
-    for index in builtins.range(edges.size):
-        lib.clred_plan_edge(plan._pointer, index, edge)
-        edges[index] = edge[0]
-    return edges
+    if plan.edges is None:
+        edges, edge = np.empty(plan.what.bins + 1), ffi.new("double *")
+        for index in builtins.range(edges.size):
+            lib.clred_plan_edge(plan._pointer, index, edge)
+            edges[index] = edge[0]
+        plan.edges = edges
+    return plan.edges.copy()

@@ -45,6 +45,7 @@ class Plan(ShortWays):
         problem = ffi.new("clred_problem *")
         keep: list = []
         self.what, self.scan = op, scan
+        self.edges: Optional[np.ndarray] = None  # of a histogram, once they were asked for
         self.dtype = dtype_of(type_of(dtype, "dtype")) if isinstance(dtype, str) else np.dtype(dtype)
         custom = hasattr(op, "fill")
         if custom:
