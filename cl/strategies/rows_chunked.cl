@@ -51,6 +51,7 @@ ENTRY(clred_rows_chunked)(ARGUMENTS)
   ulong parts = 1;
 #else
   struct clred_in in = INPUT_NOW;
+  in.end = (rows - 1) * row_stride + count;
   if (count <= TILE) {
     ulong row = get_group_id(0) * work, last = min(row + work, rows);
 #if SHORT_ROW

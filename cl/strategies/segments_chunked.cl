@@ -82,6 +82,7 @@ ENTRY(clred_segments_chunked)(ARGUMENTS)
   ONE_ITEM
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_in in = INPUT_NOW;
+  in.end = count;
   __global RESULT *results = out + out_index;
   __global STATE *partials = scratch + target;
   ulong chunk = get_group_id(0), left = 0;

@@ -29,7 +29,9 @@ static cl_ulong block(const struct clr_shape *shape) {
 static struct cut chunked_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
   struct cut cut = {.blocks = clr_ceil_divide(extent->columns, block(shape))};
   cl_ulong lanes = clr_fixed_lanes(shape, extent->count);
-  cl_ulong parts = parts_for(shape, clr_multiply(cut.blocks, extent->rows));
+  cl_ulong elements = clr_multiply(extent->count, clr_at_most(extent->columns, block(shape)));
+  cl_ulong most = elements / (shape->fold.tiles_at_least * clr_fixed_tile(shape));
+  cl_ulong parts = clr_at_most(parts_for(shape, clr_multiply(cut.blocks, extent->rows)), most ? most : 1);
   cut.span = clr_power_of_two_above(clr_ceil_divide(lanes, parts));
   cut.parts = clr_ceil_divide(lanes, cut.span);
   return cut;
@@ -62,12 +64,12 @@ static cl_ulong chunked_elements(const struct clr_shape *shape, const struct clr
 // A block of whole vectors spans at least a memory page, so that each page is read once and completely.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
-  const cl_ulong runs = 1024, widest = 64, page = 4096;
-  (void)facts, (void)status;
+  const cl_ulong widest = 64, page = 4096;
+  (void)status;
   clr_fixed_beside(&problem->operation, widest, shape);
   while (block(shape) * shape->element_size < page && block(shape) * shape->state_size < page)
     shape->loads.vectors_a_block *= 2;
-  shape->groups_max = clr_groups_or(problem, runs);
+  clr_fixed_runs(facts, problem, shape);
   return CL_SUCCESS;
 }
 

@@ -32,6 +32,10 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
 // faster than one row after another.
 bool clr_fixed_folds_beside(const struct clr_operation *operation);
 
+// For rows and columns on CPUs: sets how many units there are at most, and how large they are at least if the caller
+// did not set the number. Units cost a second launch, which takes as long as folding some hundred tiles.
+void clr_fixed_runs(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape);
+
 // For work-items that read neighbouring columns: sets vectors of at most `most_bytes` bytes.
 void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape);
 

@@ -9,7 +9,8 @@ static cl_ulong at_least_one(cl_ulong value) {
 // Returns the tiles of a unit. Rows are cut only if there are too few of them to keep the device busy.
 static cl_ulong span_of(const struct clr_shape *shape, const struct clr_extent *extent) {
   cl_ulong parts = at_least_one(shape->groups_max / at_least_one(extent->rows));
-  return clr_power_of_two_above(clr_ceil_divide(clr_fixed_tiles(shape, extent->count), parts));
+  cl_ulong span = clr_ceil_divide(clr_fixed_tiles(shape, extent->count), parts);
+  return clr_power_of_two_above(span > shape->fold.tiles_at_least ? span : shape->fold.tiles_at_least);
 }
 
 static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent *extent) {
@@ -53,13 +54,12 @@ static bool chunked_pass(const struct clr_shape *shape, const struct clr_extent 
 
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
-  const cl_ulong runs = 1024;
   (void)status;
   clr_fixed_vectors(facts, &problem->operation, shape);
   shape->loads.short_rows = true;
   shape->loads.rows_beside = clr_fixed_folds_beside(&problem->operation);
   shape->fold.bin_lanes = clr_has_bins(facts, problem) ? CLR_BIN_LANES : 0;
-  shape->groups_max = clr_groups_or(problem, runs);
+  clr_fixed_runs(facts, problem, shape);
   return CL_SUCCESS;
 }
 

@@ -179,11 +179,11 @@ class Buffers:
     def room(self, size: int) -> Any:
         return self._create(_READ_WRITE, size, NULL)
 
-    def fetch(self, mem: Any, array: np.ndarray) -> None:
-        """Waits, and copies the first bytes of a buffer to an array."""
+    def fetch(self, mem: Any, array: np.ndarray, blocking: int = 1) -> None:
+        """Copies the first bytes of a buffer to an array. Waits for them, if `blocking`."""
         if array.nbytes:
-            status = cl.clEnqueueReadBuffer(self.target.queue, mem, 1, 0, array.nbytes, ffi.from_buffer(array), 0, NULL,
-                                            NULL)
+            status = cl.clEnqueueReadBuffer(self.target.queue, mem, blocking, 0, array.nbytes, ffi.from_buffer(array),
+                                            0, NULL, NULL)
             if status:
                 fail(status, None, "the results could not be read from the device")
 

@@ -70,7 +70,7 @@ _runtimes: "dict[tuple, Handle]" = {}  # (context, device) -> Handle
 _targets: "dict[int, Target]" = {}   # the address of a retained queue -> Target
 _devices: "list[Device]" = []
 _default: "list[Device]" = []
-SHORT_WAYS: dict = {}  # (function, dtype) -> what reduces an array of the host on the default device
+SHORT_WAYS: dict = {}  # (function, dtype, ...) -> what reduces such an array
 
 
 def _save() -> None:

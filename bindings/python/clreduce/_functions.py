@@ -3,10 +3,13 @@ from typing import Any, Callable, Optional, Protocol
 
 import numpy as np
 
+from ._axes import arrange
 from ._calls import _call, _elements, plan_for, reduce, target_for
 from ._devices import SHORT_WAYS
 from ._errors import ArgumentError
+from ._library import check_process
 from ._rows import fill, refuse_empty
+from ._run import run_layout
 
 
 class Reduction(Protocol):
@@ -55,10 +58,14 @@ def _as_sum(result: Any, dtype: np.dtype) -> Any:
     return result.astype(np.int64) if dtype == np.bool_ else result
 
 
-def _key(op: str, x: Any) -> Any:
+def _key(op: str, x: Any, axis: Any) -> Any:
     """The key of a short way for an array, or None if the array has none."""
     if x.__class__ is np.ndarray:
-        return op, x.dtype
+        if axis is None:
+            return op, x.dtype
+        return (op, x.dtype, x.shape, axis) if axis.__class__ is int and x.flags.c_contiguous and x.size else None
+    if axis is not None:
+        return None
     queue = getattr(x, "queue", None)
     if queue is None or len(x.shape) != 1:
         return None
@@ -72,8 +79,17 @@ def _shorten(key: tuple, op: str, x: Any, change: Optional[Change]) -> None:
     """Later calls over arrays of this dtype and place take a short way."""
     while len(SHORT_WAYS) >= _SHORT_KEPT:
         SHORT_WAYS.pop(next(iter(SHORT_WAYS)))
-    plan, dtype = plan_for(op, x, target_for(None, x), _own(change, x.dtype)), x.dtype
-    way = plan.reduce_array if len(key) == 2 else plan.reduce_buffer
+    dtype, target, layout = x.dtype, target_for(None, x), None
+    if len(key) == 4:
+        _, _, layout, shape, _ = arrange(x, (), x.shape, key[3], False, False, None)
+    plan = plan_for(op, x, target, {**_own(change, dtype), **({"layout": layout.name} if layout else {})})
+    way: Callable = plan.reduce_array if len(key) == 2 else plan.reduce_buffer
+    if layout:
+        given = plan.given(x.size)
+
+        def way(array: np.ndarray) -> Any:
+            check_process()
+            return run_layout(plan, array, layout, shape, given, None)
     if change is None or (change is _as_element and plan.result_dtype == dtype) or (
             change is _as_sum and dtype != np.bool_):
         SHORT_WAYS[key] = way
@@ -89,9 +105,9 @@ def _extreme(name: str, op: str, summary: str, change: Optional[Change] = None) 
     plain, hint = _named(name, op, summary, change), f", or reduce({op!r}, x), which gives the identity"
 
     def function(x: Any, axis: Any = None, *, empty: Any = None, **arguments: Any) -> Any:
-        if axis is None and empty is None and not arguments and getattr(x, "size", 0):
-            result = plain(x)
-            if change is not _index or result >= 0:
+        if (axis is None or x.__class__ is np.ndarray) and empty is None and not arguments and getattr(x, "size", 0):
+            result = plain(x, axis)
+            if change is not _index or axis is not None or result >= 0:
                 return result
         if arguments.get("initial") is not None:
             if empty is not None:
@@ -125,9 +141,9 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None) ->
     def function(x: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None, segments: Any = None,
                  keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
         key = None
-        if axis is None and on is None and not (keepdims or options) and dtype is None and segments is None and \
+        if on is None and not (keepdims or options) and dtype is None and segments is None and \
            keys is None and out is None and type is None:
-            key = _key(op, x)
+            key = _key(op, x, axis)
             way = SHORT_WAYS.get(key)
             if way is not None:
                 return way(x)

@@ -41,6 +41,7 @@ class Plan(ShortWays):
         check_process()
         self.target: Target = target_of(on)
         self._runtime = self.target.runtime
+        self._context = ask(cl.clGetCommandQueueInfo, self.target.queue, _CONTEXT_OF_QUEUE, "cl_context")
         problem = ffi.new("clred_problem *")
         keep: list = []
         self.what, self.scan = op, scan
@@ -198,7 +199,7 @@ class Plan(ShortWays):
         return int(kept[0])
 
     def buffers(self) -> Buffers:
-        return Buffers(self.target, ask(cl.clGetCommandQueueInfo, self.target.queue, _CONTEXT_OF_QUEUE, "cl_context"))
+        return Buffers(self.target, self._context)
 
     def fill_inputs(self, call: Any, given: Given, buffers: Buffers, stride: int = 1) -> list:
         """Sets the inputs, parameters and initial state of a call. Inputs lie as the elements do, `stride` apart.
