@@ -113,3 +113,19 @@ def test_gaps_on_the_device_without_an_axis(on_device):
     np.testing.assert_array_equal(clreduce.cumsum(y.reshape(2, 4).T).get(), x.reshape(2, 4).T.cumsum())
     np.testing.assert_array_equal(clreduce.sum(y[::2], keys=y[::2])[1], x[::2])
     assert clreduce.Plan("sum", "float32", on=y.queue, **HOST)(y[::2]) == 12
+
+
+@pytest.mark.parametrize("name", ("sum", "max", "argmax", "mean", "any"))
+def test_later_calls_along_an_axis(name):
+    """Calls that only differ in the elements take a short way. Others must not take it."""
+    ours, numpys, rng = getattr(clreduce, name), getattr(np, name), np.random.default_rng(3)
+    tables = [rng.integers(-9, 9, shape).astype(dtype) for shape in ((6, 4), (4, 6), (6, 4, 2))
+              for dtype in ("int32", "float32")]
+    for _ in range(3):
+        for table in tables:
+            for axis in (0, 1, -1):
+                got = ours(table, axis)
+                np.testing.assert_allclose(got, numpys(table, axis), rtol=1e-6)
+                assert got.flags.owndata and got.shape == numpys(table, axis).shape
+                np.testing.assert_allclose(ours(table[::2], axis), numpys(table[::2], axis), rtol=1e-6)
+            table[:] = table[::-1] * 2
