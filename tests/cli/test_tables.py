@@ -45,7 +45,7 @@ class List(Case):
     def test_names(self):
         ops = ["add", "mul", "min", "max", "and", "or", "xor", "all", "any", "count_nonzero", "argmin", "argmax",
                "minmax", "argminmax", "mean", "var", "var_sample", "std", "norm1", "norm2", "sumsq", "dot", "logsumexp",
-               "stats", "count", "std_sample"]
+               "stats", "count", "std_sample", "vdot"]
         types = list(TYPES) + ["half", "bfloat16", "cfloat", "cdouble"]
         strategies = set(PER_GROUP + WHOLE_ARRAY + FOR_ROWS + SCANS + SCANS_OF_ROWS + HISTOGRAMS) | {"wide", "chunked",
             "atomic"}

@@ -60,13 +60,13 @@ static bool call_all(enum call_kind kind, clred_plan *plan) {
   return call(kind, plan, 70, 20) && call(kind, plan, 3900, 1) && (!call_may_be_empty(kind) || call(kind, plan, 0, 2));
 }
 
-// A plan with small groups, and with many for columns, so that a short range fills several; with the default size if
-// that is refused.
+// A plan with small groups, and with many for rows and columns, so that a short range fills several; with the default
+// size if that is refused.
 static cl_int make_plan(clred_problem *problem, clred_plan **plan) {
   problem->group_size = problem->layout == CLRED_LAYOUT_SEGMENTS  ? 16
                         : problem->layout == CLRED_LAYOUT_COLUMNS ? 4
                                                                   : 64;
-  problem->groups = problem->layout == CLRED_LAYOUT_COLUMNS ? 1024 : 0;
+  problem->groups = problem->layout == CLRED_LAYOUT_COLUMNS || problem->layout == CLRED_LAYOUT_ROWS ? 1024 : 0;
   const cl_int err = clred_plan_create(checked.device.runtime, problem, plan);
   problem->group_size = problem->groups = 0;
   return err ? clred_plan_create(checked.device.runtime, problem, plan) : err;
