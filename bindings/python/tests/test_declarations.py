@@ -28,7 +28,8 @@ def header():
     text = re.sub(r"static inline [^;{]*;", "", text)
     text = text.replace(" in;", " in_;").replace("*in;", "*in_;")
     parsed = cffi.FFI()
-    parsed.cdef("typedef double cl_double; typedef int64_t cl_long; typedef float cl_float;" + _declarations.OPENCL + text)
+    numbers = "typedef double cl_double; typedef int64_t cl_long; typedef float cl_float;"
+    parsed.cdef(numbers + _declarations.OPENCL + text)
     return parsed
 
 
