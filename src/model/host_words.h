@@ -158,6 +158,39 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
    : (p) == 0 && (q) == 0           ? ZERO \
                                     : LARGER_OF(p, q) * sqrt(ONE + RATIO(p, q) * RATIO(p, q)))
 
+// Products with an exponent. cl/words/arithmetic.clh explains them.
+#define SCALE_LIMIT(what) (sizeof(WIDE) == 4 ? what##float : what##double)
+#define SCALE_HIGH_float 0x1p36
+#define SCALE_LOW_float 0x1p-60
+#define SCALE_DOWN_float 0x1p-96
+#define SCALE_UP_float 0x1p96
+#define SCALE_HIGH_double 0x1p288
+#define SCALE_LOW_double 0x1p-480
+#define SCALE_DOWN_double 0x1p-768
+#define SCALE_UP_double 0x1p768
+#define STEP(condition) ((KEY)(condition))
+#define EXPONENT_MAX (KEY_MAX >> 1)
+#define WITHIN_EXPONENTS(e) min(max(e, -EXPONENT_MAX), EXPONENT_MAX)
+#define IS_ABOVE(v) (fabs(v) >= UNIT(WIDE, SCALE_LIMIT(SCALE_HIGH_)))
+#define IS_BELOW(v) (fabs(v) < UNIT(WIDE, SCALE_LIMIT(SCALE_LOW_)))
+#define SCALED(v) \
+  ((v) * CHOOSE(WIDE, IS_ABOVE(v), UNIT(WIDE, SCALE_LIMIT(SCALE_DOWN_)), \
+                CHOOSE(WIDE, IS_BELOW(v), UNIT(WIDE, SCALE_LIMIT(SCALE_UP_)), ONE)))
+#define SCALINGS(v) (STEP(IS_ABOVE(v)) - STEP(IS_BELOW(v)))
+#define SCALE_BY(e, most) \
+  CHOOSE(WIDE, (e) > UNIT(KEY, most), UNIT(WIDE, SCALE_LIMIT(SCALE_UP_)), \
+         CHOOSE(WIDE, (e) < UNIT(KEY, -(most)), UNIT(WIDE, SCALE_LIMIT(SCALE_DOWN_)), ONE))
+#define UNSCALED(v, e) (((v) * SCALE_BY(e, 0)) * SCALE_BY(e, 1))
+#define FACTOR_EXPONENT(a, b) WITHIN_EXPONENTS(a.exponent + b.exponent + SCALINGS(a.value * b.value))
+#define TERM_EXPONENT(a, p, b, q) \
+  CHOOSE(KEY, a.p * b.q == ZERO, UNIT(KEY, -EXPONENT_MAX), \
+         WITHIN_EXPONENTS(a.p##_exponent + b.q##_exponent + SCALINGS(a.p * b.q)))
+#define EXPONENT_RE(a, b) max(TERM_EXPONENT(a, re, b, re), TERM_EXPONENT(a, im, b, im))
+#define EXPONENT_IM(a, b) max(TERM_EXPONENT(a, re, b, im), TERM_EXPONENT(a, im, b, re))
+#define TERM_AT(a, p, b, q, top) UNSCALED(SCALED(a.p * b.q), TERM_EXPONENT(a, p, b, q) - (top))
+#define PRODUCT_RE(a, b) (TERM_AT(a, re, b, re, EXPONENT_RE(a, b)) - TERM_AT(a, im, b, im, EXPONENT_RE(a, b)))
+#define PRODUCT_IM(a, b) (TERM_AT(a, re, b, im, EXPONENT_IM(a, b)) + TERM_AT(a, im, b, re, EXPONENT_IM(a, b)))
+
 #define VARIANCE(mean, m2, divisor) (fabs(mean) < UNIT(REAL, INFINITY) && (divisor) >= 0 ? (m2) / (divisor) : (REAL)NAN)
 #define SCALED_ROOT(big, middle, small) \
   ((big) != 0      ? sqrt((big) + (middle)*NORM(DOWN) * NORM(DOWN)) / NORM(DOWN) \
