@@ -156,7 +156,7 @@ static void find_shortcuts(struct clr_operation *operation) {
   const bool is_floating = clr_kind_real(operation->kind) == operation->kind;
   if (all_count && has_fields && op->choice.keys)
     operation->choice = &op->choice;
-  if (all_count && has_fields && op->row_fold.folds && (is_floating || !op->row_fold.mean) &&
+  if (all_count && has_fields && op->row_fold.folds && (is_floating || !(op->row_fold.mean || op->row_fold.product)) &&
       operation->form->domain != CLR_DOMAIN_COMPLEX)
     operation->row_fold = &op->row_fold;
   if (all_count && op->bins.term && operation->form->mode == CLR_MODE_EXACT &&

@@ -23,7 +23,7 @@ struct clr_words_of_choice {
 // The members of the states by which kernels fold rows.
 struct clr_row_fold {
   bool folds;  // false: they cannot
-  bool mean, m2, ends, sum;
+  bool mean, m2, ends, sum, product;
 };
 
 // How kernels add terms in bins.

@@ -201,6 +201,7 @@ static void define_row_fold(const struct clr_row_fold *fold, struct clr_text *te
   clr_define_number(text, "ROW_M2", fold && fold->m2);
   clr_define_number(text, "ROW_ENDS", fold && fold->ends);
   clr_define_number(text, "ROW_SUM", fold && fold->sum);
+  clr_define_number(text, "ROW_PRODUCT", fold && fold->product);
 }
 
 struct bins_of_sum {

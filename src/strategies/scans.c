@@ -139,7 +139,9 @@ void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem 
       shape->state_size > most_state)
     return;
   cl_ulong widest = clr_element_is_complex(&problem->operation.element) ? 8 : 16;
-  cl_ulong vector = clr_power_of_two_below(vector_bytes / shape->state_size);
+  // Products are plain numbers in most blocks.
+  const struct clr_row_fold *fold = problem->operation.row_fold;
+  cl_ulong vector = clr_power_of_two_below(vector_bytes / shape->state_size) * (fold && fold->product ? 2 : 1);
   shape->vector = clr_at_most(vector, widest);
   shape->scan.lowers_lanes = problem->operation.lowers_lanes;
   shape->fold.exact = problem->operation.exact && problem->operation.commutes;
