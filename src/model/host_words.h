@@ -169,6 +169,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define SCALE_DOWN_double 0x1p-768
 #define SCALE_UP_double 0x1p768
 #define STEP(condition) ((KEY)(condition))
+#define ALL_OF(condition) (condition)
 #define EXPONENT_MAX (KEY_MAX >> 1)
 #define WITHIN_EXPONENTS(e) min(max(e, -EXPONENT_MAX), EXPONENT_MAX)
 #define IS_ABOVE(v) (fabs(v) >= UNIT(WIDE, SCALE_LIMIT(SCALE_HIGH_)))
@@ -185,6 +186,11 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define TERM_EXPONENT(a, p, b, q) \
   CHOOSE(KEY, a.p * b.q == ZERO, UNIT(KEY, -EXPONENT_MAX), \
          WITHIN_EXPONENTS(a.p##_exponent + b.q##_exponent + SCALINGS(a.p * b.q)))
+#define KEPT_EXPONENT(v, e) \
+  CHOOSE(KEY, (fabs(v) > ZERO) & (fabs(v) < UNIT(WIDE, INFINITY)), WITHIN_EXPONENTS((e) + SCALINGS(v)), UNIT(KEY, 0))
+#define COMPLEX_PRODUCT(re, i, im, j) MAKE(SCALED(re), SCALED(im), KEPT_EXPONENT(re, i), KEPT_EXPONENT(im, j))
+#define EVEN_EXPONENTS(a, b) \
+  ALL_OF((a.re_exponent == a.im_exponent) & (b.re_exponent == b.im_exponent))
 #define EXPONENT_RE(a, b) max(TERM_EXPONENT(a, re, b, re), TERM_EXPONENT(a, im, b, im))
 #define EXPONENT_IM(a, b) max(TERM_EXPONENT(a, re, b, im), TERM_EXPONENT(a, im, b, re))
 #define TERM_AT(a, p, b, q, top) UNSCALED(SCALED(a.p * b.q), TERM_EXPONENT(a, p, b, q) - (top))
