@@ -65,8 +65,7 @@ static double narrow(bool single, double value, double exponent) {
 enum { RE, IM, EXPONENT = 1, RE_EXPONENT, IM_EXPONENT };
 
 static void multiply(bool single, oracle_state *a, const oracle_state *b) {
-  const struct wide product =
-    wide_product(single, wide_of(a->v[0], a->v[EXPONENT]), wide_of(b->v[0], b->v[EXPONENT]));
+  const struct wide product = wide_product(single, wide_of(a->v[0], a->v[EXPONENT]), wide_of(b->v[0], b->v[EXPONENT]));
   a->v[0] = product.value;
   a->v[EXPONENT] = product.exponent;
 }
@@ -326,8 +325,7 @@ void oracle_complex_product(const oracle_column *column, oracle_part *part) {
   if (column->n)
     oracle_fold(column->tree, &how, x, column->n);
   for (int part_of = RE; part_of <= IM; part_of++)
-    part->bits[part_of] =
-      oracle_float_bits(type, narrow(single, x[0].v[part_of], x[0].v[RE_EXPONENT + part_of]));
+    part->bits[part_of] = oracle_float_bits(type, narrow(single, x[0].v[part_of], x[0].v[RE_EXPONENT + part_of]));
   free(x);
 }
 
@@ -353,8 +351,8 @@ void oracle_scan_complex_product(const oracle_column *column, bool inclusive, co
   oracle_state *x = lift_complex(column), *prefixes = oracle_claim(column->n, sizeof *x);
   oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &one, prefixes);
   for (uint64_t i = 0; i < 2 * column->n; i++)
-    bits[i] = oracle_float_bits(
-      type, narrow(how.single, prefixes[i / 2].v[i % 2], prefixes[i / 2].v[RE_EXPONENT + i % 2]));
+    bits[i] =
+      oracle_float_bits(type, narrow(how.single, prefixes[i / 2].v[i % 2], prefixes[i / 2].v[RE_EXPONENT + i % 2]));
   free(x);
   free(prefixes);
 }
