@@ -128,6 +128,9 @@ class Products(Case):
             np.testing.assert_array_equal(self.call("scan", type, apart),
                                           np.array([apart[0], apart[0], 1 if type == "cfloat" else apart[0] * apart[2]],
                                                    dtype))
+            by = 2.0**(100 if type == "cfloat" else 1000)
+            uneven = np.array([1j / by] * 3 + [by + 1j / by] + [by] * 4, dtype)
+            self.assertEqual(self.call("scan", type, uneven)[-1].real, 1)
 
     def test_vectors(self):
         values, written = numbers("float", self.random, 800)
@@ -162,10 +165,24 @@ class Products(Case):
                 np.testing.assert_array_equal((got, math.copysign(1, got) if got == 0 else 1),
                                               (expected, math.copysign(1, expected) if got == 0 else 1), f"{values}")
 
-    def test_beyond_the_range(self):
-        """A prefix beyond the range is infinite or 0; later results are right again."""
-        for dtype, up in (("float32", 2.0**100), ("float64", 2.0**1000)):
-            x = np.array([up] * 40 + [1 / up] * 80 + [up] * 41, dtype)
-            got = self.call("scan", "float", x)
-            exact = [up] + [math.inf] * 77 + [up, 1, 1 / up] + [0] * 77 + [1 / up, 1, up]
-            np.testing.assert_array_equal(got, np.array(exact, dtype))
+    def test_powers_of_two(self):
+        """Their products are exact. A prefix beyond the range is infinite or 0; later results are right again."""
+        count = 5000
+        jumps = np.where(np.arange(count) % 2, 1, -1)
+        for type, most, least, beyond in (("float", 120, -149, 128), ("double", 1000, -1074, 1024)):
+            near, steep = self.random.integers(-1, 2, count), most * jumps
+            far = near.copy()
+            far[[0, 1, 2, 3, 1000, 1001, 1002, 1003]] = [most] * 4 + [-most] * 4
+            for powers in (near, far, -far, steep, np.where(np.arange(count) < count / 2, most, -most) // 40,
+                           np.append(-most // 2, steep[1:]), self.random.integers(-most, most, count)):
+                powers = np.append(powers, [0] * 5)
+                written = np.ldexp(self.random.choice([-1.0, 1.0], len(powers)), powers).astype(TYPES[type][0])
+                signs, sums = np.cumprod(np.sign(written)), np.cumsum(powers)
+                with np.errstate(over="ignore", under="ignore"):
+                    exact = signs * np.where(sums >= beyond, np.inf, np.where(
+                        sums < least, 0, np.ldexp(1.0, np.clip(sums, least, beyond - 1))))
+                results = self.call("scan", type, written)
+                np.testing.assert_array_equal(results, exact.astype(written.dtype), f"{type} {powers}")
+                np.testing.assert_array_equal(np.signbit(results), signs < 0)
+                np.testing.assert_array_equal(self.call("scan", type, written, "--exclusive")[1:], results[:-1])
+                np.testing.assert_array_equal(self.call("reduce", type, written).item(), exact[-1])
