@@ -169,11 +169,15 @@ class Products(Case):
         """Their products are exact. A prefix beyond the range is infinite or 0; later results are right again."""
         count = 5000
         jumps = np.where(np.arange(count) % 2, 1, -1)
-        for type, most, least, beyond in (("float", 120, -149, 128), ("double", 1000, -1074, 1024)):
+        for type, most, least, beyond, level, dip in (("float", 120, -149, 128, 241, 2),
+                                                      ("double", 1000, -1074, 1024, 1952, 16)):
             near, steep = self.random.integers(-1, 2, count), most * jumps
             far = near.copy()
             far[[0, 1, 2, 3, 1000, 1001, 1002, 1003]] = [most] * 4 + [-most] * 4
-            for powers in (near, far, -far, steep, np.where(np.arange(count) < count / 2, most, -most) // 40,
+            # Lanes that dip while the exponents of their prefixes are 3 and -3.
+            deep = np.append([level // 2, level - level // 2 - 12], np.tile([-15 * dip] + [dip] * 15, count // 16))
+            deep = np.insert(deep, 2, [0] * 14)
+            for powers in (near, far, -far, deep, np.append([-level // 2, -level // 2 - 12], -deep[2:]), steep, np.where(np.arange(count) < count / 2, most, -most) // 5,
                            np.append(-most // 2, steep[1:]), self.random.integers(-most, most, count)):
                 powers = np.append(powers, [0] * 5)
                 written = np.ldexp(self.random.choice([-1.0, 1.0], len(powers)), powers).astype(TYPES[type][0])
