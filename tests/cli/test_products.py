@@ -177,7 +177,8 @@ class Products(Case):
             # Lanes that dip while the exponents of their prefixes are 3 and -3.
             deep = np.append([level // 2, level - level // 2 - 12], np.tile([-15 * dip] + [dip] * 15, count // 16))
             deep = np.insert(deep, 2, [0] * 14)
-            for powers in (near, far, -far, deep, np.append([-level // 2, -level // 2 - 12], -deep[2:]), steep, np.where(np.arange(count) < count / 2, most, -most) // 5,
+            up_down = np.where(np.arange(count) < count / 2, most, -most) // 5
+            for powers in (near, far, -far, deep, np.append([-level // 2, -level // 2 - 12], -deep[2:]), steep, up_down,
                            np.append(-most // 2, steep[1:]), self.random.integers(-most, most, count)):
                 powers = np.append(powers, [0] * 5)
                 written = np.ldexp(self.random.choice([-1.0, 1.0], len(powers)), powers).astype(TYPES[type][0])
