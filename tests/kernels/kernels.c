@@ -67,9 +67,12 @@ static cl_int make_plan(clred_problem *problem, clred_plan **plan) {
                         : problem->layout == CLRED_LAYOUT_COLUMNS ? 4
                                                                   : 64;
   problem->groups = problem->layout == CLRED_LAYOUT_COLUMNS || problem->layout == CLRED_LAYOUT_ROWS ? 1024 : 0;
-  const cl_int err = clred_plan_create(checked.device.runtime, problem, plan);
-  problem->group_size = problem->groups = 0;
-  return err ? clred_plan_create(checked.device.runtime, problem, plan) : err;
+  cl_int err = clred_plan_create(checked.device.runtime, problem, plan);
+  problem->group_size = 0;
+  if (err)
+    err = clred_plan_create(checked.device.runtime, problem, plan);
+  problem->groups = 0;
+  return err;
 }
 
 static bool fits(const char *pattern, const char *name) {
