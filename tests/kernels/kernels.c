@@ -66,7 +66,8 @@ static cl_int make_plan(clred_problem *problem, clred_plan **plan) {
   problem->group_size = problem->layout == CLRED_LAYOUT_SEGMENTS  ? 16
                         : problem->layout == CLRED_LAYOUT_COLUMNS ? 4
                                                                   : 64;
-  problem->groups = problem->layout == CLRED_LAYOUT_COLUMNS || problem->layout == CLRED_LAYOUT_ROWS ? 1024 : 0;
+  const bool cut = problem->layout == CLRED_LAYOUT_COLUMNS || problem->layout == CLRED_LAYOUT_ROWS;
+  problem->groups = cut && !problem->scan ? 1024 : 0;
   cl_int err = clred_plan_create(checked.device.runtime, problem, plan);
   problem->group_size = 0;
   if (err)
