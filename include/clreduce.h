@@ -431,8 +431,8 @@ typedef struct clred_part {
   clred_op op;    // with problem.list: the operator that this part belongs to; otherwise NONE
 } clred_part;
 
-// The results of built-in operators with several parts. VALUE is the type of a sum of the elements: long, ulong, float or
-// double (column `wide` of CLRED_TYPE_MAP).
+// The results of built-in operators with several parts. VALUE is the type of a sum of the elements: long, ulong, float
+// or double (column `wide` of CLRED_TYPE_MAP).
 //   clred_place_VALUE      argmin, argmax
 //   clred_minmax_VALUE     minmax
 //   clred_argminmax_VALUE  argminmax
