@@ -20,7 +20,7 @@ static cl_int print_totals(const struct device *device, cl_mem keys, cl_mem sums
 
 int main(void) {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
-                                 .op = CLRED_OP_ADD,
+                                 .op = CLRED_OP_SUM,
                                  .layout = CLRED_LAYOUT_KEYS,
                                  .segment_type = CLRED_TYPE_UINT,
                                  .count_max = COUNT};

@@ -45,7 +45,7 @@ int main(void) {
     values[i] = 1.0f / (float)(i + 1);
   cl_int err = device_open(&device);
   if (!err)
-    err = clred_plan_create(device.runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &plan);
+    err = clred_plan_create(device.runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM}, &plan);
   const size_t room = clred_partial_bytes(plan);
   void *bytes = malloc(room ? room : 1);
   if (!err)
@@ -53,7 +53,7 @@ int main(void) {
   if (!err)
     err = go_on(&device, plan, values, bytes, size, &total);
   if (!err)
-    err = clred_reduce_host(device.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, values, COUNT, &at_once);
+    err = clred_reduce_host(device.runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, values, COUNT, &at_once);
   if (!err)
     printf("total %.9g, at once %.9g\n", total, at_once);
   free(bytes);

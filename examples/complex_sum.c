@@ -10,7 +10,7 @@ int main(void) {
   float complex total = 0;
   cl_int err = device_open(&device);
   if (!err)
-    err = clred_reduce_host(device.runtime, CLRED_TYPE_CFLOAT, CLRED_OP_ADD, parts, count, &total);
+    err = clred_reduce_host(device.runtime, CLRED_TYPE_CFLOAT, CLRED_OP_SUM, parts, count, &total);
   if (!err)
     printf("total %g %+gi\n", (double)crealf(total), (double)cimagf(total));
   return device_close(&device, err);

@@ -27,7 +27,7 @@ static cl_int open_worker(struct worker *worker, cl_device_id id) {
     err = clred_runtime_create(device->context, id, NULL, &device->runtime);
   if (!err)
     err =
-      clred_plan_create(device->runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &worker->plan);
+      clred_plan_create(device->runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM}, &worker->plan);
   return err ? err : clred_partial_create(worker->plan, NULL, &worker->partial);
 }
 

@@ -67,7 +67,7 @@ static cl_int scan(struct device *device, clred_plan *plan, clred_plan *folds, c
 }
 
 int main(int argc, char **argv) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE};
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .scan = CLRED_SCAN_INCLUSIVE};
   struct device device;
   clred_plan *plan = NULL, *folds = NULL;
   clred_mpi *ranks = NULL;

@@ -14,7 +14,7 @@ static void pack(const cl_uint *offsets, char *text) {
 
 // Offsets of type uint, as wide as the lengths. Without result_bits they would be ulong.
 static const clred_problem problem = {
-  .type = CLRED_TYPE_UINT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE, .result_bits = CLRED_RESULT_OWN};
+  .type = CLRED_TYPE_UINT, .op = CLRED_OP_SUM, .scan = CLRED_SCAN_EXCLUSIVE, .result_bits = CLRED_RESULT_OWN};
 
 int main(void) {
   cl_uint lengths[COUNT], offsets[COUNT];

@@ -19,7 +19,7 @@ int main(void) {
   if (!err)
     err = clred_runtime_create(context, device, NULL, &runtime);
   if (!err)
-    err = clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, prices, count, &total);
+    err = clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, prices, count, &total);
   if (err)
     fprintf(stderr, "%s: %s\n", clred_status_name(err), clred_last_error(runtime));
   else

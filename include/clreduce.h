@@ -5,13 +5,13 @@
 //   clred_runtime *runtime;
 //   float total;
 //   clred_runtime_create(context, device, NULL, &runtime);
-//   clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, prices, count, &total);
+//   clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, prices, count, &total);
 //   clred_runtime_release(runtime);
 //
 // The same for buffers on the device. The plan is made once; the last line may run any number of times:
 //
 //   clred_plan *plan;
-//   clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &plan);
+//   clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM}, &plan);
 //   clred_reduce_buffer(queue, plan, in, 0, count, &total);
 //
 // clred_enqueue_reduce does not wait, and leaves the result in a buffer.
@@ -95,7 +95,7 @@ typedef enum clred_type {
     CLRED_TYPE_LIMIT = 0x1fff  // no type: in C++ it makes the enum wide enough for CLRED_VECTOR
 } clred_type;
 
-// A built-in operator: CLRED_OP_ADD, CLRED_OP_MIN, ... in the list of clreduce_rows.h. The values are 1, 2, 3, ...
+// A built-in operator: CLRED_OP_SUM, CLRED_OP_MIN, ... in the list of clreduce_rows.h. The values are 1, 2, 3, ...
 // without gaps.
 typedef enum clred_op {
   CLRED_OP_NONE = 0,  // no built-in operator

@@ -6,7 +6,7 @@
 //   std::vector<float> prices = ...;
 //   float total = runtime.sum(prices);
 //
-//   clreduce::plan plan(runtime, clreduce::problem<float>(CLRED_OP_ADD));
+//   clreduce::plan plan(runtime, clreduce::problem<float>(CLRED_OP_SUM));
 //   plan.reduce(queue, in, out, count);                      // cl::CommandQueue, cl::Buffer
 //
 // Errors. Each function that can fail has a last argument `cl_int *status`; for plan::reduce_host it is the second. If
@@ -80,7 +80,7 @@ public:
   }
 
   template <class Range> auto sum(const Range &in, cl_int *status = nullptr) const {
-    return reduce<result_of<element_of<const Range>>>(CLRED_OP_ADD, in, status);
+    return reduce<result_of<element_of<const Range>>>(CLRED_OP_SUM, in, status);
   }
   template <class Range> auto min(const Range &in, cl_int *status = nullptr) const {
     return reduce<result_of<element_of<const Range>>>(CLRED_OP_MIN, in, status);

@@ -174,7 +174,7 @@ CLRED_API cl_ulong clred_partial_tile(const clred_plan *plan);
 CLRED_API cl_ulong clred_partial_ranges_max(const clred_plan *plan);
 
 // Returns a number that identifies the problem of a plan: partials of plans with different numbers cannot be joined.
-// Values of parameters do not count. Writes a name of the problem, such as "add of float": at most `size` bytes with
+// Values of parameters do not count. Writes a name of the problem, such as "sum of float": at most `size` bytes with
 // the final 0. `name` may be NULL.
 CLRED_API cl_ulong clred_partial_fingerprint(const clred_plan *plan, char *name, size_t size);
 

@@ -51,34 +51,34 @@
 
 // Operators by name. docs/numerics.md has a table of what each operator computes, over which elements and with which
 // state. src/model/forms.def has the definitions.
-//  enum              value name             synonym          sentence
+//  enum              value name             sentence
 #define CLRED_OP_MAP(X) \
-  X(ADD, 1, "add", "sum", "the sum") \
-  X(MUL, 2, "mul", "prod", "the product") \
-  X(MIN, 3, "min", "min", "the least element") \
-  X(MAX, 4, "max", "max", "the greatest element") \
-  X(AND, 5, "and", "and", "bitwise and") \
-  X(OR, 6, "or", "or", "bitwise or") \
-  X(XOR, 7, "xor", "xor", "bitwise exclusive or") \
-  X(ALL, 8, "all", "all", "1 if no element is zero, else 0") \
-  X(ANY, 9, "any", "any", "1 if some element is not zero, else 0") \
-  X(COUNT_NONZERO, 10, "count_nonzero", "count_nonzero", "how many elements are not zero") \
-  X(ARGMIN, 11, "argmin", "argmin", "the index of the first least element, and its value") \
-  X(ARGMAX, 12, "argmax", "argmax", "the index of the first greatest element, and its value") \
-  X(MINMAX, 13, "minmax", "minmax", "the least and the greatest element") \
-  X(ARGMINMAX, 14, "argminmax", "argminmax", "the least and the greatest element, and the first index of each") \
-  X(MEAN, 15, "mean", "mean", "the arithmetic mean; of integers exact, rounded once") \
-  X(VAR, 16, "var", "var", "the variance of the population") \
-  X(VAR_SAMPLE, 17, "var_sample", "var_sample", "the variance estimated from a sample: divided by n - 1") \
-  X(STD, 18, "std", "std", "the standard deviation of the population") \
-  X(NORM1, 19, "norm1", "norm1", "the sum of magnitudes") \
-  X(NORM2, 20, "norm2", "norm2", "the Euclidean norm, without overflow of the squares") \
-  X(SUMSQ, 21, "sumsq", "sumsq", "the sum of squares") \
-  X(DOT, 22, "dot", "dot", "the sum of products with a second input") \
-  X(LOGSUMEXP, 23, "logsumexp", "logsumexp", "the logarithm of the sum of exponentials") \
-  X(STATS, 24, "stats", "stats", "count, NaNs, extremes and where they are, mean, variance, sum") \
-  X(COUNT, 25, "count", "count", "how many elements there are, without ignored NaNs") \
-  X(STD_SAMPLE, 26, "std_sample", "std_sample", "the root of var_sample: the deviation estimated from a sample") \
-  X(VDOT, 27, "vdot", "vdot", "the sum of products of complex conjugates with a second input")
+  X(SUM, 1, "sum", "the sum") \
+  X(PROD, 2, "prod", "the product") \
+  X(MIN, 3, "min", "the least element") \
+  X(MAX, 4, "max", "the greatest element") \
+  X(AND, 5, "and", "bitwise and") \
+  X(OR, 6, "or", "bitwise or") \
+  X(XOR, 7, "xor", "bitwise exclusive or") \
+  X(ALL, 8, "all", "1 if no element is zero, else 0") \
+  X(ANY, 9, "any", "1 if some element is not zero, else 0") \
+  X(COUNT_NONZERO, 10, "count_nonzero", "how many elements are not zero") \
+  X(ARGMIN, 11, "argmin", "the index of the first least element, and its value") \
+  X(ARGMAX, 12, "argmax", "the index of the first greatest element, and its value") \
+  X(MINMAX, 13, "minmax", "the least and the greatest element") \
+  X(ARGMINMAX, 14, "argminmax", "the least and the greatest element, and the first index of each") \
+  X(MEAN, 15, "mean", "the arithmetic mean; of integers exact, rounded once") \
+  X(VAR, 16, "var", "the variance of the population") \
+  X(VAR_SAMPLE, 17, "var_sample", "the variance estimated from a sample: divided by n - 1") \
+  X(STD, 18, "std", "the standard deviation of the population") \
+  X(NORM1, 19, "norm1", "the sum of magnitudes") \
+  X(NORM2, 20, "norm2", "the Euclidean norm, without overflow of the squares") \
+  X(SUMSQ, 21, "sumsq", "the sum of squares") \
+  X(DOT, 22, "dot", "the sum of products with a second input") \
+  X(LOGSUMEXP, 23, "logsumexp", "the logarithm of the sum of exponentials") \
+  X(STATS, 24, "stats", "count, NaNs, extremes and where they are, mean, variance, sum") \
+  X(COUNT, 25, "count", "how many elements there are, without ignored NaNs") \
+  X(STD_SAMPLE, 26, "std_sample", "the root of var_sample: the deviation estimated from a sample") \
+  X(VDOT, 27, "vdot", "the sum of products of complex conjugates with a second input")
 
 #endif

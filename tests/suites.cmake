@@ -196,7 +196,7 @@ if(TARGET exact)
   program_test(exact_on_device 30 "" exact --strategy auto --few --most 20000)
   program_test(exact_on_device_as_gpu 30 "${unoptimized};CLREDUCE_TEST_ASSUME=cpu=0" exact --strategy auto --few
     --seed 3 --most 20000)
-  program_test(exact_in_full_bins 10 "" exact --strategy chunked --filter "add double" --groups 1
+  program_test(exact_in_full_bins 10 "" exact --strategy chunked --filter "sum double" --groups 1
     --seed 2 --problems 70 --most 400000)
   # One group adds many chunks; a low limit of digits makes carries frequent (cl/exact/digits.clh).
   program_test(exact_in_chunks 10 "CLREDUCE_TEST_BUILD_OPTIONS=-DDIGIT_LIMIT=4194304" exact --strategy wide
@@ -230,10 +230,10 @@ endfunction()
 program_test(scans_pairwise_1 20 "${unoptimized}" scans --pairwise --slice 1/4)
 program_test(scans_pairwise_2 20 "${unoptimized}" scans --pairwise --slice 2/4)
 assumed_scans(as_gpu "cpu=0" scan_look_back)
-assumed_scans(as_gpu_by_runs "cpu=0" "scan_reduce_then_scan add float")
-assumed_scans(in_32_bits "cpu=0,int64_atomics=0" "scan_look_back add float")
-assumed_scans(in_little_memory "cpu=0,local_mem_size=2048" "scan_look_back add float")
-assumed_scans(by_many_blocks "compute_units=1024" "scan_chunked add float")
+assumed_scans(as_gpu_by_runs "cpu=0" "scan_reduce_then_scan sum float")
+assumed_scans(in_32_bits "cpu=0,int64_atomics=0" "scan_look_back sum float")
+assumed_scans(in_little_memory "cpu=0,local_mem_size=2048" "scan_look_back sum float")
+assumed_scans(by_many_blocks "compute_units=1024" "scan_chunked sum float")
 
 # One runtime and its plans used by many threads, once more under ThreadSanitizer. tests/README.md has the longer runs.
 program_test(threads 60 "${unoptimized}" threads --threads 4 --calls 300)

@@ -142,9 +142,9 @@ scan_faults() {
   local strategy
   for strategy in scan_look_back scan_chunked; do
     step "silent tiles" env "CLREDUCE_TEST_BUILD_OPTIONS=-DFAULT_SILENT=3 -DPOLLS=64" \
-      "$build/scans" --full --filter "$strategy add float state double" --seconds 200
+      "$build/scans" --full --filter "$strategy sum float state double" --seconds 200
     step "late tiles" env "CLREDUCE_TEST_BUILD_OPTIONS=-DFAULT_DELAY=20000 -DFAULT_LATE=40000 -DPOLLS=64" \
-      "$build/scans" --full --filter "$strategy add float inclusive" --seconds 200
+      "$build/scans" --full --filter "$strategy sum float inclusive" --seconds 200
   done
 }
 

@@ -190,7 +190,7 @@ module clreduce
   interface clreduce_dot
     module procedure dot_int32, dot_int64, dot_real32, dot_real64
   end interface
-  ! clreduce_scan(device, op, kind, x, out [, status]): `op` is a name such as 'add' or 'max'; `kind` is
+  ! clreduce_scan(device, op, kind, x, out [, status]): `op` is a name such as 'sum' or 'max'; `kind` is
   ! clreduce_inclusive or clreduce_exclusive.
   interface clreduce_scan
     module procedure scan_int32, scan_int64, scan_real32, scan_real64
@@ -321,7 +321,7 @@ contains
     integer(int64), intent(in) :: count
     integer, intent(out), optional :: status
     call settle(device, clred_reduce_host(device%runtime, clred_type_from_name(kind//c_null_char), &
-                                          clred_op_from_name('add'//c_null_char), x, count, total), status)
+                                          clred_op_from_name('sum'//c_null_char), x, count, total), status)
   end subroutine sum_any
 
   subroutine dot_any(device, kind, x, y, counts, total, status)

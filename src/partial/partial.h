@@ -190,7 +190,7 @@ size_t clr_partial_bytes(const clred_plan *plan);
 cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *parameters);
 // Whether its elements were folded for this scan.
 bool clr_partial_is_of_scan(const clred_partial *partial, const clred_plan *scan);
-// What the plan computes, for messages: "add of float".
+// What the plan computes, for messages: "sum of float".
 void clr_partial_describe(const clred_plan *plan, char *text, size_t size);
 
 // --- scan.c ---

@@ -148,7 +148,7 @@ static void try_type(struct clr_plan_trials *trials, size_t index, clred_type ty
       tried++;
     }
   }
-  const struct pair sum = pair_of(CLRED_OP_ADD, type);
+  const struct pair sum = pair_of(CLRED_OP_SUM, type);
   if (!tried)
     try_pair(trials, &sum, NULL, probed);
 }

@@ -79,7 +79,7 @@ static void try_row(struct clr_plan_trials *trials, const char *strategy, const 
 
 // A short probing tries only the sums and one variance.
 static bool is_due(const struct clr_plan_trials *trials, const struct clr_stored_bits *row) {
-  return trials->options->full || row->op == CLRED_OP_ADD || (row->op == CLRED_OP_VAR && row->type == CLRED_TYPE_FLOAT);
+  return trials->options->full || row->op == CLRED_OP_SUM || (row->op == CLRED_OP_VAR && row->type == CLRED_TYPE_FLOAT);
 }
 
 void clr_try_order(struct clr_plan_trials *trials) {

@@ -24,14 +24,14 @@ static const struct {
   const char *name;
   clred_problem problem;
 } choices[] = {
-  {"auto, one line", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}},
-  {"auto, rows", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_ROWS}},
-  {"auto, columns", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_COLUMNS}},
+  {"auto, one line", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM}},
+  {"auto, rows", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .layout = CLRED_LAYOUT_ROWS}},
+  {"auto, columns", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .layout = CLRED_LAYOUT_COLUMNS}},
   {"auto, segments",
-   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
-  {"auto, scan", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE}},
+   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
+  {"auto, scan", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .scan = CLRED_SCAN_EXCLUSIVE}},
   {"auto, scan of rows",
-   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS}},
+   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS}},
   {"auto, selection", {.selection = &positive}},
   {"auto, histogram", {.type = CLRED_TYPE_FLOAT, .histogram = &bins}},
 };
@@ -39,7 +39,7 @@ static const struct {
 
 static clred_problem problem_for(const struct clr_strategy *strategy, clred_layout layout) {
   clred_problem problem = {
-    .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = strategy->name, .layout = layout, .count_max = 100000};
+    .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .strategy = strategy->name, .layout = layout, .count_max = 100000};
   if (strategy->task == CLR_TASK_SCAN)
     problem.scan = CLRED_SCAN_INCLUSIVE;
   if (layout == CLRED_LAYOUT_SEGMENTS)

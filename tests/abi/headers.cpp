@@ -12,7 +12,7 @@ cl_int use_headers(clred_runtime *runtime, clred_plan **plan) {
   clred_problem problem = clred_problem();
   clred_fact fact;
   problem.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4);
-  problem.op = CLRED_OP_ADD;
+  problem.op = CLRED_OP_SUM;
   cl_int err = clred_runtime_fact(runtime, 0, &fact);
   return err ? err : clred_plan_create(runtime, &problem, plan);
 }

@@ -221,7 +221,7 @@ static cl_bool go_on(double done, void *user_data) {
 static void tune(void) {
   int calls = 0;
   char reason[256];
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "chunked"};
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .strategy = "chunked"};
   const clred_tune_options options = {.seconds = 0.001, .progress = go_on, .user_data = &calls};
   const clred_problem *given = GUARDED_COPY(clred_problem, problem);
   clred_tuned *tuned = guarded(TUNED_MAX * sizeof *tuned);
@@ -255,7 +255,7 @@ static void probe(void) {
 // ---------------------------------------------------------------- Unknown versions
 
 static void refuse_versions(void) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM};
   const cl_uint unknown[] = {0, 1000};
   clred_plan *plan;
   clred_type_info type = {.size = 5};

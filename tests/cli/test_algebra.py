@@ -138,7 +138,7 @@ class FreeOrder(Case):
 
     def test_any(self):
         second = {"dot": ("--with", "generate:wide:3001:5")}
-        for op in ("add", "norm1", "norm2", "sumsq", "mean", "var", "var_sample", "std", "std_sample",
+        for op in ("sum", "norm1", "norm2", "sumsq", "mean", "var", "var_sample", "std", "std_sample",
                    "dot", "logsumexp", "stats"):
             kind = "normal" if op == "logsumexp" else "wide"
             for name in ("float", "double"):
@@ -149,7 +149,7 @@ class FreeOrder(Case):
         values = np.random.default_rng(3).uniform(0.9, 1.1, 3000)
         for dtype in ("float32", "complex64"):
             path = self.write("factors.npy", (values + (0.1j if dtype == "complex64" else 0)).astype(dtype))
-            self.assertIs(self.json("reduce", "mul", path, "--order", "any", "--verify")["verified"], True)
+            self.assertIs(self.json("reduce", "prod", path, "--order", "any", "--verify")["verified"], True)
 
 
 class Types(Case):
@@ -185,7 +185,7 @@ class Types(Case):
             close(self, answer["result"]["re"], values.real.sum(), 1e-4)
             close(self, answer["result"]["im"], values.imag.sum(), 1e-4)
             close(self, self.result("reduce", "norm1", path), np.abs(values).sum(), 1e-5)
-        out = self.run_well("reduce", "mul", self.write("complex.npy", np.array([1 + 2j, 3 - 1j], "complex64"))).out
+        out = self.run_well("reduce", "prod", self.write("complex.npy", np.array([1 + 2j, 3 - 1j], "complex64"))).out
         self.assertEqual(out, "re 5\nim 5\n")
 
     def test_complex_in_fortran_order(self):

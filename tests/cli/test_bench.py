@@ -56,7 +56,7 @@ class Rows(WithPeers):
         self.assertLessEqual({"clreduce", "date", "arguments", "clock", "repeat", "assumed", "devices", "peers",
                               "rows"},
                              set(answer))
-        self.assertEqual(set(rows), {("add", "float", count, name) for count in (1000, 1024)
+        self.assertEqual(set(rows), {("sum", "float", count, name) for count in (1000, 1024)
                                      for name in ("auto", "device_serial", "copy", "read")})
         for row in rows.values():
             self.assertEqual(set(row), {"device", "op", "type", "count", "bytes", "kind", "name", "strategy", "finish",
@@ -65,21 +65,21 @@ class Rows(WithPeers):
             self.assertEqual(row["wall_clock"]["runs"], 2, row)
             self.assertLessEqual(row["wall_clock"]["lower"], row["wall_clock"]["seconds"])
             self.assertLessEqual(row["wall_clock"]["seconds"], row["wall_clock"]["upper"])
-        self.assertEqual(rows["add", "float", 1000, "auto"]["bytes"], 4000)
-        self.assertEqual(rows["add", "float", 1000, "auto"]["order"], "fixed/1")
+        self.assertEqual(rows["sum", "float", 1000, "auto"]["bytes"], 4000)
+        self.assertEqual(rows["sum", "float", 1000, "auto"]["order"], "fixed/1")
         devices = [device["name"] for device in answer["devices"]]
-        self.assertEqual(devices, [rows["add", "float", 1000, "auto"]["device"]])
+        self.assertEqual(devices, [rows["sum", "float", 1000, "auto"]["device"]])
 
     def test_speeds_are_bytes_by_seconds(self):
         _, rows = self.rows("--sizes", "4096")
         for name, bytes_moved in (("auto", 16384), ("copy", 32768), ("read", 16384)):
-            times = rows["add", "float", 4096, name]["wall_clock"]
+            times = rows["sum", "float", 4096, name]["wall_clock"]
             self.assertAlmostEqual(times["gigabytes_per_second"], bytes_moved / times["seconds"] / 1e9, places=6,
                                    msg=name)
 
     def test_operators_and_types(self):
         _, rows = self.rows("sum,argmax", "--sizes", "100,5000", "--type", "float32,uchar")
-        cases = {(op, kind, n) for op in ("add", "argmax") for kind in ("float", "uchar") for n in (100, 5000)}
+        cases = {(op, kind, n) for op in ("sum", "argmax") for kind in ("float", "uchar") for n in (100, 5000)}
         self.assertEqual({key[:3] for key in rows}, cases)
         for key, row in rows.items():
             self.assertIs(row["correct"], True, key)
@@ -91,14 +91,14 @@ class Rows(WithPeers):
 
     def test_fewer_elements_than_a_load(self):
         _, rows = self.rows("--sizes", "3")
-        self.assertIs(rows["add", "float", 3, "auto"]["correct"], True)
-        self.assertIsNone(rows["add", "float", 3, "read"]["correct"])
-        self.assertIn("load", rows["add", "float", 3, "read"]["refused"])
+        self.assertIs(rows["sum", "float", 3, "auto"]["correct"], True)
+        self.assertIsNone(rows["sum", "float", 3, "read"]["correct"])
+        self.assertIn("load", rows["sum", "float", 3, "read"]["refused"])
 
     def test_orders_and_finishes(self):
         _, rows = self.rows("--sizes", "5000", "--strategy", "chunked+relaunch,auto:any")
-        self.assertEqual(rows["add", "float", 5000, "chunked+relaunch"]["finish"], "relaunch")
-        self.assertEqual(rows["add", "float", 5000, "auto:any"]["order"], "any")
+        self.assertEqual(rows["sum", "float", 5000, "chunked+relaunch"]["finish"], "relaunch")
+        self.assertEqual(rows["sum", "float", 5000, "auto:any"]["order"], "any")
 
     def test_a_strategy_that_is_refused_is_a_row(self):
         _, rows = self.rows("argmax", "--sizes", "64", "--strategy", "auto,atomic")
@@ -107,7 +107,7 @@ class Rows(WithPeers):
 
     def test_table(self):
         out = self.bench("--sizes", "1024").out
-        for word in ("add of float", "wall", "device", "GB/s", "of limit", "limit: read", "limit: copy", "auto"):
+        for word in ("sum of float", "wall", "device", "GB/s", "of limit", "limit: read", "limit: copy", "auto"):
             self.assertIn(word, out)
         self.assertNotIn("WRONG", out)
 
@@ -134,7 +134,7 @@ class Wrong(WithPeers):
 
     def test_kernels_that_read_wrongly(self):
         folder = wrong_kernels(self)
-        for kind, op in (("float", "add"), ("uchar", "argmax")):
+        for kind, op in (("float", "sum"), ("uchar", "argmax")):
             run = self.bench(op, "--type", kind, "--sizes", "64", "--strategy", "device_serial", "--json", code=3,
                              CLREDUCE_CL_DIR=folder)
             self.assertIn("device_serial", run.err)
@@ -212,7 +212,7 @@ class Plot(WithPeers):
         self.bench("--sizes", "64,256", "--strategy", "auto,device_serial", "--plot", path,
                    peers=self.folder_of(fake=PEER.format(**{**WELL, "hello": "peer fake wall 1"})), code=3)
         words = words_of(path)
-        for word in ("elements n", "GB/s read and written", "microseconds", "add of float", "clreduce, auto",
+        for word in ("elements n", "GB/s read and written", "microseconds", "sum of float", "clreduce, auto",
                      "clreduce, device_serial", "limit: fastest reading", "copy (in + out)", "peer: fake",
                      "wall clock"):
             self.assertIn(word, words)

@@ -107,7 +107,7 @@ class Again(WithPeers):
         picture = self.path("again.svg")
         self.assertEqual(Run(["bench", "--from", path, "--plot", picture, "--quiet"]).code, 0)
         words = words_of(picture)
-        for word in ("add of float", "max of float", "clreduce, auto", "clreduce, device_serial",
+        for word in ("sum of float", "max of float", "clreduce, auto", "clreduce, device_serial",
                      "limit: fastest reading"):
             self.assertIn(word, words)
 

@@ -32,7 +32,7 @@ class Peers(WithPeers):
         """The answer's entry for the peer with this text, its row, and all rows."""
         answer, rows = self.rows("--sizes", "64", "--patience", "1", *arguments, peers=self.folder_of(fake=text),
                                  code=code)
-        return answer["peers"][0], rows.get(("add", "float", 64, "fake")), rows
+        return answer["peers"][0], rows.get(("sum", "float", 64, "fake")), rows
 
     def peer(self, **changes):
         return PEER.format(**{**WELL, **changes})
@@ -41,7 +41,7 @@ class Peers(WithPeers):
         answer, rows = self.rows("--sizes", "64,5000", peers=self.folder_of(spy=SPY))
         self.assertEqual(answer["peers"], [{"name": "spy", "version": "1 of python", "left_out": None}])
         for count in (64, 5000):
-            row = rows["add", "float", count, "spy"]
+            row = rows["sum", "float", count, "spy"]
             self.assertEqual((row["kind"], row["correct"]), ("peer", True))
             self.assertEqual(row["wall_clock"]["seconds"], 1e-3)
             self.assertEqual(row["device_clock"]["seconds"], 1e-3)
@@ -51,7 +51,7 @@ class Peers(WithPeers):
             peer, row, rows = self.only(self.peer(run=f"echo seconds 1e-3 value {value}"), code=3)
             self.assertIsNone(peer["left_out"], value)
             self.assertIs(row["correct"], False, value)
-            self.assertIs(rows["add", "float", 64, "auto"]["correct"], True, value)
+            self.assertIs(rows["sum", "float", 64, "auto"]["correct"], True, value)
 
     def test_a_wrong_value_is_marked_in_the_table(self):
         run = self.bench("--sizes", "64", peers=self.folder_of(fake=self.peer()), code=3)
@@ -79,7 +79,7 @@ class Peers(WithPeers):
                 peer, row, rows = self.only(self.peer(**{place: does}))
                 self.assertIn(word, peer["left_out"])
                 self.assertTrue(place == "device" or word in row["refused"])
-                self.assertIs(rows["add", "float", 64, "auto"]["correct"], True)
+                self.assertIs(rows["sum", "float", 64, "auto"]["correct"], True)
                 self.assertLess(time.monotonic() - begun, 60)
 
     def test_programs_that_are_no_peers(self):

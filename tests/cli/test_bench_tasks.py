@@ -124,7 +124,7 @@ class Tasks(WithPeers):
 
     def test_refused(self):
         self.assert_each_refused("bench --sizes 64", {
-            "--task nonesuch": "nonesuch", "add --task scan": "add", "--task keys --type int": "int",
+            "--task nonesuch": "nonesuch", "add --task scan": "sum", "--task keys --type int": "int",
             "--task histogram --bins 100": "--bins", "--task sum --result-type 32": "--result-type",
             "--task scan --variant own": "--variant",
             "--variant own@speed=2": "speed", "--variant own@groups=x": "groups", "--variant @": "--variant"})

@@ -9,7 +9,7 @@ SUM = b"name: total\nelement: int\nstate: long\nidentity: 0\nlift: x\ncombine: a
 class Builtin(Case):
 
     def test_text(self):
-        lines = self.run_well("check", "add").out.splitlines()
+        lines = self.run_well("check", "sum").out.splitlines()
         self.assertEqual([line.split(":")[0] for line in lines], list(LAWS))
         for line in lines:
             self.assertRegex(line, r"^\w+: holds (up to rounding )?in \d+ trials")
@@ -17,7 +17,7 @@ class Builtin(Case):
 
     def test_of_every_kind(self):
         for op, name in (("xor", "int"), ("mean", "short"), ("argmin", "float"), ("stats", "float"), ("dot", "half"),
-                         ("mul", "cfloat"), ("logsumexp", "double")):
+                         ("prod", "cfloat"), ("logsumexp", "double")):
             answer = self.expect("check", op, "--type", name, holds=True)
             self.assertEqual([law["name"] for law in answer["laws"]], list(LAWS))
             self.assertEqual((answer["op"], answer["type"]), (op, name))
@@ -62,8 +62,8 @@ class Own(Case):
         self.assert_refused("check", naming="operator")
         self.assert_refused("check", "median", naming="median")
         self.assert_refused("check", "xor", "--type", "float", naming=("xor", "float"))
-        self.assert_refused("check", "add", "--type", "quad", naming="quad")
-        self.assert_refused("check", "add", "data.npy", naming="data.npy")
+        self.assert_refused("check", "sum", "--type", "quad", naming="quad")
+        self.assert_refused("check", "sum", "data.npy", naming="data.npy")
         path = self.write("bad.op", SUM.replace(b"a + b", b"a + c"))
         self.assert_refused("check", "--operator", path, naming="bad.op:6:14: ")
 

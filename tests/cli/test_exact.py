@@ -53,6 +53,6 @@ class Exact(Case):
 
     def test_refused(self):
         path = self.write("values.npy", self.values)
-        self.assert_refused("reduce", "mul", path, "--order", "exact", naming="exact is not defined for mul of float")
+        self.assert_refused("reduce", "prod", path, "--order", "exact", naming="exact is not defined for prod of float")
         self.assert_refused("reduce", "sum", path, "--order", "excat", naming="fixed, any or exact")
         self.assert_refused("bench", "--order", "fast", naming="fixed, any or exact")

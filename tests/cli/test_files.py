@@ -105,15 +105,15 @@ class Nothing(Case):
     """Zero elements give the identity. A file of zero bytes is valid only if it is raw."""
 
     IDENTITIES = {
-        "short": {"add": "0", "mul": "1", "min": str(2**63 - 1), "max": str(-2**63), "and": "-1", "or": "0",
+        "short": {"sum": "0", "prod": "1", "min": str(2**63 - 1), "max": str(-2**63), "and": "-1", "or": "0",
                   "xor": "0", "all": "1", "any": "0"},
-        "uchar": {"add": "0"},
-        "float": {"add": "0", "min": "inf", "max": "-inf", "all": "1"},
-        "double": {"mul": "1"}}
+        "uchar": {"sum": "0"},
+        "float": {"sum": "0", "min": "inf", "max": "-inf", "all": "1"},
+        "double": {"prod": "1"}}
     ON_THE_HOST = {
-        "uchar": {"mul": "1", "min": str(2**64 - 1), "max": "0", "and": str(2**64 - 1), "or": "0", "xor": "0"},
-        "long": {"min": str(2**63 - 1), "max": str(-2**63), "and": "-1"}, "float": {"mul": "1", "any": "0"},
-        "double": {"add": "0", "min": "inf", "max": "-inf", "all": "1", "any": "0"}}
+        "uchar": {"prod": "1", "min": str(2**64 - 1), "max": "0", "and": str(2**64 - 1), "or": "0", "xor": "0"},
+        "long": {"min": str(2**63 - 1), "max": str(-2**63), "and": "-1"}, "float": {"prod": "1", "any": "0"},
+        "double": {"sum": "0", "min": "inf", "max": "-inf", "all": "1", "any": "0"}}
 
     def check_identities(self, table, *options):
         for name, rows in table.items():
@@ -152,7 +152,7 @@ class Operators(Case):
         values = np.random.default_rng(3).integers(-100, 100, 3000, dtype="int16")
         path = self.write("operators.npy", values)
         wide = values.astype("int64")
-        expected = {"add": wide.sum(), "sum": wide.sum(), "min": wide.min(), "max": wide.max(),
+        expected = {"sum": wide.sum(), "sum": wide.sum(), "min": wide.min(), "max": wide.max(),
                     "and": np.bitwise_and.reduce(wide), "or": np.bitwise_or.reduce(wide),
                     "xor": np.bitwise_xor.reduce(wide), "all": int(wide.all()), "any": int(wide.any())}
         for op, value in expected.items():
@@ -160,7 +160,7 @@ class Operators(Case):
 
     def test_products_wrap(self):
         path = self.write("product.npy", np.full(71, -3, "int16"))
-        for op in ("mul", "prod"):
+        for op in ("prod", "prod"):
             self.assertEqual(self.result("reduce", op, path), str((-3)**71 % 2**64 - 2**64 * ((-3)**71 % 2**64 >> 63)))
 
     def test_floating(self):

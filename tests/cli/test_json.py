@@ -24,12 +24,12 @@ class Fields(Case):
 
     def test_of_each_type(self):
         for name in TYPES:
-            answer = self.json("reduce", "add", "--generate", "iota:100", "--type", name)
+            answer = self.json("reduce", "sum", "--generate", "iota:100", "--type", name)
             self.check_fields(answer)
             state = name if name in ("float", "double") else "ulong" if name.startswith("u") else "long"
             self.assertEqual((answer["result"], answer["type"], answer["result_type"], answer["count"]),
                              (4950, name, state, 100))
-            self.assertEqual(answer["op"], "add")
+            self.assertEqual(answer["op"], "sum")
             self.assertIsNone(answer["verified"])
 
     def test_numpy_names_are_understood(self):
@@ -37,8 +37,8 @@ class Fields(Case):
             self.assertEqual(self.json("reduce", "sum", "--generate", "ones:3", "--type", numpy_name)["type"], name)
 
     def test_synonym(self):
-        self.assertEqual(self.json("reduce", "sum", "--generate", "ones:3")["op"], "add")
-        self.assertEqual(self.json("reduce", "prod", "--generate", "ones:3", "--type", "short")["op"], "mul")
+        self.assertEqual(self.json("reduce", "sum", "--generate", "ones:3")["op"], "sum")
+        self.assertEqual(self.json("reduce", "prod", "--generate", "ones:3", "--type", "short")["op"], "prod")
 
     def test_result_type_of_flags(self):
         for op in ("all", "any"):
@@ -84,7 +84,7 @@ class Fields(Case):
 class Verify(Case):
 
     def test_true(self):
-        for op, name in (("sum", "float"), ("mul", "double"), ("max", "short"), ("xor", "ulong")):
+        for op, name in (("sum", "float"), ("prod", "double"), ("max", "short"), ("xor", "ulong")):
             answer = self.expect("reduce", op, "--generate", "normal:5000", "--type", name, "--verify", verified=True)
             if name in ("float", "double"):
                 self.assertIn(type(answer["error_ulp"]), NUMBER)

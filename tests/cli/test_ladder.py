@@ -242,7 +242,7 @@ class Picture(Drawn):
         picture = self.path("bars.svg")
         self.run_well("ladder", "-n", "1000", "--repeat", "1", "--plot", picture)
         words = words_of(picture)
-        for word in ("add of 1000 elements of float", "whole call", "its kernels", "microseconds", *ROWS[:-1]):
+        for word in ("sum of 1000 elements of float", "whole call", "its kernels", "microseconds", *ROWS[:-1]):
             self.assertIn(word, words)
 
 

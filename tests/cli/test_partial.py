@@ -174,7 +174,7 @@ class Outputs(Partials):
     def test_json_of_a_partial(self):
         path = self.path("j.clr")
         answer = self.json("reduce", "sum", self.whole, "--partial", path, "--first", 2**60 + 1, *self.cache)
-        self.assertEqual((answer["first"], answer["count"], answer["op"]), (2**60 + 1, COUNT, "add"))
+        self.assertEqual((answer["first"], answer["count"], answer["op"]), (2**60 + 1, COUNT, "sum"))
         self.assertEqual((answer["partial"], answer["bytes"]), (path, os.path.getsize(path)))
         self.assertIn(f"first {2**60 + 1}, count {COUNT},", Path(path).read_bytes().split(b"\n")[0].decode())
 

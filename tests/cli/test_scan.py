@@ -242,7 +242,7 @@ class Json(Scan):
         out = self.path("json.npy")
         answer = self.expect("scan", "sum", self.write("ints.npy", INTS), "--output", out, "--repeat", "3", result=None,
                              output=out, shape=[COUNT], count=COUNT, scan="inclusive", reversed=False, verified=None,
-                             op="add", type="int", result_type="long")
+                             op="sum", type="int", result_type="long")
         moved = COUNT * (4 + 8)
         self.assertAlmostEqual(answer["gigabytes_per_second"] * answer["kernel_seconds"] * 1e9 / moved, 1, delta=1e-6)
         self.assertEqual(np.load(out)[-1], INTS.sum())

@@ -36,7 +36,7 @@ class PlanAndLadder(Case):
 
     def test_ladder_in_text(self):
         lines = self.run_well("ladder", "--scan", "-n", "3000", "--repeat", "1", *ONE).out.splitlines()
-        self.assertIn("inclusive scan by add of 3000", lines[0])
+        self.assertIn("inclusive scan by sum of 3000", lines[0])
         words = [line.split()[0] for line in lines if line]
         self.assertEqual(words[words.index("strategy") + 1:], list(SCANS) + ["analytic"])
 

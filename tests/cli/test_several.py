@@ -57,7 +57,7 @@ class Several(Case):
     def test_overflow(self):
         large = self.write("large.npy", np.array([2**62, 2], "int64"))
         self.expect("reduce", "sum,norm1", large, "--overflow", "detect", result={"sum": 2**62 + 2, "norm1": 2**62 + 2})
-        self.assert_refused("reduce", "sum,mul", large, "--overflow", "detect", code=1, naming=("mul of 2 elements",))
+        self.assert_refused("reduce", "sum,mul", large, "--overflow", "detect", code=1, naming=("prod of 2 elements",))
         rows = ("reduce", "sum,mul", self.write("rows.npy", np.array([[1, 2], [2**62, 2]], "int64")), "--axis", "1")
         self.assert_refused(*rows, "--overflow", "detect", code=1, naming=("does not fit",))
 
@@ -85,7 +85,7 @@ class Several(Case):
             f"sum,xor {self.normal}": ("xor is not defined for float",),
             f"add,mul,min,max,all,any,count_nonzero,argmin,argmax,minmax,argminmax,mean,var,var_sample,std,norm1,norm2 "
             f"{self.normal}": ("more than 16 operators",),
-            f"sum,min {self.normal} --overflow detect": ("add of float cannot detect",),
+            f"sum,min {self.normal} --overflow detect": ("sum of float cannot detect",),
             f"sum,argmin,stats {nothing}": ("argmin of 0 elements", "none.npy"),
             f"sum,min {self.normal} --with {self.normal}": ("--with", "sum,min")})
         self.assert_refused("scan", "sum,min", self.normal, "--output", self.path("out.npy"),

@@ -144,6 +144,6 @@ class Maps(Drawn):
         self.run_well("ladder", "-n", "1000", "--repeat", "1", "--sweep", "--strategy", "local_coarsened", "--try",
                       "group_size=32,64", "--try", "elements=2,4", "--plot", picture)
         words = words_of(picture)
-        for word in ("add of 1000 elements of float", "local_coarsened", "group_size", "elements", "32", "64", "2",
+        for word in ("sum of 1000 elements of float", "local_coarsened", "group_size", "elements", "32", "64", "2",
                      "4"):
             self.assertIn(word, words)

@@ -48,7 +48,7 @@ class Tuning(Case):
         """A file about this device with these numbers for sums of floats."""
         lines = self.true_lines()
         strategy = next(line.split()[1] for line in lines if line.startswith("numbers "))
-        return self.write(name, forged(lines, "numbers", [f"numbers {strategy} add float 4 any {numbers}"], changed))
+        return self.write(name, forged(lines, "numbers", [f"numbers {strategy} sum float 4 any {numbers}"], changed))
 
 
 class Measures(Tuning):
@@ -59,7 +59,7 @@ class Measures(Tuning):
         self.assertEqual(Run.last.err, "")
         self.assertEqual(answer["file"], path)
         self.assertEqual([(row["op"], row["type"]) for row in answer["rows"]],
-                         [("add", "float"), ("add", "int"), ("max", "float"), ("max", "int")])
+                         [("sum", "float"), ("sum", "int"), ("max", "float"), ("max", "int")])
         for row in answer["rows"]:
             self.assertEqual((row["calls"], row["count"]), ("small", 3000))
             self.assertGreater(row["before_seconds"], 0)

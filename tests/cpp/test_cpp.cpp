@@ -72,7 +72,7 @@ static std::vector<float> first(int count) {
 static void host_calls(const clreduce::runtime &runtime) {
   const int numbers[] = {3, -1, 4, 1};
   CHECK(runtime.sum(first(1000)) == 500500.0f);
-  CHECK(runtime.scan(CLRED_OP_ADD, CLRED_SCAN_INCLUSIVE, numbers) == (std::vector<cl_long>{3, 2, 6, 7}));
+  CHECK(runtime.scan(CLRED_OP_SUM, CLRED_SCAN_INCLUSIVE, numbers) == (std::vector<cl_long>{3, 2, 6, 7}));
   clred_selection positive = clred_selection();
   positive.name = "positive";
   positive.keep = "x > 0";
@@ -87,7 +87,7 @@ static void host_calls(const clreduce::runtime &runtime) {
 static void errors(const clreduce::runtime &runtime) {
   const std::vector<float> numbers = first(4);
   cl_int status = CL_SUCCESS;
-  CHECK(runtime.reduce<double>(CLRED_OP_ADD, numbers, &status) == 0 && status == CLRED_INVALID_ARGUMENT);
+  CHECK(runtime.reduce<double>(CLRED_OP_SUM, numbers, &status) == 0 && status == CLRED_INVALID_ARGUMENT);
   CHECK(runtime.reduce<float>(CLRED_OP_AND, numbers, &status) == 0 && status == CLRED_OPERATOR_TYPE);
   const clreduce::plan none(runtime, clred_problem(), &status);
   CHECK(!none && status == CLRED_INVALID_PROBLEM && !runtime.last_error().empty());
@@ -112,7 +112,7 @@ static void plans_and_streams(const device &device) {
   clreduce::stream stream;
   {
     const clreduce::runtime runtime(device.context, device.id);
-    const clreduce::plan plan(runtime, clreduce::problem<float>(CLRED_OP_ADD));
+    const clreduce::plan plan(runtime, clreduce::problem<float>(CLRED_OP_SUM));
     CHECK(plan.info(1000).result_type == CLRED_TYPE_FLOAT);
     CHECK(plan.reduce_host<float>(device.queue, nullptr, first(10)) == 55.0f);
     cl_int status = CL_SUCCESS;
@@ -150,7 +150,7 @@ static void clhpp(const device &device) {
   std::vector<float> numbers = first(1000);
   const cl::Buffer in(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, size_t{4000}, numbers.data());
   const cl::Buffer out(context, CL_MEM_WRITE_ONLY, size_t{4});
-  const clreduce::plan plan(runtime, clreduce::problem<float>(CLRED_OP_ADD));
+  const clreduce::plan plan(runtime, clreduce::problem<float>(CLRED_OP_SUM));
   float total = 0;
   CHECK(plan.reduce(queue, in, out, 1000));
   queue.enqueueReadBuffer(out, CL_TRUE, 0, sizeof total, &total);

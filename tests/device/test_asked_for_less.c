@@ -10,7 +10,7 @@
 TEST_CASE("calls", fixture_open, fixture_close);
 
 TEST(descriptions_without_room) {
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .count_max = 50, .strategy = "local_sequential");
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .count_max = 50, .strategy = "local_sequential");
   char text[4] = {GUARD, GUARD, GUARD, GUARD};
   ck_assert_uint_gt(clred_plan_describe(plan, 1, text, 0), 10);
   ck_assert_int_eq(text[0], GUARD);
@@ -19,14 +19,14 @@ TEST(descriptions_without_room) {
 }
 
 TEST(steps_that_are_not_there) {
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .count_max = 50, .strategy = "local_sequential");
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .count_max = 50, .strategy = "local_sequential");
   clred_step step;
   assert_invalid(clred_plan_step(plan, 51, 0, &step));
   assert_invalid(clred_plan_step(plan, 0, 0, &step));
 }
 
 TEST(sentences_without_room) {
-  const clred_problem unknown = {OP(ADD, FLOAT), .strategy = "none such"};
+  const clred_problem unknown = {OP(SUM, FLOAT), .strategy = "none such"};
   char text[16];
   memset(text, GUARD, sizeof text);
   fixture_refused_plan(&unknown, CLRED_UNKNOWN_NAME, "");
@@ -48,7 +48,7 @@ static const cl_long sums[6] = {7, 5, 10, 15, 6, 7};
 
 // Elements and results at unaligned addresses, as in a mapped file with a header.
 TEST(memory_that_begins_anywhere) {
-  clred_plan *plan = PLAN(OP(ADD, INT), SCAN(INCLUSIVE));
+  clred_plan *plan = PLAN(OP(SUM, INT), SCAN(INCLUSIVE));
   unsigned char in[sizeof numbers + 1], out[sizeof sums + 2];
   memcpy(in + 1, numbers, sizeof numbers);
   memset(out, GUARD, sizeof out);
@@ -60,7 +60,7 @@ TEST(memory_that_begins_anywhere) {
 }
 
 TEST(plans_of_another_kind) {
-  clred_plan *plan = PLAN(OP(ADD, INT));
+  clred_plan *plan = PLAN(OP(SUM, INT));
   cl_long out[6] = {-1}, result = -1;
   cl_ulong kept = 9;
   refused_naming(clred_enqueue_scan(under_test.queue, plan, NULL, NULL, 0, 0, 4, 0, NULL, NULL), "reduces");
@@ -79,7 +79,7 @@ TEST(plans_of_another_kind) {
 // ---------------------------------------------------------------- Streams with a bound
 
 TEST(streams_with_a_bound) {
-  clred_plan *plan = PLAN(OP(ADD, INT), .count_max = 10);
+  clred_plan *plan = PLAN(OP(SUM, INT), .count_max = 10);
   cl_long result = -1;
   void *room = NULL;
   cl_ulong count = 0;
@@ -95,7 +95,7 @@ TEST(streams_with_a_bound) {
 // A plan is refused on a device that ends loops before one element is reduced.
 TEST(plans_whose_loops_end) {
   fixture_reopen("loop_trips=300");
-  REFUSED_PLAN(CLRED_STRATEGY_REFUSED, "loop", OP(ADD, FLOAT), .strategy = "chunked");
+  REFUSED_PLAN(CLRED_STRATEGY_REFUSED, "loop", OP(SUM, FLOAT), .strategy = "chunked");
 }
 
 // ---------------------------------------------------------------- Probes and what they find
@@ -157,7 +157,7 @@ TEST(tuning_of_nothing) {
   int calls = 0;
   size_t count = 9;
   clred_tuned tuned[CLRED_TUNED_MAX];
-  const clred_problem sum = {OP(ADD, FLOAT)}, scan = {OP(ADD, FLOAT), SCAN(INCLUSIVE), .reversed = CL_TRUE};
+  const clred_problem sum = {OP(SUM, FLOAT)}, scan = {OP(SUM, FLOAT), SCAN(INCLUSIVE), .reversed = CL_TRUE};
   const clred_tune_options options = {.progress = no_more, .user_data = &calls};
   assert_status(clred_tune(under_test.runtime, &scan, NULL, NULL, NULL), CLRED_STRATEGY_REFUSED);
   assert_ok(clred_tune(under_test.runtime, &sum, &options, tuned, &count));

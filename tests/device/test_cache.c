@@ -111,7 +111,7 @@ static clred_runtime *open_runtime(void) {
 }
 
 // Short plans need no measurement of loops, which would build a program.
-static const clred_problem sum = {OP(ADD, FLOAT), .count_max = NUMBERS},
+static const clred_problem sum = {OP(SUM, FLOAT), .count_max = NUMBERS},
                            greatest = {OP(MAX, FLOAT), .count_max = NUMBERS};
 
 // Results have the bits of the reference on the host. The order of the additions changes the bits of the sum.

@@ -38,7 +38,7 @@ static void taken(clred_plan *plan, const clred_call *call, size_t result, float
 TEST_CASE("contradictions", make_buffers, fixture_close);
 
 TEST(rows_into_their_elements) {
-  clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_ROWS, CLRED_TYPE_NONE);
+  clred_plan *plan = plan_for(CLRED_OP_SUM, CLRED_LAYOUT_ROWS, CLRED_TYPE_NONE);
   refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in}, "out overlaps in");
   refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in, .out_offset = 31}, "out overlaps in");
   // The first row begins before `part` begins, and the last result is inside the part.
@@ -67,7 +67,7 @@ TEST(columns_into_an_input) {
 }
 
 TEST(segments_into_their_offsets) {
-  clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_UINT);
+  clred_plan *plan = plan_for(CLRED_OP_SUM, CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_UINT);
   clred_call call = {.in = of.in, .count = COUNT, .segments = of.marks, .rows = 8, .out = of.marks};
   refused(plan, &call, "out overlaps segments");
   call.out_offset = 8;
@@ -81,7 +81,7 @@ TEST(segments_into_their_offsets) {
 }
 
 TEST(runs_by_flags) {
-  clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_HEADS, CLRED_TYPE_NONE);
+  clred_plan *plan = plan_for(CLRED_OP_SUM, CLRED_LAYOUT_HEADS, CLRED_TYPE_NONE);
   clred_call call = {.in = of.in, .count = 16, .segments = of.flags, .out = of.flags};
   refused(plan, &call, "out overlaps segments (heads)");
   call.out = of.in;
@@ -111,7 +111,7 @@ TEST(runs_by_keys) {
 }
 
 TEST(results_in_two_places) {
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .strategy = "host_serial");
   float result = -7;
   clred_call call = {.in = of.in, .count = 10, .out = of.out, .result = &result, .blocking = CL_TRUE};
   refused(plan, &call, "result and out are both given");

@@ -47,7 +47,7 @@ CHANGES(clReleaseKernel, kernels, -1)
 // Every strategy for lines, with its default finish.
 static clred_problem problem_at(int index) {
   clred_strategy_info info = {0};
-  clred_problem problem = {OP(ADD, FLOAT), .count_max = NUMBERS};
+  clred_problem problem = {OP(SUM, FLOAT), .count_max = NUMBERS};
   if (clred_strategy_at((size_t)index, &info) == CL_SUCCESS && reduces_lines(&info))
     problem.strategy = info.name;
   return problem;
@@ -135,7 +135,7 @@ TEST_EACH(all_is_released, 0, 20) {
   REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "", .in = in, .in_offset = 1, .count = NUMBERS, .result = &result,
                .blocking = CL_TRUE);
   RUN_HOST(plan, .in = numbers, .count = 100, .out = &result);
-  assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 100, &result));
+  assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, numbers, 100, &result));
   problem.finish = "none such";
   ck_assert_int_ne(clred_plan_create(under_test.runtime, &problem, &refused), CL_SUCCESS);
   fixture_close();
@@ -152,7 +152,7 @@ TEST_EACH(streams_build_nothing_but_one_kernel, 0, 2) {
   float result;
   fixture_close();
   fixture_open_assuming(facts[_i]);
-  clred_plan *plan = PLAN(OP(ADD, FLOAT));
+  clred_plan *plan = PLAN(OP(SUM, FLOAT));
   memset(&calls, 0, sizeof calls);
   RELEASE(STREAM(plan, .chunk = 1024));
   ck_assert_int_le(calls.build_program, 1);

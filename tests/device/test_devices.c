@@ -39,7 +39,7 @@ static void cut(struct holding *holding, const cl_ulong *cuts, size_t count) {
 
 TEST_CASE("devices", open_all, close_all);
 
-static const clred_problem problems[] = {{OP(ADD, FLOAT)}, {OP(VAR, FLOAT)}, {OP(STATS, FLOAT)}};
+static const clred_problem problems[] = {{OP(SUM, FLOAT)}, {OP(VAR, FLOAT)}, {OP(STATS, FLOAT)}};
 
 TEST_EACH(bits, 0, 3) {
   const cl_ulong counts[] = {1, 777, 300000, MOST};
@@ -164,7 +164,7 @@ TEST(measured_speeds) {
     ck_assert_uint_eq(info.first + info.count, 0);
     assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = 3000}));
     assert_ok(clred_partial_result(partial, &total));
-    assert_ok(clred_reduce_host(devices[i].runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 3000, &expected));
+    assert_ok(clred_reduce_host(devices[i].runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, numbers, 3000, &expected));
     ck_assert_msg(memcmp(&total, &expected, sizeof total) == 0, "other bits after the measurement");
     RELEASE(partial, plan);
   }
@@ -207,7 +207,7 @@ TEST(refused) {
                 "shares[2].partial is NULL");
   holding.share[2].partial = holding.partial[2];
   assert_ok(clred_devices_reduce(holding.share, DEVICES, &result));
-  assert_ok(clred_reduce_host(devices[0].runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 30, &expected));
+  assert_ok(clred_reduce_host(devices[0].runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, numbers, 30, &expected));
   ck_assert_msg(memcmp(&result, &expected, sizeof result) == 0, "refused calls left something behind");
   check_refused(clred_share(holding.plan[0], 5, 3, 3, &first, &share), CLRED_INVALID_ARGUMENT,
                 "part is 3, but there are 3 parts");

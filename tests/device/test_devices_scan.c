@@ -98,7 +98,7 @@ static void check_material(const struct material *of, size_t result, const void 
 
 TEST_EACH(builtin, 0, 3) {
   static const clred_problem scans[] = {
-    {OP(ADD, FLOAT), SCAN(INCLUSIVE)}, {OP(MEAN, FLOAT), SCAN(EXCLUSIVE)}, {OP(ARGMIN, FLOAT), SCAN(INCLUSIVE)}};
+    {OP(SUM, FLOAT), SCAN(INCLUSIVE)}, {OP(MEAN, FLOAT), SCAN(EXCLUSIVE)}, {OP(ARGMIN, FLOAT), SCAN(INCLUSIVE)}};
   static const float start = 0.1f;
   fixture_open();
   const struct material made = material_of_problem(&scans[_i], SCANNED, 12, 19);
@@ -127,7 +127,7 @@ TEST(refused) {
   const float start = 0;
   fixture_open();
   const struct subject subject = {
-    .of = material_of_problem(&(clred_problem){OP(ADD, FLOAT), SCAN(INCLUSIVE)}, SCANNED, 12, 19),
+    .of = material_of_problem(&(clred_problem){OP(SUM, FLOAT), SCAN(INCLUSIVE)}, SCANNED, 12, 19),
     .result = sizeof(float)};
   struct scanning it;
   open_scanning(&it, &subject);

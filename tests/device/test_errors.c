@@ -23,7 +23,7 @@ static void open_all(void) {
   const float untouched[RESULTS] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
   cl_int err;
   fixture_open();
-  plan = PLAN(OP(ADD, FLOAT));
+  plan = PLAN(OP(SUM, FLOAT));
   in = fixture_numbers(NUMBERS);
   out = fixture_buffer(untouched, sizeof untouched);
   foreign_context = clCreateContext(NULL, 1, &under_test.id, NULL, NULL, &err);
@@ -109,7 +109,7 @@ TEST(range_of_a_sub_buffer) {
 }
 
 TEST(count_above_maximum) {
-  clred_plan *bounded = PLAN(OP(ADD, FLOAT), .strategy = "bottom_up", .count_max = 50);
+  clred_plan *bounded = PLAN(OP(SUM, FLOAT), .strategy = "bottom_up", .count_max = 50);
   clred_plan_info info;
   float result = UNTOUCHED;
   assert_refused(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 51, 0, NULL, NULL),

@@ -165,8 +165,8 @@ TEST_EACH(read_without_blocking, 0, PROBLEMS) {
 // A call with work on the host blocks: it waits for its wait list, and its event is complete on return.
 TEST_EACH(host_work_is_done_on_return, 0, 2) {
   static const clred_problem hosts[] = {
-    {OP(ADD, FLOAT), .strategy = "host_serial"},
-    {OP(ADD, FLOAT), .strategy = "wide", .finish = "host", .count_max = 20000},
+    {OP(SUM, FLOAT), .strategy = "host_serial"},
+    {OP(SUM, FLOAT), .strategy = "wide", .finish = "host", .count_max = 20000},
   };
   const float zeros[20000] = {0}, nothing = -1;
   clred_plan *plan = fixture_plan(&hosts[_i]);

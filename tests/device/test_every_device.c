@@ -21,9 +21,9 @@ enum { DEVICES = COUNT_OF(facts) };
 
 // ---------------------------------------------------------------- Tasks
 
-#define FLOATS OP(ADD, FLOAT)
-#define INTS OP(ADD, INT)
-#define DOUBLES OP(ADD, DOUBLE)
+#define FLOATS OP(SUM, FLOAT)
+#define INTS OP(SUM, INT)
+#define DOUBLES OP(SUM, DOUBLE)
 #define KEYS LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT
 #define OFFSETS LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT
 

@@ -23,7 +23,7 @@ TEST(floats_by_hand) {
 TEST(ignored_nans_are_zeros_and_not_counted) {
   const float elements[] = {NAN, -0.f, 3, NAN};
   float sum = 1, mean = 1;
-  clred_plan *sums = PLAN(EXACT(OP(ADD, FLOAT), .nan = CLRED_NAN_IGNORE, .strategy = "host_serial"));
+  clred_plan *sums = PLAN(EXACT(OP(SUM, FLOAT), .nan = CLRED_NAN_IGNORE, .strategy = "host_serial"));
   clred_plan *means = PLAN(EXACT(OP(MEAN, FLOAT), .nan = CLRED_NAN_IGNORE, .strategy = "host_serial"));
   RUN_HOST(sums, .in = elements, .count = 2, .out = &sum);
   RUN_HOST(means, .in = elements, .count = 4, .out = &mean);
@@ -80,7 +80,7 @@ static void expect(const struct line *line, size_t index, bool scans, float *res
 static void check_layout(clred_layout layout, bool scans) {
   static float elements[ELEMENTS], expected[ELEMENTS], results[ELEMENTS];
   static struct lines lines;
-  clred_problem problem = {EXACT(OP(ADD, FLOAT), .scan = scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE)};
+  clred_problem problem = {EXACT(OP(SUM, FLOAT), .scan = scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE)};
   problem = lines_problem(problem, layout);
   clred_plan *plan = fixture_plan(&problem);
   clred_call call = lines_lay_out(layout, &lines);
@@ -134,7 +134,7 @@ static void check_zeros(clred_plan *plan, clred_call call, const struct lines *l
 
 // In every order: here in `fixed`.
 TEST_EACH(zeros_keep_their_sign, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
-  static const clred_op ops[] = {CLRED_OP_MEAN, CLRED_OP_ADD};
+  static const clred_op ops[] = {CLRED_OP_MEAN, CLRED_OP_SUM};
   static struct lines lines;
   const clred_layout layout = (clred_layout)(_i / 2);
   fixture_open_assuming(_i % 2 ? "cpu=0" : "");
@@ -165,8 +165,8 @@ TEST(parts_of_long_rows) {
   fixture_open();
   cl_mem in = fixture_buffer(elements, sizeof elements), out = fixture_buffer(results, sizeof results);
   cl_mem segments = fixture_buffer(offsets, sizeof offsets);
-  RUN(PLAN(EXACT(OP(ADD, FLOAT), LAYOUT(ROWS))), .in = in, .count = COUNT, .rows = 1, .out = out, .out_offset = 2);
-  RUN(PLAN(EXACT(OP(ADD, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT)), .in = in, .count = COUNT,
+  RUN(PLAN(EXACT(OP(SUM, FLOAT), LAYOUT(ROWS))), .in = in, .count = COUNT, .rows = 1, .out = out, .out_offset = 2);
+  RUN(PLAN(EXACT(OP(SUM, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT)), .in = in, .count = COUNT,
       .rows = 2, .segments = segments, .out = out);
   read_buffer(out, results, sizeof results);
   ck_assert(results[0] == rounded(of_first) && results[1] == rounded(all - of_first) && results[2] == rounded(all));
@@ -190,7 +190,7 @@ TEST(parts_of_complex_numbers_are_summed_apart) {
     elements[i] = element(i);
     parts[i % 2] += units(i);
   }
-  clred_plan *plan = PLAN(EXACT(OP(ADD, CFLOAT)));
+  clred_plan *plan = PLAN(EXACT(OP(SUM, CFLOAT)));
   RUN_HOST(plan, .in = elements, .count = ELEMENTS / 2, .out = &result);
   ck_assert(result.s[0] == rounded(parts[0]) && result.s[1] == rounded(parts[1]));
 }
@@ -204,9 +204,9 @@ static const struct {
   size_t count;
 } lists[] = {
   LIST(CLRED_OP_MEAN, CLRED_OP_STATS, CLRED_OP_MAX),
-  LIST(CLRED_OP_MEAN, CLRED_OP_ADD),
-  LIST(CLRED_OP_ADD, CLRED_OP_STD, CLRED_OP_STD_SAMPLE, CLRED_OP_SUMSQ),
-  LIST(CLRED_OP_ADD, CLRED_OP_MEAN, CLRED_OP_NORM2, CLRED_OP_SUMSQ, CLRED_OP_STATS, CLRED_OP_VAR_SAMPLE, CLRED_OP_STD,
+  LIST(CLRED_OP_MEAN, CLRED_OP_SUM),
+  LIST(CLRED_OP_SUM, CLRED_OP_STD, CLRED_OP_STD_SAMPLE, CLRED_OP_SUMSQ),
+  LIST(CLRED_OP_SUM, CLRED_OP_MEAN, CLRED_OP_NORM2, CLRED_OP_SUMSQ, CLRED_OP_STATS, CLRED_OP_VAR_SAMPLE, CLRED_OP_STD,
        CLRED_OP_STD_SAMPLE),
 };
 
@@ -240,7 +240,7 @@ TEST_ROWS(operators_of_a_list_have_their_own_bits, lists) {
 // The mean, the sum and the squares are in the state of var, so the list has its size: 8 + 6 * 8 + 10 * 8 bytes for
 // floats, 8 + 34 * 8 + 67 * 8 for doubles.
 TEST(a_list_keeps_one_state_of_moments) {
-  static const clred_op list[] = {CLRED_OP_ADD, CLRED_OP_MEAN, CLRED_OP_VAR, CLRED_OP_STD, CLRED_OP_NORM2};
+  static const clred_op list[] = {CLRED_OP_SUM, CLRED_OP_MEAN, CLRED_OP_VAR, CLRED_OP_STD, CLRED_OP_NORM2};
   clred_plan *floats =
     PLAN(EXACT(.type = CLRED_TYPE_FLOAT, .list = list, .list_count = COUNT_OF(list), .strategy = "host_serial"));
   clred_plan *doubles =
@@ -252,7 +252,7 @@ TEST(a_list_keeps_one_state_of_moments) {
 // ---------------------------------------------------------------- Descriptions and refusals
 
 TEST(plans_say_exact) {
-  clred_plan *plan = PLAN(EXACT(OP(ADD, FLOAT), .strategy = "host_serial"));
+  clred_plan *plan = PLAN(EXACT(OP(SUM, FLOAT), .strategy = "host_serial"));
   const clred_plan_info info = fixture_inspect(plan, 1);
   ck_assert_str_eq(info.order, "exact");
   ck_assert(info.portable);
@@ -264,9 +264,9 @@ TEST(states_have_the_sizes_of_the_docs) {
     clred_op op;
     clred_type type;
     size_t size;
-  } rows[] = {{CLRED_OP_ADD, CLRED_TYPE_DOUBLE, 272},   {CLRED_OP_DOT, CLRED_TYPE_FLOAT, 80},
+  } rows[] = {{CLRED_OP_SUM, CLRED_TYPE_DOUBLE, 272},   {CLRED_OP_DOT, CLRED_TYPE_FLOAT, 80},
               {CLRED_OP_NORM2, CLRED_TYPE_DOUBLE, 536}, {CLRED_OP_VAR, CLRED_TYPE_HALF, 136},
-              {CLRED_OP_VAR, CLRED_TYPE_DOUBLE, 816},   {CLRED_OP_ADD, CLRED_TYPE_INT, 8}};
+              {CLRED_OP_VAR, CLRED_TYPE_DOUBLE, 816},   {CLRED_OP_SUM, CLRED_TYPE_INT, 8}};
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     clred_plan *plan = PLAN(EXACT(.op = rows[i].op, .type = rows[i].type, .strategy = "host_serial"));
     ck_assert_uint_eq(fixture_inspect(plan, 1).state_size, rows[i].size);
@@ -277,12 +277,12 @@ TEST(what_has_no_exact_order_is_refused) {
   static const clred_operator own =
     OPERATOR(.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b");
   static const clred_op large[] = {CLRED_OP_STATS, CLRED_OP_NORM1};
-  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for mul of float|order fixed", EXACT(OP(MUL, FLOAT)));
+  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for prod of float|order fixed", EXACT(OP(PROD, FLOAT)));
   REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for logsumexp of float", EXACT(OP(LOGSUMEXP, FLOAT)));
   REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for norm2 of int|double", EXACT(OP(NORM2, INT)));
   REFUSED_PLAN(CLRED_INVALID_PROBLEM, "order: exact is for built-in operators", EXACT(.custom = &own));
   REFUSED_PLAN(CLRED_OPERATOR_TYPE, "add is not defined for vectors such as float4 in the order exact",
-               EXACT(.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)));
+               EXACT(.op = CLRED_OP_SUM, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)));
   REFUSED_PLAN(CLRED_INVALID_PROBLEM, "stats,norm1 have|more than 1088",
                EXACT(.type = CLRED_TYPE_DOUBLE, .list = large, .list_count = COUNT_OF(large)));
 }

@@ -21,7 +21,7 @@ static void open_with_elements(void) {
 
 static clred_problem built_in(enum exact_kind kind, clred_type type) {
   return (clred_problem){
-    .type = type, .op = kind == EXACT_MEAN ? CLRED_OP_MEAN : CLRED_OP_ADD, .order = CLRED_ORDER_EXACT};
+    .type = type, .op = kind == EXACT_MEAN ? CLRED_OP_MEAN : CLRED_OP_SUM, .order = CLRED_ORDER_EXACT};
 }
 
 static uint64_t bits_of(clred_plan *plan, const void *in, size_t count) {
@@ -39,7 +39,7 @@ TEST(floats_by_hand) {
   size_t rows = 0;
   for (size_t i = 0; i < COUNT_OF(of_floats); i++) {
     const struct by_hand *row = &of_floats[i];
-    if (row->op != CLRED_OP_ADD && row->op != CLRED_OP_MEAN)
+    if (row->op != CLRED_OP_SUM && row->op != CLRED_OP_MEAN)
       continue;
     const uint64_t result = bits_of(row->op == CLRED_OP_MEAN ? means : sums, row->x, row->count);
     ck_assert_msg(result == row->result, "row %zu: 0x%x is not 0x%x", i, (unsigned)result, row->result);

@@ -71,7 +71,7 @@ static const struct kind {
   cl_ulong words;
   void (*check)(const void *result, const struct answer *answer);
 } kinds[] = {
-  {CLRED_OP_ADD, 1, check_sum},
+  {CLRED_OP_SUM, 1, check_sum},
   {CLRED_OP_MAX, 1, check_max},
   {CLRED_OP_ARGMIN, 4, check_place},
   {CLRED_OP_ARGMINMAX, 8, check_places},
@@ -136,9 +136,9 @@ TEST_EACH(no_group_waits, 0, 4) {
     clred_type type;
     clred_op op;
   } cases[] = {
-    {GPU ",groups_go_on=0", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
-    {GPU ",groups_go_on=1,int64_atomics=0", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
-    {GPU ",groups_go_on=1,loop_trips=1000000", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
+    {GPU ",groups_go_on=0", CLRED_TYPE_FLOAT, CLRED_OP_SUM},
+    {GPU ",groups_go_on=1,int64_atomics=0", CLRED_TYPE_FLOAT, CLRED_OP_SUM},
+    {GPU ",groups_go_on=1,loop_trips=1000000", CLRED_TYPE_FLOAT, CLRED_OP_SUM},
     {GPU ",groups_go_on=1", CLRED_TYPE_DOUBLE, CLRED_OP_STATS},
   };
   fixture_open_assuming(cases[_i].facts);

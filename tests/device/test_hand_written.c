@@ -84,7 +84,7 @@ TEST(local_sequential) {
 TEST(hand_off_in_groups_of_two) {
   static const int32_t elements[] = {1, 2, 3, 4, 5};
   clred_plan *plan =
-    PLAN(.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "hand_off", .group_size = 2, .count_max = 5);
+    PLAN(.type = CLRED_TYPE_INT, .op = CLRED_OP_SUM, .strategy = "hand_off", .group_size = 2, .count_max = 5);
   cl_mem in = fixture_buffer(elements, sizeof elements);
   int64_t sum = 0;
   RUN(plan, .in = in, .count = 5, .result = &sum);

@@ -37,14 +37,14 @@ WRAPPED_OPENCL(clEnqueueReadBuffer) {
 static const struct {
   const char *name;
   clred_problem problem;
-} kinds[] = {{"groups of a tree", {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 4096}},
-             {"wide", {OP(ADD, FLOAT), .strategy = "wide"}},
+} kinds[] = {{"groups of a tree", {OP(SUM, FLOAT), .strategy = "local_sequential", .count_max = 4096}},
+             {"wide", {OP(SUM, FLOAT), .strategy = "wide"}},
              {"two inputs", {OP(DOT, FLOAT), .strategy = "wide"}},
              {"parts", {OP(MINMAX, INT), .strategy = "local_sequential", .count_max = 4096}},
-             {"one group", {OP(ADD, FLOAT), .strategy = "top_down_mono", .count_max = 4096}},
-             {"a scan", PROBLEM(OP(ADD, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_blelloch", .count_max = 4096)},
+             {"one group", {OP(SUM, FLOAT), .strategy = "top_down_mono", .count_max = 4096}},
+             {"a scan", PROBLEM(OP(SUM, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_blelloch", .count_max = 4096)},
              {"an exclusive scan",
-              PROBLEM(OP(ADD, FLOAT), SCAN(EXCLUSIVE), .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
+              PROBLEM(OP(SUM, FLOAT), SCAN(EXCLUSIVE), .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
 
 static cl_ulong group_size_of(const clred_plan *plan) {
   return fixture_inspect(plan, 1000).group_size;

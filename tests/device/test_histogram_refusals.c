@@ -59,7 +59,7 @@ static const struct refusal {
   {{.type = CLRED_TYPE_CFLOAT}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "cfloat"},
   {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "int4"},
   {{.type = (clred_type)99}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "99"},
-  {{OP(ADD, INT)}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "op is given together"},
+  {{OP(SUM, INT)}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "op is given together"},
   {{.type = CLRED_TYPE_INT, SCAN(INCLUSIVE)}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "scan is given together"},
   {{.type = CLRED_TYPE_INT, .indices = CL_TRUE}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "indices is given together"},
   {{.type = CLRED_TYPE_INT, .nan = CLRED_NAN_IGNORE}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "nan is given together"},
@@ -86,7 +86,7 @@ TEST(refused_problems) {
 }
 
 TEST(refused_without_a_histogram) {
-  const clred_problem problem = {OP(ADD, INT), .strategy = "histogram_local"};
+  const clred_problem problem = {OP(SUM, INT), .strategy = "histogram_local"};
   fixture_refused_plan(&problem, CLRED_STRATEGY_REFUSED,
                        "histogram_local counts in bins, but the problem is a reduction");
 }
@@ -100,7 +100,7 @@ TEST(refused_calls) {
   const clred_histogram histogram = EQUAL(COUNTS, 0, 16);
   const cl_ulong zeros[2 * COUNTS] = {0};
   clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .histogram = &histogram, .strategy = "histogram_host_serial"),
-             *sum = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
+             *sum = PLAN(OP(SUM, FLOAT), .strategy = "host_serial");
   cl_mem in = fixture_numbers(64), out = fixture_buffer(zeros, sizeof zeros);
   cl_ulong got[2 * COUNTS];
   refused_naming(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 64, 0, NULL, NULL), "the plan reduces");

@@ -127,7 +127,7 @@ TEST(one_build_a_kind) {
   cl_long result = 0;
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
   for (int i = 0; i < 3; i++)
-    assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_INT, CLRED_OP_ADD, values, 3, &result));
+    assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_INT, CLRED_OP_SUM, values, 3, &result));
   ck_assert_int_eq(result, 7);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 1);
 }
@@ -142,7 +142,7 @@ TEST(any_alignment_of_host_memory) {
     expected = 0;
     for (int i = 0; i < COUNT; i++)
       expected += in[i] = (cl_float)(i % 13);
-    assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, in, COUNT, &result));
+    assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, in, COUNT, &result));
     ck_assert_float_eq(result, expected);
   }
 }
@@ -166,6 +166,6 @@ TEST_STEPS(reference_has_the_oracles_bits, 1, 20, 3) {
   if (clred_strategy_at((size_t)_i, &info) != CL_SUCCESS || !reduces_lines(&info))
     return;
   for (size_t f = 0; f < finish_count(&info); f++)
-    check_reference(info.name, info.finishes[f], CLRED_OP_ADD, CLRED_TYPE_FLOAT);
-  check_reference(info.name, info.finishes[0], CLRED_OP_MUL, CLRED_TYPE_DOUBLE);
+    check_reference(info.name, info.finishes[f], CLRED_OP_SUM, CLRED_TYPE_FLOAT);
+  check_reference(info.name, info.finishes[0], CLRED_OP_PROD, CLRED_TYPE_DOUBLE);
 }

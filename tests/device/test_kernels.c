@@ -13,7 +13,7 @@ static void run_shell(const char *format, const char *folder) {
 
 // The status of the first plan with kernel sources from this folder. Leaves the device open.
 static cl_int plan_from(const char *folder) {
-  const clred_problem problem = {OP(ADD, FLOAT), .strategy = "wide"};
+  const clred_problem problem = {OP(SUM, FLOAT), .strategy = "wide"};
   clred_plan *plan = NULL;
   ck_assert_int_eq(setenv("CLREDUCE_CL_DIR", folder, 1), 0);
   fixture_open();
@@ -74,7 +74,7 @@ TEST(the_source_of_a_plan) {
   const char first[] = "// build options: -cl-std=CL";
   char cut[8] = "1234567";
   fixture_open();
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "wide");
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .strategy = "wide");
   const size_t length = clred_plan_source(plan, NULL, 0);
   char *text = claim(length + 1);
   ck_assert_uint_eq(clred_plan_source(plan, text, length + 1), length);
@@ -84,7 +84,7 @@ TEST(the_source_of_a_plan) {
   ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), length);
   ck_assert_int_eq(strncmp(cut, first, sizeof cut - 1), 0);
   ck_assert_int_eq(cut[sizeof cut - 1], 0);
-  plan = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
+  plan = PLAN(OP(SUM, FLOAT), .strategy = "host_serial");
   ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), 0);
   ck_assert_str_eq(cut, "");
   ck_assert_uint_eq(clred_plan_source(NULL, NULL, 0), 0);

@@ -5,7 +5,7 @@
 #define MOST 100
 
 static clred_problem problem_of(clred_layout layout, clred_type keys) {
-  return (clred_problem){OP(ADD, FLOAT), .layout = layout, .segment_type = keys, .count_max = MOST};
+  return (clred_problem){OP(SUM, FLOAT), .layout = layout, .segment_type = keys, .count_max = MOST};
 }
 
 static struct { cl_mem in, keys, out, keys_out; } of;
@@ -35,9 +35,9 @@ TEST(problems) {
               {CLRED_VECTOR(CLRED_TYPE_INT, 4), "keys are integers, float or double|not int4"},
               {(clred_type)77, "keys are integers, float or double|not none"}};
   for (size_t i = 0; i < COUNT_OF(none); i++)
-    REFUSED_PLAN(CLRED_INVALID_PROBLEM, none[i].words, OP(ADD, FLOAT), LAYOUT(KEYS), .segment_type = none[i].keys,
+    REFUSED_PLAN(CLRED_INVALID_PROBLEM, none[i].words, OP(SUM, FLOAT), LAYOUT(KEYS), .segment_type = none[i].keys,
                  .count_max = MOST);
-  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|CLRED_LAYOUT_KEYS", OP(ADD, FLOAT), LAYOUT(HEADS),
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|CLRED_LAYOUT_KEYS", OP(SUM, FLOAT), LAYOUT(HEADS),
                .segment_type = CLRED_TYPE_UCHAR, .count_max = MOST);
   for (clred_layout layout = CLRED_LAYOUT_HEADS; layout <= CLRED_LAYOUT_KEYS; layout++) {
     clred_problem problem = problem_of(layout, layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_INT : CLRED_TYPE_NONE);

@@ -202,7 +202,7 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
 }
 
 static clred_problem sum_by_int(void) {
-  return (clred_problem)PROBLEM(OP(ADD, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT, .count_max = LENGTH);
+  return (clred_problem)PROBLEM(OP(SUM, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT, .count_max = LENGTH);
 }
 
 TEST_CASE("calls", fixture_open, fixture_close);

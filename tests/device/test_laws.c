@@ -42,16 +42,16 @@ TEST_STEPS(built_in_operators_hold, 0, 24, 3) {
 }
 
 static const clred_problem others[] = {
-  {OP(ADD, UCHAR)},
-  {OP(MUL, ULONG)},
+  {OP(SUM, UCHAR)},
+  {OP(PROD, ULONG)},
   {OP(MIN, HALF)},
-  {OP(ADD, BFLOAT16)},
-  {OP(ADD, CFLOAT)},
-  {OP(MUL, CFLOAT)},
+  {OP(SUM, BFLOAT16)},
+  {OP(SUM, CFLOAT)},
+  {OP(PROD, CFLOAT)},
   {OP(NORM2, CFLOAT)},
   {OP(STATS, DOUBLE)},
   {.op = CLRED_OP_MAX, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)},
-  {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 3)},
+  {.op = CLRED_OP_SUM, .type = CLRED_VECTOR(CLRED_TYPE_INT, 3)},
   {OP(ARGMAX, FLOAT), .nan = CLRED_NAN_IGNORE},
   {OP(VAR, FLOAT), .state = CLRED_TYPE_DOUBLE},
   {OP(DOT, LONG), .overflow = CLRED_OVERFLOW_DETECT},
@@ -63,8 +63,8 @@ TEST_STEPS(other_types_and_choices_hold, 0, (int)COUNT_OF(others), 2) {
 }
 
 TEST(rounding_is_no_failure_but_is_reported) {
-  const clred_problem of_floats = {OP(ADD, FLOAT)};
-  const clred_problem of_integers = {OP(ADD, INT)};
+  const clred_problem of_floats = {OP(SUM, FLOAT)};
+  const clred_problem of_integers = {OP(SUM, INT)};
   ask(&of_floats);
   check_holds(ASSOCIATIVITY);
   ck_assert_double_gt(laws[ASSOCIATIVITY].error, 0);
@@ -284,7 +284,7 @@ TEST(same_seed_same_answer) {
 }
 
 TEST(questions_that_are_refused) {
-  const clred_problem nothing = {.op = CLRED_OP_ADD};
+  const clred_problem nothing = {.op = CLRED_OP_SUM};
   const clred_problem mismatch = {OP(XOR, FLOAT)};
   const clred_operator op = {.name = "typo", .element = "int", .state = "int", .identity = "0", .combine = "a + c"};
   const clred_problem typo = {.custom = &op};

@@ -102,7 +102,7 @@ static void check_counters(const struct trial *trial, const clred_plan *plan) {
 static clred_problem open_for(const struct trial *trial) {
   clred_problem problem = trial->problem;
   problem.type = CLRED_TYPE_FLOAT;
-  problem.op = CLRED_OP_ADD;
+  problem.op = CLRED_OP_SUM;
   problem.scan = problem.scan ? problem.scan : CLRED_SCAN_INCLUSIVE;
   if (!trial->quick)
     ck_assert_int_eq(unsetenv("CLREDUCE_TEST_BUILD_OPTIONS"), 0);

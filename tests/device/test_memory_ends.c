@@ -10,7 +10,7 @@
 
 #define KEYS LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT
 #define OFFSETS LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT
-#define CHARS OP(ADD, CHAR)
+#define CHARS OP(SUM, CHAR)
 #define ALIGNED 128u  // OpenCL gives kernels pointers at multiples of the largest type
 
 static const clred_selection positive = {.name = "positive", .keep = "x > 40"};
@@ -21,7 +21,7 @@ static const struct task {
   clred_problem problem;
 } tasks[] = {
   ROW("line", {CHARS, LAYOUT(LINE)}),
-  ROW("exact", {OP(ADD, FLOAT), LAYOUT(LINE), .order = CLRED_ORDER_EXACT}),
+  ROW("exact", {OP(SUM, FLOAT), LAYOUT(LINE), .order = CLRED_ORDER_EXACT}),
   ROW("strided", {CHARS, LAYOUT(STRIDED)}),
   ROW("rows", {CHARS, LAYOUT(ROWS)}),
   ROW("columns", {CHARS, LAYOUT(COLUMNS)}),

@@ -3,7 +3,7 @@
 
 #include "support/fixture.h"
 
-static const clred_problem sum = {OP(ADD, FLOAT)};
+static const clred_problem sum = {OP(SUM, FLOAT)};
 static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
 
 TEST_CASE("all", fixture_open, fixture_close);
@@ -22,16 +22,16 @@ TEST(tables) {
   assert_invalid(clred_type_inspect((clred_type)-1, &type));
   assert_invalid(clred_type_inspect((clred_type)15, &type));
   assert_invalid(clred_type_inspect((clred_type)99, &type));
-  assert_invalid(clred_op_inspect(CLRED_OP_ADD, NULL));
+  assert_invalid(clred_op_inspect(CLRED_OP_SUM, NULL));
   assert_invalid(clred_op_inspect((clred_op)-1, &op));
   assert_invalid(clred_op_inspect((clred_op)28, &op));
   ck_assert_int_eq(clred_type_from_name(NULL), CLRED_TYPE_NONE);
   ck_assert_int_eq(clred_op_from_name(NULL), CLRED_OP_NONE);
-  assert_invalid(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_FLOAT, NULL));
+  assert_invalid(clred_result_type(CLRED_OP_SUM, CLRED_TYPE_FLOAT, NULL));
   ck_assert_int_ne(clred_result_type((clred_op)-1, CLRED_TYPE_FLOAT, &result), CL_SUCCESS);
-  ck_assert_int_ne(clred_result_type(CLRED_OP_ADD, (clred_type)-1, &result), CL_SUCCESS);
+  ck_assert_int_ne(clred_result_type(CLRED_OP_SUM, (clred_type)-1, &result), CL_SUCCESS);
   assert_invalid(clred_result_type((clred_op)99, CLRED_TYPE_INT, &result));
-  assert_invalid(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_NONE, &result));
+  assert_invalid(clred_result_type(CLRED_OP_SUM, CLRED_TYPE_NONE, &result));
 }
 
 TEST(runtimes) {
@@ -71,12 +71,12 @@ TEST(host_memory) {
   const float in[4] = {1, 2, 3, 4};
   float out[4];
   cl_ulong kept;
-  assert_invalid(clred_reduce_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_ADD, in, 4, out));
-  refused_naming(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, NULL, 4, out), "in");
-  refused_naming(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, in, 4, NULL), "result");
-  assert_invalid(clred_scan_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_ADD, CLRED_SCAN_INCLUSIVE, in, 4, out));
-  refused_naming(clred_scan_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, CLRED_SCAN_INCLUSIVE, NULL, 4, out), "in");
-  refused_naming(clred_scan_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, CLRED_SCAN_INCLUSIVE, in, 4, NULL), "out");
+  assert_invalid(clred_reduce_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_SUM, in, 4, out));
+  refused_naming(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, NULL, 4, out), "in");
+  refused_naming(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, in, 4, NULL), "result");
+  assert_invalid(clred_scan_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_SUM, CLRED_SCAN_INCLUSIVE, in, 4, out));
+  refused_naming(clred_scan_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, CLRED_SCAN_INCLUSIVE, NULL, 4, out), "in");
+  refused_naming(clred_scan_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, CLRED_SCAN_INCLUSIVE, in, 4, NULL), "out");
   assert_invalid(clred_select_host(NULL, CLRED_TYPE_FLOAT, &positive, in, 4, out, &kept));
   refused_naming(clred_select_host(runtime, CLRED_TYPE_FLOAT, NULL, in, 4, out, &kept), "selection is NULL");
   refused_naming(clred_select_host(runtime, CLRED_TYPE_FLOAT, &positive, in, 4, out, NULL), "kept is NULL");
@@ -187,7 +187,7 @@ TEST(streams) {
 }
 
 TEST(scan_streams) {
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE);
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE);
   clred_scan_stream *stream;
   const float one = 1;
   float result;

@@ -236,7 +236,7 @@ TEST(not_elementwise) {
 TEST(what_belongs_to_built_in_operators) {
   static const struct refused_plan rows[] = {
     {{.custom = &probe, .type = CLRED_TYPE_FLOAT}, CLRED_INVALID_PROBLEM, "type"},
-    {{.custom = &probe, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op"},
+    {{.custom = &probe, .op = CLRED_OP_SUM}, CLRED_INVALID_PROBLEM, "op"},
     {{.custom = &probe, .state = CLRED_TYPE_DOUBLE}, CLRED_INVALID_PROBLEM, "state"},
     {{.custom = &probe, .nan = CLRED_NAN_IGNORE}, CLRED_INVALID_PROBLEM, "nan"},
     {{.custom = &probe, .overflow = CLRED_OVERFLOW_DETECT}, CLRED_INVALID_PROBLEM, "overflow"},

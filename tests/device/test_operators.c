@@ -264,7 +264,7 @@ TEST(structs_of_results) {
     ROWS_OF(CLRED_TYPE_ULONG, ulong),
     ROWS_OF(CLRED_TYPE_HALF, float),
     ROWS_OF(CLRED_TYPE_DOUBLE, double),
-    {CLRED_OP_ADD,
+    {CLRED_OP_SUM,
      CLRED_TYPE_INT,
      sizeof(clred_checked_long),
      CLRED_OVERFLOW_DETECT,

@@ -53,7 +53,7 @@ TEST(blocking_call_does_not_lock_the_plan) {
   float result = 0;
   cl_command_queue queue = fixture_queue(0);
   struct blocked call = {
-    .plan = PLAN(OP(ADD, FLOAT), .in_flight = 1), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
+    .plan = PLAN(OP(SUM, FLOAT), .in_flight = 1), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
   call.gate = fixture_user_event();
   ck_assert_int_eq(pthread_create(&thread, NULL, read_behind_gate, &call), 0);
   cl_event read = ENQUEUE_EVENT(queue, call.plan, NULL, .in = call.in, .count = 700, .result = &result);

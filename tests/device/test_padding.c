@@ -77,7 +77,7 @@ static const struct subject {
 } subjects[] = {
   {{OP(ARGMAX, FLOAT)}, 16, {{12, 16}}},
   {{OP(ARGMINMAX, FLOAT)}, 32, {{4, 8}, {20, 24}}},
-  {{OP(MUL, UINT), .overflow = CLRED_OVERFLOW_DETECT}, 16, {{12, 16}}},
+  {{OP(PROD, UINT), .overflow = CLRED_OVERFLOW_DETECT}, 16, {{12, 16}}},
   {{.custom = &list}, sizeof(struct listed), {{1, 4}, {9, 12}}},
   {{.custom = &structs}, sizeof(struct nested), {{2, 4}, {10, 12}, {17, 24}}},
 };

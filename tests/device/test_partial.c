@@ -135,13 +135,13 @@ static const size_t pieces_of[] = {1, 2, 3, 5, 8, 40};
 // --- Built-in operators ---
 
 static const clred_problem problems[] = {
-  {OP(ADD, FLOAT)},   {OP(ADD, DOUBLE)},
+  {OP(SUM, FLOAT)},   {OP(SUM, DOUBLE)},
   {OP(MEAN, FLOAT)},  {OP(VAR, DOUBLE)},
   {OP(NORM2, FLOAT)}, {OP(DOT, FLOAT)},
   {OP(DOT, DOUBLE)},  {OP(ARGMIN, FLOAT)},
-  {OP(STATS, FLOAT)}, {OP(ADD, UCHAR)},
-  {OP(ADD, HALF)},    {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_ADD},
-  {OP(ADD, CFLOAT)},  {OP(ADD, INT), .overflow = CLRED_OVERFLOW_DETECT},
+  {OP(STATS, FLOAT)}, {OP(SUM, UCHAR)},
+  {OP(SUM, HALF)},    {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_SUM},
+  {OP(SUM, CFLOAT)},  {OP(SUM, INT), .overflow = CLRED_OVERFLOW_DETECT},
 };
 
 static bool is_computable(const clred_problem *problem) {
@@ -176,7 +176,7 @@ TEST(logsumexp) {
 
 // So many elements that a fold takes nodes of several levels, and a group folds several tiles.
 TEST_EACH(many_elements, 0, 2) {
-  const clred_problem problem = {OP(ADD, FLOAT), .groups = 64};
+  const clred_problem problem = {OP(SUM, FLOAT), .groups = 64};
   fixture_open_assuming(devices[_i]);
   struct whole whole = whole_of(material_of_problem(&problem, 3000017, 12, 19), false, 9);
   check_count(&whole, 3000017, pieces_of, COUNT_OF(pieces_of), false);
@@ -185,9 +185,9 @@ TEST_EACH(many_elements, 0, 2) {
 // --- Many parts ---
 
 // All but the first row need minutes: tests/parts.sh runs them.
-static const clred_problem summed[] = {{OP(ADD, FLOAT)},   {OP(ADD, DOUBLE)},   {OP(MEAN, FLOAT)}, {OP(VAR, FLOAT)},
+static const clred_problem summed[] = {{OP(SUM, FLOAT)},   {OP(SUM, DOUBLE)},   {OP(MEAN, FLOAT)}, {OP(VAR, FLOAT)},
                                        {OP(VAR, DOUBLE)},  {OP(NORM2, FLOAT)},  {OP(DOT, FLOAT)},  {OP(ARGMIN, FLOAT)},
-                                       {OP(STATS, FLOAT)}, {OP(STATS, DOUBLE)}, {OP(ADD, INT)}};
+                                       {OP(STATS, FLOAT)}, {OP(STATS, DOUBLE)}, {OP(SUM, INT)}};
 static const cl_ulong long_counts[] = {3000017, (1 << 26) + 5};
 static const size_t long_pieces[] = {1, 2, 3, 5, 8, 64, 1000};
 

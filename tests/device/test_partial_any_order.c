@@ -6,11 +6,11 @@
 #include "support/material.h"
 
 static const clred_problem problems[] = {
-  {OP(ADD, INT)},
-  {OP(ADD, INT), .overflow = CLRED_OVERFLOW_DETECT},
+  {OP(SUM, INT)},
+  {OP(SUM, INT), .overflow = CLRED_OVERFLOW_DETECT},
   {OP(ARGMIN, FLOAT)},
-  {OP(ADD, FLOAT), .order = CLRED_ORDER_EXACT},
-  {OP(ADD, DOUBLE), .order = CLRED_ORDER_EXACT},
+  {OP(SUM, FLOAT), .order = CLRED_ORDER_EXACT},
+  {OP(SUM, DOUBLE), .order = CLRED_ORDER_EXACT},
   {OP(MEAN, FLOAT), .order = CLRED_ORDER_EXACT},
   {OP(MEAN, DOUBLE), .order = CLRED_ORDER_EXACT},
 };

@@ -66,7 +66,7 @@ TEST(equal_bytes_of_threes) {
   static cl_uchar numbers[4 * 3000], others[4 * 3000];
   static unsigned char bytes[2][16384];
   size_t sizes[2];
-  clred_plan *plan = PLAN(.type = CLRED_VECTOR(CLRED_TYPE_UCHAR, 3), .op = CLRED_OP_ADD);
+  clred_plan *plan = PLAN(.type = CLRED_VECTOR(CLRED_TYPE_UCHAR, 3), .op = CLRED_OP_SUM);
   for (size_t i = 0; i < COUNT_OF(numbers); i++) {
     numbers[i] = (cl_uchar)i;
     others[i] = i % 4 < 3 ? numbers[i] : 77;
@@ -95,7 +95,7 @@ static void check_refused(clred_plan *plan, clred_partial *kept, const void *byt
 // Changes each byte of a packed partial, and cuts it anywhere.
 TEST(altered_bytes) {
   static const float numbers[3000] = {1, 2, 3};
-  clred_plan *plan = PLAN(OP(ADD, FLOAT));
+  clred_plan *plan = PLAN(OP(SUM, FLOAT));
   clred_partial *partial = fixture_partial(plan, 1000), *unpacked = NULL, *kept = fixture_partial(plan, 7);
   size_t size = 0;
   assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = 3000}));

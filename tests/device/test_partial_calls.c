@@ -11,7 +11,7 @@ static void fold_numbers(clred_partial *partial, cl_ulong count) {
 
 TEST(neighbours_only) {
   float result;
-  clred_plan *plan = PLAN(OP(ADD, FLOAT));
+  clred_plan *plan = PLAN(OP(SUM, FLOAT));
   clred_partial *left = fixture_partial(plan, 0), *gap = fixture_partial(plan, 12), *overlap = fixture_partial(plan, 9),
                 *far = fixture_partial(plan, 10);
   fold_numbers(left, 10);
@@ -28,8 +28,8 @@ TEST(neighbours_only) {
 }
 
 TEST(of_one_problem_only) {
-  clred_plan *sum = PLAN(OP(ADD, FLOAT)), *max = PLAN(OP(MAX, FLOAT)), *ints = PLAN(OP(ADD, INT)),
-             *quiet = PLAN(OP(ADD, FLOAT), .nan = CLRED_NAN_IGNORE);
+  clred_plan *sum = PLAN(OP(SUM, FLOAT)), *max = PLAN(OP(MAX, FLOAT)), *ints = PLAN(OP(SUM, INT)),
+             *quiet = PLAN(OP(SUM, FLOAT), .nan = CLRED_NAN_IGNORE);
   clred_plan *const others[] = {max, ints, quiet};
   clred_partial *left = fixture_partial(sum, 0), *unpacked = NULL;
   unsigned char bytes[512];
@@ -39,7 +39,7 @@ TEST(of_one_problem_only) {
     const size_t size = partial_pack(right, bytes, sizeof bytes);
     assert_status(clred_partial_unpack(sum, bytes, size, &unpacked), CLRED_PARTIAL_MISMATCH);
     ck_assert_ptr_null(unpacked);
-    check_said("add of float");
+    check_said("sum of float");
   }
 }
 
@@ -81,16 +81,16 @@ TEST(of_one_state_only) {
 // What libraries that carry partials ask for.
 TEST(facts_of_a_plan) {
   char name[40], cut[4];
-  clred_plan *sum = PLAN(OP(ADD, FLOAT)), *same = PLAN(OP(ADD, FLOAT), .groups = 3), *max = PLAN(OP(MAX, FLOAT)),
-             *serial = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
+  clred_plan *sum = PLAN(OP(SUM, FLOAT)), *same = PLAN(OP(SUM, FLOAT), .groups = 3), *max = PLAN(OP(MAX, FLOAT)),
+             *serial = PLAN(OP(SUM, FLOAT), .strategy = "host_serial");
   clred_partial *partial = fixture_partial(sum, 0);
   ck_assert_uint_ne(clred_partial_tile(sum), 0);
   ck_assert_uint_eq(clred_partial_tile(serial), 0);
   ck_assert_uint_eq(clred_partial_tile(NULL), 0);
   ck_assert_uint_eq(clred_partial_fingerprint(sum, name, sizeof name), clred_partial_fingerprint(same, NULL, 0));
   ck_assert_uint_ne(clred_partial_fingerprint(sum, cut, sizeof cut), clred_partial_fingerprint(max, NULL, 0));
-  ck_assert_str_eq(name, "add of float");
-  ck_assert_str_eq(cut, "add");
+  ck_assert_str_eq(name, "sum of float");
+  ck_assert_str_eq(cut, "sum");
   ck_assert_ptr_eq(clred_partial_plan(partial), sum);
   ck_assert_ptr_eq(clred_plan_runtime(sum), under_test.runtime);
   ck_assert_ptr_null(clred_partial_plan(NULL));
@@ -105,7 +105,7 @@ TEST(facts_of_a_plan) {
 TEST(calls) {
   static const float numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   float result;
-  clred_plan *plan = PLAN(OP(ADD, FLOAT)), *serial = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
+  clred_plan *plan = PLAN(OP(SUM, FLOAT)), *serial = PLAN(OP(SUM, FLOAT), .strategy = "host_serial");
   clred_partial *partial = NULL, *last = fixture_partial(plan, CL_ULONG_MAX - 3);
   cl_mem buffer = fixture_buffer(numbers, sizeof numbers);
   refused_naming(clred_partial_create(serial, NULL, &partial),
@@ -145,7 +145,7 @@ TEST_EACH(strided, 0, 3) {
     numbers[i] = (float)(i % 100);
   for (int j = 0; j < COUNT; j++)
     expected += numbers[1 + (cl_ulong)j * stride];
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .layout = CLRED_LAYOUT_STRIDED);
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .layout = CLRED_LAYOUT_STRIDED);
   cl_mem buffer = fixture_buffer(numbers, sizeof numbers);
   clred_partial *left = fixture_partial(plan, 0), *right = fixture_partial(plan, 777);
   const clred_call first = {.in = buffer, .in_offset = 1, .count = 777, .stride = stride};

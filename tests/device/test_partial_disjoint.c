@@ -159,8 +159,8 @@ TEST(refused_ranges) {
 }
 
 TEST(facts) {
-  clred_plan *sum = PLAN(OP(ADD, FLOAT)), *exact = PLAN(OP(ADD, FLOAT), .order = CLRED_ORDER_EXACT),
-             *serial = PLAN(OP(ADD, INT), .strategy = "host_serial");
+  clred_plan *sum = PLAN(OP(SUM, FLOAT)), *exact = PLAN(OP(SUM, FLOAT), .order = CLRED_ORDER_EXACT),
+             *serial = PLAN(OP(SUM, INT), .strategy = "host_serial");
   clred_partial *ordered = fixture_partial(sum, 3);
   const float numbers[2] = {1, 2};
   cl_ulong first = 9, count = 9;
@@ -183,7 +183,7 @@ TEST(facts) {
 
 // A scan needs neighbours.
 TEST(scans_need_neighbours) {
-  clred_plan *scan = PLAN(OP(ADD, INT), .scan = CLRED_SCAN_INCLUSIVE), *folds = NULL, *sums = ranges_plan;
+  clred_plan *scan = PLAN(OP(SUM, INT), .scan = CLRED_SCAN_INCLUSIVE), *folds = NULL, *sums = ranges_plan;
   const cl_int numbers[100] = {1};
   cl_mem in = fixture_buffer(numbers, sizeof numbers), out = fixture_buffer(numbers, sizeof numbers);
   const clred_call call = {.in = in, .count = 10, .out = out};

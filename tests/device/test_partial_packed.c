@@ -89,7 +89,7 @@ TEST(altered_bytes) {
 TEST(ranges_of_an_order) {
   unsigned char bytes[PACKED_ROOM];
   const float numbers[30] = {1};
-  clred_plan *sum = PLAN(OP(ADD, FLOAT));
+  clred_plan *sum = PLAN(OP(SUM, FLOAT));
   clred_partial *partial = fixture_partial(sum, 10), *unpacked = NULL;
   assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = 30}));
   const size_t size = partial_pack(partial, bytes, PACKED_ROOM);

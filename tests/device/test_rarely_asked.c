@@ -110,8 +110,8 @@ static const struct answer {
   // state does not wrap.
   {{DETECT, .op = CLRED_OP_STATS}, CLRED_OPERATOR_TYPE, "stats of int cannot detect it", CLRED_TYPE_DOUBLE},
   {{DETECT, .op = CLRED_OP_MEAN}, CLRED_OPERATOR_TYPE, "mean of int cannot detect it", CLRED_TYPE_DOUBLE},
-  ROW({DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, CLRED_OPERATOR_TYPE,
-      "add of int in double cannot detect it", CLRED_TYPE_DOUBLE),
+  ROW({DETECT, .op = CLRED_OP_SUM, .state = CLRED_TYPE_DOUBLE}, CLRED_OPERATOR_TYPE,
+      "sum of int in double cannot detect it", CLRED_TYPE_DOUBLE),
 };
 
 TEST_ROWS(problems_are_answered, answers) {
@@ -142,7 +142,7 @@ TEST(complaints_of_no_piece) {
   assert_ok(clred_runtime_create(under_test.context, under_test.id, &options, &runtime));
   assert_status(clred_plan_create(runtime, &(clred_problem){.custom = &pairs}, &plan), CLRED_OPERATOR_TEXT);
   check_sentence(clred_last_error(runtime), "operator 'own'");
-  assert_status(clred_plan_create(runtime, &(clred_problem){OP(ADD, FLOAT)}, &plan), CL_BUILD_PROGRAM_FAILURE);
+  assert_status(clred_plan_create(runtime, &(clred_problem){OP(SUM, FLOAT)}, &plan), CL_BUILD_PROGRAM_FAILURE);
   clred_runtime_release(runtime);
 }
 
@@ -154,7 +154,7 @@ TEST(operands_that_lack_or_are_too_many) {
   clred_stream *stream = NULL;
   clred_plan *plan = PLAN(.custom = &scaled, .strategy = "chunked");
   clred_plan *dot = PLAN(OP(DOT, INT), .strategy = "host_serial");
-  clred_plan *bounded = PLAN(OP(ADD, INT), .strategy = "chunked", .count_max = 5);
+  clred_plan *bounded = PLAN(OP(SUM, INT), .strategy = "chunked", .count_max = 5);
   assert_invalid(clred_plan_reference(plan, &(clred_host_call){.in = numbers, .count = 4, .out = &sum}));
   assert_invalid(clred_plan_reference(dot, &call));
   refused_naming(clred_stream_create(under_test.queue, plan, &options, &stream), "parameters[0] is NULL");
@@ -206,7 +206,7 @@ TEST(time_of_a_call_that_waits) {
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   cl_event gate = fixture_user_event();
   cl_mem in = fixture_numbers(1000);
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "chunked", .profile = CL_TRUE);
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .strategy = "chunked", .profile = CL_TRUE);
   assert_ok(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 1000, .result = &result}, 1, &gate, NULL));
   assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
   ck_assert(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS);
@@ -228,7 +228,7 @@ TEST_ROWS(more_than_a_call_takes, lengths) {
   const size_t count = lengths[_i].count;
   fixture_reopen(lengths[_i].assume);
   cl_uchar *ones = memset(claim(count), 1, count);
-  clred_plan *plan = PLAN(OP(ADD, UCHAR), .strategy = "chunked", .groups = 64);
+  clred_plan *plan = PLAN(OP(SUM, UCHAR), .strategy = "chunked", .groups = 64);
   clred_plan_info info;
   fixture_inspect(plan, 4096);
   assert_status(clred_plan_inspect(plan, count, &info), lengths[_i].inspected);
@@ -244,7 +244,7 @@ static cl_bool stop(double done, void *user_data) {
 }
 
 #define TUNE(max) \
-  { OP(ADD, FLOAT), .strategy = "chunked", .count_max = (max) }
+  { OP(SUM, FLOAT), .strategy = "chunked", .count_max = (max) }
 static const struct {
   const char *assume;
   clred_problem problem;

@@ -6,31 +6,31 @@
 // ---------------------------------------------------------------- Problems
 
 static const struct refused_plan refusals[] = {
-  {{.op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "type"},
+  {{.op = CLRED_OP_SUM}, CLRED_INVALID_PROBLEM, "type"},
   {{.type = CLRED_TYPE_FLOAT}, CLRED_INVALID_PROBLEM, "operator"},
-  {{.type = (clred_type)99, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "99"},
+  {{.type = (clred_type)99, .op = CLRED_OP_SUM}, CLRED_INVALID_PROBLEM, "99"},
   {{.type = CLRED_TYPE_FLOAT, .op = (clred_op)98}, CLRED_INVALID_PROBLEM, "98"},
-  {{OP(ADD, FLOAT), .order = (clred_order)97}, CLRED_INVALID_PROBLEM, "97"},
-  {{OP(ADD, FLOAT), .strategy = "sideways"}, CLRED_UNKNOWN_NAME, "sideways"},
-  {{OP(ADD, FLOAT), .strategy = ""}, CLRED_UNKNOWN_NAME, "strategy"},
-  {{OP(ADD, FLOAT), .strategy = "local_sequential", .finish = "photo", .count_max = 9}, CLRED_UNKNOWN_NAME, "photo"},
+  {{OP(SUM, FLOAT), .order = (clred_order)97}, CLRED_INVALID_PROBLEM, "97"},
+  {{OP(SUM, FLOAT), .strategy = "sideways"}, CLRED_UNKNOWN_NAME, "sideways"},
+  {{OP(SUM, FLOAT), .strategy = ""}, CLRED_UNKNOWN_NAME, "strategy"},
+  {{OP(SUM, FLOAT), .strategy = "local_sequential", .finish = "photo", .count_max = 9}, CLRED_UNKNOWN_NAME, "photo"},
   {{OP(XOR, FLOAT)}, CLRED_OPERATOR_TYPE, "xor"},
   {{OP(AND, FLOAT)}, CLRED_OPERATOR_TYPE, "float"},
   {{OP(OR, DOUBLE)}, CLRED_OPERATOR_TYPE, "double"},
-  {{OP(ADD, FLOAT), .strategy = "bottom_up", .finish = "host", .count_max = 9}, CLRED_STRATEGY_REFUSED, "finish"},
-  {{OP(ADD, FLOAT), .strategy = "atomic", .finish = "relaunch", .count_max = 9}, CLRED_STRATEGY_REFUSED, "relaunch"},
-  {{OP(ADD, FLOAT), .strategy = "wide", .finish = "atomic"}, CLRED_STRATEGY_REFUSED, "atomic"},
-  ROW({OP(ADD, FLOAT), .strategy = "bottom_up", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED,
+  {{OP(SUM, FLOAT), .strategy = "bottom_up", .finish = "host", .count_max = 9}, CLRED_STRATEGY_REFUSED, "finish"},
+  {{OP(SUM, FLOAT), .strategy = "atomic", .finish = "relaunch", .count_max = 9}, CLRED_STRATEGY_REFUSED, "relaunch"},
+  {{OP(SUM, FLOAT), .strategy = "wide", .finish = "atomic"}, CLRED_STRATEGY_REFUSED, "atomic"},
+  ROW({OP(SUM, FLOAT), .strategy = "bottom_up", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED,
       "order"),
-  {{OP(ADD, FLOAT), .strategy = "atomic", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
-  {{OP(ADD, FLOAT), .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_INVALID_PROBLEM, "48"},
-  ROW({OP(ADD, FLOAT), .strategy = "local_sequential", .group_size = 1u << 30, .count_max = 9}, CLRED_STRATEGY_REFUSED,
+  {{OP(SUM, FLOAT), .strategy = "atomic", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
+  {{OP(SUM, FLOAT), .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_INVALID_PROBLEM, "48"},
+  ROW({OP(SUM, FLOAT), .strategy = "local_sequential", .group_size = 1u << 30, .count_max = 9}, CLRED_STRATEGY_REFUSED,
       "1073741824"),
-  {{OP(ADD, FLOAT), .strategy = "bottom_up"}, CLRED_INVALID_PROBLEM, "count_max"},
-  {{OP(ADD, FLOAT), .group_size = 3}, CLRED_INVALID_PROBLEM, "group_size: 3"},
-  {{OP(ADD, FLOAT), .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
-  {{OP(ADD, FLOAT), .strategy = "host_serial", .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
-  {{OP(ADD, FLOAT), .strategy = "host_serial", .groups = 2}, CLRED_STRATEGY_REFUSED, "groups"},
+  {{OP(SUM, FLOAT), .strategy = "bottom_up"}, CLRED_INVALID_PROBLEM, "count_max"},
+  {{OP(SUM, FLOAT), .group_size = 3}, CLRED_INVALID_PROBLEM, "group_size: 3"},
+  {{OP(SUM, FLOAT), .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
+  {{OP(SUM, FLOAT), .strategy = "host_serial", .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
+  {{OP(SUM, FLOAT), .strategy = "host_serial", .groups = 2}, CLRED_STRATEGY_REFUSED, "groups"},
 };
 
 TEST_CASE("problems", fixture_open, fixture_close);
@@ -62,7 +62,7 @@ TEST(bound_is_needed_where_it_is_said) {
     if (!reduces_lines(&info))
       continue;
     for (size_t f = 0; f < finish_count(&info); f++) {
-      clred_problem problem = {OP(ADD, FLOAT), .finish = info.finishes[f]};
+      clred_problem problem = {OP(SUM, FLOAT), .finish = info.finishes[f]};
       const cl_int without = clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0);
       refused += without == CLRED_INVALID_PROBLEM;
       problem.count_max = 1000;
@@ -115,15 +115,15 @@ TEST(short_room_for_the_sentence) {
 // A device without double refuses the type and nothing else.
 TEST(double_where_there_is_none) {
   fixture_reopen("fp64=0");
-  REFUSED_PLAN(CLRED_TYPE_NOT_SUPPORTED, "double", OP(ADD, DOUBLE));
-  PLAN(OP(ADD, FLOAT));
+  REFUSED_PLAN(CLRED_TYPE_NOT_SUPPORTED, "double", OP(SUM, DOUBLE));
+  PLAN(OP(SUM, FLOAT));
 }
 
 TEST_CASE("names", NULL, NULL);
 
 // The result types of the documented table, and sizes of the types, for all operators and types.
 TEST(result_types) {
-  for (int op = CLRED_OP_ADD; op <= CLRED_OP_STD_SAMPLE; op++)
+  for (int op = CLRED_OP_SUM; op <= CLRED_OP_STD_SAMPLE; op++)
     for (int t = CLRED_TYPE_CHAR; t <= CLRED_TYPE_CDOUBLE; t++) {
       const clred_problem problem = {.op = (clred_op)op, .type = (clred_type)t};
       const clred_type expected = oracle_result_type(problem.op, problem.type);
@@ -165,8 +165,8 @@ TEST(vector_types) {
       ck_assert_uint_eq(info.size, oracle_size(vector));
       ck_assert_uint_eq(info.components, widths[w]);
       ck_assert_int_eq(info.component, t);
-      assert_ok(clred_result_type(CLRED_OP_ADD, vector, &sum));
-      ck_assert_int_eq(sum, oracle_result_type(CLRED_OP_ADD, vector));
+      assert_ok(clred_result_type(CLRED_OP_SUM, vector, &sum));
+      ck_assert_int_eq(sum, oracle_result_type(CLRED_OP_SUM, vector));
       ck_assert_int_eq(clred_result_type(CLRED_OP_STATS, vector, &sum), CLRED_OPERATOR_TYPE);
     }
   ck_assert_int_eq(clred_type_from_name("float5"), CLRED_TYPE_NONE);

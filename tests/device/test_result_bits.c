@@ -7,8 +7,8 @@
 
 // Sums wrap in both types of results.
 static const clred_problem sums[] = {
-  {OP(ADD, SHORT), .result_bits = CLRED_RESULT_OWN},
-  {OP(ADD, UCHAR), .result_bits = CLRED_RESULT_32},
+  {OP(SUM, SHORT), .result_bits = CLRED_RESULT_OWN},
+  {OP(SUM, UCHAR), .result_bits = CLRED_RESULT_32},
 };
 
 static size_t result_size(const clred_problem *problem) {
@@ -97,7 +97,7 @@ TEST(types_of_results_and_states) {
   static const struct {
     clred_op op;
     clred_type type, own, narrow, wide;
-  } rows[] = {{CLRED_OP_ADD, CLRED_TYPE_CHAR, CLRED_TYPE_CHAR, CLRED_TYPE_INT, CLRED_TYPE_LONG},
+  } rows[] = {{CLRED_OP_SUM, CLRED_TYPE_CHAR, CLRED_TYPE_CHAR, CLRED_TYPE_INT, CLRED_TYPE_LONG},
               {CLRED_OP_SUMSQ, CLRED_TYPE_SHORT, CLRED_TYPE_USHORT, CLRED_TYPE_UINT, CLRED_TYPE_ULONG},
               {CLRED_OP_COUNT, CLRED_TYPE_UCHAR, CLRED_TYPE_UCHAR, CLRED_TYPE_UINT, CLRED_TYPE_ULONG}};
   for (size_t i = 0; i < 3 * COUNT_OF(rows); i++) {
@@ -128,8 +128,8 @@ TEST(overflow_is_that_of_the_narrow_type) {
     cl_uint overflow;
   } own = {0, 0};
   cl_uint wide[] = {0, 0};
-  clred_plan *narrow = PLAN(OP(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT, .result_bits = CLRED_RESULT_OWN);
-  clred_plan *other = PLAN(OP(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT, .result_bits = CLRED_RESULT_32);
+  clred_plan *narrow = PLAN(OP(SUM, UCHAR), .overflow = CLRED_OVERFLOW_DETECT, .result_bits = CLRED_RESULT_OWN);
+  clred_plan *other = PLAN(OP(SUM, UCHAR), .overflow = CLRED_OVERFLOW_DETECT, .result_bits = CLRED_RESULT_32);
   cl_int err = clred_plan_run_host(under_test.queue, narrow, &(clred_host_call){.in = in, .count = 3, .out = &own});
   assert_refused(err, CLRED_OVERFLOW, "does not fit the type of its result");
   ck_assert_uint_eq(own.value, 44);
@@ -166,7 +166,7 @@ TEST(streams_give_the_same_results) {
 }
 
 TEST(a_list_has_narrow_parts) {
-  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MIN, CLRED_OP_SUMSQ, CLRED_OP_COUNT};
+  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_MIN, CLRED_OP_SUMSQ, CLRED_OP_COUNT};
   const cl_short in[] = {-300, 20000, 20000};
   cl_ushort got[] = {0, 0, 0, 0};  // the first two are cl_short
   clred_plan *plan = PLAN(.type = CLRED_TYPE_SHORT, .list = ops, .list_count = 4, .result_bits = CLRED_RESULT_OWN);
@@ -182,26 +182,26 @@ TEST(a_list_has_narrow_parts) {
 #define BITS(name) .result_bits = CLRED_RESULT_##name
 
 TEST(what_has_no_narrow_results_is_refused) {
-  static const clred_op listed[] = {CLRED_OP_ADD, CLRED_OP_MEAN};
+  static const clred_op listed[] = {CLRED_OP_SUM, CLRED_OP_MEAN};
   static const clred_operator own = {
     .name = "own", .element = "int", .state = "int", .identity = "0", .combine = "a + b"};
   static const clred_selection odd = {.name = "odd", .keep = "x & 1"};
   static const struct refused_plan rows[] = {
-    {{OP(ADD, LONG), BITS(32)}, CLRED_OPERATOR_TYPE, "results of 32 bits are narrower than elements of long"},
-    {{OP(ADD, FLOAT), BITS(OWN)}, CLRED_OPERATOR_TYPE, "elements of float: only results over integers"},
-    {{OP(ADD, CFLOAT), BITS(64)}, CLRED_OPERATOR_TYPE, "cfloat"},
+    {{OP(SUM, LONG), BITS(32)}, CLRED_OPERATOR_TYPE, "results of 32 bits are narrower than elements of long"},
+    {{OP(SUM, FLOAT), BITS(OWN)}, CLRED_OPERATOR_TYPE, "elements of float: only results over integers"},
+    {{OP(SUM, CFLOAT), BITS(64)}, CLRED_OPERATOR_TYPE, "cfloat"},
     {{OP(COUNT, FLOAT), BITS(32)}, CLRED_OPERATOR_TYPE, "elements of float"},
     {{OP(ARGMIN, INT), BITS(OWN)}, CLRED_OPERATOR_TYPE, "results of argmin of int have a fixed width"},
     {{OP(STATS, INT), BITS(32)}, CLRED_OPERATOR_TYPE, "stats"},
     {{OP(ANY, UCHAR), BITS(32)}, CLRED_OPERATOR_TYPE, "any"},
     {{.type = CLRED_TYPE_INT, .list = listed, .list_count = 2, BITS(32)}, CLRED_OPERATOR_TYPE, "mean of int"},
-    {{OP(ADD, INT), .state = CLRED_TYPE_DOUBLE, BITS(32)}, CLRED_OPERATOR_TYPE, "a width of results and a state are"},
+    {{OP(SUM, INT), .state = CLRED_TYPE_DOUBLE, BITS(32)}, CLRED_OPERATOR_TYPE, "a width of results and a state are"},
     {{OP(MAX, INT), .overflow = CLRED_OVERFLOW_DETECT, BITS(OWN)}, CLRED_OPERATOR_TYPE, "cannot detect it"},
-    {{OP(ADD, INT), .result_bits = (clred_result_bits)4}, CLRED_INVALID_PROBLEM, "result_bits: 4 is no value"},
-    {{OP(ADD, INT), .result_bits = (clred_result_bits)-1}, CLRED_INVALID_PROBLEM, "result_bits: -1 is no value"},
+    {{OP(SUM, INT), .result_bits = (clred_result_bits)4}, CLRED_INVALID_PROBLEM, "result_bits: 4 is no value"},
+    {{OP(SUM, INT), .result_bits = (clred_result_bits)-1}, CLRED_INVALID_PROBLEM, "result_bits: -1 is no value"},
     {{.custom = &own, BITS(32)}, CLRED_INVALID_PROBLEM, "result_bits is for built-in operators"},
     {{.type = CLRED_TYPE_INT, .selection = &odd, BITS(32)}, CLRED_INVALID_PROBLEM, "result_bits is given together"},
-    {{OP(ADD, UCHAR), SCAN(INCLUSIVE), .in_place = CL_TRUE, BITS(32)}, CLRED_INVALID_PROBLEM, "results of 4 bytes"},
+    {{OP(SUM, UCHAR), SCAN(INCLUSIVE), .in_place = CL_TRUE, BITS(32)}, CLRED_INVALID_PROBLEM, "results of 4 bytes"},
   };
   check_refused_plans(rows);
 }

@@ -14,7 +14,7 @@ static void check_refused(clred_layout layout, clred_call call, size_t room, cl_
   struct image image = fixture_image(room * sizeof(cl_long));
   call.in = fixture_buffer(elements, sizeof elements);
   call.out = call.result ? NULL : image.mem;
-  fixture_call(PLAN(OP(ADD, INT), .layout = layout), &call, status, words);
+  fixture_call(PLAN(OP(SUM, INT), .layout = layout), &call, status, words);
   ck_assert_str_ne(clred_last_error(under_test.runtime), "");
   check_image(&image, "a refused call");
 }

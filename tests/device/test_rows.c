@@ -94,7 +94,7 @@ TEST_EACH(single_calls_up_to_the_end_of_the_buffer, 0, SUBJECTS) {
 // Few columns without gaps between them: groups read all of them as neighbours. With one group of 16 work-items there
 // are several turns of its list of nodes. The last tile has few elements; vectors end inside of it, or are not aligned.
 TEST_EACH(few_columns_without_gaps, 0, 4) {
-  static const int chosen[] = {ADD_INT, ADD_FLOAT, ARGMIN_FLOAT, MEAN_FLOAT};
+  static const int chosen[] = {SUM_INT, SUM_FLOAT, ARGMIN_FLOAT, MEAN_FLOAT};
   static const clred_call calls[] = {{.count = 4000, .stride = 3, .columns = 3, .rows = 1},
                                      {.count = 3999, .stride = 3, .columns = 3, .rows = 1, .in_offset = 1},
                                      {.count = 1090, .stride = 5, .columns = 5, .rows = 2},
@@ -137,7 +137,7 @@ static void check_strategy(const char *strategy, const char *finish, clred_layou
 }
 
 TEST_EACH(every_strategy, 0, 3) {
-  static const int chosen[] = {ADD_INT, ARGMIN_INT, AFFINE};
+  static const int chosen[] = {SUM_INT, ARGMIN_INT, AFFINE};
   clred_strategy_info info;
   int met = 0;
   begin(chosen[_i]);

@@ -10,12 +10,12 @@
 #define LENGTH 20000
 
 static const clred_problem problems[] = {
-  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_look_back", .group_size = 4, .groups = 32},
-  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_chunked"},
-  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_reduce_then_scan", .group_size = 8},
-  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_blelloch_recursive", .group_size = 32, .count_max = LENGTH},
-  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_host_serial"},
-  {OP(ADD, FLOAT), INCLUSIVE, .strategy = "scan_blelloch", .group_size = 32},
+  {OP(SUM, FLOAT), INCLUSIVE, .strategy = "scan_look_back", .group_size = 4, .groups = 32},
+  {OP(SUM, FLOAT), INCLUSIVE, .strategy = "scan_chunked"},
+  {OP(SUM, FLOAT), INCLUSIVE, .strategy = "scan_reduce_then_scan", .group_size = 8},
+  {OP(SUM, FLOAT), INCLUSIVE, .strategy = "scan_blelloch_recursive", .group_size = 32, .count_max = LENGTH},
+  {OP(SUM, FLOAT), INCLUSIVE, .strategy = "scan_host_serial"},
+  {OP(SUM, FLOAT), INCLUSIVE, .strategy = "scan_blelloch", .group_size = 32},
 };
 
 // ---------------------------------------------------------------- One call and its answer

@@ -21,7 +21,7 @@ static clred_partial *fold_numbers(clred_plan *folds, cl_ulong first, cl_ulong c
 }
 
 static struct refusing open_refusing(void) {
-  struct refusing it = {.scan = PLAN(OP(ADD, FLOAT), SCAN(INCLUSIVE))};
+  struct refusing it = {.scan = PLAN(OP(SUM, FLOAT), SCAN(INCLUSIVE))};
   assert_ok(clred_plan_create_folds(it.scan, &it.folds));
   OWN(it.folds);
   it.before = fold_numbers(it.folds, 0, 1500);
@@ -75,7 +75,7 @@ TEST(calls) {
 // Gaps, overlaps, a beginning that is missing, and other problems.
 TEST(partials) {
   struct refusing it = open_refusing();
-  clred_plan *reduction = PLAN(OP(ADD, FLOAT)), *greatest = PLAN(OP(MAX, FLOAT), SCAN(INCLUSIVE)), *folds = NULL;
+  clred_plan *reduction = PLAN(OP(SUM, FLOAT)), *greatest = PLAN(OP(MAX, FLOAT), SCAN(INCLUSIVE)), *folds = NULL;
   assert_ok(clred_plan_create_folds(greatest, &folds));
   const clred_call call = {.in = it.in, .count = 1000, .out = it.out};
   const struct {
@@ -88,7 +88,7 @@ TEST(partials) {
     {it.folds, 1, 1500, CLRED_PARTIAL_GAP, "before begins at element 1; join it to the elements before it"},
     {it.folds, 0, 1501, CLRED_PARTIAL_GAP, "they overlap"},
     {reduction, 0, 1500, CLRED_INVALID_ARGUMENT, "before: its plan is for reductions"},
-    {folds, 0, 1500, CLRED_PARTIAL_MISMATCH, "left is of max of float and right of add of float"},
+    {folds, 0, 1500, CLRED_PARTIAL_MISMATCH, "left is of max of float and right of sum of float"},
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct refusing other = it;
@@ -105,15 +105,15 @@ TEST(partials) {
 TEST(plans) {
   clred_plan *folds = NULL;
   clred_partial *partial = NULL;
-  clred_plan *scan = PLAN(OP(ADD, FLOAT), SCAN(INCLUSIVE));
+  clred_plan *scan = PLAN(OP(SUM, FLOAT), SCAN(INCLUSIVE));
   const struct {
     clred_problem problem;
     const char *words;
   } rows[] = {
-    {{OP(ADD, FLOAT)}, "the plan is no scan"},
-    {{OP(ADD, FLOAT), SCAN(INCLUSIVE), .reversed = CL_TRUE}, "the plan is reversed"},
-    {{OP(ADD, FLOAT), SCAN(INCLUSIVE), LAYOUT(STRIDED)}, "the plan has another layout"},
-    {{OP(ADD, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_blelloch"},
+    {{OP(SUM, FLOAT)}, "the plan is no scan"},
+    {{OP(SUM, FLOAT), SCAN(INCLUSIVE), .reversed = CL_TRUE}, "the plan is reversed"},
+    {{OP(SUM, FLOAT), SCAN(INCLUSIVE), LAYOUT(STRIDED)}, "the plan has another layout"},
+    {{OP(SUM, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_blelloch"},
      "strategy scan_blelloch makes no scans in chunks or"},
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++) {

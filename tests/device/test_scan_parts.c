@@ -167,9 +167,9 @@ static const struct {
   int device;
   bool starts;
 } subjects[] = {
-  {{OP(ADD, FLOAT), INCLUSIVE}, 1, true},   {{OP(ADD, FLOAT), EXCLUSIVE}, 0, false},
-  {{OP(ADD, DOUBLE), INCLUSIVE}, 0, false}, {{OP(MEAN, FLOAT), EXCLUSIVE}, 2, false},
-  {{OP(ADD, INT), INCLUSIVE}, 0, false},    {{OP(ARGMIN, CHAR), INCLUSIVE}, 1, false},
+  {{OP(SUM, FLOAT), INCLUSIVE}, 1, true},   {{OP(SUM, FLOAT), EXCLUSIVE}, 0, false},
+  {{OP(SUM, DOUBLE), INCLUSIVE}, 0, false}, {{OP(MEAN, FLOAT), EXCLUSIVE}, 2, false},
+  {{OP(SUM, INT), INCLUSIVE}, 0, false},    {{OP(ARGMIN, CHAR), INCLUSIVE}, 1, false},
 };
 
 TEST_CASE("bits", NULL, fixture_close);
@@ -209,7 +209,7 @@ TEST(joined_on_the_device) {
              .lift = "MAKE(index % 5 ? decay : 1.1f, x)", .combine = "MAKE(b.m * a.m, b.m * a.c + b.c)",
              .parameters = &operand, .parameter_count = 1);
   fixture_open_assuming(devices[0]);
-  struct material made = material_of_problem(&(clred_problem){OP(ADD, FLOAT)}, 9001, 12, 19);
+  struct material made = material_of_problem(&(clred_problem){OP(SUM, FLOAT)}, 9001, 12, 19);
   made.problem = (clred_problem){.custom = &op, INCLUSIVE};
   made.parameters = &parameter;
   struct whole whole = whole_of(made, 13);
@@ -225,7 +225,7 @@ TEST(in_place) {
   static cl_float got[COUNT], expected[COUNT];
   fixture_open();
   cl_command_queue queue = fixture_queue(fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
-  const clred_problem problem = {OP(ADD, FLOAT), INCLUSIVE, .in_place = CL_TRUE};
+  const clred_problem problem = {OP(SUM, FLOAT), INCLUSIVE, .in_place = CL_TRUE};
   struct whole whole = whole_of(material_of_problem(&problem, COUNT, 12, 19), 1);
   whole.on_host = false;
   RUN_HOST(whole.scan, .in = whole.of.elements, .count = COUNT, .out = expected);

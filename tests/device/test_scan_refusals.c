@@ -5,22 +5,22 @@
 
 // ---------------------------------------------------------------- Problems
 
-#define SCANS OP(ADD, FLOAT), SCAN(INCLUSIVE)
+#define SCANS OP(SUM, FLOAT), SCAN(INCLUSIVE)
 
 static const clred_operator without_host = {
   .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
 
 static const struct refused_plan refusals[] = {
-  {{OP(ADD, FLOAT), .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
-  {{OP(ADD, FLOAT), .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
-  {{OP(ADD, FLOAT), .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
-  {{OP(ADD, FLOAT), .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
-  ROW({OP(ADD, INT), SCAN(EXCLUSIVE), .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM,
+  {{OP(SUM, FLOAT), .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
+  {{OP(SUM, FLOAT), .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
+  {{OP(SUM, FLOAT), .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
+  {{OP(SUM, FLOAT), .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
+  ROW({OP(SUM, INT), SCAN(EXCLUSIVE), .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM,
       "results of 8 bytes do not fit elements of 4"),
   {{SCANS, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide reduces"},
   {{SCANS, .strategy = "host_serial"}, CLRED_STRATEGY_REFUSED, "host_serial reduces"},
-  {{OP(ADD, FLOAT), .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
-  {{OP(ADD, FLOAT), .strategy = "scan_host_serial"}, CLRED_STRATEGY_REFUSED, "scan_host_serial scans"},
+  {{OP(SUM, FLOAT), .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
+  {{OP(SUM, FLOAT), .strategy = "scan_host_serial"}, CLRED_STRATEGY_REFUSED, "scan_host_serial scans"},
   {{SCANS, .strategy = "scan_sideways"}, CLRED_UNKNOWN_NAME, "scan_sideways"},
   {{SCANS, LAYOUT(ROWS), .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "layout"},
   {{SCANS, LAYOUT(COLUMNS), .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "layout"},
@@ -63,7 +63,7 @@ static const clred_problem problems[PLANS] = {
   {SCANS, .strategy = "scan_host_serial"},
   {OP(DOT, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_host_serial"},
   {SCANS, .strategy = "scan_blelloch_recursive", .count_max = 100},
-  {OP(ADD, FLOAT), .strategy = "host_serial"},
+  {OP(SUM, FLOAT), .strategy = "host_serial"},
 };
 
 // WHOLE has PART, its floats 0 to 1023, and SHIFTED, its floats 512 to 1535. OTHER is 1000 floats elsewhere.

@@ -70,7 +70,7 @@ TEST_CASE("integers", fixture_open, fixture_close);
 TEST_EACH(along_every_axis, 0, 8) {
   cl_long *elements = make_integers();
   clred_problem problem =
-    PROBLEM(OP(ADD, LONG), .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+    PROBLEM(OP(SUM, LONG), .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
             .reversed = _i / 2 % 2 ? CL_TRUE : CL_FALSE, .in_place = _i / 4 % 2 ? CL_TRUE : CL_FALSE);
   for (size_t s = 0; s < COUNT_OF(shapes); s++)
     for (cl_uint axis = 0; axis < 3; axis++) {
@@ -83,7 +83,7 @@ TEST_EACH(along_every_axis, 0, 8) {
 
 TEST(rows_with_gaps) {
   cl_long *elements = make_integers();
-  clred_problem rows = {OP(ADD, LONG), SCAN(INCLUSIVE), LAYOUT(ROWS)};
+  clred_problem rows = {OP(SUM, LONG), SCAN(INCLUSIVE), LAYOUT(ROWS)};
   clred_problem columns = rows;
   columns.layout = CLRED_LAYOUT_COLUMNS;
   check_integers(&rows, (clred_call){.count = 37, .rows = 90, .row_stride = 41, .in_offset = 1}, elements);
@@ -107,7 +107,7 @@ TEST_EACH(rows_by_teams, 0, 4) {
   const cl_ulong sizes[][2] = {{4, 0}, {4, 8}, {1, 32}, {32, 5}};
   cl_long *elements = make_integers();
   clred_problem problem =
-    PROBLEM(OP(ADD, LONG), .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+    PROBLEM(OP(SUM, LONG), .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
             .reversed = _i == 1 || _i == 2 ? CL_TRUE : CL_FALSE, .in_place = _i == 2 ? CL_TRUE : CL_FALSE, LAYOUT(ROWS),
             .strategy = "scan_rows", .group_size = sizes[_i][0], .groups = sizes[_i][1]);
   for (size_t l = 0; l < COUNT_OF(lengths); l++)
@@ -140,7 +140,7 @@ static void check_floats(const clred_problem *problem, clred_call call) {
 TEST_EACH(floats_by_teams, 0, 2) {
   static const cl_ulong lengths[][2] = {{3, 3989}, {1, 8209}, {9, 61}, {30, 20}};
   static const float start = 0.3f;
-  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_FLOAT, .op = _i ? CLRED_OP_VAR : CLRED_OP_ADD,
+  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_FLOAT, .op = _i ? CLRED_OP_VAR : CLRED_OP_SUM,
                                         .scan = _i ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE, LAYOUT(ROWS),
                                         .strategy = "scan_rows", .group_size = 4, .groups = 32);
   for (size_t l = 0; l < COUNT_OF(lengths); l++)
@@ -151,7 +151,7 @@ TEST_EACH(floats_by_teams, 0, 2) {
 TEST_CASE("floats", fixture_open, fixture_close);
 
 TEST_EACH(each_column_as_by_itself, 0, 3) {
-  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
+  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_VAR, CLRED_OP_MEAN};
   static const float start[4] = {1, 0.5f, 0.25f, 0};
   const clred_problem problem = PROBLEM(.type = CLRED_TYPE_FLOAT, .op = ops[_i],
                                         .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE, LAYOUT(COLUMNS));
@@ -170,7 +170,7 @@ TEST_CASE("refusals", fixture_open, fixture_close);
 
 TEST(results_that_overlap) {
   cl_long *elements = make_integers();
-  clred_problem problem = {OP(ADD, LONG), SCAN(INCLUSIVE), LAYOUT(ROWS)};
+  clred_problem problem = {OP(SUM, LONG), SCAN(INCLUSIVE), LAYOUT(ROWS)};
   cl_mem in = fixture_buffer(elements, ELEMENTS * sizeof *elements),
          out = fixture_buffer(elements, ELEMENTS * sizeof *elements);
   check_refused(&problem, &(clred_call){.in = in, .out = out, .count = 10, .rows = 5, .row_stride = 9}, "row_stride 9");

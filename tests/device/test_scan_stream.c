@@ -16,10 +16,10 @@ enum { COUNT = 9 * 4096 + 777, FENCE = 16 };
 
 // Sums of floats, means and products depend on the order of combination.
 static const clred_problem problems[] = {
-  {OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},   {OP(ADD, FLOAT), .scan = CLRED_SCAN_EXCLUSIVE},
+  {OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},   {OP(SUM, FLOAT), .scan = CLRED_SCAN_EXCLUSIVE},
   {OP(MEAN, DOUBLE), .scan = CLRED_SCAN_INCLUSIVE}, {OP(DOT, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},
-  {OP(ADD, UCHAR), .scan = CLRED_SCAN_EXCLUSIVE},   {OP(ADD, HALF), .scan = CLRED_SCAN_INCLUSIVE},
-  {OP(MUL, CFLOAT), .scan = CLRED_SCAN_INCLUSIVE},  {OP(MAX, INT), .scan = CLRED_SCAN_INCLUSIVE},
+  {OP(SUM, UCHAR), .scan = CLRED_SCAN_EXCLUSIVE},   {OP(SUM, HALF), .scan = CLRED_SCAN_INCLUSIVE},
+  {OP(PROD, CFLOAT), .scan = CLRED_SCAN_INCLUSIVE},  {OP(MAX, INT), .scan = CLRED_SCAN_INCLUSIVE},
 };
 
 struct trial {
@@ -106,7 +106,7 @@ TEST(times) {
   static float numbers[4096], results[4096];
   double seconds[2] = {-1, -1};
   fixture_open_assuming(devices[0]);
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .profile = CL_TRUE);
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .profile = CL_TRUE);
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   cl_ulong chunk = 4096;
   clred_scan_stream *stream = create_stream(queue, plan, &chunk, NULL);
@@ -130,12 +130,12 @@ static void refuse_plan(const clred_problem *problem, const char *said) {
 TEST(plans_that_give_no_stream) {
   const clred_selection all = {.name = "all", .keep = "1"};
   fixture_open_assuming(devices[0]);
-  refuse_plan(&(clred_problem){OP(ADD, FLOAT)}, "problem.scan");
+  refuse_plan(&(clred_problem){OP(SUM, FLOAT)}, "problem.scan");
   refuse_plan(&(clred_problem){.type = CLRED_TYPE_INT, .selection = &all}, "problem.scan");
-  refuse_plan(&(clred_problem){OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .reversed = CL_TRUE}, "reversed");
-  refuse_plan(&(clred_problem){OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS}, "layout");
+  refuse_plan(&(clred_problem){OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .reversed = CL_TRUE}, "reversed");
+  refuse_plan(&(clred_problem){OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS}, "layout");
   refuse_plan(&(clred_problem){OP(ARGMIN, FLOAT), .scan = CLRED_SCAN_INCLUSIVE}, "indices");
-  refuse_plan(&(clred_problem){OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_blelloch"}, "fixed/1");
+  refuse_plan(&(clred_problem){OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_blelloch"}, "fixed/1");
 }
 
 TEST(chunks_out_of_order) {

@@ -108,25 +108,25 @@ static const struct hand {
   cl_ulong initial;
   bool starts;
 } hand[] = {
-#define INT_ADD OP(ADD, INT)
+#define INT_SUM OP(SUM, INT)
 #define FLOAT(name) .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_##name
 #define INCLUSIVE SCAN(INCLUSIVE)
 #define EXCLUSIVE SCAN(EXCLUSIVE)
 #define MINUS_0 0x80000000u
 #define NAN_BITS 0x7fc00000u
-  {{INT_ADD, INCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 4, 0, 1, 6}, 0, false},
-  {{INT_ADD, EXCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {0, 3, 4, 0, 1}, 0, false},
-  {{INT_ADD, EXCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {10, 13, 14, 10, 11}, 10, true},
-  {{INT_ADD, INCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {6, 3, 2, 6, 5}, 0, false},
-  {{INT_ADD, EXCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 2, 6, 5, 0}, 0, false},
+  {{INT_SUM, INCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 4, 0, 1, 6}, 0, false},
+  {{INT_SUM, EXCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {0, 3, 4, 0, 1}, 0, false},
+  {{INT_SUM, EXCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {10, 13, 14, 10, 11}, 10, true},
+  {{INT_SUM, INCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {6, 3, 2, 6, 5}, 0, false},
+  {{INT_SUM, EXCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 2, 6, 5, 0}, 0, false},
   // A zero that is the only element keeps its sign. The identity is +0.
-  {{FLOAT(ADD), INCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {MINUS_0, MINUS_0, 0}, 0, false},
-  {{FLOAT(ADD), EXCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {0, MINUS_0, MINUS_0}, 0, false},
-  {{FLOAT(ADD), EXCLUSIVE}, 2, {.words = {MINUS_0, MINUS_0}}, {MINUS_0, MINUS_0}, MINUS_0, true},
+  {{FLOAT(SUM), INCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {MINUS_0, MINUS_0, 0}, 0, false},
+  {{FLOAT(SUM), EXCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {0, MINUS_0, MINUS_0}, 0, false},
+  {{FLOAT(SUM), EXCLUSIVE}, 2, {.words = {MINUS_0, MINUS_0}}, {MINUS_0, MINUS_0}, MINUS_0, true},
   // NaNs in results are canonical, also those of an initial state or of a single element.
-  {{FLOAT(ADD), INCLUSIVE}, 3, {.words = {0xffc12345u, 0, 0}}, {NAN_BITS, NAN_BITS, NAN_BITS}, 0, false},
-  {{FLOAT(ADD), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0xff812345u}}, {NAN_BITS, NAN_BITS}, 0xffc54321u, true},
-  ROW({FLOAT(ADD), INCLUSIVE}, 3, {.words = {0x3f800000u, 0x7f800000u, 0xff800000u}},
+  {{FLOAT(SUM), INCLUSIVE}, 3, {.words = {0xffc12345u, 0, 0}}, {NAN_BITS, NAN_BITS, NAN_BITS}, 0, false},
+  {{FLOAT(SUM), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0xff812345u}}, {NAN_BITS, NAN_BITS}, 0xffc54321u, true},
+  ROW({FLOAT(SUM), INCLUSIVE}, 3, {.words = {0x3f800000u, 0x7f800000u, 0xff800000u}},
       {0x3f800000u, 0x7f800000u, NAN_BITS}, 0, false),
   {{FLOAT(MIN), INCLUSIVE}, 4, {.words = {0, MINUS_0, 0, 0xffc00001u}}, {0, MINUS_0, MINUS_0, NAN_BITS}, 0, false},
   {{FLOAT(MIN), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0}}, {0x7f800000u, 0x3f800000u}, 0, false},
@@ -175,7 +175,7 @@ static float by_hand_of_ones(unsigned i) {
 
 TEST_EACH(order_by_hand, 0, 3) {
   float elements[ONES], got[ONES];
-  clred_problem problem = {FLOAT(ADD), INCLUSIVE, .strategy = strategies[_i], .group_size = _i == 1 ? 0 : 4};
+  clred_problem problem = {FLOAT(SUM), INCLUSIVE, .strategy = strategies[_i], .group_size = _i == 1 ? 0 : 4};
   for (int i = 0; i < ONES; i++)
     elements[i] = i ? 1 : 16777216.0f;
   clred_plan *plan = fixture_plan(&problem);

@@ -11,21 +11,21 @@
 #define GUARD 5
 
 static clred_problem problem_of(clred_layout layout, clred_type offsets) {
-  return (clred_problem){OP(ADD, FLOAT), .layout = layout, .segment_type = offsets};
+  return (clred_problem){OP(SUM, FLOAT), .layout = layout, .segment_type = offsets};
 }
 
 TEST_CASE("refused", fixture_open, fixture_close);
 
 TEST(problems) {
-  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not none", OP(ADD, FLOAT), LAYOUT(SEGMENTS),
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not none", OP(SUM, FLOAT), LAYOUT(SEGMENTS),
                .segment_type = CLRED_TYPE_NONE);
-  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not ushort", OP(ADD, FLOAT), LAYOUT(SEGMENTS),
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not ushort", OP(SUM, FLOAT), LAYOUT(SEGMENTS),
                .segment_type = CLRED_TYPE_USHORT);
-  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not double", OP(ADD, FLOAT), LAYOUT(SEGMENTS),
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|not double", OP(SUM, FLOAT), LAYOUT(SEGMENTS),
                .segment_type = CLRED_TYPE_DOUBLE);
-  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|CLRED_LAYOUT_SEGMENTS", OP(ADD, FLOAT), LAYOUT(ROWS),
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|CLRED_LAYOUT_SEGMENTS", OP(SUM, FLOAT), LAYOUT(ROWS),
                .segment_type = CLRED_TYPE_UINT);
-  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|CLRED_LAYOUT_SEGMENTS", OP(ADD, FLOAT), LAYOUT(LINE),
+  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "segment_type|CLRED_LAYOUT_SEGMENTS", OP(SUM, FLOAT), LAYOUT(LINE),
                .segment_type = CLRED_TYPE_UINT);
 }
 

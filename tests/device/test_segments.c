@@ -143,7 +143,7 @@ TEST_EACH(whatever_the_neighbours, 0, 2) {
   const struct segmented_way *way = &ways[_i];
   if (way->assume)
     fixture_reopen(way->assume);
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_LONG, .strategy = way->strategy,
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_LONG, .strategy = way->strategy,
                           .group_size = way->group_size);
   for (size_t i = 0; i < COUNT_OF(lengths); i++)
     check_alike(plan, lengths[i]);
@@ -158,7 +158,7 @@ struct beside {
   size_t result;
 };
 
-static const struct beside besides[] = {{CLRED_OP_ADD, CLRED_TYPE_FLOAT, 4},
+static const struct beside besides[] = {{CLRED_OP_SUM, CLRED_TYPE_FLOAT, 4},
                                         {CLRED_OP_MEAN, CLRED_TYPE_FLOAT, 4},
                                         {CLRED_OP_VAR, CLRED_TYPE_DOUBLE, 8},
                                         {CLRED_OP_LOGSUMEXP, CLRED_TYPE_FLOAT, 4},

@@ -136,7 +136,7 @@ static const clred_operator plus = {
 #define ODD .type = CLRED_TYPE_FLOAT, .selection = &odd
 
 static const struct refused_plan refusals[] = {
-  {{ODD, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op is given together with selection"},
+  {{ODD, .op = CLRED_OP_SUM}, CLRED_INVALID_PROBLEM, "op is given together with selection"},
   {{ODD, .custom = &plus}, CLRED_INVALID_PROBLEM, "custom is given together with selection"},
   {{ODD, SCAN(INCLUSIVE)}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
   {{ODD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is given"},
@@ -148,7 +148,7 @@ static const struct refused_plan refusals[] = {
   {{ODD, .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR, "odd has no host callbacks"},
   {{.selection = &odd}, CLRED_INVALID_PROBLEM, "the element type is missing"},
   {{.type = (clred_type)77, .selection = &odd}, CLRED_INVALID_PROBLEM, "type: 77"},
-  {{OP(ADD, FLOAT), .indices = CL_TRUE}, CLRED_INVALID_PROBLEM, "indices is for selections"},
+  {{OP(SUM, FLOAT), .indices = CL_TRUE}, CLRED_INVALID_PROBLEM, "indices is for selections"},
   ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "none"}}, CLRED_OPERATOR_TEXT,
       "selection 'none': keep is missing"),
   ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.keep = "x > 0"}}, CLRED_OPERATOR_TEXT,
@@ -173,7 +173,7 @@ TEST(refused_problems) {
 }
 
 TEST(refused_calls) {
-  clred_plan *plan = fifths(CLRED_LAYOUT_LINE), *sum = PLAN(OP(ADD, FLOAT));
+  clred_plan *plan = fifths(CLRED_LAYOUT_LINE), *sum = PLAN(OP(SUM, FLOAT));
   clred_outcome outcome = {5, 6};
   cl_uint state = 0;
   cl_mem in = fixture_numbers(1000), out = empty_out(4000), table = empty_out(32);

@@ -22,28 +22,28 @@ struct several {
 };
 
 static const struct several lists[] = {
-  {LIST_OF(ONE(STATS) EXTREMES MOMENTS ONE(ADD) ONE(NORM2) ONE(MUL)), {.type = CLRED_TYPE_FLOAT}, NULL},
+  {LIST_OF(ONE(STATS) EXTREMES MOMENTS ONE(SUM) ONE(NORM2) ONE(PROD)), {.type = CLRED_TYPE_FLOAT}, NULL},
   {LIST_OF(EXTREMES MOMENTS ONE(LOGSUMEXP) ONE(ALL)), {.type = CLRED_TYPE_DOUBLE, .nan = CLRED_NAN_IGNORE}, NULL},
   {LIST_OF(ONE(MIN) ONE(MAX) ONE(MINMAX) ONE(MEAN) ONE(COUNT) ONE(SUMSQ)), {.type = CLRED_TYPE_HALF}, NULL},
-  {LIST_OF(ONE(ADD) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT}, NULL},
+  {LIST_OF(ONE(SUM) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT}, NULL},
   {LIST_OF(ONE(ARGMAX) ONE(MAX) ONE(COUNT) ONE(NORM1)), {.type = CLRED_TYPE_BFLOAT16, .nan = CLRED_NAN_IGNORE}, NULL},
-  ROW(LIST_OF(ONE(ADD) ONE(MEAN) ONE(COUNT) ONE(AND) ONE(OR) ONE(XOR) ONE(ANY) ONE(COUNT_NONZERO)),
+  ROW(LIST_OF(ONE(SUM) ONE(MEAN) ONE(COUNT) ONE(AND) ONE(OR) ONE(XOR) ONE(ANY) ONE(COUNT_NONZERO)),
       {.type = CLRED_TYPE_INT}, NULL),
-  {LIST_OF(ONE(ADD) ONE(MIN) ONE(ARGMAX) ONE(MAX) ONE(XOR)), {.type = CLRED_TYPE_UCHAR}, NULL},
-  {LIST_OF(ONE(STATS) EXTREMES ONE(STD) ONE(MEAN) ONE(ADD) ONE(COUNT)), {.type = CLRED_TYPE_ULONG}, NULL},
-  {LIST_OF(ONE(ADD) ONE(VAR) ONE(MEAN)), {.type = CLRED_TYPE_SHORT, .state = CLRED_TYPE_DOUBLE}, NULL},
-  {LIST_OF(ONE(ADD) ONE(MUL) ONE(NORM1) ONE(NORM2) ONE(SUMSQ)), {.type = CLRED_TYPE_CFLOAT}, NULL},
+  {LIST_OF(ONE(SUM) ONE(MIN) ONE(ARGMAX) ONE(MAX) ONE(XOR)), {.type = CLRED_TYPE_UCHAR}, NULL},
+  {LIST_OF(ONE(STATS) EXTREMES ONE(STD) ONE(MEAN) ONE(SUM) ONE(COUNT)), {.type = CLRED_TYPE_ULONG}, NULL},
+  {LIST_OF(ONE(SUM) ONE(VAR) ONE(MEAN)), {.type = CLRED_TYPE_SHORT, .state = CLRED_TYPE_DOUBLE}, NULL},
+  {LIST_OF(ONE(SUM) ONE(PROD) ONE(NORM1) ONE(NORM2) ONE(SUMSQ)), {.type = CLRED_TYPE_CFLOAT}, NULL},
   {LIST_OF(ONE(MAX)), {.type = CLRED_TYPE_USHORT}, NULL},
   // Partials that the host folds, and trees of textbooks.
-  {LIST_OF(ONE(ADD) ONE(ARGMIN) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT, .strategy = "chunked", .finish = "host"}, NULL},
-  {LIST_OF(ONE(ADD) ONE(ARGMIN) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT, .strategy = "host_serial"}, NULL},
-  {LIST_OF(ONE(ADD) ONE(ARGMIN) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT, .strategy = "top_down"}, NULL},
-  {LIST_OF(ONE(ADD) ONE(MIN)), {.type = CLRED_TYPE_INT, .strategy = "chunked", .finish = "relaunch"}, NULL},
+  {LIST_OF(ONE(SUM) ONE(ARGMIN) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT, .strategy = "chunked", .finish = "host"}, NULL},
+  {LIST_OF(ONE(SUM) ONE(ARGMIN) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT, .strategy = "host_serial"}, NULL},
+  {LIST_OF(ONE(SUM) ONE(ARGMIN) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT, .strategy = "top_down"}, NULL},
+  {LIST_OF(ONE(SUM) ONE(MIN)), {.type = CLRED_TYPE_INT, .strategy = "chunked", .finish = "relaunch"}, NULL},
   // Groups of work-items.
-  {LIST_OF(ONE(ADD) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT, .strategy = "wide"}, "cpu=0"},
-  ROW(LIST_OF(ONE(ADD) ONE(ARGMAX) ONE(VAR)), {.type = CLRED_TYPE_FLOAT, .strategy = "wide", .nan = CLRED_NAN_IGNORE},
+  {LIST_OF(ONE(SUM) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT, .strategy = "wide"}, "cpu=0"},
+  ROW(LIST_OF(ONE(SUM) ONE(ARGMAX) ONE(VAR)), {.type = CLRED_TYPE_FLOAT, .strategy = "wide", .nan = CLRED_NAN_IGNORE},
       "cpu=0"),
-  {LIST_OF(ONE(ADD) ONE(MIN) ONE(ARGMAX)), {.type = CLRED_TYPE_CHAR, .strategy = "wide"}, "cpu=0"},
+  {LIST_OF(ONE(SUM) ONE(MIN) ONE(ARGMAX)), {.type = CLRED_TYPE_CHAR, .strategy = "wide"}, "cpu=0"},
 };
 
 // --- Elements ---
@@ -174,7 +174,7 @@ TEST_ROWS(parts_have_the_bits_of_their_operators, lists) {
 
 TEST_CASE("calls", fixture_open, fixture_close);
 
-static const struct several four = {LIST_OF(ONE(ADD) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT}, NULL};
+static const struct several four = {LIST_OF(ONE(SUM) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT}, NULL};
 
 TEST(four_plans_give_the_same_bytes) {
   unsigned char *elements = make_elements(CLRED_TYPE_FLOAT, COUNT_MOST), result[RESULT_MOST], alone[RESULT_MOST];
@@ -211,7 +211,7 @@ TEST(equal_states_are_kept_once) {
 }
 
 TEST(names_say_the_operator_and_its_part) {
-  static const char *const names[] = {"add", "min", "max", "argmin_index", "argmin_value"};
+  static const char *const names[] = {"sum", "min", "max", "argmin_index", "argmin_value"};
   clred_plan *plan = plan_of(&four, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
   clred_part part;
   for (size_t i = 0; i < COUNT_OF(names); i++) {
@@ -223,7 +223,7 @@ TEST(names_say_the_operator_and_its_part) {
 // --- Layouts ---
 
 static const struct several layouts = {
-  LIST_OF(ONE(ADD) ONE(ARGMIN) ONE(MIN) ONE(STD) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT}, NULL};
+  LIST_OF(ONE(SUM) ONE(ARGMIN) ONE(MIN) ONE(STD) ONE(MEAN)), {.type = CLRED_TYPE_FLOAT}, NULL};
 #define ELEMENTS 40000
 
 // The lines of the running call.

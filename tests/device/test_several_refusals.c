@@ -6,7 +6,7 @@ TEST_CASE("lists", fixture_open, fixture_close);
 
 // Of two checked sums the second overflows: the sentence names it, and the result is written all the same.
 TEST(overflow_names_its_operator) {
-  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL};
+  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_PROD};
   const cl_long x[] = {CL_LONG_MAX, -3, 3};
   clred_plan *plan = PLAN(.type = CLRED_TYPE_LONG, .list = ops, .list_count = 2, .overflow = CLRED_OVERFLOW_DETECT);
   cl_mem in = fixture_buffer(x, sizeof x);
@@ -16,15 +16,15 @@ TEST(overflow_names_its_operator) {
     cl_long product;
     cl_uint product_overflows;
   } result;
-  REFUSED_CALL(plan, CLRED_OVERFLOW, "mul of 3 elements of long", .in = in, .count = 3, .result = &result,
+  REFUSED_CALL(plan, CLRED_OVERFLOW, "prod of 3 elements of long", .in = in, .count = 3, .result = &result,
                .blocking = CL_TRUE);
   ck_assert_int_eq(result.sum, CL_LONG_MAX);
   ck_assert_uint_eq(result.sum_overflows, 0);
   ck_assert_uint_eq(result.product_overflows, 1);
 }
 
-static const clred_op sums[] = {CLRED_OP_ADD, CLRED_OP_MEAN, CLRED_OP_ADD, CLRED_OP_DOT, CLRED_OP_AND, (clred_op)99};
-static const clred_op many[CLRED_LIST_MAX + 1] = {CLRED_OP_ADD};
+static const clred_op sums[] = {CLRED_OP_SUM, CLRED_OP_MEAN, CLRED_OP_SUM, CLRED_OP_DOT, CLRED_OP_AND, (clred_op)99};
+static const clred_op many[CLRED_LIST_MAX + 1] = {CLRED_OP_SUM};
 static const clred_histogram bins = {.bins = 4, .high = 1};
 static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
 static const clred_operator own = {
@@ -44,7 +44,7 @@ static const struct refused_plan refusals[] = {
   ROW({.type = CLRED_TYPE_INT, LISTED(0, 2), .overflow = CLRED_OVERFLOW_DETECT}, CLRED_OPERATOR_TYPE,
       "mean of int cannot detect it"),
   {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4), LISTED(0, 1)}, CLRED_OPERATOR_TYPE, "elements of int4 are vectors"},
-  ROW({.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM,
+  ROW({.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .op = CLRED_OP_SUM}, CLRED_INVALID_PROBLEM,
       "op is given together with list"),
   {{LISTED(0, 2), .custom = &own}, CLRED_INVALID_PROBLEM, "list is given together with custom"},
   ROW({.type = CLRED_TYPE_FLOAT, LISTED(0, 2), .selection = &positive}, CLRED_INVALID_PROBLEM,

@@ -24,7 +24,7 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
   if (problem->stop_at)
     tree.hand_over = problem->stop_at;
   RUN(plan, .in = in, .in_offset = offset, .count = count, .result = &word);
-  const oracle_answer answer = oracle_reduce(CLRED_OP_ADD, CLRED_TYPE_FLOAT, elements + offset, count, &tree);
+  const oracle_answer answer = oracle_reduce(CLRED_OP_SUM, CLRED_TYPE_FLOAT, elements + offset, count, &tree);
   const uint64_t got = oracle_load(&word, sizeof(float), 0);
   ck_assert_msg(oracle_accepts(&answer, got),
                 "%s+%s, group size %" PRIu64 ", groups %" PRIu64 ", elements %" PRIu64 ", count %" PRIu64 ": 0x%" PRIx64
@@ -54,7 +54,7 @@ static void check_problem(const clred_problem *problem) {
 // Every finish of the strategy.
 static void check_finishes(const clred_strategy_info *info, clred_problem problem) {
   problem.type = CLRED_TYPE_FLOAT;
-  problem.op = CLRED_OP_ADD;
+  problem.op = CLRED_OP_SUM;
   problem.count_max = LENGTH;
   problem.strategy = info->name;
   for (size_t f = 0; info->finishes[f]; f++) {

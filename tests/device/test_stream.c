@@ -100,10 +100,10 @@ static cl_ulong tile_of(clred_plan *plan, const void *const *parameters) {
 // ---------------------------------------------------------------- Built-in operators
 
 static const clred_problem problems[] = {
-  {OP(ADD, FLOAT)},  {OP(ADD, DOUBLE)},   {OP(MEAN, FLOAT)},
+  {OP(SUM, FLOAT)},  {OP(SUM, DOUBLE)},   {OP(MEAN, FLOAT)},
   {OP(VAR, DOUBLE)}, {OP(NORM2, FLOAT)},  {OP(DOT, FLOAT)},
-  {OP(DOT, DOUBLE)}, {OP(ARGMIN, FLOAT)}, {OP(ADD, UCHAR)},
-  {OP(ADD, HALF)},   {OP(ADD, CFLOAT)},   {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_ADD}};
+  {OP(DOT, DOUBLE)}, {OP(ARGMIN, FLOAT)}, {OP(SUM, UCHAR)},
+  {OP(SUM, HALF)},   {OP(SUM, CFLOAT)},   {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_SUM}};
 
 // Tries each size of pieces with one size of chunks, in every way.
 static void check_count(struct trial *trial, cl_ulong tile) {
@@ -198,7 +198,7 @@ TEST_EACH(again_and_out_of_order, 0, DEVICES) {
   clred_stream_info info;
   static cl_int numbers[COUNT];
   fixture_open_assuming(devices[_i]);
-  clred_plan *plan = PLAN(OP(ADD, INT), .profile = true);
+  clred_plan *plan = PLAN(OP(SUM, INT), .profile = true);
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE |
                                          (fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
   assert_ok(clred_stream_create(queue, plan, &(clred_stream_options){.chunk = 4096}, &stream));
@@ -222,7 +222,7 @@ TEST_EACH(again_and_out_of_order, 0, DEVICES) {
 TEST(memory_for_chunks) {
   static cl_int numbers[1 << 16];
   fixture_open();
-  clred_plan *plan = PLAN(OP(ADD, INT));
+  clred_plan *plan = PLAN(OP(SUM, INT));
   for (int on_host = 0; on_host < 2; on_host++) {
     clred_stream_info info;
     clred_stream *stream = STREAM(plan, .chunk = 1, .on_host = on_host ? CL_TRUE : CL_FALSE);
@@ -254,7 +254,7 @@ static bool come_to_be(cl_uint expected) {
 TEST_EACH(nothing_is_left, 0, DEVICES) {
   static float numbers[50000];
   fixture_open_assuming(devices[_i]);
-  clred_plan *plan = PLAN(OP(ADD, FLOAT));
+  clred_plan *plan = PLAN(OP(SUM, FLOAT));
   float result;
   // The plan retains the queue of its latest call. The runtime keeps the program that the first stream builds.
   clred_stream *first = NULL;

@@ -11,7 +11,7 @@ TEST(overflow_is_reported) {
     cl_ulong value;
     cl_uint overflow;
   } result;
-  clred_plan *plan = PLAN(OP(ADD, ULONG), .overflow = CLRED_OVERFLOW_DETECT);
+  clred_plan *plan = PLAN(OP(SUM, ULONG), .overflow = CLRED_OVERFLOW_DETECT);
   numbers[0] = numbers[4999] = (cl_ulong)1 << 63;
   clred_stream *stream = STREAM(plan, .chunk = 512);
   assert_ok(clred_stream_push(stream, numbers, NULL, 5000));
@@ -27,10 +27,10 @@ TEST(plans_that_stream_not) {
     clred_problem problem;
     const char *word;
   } rows[] = {
-    {{OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 9}, "local_sequential"},
-    {{OP(ADD, FLOAT), .strategy = "host_serial"}, "host_serial"},
-    {{OP(ADD, FLOAT), SCAN(INCLUSIVE)}, "takes no streams"},
-    {{OP(ADD, FLOAT), LAYOUT(STRIDED)}, "layout"},
+    {{OP(SUM, FLOAT), .strategy = "local_sequential", .count_max = 9}, "local_sequential"},
+    {{OP(SUM, FLOAT), .strategy = "host_serial"}, "host_serial"},
+    {{OP(SUM, FLOAT), SCAN(INCLUSIVE)}, "takes no streams"},
+    {{OP(SUM, FLOAT), LAYOUT(STRIDED)}, "layout"},
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     clred_stream *stream = NULL;
@@ -67,11 +67,11 @@ TEST(what_cannot_be) {
   const clred_operator own =
     OPERATOR(.name = "scaled", .element = "float", .state = "float", .identity = "0", .lift = "x * scale",
              .combine = "a + b", .parameters = &parameter, .parameter_count = 1);
-  const clred_problem scaled = {.custom = &own}, small = {OP(ADD, FLOAT), .groups = 1};
+  const clred_problem scaled = {.custom = &own}, small = {OP(SUM, FLOAT), .groups = 1};
   clred_stream *stream = NULL;
   float result;
   fixture_reopen("max_alloc=65536");
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 20000);
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .strategy = "local_sequential", .count_max = 20000);
   assert_status(
     clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 20000, .out = &result}),
     CL_INVALID_BUFFER_SIZE);

@@ -20,18 +20,18 @@ static const struct broken {
   const char *options, *assume;
   clred_problem problem;
 } broken[] = {
-  {ONE_GROUP, "cpu=1", {OP(ADD, FLOAT), .strategy = "chunked"}},
+  {ONE_GROUP, "cpu=1", {OP(SUM, FLOAT), .strategy = "chunked"}},
   {ONE_GROUP, "cpu=1", {.type = CLRED_TYPE_FLOAT, .histogram = &bins, .strategy = "histogram_chunked"}},
-  {ONE_GROUP, "cpu=1", {OP(ADD, FLOAT), LAYOUT(ROWS), .strategy = "rows_chunked"}},
-  {ONE_GROUP, "cpu=1", {OP(ADD, FLOAT), LAYOUT(COLUMNS), .strategy = "columns_chunked"}},
-  {ONE_GROUP, "cpu=1", {OP(ADD, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT, .strategy = "runs_chunked"}},
+  {ONE_GROUP, "cpu=1", {OP(SUM, FLOAT), LAYOUT(ROWS), .strategy = "rows_chunked"}},
+  {ONE_GROUP, "cpu=1", {OP(SUM, FLOAT), LAYOUT(COLUMNS), .strategy = "columns_chunked"}},
+  {ONE_GROUP, "cpu=1", {OP(SUM, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT, .strategy = "runs_chunked"}},
   {ONE_GROUP, "cpu=1",
-   PROBLEM(OP(ADD, FLOAT), SCAN(INCLUSIVE), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT,
+   PROBLEM(OP(SUM, FLOAT), SCAN(INCLUSIVE), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT,
            .strategy = "scan_runs_chunked")},
   {"-cl-fast-relaxed-math", "cpu=1", {OP(VAR, FLOAT), .strategy = "chunked"}},
-  {NO_BARRIER, "cpu=0", {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 100000}},
-  {NO_BARRIER, "cpu=0", {OP(ADD, FLOAT), .strategy = "wide"}},
-  {ONE_ITEM, "cpu=0", {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 100000}},
+  {NO_BARRIER, "cpu=0", {OP(SUM, FLOAT), .strategy = "local_sequential", .count_max = 100000}},
+  {NO_BARRIER, "cpu=0", {OP(SUM, FLOAT), .strategy = "wide"}},
+  {ONE_ITEM, "cpu=0", {OP(SUM, FLOAT), .strategy = "local_sequential", .count_max = 100000}},
 };
 
 static unsigned tried;
@@ -104,7 +104,7 @@ TEST(another_strategy_takes_the_place) {
   float ones[5000], total = 0;
   for (size_t i = 0; i < COUNT_OF(ones); i++)
     ones[i] = 1;
-  assert_ok(clred_plan_create(runtime, &(clred_problem){OP(ADD, FLOAT)}, &plan));
+  assert_ok(clred_plan_create(runtime, &(clred_problem){OP(SUM, FLOAT)}, &plan));
   OWN(plan);
   ck_assert_str_ne(fixture_inspect(plan, 1000).strategy, "wide");
   assert_ok(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = ones, .count = 5000, .out = &total}));

@@ -12,7 +12,7 @@
 // Tunings of these numbers need no other program.
 #define NEEDS_NO_BUILD (CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES))
 
-static const clred_problem plain_sum = {OP(ADD, FLOAT)};
+static const clred_problem plain_sum = {OP(SUM, FLOAT)};
 
 static const clred_operand weight = {"weight", "float", sizeof(float)};
 static const clred_operator weighted =
@@ -166,7 +166,7 @@ static clred_runtime *runtime_with(const char *file) {
 #define FILE_NAME "test_tuned.made.txt"
 
 static void keep_a_number(clred_runtime *runtime) {
-  struct clr_tuning_row row = {.op = "add", .type = "float", .state_size = 4, .length = CLR_LENGTH_ANY};
+  struct clr_tuning_row row = {.op = "sum", .type = "float", .state_size = 4, .length = CLR_LENGTH_ANY};
   strcpy(row.strategy, device_fact(&under_test, "cpu", 0) ? "chunked" : "wide");
   clr_tuned_set(&row.tuned, CLR_TUNE_GROUPS, 3);
   ck_assert(clr_runtime_keep_tuned(runtime, &row));
@@ -195,8 +195,8 @@ TEST(what_is_kept_is_read) {
   runtime = runtime_with(FILE_NAME);
   ck_assert_str_eq(runtime_info(runtime).tuning_note, "");
   ck_assert(is_tuned(runtime, plain_sum));
-  ck_assert(!is_tuned(runtime, (clred_problem){OP(ADD, INT)}));
-  ck_assert(!is_tuned(runtime, (clred_problem){OP(ADD, FLOAT), .groups = 100}));
+  ck_assert(!is_tuned(runtime, (clred_problem){OP(SUM, INT)}));
+  ck_assert(!is_tuned(runtime, (clred_problem){OP(SUM, FLOAT), .groups = 100}));
   remove(FILE_NAME);
 }
 
@@ -249,7 +249,7 @@ TEST(measuring_finds_and_keeps) {
   unsigned calls = 0;
   clred_tuned tuned[CLRED_TUNED_MAX];
   size_t count = 99;
-  const clred_problem small = {OP(ADD, FLOAT), .count_max = 5000};
+  const clred_problem small = {OP(SUM, FLOAT), .count_max = 5000};
   const clred_tune_options options = {.seconds = 0.5, .progress = count_calls, .user_data = &calls};
   assert_ok(clred_tune(under_test.runtime, &small, &options, tuned, &count));
   ck_assert_uint_eq(count, 1);
@@ -279,10 +279,10 @@ TEST(measuring_can_be_stopped_and_refused) {
   assert_ok(clred_tune(under_test.runtime, &plain_sum, &options, NULL, &count));
   ck_assert_uint_eq(calls, 1);
   ck_assert_uint_le(count, 1);
-  const clred_problem refused[] = {{OP(ADD, FLOAT), LAYOUT(ROWS)},
-                                   {OP(ADD, FLOAT), LAYOUT(STRIDED)},
-                                   {OP(ADD, FLOAT), SCAN(INCLUSIVE)},
-                                   PROBLEM(OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 1000)};
+  const clred_problem refused[] = {{OP(SUM, FLOAT), LAYOUT(ROWS)},
+                                   {OP(SUM, FLOAT), LAYOUT(STRIDED)},
+                                   {OP(SUM, FLOAT), SCAN(INCLUSIVE)},
+                                   PROBLEM(OP(SUM, FLOAT), .strategy = "local_sequential", .count_max = 1000)};
   for (size_t i = 0; i < COUNT_OF(refused); i++) {
     assert_status(clred_tune(under_test.runtime, &refused[i], NULL, NULL, &count), CLRED_STRATEGY_REFUSED);
     ck_assert_uint_eq(count, 0);

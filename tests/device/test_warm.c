@@ -54,26 +54,26 @@ static const struct subject {
   clred_problem problem;
   clred_call calls[4];  // made after warming
 } subjects[] = {
-  {{OP(ADD, FLOAT)}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
-  {{OP(ADD, FLOAT), .strategy = "wide"}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
-  {{OP(ADD, FLOAT), .strategy = "local_sequential", .finish = "relaunch", .count_max = COUNT},
+  {{OP(SUM, FLOAT)}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
+  {{OP(SUM, FLOAT), .strategy = "wide"}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
+  {{OP(SUM, FLOAT), .strategy = "local_sequential", .finish = "relaunch", .count_max = COUNT},
    {{.count = COUNT}, {.count = 100}, {.count = 0}}},
-  {{OP(ADD, FLOAT), .strategy = "bottom_up", .count_max = COUNT}, {{.count = COUNT}, {.count = 100}, {.count = 1}}},
-  {{OP(ADD, FLOAT), SCAN(INCLUSIVE)}, {{.count = COUNT}, {.count = 3}, {.count = 70000}}},
-  {{OP(ADD, FLOAT), SCAN(EXCLUSIVE), .strategy = "scan_reduce_then_scan"}, {{.count = COUNT}, {.count = 3}}},
-  {{OP(ADD, FLOAT), LAYOUT(ROWS)},
+  {{OP(SUM, FLOAT), .strategy = "bottom_up", .count_max = COUNT}, {{.count = COUNT}, {.count = 100}, {.count = 1}}},
+  {{OP(SUM, FLOAT), SCAN(INCLUSIVE)}, {{.count = COUNT}, {.count = 3}, {.count = 70000}}},
+  {{OP(SUM, FLOAT), SCAN(EXCLUSIVE), .strategy = "scan_reduce_then_scan"}, {{.count = COUNT}, {.count = 3}}},
+  {{OP(SUM, FLOAT), LAYOUT(ROWS)},
    {{.count = 100, .rows = 3000}, {.count = COUNT, .rows = 1}, {.count = 1, .rows = COUNT}, {.count = 0, .rows = 5}}},
-  ROW({OP(ADD, FLOAT), LAYOUT(COLUMNS)}, {{.count = 100, .stride = 3000, .rows = 1, .columns = 3000},
+  ROW({OP(SUM, FLOAT), LAYOUT(COLUMNS)}, {{.count = 100, .stride = 3000, .rows = 1, .columns = 3000},
                                           {.count = COUNT / 2, .stride = 2, .rows = 1, .columns = 2},
                                           {.count = 5, .stride = 20, .rows = 3000, .columns = 20}}),
-  {{OP(ADD, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT},
+  {{OP(SUM, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT},
    {{.count = COUNT, .rows = 3000}, {.count = COUNT, .rows = 1}, {.count = 0, .rows = 5}}},
-  {{OP(ADD, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_UINT, .count_max = COUNT},
+  {{OP(SUM, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_UINT, .count_max = COUNT},
    {{.count = COUNT}, {.count = 1}, {.count = COUNT, .rows = 7}}},
   {{.type = CLRED_TYPE_FLOAT, .selection = &positive}, {{.count = COUNT}, {.count = 3}}},
   {{.type = CLRED_TYPE_FLOAT, .histogram = &bins}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
   {{.custom = &quotients, .strategy = "chunked"}, {{.count = COUNT}, {.count = 3}}},
-  {{OP(ADD, FLOAT), .strategy = "host_serial"}, {{.count = COUNT}}},
+  {{OP(SUM, FLOAT), .strategy = "host_serial"}, {{.count = COUNT}}},
 };
 
 TEST_CASE("first calls", open_with_a_folder, fixture_close);
@@ -107,7 +107,7 @@ TEST_ROWS(first_calls_compile_nothing, subjects) {
 
 // Warming does not change what the plan reports about its latest call, and it does not change results.
 TEST(nothing_is_left_of_it) {
-  clred_problem problem = {OP(ADD, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_look_back", .profile = CL_TRUE};
+  clred_problem problem = {OP(SUM, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_look_back", .profile = CL_TRUE};
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   clred_plan *plan = fixture_plan(&problem);
   double seconds = -1, again = -2;
@@ -139,7 +139,7 @@ static const clred_operator noisy =
 TEST(compilers_are_not_heard) {
   static const clred_problem problems[] = {{.custom = &noisy, .strategy = "chunked"},
                                            {.custom = &noisy, .strategy = "wide"},
-                                           {OP(ADD, FLOAT), .strategy = "chunked", .finish = "last_group"},
+                                           {OP(SUM, FLOAT), .strategy = "chunked", .finish = "last_group"},
                                            {.type = CLRED_TYPE_FLOAT, .selection = &positive},
                                            {.type = CLRED_TYPE_FLOAT, .histogram = &bins}};
   char said[200] = "";

@@ -19,7 +19,7 @@ static const struct subject {
   clred_op op;  // NONE: an operator of a caller (own.h)
   enum exact_kind kind;
 } subjects[] = {
-  {"add", CLRED_OP_ADD, EXACT_SUM},
+  {"sum", CLRED_OP_SUM, EXACT_SUM},
   {"norm1", CLRED_OP_NORM1, EXACT_SUM_OF_MAGNITUDES},
   {"sumsq", CLRED_OP_SUMSQ, EXACT_SUM_OF_SQUARES},
   {"dot", CLRED_OP_DOT, EXACT_DOT},
@@ -188,7 +188,7 @@ static void check_all(struct run *run, const struct asked *asked, bool in_parts)
 
 // Some operators on some types are enough for a device: the text of the others is the same.
 static const char *const on_device[] = {
-  "add half",     "add double",       "add half as double", "dot float",     "dot float as double",
+  "sum half",     "sum double",       "sum half as double", "dot float",     "dot float as double",
   "norm2 double", "std_sample float", "own_sum float",      "own_mean half", "own_mean double"};
 
 static bool is_few(const char *what) {

@@ -115,7 +115,7 @@ cl_int bench_run_host(struct bench *bench) {
 }
 
 cl_int bench_reduce(struct bench *bench, const clred_options *options) {
-  const clred_problem problem = {OP(ADD, INT)};
+  const clred_problem problem = {OP(SUM, INT)};
   cl_int status = bench_runtime(bench, options);
   if (!status)
     status = clred_plan_create(bench->runtime, &problem, &bench->plan);

@@ -25,7 +25,7 @@ enum {
 enum segments_kind { NO_SEGMENTS, OFFSETS, HEADS, KEYS };
 
 // The problem of most rows.
-#define SUM_OF_INTS OP(ADD, INT)
+#define SUM_OF_INTS OP(SUM, INT)
 
 struct call_row {
   const char *name;

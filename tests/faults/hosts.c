@@ -12,11 +12,11 @@ static unsigned char *room(struct bench *bench) {
 // ---------------------------------------------------------------- The calls
 
 static cl_int reduce_alone(struct bench *bench) {
-  return clred_reduce_host(bench->runtime, CLRED_TYPE_INT, CLRED_OP_ADD, numbers, NUMBERS, room(bench));
+  return clred_reduce_host(bench->runtime, CLRED_TYPE_INT, CLRED_OP_SUM, numbers, NUMBERS, room(bench));
 }
 
 static cl_int scan_alone(struct bench *bench) {
-  return clred_scan_host(bench->runtime, CLRED_TYPE_INT, CLRED_OP_ADD, CLRED_SCAN_INCLUSIVE, numbers, NUMBERS,
+  return clred_scan_host(bench->runtime, CLRED_TYPE_INT, CLRED_OP_SUM, CLRED_SCAN_INCLUSIVE, numbers, NUMBERS,
                          room(bench));
 }
 

@@ -90,7 +90,7 @@ static const char *open_saved(struct bench *bench) {
 }
 
 static const char *open_calling(struct bench *bench) {
-  const clred_problem problem = {OP(ADD, INT)};
+  const clred_problem problem = {OP(SUM, INT)};
   const char *trouble = bench_image(bench, &bench->in, NUMBERS * sizeof(cl_int), fill_numbers);
   if (!trouble)
     trouble = bench_image(bench, &bench->out, NUMBERS * sizeof(cl_int), NULL);

@@ -3,7 +3,7 @@
 
 #define SUM SUM_OF_INTS, .count_max = NUMBERS
 
-static const clred_op listed[] = {CLRED_OP_ADD, CLRED_OP_ARGMIN};
+static const clred_op listed[] = {CLRED_OP_SUM, CLRED_OP_ARGMIN};
 
 static const struct call_row rows[] = {
   ROW(.name = "chunked", .problem = {SUM}, .has = TO_RESULT | BLOCKS),

@@ -1,8 +1,8 @@
 // Scans by every strategy, with every field of the call.
 #include "calls.h"
 
-#define SUMS OP(ADD, INT), SCAN(EXCLUSIVE), .count_max = NUMBERS
-#define LONG OP(ADD, LONG), SCAN(INCLUSIVE), .in_place = CL_TRUE
+#define SUMS OP(SUM, INT), SCAN(EXCLUSIVE), .count_max = NUMBERS
+#define LONG OP(SUM, LONG), SCAN(INCLUSIVE), .in_place = CL_TRUE
 
 static const struct call_row rows[] = {
   ROW(.name = "scan_chunked", .problem = {SUMS}, .has = ASKS_EVENT, .results = NUMBERS),

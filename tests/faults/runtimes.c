@@ -46,7 +46,7 @@ static cl_int make_and_reduce(struct bench *bench) {
 }
 
 static cl_int tune(struct bench *bench) {
-  const clred_problem problem = {OP(ADD, INT), .count_max = NUMBERS};
+  const clred_problem problem = {OP(SUM, INT), .count_max = NUMBERS};
   const clred_tune_options options = {.seconds = 1};
   clock_pretend(true);
   const cl_int status = clred_tune(bench->runtime, &problem, &options, NULL, NULL);

@@ -12,7 +12,7 @@ static void compare(const struct bench_baseline *baseline) {
   static const struct args args;
   static struct peers peers;
   const struct bench_request request = {.args = &args, .task = bench_task_find(NULL), .slower = 0.9};
-  struct bench_row row = {.of = {.device = &device, .op = "add", .type = "float", .count = 1024, .bytes = 4096},
+  struct bench_row row = {.of = {.device = &device, .op = "sum", .type = "float", .count = 1024, .bytes = 4096},
                           .kind = SIDE_OURS,
                           .name = "auto",
                           .correct = true,

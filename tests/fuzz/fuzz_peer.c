@@ -14,7 +14,7 @@ static void talk(struct peer *peer) {
   double seconds = 0;
   peer_greet(peer);
   peer_open(peer, &device);
-  peer_prepare(peer, "float", "add", 1024);
+  peer_prepare(peer, "float", "sum", 1024);
   if (!peer->out && peer_run(peer, true, 1, &seconds, &value))
     PROMISE(seconds > 0 && strlen(value) < PEER_LINE_SIZE);
   PROMISE(!peer->out || *peer->reason != '\0');

@@ -14,7 +14,7 @@ static const char pairwise[] =
 static const char *const strategies[] = {"wide", "chunked"};
 static const unsigned widths[] = {2, 3, 4, 8, 16};
 
-#define FIRST_OP CLRED_OP_ADD
+#define FIRST_OP CLRED_OP_SUM
 #define LAST_OP CLRED_OP_STD_SAMPLE
 #define LAST_TYPE CLRED_TYPE_CDOUBLE
 #define LAST_VECTOR_TYPE CLRED_TYPE_DOUBLE
@@ -78,7 +78,7 @@ static void add_vectors(struct combinations *all, bool full) {
 
 // Detection of overflow: five operators over integers; refused for others.
 static void add_detecting(struct combinations *all, bool full) {
-  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_NORM1, CLRED_OP_SUMSQ, CLRED_OP_DOT, CLRED_OP_MUL};
+  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_NORM1, CLRED_OP_SUMSQ, CLRED_OP_DOT, CLRED_OP_PROD};
   for (unsigned o = 0; o < 5; o++)
     for (unsigned type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_ULONG; type++) {
       const clred_problem problem = {.op = ops[o], .type = (clred_type)type, .overflow = CLRED_OVERFLOW_DETECT};
@@ -97,7 +97,7 @@ static void add_states(struct combinations *all, bool full) {
       if (full || (type == 1 + op * 5 % CLRED_TYPE_BFLOAT16 && op % 2) || (type == CLRED_TYPE_FLOAT && op % 8 == 2))
         add_problem(all, problem, number++, full);
     }
-  add_problem(all, (clred_problem){OP(ADD, DOUBLE), .state = CLRED_TYPE_FLOAT}, 0, full);
+  add_problem(all, (clred_problem){OP(SUM, DOUBLE), .state = CLRED_TYPE_FLOAT}, 0, full);
   add_problem(all, (clred_problem){OP(MAX, INT), .state = CLRED_TYPE_FLOAT}, 0, full);
   add_problem(all, (clred_problem){OP(STD, HALF), .state = CLRED_TYPE_FLOAT}, 0, full);
 }
@@ -105,7 +105,7 @@ static void add_states(struct combinations *all, bool full) {
 // Narrow results: the operators that have them over integers, and one refused. If not `full`, one type each, and
 // vectors and detection once.
 static void add_result_bits(struct combinations *all, bool full) {
-  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL,           CLRED_OP_MIN,   CLRED_OP_MAX, CLRED_OP_AND,
+  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_PROD,           CLRED_OP_MIN,   CLRED_OP_MAX, CLRED_OP_AND,
                                  CLRED_OP_XOR, CLRED_OP_NORM1,         CLRED_OP_SUMSQ, CLRED_OP_DOT, CLRED_OP_COUNT,
                                  CLRED_OP_OR,  CLRED_OP_COUNT_NONZERO, CLRED_OP_MINMAX};
   for (unsigned o = 0; o < sizeof ops / sizeof *ops; o++)
@@ -135,7 +135,7 @@ static void add_textbook(struct combinations *all, bool full) {
     {OP(COUNT_NONZERO, HALF), .strategy = "global_interleaved", .finish = "host", .nan = CLRED_NAN_IGNORE},
     {OP(SUMSQ, INT), .strategy = "atomic"},
     {OP(ARGMAX, ULONG), .strategy = "bottom_up"},
-    {OP(MUL, CFLOAT), .strategy = "top_down_mono"},
+    {OP(PROD, CFLOAT), .strategy = "top_down_mono"},
     {OP(STATS, DOUBLE), .strategy = "local_interleaved", .finish = "host", .nan = CLRED_NAN_IGNORE},
     {OP(STATS, BFLOAT16), .strategy = "host_serial"},
     {OP(DOT, FLOAT), .strategy = "host_serial", .nan = CLRED_NAN_IGNORE},

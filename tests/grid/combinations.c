@@ -99,8 +99,8 @@ static bool is_core(clred_op op, clred_type type) {
   } others[] = {{CLRED_OP_ARGMAX, CLRED_TYPE_FLOAT},
                 {CLRED_OP_MEAN, CLRED_TYPE_DOUBLE},
                 {CLRED_OP_STATS, CLRED_TYPE_FLOAT},
-                {CLRED_OP_ADD, CLRED_TYPE_HALF},
-                {CLRED_OP_ADD, CLRED_TYPE_CFLOAT}};
+                {CLRED_OP_SUM, CLRED_TYPE_HALF},
+                {CLRED_OP_SUM, CLRED_TYPE_CFLOAT}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (others[i].op == op && others[i].type == type)
       return true;
@@ -199,8 +199,8 @@ static void take(struct pairs *seen, bool *kept, size_t ways, const struct combi
 
 static bool shows_the_order(const struct combination *one) {
   const clred_problem *problem = &one->problem;
-  return (problem->op == CLRED_OP_ADD && problem->type == CLRED_TYPE_FLOAT) ||
-         (problem->op == CLRED_OP_MUL && problem->type == CLRED_TYPE_DOUBLE);
+  return (problem->op == CLRED_OP_SUM && problem->type == CLRED_TYPE_FLOAT) ||
+         (problem->op == CLRED_OP_PROD && problem->type == CLRED_TYPE_DOUBLE);
 }
 
 // In the whole list, neighbours differ in their way, so the way's number is the index modulo the number of ways.

@@ -38,7 +38,7 @@ static uint64_t highest(clred_type type) {
 
 static uint64_t draw_float(clred_op op, clred_type type, bool imaginary, random_state *random) {
   const bool single = type != CLRED_TYPE_DOUBLE;
-  const double value = op == CLRED_OP_MUL ? random_factor(random, single) : random_addend(random, single);
+  const double value = op == CLRED_OP_PROD ? random_factor(random, single) : random_addend(random, single);
   if (op == CLRED_OP_ANY)
     return random_word(random) & sign_bit(type);
   if (op == CLRED_OP_ALL && !(value < 0 || value > 0))
@@ -48,7 +48,7 @@ static uint64_t draw_float(clred_op op, clred_type type, bool imaginary, random_
   if (op == CLRED_OP_LOGSUMEXP)
     return oracle_float_bits(type, value / 16);
   // Close to the real axis, so that products of thousands stay in range.
-  if (op == CLRED_OP_MUL && imaginary)
+  if (op == CLRED_OP_PROD && imaginary)
     return oracle_float_bits(type, fabs(value) - 1);
   return oracle_float_bits(type, value);
 }
@@ -63,7 +63,7 @@ static uint64_t in_part_of_range(clred_type type, uint64_t word, unsigned turn) 
 
 static uint64_t draw_sparse(clred_op op, clred_type type, uint64_t word) {
   switch (op) {
-  case CLRED_OP_MUL:
+  case CLRED_OP_PROD:
   case CLRED_OP_ALL:
     return word | 1;  // even factors would soon make every product 0
   case CLRED_OP_AND:
@@ -82,7 +82,7 @@ static uint64_t draw_integer(clred_op op, clred_type type, unsigned turn, random
   const uint64_t word = random_word(random) & ones(type);
   const uint64_t from_end = (word - lowest(type)) & ones(type), to_end = (highest(type) - word) & ones(type);
   switch (op) {
-  case CLRED_OP_MUL:
+  case CLRED_OP_PROD:
   case CLRED_OP_ALL:
   case CLRED_OP_AND:
   case CLRED_OP_OR:

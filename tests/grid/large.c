@@ -45,7 +45,7 @@ static const clred_operator farthest =
            .combine = "a.key > b.key || (a.key == b.key && a.index < b.index) ? a : b", .commutative = CL_TRUE);
 
 static void check_repeated(struct large *large, cl_mem one) {
-  const clred_problem sum = {OP(ADD, UCHAR), LAYOUT(STRIDED)};
+  const clred_problem sum = {OP(SUM, UCHAR), LAYOUT(STRIDED)};
   const clred_problem place = {.custom = &farthest, LAYOUT(STRIDED)};
   const clred_call call = {.in = one, .count = COUNT, .stride = 0};
   cl_ulong total = 0;
@@ -94,7 +94,7 @@ static cl_mem make_buffer(struct large *large, uint64_t size) {
 
 static void check_buffer(struct large *large) {
   static const char *const strategies[] = {"wide", "chunked"};
-  const clred_problem sum = {OP(ADD, UCHAR)};
+  const clred_problem sum = {OP(SUM, UCHAR)};
   const clred_problem place = {OP(ARGMAX, UCHAR)};
   cl_ulong total = 0;
   clred_place_ulong found = {0, 0};
@@ -111,7 +111,7 @@ static void check_buffer(struct large *large) {
   err = reduce(large, &sum, (clred_call){.in = in, .count = COUNT}, &total);
   report(large, "sum of a buffer", err, total, COUNT + 8);
   for (size_t i = 0; i < 2; i++) {
-    const clred_problem by_name = {OP(ADD, UCHAR), .strategy = strategies[i]};
+    const clred_problem by_name = {OP(SUM, UCHAR), .strategy = strategies[i]};
     err = reduce(large, &by_name, (clred_call){.in = in, .in_offset = 1, .count = COUNT - 1}, &total);
     report(large, strategies[i], err, total, COUNT + 7);
   }
@@ -126,11 +126,11 @@ static void check_buffer(struct large *large) {
 // ---------------------------------------------------------------- Offsets
 
 static const clred_problem sums[] = {
-  {OP(ADD, CHAR), .strategy = "wide"},
-  {OP(ADD, CHAR), .strategy = "local_sequential", .count_max = 2 * FOUR_GIB},
-  {OP(ADD, CHAR), .strategy = "persistent", .count_max = 2 * FOUR_GIB},
-  {OP(ADD, CHAR), .strategy = "chunked"},
-  {OP(ADD, CHAR), .strategy = "persistent_interleaved", .count_max = 2 * FOUR_GIB},
+  {OP(SUM, CHAR), .strategy = "wide"},
+  {OP(SUM, CHAR), .strategy = "local_sequential", .count_max = 2 * FOUR_GIB},
+  {OP(SUM, CHAR), .strategy = "persistent", .count_max = 2 * FOUR_GIB},
+  {OP(SUM, CHAR), .strategy = "chunked"},
+  {OP(SUM, CHAR), .strategy = "persistent_interleaved", .count_max = 2 * FOUR_GIB},
 };
 
 // Sums 3 chars at an offset. Neighbours that are read by mistake change the sum.

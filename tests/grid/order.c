@@ -44,9 +44,9 @@ static const struct kind {
   const char *name;
   uint64_t seed;
 } kinds[KINDS] = {
-  {CLRED_TYPE_FLOAT, CLRED_OP_ADD, "float_add", 0},   {CLRED_TYPE_FLOAT, CLRED_OP_MUL, "float_mul", 1},
-  {CLRED_TYPE_HALF, CLRED_OP_ADD, "half_add", 4},     {CLRED_TYPE_DOUBLE, CLRED_OP_ADD, "double_add", 2},
-  {CLRED_TYPE_DOUBLE, CLRED_OP_MUL, "double_mul", 3}, {CLRED_TYPE_DOUBLE, CLRED_OP_STD, "double_std", 5},
+  {CLRED_TYPE_FLOAT, CLRED_OP_SUM, "float_add", 0},   {CLRED_TYPE_FLOAT, CLRED_OP_PROD, "float_mul", 1},
+  {CLRED_TYPE_HALF, CLRED_OP_SUM, "half_add", 4},     {CLRED_TYPE_DOUBLE, CLRED_OP_SUM, "double_add", 2},
+  {CLRED_TYPE_DOUBLE, CLRED_OP_PROD, "double_mul", 3}, {CLRED_TYPE_DOUBLE, CLRED_OP_STD, "double_std", 5},
 };
 
 struct order {
@@ -84,7 +84,7 @@ static void *draw_elements(size_t kind) {
   void *elements = oracle_claim(LENGTH, size);
   for (uint64_t i = 0; i < LENGTH; i++) {
     const double value =
-      kinds[kind].op == CLRED_OP_MUL ? random_factor(&random, single) : random_addend(&random, single);
+      kinds[kind].op == CLRED_OP_PROD ? random_factor(&random, single) : random_addend(&random, single);
     oracle_store(elements, size, i, oracle_float_bits(kinds[kind].type, value));
   }
   return elements;

@@ -31,7 +31,7 @@ static bool parse(const struct program *program, struct wanted *wanted, int argc
     OPTION("--sizes", "small: only short ranges; all (default)", .text = &wanted->sizes),
     OPTION("--most", "only ranges of up to N elements", .number = &wanted->most),
     OPTION("--slice", "the Ith of N equal parts, from 1", .slice = &wanted->slice),
-    OPTION("--filter", "only problems whose name contains TEXT, as in \"hand_off+host add float\"",
+    OPTION("--filter", "only problems whose name contains TEXT, as in \"hand_off+host sum float\"",
            .text = &wanted->filter),
     OPTION("--resume", "record the results in the file TEXT, and skip the problems that passed",
            .text = &wanted->resume),

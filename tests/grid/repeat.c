@@ -53,14 +53,14 @@ static const struct subject {
   clred_problem problem;
   size_t result_size;
 } subjects[] = {
-  SUBJECT("sum", 1, OP(ADD, FLOAT), SCAN(INCLUSIVE)),
+  SUBJECT("sum", 1, OP(SUM, FLOAT), SCAN(INCLUSIVE)),
   SUBJECT("maps", 2, .custom = &maps, SCAN(EXCLUSIVE)),
-  SUBJECT("sum of segments", 1, OP(ADD, FLOAT), SEGMENTS),
+  SUBJECT("sum of segments", 1, OP(SUM, FLOAT), SEGMENTS),
   SUBJECT("maps of segments", 2, .custom = &maps, SEGMENTS),
-  SUBJECT("sums in segments", 1, OP(ADD, FLOAT), SEGMENTS, SCAN(INCLUSIVE)),
-  SUBJECT("sum by key", 1, OP(ADD, FLOAT), BY_KEY),
+  SUBJECT("sums in segments", 1, OP(SUM, FLOAT), SEGMENTS, SCAN(INCLUSIVE)),
+  SUBJECT("sum by key", 1, OP(SUM, FLOAT), BY_KEY),
   SUBJECT("maps by key", 2, .custom = &maps, BY_KEY),
-  SUBJECT("sums in runs of keys", 1, OP(ADD, FLOAT), BY_KEY, SCAN(INCLUSIVE)),
+  SUBJECT("sums in runs of keys", 1, OP(SUM, FLOAT), BY_KEY, SCAN(INCLUSIVE)),
 };
 
 #define LARGEST_RESULT (2 * sizeof(cl_float))

@@ -19,35 +19,35 @@ static const char pairwise[] =
 
 static const clred_problem kinds[] = {
   // These depend on the order: sums of floats on the order of combination, means on the order of operands.
-  {OP(ADD, FLOAT)},
+  {OP(SUM, FLOAT)},
   {OP(VAR, FLOAT)},
-  {OP(MUL, DOUBLE)},
+  {OP(PROD, DOUBLE)},
   {OP(MEAN, DOUBLE)},
-  {OP(ADD, INT)},
+  {OP(SUM, INT)},
   {OP(MIN, FLOAT)},
-  {OP(MUL, CFLOAT)},
+  {OP(PROD, CFLOAT)},
   {OP(ARGMAX, INT)},
   {OP(XOR, ULONG)},
-  {OP(ADD, HALF)},
+  {OP(SUM, HALF)},
   {OP(STATS, FLOAT)},
   {OP(DOT, FLOAT)},
-  {OP(MUL, UCHAR)},
-  {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)},
-  {OP(ADD, LONG)},
+  {OP(PROD, UCHAR)},
+  {.op = CLRED_OP_SUM, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)},
+  {OP(SUM, LONG)},
   {OP(MAX, DOUBLE), .nan = CLRED_NAN_IGNORE},
   {OP(ALL, CHAR)},
   {OP(NORM2, FLOAT)},
-  {OP(ADD, USHORT), .overflow = CLRED_OVERFLOW_DETECT},
+  {OP(SUM, USHORT), .overflow = CLRED_OVERFLOW_DETECT},
   {OP(ARGMIN, FLOAT), .nan = CLRED_NAN_IGNORE},
-  {OP(ADD, FLOAT), .state = CLRED_TYPE_DOUBLE},
+  {OP(SUM, FLOAT), .state = CLRED_TYPE_DOUBLE},
   {OP(AND, UINT)},
-  {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 3)},
+  {.op = CLRED_OP_SUM, .type = CLRED_VECTOR(CLRED_TYPE_INT, 3)},
   {OP(COUNT_NONZERO, BFLOAT16)},
-  {OP(ADD, INT), .result_bits = CLRED_RESULT_OWN},
-  {OP(ADD, UCHAR), .result_bits = CLRED_RESULT_32},
+  {OP(SUM, INT), .result_bits = CLRED_RESULT_OWN},
+  {OP(SUM, UCHAR), .result_bits = CLRED_RESULT_32},
   {OP(MIN, CHAR), .result_bits = CLRED_RESULT_OWN},
   {OP(SUMSQ, SHORT), .result_bits = CLRED_RESULT_OWN},
-  {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_UCHAR, 4), .result_bits = CLRED_RESULT_OWN},
+  {.op = CLRED_OP_SUM, .type = CLRED_VECTOR(CLRED_TYPE_UCHAR, 4), .result_bits = CLRED_RESULT_OWN},
 };
 
 #define KINDS (sizeof kinds / sizeof *kinds)
@@ -100,7 +100,7 @@ static void list_some(struct combinations *all) {
 }
 
 static void list_all(struct combinations *all) {
-  for (unsigned op = CLRED_OP_ADD; op <= CLRED_OP_STD_SAMPLE; op++)
+  for (unsigned op = CLRED_OP_SUM; op <= CLRED_OP_STD_SAMPLE; op++)
     for (unsigned type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_CDOUBLE; type++) {
       const clred_problem problem = {.op = (clred_op)op, .type = (clred_type)type};
       for (unsigned how = 0; how < 64 && oracle_defined(&problem) && op != CLRED_OP_LOGSUMEXP; how++)

@@ -95,7 +95,7 @@ static bool problem_at(size_t k, clred_op op, clred_type type, clred_problem *pr
   *problem = kinds[k].problem;
   problem->type = type;
   problem->op = has_operator ? op : CLRED_OP_NONE;
-  return has_operator || op == CLRED_OP_ADD;  // the others have no operator, so one stands for all
+  return has_operator || op == CLRED_OP_SUM;  // the others have no operator, so one stands for all
 }
 
 static void try_all(const struct device *device, const char *assume, const char *only, size_t step,

@@ -122,7 +122,7 @@ static void check(const char *strategy, const char *finish, const char *what, en
 
 // ---------------------------------------------------------------- Every strategy
 
-#define SUM .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
+#define SUM .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM
 
 #define BY_OFFSETS .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT
 #define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE

@@ -51,7 +51,7 @@ static const clred_operator own[] = {
 };
 
 static const clred_op lists[][5] = {
-  {CLRED_OP_ADD, CLRED_OP_MIN, CLRED_OP_MAX, CLRED_OP_MEAN},
+  {CLRED_OP_SUM, CLRED_OP_MIN, CLRED_OP_MAX, CLRED_OP_MEAN},
   {CLRED_OP_ARGMIN, CLRED_OP_STD, CLRED_OP_NORM2, CLRED_OP_COUNT_NONZERO, CLRED_OP_STATS},
 };
 static const size_t list_counts[COUNT_OF(lists)] = {4, 5};

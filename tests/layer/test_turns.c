@@ -20,23 +20,23 @@ static const struct trial {
   const char *assume;
   clred_problem problem;
 } trials[] = {
-  {ASSUMED, {OP(ADD, FLOAT), .strategy = "chunked"}},
+  {ASSUMED, {OP(SUM, FLOAT), .strategy = "chunked"}},
   {ASSUMED, {OP(ARGMIN, FLOAT), .strategy = "chunked", .finish = "last_group"}},
-  {ASSUMED, {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), .op = CLRED_OP_ADD, .strategy = "chunked"}},
+  {ASSUMED, {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), .op = CLRED_OP_SUM, .strategy = "chunked"}},
   {ASSUMED ",cpu=0,device_fence=0", {OP(VAR, FLOAT), .strategy = "wide", .finish = "last_group"}},
-  {ASSUMED ",cpu=0,max_work_group_size=1", {OP(ADD, FLOAT), .strategy = "wide"}},
-  {ASSUMED ",cpu=0,max_work_group_size=1,device_fence=0", {OP(ADD, INT), .strategy = "wide"}},
+  {ASSUMED ",cpu=0,max_work_group_size=1", {OP(SUM, FLOAT), .strategy = "wide"}},
+  {ASSUMED ",cpu=0,max_work_group_size=1,device_fence=0", {OP(SUM, INT), .strategy = "wide"}},
   {ASSUMED ",cpu=0", {OP(ARGMAX, FLOAT), .strategy = "wide", .finish = "last_group"}},
-  {ASSUMED ",cpu=0,local_mem_size=1024", {OP(ADD, DOUBLE), .strategy = "wide"}},
-  {ASSUMED, {OP(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN(INCLUSIVE)}},
-  {ASSUMED ",cpu=0", {OP(ADD, FLOAT), .strategy = "scan_reduce_then_scan", SCAN(INCLUSIVE)}},
-  {ASSUMED, PROBLEM(OP(ADD, FLOAT), .strategy = "scan_blelloch", SCAN(INCLUSIVE), .group_size = 2)},
-  {ASSUMED, {OP(ADD, FLOAT), .strategy = "device_serial"}},
-  {ASSUMED, {OP(ADD, FLOAT), .strategy = "bottom_up_mono", .count_max = 30011}},
-  {ASSUMED, {OP(ADD, FLOAT), .strategy = "local_coarsened", .count_max = 300007}},
-  {ASSUMED, {OP(ADD, FLOAT), .strategy = "persistent", .finish = "last_group"}},
-  {ASSUMED, {OP(ADD, FLOAT), .strategy = "persistent_interleaved", .finish = "last_group"}},
-  {ASSUMED, {OP(ADD, UINT), .strategy = "hand_off", .finish = "atomic", .count_max = 300007}},
+  {ASSUMED ",cpu=0,local_mem_size=1024", {OP(SUM, DOUBLE), .strategy = "wide"}},
+  {ASSUMED, {OP(SUM, FLOAT), .strategy = "scan_reduce_then_scan", SCAN(INCLUSIVE)}},
+  {ASSUMED ",cpu=0", {OP(SUM, FLOAT), .strategy = "scan_reduce_then_scan", SCAN(INCLUSIVE)}},
+  {ASSUMED, PROBLEM(OP(SUM, FLOAT), .strategy = "scan_blelloch", SCAN(INCLUSIVE), .group_size = 2)},
+  {ASSUMED, {OP(SUM, FLOAT), .strategy = "device_serial"}},
+  {ASSUMED, {OP(SUM, FLOAT), .strategy = "bottom_up_mono", .count_max = 30011}},
+  {ASSUMED, {OP(SUM, FLOAT), .strategy = "local_coarsened", .count_max = 300007}},
+  {ASSUMED, {OP(SUM, FLOAT), .strategy = "persistent", .finish = "last_group"}},
+  {ASSUMED, {OP(SUM, FLOAT), .strategy = "persistent_interleaved", .finish = "last_group"}},
+  {ASSUMED, {OP(SUM, UINT), .strategy = "hand_off", .finish = "atomic", .count_max = 300007}},
 };
 
 // The largest bound of the call's launches.

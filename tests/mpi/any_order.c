@@ -138,10 +138,10 @@ static void check_refused(struct subject *subject) {
 
 void check_any_order(void) {
   struct subject subjects[] = {
-    {.name = "exact sum of floats", .problem = {OP(ADD, FLOAT), .order = CLRED_ORDER_EXACT}},
+    {.name = "exact sum of floats", .problem = {OP(SUM, FLOAT), .order = CLRED_ORDER_EXACT}},
     {.name = "argmin", .problem = {OP(ARGMIN, FLOAT)}},
     {.name = "exact mean of floats", .problem = {OP(MEAN, FLOAT), .order = CLRED_ORDER_EXACT}},
-    {.name = "exact sum of doubles", .problem = {OP(ADD, DOUBLE), .order = CLRED_ORDER_EXACT}},
+    {.name = "exact sum of doubles", .problem = {OP(SUM, DOUBLE), .order = CLRED_ORDER_EXACT}},
   };
   struct subject refused = subjects[0];
   check_each(subjects, sizeof subjects / sizeof *subjects, check_counts);

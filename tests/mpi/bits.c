@@ -65,8 +65,8 @@ static void check_counts(struct subject *subject) {
 
 void check_bits(void) {
   struct subject subjects[] = {
-    {.name = "sum of floats", .problem = {OP(ADD, FLOAT)}},
-    {.name = "sum of doubles", .problem = {OP(ADD, DOUBLE)}},
+    {.name = "sum of floats", .problem = {OP(SUM, FLOAT)}},
+    {.name = "sum of doubles", .problem = {OP(SUM, DOUBLE)}},
     {.name = "mean", .problem = {OP(MEAN, FLOAT)}},
     {.name = "variance", .problem = {OP(VAR, FLOAT)}},
     {.name = "dot product", .problem = {OP(DOT, FLOAT)}},
@@ -100,7 +100,7 @@ static void check_share(clred_plan *plan, cl_ulong n) {
 
 void check_shares(void) {
   const cl_ulong counts[] = {0, 1, 1024, 1025, 777777, 1ull << 33, (1ull << 40) + 5, CL_ULONG_MAX};
-  clred_plan *plan = make_plan(&(clred_problem){OP(ADD, FLOAT)});
+  clred_plan *plan = make_plan(&(clred_problem){OP(SUM, FLOAT)});
   for (int i = 0; i < 8; i++)
     check_share(plan, counts[i]);
   clred_plan_release(plan);

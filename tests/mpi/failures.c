@@ -103,11 +103,11 @@ static void own_words(clred_partial *partial, int rank) {
 // --- Ranks that disagree when they open ---
 
 static void handles_that_do_not_open(clred_plan *other) {
-  clred_plan *plan = sum->plan, *without = make_plan(&(clred_problem){OP(ADD, FLOAT), .strategy = "host_serial"});
+  clred_plan *plan = sum->plan, *without = make_plan(&(clred_problem){OP(SUM, FLOAT), .strategy = "host_serial"});
   clred_mpi *opened = sum->handle;
   if (last()) {
     GIVES(clred_mpi_open(MPI_COMM_WORLD, here.rank == last() ? other : plan, &opened), CLRED_PARTIAL_MISMATCH);
-    same_sentence("rank 0 reduces add of float, and rank ");
+    same_sentence("rank 0 reduces sum of float, and rank ");
     same_sentence("max of float");
     EXPECT(opened == NULL, "%s", "there is a handle");
   }
@@ -246,5 +246,5 @@ static void check_sum(struct subject *subject) {
 }
 
 void check_failures(void) {
-  check_each(&(struct subject){.name = "sum", .problem = {OP(ADD, FLOAT)}}, 1, check_sum);
+  check_each(&(struct subject){.name = "sum", .problem = {OP(SUM, FLOAT)}}, 1, check_sum);
 }

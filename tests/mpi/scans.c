@@ -40,7 +40,7 @@ static void exscan(const struct subject *subject, clred_partial *mine, clred_par
     return;
   }
   GIVES(clred_mpi_iexscan(subject->handle, mine, before), CL_SUCCESS);
-  GIVES(clred_reduce_host(here.device.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, here.elements, 1000, &sum), CL_SUCCESS);
+  GIVES(clred_reduce_host(here.device.runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, here.elements, 1000, &sum), CL_SUCCESS);
   if (way == 1)
     GIVES(clred_mpi_wait(subject->handle), CL_SUCCESS);
   while (way == 2 && !done)
@@ -146,7 +146,7 @@ static void check_gap(const struct subject *subject) {
 }
 
 static void check_foreign(const struct subject *subject) {
-  clred_plan *plan = make_plan(&(clred_problem){OP(ADD, FLOAT)});
+  clred_plan *plan = make_plan(&(clred_problem){OP(SUM, FLOAT)});
   clred_partial *mine = take(subject, 0), *before = NULL;
   GIVES(clred_partial_create(plan, NULL, &before), CL_SUCCESS);
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_PARTIAL_MISMATCH);
@@ -168,7 +168,7 @@ static void check_subject(struct subject *subject) {
 
 void check_scans(void) {
   struct subject subjects[] = {
-    {.name = "sum of floats", .problem = {OP(ADD, FLOAT), SCAN(INCLUSIVE)}},
+    {.name = "sum of floats", .problem = {OP(SUM, FLOAT), SCAN(INCLUSIVE)}},
     {.name = "affine maps", .problem = {.custom = &affine, SCAN(INCLUSIVE)}},
   };
   check_each(subjects, sizeof subjects / sizeof *subjects, check_subject);

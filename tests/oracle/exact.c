@@ -90,7 +90,7 @@ static struct size size_of(const oracle_column *column, clred_op op) {
   measure(column, column->x, &size);
   if (oracle_is_dot(op))
     measure(column, column->y, &other);
-  if (oracle_is_complex(column->problem->type) && op != CLRED_OP_ADD) {
+  if (oracle_is_complex(column->problem->type) && op != CLRED_OP_SUM) {
     const oracle_column imaginary = oracle_imaginary(column);
     measure(&imaginary, imaginary.x, &other);
     size.greatest = fmaxl(size.greatest, other.greatest);
@@ -127,7 +127,7 @@ struct estimate {
 };
 
 static bool is_sum(clred_op op) {
-  return op == CLRED_OP_ADD || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || oracle_is_dot(op);
+  return op == CLRED_OP_SUM || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || oracle_is_dot(op);
 }
 
 static bool is_of_sample(clred_op op) {
@@ -143,13 +143,13 @@ static bool is_of_moments(clred_op op) {
 }
 
 static enum term term_of(clred_op op) {
-  return op == CLRED_OP_ADD ? ITSELF : op == CLRED_OP_NORM1 ? MAGNITUDE : oracle_is_dot(op) ? PRODUCT : SQUARE;
+  return op == CLRED_OP_SUM ? ITSELF : op == CLRED_OP_NORM1 ? MAGNITUDE : oracle_is_dot(op) ? PRODUCT : SQUARE;
 }
 
 static struct estimate sum_estimate(const oracle_column *column, clred_op op, long double D, long double u) {
   const long double value = sum_up(column, term_of(op), 1, false), size = sum_up(column, term_of(op), 1, true);
   const long double lost = 2 * (long double)column->n * lowest_of(oracle_wide(column->problem));
-  return (struct estimate){value, op == CLRED_OP_ADD ? D * u * size : (D + 3) * u * size + lost};
+  return (struct estimate){value, op == CLRED_OP_SUM ? D * u * size : (D + 3) * u * size + lost};
 }
 
 static struct estimate norm2_estimate(const oracle_column *column, const struct size *size, long double D,

@@ -59,7 +59,7 @@ clred_op oracle_op_of(clred_op op, const char *part) {
     clred_op op;
   } others[] = {{"min", CLRED_OP_MIN},          {"max", CLRED_OP_MAX},   {"min_index", CLRED_OP_ARGMIN},
                 {"max_index", CLRED_OP_ARGMAX}, {"mean", CLRED_OP_MEAN}, {"var", CLRED_OP_VAR},
-                {"sum", CLRED_OP_ADD}};
+                {"sum", CLRED_OP_SUM}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (strcmp(others[i].part, part) == 0)
       return others[i].op;
@@ -145,7 +145,7 @@ void oracle_solve(const clred_problem *problem, const void *x, const void *y, ui
                   oracle_result *result) {
   const oracle_column whole = oracle_column_of(problem, x, y, count, tree, 0);
   oracle_parts(problem, result);
-  if (problem->op == CLRED_OP_MUL && oracle_is_complex(problem->type)) {
+  if (problem->op == CLRED_OP_PROD && oracle_is_complex(problem->type)) {
     oracle_complex_product(&whole, &result->parts[0]);
     return;
   }

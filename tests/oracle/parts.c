@@ -41,7 +41,7 @@ static bool is_bitwise(clred_op op) {
 }
 
 static bool is_detectable(clred_op op) {
-  return op == CLRED_OP_ADD || op == CLRED_OP_MUL || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || oracle_is_dot(op);
+  return op == CLRED_OP_SUM || op == CLRED_OP_PROD || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || oracle_is_dot(op);
 }
 
 static bool takes_real(clred_op op) {
@@ -66,8 +66,8 @@ static bool is_of_places(clred_op op) {
 
 static bool takes_complex(clred_op op) {
   switch (op) {
-  case CLRED_OP_ADD:
-  case CLRED_OP_MUL:
+  case CLRED_OP_SUM:
+  case CLRED_OP_PROD:
   case CLRED_OP_DOT:
   case CLRED_OP_VDOT:
   case CLRED_OP_NORM1:
@@ -135,8 +135,8 @@ bool oracle_needs_fp64(const clred_problem *problem) {
 
 bool oracle_order_matters(const clred_problem *problem) {
   switch (problem->op) {
-  case CLRED_OP_ADD:
-  case CLRED_OP_MUL:
+  case CLRED_OP_SUM:
+  case CLRED_OP_PROD:
   case CLRED_OP_NORM1:
   case CLRED_OP_SUMSQ:
   case CLRED_OP_DOT:
@@ -180,8 +180,8 @@ static clred_type wide_value_type(const clred_problem *problem) {
   case CLRED_OP_NORM1:
   case CLRED_OP_SUMSQ:
     return oracle_is_integral(problem) ? CLRED_TYPE_ULONG : oracle_wide(problem);
-  case CLRED_OP_ADD:
-  case CLRED_OP_MUL:
+  case CLRED_OP_SUM:
+  case CLRED_OP_PROD:
   case CLRED_OP_DOT:
   case CLRED_OP_VDOT:
     return oracle_is_complex(problem->type) ? problem->type : oracle_wide(problem);

@@ -222,7 +222,7 @@ static oracle_state lift(const oracle_column *column, clred_op op, bool single, 
       return (oracle_state){{complex_product(column, single, op == CLRED_OP_VDOT, i)}};
     return (oracle_state){{pair_product(column, single, i)}};
   default:
-    return (oracle_state){{oracle_kept(column, i, op == CLRED_OP_MUL)}};
+    return (oracle_state){{oracle_kept(column, i, op == CLRED_OP_PROD)}};
   }
 }
 
@@ -283,7 +283,7 @@ static bool takes_real(clred_op op) {
 
 static oracle_algebra algebra_of(const oracle_column *column, clred_op op, bool single) {
   oracle_algebra how = {.single = single, .lanes = column->lanes, .combine = add};
-  if (op == CLRED_OP_MUL)
+  if (op == CLRED_OP_PROD)
     how.combine = multiply;
   else if (takes_real(op) && op != CLRED_OP_NORM2)
     how.combine = oracle_is_complex(column->problem->type) ? merge_complex_moments : merge_moments;
@@ -293,7 +293,7 @@ static oracle_algebra algebra_of(const oracle_column *column, clred_op op, bool 
 // The states of all elements; over no elements, the identity of sums and products.
 static oracle_state *lift_all(const oracle_column *column, clred_op op, bool single) {
   oracle_state *x = oracle_claim(column->n + 1, sizeof *x);
-  x[0] = (oracle_state){{op == CLRED_OP_MUL}};
+  x[0] = (oracle_state){{op == CLRED_OP_PROD}};
   for (uint64_t i = 0; i < column->n; i++)
     x[i] = lift(column, op, single, i);
   return x;
@@ -318,7 +318,7 @@ void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *pa
     part->open = true;
     if (takes_real(op))
       oracle_fail("there is no bound in an open order for", "this operator");
-    oracle_bound(column->tree, op == CLRED_OP_MUL, single, x, column->n, &part->value[component],
+    oracle_bound(column->tree, op == CLRED_OP_PROD, single, x, column->n, &part->value[component],
                  &part->bound[component]);
     x[0].v[0] = part->value[component];
   } else if (column->n) {
@@ -346,7 +346,7 @@ void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive,
   const clred_type type = takes_real(op) ? oracle_real(column->problem) : oracle_wide(column->problem);
   const bool single = type == CLRED_TYPE_FLOAT;
   const oracle_algebra how = algebra_of(column, op, single);
-  const oracle_state identity = {{op == CLRED_OP_MUL}}, first = {{start ? start[0] : 0}};
+  const oracle_state identity = {{op == CLRED_OP_PROD}}, first = {{start ? start[0] : 0}};
   oracle_state *x = lift_all(column, op, single), *prefixes = oracle_claim(column->n, sizeof *x);
   oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &identity, prefixes);
   for (uint64_t i = 0; i < column->n; i++)

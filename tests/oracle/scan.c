@@ -20,8 +20,8 @@ struct task {
 
 bool oracle_takes_start(const clred_problem *problem) {
   switch (problem->op) {
-  case CLRED_OP_ADD:
-  case CLRED_OP_MUL:
+  case CLRED_OP_SUM:
+  case CLRED_OP_PROD:
   case CLRED_OP_MIN:
   case CLRED_OP_MAX:
   case CLRED_OP_AND:
@@ -238,7 +238,7 @@ void oracle_solve_scan(const clred_problem *problem, const oracle_scan *scan, co
   uint64_t *bits = oracle_claim(2 * count, sizeof *bits);
   oracle_result result;
   oracle_parts(problem, &result);
-  const bool is_product = problem->op == CLRED_OP_MUL && oracle_is_complex(problem->type);
+  const bool is_product = problem->op == CLRED_OP_PROD && oracle_is_complex(problem->type);
   for (size_t i = 0; i < result.count; i++)
     for (unsigned c = 0; c < result.parts[i].components; c++) {
       struct task task = {.column = oracle_column_of(problem, first, second, count, tree, c),

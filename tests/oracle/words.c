@@ -29,13 +29,13 @@ static uint64_t term(const oracle_column *column, clred_op op, uint64_t i) {
 }
 
 uint64_t oracle_word_identity(clred_op op) {
-  return op == CLRED_OP_MUL ? 1 : op == CLRED_OP_AND ? UINT64_MAX : 0;
+  return op == CLRED_OP_PROD ? 1 : op == CLRED_OP_AND ? UINT64_MAX : 0;
 }
 
 uint64_t oracle_word_after(const oracle_column *column, clred_op op, uint64_t state, uint64_t i) {
   const uint64_t x = term(column, op, i);
   switch (op) {
-  case CLRED_OP_MUL:
+  case CLRED_OP_PROD:
     return state * x;
   case CLRED_OP_AND:
     return state & x;
@@ -121,7 +121,7 @@ static void exact_term(const oracle_column *column, clred_op op, uint64_t i, uin
   const uint64_t y = oracle_is_dot(op) ? oracle_word_at(column, column->y, i) : op == CLRED_OP_SUMSQ ? x : 1;
   multiply(magnitude(column, x), magnitude(column, y), out);
   const bool negative = is_signed(column) && (x >> 63) != (oracle_is_dot(op) && y >> 63);
-  if (negative && (oracle_is_dot(op) || op == CLRED_OP_ADD))
+  if (negative && (oracle_is_dot(op) || op == CLRED_OP_SUM))
     negate(out);
 }
 
@@ -160,11 +160,11 @@ static bool product_overflows(const oracle_column *column) {
 }
 
 bool oracle_overflows(const oracle_column *column, clred_op op) {
-  if (op == CLRED_OP_MUL)
+  if (op == CLRED_OP_PROD)
     return product_overflows(column);
   const long_sum sum = sum_up(column, op);
   return !fits(&sum, oracle_result_bytes(column->problem),
-               is_signed(column) && (op == CLRED_OP_ADD || oracle_is_dot(op)));
+               is_signed(column) && (op == CLRED_OP_SUM || oracle_is_dot(op)));
 }
 
 // ---------------------------------------------------------------- Means and variances: long integers are compared
@@ -251,7 +251,7 @@ uint64_t oracle_moments_of_words(const oracle_column *column, clred_op op) {
   const bool is_sample = op == CLRED_OP_VAR_SAMPLE || op == CLRED_OP_STD_SAMPLE;
   const bool is_root = op == CLRED_OP_STD || op == CLRED_OP_STD_SAMPLE;
   const uint64_t n = column->n, less = n - is_sample;
-  long_sum sum = sum_up(column, CLRED_OP_ADD), squares = sum_up(column, CLRED_OP_SUMSQ);
+  long_sum sum = sum_up(column, CLRED_OP_SUM), squares = sum_up(column, CLRED_OP_SUMSQ);
   const bool negative = is_signed(column) && sum.word[2] >> 63;
   if (n == 0 || less == 0)
     return oracle_float_bits(CLRED_TYPE_DOUBLE, (double)NAN);

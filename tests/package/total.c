@@ -15,7 +15,7 @@ int main(void) {
     return fprintf(stderr, "no OpenCL device\n"), 1;
   cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
   if (!clred_runtime_create(context, device, NULL, &runtime)) {
-    failed = clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, prices, 5, &total) != 0;
+    failed = clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, prices, 5, &total) != 0;
     printf("total %g by libclreduce %s\n", total, clred_version());
     clred_runtime_release(runtime);
   }

@@ -25,7 +25,7 @@
 #define ROW(...) \
   { __VA_ARGS__ }
 
-// Fields of clred_problem: OP(ADD, FLOAT) is add of float.
+// Fields of clred_problem: OP(SUM, FLOAT) is sum of float.
 #define OP(of_op, of_type) .type = CLRED_TYPE_##of_type, .op = CLRED_OP_##of_op
 #define LAYOUT(of) .layout = CLRED_LAYOUT_##of
 #define SCAN(of) .scan = CLRED_SCAN_##of

@@ -42,7 +42,7 @@ void release_quantile(void *quantile);
 void release_scan_stream(void *stream);
 void release_runtime(void *runtime);
 
-// Plans and calls from named fields, as in PLAN(OP(ADD, FLOAT), .strategy = "wide"). Each must succeed. Calls go to the
+// Plans and calls from named fields, as in PLAN(OP(SUM, FLOAT), .strategy = "wide"). Each must succeed. Calls go to the
 // fixture's queue if no queue is given. ENQUEUE does not wait, and RUN waits until the result or outcome in host memory
 // is written. ENQUEUE_EVENT returns the event of the call; the call waits for the event `wait`, or for none if it is
 // NULL.

@@ -7,13 +7,13 @@
 
 // ---------------------------------------------------------------- What is folded
 
-static const clred_problem built_in[] = {{OP(ADD, INT)},   {OP(ARGMIN, INT)},   {OP(MEAN, INT)},
-                                         {OP(ADD, FLOAT)}, {OP(ARGMIN, FLOAT)}, {OP(MEAN, FLOAT)}};
+static const clred_problem built_in[] = {{OP(SUM, INT)},   {OP(ARGMIN, INT)},   {OP(MEAN, INT)},
+                                         {OP(SUM, FLOAT)}, {OP(ARGMIN, FLOAT)}, {OP(MEAN, FLOAT)}};
 static const char *const samples[] = {"matrix", "affine", "hash"};
 
 #define BUILT_IN ((int)COUNT_OF(built_in))
 #define SUBJECTS (BUILT_IN + (int)COUNT_OF(samples))
-enum { ADD_INT, ARGMIN_INT, ADD_FLOAT = 3, ARGMIN_FLOAT, MEAN_FLOAT, AFFINE = 7 };
+enum { SUM_INT, ARGMIN_INT, SUM_FLOAT = 3, ARGMIN_FLOAT, MEAN_FLOAT, AFFINE = 7 };
 
 #define LENGTH 12000
 

@@ -9,14 +9,14 @@
 #define BOUND .count_max = PROBLEM_COUNT_MAX
 
 static const clred_problem problems[] = {
-  {OP(ADD, FLOAT), .strategy = "wide", .finish = "last_group"},
-  {OP(ADD, FLOAT), .strategy = "wide", .finish = "relaunch", BOUND},
-  {OP(ADD, FLOAT), .strategy = "chunked", .finish = "last_group"},
-  {OP(ADD, FLOAT), .strategy = "bottom_up", BOUND},
-  {OP(ADD, FLOAT), .strategy = "top_down", BOUND},
-  {OP(ADD, FLOAT), .strategy = "hand_off", .finish = "relaunch", BOUND},
-  {OP(ADD, FLOAT), .strategy = "local_sequential", .finish = "relaunch", BOUND},
-  {OP(ADD, FLOAT), .strategy = "atomic", BOUND},
+  {OP(SUM, FLOAT), .strategy = "wide", .finish = "last_group"},
+  {OP(SUM, FLOAT), .strategy = "wide", .finish = "relaunch", BOUND},
+  {OP(SUM, FLOAT), .strategy = "chunked", .finish = "last_group"},
+  {OP(SUM, FLOAT), .strategy = "bottom_up", BOUND},
+  {OP(SUM, FLOAT), .strategy = "top_down", BOUND},
+  {OP(SUM, FLOAT), .strategy = "hand_off", .finish = "relaunch", BOUND},
+  {OP(SUM, FLOAT), .strategy = "local_sequential", .finish = "relaunch", BOUND},
+  {OP(SUM, FLOAT), .strategy = "atomic", BOUND},
 };
 
 #define PROBLEMS ((int)COUNT_OF(problems))

@@ -5,7 +5,7 @@ clred_plan *ranges_plan;
 
 void ranges_open(void) {
   fixture_open();
-  ranges_plan = PLAN(OP(ADD, INT));
+  ranges_plan = PLAN(OP(SUM, INT));
 }
 
 clred_partial *partial_of(cl_ulong first, cl_ulong end) {

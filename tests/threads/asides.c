@@ -58,8 +58,8 @@ static const char *in_one_call(struct shared *shared, cl_command_queue queue, ra
   const float *from = shared->numbers.values + first;
   const int which = (int)random_below(random, 4);
   cl_int err =
-    which == 0   ? clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, from, count, results)
-    : which == 1 ? clred_scan_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, CLRED_SCAN_EXCLUSIVE, from, count, results)
+    which == 0   ? clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, from, count, results)
+    : which == 1 ? clred_scan_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, CLRED_SCAN_EXCLUSIVE, from, count, results)
     : which == 2 ? clred_select_host(runtime, CLRED_TYPE_FLOAT, &calls_selection, from, count, results, &kept)
                  : clred_histogram_host(runtime, CLRED_TYPE_FLOAT, &calls_histogram, from, count, counts);
   if (err)
@@ -182,7 +182,7 @@ static const char *judge(struct shared *shared, cl_command_queue queue, random_s
 // ---------------------------------------------------------------- Failures
 
 const char *aside_fail(struct shared *shared, cl_command_queue queue, size_t which) {
-  const clred_problem wrong = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "no such strategy"};
+  const clred_problem wrong = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .strategy = "no such strategy"};
   clred_plan *plan = NULL;
   float sum;
   const cl_int errors[SENTENCES] = {

@@ -8,14 +8,14 @@
 static struct clr_shape shape_with(const char *strategy, cl_ulong group_size, cl_ulong count_max) {
   struct clr_facts facts = facts_of(GPU, 0);
   facts.line_bytes = 128;
-  const clred_problem given = {OF(ADD, FLOAT), .finish = NULL, .count_max = count_max, .group_size = group_size};
+  const clred_problem given = {OF(SUM, FLOAT), .finish = NULL, .count_max = count_max, .group_size = group_size};
   return shape_of(strategy, &facts, &given);
 }
 
 static struct clr_shape scan_with(const char *strategy, clred_scan kind, cl_ulong group_size) {
   struct clr_facts facts = facts_of(GPU, 0);
   facts.line_bytes = 128;
-  const clred_problem given = {OF(ADD, INT), .count_max = 1 << 20, .group_size = group_size, .scan = kind};
+  const clred_problem given = {OF(SUM, INT), .count_max = 1 << 20, .group_size = group_size, .scan = kind};
   return shape_of(strategy, &facts, &given);
 }
 
@@ -100,7 +100,7 @@ TEST(reductions_do_the_work_of_a_loop) {
 // Only sub-groups make requests, so the host's part of a call makes none. The groups write four partials by one request
 // each.
 TEST(the_host_makes_no_requests) {
-  const clred_problem given = {OF(ADD, FLOAT), .finish = "host", .group_size = 128, .count_max = 1024};
+  const clred_problem given = {OF(SUM, FLOAT), .finish = "host", .group_size = 128, .count_max = 1024};
   const struct clr_shape shape = shape_of("local_sequential", ON(GPU, 0), &given);
   const struct clred_step host = step_named(&shape, 1024, "host");
   ck_assert_uint_eq(host.global_accesses, 5);

@@ -41,7 +41,7 @@ static struct clr_shape bounded(const char *strategy, size_t device, bool built_
   struct clr_facts facts = facts_of(device, 0);
   facts.loop_trips = TURNS;
   if (built_in)
-    given.op = CLRED_OP_ADD, given.type = CLRED_TYPE_DOUBLE;
+    given.op = CLRED_OP_SUM, given.type = CLRED_TYPE_DOUBLE;
   else
     given.custom = &own;
   return shape_of(strategy, &facts, &given);
@@ -140,7 +140,7 @@ TEST(arrays_of_lanes_take_more_turns) {
 
 // With finish atomic all groups add to one place, which may take as many turns as there are groups.
 TEST(finish_atomic_takes_a_turn_for_each_group) {
-  const clred_problem given = {OF(ADD, FLOAT), .finish = "atomic"};
+  const clred_problem given = {OF(SUM, FLOAT), .finish = "atomic"};
   struct clr_facts facts = facts_of(GPU, 0);
   ck_assert_uint_eq(shape_of("local_sequential", &facts, &given).count_most, CL_ULONG_MAX);
   facts.loop_trips = TURNS;

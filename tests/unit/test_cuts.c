@@ -16,8 +16,8 @@ TEST(short_segments_are_staged_if_they_fit) {
     cl_ulong local_mem_size;
     bool staged;
   } cases[] = {
-    {{OF(ADD, FLOAT)}, GPU, 0, true},        {{OF(ADD, BFLOAT16)}, GPU, 0, true}, {{OF(ADD, FLOAT)}, CPU, 0, false},
-    {{OF(ADD, FLOAT)}, GPU, 2 * KIB, false}, {{OF(ADD, HALF)}, GPU, 0, false},    {{OF(DOT, FLOAT)}, GPU, 0, false},
+    {{OF(SUM, FLOAT)}, GPU, 0, true},        {{OF(SUM, BFLOAT16)}, GPU, 0, true}, {{OF(SUM, FLOAT)}, CPU, 0, false},
+    {{OF(SUM, FLOAT)}, GPU, 2 * KIB, false}, {{OF(SUM, HALF)}, GPU, 0, false},    {{OF(DOT, FLOAT)}, GPU, 0, false},
     {{.custom = &halves}, GPU, 0, false},    {{.custom = &large}, GPU, 0, false},
   };
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -35,7 +35,7 @@ TEST(short_segments_are_staged_if_they_fit) {
 // large.
 TEST(columns_side_by_side_fit) {
   const clred_operator large = sized(4, 64, 4), few = sized(128, 4, 4);
-  clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS};
+  clred_problem given = {OF(SUM, FLOAT), .layout = CLRED_LAYOUT_COLUMNS};
   struct clr_facts facts = facts_of(GPU, 0);
   struct clr_shape shape = shape_of("columns_wide", &facts, &given);
   ck_assert_uint_eq(shape.vector, 4);
@@ -51,7 +51,7 @@ TEST(columns_side_by_side_fit) {
 
 // With fewer groups than blocks of columns no column is cut, and every column has a group.
 TEST(many_columns_are_not_cut) {
-  const clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS, .groups = 1};
+  const clred_problem given = {OF(SUM, FLOAT), .layout = CLRED_LAYOUT_COLUMNS, .groups = 1};
   struct clr_facts facts = facts_of(GPU, 0);
   struct clr_pass pass;
   struct clr_shape shape = shape_of("columns_wide", &facts, &given);
@@ -75,7 +75,7 @@ TEST(many_columns_are_not_cut) {
 
 // Few columns without gaps between them are read as neighbours, and then a part has the lanes of a whole group.
 TEST(few_columns_are_dense) {
-  clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS};
+  clred_problem given = {OF(SUM, FLOAT), .layout = CLRED_LAYOUT_COLUMNS};
   struct clr_shape shape = shape_of("columns_wide", ON(GPU, 0), &given);
   const struct {
     cl_ulong columns, stride;
@@ -111,7 +111,7 @@ TEST(short_rows_share_a_group) {
   } cases[] = {{1, 5000, 0, 3, 2048},       {64, 5000, 0, 40, 128}, {1024, 5000, 0, 40, 128},
                {1 << 24, 2000, 0, 2000, 1}, {1000, 7, 1, 7, 1},     {1024, 7, 1, 7, 1}};
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
-    const clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS, .group_size = cases[i].group_size};
+    const clred_problem given = {OF(SUM, FLOAT), .layout = CLRED_LAYOUT_ROWS, .group_size = cases[i].group_size};
     struct clr_shape shape = shape_of("rows_wide", ON(GPU, 0), &given);
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(&shape, EXTENT(cases[i].n, cases[i].rows, 1), 0, &pass));
@@ -125,7 +125,7 @@ TEST(short_rows_share_a_group) {
 
 // A compute unit runs 2048 work-items at once.
 TEST(persistent_groups_fill_the_device) {
-  clred_problem given = {OF(ADD, FLOAT)};
+  clred_problem given = {OF(SUM, FLOAT)};
   struct clr_facts facts = facts_of(GPU, 0);
   facts.max_work_group_size = facts.max_work_item_size = 4096;
   ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 8 * 132);
@@ -144,12 +144,12 @@ TEST(trees_of_hand_off_stop_at_a_sub_group) {
                {64, 256, 32, 32}, {8, 256, 256, 256}, {32, 1024, 512, 512}};
   struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
-    const clred_problem given = {OF(ADD, FLOAT), .group_size = cases[i].group_size, .stop_at = cases[i].asked,
+    const clred_problem given = {OF(SUM, FLOAT), .group_size = cases[i].group_size, .stop_at = cases[i].asked,
                                  .count_max = 1000};
     facts.preferred_multiple = cases[i].preferred_multiple;
     ck_assert_uint_eq(shape_of("hand_off", &facts, &given).fold.partials_a_group, cases[i].stop);
   }
-  clred_problem given = {OF(ADD, FLOAT), .group_size = 64, .stop_at = 128, .count_max = 1000};
+  clred_problem given = {OF(SUM, FLOAT), .group_size = 64, .stop_at = 128, .count_max = 1000};
   assert_refused("hand_off", &facts, &given, "give at most 64");
   given.group_size = 0;
   facts.preferred_multiple = 1;
@@ -198,7 +198,7 @@ TEST(persistent_ends_on_the_host_if_it_can) {
   const clred_operator kernel_only = {
     .name = "own", .element = "int", .state = "int", .identity = "0", .combine = "a + b", .commutative = CL_TRUE};
   const struct clr_facts facts = facts_of(GPU, 0), without = facts_of(GPU_WITHOUT_FENCE, 0);
-  clred_problem given = {OF(ADD, FLOAT)};
+  clred_problem given = {OF(SUM, FLOAT)};
   ck_assert_int_eq(finish_of("persistent", &facts, &given), CLR_FINISH_HOST);
   given = (clred_problem){.custom = &kernel_only};
   ck_assert_int_eq(finish_of("persistent", &facts, &given), CLR_FINISH_LAST_GROUP);
@@ -208,7 +208,7 @@ TEST(persistent_ends_on_the_host_if_it_can) {
 // Groups of one value leave as many partials as values: relaunching would never end.
 TEST(groups_of_one_value_are_not_relaunched) {
   static const char *const strategies[] = {"global_sequential", "global_interleaved", "local_sequential"};
-  clred_problem given = {OF(ADD, FLOAT), .count_max = 1000, .elements = 1};
+  clred_problem given = {OF(SUM, FLOAT), .count_max = 1000, .elements = 1};
   struct clr_facts facts = facts_of(GROUPS_OF_ONE, 0), without = facts;
   without.device_fence = CLR_FENCE_NONE;
   ck_assert_int_eq(finish_of("local_coarsened", &facts, &given), CLR_FINISH_LAST_GROUP);
@@ -227,7 +227,7 @@ TEST(groups_of_one_value_are_not_relaunched) {
 // in global memory, too.
 TEST(little_local_memory_chooses_chunked) {
   const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
-  const clred_problem counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins}, sum = {OF(ADD, FLOAT)};
+  const clred_problem counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins}, sum = {OF(SUM, FLOAT)};
   const clred_problem *const given[] = {&counts, &sum};
   static const char *const names[] = {"histogram_local", "chunked"};
   struct clr_facts facts = facts_of(GPU, 512);
@@ -254,7 +254,7 @@ TEST(only_plain_results_are_lowered_by_lanes) {
     {{.custom = &same}, true},   {{.custom = &with_text}, false},
     {{.custom = &other}, false}, {{.custom = &list}, false},
     {{OF(XOR, INT)}, true},      {{OF(NORM1, INT)}, true},
-    {{OF(MEAN, FLOAT)}, false},  {{.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, false},
+    {{OF(MEAN, FLOAT)}, false},  {{.op = CLRED_OP_SUM, .type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, false},
   };
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_problem problem = problem_of(&cases[i].given);
@@ -270,7 +270,7 @@ TEST(only_plain_results_are_lowered_by_lanes) {
 // ---------------------------------------------------------------- Launches
 
 static cl_ulong launches(const char *name, cl_ulong n) {
-  struct clr_shape shape = shape_of(name, ON(GPU, 0), &(clred_problem){OF(ADD, FLOAT), .count_max = n});
+  struct clr_shape shape = shape_of(name, ON(GPU, 0), &(clred_problem){OF(SUM, FLOAT), .count_max = n});
   struct clr_pass pass;
   unsigned count = 0;
   while (clr_strategy_pass(&shape, LINE(n), count, &pass))

@@ -105,8 +105,8 @@ static const clred_problem tasks[] = {
 
 // Operators with states of 1 to 32 bytes.
 static const clred_problem operators[] = {
-  {OF(MAX, CHAR)},  {OF(ADD, UCHAR)},  {OF(ADD, SHORT)},  {OF(ADD, INT)},      {OF(ADD, LONG)},   {OF(ADD, HALF)},
-  {OF(ADD, FLOAT)}, {OF(ADD, DOUBLE)}, {OF(MEAN, FLOAT)}, {OF(ARGMIN, FLOAT)}, {OF(VAR, DOUBLE)}, {OF(ARGMAX, DOUBLE)},
+  {OF(MAX, CHAR)},  {OF(SUM, UCHAR)},  {OF(SUM, SHORT)},  {OF(SUM, INT)},      {OF(SUM, LONG)},   {OF(SUM, HALF)},
+  {OF(SUM, FLOAT)}, {OF(SUM, DOUBLE)}, {OF(MEAN, FLOAT)}, {OF(ARGMIN, FLOAT)}, {OF(VAR, DOUBLE)}, {OF(ARGMAX, DOUBLE)},
 };
 
 // The elements and results of these operators have the same size.
@@ -245,7 +245,7 @@ TEST(groups_fit_small_local_memories) {
 
 // The numbers that were measured on GPUs with 48 KiB.
 TEST(scans_of_runs_of_floats_keep_their_groups) {
-  const clred_problem given = {OF(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, KEYS};
+  const clred_problem given = {OF(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, KEYS};
   const struct clr_shape shape = shape_of("scan_runs_wide", ON(GPU, 0), &given);
   ck_assert_uint_eq(shape.group_size, 256);
   ck_assert_uint_eq(shape.segments.tile, 4096);

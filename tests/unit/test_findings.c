@@ -103,10 +103,10 @@ static const char *chosen(const struct clr_facts *facts, const clred_problem *gi
 }
 
 static const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
-static const clred_problem reduction = {OF(ADD, FLOAT)}, scan = {OF(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},
+static const clred_problem reduction = {OF(SUM, FLOAT)}, scan = {OF(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},
                            counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins},
                            segments = {.type = CLRED_TYPE_FLOAT,
-                                       .op = CLRED_OP_ADD,
+                                       .op = CLRED_OP_SUM,
                                        .layout = CLRED_LAYOUT_SEGMENTS,
                                        .segment_type = CLRED_TYPE_UINT};
 

@@ -191,7 +191,7 @@ TEST_EACH(loops_give_the_bits_of_one_element_after_another, 0, 14) {
 // the root is 1 only if the first two pushes of eight are joined before the third: 1 + 2^-24 is 1.
 TEST_EACH(a_push_of_eight_nodes_is_eight_pushes, 0, 2) {
   enum { NODES = 27, TOGETHER = 24 };
-  struct clr_choice choice = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT};
+  struct clr_choice choice = {.op = CLRED_OP_SUM, .type = CLRED_TYPE_FLOAT};
   struct clr_operation operation;
   struct clr_status status;
   struct clr_pairs single, together;

@@ -153,7 +153,7 @@ TEST(lines_of_a_key_are_cut_and_plain) {
 }
 
 TEST(names_are_cut_to_a_word) {
-  const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT};
+  const clred_problem given = {.op = CLRED_OP_SUM, .type = CLRED_TYPE_FLOAT};
   struct clr_problem problem;
   struct clr_status status;
   struct clr_tuning_row row;
@@ -169,7 +169,7 @@ TEST(names_are_cut_to_a_word) {
 
 TEST(tunings_grow_up_to_a_bound) {
   struct clr_tuning tuning = {0};
-  struct clr_tuning_row row = {.strategy = "chunked", .op = "add", .type = "float"};
+  struct clr_tuning_row row = {.strategy = "chunked", .op = "sum", .type = "float"};
   for (row.state_size = 1; row.state_size <= CLR_TUNING_ROWS_MAX; row.state_size++) {
     clr_tuned_set(&row.tuned, CLR_TUNE_GROUPS, row.state_size + 1);
     ck_assert(clr_tuning_put(&tuning, &row));

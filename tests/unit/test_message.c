@@ -4,7 +4,7 @@
 
 #include "model/message.h"
 
-static const clred_op list[] = {CLRED_OP_ADD, CLRED_OP_MAX};
+static const clred_op list[] = {CLRED_OP_SUM, CLRED_OP_MAX};
 static const clred_operand inputs[] = {{.name = "y", .type = "float", .size = 4}, {.name = "z", .type = "int"}};
 static const clred_operand parameters[] = {{.name = "scale", .type = "double"}};
 static const clred_operator custom = {.name = "mine",
@@ -22,7 +22,7 @@ static const double edges[] = {0, 1, 3};
 static const clred_histogram histogram = {.bins = 2, .edges = edges};
 
 static const clred_problem problems[] = {
-  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide", .count_max = 77},
+  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .strategy = "wide", .count_max = 77},
   {.type = CLRED_TYPE_INT, .list = list, .list_count = 2},
   {.custom = &custom},
   {.type = CLRED_TYPE_FLOAT, .selection = &selection, .indices = CL_TRUE},

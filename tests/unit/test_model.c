@@ -38,7 +38,7 @@ TEST(every_operator_has_a_host_form_where_it_is_defined) {
 }
 
 TEST(vectors_are_types_too) {
-  struct clr_operation operation = operation_of(CLRED_OP_ADD, CLRED_VECTOR(CLRED_TYPE_FLOAT, 3));
+  struct clr_operation operation = operation_of(CLRED_OP_SUM, CLRED_VECTOR(CLRED_TYPE_FLOAT, 3));
   const struct clr_choice choice = {.op = CLRED_OP_ARGMIN, .type = CLRED_VECTOR(CLRED_TYPE_INT, 4)};
   struct clr_status status;
   ck_assert_uint_eq(operation.element.size, 16);
@@ -79,9 +79,9 @@ TEST(integers_widen_to_64_bits_and_floats_stay) {
     clred_op op;
     clred_type type, result;
   } cases[] = {
-    {CLRED_OP_ADD, CLRED_TYPE_CHAR, CLRED_TYPE_LONG},   {CLRED_OP_MUL, CLRED_TYPE_UCHAR, CLRED_TYPE_ULONG},
+    {CLRED_OP_SUM, CLRED_TYPE_CHAR, CLRED_TYPE_LONG},   {CLRED_OP_PROD, CLRED_TYPE_UCHAR, CLRED_TYPE_ULONG},
     {CLRED_OP_MIN, CLRED_TYPE_INT, CLRED_TYPE_LONG},    {CLRED_OP_XOR, CLRED_TYPE_USHORT, CLRED_TYPE_ULONG},
-    {CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLRED_TYPE_FLOAT}, {CLRED_OP_MAX, CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE},
+    {CLRED_OP_SUM, CLRED_TYPE_FLOAT, CLRED_TYPE_FLOAT}, {CLRED_OP_MAX, CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE},
     {CLRED_OP_ALL, CLRED_TYPE_DOUBLE, CLRED_TYPE_UINT}, {CLRED_OP_ANY, CLRED_TYPE_CHAR, CLRED_TYPE_UINT},
   };
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -92,7 +92,7 @@ TEST(integers_widen_to_64_bits_and_floats_stay) {
 }
 
 TEST(host_extremes_wrap_and_order_as_written) {
-  struct clr_operation add = operation_of(CLRED_OP_ADD, CLRED_TYPE_LONG);
+  struct clr_operation add = operation_of(CLRED_OP_SUM, CLRED_TYPE_LONG);
   struct clr_operation min = operation_of(CLRED_OP_MIN, CLRED_TYPE_FLOAT);
   cl_long most = CL_LONG_MAX, one = 1;
   add.host->combine(&most, &one);
@@ -145,9 +145,9 @@ TEST(own_operators_are_read_and_refused) {
 }
 
 TEST(names_and_synonyms_are_found) {
-  ck_assert_int_eq(clred_op_from_name("sum"), CLRED_OP_ADD);
-  ck_assert_int_eq(clred_op_from_name("mul"), CLRED_OP_MUL);
-  ck_assert_int_eq(clred_op_from_name("prod"), CLRED_OP_MUL);
+  ck_assert_int_eq(clred_op_from_name("sum"), CLRED_OP_SUM);
+  ck_assert_int_eq(clred_op_from_name("prod"), CLRED_OP_PROD);
+  ck_assert_int_eq(clred_op_from_name("prod"), CLRED_OP_PROD);
   ck_assert_int_eq(clred_op_from_name("nosuch"), CLRED_OP_NONE);
   ck_assert_int_eq(clred_op_from_name(NULL), CLRED_OP_NONE);
   ck_assert_int_eq(clred_type_from_name("float64"), CLRED_TYPE_DOUBLE);
@@ -222,7 +222,7 @@ TEST(wrong_assumptions_are_refused_by_name) {
 // Properties by which plans decide. A list has some of them if all of its operators have them, others if one operator
 // has them.
 TEST(a_list_is_what_its_operators_are) {
-  static const clred_op exact[] = {CLRED_OP_MIN, CLRED_OP_ARGMAX}, sums[] = {CLRED_OP_MIN, CLRED_OP_ADD},
+  static const clred_op exact[] = {CLRED_OP_MIN, CLRED_OP_ARGMAX}, sums[] = {CLRED_OP_MIN, CLRED_OP_SUM},
                         exponentials[] = {CLRED_OP_MAX, CLRED_OP_LOGSUMEXP}, means[] = {CLRED_OP_MEAN, CLRED_OP_COUNT};
   static const struct {
     const clred_op *list;
@@ -255,7 +255,7 @@ TEST(a_list_is_what_its_operators_are) {
 TEST(the_longest_lists_fit) {
   clred_op most[CLRED_LIST_MAX] = {CLRED_OP_STATS,  CLRED_OP_ARGMINMAX, CLRED_OP_ARGMIN, CLRED_OP_ARGMAX,
                                    CLRED_OP_MINMAX, CLRED_OP_MEAN,      CLRED_OP_NORM2,  CLRED_OP_LOGSUMEXP,
-                                   CLRED_OP_ADD,    CLRED_OP_MUL,       CLRED_OP_AND,    CLRED_OP_OR,
+                                   CLRED_OP_SUM,    CLRED_OP_PROD,       CLRED_OP_AND,    CLRED_OP_OR,
                                    CLRED_OP_XOR,    CLRED_OP_NORM1,     CLRED_OP_SUMSQ,  CLRED_OP_COUNT_NONZERO};
   for (int turn = 0; turn < 2; turn++) {
     const clred_problem given = {.type = CLRED_TYPE_LONG, .list = most, .list_count = CLRED_LIST_MAX};

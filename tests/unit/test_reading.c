@@ -11,7 +11,7 @@
 // Registers hold 256 bytes of states and 64 bytes of elements.
 TEST(large_states_leave_room_for_few_rows) {
   const clred_problem given[] = {
-    {OF(ADD, UCHAR), .overflow = CLRED_OVERFLOW_DETECT}, {OF(STATS, UCHAR)}, {OF(ADD, UCHAR)}};
+    {OF(SUM, UCHAR), .overflow = CLRED_OVERFLOW_DETECT}, {OF(STATS, UCHAR)}, {OF(SUM, UCHAR)}};
   for (size_t i = 0; i < COUNT_OF(given); i++) {
     struct clr_shape shape = shape_of("wide", ON(GPU, 0), &given[i]);
     ck_assert_uint_le(shape.vector * shape.state_size, 256);
@@ -28,9 +28,9 @@ TEST(loads_in_flight) {
     clred_type type;
     clred_op op;
     cl_ulong vector, rows_at_once;
-  } cases[] = {{CLRED_TYPE_FLOAT, CLRED_OP_ADD, 4, 8},   {CLRED_TYPE_DOUBLE, CLRED_OP_ADD, 2, 16},
-               {CLRED_TYPE_SHORT, CLRED_OP_ADD, 8, 4},   {CLRED_TYPE_UCHAR, CLRED_OP_ADD, 16, 4},
-               {CLRED_TYPE_HALF, CLRED_OP_ADD, 8, 8},    {CLRED_TYPE_HALF, CLRED_OP_MEAN, 8, 8},
+  } cases[] = {{CLRED_TYPE_FLOAT, CLRED_OP_SUM, 4, 8},   {CLRED_TYPE_DOUBLE, CLRED_OP_SUM, 2, 16},
+               {CLRED_TYPE_SHORT, CLRED_OP_SUM, 8, 4},   {CLRED_TYPE_UCHAR, CLRED_OP_SUM, 16, 4},
+               {CLRED_TYPE_HALF, CLRED_OP_SUM, 8, 8},    {CLRED_TYPE_HALF, CLRED_OP_MEAN, 8, 8},
                {CLRED_TYPE_HALF, CLRED_OP_ARGMIN, 8, 4}, {CLRED_TYPE_BFLOAT16, CLRED_OP_MAX, 8, 8},
                {CLRED_TYPE_HALF, CLRED_OP_STATS, 4, 16}, {CLRED_TYPE_FLOAT, CLRED_OP_STATS, 4, 16},
                {CLRED_TYPE_FLOAT, CLRED_OP_VAR, 4, 8}};
@@ -50,7 +50,7 @@ TEST(long_rows_have_eight_loads_in_flight) {
   } cases[] = {{0, 4}, {1, 4}, {16383, 4}, {16384, 8}, {1 << 24, 8}};
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const clred_problem given = {
-      .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .count_max = cases[i].count_max};
+      .op = CLRED_OP_SUM, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .count_max = cases[i].count_max};
     ck_assert_uint_eq(shape_of("rows_wide", ON(GPU, 0), &given).loads.rows_at_once, cases[i].rows_at_once);
   }
 }
@@ -69,22 +69,22 @@ TEST(loads_have_cache_hints) {
     const char *assume;
     clred_problem given;
     cl_ulong kept_mib;
-  } cases[] = {{CACHE, {OF(ADD, FLOAT)}, 24},
+  } cases[] = {{CACHE, {OF(SUM, FLOAT)}, 24},
                {CACHE, {OF(ARGMIN, UCHAR)}, 24},
                {CACHE, {OF(MEAN, BFLOAT16)}, 24},
                {CACHE, {.custom = &elementwise}, 24},
-               {CACHE ",ptx_target=80", {OF(ADD, FLOAT)}, 24},
-               {CACHE ",ptx_target=79", {OF(ADD, FLOAT)}, 0},
-               {CACHE ",device_fence=0", {OF(ADD, FLOAT)}, 0},
-               {"shared_cache=3145728", {OF(ADD, FLOAT)}, 1},
-               {"shared_cache=2097152", {OF(ADD, FLOAT)}, 0},
-               {"shared_cache=0", {OF(ADD, FLOAT)}, 0},
+               {CACHE ",ptx_target=80", {OF(SUM, FLOAT)}, 24},
+               {CACHE ",ptx_target=79", {OF(SUM, FLOAT)}, 0},
+               {CACHE ",device_fence=0", {OF(SUM, FLOAT)}, 0},
+               {"shared_cache=3145728", {OF(SUM, FLOAT)}, 1},
+               {"shared_cache=2097152", {OF(SUM, FLOAT)}, 0},
+               {"shared_cache=0", {OF(SUM, FLOAT)}, 0},
                // Loads of 8 bytes, of single elements, of elements lifted one by one, of complex numbers.
                {CACHE, {OF(STATS, HALF)}, 0},
-               {CACHE, {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_STRIDED}, 0},
-               {CACHE, {OF(ADD, CDOUBLE)}, 0},
+               {CACHE, {OF(SUM, FLOAT), .layout = CLRED_LAYOUT_STRIDED}, 0},
+               {CACHE, {OF(SUM, CDOUBLE)}, 0},
                {CACHE, {.custom = &by_itself}, 0},
-               {CACHE, {OF(ADD, CFLOAT)}, 0}};
+               {CACHE, {OF(SUM, CFLOAT)}, 0}};
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_facts facts = facts_of(GPU, 0);
     struct clr_status status = {0};
@@ -104,7 +104,7 @@ static void check_explained(const struct clr_facts *facts, const struct clr_prob
 }
 
 TEST(the_size_to_keep_can_be_tuned) {
-  const clred_problem given = {OF(ADD, FLOAT), .strategy = "wide"};
+  const clred_problem given = {OF(SUM, FLOAT), .strategy = "wide"};
   struct clr_facts facts = facts_of(GPU, 0);
   struct clr_problem problem = problem_of(&given);
   clr_tuned_set(&problem.tuned, CLR_TUNE_KEPT, 7);

@@ -4,7 +4,7 @@
 #include "unit/shapes.h"
 
 static struct clr_problem sum_of(clred_type type, cl_ulong count_max) {
-  return problem_of(&(clred_problem){.op = CLRED_OP_ADD, .type = type, .count_max = count_max});
+  return problem_of(&(clred_problem){.op = CLRED_OP_SUM, .type = type, .count_max = count_max});
 }
 
 static void assert_within(const struct device *device, const struct clr_facts *facts,
@@ -150,7 +150,7 @@ TEST(huge_counts_do_not_overflow) {
   static const char *const names[] = {"wide", "chunked", "persistent", "persistent_interleaved"};
   for (size_t i = 0; i < COUNT_OF(names); i++) {
     const struct clr_strategy *strategy = clr_strategy_named(names[i]);
-    struct clr_shape shape = shape_of(names[i], ON(GPU, 0), &(clred_problem){OF(ADD, UCHAR)});
+    struct clr_shape shape = shape_of(names[i], ON(GPU, 0), &(clred_problem){OF(SUM, UCHAR)});
     struct clr_pass pass;
     for (cl_ulong n = ((cl_ulong)1 << 32) - 1; n <= ((cl_ulong)1 << 62); n *= 3) {
       ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));
@@ -215,7 +215,7 @@ TEST(tiles_follow_the_promised_count) {
   for (size_t i = 0; i < COUNT_OF(names); i++) {
     cl_ulong tiles[2], counts[] = {1 << 20, 1 << 28};
     for (size_t k = 0; k < 2; k++) {
-      const clred_problem given = {OF(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .count_max = counts[k]};
+      const clred_problem given = {OF(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .count_max = counts[k]};
       struct clr_shape shape = shape_of(names[i], &facts, &given);
       assert_within(&devices[0], &facts, clr_strategy_named(names[i]), &shape);
       ck_assert_uint_ge(shape.group_size, 64);

@@ -30,7 +30,7 @@ static cl_int write_wide(const clred_problem *given, struct kernels kernels, str
   return err;
 }
 
-static const clred_problem float_sum = {OF(ADD, FLOAT), .count_max = 1000};
+static const clred_problem float_sum = {OF(SUM, FLOAT), .count_max = 1000};
 
 static struct clr_text text_of(const clred_problem *given, struct kernels kernels) {
   struct clr_status status;
@@ -147,7 +147,7 @@ static bool write_program(const struct clr_strategy *strategy, const clred_probl
 // Clang reads the programs of all strategies over some operators: for NVIDIA's GPUs, with inline PTX, or for CPUs.
 TEST(every_program_compiles) {
   static const clred_problem operations[] = {
-    {OF(ADD, FLOAT)}, {OF(ARGMIN, INT)}, {OF(STATS, DOUBLE)}, {OF(VAR, FLOAT), .order = CLRED_ORDER_EXACT}};
+    {OF(SUM, FLOAT)}, {OF(ARGMIN, INT)}, {OF(STATS, DOUBLE)}, {OF(VAR, FLOAT), .order = CLRED_ORDER_EXACT}};
   char folder[] = "/tmp/clreduce-source-XXXXXX", path[128], command[512];
   const struct clr_strategy *strategy;
   size_t written = 0;

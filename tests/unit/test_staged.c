@@ -22,7 +22,7 @@ TEST_EACH(local_memory_says_how_much_a_group_takes, 0, 12) {
   };
   const struct clr_strategy *strategy = clr_strategy_named("local_coarsened");
   const clred_problem given = {
-    .op = CLRED_OP_ADD, .type = cases[_i].type, .group_size = cases[_i].group_size, .count_max = 1 << 26};
+    .op = CLRED_OP_SUM, .type = cases[_i].type, .group_size = cases[_i].group_size, .count_max = 1 << 26};
   for (size_t device = GPU; device <= CPU; device += CPU - GPU) {
     struct clr_shape shape = shape_of(strategy->name, ON(device, cases[_i].local_mem_size), &given);
     ck_assert_uint_eq(shape.group_size, cases[_i].expected_size);
@@ -55,7 +55,7 @@ TEST(coarsening_leaves_a_group_for_every_place) {
   const struct clr_strategy *strategy = clr_strategy_named("local_coarsened");
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_shape shape =
-      shape_of(strategy->name, ON(cases[i].device, 0), &(clred_problem){OF(ADD, FLOAT), .count_max = 1 << 26});
+      shape_of(strategy->name, ON(cases[i].device, 0), &(clred_problem){OF(SUM, FLOAT), .count_max = 1 << 26});
     ck_assert_msg(strategy->elements(&shape, LINE(cases[i].n)) == cases[i].factor, "case %zu: %llu", i,
                   (unsigned long long)strategy->elements(&shape, LINE(cases[i].n)));
   }
@@ -65,7 +65,7 @@ TEST(coarsening_leaves_a_group_for_every_place) {
 // both.
 TEST(factors_by_hand) {
   struct clr_facts facts = facts_of(GPU, 48 * KIB);
-  clred_problem given = {OF(ADD, FLOAT), .elements = 11, .count_max = 1 << 26};
+  clred_problem given = {OF(SUM, FLOAT), .elements = 11, .count_max = 1 << 26};
   struct clr_shape shape = shape_of("local_coarsened", &facts, &given);
   ck_assert_uint_eq(shape.fold.staged, 11);
   given.elements = 12;
@@ -109,12 +109,12 @@ TEST(persistent_puts_two_groups_on_each_unit) {
     clred_problem given;
     cl_ulong groups, group_size, staged;
   } cases[] = {
-    {GPU, {OF(ADD, FLOAT)}, 2 * 132, 1024, 6},
-    {GPU, {OF(ADD, DOUBLE)}, 2 * 132, 1024, 3},
-    {GPU, {OF(ADD, FLOAT), .group_size = 256}, 2 * 132, 256, 24},
-    {GPU, {OF(ADD, FLOAT), .groups = 7}, 7, 1024, 6},
-    {CPU, {OF(ADD, FLOAT)}, 2 * 2, 1024, 12},
-    {GROUPS_OF_ONE, {OF(ADD, FLOAT)}, 2 * 132, 1, 64},
+    {GPU, {OF(SUM, FLOAT)}, 2 * 132, 1024, 6},
+    {GPU, {OF(SUM, DOUBLE)}, 2 * 132, 1024, 3},
+    {GPU, {OF(SUM, FLOAT), .group_size = 256}, 2 * 132, 256, 24},
+    {GPU, {OF(SUM, FLOAT), .groups = 7}, 7, 1024, 6},
+    {CPU, {OF(SUM, FLOAT)}, 2 * 2, 1024, 12},
+    {GROUPS_OF_ONE, {OF(SUM, FLOAT)}, 2 * 132, 1, 64},
   };
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_shape shape = shape_of("persistent", ON(cases[i].device, 0), &cases[i].given);
@@ -128,7 +128,7 @@ TEST(persistent_puts_two_groups_on_each_unit) {
 // A group of one work-item takes at least two values, or relaunches would never end.
 TEST(elements_of_groups_of_one) {
   struct clr_shape shape =
-    shape_of("persistent_interleaved", ON(GPU, 0), &(clred_problem){OF(ADD, FLOAT), .group_size = 1});
+    shape_of("persistent_interleaved", ON(GPU, 0), &(clred_problem){OF(SUM, FLOAT), .group_size = 1});
   for (cl_ulong n = 1; n < 5; n++) {
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));
@@ -141,7 +141,7 @@ TEST(parts_of_persistent_are_nearly_equal) {
   static const struct {
     cl_ulong n, groups, elements;
   } cases[] = {{1, 1, 2}, {2048, 1, 2}, {2049, 2, 2}, {16 * 2048, 16, 2}, {16 * 2048 + 1, 16, 4}, {100 * 2048, 16, 14}};
-  struct clr_shape shape = shape_of("persistent", ON(GPU, 0), &(clred_problem){OF(ADD, FLOAT), .groups = 16});
+  struct clr_shape shape = shape_of("persistent", ON(GPU, 0), &(clred_problem){OF(SUM, FLOAT), .groups = 16});
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(&shape, LINE(cases[i].n), 0, &pass));

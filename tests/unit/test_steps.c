@@ -19,7 +19,7 @@ static const struct clr_states *digits(void) {
   static struct clr_problem problem;
   static struct clr_host_form host;
   static struct clr_states states;
-  problem = problem_of(&(clred_problem){OF(ADD, LONG)});
+  problem = problem_of(&(clred_problem){OF(SUM, LONG)});
   host = *problem.operation.host;
   host.combine = spell;
   problem.operation.host = &host;
@@ -94,7 +94,7 @@ static const struct {
 
 TEST(steps_count_what_the_textbook_counts) {
   for (size_t i = 0; i < COUNT_OF(counts); i++) {
-    const clred_problem given = {OF(ADD, FLOAT), .count_max = counts[i].n};
+    const clred_problem given = {OF(SUM, FLOAT), .count_max = counts[i].n};
     const struct clr_shape shape = shape_of(counts[i].strategy, ON(GPU, 0), &given);
     struct clr_pass pass;
     struct clred_step step = {0};
@@ -155,7 +155,7 @@ TEST(plans_have_these_launches) {
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     clred_problem given = cases[i].given;
     char launches[256] = "";
-    given.op = CLRED_OP_ADD, given.type = CLRED_TYPE_FLOAT;
+    given.op = CLRED_OP_SUM, given.type = CLRED_TYPE_FLOAT;
     const struct clr_shape shape = shape_of(cases[i].strategy, ON(GPU, 0), &given);
     list_launches(&shape, given.count_max, launches);
     ck_assert_msg(strcmp(launches, cases[i].launches) == 0, "%s, n = %llu: %s, not %s", cases[i].strategy,

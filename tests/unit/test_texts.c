@@ -198,18 +198,18 @@ TEST(incomplete_host) {
 }
 
 TEST(problems) {
-  const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+  const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM};
   const struct {
     clred_problem problem;
     const char *word;
   } wrong[] = {
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .nan = (clred_nan)9}, "nan"},
-    {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .overflow = (clred_overflow)9}, "overflow"},
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 65}, "in_flight"},
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = (clred_layout)99}, "layout"},
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .order = (clred_order)9}, "order"},
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = (clred_scan)9}, "scan"},
-    {{.type = CLRED_TYPE_CFLOAT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, "cannot have another state"}};
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .nan = (clred_nan)9}, "nan"},
+    {{.type = CLRED_TYPE_INT, .op = CLRED_OP_SUM, .overflow = (clred_overflow)9}, "overflow"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .in_flight = 65}, "in_flight"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .layout = (clred_layout)99}, "layout"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .order = (clred_order)9}, "order"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .scan = (clred_scan)9}, "scan"},
+    {{.type = CLRED_TYPE_CFLOAT, .op = CLRED_OP_SUM, .state = CLRED_TYPE_DOUBLE}, "cannot have another state"}};
   struct clr_problem made;
   struct clr_status status = {0};
   ck_assert_int_eq(clr_problem_make(&sum, &made, &status), CL_SUCCESS);

@@ -105,9 +105,9 @@ TEST(partials_are_handed_over_in_cells) {
 TEST(groups_fold_what_is_exact_by_places) {
   struct clr_facts facts = facts_of(GPU, 0);
   const clred_operator own = sized(4, 4, 4);
-  ck_assert(shape_of("wide", &facts, &(clred_problem){OF(ADD, INT)}).fold.exact);
+  ck_assert(shape_of("wide", &facts, &(clred_problem){OF(SUM, INT)}).fold.exact);
   ck_assert(shape_of("wide", &facts, &(clred_problem){OF(ARGMIN, FLOAT)}).fold.exact);
-  ck_assert(!shape_of("wide", &facts, &(clred_problem){OF(ADD, FLOAT)}).fold.exact);
+  ck_assert(!shape_of("wide", &facts, &(clred_problem){OF(SUM, FLOAT)}).fold.exact);
   ck_assert(!shape_of("wide", &facts, &(clred_problem){.custom = &own}).fold.exact);
   clred_problem given = {OF(ARGMIN, UCHAR)};
   facts.global_mem_size = (cl_ulong)1 << 37;
@@ -147,7 +147,7 @@ static cl_ulong barriers_of(const struct clr_facts *facts, clred_op op, clred_ty
 TEST(barriers_of_folds) {
   struct clr_facts facts = facts_of(GPU, 0);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_TYPE_FLOAT), 5);
-  ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_ADD, CLRED_TYPE_FLOAT), 6);
+  ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_SUM, CLRED_TYPE_FLOAT), 6);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 4)), 5);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 8)), 10);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 16)), 10);
@@ -214,8 +214,8 @@ TEST(blocks_of_cpus_are_vectors) {
     cl_ulong vector;
     bool holds;
   } cases[] = {
-    {{OF(ADD, FLOAT)}, 16, false},   {{OF(ADD, DOUBLE)}, 8, false},
-    {{OF(ADD, CFLOAT)}, 8, false},   {{OF(ADD, FLOAT), .layout = CLRED_LAYOUT_STRIDED}, 1, true},
+    {{OF(SUM, FLOAT)}, 16, false},   {{OF(SUM, DOUBLE)}, 8, false},
+    {{OF(SUM, CFLOAT)}, 8, false},   {{OF(SUM, FLOAT), .layout = CLRED_LAYOUT_STRIDED}, 1, true},
     {{.custom = &bytes}, 16, false}, {{.custom = &singly}, 1, true},
     {{.custom = &large}, 1, true},
   };
@@ -237,9 +237,9 @@ TEST(lines_are_held_or_taken_side_by_side) {
     size_t device;
     bool across, holds;
   } cases[] = {
-    {{OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS}, CPU, true, false},
-    {{OF(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS}, GPU, false, false},
-    {{OF(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS}, CPU, false, true},
+    {{OF(SUM, FLOAT), .layout = CLRED_LAYOUT_COLUMNS}, CPU, true, false},
+    {{OF(SUM, FLOAT), .layout = CLRED_LAYOUT_COLUMNS}, GPU, false, false},
+    {{OF(SUM, FLOAT), .layout = CLRED_LAYOUT_ROWS}, CPU, false, true},
     // 16 states of 64 bytes do not fit registers.
     {{.custom = &large, .layout = CLRED_LAYOUT_ROWS}, CPU, false, false},
   };
@@ -253,7 +253,7 @@ TEST(lines_are_held_or_taken_side_by_side) {
 
 // A work-item needs 140 bytes: 17 elements, 17 results and a state. The runs of a group need 320 bytes: 80 states.
 TEST(rows_are_scanned_by_groups_that_fit) {
-  const clred_problem given = {OF(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE};
+  const clred_problem given = {OF(SUM, FLOAT), .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE};
   const struct clr_strategy *strategy = clr_strategy_named("scan_rows");
   struct clr_facts facts = facts_of(GPU, 4096);
   ck_assert_uint_eq(shape_of("scan_rows", &facts, &given).group_size, 16);

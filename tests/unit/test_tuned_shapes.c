@@ -19,7 +19,7 @@ TEST_CASE("plans", NULL, NULL);
 
 TEST_EACH(measured_numbers_stay_within_the_device, 0, DEVICES) {
   static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_UCHAR, CLRED_TYPE_CFLOAT};
-  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL};
+  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_PROD};
   struct clr_facts facts = facts_of((size_t)_i, 0);
   unsigned state = 7;
   facts.fp64 = 1;
@@ -56,7 +56,7 @@ TEST_EACH(measured_numbers_stay_within_the_device, 0, DEVICES) {
 
 TEST(callers_numbers_come_first) {
   struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT)});
+  struct clr_problem problem = problem_of(&(clred_problem){OF(SUM, FLOAT)});
   clr_tuned_set(&problem.tuned, CLR_TUNE_GROUP_SIZE, 512);
   clr_tuned_set(&problem.tuned, CLR_TUNE_GROUPS, 77);
   struct clr_shape shape = fitted("wide", &facts, &problem);
@@ -73,7 +73,7 @@ TEST(callers_numbers_come_first) {
 // Group sizes decide the tree of the textbook's strategies, so they are not tuned. Other layouts are not tuned either.
 TEST(other_strategies_and_layouts_have_no_tunings) {
   struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT), .count_max = 1000});
+  struct clr_problem problem = problem_of(&(clred_problem){OF(SUM, FLOAT), .count_max = 1000});
   struct clr_shape shape;
   struct clr_status status;
   const struct clr_strategy *strategy;
@@ -90,7 +90,7 @@ TEST(other_strategies_and_layouts_have_no_tunings) {
 
 TEST(numbers_above_the_limits_are_dropped) {
   struct clr_facts facts = facts_of(GROUPS_OF_64, 0);
-  struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT)});
+  struct clr_problem problem = problem_of(&(clred_problem){OF(SUM, FLOAT)});
   clr_tuned_set(&problem.tuned, CLR_TUNE_GROUP_SIZE, 128);
   struct clr_shape shape = fitted("wide", &facts, &problem);
   ck_assert_uint_eq(shape.group_size, 64);
@@ -103,7 +103,7 @@ TEST(numbers_above_the_limits_are_dropped) {
 }
 
 TEST(few_elements_take_few_groups) {
-  struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT)});
+  struct clr_problem problem = problem_of(&(clred_problem){OF(SUM, FLOAT)});
   struct clr_pass pass;
   clr_tuned_set(&problem.tuned, CLR_TUNE_TILES, 16);
   const struct clr_strategy *strategy = clr_strategy_named("chunked");

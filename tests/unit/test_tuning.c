@@ -60,11 +60,11 @@ static enum clr_tuning_state read_forged(const char *body, size_t length) {
 TEST_CASE("files", NULL, NULL);
 
 TEST(what_is_written_is_read) {
-  struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
+  struct clr_text text = file_of(NULL, &here, "sum", numbers(8, 64));
   struct clr_tuning tuning = {0};
   ck_assert_int_eq(clr_tuning_read(text.bytes, text.length, &here, &tuning), CLR_TUNING_FOUND);
   ck_assert_uint_eq(tuning.count, 2);
-  ck_assert_str_eq(tuning.rows[0].op, "add");
+  ck_assert_str_eq(tuning.rows[0].op, "sum");
   ck_assert_int_eq(tuning.rows[0].length, CLR_LENGTH_LARGE);
   ck_assert_uint_eq(tuning.rows[0].tuned.values[CLR_TUNE_VECTOR], 8);
   ck_assert_uint_eq(tuning.rows[0].tuned.values[CLR_TUNE_GROUPS], 64);
@@ -76,7 +76,7 @@ TEST(what_is_written_is_read) {
 
 // Each bit flipped, and each shorter length.
 TEST(any_damage_shows) {
-  struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
+  struct clr_text text = file_of(NULL, &here, "sum", numbers(8, 64));
   size_t rows;
   for (size_t i = 0; i < text.length; i++)
     for (unsigned bit = 0; bit < 8; bit++) {
@@ -96,7 +96,7 @@ TEST(any_damage_shows) {
 }
 
 #define BEGIN "clreduce tuning 1\n"
-#define ROW "numbers chunked add float 4 large "
+#define ROW "numbers chunked sum float 4 large "
 
 // The lines are separated by '|'. Each line replaces %s in the body.
 static void check_lines(const char *body, const char *lines, enum clr_tuning_state expected) {
@@ -118,9 +118,9 @@ TEST(nonsense_is_damage) {
               CLR_TUNING_DAMAGED);
   check_lines(
     BEGIN KEY "%s\nend\n",
-    "numbers chunked add float 4 huge vector=8|numbers chunked add float x large vector=8|numbers chunked add|"
-    "nombres chunked add float 4 large vector=8||"
-    "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none add float 4 large -",
+    "numbers chunked sum float 4 huge vector=8|numbers chunked sum float x large vector=8|numbers chunked add|"
+    "nombres chunked sum float 4 large vector=8||"
+    "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none sum float 4 large -",
     CLR_TUNING_DAMAGED);
 }
 
@@ -149,7 +149,7 @@ static void check_rows(const struct clr_text *text, const struct clr_tuning_key 
 }
 
 TEST(other_drivers_and_libraries_are_stale) {
-  struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
+  struct clr_text text = file_of(NULL, &here, "sum", numbers(8, 64));
   const struct clr_tuning_key others[] = {{"a device", "a platform", "driver 2", "0.1.0", "cpu=1"},
                                           {"a device", "a platform", "driver 1", "0.2.0", "cpu=1"},
                                           {"a device", "a platform", "driver 1", "0.1.0", "cpu=0"},
@@ -163,17 +163,17 @@ TEST(a_file_serves_several_devices) {
   struct clr_tuning_key there = here, newer = here;
   strcpy(there.device, "another device");
   strcpy(newer.driver, "driver 2");
-  struct clr_text files[5] = {file_of(NULL, &here, "add", numbers(8, 64))};
+  struct clr_text files[5] = {file_of(NULL, &here, "sum", numbers(8, 64))};
   files[1] = file_of(&files[0], &there, "max", numbers(4, 2));
   files[2] = file_of(&files[1], &here, "min", numbers(2, 3));
   check_rows(&files[2], &there, CLR_TUNING_FOUND, 2);
   check_rows(&files[2], &here, CLR_TUNING_FOUND, 4);
-  files[3] = file_of(&files[2], &newer, "add", numbers(16, 1));
+  files[3] = file_of(&files[2], &newer, "sum", numbers(16, 1));
   check_rows(&files[3], &newer, CLR_TUNING_FOUND, 2);
   check_rows(&files[3], &here, CLR_TUNING_STALE, 0);
   check_rows(&files[3], &there, CLR_TUNING_FOUND, 2);
   files[3].bytes[files[3].length / 2] ^= 1;
-  files[4] = file_of(&files[3], &here, "add", numbers(8, 64));
+  files[4] = file_of(&files[3], &here, "sum", numbers(8, 64));
   check_rows(&files[4], &here, CLR_TUNING_FOUND, 2);
   check_rows(&files[4], &there, CLR_TUNING_ABSENT, 0);
   for (size_t i = 0; i < 5; i++)
@@ -186,7 +186,7 @@ TEST(a_file_does_not_grow_without_limit) {
   struct clr_tuning_key key = here;
   for (unsigned i = 0; i < 200; i++) {
     snprintf(key.device, sizeof key.device, "device %u", i);
-    struct clr_text next = file_of(text.bytes ? &text : NULL, &key, "add", numbers(8, 64));
+    struct clr_text next = file_of(text.bytes ? &text : NULL, &key, "sum", numbers(8, 64));
     clr_text_release(&text);
     text = next;
   }
@@ -207,22 +207,22 @@ static cl_ulong groups_for(const struct clr_tuning *tuning, const char *strategy
 }
 
 TEST(calls_of_any_length_stand_for_all) {
-  const clred_problem few = {OF(ADD, FLOAT), .count_max = 1000}, many = {OF(ADD, FLOAT), .count_max = 1ull << 40};
-  const clred_problem doubles = {OF(ADD, DOUBLE), .count_max = 1000};
+  const clred_problem few = {OF(SUM, FLOAT), .count_max = 1000}, many = {OF(SUM, FLOAT), .count_max = 1ull << 40};
+  const clred_problem doubles = {OF(SUM, DOUBLE), .count_max = 1000};
   struct clr_tuning tuning = {0};
-  put(&tuning, row_of("add", CLR_LENGTH_ANY, numbers(8, 1)));
-  put(&tuning, row_of("add", CLR_LENGTH_SMALL, numbers(8, 2)));
+  put(&tuning, row_of("sum", CLR_LENGTH_ANY, numbers(8, 1)));
+  put(&tuning, row_of("sum", CLR_LENGTH_SMALL, numbers(8, 2)));
   ck_assert_uint_eq(groups_for(&tuning, "chunked", &few), 2);
   ck_assert_uint_eq(groups_for(&tuning, "chunked", &many), 1);
   ck_assert_uint_eq(groups_for(&tuning, "wide", &many), 0);
   ck_assert_uint_eq(groups_for(&tuning, "chunked", &doubles), 0);
-  put(&tuning, row_of("add", CLR_LENGTH_SMALL, numbers(8, 3)));
+  put(&tuning, row_of("sum", CLR_LENGTH_SMALL, numbers(8, 3)));
   ck_assert_uint_eq(tuning.count, 2);
   clr_tuning_release(&tuning);
 }
 
 TEST(names_are_words) {
-  struct clr_problem problem = problem_of(&(clred_problem){OF(ADD, FLOAT)});
+  struct clr_problem problem = problem_of(&(clred_problem){OF(SUM, FLOAT)});
   struct clr_tuning_row row;
   char line[CLR_TUNING_LINE];
   problem.operation.name = "two words\nand \"more\", =";

@@ -136,7 +136,7 @@ static void solve_histogram(struct answers *answers) {
   answers->count = work->results;
 }
 
-static void (*const solvers[BENCH_KINDS])(struct answers *) = {[BENCH_ADD] = solve_sum,
+static void (*const solvers[BENCH_KINDS])(struct answers *) = {[BENCH_SUM] = solve_sum,
                                                                [BENCH_INCLUSIVE] = solve_scan,
                                                                [BENCH_EXCLUSIVE] = solve_scan,
                                                                [BENCH_SEGMENTS] = solve_segments,

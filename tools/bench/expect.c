@@ -24,8 +24,8 @@ FOLD(xor, ^)
 static const struct integer_row {
   clred_op op;
   fold *join;
-} integer_rows[] = {{CLRED_OP_ADD, fold_add},
-                    {CLRED_OP_MUL, fold_mul},
+} integer_rows[] = {{CLRED_OP_SUM, fold_add},
+                    {CLRED_OP_PROD, fold_mul},
                     {CLRED_OP_AND, fold_and},
                     {CLRED_OP_OR, fold_or},
                     {CLRED_OP_XOR, fold_xor}};

@@ -265,7 +265,7 @@ int bench_request_take(struct bench_request *request, const struct args *args) {
   *request = (struct bench_request){.args = args};
   int code = take_task(request, args);
   if (!code)
-    code = take_list(request, "OP", op == NULL ? "add" : op, BENCH_LIST_MOST, take_op);
+    code = take_list(request, "OP", op == NULL ? "sum" : op, BENCH_LIST_MOST, take_op);
   code = code ? code : take_types(request, args);
   if (!code && strategies == NULL)
     strategies = request->task->strategies == NULL ? "auto" : request->task->strategies;

@@ -90,7 +90,7 @@ static int measure_scan_of(struct beside *beside, const cl_ulong shape[2], cl_ui
   struct comparison c = own_comparison(beside, "");
   clred_type result = CLRED_TYPE_NONE;
   clred_type_info info;
-  clred_result_type(CLRED_OP_ADD, beside->type.type, &result);
+  clred_result_type(CLRED_OP_SUM, beside->type.type, &result);
   clred_type_inspect(result, &info);
   c.ours.call.inputs = NULL;
   c.ours.problem.scan = c.reference.problem.scan = CLRED_SCAN_INCLUSIVE;

@@ -15,7 +15,7 @@
 struct comparison beside_sum(const struct beside *beside, enum bench_kind kind, const char *label) {
   struct comparison c = {.pattern = beside->task->pattern};
   snprintf(c.label, sizeof c.label, "%s", label);
-  c.ours.problem = (clred_problem){.type = beside->type.type, .op = CLRED_OP_ADD, .count_max = beside->count};
+  c.ours.problem = (clred_problem){.type = beside->type.type, .op = CLRED_OP_SUM, .count_max = beside->count};
   c.ours.call = (clred_call){.in = beside->bed.in, .count = beside->count};
   c.ours.bytes = c.peer_bytes = (double)beside->count * (double)beside->type.size;
   c.work = (struct bench_work){
@@ -26,7 +26,7 @@ struct comparison beside_sum(const struct beside *beside, enum bench_kind kind, 
 struct plan_side beside_plain_sum(const struct beside *beside) {
   return (struct plan_side){.name = "our sum",
                             .reference = true,
-                            .problem = {.type = beside->type.type, .op = CLRED_OP_ADD},
+                            .problem = {.type = beside->type.type, .op = CLRED_OP_SUM},
                             .call = {.in = beside->bed.in, .count = beside->count},
                             .out_bytes = 64,
                             .bytes = (double)beside->count * (double)beside->type.size};
@@ -35,12 +35,12 @@ struct plan_side beside_plain_sum(const struct beside *beside) {
 // ---- Sums, scans, histograms
 
 static int measure_sum(struct beside *beside) {
-  const struct comparison c = beside_sum(beside, BENCH_ADD, "sum");
+  const struct comparison c = beside_sum(beside, BENCH_SUM, "sum");
   return beside_compare(beside, &c);
 }
 
 static int measure_small(struct beside *beside) {
-  struct comparison c = beside_sum(beside, BENCH_ADD, "sum");
+  struct comparison c = beside_sum(beside, BENCH_SUM, "sum");
   c.ours.problem.count_max = 0;
   c.empty = true;
   return beside_compare(beside, &c);

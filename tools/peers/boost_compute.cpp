@@ -48,7 +48,7 @@ template <typename Element, typename Function> int set(boost_job &job, Function 
 // Boost folds integers in their own type, so it has no 64-bit sums of them.
 template <typename Element> int set_kind(boost_job &job) {
   switch (job.work.kind) {
-  case BENCH_ADD:
+  case BENCH_SUM:
     return std::is_integral<Element>::value ? 1 : set<Element>(job, compute::plus<Element>());
   case BENCH_MIN:
     return set<Element>(job, compute::min<Element>());

@@ -158,7 +158,7 @@ int read(bench_job *base, bench_part part, size_t first, size_t count, void *to)
   CHECKED(cudaMemcpy(bytes, job.parts[BENCH_RESULTS], sizeof bytes, cudaMemcpyDeviceToHost));
   CHECKED(cudaMemcpy(&place, job.place, sizeof place, cudaMemcpyDeviceToHost));
   *static_cast<double *>(to) = job.work.kind == BENCH_ARGMIN ? static_cast<double>(place)
-                                                             : values[job.work.type][job.work.kind != BENCH_ADD](bytes);
+                                                             : values[job.work.type][job.work.kind != BENCH_SUM](bytes);
   return 0;
 }
 

@@ -13,7 +13,7 @@ template <typename Element, typename State, typename Count> cudaError_t reduce_c
   const auto count = static_cast<Count>(job.work.count);
 
   switch (job.work.kind) {
-  case BENCH_ADD:
+  case BENCH_SUM:
     if constexpr (std::is_same_v<Element, __half>)
       return cub::DeviceReduce::Reduce(job.scratch, job.scratch_bytes, in, job.out<State>(), count,
                                        ::cuda::std::plus<float>(), 0.0f);

@@ -158,5 +158,5 @@ host_loop *host_loop_for(const struct bench_work *work) {
     return scans[work->type][work->kind == BENCH_EXCLUSIVE];
   if (work->kind >= BENCH_REDUCE_BY_KEY && work->kind <= BENCH_SELECT)
     return loop_keys;
-  return work->kind == BENCH_ADD && work->type == BENCH_FLOAT ? loop_sum : NULL;
+  return work->kind == BENCH_SUM && work->type == BENCH_FLOAT ? loop_sum : NULL;
 }

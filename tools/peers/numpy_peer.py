@@ -10,7 +10,7 @@ import numpy as np  # noqa: E402
 from serve import Refused, serve  # noqa: E402
 
 # NumPy sums integers in 64 bits by itself.
-OPS = {"add": np.add.reduce, "mul": np.multiply.reduce, "min": np.minimum.reduce, "max": np.maximum.reduce,
+OPS = {"sum": np.add.reduce, "prod": np.multiply.reduce, "min": np.minimum.reduce, "max": np.maximum.reduce,
        "and": np.bitwise_and.reduce, "or": np.bitwise_or.reduce, "xor": np.bitwise_xor.reduce, "mean": np.mean,
        "var": np.var, "std": np.std, "argmin": np.argmin, "argmax": np.argmax}
 

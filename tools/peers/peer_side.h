@@ -25,7 +25,7 @@ enum bench_type {
 };
 
 enum bench_kind {
-  BENCH_ADD,
+  BENCH_SUM,
   BENCH_MIN,
   BENCH_MAX,
   BENCH_ARGMIN,  // the index

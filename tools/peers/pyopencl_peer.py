@@ -34,7 +34,7 @@ def greatest(dtype):
 
 
 # Operator: type of the result, neutral element, combination.
-OPS = {"add": (wide, lambda _: "0", "a + b"), "min": (np.dtype, greatest, "a < b ? a : b"),
+OPS = {"sum": (wide, lambda _: "0", "a + b"), "min": (np.dtype, greatest, "a < b ? a : b"),
        "max": (np.dtype, least, "a > b ? a : b")}
 
 

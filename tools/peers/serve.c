@@ -22,7 +22,7 @@ static const char *const types[] = {[BENCH_FLOAT] = "float",
                                     [BENCH_UCHAR] = "uchar",
                                     [BENCH_HALF] = "half"};
 static const char *const ops[] = {
-  [BENCH_ADD] = "add", [BENCH_MIN] = "min", [BENCH_MAX] = "max", [BENCH_ARGMIN] = "argmin"};
+  [BENCH_SUM] = "sum", [BENCH_MIN] = "min", [BENCH_MAX] = "max", [BENCH_ARGMIN] = "argmin"};
 
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
 

@@ -32,7 +32,7 @@ static void open_device(struct device *device) {
   stop_if(err, "clCreateCommandQueue");
   stop_if(clred_runtime_create(device->context, device->id, NULL, &device->runtime), "clred_runtime_create");
   stop_if(
-    clred_plan_create(device->runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &device->plan),
+    clred_plan_create(device->runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM}, &device->plan),
     "clred_plan_create");
 }
 

@@ -51,7 +51,7 @@ static bool find_devices(cl_device_id ids[DEVICES]) {
 }
 
 static void open_worker(struct worker *worker, cl_device_id id, int power) {
-  const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+  const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM};
   cl_int status;
   worker->context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
   stop_if(status, "clCreateContext");

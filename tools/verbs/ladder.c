@@ -46,7 +46,7 @@ static int choose_data(struct args *args, char *spec, size_t size) {
 
 static bool is_constant_sum(const struct job *job) {
   const clred_type_info *type = &job->input.type;
-  return job->input.recipe.constant && job->operation.op.op == CLRED_OP_ADD && type->floating && type->components == 1;
+  return job->input.recipe.constant && job->operation.op.op == CLRED_OP_SUM && type->floating && type->components == 1;
 }
 
 static double find_analytic(const struct ladder *ladder) {
@@ -273,7 +273,7 @@ int cmd_ladder(const struct args *args) {
     code = plot_check(own.plot);
   if (code)
     return code;
-  code = job_open(&ladder.job, &own, args->op == NULL ? "add" : args->op);
+  code = job_open(&ladder.job, &own, args->op == NULL ? "sum" : args->op);
   code = code ? code : job_load(&ladder.job);
   if (!code)
     code = args->sweep ? sweep_run(&ladder.job) : climb(&ladder);

@@ -62,7 +62,7 @@ bool ladder_lists(const struct job *job, const clred_strategy_info *row);
 // Copies the sentence of a refusal to *refused, which the caller frees.
 int ladder_note_refusal(char **refused, const char *reason);
 
-// "inclusive scan by add of 8000 elements of float on DEVICE".
+// "inclusive scan by sum of 8000 elements of float on DEVICE".
 void ladder_title(const struct job *job, char *title, size_t size);
 
 // Prints the title, the platform and the driver.

@@ -62,7 +62,7 @@ struct team {
 // Each thread gives a total, which is a result. A second reduction joins the totals, so a result must be an element of
 // the same operator.
 static bool is_closed(const clred_plan_info *info, clred_op op) {
-  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL, CLRED_OP_MIN, CLRED_OP_MAX, CLRED_OP_AND,
+  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_PROD, CLRED_OP_MIN, CLRED_OP_MAX, CLRED_OP_AND,
                                  CLRED_OP_OR,  CLRED_OP_XOR, CLRED_OP_ALL, CLRED_OP_ANY};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
     if (ops[i] == op)

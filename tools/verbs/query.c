@@ -33,7 +33,7 @@ static void take_facts(const struct session *session, struct answer *answer) {
 }
 
 static void take_choice(const struct session *session, struct answer *answer) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .count_max = EXAMPLE_COUNT};
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .count_max = EXAMPLE_COUNT};
   clred_plan *plan = NULL;
   cl_int status = session_plan(session, &problem, &plan);
   if (status == CL_SUCCESS)

@@ -65,7 +65,7 @@ static int take_items(struct tune *tune) {
   char op_word[WORD_SIZE], type_word[WORD_SIZE];
   int code = EXIT_DONE;
   if (op == NULL && !args_bring_operator(args))
-    op = "add";
+    op = "sum";
   size_t ops = count_words(op), types = count_words(args->type);
   tune->items = calloc(ops * types, sizeof *tune->items);
   if (tune->items == NULL)

@@ -183,9 +183,9 @@ static const struct row {
   make_terms *terms;
   int roundings;  // roundings of a term, besides the tree's; one of them covers the rounding of the exact magnitude
 } rows[] = {
-  {CLRED_OP_ADD, "", NULL, plain_terms, 1},        {CLRED_OP_ADD, "re", NULL, plain_terms, 1},
-  {CLRED_OP_ADD, "im", NULL, imaginary_terms, 1},  {CLRED_OP_MUL, "", measure_product, NULL, 0},
-  {CLRED_OP_MUL, "re", measure_product, NULL, 0},  {CLRED_OP_MUL, "im", measure_product, NULL, 0},
+  {CLRED_OP_SUM, "", NULL, plain_terms, 1},        {CLRED_OP_SUM, "re", NULL, plain_terms, 1},
+  {CLRED_OP_SUM, "im", NULL, imaginary_terms, 1},  {CLRED_OP_PROD, "", measure_product, NULL, 0},
+  {CLRED_OP_PROD, "re", measure_product, NULL, 0},  {CLRED_OP_PROD, "im", measure_product, NULL, 0},
   {CLRED_OP_MEAN, "", measure_mean, NULL, 0},      {CLRED_OP_VAR, "", measure_var, NULL, 0},
   {CLRED_OP_VAR_SAMPLE, "", measure_var, NULL, 0}, {CLRED_OP_STD, "", measure_std, NULL, 0},
   {CLRED_OP_STD_SAMPLE, "", measure_std, NULL, 0}, {CLRED_OP_NORM1, "", NULL, magnitude_terms, 3},
@@ -221,7 +221,7 @@ bool measure(clred_op op, const char *part, const struct samples *samples, clred
   else
     measure_terms(&task, row->terms, depth + row->roundings);
   // Each term of products may fall below the least subnormal.
-  measured->bound += op == CLRED_OP_ADD ? 0 : ((double)samples->count + 1) * exact_ulp(type, 0);
+  measured->bound += op == CLRED_OP_SUM ? 0 : ((double)samples->count + 1) * exact_ulp(type, 0);
   return true;
 }
 

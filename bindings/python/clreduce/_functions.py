@@ -167,9 +167,9 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None) ->
     return function
 
 
-sum = _named("sum", "add", "The sum. Sums of integers have 64 bits; floats are summed in a fixed tree (docs/order.md).",
+sum = _named("sum", "sum", "The sum. Sums of integers have 64 bits; floats are summed in a fixed tree (docs/order.md).",
              _as_sum)
-prod = _named("prod", "mul", "The product. Products of integers have 64 bits.", _as_sum)
+prod = _named("prod", "prod", "The product. Products of integers have 64 bits.", _as_sum)
 min = _extreme("min", "min", "The least element.", _as_element)
 max = _extreme("max", "max", "The greatest element.", _as_element)
 all = _named("all", "all", "True if no element is zero.", _as_bool)
@@ -238,9 +238,9 @@ def _cumulative(op: str, x: Any, axis: Any, arguments: dict) -> Any:
 
 def cumsum(x: Any, axis: Any = None, **arguments: Any) -> Any:
     """Sums of the elements up to each. Other arguments as scan()."""
-    return _cumulative("add", x, axis, arguments)
+    return _cumulative("sum", x, axis, arguments)
 
 
 def cumprod(x: Any, axis: Any = None, **arguments: Any) -> Any:
     """Products of the elements up to each. Other arguments as scan()."""
-    return _cumulative("mul", x, axis, arguments)
+    return _cumulative("prod", x, axis, arguments)

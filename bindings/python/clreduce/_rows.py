@@ -13,7 +13,7 @@ from ._errors import ArgumentError, ResultsError
 from ._run import in_segments
 from ._types import op_of
 
-_BEGUN = {op_of(name) for name in ("add", "mul", "min", "max", "and", "or", "xor")}
+_BEGUN = {op_of(name) for name in ("sum", "prod", "min", "max", "and", "or", "xor")}
 _INDEXED = {op_of(name) for name in ("argmin", "argmax", "argminmax", "stats")}
 _TO_BEGIN = ("nan", "overflow")  # options that the call with the first values has, too
 
