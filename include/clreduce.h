@@ -124,7 +124,7 @@ CLRED_API const char *clred_version(void);
 // The name of a status in C: "CL_SUCCESS", "CLRED_OUT_OF_RANGE", "CL_OUT_OF_RESOURCES"; "unknown status" otherwise.
 CLRED_API const char *clred_status_name(cl_int status);
 
-// Returns the type with this name in OpenCL C or NumPy (also vectors), or the operator with this name or synonym.
+// Returns the type with this name in OpenCL C or NumPy (also vectors), or the operator with this name.
 // Returns NONE if the name is unknown or NULL.
 CLRED_API clred_type clred_type_from_name(const char *name);
 CLRED_API clred_op clred_op_from_name(const char *name);
@@ -254,12 +254,12 @@ typedef enum clred_nan {
 // What happens if an integer result exceeds the range of its type.
 typedef enum clred_overflow {
   CLRED_OVERFLOW_WRAP = 0,   // the result is modulo 2^width, as for unsigned integers of C
-  CLRED_OVERFLOW_DETECT = 1  // only for add, mul, norm1, sumsq, dot and vdot of integers. The result has the parts
+  CLRED_OVERFLOW_DETECT = 1  // only for sum, prod, norm1, sumsq, dot and vdot of integers. The result has the parts
                              // value (wrapped) and overflow (uint, 0 or 1). A call that waits for `result` returns
                              // CLRED_OVERFLOW if overflow is 1
 } clred_overflow;
 
-// The width of integer results of add, mul, min, max, and, or, xor, dot, norm1, sumsq, count and count_nonzero. A
+// The width of integer results of sum, prod, min, max, and, or, xor, dot, norm1, sumsq, count and count_nonzero. A
 // narrow result is the 64-bit result modulo 2^width, as in C. The state and call.initial have the type of the result.
 // With CLRED_OVERFLOW_DETECT the states are those of 64-bit results. For no elements, min gives the greatest value of
 // the narrow type, max the least. CLRED_OPERATOR_TYPE refuses other operators, elements that are not integers, results

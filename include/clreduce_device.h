@@ -30,7 +30,6 @@ typedef struct clred_type_info {
 typedef struct clred_op_info {
   clred_op op;            // the operator that is described
   const char *name;       // as the tool and clred_op_from_name take it
-  const char *synonym;    // equals `name` if there is no synonym
   const char *sentence;   // what it computes
   cl_bool integers_only;  // it is defined for integers alone
   cl_bool commutative;    // combine(a, b) = combine(b, a)

@@ -55,7 +55,7 @@ typedef struct clred_mpi clred_mpi;
 CLRED_API cl_int clred_mpi_share(MPI_Comm comm, const clred_plan *plan, cl_ulong n, cl_ulong *first, cl_ulong *count);
 
 // Collective. The ranks compare what must be the same: the problem, the size of packed partials, the version and the
-// byte order. Allocates all memory for messages. Errors, on all ranks: CLRED_PARTIAL_MISMATCH ("rank 0 reduces add of
+// byte order. Allocates all memory for messages. Errors, on all ranks: CLRED_PARTIAL_MISMATCH ("rank 0 reduces sum of
 // float, and rank 2 max of float"), CLRED_INVALID_ARGUMENT (a rank gave a NULL, or a plan that makes no partials),
 // CL_OUT_OF_HOST_MEMORY. `comm` must be an intracommunicator.
 CLRED_API cl_int clred_mpi_open(MPI_Comm comm, clred_plan *plan, clred_mpi **handle);

@@ -200,7 +200,7 @@ if(TARGET exact)
     --seed 2 --problems 70 --most 400000)
   # One group adds many chunks; a low limit of digits makes carries frequent (cl/exact/digits.clh).
   program_test(exact_in_chunks 10 "CLREDUCE_TEST_BUILD_OPTIONS=-DDIGIT_LIMIT=4194304" exact --strategy wide
-    --filter "add " --groups 1 --seed 4 --problems 182 --most 20000)
+    --filter "sum " --groups 1 --seed 4 --problems 182 --most 20000)
   program_test(exact_squares_in_blocks 10 "" exact --strategy chunked --filter "var float" --groups 1
     --problems 910 --most 1100)
   program_test(exact_squares_in_chunks 10 "" exact --strategy wide --filter "var double" --groups 1

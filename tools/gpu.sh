@@ -194,13 +194,13 @@ devices() {
 # The results of reductions and scans on devices 0 and 1, in shares of 1 to 2, beside those of device 0.
 bits_of_two() {
   local op count code=0
-  for op in add mean var norm2 argmin stats minmax; do
+  for op in sum mean var norm2 argmin stats minmax; do
     for count in 1 777 5000 3000017 67108869; do
       cmp <(on_device reduce "$op" "$count" 0) <(on_device reduce "$op" "$count" 0,1 --weights 1,2) ||
         { echo "wrong: $op of $count elements"; code=1; }
     done
   done
-  for op in add mul max; do
+  for op in sum prod max; do
     for count in 777 5000 3000017; do
       cmp <(on_device scan "$op" "$count" 0 --output -) <(on_device scan "$op" "$count" 0,1 --weights 1,2 --output -) ||
         { echo "wrong: scan by $op of $count elements"; code=1; }
@@ -216,7 +216,7 @@ bench() {
 
 bench_cub() { step bench-cub beside_cub "$@"; }
 beside_cub() {
-  "$build/clreduce" bench add,max,argmin --type float,double,int,uchar,half --sizes 2^24,2^28 --peers cub --repeat 9 \
+  "$build/clreduce" bench sum,max,argmin --type float,double,int,uchar,half --sizes 2^24,2^28 --peers cub --repeat 9 \
     "${device[@]}" "$@" --csv "$build/cub.csv" --quiet >/dev/null && tools/bench/ratios.py "$build/cub.csv"
 }
 

@@ -49,7 +49,6 @@ void clr_op_describe(const struct clr_op *row, clred_op_info *info) {
   *info = (clred_op_info){
     .op = row->id,
     .name = row->name,
-    .synonym = row->synonym,
     .sentence = row->sentence,
     .integers_only = !clr_form_for(row->id, CLR_FLOATING, CLR_MODE_WRAP),
     .commutative = form->commutes,
@@ -62,7 +61,7 @@ void clr_op_describe(const struct clr_op *row, clred_op_info *info) {
 clred_op clr_op_named(const char *name) {
   const struct clr_op *row;
   for (size_t i = 0; (row = clr_op_at(i)) != NULL; i++)
-    if (strcmp(row->name, name) == 0 || strcmp(row->synonym, name) == 0)
+    if (strcmp(row->name, name) == 0)
       return row->id;
   return CLRED_OP_NONE;
 }

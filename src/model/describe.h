@@ -9,7 +9,7 @@ cl_int clr_type_describe(clred_type type, clred_type_info *info);
 
 void clr_op_describe(const struct clr_op *row, clred_op_info *info);
 
-// The operator with this name or synonym; CLRED_OP_NONE if there is none.
+// The operator with this name; CLRED_OP_NONE if there is none.
 clred_op clr_op_named(const char *name);
 
 // Implements clred_result_type.

@@ -111,7 +111,7 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
     *form = clr_form_for(op->id, class, CLR_MODE_DETECT);
   if (!*form)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
-                    "overflow: %s of %s%s cannot detect it; add, mul, norm1, sumsq and dot of integers can", op->name,
+                    "overflow: %s of %s%s cannot detect it; sum, prod, norm1, sumsq and dot of integers can", op->name,
                     element->name, integers && class == CLR_FLOATING ? " in double" : "");
   if (choice->exact) {
     cl_int err = choose_exact(op, element, class, kind, form, status);

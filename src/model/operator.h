@@ -36,7 +36,6 @@ struct clr_bins {
 struct clr_op {
   clred_op id;
   const char *name;
-  const char *synonym;
   const char *sentence;
   struct clr_words_of_choice choice;
   struct clr_row_fold row_fold;

@@ -3,9 +3,8 @@
 #include "model/operator.h"
 #include "model/shortcuts.def"
 
-#define OP_ROW(op, number, word, other_word, text) \
-  [CLRED_OP_##op].id = CLRED_OP_##op, [CLRED_OP_##op].name = word, [CLRED_OP_##op].synonym = other_word, \
-  [CLRED_OP_##op].sentence = text,
+#define OP_ROW(op, number, word, text) \
+  [CLRED_OP_##op].id = CLRED_OP_##op, [CLRED_OP_##op].name = word, [CLRED_OP_##op].sentence = text,
 #define CHOICE_ROW(op, of_keys, of_values) [CLRED_OP_##op].choice = {#of_keys, #of_values},
 #define ROWS_ROW(op, mean, m2, ends, sum) [CLRED_OP_##op].row_fold = {true, mean, m2, ends, sum},
 #define BINS_ROW(op, term, products, counts, squares) [CLRED_OP_##op].bins = {#term, products, counts, squares},

@@ -323,7 +323,6 @@ typedef struct clred_type_info {
 typedef struct clred_op_info {
   clred_op op;
   const char *name;
-  const char *synonym;
   const char *sentence;
   cl_bool integers_only;
   cl_bool commutative;

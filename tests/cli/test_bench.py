@@ -219,7 +219,7 @@ class Plot(WithPeers):
 
     def test_png_of_several(self):
         path = self.path("speed.png")
-        self.bench("add,argmax", "--sizes", "64,256", "--clock", "device", "--plot", path)
+        self.bench("sum,argmax", "--sizes", "64,256", "--clock", "device", "--plot", path)
         self.assertEqual(Path(path).read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
     def test_file_names_without_a_format(self):
@@ -243,12 +243,12 @@ class Refused(WithPeers):
 
     def test_lists(self):
         self.assert_each_refused("bench", {
-            "median": "median", "add,": "empty", "dot": "dot", "--type float,blob": "blob", "xor --type float": "xor",
+            "median": "median", "sum,": "empty", "dot": "dot", "--type float,blob": "blob", "xor --type float": "xor",
             "--strategy auto,fastest": "fastest", "--strategy scan_blelloch": "scan_blelloch",
             "--strategy auto:sorted": "auto:sorted", "--strategy chunked+nonesuch": "nonesuch",
             "--device 'no such device'": "no such device", "--peers nonesuch": "nonesuch", "--clock sun": "sun",
             "--repeat 0": "--repeat", "--repeat 5000": "--repeat", "--fail-below 0.9": "--compare",
-            "--json --csv -": "--csv", "--generate ones:5": "--generate", "add more": "more"})
+            "--json --csv -": "--csv", "--generate ones:5": "--generate", "sum more": "more"})
 
     def test_sizes(self):
         sizes = "0 -1 x 2^ 2^99 1e6 5..2 1.. ..5 1..8:1 1..8:x 99999999999999999999 1,,2"

@@ -17,7 +17,7 @@ class Again(WithPeers):
 
     def measure(self):
         path = self.path("measured.csv")
-        answer, _ = self.rows("add,max", "--sizes", "64,256", "--strategy", "auto,device_serial", "--csv", path,
+        answer, _ = self.rows("sum,max", "--sizes", "64,256", "--strategy", "auto,device_serial", "--csv", path,
                               peers=self.folder_of(fake=PEER.format(**{**WELL, "run": "echo failed on purpose"})))
         return json.dumps(answer), Path(path).read_text()
 

@@ -77,7 +77,7 @@ class Tasks(WithPeers):
         self.assertEqual({(key[0], key[3]) for key in rows}, sides)
         self.assertEqual(rows["dot", "float", 256, "auto"]["bytes"], 2 * rows["stats", "float", 256, "auto"]["bytes"])
         _, rows = self.rows("--task", "operators", "--sizes", "256", "--only", "own")
-        self.assertEqual({key[0] for key in rows}, {"own add", "own dot"})
+        self.assertEqual({key[0] for key in rows}, {"own sum", "own dot"})
 
     def test_kernels_that_read_wrongly(self):
         folder = wrong_kernels(self)
@@ -124,7 +124,7 @@ class Tasks(WithPeers):
 
     def test_refused(self):
         self.assert_each_refused("bench --sizes 64", {
-            "--task nonesuch": "nonesuch", "add --task scan": "sum", "--task keys --type int": "int",
+            "--task nonesuch": "nonesuch", "sum --task scan": "sum", "--task keys --type int": "int",
             "--task histogram --bins 100": "--bins", "--task sum --result-type 32": "--result-type",
             "--task scan --variant own": "--variant",
             "--variant own@speed=2": "speed", "--variant own@groups=x": "groups", "--variant @": "--variant"})

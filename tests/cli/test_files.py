@@ -146,13 +146,13 @@ class Nothing(Case):
 
 
 class Operators(Case):
-    """Every operator, by name and synonym, against NumPy."""
+    """Every operator against NumPy."""
 
     def test_integers(self):
         values = np.random.default_rng(3).integers(-100, 100, 3000, dtype="int16")
         path = self.write("operators.npy", values)
         wide = values.astype("int64")
-        expected = {"sum": wide.sum(), "sum": wide.sum(), "min": wide.min(), "max": wide.max(),
+        expected = {"sum": wide.sum(), "min": wide.min(), "max": wide.max(),
                     "and": np.bitwise_and.reduce(wide), "or": np.bitwise_or.reduce(wide),
                     "xor": np.bitwise_xor.reduce(wide), "all": int(wide.all()), "any": int(wide.any())}
         for op, value in expected.items():
@@ -160,8 +160,7 @@ class Operators(Case):
 
     def test_products_wrap(self):
         path = self.write("product.npy", np.full(71, -3, "int16"))
-        for op in ("prod", "prod"):
-            self.assertEqual(self.result("reduce", op, path), str((-3)**71 % 2**64 - 2**64 * ((-3)**71 % 2**64 >> 63)))
+        self.assertEqual(self.result("reduce", "prod", path), str((-3)**71 % 2**64 - 2**64 * ((-3)**71 % 2**64 >> 63)))
 
     def test_floating(self):
         values = wide_values(3000, "float32", seed=5)

@@ -36,10 +36,6 @@ class Fields(Case):
         for name, numpy_name in TYPES.items():
             self.assertEqual(self.json("reduce", "sum", "--generate", "ones:3", "--type", numpy_name)["type"], name)
 
-    def test_synonym(self):
-        self.assertEqual(self.json("reduce", "sum", "--generate", "ones:3")["op"], "sum")
-        self.assertEqual(self.json("reduce", "prod", "--generate", "ones:3", "--type", "short")["op"], "prod")
-
     def test_result_type_of_flags(self):
         for op in ("all", "any"):
             self.expect("reduce", op, "--generate", "ones:9", "--type", "short", result=1, result_type="uint")

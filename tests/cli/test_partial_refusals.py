@@ -61,7 +61,7 @@ class Refusals(Partials):
         hashes = ("--operator", OPERATORS / "polynomial_hash.op", "--unchecked")
         letters, bits = self.write("l.npy", self.values[:1000].view("uint8")), self.values[1000:].view("uint8")
         bits = self.write("m.npy", bits)
-        rows = ((("sum", npy), ("mean", rest), ("op is mean here and add there",)),
+        rows = ((("sum", npy), ("mean", rest), ("op is mean here and sum there",)),
                 (("sum", npy), ("sum", double), ("type is double here and float there",)),
                 (("sum", npy), ("sum", rest, "--nan", "ignore"), ("nan is ignore here and not given there",)),
                 ((*hashes, letters, "--param", "base=31"), (*hashes, bits, "--param", "base=33"), ("operator",)),
@@ -70,8 +70,8 @@ class Refusals(Partials):
             first = 4000 if left[-1] == "base=31" else 1000
             paths = (self.part("a.clr", *left), self.part("b.clr", *right, "--first", first))
             self.assert_join_refused(paths, naming=("b.clr", "a.clr", *naming))
-        # Another spelling is the same problem.
-        paths = (self.part("a.clr", "sum,min", npy), self.part("b.clr", "add,min", rest, "--first", 1000,
+        # An option that says the default is the same problem.
+        paths = (self.part("a.clr", "sum,min", npy), self.part("b.clr", "sum,min", rest, "--first", 1000,
                                                                "--nan", "propagate"))
         self.assertEqual(self.join(paths), self.reduced("sum,min", self.whole))
 

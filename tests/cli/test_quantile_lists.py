@@ -84,7 +84,7 @@ class Lists(Case):
             f"sum,quantile:1.5 {self.file}": "'1.5' is no quantile",
             f"sum,quantile:1,-1 {self.file}": "sum,quantile:1,-1: '-1' is no quantile",
             f"median,sum,median {self.file}": "median is given twice",
-            f"sum,add,median {self.file}": "add is given twice, first as sum",
+            f"sum,add,median {self.file}": "did you mean sum?",
             f"sum,,median {self.file}": "an operator is missing", f"median, {self.file}": "an operator is missing",
             f"sum,median {self.file} --order any": "--order: median has no choice of orders",
             f"sum,median {self.file} --partial x.clr": "--partial: sum,median needs all elements",

@@ -24,7 +24,7 @@ VERIFIED = ("reduce", "scan", "select", "histogram")
 
 OPERANDS = {"reduce": ["sum", "max", "argmin", "mean", "dot", "stats"], "scan": ["sum", "min"],
             "select": ["x > 2", "x != 0"],
-            "plan": ["sum", "minmax"], "check": ["sum"], "tune": ["sum", "add,max"], "bench": ["sum", "min,max"],
+            "plan": ["sum", "minmax"], "check": ["sum"], "tune": ["sum", "sum,max"], "bench": ["sum", "min,max"],
             "list": ["ops", "types", "strategies"], "histogram": [], "ladder": [], "query": []}
 INPUTS = ["f.npy", "i.npy", "square.npy", "raw.bin", "-", "nowhere.npy", "cut.npy"]
 GOOD = {"generate": ["ones:9", "iota:100", "uniform:50:3", "constant:5:2"], "type": ["float", "int", "uchar", "float4"],

@@ -76,7 +76,7 @@ class Measures(Tuning):
     def test_all_lengths_as_a_table(self):
         """On 80 columns, where numbers have lines of their own. The row "any" has no times: it must have numbers."""
         lines = shown({}, "tune", "sum", "--seconds", "1", *SMALL, "--tuning", "off", "--quiet", columns=80)
-        rows = [row.splitlines() for row in re.split("\n(?=add )", lines)[1:]]
+        rows = [row.splitlines() for row in re.split("\n(?=sum )", lines)[1:]]
         self.assertEqual([row[0].split()[3] for row in rows][:3], ["small", "middle", "large"])
         for row in rows:
             self.assertTrue(" us " in row[0] or " ms " in row[0] or row[1] != "    as the facts say", row)

@@ -281,7 +281,7 @@ TEST(what_has_no_exact_order_is_refused) {
   REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for logsumexp of float", EXACT(OP(LOGSUMEXP, FLOAT)));
   REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for norm2 of int|double", EXACT(OP(NORM2, INT)));
   REFUSED_PLAN(CLRED_INVALID_PROBLEM, "order: exact is for built-in operators", EXACT(.custom = &own));
-  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "add is not defined for vectors such as float4 in the order exact",
+  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "sum is not defined for vectors such as float4 in the order exact",
                EXACT(.op = CLRED_OP_SUM, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)));
   REFUSED_PLAN(CLRED_INVALID_PROBLEM, "stats,norm1 have|more than 1088",
                EXACT(.type = CLRED_TYPE_DOUBLE, .list = large, .list_count = COUNT_OF(large)));

@@ -36,7 +36,7 @@ static const struct refused_plan refusals[] = {
   {{.type = CLRED_TYPE_FLOAT, .list_count = 3}, CLRED_INVALID_PROBLEM, "list is NULL, but list_count is 3"},
   ROW({.type = CLRED_TYPE_FLOAT, .list = many, .list_count = CLRED_LIST_MAX + 1}, CLRED_INVALID_PROBLEM,
       "list_count: 17 is above 16"),
-  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 3)}, CLRED_INVALID_PROBLEM, "list[2]: add is already list[0]"},
+  {{.type = CLRED_TYPE_FLOAT, LISTED(0, 3)}, CLRED_INVALID_PROBLEM, "list[2]: sum is already list[0]"},
   {{.type = CLRED_TYPE_FLOAT, LISTED(1, 3)}, CLRED_INVALID_PROBLEM, "list[2]: dot reads a second input"},
   {{.type = CLRED_TYPE_FLOAT, LISTED(4, 1)}, CLRED_OPERATOR_TYPE, "and is defined for integers only"},
   {{.type = CLRED_TYPE_INT, LISTED(4, 2)}, CLRED_INVALID_PROBLEM, "list[1]: 99 is no operator"},

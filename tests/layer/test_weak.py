@@ -248,7 +248,7 @@ class Trials(Case):
                 done = self.run_in_processes(device, "reduce", "sum", *self.DATA, "--strategy", "chunked", "--finish",
                                              "last_group")
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
-                for word in (*words, "driver", "chunked of add", "CLRED_WRONG_RESULT"):
+                for word in (*words, "driver", "chunked of sum", "CLRED_WRONG_RESULT"):
                     self.assertIn(word, done.stderr)
 
     def test_the_outcome_is_kept(self):

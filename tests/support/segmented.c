@@ -3,7 +3,7 @@
 #include "support/segmented.h"
 
 const struct segmented_subject segmented_subjects[] = {
-  {"float add", CLRED_TYPE_FLOAT, CLRED_OP_SUM},     {"uchar max", CLRED_TYPE_UCHAR, CLRED_OP_MAX},
+  {"float sum", CLRED_TYPE_FLOAT, CLRED_OP_SUM},     {"uchar max", CLRED_TYPE_UCHAR, CLRED_OP_MAX},
   {"double mean", CLRED_TYPE_DOUBLE, CLRED_OP_MEAN}, {"int argmin", CLRED_TYPE_INT, CLRED_OP_ARGMIN},
   {"affine", CLRED_TYPE_NONE, CLRED_OP_NONE},        {"matrix", CLRED_TYPE_NONE, CLRED_OP_NONE},
   {"moments", CLRED_TYPE_NONE, CLRED_OP_NONE},

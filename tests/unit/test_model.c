@@ -92,10 +92,10 @@ TEST(integers_widen_to_64_bits_and_floats_stay) {
 }
 
 TEST(host_extremes_wrap_and_order_as_written) {
-  struct clr_operation add = operation_of(CLRED_OP_SUM, CLRED_TYPE_LONG);
+  struct clr_operation sum = operation_of(CLRED_OP_SUM, CLRED_TYPE_LONG);
   struct clr_operation min = operation_of(CLRED_OP_MIN, CLRED_TYPE_FLOAT);
   cl_long most = CL_LONG_MAX, one = 1;
-  add.host->combine(&most, &one);
+  sum.host->combine(&most, &one);
   ck_assert(most == CL_LONG_MIN);
   cl_float zero = 0.0f, minus_zero = -0.0f, nan = NAN, result;
   min.host->combine(&zero, &minus_zero);
@@ -144,10 +144,10 @@ TEST(own_operators_are_read_and_refused) {
   }
 }
 
-TEST(names_and_synonyms_are_found) {
+TEST(names_are_found) {
   ck_assert_int_eq(clred_op_from_name("sum"), CLRED_OP_SUM);
   ck_assert_int_eq(clred_op_from_name("prod"), CLRED_OP_PROD);
-  ck_assert_int_eq(clred_op_from_name("prod"), CLRED_OP_PROD);
+  ck_assert_int_eq(clred_op_from_name("add"), CLRED_OP_NONE);
   ck_assert_int_eq(clred_op_from_name("nosuch"), CLRED_OP_NONE);
   ck_assert_int_eq(clred_op_from_name(NULL), CLRED_OP_NONE);
   ck_assert_int_eq(clred_type_from_name("float64"), CLRED_TYPE_DOUBLE);

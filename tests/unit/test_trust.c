@@ -26,14 +26,14 @@ static void put(const char *words) {
 
 static cl_int vet(enum clr_vetting vetting, bool *is_right) {
   struct clr_status status = {0};
-  return clr_programs_vet(&programs, "chunked of add", "options", "text", &(struct clr_vet){vetting, 3}, is_right,
+  return clr_programs_vet(&programs, "chunked of sum", "options", "text", &(struct clr_vet){vetting, 3}, is_right,
                           &status);
 }
 
 // The note of a process on this machine.
 static void put_begun(unsigned times, long process, const char *machine) {
   char words[200];
-  snprintf(words, sizeof words, "begun %u %ld %s chunked of add", times, process, machine);
+  snprintf(words, sizeof words, "begun %u %ld %s chunked of sum", times, process, machine);
   put(words);
 }
 
@@ -85,7 +85,7 @@ TEST(a_trial_that_ends_leaves_its_verdict) {
   bool is_right;
   ck_assert_int_eq(vet(CLR_VET_BEGIN, &is_right), CL_SUCCESS);
   ck_assert_ptr_nonnull(clr_note_begun(programs.notes));
-  ck_assert_str_eq(clr_note_begun(programs.notes), "chunked of add");
+  ck_assert_str_eq(clr_note_begun(programs.notes), "chunked of sum");
   clr_programs_judge(&programs, "options", "text", 3, CL_OUT_OF_RESOURCES, NULL);
   ck_assert_int_eq(vet(CLR_VET_KNOWN, &is_right), CLR_UNTRIED);
   clr_programs_judge(&programs, "options", "text", 3, CL_OUT_OF_RESOURCES, "why");

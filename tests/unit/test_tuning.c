@@ -118,7 +118,7 @@ TEST(nonsense_is_damage) {
               CLR_TUNING_DAMAGED);
   check_lines(
     BEGIN KEY "%s\nend\n",
-    "numbers chunked sum float 4 huge vector=8|numbers chunked sum float x large vector=8|numbers chunked add|"
+    "numbers chunked sum float 4 huge vector=8|numbers chunked sum float x large vector=8|numbers chunked sum|"
     "nombres chunked sum float 4 large vector=8||"
     "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none sum float 4 large -",
     CLR_TUNING_DAMAGED);

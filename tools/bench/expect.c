@@ -15,8 +15,8 @@ typedef uint64_t fold(uint64_t a, uint64_t b);
   static uint64_t fold_##name(uint64_t a, uint64_t b) { \
     return a operation b; \
   }
-FOLD(add, +)
-FOLD(mul, *)
+FOLD(sum, +)
+FOLD(prod, *)
 FOLD(and, &)
 FOLD(or, |)
 FOLD(xor, ^)
@@ -24,8 +24,8 @@ FOLD(xor, ^)
 static const struct integer_row {
   clred_op op;
   fold *join;
-} integer_rows[] = {{CLRED_OP_SUM, fold_add},
-                    {CLRED_OP_PROD, fold_mul},
+} integer_rows[] = {{CLRED_OP_SUM, fold_sum},
+                    {CLRED_OP_PROD, fold_prod},
                     {CLRED_OP_AND, fold_and},
                     {CLRED_OP_OR, fold_or},
                     {CLRED_OP_XOR, fold_xor}};

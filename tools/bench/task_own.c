@@ -25,10 +25,10 @@ static int measure_operator(struct beside *beside, const clred_op_info *op) {
   return beside_compare(beside, &c);
 }
 
-// The operators that a user would write for add and dot.
+// The operators that a user would write for sum and dot.
 static int measure_own(struct beside *beside, bool dot) {
   const clred_operand y = {"y", beside->type.name, beside->type.size};
-  const clred_operator own = {.name = dot ? "own dot" : "own add",
+  const clred_operator own = {.name = dot ? "own dot" : "own sum",
                               .element = beside->type.name,
                               .state = beside->type.name,
                               .identity = "0",

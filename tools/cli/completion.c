@@ -13,7 +13,7 @@
 static void print_op_names(void) {
   clred_op_info op;
   for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++)
-    printf(strcmp(op.name, op.synonym) == 0 ? "%s " : "%s %s ", op.name, op.synonym);
+    printf("%s ", op.name);
 }
 
 static void print_type_names(void) {

@@ -127,7 +127,7 @@ const struct option options[] = {
   {"edges", 0, TEXT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(edges), 0, "FILE.npy|V,V,...",
    "The edges of all bins, in increasing order. This replaces --bins, --low and --high."},
 
-  {"op", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(op), 0, "OP", "The operator. Default: add."},
+  {"op", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(op), 0, "OP", "The operator. Default: sum."},
   {"nan", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(nan), 0, "propagate|ignore",
    "Treatment of NaN. propagate: a NaN makes the result NaN. ignore: leave NaNs out."},
   {"interpolation", 0, TEXT, GROUP_OPERATOR, VERB_REDUCE, TO(interpolation), 0, "linear|lower|higher|nearest",

@@ -33,10 +33,13 @@ static const struct {
   {"perc", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
   {"p", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
   {"percentile", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
+  {"add", "did you mean sum?"},
+  {"mul", "did you mean prod?"},
+  {"product", "did you mean prod?"},
   {"amax", "did you mean max?"},
   {"amin", "did you mean min?"},
   {"cumsum", "did you mean 'clreduce scan sum'?"},
-  {"cumprod", "did you mean 'clreduce scan mul'?"},
+  {"cumprod", "did you mean 'clreduce scan prod'?"},
   {"ptp", "did you mean minmax?"},
   {"norm", "did you mean norm2?"},
   {"bincount", "did you mean count with --group?"},
@@ -85,7 +88,6 @@ const char *operation_guess(struct guess *guess, const char *word) {
   }
   for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++) {
     guess_offer(guess, row.name);
-    guess_offer(guess, row.synonym);
   }
   return guess->text;
 }

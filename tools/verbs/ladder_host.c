@@ -74,7 +74,7 @@ const char *openmp_refuses(const clred_plan_info *info, clred_op op) {
   if (thread_count() == 0)
     return "this build has no OpenMP; build the tool with a compiler that has it";
   if (!is_closed(info, op))
-    return "threads join results, so only add, mul, min, max, and, or, xor, all and any run here, and only if the type "
+    return "threads join results, so only sum, prod, min, max, and, or, xor, all and any run here, and only if the type "
            "of the state is that of the result";
   return NULL;
 }

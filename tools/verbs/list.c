@@ -30,13 +30,12 @@ static void result_types_text(const clred_op_info *op, char *text, size_t size) 
 static void print_ops(void) {
   clred_op_info op;
   char results[256], text[512];
-  printf("%-13s %-8s %-8s what it gives, and the types of its results\n", "operator", "synonym", "elements");
+  printf("%-14s %-8s what it gives, and the types of its results\n", "operator", "elements");
   for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++) {
     result_types_text(&op, results, sizeof results);
     snprintf(text, sizeof text, "%s: %s", op.sentence, results);
-    printf("%-13s %-8s %-8s ", op.name, strcmp(op.name, op.synonym) == 0 ? "" : op.synonym,
-           op.integers_only ? "integers" : "any");
-    wrap_print(text, 32, 32, table_width());
+    printf("%-14s %-8s ", op.name, op.integers_only ? "integers" : "any");
+    wrap_print(text, 24, 24, table_width());
   }
   wrap_print("and of reduce alone: median, quantile:Q, and top:K and bottom:K, the greatest and least elements", 0, 0,
              table_width());
@@ -57,7 +56,6 @@ static bool add_op(size_t index, cJSON *item) {
   if (clred_op_inspect((clred_op)(index + 1), &op) != CL_SUCCESS)
     return false;
   json_add_text(item, "name", op.name);
-  json_add_text(item, "synonym", op.synonym);
   json_add_text(item, "sentence", op.sentence);
   json_add_truth(item, "integers_only", op.integers_only);
   json_add_truth(item, "commutative", op.commutative);
