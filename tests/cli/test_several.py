@@ -82,8 +82,8 @@ class Several(Case):
             f"sum,foo {self.normal}": ("'foo'", "'sum,foo'", "count_nonzero"),
             f"sum,dot {self.normal}": ("'sum,dot'", "dot reads a second array"),
             f"sum,xor {self.normal}": ("xor is not defined for float",),
-            f"sum,prod,min,max,all,any,count_nonzero,argmin,argmax,minmax,argminmax,mean,var,var_sample,std,norm1,norm2 "
-            f"{self.normal}": ("more than 16 operators",),
+            f"sum,prod,min,max,all,any,count_nonzero,argmin,argmax,minmax,argminmax,mean,var,var_sample,std,norm1,"
+            f"norm2 {self.normal}": ("more than 16 operators",),
             f"sum,min {self.normal} --overflow detect": ("sum of float cannot detect",),
             f"sum,argmin,stats {nothing}": ("argmin of 0 elements", "none.npy"),
             f"sum,min {self.normal} --with {self.normal}": ("--with", "sum,min")})

@@ -19,7 +19,7 @@ static const clred_problem problems[] = {
   {OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},   {OP(SUM, FLOAT), .scan = CLRED_SCAN_EXCLUSIVE},
   {OP(MEAN, DOUBLE), .scan = CLRED_SCAN_INCLUSIVE}, {OP(DOT, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},
   {OP(SUM, UCHAR), .scan = CLRED_SCAN_EXCLUSIVE},   {OP(SUM, HALF), .scan = CLRED_SCAN_INCLUSIVE},
-  {OP(PROD, CFLOAT), .scan = CLRED_SCAN_INCLUSIVE},  {OP(MAX, INT), .scan = CLRED_SCAN_INCLUSIVE},
+  {OP(PROD, CFLOAT), .scan = CLRED_SCAN_INCLUSIVE}, {OP(MAX, INT), .scan = CLRED_SCAN_INCLUSIVE},
 };
 
 struct trial {

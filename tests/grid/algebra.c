@@ -105,7 +105,7 @@ static void add_states(struct combinations *all, bool full) {
 // Narrow results: the operators that have them over integers, and one refused. If not `full`, one type each, and
 // vectors and detection once.
 static void add_result_bits(struct combinations *all, bool full) {
-  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_PROD,           CLRED_OP_MIN,   CLRED_OP_MAX, CLRED_OP_AND,
+  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_PROD,          CLRED_OP_MIN,   CLRED_OP_MAX, CLRED_OP_AND,
                                  CLRED_OP_XOR, CLRED_OP_NORM1,         CLRED_OP_SUMSQ, CLRED_OP_DOT, CLRED_OP_COUNT,
                                  CLRED_OP_OR,  CLRED_OP_COUNT_NONZERO, CLRED_OP_MINMAX};
   for (unsigned o = 0; o < sizeof ops / sizeof *ops; o++)

@@ -49,7 +49,7 @@ static const clred_histogram thirds = {.bins = 3, .low = -100, .high = 100};
 #define KIND(number, op_name, is_wide, results, ...) \
   KIND_OF(number, op_name, is_wide, (results) * sizeof(number), __VA_ARGS__)
 #define KINDS_OF(number, upper, is_wide) \
-  KIND(number, add, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_SUM), \
+  KIND(number, sum, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_SUM), \
     KIND(number, mean, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_MEAN), \
     KIND(number, var, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_VAR), \
     KIND(number, norm2, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_NORM2), \

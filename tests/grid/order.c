@@ -44,9 +44,9 @@ static const struct kind {
   const char *name;
   uint64_t seed;
 } kinds[KINDS] = {
-  {CLRED_TYPE_FLOAT, CLRED_OP_SUM, "float_add", 0},   {CLRED_TYPE_FLOAT, CLRED_OP_PROD, "float_mul", 1},
-  {CLRED_TYPE_HALF, CLRED_OP_SUM, "half_add", 4},     {CLRED_TYPE_DOUBLE, CLRED_OP_SUM, "double_add", 2},
-  {CLRED_TYPE_DOUBLE, CLRED_OP_PROD, "double_mul", 3}, {CLRED_TYPE_DOUBLE, CLRED_OP_STD, "double_std", 5},
+  {CLRED_TYPE_FLOAT, CLRED_OP_SUM, "float_sum", 0},     {CLRED_TYPE_FLOAT, CLRED_OP_PROD, "float_prod", 1},
+  {CLRED_TYPE_HALF, CLRED_OP_SUM, "half_sum", 4},       {CLRED_TYPE_DOUBLE, CLRED_OP_SUM, "double_sum", 2},
+  {CLRED_TYPE_DOUBLE, CLRED_OP_PROD, "double_prod", 3}, {CLRED_TYPE_DOUBLE, CLRED_OP_STD, "double_std", 5},
 };
 
 struct order {

@@ -255,7 +255,7 @@ TEST(a_list_is_what_its_operators_are) {
 TEST(the_longest_lists_fit) {
   clred_op most[CLRED_LIST_MAX] = {CLRED_OP_STATS,  CLRED_OP_ARGMINMAX, CLRED_OP_ARGMIN, CLRED_OP_ARGMAX,
                                    CLRED_OP_MINMAX, CLRED_OP_MEAN,      CLRED_OP_NORM2,  CLRED_OP_LOGSUMEXP,
-                                   CLRED_OP_SUM,    CLRED_OP_PROD,       CLRED_OP_AND,    CLRED_OP_OR,
+                                   CLRED_OP_SUM,    CLRED_OP_PROD,      CLRED_OP_AND,    CLRED_OP_OR,
                                    CLRED_OP_XOR,    CLRED_OP_NORM1,     CLRED_OP_SUMSQ,  CLRED_OP_COUNT_NONZERO};
   for (int turn = 0; turn < 2; turn++) {
     const clred_problem given = {.type = CLRED_TYPE_LONG, .list = most, .list_count = CLRED_LIST_MAX};

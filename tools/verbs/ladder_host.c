@@ -63,7 +63,7 @@ struct team {
 // the same operator.
 static bool is_closed(const clred_plan_info *info, clred_op op) {
   static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_PROD, CLRED_OP_MIN, CLRED_OP_MAX, CLRED_OP_AND,
-                                 CLRED_OP_OR,  CLRED_OP_XOR, CLRED_OP_ALL, CLRED_OP_ANY};
+                                 CLRED_OP_OR,  CLRED_OP_XOR,  CLRED_OP_ALL, CLRED_OP_ANY};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
     if (ops[i] == op)
       return info->result_type != CLRED_TYPE_NONE && info->result_type == info->state_type;
@@ -74,8 +74,8 @@ const char *openmp_refuses(const clred_plan_info *info, clred_op op) {
   if (thread_count() == 0)
     return "this build has no OpenMP; build the tool with a compiler that has it";
   if (!is_closed(info, op))
-    return "threads join results, so only sum, prod, min, max, and, or, xor, all and any run here, and only if the type "
-           "of the state is that of the result";
+    return "threads join results, so only sum, prod, min, max, and, or, xor, all and any run here, and only if the "
+           "type of the state is that of the result";
   return NULL;
 }
 

@@ -185,7 +185,7 @@ static const struct row {
 } rows[] = {
   {CLRED_OP_SUM, "", NULL, plain_terms, 1},        {CLRED_OP_SUM, "re", NULL, plain_terms, 1},
   {CLRED_OP_SUM, "im", NULL, imaginary_terms, 1},  {CLRED_OP_PROD, "", measure_product, NULL, 0},
-  {CLRED_OP_PROD, "re", measure_product, NULL, 0},  {CLRED_OP_PROD, "im", measure_product, NULL, 0},
+  {CLRED_OP_PROD, "re", measure_product, NULL, 0}, {CLRED_OP_PROD, "im", measure_product, NULL, 0},
   {CLRED_OP_MEAN, "", measure_mean, NULL, 0},      {CLRED_OP_VAR, "", measure_var, NULL, 0},
   {CLRED_OP_VAR_SAMPLE, "", measure_var, NULL, 0}, {CLRED_OP_STD, "", measure_std, NULL, 0},
   {CLRED_OP_STD_SAMPLE, "", measure_std, NULL, 0}, {CLRED_OP_NORM1, "", NULL, magnitude_terms, 3},
