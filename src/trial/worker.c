@@ -79,17 +79,17 @@ static bool send_text(struct clr_outside *outside, enum clr_message kind, const 
   return !text->failed && send(outside, kind, text->bytes, text->length);
 }
 
-static bool send_notes(clred_runtime *runtime) {
+static void send_notes(clred_runtime *runtime) {
   bool sent = true;
   clr_lock_take(&runtime->lock);
   for (const struct clr_note *note = runtime->programs.notes; note && sent; note = note->next)
     sent = send(&runtime->outside, CLR_MESSAGE_NOTE, note, NOTE_SIZE);
   clr_lock_give(&runtime->lock);
-  return sent;
 }
 
 // ---------------------------------------------------------------- The process
 
+// What is sent may not arrive, because the process has ended: follow() reads what it said before.
 static bool start(clred_runtime *runtime) {
   struct clr_outside *outside = &runtime->outside;
   struct clr_device_identity identity;
@@ -100,9 +100,10 @@ static bool start(clred_runtime *runtime) {
     return false;
   clr_text_add(&opening, (const char *)&identity, sizeof identity);
   clr_text_add(&opening, outside->options.bytes, outside->options.length);
-  bool sent = send_text(outside, CLR_MESSAGE_OPEN, &opening) && send_notes(runtime);
+  if (send_text(outside, CLR_MESSAGE_OPEN, &opening))
+    send_notes(runtime);
   clr_text_release(&opening);
-  return sent;
+  return true;
 }
 
 // A program whose trial the driver did not survive counts as wrong.
@@ -130,24 +131,23 @@ static void log_failure(const clred_runtime *runtime, const char *why) {
 }
 
 // The other process ends after this message.
-static enum clr_received take_failure(const clred_runtime *runtime, cl_ulong size) {
-  char why[CLR_SENTENCE_SIZE] = "";
-  if (size < sizeof why &&
-      !clr_os_receive(runtime->outside.process.connection, why, (size_t)size, runtime->outside.seconds))
-    log_failure(runtime, why);
+static enum clr_received take_failure(const struct clr_outside *outside, cl_ulong size, char why[CLR_SENTENCE_SIZE]) {
+  if (size < CLR_SENTENCE_SIZE && !clr_os_receive(outside->process.connection, why, (size_t)size, outside->seconds))
+    why[size] = 0;
   return CLR_RECEIVED_ENDED;
 }
 
 // Reads notes until the job is done, or until a trial has failed: then the process may be of no more use. `last`
-// becomes the latest note.
-static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, bool *served) {
+// becomes the latest note, and `why` the reason of a process that cannot try.
+static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, bool *served,
+                                char why[CLR_SENTENCE_SIZE]) {
   struct clr_message_head head;
   const int connection = runtime->outside.process.connection;
   const unsigned seconds = runtime->outside.seconds;
   for (;;) {
     enum clr_received got = clr_os_receive(connection, &head, sizeof head, seconds);
     if (!got && head.kind == CLR_MESSAGE_FAILED)
-      return take_failure(runtime, head.size);
+      return take_failure(&runtime->outside, head.size, why);
     if (!got && head.kind == CLR_MESSAGE_DONE)
       got = clr_os_receive(connection, served, sizeof *served, seconds);
     else if (!got)
@@ -167,14 +167,14 @@ static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, b
 static bool try_once(clred_runtime *runtime, enum clr_message kind, const struct clr_text *job, bool *goes_on) {
   struct clr_note last = {.next = NULL};
   bool served = false;
-  char ended[128];
+  char ended[128], why[CLR_SENTENCE_SIZE] = "it ended before it tried any";
   *goes_on = false;
   if (!start(runtime)) {
     log_failure(runtime, "it cannot be started");
     return false;
   }
-  const enum clr_received got =
-    send_text(&runtime->outside, kind, job) ? follow(runtime, &last, &served) : CLR_RECEIVED_ENDED;
+  send_text(&runtime->outside, kind, job);
+  const enum clr_received got = job->failed ? CLR_RECEIVED_ENDED : follow(runtime, &last, &served, why);
   if (!got)
     return served;
   // A driver that exits lacks something of the system, such as room on the disk; one that crashes gets a signal.
@@ -183,8 +183,10 @@ static bool try_once(clred_runtime *runtime, enum clr_message kind, const struct
     *goes_on = true;
     return false;
   }
-  if ((got == CLR_RECEIVED_ENDED && !*ended) || !clr_note_begun(&last))
+  if ((got == CLR_RECEIVED_ENDED && !*ended) || !clr_note_begun(&last)) {
+    log_failure(runtime, why);
     return false;
+  }
   judge_begun(runtime, &last, got, ended);
   *goes_on = true;
   return false;

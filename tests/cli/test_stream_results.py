@@ -22,7 +22,8 @@ SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.
 # Verbs that write into a file, and the sum of what they write for 2^19 zeros.
 INTO_FILES = {("scan", "count", "-", "--type", "float", "--chunk", "16"): 2**18 * (2**19 + 1),
               ("select", "x == 0", "-", "--type", "float", "--chunk", "16", "--indices"): 2**18 * (2**19 - 1),
-              ("reduce", "count", "-", "--type", "float", "--group", "KEYS"): 2**19}
+              ("reduce", "count", "-", "--type", "float", "--group", "KEYS"): 2**19,
+              ("histogram", "-", "--type", "float", "--bins", "4", "--low", "0", "--high", "1"): 2**19}
 
 
 class Streamed(Case):

@@ -35,10 +35,19 @@ static const struct broken {
 };
 
 static unsigned tried;
+static char told[600];  // why another process did not try
 
 static void count(const char *line, void *user_data) {
   (void)user_data;
   tried += strncmp(line, "tried ", 6) == 0;
+  if (strstr(line, "the other one failed"))
+    snprintf(told, sizeof told, "%s", line);
+}
+
+// This program is its own process of trials.
+__attribute__((constructor)) static void serve(void) {
+  if (getenv("CLREDUCE_TEST_SERVES"))
+    exit(clred_serve_trials());
 }
 
 static clred_runtime *runtime_with(const clred_options *options) {
@@ -141,6 +150,25 @@ TEST(a_program_is_tried_once) {
     RELEASE(runtime);
   }
   remove_folder(folder);
+}
+
+TEST(another_process_tries_or_says_why_not) {
+  char path[4096] = "", sentence[600];
+  ck_assert_int_gt(readlink("/proc/self/exe", path, sizeof path - 1), 0);
+  const struct {
+    const char *command[5], *why;
+  } rows[] = {{{"/usr/bin/env", "CLREDUCE_TEST_SERVES=1", path}, ""},
+              {{"/usr/bin/env", "CLREDUCE_TEST_SERVES=1", "OCL_ICD_VENDORS=/none", path}, "does not find the device"},
+              {{"/usr/bin/env", "true"}, "it ended before it tried any"},
+              {{"/none"}, "it cannot be started"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    *told = 0;
+    clred_runtime *runtime = runtime_with(&(clred_options){.trial_command = rows[i].command});
+    ck_assert_int_eq(status_of(runtime, &(clred_problem){OP(MIN, INT)}, sentence, sizeof sentence), CL_SUCCESS);
+    ck_assert_msg(strstr(told, rows[i].why) && !*told == !*rows[i].why, "%s", told);
+    ck_assert_uint_eq(tried, *rows[i].why != 0);
+    RELEASE(runtime);
+  }
 }
 
 TEST(a_wrong_program_is_not_built_again) {
