@@ -76,7 +76,7 @@ extern "C" {
 #define CLRED_VERSION_MAJOR 0
 #define CLRED_VERSION_MINOR 1
 #define CLRED_VERSION_PATCH 0
-#define CLRED_HEADER_VERSION 4  // increases by 1 whenever a struct grows
+#define CLRED_HEADER_VERSION 1  // increases by 1 whenever a struct grows
 
 // The statuses of this library, besides those of OpenCL: CLRED_INVALID_ARGUMENT, ... in the list of clreduce_rows.h.
 enum {

@@ -9,7 +9,6 @@
 #   site      Doxygen, for the target `site`: the pages with search, the reference, its man pages
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
-#   abi       abidiff, for tools/scripts/abi.sh
 #   package   what tools/scripts/package-check.sh needs: lintian, and what debian/control builds with
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
 #   cross     the compilers of tools/scripts/build-matrix.sh, qemu-user and Wine
@@ -114,10 +113,6 @@ look_for_analysis() {
   has_command valgrind || wants valgrind libc6-dbg
 }
 
-look_for_abi() {
-  has_command abidw || wants abigail-tools
-}
-
 look_for_package() {
   local package packages
   # The names in Build-Depends, without versions and profiles.
@@ -142,7 +137,6 @@ look_for_peers() {
 
 # What cannot run without a package. Packages without a row are needed by the build of the library and the tool.
 needs='
-abigail-tools         the comparison of the binary interface with the last release: tests abi_baseline*
 check                 the unit and device suites: tests/run.sh stops at CMake
 clang                 the search of fuzzers (test fuzz_search) and the kernels that clang checks
 clang-format-14       the check of the form of C files: test form_of_format

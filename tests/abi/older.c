@@ -1,17 +1,16 @@
-// A program that was compiled with version 1 of the interface. Tests run it with today's library, and with a library
-// in which every struct has grown. Each struct ends directly before a page without access, so the program crashes if
-// the library reads or writes past it. The program also checks the values in the structs.
-#include "header_1.h"  // made by headers.py from baseline.h
+// A program whose structs are those of today's headers, for a library in which every struct has grown. Each struct ends
+// directly before a page without access, so the program crashes if the library reads or writes past it. The program
+// also checks the values in the structs.
+#include <clreduce_device.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "guarded.h"
-#define CLREDUCE_H  // the header of today, which callbacks.h includes
 #include "support/callbacks.h"
 
-enum { COUNT = 1000, LAWS = 3, TUNED_MAX = 4 };
+enum { COUNT = 1000 };
 
 static cl_context context;
 static cl_device_id device;
@@ -136,8 +135,8 @@ static void run_operator(void) {
 
 static void check_laws(void) {
   const clred_problem problem = {.custom = weighted()};
-  clred_law *laws = guarded(LAWS * sizeof *laws);
-  DONE(clred_check_laws(runtime, GUARDED_COPY(clred_problem, problem), 1, laws, LAWS));
+  clred_law *laws = guarded(CLRED_LAWS * sizeof *laws);
+  DONE(clred_check_laws(runtime, GUARDED_COPY(clred_problem, problem), 1, laws));
   CHECK(strcmp(laws[0].name, "identity") == 0 && strcmp(laws[2].name, "commutativity") == 0);
   CHECK(laws[0].holds && laws[1].holds && laws[2].holds && laws[2].trials && laws[2].claimed);
 }
@@ -224,10 +223,10 @@ static void tune(void) {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .strategy = "chunked"};
   const clred_tune_options options = {.seconds = 0.001, .progress = go_on, .user_data = &calls};
   const clred_problem *given = GUARDED_COPY(clred_problem, problem);
-  clred_tuned *tuned = guarded(TUNED_MAX * sizeof *tuned);
+  clred_tuned *tuned = guarded(CLRED_TUNED_MAX * sizeof *tuned);
   size_t count = 0;
   DONE(clred_strategy_applies(runtime, "chunked", given, reason, sizeof reason));
-  DONE(clred_tune(runtime, given, GUARDED_COPY(clred_tune_options, options), tuned, TUNED_MAX, &count));
+  DONE(clred_tune(runtime, given, GUARDED_COPY(clred_tune_options, options), tuned, &count));
   CHECK(calls && count >= 1);
   for (size_t i = 0; i < count; i++)
     CHECK(strcmp(tuned[i].strategy, "chunked") == 0 && memchr(tuned[i].numbers, 0, sizeof tuned[i].numbers));

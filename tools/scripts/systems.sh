@@ -203,7 +203,7 @@ main() {
   local action=(tests/run.sh) wanted=() system
   case ${1:-} in
   --dependent) action+=(-LE once) ;;
-  --make) action=(tools/install-packages.sh build run test abi fuzz mpi site) ;;
+  --make) action=(tools/install-packages.sh build run test fuzz mpi site) ;;
   *) set -- "" "$@" ;;
   esac
   shift

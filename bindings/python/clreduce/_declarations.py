@@ -1,7 +1,7 @@
 """The declarations of clreduce.h and OpenCL that the module uses, for cffi. The test `declarations` compares them with
 the header: names, sizes and offsets. A field `in` is `in_` here, because Python reserves the word."""
 
-HEADER_VERSION = 4  # CLRED_HEADER_VERSION of the header that these structs were written after
+HEADER_VERSION = 1  # CLRED_HEADER_VERSION of the header that these structs were written after
 
 OPENCL = """
 typedef int32_t cl_int;
