@@ -6,7 +6,7 @@
 #             C++ with CLHPP, Fortran, clang, clang-format
 #   mpi       Open MPI, for libclreduce-mpi and its tests
 #   mpich     MPICH, for tools/scripts/mpich.sh
-#   site      Doxygen, for the target `site`: the pages with search, the reference, its man pages
+#   site      Doxygen, for the target `site`: the pages, the reference, its man pages
 #   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
 #   package   what tools/scripts/package-check.sh needs: lintian, and what debian/control builds with

@@ -173,8 +173,6 @@ class Page:
             return f"[{text}](@ref {label(path, anchor)})"
         if path.endswith(".h") and path.startswith("include"):
             return f"[{text}](@ref {header_id(pathlib.PurePath(path).name)})"
-        if path.startswith("examples"):
-            return f"[{text}](@ref examples{path[8:].replace('/', '--').replace('.', '')})"
         return text
 
     def code(self, match):
@@ -199,10 +197,7 @@ def main():
         header = headers.read(root / "include")[path.name]
         print(Reference(header, path, None if for_what == "man" else functions(root)).filtered())
     else:
-        # A page that site.py made is outside of the source tree.
-        inside = path.is_relative_to(root) and path.relative_to(root) in pages.paths(root)
-        folder = root if inside else path.parent
-        print(Page(folder, path.relative_to(folder), functions(root)).filtered())
+        print(Page(root, path.relative_to(root), functions(root)).filtered())
 
 
 if __name__ == "__main__":

@@ -1,155 +1,82 @@
 #!/usr/bin/env python3
 """Makes the site and the man pages with Doxygen: site.py SOURCE OUTPUT VERSION.
 
-OUTPUT/html/index.html is the site: README, all pages, the examples, the reference. OUTPUT/man/man3 are man pages of the
-reference. Fails if Doxygen warns or if a link of the site leads nowhere.
+OUTPUT/html/index.html is the site: README, all pages, the reference. OUTPUT/man/man3 are man pages of the reference.
+Fails if Doxygen warns, for instance about a link that leads nowhere.
 """
-import html
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 
-import filter as filtering
-import finish
 import headers
 import pages
-import search
 
 HERE = pathlib.Path(__file__).resolve().parent
-# The lists of the page of the reference.
-KINDS = {"Functions": ["function"], "Types": ["struct", "enum", "opaque"], "Macros": ["macro"]}
 
 
-def known_options():
-    """The options of this version of Doxygen."""
-    text = subprocess.run(["doxygen", "-g", "-"], capture_output=True, text=True, check=True).stdout
-    return set(re.findall(r"^([A-Z][A-Z0-9_]*) *=", text, re.M))
+def doxygen(root, out, version, for_what, inputs, **options):
+    """Runs Doxygen; returns its warnings."""
+    words = [sys.executable, "-B", HERE / "filter.py", for_what, root]
+    options.update(OUTPUT_DIRECTORY=[out], PROJECT_NUMBER=[version], STRIP_FROM_PATH=[root], INPUT=inputs,
+                   INPUT_FILTER=[" ".join(f'\\"{word}\\"' for word in words)])
+    known = subprocess.run(["doxygen", "-g", "-"], capture_output=True, text=True, check=True).stdout
+    if "IMPLICIT_DIR_DOCS" in known:  # README.md in a folder is a page, and not the text of its folder
+        options.update(IMPLICIT_DIR_DOCS=["NO"])
+    text = (HERE / "Doxyfile").read_text()
+    for name, values in options.items():
+        text += f"{name} = " + " ".join(f'"{value}"' for value in values) + "\n"
+    run = subprocess.run(["doxygen", "-"], input=text, text=True, stderr=subprocess.PIPE)
+    return run.stderr.splitlines() + ([f"doxygen ended with {run.returncode}"] if run.returncode else [])
 
 
-# For versions that know it: README.md in a folder is a page, and not the text of its folder.
-NEWER = {"IMPLICIT_DIR_DOCS": ["NO"]}
+def finish_html(folder):
+    """The pages need no scripts."""
+    for path in folder.glob("*.html"):
+        path.write_text(re.sub(r"<script .*?</script>\n?", "", path.read_text(), flags=re.S))
+    for path in folder.glob("*.js"):
+        path.unlink()
 
 
-class Site:
-    def __init__(self, root, out, version):
-        self.root, self.out, self.version = root, out, version
-        self.work, self.functions = out / "work", filtering.functions(root)
-        self.headers = {name: header for name, header in headers.read(root / "include").items()
-                        if list(header.items()) or name == "clreduce_rows.h"}
+def mended_man(text):
+    """What Doxygen does not write for every troff. A quote at the beginning of a line would begin a request. A quote in
+    an argument, as 1.17 writes it, would end the argument. Code gets the font R, as 1.17 does it: 1.9 takes C, which
+    groff 1.23 lacks."""
+    text = re.sub(r"^'", r"\\&'", text, flags=re.M)
+    text = re.sub(r'(?<=^\.RI ").*(?=" *$)', lambda argument: argument[0].replace('"', r"\(dq"), text, flags=re.M)
+    return text.replace(r"\fC", r"\fR")
 
-    # -------------------------------------------------------------- Pages made from the tree
 
-    def examples(self):
-        """A page with all examples."""
-        text = ["# Examples", ""]
-        for path in sorted((self.root / "examples").glob("*.[ch]")):
-            text += [f"## {path.name}", "", "```c", path.read_text().rstrip(), "```", ""]
-        return "\n".join(text)
-
-    def reference(self):
-        """A page with all headers, functions, types and macros."""
-        text = ["# Reference", "", "| header | for |", "|---|---|"]
-        for name, header in self.headers.items():
-            text.append(f"| [{name}](@ref {filtering.header_id(name)}) | {self.in_a_cell(header.comment)} |")
-        for title, kinds in KINDS.items():
-            text += ["", f"## {title}", "", "| name | what it is |", "|---|---|"]
-            text += [f"| @ref {name} | {self.in_a_cell(item.comment)} |" for name, item in self.named(kinds)]
-        return "\n".join(text)
-
-    def named(self, kinds):
-        """The names of these kinds with their items, without the functions NAME_v, which only bindings call."""
-        items = {item.name: item for header in self.headers.values() for section in header.sections
-                 for item in section.items if item.kind in kinds}
-        return [(name, items[name]) for name in sorted(items) if re.match(r"(?i)clred_(?!\w+_v$)", name)]
-
-    def in_a_cell(self, comment):
-        """The first sentence of a comment, for a table."""
-        sentence = filtering.first_sentence(comment).replace("|", "\\|")
-        return filtering.outside_code(sentence, lambda text: filtering.escaped(text, self.functions))
-
-    # -------------------------------------------------------------- Navigation
-
-    def entry(self, path):
-        title = re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(pages.title(self.text(path))))
-        return f'<li><a href="{filtering.page_id(path)}.html">{title}</a></li>'
-
-    def text(self, path):
-        return (self.root / path).read_text()
-
-    def navigation(self):
-        """The groups of pages in docs/README.md, then the headers."""
-        parts = ['<ul><li><a href="index.html">libclreduce</a></li></ul>']
-        for group in re.split(r"^## ", self.text("docs/README.md"), flags=re.M)[1:]:
-            title, _, body = group.partition("\n")
-            found = [pages.target(pathlib.Path("docs/README.md"), link)[0] for _, link in pages.links(body)]
-            linked = [self.entry(path) for path in dict.fromkeys(found) if path.endswith(".md")]
-            if "examples" in found:
-                linked.append('<li><a href="examples.html">Examples</a></li>')
-            if "include/clreduce.h" in found:
-                linked.append('<li><a href="reference.html">Functions and types</a></li>')
-                linked += [f'<li><a href="group__{filtering.header_id(name).replace("_", "__")}.html">{name}</a></li>'
-                           for name in self.headers]
-            parts.append(f"<h2>{html.escape(title)}</h2>\n<ul>{''.join(linked)}</ul>")
-        return "\n".join(parts)
-
-    # -------------------------------------------------------------- Doxygen
-
-    def doxygen(self, for_what, inputs, **options):
-        """Runs Doxygen; returns its warnings."""
-        words = [sys.executable, "-B", HERE / "filter.py", for_what, self.root]
-        newer = {name: values for name, values in NEWER.items() if name in known_options()}
-        options.update(OUTPUT_DIRECTORY=[self.out], PROJECT_NUMBER=[self.version], STRIP_FROM_PATH=[self.root],
-                       INPUT=inputs, INPUT_FILTER=[" ".join(f'\\"{word}\\"' for word in words)], **newer)
-        text = (HERE / "Doxyfile").read_text()
-        for name, values in options.items():
-            text += f"{name} = " + " ".join(f'"{value}"' for value in values) + "\n"
-        run = subprocess.run(["doxygen", "-"], input=text, text=True, stderr=subprocess.PIPE, cwd=self.work)
-        return run.stderr.splitlines() + ([f"doxygen ended with {run.returncode}"] if run.returncode else [])
-
-    def make_html(self):
-        made = {"examples.md": self.examples(), "reference.md": self.reference()}
-        for name, text in made.items():
-            (self.work / name).write_text(text + "\n")
-        frame = (HERE / "page.html").read_text().replace("NAVIGATION", self.navigation())
-        top, bottom = frame.split("CONTENT\n")
-        (self.work / "top.html").write_text(top)
-        (self.work / "bottom.html").write_text(bottom)
-        inputs = [self.root / path for path in pages.paths(self.root)] + [self.work / name for name in made]
-        return self.doxygen("html", inputs + self.header_paths(), GENERATE_HTML=["YES"], INLINE_SIMPLE_STRUCTS=["YES"],
-                            USE_MDFILE_AS_MAINPAGE=[self.root / "README.md"], LAYOUT_FILE=[HERE / "layout.xml"],
-                            HTML_HEADER=[self.work / "top.html"], HTML_FOOTER=[self.work / "bottom.html"],
-                            HTML_STYLESHEET=[HERE / "site.css"],
-                            HTML_EXTRA_FILES=[HERE / "search.js", *self.pictures()])
-
-    def make_man(self):
-        return self.doxygen("man", self.header_paths(), GENERATE_MAN=["YES"], MAN_LINKS=["YES"])
-
-    def header_paths(self):
-        return [self.root / "include" / name for name in self.headers]
-
-    def pictures(self):
-        return sorted((self.root / "docs" / "plots").glob("*.svg"))
+def finish_man(folder):
+    """Keeps the pages of names that begin with clred or CLRED. The page of a header gets its name, clreduce.h(3). Pages
+    have no date, so that each build writes the same bytes."""
+    for path in sorted(folder.iterdir()):
+        if not re.match(r"clred|CLRED_", path.name):
+            path.unlink()
+            continue
+        text = re.sub(r'^(\.TH "[^"]*" 3) "[^"]*"', r'\1 ""', mended_man(path.read_text()), flags=re.M)
+        text = re.sub(r"\b(clreduce\w*)_h\b", r"\1.h", text)
+        path.unlink()
+        path.with_name(re.sub(r"^(clreduce\w*)_h\.3$", r"\1.h.3", path.name)).write_text(text)
 
 
 def main():
     root, out, version = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
     if not shutil.which("doxygen"):
         sys.exit("site.py: doxygen is missing; tools/install-packages.sh site installs it")
-    for folder in ("html", "man", "work"):
+    for folder in ("html", "man"):
         shutil.rmtree(out / folder, ignore_errors=True)
-    site = Site(root, out, version)
-    site.work.mkdir(parents=True)
-    faults = site.make_html() + site.make_man()
-    folder = finish.Folder(out / "html")
-    folder.improve()
-    folder.remove_what_is_not_linked()
-    search.write(folder.texts, out / "html" / "search-index.js")
-    finish.finish_man(out / "man" / "man3")
-    shutil.rmtree(site.work)
-    faults += folder.dead_links()
-    print(*faults, f"{out}/html/index.html: {len(folder.texts)} pages, {len(faults)} faults", sep="\n")
+    out.mkdir(parents=True, exist_ok=True)
+    public = [root / "include" / name for name, header in headers.read(root / "include").items()
+              if list(header.items()) or name == "clreduce_rows.h"]
+    faults = doxygen(root, out, version, "html", [root / path for path in pages.paths(root)] + public,
+                     GENERATE_HTML=["YES"], USE_MDFILE_AS_MAINPAGE=[root / "README.md"],
+                     HTML_EXTRA_FILES=sorted((root / "docs" / "plots").glob("*.svg")))
+    faults += doxygen(root, out, version, "man", public, GENERATE_MAN=["YES"], MAN_LINKS=["YES"])
+    finish_html(out / "html")
+    finish_man(out / "man" / "man3")
+    print(*faults, f"{out}/html/index.html: {len(faults)} faults", sep="\n")
     sys.exit(1 if faults else 0)
 
 
