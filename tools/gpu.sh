@@ -189,7 +189,7 @@ bench_variants() {
 first_result() { step first-result tools/scripts/tool-speed.py "$build/clreduce" /tmp first "${device[@]}"; }
 devices() {
   step "devices: bits" bits_of_two
-  step "devices: times" "$build/scaling_devices" "$@"
+  step "devices: times" "$build/two_devices" "$@"
 }
 # The results of reductions and scans on devices 0 and 1, in shares of 1 to 2, beside those of device 0.
 bits_of_two() {
@@ -272,7 +272,7 @@ case $verb in
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
 targets=()
-[ "$verb" = devices ] && targets=(--target clreduce_tool scaling_devices)
+[ "$verb" = devices ] && targets=(--target clreduce_tool two_devices)
 prepare
 case $verb in
   bench-cub | bench-plot | bench-variants) "${verb//-/_}" "${@:2}" ;;
