@@ -143,7 +143,7 @@ cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clr
 cl_int clr_plan_analysis(const clred_plan *plan, cl_ulong count, clred_analysis *analysis) {
   if (count > plan->shape.count_max)
     return CLRED_INVALID_ARGUMENT;
-  *analysis = clr_call_analysis(&plan->shape, count);
+  *analysis = clr_call_analysis(&plan->shape, count, plan->problem.selects);
   return CL_SUCCESS;
 }
 

@@ -4,6 +4,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+// The accesses of work-items, the requests of sub-groups, and the lines or bank conflicts of the requests.
+struct traffic {
+  cl_ulong accesses, requests, lines, conflicts;
+};
+
 cl_ulong clr_step_add(cl_ulong a, cl_ulong b) {
   return a == CLR_UNKNOWN || b == CLR_UNKNOWN ? CLR_UNKNOWN : clr_add(a, b);
 }
@@ -50,9 +55,9 @@ struct clr_making clr_step_begin(struct clred_step *step, const struct clr_shape
 
 // ---------------------------------------------------------------- Requests of one access
 
-static struct clr_traffic sum(struct clr_traffic a, struct clr_traffic b, cl_ulong times) {
-  return (struct clr_traffic){a.accesses + times * b.accesses, a.requests + times * b.requests,
-                              a.lines + times * b.lines, a.conflicts + times * b.conflicts};
+static struct traffic sum(struct traffic a, struct traffic b, cl_ulong times) {
+  return (struct traffic){a.accesses + times * b.accesses, a.requests + times * b.requests, a.lines + times * b.lines,
+                          a.conflicts + times * b.conflicts};
 }
 
 // Counts the units of `unit` bytes that `items` values touch, the first at `at`. Addresses never decrease.
@@ -85,10 +90,10 @@ static cl_ulong conflicts_of(const struct clr_access *access, cl_ulong at, cl_ul
 
 // Returns the traffic of active work-items `first` to `end`: each accesses one value, at neighbouring places from `at`
 // on.
-static struct clr_traffic traffic_of_row(const struct clr_making *making, const struct clr_access *access, cl_ulong at,
-                                         cl_ulong first, cl_ulong end) {
+static struct traffic traffic_of_row(const struct clr_making *making, const struct clr_access *access, cl_ulong at,
+                                     cl_ulong first, cl_ulong end) {
   cl_ulong each = in_each(clr_step_width(making->shape, making->pass), making->crew.apart);
-  struct clr_traffic traffic = {0};
+  struct traffic traffic = {0};
   for (cl_ulong next; first < end; first = next) {
     next = clr_at_most((first / each + 1) * each, end);
     cl_ulong items = next - first, place = at + first * access->a_value;
@@ -107,7 +112,8 @@ static cl_ulong modulus(const struct clr_making *making, const struct clr_access
   return access->local ? CLR_BANKS * CLR_BANK_WORD : making->shape->line_bytes;
 }
 
-cl_ulong clr_step_period(cl_ulong bytes, cl_ulong modulus) {
+// Returns after how many steps of `bytes` addresses are the same again modulo `modulus`.
+static cl_ulong period_of(cl_ulong bytes, cl_ulong modulus) {
   cl_ulong a = modulus, b = bytes % modulus;
   while (b) {
     cl_ulong rest = a % b;
@@ -123,11 +129,11 @@ static cl_ulong steps_like(cl_ulong count, cl_ulong period, cl_ulong index) {
 }
 
 // Returns the traffic of one group that accesses `values` values, row after row.
-static struct clr_traffic traffic_of_group(const struct clr_making *making, const struct clr_access *access,
-                                           cl_ulong at, cl_ulong values) {
+static struct traffic traffic_of_group(const struct clr_making *making, const struct clr_access *access, cl_ulong at,
+                                       cl_ulong values) {
   cl_ulong width = access->width ? access->width : values, rows = values / (width ? width : 1);
-  cl_ulong a_row = width * access->a_value, period = clr_step_period(a_row, modulus(making, access));
-  struct clr_traffic traffic = {0};
+  cl_ulong a_row = width * access->a_value, period = period_of(a_row, modulus(making, access));
+  struct traffic traffic = {0};
   if (values <= access->skip)
     return traffic;
   if (rows)
@@ -139,34 +145,33 @@ static struct clr_traffic traffic_of_group(const struct clr_making *making, cons
   return sum(traffic, traffic_of_row(making, access, at + rows * a_row, rows ? 0 : access->skip, rest), 1);
 }
 
-static struct clr_traffic traffic_of_groups(const struct clr_making *making, const struct clr_access *access,
-                                            cl_ulong at) {
-  cl_ulong others = access->groups - 1, period = clr_step_period(access->a_group, modulus(making, access));
-  struct clr_traffic traffic = traffic_of_group(making, access, at + others * access->a_group, access->last);
+static struct traffic traffic_of_groups(const struct clr_making *making, const struct clr_access *access, cl_ulong at) {
+  cl_ulong others = access->groups - 1, period = period_of(access->a_group, modulus(making, access));
+  struct traffic traffic = traffic_of_group(making, access, at + others * access->a_group, access->last);
   for (cl_ulong group = 0; group < period && group < others; group++)
     traffic = sum(traffic, traffic_of_group(making, access, at + group * access->a_group, access->full),
                   steps_like(others, period, group));
   return traffic;
 }
 
-void clr_step_traffic(struct clred_step *step, bool local, struct clr_traffic traffic, cl_ulong times) {
+static void add_traffic(struct clred_step *step, bool local, struct traffic traffic) {
   if (local) {
-    step->local_accesses = clr_step_add(step->local_accesses, times * traffic.accesses);
-    step->bank_conflicts = clr_step_add(step->bank_conflicts, times * traffic.conflicts);
+    step->local_accesses = clr_step_add(step->local_accesses, traffic.accesses);
+    step->bank_conflicts = clr_step_add(step->bank_conflicts, traffic.conflicts);
     return;
   }
-  step->global_accesses = clr_step_add(step->global_accesses, times * traffic.accesses);
-  step->requests = clr_step_add(step->requests, times * traffic.requests);
-  step->lines = clr_step_add(step->lines, times * traffic.lines);
+  step->global_accesses = clr_step_add(step->global_accesses, traffic.accesses);
+  step->requests = clr_step_add(step->requests, traffic.requests);
+  step->lines = clr_step_add(step->lines, traffic.lines);
 }
 
 void clr_step_access(const struct clr_making *making, struct clr_access access) {
-  cl_ulong times = access.times ? access.times : 1, period = clr_step_period(access.a_time, modulus(making, &access));
-  struct clr_traffic traffic = {0};
+  cl_ulong times = access.times ? access.times : 1, period = period_of(access.a_time, modulus(making, &access));
+  struct traffic traffic = {0};
   for (cl_ulong time = 0; access.groups && time < period && time < times; time++)
     traffic = sum(traffic, traffic_of_groups(making, &access, access.base + time * access.a_time),
                   steps_like(times, period, time));
-  clr_step_traffic(making->step, access.local, traffic, 1);
+  add_traffic(making->step, access.local, traffic);
 }
 
 // ---------------------------------------------------------------- Accesses
@@ -276,4 +281,20 @@ void clr_step_flag(struct clred_step *step, const struct clr_shape *shape, const
   each.size = sizeof(cl_uint);
   clr_step_access(&making, each);
   step->barriers = 1;
+}
+
+// ---------------------------------------------------------------- Sums
+
+void clr_step_unknown(struct clred_step *step, const char *name) {
+#define SET_UNKNOWN(number) step->number = CLR_UNKNOWN;
+  *step = (struct clred_step){.barriers = CLR_UNKNOWN, .depth = CLR_UNKNOWN, .operations_at_once = CLR_UNKNOWN};
+  CLR_STEP_SUMS(SET_UNKNOWN)
+  snprintf(step->name, sizeof step->name, "%s", name);
+}
+
+void clr_step_join(struct clred_step *step, const struct clred_step *other) {
+#define ADD(number) step->number = clr_step_add(step->number, other->number);
+  CLR_STEP_SUMS(ADD)
+  // Tiles and blocks of different kinds are folded side by side.
+  step->operations_at_once = clr_step_add(step->operations_at_once, other->operations_at_once);
 }

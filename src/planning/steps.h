@@ -44,15 +44,6 @@ struct clr_access {
   cl_ulong times, a_time;           // how often all this is repeated (0: once), and the distance between repetitions
 };
 
-// An access for which `at` gives the place of each work-item from 0 on, in each of its turns: a number of values of
-// size `size`, or CLR_NOWHERE. Work-items of a sub-group make their accesses of the same turn together.
-#define CLR_NOWHERE CL_ULONG_MAX
-struct clr_pattern {
-  cl_ulong items, turns;
-  cl_ulong (*at)(const void *data, cl_ulong item, cl_ulong turn);
-  const void *data;
-};
-
 // A step that is being described.
 struct clr_making {
   const struct clr_shape *shape;
@@ -67,21 +58,6 @@ struct clr_making clr_step_begin(struct clred_step *step, const struct clr_shape
 
 // Adds an access.
 void clr_step_access(const struct clr_making *making, struct clr_access access);
-
-// Adds an access by this pattern in each of the access's groups. `full`, `last`, `width`, `skip`, `a_value` and `times`
-// are not used.
-void clr_step_pattern(const struct clr_making *making, const struct clr_pattern *pattern, struct clr_access access);
-
-// The accesses of work-items, the requests of sub-groups, and the lines or bank conflicts of the requests.
-struct clr_traffic {
-  cl_ulong accesses, requests, lines, conflicts;
-};
-
-// Adds this traffic `times` times, of local or global memory.
-void clr_step_traffic(struct clred_step *step, bool local, struct clr_traffic traffic, cl_ulong times);
-
-// Adds accesses to local memory that single work-items make, so without conflicts.
-void clr_step_alone(const struct clr_making *making, cl_ulong accesses);
 
 // Adds accesses to values of the pass's source, elements or states. The first group begins `begin` values after the
 // first value of the source, each further group `a_group` values after the group before. Neighbouring values of a group
@@ -130,9 +106,6 @@ void clr_step_join(struct clred_step *step, const struct clred_step *other);
 
 // Returns the work-items of a sub-group. A group smaller than the preferred multiple is one sub-group of its own size.
 cl_ulong clr_step_width(const struct clr_shape *shape, const struct clr_pass *pass);
-
-// Returns after how many steps of `bytes` addresses are the same again modulo `modulus`.
-cl_ulong clr_step_period(cl_ulong bytes, cl_ulong modulus);
 
 // Returns a + b; CLR_UNKNOWN if one of them is not stated.
 cl_ulong clr_step_add(cl_ulong a, cl_ulong b);

@@ -101,9 +101,6 @@ struct clr_strategy {
   // Gives step `index` of a launch's tree. False if there is no such step. NULL: no analysis.
   bool (*step)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                unsigned index, struct clred_step *step);
-  // Returns the longest chain of operations that a result of a call needs, if that is not the sum over the steps. May
-  // be NULL.
-  cl_ulong (*depth)(const struct clr_shape *shape, cl_ulong n);
 };
 
 // The layouts that a strategy can run, as a set of CLR_LAYOUT_BIT.
@@ -134,8 +131,9 @@ bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *e
 // Gives step `index` of a call over a line of `count` elements. False if there is no such step.
 bool clr_call_step(const struct clr_shape *shape, cl_ulong count, cl_ulong index, struct clred_step *step);
 
-// Sums up the steps of a call over a line of `count` elements.
-clred_analysis clr_call_analysis(const struct clr_shape *shape, cl_ulong count);
+// Sums up the steps of a call over a line of `count` elements. What the steps do not state of operations is counted in
+// the strategy's tree on the host, unless `is_selection`.
+clred_analysis clr_call_analysis(const struct clr_shape *shape, cl_ulong count, bool is_selection);
 
 // --- Turns of loops ---
 // Bounds the turns of a work-item's loops, for devices that end loops early (fact loop_trips). Strategies choose shapes

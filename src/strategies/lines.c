@@ -1,6 +1,6 @@
 // wide and chunked: lines of elements in the order fixed/1, cut into aligned runs of a power of two of tiles.
 #include "planning/strategy.h"
-#include "strategies/lines_steps.h"
+#include "strategies/fixed_order.h"
 
 // Sets the number of groups, each of which takes a run of tiles. Sets the finish if the caller named none: last_group
 // if the device has a fence that makes all partials visible to it, otherwise a second launch.
@@ -102,7 +102,8 @@ static cl_ulong wide_trips(const struct clr_shape *shape, const struct clr_exten
   .reduce.finishes = \
     CLR_FINISH_BIT(CLR_FINISH_HOST) | CLR_FINISH_BIT(CLR_FINISH_RELAUNCH) | CLR_FINISH_BIT(CLR_FINISH_LAST_GROUP), \
   .reduce.finish = CLR_FINISH_LAST_GROUP, .reduce.reference = clr_fixed_reference, .reduce.fold = clr_fixed_fold, \
-  .elements = elements, .scratch = clr_fixed_scratch, .pass = pass
+  .elements = elements, .scratch = clr_fixed_scratch, .pass = pass, \
+  .launches = {[CLR_KERNEL_ELEMENTS] = "elements", [CLR_KERNEL_STATES] = "partials"}
 
 // --- chunked ---
 
@@ -145,7 +146,6 @@ const struct clr_strategy clr_strategy_chunked = {
   LINE,
   .fit = fit_chunked,
   .trips = chunked_trips,
-  .step = clr_chunked_step,
 };
 
 // --- wide ---
@@ -252,5 +252,4 @@ const struct clr_strategy clr_strategy_wide = {
   LINE,
   .fit = fit_wide,
   .trips = wide_trips,
-  .step = clr_wide_step,
 };

@@ -21,7 +21,6 @@ const struct clr_strategy clr_strategy_scan_blelloch = {
   .scan.reference = reference,
   .pass = pass,
   .step = clr_blelloch_step,
-  .depth = clr_blelloch_depth,
 };
 
 #define LEVELS_MAX 64
@@ -104,5 +103,4 @@ const struct clr_strategy clr_strategy_scan_blelloch_recursive = {
   .scratch = scratch,
   .pass = recursive_pass,
   .step = clr_blelloch_recursive_step,
-  .depth = clr_blelloch_recursive_depth,
 };

@@ -1,8 +1,8 @@
 // scan_chunked and scan_look_back: scans in one launch. Groups publish the nodes of their tiles on a board in scratch
 // and look back at the nodes of earlier tiles (cl/scan/look_back.clh).
-#include "strategies/scan_board.h"
+#include "strategies/scans.h"
 
-#define FAN CLR_LOOK_FAN
+#define FAN 32  // as in cl/scan/board.clh
 #define LAUNCH_STACK 48
 
 static cl_ulong board_cells(const struct clr_shape *shape) {
@@ -66,7 +66,8 @@ static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile,
 #define ON_BOARD \
   .task = CLR_TASK_SCAN, .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR), \
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING, .fixed_order = true, .takes_groups = true, \
-  .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, .depth = clr_scan_fixed_depth
+  .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, \
+  .launches = {[CLR_KERNEL_ELEMENTS] = "scan"}
 
 // Returns how many blocks after its own one a core finds the block that it takes next: one for each core, if all are
 // equally fast. 0: many cores do not take turns, so it cannot be foreseen.
@@ -107,7 +108,6 @@ const struct clr_strategy clr_strategy_scan_chunked = {
   .fit = fit_chunked,
   .elements = block,
   .pass = chunked_pass,
-  .step = clr_chunked_scan_step,
 };
 
 // Returns how many tiles ahead a group fetches elements, so that they are in the shared cache when their group begins.
@@ -148,5 +148,4 @@ const struct clr_strategy clr_strategy_scan_look_back = {
   .fit = fit_look_back,
   .elements = look_back_elements,
   .pass = look_back_pass,
-  .step = clr_look_back_step,
 };

@@ -55,5 +55,5 @@ const struct clr_strategy clr_strategy_scan_lines = {
   .fit = fit,
   .elements = elements,
   .pass = pass,
-  .step = clr_scan_step,
+  .launches = {[CLR_KERNEL_ELEMENTS] = "scan"},
 };

@@ -71,6 +71,5 @@ const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .scratch = scratch,
   .pass = pass,
   .trips = trips,
-  .step = clr_reduce_then_scan_step,
-  .depth = clr_scan_fixed_depth,
+  .launches = {[CLR_KERNEL_ELEMENTS] = "fold", [CLR_KERNEL_STATES] = "nodes", [CLR_KERNEL_APPLY] = "scan"},
 };

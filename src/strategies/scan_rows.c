@@ -74,5 +74,5 @@ const struct clr_strategy clr_strategy_scan_rows = {
   .elements = elements,
   .scratch = scratch,
   .pass = pass,
-  .step = clr_scan_step,
+  .launches = {[CLR_KERNEL_ELEMENTS] = "fold", [CLR_KERNEL_STATES] = "nodes", [CLR_KERNEL_APPLY] = "scan"},
 };

@@ -80,15 +80,3 @@ bool clr_tiles_listed(const struct clr_tile_launch *launch, const struct clr_til
   clr_tiles_step(launch, steps->list[index].describe, steps->list[index].number, step);
   return true;
 }
-
-cl_ulong clr_counted_carries(cl_ulong tiles) {
-  return tiles - clr_ones(tiles);
-}
-
-// Tiles 0, 1, 3, 7, ... complete a node that begins with the first tile.
-cl_ulong clr_counted_joins(cl_ulong tiles, bool starts) {
-  cl_ulong alone = 0;
-  for (cl_ulong end = tiles; end && !starts; end /= 2)
-    alone++;
-  return tiles - alone;
-}

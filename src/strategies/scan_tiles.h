@@ -57,28 +57,6 @@ struct clr_tile_steps {
 
 void clr_tiles_add(struct clr_tile_steps *steps, clr_tiles_do *describe, cl_ulong number);
 
-// A group reads a tile of elements, sweeps its nodes up and down, and writes the results (cl/scan/strip.clh,
-// sweep.clh). `waits`: a barrier comes before the group loads.
-void clr_tiles_add_loads(const struct clr_shape *shape, bool waits, struct clr_tile_steps *steps);
-void clr_tiles_add_ups(const struct clr_shape *shape, struct clr_tile_steps *steps);
-void clr_tiles_add_downs(const struct clr_shape *shape, struct clr_tile_steps *steps);
-void clr_tiles_add_results(const struct clr_shape *shape, struct clr_tile_steps *steps);
-
 // Describes step `index` of the list. False if there is no such step.
 bool clr_tiles_listed(const struct clr_tile_launch *launch, const struct clr_tile_steps *steps, unsigned index,
                       struct clred_step *step);
-
-// The strips of each tile: work-items that have values.
-cl_ulong clr_tiles_strips(const struct clr_tiles *it);
-
-// The work-items that sweep, and whether the others wait for them without a barrier of the group: TEAM in sweep.clh.
-cl_ulong clr_scan_team(const struct clr_shape *shape);
-bool clr_scan_has_team(const struct clr_shape *shape);
-
-// --- A binary counter over `tiles` tiles: clred_count_tile in scan.clh ---
-
-// Returns how often nodes are carried to the next digit.
-cl_ulong clr_counted_carries(cl_ulong tiles);
-
-// Returns how many tiles have a prefix besides the node that they complete. `starts`: the first tile has a prefix.
-cl_ulong clr_counted_joins(cl_ulong tiles, bool starts);

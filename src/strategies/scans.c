@@ -145,17 +145,10 @@ void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem 
   shape->fold.exact = problem->operation.exact && problem->operation.commutes;
 }
 
-// --- Analysis and order ---
+// --- Order ---
 
 cl_ulong clr_scan_tile(const struct clr_shape *shape) {
   return shape->group_size * shape->rows * shape->scan.strip_lanes;
-}
-
-bool clr_scan_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                   unsigned index, struct clred_step *step) {
-  (void)shape, (void)extent;
-  clr_step_unknown(step, pass->kernel == CLR_KERNEL_APPLY ? "scan" : "tiles");
-  return index == 0;
 }
 
 cl_int clr_scan_fixed_reference(const struct clr_shape *shape, const struct clr_values *values,

@@ -16,9 +16,6 @@ void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem 
 // Returns the elements of a group's tile.
 cl_ulong clr_scan_tile(const struct clr_shape *shape);
 
-bool clr_scan_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                   unsigned index, struct clred_step *step);
-
 // Return the bytes of local memory for lists of lanes (cl/segments/list.clh), and those of them for results.
 cl_ulong clr_scan_list_bytes(const struct clr_problem *problem, const struct clr_shape *shape);
 cl_ulong clr_scan_staged_bytes(const struct clr_problem *problem, const struct clr_shape *shape);
@@ -27,15 +24,8 @@ cl_ulong clr_scan_staged_bytes(const struct clr_problem *problem, const struct c
 cl_int clr_scan_fixed_reference(const struct clr_shape *shape, const struct clr_values *values,
                                 const struct clr_scan *scan);
 
-// The longest chains of operations in the order fixed/1, in scan_blelloch and in scan_blelloch_recursive.
-cl_ulong clr_scan_fixed_depth(const struct clr_shape *shape, cl_ulong n);
-cl_ulong clr_blelloch_depth(const struct clr_shape *shape, cl_ulong n);
-cl_ulong clr_blelloch_recursive_depth(const struct clr_shape *shape, cl_ulong n);
-
-// The analyses of scan_blelloch, scan_blelloch_recursive and scan_reduce_then_scan.
+// The analyses of scan_blelloch and scan_blelloch_recursive.
 bool clr_blelloch_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                        unsigned index, struct clred_step *step);
 bool clr_blelloch_recursive_step(const struct clr_shape *shape, const struct clr_extent *extent,
                                  const struct clr_pass *pass, unsigned index, struct clred_step *step);
-bool clr_reduce_then_scan_step(const struct clr_shape *shape, const struct clr_extent *extent,
-                               const struct clr_pass *pass, unsigned index, struct clred_step *step);

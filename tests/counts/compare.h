@@ -7,10 +7,7 @@
 #include <stddef.h>
 
 // How many numbers were compared so far, and how many of them the analysis does not state.
-extern struct compared {
-  size_t numbers, not_stated, failed;
-  bool unmarked;  // set by the caller: the operator is built in, so operations are not counted
-} compared;
+extern struct compared { size_t numbers, not_stated, failed; } compared;
 
 // `results` has the results of the call: `count` if it scans, otherwise one.
 void compare_call(const char *call, const clred_plan *plan, cl_ulong count, const cl_uint *results, bool scans);

@@ -17,13 +17,8 @@ LIFT(tally, cl_uint, cl_uint, 0 * x)
 COMBINE(tally, cl_uint, tally_of(a, b))
 HOST(tally, cl_uint);
 
-// `marks` reads a byte for each lane.
-#define MARKS(n) \
-  "uint" #n " __attribute__((overloadable)) marks(uint" #n " a) { return (uint" #n ")(marks(a.lo), marks(a.hi)); }\n"
-#define TALLY \
-  .name = "tally", .element = "uint", .state = "uint", .identity = "0", .lift = "0 * x", .commutative = CL_TRUE, \
-  .host = &tally_host, .combine = "((a >> 16) + (b >> 16) + 1 + marks(a)) << 16 | (max(a & 65535u, b & 65535u) + 1)", \
-  .preamble = \
-    "__constant uchar mark[1] = {0};\n" \
-    "uint __attribute__((overloadable)) marks(uint a) { return mark[0]; }\n" MARKS(2) MARKS(4) MARKS(8) MARKS(16)
-const clred_operator tally = OPERATOR(TALLY), tally_of_vectors = OPERATOR(TALLY, .elementwise = CL_TRUE);
+// `mark` is read for each combination.
+const clred_operator tally =
+  OPERATOR(.name = "tally", .element = "uint", .state = "uint", .identity = "0", .lift = "0 * x",
+           .commutative = CL_TRUE, .host = &tally_host, .preamble = "__constant uchar mark[1] = {0};",
+           .combine = "((a >> 16) + (b >> 16) + 1 + mark[0]) << 16 | (max(a & 65535u, b & 65535u) + 1)");

@@ -7,7 +7,7 @@
 #define TALLY_DEPTH 65535u
 
 // The second operator combines vectors of states.
-extern const clred_operator tally, tally_of_vectors;
+extern const clred_operator tally;
 
 // Operations of the host so far.
 extern cl_ulong tally_on_host;

@@ -38,29 +38,19 @@ static cl_ulong requests_of(const struct clr_shape *shape, cl_ulong n, const cha
   return requests;
 }
 
-// Returns the operations of the last sweep of launch `pass` of a scan.
-static cl_ulong operations_down(const struct clr_shape *shape, cl_ulong n, cl_ulong pass) {
-  struct clred_step step;
-  for (cl_ulong i = 0; clr_call_step(shape, n, i, &step); i++)
-    if (step.pass == pass && strcmp(step.name, "down 8") == 0)
-      return step.operations;
-  ck_abort_msg("no step down 8");
-  return 0;
-}
-
 // Hwu, Kirk and El Hajj, chapter 10: 256 elements, one group of 128. In global memory the tree makes (4 + 2 + 1 + 5)
 // times 3 requests.
 TEST(trees_in_global_memory_make_36_requests) {
   const struct clr_shape shape = shape_with("global_sequential", 128, 256);
   ck_assert_uint_eq(requests_of(&shape, 256, "stride"), 36);
   ck_assert_uint_eq(requests_of(&shape, 256, "copy"), 16);
-  ck_assert_uint_eq(clr_call_analysis(&shape, 256).operations, 255);
+  ck_assert_uint_eq(clr_call_analysis(&shape, 256, false).operations, 255);
 }
 
 // With local memory: 8 requests to read 256 elements, and one to write the result.
 TEST(trees_in_local_memory_make_9_requests) {
   const struct clr_shape shape = shape_with("local_sequential", 128, 256);
-  const clred_analysis analysis = clr_call_analysis(&shape, 256);
+  const clred_analysis analysis = clr_call_analysis(&shape, 256, false);
   ck_assert_uint_eq(analysis.requests, 9);
   ck_assert_uint_eq(analysis.lines, 9);
   ck_assert_uint_eq(analysis.global_accesses, 257);
@@ -73,7 +63,7 @@ TEST(parallelism_of_a_million_values) {
   static const char *const strategies[] = {"bottom_up", "top_down", "bottom_up_mono", "top_down_mono"};
   for (size_t i = 0; i < 4; i++) {
     const struct clr_shape shape = shape_with(strategies[i], 256, 1000000);
-    const clred_analysis analysis = clr_call_analysis(&shape, 1000000);
+    const clred_analysis analysis = clr_call_analysis(&shape, 1000000, false);
     ck_assert_uint_eq(analysis.steps, 20);
     ck_assert_uint_eq(analysis.depth, 20);
     ck_assert_uint_eq(analysis.operations, 999999);
@@ -88,12 +78,12 @@ TEST(reductions_do_the_work_of_a_loop) {
   static const char *const strategies[] = {
     "device_serial",   "global_interleaved", "global_sequential", "local_interleaved",      "local_sequential",
     "local_coarsened", "hand_off",           "persistent",        "persistent_interleaved", "wide",
-    "host_serial"};
+    "chunked",         "host_serial"};
   static const cl_ulong counts[] = {1, 2, 255, 256, 257, 100000};
   for (size_t i = 0; i < COUNT_OF(strategies); i++)
     for (size_t k = 0; k < COUNT_OF(counts); k++) {
       const struct clr_shape shape = shape_with(strategies[i], 0, 100000);
-      ck_assert_msg(clr_call_analysis(&shape, counts[k]).operations == counts[k] - 1, "%s", strategies[i]);
+      ck_assert_msg(clr_call_analysis(&shape, counts[k], false).operations == counts[k] - 1, "%s", strategies[i]);
     }
 }
 
@@ -105,7 +95,7 @@ TEST(the_host_makes_no_requests) {
   const struct clred_step host = step_named(&shape, 1024, "host");
   ck_assert_uint_eq(host.global_accesses, 5);
   ck_assert_uint_eq(host.requests + host.lines, 0);
-  ck_assert_uint_eq(clr_call_analysis(&shape, 1024).requests, 1024 / 32 + 4);
+  ck_assert_uint_eq(clr_call_analysis(&shape, 1024, false).requests, 1024 / 32 + 4);
 }
 
 // Groups of 1024 work-items over 2048 values. Interleaved: the second step is divergent. Sequential: sub-groups are
@@ -137,7 +127,7 @@ TEST(interleaved_trees_have_bank_conflicts) {
 // One work-item that reads 4-byte elements one by one makes a request for each, and each request moves a memory line.
 TEST(one_work_item_moves_a_line_for_each_element) {
   const struct clr_shape shape = shape_with("device_serial", 0, 1000);
-  const clred_analysis analysis = clr_call_analysis(&shape, 1000);
+  const clred_analysis analysis = clr_call_analysis(&shape, 1000, false);
   ck_assert_uint_eq(analysis.requests, 1001);
   ck_assert_uint_eq(analysis.lines, 1001);
   ck_assert_uint_eq(analysis.depth, 999);
@@ -149,10 +139,10 @@ TEST(one_work_item_moves_a_line_for_each_element) {
 TEST(scans_of_blelloch_take_twice_the_operations) {
   const struct clr_shape exclusive = scan_with("scan_blelloch", CLRED_SCAN_EXCLUSIVE, 128);
   const struct clr_shape inclusive = scan_with("scan_blelloch", CLRED_SCAN_INCLUSIVE, 128);
-  ck_assert_uint_eq(clr_call_analysis(&exclusive, 256).operations, 2 * 255 - 8);
-  ck_assert_uint_eq(clr_call_analysis(&inclusive, 256).operations, 2 * 255 - 8 + 255);
-  ck_assert_uint_eq(clr_call_analysis(&exclusive, 256).barriers, 20);
-  ck_assert_uint_eq(clr_call_analysis(&exclusive, 256).global_accesses, 512);
+  ck_assert_uint_eq(clr_call_analysis(&exclusive, 256, false).operations, 2 * 255 - 8);
+  ck_assert_uint_eq(clr_call_analysis(&inclusive, 256, false).operations, 2 * 255 - 8 + 255);
+  ck_assert_uint_eq(clr_call_analysis(&exclusive, 256, false).barriers, 20);
+  ck_assert_uint_eq(clr_call_analysis(&exclusive, 256, false).global_accesses, 512);
 }
 
 // The prefix of place 255 = 11111111 has a node of 2^7 leaves and seven smaller ones; the value itself is one more.
@@ -160,51 +150,28 @@ TEST(depths_of_scans) {
   const struct clr_shape block = scan_with("scan_blelloch", CLRED_SCAN_INCLUSIVE, 128);
   const struct clr_shape blocks = scan_with("scan_blelloch_recursive", CLRED_SCAN_INCLUSIVE, 128);
   const struct clr_shape fixed = scan_with("scan_reduce_then_scan", CLRED_SCAN_INCLUSIVE, 128);
-  ck_assert_uint_eq(clr_call_analysis(&block, 256).depth, 7 + 7 + 1);
-  ck_assert_uint_eq(clr_call_analysis(&blocks, 1).depth, 0);
-  ck_assert_uint_eq(clr_call_analysis(&blocks, 2).depth, 1);
+  ck_assert_uint_eq(clr_call_analysis(&block, 256, false).depth, 7 + 7 + 1);
+  ck_assert_uint_eq(clr_call_analysis(&blocks, 1, false).depth, 0);
+  ck_assert_uint_eq(clr_call_analysis(&blocks, 2, false).depth, 1);
   // 16 elements are a lane of 15 operations; the 17th is one more. 32 elements are a node of two lanes.
-  ck_assert_uint_eq(clr_call_analysis(&fixed, 16).depth, 15);
-  ck_assert_uint_eq(clr_call_analysis(&fixed, 17).depth, 16);
-  ck_assert_uint_eq(clr_call_analysis(&fixed, 48).depth, 17);
+  ck_assert_uint_eq(clr_call_analysis(&fixed, 16, false).depth, 15);
+  ck_assert_uint_eq(clr_call_analysis(&fixed, 17, false).depth, 16);
+  ck_assert_uint_eq(clr_call_analysis(&fixed, 48, false).depth, 17);
 }
 
-// The up-sweep of 128 nodes takes 112 + 14 + 1 operations. On the way down a node with eight children takes 11, one
-// with two children takes one. Three of the 11 combine the prefix, which the first node of the first tile does not
-// have.
-TEST(sweeps_have_eight_children) {
-  const struct clr_shape shape = scan_with("scan_reduce_then_scan", CLRED_SCAN_EXCLUSIVE, 128);
-  const cl_ulong tile = 128 * 16 * shape.scan.strip_lanes;
-  ck_assert_uint_eq(step_named(&shape, tile, "up 8").operations, 112);
-  ck_assert_uint_eq(step_named(&shape, 5 * tile, "up 64").operations, 5 * 14);
-  ck_assert_uint_eq(step_named(&shape, 5 * tile, "up 512").operations, 5);
-  ck_assert_uint_eq(operations_down(&shape, 5 * tile, 2), 5 * 16 * 11 - 3);
-}
-
-// A vector of four floats for each of 32 work-items is one request of four lines. One work-item reads 16 floats at
-// once.
-TEST(loads_of_vectors_are_requests) {
-  const cl_ulong n = 1 << 20;
-  const struct clr_shape wide = shape_with("wide", 0, n);
-  const struct clred_step columns = step_named(&wide, n, "columns");
-  ck_assert_uint_eq(columns.requests, n / 4 / 32);
-  ck_assert_uint_eq(columns.lines, n / 32);
-  ck_assert_uint_eq(columns.global_accesses, n);
-  const struct clr_shape chunked = shape_with("chunked", 0, n);
-  const struct clred_step tiles = step_named(&chunked, n, "tiles");
-  ck_assert_uint_eq(tiles.requests - (tiles.global_accesses - n), n / chunked.vector);
-}
-
-// A scan of one tile does not look back. With more tiles it polls, so its accesses are not known, but its operations
-// are.
-TEST(only_polling_is_not_stated) {
-  static const char *const strategies[] = {"scan_look_back", "scan_chunked"};
+// The tree is run on the host. A tile's lanes fold their rows side by side; then they are folded in adjacent pairs.
+TEST(trees_in_the_fixed_order) {
+  static const char *const strategies[] = {"wide", "chunked"};
   for (size_t i = 0; i < 2; i++) {
-    const struct clr_shape shape = scan_with(strategies[i], CLRED_SCAN_INCLUSIVE, i == 0 ? 128 : 0);
-    const clred_analysis one = clr_call_analysis(&shape, 16), more = clr_call_analysis(&shape, 1 << 20);
-    ck_assert(one.global_accesses != CLRED_NOT_STATED && one.operations != CLRED_NOT_STATED);
-    ck_assert(more.global_accesses == CLRED_NOT_STATED && more.requests == CLRED_NOT_STATED);
-    ck_assert(more.operations != CLRED_NOT_STATED && more.local_accesses != CLRED_NOT_STATED);
+    const struct clr_shape shape = shape_with(strategies[i], 0, 100000);
+    const cl_ulong tile = shape.lanes * shape.rows;
+    const clred_analysis analysis = clr_call_analysis(&shape, tile, false);
+    ck_assert_uint_eq(analysis.operations, tile - 1);
+    ck_assert_uint_eq(analysis.depth, shape.rows - 1 + clr_levels(shape.lanes));
+    ck_assert_uint_eq(analysis.peak_parallelism, shape.lanes);
+    ck_assert_uint_eq(clr_call_analysis(&shape, 2 * tile, false).depth, analysis.depth + 1);
+    ck_assert(analysis.requests == CLRED_NOT_STATED && analysis.utilisation < 0);
+    ck_assert(clr_call_analysis(&shape, tile, true).operations == CLRED_NOT_STATED);
   }
 }
 
@@ -212,9 +179,9 @@ TEST(only_polling_is_not_stated) {
 // not stated either.
 TEST(numbers_that_are_not_known_are_not_stated) {
   const struct clr_shape floats = shape_with("atomic", 128, 1000);
-  const clred_analysis analysis = clr_call_analysis(&floats, 1000);
+  const clred_analysis analysis = clr_call_analysis(&floats, 1000, false);
   ck_assert(analysis.operations == CLRED_NOT_STATED && analysis.depth == CLRED_NOT_STATED);
   ck_assert(analysis.mean_parallelism < 0 && analysis.work_ratio < 0);
   ck_assert_uint_eq(analysis.barriers, 7);
-  ck_assert(clr_call_analysis(&floats, 0).launches == 0);
+  ck_assert(clr_call_analysis(&floats, 0, false).launches == 0);
 }

@@ -134,9 +134,9 @@ TEST(plans_have_these_launches) {
     clred_problem given;  // over floats; its count_max is also the number of segments
     const char *launches;
   } cases[] = {
-    {"wide", {.finish = "relaunch", .count_max = 1 << 24}, "columns states "},
-    {"chunked", {.finish = "relaunch", .count_max = 1 << 24}, "tiles nodes "},
-    {"wide", {.finish = "last_group", .count_max = 1 << 24}, "columns "},
+    {"wide", {.finish = "relaunch", .count_max = 1 << 24}, "elements partials "},
+    {"chunked", {.finish = "relaunch", .count_max = 1 << 24}, "elements partials "},
+    {"wide", {.finish = "last_group", .count_max = 1 << 24}, "elements "},
     // 196 groups leave 32 partials each. 13 groups fold these and leave 32 partials each. The last launch folds those.
     {"hand_off", {.finish = "relaunch", .count_max = 100000}, "load load load "},
     {"hand_off", {.finish = "last_group", .count_max = 100000}, "load load "},
@@ -145,8 +145,8 @@ TEST(plans_have_these_launches) {
     {"hand_off", {.finish = "atomic", .count_max = 3}, "begin load deliver "},
     {"rows_wide", {.layout = CLRED_LAYOUT_ROWS, .count_max = 1 << 24}, "units partials "},
     {"rows_wide", {.layout = CLRED_LAYOUT_ROWS, .count_max = 1000}, "units "},
-    {"scan_reduce_then_scan", {SCAN, .count_max = 1 << 24}, "load load prefix "},
-    {"scan_look_back", {SCAN, .count_max = 1 << 24}, "load "},
+    {"scan_reduce_then_scan", {SCAN, .count_max = 1 << 24}, "fold nodes scan "},
+    {"scan_look_back", {SCAN, .count_max = 1 << 24}, "scan "},
     {"segments_chunked", {SEGMENTS, .count_max = 1 << 24}, "cut segments pieces "},
     {"segments_chunked", {SEGMENTS, .count_max = 10}, "cut segments "},
     {"scan_segments", {SEGMENTS, SCAN, .count_max = 1 << 24}, "cut segments pieces scan "},

@@ -125,34 +125,6 @@ TEST(groups_fold_what_is_exact_by_places) {
   ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
 }
 
-static cl_ulong barriers_of(const struct clr_facts *facts, clred_op op, clred_type type) {
-  const clred_problem given = {.op = op, .type = type, .group_size = 256};
-  struct clr_shape shape = shape_of("wide", facts, &given);
-  const cl_ulong n = 1 << 20;
-  struct clr_pass pass;
-  struct clred_step step;
-  cl_ulong barriers = 0;
-  ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));
-  for (unsigned i = 0; clr_strategy_step(&shape, LINE(n), &pass, i, &step); i++) {
-    barriers += step.barriers;
-    if (strcmp(step.name, "flag") == 0)
-      return barriers;
-  }
-  return 0;
-}
-
-// A group folds 256 nodes, or 2048 in each turn. In a round a work-item folds eight nodes, or two if states are large:
-// RADIX in cl/group/nodes.clh. There is a barrier before each round, one at the end, and one before the group checks
-// whether it is the last.
-TEST(barriers_of_folds) {
-  struct clr_facts facts = facts_of(GPU, 0);
-  ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_TYPE_FLOAT), 5);
-  ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_SUM, CLRED_TYPE_FLOAT), 6);
-  ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 4)), 5);
-  ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 8)), 10);
-  ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 16)), 10);
-}
-
 // The exact way needs room for a node of each work-item, with one place in nine empty. If that does not fit, nodes are
 // folded in order.
 TEST(groups_fold_in_order_if_nodes_do_not_fit) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Adds new public functions to debian/*.symbols, with the version of CMakeLists.txt. dpkg-gensymbols compares these names
-# with the libraries while packages are built.
+# Adds new public functions to debian/*.symbols, with the version of CMakeLists.txt. dpkg-gensymbols compares these
+# names with the libraries while packages are built.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$(sed -n 's/^project(clreduce VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
