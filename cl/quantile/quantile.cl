@@ -80,7 +80,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void clred_quan
   // Elements equal to `last` count if their place is below `limit`.
   for (ulong i = begin + get_local_id(0); i < end; i += GROUP_SIZE) {
     KEY bits = values[i], key = clred_order(bits);
-    if (key < last || (key == last && index + i < limit)) {
+    if (key < last || (index + i < limit && key == last)) {  // this order: whether a key is a tie is hard to predict
       uint at = atomic_add(tallies, 1u);
       if (at < room) {
         out[at] = bits;

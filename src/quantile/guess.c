@@ -1,85 +1,122 @@
 // Begins a search with a sample: it guesses an interval of keys around each rank, and one reading counts both sides.
+// If a rank lies outside, the next guess is on its side.
 #include <math.h>
 
+#include "base/arithmetic.h"
 #include "quantile/search.h"
 
-// The index of a target in the sorted sample, and how far it may be off: more happens once in a hundred thousand.
-static void guess(const struct clr_target *target, double sampled, double elements, double *index, double *margin) {
-  *index = elements > 0 ? (double)target->rank * sampled / elements : 0;
-  double share = fmin(*index / sampled, 1);
-  *margin = 4.5 * sqrt(fmax(*index * (1 - share), 1)) + 3;
+// Readings that guess, at most. After wrong guesses, bins narrow the intervals.
+#define GUESSES 3
+
+// How far the index of a rank in a sample of this many numbers may be off: more happens once in a hundred thousand.
+static double margin_of(double index, double sampled) {
+  return 4.5 * sqrt(fmax(index * (1 - fmin(index / sampled, 1)), 1)) + 3;
 }
 
-// Intervals around the targets, from the sorted sample of `sampled` numbers. Those that touch become one.
-static size_t guess_intervals(const clred_quantile *quantile, size_t sampled, double elements,
-                              struct clr_interval *intervals) {
+// The first of the sorted keys above `key`.
+static size_t place_behind(const struct clr_ranked *sorted, size_t count, cl_ulong key) {
+  return key == CL_ULONG_MAX ? count : clr_sorted_place(sorted, count, key + 1);
+}
+
+// True if so much of the sorted sample has this key that a guessed interval should have no other.
+static bool is_common(const struct clr_ranked *sample, size_t sampled, cl_ulong key, double margin) {
+  return (double)(place_behind(sample, sampled, key) - clr_sorted_place(sample, sampled, key)) > margin;
+}
+
+// An interval around an unknown target, from the sorted sample of `sampled` numbers. A common key is guessed alone.
+static struct clr_interval guess(const clred_quantile *quantile, size_t sampled, const struct clr_target *target) {
   const struct clr_ranked *sample = quantile->ranked[0];
+  struct clr_interval guessed = {.low = target->low, .high = target->high};
+  size_t first = clr_sorted_place(sample, sampled, target->low), last = place_behind(sample, sampled, target->high);
+  if (first == last)
+    return guessed;
+  double count = (double)(last - first);
+  // If the elements change during the run, the numbers may be wrong.
+  double index = fmin((double)(target->rank - target->below) * count / (double)target->inside, count - 1);
+  double margin = margin_of(index, count);
+  cl_ulong middle = sample[first + (size_t)index].key;
+  if (is_common(sample, sampled, middle, margin))
+    return (struct clr_interval){.low = middle, .high = middle};
+  if (index >= margin)
+    guessed.low = sample[first + (size_t)(index - margin)].key;
+  if (index + margin < count)
+    guessed.high = sample[first + (size_t)(index + margin)].key;
+  guessed.low += guessed.low < middle && is_common(sample, sampled, guessed.low, margin) ? 1 : 0;
+  guessed.high -= guessed.high > middle && is_common(sample, sampled, guessed.high, margin) ? 1 : 0;
+  return guessed;
+}
+
+// Intervals around the targets that are not found. Those that touch become one; neighbouring ranks share one.
+static size_t guess_intervals(const clred_quantile *quantile, size_t sampled, struct clr_interval *intervals) {
   size_t count = 0;
   for (size_t i = 0; i < quantile->target_count; i++) {
-    double index, margin;
-    guess(&quantile->targets[i], (double)sampled, elements, &index, &margin);
-    cl_ulong low = index - margin < 0 ? 0 : sample[(size_t)(index - margin)].key;
-    cl_ulong high =
-      index + margin >= (double)sampled ? clr_last_key(&quantile->ordering) : sample[(size_t)(index + margin)].key;
-    if (count > 0 && low <= intervals[count - 1].high)
-      intervals[count - 1].high = high > intervals[count - 1].high ? high : intervals[count - 1].high;
+    const struct clr_target *target = &quantile->targets[i];
+    if (target->found || (i > 0 && !target[-1].found && target->rank == target[-1].rank + 1))
+      continue;
+    struct clr_interval guessed = guess(quantile, sampled, target);
+    if (count > 0 && guessed.low <= intervals[count - 1].high)
+      intervals[count - 1].high = clr_at_least(guessed.high, intervals[count - 1].high);
     else
-      intervals[count++] = (struct clr_interval){.low = low, .high = high};
+      intervals[count++] = guessed;
   }
   return count;
 }
 
 // Sets the target's interval: one of the guessed ones, or what lies between two. True if it is a guessed one.
-static bool locate(const struct clr_ordering *ordering, const struct clr_interval *intervals, size_t count,
-                   const struct clr_tally *tally, cl_ulong elements, struct clr_target *target) {
-  cl_ulong low = 0, below = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (target->rank < tally->below[i]) {
-      *target = (struct clr_target){target->rank, low, intervals[i].low - 1, below, tally->below[i] - below, false};
-      return false;
+static bool locate(const struct clr_interval *intervals, size_t count, const struct clr_tally *tally,
+                   struct clr_target *target) {
+  struct clr_target left = *target;
+  for (size_t i = 0; i < count && intervals[i].low <= left.high; i++) {
+    if (intervals[i].high < left.low)
+      continue;
+    if (left.rank < tally->below[i]) {
+      left.high = intervals[i].low - 1;
+      left.inside = tally->below[i] - left.below;
+      break;
     }
-    if (target->rank < tally->upto[i]) {
+    if (left.rank < tally->upto[i]) {
       *target = (struct clr_target){
-        target->rank, intervals[i].low, intervals[i].high, tally->below[i], tally->upto[i] - tally->below[i], false};
+        left.rank, intervals[i].low, intervals[i].high, tally->below[i], tally->upto[i] - tally->below[i], false};
       target->found = target->low == target->high;
       return true;
     }
-    low = intervals[i].high + 1;
-    below = tally->upto[i];
+    left.low = intervals[i].high + 1;
+    left.inside -= tally->upto[i] - left.below;
+    left.below = tally->upto[i];
   }
-  *target = (struct clr_target){target->rank, low, clr_last_key(ordering), below, elements - below, false};
+  *target = left;
   return false;
 }
 
+// Reads the set, and sets `is_located` if each target lies in a guessed interval.
 static cl_int gather_guessed(struct clr_quantile_run *run, const struct clr_interval *intervals, size_t count,
-                             clr_set_ranks *set_ranks) {
+                             clr_set_ranks *set_ranks, bool *is_located) {
   clred_quantile *quantile = run->quantile;
   struct clr_tally tally;
   cl_int err = clr_reading_gather(run, intervals, count, quantile->candidates, quantile->capacity, &tally);
+  *is_located = true;
   if (err)
     return err;
   quantile->nans = clr_counts_nans(&quantile->ordering) ? tally.nans : 0;
-  if (!set_ranks(quantile, run->count, quantile->nans))
+  if (set_ranks && !set_ranks(quantile, run->count, quantile->nans))
     return CL_SUCCESS;
-  run->on_keys = tally.inside <= quantile->capacity;
-  run->held = tally.inside;
   for (size_t i = 0; i < quantile->target_count; i++)
-    run->on_keys &=
-      locate(&quantile->ordering, intervals, count, &tally, run->count - quantile->nans, &quantile->targets[i]);
+    *is_located &= quantile->targets[i].found || locate(intervals, count, &tally, &quantile->targets[i]);
+  run->on_keys = *is_located && tally.inside <= quantile->capacity;
+  run->held = tally.inside;
   return CL_SUCCESS;
 }
 
 cl_int clr_begin_with_sample(struct clr_quantile_run *run, clr_set_ranks *set_ranks) {
   clred_quantile *quantile = run->quantile;
   const struct clr_ordering *ordering = &quantile->ordering;
-  struct clr_interval intervals[CLR_TARGETS_MAX];
   cl_ulong sampled = 0;
   cl_int err = clr_reading_sample(run, &sampled);
   if (err)
     return err;
   size_t numbers = clr_counts_nans(ordering) ? clr_sorted_place(quantile->ranked[0], (size_t)sampled, ordering->most)
                                              : (size_t)sampled;
-  bool is_all = sampled == run->count;
+  bool is_all = sampled == run->count, is_located = false;
   cl_ulong nans = sampled - numbers;
   double share = (double)nans / (double)sampled;
   quantile->nans = is_all || nans == 0 ? nans : (cl_ulong)fmax(share * (double)run->count, 1);
@@ -91,6 +128,10 @@ cl_int clr_begin_with_sample(struct clr_quantile_run *run, clr_set_ranks *set_ra
     quantile->readings++;
     return clr_find_targets(run, (size_t)sampled);
   }
-  size_t count = guess_intervals(quantile, numbers, (double)run->count - (double)quantile->nans, intervals);
-  return gather_guessed(run, intervals, count, set_ranks);
+  for (int i = 0; i < GUESSES && !is_located && !err; i++) {
+    struct clr_interval intervals[CLR_TARGETS_MAX];
+    size_t count = guess_intervals(quantile, numbers, intervals);
+    err = gather_guessed(run, intervals, count, i == 0 ? set_ranks : NULL, &is_located);
+  }
+  return err;
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quantile/quantile.h"
+#include "quantile/search.h"
 
 static int compare_ranks(const void *a, const void *b) {
   cl_ulong one = ((const struct clr_target *)a)->rank, other = ((const struct clr_target *)b)->rank;
@@ -21,7 +21,7 @@ static void settle(clred_quantile *quantile) {
 
 static void add_target(clred_quantile *quantile, cl_ulong rank, cl_ulong elements) {
   quantile->targets[quantile->target_count++] =
-    (struct clr_target){.rank = rank, .high = quantile->ordering.most, .inside = elements};
+    (struct clr_target){.rank = rank, .high = clr_last_key(&quantile->ordering), .inside = elements};
 }
 
 static bool set_ranks(clred_quantile *quantile, cl_ulong count, cl_ulong nans) {

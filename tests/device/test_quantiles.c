@@ -234,6 +234,24 @@ TEST(samples_that_mislead) {
   }
 }
 
+// Equal elements cost no more readings than others: one that guesses right, or two, and two that find the places.
+TEST(common_elements) {
+  for (int values = 1; values <= 3; values++)
+    for (int i = 0; i < 3; i++) {
+      const clred_quantile_problem problems[] = {
+        {.type = CLRED_TYPE_FLOAT, .top = 2, .count_max = LONGEST},
+        {.type = CLRED_TYPE_FLOAT, .bottom = 2, .count_max = LONGEST},
+        {SOME(5), .type = CLRED_TYPE_FLOAT, .count_max = LONGEST},
+      };
+      struct trial trial = open_trial(&problems[i]);
+      for (uint64_t j = 0; j < LONGEST; j++)
+        ((float *)trial.elements)[j] = (float)(random_below(&(random_state){j}, 16) * (uint64_t)values / 16) - 1;
+      write_buffer(trial.in, trial.elements, LONGEST * sizeof(float));
+      run(&trial, 0, LONGEST, false);
+      ck_assert_uint_le(inspect(&trial).readings, i < 2 ? 3 : 2);
+    }
+}
+
 // A NaN that the sample does not see, and one that it sees.
 TEST(a_rare_nan) {
   for (int i = 0; i < 4; i++) {

@@ -1,5 +1,6 @@
 // Reads from a descriptor, in pieces that are small enough for the progress bar.
 #define _XOPEN_SOURCE 700  // pread
+#define _DEFAULT_SOURCE    // madvise
 
 #include "input/stream.h"
 
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,7 +18,7 @@
 #include "base/standard.h"
 #include "base/wrap.h"
 
-enum { PIECE = 1 << 24, FIRST_GUESS = 1 << 16, PAGE = 4096 };
+enum { PIECE = 1 << 24, FIRST_GUESS = 1 << 16, PAGE = 4096, HUGE_PAGE = 1 << 21 };
 
 static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
@@ -130,7 +132,13 @@ void *pages_allocate(uint64_t size) {
   uint64_t whole = size == 0 ? PAGE : (size + PAGE - 1) / PAGE * PAGE;
   if (whole < size || whole > SIZE_MAX / 2)
     return NULL;
-  return posix_memalign(&memory, PAGE, (size_t)whole) == 0 ? memory : NULL;
+  if (posix_memalign(&memory, whole < HUGE_PAGE ? PAGE : HUGE_PAGE, (size_t)whole) != 0)
+    return NULL;
+#ifdef MADV_HUGEPAGE
+  if (whole >= HUGE_PAGE)
+    (void)madvise(memory, (size_t)whole, MADV_HUGEPAGE);  // fewer faults and misses; if refused, nothing changes
+#endif
+  return memory;
 }
 
 void *pages_grow(void *old, uint64_t used, uint64_t size) {

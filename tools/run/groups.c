@@ -10,12 +10,15 @@
 
 // ---- Keys as words
 
-bool groups_number_key(struct words *words, const clred_type_info *type, const void *key, uint32_t *found) {
-  const uint64_t bits = number_order(type->type, key);
+static bool number_ordered(struct words *words, uint64_t bits, uint32_t *found) {
   unsigned char word[sizeof bits];
   for (size_t i = 0; i < sizeof word; i++)
     word[i] = (unsigned char)(bits >> (56 - 8 * i));
   return words_number(words, word, sizeof word, found);
+}
+
+bool groups_number_key(struct words *words, const clred_type_info *type, const void *key, uint32_t *found) {
+  return number_ordered(words, number_order(type->type, key), found);
 }
 
 // ---- The number of each element's key
@@ -25,12 +28,23 @@ struct column {
   const struct words *words;
   struct words own;
   const uint32_t *numbers;
-  uint32_t *made;  // `numbers`, unless they are those of an input
+  uint32_t *made;         // `numbers`, unless they are those of an input
+  struct recent *recent;  // NULL after all numbers are made
 };
+
+// Keys that were numbered lately, in one slot for each hash: a search among the words costs ten times as much.
+struct recent {
+  uint64_t bits;
+  uint32_t number;
+  bool is_known;
+};
+
+enum { RECENT_BITS = 18, RECENT = 1 << RECENT_BITS };
 
 static void release_column(struct column *column) {
   words_release(&column->own);
   free(column->made);
+  free(column->recent);
 }
 
 static int too_many(const char *option) {
@@ -39,10 +53,32 @@ static int too_many(const char *option) {
               WORDS_MOST);
 }
 
-static int make_numbers(struct column *column, uint64_t count) {
+static int begin_numbers(struct column *column, uint64_t count) {
   column->words = &column->own;
-  column->numbers = column->made = pages_allocate(count * sizeof *column->made);
-  return column->made == NULL ? fail_memory() : EXIT_DONE;
+  if (column->made == NULL)
+    column->made = pages_allocate(count * sizeof *column->made);
+  column->numbers = column->made;
+  column->recent = calloc(RECENT, sizeof *column->recent);
+  return column->made == NULL || column->recent == NULL ? fail_memory() : EXIT_DONE;
+}
+
+static inline int number_element(struct column *column, uint64_t index, uint64_t bits, const char *option) {
+  struct recent *recent = &column->recent[(bits ^ bits >> RECENT_BITS ^ bits >> 2 * RECENT_BITS) & (RECENT - 1)];
+  if (!recent->is_known || recent->bits != bits) {
+    if (!number_ordered(&column->own, bits, &recent->number))
+      return fail_memory();
+    if (!words_fit(&column->own))
+      return too_many(option);
+    recent->bits = bits;
+    recent->is_known = true;
+  }
+  column->made[index] = recent->number;
+  return EXIT_DONE;
+}
+
+static void end_numbers(struct column *column) {
+  free(column->recent);
+  column->recent = NULL;
 }
 
 // Keys that are words are numbered already.
@@ -51,12 +87,10 @@ static int take_column(struct column *column, const struct args *args, const str
   *column = (struct column){.words = keys->words, .numbers = keys->data};
   if (keys->words != NULL)
     return EXIT_DONE;
-  int code = make_numbers(column, keys->count);
+  int code = begin_numbers(column, keys->count);
   for (uint64_t i = 0; i < keys->count && !code; i++, at += keys->type.size)
-    if (!groups_number_key(&column->own, &keys->type, at, &column->made[i]))
-      code = fail_memory();
-    else if (!words_fit(&column->own))
-      code = too_many(args->group);
+    code = number_element(column, i, number_order(keys->type.type, at), args->group);
+  end_numbers(column);
   return code;
 }
 
@@ -76,26 +110,18 @@ static uint32_t *rank_words(const struct words *words) {
   return NULL;
 }
 
-static bool number_pair(struct words *words, uint32_t a, uint32_t b, uint32_t *found) {
-  unsigned char word[2 * sizeof a];
-  for (size_t i = 0; i < sizeof a; i++) {
-    word[i] = (unsigned char)(a >> (24 - 8 * i));
-    word[i + sizeof a] = (unsigned char)(b >> (24 - 8 * i));
-  }
-  return words_number(words, word, sizeof word, found);
-}
-
-// Two columns become one of pairs, which sort by the first key, then by the second. A pair is two places as eight
-// bytes.
+// Two columns become one of pairs, which sort by the first key, then by the second. Its numbers replace the first ones.
 static int join(struct column *column, const struct column *next, uint64_t count, const char *option) {
-  struct column pairs = {.numbers = NULL};
+  struct column pairs = {.made = column->made};
+  const uint32_t *numbers = column->numbers;
+  const uint64_t width = next->words->count;
   uint32_t *first = rank_words(column->words), *second = rank_words(next->words);
-  int code = first == NULL || second == NULL ? fail_memory() : make_numbers(&pairs, count);
+  column->made = NULL;
+  int code = begin_numbers(&pairs, count);
+  code = code || (first != NULL && second != NULL) ? code : fail_memory();
   for (uint64_t i = 0; i < count && !code; i++)
-    if (!number_pair(&pairs.own, first[column->numbers[i]], second[next->numbers[i]], &pairs.made[i]))
-      code = fail_memory();
-    else if (!words_fit(&pairs.own))
-      code = too_many(option);
+    code = number_element(&pairs, i, first[numbers[i]] * width + second[next->numbers[i]], option);
+  end_numbers(&pairs);
   free(first);
   free(second);
   release_column(column);

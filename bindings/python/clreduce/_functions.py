@@ -7,9 +7,8 @@ from ._axes import arrange
 from ._calls import _call, _elements, plan_for, reduce, target_for
 from ._devices import SHORT_WAYS
 from ._errors import ArgumentError
-from ._library import check_process
 from ._rows import fill, refuse_empty
-from ._run import run_layout
+from ._run import line, rows_way
 
 
 class Reduction(Protocol):
@@ -79,17 +78,13 @@ def _shorten(key: tuple, op: str, x: Any, change: Optional[Change]) -> None:
     """Later calls over arrays of this dtype and place take a short way."""
     while len(SHORT_WAYS) >= _SHORT_KEPT:
         SHORT_WAYS.pop(next(iter(SHORT_WAYS)))
-    dtype, target, layout = x.dtype, target_for(None, x), None
+    dtype, target, layout = x.dtype, target_for(None, x), line(x.size)
     if len(key) == 4:
-        _, _, layout, shape, _ = arrange(x, (), x.shape, key[3], False, False, None)
-    plan = plan_for(op, x, target, {**_own(change, dtype), **({"layout": layout.name} if layout else {})})
-    way: Callable = plan.reduce_array if len(key) == 2 else plan.reduce_buffer
-    if layout:
-        given = plan.given(x.size)
-
-        def way(array: np.ndarray) -> Any:
-            check_process()
-            return run_layout(plan, array, layout, shape, given, None)
+        layout = arrange(x, (), x.shape, key[3], False, False, None).layout
+    plan = plan_for(op, x, target, {**_own(change, dtype), **({"layout": layout.name} if layout.shape else {})})
+    way: Callable = plan.reduce_buffer if len(key) == 3 else plan.reduce_array
+    if layout.shape:
+        way = rows_way(plan, layout)
     if change is None or (change is _as_element and plan.result_dtype == dtype) or (
             change is _as_sum and dtype != np.bool_):
         SHORT_WAYS[key] = way

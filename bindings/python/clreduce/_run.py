@@ -1,12 +1,12 @@
 """Runs calls: one row, an array along an axis, segments, runs of equal keys."""
 import math
-from typing import Any, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
 from ._arrays import Buffers, Elements, Place, take, take_out
 from ._errors import ArgumentError, fail
-from ._library import NULL, cl, ffi
+from ._library import NULL, check_process, cl, ffi
 from ._plan import Given, Plan
 from ._texts import Histogram, Selection
 from ._types import type_of
@@ -143,6 +143,28 @@ def run_layout(plan: Plan, x: Elements, layout: Layout, shape: tuple, given: Giv
             buffers.fetch(call.keys_out, part)
             return part, sink.deliver(outcome.count)
         return sink.deliver(outcome.count if isinstance(plan.what, Selection) else None)
+
+
+def rows_way(plan: Plan, layout: Layout) -> Callable[[np.ndarray], np.ndarray]:
+    """What run_layout does for reductions of C-ordered arrays of one shape, without inputs, in less time."""
+    calls: list = []  # that no thread uses now
+
+    def way(x: np.ndarray) -> np.ndarray:
+        check_process()
+        call = calls.pop() if calls else ffi.new("clred_call *", layout.fields)
+        result = np.empty(layout.shape, plan.result_dtype)
+        with plan.buffers() as buffers:
+            call.in_, _ = buffers.read(x)
+            call.out = buffers.room(result.nbytes)
+            plan.enqueue_call(call, 0, NULL, NULL)
+            try:
+                buffers.fetch(call.out, result, 0)
+            finally:
+                finish(plan)
+        calls.append(call)
+        return result
+
+    return way
 
 
 def finish(plan: Plan) -> None:
